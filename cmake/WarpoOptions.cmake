@@ -1,0 +1,15 @@
+# What holds for every file: warnings, and the sanitizer build.
+
+set(WARPO_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize= takes them (address,undefined)")
+option(WARPO_WERROR "Make warnings errors" OFF)
+
+add_compile_options(-Wall -Wextra -Wno-unused-parameter)
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>)
+if(WARPO_WERROR)
+  add_compile_options(-Werror)
+endif()
+if(WARPO_SANITIZE)
+  add_compile_options(-fsanitize=${WARPO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=${WARPO_SANITIZE})
+endif()
+add_link_options(-Wl,--as-needed)

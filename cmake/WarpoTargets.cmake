@@ -1,0 +1,51 @@
+# The kinds of targets of the project, one function each.
+
+# warpo_library(<Name> <sources>... [DEPENDS <libraries>...] [REGISTERS])
+# A static library `Warpo<Name>` of lib/<Name>. REGISTERS says that its objects add themselves to a registry: nothing
+# refers to such objects by name, so a plain static link would drop them without a word.
+function(warpo_library name)
+  cmake_parse_arguments(arg "REGISTERS" "" "DEPENDS" ${ARGN})
+  add_library(Warpo${name} STATIC ${arg_UNPARSED_ARGUMENTS})
+  target_include_directories(Warpo${name} PUBLIC
+    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(Warpo${name} PUBLIC ${arg_DEPENDS} warpo_llvm)
+  add_dependencies(Warpo${name} warpo_llvm_archive)
+  if(arg_REGISTERS)
+    set_property(TARGET Warpo${name} PROPERTY WARPO_REGISTERS TRUE)
+  endif()
+endfunction()
+
+# Links libraries of ours to a program, registering ones whole.
+function(warpo_link target)
+  foreach(name IN LISTS ARGN)
+    get_target_property(registers Warpo${name} WARPO_REGISTERS)
+    if(registers)
+      target_link_libraries(${target} PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,Warpo${name}>)
+    else()
+      target_link_libraries(${target} PRIVATE Warpo${name})
+    endif()
+  endforeach()
+endfunction()
+
+# warpo_tool(<name> <sources>... LINK <Libraries>...)
+# A program of tools/<name>. Its symbols are exported, so that plugins find them.
+function(warpo_tool name)
+  cmake_parse_arguments(arg "" "" "LINK" ${ARGN})
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
+  warpo_link(${name} ${arg_LINK})
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set_property(GLOBAL APPEND PROPERTY WARPO_TOOLS ${name})
+endfunction()
+
+# warpo_unittest(<Library> <sources>... LINK <Libraries>...)
+# The unit tests of one library, as the program unittests/<Library>/<Library>Tests; lit finds it there.
+function(warpo_unittest library)
+  cmake_parse_arguments(arg "" "" "LINK" ${ARGN})
+  add_executable(${library}Tests ${arg_UNPARSED_ARGUMENTS})
+  set_target_properties(${library}Tests PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests/${library} ENABLE_EXPORTS ON)
+  warpo_link(${library}Tests ${arg_LINK})
+  target_link_libraries(${library}Tests PRIVATE GTest::gtest_main)
+  set_property(GLOBAL APPEND PROPERTY WARPO_UNITTESTS ${library}Tests)
+endfunction()
