@@ -1,0 +1,38 @@
+//===- Errors.h - How libraries say what went wrong -----------------------===//
+//
+// Error texts are lower-case sentences without a period, with the place in front: `trace.bin:0x40:
+// …`. The tool's name and the word `error` are added once, by toolMain.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_SUPPORT_ERRORS_H
+#define WARPO_SUPPORT_ERRORS_H
+
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <string>
+#include <system_error>
+
+namespace warpo {
+
+llvm::Error makeError(const llvm::Twine &message);
+
+/// `<file>: <message>`
+llvm::Error fileError(llvm::StringRef file, const llvm::Twine &message);
+
+/// `<file>: <what the operating system says>`
+llvm::Error fileError(llvm::StringRef file, std::error_code code);
+
+/// `<file>:0x<offset>: <message>`, for binary input.
+llvm::Error offsetError(llvm::StringRef file, uint64_t offset, const llvm::Twine &message);
+
+/// `<file>:<line>: <message>`, for text input. Lines count from 1.
+llvm::Error lineError(llvm::StringRef file, uint64_t line, const llvm::Twine &message);
+
+/// `1 record`, `3 records`, `2 entries`: a count with its noun.
+std::string countOf(uint64_t count, llvm::StringRef singular, llvm::StringRef plural = "");
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,51 @@
+//===- OutputFile.h - Output that appears whole or not at all -------------===//
+
+#ifndef WARPO_SUPPORT_OUTPUTFILE_H
+#define WARPO_SUPPORT_OUTPUTFILE_H
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+#include <memory>
+#include <string>
+
+namespace warpo {
+
+/// A file that is written beside its final place and moved there by commit(): a failed run leaves
+/// no half file and keeps what was there before. `-` (standard output), devices and pipes are
+/// written directly.
+class OutputFile {
+public:
+  static llvm::Expected<std::unique_ptr<OutputFile>> create(llvm::StringRef path);
+
+  OutputFile(const OutputFile &) = delete;
+  OutputFile &operator=(const OutputFile &) = delete;
+  /// Without a commit() the temporary file is removed.
+  ~OutputFile();
+
+  llvm::raw_fd_ostream &os() { return *stream_; }
+  /// What to call the output in messages: the path, or `<stdout>`.
+  llvm::StringRef name() const { return name_; }
+  /// Whether the bytes go to a terminal, where a binary format would do harm.
+  bool isTerminal() const { return stream_->is_displayed(); }
+
+  /// The first write that failed so far, if any: asked now and then by long jobs, which should not
+  /// go on for nothing.
+  llvm::Error check();
+  /// Flushes, checks, and moves the file to its place.
+  llvm::Error commit();
+
+private:
+  OutputFile(std::string name, std::string temporary, std::unique_ptr<llvm::raw_fd_ostream> stream);
+
+  std::string name_;
+  std::string temporary_;
+  std::unique_ptr<llvm::raw_fd_ostream> stream_;
+};
+
+/// Calls `write` with the stream of a new OutputFile and commits it.
+llvm::Error writeOutput(llvm::StringRef path,
+                        llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,26 @@
+//===- NameGlobs.cpp ------------------------------------------------------===//
+
+#include "warpo/Support/NameGlobs.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+Expected<NameGlobs> NameGlobs::create(ArrayRef<std::string> patterns, StringRef option) {
+  NameGlobs result;
+  for (const std::string &text : patterns) {
+    auto glob = std::make_unique<Glob>(Glob{text, std::nullopt});
+    auto pattern = GlobPattern::create(glob->text);
+    if (!pattern)
+      return makeError("--" + option + "=" + text + ": " + toString(pattern.takeError()));
+    glob->pattern = std::move(*pattern);
+    result.globs_.push_back(std::move(glob));
+  }
+  return result;
+}
+
+bool NameGlobs::matches(StringRef name) const {
+  return any_of(globs_,
+                [&](const auto &glob) { return name == glob->text || glob->pattern->match(name); });
+}

@@ -1,0 +1,103 @@
+//===- OutputFile.cpp -----------------------------------------------------===//
+
+#include "warpo/Support/OutputFile.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Signals.h"
+#include <sys/stat.h>
+
+using namespace llvm;
+using namespace warpo;
+
+// The temporary file gets the permissions that a plain open() would have given the final one.
+static constexpr unsigned fileMode = sys::fs::all_read | sys::fs::all_write;
+
+OutputFile::OutputFile(std::string name, std::string temporary,
+                       std::unique_ptr<raw_fd_ostream> stream)
+    : name_(std::move(name)), temporary_(std::move(temporary)), stream_(std::move(stream)) {
+  stream_->SetBufferSize(256 * 1024);
+}
+
+OutputFile::~OutputFile() {
+  // An unreported error in a raw_fd_ostream ends the process when it is destroyed.
+  stream_->flush();
+  stream_->clear_error();
+  stream_.reset();
+  if (!temporary_.empty()) {
+    sys::fs::remove(temporary_);
+    sys::DontRemoveFileOnSignal(temporary_);
+  }
+}
+
+static mode_t currentUmask() {
+  mode_t mask = umask(0);
+  umask(mask);
+  return mask;
+}
+
+Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
+  std::error_code code;
+  if (path.empty())
+    return makeError("the name of the output file is empty");
+  sys::fs::file_status status;
+  bool exists = path != "-" && !sys::fs::status(path, status);
+  if (exists && status.type() == sys::fs::file_type::directory_file)
+    return fileError(path, "is a directory");
+  bool direct = path == "-" || (exists && status.type() != sys::fs::file_type::regular_file);
+  if (direct) {
+    auto stream = std::make_unique<raw_fd_ostream>(path, code);
+    if (code)
+      return fileError(path, code);
+    std::string name = path == "-" ? "<stdout>" : path.str();
+    return std::unique_ptr<OutputFile>(new OutputFile(std::move(name), "", std::move(stream)));
+  }
+
+  // A link stays a link: what it points to is replaced.
+  SmallString<128> target(path);
+  if (exists && sys::fs::real_path(path, target))
+    target = path;
+  SmallString<128> temporary;
+  int descriptor;
+  code = sys::fs::createUniqueFile(target + ".%%%%%%.tmp", descriptor, temporary, sys::fs::OF_None,
+                                   fileMode & ~currentUmask());
+  if (code)
+    return fileError(path, code);
+  sys::RemoveFileOnSignal(temporary);
+  auto stream = std::make_unique<raw_fd_ostream>(descriptor, /*shouldClose=*/true);
+  return std::unique_ptr<OutputFile>(
+      new OutputFile(target.str().str(), temporary.str().str(), std::move(stream)));
+}
+
+Error OutputFile::check() {
+  if (!stream_->has_error())
+    return Error::success();
+  std::error_code code = stream_->error();
+  stream_->clear_error();
+  return fileError(name_, code);
+}
+
+Error OutputFile::commit() {
+  stream_->flush();
+  if (Error error = check())
+    return error;
+  if (temporary_.empty())
+    return Error::success();
+  stream_->close();
+  if (Error error = check())
+    return error;
+  if (std::error_code code = sys::fs::rename(temporary_, name_))
+    return fileError(name_, code);
+  sys::DontRemoveFileOnSignal(temporary_);
+  temporary_.clear();
+  return Error::success();
+}
+
+Error warpo::writeOutput(StringRef path, function_ref<Error(raw_ostream &)> write) {
+  auto file = OutputFile::create(path);
+  if (!file)
+    return file.takeError();
+  if (Error error = write((*file)->os()))
+    return error;
+  return (*file)->commit();
+}
