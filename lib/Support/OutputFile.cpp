@@ -11,7 +11,7 @@ using namespace llvm;
 using namespace warpo;
 
 // The temporary file gets the permissions that a plain open() would have given the final one.
-static constexpr unsigned fileMode = sys::fs::all_read | sys::fs::all_write;
+static const unsigned fileMode = sys::fs::all_read | sys::fs::all_write;
 
 OutputFile::OutputFile(std::string name, std::string temporary,
                        std::unique_ptr<raw_fd_ostream> stream)

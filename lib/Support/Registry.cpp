@@ -15,7 +15,7 @@ std::vector<size_t (*)()> &probes() {
 }
 } // namespace
 
-detail::RegistryProbe::RegistryProbe(size_t (*size)()) { probes().push_back(size); }
+warpo::detail::RegistryProbe::RegistryProbe(size_t (*size)()) { probes().push_back(size); }
 
 size_t warpo::countRegistrations() {
   size_t count = 0;
@@ -24,7 +24,7 @@ size_t warpo::countRegistrations() {
   return count;
 }
 
-Error detail::sortEntries(StringRef kind, std::vector<RegistryEntryInfo> &entries) {
+Error warpo::detail::sortEntries(StringRef kind, std::vector<RegistryEntryInfo> &entries) {
   llvm::sort(entries, [](const auto &a, const auto &b) { return a.name < b.name; });
   for (size_t i = 1; i < entries.size(); ++i)
     if (entries[i - 1].name == entries[i].name)
@@ -32,7 +32,8 @@ Error detail::sortEntries(StringRef kind, std::vector<RegistryEntryInfo> &entrie
   return Error::success();
 }
 
-Error detail::unknownEntry(StringRef kind, StringRef name, ArrayRef<RegistryEntryInfo> known) {
+Error warpo::detail::unknownEntry(StringRef kind, StringRef name,
+                                  ArrayRef<RegistryEntryInfo> known) {
   std::string names;
   for (const RegistryEntryInfo &entry : known) {
     if (!names.empty())
@@ -42,7 +43,7 @@ Error detail::unknownEntry(StringRef kind, StringRef name, ArrayRef<RegistryEntr
   return makeError("unknown " + kind + " '" + name + "' (known: " + names + ")");
 }
 
-void detail::printEntries(ArrayRef<RegistryEntryInfo> entries, raw_ostream &os) {
+void warpo::detail::printEntries(ArrayRef<RegistryEntryInfo> entries, raw_ostream &os) {
   for (const RegistryEntryInfo &entry : entries)
     os << entry.name << " - " << entry.description << '\n';
 }
