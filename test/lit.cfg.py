@@ -1,0 +1,68 @@
+# The lit tests: each runs commands and compares what they print with FileCheck.
+
+import os
+
+import lit.formats
+
+config.name = "warpo"
+# Commands run in bash, with pipefail: a tool that fails in the middle of a pipe fails the test.
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".test", ".wat", ".yaml"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.join(config.source_root, "test")
+config.test_exec_root = os.path.join(config.build_root, "test")
+
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(config.build_root, "bin"), config.llvm_tools, config.environment["PATH"]]
+)
+config.environment["LC_ALL"] = "C.UTF-8"
+# Chromium and npm's programs write below the home directory: give them one in the build.
+config.environment["HOME"] = config.test_exec_root
+config.environment["ASAN_OPTIONS"] = "detect_stack_use_after_return=1"
+config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+
+
+def found(program):
+    return bool(program) and not program.endswith("NOTFOUND")
+
+
+node_modules = os.path.join(config.source_root, "node_modules")
+for feature, present in {
+    "node": found(config.node),
+    "npm": found(config.node) and os.path.isdir(node_modules),
+    "chromium": found(config.chromium),
+    "wat2wasm": found(config.wat2wasm),
+    "wasm2c": found(config.wasm2c),
+    "wasm-opt": found(config.wasm_opt),
+    "sanitize": bool(config.sanitize),
+}.items():
+    if present:
+        config.available_features.add(feature)
+
+sanitize_flags = f"-fsanitize={config.sanitize}" if config.sanitize else ""
+asc = os.path.join(node_modules, "assemblyscript/bin/asc.js")
+
+# A name is replaced only as a whole: %js does not touch %json.
+for name, value in {
+    # Programs.
+    "python": config.python,
+    "cmake": config.cmake,
+    "node": config.node,
+    "chromium": config.chromium,
+    # %cc and %cxx build as the project itself is built: a program of theirs can link its libraries.
+    "cc": f"{config.c_compiler} -std=c11 -Wall -Wextra -Werror {sanitize_flags}",
+    "cxx": f"{config.cxx_compiler} -std=c++20 -Wall -Wextra -Werror {sanitize_flags}",
+    # AssemblyScript's compiler.
+    "asc": f"{config.node} {asc}",
+    # Perfetto's trace processor: %tp-query TRACE "SQL"...
+    "tp-query": f"{config.node} {config.source_root}/utils/tp-query.mjs",
+    # Folders.
+    "source": config.source_root,
+    "build": config.build_root,
+    "js": os.path.join(config.source_root, "js"),
+    "utils": os.path.join(config.source_root, "utils"),
+    "examples": os.path.join(config.source_root, "examples"),
+    "include": os.path.join(config.source_root, "include"),
+    "lib": os.path.join(config.build_root, "lib"),
+}.items():
+    config.substitutions.append((f"%{name}(?![-\\w])", value))
