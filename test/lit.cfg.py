@@ -56,6 +56,8 @@ for name, value in {
     "asc": f"{config.node} {asc}",
     # Perfetto's trace processor: %tp-query TRACE "SQL"...
     "tp-query": f"{config.node} {config.source_root}/utils/tp-query.mjs",
+    # The names of all tools.
+    "tools": " ".join(config.tools),
     # Folders.
     "source": config.source_root,
     "build": config.build_root,

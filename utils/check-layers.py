@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Checks that the libraries' includes go one way, and that foreign libraries are seen where they should be.
+
+usage: check-layers.py [ROOT]
+
+Prints each breach as `file:line: error: ...`; the exit code is 1 if there is one.
+"""
+import pathlib
+import re
+import sys
+
+# What each library may include beside itself; reading half, rewriting half, and what stands between and above.
+LAYERS = {
+    "Support": set(),
+    "Record": {"Support"},
+    "Slice": {"Support", "Record"},
+    "Output": {"Support", "Record", "Slice"},
+    "Wasm": {"Support"},
+    "Instrument": {"Support", "Wasm"},
+    "Recorder": set(),
+    "Engine": {"Support", "Wasm", "Recorder"},
+}
+LAYERS["Tooling"] = set(LAYERS)
+
+# Foreign headers, the library that may use them, and in how many of its files: a library that throws, or whose types
+# would spread, is kept behind one file.
+FOREIGN = {
+    "wabt": (re.compile(r"^wabt/"), "Engine"),
+    "protobuf": (re.compile(r"^google/protobuf/|\.pb\.h$"), "Output"),
+    "Binaryen": (re.compile(r"^binaryen"), "Wasm"),
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+SOURCES = {".h", ".c", ".cpp", ".inc"}
+
+
+def sources(root):
+    """Every source of a library, with the library's name."""
+    for top in (root / "include/warpo", root / "lib"):
+        for path in sorted(top.rglob("*")):
+            if path.suffix in SOURCES:
+                yield path, path.relative_to(top).parts[0]
+
+
+def main(root):
+    breaches = []
+    users = {name: set() for name in FOREIGN}
+    for path, library in sources(root):
+        if library not in LAYERS:
+            breaches.append(f"{path}:1: error: library '{library}' is not in the table of {__file__}")
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            match = INCLUDE.match(line)
+            if not match:
+                continue
+            header = match.group(1)
+            place = f"{path}:{number}: error:"
+            if header.startswith("warpo/"):
+                used = header.split("/")[1]
+                if used != library and used not in LAYERS[library]:
+                    breaches.append(f"{place} {library} includes {header}: {used} is not below it")
+            if library == "Recorder" and header.startswith("llvm"):
+                breaches.append(f"{place} Recorder includes {header}: it has no dependencies")
+            for name, (pattern, owner) in FOREIGN.items():
+                if pattern.search(header):
+                    users[name].add(path)
+                    if library != owner or path.is_relative_to(root / "include"):
+                        breaches.append(f"{place} {header}: only one source of lib/{owner} sees {name}")
+    for name, paths in users.items():
+        if len(paths) > 1:
+            listed = ", ".join(str(path) for path in sorted(paths))
+            breaches.append(f"{root}: error: more than one file sees {name}: {listed}")
+    print(*breaches, sep="\n", end="\n" if breaches else "")
+    return 1 if breaches else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")))
