@@ -1,0 +1,122 @@
+/* The file of a record: writing that survives signals, pipes that are full or closed, and full
+ * disks. */
+#define _GNU_SOURCE /* asprintf, sigtimedwait */
+#include "internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char magic[16] = {'_', '_', '_', 'W', 'A', 'R', 'P', '_',
+                               'T', 'R', 'A', 'C', 'E', '_', '_', '_'};
+
+void warpo_sink_fail(warpo_sink *sink, const char *what, int error) {
+  if (sink->error)
+    return;
+  sink->error = error;
+  char reason[128];
+  if (asprintf(&sink->error_text, "%s: %s: %s", sink->name ? sink->name : "record", what,
+               strerror_r(error, reason, sizeof(reason))) < 0)
+    sink->error_text = NULL;
+}
+
+/* One write that fails with EPIPE or EFBIG and nothing else: the SIGPIPE or SIGXFSZ that comes with
+ * them goes to the writing thread, so both are held back there and what arrived meanwhile is taken
+ * away again. */
+static ssize_t quiet_write(int fd, const char *bytes, size_t size) {
+  sigset_t held, before, waiting;
+  sigemptyset(&held);
+  sigaddset(&held, SIGPIPE);
+  sigaddset(&held, SIGXFSZ);
+  sigpending(&waiting);
+  pthread_sigmask(SIG_BLOCK, &held, &before);
+  ssize_t written = write(fd, bytes, size);
+  int error = errno;
+  int raised = written >= 0 ? 0 : error == EPIPE ? SIGPIPE : error == EFBIG ? SIGXFSZ : 0;
+  if (raised && sigismember(&waiting, raised) == 0) {
+    const struct timespec now = {0, 0};
+    sigset_t arrived;
+    sigemptyset(&arrived);
+    sigaddset(&arrived, raised);
+    while (sigtimedwait(&arrived, NULL, &now) < 0 && errno == EINTR)
+      ;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = error;
+  return written;
+}
+
+/* Writes all bytes and returns 0, or the errno that stopped it; `sink->size` counts what went out
+ * in both cases. */
+static int write_all(warpo_sink *sink, const void *data, size_t size) {
+  const char *bytes = data;
+  while (size != 0) {
+    ssize_t written = quiet_write(sink->fd, bytes, size);
+    if (written > 0) {
+      bytes += written;
+      size -= (size_t)written;
+      sink->size += (uint64_t)written;
+    } else if (written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+      struct pollfd writable = {sink->fd, POLLOUT, 0};
+      if (poll(&writable, 1, -1) < 0 && errno != EINTR)
+        return errno;
+    } else if (written == 0 || errno != EINTR) {
+      return written == 0 ? EIO : errno;
+    }
+  }
+  return 0;
+}
+
+void warpo_sink_open(warpo_sink *sink, const char *file, int fd) {
+  *sink = (warpo_sink){.fd = fd, .owned = file != NULL};
+  if (file) {
+    sink->name = strdup(file);
+    sink->fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  } else if (asprintf(&sink->name, "file descriptor %d", fd) < 0) {
+    sink->name = NULL;
+  }
+  struct stat status;
+  if (sink->fd < 0 || fstat(sink->fd, &status) != 0) {
+    warpo_sink_fail(sink, "cannot open", file ? errno : EBADF);
+    sink->broken = true;
+    return;
+  }
+  sink->truncatable = sink->owned && S_ISREG(status.st_mode);
+  int error = write_all(sink, magic, sizeof(magic));
+  if (!error)
+    return;
+  warpo_sink_fail(sink, "cannot write", error);
+  sink->broken = true;
+}
+
+size_t warpo_sink_write(warpo_sink *sink, const warpo_record *records, size_t count) {
+  if (sink->broken)
+    return 0;
+  uint64_t before = sink->size;
+  int error = write_all(sink, records, count * sizeof(*records));
+  if (!error)
+    return count;
+  size_t whole = (size_t)((sink->size - before) / sizeof(*records));
+  uint64_t end = before + whole * sizeof(*records);
+  if (sink->truncatable && ftruncate(sink->fd, (off_t)end) == 0)
+    sink->size = end;
+  warpo_sink_fail(sink, "cannot write", error);
+  sink->broken = true;
+  return whole;
+}
+
+void warpo_sink_close(warpo_sink *sink) {
+  if (!sink->owned || sink->fd < 0)
+    return;
+  /* Some file systems report a full disk only here. EINTR leaves the descriptor closed on Linux. */
+  if (close(sink->fd) != 0 && errno != EINTR)
+    warpo_sink_fail(sink, "cannot close", errno);
+  sink->fd = -1;
+}
