@@ -4,7 +4,8 @@
 // names the kind in `static constexpr llvm::StringLiteral kind` ("record format"); each member
 // derives from `T` and registers itself in its own .cpp:
 //
-//   static Registry<RecordFormat>::Add<WarpFormat> registration("warp", "WARP's binary record");
+//   static warpo::Registry<RecordFormat>::Add<WarpFormat> registration("warp", "WARP's binary
+//   record");
 //
 // One .cpp of the library that declares `T` holds WARPO_INSTANTIATE_REGISTRY(T). A library with
 // registrations is declared with REGISTERS in its CMakeLists.txt, since nothing refers to them by

@@ -1,0 +1,127 @@
+//===- FunctionTable.h - Names of the functions of a record ---------------===//
+
+#ifndef WARPO_RECORD_FUNCTIONTABLE_H
+#define WARPO_RECORD_FUNCTIONTABLE_H
+
+#include "warpo/Support/DamageReport.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/StringSaver.h"
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace warpo {
+
+/// A dense number of a function, over all modules of a FunctionTable.
+using FunctionIndex = uint32_t;
+
+/// The ids of one module's functions. Grows when an id is met that the mapping does not have.
+class FunctionIds {
+public:
+  /// The function with this id; one is made for an unknown id. `id` must be positive.
+  FunctionIndex find(int32_t id) {
+    // One subtraction, one comparison, one load for the ids that instrumenting gives.
+    uint32_t slot = uint32_t(id) - firstId;
+    if (slot < dense_.size() && dense_[slot] != unresolved)
+      return dense_[slot];
+    return findSlowly(id);
+  }
+
+private:
+  friend class FunctionTable;
+  friend class MappingReader;
+  static constexpr uint32_t firstId = 0x1000000;
+  static constexpr FunctionIndex unresolved = UINT32_MAX;
+  // Beyond this, ids go to the hash map: a hostile mapping must not make the array huge.
+  static constexpr uint32_t maxDense = 1u << 24;
+
+  FunctionIds(class FunctionTable &table, uint32_t module) : table_(table), module_(module) {}
+  bool add(int32_t id, FunctionIndex function);
+  FunctionIndex findSlowly(int32_t id);
+
+  class FunctionTable &table_;
+  uint32_t module_;
+  std::vector<FunctionIndex> dense_;
+  // Not a DenseMap: ids and module ids come from a file, and DenseMap keeps two keys for itself.
+  std::unordered_map<int32_t, FunctionIndex> sparse_;
+  uint32_t unknownCount_ = 0;
+  FunctionIndex remainingUnknown_ = unresolved;
+};
+
+struct Function {
+  llvm::StringRef name;
+  /// An index into FunctionTable::modules().
+  uint32_t module;
+  /// 0 for a function that is not of the program (lost).
+  int32_t id;
+  /// False if the mapping did not have the id.
+  bool known;
+};
+
+struct MappedModule {
+  uint64_t moduleId;
+  std::string name;
+};
+
+/// All functions that a record may name, and those that it named without being in a mapping.
+///
+/// A text mapping holds for every module of the record; a JSON mapping gives each module its own.
+/// Names refer to the mapping's bytes, which the table keeps.
+class FunctionTable {
+public:
+  /// Without a mapping: functions are called `function <id>`.
+  FunctionTable();
+  FunctionTable(const FunctionTable &) = delete;
+  FunctionTable &operator=(const FunctionTable &) = delete;
+
+  /// Reads a mapping file: text, or JSON if its first character is `[` or `{`. Lines of text that
+  /// say nothing go to `damage`; a JSON file of another shape than docs/mapping.md's is an error.
+  static llvm::Expected<std::unique_ptr<FunctionTable>> load(llvm::StringRef path,
+                                                             DamageReport &damage);
+
+  /// The ids of the module; stays valid as long as the table.
+  FunctionIds &idsOf(uint64_t moduleId);
+
+  const Function &operator[](FunctionIndex index) const { return functions_[index]; }
+  size_t size() const { return functions_.size(); }
+  llvm::ArrayRef<MappedModule> modules() const { return modules_; }
+  /// The JSON mapping's name of the module, else `Module <id>`.
+  std::string moduleName(uint64_t moduleId) const;
+
+  /// Whether names come from a mapping.
+  bool hasMapping() const { return hasMapping_; }
+  /// How many ids of the record the mapping does not have.
+  uint64_t unknownIds() const { return unknownIds_; }
+
+  /// A function that stands for something that is no function: what is lost, what was cut. One for
+  /// each name.
+  FunctionIndex pseudoFunction(llvm::StringRef name);
+
+private:
+  friend class FunctionIds;
+  friend class MappingReader;
+
+  FunctionIndex addFunction(llvm::StringRef name, uint32_t module, int32_t id, bool known);
+  FunctionIds &addModule(uint64_t moduleId, llvm::StringRef name);
+
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> buffers_;
+  llvm::BumpPtrAllocator allocator_;
+  llvm::StringSaver saver_{allocator_};
+  std::vector<Function> functions_;
+  std::vector<MappedModule> modules_;
+  /// Parallel to modules_. The ids that every module shares come first, if the mapping is a text.
+  std::vector<std::unique_ptr<FunctionIds>> ids_;
+  std::unordered_map<uint64_t, uint32_t> moduleOfId_;
+  bool sharedIds_ = true;
+  bool hasMapping_ = false;
+  uint64_t unknownIds_ = 0;
+};
+
+} // namespace warpo
+
+#endif

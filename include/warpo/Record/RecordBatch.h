@@ -1,0 +1,84 @@
+//===- RecordBatch.h - Entries of a record, as recorded -------------------===//
+//
+// What flows from a record reader to the slicer: a few thousand entries of one stream at a time, in
+// columns. One virtual call a batch is what makes an open set of formats affordable at a few
+// nanoseconds an entry.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_RECORD_RECORDBATCH_H
+#define WARPO_RECORD_RECORDBATCH_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warpo {
+
+/// A stream is a sequence of entries in time order: a module instance on a thread. Streams are
+/// numbered from 0 in the order in which a reader meets them.
+using StreamIndex = uint32_t;
+
+struct StreamInfo {
+  uint64_t moduleId = 0;
+  /// What to call the stream; empty where the record does not say.
+  std::string name;
+};
+
+/// What a reader found wrong at a place, or was told is missing there.
+enum class NoteKind : uint8_t {
+  /// Events were lost when recording; `count` of them, 0 if nobody knows.
+  lost,
+  /// The input ends within an entry; `count` bytes are left over.
+  truncatedEntry,
+  /// An id that means nothing (0, -2^31): the entry is left out.
+  invalidId,
+  /// The clock of the stream went back by `count` counts: the entry is given the last known time.
+  timeWentBack,
+};
+
+struct RecordNote {
+  /// The note belongs before the entry of this index in the batch; the size of the batch: after the
+  /// last.
+  uint32_t position;
+  NoteKind kind;
+  uint64_t count;
+  /// Where in the input, for messages: `trace.bin:0x40`, `trace.yaml:12`.
+  std::string place;
+};
+
+/// Columns of equal length, owned by the reader and valid until its next batch.
+struct RecordBatch {
+  StreamIndex stream = 0;
+  /// Full 64-bit counts of the record's clock, never decreasing within a stream.
+  llvm::ArrayRef<uint64_t> times;
+  /// n > 0 begins, n < 0 ends a call of function |n|; never 0 or -2^31.
+  llvm::ArrayRef<int32_t> ids;
+  /// In order of position; usually none.
+  llvm::ArrayRef<RecordNote> notes;
+
+  size_t size() const { return ids.size(); }
+};
+
+/// Room for the columns of a batch: what a reader fills.
+struct RecordColumns {
+  static constexpr size_t capacity = 4096;
+
+  std::vector<uint64_t> times;
+  std::vector<int32_t> ids;
+  std::vector<RecordNote> notes;
+
+  void clear() {
+    times.clear();
+    ids.clear();
+    notes.clear();
+  }
+  bool empty() const { return ids.empty() && notes.empty(); }
+  RecordBatch batch(StreamIndex stream) const { return {stream, times, ids, notes}; }
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,105 @@
+//===- RecordFormat.h - The registry of record formats --------------------===//
+//
+// A record is the file of trace points that an engine wrote. To add a format, add one .cpp to
+// lib/Record that derives from RecordFormat and registers itself; no tool knows any format by name.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_RECORD_RECORDFORMAT_H
+#define WARPO_RECORD_RECORDFORMAT_H
+
+#include "warpo/Record/RecordBatch.h"
+#include "warpo/Record/TimeScale.h"
+#include "warpo/Support/InputStream.h"
+#include "warpo/Support/Registry.h"
+#include <memory>
+#include <optional>
+
+namespace warpo {
+
+class FunctionTable;
+
+/// What a record says of itself. A reader may add streams while it reads.
+struct RecordHeader {
+  /// The rate of the clock, where the record states it.
+  std::optional<TimeScale> scale;
+  /// The count that the record itself calls 0. A clock that wraps may show entries from before its
+  /// first wrap: texts write times as signed differences from here.
+  uint64_t origin = 0;
+  /// The record's clock is so short that a long silence cannot be seen; empty, or a sentence that
+  /// says so.
+  std::string silenceCaveat;
+  std::vector<StreamInfo> streams;
+};
+
+class RecordReader {
+public:
+  virtual ~RecordReader();
+
+  const RecordHeader &header() const { return header_; }
+
+  /// Reads on. False at the end of the record; `batch` is valid until the next call. Damage after
+  /// which something can still be read comes as notes of a batch; an Error means that nothing more
+  /// can be read.
+  virtual llvm::Expected<bool> next(RecordBatch &batch) = 0;
+
+  /// Where entry `index` of the last batch stands in the input, for messages: `trace.bin:0x40`.
+  virtual std::string placeOf(size_t index) const = 0;
+
+  /// How many bytes of the input have been read, for progress.
+  virtual uint64_t bytesRead() const = 0;
+  /// The input's size where it is known.
+  virtual std::optional<uint64_t> inputSize() const = 0;
+
+protected:
+  RecordHeader header_;
+};
+
+/// What a writer may use beside the entries.
+struct RecordWriterContext {
+  const RecordHeader &header;
+  /// Names for formats that show them.
+  FunctionTable &functions;
+};
+
+class RecordWriter {
+public:
+  virtual ~RecordWriter();
+  virtual llvm::Error write(const RecordBatch &batch) = 0;
+  /// Writes what is pending. Called once, after the last batch.
+  virtual llvm::Error finish() = 0;
+};
+
+class RecordFormat {
+public:
+  static constexpr llvm::StringLiteral kind = "record format";
+  /// How many bytes at the start of an input sniff() may look at.
+  static constexpr size_t sniffSize = 4096;
+
+  virtual ~RecordFormat();
+
+  /// Of files, with the dot.
+  virtual llvm::StringRef extension() const = 0;
+  virtual bool isBinary() const = 0;
+
+  /// Whether an input that starts with `start` (all of it if shorter than sniffSize) is in this
+  /// format.
+  virtual bool sniff(llvm::ArrayRef<uint8_t> start) const;
+  /// Fails for a format that can only be written.
+  virtual llvm::Expected<std::unique_ptr<RecordReader>>
+  open(std::unique_ptr<InputStream> input) const;
+
+  /// Writes to `os`, which must live as long as the writer. Fails for a format that can only be
+  /// read.
+  virtual llvm::Expected<std::unique_ptr<RecordWriter>>
+  create(llvm::raw_ostream &os, const RecordWriterContext &context) const;
+};
+
+/// Opens a record in the format called `formatName`, or, if that is empty, in the one that knows
+/// the input by its first bytes.
+llvm::Expected<std::unique_ptr<RecordReader>> openRecord(std::unique_ptr<InputStream> input,
+                                                         llvm::StringRef formatName = "");
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,53 @@
+//===- TimeScale.h - From counts of a clock to nanoseconds ----------------===//
+
+#ifndef WARPO_RECORD_TIMESCALE_H
+#define WARPO_RECORD_TIMESCALE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+
+namespace warpo {
+
+/// The rate of a clock, as a fraction: so that counts of up to 2^63 become nanoseconds without
+/// rounding twice.
+class TimeScale {
+public:
+  /// One count is `nanoseconds / counts` ns. Neither may be 0.
+  constexpr TimeScale(uint64_t nanoseconds = 1, uint64_t counts = 1)
+      : nanoseconds_(nanoseconds), counts_(counts) {}
+
+  /// Reads ns a count as a decimal fraction (`0.4`, `1`, `41.666`), exactly; up to 9 digits before
+  /// and after the point.
+  static llvm::Expected<TimeScale> parse(llvm::StringRef text);
+
+  /// Nanoseconds, rounded down; the largest number where the result would not fit 64 bits.
+  uint64_t toNanoseconds(uint64_t counts) const {
+    if (counts_ == 1 && nanoseconds_ == 1)
+      return counts;
+    return scaled(counts, nanoseconds_, counts_);
+  }
+  /// The first count whose time in nanoseconds is at least `nanoseconds`.
+  uint64_t toCounts(uint64_t nanoseconds) const;
+
+  double nanosecondsPerCount() const { return double(nanoseconds_) / double(counts_); }
+
+private:
+  static uint64_t scaled(uint64_t value, uint64_t numerator, uint64_t denominator) {
+    __extension__ using Wide = unsigned __int128;
+    Wide product = Wide(value) * numerator;
+    // A 64-bit division is several times cheaper than one of 128 bits, and suffices for hours at 3
+    // GHz.
+    if (product <= UINT64_MAX)
+      return uint64_t(product) / denominator;
+    Wide result = product / denominator;
+    return result > UINT64_MAX ? UINT64_MAX : uint64_t(result);
+  }
+
+  uint64_t nanoseconds_;
+  uint64_t counts_;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,40 @@
+//===- DamageReport.h - What was wrong with an input, counted -------------===//
+
+#ifndef WARPO_SUPPORT_DAMAGEREPORT_H
+#define WARPO_SUPPORT_DAMAGEREPORT_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warpo {
+
+/// Collects the damage after which the work could go on: so that nothing is skipped silently, and a
+/// million equal faults make one line.
+class DamageReport {
+public:
+  /// `what` follows the count in the message and is a constant text: `("end without a begin", "ends
+  /// without a begin")`. `place` is asked for at the first of a kind only.
+  void add(llvm::StringRef singular, llvm::StringRef plural, uint64_t count,
+           llvm::function_ref<std::string()> place);
+
+  bool empty() const { return kinds_.empty(); }
+  /// One text a kind, in the order of their first places: `trace.bin:0x40: 3 ends without a begin
+  /// (the first is here)`.
+  std::vector<std::string> messages() const;
+
+private:
+  struct Kind {
+    llvm::StringRef singular;
+    llvm::StringRef plural;
+    uint64_t count;
+    std::string firstPlace;
+  };
+  std::vector<Kind> kinds_;
+};
+
+} // namespace warpo
+
+#endif

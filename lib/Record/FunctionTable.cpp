@@ -1,0 +1,84 @@
+//===- FunctionTable.cpp --------------------------------------------------===//
+
+#include "warpo/Record/FunctionTable.h"
+#include "llvm/ADT/Twine.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace warpo;
+
+// A record of random ids must not fill the memory with names that say nothing: beyond this many a
+// module, they share one.
+static constexpr uint32_t maxUnknownIds = 1u << 16;
+
+bool FunctionIds::add(int32_t id, FunctionIndex function) {
+  uint32_t slot = uint32_t(id) - firstId;
+  if (slot >= maxDense)
+    return sparse_.insert_or_assign(id, function).second;
+  if (slot >= dense_.size())
+    dense_.resize(std::max<size_t>(slot + 1, std::min<size_t>(dense_.size() * 2, maxDense)),
+                  unresolved);
+  bool added = dense_[slot] == unresolved;
+  dense_[slot] = function;
+  return added;
+}
+
+FunctionIndex FunctionIds::findSlowly(int32_t id) {
+  if (auto known = sparse_.find(id); known != sparse_.end())
+    return known->second;
+  if (unknownCount_ == maxUnknownIds) {
+    if (remainingUnknown_ == unresolved)
+      remainingUnknown_ = table_.addFunction("unknown functions", module_, 0, /*known=*/false);
+    return remainingUnknown_;
+  }
+  ++unknownCount_;
+  ++table_.unknownIds_;
+  StringRef prefix = table_.hasMapping_ ? "unknown function " : "function ";
+  FunctionIndex function = table_.addFunction(table_.saver_.save(prefix + Twine(id)), module_, id,
+                                              /*known=*/!table_.hasMapping_);
+  // Not add(): one stray id far away must not stretch the array.
+  uint32_t slot = uint32_t(id) - firstId;
+  if (slot < std::max<size_t>(dense_.size(), maxUnknownIds))
+    add(id, function);
+  else
+    sparse_.try_emplace(id, function);
+  return function;
+}
+
+FunctionTable::FunctionTable() = default;
+
+FunctionIndex FunctionTable::addFunction(StringRef name, uint32_t module, int32_t id, bool known) {
+  functions_.push_back({name, module, id, known});
+  return FunctionIndex(functions_.size() - 1);
+}
+
+FunctionIds &FunctionTable::addModule(uint64_t moduleId, StringRef name) {
+  auto module = uint32_t(modules_.size());
+  modules_.push_back({moduleId, name.str()});
+  ids_.push_back(std::unique_ptr<FunctionIds>(new FunctionIds(*this, module)));
+  moduleOfId_[moduleId] = module;
+  return *ids_.back();
+}
+
+FunctionIds &FunctionTable::idsOf(uint64_t moduleId) {
+  if (sharedIds_)
+    return ids_.empty() ? addModule(0, "") : *ids_.front();
+  if (auto known = moduleOfId_.find(moduleId); known != moduleOfId_.end())
+    return *ids_[known->second];
+  return addModule(moduleId, "");
+}
+
+std::string FunctionTable::moduleName(uint64_t moduleId) const {
+  auto known = sharedIds_ ? moduleOfId_.end() : moduleOfId_.find(moduleId);
+  if (known != moduleOfId_.end() && !modules_[known->second].name.empty())
+    return modules_[known->second].name;
+  return ("Module " + Twine(moduleId)).str();
+}
+
+FunctionIndex FunctionTable::pseudoFunction(StringRef name) {
+  // There are a handful of them, made last, and asked for once a run each.
+  for (size_t i = functions_.size(); i-- > 0;)
+    if (functions_[i].id == 0 && functions_[i].name == name)
+      return FunctionIndex(i);
+  return addFunction(saver_.save(name), 0, 0, /*known=*/true);
+}
