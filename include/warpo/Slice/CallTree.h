@@ -1,0 +1,119 @@
+//===- CallTree.h - All calls, folded by their path -----------------------===//
+//
+// A node is a calling context: a function, called from its parent's context. What a profile backend
+// shows.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_SLICE_CALLTREE_H
+#define WARPO_SLICE_CALLTREE_H
+
+#include "warpo/Record/TimeScale.h"
+#include "warpo/Slice/Event.h"
+#include <optional>
+#include <vector>
+
+namespace warpo {
+
+using NodeIndex = uint32_t;
+
+/// What can be summed over a call tree.
+enum class Weight : uint8_t { time, calls };
+
+class CallTree {
+public:
+  /// The host: the parent of the outermost calls, without weight of its own.
+  static constexpr NodeIndex root = 0;
+
+  struct Node {
+    NodeIndex parent;
+    FunctionIndex function;
+    uint64_t calls;
+    /// Counts of the record's clock in which this context was on top of the stack.
+    uint64_t selfTime;
+  };
+
+  CallTree();
+
+  llvm::ArrayRef<Node> nodes() const { return nodes_; }
+  const Node &operator[](NodeIndex node) const { return nodes_[node]; }
+  size_t size() const { return nodes_.size(); }
+
+  uint64_t self(NodeIndex node, Weight weight) const {
+    return weight == Weight::time ? nodes_[node].selfTime : nodes_[node].calls;
+  }
+  /// Of each node its own weight and that of all below it. For calls: the number of calls in the
+  /// subtree.
+  std::vector<uint64_t> inclusive(Weight weight) const;
+  /// Of each node its children, ordered by function: all of them in one array, node n's from
+  /// first[n] to first[n + 1].
+  struct Children {
+    std::vector<uint32_t> first;
+    std::vector<NodeIndex> nodes;
+    llvm::ArrayRef<NodeIndex> of(NodeIndex node) const {
+      return llvm::ArrayRef(nodes).slice(first[node], first[node + 1] - first[node]);
+    }
+  };
+  Children children() const;
+
+  /// The context of `function` called from `parent`; made if there is none. A parent's index is
+  /// smaller than its children's.
+  NodeIndex child(NodeIndex parent, FunctionIndex function);
+  /// The same, without making one: nothing if there is none.
+  std::optional<NodeIndex> findChild(NodeIndex parent, FunctionIndex function) const;
+  void addTime(NodeIndex node, uint64_t counts) { nodes_[node].selfTime += counts; }
+  void addCalls(NodeIndex node, uint64_t calls) { nodes_[node].calls += calls; }
+
+  /// Adds the weights of `other`, whose functions are of the same table.
+  void merge(const CallTree &other);
+
+private:
+  size_t slotOf(NodeIndex parent, FunctionIndex function) const;
+  void grow();
+
+  std::vector<Node> nodes_;
+  /// Of each node the child last asked for: most calls repeat the one before.
+  std::vector<NodeIndex> lastChild_;
+  /// Open addressing by (parent, function); root marks a free slot, as it is nobody's child.
+  std::vector<NodeIndex> slots_;
+};
+
+/// Folds events into a call tree.
+class CallTreeBuilder : public EventSink {
+public:
+  struct Options {
+    /// Contexts beyond this many are counted in an `(other)` child of their parent.
+    uint32_t maxContexts = 1000000;
+  };
+
+  CallTreeBuilder(FunctionTable &functions, Options options);
+
+  llvm::Error events(const EventBatch &batch) override;
+  llvm::Error finish() override { return llvm::Error::success(); }
+
+  const CallTree &tree() const { return tree_; }
+  /// Calls that were counted in an `(other)` context, since the tree was full.
+  uint64_t callsInOther() const { return callsInOther_; }
+  /// Counts in lost ranges, which the tree shows as contexts called `[lost]`.
+  uint64_t lostTime() const { return lostTime_; }
+
+private:
+  struct Stream {
+    std::vector<NodeIndex> stack{CallTree::root};
+    uint64_t lastTime = 0;
+  };
+  NodeIndex enter(NodeIndex parent, FunctionIndex function);
+  void addLost(Stream &stream, const LostRange &range);
+
+  Options options_;
+  CallTree tree_;
+  std::vector<Stream> streams_;
+  FunctionIndex otherFunction_;
+  FunctionIndex lostFunction_;
+  uint64_t callsInOther_ = 0;
+  uint64_t lostTime_ = 0;
+};
+
+} // namespace warpo
+
+#endif

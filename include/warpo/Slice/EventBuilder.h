@@ -1,0 +1,123 @@
+//===- EventBuilder.h - Makes nested events, whatever it is told ----------===//
+//
+// One stack of open calls, shared by all slicers, so that none, a plugin's included, can hand on
+// events that are not nested. The rules of repair:
+//
+//   told                        what becomes of it
+//   --------------------------
+//   --------------------------------------------------------------------------------- begin of f
+//   begin of f end of f, f on top          end of f, returned end of f, f deeper          end of
+//   each call above f, unwound, at this time; then end of f, returned end of f, f not open        a
+//   lost range from the last known time of the stream to now; the open calls stay n entries lost a
+//   lost range from the last known time to the next event's end of the record           end of each
+//   open call, at the last known time of the stream a time before the last one  the last time
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_SLICE_EVENTBUILDER_H
+#define WARPO_SLICE_EVENTBUILDER_H
+
+#include "warpo/Slice/Event.h"
+#include "llvm/Support/Compiler.h"
+#include <vector>
+
+namespace warpo {
+
+/// What had to be repaired, over all streams.
+struct RepairCounts {
+  uint64_t endsWithoutBegin = 0;
+  uint64_t unwoundCalls = 0;
+  uint64_t openCalls = 0;
+  uint64_t lostEntries = 0;
+};
+
+/// The open calls of one stream, and the events made of it since the last clear().
+class EventBuilder {
+public:
+  /// `firstTime` is the first known time of the stream, in counts.
+  EventBuilder(StreamIndex stream, uint64_t firstTime, FunctionIds &ids, RepairCounts &repairs)
+      : stream_(stream), lastTime_(firstTime), ids_(ids), repairs_(repairs) {}
+  EventBuilder(const EventBuilder &) = delete;
+  EventBuilder &operator=(const EventBuilder &) = delete;
+
+  /// Takes entries as they are: one call for each begin, end and note of `batch`.
+  void replay(const RecordBatch &batch);
+
+  /// A call of function `id` (positive) begins at `time`, in counts.
+  void begin(uint64_t time, int32_t id) { beginFunction(time, ids_.find(id)); }
+  void beginFunction(uint64_t time, FunctionIndex function) {
+    time = advance(time);
+    stack_.push_back(function);
+    if (LLVM_UNLIKELY(function >= openCalls_.size()))
+      openCalls_.resize(size_t(function) * 2 + 64);
+    ++openCalls_[function];
+    events_.push_back({time, function, EventKind::begin});
+  }
+
+  /// A call of function `id` (positive) ends. False if no such call is open.
+  bool end(uint64_t time, int32_t id) { return endFunction(time, ids_.find(id)); }
+  bool endFunction(uint64_t time, FunctionIndex function, EventKind kind = EventKind::endReturned) {
+    uint64_t previous = lastTime_;
+    time = advance(time);
+    if (LLVM_UNLIKELY(stack_.empty() || stack_.back() != function))
+      return endBelowTop(previous, time, function);
+    pop(time, kind);
+    return true;
+  }
+
+  /// `count` entries (0: nobody knows how many) are missing before the next event.
+  void lose(uint64_t count);
+  /// A span that another builder found lost.
+  void addLost(const LostRange &range);
+  /// Ends what is open.
+  void finish();
+
+  StreamIndex stream() const { return stream_; }
+  FunctionIds &ids() const { return ids_; }
+  RepairCounts &repairs() const { return repairs_; }
+  uint64_t lastTime() const { return lastTime_; }
+
+  /// The events since the last clear(); valid until the next change.
+  EventBatch batch() const { return {stream_, events_, lost_}; }
+  /// Of the entries replayed since the last clear(), the indices of the ends that matched nothing.
+  llvm::ArrayRef<uint32_t> unmatchedEnds() const { return unmatchedEnds_; }
+  void addUnmatchedEnds(llvm::ArrayRef<uint32_t> entries);
+  void clear();
+
+private:
+  uint64_t advance(uint64_t time) {
+    if (LLVM_UNLIKELY(time < lastTime_))
+      time = lastTime_;
+    if (LLVM_UNLIKELY(losing_))
+      endLoss(time);
+    lastTime_ = time;
+    return time;
+  }
+  void pop(uint64_t time, EventKind kind) {
+    FunctionIndex function = stack_.back();
+    stack_.pop_back();
+    --openCalls_[function];
+    events_.push_back({time, function, kind});
+  }
+  bool endBelowTop(uint64_t previous, uint64_t time, FunctionIndex function);
+  void endLoss(uint64_t time);
+
+  StreamIndex stream_;
+  uint64_t lastTime_;
+  FunctionIds &ids_;
+  RepairCounts &repairs_;
+  std::vector<FunctionIndex> stack_;
+  /// Of each function, how many of its calls are open: an end that matches nothing is known at
+  /// once, so that a hostile record of a deep stack and a million such ends is not quadratic.
+  std::vector<uint32_t> openCalls_;
+  bool losing_ = false;
+  uint64_t losingCount_ = 0;
+
+  std::vector<Event> events_;
+  std::vector<LostRange> lost_;
+  std::vector<uint32_t> unmatchedEnds_;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,64 @@
+//===- EventWindow.h - Cuts a piece out of a record's events --------------===//
+
+#ifndef WARPO_SLICE_EVENTWINDOW_H
+#define WARPO_SLICE_EVENTWINDOW_H
+
+#include "warpo/Slice/Event.h"
+#include <optional>
+#include <vector>
+
+namespace warpo {
+
+/// What to keep. A slice is one complete call from the host: a stream's stack from empty to empty.
+/// Slices are numbered from 1 in the order in which they begin in the record, over all streams.
+struct WindowLimits {
+  /// Counts; what happens before `from` or after `to` is left out.
+  std::optional<uint64_t> from;
+  std::optional<uint64_t> to;
+  std::optional<uint64_t> firstSlice;
+  std::optional<uint64_t> lastSlice;
+  /// Stop once so many slices have ended; 0: no limit.
+  uint64_t maxSlices = 0;
+
+  bool any() const { return from || to || firstSlice || lastSlice || maxSlices; }
+};
+
+/// Passes on the events within the limits, nested again: a call that is open at the window's start
+/// begins there, one that is open at its end ends there as open.
+class EventWindow : public EventSink {
+public:
+  EventWindow(const WindowLimits &limits, EventSink &next) : limits_(limits), next_(next) {}
+
+  llvm::Error events(const EventBatch &batch) override;
+  llvm::Error finish() override;
+  bool done() const override;
+
+private:
+  struct Stream {
+    /// The calls open in the record.
+    std::vector<FunctionIndex> open;
+    /// How many of them have been begun in the output.
+    size_t begun = 0;
+    uint64_t slice = 0;
+    uint64_t lastTime = 0;
+  };
+
+  bool sliceIsWanted(const Stream &stream) const;
+  void take(Stream &stream, const Event &event);
+  void take(Stream &stream, const LostRange &range);
+  void beginOpenCalls(Stream &stream, uint64_t time);
+  void endOpenCalls(Stream &stream, uint64_t time);
+
+  WindowLimits limits_;
+  EventSink &next_;
+  std::vector<Stream> streams_;
+  uint64_t slicesBegun_ = 0;
+  uint64_t slicesEnded_ = 0;
+  uint64_t wantedSlicesEnded_ = 0;
+  std::vector<Event> events_;
+  std::vector<LostRange> lost_;
+};
+
+} // namespace warpo
+
+#endif

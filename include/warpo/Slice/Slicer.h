@@ -1,0 +1,30 @@
+//===- Slicer.h - The registry of slicers ---------------------------------===//
+//
+// A slicer decides which calls are made of a record's entries. It says begin and end to an
+// EventBuilder, which nests and repairs; it knows no names and does no input or output.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_SLICE_SLICER_H
+#define WARPO_SLICE_SLICER_H
+
+#include "warpo/Slice/EventBuilder.h"
+#include "warpo/Support/Registry.h"
+
+namespace warpo {
+
+class Slicer {
+public:
+  static constexpr llvm::StringLiteral kind = "slicer";
+  virtual ~Slicer();
+
+  /// Takes the next entries of the stream `batch.stream`. Each stream has its own builder, always
+  /// the same.
+  virtual void process(const RecordBatch &batch, EventBuilder &calls) = 0;
+  /// The stream of `calls` has ended. What the builder still has open is ended afterwards.
+  virtual void finish(EventBuilder &calls) {}
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,32 @@
+//===- Slicing.h - Runs a record through a slicer -------------------------===//
+
+#ifndef WARPO_SLICE_SLICING_H
+#define WARPO_SLICE_SLICING_H
+
+#include "warpo/Record/RecordFormat.h"
+#include "warpo/Slice/Slicer.h"
+#include "warpo/Support/DamageReport.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace warpo {
+
+struct SlicingResult {
+  uint64_t entries = 0;
+  RepairCounts repairs;
+  /// False if the sink was done before the record was.
+  bool readWhole = true;
+};
+
+/// Reads `reader` to its end, or until `sink` is done, and hands the events that `slicer` makes of
+/// it to `sink`, whose finish() it calls last. What is wrong with the record goes to `damage`.
+/// `progress` is called with the bytes read, once a batch.
+llvm::Expected<SlicingResult> sliceRecord(RecordReader &reader, FunctionTable &functions,
+                                          Slicer &slicer, EventSink &sink, DamageReport &damage,
+                                          llvm::function_ref<void(uint64_t)> progress);
+
+/// Counts the notes of a batch as damage, in the words that all tools use.
+void reportNotes(const RecordBatch &batch, DamageReport &damage);
+
+} // namespace warpo
+
+#endif

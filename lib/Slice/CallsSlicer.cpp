@@ -1,0 +1,16 @@
+//===- CallsSlicer.cpp - Every call of every function ---------------------===//
+
+#include "warpo/Slice/Slicer.h"
+
+using namespace warpo;
+
+namespace {
+
+class CallsSlicer : public Slicer {
+public:
+  void process(const RecordBatch &batch, EventBuilder &calls) override { calls.replay(batch); }
+};
+
+warpo::Registry<Slicer>::Add<CallsSlicer> registration("calls", "every call of every function");
+
+} // namespace

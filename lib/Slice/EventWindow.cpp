@@ -1,0 +1,113 @@
+//===- EventWindow.cpp ----------------------------------------------------===//
+
+#include "warpo/Slice/EventWindow.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace warpo;
+
+bool EventWindow::done() const {
+  if (limits_.maxSlices && slicesEnded_ >= limits_.maxSlices)
+    return true;
+  if (limits_.lastSlice) {
+    uint64_t first = limits_.firstSlice.value_or(1);
+    uint64_t wanted = *limits_.lastSlice < first ? 0 : *limits_.lastSlice - first + 1;
+    if (wantedSlicesEnded_ >= wanted)
+      return true;
+  }
+  return next_.done();
+}
+
+bool EventWindow::sliceIsWanted(const Stream &stream) const {
+  return stream.slice >= limits_.firstSlice.value_or(0) &&
+         stream.slice <= limits_.lastSlice.value_or(UINT64_MAX);
+}
+
+void EventWindow::beginOpenCalls(Stream &stream, uint64_t time) {
+  for (; stream.begun < stream.open.size(); ++stream.begun)
+    events_.push_back({time, stream.open[stream.begun], EventKind::begin});
+}
+
+void EventWindow::endOpenCalls(Stream &stream, uint64_t time) {
+  for (; stream.begun > 0; --stream.begun)
+    events_.push_back({time, stream.open[stream.begun - 1], EventKind::endOpen});
+}
+
+void EventWindow::take(Stream &stream, const Event &event) {
+  bool begins = event.kind == EventKind::begin;
+  if (begins && stream.open.empty())
+    stream.slice = ++slicesBegun_;
+  bool afterEnd = limits_.to && event.time > *limits_.to;
+  bool beforeStart = limits_.from && event.time < *limits_.from;
+  bool inside = sliceIsWanted(stream) && !afterEnd && !beforeStart;
+  stream.lastTime = afterEnd ? *limits_.to : event.time;
+
+  if (inside)
+    beginOpenCalls(stream, limits_.from.value_or(event.time));
+  else if (afterEnd && sliceIsWanted(stream) && stream.begun == 0 && stream.slice != 0 &&
+           stream.open.size() > 0 && limits_.from)
+    // A call that spans the whole window has no event in it.
+    beginOpenCalls(stream, *limits_.from);
+  if (afterEnd)
+    endOpenCalls(stream, *limits_.to);
+
+  if (begins) {
+    stream.open.push_back(event.function);
+    if (inside) {
+      events_.push_back(event);
+      ++stream.begun;
+    }
+    return;
+  }
+  if (inside)
+    events_.push_back(event);
+  stream.open.pop_back();
+  stream.begun = std::min(stream.begun, stream.open.size());
+  if (stream.open.empty()) {
+    ++slicesEnded_;
+    wantedSlicesEnded_ += sliceIsWanted(stream);
+  }
+}
+
+void EventWindow::take(Stream &stream, const LostRange &range) {
+  LostRange kept = range;
+  kept.from = std::max(range.from, limits_.from.value_or(0));
+  kept.to = std::min(range.to, limits_.to.value_or(UINT64_MAX));
+  bool bySlice = limits_.firstSlice || limits_.lastSlice;
+  if (kept.from > kept.to || (bySlice && (stream.open.empty() || !sliceIsWanted(stream))))
+    return;
+  beginOpenCalls(stream, kept.from);
+  kept.position = uint32_t(events_.size());
+  lost_.push_back(kept);
+}
+
+Error EventWindow::events(const EventBatch &batch) {
+  if (batch.stream >= streams_.size())
+    streams_.resize(batch.stream + 1);
+  Stream &stream = streams_[batch.stream];
+  events_.clear();
+  lost_.clear();
+  ArrayRef<LostRange> lost = batch.lost;
+  for (size_t i = 0; i < batch.events.size() && !done(); ++i) {
+    for (; !lost.empty() && lost.front().position == i; lost = lost.drop_front())
+      take(stream, lost.front());
+    take(stream, batch.events[i]);
+  }
+  if (!done())
+    for (const LostRange &range : lost)
+      take(stream, range);
+  EventBatch kept{batch.stream, events_, lost_};
+  return kept.empty() ? Error::success() : next_.events(kept);
+}
+
+Error EventWindow::finish() {
+  for (size_t i = 0; i < streams_.size(); ++i) {
+    events_.clear();
+    lost_.clear();
+    endOpenCalls(streams_[i], streams_[i].lastTime);
+    if (!events_.empty())
+      if (Error error = next_.events({StreamIndex(i), events_, lost_}))
+        return error;
+  }
+  return next_.finish();
+}

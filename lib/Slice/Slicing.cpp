@@ -1,0 +1,94 @@
+//===- Slicing.cpp --------------------------------------------------------===//
+
+#include "warpo/Slice/Slicing.h"
+#include "warpo/Record/FunctionTable.h"
+#include "llvm/ADT/STLExtras.h"
+#include <memory>
+
+using namespace llvm;
+using namespace warpo;
+
+void warpo::reportNotes(const RecordBatch &batch, DamageReport &damage) {
+  for (const RecordNote &note : batch.notes) {
+    auto place = [&] { return note.place; };
+    switch (note.kind) {
+    case NoteKind::lost:
+      damage.add("event that was lost when recording", "events that were lost when recording",
+                 note.count, place);
+      break;
+    case NoteKind::truncatedEntry:
+      damage.add("byte of an entry that is cut off", "bytes of an entry that is cut off",
+                 note.count, place);
+      break;
+    case NoteKind::invalidId:
+      damage.add("entry with an id that no function can have",
+                 "entries with an id that no function can have", note.count, place);
+      break;
+    case NoteKind::timeWentBack:
+      damage.add("entry whose time goes back", "entries whose time goes back", 1, place);
+      break;
+    }
+  }
+}
+
+Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &functions,
+                                           Slicer &slicer, EventSink &sink, DamageReport &damage,
+                                           function_ref<void(uint64_t)> progress) {
+  SlicingResult result;
+  std::vector<std::unique_ptr<EventBuilder>> builders;
+
+  auto handOn = [&](EventBuilder &builder) -> Error {
+    if (builder.batch().empty())
+      return Error::success();
+    if (Error error = sink.events(builder.batch()))
+      return error;
+    builder.clear();
+    return Error::success();
+  };
+
+  RecordBatch batch;
+  while (true) {
+    if (sink.done()) {
+      result.readWhole = false;
+      break;
+    }
+    auto more = reader.next(batch);
+    if (!more)
+      return more.takeError();
+    if (!*more)
+      break;
+    progress(reader.bytesRead());
+    result.entries += batch.size();
+    reportNotes(batch, damage);
+    if (batch.stream >= builders.size())
+      builders.resize(batch.stream + 1);
+    auto &builder = builders[batch.stream];
+    if (!builder) {
+      if (batch.ids.empty() &&
+          !any_of(batch.notes, [](const RecordNote &note) { return note.kind == NoteKind::lost; }))
+        continue;
+      uint64_t moduleId = reader.header().streams[batch.stream].moduleId;
+      uint64_t firstTime = batch.times.empty() ? 0 : batch.times.front();
+      builder = std::make_unique<EventBuilder>(batch.stream, firstTime, functions.idsOf(moduleId),
+                                               result.repairs);
+    }
+    slicer.process(batch, *builder);
+    uint64_t unmatched = builder->unmatchedEnds().size();
+    if (unmatched > 0)
+      damage.add("end without a begin", "ends without a begin", unmatched,
+                 [&] { return reader.placeOf(builder->unmatchedEnds().front()); });
+    if (Error error = handOn(*builder))
+      return error;
+  }
+  for (auto &builder : builders) {
+    if (!builder || !result.readWhole)
+      continue;
+    slicer.finish(*builder);
+    builder->finish();
+    if (Error error = handOn(*builder))
+      return error;
+  }
+  if (Error error = sink.finish())
+    return error;
+  return result;
+}
