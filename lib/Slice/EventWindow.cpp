@@ -1,6 +1,7 @@
 //===- EventWindow.cpp ----------------------------------------------------===//
 
 #include "warpo/Slice/EventWindow.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -81,7 +82,19 @@ void EventWindow::take(Stream &stream, const LostRange &range) {
   lost_.push_back(kept);
 }
 
+void EventWindow::setStart(const EventBatch &batch) {
+  uint64_t start = !batch.lost.empty() && batch.lost.front().position == 0
+                       ? batch.lost.front().from
+                       : batch.events.front().time;
+  for (std::optional<uint64_t> *limit : {&limits_.from, &limits_.to})
+    if (*limit)
+      **limit = SaturatingAdd(**limit, start);
+  started_ = true;
+}
+
 Error EventWindow::events(const EventBatch &batch) {
+  if (!started_)
+    setStart(batch);
   if (batch.stream >= streams_.size())
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];

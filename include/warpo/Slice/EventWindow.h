@@ -12,7 +12,7 @@ namespace warpo {
 /// What to keep. A slice is one complete call from the host: a stream's stack from empty to empty.
 /// Slices are numbered from 1 in the order in which they begin in the record, over all streams.
 struct WindowLimits {
-  /// Counts; what happens before `from` or after `to` is left out.
+  /// Counts since the record's first event; what happens before `from` or after `to` is left out.
   std::optional<uint64_t> from;
   std::optional<uint64_t> to;
   std::optional<uint64_t> firstSlice;
@@ -43,14 +43,17 @@ private:
     uint64_t lastTime = 0;
   };
 
+  void setStart(const EventBatch &batch);
   bool sliceIsWanted(const Stream &stream) const;
   void take(Stream &stream, const Event &event);
   void take(Stream &stream, const LostRange &range);
   void beginOpenCalls(Stream &stream, uint64_t time);
   void endOpenCalls(Stream &stream, uint64_t time);
 
+  /// With `from` and `to` as times, once the first event is known.
   WindowLimits limits_;
   EventSink &next_;
+  bool started_ = false;
   std::vector<Stream> streams_;
   uint64_t slicesBegun_ = 0;
   uint64_t slicesEnded_ = 0;

@@ -1,0 +1,84 @@
+//===- ReadingTool.h - What all tools that read records share -------------===//
+//
+// The options --mapping, --rate, --slicer, …, and the way from them to events: open the record,
+// load the mapping, slice, cut the window, say what was damaged.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_TOOLING_READINGTOOL_H
+#define WARPO_TOOLING_READINGTOOL_H
+
+#include "warpo/Record/FunctionTable.h"
+#include "warpo/Record/RecordFormat.h"
+#include "warpo/Slice/EventWindow.h"
+#include "warpo/Slice/Slicing.h"
+#include "warpo/Tooling/ToolMain.h"
+#include <memory>
+#include <optional>
+
+namespace warpo {
+
+/// The command line options of a tool that reads records. A tool has one, static, so that the
+/// options are known before main.
+struct ReadingOptions {
+  ReadingOptions();
+
+  llvm::cl::opt<std::string> mapping;
+  llvm::cl::opt<std::string> rate;
+  llvm::cl::opt<std::string> inputFormat;
+  llvm::cl::opt<bool> listInputFormats;
+  llvm::cl::opt<std::string> slicer;
+  llvm::cl::opt<bool> listSlicers;
+  llvm::cl::opt<std::string> from;
+  llvm::cl::opt<std::string> to;
+  llvm::cl::opt<std::string> slices;
+  llvm::cl::opt<bool> strict;
+  llvm::cl::opt<bool> noProgress;
+  llvm::cl::alias mappingText;
+  llvm::cl::alias mappingJson;
+  llvm::cl::alias rateLong;
+};
+
+/// A record that has been opened as the options say.
+class RecordInput {
+public:
+  /// `path` may be `-`.
+  static llvm::Expected<std::unique_ptr<RecordInput>> open(llvm::StringRef path,
+                                                           const ReadingOptions &options);
+
+  RecordReader &reader() { return *reader_; }
+  FunctionTable &functions() { return *functions_; }
+  DamageReport &damage() { return damage_; }
+  /// From --rate, else from the record; nothing if neither says.
+  std::optional<TimeScale> scale() const { return scale_; }
+  /// The record's file name without its folders.
+  std::string title() const;
+
+  /// Slices the record into `sink`, within --from, --to and --slices and until `maxSlices` slices
+  /// have ended (0: no limit).
+  llvm::Expected<SlicingResult> slice(EventSink &sink, uint64_t maxSlices = 0);
+
+  /// Says on stderr what was damaged, and what that means for the exit code: with --strict an
+  /// error.
+  llvm::Expected<ToolResult> finish();
+
+private:
+  RecordInput(const ReadingOptions &options, llvm::StringRef path)
+      : options_(options), path_(path) {}
+
+  const ReadingOptions &options_;
+  std::string path_;
+  DamageReport damage_;
+  std::unique_ptr<RecordReader> reader_;
+  std::unique_ptr<FunctionTable> functions_;
+  std::optional<TimeScale> scale_;
+};
+
+/// A point in time as --from and --to take it, in counts since the start of the record: `1.5s`,
+/// `20ms`, `300us`, `40ns`, or, without a unit, counts. A unit needs a `scale`.
+llvm::Expected<uint64_t> parseTime(llvm::StringRef text, std::optional<TimeScale> scale,
+                                   llvm::StringRef option);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,7 @@
+//===- ProfileBackend.cpp -------------------------------------------------===//
+
+#include "warpo/Output/ProfileBackend.h"
+
+WARPO_INSTANTIATE_REGISTRY(warpo::ProfileBackend)
+
+warpo::ProfileBackend::~ProfileBackend() = default;

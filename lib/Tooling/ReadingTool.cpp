@@ -1,0 +1,173 @@
+//===- ReadingTool.cpp ----------------------------------------------------===//
+
+#include "warpo/Tooling/ReadingTool.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Support/Progress.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace warpo;
+
+ReadingOptions::ReadingOptions()
+    : mapping("mapping", cl::desc("Names of the functions: a text or JSON mapping"),
+              cl::value_desc("file"), cl::cat(toolOptions())),
+      rate("rate", cl::desc("Nanoseconds a count of the record's clock, as in 0.4"),
+           cl::value_desc("ns"), cl::cat(toolOptions())),
+      inputFormat("input-format", cl::desc("Format of the record (default: by its first bytes)"),
+                  cl::value_desc("name"), cl::cat(toolOptions())),
+      listInputFormats("list-input-formats", cl::desc("List the formats of records"),
+                       cl::cat(toolOptions())),
+      slicer("slicer", cl::desc("Which calls to make of the record (default: calls)"),
+             cl::value_desc("name"), cl::init("calls"), cl::cat(toolOptions())),
+      listSlicers("list-slicers", cl::desc("List the slicers"), cl::cat(toolOptions())),
+      from("from",
+           cl::desc("Leave out what happens before; since the start, as in 1.5s, 20ms, "
+                    "3us, 40ns or counts"),
+           cl::value_desc("time"), cl::cat(toolOptions())),
+      to("to", cl::desc("Leave out what happens after"), cl::value_desc("time"),
+         cl::cat(toolOptions())),
+      slices("slices", cl::desc("Only these calls from the host, as in 3..5; the first is 1"),
+             cl::value_desc("A..B"), cl::cat(toolOptions())),
+      strict("strict", cl::desc("Fail if the input is damaged"), cl::cat(toolOptions())),
+      noProgress("no-progress", cl::desc("Draw no progress bar"), cl::cat(toolOptions())),
+      mappingText("trace-point-mapping-file", cl::desc("The same as --mapping, for a text"),
+                  cl::aliasopt(mapping), cl::cat(toolOptions())),
+      mappingJson("trace-point-mapping-json-file", cl::desc("The same as --mapping, for JSON"),
+                  cl::aliasopt(mapping), cl::cat(toolOptions())),
+      rateLong("count-to-perfetto-timestamp-rate", cl::desc("The same as --rate"),
+               cl::aliasopt(rate), cl::cat(toolOptions())) {}
+
+Expected<std::unique_ptr<RecordInput>> RecordInput::open(StringRef path,
+                                                         const ReadingOptions &options) {
+  std::unique_ptr<RecordInput> input(new RecordInput(options, path));
+  if (options.mapping.getNumOccurrences() > 0) {
+    auto functions = FunctionTable::load(options.mapping, input->damage_);
+    if (!functions)
+      return functions.takeError();
+    input->functions_ = std::move(*functions);
+  } else {
+    input->functions_ = std::make_unique<FunctionTable>();
+  }
+  auto stream = InputStream::open(path);
+  if (!stream)
+    return stream.takeError();
+  auto reader = openRecord(std::move(*stream), options.inputFormat);
+  if (!reader)
+    return reader.takeError();
+  input->reader_ = std::move(*reader);
+  input->scale_ = input->reader_->header().scale;
+  if (options.rate.getNumOccurrences() > 0) {
+    auto scale = TimeScale::parse(options.rate);
+    if (!scale)
+      return makeError("--rate: " + toString(scale.takeError()));
+    input->scale_ = *scale;
+  }
+  return input;
+}
+
+std::string RecordInput::title() const {
+  return path_ == "-" ? "stdin" : sys::path::filename(path_).str();
+}
+
+Expected<uint64_t> warpo::parseTime(StringRef text, std::optional<TimeScale> scale,
+                                    StringRef option) {
+  static constexpr std::pair<StringLiteral, uint64_t> units[] = {
+      {"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+  auto malformed = [&] {
+    return makeError("--" + option + "=" + text +
+                     ": not a time (as in 1.5s, 20ms, 300us, 40ns, or counts without a unit)");
+  };
+  StringRef number = text;
+  for (const auto &[unit, nanoseconds] : units) {
+    if (!number.consume_back(unit))
+      continue;
+    if (!scale)
+      return makeError("--" + option + "=" + text +
+                       ": the record does not say how long a count is; give --rate, or counts "
+                       "without a unit");
+    double value;
+    if (number.getAsDouble(value) || !(value >= 0) || value * double(nanoseconds) > 9.2e18)
+      return malformed();
+    return scale->toCounts(uint64_t(value * double(nanoseconds) + 0.5));
+  }
+  uint64_t counts;
+  if (number.getAsInteger(10, counts))
+    return malformed();
+  return counts;
+}
+
+static Error parseSlices(StringRef text, WindowLimits &limits) {
+  auto [first, last] = text.split("..");
+  uint64_t firstSlice = 1;
+  uint64_t lastSlice = UINT64_MAX;
+  bool isRange = text.contains("..");
+  bool malformed = (!first.empty() && first.getAsInteger(10, firstSlice)) ||
+                   (!last.empty() && last.getAsInteger(10, lastSlice)) || text.empty() ||
+                   firstSlice == 0;
+  if (!isRange)
+    lastSlice = firstSlice;
+  if (malformed || lastSlice < firstSlice)
+    return makeError("--slices=" + text +
+                     ": not a range of slices (as in 3..5, 3.., ..5 or 3; the "
+                     "first is 1)");
+  limits.firstSlice = firstSlice;
+  limits.lastSlice = lastSlice;
+  return Error::success();
+}
+
+static Expected<WindowLimits> windowOf(const ReadingOptions &options,
+                                       std::optional<TimeScale> scale) {
+  WindowLimits limits;
+  auto readTime = [&](const cl::opt<std::string> &option, std::optional<uint64_t> &limit) -> Error {
+    if (option.getNumOccurrences() == 0)
+      return Error::success();
+    auto counts = parseTime(option, scale, option.ArgStr);
+    if (!counts)
+      return counts.takeError();
+    limit = *counts;
+    return Error::success();
+  };
+  if (Error error = readTime(options.from, limits.from))
+    return error;
+  if (Error error = readTime(options.to, limits.to))
+    return error;
+  if (limits.from && limits.to && *limits.to < *limits.from)
+    return makeError("--to=" + options.to + " lies before --from=" + options.from);
+  if (options.slices.getNumOccurrences() > 0)
+    if (Error error = parseSlices(options.slices, limits))
+      return error;
+  return limits;
+}
+
+Expected<SlicingResult> RecordInput::slice(EventSink &sink, uint64_t maxSlices) {
+  auto slicer = warpo::Registry<Slicer>::create(options_.slicer);
+  if (!slicer)
+    return slicer.takeError();
+  auto limits = windowOf(options_, scale_);
+  if (!limits)
+    return limits.takeError();
+  limits->maxSlices = maxSlices;
+  EventWindow window(*limits, sink);
+  Progress progress(title(), reader_->inputSize(), !options_.noProgress);
+  return sliceRecord(*reader_, *functions_, **slicer,
+                     limits->any() ? static_cast<EventSink &>(window) : sink, damage_,
+                     [&](uint64_t bytes) { progress.update(bytes); });
+}
+
+Expected<ToolResult> RecordInput::finish() {
+  if (functions_->hasMapping() && functions_->unknownIds() > 0)
+    damage_.add("function id that the mapping does not have",
+                "function ids that the mapping does not have", functions_->unknownIds(),
+                [&] { return options_.mapping.getValue(); });
+  if (damage_.empty())
+    return ToolResult::done;
+  std::string all;
+  for (const std::string &message : damage_.messages()) {
+    if (!options_.strict)
+      warn(message);
+    all += (all.empty() ? "" : "; ") + message;
+  }
+  if (options_.strict)
+    return makeError(all);
+  return ToolResult::damaged;
+}
