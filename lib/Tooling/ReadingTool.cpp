@@ -37,6 +37,14 @@ ReadingOptions::ReadingOptions()
       rateLong("count-to-perfetto-timestamp-rate", cl::desc("The same as --rate"),
                cl::aliasopt(rate), cl::cat(toolOptions())) {}
 
+std::optional<Expected<ToolResult>> ReadingOptions::list() const {
+  if (listSlicers)
+    return printRegistry<Slicer>();
+  if (listInputFormats)
+    return printRegistry<RecordFormat>();
+  return std::nullopt;
+}
+
 Expected<std::unique_ptr<RecordInput>> RecordInput::open(StringRef path,
                                                          const ReadingOptions &options) {
   std::unique_ptr<RecordInput> input(new RecordInput(options, path));

@@ -23,6 +23,9 @@ namespace warpo {
 struct ReadingOptions {
   ReadingOptions();
 
+  /// What --list-slicers or --list-input-formats asks for, printed; nothing if neither was given.
+  std::optional<llvm::Expected<ToolResult>> list() const;
+
   llvm::cl::opt<std::string> mapping;
   llvm::cl::opt<std::string> rate;
   llvm::cl::opt<std::string> inputFormat;

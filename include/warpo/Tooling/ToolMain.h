@@ -3,6 +3,7 @@
 #ifndef WARPO_TOOLING_TOOLMAIN_H
 #define WARPO_TOOLING_TOOLMAIN_H
 
+#include "warpo/Support/Registry.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CommandLine.h"
@@ -36,6 +37,13 @@ int toolMain(int argc, char **argv, const ToolInfo &info,
 /// The same for a tool whose exit code is not one of ToolResult.
 int toolMainWithCode(int argc, char **argv, const ToolInfo &info,
                      llvm::function_ref<llvm::Expected<int>()> run);
+
+/// What a tool's --list-… does: the members of a registry on standard output.
+template <typename T> llvm::Expected<ToolResult> printRegistry() {
+  if (llvm::Error error = Registry<T>::print(llvm::outs()))
+    return error;
+  return ToolResult::done;
+}
 
 /// `<tool>: warning: …` on stderr.
 void warn(const llvm::Twine &message);

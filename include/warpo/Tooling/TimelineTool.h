@@ -1,0 +1,29 @@
+//===- TimelineTool.h - From a record to a timeline -----------------------===//
+
+#ifndef WARPO_TOOLING_TIMELINETOOL_H
+#define WARPO_TOOLING_TIMELINETOOL_H
+
+#include "warpo/Output/TimelineBackend.h"
+#include "warpo/Tooling/ReadingTool.h"
+
+namespace warpo {
+
+struct TimelineRequest {
+  /// The record and where the timeline goes; both may be `-`.
+  std::string record;
+  std::string output;
+  /// A name of the registry of timeline backends.
+  std::string format;
+  TimelineOptions options;
+  /// Stop once so many slices have ended; 0: no limit.
+  uint64_t maxSlices = 0;
+};
+
+/// Converts the record. Where neither the record nor --rate says how long a count is, measures this machine's counter, with
+/// a warning.
+llvm::Expected<ToolResult> writeTimeline(const TimelineRequest &request,
+                                         const ReadingOptions &options);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,124 @@
+//===- RarePackets.cpp ----------------------------------------------------===//
+
+#include "RarePackets.h"
+#include "EventPackets.h"
+#include "perfetto/trace.pb.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace warpo::perfetto {
+
+static constexpr uint32_t bootTimeClock = 6;
+// Clocks 64 to 127 belong to their sequence.
+static constexpr uint32_t ownClock = 64;
+static constexpr uint32_t stateCleared = 1;
+static constexpr int32_t neverMerge = 2;
+
+// Strings of a protobuf message are UTF-8; the names of a mapping may be anything.
+static std::string text(StringRef name) {
+  return json::isUTF8(name) ? name.str() : json::fixUTF8(name);
+}
+
+static std::string bytesOf(const Trace &trace) { return trace.SerializeAsString(); }
+
+// A packet whose time is in the builtin clock, and does not move the sequence's own.
+static TracePacket &addPacket(Trace &trace, uint32_t sequence, uint64_t nanoseconds) {
+  TracePacket &packet = *trace.add_packet();
+  packet.set_trusted_packet_sequence_id(sequence);
+  packet.set_timestamp_clock_id(bootTimeClock);
+  packet.set_timestamp(nanoseconds);
+  return packet;
+}
+
+std::string processPacket(uint32_t sequence, uint64_t nanoseconds, uint64_t uuid, StringRef name) {
+  Trace trace;
+  TrackDescriptor &track = *addPacket(trace, sequence, nanoseconds).mutable_track_descriptor();
+  track.set_uuid(uuid);
+  track.mutable_process()->set_pid(1);
+  track.mutable_process()->set_process_name(text(name));
+  return bytesOf(trace);
+}
+
+std::string sequenceStartPackets(const SequenceStart &start) {
+  Trace trace;
+  TracePacket &defaults = *trace.add_packet();
+  defaults.set_trusted_packet_sequence_id(start.sequence);
+  defaults.set_sequence_flags(stateCleared);
+  if (start.isFirst)
+    defaults.set_first_packet_on_sequence(true);
+  defaults.mutable_trace_packet_defaults()->set_timestamp_clock_id(ownClock);
+  defaults.mutable_trace_packet_defaults()->mutable_track_event_defaults()->set_track_uuid(
+      start.trackUuid);
+
+  ClockSnapshot &snapshot =
+      *addPacket(trace, start.sequence, start.nanoseconds).mutable_clock_snapshot();
+  ClockSnapshot::Clock &own = *snapshot.add_clocks();
+  own.set_clock_id(ownClock);
+  own.set_timestamp(start.nanoseconds);
+  own.set_is_incremental(true);
+  ClockSnapshot::Clock &boot = *snapshot.add_clocks();
+  boot.set_clock_id(bootTimeClock);
+  boot.set_timestamp(start.nanoseconds);
+  snapshot.set_primary_trace_clock(bootTimeClock);
+
+  TrackDescriptor &track =
+      *addPacket(trace, start.sequence, start.nanoseconds).mutable_track_descriptor();
+  track.set_uuid(start.trackUuid);
+  track.set_name(text(start.trackName));
+  track.set_parent_uuid(start.processUuid);
+  track.set_sibling_merge_behavior(neverMerge);
+
+  TracePacket &categories = *trace.add_packet();
+  categories.set_trusted_packet_sequence_id(start.sequence);
+  Name &category = *categories.mutable_interned_data()->add_event_categories();
+  category.set_iid(lostCategory);
+  category.set_name("lost");
+  return bytesOf(trace);
+}
+
+std::string namePacket(uint32_t sequence, uint64_t iid, StringRef name) {
+  Trace trace;
+  TracePacket &packet = *trace.add_packet();
+  packet.set_trusted_packet_sequence_id(sequence);
+  Name &entry = *packet.mutable_interned_data()->add_event_names();
+  entry.set_iid(iid);
+  entry.set_name(text(name));
+  return bytesOf(trace);
+}
+
+std::string lostBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, uint64_t entries,
+                            StringRef function) {
+  Trace trace;
+  TracePacket &packet = *trace.add_packet();
+  packet.set_trusted_packet_sequence_id(sequence);
+  packet.set_timestamp(delta);
+  TrackEvent &event = *packet.mutable_track_event();
+  event.set_type(sliceBegin);
+  event.set_name_iid(nameIid);
+  event.add_category_iids(lostCategory);
+  if (entries > 0) {
+    DebugAnnotation &annotation = *event.add_debug_annotations();
+    annotation.set_name("lost entries");
+    annotation.set_uint_value(entries);
+  }
+  if (!function.empty()) {
+    DebugAnnotation &annotation = *event.add_debug_annotations();
+    annotation.set_name("end without a begin");
+    annotation.set_string_value(text(function));
+  }
+  return bytesOf(trace);
+}
+
+std::string compressedPacketHeader(uint64_t compressedSize) {
+  constexpr unsigned compressedPackets = TracePacket::kCompressedPacketsFieldNumber << 3 | 2;
+  uint8_t field[2 * maxVarint];
+  uint8_t *fieldEnd = writeVarint(writeVarint(field, compressedPackets), compressedSize);
+  uint8_t packet[1 + maxVarint];
+  packet[0] = packetTag;
+  uint8_t *packetEnd = writeVarint(packet + 1, uint64_t(fieldEnd - field) + compressedSize);
+  return std::string(packet, packetEnd) + std::string(field, fieldEnd);
+}
+
+} // namespace warpo::perfetto

@@ -1,0 +1,50 @@
+//===- RarePackets.h - Perfetto packets that are not worth packing by hand ===//
+//
+// Each function returns the bytes of whole packets of a Trace. Only RarePackets.cpp sees protobuf.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_OUTPUT_PERFETTO_RAREPACKETS_H
+#define WARPO_OUTPUT_PERFETTO_RAREPACKETS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+
+namespace warpo::perfetto {
+
+/// The number of the category of lost ranges in each sequence.
+inline constexpr uint64_t lostCategory = 1;
+
+/// The process that all tracks hang under.
+std::string processPacket(uint32_t sequence, uint64_t nanoseconds, uint64_t uuid,
+                          llvm::StringRef name);
+
+/// What a sequence needs before its events: cleared state, defaults, its own clock set to
+/// `nanoseconds`, its track, and the category of lost ranges. `isFirst` if nothing of the sequence
+/// has been written yet.
+struct SequenceStart {
+  uint32_t sequence;
+  uint64_t nanoseconds;
+  uint64_t trackUuid;
+  uint64_t processUuid;
+  llvm::StringRef trackName;
+  bool isFirst;
+};
+std::string sequenceStartPackets(const SequenceStart &start);
+
+/// The name `iid` of the sequence's events. Must precede the first event that uses it.
+std::string namePacket(uint32_t sequence, uint64_t iid, llvm::StringRef name);
+
+/// A slice of the category of lost ranges begins. `delta` is the sequence's clock; `entries` 0 if
+/// unknown; `function` empty if none.
+std::string lostBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, uint64_t entries,
+                            llvm::StringRef function);
+
+/// The header of a packet that holds `compressedSize` bytes of a zlib stream, which must follow.
+std::string compressedPacketHeader(uint64_t compressedSize);
+
+} // namespace warpo::perfetto
+
+#endif

@@ -1,0 +1,88 @@
+//===- TimelineTool.cpp ---------------------------------------------------===//
+
+#include "warpo/Tooling/TimelineTool.h"
+#include "warpo/Support/CounterRate.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Support/OutputFile.h"
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+using namespace warpo;
+
+// Long enough for 4 digits, short beside the rest of the work.
+static constexpr unsigned measuringTime = 10;
+
+static TimeScale measureScale() {
+  CounterRate rate = measureCounterRate(measuringTime);
+  TimeScale scale(rate.nanoseconds, rate.counts);
+  std::string text;
+  raw_string_ostream(text) << format("%.4f", scale.nanosecondsPerCount());
+  warn("the record does not say how long a count is: taking this machine's counter, " + text +
+       " ns, which holds only for a record made here (--rate=" + text + ")");
+  return scale;
+}
+
+namespace {
+
+/// Ends the work at the first write that fails: the rest of a huge record would be converted for nothing.
+class CheckedSink : public EventSink {
+public:
+  CheckedSink(TimelineBackend &backend, OutputFile &file) : backend_(backend), file_(file) {}
+
+  Error events(const EventBatch &batch) override {
+    if (Error error = backend_.events(batch))
+      return error;
+    return file_.check();
+  }
+  Error finish() override { return backend_.finish(); }
+  bool done() const override { return backend_.done(); }
+
+private:
+  TimelineBackend &backend_;
+  OutputFile &file_;
+};
+
+} // namespace
+
+static Error checkOptions(const TimelineRequest &request, const TimelineBackend &backend) {
+  if (request.options.compress && !backend.canCompress())
+    return makeError("--compress: the format '" + request.format + "' cannot be compressed");
+  if (request.options.chunkEvents && !backend.canChunk())
+    return makeError("--chunk-events: the format '" + request.format +
+                     "' has no state to restart");
+  return Error::success();
+}
+
+Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
+                                          const ReadingOptions &options) {
+  auto backend = warpo::Registry<TimelineBackend>::create(request.format);
+  if (!backend)
+    return backend.takeError();
+  if (Error error = checkOptions(request, **backend))
+    return error;
+  auto input = RecordInput::open(request.record, options);
+  if (!input)
+    return input.takeError();
+  auto file = OutputFile::create(request.output);
+  if (!file)
+    return file.takeError();
+  if ((*backend)->isBinary() && (*file)->isTerminal())
+    return makeError("the format '" + request.format +
+                     "' is binary: write it to a file (-o) or a pipe, not to the terminal");
+
+  TimelineInfo info{.header = (*input)->reader().header(),
+                    .functions = (*input)->functions(),
+                    .scale = (*input)->scale() ? *(*input)->scale() : measureScale(),
+                    .title = (*input)->title()};
+  if (Error error = (*backend)->begin(info, request.options, (*file)->os()))
+    return error;
+  CheckedSink sink(**backend, **file);
+  auto result = (*input)->slice(sink, request.maxSlices);
+  if (!result)
+    return result.takeError();
+  if (Error error = (*file)->commit())
+    return error;
+  for (const std::string &text : (*backend)->summary().notes)
+    note(text);
+  return (*input)->finish();
+}
