@@ -1,30 +1,41 @@
 # The kinds of targets of the project, one function each.
 
+# The item to link for each library in `ARGN`: our registering ones whole. Nothing refers to the objects of such a library
+# by name, so a plain static link would drop them without a word.
+function(warpo_link_items result)
+  set(items)
+  foreach(library IN LISTS ARGN)
+    set(registers FALSE)
+    if(TARGET ${library})
+      get_target_property(registers ${library} WARPO_REGISTERS)
+    endif()
+    if(registers)
+      list(APPEND items $<LINK_LIBRARY:WHOLE_ARCHIVE,${library}>)
+    else()
+      list(APPEND items ${library})
+    endif()
+  endforeach()
+  set(${result} ${items} PARENT_SCOPE)
+endfunction()
+
 # warpo_library(<Name> <sources>... [DEPENDS <libraries>...] [REGISTERS])
-# A static library `Warpo<Name>` of lib/<Name>. REGISTERS says that its objects add themselves to a registry: nothing
-# refers to such objects by name, so a plain static link would drop them without a word.
+# A static library `Warpo<Name>` of lib/<Name>. REGISTERS says that its objects add themselves to a registry.
 function(warpo_library name)
   cmake_parse_arguments(arg "REGISTERS" "" "DEPENDS" ${ARGN})
   add_library(Warpo${name} STATIC ${arg_UNPARSED_ARGUMENTS})
   target_include_directories(Warpo${name} PUBLIC
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(Warpo${name} PUBLIC ${arg_DEPENDS} warpo_llvm)
+  warpo_link_items(items ${arg_DEPENDS})
+  target_link_libraries(Warpo${name} PUBLIC ${items} warpo_llvm)
   add_dependencies(Warpo${name} warpo_llvm_archive)
-  if(arg_REGISTERS)
-    set_property(TARGET Warpo${name} PROPERTY WARPO_REGISTERS TRUE)
-  endif()
+  set_property(TARGET Warpo${name} PROPERTY WARPO_REGISTERS ${arg_REGISTERS})
 endfunction()
 
-# Links libraries of ours to a program, registering ones whole.
+# Links libraries of ours, named without `Warpo`, to a program; what they depend on comes with them.
 function(warpo_link target)
-  foreach(name IN LISTS ARGN)
-    get_target_property(registers Warpo${name} WARPO_REGISTERS)
-    if(registers)
-      target_link_libraries(${target} PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,Warpo${name}>)
-    else()
-      target_link_libraries(${target} PRIVATE Warpo${name})
-    endif()
-  endforeach()
+  list(TRANSFORM ARGN PREPEND Warpo)
+  warpo_link_items(items ${ARGN})
+  target_link_libraries(${target} PRIVATE ${items})
 endfunction()
 
 # warpo_tool(<name> <sources>... LINK <Libraries>...)

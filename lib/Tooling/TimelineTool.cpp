@@ -24,7 +24,8 @@ static TimeScale measureScale() {
 
 namespace {
 
-/// Ends the work at the first write that fails: the rest of a huge record would be converted for nothing.
+/// Ends the work at the first write that fails: the rest of a huge record would be converted for
+/// nothing.
 class CheckedSink : public EventSink {
 public:
   CheckedSink(TimelineBackend &backend, OutputFile &file) : backend_(backend), file_(file) {}
@@ -48,8 +49,7 @@ static Error checkOptions(const TimelineRequest &request, const TimelineBackend 
   if (request.options.compress && !backend.canCompress())
     return makeError("--compress: the format '" + request.format + "' cannot be compressed");
   if (request.options.chunkEvents && !backend.canChunk())
-    return makeError("--chunk-events: the format '" + request.format +
-                     "' has no state to restart");
+    return makeError("--chunk-events: the format '" + request.format + "' has no state to restart");
   return Error::success();
 }
 

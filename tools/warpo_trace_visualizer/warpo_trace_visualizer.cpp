@@ -8,7 +8,8 @@ using namespace warpo;
 
 static ReadingOptions readingOptions;
 
-static cl::opt<std::string> recordPath(cl::Positional, cl::desc("[record]"), cl::cat(toolOptions()));
+static cl::opt<std::string> recordPath(cl::Positional, cl::desc("[record]"),
+                                       cl::cat(toolOptions()));
 static cl::opt<std::string> recordOption("trace-point-record-file",
                                          cl::desc("The record; - is standard input"),
                                          cl::value_desc("file"), cl::cat(toolOptions()));
@@ -16,9 +17,10 @@ static cl::opt<std::string> output("o", cl::desc("The timeline; - is standard ou
                                    cl::value_desc("file"), cl::cat(toolOptions()));
 static cl::alias outputLong("output-pftrace-file", cl::desc("The same as -o"), cl::aliasopt(output),
                             cl::cat(toolOptions()));
-static cl::opt<std::string> format("format", cl::desc("Format of the timeline (default: perfetto)"),
-                                   cl::value_desc("name"), cl::init("perfetto"),
-                                   cl::cat(toolOptions()));
+static cl::opt<std::string> formatName("format",
+                                       cl::desc("Format of the timeline (default: perfetto)"),
+                                       cl::value_desc("name"), cl::init("perfetto"),
+                                       cl::cat(toolOptions()));
 static cl::opt<bool> listFormats("list-formats", cl::desc("List the formats of timelines"),
                                  cl::cat(toolOptions()));
 static cl::opt<uint64_t> maxSliceCount("max-slice-count",
@@ -43,9 +45,9 @@ static Expected<ToolResult> run() {
     return makeError("no record is given (a file, or - for standard input)");
   if (output.empty())
     return makeError("no output is given (-o with a file, or - for standard output)");
-  return writeTimeline({.record = recordPath.empty() ? recordOption : recordPath,
+  return writeTimeline({.record = (recordPath.empty() ? recordOption : recordPath).getValue(),
                         .output = output,
-                        .format = format,
+                        .format = formatName,
                         .options = {.compress = compress, .chunkEvents = chunkEvents},
                         .maxSlices = maxSliceCount},
                        readingOptions);

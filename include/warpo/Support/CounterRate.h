@@ -7,13 +7,15 @@
 
 namespace warpo {
 
-/// So many counts of the processor's counter (x86-64: time stamp counter, aarch64: CNTVCT_EL0) take so many nanoseconds.
+/// So many counts of the processor's counter (x86-64: time stamp counter, aarch64: CNTVCT_EL0) take
+/// so many nanoseconds.
 struct CounterRate {
   uint64_t nanoseconds;
   uint64_t counts;
 };
 
-/// Compares the counter with the monotonic clock for `milliseconds`; exact to about 1 in 10^4 after 10 ms.
+/// Compares the counter with the monotonic clock for `milliseconds`; exact to about 1 in 10^4 after
+/// 10 ms.
 CounterRate measureCounterRate(unsigned milliseconds);
 
 } // namespace warpo

@@ -19,8 +19,8 @@ struct TimelineRequest {
   uint64_t maxSlices = 0;
 };
 
-/// Converts the record. Where neither the record nor --rate says how long a count is, measures this machine's counter, with
-/// a warning.
+/// Converts the record. Where neither the record nor --rate says how long a count is, measures this
+/// machine's counter, with a warning.
 llvm::Expected<ToolResult> writeTimeline(const TimelineRequest &request,
                                          const ReadingOptions &options);
 
