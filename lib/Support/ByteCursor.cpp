@@ -7,15 +7,25 @@
 using namespace llvm;
 using namespace warpo;
 
-void ByteCursor::fail(const Twine &message) {
+void ByteCursor::fail(const Twine &message) { failAt(at_, message); }
+
+void ByteCursor::failAt(const uint8_t *place, const Twine &message) {
   if (!ok())
     return;
   failure_ = message.str();
+  at_ = place;
   failedAt_ = offset();
   // Nothing is left to read, so that the fast paths of the header fail without looking at the
   // failure.
   base_ = failedAt_ - uint64_t(end_ - begin_);
   at_ = end_;
+}
+
+void ByteCursor::adoptFailure(const ByteCursor &part) {
+  if (part.ok() || !ok())
+    return;
+  fail(part.failure_);
+  failedAt_ = part.failedAt_;
 }
 
 int ByteCursor::failEnd(uint64_t wanted) {

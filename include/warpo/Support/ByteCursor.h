@@ -49,6 +49,10 @@ public:
 
   /// Makes the cursor fail at its present offset; the first message wins.
   void fail(const llvm::Twine &message);
+  /// The same at a place that has been read already.
+  void failAt(const uint8_t *place, const llvm::Twine &message);
+  /// Fails as `part` did, which read bytes that this cursor has passed already.
+  void adoptFailure(const ByteCursor &part);
   /// Success, or `<file>:0x<offset>: <message>`.
   llvm::Error takeError(llvm::StringRef file) const;
 
