@@ -1,0 +1,60 @@
+//===- CodeSequence.h - Instructions to insert, before indices are known --===//
+
+#ifndef WARPO_WASM_CODESEQUENCE_H
+#define WARPO_WASM_CODESEQUENCE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+
+namespace warpo::wasm {
+
+/// Something of a module that is being rewritten, whatever its index will be: the original's
+/// `index` or, of what the rewriter adds, the number in the order of adding.
+struct FunctionRef {
+  enum Origin : uint8_t { original, addedImport, added } origin = original;
+  uint32_t index = 0;
+};
+struct GlobalRef {
+  enum Origin : uint8_t { original, added } origin = original;
+  uint32_t index = 0;
+};
+
+/// Encoded instructions with holes for indices. Made once and inserted many times.
+class CodeSequence {
+public:
+  CodeSequence &i32Const(int32_t value);
+  CodeSequence &i64Const(int64_t value);
+  CodeSequence &localGet(uint32_t index);
+  CodeSequence &globalGet(GlobalRef global);
+  CodeSequence &globalSet(GlobalRef global);
+  CodeSequence &call(FunctionRef function);
+  /// Instructions without holes, encoded by the caller.
+  CodeSequence &raw(llvm::ArrayRef<uint8_t> bytes);
+  CodeSequence &append(const CodeSequence &other);
+
+  void clear();
+  bool empty() const { return bytes_.empty(); }
+
+  /// Appends the instructions to `out`, with the indices that the two functions give.
+  void resolve(llvm::function_ref<uint32_t(FunctionRef)> functionIndex,
+               llvm::function_ref<uint32_t(GlobalRef)> globalIndex,
+               llvm::SmallVectorImpl<uint8_t> &out) const;
+
+private:
+  struct Hole {
+    uint32_t offset;
+    bool isFunction;
+    FunctionRef function;
+    GlobalRef global;
+  };
+  CodeSequence &withGlobal(uint8_t opcode, GlobalRef global);
+
+  llvm::SmallVector<uint8_t, 16> bytes_;
+  llvm::SmallVector<Hole, 2> holes_;
+};
+
+} // namespace warpo::wasm
+
+#endif

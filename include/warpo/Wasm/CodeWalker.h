@@ -1,0 +1,60 @@
+//===- CodeWalker.h - Steps through code, instruction by instruction ------===//
+
+#ifndef WARPO_WASM_CODEWALKER_H
+#define WARPO_WASM_CODEWALKER_H
+
+#include "warpo/Support/ByteCursor.h"
+#include "warpo/Wasm/Opcode.h"
+
+namespace warpo::wasm {
+
+struct Instruction {
+  const OpcodeInfo *info = nullptr;
+  /// The first byte of the opcode, of the immediates, and the byte behind them.
+  const uint8_t *begin = nullptr;
+  const uint8_t *immediates = nullptr;
+  const uint8_t *end = nullptr;
+  /// The first immediate, where that is one number (an index, a count, a label).
+  uint32_t index = 0;
+  /// How many blocks were open around the instruction, itself not counted.
+  uint32_t depth = 0;
+  /// Whether one of its labels is that of the whole expression.
+  bool leavesExpression = false;
+
+  ImmediateKind firstImmediate() const { return ImmediateKind(info->immediates & 0xff); }
+};
+
+/// Walks over one expression: the code of a function or a constant expression, up to its own `end`.
+///
+///   CodeWalker walker(cursor);
+///   for (Instruction instruction; walker.next(instruction);)
+///     …
+///
+/// Checks that every opcode is known, that blocks nest and that labels exist; not types.
+class CodeWalker {
+public:
+  /// The cursor stands at the first instruction, and later behind the last.
+  explicit CodeWalker(ByteCursor &cursor) : cursor_(cursor) {}
+
+  /// False behind the expression's `end`, and where the cursor has failed.
+  bool next(Instruction &instruction);
+
+private:
+  void readImmediate(ImmediateKind kind, Instruction &instruction);
+  void readLabel(Instruction &instruction);
+  void readClauses(Instruction &instruction, ImmediateKind kind);
+
+  ByteCursor &cursor_;
+  uint32_t depth_ = 0;
+  bool done_ = false;
+};
+
+/// Passes the local declarations at the beginning of a function's body.
+void skipLocals(ByteCursor &cursor);
+
+/// How many instructions an expression has; moves the cursor behind it.
+uint64_t countInstructions(ByteCursor &cursor);
+
+} // namespace warpo::wasm
+
+#endif

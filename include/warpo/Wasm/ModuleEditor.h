@@ -1,0 +1,92 @@
+//===- ModuleEditor.h - Rewrites a module by copying it once --------------===//
+//
+// A streaming rewriter: the module is never held as a tree. First the caller says what is added;
+// then write() copies section by section, with the indices that additions have moved patched on the
+// way, and asks for each function what to put into it. Takes the memory of the module and of the
+// output, and little else.
+//
+// Where additions go: an imported function behind all other imported functions, so that only
+// defined functions move; types, globals and functions behind all others of their kind, so that
+// none moves.
+//
+// Code that is inserted at the exits of a function stands before each `return` and each tail call,
+// and at the end; a branch to the function's own label ends in a block around the body, before the
+// last of them. It may push values and must pop them again: the results lie below.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_WASM_MODULEEDITOR_H
+#define WARPO_WASM_MODULEEDITOR_H
+
+#include "warpo/Wasm/CodeSequence.h"
+#include "warpo/Wasm/Module.h"
+#include <memory>
+
+namespace warpo::wasm {
+
+/// What to insert into one function.
+struct FunctionEdit {
+  CodeSequence entry;
+  /// At every exit but traps and exceptions.
+  CodeSequence exit;
+
+  void clear() {
+    entry.clear();
+    exit.clear();
+  }
+};
+
+/// What write() did.
+struct EditStatistics {
+  uint64_t editedFunctions = 0;
+  /// Places where exit code was inserted.
+  uint64_t exits = 0;
+  /// Calls that go to something else than before (that of the start function too), and references.
+  uint64_t redirectedCalls = 0;
+  uint64_t redirectedReferences = 0;
+  /// Custom sections left out, since they would not be true of the new code.
+  std::vector<std::string> droppedSections;
+};
+
+class ModuleEditor {
+public:
+  /// `module` must outlive the editor.
+  explicit ModuleEditor(const Module &module);
+  ModuleEditor(const ModuleEditor &) = delete;
+  ModuleEditor &operator=(const ModuleEditor &) = delete;
+  ~ModuleEditor();
+
+  /// A second import of the same function gives the first again.
+  FunctionRef importFunction(llvm::StringRef module, llvm::StringRef name,
+                             llvm::ArrayRef<ValueType> params, llvm::ArrayRef<ValueType> results);
+  /// `type` is i32 or i64.
+  GlobalRef addGlobal(ValueType type, bool isMutable, int64_t initialValue);
+  /// A function of a type of the module, without locals; `code` is without its `end`. `name` goes
+  /// into the name section, if there is one.
+  FunctionRef addFunction(uint32_t type, CodeSequence code, llvm::StringRef name);
+
+  /// Makes calls of an imported function go to `target`: `call`, `return_call` and the start
+  /// function; with `references`, `ref.func` and elements too. Exports stay as they are.
+  void redirect(uint32_t importedFunction, FunctionRef target, bool references);
+
+  /// Appended at the end of the module.
+  void addCustomSection(llvm::StringRef name, llvm::ArrayRef<uint8_t> contents);
+
+  /// Appends the rewritten module to `out`. `edit` is asked once for each defined function, in
+  /// their order, with the original's index and an empty edit to be filled.
+  llvm::Expected<EditStatistics> write(llvm::function_ref<void(uint32_t, FunctionEdit &)> edit,
+                                       llvm::SmallVectorImpl<uint8_t> &out) const;
+
+  /// The index in the rewritten module; final only when nothing is added any more.
+  uint32_t finalIndex(FunctionRef function) const;
+
+  struct Additions;
+
+private:
+  const Module &module_;
+  std::unique_ptr<Additions> additions_;
+};
+
+} // namespace warpo::wasm
+
+#endif

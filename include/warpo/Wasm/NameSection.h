@@ -1,0 +1,43 @@
+//===- NameSection.h - The custom section `name` --------------------------===//
+//
+//   section    := subsection*
+//   subsection := id:u8 size:u32 contents
+//     0 module       name
+//     1 functions    count (function name)*
+//     2 locals       count (function count (local name)*)*
+//     3 labels       count (function count (label name)*)*
+//     other kinds    of no function
+//
+// Numbers are LEB128; a name is its length and its bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_WASM_NAMESECTION_H
+#define WARPO_WASM_NAMESECTION_H
+
+#include "warpo/Support/ByteCursor.h"
+#include "llvm/ADT/StringRef.h"
+#include <vector>
+
+namespace warpo::wasm {
+
+enum class NameKind : uint8_t { module, functions, locals, labels };
+
+struct Names {
+  /// Empty if it has none.
+  llvm::StringRef module;
+  /// By function, imported ones first; empty for one without a name. As long as the last function
+  /// that has one.
+  std::vector<llvm::StringRef> functions;
+
+  llvm::StringRef function(uint32_t index) const {
+    return index < functions.size() ? functions[index] : llvm::StringRef();
+  }
+};
+
+/// The contents of the section in a module of `functionCount` functions.
+Names readNameSection(ByteCursor &cursor, uint32_t functionCount);
+
+} // namespace warpo::wasm
+
+#endif

@@ -1,0 +1,89 @@
+//===- Additions.h - What an editor adds, and the indices that result -----===//
+
+#ifndef WARPO_LIB_WASM_ADDITIONS_H
+#define WARPO_LIB_WASM_ADDITIONS_H
+
+#include "warpo/Wasm/ModuleEditor.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringMap.h"
+#include <string>
+
+namespace warpo::wasm {
+
+struct ModuleEditor::Additions {
+  struct ImportedFunction {
+    std::string module;
+    std::string name;
+    uint32_t type;
+  };
+  struct Function {
+    uint32_t type;
+    CodeSequence code;
+    std::string name;
+  };
+  struct Global {
+    ValueType type;
+    bool isMutable;
+    int64_t value;
+  };
+  struct CustomSection {
+    std::string name;
+    llvm::SmallVector<uint8_t, 0> contents;
+  };
+  /// Where uses of an imported function go; one entry for each.
+  struct Target {
+    FunctionRef call;
+    FunctionRef reference;
+  };
+
+  explicit Additions(const Module &module);
+
+  /// A type of the original that is `params` -> `results` and nothing else, or one that is added.
+  uint32_t typeIndex(const TypeList &params, const TypeList &results);
+
+  /// By encoding: function types of the original that have no subtypes, and those that are added.
+  llvm::StringMap<uint32_t> typeIndices;
+  uint32_t originalTypeCount;
+  /// What is added, encoded; each a group of its own.
+  std::vector<llvm::SmallString<8>> types;
+  std::vector<ImportedFunction> imports;
+  std::vector<Function> functions;
+  std::vector<Global> globals;
+  std::vector<CustomSection> customSections;
+  std::vector<Target> targets;
+  /// For each type of the original that needs one: the type of a block with its results. Otherwise
+  /// the type itself.
+  std::vector<uint32_t> blockTypes;
+};
+
+/// From the indices of the original to those of the rewritten module.
+class IndexMap {
+public:
+  IndexMap(const Module &module, const ModuleEditor::Additions &additions)
+      : module_(module), targets_(additions.targets), addedImports_(additions.imports.size()) {}
+
+  /// The function itself.
+  uint32_t function(uint32_t original) const {
+    return module_.isImported(original) ? original : original + addedImports_;
+  }
+  uint32_t function(FunctionRef ref) const;
+  uint32_t global(GlobalRef ref) const;
+  /// What a call, or a reference, of the function goes to.
+  uint32_t call(uint32_t original) const {
+    return module_.isImported(original) ? function(targets_[original].call)
+                                        : original + addedImports_;
+  }
+  uint32_t reference(uint32_t original) const {
+    return module_.isImported(original) ? function(targets_[original].reference)
+                                        : original + addedImports_;
+  }
+
+private:
+  const Module &module_;
+  llvm::ArrayRef<ModuleEditor::Additions::Target> targets_;
+  uint32_t addedImports_;
+};
+
+} // namespace warpo::wasm
+
+#endif

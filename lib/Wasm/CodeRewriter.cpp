@@ -1,0 +1,149 @@
+//===- CodeRewriter.cpp ---------------------------------------------------===//
+
+#include "CodeRewriter.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm;
+
+namespace {
+enum : uint8_t { blockCode = 0x02, endCode = 0x0b, refFuncCode = 0xd2, emptyBlockType = 0x40 };
+}
+
+bool wasm::isReference(const Instruction &instruction) { return *instruction.begin == refFuncCode; }
+
+bool CodeRewriter::isKnownFunction(ByteCursor &cursor, const uint8_t *place, uint32_t function) {
+  if (!cursor.ok())
+    return false;
+  if (function < module_.functionCount())
+    return true;
+  cursor.failAt(place, "function " + Twine(function) + ", of which there are " +
+                           Twine(module_.functionCount()));
+  return false;
+}
+
+void CodeRewriter::patchFunction(ByteCursor &cursor, const Instruction &instruction,
+                                 Copier &copier) {
+  uint32_t old = instruction.index;
+  if (!isKnownFunction(cursor, instruction.immediates, old))
+    return;
+  bool reference = isReference(instruction);
+  uint32_t target = reference ? indices_.reference(old) : indices_.call(old);
+  if (target != indices_.function(old))
+    ++(reference ? statistics_.redirectedReferences : statistics_.redirectedCalls);
+  copier.replace(instruction.immediates, instruction.end, old, target);
+}
+
+void CodeRewriter::patchExpression(ByteCursor &cursor, Copier &copier) {
+  CodeWalker walker(cursor);
+  for (Instruction instruction; walker.next(instruction);)
+    if (instruction.firstImmediate() == ImmediateKind::function)
+      patchFunction(cursor, instruction, copier);
+}
+
+void CodeRewriter::patchReference(ByteCursor &cursor, Copier &copier) {
+  const uint8_t *begin = cursor.position();
+  uint32_t old = cursor.uleb32();
+  if (!isKnownFunction(cursor, begin, old))
+    return;
+  uint32_t target = indices_.reference(old);
+  if (target != indices_.function(old))
+    ++statistics_.redirectedReferences;
+  copier.replace(begin, cursor.position(), old, target);
+}
+
+void CodeRewriter::patchStart(ByteCursor &cursor, Copier &copier) {
+  const uint8_t *begin = cursor.position();
+  uint32_t old = cursor.uleb32();
+  if (!isKnownFunction(cursor, begin, old))
+    return;
+  uint32_t target = indices_.call(old);
+  if (target != indices_.function(old))
+    ++statistics_.redirectedCalls;
+  copier.replace(begin, cursor.position(), old, target);
+}
+
+void CodeRewriter::resolve(const CodeSequence &code, SmallVectorImpl<uint8_t> &out) const {
+  out.clear();
+  code.resolve([&](FunctionRef function) { return indices_.function(function); },
+               [&](GlobalRef global) { return indices_.global(global); }, out);
+}
+
+// Puts a block's head at `at`, where the function's code begins in the output.
+void CodeRewriter::wrapBody(uint32_t function, size_t at) {
+  uint32_t type = module_.functionTypes[function];
+  const TypeList &results = module_.types[type]->results;
+  SmallVector<uint8_t, 16> head;
+  ByteWriter writer(head);
+  writer.u8(blockCode);
+  if (results.count == 0)
+    writer.u8(emptyBlockType);
+  else if (results.count == 1)
+    writer.bytes(results.bytes);
+  else
+    writer.sleb(additions_.blockTypes[type]);
+  writer_.insert(at, head);
+  if (wrapped_.empty())
+    wrapped_.resize(module_.functionCount());
+  wrapped_[function] = true;
+}
+
+Error CodeRewriter::rewriteBody(uint32_t function, const FunctionEdit &edit) {
+  resolve(edit.entry, entry_);
+  resolve(edit.exit, exit_);
+  if (!entry_.empty() || !exit_.empty())
+    ++statistics_.editedFunctions;
+
+  const ByteRange &body = module_.bodies[function - module_.importedFunctionCount()];
+  ByteCursor cursor = body.cursor();
+  ByteWriter::Part part = writer_.beginPart(body.bytes.size() + entry_.size() + exit_.size());
+  Copier copier(cursor, writer_);
+  skipLocals(cursor);
+  copier.copyPassed();
+  writer_.bytes(entry_);
+  size_t codeBegin = writer_.size();
+
+  auto writeExit = [&] {
+    writer_.bytes(exit_);
+    ++statistics_.exits;
+  };
+  bool insertExits = !exit_.empty();
+  bool branchesOut = false;
+  Instruction instruction;
+  for (CodeWalker walker(cursor); walker.next(instruction);) {
+    branchesOut |= instruction.leavesExpression;
+    if (insertExits && (instruction.info->role == OpcodeRole::returns ||
+                        instruction.info->role == OpcodeRole::tailCalls)) {
+      copier.copyUpTo(instruction.begin);
+      writeExit();
+    }
+    if (instruction.firstImmediate() == ImmediateKind::function)
+      patchFunction(cursor, instruction, copier);
+  }
+  if (cursor.ok() && !cursor.atEnd())
+    cursor.fail("code after the end of the function");
+  if (Error error = cursor.takeError(module_.fileName))
+    return error;
+
+  // The last instruction is the function's `end`.
+  if (insertExits) {
+    copier.copyUpTo(instruction.begin);
+    if (branchesOut) {
+      writer_.u8(endCode);
+      wrapBody(function, codeBegin);
+    }
+    writeExit();
+  }
+  copier.copyPassed();
+  writer_.endPart(part);
+  return Error::success();
+}
+
+void CodeRewriter::writeAddedBody(const CodeSequence &code) {
+  resolve(code, entry_);
+  ByteWriter::Part part = writer_.beginPart(entry_.size() + 2);
+  writer_.uleb(0); // local variables
+  writer_.bytes(entry_);
+  writer_.u8(endCode);
+  writer_.endPart(part);
+}

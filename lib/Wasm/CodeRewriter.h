@@ -1,0 +1,59 @@
+//===- CodeRewriter.h - Copies code with new indices and insertions -------===//
+
+#ifndef WARPO_LIB_WASM_CODEREWRITER_H
+#define WARPO_LIB_WASM_CODEREWRITER_H
+
+#include "Additions.h"
+#include "Copier.h"
+#include "warpo/Wasm/CodeWalker.h"
+
+namespace warpo::wasm {
+
+/// Whether an instruction makes a reference to a function.
+bool isReference(const Instruction &instruction);
+
+class CodeRewriter {
+public:
+  CodeRewriter(const Module &module, const ModuleEditor::Additions &additions,
+               const IndexMap &indices, ByteWriter &writer, EditStatistics &statistics)
+      : module_(module), additions_(additions), indices_(indices), writer_(writer),
+        statistics_(statistics) {}
+
+  /// Passes over a constant expression and patches it; copying the rest is up to the caller.
+  void patchExpression(ByteCursor &cursor, Copier &copier);
+  /// Reads the index of a function and puts in what refers to it now.
+  void patchReference(ByteCursor &cursor, Copier &copier);
+
+  /// Reads the index of the start function and puts in what is called in its place.
+  void patchStart(ByteCursor &cursor, Copier &copier);
+
+  /// Writes the body of a defined function, with its size.
+  llvm::Error rewriteBody(uint32_t function, const FunctionEdit &edit);
+  /// Writes the body of an added function, with its size.
+  void writeAddedBody(const CodeSequence &code);
+
+  /// Whether rewriteBody() has put a block around the body, by function of the original.
+  bool isWrapped(uint32_t function) const {
+    return function < wrapped_.size() && wrapped_[function];
+  }
+
+private:
+  void patchFunction(ByteCursor &cursor, const Instruction &instruction, Copier &copier);
+  bool isKnownFunction(ByteCursor &cursor, const uint8_t *place, uint32_t function);
+  void resolve(const CodeSequence &code, llvm::SmallVectorImpl<uint8_t> &out) const;
+  void wrapBody(uint32_t function, size_t at);
+
+  const Module &module_;
+  const ModuleEditor::Additions &additions_;
+  const IndexMap &indices_;
+  ByteWriter &writer_;
+  EditStatistics &statistics_;
+  std::vector<bool> wrapped_;
+  // Buffers that every body uses again.
+  llvm::SmallVector<uint8_t, 64> entry_;
+  llvm::SmallVector<uint8_t, 64> exit_;
+};
+
+} // namespace warpo::wasm
+
+#endif

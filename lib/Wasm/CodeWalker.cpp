@@ -1,0 +1,156 @@
+//===- CodeWalker.cpp -----------------------------------------------------===//
+
+#include "warpo/Wasm/CodeWalker.h"
+#include "warpo/Wasm/Types.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm;
+
+static const uint8_t endCode = 0x0b;
+
+void CodeWalker::readLabel(Instruction &instruction) {
+  const uint8_t *begin = cursor_.position();
+  uint32_t label = cursor_.uleb32();
+  if (label > depth_)
+    cursor_.failAt(begin, "branch over " + Twine(label) + " blocks, of which only " +
+                              Twine(depth_) + " are open");
+  if (label == depth_)
+    instruction.leavesExpression = true;
+}
+
+// The clauses of try_table (catch, catch_ref: tag and label; catch_all, catch_all_ref: label) and
+// of resume (on: tag and label; on switch: tag).
+void CodeWalker::readClauses(Instruction &instruction, ImmediateKind kind) {
+  bool ofTry = kind == ImmediateKind::catches;
+  for (uint32_t i = 0, count = readCount(cursor_); i < count && cursor_.ok(); ++i) {
+    const uint8_t *begin = cursor_.position();
+    uint8_t form = cursor_.u8();
+    if (form > (ofTry ? 3 : 1))
+      cursor_.failAt(begin, "unknown form of clause 0x" + utohexstr(form, true));
+    if (!ofTry || form < 2)
+      cursor_.uleb32();
+    if (ofTry || form == 0)
+      readLabel(instruction);
+  }
+}
+
+static void skipMemArg(ByteCursor &cursor) {
+  // Bit 6 of the alignment says that the index of a memory follows.
+  if (cursor.uleb32() & 0x40)
+    cursor.uleb32();
+  cursor.uleb64();
+}
+
+void CodeWalker::readImmediate(ImmediateKind kind, Instruction &instruction) {
+  switch (kind) {
+  case ImmediateKind::none:
+    return;
+  case ImmediateKind::function:
+  case ImmediateKind::type:
+  case ImmediateKind::table:
+  case ImmediateKind::memory:
+  case ImmediateKind::global:
+  case ImmediateKind::local:
+  case ImmediateKind::tag:
+  case ImmediateKind::data:
+  case ImmediateKind::element:
+  case ImmediateKind::field:
+  case ImmediateKind::count: {
+    bool first = cursor_.position() == instruction.immediates;
+    uint32_t number = cursor_.uleb32();
+    if (first)
+      instruction.index = number;
+    return;
+  }
+  case ImmediateKind::label:
+    return readLabel(instruction);
+  case ImmediateKind::signed32:
+    cursor_.sleb32();
+    return;
+  case ImmediateKind::signed64:
+    cursor_.sleb64();
+    return;
+  case ImmediateKind::byte:
+    cursor_.u8();
+    return;
+  case ImmediateKind::bytes4:
+    return cursor_.skip(4);
+  case ImmediateKind::bytes8:
+    return cursor_.skip(8);
+  case ImmediateKind::bytes16:
+    return cursor_.skip(16);
+  case ImmediateKind::blockType:
+    return skipBlockType(cursor_);
+  case ImmediateKind::heapType:
+    return skipHeapType(cursor_);
+  case ImmediateKind::valueTypes:
+    readTypeList(cursor_);
+    return;
+  case ImmediateKind::labelTable: {
+    uint32_t count = readCount(cursor_);
+    for (uint64_t i = 0; i < uint64_t(count) + 1 && cursor_.ok(); ++i)
+      readLabel(instruction);
+    return;
+  }
+  case ImmediateKind::memArg:
+    return skipMemArg(cursor_);
+  case ImmediateKind::catches:
+  case ImmediateKind::handlers:
+    return readClauses(instruction, kind);
+  }
+}
+
+bool CodeWalker::next(Instruction &instruction) {
+  if (done_)
+    return false;
+  instruction.begin = cursor_.position();
+  instruction.depth = depth_;
+  instruction.leavesExpression = false;
+  uint8_t code = cursor_.u8();
+  const OpcodeInfo *info = &oneByteOpcodes[code];
+  if (LLVM_UNLIKELY(!info->name)) {
+    if (isOpcodePrefix(code)) {
+      uint32_t second = cursor_.uleb32();
+      info = &prefixedOpcode(code, second);
+      if (cursor_.ok() && !info->name)
+        cursor_.failAt(instruction.begin, "unknown opcode 0x" + utohexstr(code, true) + " 0x" +
+                                              utohexstr(second, true));
+    } else {
+      cursor_.failAt(instruction.begin, "unknown opcode 0x" + utohexstr(code, true));
+    }
+  }
+  instruction.info = info;
+  instruction.immediates = cursor_.position();
+  for (uint32_t kinds = info->immediates; kinds; kinds >>= 8)
+    readImmediate(ImmediateKind(kinds & 0xff), instruction);
+  instruction.end = cursor_.position();
+
+  if (info->role == OpcodeRole::opens)
+    ++depth_;
+  else if (info->role == OpcodeRole::closes && depth_-- == 0) {
+    done_ = true;
+    if (code != endCode)
+      cursor_.failAt(instruction.begin, "delegate outside of a block");
+  }
+  return cursor_.ok();
+}
+
+void wasm::skipLocals(ByteCursor &cursor) {
+  uint64_t total = 0;
+  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+    total += cursor.uleb32();
+    skipValueType(cursor);
+    if (total > UINT32_MAX)
+      cursor.fail("more than 2^32 local variables");
+  }
+}
+
+uint64_t wasm::countInstructions(ByteCursor &cursor) {
+  uint64_t count = 0;
+  CodeWalker walker(cursor);
+  for (Instruction instruction; walker.next(instruction);)
+    ++count;
+  return count;
+}

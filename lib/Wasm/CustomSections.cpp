@@ -1,0 +1,24 @@
+//===- CustomSections.cpp -------------------------------------------------===//
+
+#include "CustomSections.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm;
+
+CustomSectionFate wasm::customSectionFate(StringRef name) {
+  if (name == "name")
+    return CustomSectionFate::rename;
+  // Relocations hold offsets into code, and indices of symbols.
+  if (name == "linking" || name.starts_with("reloc."))
+    return CustomSectionFate::refuse;
+  // DWARF and source maps hold offsets into code.
+  if (name.starts_with(".debug_") || name == "sourceMappingURL" || name == "external_debug_info")
+    return CustomSectionFate::drop;
+  // The identity of the code that was.
+  if (name == "build_id")
+    return CustomSectionFate::drop;
+  if (name.starts_with("metadata.code."))
+    return CustomSectionFate::drop;
+  return CustomSectionFate::keep;
+}

@@ -1,0 +1,258 @@
+//===- Module.cpp - Reads a module's sections -----------------------------===//
+
+#include "warpo/Wasm/Module.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm;
+
+unsigned wasm::sectionRank(SectionId id) {
+  switch (id) {
+  case SectionId::custom:
+    return 0;
+  case SectionId::type:
+    return 1;
+  case SectionId::import:
+    return 2;
+  case SectionId::function:
+    return 3;
+  case SectionId::table:
+    return 4;
+  case SectionId::memory:
+    return 5;
+  case SectionId::tag:
+    return 6;
+  case SectionId::global:
+    return 7;
+  case SectionId::exports:
+    return 8;
+  case SectionId::start:
+    return 9;
+  case SectionId::element:
+    return 10;
+  case SectionId::dataCount:
+    return 11;
+  case SectionId::code:
+    return 12;
+  case SectionId::data:
+    return 13;
+  }
+  return 0;
+}
+
+const Section *Module::findCustomSection(StringRef name) const {
+  for (const Section &section : sections)
+    if (section.id == SectionId::custom && section.name == name)
+      return &section;
+  return nullptr;
+}
+
+namespace {
+
+const unsigned lastSectionId = unsigned(SectionId::tag);
+
+class ModuleReader {
+public:
+  explicit ModuleReader(Module &module) : module_(module), cursor_(module.bytes, 0) {}
+
+  Error read();
+
+private:
+  void readHeader();
+  void readSection(unsigned &lastRank);
+  void readContents(const Section &section, ByteCursor &cursor);
+  void readImports(ByteCursor &cursor);
+  void readFunctions(ByteCursor &cursor);
+  void readExports(ByteCursor &cursor);
+  void readBodies(ByteCursor &cursor);
+  uint32_t readFunctionType(ByteCursor &cursor);
+
+  Module &module_;
+  ByteCursor cursor_;
+};
+
+} // namespace
+
+void ModuleReader::readHeader() {
+  const uint8_t *begin = cursor_.position();
+  if (toStringRef(cursor_.bytes(4)) != StringRef("\0asm", 4))
+    return cursor_.failAt(begin, "not a WebAssembly module");
+  begin = cursor_.position();
+  uint32_t version = cursor_.u32();
+  // The upper half of a component's version is the layer, 1.
+  if (version >> 16 == 1)
+    cursor_.failAt(begin, "a component, not a module: take the modules out of it first");
+  else if (version != 1)
+    cursor_.failAt(begin, "unknown version " + Twine(version) + " of WebAssembly");
+}
+
+uint32_t ModuleReader::readFunctionType(ByteCursor &cursor) {
+  const uint8_t *begin = cursor.position();
+  uint32_t type = cursor.uleb32();
+  if (cursor.ok() && (type >= module_.types.size() || !module_.types[type]))
+    cursor.failAt(begin, "type " + Twine(type) + " is not the type of a function");
+  return type;
+}
+
+void ModuleReader::readImports(ByteCursor &cursor) {
+  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+    Import import;
+    import.module = cursor.sizedString();
+    import.name = cursor.sizedString();
+    const uint8_t *begin = cursor.position();
+    uint8_t kind = cursor.u8();
+    import.kind = ExternalKind(kind);
+    switch (import.kind) {
+    case ExternalKind::function:
+      import.type = readFunctionType(cursor);
+      module_.functionImports.push_back(i);
+      module_.functionTypes.push_back(import.type);
+      break;
+    case ExternalKind::table:
+      skipTableType(cursor);
+      break;
+    case ExternalKind::memory:
+      skipLimits(cursor);
+      break;
+    case ExternalKind::global:
+      skipGlobalType(cursor);
+      ++module_.globalCount;
+      break;
+    case ExternalKind::tag:
+      skipTagType(cursor);
+      break;
+    default:
+      cursor.failAt(begin, "unknown kind of import 0x" + utohexstr(kind, true));
+    }
+    module_.imports.push_back(import);
+  }
+}
+
+void ModuleReader::readFunctions(ByteCursor &cursor) {
+  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i)
+    module_.functionTypes.push_back(readFunctionType(cursor));
+}
+
+void ModuleReader::readExports(ByteCursor &cursor) {
+  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+    Export entry;
+    entry.name = cursor.sizedString();
+    const uint8_t *begin = cursor.position();
+    uint8_t kind = cursor.u8();
+    entry.kind = ExternalKind(kind);
+    if (kind > uint8_t(ExternalKind::tag))
+      cursor.failAt(begin, "unknown kind of export 0x" + utohexstr(kind, true));
+    begin = cursor.position();
+    entry.index = cursor.uleb32();
+    if (cursor.ok() && entry.kind == ExternalKind::function &&
+        entry.index >= module_.functionCount())
+      cursor.failAt(begin, "export of function " + Twine(entry.index) + ", of which there are " +
+                               Twine(module_.functionCount()));
+    module_.exports.push_back(entry);
+  }
+}
+
+void ModuleReader::readBodies(ByteCursor &cursor) {
+  const uint8_t *begin = cursor.position();
+  uint32_t count = readCount(cursor);
+  uint32_t declared = module_.functionCount() - module_.importedFunctionCount();
+  if (cursor.ok() && count != declared)
+    cursor.failAt(begin, countOf(count, "function body", "function bodies") + ", but " +
+                             Twine(declared) + " declared");
+  module_.bodies.reserve(count);
+  for (uint32_t i = 0; i < count && cursor.ok(); ++i) {
+    uint32_t size = cursor.uleb32();
+    ByteRange body;
+    body.offset = cursor.offset();
+    body.bytes = cursor.bytes(size);
+    module_.bodies.push_back(body);
+  }
+}
+
+void ModuleReader::readContents(const Section &section, ByteCursor &cursor) {
+  switch (section.id) {
+  case SectionId::type:
+    module_.types = readTypeSection(cursor);
+    break;
+  case SectionId::import:
+    readImports(cursor);
+    break;
+  case SectionId::function:
+    readFunctions(cursor);
+    break;
+  case SectionId::global:
+    module_.globalCount += readCount(cursor);
+    return;
+  case SectionId::exports:
+    readExports(cursor);
+    break;
+  case SectionId::code:
+    readBodies(cursor);
+    break;
+  default:
+    // Read by those who need them; nothing here depends on their contents.
+    return;
+  }
+  if (cursor.ok() && !cursor.atEnd())
+    cursor.fail(countOf(cursor.remaining(), "byte") + " left over at the end of the section");
+}
+
+void ModuleReader::readSection(unsigned &lastRank) {
+  Section section;
+  const uint8_t *begin = cursor_.position();
+  section.whole.offset = cursor_.offset();
+  uint8_t id = cursor_.u8();
+  if (id > lastSectionId)
+    return cursor_.failAt(begin, "unknown section " + Twine(id));
+  section.id = SectionId(id);
+  uint32_t size = cursor_.uleb32();
+  uint64_t offset = cursor_.offset();
+  ByteCursor contents(cursor_.bytes(size), offset);
+  if (!cursor_.ok())
+    return;
+  section.whole.bytes = ArrayRef<uint8_t>(begin, cursor_.position());
+
+  if (section.id == SectionId::custom) {
+    section.name = contents.sizedString();
+  } else {
+    unsigned rank = sectionRank(section.id);
+    if (rank <= lastRank)
+      return cursor_.failAt(begin, "section " + Twine(id) + " is out of order or repeated");
+    lastRank = rank;
+  }
+  section.contents.offset = contents.offset();
+  section.contents.bytes = ArrayRef<uint8_t>(contents.position(), contents.remaining());
+  readContents(section, contents);
+  cursor_.adoptFailure(contents);
+  module_.sections.push_back(section);
+}
+
+Error ModuleReader::read() {
+  readHeader();
+  unsigned lastRank = 0;
+  while (cursor_.ok() && !cursor_.atEnd())
+    readSection(lastRank);
+  uint32_t defined = module_.functionCount() - module_.importedFunctionCount();
+  if (cursor_.ok() && module_.bodies.size() != defined)
+    cursor_.fail(countOf(defined, "function") + " declared, but no code section");
+  if (Error error = cursor_.takeError(module_.fileName))
+    return error;
+  // The names come last, since they may stand before the functions that they name.
+  if (const Section *section = module_.findCustomSection("name")) {
+    ByteCursor cursor = section->contents.cursor();
+    module_.names = readNameSection(cursor, module_.functionCount());
+    return cursor.takeError(module_.fileName);
+  }
+  return Error::success();
+}
+
+Expected<Module> wasm::readModule(ArrayRef<uint8_t> bytes, StringRef fileName) {
+  Module module;
+  module.fileName = fileName.str();
+  module.bytes = bytes;
+  if (Error error = ModuleReader(module).read())
+    return error;
+  return module;
+}

@@ -1,0 +1,120 @@
+//===- ModuleEditor.cpp - What is added to a module -----------------------===//
+
+#include "warpo/Wasm/ModuleEditor.h"
+#include "Additions.h"
+#include "ByteWriter.h"
+#include "ModuleWriter.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm;
+
+static SmallString<8> encodeFunctionType(const TypeList &params, const TypeList &results) {
+  SmallVector<uint8_t, 16> encoded;
+  ByteWriter writer(encoded);
+  writer.u8(0x60);
+  for (const TypeList &list : {params, results}) {
+    writer.uleb(list.count);
+    writer.bytes(list.bytes);
+  }
+  return toStringRef(encoded);
+}
+
+ModuleEditor::Additions::Additions(const Module &module)
+    : originalTypeCount(uint32_t(module.types.size())) {
+  for (uint32_t i = 0; i != module.importedFunctionCount(); ++i) {
+    FunctionRef itself{FunctionRef::original, i};
+    targets.push_back({itself, itself});
+  }
+  for (uint32_t i = 0; i != originalTypeCount; ++i) {
+    blockTypes.push_back(i);
+    const std::optional<FunctionType> &type = module.types[i];
+    if (type && type->isFinal)
+      typeIndices.try_emplace(encodeFunctionType(type->params, type->results), i);
+  }
+  // Blocks with several results need a type without parameters.
+  for (uint32_t i = module.importedFunctionCount(); i != module.functionCount(); ++i) {
+    const FunctionType &type = module.typeOf(i);
+    uint32_t &blockType = blockTypes[module.functionTypes[i]];
+    if (type.results.count > 1 && type.params.count && blockType == module.functionTypes[i])
+      blockType = typeIndex({}, type.results);
+  }
+}
+
+uint32_t ModuleEditor::Additions::typeIndex(const TypeList &params, const TypeList &results) {
+  SmallString<8> encoded = encodeFunctionType(params, results);
+  auto [entry, isNew] =
+      typeIndices.try_emplace(encoded, originalTypeCount + uint32_t(types.size()));
+  if (isNew)
+    types.push_back(encoded);
+  return entry->second;
+}
+
+uint32_t IndexMap::function(FunctionRef ref) const {
+  switch (ref.origin) {
+  case FunctionRef::original:
+    return function(ref.index);
+  case FunctionRef::addedImport:
+    return module_.importedFunctionCount() + ref.index;
+  case FunctionRef::added:
+    return module_.functionCount() + addedImports_ + ref.index;
+  }
+  return 0;
+}
+
+uint32_t IndexMap::global(GlobalRef ref) const {
+  return ref.origin == GlobalRef::original ? ref.index : module_.globalCount + ref.index;
+}
+
+ModuleEditor::ModuleEditor(const Module &module)
+    : module_(module), additions_(std::make_unique<Additions>(module)) {}
+
+ModuleEditor::~ModuleEditor() = default;
+
+FunctionRef ModuleEditor::importFunction(StringRef module, StringRef name,
+                                         ArrayRef<ValueType> params, ArrayRef<ValueType> results) {
+  auto asList = [](ArrayRef<ValueType> types) {
+    return TypeList{
+        ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(types.data()), types.size()),
+        uint32_t(types.size())};
+  };
+  uint32_t type = additions_->typeIndex(asList(params), asList(results));
+  std::vector<Additions::ImportedFunction> &imports = additions_->imports;
+  for (size_t i = 0; i != imports.size(); ++i)
+    if (imports[i].module == module && imports[i].name == name && imports[i].type == type)
+      return {FunctionRef::addedImport, uint32_t(i)};
+  imports.push_back({module.str(), name.str(), type});
+  return {FunctionRef::addedImport, uint32_t(imports.size() - 1)};
+}
+
+GlobalRef ModuleEditor::addGlobal(ValueType type, bool isMutable, int64_t initialValue) {
+  additions_->globals.push_back({type, isMutable, initialValue});
+  return {GlobalRef::added, uint32_t(additions_->globals.size() - 1)};
+}
+
+FunctionRef ModuleEditor::addFunction(uint32_t type, CodeSequence code, StringRef name) {
+  additions_->functions.push_back({type, std::move(code), name.str()});
+  return {FunctionRef::added, uint32_t(additions_->functions.size() - 1)};
+}
+
+void ModuleEditor::redirect(uint32_t importedFunction, FunctionRef target, bool references) {
+  Additions::Target &entry = additions_->targets[importedFunction];
+  entry.call = target;
+  if (references)
+    entry.reference = target;
+}
+
+void ModuleEditor::addCustomSection(StringRef name, ArrayRef<uint8_t> contents) {
+  additions_->customSections.push_back(
+      {name.str(), SmallVector<uint8_t, 0>(contents.begin(), contents.end())});
+}
+
+uint32_t ModuleEditor::finalIndex(FunctionRef function) const {
+  return IndexMap(module_, *additions_).function(function);
+}
+
+Expected<EditStatistics> ModuleEditor::write(function_ref<void(uint32_t, FunctionEdit &)> edit,
+                                             SmallVectorImpl<uint8_t> &out) const {
+  return ModuleWriter(module_, *additions_, edit, out).write();
+}

@@ -1,0 +1,179 @@
+//===- ModuleWriter.cpp - The order of sections ---------------------------===//
+
+#include "ModuleWriter.h"
+#include "CustomSections.h"
+#include "NameRewriter.h"
+#include "warpo/Support/Errors.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm;
+
+static const unsigned highestRank = 100;
+
+bool ModuleWriter::isNeeded(SectionId id) const {
+  switch (id) {
+  case SectionId::type:
+    return !additions_.types.empty();
+  case SectionId::import:
+    return !additions_.imports.empty();
+  case SectionId::function:
+  case SectionId::code:
+    return !additions_.functions.empty();
+  case SectionId::global:
+    return !additions_.globals.empty();
+  case SectionId::element:
+    return !undeclared_.empty();
+  default:
+    return false;
+  }
+}
+
+Error ModuleWriter::endSection(const ByteWriter::Part &part, const Twine &what) {
+  if (writer_.endPart(part) <= UINT32_MAX)
+    return Error::success();
+  return fileError(module_.fileName, what + " would become larger than 4 GB");
+}
+
+// Writes the sections that the original lacks and that stand between two ranks.
+Error ModuleWriter::writeMissing(unsigned fromRank, unsigned toRank) {
+  // The contents of a section of no entries.
+  static const uint8_t zero[] = {0};
+  for (SectionId id : {SectionId::type, SectionId::import, SectionId::function, SectionId::global,
+                       SectionId::element, SectionId::code}) {
+    unsigned rank = sectionRank(id);
+    if (rank > fromRank && rank < toRank && isNeeded(id))
+      if (Error error = writeStandard(id, {zero, 0}))
+        return error;
+  }
+  return Error::success();
+}
+
+Error ModuleWriter::writeCode() {
+  for (uint32_t function = module_.importedFunctionCount(); function != module_.functionCount();
+       ++function) {
+    functionEdit_.clear();
+    edit_(function, functionEdit_);
+    if (Error error = code_.rewriteBody(function, functionEdit_))
+      return error;
+  }
+  for (const ModuleEditor::Additions::Function &function : additions_.functions)
+    code_.writeAddedBody(function.code);
+  return Error::success();
+}
+
+Error ModuleWriter::writeStandard(SectionId id, const ByteRange &contents) {
+  writer_.u8(uint8_t(id));
+  ByteWriter::Part part = writer_.beginPart(contents.bytes.size());
+  ByteCursor cursor = contents.cursor();
+  Copier copier(cursor, writer_);
+  switch (id) {
+  case SectionId::type:
+    writeTypes(cursor, copier);
+    break;
+  case SectionId::import:
+    writeImports(cursor, copier);
+    break;
+  case SectionId::function:
+    writeFunctions(cursor, copier);
+    break;
+  case SectionId::table:
+    writeTables(cursor, copier);
+    break;
+  case SectionId::global:
+    writeGlobals(cursor, copier);
+    break;
+  case SectionId::exports:
+    writeExports(cursor, copier);
+    break;
+  case SectionId::start:
+    writeStart(cursor, copier);
+    break;
+  case SectionId::element:
+    writeElements(cursor, copier);
+    break;
+  case SectionId::code:
+    writer_.uleb(module_.bodies.size() + additions_.functions.size());
+    if (Error error = writeCode())
+      return error;
+    return endSection(part, "the code section");
+  case SectionId::data:
+    checkData(cursor);
+    copier.copyPassed();
+    break;
+  default:
+    cursor.skip(cursor.remaining());
+    copier.copyPassed();
+  }
+  if (cursor.ok() && !cursor.atEnd())
+    cursor.fail(countOf(cursor.remaining(), "byte") + " left over at the end of the section");
+  if (Error error = cursor.takeError(module_.fileName))
+    return error;
+  return endSection(part, "section " + Twine(unsigned(id)));
+}
+
+Error ModuleWriter::writeCustom(const Section &section) {
+  switch (customSectionFate(section.name)) {
+  case CustomSectionFate::keep:
+    writer_.bytes(section.whole.bytes);
+    return Error::success();
+  case CustomSectionFate::drop:
+    statistics_.droppedSections.push_back(section.name.str());
+    return Error::success();
+  case CustomSectionFate::refuse:
+    return offsetError(module_.fileName, section.whole.offset,
+                       "section '" + section.name +
+                           "': an object file, not a module: link it first");
+  case CustomSectionFate::rename:
+    break;
+  }
+  writer_.u8(uint8_t(SectionId::custom));
+  ByteWriter::Part part = writer_.beginPart(section.whole.bytes.size());
+  writer_.name(section.name);
+  ByteCursor cursor = section.contents.cursor();
+  NameRewriter(module_, additions_, indices_, code_, writer_).rewrite(cursor);
+  if (Error error = cursor.takeError(module_.fileName))
+    return error;
+  return endSection(part, "the name section");
+}
+
+Expected<EditStatistics> ModuleWriter::write() {
+  if (Error error = findUndeclared())
+    return error;
+  // Memory that is not written to costs nothing; growing would copy the output.
+  out_.reserve(out_.size() + module_.bytes.size() * 5 / 4 + module_.bodies.size() * 32);
+  writer_.bytes(module_.bytes.take_front(8));
+
+  ArrayRef<Section> sections = module_.sections;
+  size_t behindStandard = sections.size();
+  while (behindStandard && sections[behindStandard - 1].id == SectionId::custom)
+    --behindStandard;
+  unsigned rank = 0;
+  for (const Section &section : sections.take_front(behindStandard)) {
+    if (section.id == SectionId::custom) {
+      if (Error error = writeCustom(section))
+        return error;
+      continue;
+    }
+    unsigned next = sectionRank(section.id);
+    if (Error error = writeMissing(rank, next))
+      return error;
+    rank = next;
+    if (Error error = writeStandard(section.id, section.contents))
+      return error;
+  }
+  if (Error error = writeMissing(rank, highestRank))
+    return error;
+  for (const Section &section : sections.drop_front(behindStandard))
+    if (Error error = writeCustom(section))
+      return error;
+
+  for (const ModuleEditor::Additions::CustomSection &section : additions_.customSections) {
+    writer_.u8(uint8_t(SectionId::custom));
+    ByteWriter::Part part = writer_.beginPart(section.name.size() + section.contents.size() + 1);
+    writer_.name(section.name);
+    writer_.bytes(section.contents);
+    writer_.endPart(part);
+  }
+  return statistics_;
+}

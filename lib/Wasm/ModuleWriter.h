@@ -1,0 +1,58 @@
+//===- ModuleWriter.h - The second walk: copies a module section by section ---===//
+
+#ifndef WARPO_LIB_WASM_MODULEWRITER_H
+#define WARPO_LIB_WASM_MODULEWRITER_H
+
+#include "CodeRewriter.h"
+
+namespace warpo::wasm {
+
+class ModuleWriter {
+public:
+  ModuleWriter(const Module &module, const ModuleEditor::Additions &additions,
+               llvm::function_ref<void(uint32_t, FunctionEdit &)> edit,
+               llvm::SmallVectorImpl<uint8_t> &out)
+      : module_(module), additions_(additions), edit_(edit), indices_(module, additions), out_(out),
+        writer_(out), code_(module, additions, indices_, writer_, statistics_) {}
+
+  llvm::Expected<EditStatistics> write();
+
+private:
+  llvm::Error findUndeclared();
+  bool isNeeded(SectionId id) const;
+  llvm::Error writeMissing(unsigned fromRank, unsigned toRank);
+  llvm::Error writeStandard(SectionId id, const ByteRange &contents);
+  llvm::Error writeCustom(const Section &section);
+  llvm::Error endSection(const ByteWriter::Part &part, const llvm::Twine &what);
+
+  // Each writes the contents of one section.
+  void writeTypes(ByteCursor &cursor, Copier &copier);
+  void writeImports(ByteCursor &cursor, Copier &copier);
+  void writeFunctions(ByteCursor &cursor, Copier &copier);
+  void writeTables(ByteCursor &cursor, Copier &copier);
+  void writeGlobals(ByteCursor &cursor, Copier &copier);
+  void writeExports(ByteCursor &cursor, Copier &copier);
+  void writeStart(ByteCursor &cursor, Copier &copier);
+  void writeElements(ByteCursor &cursor, Copier &copier);
+  void writeElement(ByteCursor &cursor, Copier &copier);
+  void checkData(ByteCursor &cursor);
+  llvm::Error writeCode();
+
+  uint32_t beginList(ByteCursor &cursor, Copier &copier, size_t added);
+
+  const Module &module_;
+  const ModuleEditor::Additions &additions_;
+  llvm::function_ref<void(uint32_t, FunctionEdit &)> edit_;
+  IndexMap indices_;
+  llvm::SmallVectorImpl<uint8_t> &out_;
+  FunctionEdit functionEdit_;
+  ByteWriter writer_;
+  EditStatistics statistics_;
+  CodeRewriter code_;
+  /// Functions that code refers to, but nothing outside of code any more.
+  std::vector<uint32_t> undeclared_;
+};
+
+} // namespace warpo::wasm
+
+#endif

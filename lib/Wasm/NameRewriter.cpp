@@ -1,0 +1,82 @@
+//===- NameRewriter.cpp ---------------------------------------------------===//
+
+#include "NameRewriter.h"
+#include "warpo/Wasm/NameSection.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm;
+
+// The reader has checked that these are functions of the module. Names are in the order of indices:
+// those of added imports stand before the first defined function, those of added functions last.
+void NameRewriter::rewriteFunctions(ByteCursor &cursor) {
+  uint32_t count = readCount(cursor);
+  writer_.uleb(uint64_t(count) + additions_.imports.size() + additions_.functions.size());
+  bool importsWritten = false;
+  auto writeImports = [&] {
+    importsWritten = true;
+    for (uint32_t i = 0; i != additions_.imports.size(); ++i) {
+      writer_.uleb(indices_.function(FunctionRef{FunctionRef::addedImport, i}));
+      writer_.name(additions_.imports[i].module + "." + additions_.imports[i].name);
+    }
+  };
+  for (uint32_t i = 0; i < count && cursor.ok(); ++i) {
+    uint32_t function = cursor.uleb32();
+    if (!importsWritten && !module_.isImported(function))
+      writeImports();
+    writer_.uleb(indices_.function(function));
+    writer_.name(cursor.sizedString());
+  }
+  if (!importsWritten)
+    writeImports();
+  for (uint32_t i = 0; i != additions_.functions.size(); ++i) {
+    writer_.uleb(indices_.function(FunctionRef{FunctionRef::added, i}));
+    writer_.name(additions_.functions[i].name);
+  }
+}
+
+// Labels are numbered in the order in which their blocks begin; a block around the body comes
+// first.
+void NameRewriter::rewriteByFunction(ByteCursor &cursor, bool labels) {
+  Copier copier(cursor, writer_);
+  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+    const uint8_t *begin = cursor.position();
+    uint32_t function = cursor.uleb32();
+    if (function >= module_.functionCount())
+      return cursor.failAt(begin, "names in function " + Twine(function) + ", of which there are " +
+                                      Twine(module_.functionCount()));
+    copier.replace(begin, cursor.position(), function, indices_.function(function));
+    uint32_t shift = labels && code_.isWrapped(function) ? 1 : 0;
+    for (uint32_t j = 0, names = readCount(cursor); j < names && cursor.ok(); ++j) {
+      begin = cursor.position();
+      uint32_t index = cursor.uleb32();
+      copier.replace(begin, cursor.position(), index, index + shift);
+      cursor.sizedString();
+    }
+  }
+  copier.copyPassed();
+}
+
+void NameRewriter::rewrite(ByteCursor &cursor) {
+  while (cursor.ok() && !cursor.atEnd()) {
+    uint8_t kind = cursor.u8();
+    uint32_t size = cursor.uleb32();
+    uint64_t offset = cursor.offset();
+    ByteCursor contents(cursor.bytes(size), offset);
+    writer_.u8(kind);
+    ByteWriter::Part part = writer_.beginPart(size);
+    switch (NameKind(kind)) {
+    case NameKind::functions:
+      rewriteFunctions(contents);
+      break;
+    case NameKind::locals:
+    case NameKind::labels:
+      rewriteByFunction(contents, NameKind(kind) == NameKind::labels);
+      break;
+    default:
+      writer_.bytes(contents.bytes(size));
+    }
+    writer_.endPart(part);
+    cursor.adoptFailure(contents);
+  }
+}

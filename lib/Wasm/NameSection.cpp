@@ -1,0 +1,40 @@
+//===- NameSection.cpp ----------------------------------------------------===//
+
+#include "warpo/Wasm/NameSection.h"
+#include "warpo/Wasm/Types.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm;
+
+static void readFunctionNames(ByteCursor &cursor, uint32_t functionCount, Names &names) {
+  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+    const uint8_t *begin = cursor.position();
+    uint32_t function = cursor.uleb32();
+    StringRef name = cursor.sizedString();
+    if (!cursor.ok())
+      return;
+    if (function >= functionCount)
+      return cursor.failAt(begin, "name of function " + Twine(function) + ", of which there are " +
+                                      Twine(functionCount));
+    if (function >= names.functions.size())
+      names.functions.resize(function + 1);
+    names.functions[function] = name;
+  }
+}
+
+Names wasm::readNameSection(ByteCursor &cursor, uint32_t functionCount) {
+  Names names;
+  while (!cursor.atEnd() && cursor.ok()) {
+    uint8_t kind = cursor.u8();
+    uint32_t size = cursor.uleb32();
+    uint64_t offset = cursor.offset();
+    ByteCursor contents(cursor.bytes(size), offset);
+    if (kind == uint8_t(NameKind::module))
+      names.module = contents.sizedString();
+    else if (kind == uint8_t(NameKind::functions))
+      readFunctionNames(contents, functionCount, names);
+    cursor.adoptFailure(contents);
+  }
+  return names;
+}

@@ -1,0 +1,90 @@
+//===- Opcode.cpp - The tables of instructions ----------------------------===//
+
+#include "warpo/Wasm/Opcode.h"
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+
+using namespace warpo::wasm;
+
+namespace {
+
+struct Row {
+  uint32_t code;
+  OpcodeInfo info;
+};
+
+constexpr uint32_t pack(std::initializer_list<ImmediateKind> kinds) {
+  uint32_t packed = 0;
+  unsigned shift = 0;
+  for (ImmediateKind kind : kinds) {
+    packed |= uint32_t(kind) << shift;
+    shift += 8;
+  }
+  return packed;
+}
+
+// Spreads rows over a table that the opcode indexes.
+template <size_t Size, size_t Rows>
+constexpr std::array<OpcodeInfo, Size> spread(const Row (&rows)[Rows]) {
+  std::array<OpcodeInfo, Size> table{};
+  for (const Row &row : rows)
+    table[row.code] = row.info;
+  return table;
+}
+
+using enum ImmediateKind;
+using enum OpcodeRole;
+
+#define WASM_OPCODE(code, name, ...) {code, {name, pack({__VA_ARGS__}), plain}},
+#define WASM_CONTROL(code, name, role, ...) {code, {name, pack({__VA_ARGS__}), role}},
+
+constexpr Row mainRows[] = {
+#include "warpo/Wasm/OpcodesMain.def"
+};
+constexpr Row gcRows[] = {
+#include "warpo/Wasm/OpcodesGC.def"
+};
+constexpr Row miscRows[] = {
+#include "warpo/Wasm/OpcodesMisc.def"
+};
+constexpr Row simdRows[] = {
+#include "warpo/Wasm/OpcodesSimd.def"
+};
+constexpr Row atomicRows[] = {
+#include "warpo/Wasm/OpcodesAtomic.def"
+};
+
+#undef WASM_OPCODE
+#undef WASM_CONTROL
+
+constexpr auto gcTable = spread<0x40>(gcRows);
+constexpr auto miscTable = spread<0x20>(miscRows);
+constexpr auto simdTable = spread<0x140>(simdRows);
+constexpr auto atomicTable = spread<0x80>(atomicRows);
+constexpr OpcodeInfo unknown;
+
+template <size_t Size>
+const OpcodeInfo &find(const std::array<OpcodeInfo, Size> &table, uint32_t code) {
+  return code < Size ? table[code] : unknown;
+}
+
+} // namespace
+
+constinit const std::array<OpcodeInfo, 256> warpo::wasm::oneByteOpcodes = spread<256>(mainRows);
+
+bool warpo::wasm::isOpcodePrefix(uint8_t byte) { return byte >= 0xfb && byte <= 0xfe; }
+
+const OpcodeInfo &warpo::wasm::prefixedOpcode(uint8_t prefix, uint32_t code) {
+  switch (prefix) {
+  case 0xfb:
+    return find(gcTable, code);
+  case 0xfc:
+    return find(miscTable, code);
+  case 0xfd:
+    return find(simdTable, code);
+  case 0xfe:
+    return find(atomicTable, code);
+  }
+  return unknown;
+}

@@ -1,0 +1,182 @@
+//===- SectionWriters.cpp - The contents of each section, patched ---------===//
+
+#include "ModuleWriter.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm;
+
+// Reads the count of a list and writes the new one.
+uint32_t ModuleWriter::beginList(ByteCursor &cursor, Copier &copier, size_t added) {
+  uint32_t count = readCount(cursor);
+  copier.leaveOutPassed();
+  writer_.uleb(uint64_t(count) + added);
+  return count;
+}
+
+// Sections that the reader has checked, with additions at their ends.
+
+void ModuleWriter::writeTypes(ByteCursor &cursor, Copier &copier) {
+  beginList(cursor, copier, additions_.types.size());
+  cursor.skip(cursor.remaining());
+  copier.copyPassed();
+  for (StringRef type : additions_.types)
+    writer_.bytes(type.bytes_begin(), type.bytes_end());
+}
+
+void ModuleWriter::writeImports(ByteCursor &cursor, Copier &copier) {
+  beginList(cursor, copier, additions_.imports.size());
+  cursor.skip(cursor.remaining());
+  copier.copyPassed();
+  for (const ModuleEditor::Additions::ImportedFunction &import : additions_.imports) {
+    writer_.name(import.module);
+    writer_.name(import.name);
+    writer_.u8(uint8_t(ExternalKind::function));
+    writer_.uleb(import.type);
+  }
+}
+
+void ModuleWriter::writeFunctions(ByteCursor &cursor, Copier &copier) {
+  beginList(cursor, copier, additions_.functions.size());
+  cursor.skip(cursor.remaining());
+  copier.copyPassed();
+  for (const ModuleEditor::Additions::Function &function : additions_.functions)
+    writer_.uleb(function.type);
+}
+
+// A table may say how its entries begin: 0x40 0x00 type expression.
+void ModuleWriter::writeTables(ByteCursor &cursor, Copier &copier) {
+  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+    bool hasInitialValue = !cursor.atEnd() && *cursor.position() == 0x40;
+    if (hasInitialValue)
+      cursor.skip(2);
+    skipTableType(cursor);
+    if (hasInitialValue)
+      code_.patchExpression(cursor, copier);
+  }
+  copier.copyPassed();
+}
+
+void ModuleWriter::writeGlobals(ByteCursor &cursor, Copier &copier) {
+  uint32_t count = beginList(cursor, copier, additions_.globals.size());
+  for (uint32_t i = 0; i < count && cursor.ok(); ++i) {
+    skipGlobalType(cursor);
+    code_.patchExpression(cursor, copier);
+  }
+  copier.copyPassed();
+  for (const ModuleEditor::Additions::Global &global : additions_.globals) {
+    writer_.u8(uint8_t(global.type));
+    writer_.u8(global.isMutable);
+    writer_.u8(global.type == ValueType::i32 ? 0x41 : 0x42); // i32.const, i64.const
+    writer_.sleb(global.value);
+    writer_.u8(0x0b); // end
+  }
+}
+
+void ModuleWriter::writeExports(ByteCursor &cursor, Copier &copier) {
+  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+    cursor.sizedString();
+    bool isFunction = cursor.u8() == uint8_t(ExternalKind::function);
+    const uint8_t *begin = cursor.position();
+    uint32_t index = cursor.uleb32();
+    if (isFunction)
+      copier.replace(begin, cursor.position(), index, indices_.function(index));
+  }
+  copier.copyPassed();
+}
+
+void ModuleWriter::writeStart(ByteCursor &cursor, Copier &copier) {
+  code_.patchStart(cursor, copier);
+  copier.copyPassed();
+}
+
+// element := flags table? offset? kind? count entry*
+//   flags 1: not active, 2: with a table (active) or declarative (not active), 4: entries are
+//   expressions and the kind is a type of references, else a byte that is 0
+void ModuleWriter::writeElement(ByteCursor &cursor, Copier &copier) {
+  enum : uint32_t { notActive = 1, explicitTable = 2, expressions = 4, known = 7 };
+  const uint8_t *begin = cursor.position();
+  uint32_t flags = cursor.uleb32();
+  if (flags & ~uint32_t(known))
+    return cursor.failAt(begin, "unknown kind of element segment 0x" + utohexstr(flags, true));
+  if (!(flags & notActive)) {
+    if (flags & explicitTable)
+      cursor.uleb32();
+    code_.patchExpression(cursor, copier);
+  }
+  if (flags & (notActive | explicitTable)) {
+    if (flags & expressions)
+      skipValueType(cursor);
+    else if (cursor.u8() != 0)
+      return cursor.fail("elements that are not functions");
+  }
+  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+    if (flags & expressions)
+      code_.patchExpression(cursor, copier);
+    else
+      code_.patchReference(cursor, copier);
+  }
+}
+
+void ModuleWriter::writeElements(ByteCursor &cursor, Copier &copier) {
+  uint32_t count = beginList(cursor, copier, undeclared_.empty() ? 0 : 1);
+  for (uint32_t i = 0; i < count && cursor.ok(); ++i)
+    writeElement(cursor, copier);
+  copier.copyPassed();
+  if (undeclared_.empty())
+    return;
+  writer_.u8(3); // declarative, of functions
+  writer_.u8(0);
+  writer_.uleb(undeclared_.size());
+  for (uint32_t function : undeclared_)
+    writer_.uleb(indices_.reference(function));
+}
+
+// data := flags memory? offset? bytes; no function can occur in it, so it is only checked.
+void ModuleWriter::checkData(ByteCursor &cursor) {
+  enum : uint32_t { passive = 1, explicitMemory = 2 };
+  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+    const uint8_t *begin = cursor.position();
+    uint32_t flags = cursor.uleb32();
+    if (flags > explicitMemory)
+      return cursor.failAt(begin, "unknown kind of data segment 0x" + utohexstr(flags, true));
+    if (flags == explicitMemory)
+      cursor.uleb32();
+    if (flags != passive)
+      countInstructions(cursor);
+    cursor.sizedString();
+  }
+}
+
+// `ref.func` in code needs the function to occur outside of code too. An export no longer counts
+// for what has been redirected, since it still exports the import itself. Rare: only then is the
+// code walked over before it is rewritten.
+Error ModuleWriter::findUndeclared() {
+  std::vector<bool> exportedOnly(module_.importedFunctionCount());
+  bool any = false;
+  for (const Export &entry : module_.exports) {
+    if (entry.kind != ExternalKind::function || !module_.isImported(entry.index) ||
+        indices_.reference(entry.index) == indices_.function(entry.index))
+      continue;
+    exportedOnly[entry.index] = true;
+    any = true;
+  }
+  if (!any)
+    return Error::success();
+  for (const ByteRange &body : module_.bodies) {
+    ByteCursor cursor = body.cursor();
+    skipLocals(cursor);
+    CodeWalker walker(cursor);
+    for (Instruction instruction; walker.next(instruction);) {
+      if (!isReference(instruction) || instruction.index >= exportedOnly.size() ||
+          !exportedOnly[instruction.index])
+        continue;
+      exportedOnly[instruction.index] = false;
+      undeclared_.push_back(instruction.index);
+    }
+    if (Error error = cursor.takeError(module_.fileName))
+      return error;
+  }
+  return Error::success();
+}

@@ -1,0 +1,204 @@
+//===- Types.cpp ----------------------------------------------------------===//
+
+#include "warpo/Wasm/Types.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm;
+
+namespace {
+
+// The first bytes of types. As signed LEB128 they are the negative numbers from -1 (0x7f) down.
+enum TypeCode : uint8_t {
+  refCode = 0x64,
+  refNullCode = 0x63,
+  sharedCode = 0x65,
+  funcCode = 0x60,
+  structCode = 0x5f,
+  arrayCode = 0x5e,
+  contCode = 0x5d,
+  subCode = 0x50,
+  subFinalCode = 0x4f,
+  recCode = 0x4e,
+  emptyBlockCode = 0x40,
+};
+
+bool isNumericOrVector(uint8_t code) { return code >= 0x7b && code <= 0x7f; }
+bool isPacked(uint8_t code) { return code == 0x77 || code == 0x78; }
+
+// noexn, nofunc, noextern, none, func, extern, any, eq, i31, struct, array, exn, cont, nocont.
+bool isAbstractHeapType(uint8_t code) { return code >= 0x68 && code <= 0x75; }
+
+uint8_t peek(const ByteCursor &cursor) { return cursor.atEnd() ? 0 : *cursor.position(); }
+
+void failType(ByteCursor &cursor, const char *what) {
+  if (cursor.atEnd())
+    cursor.u8(); // says that the bytes end here
+  else
+    cursor.fail(Twine("unknown ") + what + " 0x" + utohexstr(*cursor.position(), true));
+}
+
+void skipIndex(ByteCursor &cursor, const char *what) {
+  if ((peek(cursor) & 0xc0) == 0x40)
+    return failType(cursor, what); // negative, in one byte
+  if (cursor.sleb33() < 0)
+    cursor.fail(Twine("negative index in a ") + what);
+}
+
+} // namespace
+
+void wasm::skipHeapType(ByteCursor &cursor) {
+  if (peek(cursor) == sharedCode) {
+    cursor.u8();
+    if (!isAbstractHeapType(peek(cursor)))
+      return failType(cursor, "shared heap type");
+  }
+  if (isAbstractHeapType(peek(cursor)))
+    cursor.u8();
+  else
+    skipIndex(cursor, "heap type");
+}
+
+void wasm::skipValueType(ByteCursor &cursor, bool packed) {
+  uint8_t code = peek(cursor);
+  if (isNumericOrVector(code) || (packed && isPacked(code))) {
+    cursor.u8();
+  } else if (code == refCode || code == refNullCode) {
+    cursor.u8();
+    skipHeapType(cursor);
+  } else if (isAbstractHeapType(code) || code == sharedCode) {
+    skipHeapType(cursor);
+  } else {
+    failType(cursor, "value type");
+  }
+}
+
+void wasm::skipBlockType(ByteCursor &cursor) {
+  uint8_t code = peek(cursor);
+  if (code == emptyBlockCode)
+    cursor.u8();
+  else if (code > emptyBlockCode && code < 0x80)
+    skipValueType(cursor);
+  else
+    skipIndex(cursor, "block type");
+}
+
+void wasm::skipLimits(ByteCursor &cursor) {
+  enum : uint8_t { hasMaximum = 1, shared = 2, is64 = 4, hasPageSize = 8, known = 15 };
+  uint8_t flags = peek(cursor);
+  if (flags & ~known)
+    return failType(cursor, "kind of limits");
+  cursor.u8();
+  auto number = [&] { return flags & is64 ? cursor.uleb64() : cursor.uleb32(); };
+  number();
+  if (flags & hasMaximum)
+    number();
+  if (flags & hasPageSize)
+    cursor.uleb32();
+}
+
+void wasm::skipTableType(ByteCursor &cursor) {
+  skipValueType(cursor);
+  skipLimits(cursor);
+}
+
+void wasm::skipGlobalType(ByteCursor &cursor) {
+  enum : uint8_t { isMutable = 1, shared = 2 };
+  skipValueType(cursor);
+  if (peek(cursor) & ~(isMutable | shared))
+    return failType(cursor, "kind of global");
+  cursor.u8();
+}
+
+void wasm::skipTagType(ByteCursor &cursor) {
+  if (peek(cursor) != 0)
+    return failType(cursor, "kind of tag");
+  cursor.u8();
+  cursor.uleb32();
+}
+
+uint32_t wasm::readCount(ByteCursor &cursor) {
+  uint32_t count = cursor.uleb32();
+  if (count <= cursor.remaining())
+    return count;
+  cursor.fail("count " + Twine(count) + ", but " + Twine(cursor.remaining()) + " bytes are left");
+  return 0;
+}
+
+TypeList wasm::readTypeList(ByteCursor &cursor) {
+  TypeList list;
+  list.count = readCount(cursor);
+  const uint8_t *begin = cursor.position();
+  for (uint32_t i = 0; i < list.count && cursor.ok(); ++i)
+    skipValueType(cursor);
+  if (!cursor.ok())
+    return {};
+  list.bytes = ArrayRef<uint8_t>(begin, cursor.position());
+  return list;
+}
+
+static void skipField(ByteCursor &cursor) {
+  skipValueType(cursor, /*packed=*/true);
+  if (peek(cursor) > 1)
+    return failType(cursor, "mutability of a field");
+  cursor.u8();
+}
+
+static std::optional<FunctionType> readCompositeType(ByteCursor &cursor) {
+  if (peek(cursor) == sharedCode)
+    cursor.u8();
+  switch (peek(cursor)) {
+  case funcCode: {
+    cursor.u8();
+    FunctionType type;
+    type.params = readTypeList(cursor);
+    type.results = readTypeList(cursor);
+    return type;
+  }
+  case structCode:
+    cursor.u8();
+    for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i)
+      skipField(cursor);
+    return std::nullopt;
+  case arrayCode:
+    cursor.u8();
+    skipField(cursor);
+    return std::nullopt;
+  case contCode:
+    cursor.u8();
+    skipIndex(cursor, "continuation type");
+    return std::nullopt;
+  default:
+    failType(cursor, "form of type");
+    return std::nullopt;
+  }
+}
+
+static std::optional<FunctionType> readSubType(ByteCursor &cursor) {
+  uint8_t code = peek(cursor);
+  if (code == subCode || code == subFinalCode) {
+    cursor.u8();
+    for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i)
+      cursor.uleb32();
+  }
+  std::optional<FunctionType> type = readCompositeType(cursor);
+  if (type)
+    type->isFinal = code != subCode;
+  return type;
+}
+
+TypeTable wasm::readTypeSection(ByteCursor &cursor) {
+  TypeTable types;
+  uint32_t groups = readCount(cursor);
+  for (uint32_t i = 0; i < groups && cursor.ok(); ++i) {
+    uint32_t size = 1;
+    if (peek(cursor) == recCode) {
+      cursor.u8();
+      size = readCount(cursor);
+    }
+    for (uint32_t j = 0; j < size && cursor.ok(); ++j)
+      types.push_back(readSubType(cursor));
+  }
+  return types;
+}
