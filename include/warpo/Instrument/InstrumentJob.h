@@ -1,0 +1,50 @@
+//===- InstrumentJob.h - warpo-instrument's work, with its files ----------===//
+
+#ifndef WARPO_INSTRUMENT_INSTRUMENTJOB_H
+#define WARPO_INSTRUMENT_INSTRUMENTJOB_H
+
+#include "warpo/Instrument/ModuleInstrumenter.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace warpo {
+
+struct InstrumentJob {
+  InstrumentOptions options;
+  /// Files, or `-`. An empty name: not wanted.
+  std::string input;
+  std::string output;
+  std::string mappingFile;
+  std::string infoFile;
+  std::string mappingJson;
+};
+
+/// Instruments a module and writes the files: all of them, or none if anything fails before the
+/// first is complete. The result's bytes have been handed over to the output.
+llvm::Expected<InstrumentedModule> runInstrumentJob(const InstrumentJob &job);
+
+/// What was done, one thing a line.
+std::vector<std::string> summarize(const InstrumentedModule &result);
+/// What the user should know and may want to change; usually nothing.
+std::vector<std::string> warnings(const InstrumentedModule &result);
+
+// The files, one function each.
+
+/// One line a function that is instrumented: id, space, name with its line breaks made spaces.
+void writeMapping(llvm::raw_ostream &os, llvm::ArrayRef<FunctionReport> functions);
+/// See docs/instrumented-module.md.
+void writeInfo(llvm::raw_ostream &os, const InstrumentedModule &result, llvm::StringRef moduleName);
+
+/// The mapping of one module in a JSON file for several.
+struct MappingJsonEntry {
+  uint64_t moduleId;
+  std::string moduleName;
+  std::string mappingFile;
+};
+/// The new text of a JSON file of mappings: `existing` (empty for a new file) with an entry that
+/// replaces one of the same module. The mapping's path is made relative to the JSON file's.
+llvm::Expected<std::string> appendMappingJson(llvm::StringRef existing, llvm::StringRef jsonFile,
+                                              const MappingJsonEntry &entry);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,68 @@
+//===- ModuleInstrumenter.h - From a module to its instrumented form ------===//
+//
+// The heart of warpo-instrument, without files: bytes in, bytes and what was done out.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_INSTRUMENT_MODULEINSTRUMENTER_H
+#define WARPO_INSTRUMENT_MODULEINSTRUMENTER_H
+
+#include "warpo/Instrument/FunctionSelection.h"
+#include "warpo/Wasm/ModuleEditor.h"
+#include "warpo/Wasm/ModuleIdentity.h"
+
+namespace warpo {
+
+/// The first function that is instrumented gets this id, the next ones count up.
+inline constexpr int32_t firstFunctionId = 0x1000000;
+
+struct InstrumentOptions {
+  /// Names of the registry, in the order in which they run.
+  std::vector<std::string> instrumentations = {"trace"};
+  SelectionOptions selection;
+  /// Default: see ModuleIdentity.
+  std::optional<uint64_t> moduleId;
+};
+
+/// One function of the original.
+struct FunctionReport {
+  std::string name;
+  /// 0 if it is not instrumented.
+  int32_t id = 0;
+  Selection selection = Selection::taken;
+  bool isImported = false;
+  /// In the original, and in the result.
+  uint32_t index = 0;
+  uint32_t newIndex = 0;
+  /// Of an imported function that is instrumented: what is called in its place.
+  std::optional<uint32_t> thunkIndex;
+  /// Offset and size of the body in the original, from its local declarations on; 0 if imported.
+  uint64_t codeOffset = 0;
+  uint64_t codeSize = 0;
+};
+
+struct InstrumentedModule {
+  llvm::SmallVector<uint8_t, 0> bytes;
+  wasm::ModuleIdentity identity;
+  /// From the name section; may be empty.
+  std::string name;
+  /// All functions in the original's order.
+  std::vector<FunctionReport> functions;
+  wasm::EditStatistics statistics;
+  /// Functions with code that have no entry in the name section, and those of them that are not
+  /// exported either.
+  uint32_t namedByExport = 0;
+  uint32_t unnamed = 0;
+  /// Imported functions whose references still go to themselves, since the module could tell.
+  uint32_t keptReferences = 0;
+  uint64_t originalSize = 0;
+};
+
+/// Nothing of the result refers to `bytes`.
+llvm::Expected<InstrumentedModule> instrumentModule(llvm::ArrayRef<uint8_t> bytes,
+                                                    llvm::StringRef fileName,
+                                                    const InstrumentOptions &options);
+
+} // namespace warpo
+
+#endif

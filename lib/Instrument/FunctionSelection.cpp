@@ -1,0 +1,45 @@
+//===- FunctionSelection.cpp ----------------------------------------------===//
+
+#include "warpo/Instrument/FunctionSelection.h"
+#include "warpo/Wasm/CodeWalker.h"
+
+using namespace llvm;
+using namespace warpo;
+
+Expected<FunctionSelection> FunctionSelection::create(const SelectionOptions &options) {
+  auto include = NameGlobs::create(options.include, "--include");
+  if (!include)
+    return include.takeError();
+  auto exclude = NameGlobs::create(options.exclude, "--exclude");
+  if (!exclude)
+    return exclude.takeError();
+  FunctionSelection selection(std::move(*include), std::move(*exclude));
+  selection.all_ = options.all;
+  selection.minInstructions_ = options.minInstructions;
+  return selection;
+}
+
+Expected<Selection> FunctionSelection::select(const wasm::Module &module, uint32_t function,
+                                              StringRef name) const {
+  bool isImported = module.isImported(function);
+  // Trace points and the like: tracing them would trace the tracing.
+  if (isImported && module.importOf(function).module == "builtin")
+    return Selection::builtin;
+  if (exclude_.matches(name))
+    return Selection::excluded;
+  if (!include_.empty()) {
+    if (!include_.matches(name))
+      return Selection::notIncluded;
+  } else if (!all_ && !isImported && name.starts_with("~lib")) {
+    return Selection::library;
+  }
+  if (isImported || minInstructions_ == 0)
+    return Selection::taken;
+
+  ByteCursor cursor = module.bodies[function - module.importedFunctionCount()].cursor();
+  wasm::skipLocals(cursor);
+  uint64_t count = wasm::countInstructions(cursor);
+  if (Error error = cursor.takeError(module.fileName))
+    return error;
+  return count < minInstructions_ ? Selection::small : Selection::taken;
+}

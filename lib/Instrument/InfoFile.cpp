@@ -1,0 +1,59 @@
+//===- InfoFile.cpp - What became of each function, as JSON ---------------===//
+
+#include "warpo/Instrument/InstrumentJob.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static StringRef reasonName(Selection selection) {
+  switch (selection) {
+  case Selection::taken:
+    return "";
+  case Selection::builtin:
+    return "builtin";
+  case Selection::library:
+    return "library";
+  case Selection::notIncluded:
+    return "notIncluded";
+  case Selection::excluded:
+    return "excluded";
+  case Selection::small:
+    return "small";
+  }
+  return "";
+}
+
+static void writeFunction(json::OStream &json, const FunctionReport &function) {
+  json.attribute("name", json::fixUTF8(function.name));
+  if (function.id)
+    json.attribute("id", function.id);
+  else
+    json.attribute("leftOut", reasonName(function.selection));
+  json.attribute("kind", function.isImported ? "import" : "defined");
+  json.attribute("index", function.index);
+  json.attribute("newIndex", function.newIndex);
+  if (function.thunkIndex)
+    json.attribute("thunkIndex", *function.thunkIndex);
+  if (function.isImported)
+    return;
+  json.attribute("codeOffset", int64_t(function.codeOffset));
+  json.attribute("codeSize", int64_t(function.codeSize));
+}
+
+void warpo::writeInfo(raw_ostream &os, const InstrumentedModule &result, StringRef moduleName) {
+  json::OStream json(os, /*IndentSize=*/1);
+  json.object([&] {
+    json.attribute("moduleId", "0x" + utohexstr(result.identity.moduleId, true, 16));
+    json.attribute("moduleName", json::fixUTF8(moduleName));
+    json.attribute("originalHash", toHex(result.identity.originalHash, true));
+    if (!result.identity.originalBuildId.empty())
+      json.attribute("originalBuildId", toHex(result.identity.originalBuildId, true));
+    json.attributeArray("functions", [&] {
+      for (const FunctionReport &function : result.functions)
+        json.object([&] { writeFunction(json, function); });
+    });
+  });
+  os << '\n';
+}

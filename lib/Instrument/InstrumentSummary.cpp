@@ -1,0 +1,67 @@
+//===- InstrumentSummary.cpp - What a job did, in words -------------------===//
+
+#include "warpo/Instrument/InstrumentJob.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static uint64_t countSelected(const InstrumentedModule &result, Selection selection) {
+  return uint64_t(llvm::count_if(result.functions, [&](const FunctionReport &function) {
+    return function.selection == selection;
+  }));
+}
+
+static std::string growth(uint64_t before, uint64_t after) {
+  double percent = 100.0 * (double(after) - double(before)) / double(before);
+  return formatv("{0} bytes became {1} ({2}{3:F1} %)", before, after, percent < 0 ? "" : "+",
+                 percent);
+}
+
+std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
+  std::vector<std::string> lines;
+  uint64_t imported = uint64_t(llvm::count_if(result.functions, [](const FunctionReport &function) {
+    return function.isImported && function.id;
+  }));
+  const wasm::EditStatistics &statistics = result.statistics;
+  lines.push_back(formatv(
+      "instrumented {0} and {1}: {2}, {3}", countOf(statistics.editedFunctions, "function"),
+      countOf(imported, "imported function"), countOf(statistics.exits, "exit"),
+      countOf(statistics.redirectedCalls, "call") + " and " +
+          countOf(statistics.redirectedReferences, "reference") + " of imported functions"));
+
+  static const struct {
+    Selection selection;
+    const char *reason;
+  } reasons[] = {
+      {Selection::builtin, "imported from module builtin"},
+      {Selection::library, "of the library (~lib*; --all takes them)"},
+      {Selection::notIncluded, "that no --include matches"},
+      {Selection::excluded, "that --exclude matches"},
+      {Selection::small, "with fewer instructions than --min-instructions"},
+  };
+  for (const auto &[selection, reason] : reasons)
+    if (uint64_t count = countSelected(result, selection))
+      lines.push_back("left out " + countOf(count, "function") + " " + reason);
+  if (result.keptReferences)
+    lines.push_back("left references to " + countOf(result.keptReferences, "imported function") +
+                    " as they are, since the program could tell: calls through them show no trace");
+  if (!statistics.droppedSections.empty())
+    lines.push_back("dropped what would not be true of the new code: section " +
+                    join(statistics.droppedSections, ", "));
+  lines.push_back(formatv("module id {0:x16}, ", result.identity.moduleId).str() +
+                  growth(result.originalSize, result.bytes.size()));
+  return lines;
+}
+
+std::vector<std::string> warpo::warnings(const InstrumentedModule &result) {
+  uint64_t nameless = uint64_t(result.namedByExport) + result.unnamed;
+  if (!nameless)
+    return {};
+  return {countOf(nameless, "function") + " without a name in the module, " +
+          Twine(result.unnamed).str() +
+          " of them not exported either: compile with names to see them (asc --debug, clang -g)"};
+}

@@ -1,0 +1,110 @@
+//===- MappingFiles.cpp - Writes a mapping, and its entry in a JSON file --===//
+
+#include "warpo/Instrument/InstrumentJob.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace warpo;
+
+void warpo::writeMapping(raw_ostream &os, ArrayRef<FunctionReport> functions) {
+  for (const FunctionReport &function : functions) {
+    if (!function.id)
+      continue;
+    std::string name = function.name;
+    // The name is the rest of the line.
+    for (char &c : name)
+      if (c == '\n' || c == '\r')
+        c = ' ';
+    os << function.id << ' ' << name << '\n';
+  }
+}
+
+// The path from one folder to a file, both made absolute first.
+static Expected<std::string> relativePath(StringRef file, StringRef folder) {
+  SmallString<128> to(file), from(folder);
+  for (SmallString<128> *path : {&to, &from}) {
+    if (std::error_code code = sys::fs::make_absolute(*path))
+      return fileError(*path, code);
+    sys::path::remove_dots(*path, /*remove_dot_dot=*/true);
+  }
+  auto toPart = sys::path::begin(to), toEnd = sys::path::end(to);
+  auto fromPart = sys::path::begin(from), fromEnd = sys::path::end(from);
+  while (toPart != toEnd && fromPart != fromEnd && *toPart == *fromPart) {
+    ++toPart;
+    ++fromPart;
+  }
+  SmallString<128> result;
+  for (; fromPart != fromEnd; ++fromPart)
+    sys::path::append(result, "..");
+  for (; toPart != toEnd; ++toPart)
+    sys::path::append(result, *toPart);
+  return result.str().str();
+}
+
+// A module identifier as mapping files give it: a number, or a string with a decimal or hexadecimal
+// one.
+static std::optional<uint64_t> parseModuleId(const json::Value &value) {
+  if (std::optional<uint64_t> number = value.getAsUINT64())
+    return number;
+  std::optional<StringRef> text = value.getAsString();
+  if (!text)
+    return std::nullopt;
+  uint64_t number = 0;
+  bool isHex = text->consume_front("0x");
+  if (text->getAsInteger(isHex ? 16 : 10, number))
+    return std::nullopt;
+  return number;
+}
+
+static std::optional<uint64_t> moduleIdOf(const json::Value &value) {
+  const json::Object *entry = value.getAsObject();
+  const json::Value *id = entry ? entry->get("moduleId") : nullptr;
+  if (!id || !entry->getString("mappingFile"))
+    return std::nullopt;
+  return parseModuleId(*id);
+}
+
+Expected<std::string> warpo::appendMappingJson(StringRef existing, StringRef jsonFile,
+                                               const MappingJsonEntry &entry) {
+  json::Array entries;
+  if (!existing.trim().empty()) {
+    Expected<json::Value> parsed = json::parse(existing);
+    if (!parsed)
+      return fileError(jsonFile, toString(parsed.takeError()));
+    json::Array *array = parsed->getAsArray();
+    if (!array)
+      return fileError(jsonFile, "is not an array of mappings");
+    entries = std::move(*array);
+  }
+  Expected<std::string> path = relativePath(entry.mappingFile, sys::path::parent_path(jsonFile));
+  if (!path)
+    return path.takeError();
+  json::Value added = json::Object{
+      {"moduleId", "0x" + utohexstr(entry.moduleId, true, 16)},
+      {"moduleName", json::fixUTF8(entry.moduleName)},
+      {"mappingFile", json::fixUTF8(*path)},
+  };
+  bool replaced = false;
+  for (size_t i = 0; i != entries.size(); ++i) {
+    std::optional<uint64_t> id = moduleIdOf(entries[i]);
+    if (!id)
+      return fileError(jsonFile, "entry " + Twine(i) + " has no moduleId and mappingFile");
+    if (*id != entry.moduleId)
+      continue;
+    entries[i] = added;
+    replaced = true;
+  }
+  if (!replaced)
+    entries.push_back(std::move(added));
+
+  std::string text;
+  raw_string_ostream os(text);
+  json::OStream(os, /*IndentSize=*/1).value(std::move(entries));
+  os << '\n';
+  return text;
+}

@@ -1,0 +1,188 @@
+//===- ModuleInstrumenter.cpp ---------------------------------------------===//
+
+#include "warpo/Instrument/ModuleInstrumenter.h"
+#include "warpo/Instrument/FunctionNames.h"
+#include "warpo/Instrument/Instrumentation.h"
+#include "warpo/Support/Errors.h"
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+class ModuleInstrumenter {
+public:
+  ModuleInstrumenter(const wasm::Module &module, InstrumentedModule &result)
+      : module_(module), editor_(module), result_(result) {}
+
+  Error createInstrumentations(ArrayRef<std::string> names);
+  Error selectFunctions(const SelectionOptions &options);
+  void addThunks();
+  Error identify(std::optional<uint64_t> moduleId);
+  Error write();
+
+private:
+  void fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit);
+
+  const wasm::Module &module_;
+  wasm::ModuleEditor editor_;
+  InstrumentedModule &result_;
+  std::vector<std::unique_ptr<Instrumentation>> instrumentations_;
+  wasm::FunctionEdit part_;
+};
+
+} // namespace
+
+static Error refuseInstrumented(const wasm::Module &module) {
+  if (module.findCustomSection(wasm::moduleIdentitySection))
+    return fileError(module.fileName, "is instrumented already: it has a section '" +
+                                          wasm::moduleIdentitySection + "'");
+  for (const wasm::Import &import : module.imports)
+    if (import.module == "builtin" && import.name == "tracePoint")
+      return fileError(module.fileName, "is instrumented already: it imports builtin.tracePoint");
+  return Error::success();
+}
+
+Error ModuleInstrumenter::createInstrumentations(ArrayRef<std::string> names) {
+  if (names.empty())
+    return makeError("no instrumentation is chosen");
+  ModuleDeclarations declarations(editor_);
+  for (const std::string &name : names) {
+    auto instrumentation = warpo::Registry<Instrumentation>::create(name);
+    if (!instrumentation)
+      return instrumentation.takeError();
+    if (Error error = (*instrumentation)->declare(declarations))
+      return error;
+    instrumentations_.push_back(std::move(*instrumentation));
+  }
+  return Error::success();
+}
+
+Error ModuleInstrumenter::selectFunctions(const SelectionOptions &options) {
+  auto selection = FunctionSelection::create(options);
+  if (!selection)
+    return selection.takeError();
+  FunctionNames names(module_);
+  result_.namedByExport = names.namedByExport();
+  result_.unnamed = names.unnamed();
+  result_.functions.reserve(module_.functionCount());
+  int64_t nextId = firstFunctionId;
+  for (uint32_t i = 0; i != module_.functionCount(); ++i) {
+    FunctionReport function;
+    function.name = names[i].str();
+    function.index = i;
+    function.isImported = module_.isImported(i);
+    if (!function.isImported) {
+      const wasm::ByteRange &body = module_.bodies[i - module_.importedFunctionCount()];
+      function.codeOffset = body.offset;
+      function.codeSize = body.bytes.size();
+    }
+    Expected<Selection> selected = selection->select(module_, i, names[i]);
+    if (!selected)
+      return selected.takeError();
+    function.selection = *selected;
+    if (*selected == Selection::taken) {
+      if (nextId > INT32_MAX)
+        return fileError(module_.fileName, "more functions than there are ids");
+      function.id = int32_t(nextId++);
+    }
+    result_.functions.push_back(std::move(function));
+  }
+  return Error::success();
+}
+
+void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit) {
+  FunctionSite site{function.id, function.name};
+  if (instrumentations_.size() == 1)
+    return instrumentations_.front()->instrument(site, edit);
+  for (const auto &instrumentation : instrumentations_) {
+    part_.clear();
+    instrumentation->instrument(site, part_);
+    edit.entry.append(part_.entry);
+    part_.exit.append(edit.exit);
+    edit.exit = part_.exit;
+  }
+}
+
+// A thunk calls an imported function and has its type. All calls go to it; references too, unless
+// the program could tell: where subtypes of the declared type exist the function may be of one, and
+// a dynamic library shares the identity of functions with others.
+void ModuleInstrumenter::addThunks() {
+  bool isDynamicLibrary =
+      module_.findCustomSection("dylink.0") || module_.findCustomSection("dylink");
+  std::vector<wasm::FunctionRef> thunks(module_.importedFunctionCount());
+  for (uint32_t i = 0; i != module_.importedFunctionCount(); ++i) {
+    FunctionReport &function = result_.functions[i];
+    if (!function.id)
+      continue;
+    const wasm::FunctionType &type = module_.typeOf(i);
+    wasm::FunctionEdit edit;
+    fillEdit(function, edit);
+    wasm::CodeSequence code = edit.entry;
+    for (uint32_t param = 0; param != type.params.count; ++param)
+      code.localGet(param);
+    code.call({wasm::FunctionRef::original, i}).append(edit.exit);
+    thunks[i] = editor_.addFunction(module_.functionTypes[i], code, function.name + " (traced)");
+    bool references = type.isFinal && !isDynamicLibrary;
+    if (!references)
+      ++result_.keptReferences;
+    editor_.redirect(i, thunks[i], references);
+  }
+  for (FunctionReport &function : result_.functions) {
+    function.newIndex = editor_.finalIndex({wasm::FunctionRef::original, function.index});
+    if (function.isImported && function.id)
+      function.thunkIndex = editor_.finalIndex(thunks[function.index]);
+  }
+}
+
+Error ModuleInstrumenter::identify(std::optional<uint64_t> moduleId) {
+  wasm::ModuleIdentity &identity = result_.identity;
+  identity = wasm::ModuleIdentity::ofOriginal(module_.bytes);
+  if (moduleId)
+    identity.moduleId = *moduleId;
+  if (const wasm::Section *section = module_.findCustomSection("build_id")) {
+    ByteCursor cursor = section->contents.cursor();
+    StringRef buildId = cursor.sizedString();
+    if (Error error = cursor.takeError(module_.fileName))
+      return error;
+    identity.originalBuildId.assign(buildId.bytes_begin(), buildId.bytes_end());
+  }
+  editor_.addCustomSection(wasm::moduleIdentitySection, wasm::encodeModuleIdentity(identity));
+  return Error::success();
+}
+
+Error ModuleInstrumenter::write() {
+  auto edit = [&](uint32_t index, wasm::FunctionEdit &edit) {
+    if (result_.functions[index].id)
+      fillEdit(result_.functions[index], edit);
+  };
+  auto statistics = editor_.write(edit, result_.bytes);
+  if (!statistics)
+    return statistics.takeError();
+  result_.statistics = std::move(*statistics);
+  return Error::success();
+}
+
+Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, StringRef fileName,
+                                                     const InstrumentOptions &options) {
+  auto module = wasm::readModule(bytes, fileName);
+  if (!module)
+    return module.takeError();
+  if (Error error = refuseInstrumented(*module))
+    return error;
+
+  InstrumentedModule result;
+  result.name = module->names.module.str();
+  result.originalSize = bytes.size();
+  ModuleInstrumenter instrumenter(*module, result);
+  if (Error error = instrumenter.createInstrumentations(options.instrumentations))
+    return error;
+  if (Error error = instrumenter.selectFunctions(options.selection))
+    return error;
+  instrumenter.addThunks();
+  if (Error error = instrumenter.identify(options.moduleId))
+    return error;
+  if (Error error = instrumenter.write())
+    return error;
+  return result;
+}

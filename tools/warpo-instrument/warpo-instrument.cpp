@@ -1,0 +1,93 @@
+//===- warpo-instrument.cpp - Inserts trace points into a module ----------===//
+
+#include "warpo/Instrument/InstrumentJob.h"
+#include "warpo/Instrument/Instrumentation.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Tooling/ToolMain.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static cl::opt<std::string> input(cl::Positional, cl::desc("<in.wasm>"), cl::cat(toolOptions()));
+static cl::opt<std::string> output("o", cl::desc("The instrumented module ('-': standard output)"),
+                                   cl::value_desc("out.wasm"), cl::cat(toolOptions()));
+static cl::opt<std::string> mappingFile("trace-point-mapping-file",
+                                        cl::desc("Write the ids and names of functions here"),
+                                        cl::value_desc("file"), cl::cat(toolOptions()));
+static cl::opt<std::string>
+    mappingJson("append-mapping-json",
+                cl::desc("Add the mapping to a JSON file for several modules"),
+                cl::value_desc("file"), cl::cat(toolOptions()));
+static cl::opt<std::string> infoFile("info-file",
+                                     cl::desc("Write what became of each function here, as JSON"),
+                                     cl::value_desc("file"), cl::cat(toolOptions()));
+static cl::list<std::string>
+    instrumentations("instrumentation", cl::desc("What to insert, in this order (default: trace)"),
+                     cl::value_desc("names"), cl::CommaSeparated, cl::cat(toolOptions()));
+static cl::opt<bool> listInstrumentations("list-instrumentations",
+                                          cl::desc("List what can be inserted, and stop"),
+                                          cl::cat(toolOptions()));
+static cl::list<std::string> include("include", cl::desc("Take only functions whose names match"),
+                                     cl::value_desc("glob"), cl::cat(toolOptions()));
+static cl::list<std::string> exclude("exclude", cl::desc("Leave out functions whose names match"),
+                                     cl::value_desc("glob"), cl::cat(toolOptions()));
+static cl::opt<bool> all("all", cl::desc("Take library functions (~lib*) too"),
+                         cl::cat(toolOptions()));
+static cl::opt<uint64_t> minInstructions("min-instructions",
+                                         cl::desc("Leave out functions of fewer instructions"),
+                                         cl::value_desc("count"), cl::init(0),
+                                         cl::cat(toolOptions()));
+static cl::opt<std::string> moduleId("module-id",
+                                     cl::desc("The module's id in records (default: from a hash)"),
+                                     cl::value_desc("number"), cl::cat(toolOptions()));
+static cl::opt<bool> quiet("q", cl::desc("Print no summary"), cl::cat(toolOptions()));
+
+static Expected<InstrumentJob> jobFromOptions() {
+  for (const auto &[option, what] : {std::pair(&input, "an input file"), std::pair(&output, "-o"),
+                                     std::pair(&mappingFile, "--trace-point-mapping-file")})
+    if (option->empty())
+      return makeError(Twine(what) + " is missing");
+  InstrumentJob job;
+  job.input = input;
+  job.output = output;
+  job.mappingFile = mappingFile;
+  job.mappingJson = mappingJson;
+  job.infoFile = infoFile;
+  if (!instrumentations.empty())
+    job.options.instrumentations = instrumentations;
+  job.options.selection.include = include;
+  job.options.selection.exclude = exclude;
+  job.options.selection.all = all;
+  job.options.selection.minInstructions = minInstructions;
+  if (!moduleId.empty()) {
+    uint64_t number = 0;
+    if (StringRef(moduleId).getAsInteger(0, number))
+      return makeError("--module-id=" + moduleId + " is not a number of 64 bits");
+    job.options.moduleId = number;
+  }
+  return job;
+}
+
+static Expected<ToolResult> run() {
+  if (listInstrumentations) {
+    if (Error error = warpo::Registry<Instrumentation>::print(outs()))
+      return error;
+    return ToolResult::done;
+  }
+  auto job = jobFromOptions();
+  if (!job)
+    return job.takeError();
+  auto result = runInstrumentJob(*job);
+  if (!result)
+    return result.takeError();
+  for (const std::string &line : warnings(*result))
+    warn(line);
+  if (!quiet)
+    for (const std::string &line : summarize(*result))
+      note(line);
+  return ToolResult::done;
+}
+
+int main(int argc, char **argv) {
+  return toolMain(argc, argv, {"Inserts trace points into a WebAssembly module."}, run);
+}
