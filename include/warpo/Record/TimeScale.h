@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <string>
 
 namespace warpo {
 
@@ -17,9 +18,11 @@ public:
   constexpr TimeScale(uint64_t nanoseconds = 1, uint64_t counts = 1)
       : nanoseconds_(nanoseconds), counts_(counts) {}
 
-  /// Reads ns a count as a decimal fraction (`0.4`, `1`, `41.666`), exactly; up to 9 digits before
-  /// and after the point.
+  /// Reads ns a count, exactly: as a decimal (`0.4`, `1`, `41.666`) of up to 9 digits before and
+  /// after the point, or as a fraction (`125/3`) of two numbers of up to 18 digits.
   static llvm::Expected<TimeScale> parse(llvm::StringRef text);
+  /// The decimal or, where that would not be exact, the fraction: what parse() reads back.
+  std::string toString() const;
 
   /// Nanoseconds, rounded down; the largest number where the result would not fit 64 bits.
   uint64_t toNanoseconds(uint64_t counts) const {

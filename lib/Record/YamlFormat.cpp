@@ -1,0 +1,423 @@
+//===- YamlFormat.cpp - The record as text --------------------------------===//
+//
+// The form in which tests are written and in which people and scripts look at a record. A YAML
+// document of this shape, read in one pass, line by line:
+//
+//   warpo-record: 1             # the version of this format
+//   rate: 0.4                   # nanoseconds a count; may be missing
+//   caveat: "…"                 # what cannot be seen in the record; may be missing
+//   entries:
+//     - module: 16              # what follows is of this module (before the first: of module 0)
+//     - [1000, 16777216]        # time and id: a call of function 16777216 begins
+//     - [1200, -16777216]       # … and ends
+//     - lost: 3                 # so many events are missing here, 0: nobody knows how many
+//     - {module: 16, name: "worker"}
+//
+//   record  := "warpo-record: 1" field* entries
+//   field   := "rate: " decimal | "caveat: " text
+//   entries := "entries: []" | "entries:" item+
+//   item    := "- [" time "," id "]" | "- lost: " count
+//            | "- module: " module | "- {module: " module ", name: " text "}"
+//
+// Streams are told apart by module and name. Times are counts since the record's origin, from -2^32
+// to 2^63: one from before the origin is negative. Numbers are decimal, a text is plain or quoted
+// as in JSON. Comments, empty lines, spaces between words and the line `---` at the start are free;
+// all items are indented alike.
+//
+//===----------------------------------------------------------------------===//
+
+#include "warpo/Record/RecordFormat.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Support/LineReader.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+#include <charconv>
+#include <climits>
+#include <map>
+
+using namespace llvm;
+using namespace warpo;
+
+static constexpr StringLiteral versionKey = "warpo-record";
+// As in a record of a 32-bit clock, so that converting from one keeps every count.
+static constexpr uint64_t origin = uint64_t(1) << 32;
+static constexpr int64_t earliestTime = -int64_t(origin);
+
+namespace {
+
+/// Takes a line apart. A function that does not find what it is asked for returns false.
+class LineCursor {
+public:
+  explicit LineCursor(StringRef line) : line_(line), rest_(line) { skipSpace(); }
+
+  /// How far the first word is indented.
+  size_t indent() const { return line_.size() - line_.ltrim(' ').size(); }
+  bool atEnd() const { return rest_.empty() || isComment(); }
+
+  bool take(StringRef token) {
+    if (!rest_.consume_front(token))
+      return false;
+    skipSpace();
+    return true;
+  }
+  bool takeKey(StringRef key) {
+    StringRef before = rest_;
+    if (take(key) && take(":"))
+      return true;
+    rest_ = before;
+    return false;
+  }
+  template <typename T> bool takeNumber(T &value) {
+    rest_.consume_front("+");
+    auto [end, error] = std::from_chars(rest_.begin(), rest_.end(), value);
+    if (error != std::errc())
+      return false;
+    rest_ = rest_.drop_front(size_t(end - rest_.begin()));
+    // `12abc` is not a number.
+    if (!rest_.empty() && !StringRef(" \t,]}").contains(rest_.front()))
+      return false;
+    skipSpace();
+    return true;
+  }
+  /// A quoted text, or a plain one that ends before `stop`.
+  bool takeText(std::string &text, char stop);
+
+private:
+  // A `#` begins a comment only after a space.
+  bool isComment() const {
+    return rest_.starts_with("#") && (rest_.begin() == line_.begin() || rest_.begin()[-1] == ' ');
+  }
+  void skipSpace() { rest_ = rest_.ltrim(" \t"); }
+
+  StringRef line_;
+  StringRef rest_;
+};
+
+bool LineCursor::takeText(std::string &text, char stop) {
+  if (!rest_.starts_with("\"")) {
+    StringRef plain = rest_.take_until([&](char c) { return c == stop; });
+    plain = plain.take_front(plain.find(" #")).rtrim();
+    text = plain.str();
+    rest_ = rest_.drop_front(plain.size());
+    skipSpace();
+    return !text.empty();
+  }
+  size_t end = 1;
+  while (end < rest_.size() && rest_[end] != '"')
+    end += rest_[end] == '\\' ? 2 : 1;
+  auto value = json::parse(rest_.take_front(end + 1));
+  if (!value || !value->getAsString()) {
+    consumeError(value.takeError());
+    return false;
+  }
+  text = value->getAsString()->str();
+  rest_ = rest_.drop_front(end + 1);
+  skipSpace();
+  return true;
+}
+
+class YamlReader : public RecordReader {
+public:
+  explicit YamlReader(std::unique_ptr<InputStream> input) : lines_(std::move(input)) {
+    header_.origin = origin;
+  }
+
+  /// Reads up to the line `entries:`.
+  Error readHeader();
+  Expected<bool> next(RecordBatch &batch) override;
+  std::string placeOf(size_t index) const override { return placeOfLine(lineOfEntry_[index]); }
+  uint64_t bytesRead() const override { return lines_.input().offset(); }
+  std::optional<uint64_t> inputSize() const override { return lines_.input().size(); }
+
+private:
+  std::string placeOfLine(uint64_t line) const {
+    return (lines_.input().name() + ":" + Twine(line)).str();
+  }
+  Error problem(const Twine &message) const {
+    return lineError(lines_.input().name(), lines_.lineNumber(), message);
+  }
+  Expected<std::optional<StringRef>> nextLine();
+  Error readField(LineCursor &line);
+  Error readItem(LineCursor &line);
+  Error readEntry(LineCursor &line);
+  Error readModule(LineCursor &line, bool inBraces);
+  void addEntry(uint64_t time, int32_t id);
+  void addNote(NoteKind kind, uint64_t count) {
+    columns_.notes.push_back(
+        {uint32_t(columns_.ids.size()), kind, count, placeOfLine(lines_.lineNumber())});
+  }
+  StreamIndex streamOf(uint64_t moduleId, StringRef name);
+  StreamIndex currentStream();
+
+  LineReader lines_;
+  bool inEntries_ = false;
+  bool hasEntries_ = true;
+  std::optional<size_t> indent_;
+
+  std::map<std::pair<uint64_t, std::string>, StreamIndex> streamOfName_;
+  std::vector<uint64_t> lastTimes_;
+  std::optional<StreamIndex> current_;
+  /// Set by a change of the stream, which ends the batch.
+  std::optional<StreamIndex> following_;
+  RecordColumns columns_;
+  std::vector<uint64_t> lineOfEntry_;
+};
+
+/// The next line that holds more than a comment.
+Expected<std::optional<StringRef>> YamlReader::nextLine() {
+  while (true) {
+    auto line = lines_.next();
+    if (!line || !*line || !LineCursor(**line).atEnd())
+      return line;
+  }
+}
+
+Error YamlReader::readHeader() {
+  bool isFirst = true;
+  while (!inEntries_) {
+    auto line = nextLine();
+    if (!line)
+      return line.takeError();
+    if (!*line)
+      return fileError(lines_.input().name(), "the record ends before its entries");
+    LineCursor cursor(**line);
+    if (isFirst && **line == "---")
+      continue;
+    if (cursor.indent() != 0)
+      return problem("a field of the record is not indented");
+    if (isFirst) {
+      uint32_t version;
+      if (!cursor.takeKey(versionKey) || !cursor.takeNumber(version) || !cursor.atEnd())
+        return problem("a record starts with '" + versionKey + ": 1'");
+      if (version != 1)
+        return problem("version " + Twine(version) + " of the format is not known (known: 1)");
+      isFirst = false;
+    } else if (Error error = readField(cursor)) {
+      return error;
+    }
+  }
+  return Error::success();
+}
+
+Error YamlReader::readField(LineCursor &line) {
+  std::string text;
+  if (line.takeKey("rate") && line.takeText(text, '#') && line.atEnd()) {
+    auto scale = TimeScale::parse(text);
+    if (!scale)
+      return problem("rate: " + toString(scale.takeError()));
+    header_.scale = *scale;
+  } else if (line.takeKey("caveat") && line.takeText(text, '\0') && line.atEnd()) {
+    header_.silenceCaveat = text;
+  } else if (line.takeKey("entries")) {
+    inEntries_ = true;
+    hasEntries_ = !line.take("[]");
+    if (!line.atEnd())
+      return problem("entries follow on lines of their own");
+  } else {
+    return problem("expected 'rate: <ns>', 'caveat: <text>' or 'entries:'");
+  }
+  return Error::success();
+}
+
+Expected<bool> YamlReader::next(RecordBatch &batch) {
+  columns_.clear();
+  lineOfEntry_.clear();
+  if (following_)
+    current_ = std::exchange(following_, std::nullopt);
+  while (!following_ && columns_.ids.size() < RecordColumns::capacity) {
+    auto line = nextLine();
+    if (!line)
+      return line.takeError();
+    if (!*line)
+      break;
+    LineCursor cursor(**line);
+    if (Error error = readItem(cursor)) {
+      if (!lines_.lacksEnd())
+        return error;
+      // Whoever wrote the record was stopped in the middle of a line.
+      consumeError(std::move(error));
+      addNote(NoteKind::truncatedEntry, (*line)->size());
+    }
+  }
+  if (columns_.empty() && !following_)
+    return false;
+  batch = columns_.batch(currentStream());
+  return true;
+}
+
+/// Module 0's, where entries come before the first module.
+StreamIndex YamlReader::currentStream() {
+  if (LLVM_UNLIKELY(!current_))
+    current_ = streamOf(/*moduleId=*/0, "");
+  return *current_;
+}
+
+Error YamlReader::readItem(LineCursor &line) {
+  if (!indent_)
+    indent_ = line.indent();
+  if (line.indent() != *indent_)
+    return problem("all entries are indented alike");
+  if (!hasEntries_)
+    return problem("'entries: []' has no entries");
+  if (line.take("-")) {
+    if (line.take("["))
+      return readEntry(line);
+    if (line.take("{"))
+      return readModule(line, /*inBraces=*/true);
+    uint64_t count;
+    if (line.takeKey("lost")) {
+      if (!line.takeNumber(count) || !line.atEnd())
+        return problem("expected '- lost: <count>'");
+      columns_.notes.push_back(
+          {uint32_t(columns_.ids.size()), NoteKind::lost, count, placeOfLine(lines_.lineNumber())});
+      return Error::success();
+    }
+    return readModule(line, /*inBraces=*/false);
+  }
+  return problem("expected '- [<time>, <id>]', '- module: <id>' or '- lost: <count>'");
+}
+
+Error YamlReader::readEntry(LineCursor &line) {
+  int64_t time;
+  int32_t id;
+  if (!line.takeNumber(time) || time < earliestTime)
+    return problem("expected a time between -2^32 and 2^63");
+  if (!line.take(",") || !line.takeNumber(id))
+    return problem("expected the id of a function between -2^31 and 2^31 - 1");
+  if (!line.take("]") || !line.atEnd())
+    return problem("expected '- [<time>, <id>]'");
+  addEntry(origin + uint64_t(time), id);
+  return Error::success();
+}
+
+void YamlReader::addEntry(uint64_t time, int32_t id) {
+  uint64_t &lastTime = lastTimes_[currentStream()];
+  if (LLVM_UNLIKELY(time < lastTime)) {
+    addNote(NoteKind::timeWentBack, lastTime - time);
+    time = lastTime;
+  }
+  if (LLVM_UNLIKELY(id == 0 || id == INT32_MIN)) {
+    columns_.notes.push_back(
+        {uint32_t(columns_.ids.size()), NoteKind::invalidId, 1, placeOfLine(lines_.lineNumber())});
+    return;
+  }
+  lastTime = time;
+  columns_.times.push_back(time);
+  columns_.ids.push_back(id);
+  lineOfEntry_.push_back(lines_.lineNumber());
+}
+
+Error YamlReader::readModule(LineCursor &line, bool inBraces) {
+  uint64_t moduleId;
+  std::string name;
+  if (!line.takeKey("module"))
+    return problem("expected '- [<time>, <id>]', '- module: <id>' or '- lost: <count>'");
+  if (!line.takeNumber(moduleId))
+    return problem("expected the id of a module between 0 and 2^64 - 1");
+  if (inBraces && line.take(",") && (!line.takeKey("name") || !line.takeText(name, '}')))
+    return problem("expected 'name: <text>'");
+  if ((inBraces && !line.take("}")) || !line.atEnd())
+    return problem("expected '- module: <id>' or '- {module: <id>, name: <text>}'");
+  // A batch holds one stream: this one's entries make the next batch.
+  (current_ || !columns_.empty() ? following_ : current_) = streamOf(moduleId, name);
+  return Error::success();
+}
+
+StreamIndex YamlReader::streamOf(uint64_t moduleId, StringRef name) {
+  auto [entry, isNew] =
+      streamOfName_.try_emplace({moduleId, name.str()}, StreamIndex(header_.streams.size()));
+  if (isNew) {
+    header_.streams.push_back({moduleId, name.str()});
+    lastTimes_.push_back(0);
+  }
+  return entry->second;
+}
+
+class YamlWriter : public RecordWriter {
+public:
+  YamlWriter(raw_ostream &os, const RecordHeader &header) : os_(os), header_(header) {
+    os_ << versionKey << ": 1\n";
+    if (header.scale)
+      os_ << "rate: " << header.scale->toString() << '\n';
+    if (!header.silenceCaveat.empty())
+      os_ << "caveat: " << quoted(header.silenceCaveat) << '\n';
+  }
+
+  Error write(const RecordBatch &batch) override;
+  Error finish() override {
+    if (!current_)
+      os_ << "entries: []\n";
+    return Error::success();
+  }
+
+private:
+  static json::Value quoted(StringRef text) { return json::fixUTF8(text); }
+  void writeStream(StreamIndex stream);
+  void writeLosses(ArrayRef<RecordNote> &notes, size_t position);
+
+  raw_ostream &os_;
+  const RecordHeader &header_;
+  std::optional<StreamIndex> current_;
+};
+
+void YamlWriter::writeStream(StreamIndex stream) {
+  if (!current_)
+    os_ << "entries:\n";
+  current_ = stream;
+  const StreamInfo &info = header_.streams[stream];
+  if (info.name.empty())
+    os_ << "  - module: " << info.moduleId << '\n';
+  else
+    os_ << "  - {module: " << info.moduleId << ", name: " << quoted(info.name) << "}\n";
+}
+
+/// Writes, and drops from `notes`, those that belong before the entry at `position`.
+void YamlWriter::writeLosses(ArrayRef<RecordNote> &notes, size_t position) {
+  for (; !notes.empty() && notes.front().position <= position; notes = notes.drop_front())
+    if (notes.front().kind == NoteKind::lost)
+      os_ << "  - lost: " << notes.front().count << '\n';
+}
+
+Error YamlWriter::write(const RecordBatch &batch) {
+  if (current_ != batch.stream)
+    writeStream(batch.stream);
+  ArrayRef<RecordNote> notes = batch.notes;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    writeLosses(notes, i);
+    os_ << "  - [" << int64_t(batch.times[i] - header_.origin) << ", " << batch.ids[i] << "]\n";
+  }
+  writeLosses(notes, batch.size());
+  return Error::success();
+}
+
+class YamlFormat : public RecordFormat {
+public:
+  StringRef extension() const override { return ".yaml"; }
+  bool isBinary() const override { return false; }
+  bool sniff(ArrayRef<uint8_t> start) const override {
+    StringRef rest = toStringRef(start);
+    while (!rest.empty()) {
+      StringRef line;
+      std::tie(line, rest) = rest.split('\n');
+      line = line.rtrim();
+      if (line != "---" && !LineCursor(line).atEnd())
+        return line.starts_with(versionKey);
+    }
+    return false;
+  }
+  Expected<std::unique_ptr<RecordReader>> open(std::unique_ptr<InputStream> input) const override {
+    auto reader = std::make_unique<YamlReader>(std::move(input));
+    if (Error error = reader->readHeader())
+      return error;
+    return reader;
+  }
+  Expected<std::unique_ptr<RecordWriter>>
+  create(raw_ostream &os, const RecordWriterContext &context) const override {
+    return std::make_unique<YamlWriter>(os, context.header);
+  }
+};
+
+warpo::Registry<RecordFormat>::Add<YamlFormat>
+    registration("yaml", "text to read and write by hand, one line an entry");
+
+} // namespace
