@@ -1,0 +1,38 @@
+// What AssemblyScript's compiler and its standard library import from the host, all of it from module `env`.
+
+import { GuestAbort, GuestExit } from "./failures.mjs";
+
+/** AssemblyScript's string at `pointer`: UTF-16, its length in bytes in the four bytes before it. */
+export function readString(memory, pointer) {
+  if (!pointer) return "null";
+  const start = pointer >>> 0;
+  const length = new DataView(memory.buffer).getUint32(start - 4, true);
+  // Copied, since a decoder takes no shared memory.
+  return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(new Uint8Array(memory.buffer, start, length).slice());
+}
+
+/** The imports for one instance, described by a host context (see program.mjs). */
+export function assemblyScriptImports(context) {
+  const text = (pointer) => context.readString(pointer);
+  const imports = {
+    abort(message, file, line, column) {
+      const what = message ? text(message) : "abort";
+      throw new GuestAbort(file ? `${what} at ${text(file)}:${line >>> 0}:${column >>> 0}` : what);
+    },
+    trace(message, count, ...values) {
+      const shown = values.slice(0, count).join(", ");
+      process.stderr.write(`trace: ${text(message)}${shown && " " + shown}\n`);
+    },
+    seed: () => Date.now() * Math.random(),
+    "Date.now": () => Date.now(),
+    "performance.now": () => performance.now(),
+    "process.exit"(code) {
+      throw new GuestExit(code);
+    },
+    "console.assert": (condition, message) => console.assert(condition !== 0, text(message)),
+  };
+  for (const name of ["log", "debug", "info", "warn", "error", "time", "timeLog", "timeEnd"])
+    imports[`console.${name}`] = (pointer) => console[name](text(pointer));
+  for (const name of Object.getOwnPropertyNames(Math)) imports[`Math.${name}`] = Math[name];
+  return imports;
+}

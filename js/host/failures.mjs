@@ -1,0 +1,39 @@
+// The ways in which a run ends early, other than the engine's own errors.
+
+/** Our own failure, or a request that cannot be met: the program did not run, or not to its end. */
+export class RunFailure extends Error {}
+
+/** The program asked to end with this exit code. */
+export class GuestExit extends Error {
+  constructor(code) {
+    super(`exit with code ${code}`);
+    this.code = code;
+  }
+}
+
+/** The program gave up by itself (AssemblyScript's abort): a trap with a message of its own. */
+export class GuestAbort extends Error {}
+
+/** Frames of wasm in an error's stack, innermost first: `name (wasm-function[3]:0x1f2)`. */
+function wasmFrames(stack) {
+  const frames = [];
+  for (const line of (stack ?? "").split("\n")) {
+    const match = /^\s*at (?:(.*) \()?wasm:\/\/[^ ]*?:(wasm-function\[\d+\]:0x[0-9a-f]+)\)?$/.exec(line);
+    if (match) frames.push(match[1] === undefined ? match[2] : `${match[1]} (${match[2]})`);
+  }
+  return frames;
+}
+
+/** How a run ended that threw: `{ failure }`, `{ exitCode }` or `{ trap: { message, stack } }`. */
+export function describeEnd(error) {
+  if (error instanceof RunFailure || error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError)
+    return { failure: error.message };
+  if (error instanceof GuestExit) return { exitCode: error.code };
+  const stack = wasmFrames(error?.stack);
+  if (error instanceof GuestAbort || error instanceof WebAssembly.RuntimeError) return { trap: { message: error.message, stack } };
+  if (error instanceof RangeError && /call stack/.test(error.message)) return { trap: { message: "stack overflow", stack } };
+  if (typeof WebAssembly.Exception === "function" && error instanceof WebAssembly.Exception)
+    return { trap: { message: "an exception that nobody caught", stack } };
+  // What a host function threw: its own place helps more than its message alone.
+  return { trap: { message: error instanceof Error ? `${error.name}: ${error.message}` : String(error), stack } };
+}

@@ -1,0 +1,126 @@
+// A program: its modules, linked by their names, with everything that they import.
+
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { assemblyScriptImports, readString } from "./assemblyscript.mjs";
+import { RunFailure } from "./failures.mjs";
+import { readModuleId } from "./module-id.mjs";
+import { exportStart } from "./start-section.mjs";
+import { wasiImports } from "./wasi.mjs";
+import { readModuleTypes } from "./wasm-types.mjs";
+
+function readModule(path) {
+  let bytes;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw new RunFailure(`${path}: cannot read: ${error.message}`);
+  }
+  try {
+    let module = new WebAssembly.Module(bytes);
+    const types = readModuleTypes(bytes);
+    const start = exportStart(bytes, types);
+    if (start.name !== undefined) module = new WebAssembly.Module(start.bytes);
+    return { path, module, types, startName: start.name };
+  } catch (error) {
+    throw new RunFailure(`${path}: ${error.message}`);
+  }
+}
+
+/** Modules without an identity of their own get their place on the command line, from 1. */
+function identify(units) {
+  units.forEach((unit, i) => {
+    unit.number = i;
+    unit.instrumented = WebAssembly.Module.imports(unit.module).some(
+      ({ module, name }) => module === "builtin" && name === "tracePoint",
+    );
+    unit.id = readModuleId(unit.module, unit.path) ?? BigInt(i + 1);
+    const twin = units.slice(0, i).find((other) => other.id === unit.id && other.instrumented && unit.instrumented);
+    if (twin) throw new RunFailure(`${unit.path}: its module id ${unit.id} is also that of ${twin.path}`);
+  });
+}
+
+/** Reads `app` and the linked modules (`[[name, path]]`); the app comes first. */
+export function loadProgram(app, links) {
+  const units = [readModule(app), ...links.map(([name, path]) => ({ ...readModule(path), name }))];
+  identify(units);
+  return units;
+}
+
+/** What host functions see of the instance that they serve. */
+function makeContext(unit, options) {
+  return {
+    module: unit.module,
+    args: options.args,
+    env: options.env,
+    get instance() {
+      return unit.instance;
+    },
+    get exports() {
+      return unit.instance?.exports ?? {};
+    },
+    get memory() {
+      return unit.instance?.exports.memory ?? unit.memory;
+    },
+    /** AssemblyScript's string at a pointer. */
+    readString(pointer) {
+      return readString(this.memory, pointer);
+    },
+  };
+}
+
+async function hostImports(file, context) {
+  if (file === undefined) return {};
+  let provided;
+  try {
+    provided = (await import(pathToFileURL(resolve(file)))).default;
+    if (typeof provided === "function") provided = await provided(context);
+  } catch (error) {
+    throw new RunFailure(`${file}: ${error.stack ?? error}`);
+  }
+  if (typeof provided !== "object" || provided === null)
+    throw new RunFailure(`${file}: its default export is neither an object of imports nor a function that returns one`);
+  return provided;
+}
+
+/** Memories and tables that `env` is expected to bring, made to the limits that the module asks for. */
+function madeImports(unit) {
+  const made = {};
+  for (const { module, name, kind, limits, element } of unit.types.imports) {
+    if (module !== "env" || limits.is64) continue;
+    if (kind === "memory") made[name] = unit.memory = new WebAssembly.Memory(limits);
+    else made[name] = new WebAssembly.Table({ ...limits, element: element === "externref" ? "externref" : "anyfunc" });
+  }
+  return made;
+}
+
+function checkImports(unit, imports) {
+  const missing = WebAssembly.Module.imports(unit.module)
+    .filter(({ module, name }) => imports[module]?.[name] === undefined)
+    .map(({ module, name, kind }) => `${module}.${name} (${kind})`);
+  if (missing.length !== 0)
+    throw new RunFailure(
+      `${unit.path}: nothing provides ${missing.join(", ")}; give it with --host=<file.mjs> or --link=<name>=<file.wasm>`,
+    );
+}
+
+/**
+ * Instantiates one unit and runs its start function; `linked` are the exports of the modules before it by their names.
+ * `options`: `args`, `env`, `preopens`, `host`; `tracePointOf(unit)` gives its trace point.
+ */
+export async function instantiate(unit, linked, tracePointOf, options) {
+  const context = makeContext(unit, options);
+  const wasi = await wasiImports(unit.module, { args: options.args, env: options.env, preopens: options.preopens });
+  const host = await hostImports(options.host, context);
+  const imports = { ...wasi.imports, env: { ...assemblyScriptImports(context), ...madeImports(unit) }, ...linked };
+  for (const [name, members] of Object.entries(host)) imports[name] = { ...imports[name], ...members };
+  if (unit.instrumented) imports.builtin = { ...imports.builtin, tracePoint: tracePointOf(unit) };
+  checkImports(unit, imports);
+  unit.instance = await WebAssembly.instantiate(unit.module, imports);
+  const { exports } = unit.instance;
+  wasi.start(exports.memory ?? unit.memory);
+  if (unit.startName !== undefined) exports[unit.startName]();
+  exports._initialize?.();
+  return exports;
+}

@@ -1,0 +1,132 @@
+// Runs one instrumented program and records it: the host of warpo-run's engine `node`.
+//
+//   node run.mjs [--record=FILE | --record-fd=N] [--max-items=N] [--invoke=NAME] [--arg=VALUE]... [--link=NAME=FILE]...
+//                [--host=FILE] [--env=NAME=VALUE]... [--dir=HOST::GUEST]... [--result-fd=N] app.wasm [-- ARGUMENT...]
+//
+// How it ended is written as one JSON object to the descriptor --result-fd (see report()), and said by the exit code:
+// the program's own, 134 after a trap, 125 if it could not be run.
+
+import { writeSync } from "node:fs";
+import { basename } from "node:path";
+import { parseArgs } from "node:util";
+import { OpenCalls } from "../recorder/open-calls.mjs";
+import { createWarpRecorder } from "../recorder/warp-recorder.mjs";
+import { describeEnd, RunFailure } from "./failures.mjs";
+import { instantiate, loadProgram } from "./program.mjs";
+import { describeResults, parseArguments } from "./values.mjs";
+
+const TRAP_CODE = 134;
+const FAILURE_CODE = 125;
+
+const OPTIONS = {
+  record: { type: "string" },
+  "record-fd": { type: "string" },
+  "max-items": { type: "string" },
+  invoke: { type: "string" },
+  arg: { type: "string", multiple: true, default: [] },
+  link: { type: "string", multiple: true, default: [] },
+  host: { type: "string" },
+  env: { type: "string", multiple: true, default: [] },
+  dir: { type: "string", multiple: true, default: [] },
+  "result-fd": { type: "string" },
+};
+
+/** `name<separator>rest`, or twice the whole without a separator. */
+function splitAt(text, separator) {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, text] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+function parseCommandLine() {
+  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  if (positionals.length === 0) throw new RunFailure("no module to run");
+  const [app, ...args] = positionals;
+  return {
+    app,
+    args: [basename(app), ...args],
+    env: Object.fromEntries(values.env.map((entry) => splitAt(entry, "="))),
+    preopens: Object.fromEntries(values.dir.map((entry) => splitAt(entry, "::").reverse())),
+    host: values.host,
+    links: values.link.map((entry) => splitAt(entry, "=")),
+    invoke: values.invoke,
+    invokeArguments: values.arg,
+    target: values["record-fd"] ? { fd: Number(values["record-fd"]) } : values.record ? { file: values.record } : undefined,
+    maxItems: values["max-items"] ? Number(values["max-items"]) : Infinity,
+    resultFd: values["result-fd"] ? Number(values["result-fd"]) : undefined,
+  };
+}
+
+/** The function to call, its name and type; undefined if instantiating has already run the program. */
+function findEntry({ path, types, instance }, invoke) {
+  for (const name of invoke === undefined ? ["_start", "main"] : [invoke])
+    if (typeof instance.exports[name] === "function")
+      return { name, call: instance.exports[name], type: types.functionType(name) };
+  if (invoke === undefined && types.start) return undefined;
+  const names = types.exportNames.filter((name) => typeof instance.exports[name] === "function");
+  throw new RunFailure(
+    `${path}: ${invoke === undefined ? "exports neither _start nor main and has no start function" : `exports no function '${invoke}'`}` +
+      `; its functions are: ${names.join(", ") || "none"}`,
+  );
+}
+
+/** Runs the program; returns what `report` says of a normal end. */
+async function run(request, units, tracePointOf) {
+  const linked = {};
+  const [app, ...others] = units;
+  for (const unit of others) linked[unit.name] = await instantiate(unit, linked, tracePointOf, request);
+  await instantiate(app, linked, tracePointOf, request);
+  const entry = findEntry(app, request.invoke);
+  if (!entry) return { exitCode: 0 };
+  if (!entry.type) throw new RunFailure(`${app.path}: the type of ${entry.name} is not known to this host`);
+  const { params, results } = entry.type;
+  const returned = entry.call(...parseArguments(entry.name, params, request.invokeArguments));
+  if (request.invoke !== undefined) return { exitCode: 0, results: describeResults(results, returned) };
+  return { exitCode: results.length === 1 && results[0] === "i32" ? returned & 0xff : 0 };
+}
+
+let request;
+let recorder;
+let units = [];
+const openCalls = new OpenCalls();
+let end = { failure: "the host ended before the program did" };
+
+function tracePointOf(unit) {
+  const record = recorder?.tracePointOf(unit.id) ?? (() => {});
+  return (id) => {
+    record(id);
+    openCalls.follow(unit.number, id);
+  };
+}
+
+/**
+ * The result: `exitCode` (with `results` of --invoke), `trap` or `failure`; `instrumented` (is any module);
+ * `openCalls` at a trap, innermost first; `record`: `{ written, lostToLimit, lostToFailure, error }`.
+ */
+function report() {
+  const result = { ...end, instrumented: units.some((unit) => unit.instrumented) };
+  if (end.trap)
+    result.openCalls = openCalls.list().map(({ module, id }) => ({ module: units[module].id.toString(), path: units[module].path, id }));
+  if (recorder) result.record = { ...recorder.counts, error: recorder.error };
+  const text = Buffer.from(JSON.stringify(result));
+  for (let at = 0; at < text.length; ) at += writeSync(request.resultFd, text, at);
+}
+
+// Everything ends here: the last statement, process.exit() in a host function, an error that nobody caught.
+process.on("exit", (code) => {
+  recorder?.close();
+  if (end.failure && code !== FAILURE_CODE && code !== 0) end = { exitCode: code };
+  if (request?.resultFd !== undefined) report();
+});
+
+try {
+  request = parseCommandLine();
+  units = loadProgram(request.app, request.links);
+  if (request.target && units.some((unit) => unit.instrumented))
+    recorder = createWarpRecorder(request.target, { maxItems: request.maxItems });
+  end = await run(request, units, tracePointOf);
+  process.exitCode = end.exitCode;
+} catch (error) {
+  end = describeEnd(error);
+  if (request?.resultFd === undefined) process.stderr.write(`${end.failure ?? end.trap?.message ?? ""}\n`);
+  process.exit(end.failure ? FAILURE_CODE : end.trap ? TRAP_CODE : end.exitCode);
+}

@@ -1,0 +1,52 @@
+// WASI by node:wasi, made only for programs that import it.
+
+import { RunFailure, GuestExit } from "./failures.mjs";
+
+const VERSIONS = { wasi_snapshot_preview1: "preview1", wasi_unstable: "unstable" };
+
+/** node:wasi without the warning that it is experimental, which would stand among the program's own output. */
+async function importQuietly() {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (warning, ...rest) => {
+    if (!String(warning).includes("WASI")) emitWarning.call(process, warning, ...rest);
+  };
+  return await import("node:wasi");
+}
+
+/**
+ * The WASI import modules that `module` asks for, and `start(memory)`, to be called before its first function.
+ * `options`: `args` (with the program's name), `env`, `preopens` (`{ guest: host }`).
+ */
+export async function wasiImports(module, options) {
+  const wanted = Object.keys(VERSIONS).filter((name) =>
+    WebAssembly.Module.imports(module).some((entry) => entry.module === name),
+  );
+  if (wanted.length === 0) return { imports: {}, start() {} };
+  const { WASI } = await importQuietly();
+  const imports = {};
+  const instances = [];
+  for (const name of wanted) {
+    let wasi;
+    try {
+      wasi = new WASI({ version: VERSIONS[name], ...options });
+    } catch (error) {
+      throw new RunFailure(`cannot set up WASI: ${error.message}`);
+    }
+    instances.push(wasi);
+    imports[name] = {
+      ...wasi.wasiImport,
+      // Ends the program from anywhere, whatever the entry; node:wasi's own would only end wasi.start().
+      proc_exit(code) {
+        throw new GuestExit(code);
+      },
+    };
+  }
+  return {
+    imports,
+    start(memory) {
+      if (!memory) throw new RunFailure("WASI needs an exported memory, and the module has none");
+      // Only the memory: which function is called, and when, is not WASI's to say.
+      for (const wasi of instances) wasi.initialize({ exports: { memory } });
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// The calls that have begun and not ended, of all modules together: what is printed when the program traps.
+
+// Frames that an exception leaves behind stay until an enclosing call ends, so a program may pile up any number.
+const LIMIT = 1 << 16;
+
+export class OpenCalls {
+  #ids = new Int32Array(LIMIT);
+  #modules = new Uint16Array(LIMIT);
+  #depth = 0;
+
+  /** Follows trace point `id` of the module with this number. */
+  follow(module, id) {
+    if (id > 0) {
+      if (this.#depth === LIMIT) this.#forgetOldest();
+      this.#ids[this.#depth] = id;
+      this.#modules[this.#depth++] = module;
+    } else if (this.#depth > 0 && this.#ids[this.#depth - 1] === -id && this.#modules[this.#depth - 1] === module) {
+      --this.#depth;
+    } else {
+      this.#unwind(module, -id);
+    }
+  }
+
+  /** Innermost first: `{ module, id }`. */
+  list() {
+    const calls = [];
+    for (let at = this.#depth - 1; at >= 0; --at) calls.push({ module: this.#modules[at], id: this.#ids[at] });
+    return calls;
+  }
+
+  #forgetOldest() {
+    const half = LIMIT / 2;
+    this.#ids.copyWithin(0, half);
+    this.#modules.copyWithin(0, half);
+    this.#depth = half;
+  }
+
+  /** An end that matches deeper ends what lies above too; one that matches nothing is ignored. */
+  #unwind(module, id) {
+    for (let at = this.#depth - 1; at >= 0; --at) {
+      if (this.#ids[at] === id && this.#modules[at] === module) {
+        this.#depth = at;
+        return;
+      }
+    }
+  }
+}
