@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { systemMessage } from "../recorder/system-message.mjs";
 import { assemblyScriptImports, readString } from "./assemblyscript.mjs";
 import { RunFailure } from "./failures.mjs";
 import { readModuleId } from "./module-id.mjs";
@@ -15,7 +16,7 @@ function readModule(path) {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    throw new RunFailure(`${path}: cannot read: ${error.message}`);
+    throw new RunFailure(`${path}: ${systemMessage(error)}`);
   }
   try {
     let module = new WebAssembly.Module(bytes);

@@ -123,6 +123,7 @@ try {
   units = loadProgram(request.app, request.links);
   if (request.target && units.some((unit) => unit.instrumented))
     recorder = createWarpRecorder(request.target, { maxItems: request.maxItems });
+  if (recorder?.error !== undefined) throw new RunFailure(recorder.error);
   end = await run(request, units, tracePointOf);
   process.exitCode = end.exitCode;
 } catch (error) {

@@ -5,6 +5,7 @@
 // All modules share one buffer, so that the record is in time order as a whole.
 
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { systemMessage } from "./system-message.mjs";
 
 const RECORD_BYTES = 16;
 const RECORD_WORDS = RECORD_BYTES / 4;
@@ -34,7 +35,7 @@ export function createWarpRecorder(target, { maxItems = Infinity } = {}) {
   let error;
 
   function fail(what, cause) {
-    error ??= `${target.file ?? `file descriptor ${target.fd}`}: cannot ${what}: ${cause.message}`;
+    error ??= `${target.file ?? `file descriptor ${target.fd}`}: cannot ${what}: ${systemMessage(cause)}`;
   }
 
   function writeAll(data) {

@@ -1,0 +1,119 @@
+//===- Engine.h - What runs an instrumented program and records it --------===//
+
+#ifndef WARPO_ENGINE_ENGINE_H
+#define WARPO_ENGINE_ENGINE_H
+
+#include "warpo/Support/Registry.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpo {
+
+/// Where the record goes.
+struct RecordTarget {
+  /// The file to write; empty to write to `descriptor`.
+  std::string file;
+  /// Written from where it stands and left open; -1: no record is made.
+  int descriptor = -1;
+  /// Records kept, of all modules together; the rest is counted.
+  std::optional<uint64_t> maxItems;
+
+  bool wanted() const { return !file.empty() || descriptor >= 0; }
+};
+
+/// A program and how to run it.
+struct RunRequest {
+  struct Link {
+    /// The module name under which the program imports from it.
+    std::string name;
+    std::string path;
+  };
+  struct Variable {
+    std::string name, value;
+  };
+  struct Directory {
+    std::string host, guest;
+  };
+
+  std::string app;
+  /// The program's own arguments, without its name.
+  std::vector<std::string> arguments;
+  std::vector<Variable> environment;
+  std::vector<Directory> directories;
+  /// Instantiated before the program, in this order; each sees those before it.
+  std::vector<Link> links;
+  /// An ES module with the program's own imports; empty: none.
+  std::string hostImports;
+  /// The exported function to call in place of `_start` or `main`; empty: those.
+  std::string invoke;
+  /// Its arguments as text, parsed to the types of its parameters.
+  std::vector<std::string> invokeArguments;
+  RecordTarget record;
+  /// The program's standard output goes to standard error: the record has the former.
+  bool outputToStderr = false;
+};
+
+enum class ValueType { i32, i64, f32, f64, other };
+
+/// A result of the function of RunRequest::invoke: the bits of the number, or nothing of another.
+struct ResultValue {
+  ValueType type;
+  uint64_t bits;
+};
+
+/// A call that had begun and not ended.
+struct OpenCall {
+  uint64_t module;
+  int32_t id;
+};
+
+struct Trap {
+  std::string message;
+  /// The engine's own stack, innermost first; empty if it has none to give.
+  std::vector<std::string> stack;
+  /// By the trace points, innermost first.
+  std::vector<OpenCall> openCalls;
+};
+
+struct RunResult {
+  /// The engine that ran the program.
+  std::string engine;
+  /// The program's own; not meaningful after a trap.
+  int exitCode = 0;
+  std::optional<Trap> trap;
+  std::vector<ResultValue> results;
+  /// Whether any of the modules has trace points: else there is no record.
+  bool instrumented = false;
+  /// Nanoseconds a count of the record's clock, if the engine knows it.
+  std::optional<double> rate;
+  uint64_t recorded = 0;
+  uint64_t lostToLimit = 0;
+  uint64_t lostToFailure = 0;
+  /// Why records were lost to a failure; empty if nothing went wrong.
+  std::string recordError;
+};
+
+/// Runs programs. An error means that the program was not run, or that how it ended is not known; a
+/// trap is a result. Whatever happened, what was recorded until then has been written when run()
+/// returns.
+class Engine {
+public:
+  static constexpr llvm::StringLiteral kind = "engine";
+  virtual ~Engine();
+
+  virtual llvm::Expected<RunResult> run(const RunRequest &request) = 0;
+
+  /// Which engine to take when none is chosen: the highest that isAvailable().
+  virtual unsigned preference() const { return 0; }
+  /// Whether what the engine needs is on this machine.
+  virtual bool isAvailable() const { return true; }
+};
+
+} // namespace warpo
+
+#endif

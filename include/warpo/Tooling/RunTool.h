@@ -1,0 +1,43 @@
+//===- RunTool.h - What warpo-run does ------------------------------------===//
+
+#ifndef WARPO_TOOLING_RUNTOOL_H
+#define WARPO_TOOLING_RUNTOOL_H
+
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpo {
+
+/// The command line of warpo-run, as it was given.
+struct RunToolOptions {
+  std::string app;
+  std::vector<std::string> arguments;
+  std::string engine;
+  /// `-` for standard output; nothing: the recorder's environment variables, else warpo.rec.
+  std::optional<std::string> record;
+  std::optional<uint64_t> maxItems;
+  std::string invoke;
+  std::vector<std::string> invokeArguments;
+  /// `name=file`
+  std::vector<std::string> links;
+  /// `NAME=value`, or `NAME` to hand on our own.
+  std::vector<std::string> environment;
+  /// `host::guest`, or one path for both.
+  std::vector<std::string> directories;
+  std::string host;
+  std::string mapping;
+  bool quiet = false;
+
+  static constexpr int trapCode = 134;
+  static constexpr int failureCode = 125;
+};
+
+/// Runs and records the program and reports on stderr how it went. Returns the exit code: the
+/// program's own, `trapCode`, or `failureCode` if the record is not whole; an error is our own.
+llvm::Expected<int> runAndReport(const RunToolOptions &options);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,44 @@
+//===- AutoEngine.cpp - The best engine that this machine has -------------===//
+
+#include "warpo/Engine/Engine.h"
+#include "warpo/Support/Errors.h"
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+constexpr StringLiteral ownName = "auto";
+
+class AutoEngine : public Engine {
+public:
+  Expected<RunResult> run(const RunRequest &request) override {
+    auto known = warpo::Registry<Engine>::entries();
+    if (!known)
+      return known.takeError();
+    std::unique_ptr<Engine> best;
+    std::string bestName;
+    for (const RegistryEntryInfo &entry : *known) {
+      if (entry.name == ownName)
+        continue;
+      auto engine = warpo::Registry<Engine>::create(entry.name);
+      if (!engine)
+        return engine.takeError();
+      if (!(*engine)->isAvailable() || (best && (*engine)->preference() <= best->preference()))
+        continue;
+      best = std::move(*engine);
+      bestName = entry.name.str();
+    }
+    if (!best)
+      return makeError("no engine is available on this machine");
+    auto result = best->run(request);
+    if (result)
+      result->engine = bestName;
+    return result;
+  }
+};
+
+warpo::Registry<Engine>::Add<AutoEngine> registration(ownName,
+                                                      "node where it is installed, else interp");
+
+} // namespace

@@ -1,0 +1,118 @@
+//===- ChildProcess.cpp ---------------------------------------------------===//
+
+#include "ChildProcess.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+/// A descriptor that is closed at the end of its scope.
+class Descriptor {
+public:
+  explicit Descriptor(int fd = -1) : fd_(fd) {}
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
+  ~Descriptor() { reset(); }
+  void reset(int fd = -1) {
+    if (fd_ >= 0)
+      close(fd_);
+    fd_ = fd;
+  }
+  int get() const { return fd_; }
+
+private:
+  int fd_;
+};
+
+/// What the child does with its descriptors before it becomes the program.
+class SpawnActions {
+public:
+  SpawnActions() { posix_spawn_file_actions_init(&actions_); }
+  SpawnActions(const SpawnActions &) = delete;
+  SpawnActions &operator=(const SpawnActions &) = delete;
+  ~SpawnActions() { posix_spawn_file_actions_destroy(&actions_); }
+  void duplicate(int from, int to) { posix_spawn_file_actions_adddup2(&actions_, from, to); }
+  const posix_spawn_file_actions_t *get() const { return &actions_; }
+
+private:
+  posix_spawn_file_actions_t actions_;
+};
+
+std::string describeStatus(int status) {
+  if (WIFSIGNALED(status))
+    return "signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+  return "exit code " + std::to_string(WEXITSTATUS(status));
+}
+
+/// A copy that lies above all descriptors that the child gets, so that none is overwritten before
+/// it has been duplicated.
+int duplicateHigh(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, ChildProcess::recordDescriptor + 1); }
+
+Expected<std::string> readAll(int fd) {
+  std::string text;
+  char block[4096];
+  for (;;) {
+    ssize_t size = read(fd, block, sizeof(block));
+    if (size > 0)
+      text.append(block, size_t(size));
+    else if (size == 0)
+      return text;
+    else if (errno != EINTR)
+      return fileError("answer of the child", std::error_code(errno, std::generic_category()));
+  }
+}
+
+} // namespace
+
+Expected<ChildEnd> warpo::runChild(const ChildProcess &child) {
+  auto systemError = [&](int error) {
+    return fileError(child.program, std::error_code(error, std::generic_category()));
+  };
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return systemError(errno);
+  Descriptor answer(ends[0]), pipeEnd(ends[1]);
+  Descriptor childAnswer(duplicateHigh(ends[1]));
+  pipeEnd.reset();
+  Descriptor record(child.record >= 0 ? duplicateHigh(child.record) : -1);
+  if (childAnswer.get() < 0 || (child.record >= 0 && record.get() < 0))
+    return systemError(errno);
+
+  SpawnActions actions;
+  actions.duplicate(childAnswer.get(), ChildProcess::answerDescriptor);
+  if (child.record >= 0)
+    actions.duplicate(record.get(), ChildProcess::recordDescriptor);
+  if (child.outputToStderr)
+    actions.duplicate(STDERR_FILENO, STDOUT_FILENO);
+
+  std::vector<char *> arguments;
+  for (const std::string &argument : child.arguments)
+    arguments.push_back(const_cast<char *>(argument.c_str()));
+  arguments.push_back(nullptr);
+  pid_t pid = 0;
+  int error =
+      posix_spawn(&pid, child.program.c_str(), actions.get(), nullptr, arguments.data(), environ);
+  childAnswer.reset();
+  if (error != 0)
+    return systemError(error);
+
+  auto text = readAll(answer.get());
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0)
+    if (errno != EINTR) {
+      consumeError(text.takeError());
+      return systemError(errno);
+    }
+  if (!text)
+    return text.takeError();
+  return ChildEnd{std::move(*text), describeStatus(status)};
+}

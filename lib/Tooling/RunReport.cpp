@@ -1,0 +1,88 @@
+//===- RunReport.cpp ------------------------------------------------------===//
+
+#include "RunReport.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Tooling/ToolMain.h"
+#include "llvm/ADT/bit.h"
+#include <charconv>
+#include <cmath>
+
+using namespace llvm;
+using namespace warpo;
+
+/// The shortest digits that read back as the same number.
+template <typename Float> static void printFloat(Float value, raw_ostream &os) {
+  // Beyond these, positional digits are mostly zeros.
+  bool positional =
+      value == 0 || (std::fabs(value) >= Float(1e-6) && std::fabs(value) < Float(1e21));
+  char text[64];
+  auto end = std::to_chars(text, text + sizeof(text), value,
+                           positional ? std::chars_format::fixed : std::chars_format::scientific);
+  os.write(text, size_t(end.ptr - text));
+}
+
+void warpo::reportResults(const RunResult &result, raw_ostream &os) {
+  for (const ResultValue &value : result.results) {
+    switch (value.type) {
+    case ValueType::i32:
+      os << int32_t(value.bits);
+      break;
+    case ValueType::i64:
+      os << int64_t(value.bits);
+      break;
+    case ValueType::f32:
+      printFloat(bit_cast<float>(uint32_t(value.bits)), os);
+      break;
+    case ValueType::f64:
+      printFloat(bit_cast<double>(value.bits), os);
+      break;
+    case ValueType::other:
+      os << "(not a number)";
+      break;
+    }
+    os << '\n';
+  }
+}
+
+void warpo::reportRecord(const RunRequest &request, const RunResult &result, bool quiet) {
+  if (!result.instrumented) {
+    warn(request.app + " has no trace points, nothing was recorded; to instrument it: " +
+         "warpo-instrument " + request.app + " -o traced.wasm --trace-point-mapping-file map.txt");
+    return;
+  }
+  if (!result.recordError.empty())
+    warn(result.recordError + "; " + countOf(result.lostToFailure, "event") + " lost");
+  if (quiet)
+    return;
+  const RecordTarget &target = request.record;
+  std::string line = "recorded " + countOf(result.recorded, "event") + " to " +
+                     (target.file.empty() ? "standard output" : target.file);
+  if (result.lostToLimit != 0)
+    line += ", left out " + std::to_string(result.lostToLimit) + " after the limit of " +
+            std::to_string(target.maxItems.value_or(0));
+  line += " (engine " + result.engine + ", times in ";
+  line += result.rate == 1.0 ? "ns: --rate=1)" : "counts of this machine's time stamp counter)";
+  note(line);
+}
+
+/// At most this many lines of a stack.
+static constexpr size_t maxFrames = 64;
+
+template <typename T>
+static void printFrames(ArrayRef<T> frames, function_ref<std::string(const T &)> describe) {
+  for (const T &frame : frames.take_front(maxFrames))
+    errs() << "  " << describe(frame) << '\n';
+  if (frames.size() > maxFrames)
+    errs() << "  ... and " << frames.size() - maxFrames << " more\n";
+}
+
+void warpo::reportTrap(const Trap &trap, FunctionTable &functions) {
+  note("trap: " + trap.message);
+  printFrames<std::string>(trap.stack, [](const std::string &frame) { return "at " + frame; });
+  if (trap.openCalls.empty())
+    return;
+  errs() << "calls that were open, innermost first:\n";
+  printFrames<OpenCall>(trap.openCalls, [&](const OpenCall &call) {
+    return functions[functions.idsOf(call.module).find(call.id)].name.str();
+  });
+}

@@ -1,0 +1,22 @@
+//===- RunReport.h - How a run went, in words -----------------------------===//
+
+#ifndef WARPO_LIB_TOOLING_RUNREPORT_H
+#define WARPO_LIB_TOOLING_RUNREPORT_H
+
+#include "warpo/Engine/Engine.h"
+#include "warpo/Record/FunctionTable.h"
+
+namespace warpo {
+
+/// What the function of --invoke returned, one value a line.
+void reportResults(const RunResult &result, llvm::raw_ostream &os);
+
+/// On stderr: what was recorded, what was not, and why. `quiet` leaves out what is no warning.
+void reportRecord(const RunRequest &request, const RunResult &result, bool quiet);
+
+/// On stderr: the trap, the engine's stack, and the calls that were open by their names.
+void reportTrap(const Trap &trap, FunctionTable &functions);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,120 @@
+//===- RunTool.cpp - From warpo-run's command line to a run ---------------===//
+
+#include "warpo/Tooling/RunTool.h"
+#include "RunReport.h"
+#include "warpo/Support/Errors.h"
+#include <cstdlib>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace warpo;
+
+static constexpr char fileVariable[] = "WARP_TRACING_RECORDER_FILE";
+static constexpr char limitVariable[] = "WARP_TRACING_RECORDER_MAX_ITEMS";
+
+/// The variable's value; nothing if it is unset or empty.
+static std::optional<StringRef> environmentValue(const char *name) {
+  const char *value = std::getenv(name);
+  return value && *value ? std::optional<StringRef>(value) : std::nullopt;
+}
+
+static Expected<RecordTarget> chooseTarget(const RunToolOptions &options) {
+  RecordTarget target;
+  StringRef file = options.record ? StringRef(*options.record)
+                                  : environmentValue(fileVariable).value_or("warpo.rec");
+  if (file.empty())
+    return makeError("--record needs a file name");
+  // Only the option knows `-`: the recorder's variable names a file.
+  if (file == "-" && options.record)
+    target.descriptor = STDOUT_FILENO;
+  else
+    target.file = file.str();
+  target.maxItems = options.maxItems;
+  if (auto limit = environmentValue(limitVariable); limit && !target.maxItems) {
+    uint64_t number;
+    if (limit->getAsInteger(10, number))
+      return makeError(Twine(limitVariable) + " is '" + *limit + "', not a number of records");
+    target.maxItems = number;
+  }
+  return target;
+}
+
+static Error addLinks(const RunToolOptions &options, RunRequest &request) {
+  for (StringRef link : options.links) {
+    auto [name, path] = link.split('=');
+    if (name.empty() || path.empty())
+      return makeError("--link takes name=file.wasm, not '" + link + "'");
+    request.links.push_back({name.str(), path.str()});
+  }
+  return Error::success();
+}
+
+static void addEnvironment(const RunToolOptions &options, RunRequest &request) {
+  for (StringRef entry : options.environment) {
+    auto [name, value] = entry.split('=');
+    if (entry.contains('='))
+      request.environment.push_back({name.str(), value.str()});
+    else if (const char *own = std::getenv(name.str().c_str()))
+      request.environment.push_back({name.str(), own});
+  }
+}
+
+static void addDirectories(const RunToolOptions &options, RunRequest &request) {
+  for (StringRef entry : options.directories) {
+    auto [host, guest] = entry.split("::");
+    request.directories.push_back({host.str(), guest.empty() ? host.str() : guest.str()});
+  }
+}
+
+static Expected<RunRequest> makeRequest(const RunToolOptions &options) {
+  RunRequest request;
+  auto target = chooseTarget(options);
+  if (!target)
+    return target.takeError();
+  request.record = std::move(*target);
+  request.outputToStderr = request.record.descriptor == STDOUT_FILENO;
+  request.app = options.app;
+  request.arguments = options.arguments;
+  request.invoke = options.invoke;
+  request.invokeArguments = options.invokeArguments;
+  if (request.invoke.empty() && !request.invokeArguments.empty())
+    return makeError("--arg gives an argument of the function of --invoke, and there is none; the "
+                     "program's own arguments follow '--'");
+  request.hostImports = options.host;
+  if (Error error = addLinks(options, request))
+    return error;
+  addEnvironment(options, request);
+  addDirectories(options, request);
+  return request;
+}
+
+Expected<int> warpo::runAndReport(const RunToolOptions &options) {
+  if (options.app.empty())
+    return makeError("no program given");
+  // Before the run: a mapping that cannot be read should not cost one.
+  DamageReport damage;
+  std::unique_ptr<FunctionTable> functions = std::make_unique<FunctionTable>();
+  if (!options.mapping.empty()) {
+    auto loaded = FunctionTable::load(options.mapping, damage);
+    if (!loaded)
+      return loaded.takeError();
+    functions = std::move(*loaded);
+  }
+  auto request = makeRequest(options);
+  if (!request)
+    return request.takeError();
+  auto engine = warpo::Registry<Engine>::create(options.engine);
+  if (!engine)
+    return engine.takeError();
+  auto result = (*engine)->run(*request);
+  if (!result)
+    return result.takeError();
+
+  reportResults(*result, request->outputToStderr ? errs() : outs());
+  reportRecord(*request, *result, options.quiet);
+  if (result->trap) {
+    reportTrap(*result->trap, *functions);
+    return RunToolOptions::trapCode;
+  }
+  return result->recordError.empty() ? result->exitCode : RunToolOptions::failureCode;
+}

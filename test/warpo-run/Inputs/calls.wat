@@ -1,0 +1,25 @@
+;; A program with its trace points written by hand: main calls add; bad traps two calls deep.
+(module
+  (import "builtin" "tracePoint" (func $point (param i32)))
+  (func $add (export "add") (param i32 f64) (result f64)
+    (call $point (i32.const 16777217))
+    (f64.add (f64.convert_i32_s (local.get 0)) (local.get 1))
+    (call $point (i32.const -16777217)))
+  (func $bad (export "bad")
+    (call $point (i32.const 16777218))
+    (call $worse)
+    (call $point (i32.const -16777218)))
+  (func $worse
+    (call $point (i32.const 16777219))
+    (unreachable))
+  (func (export "main") (result i32)
+    (call $point (i32.const 16777216))
+    (drop (call $add (i32.const 1) (f64.const 2)))
+    (call $point (i32.const -16777216))
+    (i32.const 42))
+  (func (export "many") (param i32) (result i64)
+    (loop $next
+      (call $point (i32.const 16777220))
+      (call $point (i32.const -16777220))
+      (br_if $next (local.tee 0 (i32.sub (local.get 0) (i32.const 1)))))
+    (i64.const -9223372036854775808)))
