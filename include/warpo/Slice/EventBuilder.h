@@ -45,25 +45,11 @@ public:
 
   /// A call of function `id` (positive) begins at `time`, in counts.
   void begin(uint64_t time, int32_t id) { beginFunction(time, ids_.find(id)); }
-  void beginFunction(uint64_t time, FunctionIndex function) {
-    time = advance(time);
-    stack_.push_back(function);
-    if (LLVM_UNLIKELY(function >= openCalls_.size()))
-      openCalls_.resize(size_t(function) * 2 + 64);
-    ++openCalls_[function];
-    events_.push_back({time, function, EventKind::begin});
-  }
+  void beginFunction(uint64_t time, FunctionIndex function);
 
   /// A call of function `id` (positive) ends. False if no such call is open.
   bool end(uint64_t time, int32_t id) { return endFunction(time, ids_.find(id)); }
-  bool endFunction(uint64_t time, FunctionIndex function, EventKind kind = EventKind::endReturned) {
-    uint64_t previous = lastTime_;
-    time = advance(time);
-    if (LLVM_UNLIKELY(stack_.empty() || stack_.back() != function))
-      return endBelowTop(previous, time, function);
-    pop(time, kind);
-    return true;
-  }
+  bool endFunction(uint64_t time, FunctionIndex function, EventKind kind = EventKind::endReturned);
 
   /// `count` entries (0: nobody knows how many) are missing before the next event.
   void lose(uint64_t count);
@@ -78,27 +64,19 @@ public:
   uint64_t lastTime() const { return lastTime_; }
 
   /// The events since the last clear(); valid until the next change.
-  EventBatch batch() const { return {stream_, events_, lost_}; }
+  EventBatch batch() const { return {stream_, llvm::ArrayRef(events_.data(), eventCount_), lost_}; }
   /// Of the entries replayed since the last clear(), the indices of the ends that matched nothing.
   llvm::ArrayRef<uint32_t> unmatchedEnds() const { return unmatchedEnds_; }
   void addUnmatchedEnds(llvm::ArrayRef<uint32_t> entries);
   void clear();
 
 private:
-  uint64_t advance(uint64_t time) {
-    if (LLVM_UNLIKELY(time < lastTime_))
-      time = lastTime_;
-    if (LLVM_UNLIKELY(losing_))
-      endLoss(time);
-    lastTime_ = time;
-    return time;
-  }
-  void pop(uint64_t time, EventKind kind) {
-    FunctionIndex function = stack_.back();
-    stack_.pop_back();
-    --openCalls_[function];
-    events_.push_back({time, function, kind});
-  }
+  uint64_t advance(uint64_t time);
+  void pop(uint64_t time, EventKind kind);
+  void replayRun(const RecordBatch &batch, size_t first, size_t last);
+  /// Replays entries as long as they need no repair; returns how many.
+  size_t replaySound(const RecordBatch &batch, size_t first, size_t last);
+  void prepareFor(size_t events);
   bool endBelowTop(uint64_t previous, uint64_t time, FunctionIndex function);
   void endLoss(uint64_t time);
 
@@ -106,14 +84,18 @@ private:
   uint64_t lastTime_;
   FunctionIds &ids_;
   RepairCounts &repairs_;
+  /// The open calls are the first depth_ of these; the rest is room, so that a push needs no check.
   std::vector<FunctionIndex> stack_;
+  size_t depth_ = 0;
   /// Of each function, how many of its calls are open: an end that matches nothing is known at
   /// once, so that a hostile record of a deep stack and a million such ends is not quadratic.
   std::vector<uint32_t> openCalls_;
   bool losing_ = false;
   uint64_t losingCount_ = 0;
 
+  /// The first eventCount_ are the events; the rest is room.
   std::vector<Event> events_;
+  size_t eventCount_ = 0;
   std::vector<LostRange> lost_;
   std::vector<uint32_t> unmatchedEnds_;
 };

@@ -33,6 +33,17 @@ inline uint8_t *writeVarint(uint8_t *at, uint64_t value) {
   return at;
 }
 
+/// The same, without a branch for numbers of one and two bytes; may write one byte beyond its
+/// result.
+inline uint8_t *writeShortVarint(uint8_t *at, uint64_t value) {
+  if (LLVM_UNLIKELY(value >= 1 << 14))
+    return writeVarint(at, value);
+  bool two = value >= 0x80;
+  at[0] = uint8_t(value) | uint8_t(two << 7);
+  at[1] = uint8_t(value >> 7);
+  return at + 1 + two;
+}
+
 /// Writes the events of one sequence. What does not change from event to event is laid ready once.
 class EventPackets {
 public:
@@ -51,38 +62,27 @@ public:
     tailLength_ = uint8_t(at - tail_);
   }
 
-  uint8_t *begin(uint8_t *at, uint64_t delta, uint32_t nameIid) const {
+  /// Writes a begin or an end; `nameIid` counts for a begin only. Without a branch on which of them
+  /// it is: that is as good as random, and mispredicting it costs more than all the stores.
+  uint8_t *write(uint8_t *at, bool begins, uint64_t delta, uint32_t nameIid) const {
     uint8_t *packet = at;
-    at = head(at, delta);
+    packet[0] = packetTag;
+    packet[2] = 0x40;
+    at = writeShortVarint(packet + 3, delta);
+    // A copy of constant size is one move; what it writes too much is overwritten by what follows.
     std::memcpy(at, tail_, sizeof(tail_));
     uint8_t *event = at + eventLength_;
     at += tailLength_;
-    at[-1] = sliceBegin;
-    *at++ = 0x50;
-    at = writeVarint(at, nameIid);
+    at[-1] = begins ? sliceBegin : sliceEnd;
+    at[0] = 0x50;
+    uint8_t *nameEnd = writeShortVarint(at + 1, nameIid);
+    at = begins ? nameEnd : at;
     *event = uint8_t(at - event - 1);
     packet[1] = uint8_t(at - packet - 2);
     return at;
   }
 
-  uint8_t *end(uint8_t *at, uint64_t delta) const {
-    uint8_t *packet = at;
-    at = head(at, delta);
-    // A copy of constant size is two moves; what it writes too much is overwritten by the next
-    // packet.
-    std::memcpy(at, tail_, sizeof(tail_));
-    at += tailLength_;
-    packet[1] = uint8_t(at - packet - 2);
-    return at;
-  }
-
 private:
-  static uint8_t *head(uint8_t *at, uint64_t delta) {
-    at[0] = packetTag;
-    at[2] = 0x40;
-    return writeVarint(at + 3, delta);
-  }
-
   // From the sequence number to the type of the event.
   uint8_t tail_[16] = {};
   uint8_t eventLength_;
