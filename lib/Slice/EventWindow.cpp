@@ -34,34 +34,32 @@ void EventWindow::endOpenCalls(Stream &stream, uint64_t time) {
     events_.push_back({time, stream.open[stream.begun - 1], EventKind::endOpen});
 }
 
+void EventWindow::leave(Stream &stream) {
+  stream.left = true;
+  // A call that spans the whole window has no event in it.
+  if (limits_.from && sliceIsWanted(stream))
+    beginOpenCalls(stream, *limits_.from);
+  endOpenCalls(stream, *limits_.to);
+}
+
 void EventWindow::take(Stream &stream, const Event &event) {
   bool begins = event.kind == EventKind::begin;
   if (begins && stream.open.empty())
     stream.slice = ++slicesBegun_;
-  bool afterEnd = limits_.to && event.time > *limits_.to;
-  bool beforeStart = limits_.from && event.time < *limits_.from;
-  bool inside = sliceIsWanted(stream) && !afterEnd && !beforeStart;
-  stream.lastTime = afterEnd ? *limits_.to : event.time;
-
-  if (inside)
+  if (limits_.to && event.time > *limits_.to && !stream.left)
+    leave(stream);
+  bool inside =
+      !stream.left && sliceIsWanted(stream) && (!limits_.from || event.time >= *limits_.from);
+  if (inside) {
     beginOpenCalls(stream, limits_.from.value_or(event.time));
-  else if (afterEnd && sliceIsWanted(stream) && stream.begun == 0 && stream.slice != 0 &&
-           stream.open.size() > 0 && limits_.from)
-    // A call that spans the whole window has no event in it.
-    beginOpenCalls(stream, *limits_.from);
-  if (afterEnd)
-    endOpenCalls(stream, *limits_.to);
-
+    events_.push_back(event);
+    stream.lastTime = event.time;
+  }
   if (begins) {
     stream.open.push_back(event.function);
-    if (inside) {
-      events_.push_back(event);
-      ++stream.begun;
-    }
+    stream.begun += inside;
     return;
   }
-  if (inside)
-    events_.push_back(event);
   stream.open.pop_back();
   stream.begun = std::min(stream.begun, stream.open.size());
   if (stream.open.empty()) {
@@ -75,7 +73,8 @@ void EventWindow::take(Stream &stream, const LostRange &range) {
   kept.from = std::max(range.from, limits_.from.value_or(0));
   kept.to = std::min(range.to, limits_.to.value_or(UINT64_MAX));
   bool bySlice = limits_.firstSlice || limits_.lastSlice;
-  if (kept.from > kept.to || (bySlice && (stream.open.empty() || !sliceIsWanted(stream))))
+  if (stream.left || kept.from > kept.to ||
+      (bySlice && (stream.open.empty() || !sliceIsWanted(stream))))
     return;
   beginOpenCalls(stream, kept.from);
   kept.position = uint32_t(events_.size());

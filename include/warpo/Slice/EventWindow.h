@@ -40,11 +40,15 @@ private:
     /// How many of them have been begun in the output.
     size_t begun = 0;
     uint64_t slice = 0;
+    /// Of the last event that was passed on.
     uint64_t lastTime = 0;
+    /// Whether an event after the window's end has been seen.
+    bool left = false;
   };
 
   void setStart(const EventBatch &batch);
   bool sliceIsWanted(const Stream &stream) const;
+  void leave(Stream &stream);
   void take(Stream &stream, const Event &event);
   void take(Stream &stream, const LostRange &range);
   void beginOpenCalls(Stream &stream, uint64_t time);
