@@ -69,8 +69,8 @@ void CodeRewriter::resolve(const CodeSequence &code, SmallVectorImpl<uint8_t> &o
                [&](GlobalRef global) { return indices_.global(global); }, out);
 }
 
-// Puts a block's head at `at`, where the function's code begins in the output.
-void CodeRewriter::wrapBody(uint32_t function, size_t at) {
+// Puts a block's head at `at`, where the function's code begins in the output; returns its size.
+size_t CodeRewriter::wrapBody(uint32_t function, size_t at) {
   uint32_t type = module_.functionTypes[function];
   const TypeList &results = module_.types[type]->results;
   SmallVector<uint8_t, 16> head;
@@ -86,6 +86,7 @@ void CodeRewriter::wrapBody(uint32_t function, size_t at) {
   if (wrapped_.empty())
     wrapped_.resize(module_.functionCount());
   wrapped_[function] = true;
+  return head.size();
 }
 
 Error CodeRewriter::rewriteBody(uint32_t function, const FunctionEdit &edit) {
@@ -98,6 +99,9 @@ Error CodeRewriter::rewriteBody(uint32_t function, const FunctionEdit &edit) {
   ByteCursor cursor = body.cursor();
   ByteWriter::Part part = writer_.beginPart(body.bytes.size() + entry_.size() + exit_.size());
   Copier copier(cursor, writer_);
+  std::vector<CopiedRun> runs;
+  if (movements_.isRequested(function))
+    copier.recordRuns(&runs);
   skipLocals(cursor);
   copier.copyPassed();
   writer_.bytes(entry_);
@@ -130,11 +134,19 @@ Error CodeRewriter::rewriteBody(uint32_t function, const FunctionEdit &edit) {
     copier.copyUpTo(instruction.begin);
     if (branchesOut) {
       writer_.u8(endCode);
-      wrapBody(function, codeBegin);
+      size_t headSize = wrapBody(function, codeBegin);
+      for (CopiedRun &run : runs)
+        if (run.newOffset >= codeBegin)
+          run.newOffset += headSize;
     }
     writeExit();
   }
   copier.copyPassed();
+  if (movements_.isRequested(function)) {
+    for (CopiedRun &run : runs)
+      run.newOffset -= part.begin;
+    movements_.set(function, std::move(runs));
+  }
   writer_.endPart(part);
   return Error::success();
 }

@@ -4,6 +4,7 @@
 #define WARPO_LIB_WASM_CODEREWRITER_H
 
 #include "Additions.h"
+#include "CodeMetadata.h"
 #include "Copier.h"
 #include "warpo/Wasm/CodeWalker.h"
 
@@ -15,9 +16,10 @@ bool isReference(const Instruction &instruction);
 class CodeRewriter {
 public:
   CodeRewriter(const Module &module, const ModuleEditor::Additions &additions,
-               const IndexMap &indices, ByteWriter &writer, EditStatistics &statistics)
-      : module_(module), additions_(additions), indices_(indices), writer_(writer),
-        statistics_(statistics) {}
+               const IndexMap &indices, CodeMovements &movements, ByteWriter &writer,
+               EditStatistics &statistics)
+      : module_(module), additions_(additions), indices_(indices), movements_(movements),
+        writer_(writer), statistics_(statistics) {}
 
   /// Passes over a constant expression and patches it; copying the rest is up to the caller.
   void patchExpression(ByteCursor &cursor, Copier &copier);
@@ -41,11 +43,12 @@ private:
   void patchFunction(ByteCursor &cursor, const Instruction &instruction, Copier &copier);
   bool isKnownFunction(ByteCursor &cursor, const uint8_t *place, uint32_t function);
   void resolve(const CodeSequence &code, llvm::SmallVectorImpl<uint8_t> &out) const;
-  void wrapBody(uint32_t function, size_t at);
+  size_t wrapBody(uint32_t function, size_t at);
 
   const Module &module_;
   const ModuleEditor::Additions &additions_;
   const IndexMap &indices_;
+  CodeMovements &movements_;
   ByteWriter &writer_;
   EditStatistics &statistics_;
   std::vector<bool> wrapped_;

@@ -5,18 +5,31 @@
 
 #include "ByteWriter.h"
 #include "warpo/Support/ByteCursor.h"
+#include <vector>
 
 namespace warpo::wasm {
+
+/// A run of bytes that has been copied: where it began, in bytes from the start of what is copied
+/// and of the output.
+struct CopiedRun {
+  uint64_t oldOffset = 0;
+  uint64_t newOffset = 0;
+};
 
 /// Bytes between two changes are copied in one run. Where the cursor fails, what has been copied is
 /// of no use, but no harm is done.
 class Copier {
 public:
   Copier(ByteCursor &cursor, ByteWriter &writer)
-      : cursor_(cursor), writer_(writer), run_(cursor.position()) {}
+      : cursor_(cursor), writer_(writer), begin_(cursor.position()), run_(begin_) {}
+
+  /// From now on, where runs go is added to `runs`.
+  void recordRuns(std::vector<CopiedRun> *runs) { runs_ = runs; }
 
   /// Copies what has not been copied yet and lies before `place`.
   void copyUpTo(const uint8_t *place) {
+    if (runs_)
+      runs_->push_back({uint64_t(run_ - begin_), writer_.size()});
     writer_.bytes(run_, place);
     run_ = place;
   }
@@ -36,7 +49,9 @@ public:
 private:
   ByteCursor &cursor_;
   ByteWriter &writer_;
+  const uint8_t *begin_;
   const uint8_t *run_;
+  std::vector<CopiedRun> *runs_ = nullptr;
 };
 
 } // namespace warpo::wasm

@@ -18,7 +18,11 @@ CustomSectionFate wasm::customSectionFate(StringRef name) {
   // The identity of the code that was.
   if (name == "build_id")
     return CustomSectionFate::drop;
-  if (name.starts_with("metadata.code."))
-    return CustomSectionFate::drop;
+  // Hints whose payload is known to hold neither functions nor offsets; of others one cannot know.
+  if (name.consume_front("metadata.code.")) {
+    bool known = name == "branch_hint" || name == "compilation_priority" || name == "instr_freq" ||
+                 name == "inline";
+    return known ? CustomSectionFate::moveHints : CustomSectionFate::drop;
+  }
   return CustomSectionFate::keep;
 }

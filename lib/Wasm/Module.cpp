@@ -205,7 +205,7 @@ void ModuleReader::readSection(unsigned &lastRank) {
   section.whole.offset = cursor_.offset();
   uint8_t id = cursor_.u8();
   if (id > lastSectionId)
-    return cursor_.failAt(begin, "unknown section " + Twine(id));
+    return cursor_.failAt(begin, "unknown section " + Twine(unsigned(id)));
   section.id = SectionId(id);
   uint32_t size = cursor_.uleb32();
   uint64_t offset = cursor_.offset();
@@ -219,7 +219,8 @@ void ModuleReader::readSection(unsigned &lastRank) {
   } else {
     unsigned rank = sectionRank(section.id);
     if (rank <= lastRank)
-      return cursor_.failAt(begin, "section " + Twine(id) + " is out of order or repeated");
+      return cursor_.failAt(begin,
+                            "section " + Twine(unsigned(id)) + " is out of order or repeated");
     lastRank = rank;
   }
   section.contents.offset = contents.offset();

@@ -35,8 +35,8 @@ static ModuleIdentity readContents(ByteCursor &cursor) {
   ModuleIdentity identity;
   uint8_t version = cursor.u8();
   if (cursor.ok() && version != knownVersion)
-    cursor.fail("version " + Twine(version) + " of section '" + moduleIdentitySection +
-                "', known is " + Twine(knownVersion));
+    cursor.fail("version " + Twine(unsigned(version)) + " of section '" + moduleIdentitySection +
+                "', known is " + Twine(unsigned(knownVersion)));
   identity.moduleId = cursor.u64();
   llvm::copy(cursor.bytes(identity.originalHash.size()), identity.originalHash.begin());
   StringRef buildId = cursor.sizedString();

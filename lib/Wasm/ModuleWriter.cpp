@@ -124,6 +124,9 @@ Error ModuleWriter::writeCustom(const Section &section) {
     return offsetError(module_.fileName, section.whole.offset,
                        "section '" + section.name +
                            "': an object file, not a module: link it first");
+  case CustomSectionFate::moveHints:
+    codeMetadata_.push_back({&section, writer_.size()});
+    return Error::success();
   case CustomSectionFate::rename:
     break;
   }
@@ -137,8 +140,41 @@ Error ModuleWriter::writeCustom(const Section &section) {
   return endSection(part, "the name section");
 }
 
+Error ModuleWriter::requestMovements() {
+  for (const Section &section : module_.sections) {
+    if (section.id != SectionId::custom ||
+        customSectionFate(section.name) != CustomSectionFate::moveHints)
+      continue;
+    ByteCursor cursor = section.contents.cursor();
+    movements_.requestAll(cursor);
+    if (Error error = cursor.takeError(module_.fileName))
+      return error;
+  }
+  return Error::success();
+}
+
+Error ModuleWriter::insertCodeMetadata() {
+  // From the back, so that what is inserted moves no place that is still to come.
+  for (auto [section, place] : llvm::reverse(codeMetadata_)) {
+    SmallVector<uint8_t, 0> bytes;
+    ByteWriter writer(bytes);
+    writer.u8(uint8_t(SectionId::custom));
+    ByteWriter::Part part = writer.beginPart(section->whole.bytes.size());
+    writer.name(section->name);
+    ByteCursor cursor = section->contents.cursor();
+    rewriteCodeMetadata(cursor, module_, indices_, movements_, writer);
+    if (Error error = cursor.takeError(module_.fileName))
+      return error;
+    writer.endPart(part);
+    writer_.insert(place, bytes);
+  }
+  return Error::success();
+}
+
 Expected<EditStatistics> ModuleWriter::write() {
   if (Error error = findUndeclared())
+    return error;
+  if (Error error = requestMovements())
     return error;
   // Memory that is not written to costs nothing; growing would copy the output.
   out_.reserve(out_.size() + module_.bytes.size() * 5 / 4 + module_.bodies.size() * 32);
@@ -168,6 +204,8 @@ Expected<EditStatistics> ModuleWriter::write() {
     if (Error error = writeCustom(section))
       return error;
 
+  if (Error error = insertCodeMetadata())
+    return error;
   for (const ModuleEditor::Additions::CustomSection &section : additions_.customSections) {
     writer_.u8(uint8_t(SectionId::custom));
     ByteWriter::Part part = writer_.beginPart(section.name.size() + section.contents.size() + 1);

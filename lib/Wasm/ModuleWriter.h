@@ -13,7 +13,7 @@ public:
                llvm::function_ref<void(uint32_t, FunctionEdit &)> edit,
                llvm::SmallVectorImpl<uint8_t> &out)
       : module_(module), additions_(additions), edit_(edit), indices_(module, additions), out_(out),
-        writer_(out), code_(module, additions, indices_, writer_, statistics_) {}
+        writer_(out), code_(module, additions, indices_, movements_, writer_, statistics_) {}
 
   llvm::Expected<EditStatistics> write();
 
@@ -23,6 +23,8 @@ private:
   llvm::Error writeMissing(unsigned fromRank, unsigned toRank);
   llvm::Error writeStandard(SectionId id, const ByteRange &contents);
   llvm::Error writeCustom(const Section &section);
+  llvm::Error requestMovements();
+  llvm::Error insertCodeMetadata();
   llvm::Error endSection(const ByteWriter::Part &part, const llvm::Twine &what);
 
   // Each writes the contents of one section.
@@ -48,7 +50,10 @@ private:
   FunctionEdit functionEdit_;
   ByteWriter writer_;
   EditStatistics statistics_;
+  CodeMovements movements_;
   CodeRewriter code_;
+  /// Sections of hints, and where they belong in the output.
+  std::vector<std::pair<const Section *, size_t>> codeMetadata_;
   /// Functions that code refers to, but nothing outside of code any more.
   std::vector<uint32_t> undeclared_;
 };

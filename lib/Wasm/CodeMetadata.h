@@ -1,0 +1,46 @@
+//===- CodeMetadata.h - Sections that say something of instructions -------===//
+//
+// The custom sections `metadata.code.<kind>` (WebAssembly's tool conventions):
+//
+//   contents := count (function hints)*
+//   hints    := count (offset size payload)*
+//
+// where an offset counts from the first byte of the function's local declarations, or is 0 for the
+// function as a whole. They stand before the code, but where the instructions have gone is known
+// after it only; so they are written last and inserted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_LIB_WASM_CODEMETADATA_H
+#define WARPO_LIB_WASM_CODEMETADATA_H
+
+#include "Additions.h"
+#include "Copier.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace warpo::wasm {
+
+/// Where the instructions of the functions that have hints have gone.
+class CodeMovements {
+public:
+  /// Asks for the movements of all functions that a section has hints for.
+  void requestAll(ByteCursor &cursor);
+
+  bool isRequested(uint32_t function) const { return runs_.count(function); }
+  /// `runs` are in rising order, and their new places count from the start of the new body.
+  void set(uint32_t function, std::vector<CopiedRun> runs) { runs_[function] = std::move(runs); }
+
+  /// The new place of an instruction; both count from the start of the body.
+  uint32_t newOffset(uint32_t function, uint32_t offset) const;
+
+private:
+  llvm::DenseMap<uint32_t, std::vector<CopiedRun>> runs_;
+};
+
+/// Writes the contents of a section with new functions and offsets.
+void rewriteCodeMetadata(ByteCursor &cursor, const Module &module, const IndexMap &indices,
+                         const CodeMovements &movements, ByteWriter &writer);
+
+} // namespace warpo::wasm
+
+#endif

@@ -1,0 +1,120 @@
+//===- ModuleInstrumenterTest.cpp - Ids, order, several instrumentations --===//
+
+#include "warpo/Instrument/ModuleInstrumenter.h"
+#include "../Wasm/TestModule.h"
+#include "warpo/Instrument/Instrumentation.h"
+#include "llvm/ADT/StringExtras.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::test;
+
+namespace {
+
+// Counts calls in a global: a second instrumentation, which needs no import.
+class CountInstrumentation : public Instrumentation {
+public:
+  Error declare(ModuleDeclarations &declarations) override {
+    count_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
+    return Error::success();
+  }
+  void instrument(const FunctionSite &, wasm::FunctionEdit &edit) override {
+    edit.entry.globalGet(count_).i32Const(1).raw(0x6a /* i32.add */).globalSet(count_);
+    edit.exit.raw(0x01 /* nop */);
+  }
+
+private:
+  wasm::GlobalRef count_;
+};
+
+warpo::Registry<Instrumentation>::Add<CountInstrumentation> registration("test-count",
+                                                                         "counts calls");
+
+// A module of one function without parameters and results, `body` its locals and code.
+Bytes moduleWith(const std::string &body) {
+  return moduleOf({section(1, "01 60 00 00"), section(3, "01 00"),
+                   section(10, "01" + hexOf(uint8_t(bytesOf(body).size())) + body)});
+}
+
+Expected<InstrumentedModule> instrument(ArrayRef<uint8_t> bytes,
+                                        std::vector<std::string> instrumentations) {
+  InstrumentOptions options;
+  options.instrumentations = std::move(instrumentations);
+  return instrumentModule(bytes, "m", options);
+}
+
+// The code of the one function of a module that `instrument` has made.
+std::string codeOf(const InstrumentedModule &instrumented) {
+  auto module = wasm::readModule(instrumented.bytes, "result");
+  return module ? toHex(module->bodies[0].bytes, true) : toString(module.takeError());
+}
+
+const std::string begin = "41808080081000";
+const std::string end = "41808080781000";
+const std::string count = "230041016a2400";
+
+TEST(ModuleInstrumenter, InstrumentationsNest) {
+  const struct {
+    std::vector<std::string> names;
+    std::string expected;
+  } cases[] = {
+      {{"trace"}, "00" + begin + end + "0b"},
+      {{"test-count"}, "00" + count + "01" + "0b"},
+      {{"trace", "test-count"}, "00" + begin + count + "01" + end + "0b"},
+      {{"test-count", "trace"}, "00" + count + begin + end + "01" + "0b"},
+  };
+  for (const auto &test : cases) {
+    SCOPED_TRACE(join(test.names, ","));
+    auto result = instrument(moduleWith("00 0b"), test.names);
+    ASSERT_TRUE(bool(result)) << toString(result.takeError());
+    EXPECT_EQ(codeOf(*result), test.expected);
+  }
+}
+
+TEST(ModuleInstrumenter, TheSameTwice) {
+  Bytes bytes = moduleWith("00 02 40 0c 01 0b 0b");
+  auto first = instrument(bytes, {"trace", "test-count"});
+  auto second = instrument(bytes, {"trace", "test-count"});
+  ASSERT_TRUE(bool(first)) << toString(first.takeError());
+  ASSERT_TRUE(bool(second)) << toString(second.takeError());
+  EXPECT_EQ(toHex(first->bytes), toHex(second->bytes));
+}
+
+TEST(ModuleInstrumenter, Reports) {
+  auto result = instrument(moduleWith("00 0f 0b"), {"trace"});
+  ASSERT_TRUE(bool(result)) << toString(result.takeError());
+  ASSERT_EQ(result->functions.size(), 1u);
+  const FunctionReport &function = result->functions[0];
+  EXPECT_EQ(function.name, "func[0]");
+  EXPECT_EQ(function.id, firstFunctionId);
+  EXPECT_EQ(function.index, 0u);
+  EXPECT_EQ(function.newIndex, 1u);
+  EXPECT_EQ(function.codeOffset, 22u);
+  EXPECT_EQ(function.codeSize, 3u);
+  EXPECT_EQ(result->unnamed, 1u);
+  EXPECT_EQ(result->statistics.editedFunctions, 1u);
+  EXPECT_EQ(result->statistics.exits, 2u);
+}
+
+TEST(ModuleInstrumenter, TheModuleSaysWhatItIs) {
+  Bytes bytes = moduleWith("00 0b");
+  auto result = instrument(bytes, {"trace"});
+  ASSERT_TRUE(bool(result)) << toString(result.takeError());
+  auto identity = wasm::readModuleIdentity(result->bytes, "result");
+  ASSERT_TRUE(bool(identity) && identity->has_value());
+  EXPECT_EQ((*identity)->moduleId, wasm::ModuleIdentity::ofOriginal(bytes).moduleId);
+  auto again = instrument(result->bytes, {"trace"});
+  ASSERT_FALSE(bool(again));
+  EXPECT_EQ(toString(again.takeError()),
+            "m: is instrumented already: it has a section 'warpo.module'");
+}
+
+TEST(ModuleInstrumenter, RefusesUnknownInstrumentations) {
+  auto result = instrument(moduleWith("00 0b"), {"trace", "fuel"});
+  ASSERT_FALSE(bool(result));
+  EXPECT_EQ(toString(result.takeError()),
+            "unknown instrumentation 'fuel' (known: test-count, trace)");
+}
+
+} // namespace

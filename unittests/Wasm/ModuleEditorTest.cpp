@@ -1,0 +1,208 @@
+//===- ModuleEditorTest.cpp - What the rewriter moves, adds and keeps -----===//
+
+#include "warpo/Wasm/ModuleEditor.h"
+#include "TestModule.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm;
+using namespace warpo::test;
+
+namespace {
+
+using Edit = std::function<void(uint32_t, FunctionEdit &)>;
+
+Expected<std::string> rewrite(
+    ArrayRef<uint8_t> bytes, function_ref<void(ModuleEditor &)> add,
+    Edit edit = [](uint32_t, FunctionEdit &) {}) {
+  Expected<Module> module = readModule(bytes, "m");
+  if (!module)
+    return module.takeError();
+  ModuleEditor editor(*module);
+  add(editor);
+  SmallVector<uint8_t, 0> out;
+  auto statistics = editor.write(edit, out);
+  if (!statistics)
+    return statistics.takeError();
+  return hexOf(out);
+}
+
+void addProbe(ModuleEditor &editor) { editor.importFunction("b", "p", ValueType::i32, {}); }
+
+void insertProbe(uint32_t, FunctionEdit &edit) {
+  FunctionRef probe{FunctionRef::addedImport, 0};
+  edit.entry.i32Const(1).call(probe);
+  edit.exit.i32Const(-1).call(probe);
+}
+
+const std::string oneType = section(1, "01 60 00 00");
+const std::string oneFunction = section(3, "01 00");
+
+struct Case {
+  const char *name;
+  std::vector<std::string> before;
+  std::vector<std::string> after;
+};
+
+// Each is rewritten with one more imported function and code at entries and exits.
+const Case cases[] = {
+    {"nothing", {}, {section(1, "01 60 01 7f 00"), section(2, "01 'b' 'p' 00 00")}},
+    {"only custom sections",
+     {section(0, "'dylink.0' 01")},
+     {section(1, "01 60 01 7f 00"), section(2, "01 'b' 'p' 00 00"), section(0, "'dylink.0' 01")}},
+    {"the type is there",
+     {section(1, "02 60 00 00 60 01 7f 00")},
+     {section(1, "02 60 00 00 60 01 7f 00"), section(2, "01 'b' 'p' 00 01")}},
+    {"a type with subtypes is another",
+     {section(1, "01 50 00 60 01 7f 00")},
+     {section(1, "02 50 00 60 01 7f 00 60 01 7f 00"), section(2, "01 'b' 'p' 00 01")}},
+    {"a function",
+     {oneType, oneFunction, section(10, "01 02 00 0b")},
+     {section(1, "02 60 00 00 60 01 7f 00"), section(2, "01 'b' 'p' 00 01"), oneFunction,
+      section(10, "01 0a 00 41 01 10 00 41 7f 10 00 0b")}},
+    {"locals come before the entry",
+     {oneType, oneFunction, section(10, "01 04 01 01 7f 0b")},
+     {section(1, "02 60 00 00 60 01 7f 00"), section(2, "01 'b' 'p' 00 01"), oneFunction,
+      section(10, "01 0c 01 01 7f 41 01 10 00 41 7f 10 00 0b")}},
+    {"calls, exports, start, names",
+     {section(1, "01 60 00 00"), section(2, "01 'm' 'i' 00 00"), oneFunction,
+      section(7, "02 'i' 00 00 'f' 00 01"), section(8, "01"),
+      section(10, "01 06 00 10 00 10 01 0b"),
+      section(0, "'name' 01 07 02 00 'i' 01 'f' 02 06 01 01 01 00 'x'")},
+     {section(1, "02 60 00 00 60 01 7f 00"), section(2, "02 'm' 'i' 00 00 'b' 'p' 00 01"),
+      oneFunction, section(7, "02 'i' 00 00 'f' 00 02"), section(8, "02"),
+      section(10, "01 0e 00 41 01 10 01 10 00 10 02 41 7f 10 01 0b"),
+      section(0, "'name' 01 0c 03 00 'i' 01 'b.p' 02 'f' 02 06 01 02 01 00 'x'")}},
+    {"tables, globals, elements, data",
+     {oneType, oneFunction, section(4, "01 40 00 70 00 01 d2 00 0b"), section(5, "01 00 01"),
+      section(6, "01 70 00 d2 00 0b"), section(9, "02 00 41 00 0b 01 00 05 70 01 d2 00 0b"),
+      section(12, "01"), section(10, "01 04 00 d2 00 0b"), section(11, "01 00 41 00 0b 'x'")},
+     {section(1, "02 60 00 00 60 01 7f 00"), section(2, "01 'b' 'p' 00 01"), oneFunction,
+      section(4, "01 40 00 70 00 01 d2 01 0b"), section(5, "01 00 01"),
+      section(6, "01 70 00 d2 01 0b"), section(9, "02 00 41 00 0b 01 01 05 70 01 d2 01 0b"),
+      section(12, "01"), section(10, "01 0c 00 41 01 10 00 d2 01 41 7f 10 00 0b"),
+      section(11, "01 00 41 00 0b 'x'")}},
+    {"a block around the body is its first label",
+     {oneType, oneFunction, section(10, "01 07 00 02 40 0c 01 0b 0b"),
+      section(0, "'name' 03 06 01 00 01 00 'l' 04 04 01 00 't'")},
+     {section(1, "02 60 00 00 60 01 7f 00"), section(2, "01 'b' 'p' 00 01"), oneFunction,
+      section(10, "01 12 00 41 01 10 00 02 40 02 40 0c 01 0b 0b 41 7f 10 00 0b"),
+      section(0, "'name' 03 06 01 01 01 01 'l' 04 04 01 00 't'")}},
+    {"hints move with their instructions",
+     {oneType, oneFunction, section(0, "'metadata.code.branch_hint' 01 00 03 00 00 03 'x' 06 'y'"),
+      section(10, "01 0a 00 01 01 41 00 04 40 0f 0b 0b")},
+     {section(1, "02 60 00 00 60 01 7f 00"), section(2, "01 'b' 'p' 00 01"), oneFunction,
+      section(0, "'metadata.code.branch_hint' 01 01 03 00 00 07 'x' 0a 'y'"),
+      section(10, "01 16 00 41 01 10 00 01 01 41 00 04 40 41 7f 10 00 0f 0b 41 7f 10 00 0b")}},
+    {"what hints nobody knows is left out",
+     {section(0, "'metadata.code.new' 00"), oneType},
+     {section(1, "02 60 00 00 60 01 7f 00"), section(2, "01 'b' 'p' 00 01")}},
+};
+
+TEST(ModuleEditor, Rewrites) {
+  for (const Case &test : cases) {
+    SCOPED_TRACE(test.name);
+    Expected<std::string> result = rewrite(moduleOf(test.before), addProbe, insertProbe);
+    ASSERT_TRUE(bool(result)) << toString(result.takeError());
+    EXPECT_EQ(*result, hexOf(moduleOf(test.after)));
+  }
+}
+
+TEST(ModuleEditor, CopiesWhatIsNotChanged) {
+  // A padded index stays as it is.
+  Bytes bytes = moduleOf({oneType, oneFunction, section(10, "01 08 00 10 80 80 80 80 00 0b")});
+  Expected<std::string> result = rewrite(bytes, [](ModuleEditor &) {});
+  ASSERT_TRUE(bool(result)) << toString(result.takeError());
+  EXPECT_EQ(*result, hexOf(bytes));
+}
+
+TEST(ModuleEditor, AddsGlobalsAndFunctions) {
+  Bytes bytes = moduleOf({oneType, section(2, "02 'm' 'i' 00 00 'm' 'g' 03 7f 00")});
+  Expected<std::string> result = rewrite(bytes, [](ModuleEditor &editor) {
+    GlobalRef global = editor.addGlobal(ValueType::i64, true, -1);
+    CodeSequence code;
+    code.globalGet(global).globalSet(global).call({FunctionRef::original, 0});
+    FunctionRef thunk = editor.addFunction(0, code, "thunk");
+    editor.redirect(0, thunk, true);
+    EXPECT_EQ(editor.finalIndex(thunk), 1u);
+    editor.addCustomSection("end", {1, 2});
+  });
+  ASSERT_TRUE(bool(result)) << toString(result.takeError());
+  EXPECT_EQ(*result, hexOf(moduleOf({oneType, section(2, "02 'm' 'i' 00 00 'm' 'g' 03 7f 00"),
+                                     oneFunction, section(6, "01 7e 01 42 7f 0b"),
+                                     section(10, "01 08 00 23 01 24 01 10 00 0b"),
+                                     section(0, "'end' 01 02")})));
+}
+
+TEST(ModuleEditor, SharesImports) {
+  Expected<Module> module = readModule(moduleOf({}), "m");
+  ASSERT_TRUE(bool(module)) << toString(module.takeError());
+  ModuleEditor editor(*module);
+  FunctionRef first = editor.importFunction("b", "p", ValueType::i32, {});
+  FunctionRef other = editor.importFunction("b", "q", ValueType::i32, {});
+  FunctionRef again = editor.importFunction("b", "p", ValueType::i32, {});
+  EXPECT_EQ(editor.finalIndex(first), 0u);
+  EXPECT_EQ(editor.finalIndex(other), 1u);
+  EXPECT_EQ(editor.finalIndex(again), 0u);
+}
+
+// The size of a body and of the section grow by a byte when they pass 127.
+TEST(ModuleEditor, SizesGrow) {
+  std::string body = "00";
+  for (unsigned i = 0; i != 122; ++i)
+    body += "01";
+  Bytes bytes = moduleOf({oneType, oneFunction, section(10, "01 7c" + body + "0b")});
+  Expected<std::string> result = rewrite(bytes, addProbe, insertProbe);
+  ASSERT_TRUE(bool(result)) << toString(result.takeError());
+  StringRef tail = StringRef(*result).take_back(2 * (2 + 1 + 1 + 2 + 132));
+  EXPECT_EQ(tail.take_front(30), "0a8701018401004101100001010101");
+}
+
+struct BadCase {
+  const char *name;
+  std::vector<std::string> sections;
+  const char *message;
+};
+
+const BadCase badCases[] = {
+    {"call of no function",
+     {oneType, oneFunction, section(10, "01 04 00 10 07 0b")},
+     "m:0x18: function 7, of which there are 1"},
+    {"start of no function", {section(8, "01")}, "m:0xa: function 1, of which there are 0"},
+    {"element of no function",
+     {section(9, "01 01 00 01 05")},
+     "m:0xe: function 5, of which there are 0"},
+    {"kind of elements", {section(9, "01 08 00 00")}, "m:0xb: unknown kind of element segment 0x8"},
+    {"kind of data", {section(11, "01 03 00")}, "m:0xb: unknown kind of data segment 0x3"},
+    {"count of data",
+     {section(11, "ff ff ff ff 0f")},
+     "m:0xf: count 4294967295, but 0 bytes are left"},
+    {"body goes on",
+     {oneType, oneFunction, section(10, "01 03 00 0b 01")},
+     "m:0x18: code after the end of the function"},
+    {"body ends early",
+     {oneType, oneFunction, section(10, "01 02 00 01")},
+     "m:0x18: unexpected end: 1 byte wanted, 0 left"},
+    {"global expression", {section(6, "01 7f 00 ff 0b")}, "m:0xd: unknown opcode 0xff"},
+    {"object file",
+     {section(0, "'linking' 02")},
+     "m:0x8: section 'linking': an object file, not a module: link it first"},
+    {"hints for an import",
+     {oneType, section(2, "01 'm' 'i' 00 00"), section(0, "'metadata.code.inline' 01 00 00")},
+     "m:0x2f: hints for function 0, which has no code"},
+    {"locals of no function",
+     {section(0, "'name' 02 03 01 04 00")},
+     "m:0x12: names in function 4, of which there are 0"},
+};
+
+TEST(ModuleEditor, RefusesWithThePlace) {
+  for (const BadCase &test : badCases) {
+    SCOPED_TRACE(test.name);
+    Expected<std::string> result = rewrite(moduleOf(test.sections), addProbe, insertProbe);
+    ASSERT_FALSE(bool(result)) << *result;
+    EXPECT_EQ(toString(result.takeError()), test.message);
+  }
+}
+
+} // namespace
