@@ -9,6 +9,7 @@ function parseInteger(text, bits) {
   const negative = text.startsWith("-");
   const magnitude = BigInt(text.replace(/^[+-]/, ""));
   const value = negative ? -magnitude : magnitude;
+  // Up to the largest unsigned number, so that addresses and masks can be written as they are.
   return value >= -(1n << BigInt(bits - 1)) && value < 1n << BigInt(bits) ? BigInt.asIntN(bits, value) : undefined;
 }
 

@@ -4,6 +4,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/ToolMain.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <charconv>
 #include <cmath>
 
@@ -60,8 +61,13 @@ void warpo::reportRecord(const RunRequest &request, const RunResult &result, boo
   if (result.lostToLimit != 0)
     line += ", left out " + std::to_string(result.lostToLimit) + " after the limit of " +
             std::to_string(target.maxItems.value_or(0));
-  line += " (engine " + result.engine + ", times in ";
-  line += result.rate == 1.0 ? "ns: --rate=1)" : "counts of this machine's time stamp counter)";
+  line += " (engine " + result.engine + ", ";
+  if (result.rate == 1.0)
+    line += "times in ns: --rate=1)";
+  else if (result.rate)
+    line += formatv("times in counts of this machine: --rate={0:f6})", *result.rate).str();
+  else
+    line += "times in counts)";
   note(line);
 }
 

@@ -1,0 +1,18 @@
+//===- ArgumentValues.h - Arguments of --invoke, from text to bits --------===//
+
+#ifndef WARPO_LIB_ENGINE_ARGUMENTVALUES_H
+#define WARPO_LIB_ENGINE_ARGUMENTVALUES_H
+
+#include "warpo/Engine/Engine.h"
+
+namespace warpo {
+
+/// The bits of each argument of `function`: integers decimal or `0x`, signed or not; floats as C
+/// writes them. The error says which argument does not fit.
+llvm::Expected<std::vector<uint64_t>> parseArguments(llvm::StringRef function,
+                                                     llvm::ArrayRef<ValueType> parameters,
+                                                     llvm::ArrayRef<std::string> texts);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,418 @@
+//===- InterpEngine.cpp - wabt's interpreter, in this process -------------===//
+//
+// The one file that sees wabt. Its interpreter is slow and stops at some 1 300 frames, but it needs
+// nothing that is not in the program. It has no stack to give: a trap shows the calls that the
+// trace points left open.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArgumentValues.h"
+#include "GuestHost.h"
+#include "OpenCalls.h"
+#include "RecordSession.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Wasm/ModuleIdentity.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <wabt/binary-reader.h>
+#include <wabt/interp/binary-reader-interp.h>
+#include <wabt/interp/interp.h>
+
+using namespace warpo;
+using llvm::Expected;
+using llvm::StringRef;
+using llvm::Twine;
+namespace interp = wabt::interp;
+
+namespace {
+
+/// The proposals that the interpreter carries out reliably.
+wabt::Features supportedFeatures() {
+  wabt::Features features;
+  features.enable_exceptions();
+  features.enable_extended_const();
+  features.enable_tail_call();
+  return features;
+}
+
+ValueType typeOf(interp::ValueType type) {
+  switch (type) {
+  case wabt::Type::I32:
+    return ValueType::i32;
+  case wabt::Type::I64:
+    return ValueType::i64;
+  case wabt::Type::F32:
+    return ValueType::f32;
+  case wabt::Type::F64:
+    return ValueType::f64;
+  default:
+    return ValueType::other;
+  }
+}
+
+/// As HostFunction::type writes it.
+std::string describeType(const interp::FuncType &type) {
+  auto letters = [](const interp::ValueTypes &types) {
+    std::string text;
+    for (interp::ValueType valueType : types)
+      text += "ilfd?"[int(typeOf(valueType))];
+    return text;
+  };
+  return letters(type.params) + ":" + letters(type.results);
+}
+
+uint64_t bitsOf(ValueType type, const interp::Value &value) {
+  switch (type) {
+  case ValueType::i32:
+    return value.Get<interp::u32>();
+  case ValueType::i64:
+    return value.Get<interp::u64>();
+  case ValueType::f32:
+    return llvm::bit_cast<uint32_t>(value.Get<interp::f32>());
+  case ValueType::f64:
+    return llvm::bit_cast<uint64_t>(value.Get<interp::f64>());
+  case ValueType::other:
+    return 0;
+  }
+  llvm_unreachable("a type is one of these");
+}
+
+interp::Value valueOf(ValueType type, uint64_t bits) {
+  switch (type) {
+  case ValueType::i32:
+    return interp::Value::Make(interp::u32(bits));
+  case ValueType::i64:
+    return interp::Value::Make(interp::u64(bits));
+  case ValueType::f32:
+    return interp::Value::Make(llvm::bit_cast<interp::f32>(uint32_t(bits)));
+  case ValueType::f64:
+    return interp::Value::Make(llvm::bit_cast<interp::f64>(bits));
+  case ValueType::other:
+    return interp::Value();
+  }
+  llvm_unreachable("a type is one of these");
+}
+
+/// One module of the program.
+struct Unit {
+  /// Under which others import from it; empty for the program itself.
+  std::string name;
+  std::string path;
+  uint64_t id = 0;
+  bool instrumented = false;
+  warpo_stream *stream = nullptr;
+  interp::Module::Ptr module;
+  interp::Instance::Ptr instance;
+
+  interp::Extern::Ptr findExport(interp::Store &store, StringRef wanted, interp::ExternKind kind) {
+    const std::vector<interp::ExportDesc> &exports = module->desc().exports;
+    for (size_t i = 0; i < exports.size(); ++i)
+      if (exports[i].type.name == wanted && exports[i].type.type->kind == kind)
+        return store.UnsafeGet<interp::Extern>(instance->exports()[i]);
+    return {};
+  }
+  interp::Func::Ptr findFunction(interp::Store &store, StringRef wanted) {
+    interp::Extern::Ptr found = findExport(store, wanted, interp::ExternKind::Func);
+    return found ? found.As<interp::Func>() : interp::Func::Ptr();
+  }
+};
+
+bool isTracePoint(const interp::ImportType &import) {
+  return import.module == "builtin" && import.name == "tracePoint";
+}
+
+class InterpRun {
+public:
+  explicit InterpRun(const RunRequest &request)
+      : request_(request), host_(request), store_(supportedFeatures()) {}
+
+  Expected<RunResult> run();
+
+private:
+  llvm::Error load(StringRef name, StringRef path);
+  llvm::Error checkIdentities();
+  llvm::Error instantiate(Unit &unit);
+  Expected<interp::Extern::Ptr> resolve(Unit &unit, const interp::ImportType &import);
+  interp::Extern::Ptr makeHostFunction(const HostFunction &function, const interp::FuncType &type);
+  interp::Extern::Ptr makeTracePoint(Unit &unit, const interp::FuncType &type);
+  llvm::Error runEntry();
+  Expected<interp::Func::Ptr> findEntry(StringRef &name);
+  bool call(interp::Func &function, const interp::Values &arguments, interp::Values &results);
+  void endWith(StringRef trapMessage);
+
+  const RunRequest &request_;
+  GuestHost host_;
+  interp::Store store_;
+  std::unique_ptr<RecordSession> session_;
+  OpenCalls openCalls_;
+  std::vector<std::unique_ptr<Unit>> units_;
+  // Keeps what imports refer to.
+  std::vector<interp::Extern::Ptr> provided_;
+  /// Set by a host function that ends the program.
+  std::optional<GuestEnd> guestEnd_;
+  /// Whether the program has ended: then nothing more is called.
+  bool ended_ = false;
+  RunResult result_;
+};
+
+llvm::Error InterpRun::load(StringRef name, StringRef path) {
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false);
+  if (!file)
+    return fileError(path, file.getError());
+  llvm::ArrayRef<uint8_t> bytes = llvm::arrayRefFromStringRef((*file)->getBuffer());
+  wabt::ReadBinaryOptions options(supportedFeatures(), nullptr, /*read_debug_names=*/false,
+                                  /*stop_on_first_error=*/true,
+                                  /*fail_on_custom_section_error=*/false);
+  wabt::Errors errors;
+  interp::ModuleDesc description;
+  if (wabt::Failed(interp::ReadBinaryInterp(path.str(), bytes.data(), bytes.size(), options,
+                                            &errors, &description))) {
+    if (errors.empty())
+      return fileError(path, "engine interp cannot read this module; try --engine=node");
+    return offsetError(path, errors.front().loc.offset,
+                       errors.front().message + "; if the module is valid, try --engine=node");
+  }
+  auto identity = wasm::readModuleIdentity(bytes, path);
+  if (!identity)
+    return identity.takeError();
+  auto unit = std::make_unique<Unit>();
+  unit->name = name.str();
+  unit->path = path.str();
+  // A module without an identity gets its place on the command line.
+  unit->id = *identity ? (*identity)->moduleId : units_.size() + 1;
+  unit->module = interp::Module::New(store_, std::move(description));
+  unit->instrumented = llvm::any_of(unit->module->import_types(), isTracePoint);
+  result_.instrumented |= unit->instrumented;
+  units_.push_back(std::move(unit));
+  return llvm::Error::success();
+}
+
+llvm::Error InterpRun::checkIdentities() {
+  for (size_t i = 0; i < units_.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (units_[i]->id == units_[j]->id && units_[i]->instrumented && units_[j]->instrumented)
+        return fileError(units_[i]->path, "its module id " + Twine(units_[i]->id) +
+                                              " is also that of " + units_[j]->path);
+  return llvm::Error::success();
+}
+
+interp::Extern::Ptr InterpRun::makeTracePoint(Unit &unit, const interp::FuncType &type) {
+  return interp::HostFunc::New(store_, type,
+                               [this, module = unit.id, stream = unit.stream](
+                                   interp::Thread &, const interp::Values &arguments,
+                                   interp::Values &, interp::Trap::Ptr *) {
+                                 int32_t id = arguments[0].Get<interp::s32>();
+                                 warpo_trace_point(stream, id);
+                                 openCalls_.follow(module, id);
+                                 return wabt::Result::Ok;
+                               });
+}
+
+interp::Extern::Ptr InterpRun::makeHostFunction(const HostFunction &function,
+                                                const interp::FuncType &type) {
+  return interp::HostFunc::New(
+      store_, type,
+      [this, &function, type](interp::Thread &thread, const interp::Values &arguments,
+                              interp::Values &results, interp::Trap::Ptr *trap) {
+        llvm::SmallVector<uint64_t, 8> bits;
+        for (size_t i = 0; i < arguments.size(); ++i)
+          bits.push_back(bitsOf(typeOf(type.params[i]), arguments[i]));
+        llvm::MutableArrayRef<uint8_t> memory;
+        interp::Instance *caller = thread.GetCallerInstance();
+        if (caller && !caller->memories().empty()) {
+          auto first = store_.UnsafeGet<interp::Memory>(caller->memories().front());
+          memory = {first->UnsafeData(), size_t(first->ByteSize())};
+        }
+        HostCall call{bits, GuestMemory(memory)};
+        guestEnd_ = function.call(host_, call);
+        if (guestEnd_) {
+          *trap = interp::Trap::New(store_, guestEnd_->message);
+          return wabt::Result::Error;
+        }
+        if (!type.results.empty())
+          results[0] = valueOf(typeOf(type.results[0]), call.result);
+        return wabt::Result::Ok;
+      });
+}
+
+/// What an import gets; null if nothing provides it.
+Expected<interp::Extern::Ptr> InterpRun::resolve(Unit &unit, const interp::ImportType &import) {
+  for (auto &other : units_)
+    if (other->instance && other->name == import.module)
+      if (auto found = other->findExport(store_, import.name, import.type->kind))
+        return found;
+  if (import.type->kind == interp::ExternKind::Func) {
+    const auto &type = static_cast<const interp::FuncType &>(*import.type);
+    std::string wanted = describeType(type);
+    if (isTracePoint(import) && wanted == "i:")
+      return makeTracePoint(unit, type);
+    const HostFunction *function = GuestHost::find(import.module, import.name);
+    if (function && function->type == wanted)
+      return makeHostFunction(*function, type);
+  } else if (import.module == "env" && import.type->kind == interp::ExternKind::Memory) {
+    const auto &type = static_cast<const interp::MemoryType &>(*import.type);
+    return interp::Memory::New(store_, type);
+  } else if (import.module == "env" && import.type->kind == interp::ExternKind::Table) {
+    const auto &type = static_cast<const interp::TableType &>(*import.type);
+    return interp::Table::New(store_, type);
+  }
+  return interp::Extern::Ptr();
+}
+
+llvm::Error InterpRun::instantiate(Unit &unit) {
+  unit.stream = unit.instrumented ? session_->openStream(unit.id) : nullptr;
+  interp::RefVec imports;
+  std::string missing;
+  interp::Trap::Ptr trap;
+  for (const interp::ImportType &import : unit.module->import_types()) {
+    auto found = resolve(unit, import);
+    if (!found)
+      return found.takeError();
+    if (!*found) {
+      missing += (missing.empty() ? "" : ", ") + import.module + "." + import.name + " (" +
+                 interp::GetName(import.type->kind) + ")";
+      continue;
+    }
+    if (wabt::Failed((*found)->Match(store_, import, &trap)))
+      return fileError(unit.path,
+                       "import " + import.module + "." + import.name + ": " + trap->message());
+    imports.push_back((*found)->self());
+    provided_.push_back(std::move(*found));
+  }
+  if (!missing.empty())
+    return fileError(unit.path, "engine interp does not provide " + missing +
+                                    "; use --engine=node, or --link=<name>=<file.wasm>");
+  unit.instance = interp::Instance::Instantiate(store_, unit.module.ref(), imports, &trap);
+  if (!unit.instance) {
+    endWith(trap ? trap->message() : "the module cannot be instantiated");
+    return llvm::Error::success();
+  }
+  interp::Values none;
+  if (auto initialize = unit.findFunction(store_, "_initialize"))
+    call(*initialize, {}, none);
+  return llvm::Error::success();
+}
+
+void InterpRun::endWith(StringRef trapMessage) {
+  ended_ = true;
+  if (guestEnd_ && guestEnd_->exitCode) {
+    result_.exitCode = *guestEnd_->exitCode & 0xff;
+    return;
+  }
+  result_.trap.emplace();
+  result_.trap->message = guestEnd_ ? guestEnd_->message : trapMessage.str();
+  if (trapMessage == "call stack exhausted")
+    result_.trap->message += "; engine interp has few frames, --engine=node has more";
+  result_.trap->openCalls = openCalls_.innermostFirst();
+}
+
+bool InterpRun::call(interp::Func &function, const interp::Values &arguments,
+                     interp::Values &results) {
+  interp::Trap::Ptr trap;
+  if (wabt::Succeeded(function.Call(store_, arguments, results, &trap)))
+    return true;
+  endWith(trap ? trap->message() : "an exception that nobody caught");
+  return false;
+}
+
+/// The function to call, and its name; null if instantiating has already run the program.
+Expected<interp::Func::Ptr> InterpRun::findEntry(StringRef &name) {
+  Unit &app = *units_.front();
+  const std::string &invoke = request_.invoke;
+  for (StringRef candidate : {"_start", "main"}) {
+    name = invoke.empty() ? candidate : StringRef(invoke);
+    if (interp::Func::Ptr found = app.findFunction(store_, name))
+      return found;
+  }
+  const interp::ModuleDesc &description = app.module->desc();
+  if (invoke.empty() && !description.starts.empty())
+    return interp::Func::Ptr();
+  std::string names;
+  for (const interp::ExportDesc &entry : description.exports)
+    if (entry.type.type->kind == interp::ExternKind::Func)
+      names += (names.empty() ? "" : ", ") + entry.type.name;
+  return fileError(app.path,
+                   (invoke.empty() ? "exports neither _start nor main and has no start function"
+                                   : "exports no function '" + invoke + "'") +
+                       "; its functions are: " + (names.empty() ? "none" : names));
+}
+
+llvm::Error InterpRun::runEntry() {
+  StringRef name;
+  auto entry = findEntry(name);
+  if (!entry)
+    return entry.takeError();
+  if (!*entry)
+    return llvm::Error::success();
+  const interp::FuncType &type = (*entry)->type();
+  std::vector<ValueType> parameters;
+  for (interp::ValueType parameter : type.params)
+    parameters.push_back(typeOf(parameter));
+  auto bits = parseArguments(name, parameters, request_.invokeArguments);
+  if (!bits)
+    return bits.takeError();
+  interp::Values arguments, results;
+  for (size_t i = 0; i < bits->size(); ++i)
+    arguments.push_back(valueOf(parameters[i], (*bits)[i]));
+  if (!call(**entry, arguments, results))
+    return llvm::Error::success();
+  for (size_t i = 0; i < results.size(); ++i) {
+    ValueType resultType = typeOf(type.results[i]);
+    result_.results.push_back({resultType, bitsOf(resultType, results[i])});
+  }
+  if (request_.invoke.empty()) {
+    if (result_.results.size() == 1 && result_.results[0].type == ValueType::i32)
+      result_.exitCode = int(result_.results[0].bits & 0xff);
+    result_.results.clear();
+  }
+  return llvm::Error::success();
+}
+
+Expected<RunResult> InterpRun::run() {
+  if (llvm::Error error = load("", request_.app))
+    return error;
+  for (const RunRequest::Link &link : request_.links)
+    if (llvm::Error error = load(link.name, link.path))
+      return error;
+  if (llvm::Error error = checkIdentities())
+    return error;
+  auto session = RecordSession::open(result_.instrumented ? request_.record : RecordTarget());
+  if (!session)
+    return session.takeError();
+  session_ = std::move(*session);
+  // The program itself comes last: it imports from the others.
+  for (size_t i = 1; i <= units_.size() && !ended_; ++i)
+    if (llvm::Error error = instantiate(*units_[i % units_.size()]))
+      return error;
+  if (!ended_)
+    if (llvm::Error error = runEntry())
+      return error;
+  session_->finish(result_);
+  result_.engine = "interp";
+  return std::move(result_);
+}
+
+class InterpEngine : public Engine {
+public:
+  Expected<RunResult> run(const RunRequest &request) override {
+    if (!request.hostImports.empty())
+      return makeError("engine interp has no --host; use --engine=node");
+    if (!request.directories.empty())
+      return makeError("engine interp has no --dir; use --engine=node");
+    // wabt allocates memories and tables of the sizes that the module asks for.
+    try {
+      return InterpRun(request).run();
+    } catch (const std::bad_alloc &) {
+      return makeError("engine interp ran out of memory");
+    }
+  }
+
+  unsigned preference() const override { return 1; }
+};
+
+warpo::Registry<Engine>::Add<InterpEngine>
+    registration("interp", "wabt's interpreter, built in; slow, few frames, no files");
+
+} // namespace

@@ -1,0 +1,47 @@
+//===- OpenCalls.h - The calls that have begun and not ended --------------===//
+
+#ifndef WARPO_LIB_ENGINE_OPENCALLS_H
+#define WARPO_LIB_ENGINE_OPENCALLS_H
+
+#include "warpo/Engine/Engine.h"
+
+namespace warpo {
+
+/// Follows the trace points of all modules of a program: what is printed when it traps.
+class OpenCalls {
+public:
+  void follow(uint64_t module, int32_t id) {
+    if (id > 0) {
+      if (calls_.size() == limit)
+        calls_.erase(calls_.begin(), calls_.begin() + limit / 2);
+      calls_.push_back({module, id});
+    } else if (!calls_.empty() && calls_.back().id == -id && calls_.back().module == module) {
+      calls_.pop_back();
+    } else {
+      unwind(module, id);
+    }
+  }
+
+  std::vector<OpenCall> innermostFirst() const { return {calls_.rbegin(), calls_.rend()}; }
+
+private:
+  // Frames that an exception leaves behind stay until an enclosing call ends, so a program may pile
+  // up any number. The oldest half is forgotten then.
+  static constexpr size_t limit = size_t(1) << 16;
+
+  /// An end that matches deeper ends what lies above too; one that matches nothing is ignored.
+  void unwind(uint64_t module, int32_t id) {
+    for (size_t depth = calls_.size(); depth-- > 0;)
+      if (calls_[depth].id > 0 && calls_[depth].id == -int64_t(id) &&
+          calls_[depth].module == module) {
+        calls_.resize(depth);
+        return;
+      }
+  }
+
+  std::vector<OpenCall> calls_;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,193 @@
+//===- WasiHost.cpp - WASI for standard streams, clocks, arguments --------===//
+//
+// The part of WASI, preview 1 and its predecessor alike, that needs no file system. A program that
+// imports more is refused when it is linked.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GuestHost.h"
+#include <cerrno>
+#include <ctime>
+#include <sched.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+/// WASI's own numbers of errors.
+enum Errno : uint16_t {
+  success = 0,
+  again = 6,
+  badFile = 8,
+  fault = 21,
+  invalid = 28,
+  ioError = 29,
+  brokenPipe = 64,
+  notSeekable = 70,
+};
+
+Errno fromErrno(int error) {
+  switch (error) {
+  case EAGAIN:
+    return again;
+  case EBADF:
+    return badFile;
+  case EINVAL:
+    return invalid;
+  case EPIPE:
+    return brokenPipe;
+  default:
+    return ioError;
+  }
+}
+
+bool isStandard(uint32_t descriptor) { return descriptor <= 2; }
+
+/// Arguments and environment have one form: an array of pointers, and the texts one after another.
+Errno writeSizes(HostCall &call, ArrayRef<std::string> texts) {
+  size_t size = 0;
+  for (const std::string &text : texts)
+    size += text.size() + 1;
+  return call.memory.write(call.u32(0), uint32_t(texts.size())) &&
+                 call.memory.write(call.u32(1), uint32_t(size))
+             ? success
+             : fault;
+}
+
+Errno writeTexts(HostCall &call, ArrayRef<std::string> texts) {
+  uint64_t pointer = call.u32(0), address = call.u32(1);
+  for (const std::string &text : texts) {
+    auto place = call.memory.range(address, text.size() + 1);
+    if (!place || !call.memory.write(pointer, uint32_t(address)))
+      return fault;
+    std::copy_n(text.c_str(), text.size() + 1, place->begin());
+    pointer += sizeof(uint32_t);
+    address += text.size() + 1;
+  }
+  return success;
+}
+
+/// Calls `transfer` with each range of an array of `count` pairs (address, size) until one is not
+/// filled, and stores the number of bytes.
+Errno transferAll(HostCall &call, ssize_t (*transfer)(int, MutableArrayRef<uint8_t>), int fd) {
+  uint64_t list = call.u32(1), count = call.u32(2);
+  uint32_t total = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    auto address = call.memory.read<uint32_t>(list + 8 * i);
+    auto size = call.memory.read<uint32_t>(list + 8 * i + 4);
+    auto bytes = address && size ? call.memory.range(*address, *size) : std::nullopt;
+    if (!bytes)
+      return fault;
+    ssize_t done;
+    do
+      done = transfer(fd, *bytes);
+    while (done < 0 && errno == EINTR);
+    if (done < 0 && total == 0)
+      return fromErrno(errno);
+    total += uint32_t(std::max<ssize_t>(done, 0));
+    if (done < ssize_t(bytes->size()))
+      break;
+  }
+  return call.memory.write(call.u32(3), total) ? success : fault;
+}
+
+Errno transferStandard(GuestHost &host, HostCall &call, bool reads) {
+  uint32_t descriptor = call.u32(0);
+  if (!isStandard(descriptor) || reads != (descriptor == STDIN_FILENO))
+    return badFile;
+  auto transfer =
+      reads ? [](int fd,
+                 MutableArrayRef<uint8_t> bytes) { return read(fd, bytes.data(), bytes.size()); }
+            : [](int fd, MutableArrayRef<uint8_t> bytes) {
+                return write(fd, bytes.data(), bytes.size());
+              };
+  return transferAll(call, transfer, host.standardStream(descriptor));
+}
+
+/// Kind and rights of a stream. Rights to seek are left out: by them programs tell a terminal.
+Errno describeStream(GuestHost &host, HostCall &call) {
+  enum : uint8_t { unknown = 0, characterDevice = 2, regularFile = 4 };
+  constexpr uint64_t seekAndTell = 1 << 2 | 1 << 5;
+  if (!isStandard(call.u32(0)))
+    return badFile;
+  struct stat status;
+  if (fstat(host.standardStream(call.u32(0)), &status) != 0)
+    return fromErrno(errno);
+  uint8_t kind = S_ISCHR(status.st_mode)   ? characterDevice
+                 : S_ISREG(status.st_mode) ? regularFile
+                                           : unknown;
+  uint64_t address = call.u32(1);
+  return call.memory.write<uint64_t>(address, kind) &&
+                 call.memory.write<uint64_t>(address + 8, ~seekAndTell) &&
+                 call.memory.write<uint64_t>(address + 16, 0)
+             ? success
+             : fault;
+}
+
+std::optional<clockid_t> clockOf(uint32_t clock) {
+  constexpr clockid_t clocks[] = {CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID,
+                                  CLOCK_THREAD_CPUTIME_ID};
+  return clock < std::size(clocks) ? std::optional(clocks[clock]) : std::nullopt;
+}
+
+Errno writeClock(HostCall &call, int (*ask)(clockid_t, timespec *), uint32_t address) {
+  auto clock = clockOf(call.u32(0));
+  timespec time;
+  if (!clock || ask(*clock, &time) != 0)
+    return invalid;
+  uint64_t nanoseconds = uint64_t(time.tv_sec) * 1000000000 + uint64_t(time.tv_nsec);
+  return call.memory.write(address, nanoseconds) ? success : fault;
+}
+
+Errno writeRandom(HostCall &call) {
+  auto place = call.memory.range(call.u32(0), call.u32(1));
+  if (!place)
+    return fault;
+  for (size_t at = 0; at < place->size();) {
+    ssize_t got = getrandom(place->data() + at, place->size() - at, 0);
+    if (got < 0 && errno != EINTR)
+      return ioError;
+    at += size_t(std::max<ssize_t>(got, 0));
+  }
+  return success;
+}
+
+} // namespace
+
+/// An entry whose result is an Errno.
+#define WASI(name, type, expression)                                                               \
+  {                                                                                                \
+    name, type, [](GuestHost &host, HostCall &call) -> std::optional<GuestEnd> {                   \
+      (void)host;                                                                                  \
+      call.result = expression;                                                                    \
+      return std::nullopt;                                                                         \
+    }                                                                                              \
+  }
+
+ArrayRef<HostFunction> warpo::wasiFunctions() {
+  static constexpr HostFunction functions[] = {
+      WASI("args_sizes_get", "ii:i", writeSizes(call, host.arguments())),
+      WASI("args_get", "ii:i", writeTexts(call, host.arguments())),
+      WASI("environ_sizes_get", "ii:i", writeSizes(call, host.environment())),
+      WASI("environ_get", "ii:i", writeTexts(call, host.environment())),
+      WASI("fd_read", "iiii:i", transferStandard(host, call, /*reads=*/true)),
+      WASI("fd_write", "iiii:i", transferStandard(host, call, /*reads=*/false)),
+      WASI("fd_close", "i:i", isStandard(call.u32(0)) ? success : badFile),
+      WASI("fd_seek", "ilii:i", isStandard(call.u32(0)) ? notSeekable : badFile),
+      WASI("fd_fdstat_get", "ii:i", describeStream(host, call)),
+      // No folder is open: the answer that ends a C program's search for them.
+      WASI("fd_prestat_get", "ii:i", badFile),
+      WASI("fd_prestat_dir_name", "iii:i", badFile),
+      WASI("clock_time_get", "ili:i", writeClock(call, clock_gettime, call.u32(2))),
+      WASI("clock_res_get", "ii:i", writeClock(call, clock_getres, call.u32(1))),
+      WASI("random_get", "ii:i", writeRandom(call)),
+      WASI("sched_yield", ":i", sched_yield() == 0 ? success : ioError),
+      {"proc_exit", "i:", [](GuestHost &, HostCall &call) -> std::optional<GuestEnd> {
+         return GuestEnd{int(call.u32(0)), ""};
+       }}};
+  return functions;
+}
