@@ -14,6 +14,7 @@ enum TypeCode : uint8_t {
   refCode = 0x64,
   refNullCode = 0x63,
   sharedCode = 0x65,
+  exactCode = 0x62,
   funcCode = 0x60,
   structCode = 0x5f,
   arrayCode = 0x5e,
@@ -54,10 +55,13 @@ void wasm::skipHeapType(ByteCursor &cursor) {
     if (!isAbstractHeapType(peek(cursor)))
       return failType(cursor, "shared heap type");
   }
-  if (isAbstractHeapType(peek(cursor)))
+  if (isAbstractHeapType(peek(cursor))) {
     cursor.u8();
-  else
-    skipIndex(cursor, "heap type");
+    return;
+  }
+  if (peek(cursor) == exactCode)
+    cursor.u8();
+  skipIndex(cursor, "heap type");
 }
 
 void wasm::skipValueType(ByteCursor &cursor, bool packed) {
