@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <functional>
 
 using namespace llvm;
 using namespace warpo;
@@ -16,29 +17,43 @@ namespace {
 /// Output files that are moved to their places together, when all are complete.
 class OutputSet {
 public:
-  Error add(StringRef path, function_ref<void(raw_ostream &)> write) {
+  using Write = std::function<void(raw_ostream &)>;
+
+  /// Opens a file, and remembers what to write into it. An empty path: not wanted.
+  Error add(StringRef path, Write write) {
     if (path.empty())
       return Error::success();
+    for (const Output &other : outputs_)
+      if (other.path == path)
+        return makeError("two outputs go to " +
+                         (path == "-" ? "standard output" : "'" + path + "'"));
     auto file = OutputFile::create(path);
     if (!file)
       return file.takeError();
-    write((*file)->os());
-    (*file)->os().flush();
-    if (Error error = (*file)->check())
-      return error;
-    files_.push_back(std::move(*file));
+    outputs_.push_back({path.str(), std::move(*file), std::move(write)});
     return Error::success();
   }
 
-  Error commit() {
-    for (const std::unique_ptr<OutputFile> &file : files_)
-      if (Error error = file->commit())
+  Error write() {
+    for (Output &output : outputs_) {
+      output.write(output.file->os());
+      output.file->os().flush();
+      if (Error error = output.file->check())
+        return error;
+    }
+    for (Output &output : outputs_)
+      if (Error error = output.file->commit())
         return error;
     return Error::success();
   }
 
 private:
-  std::vector<std::unique_ptr<OutputFile>> files_;
+  struct Output {
+    std::string path;
+    std::unique_ptr<OutputFile> file;
+    Write write;
+  };
+  std::vector<Output> outputs_;
 };
 
 } // namespace
@@ -81,20 +96,17 @@ Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
     mappingJson = std::move(*text);
   }
 
+  const std::pair<const std::string &, OutputSet::Write> files[] = {
+      {job.output, [&](raw_ostream &os) { os << toStringRef(ArrayRef<uint8_t>(result->bytes)); }},
+      {job.mappingFile, [&](raw_ostream &os) { writeMapping(os, result->functions); }},
+      {job.infoFile, [&](raw_ostream &os) { writeInfo(os, *result, moduleName); }},
+      {job.mappingJson, [&](raw_ostream &os) { os << mappingJson; }},
+  };
   OutputSet outputs;
-  if (Error error = outputs.add(job.output, [&](raw_ostream &os) {
-        os << toStringRef(ArrayRef<uint8_t>(result->bytes));
-      }))
-    return error;
-  if (Error error = outputs.add(job.mappingFile,
-                                [&](raw_ostream &os) { writeMapping(os, result->functions); }))
-    return error;
-  if (Error error =
-          outputs.add(job.infoFile, [&](raw_ostream &os) { writeInfo(os, *result, moduleName); }))
-    return error;
-  if (Error error = outputs.add(job.mappingJson, [&](raw_ostream &os) { os << mappingJson; }))
-    return error;
-  if (Error error = outputs.commit())
+  for (const auto &[path, write] : files)
+    if (Error error = outputs.add(path, write))
+      return error;
+  if (Error error = outputs.write())
     return error;
   return result;
 }

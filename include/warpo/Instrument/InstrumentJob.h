@@ -18,8 +18,8 @@ struct InstrumentJob {
   std::string mappingJson;
 };
 
-/// Instruments a module and writes the files: all of them, or none if anything fails before the
-/// first is complete. The result's bytes have been handed over to the output.
+/// Instruments a module and writes the files: all of them, or none if anything fails before all are
+/// complete (but standard output and devices, which are written directly).
 llvm::Expected<InstrumentedModule> runInstrumentJob(const InstrumentJob &job);
 
 /// What was done, one thing a line.
