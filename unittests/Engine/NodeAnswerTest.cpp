@@ -1,0 +1,69 @@
+// Reports of the host script: what is understood, and what is refused.
+#include "NodeAnswer.h"
+
+#include "gtest/gtest.h"
+
+using namespace warpo;
+
+namespace {
+
+RunResult parse(llvm::StringRef text) {
+  auto result = parseNodeAnswer(text);
+  if (result)
+    return std::move(*result);
+  ADD_FAILURE() << text.str() << ": " << llvm::toString(result.takeError());
+  return RunResult();
+}
+
+TEST(NodeAnswer, AnExit) {
+  RunResult result = parse(R"({"exitCode": 258, "instrumented": true,
+      "record": {"written": 4294967296, "lostToLimit": 2, "lostToFailure": 3, "error": "full"}})");
+  EXPECT_EQ(result.exitCode, 2);
+  EXPECT_FALSE(result.trap);
+  EXPECT_TRUE(result.instrumented);
+  EXPECT_EQ(result.recorded, 4294967296u);
+  EXPECT_EQ(result.lostToLimit, 2u);
+  EXPECT_EQ(result.lostToFailure, 3u);
+  EXPECT_EQ(result.recordError, "full");
+}
+
+TEST(NodeAnswer, Results) {
+  RunResult result = parse(R"({"exitCode": 0, "instrumented": false, "results": [
+      {"type": "i64", "bits": "18446744073709551615"}, {"type": "reference", "bits": ""}]})");
+  ASSERT_EQ(result.results.size(), 2u);
+  EXPECT_EQ(result.results[0].type, ValueType::i64);
+  EXPECT_EQ(result.results[0].bits, UINT64_MAX);
+  EXPECT_EQ(result.results[1].type, ValueType::other);
+  EXPECT_FALSE(result.instrumented);
+}
+
+TEST(NodeAnswer, ATrap) {
+  RunResult result = parse(R"({"trap": {"message": "unreachable", "stack": ["b", "a"]},
+      "openCalls": [{"module": "18446744073709551615", "id": 16777216}]})");
+  ASSERT_TRUE(result.trap);
+  EXPECT_EQ(result.trap->message, "unreachable");
+  EXPECT_EQ(result.trap->stack, (std::vector<std::string>{"b", "a"}));
+  ASSERT_EQ(result.trap->openCalls.size(), 1u);
+  EXPECT_EQ(result.trap->openCalls[0].module, UINT64_MAX);
+  EXPECT_EQ(result.trap->openCalls[0].id, 16777216);
+}
+
+TEST(NodeAnswer, AFailureIsAnErrorWithItsMessage) {
+  auto result = parseNodeAnswer(R"({"failure": "a.wasm: no such file"})");
+  EXPECT_EQ(llvm::toString(result.takeError()), "a.wasm: no such file");
+}
+
+TEST(NodeAnswer, OtherShapesAreRefused) {
+  for (llvm::StringRef text :
+       {"", "[]", "{", "{}", R"({"exitCode": "0"})", R"({"exitCode": 0, "results": 1})",
+        R"({"exitCode": 0, "results": [{"type": "i32", "bits": 1}]})",
+        R"({"exitCode": 0, "record": {"written": 1}})",
+        R"({"trap": {"message": "m", "stack": [1]}})",
+        R"({"trap": {"message": "m"}, "openCalls": [{"module": "x", "id": 1}]})"}) {
+    auto result = parseNodeAnswer(text);
+    EXPECT_FALSE(bool(result)) << text.str();
+    llvm::consumeError(result.takeError());
+  }
+}
+
+} // namespace

@@ -1,0 +1,62 @@
+// Which calls are open after some trace points.
+#include "OpenCalls.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "gtest/gtest.h"
+
+using namespace warpo;
+
+namespace {
+
+struct Point {
+  uint64_t module;
+  int32_t id;
+};
+
+/// `module:id` of each open call, innermost first.
+std::string openAfter(llvm::ArrayRef<Point> points) {
+  OpenCalls calls;
+  for (const Point &point : points)
+    calls.follow(point.module, point.id);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::ListSeparator space(" ");
+  for (const OpenCall &call : calls.innermostFirst())
+    os << space << call.module << ':' << call.id;
+  return text;
+}
+
+TEST(OpenCalls, Sequences) {
+  struct {
+    const char *name;
+    std::vector<Point> points;
+    const char *open;
+  } cases[] = {
+      {"nothing", {}, ""},
+      {"a call that returned", {{1, 5}, {1, -5}}, ""},
+      {"two deep", {{1, 5}, {1, 6}}, "1:6 1:5"},
+      {"modules are told apart", {{1, 5}, {2, 5}, {1, -5}}, ""},
+      {"of the innermost module", {{1, 5}, {2, 5}, {2, -5}}, "1:5"},
+      {"an exception leaves frames", {{1, 5}, {1, 6}, {1, 7}, {1, -5}}, ""},
+      {"the innermost of two that match", {{1, 5}, {1, 6}, {1, 5}, {1, 7}, {1, -5}}, "1:6 1:5"},
+      {"an end without a begin", {{1, 5}, {1, -6}}, "1:5"},
+      {"an end at first", {{1, -6}, {1, 5}}, "1:5"},
+      {"no call", {{1, 0}, {1, 5}, {1, 0}}, "1:5"},
+      {"the least id", {{1, 5}, {1, INT32_MIN}}, "1:5"},
+  };
+  for (const auto &test : cases)
+    EXPECT_EQ(openAfter(test.points), test.open) << test.name;
+}
+
+TEST(OpenCalls, TheOldestAreForgottenWhenThereAreTooMany) {
+  OpenCalls calls;
+  for (int32_t id = 1; id <= 1000000; ++id)
+    calls.follow(1, id);
+  std::vector<OpenCall> open = calls.innermostFirst();
+  ASSERT_GE(open.size(), size_t(1000));
+  EXPECT_LE(open.size(), size_t(1) << 16);
+  for (size_t i = 0; i < open.size(); ++i)
+    ASSERT_EQ(open[i].id, 1000000 - int32_t(i));
+}
+
+} // namespace
