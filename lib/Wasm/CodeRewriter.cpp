@@ -12,55 +12,44 @@ enum : uint8_t { blockCode = 0x02, endCode = 0x0b, refFuncCode = 0xd2, emptyBloc
 
 bool wasm::isReference(const Instruction &instruction) { return *instruction.begin == refFuncCode; }
 
-bool CodeRewriter::isKnownFunction(ByteCursor &cursor, const uint8_t *place, uint32_t function) {
+// Puts what uses of function `old` go to in the place of its index, which begins at `begin` and has
+// just been read.
+void CodeRewriter::patchIndex(ByteCursor &cursor, const uint8_t *begin, const uint8_t *end,
+                              uint32_t old, bool reference, Copier &copier) {
   if (!cursor.ok())
-    return false;
-  if (function < module_.functionCount())
-    return true;
-  cursor.failAt(place, "function " + Twine(function) + ", of which there are " +
-                           Twine(module_.functionCount()));
-  return false;
-}
-
-void CodeRewriter::patchFunction(ByteCursor &cursor, const Instruction &instruction,
-                                 Copier &copier) {
-  uint32_t old = instruction.index;
-  if (!isKnownFunction(cursor, instruction.immediates, old))
     return;
-  bool reference = isReference(instruction);
+  if (old >= module_.functionCount())
+    return cursor.failAt(begin, "function " + Twine(old) + ", of which there are " +
+                                    Twine(module_.functionCount()));
   uint32_t target = reference ? indices_.reference(old) : indices_.call(old);
   if (target != indices_.function(old))
     ++(reference ? statistics_.redirectedReferences : statistics_.redirectedCalls);
-  copier.replace(instruction.immediates, instruction.end, old, target);
+  copier.replace(begin, end, old, target);
+}
+
+void CodeRewriter::patchInstruction(ByteCursor &cursor, const Instruction &instruction,
+                                    Copier &copier) {
+  if (instruction.firstImmediate() == ImmediateKind::function)
+    patchIndex(cursor, instruction.immediates, instruction.end, instruction.index,
+               isReference(instruction), copier);
 }
 
 void CodeRewriter::patchExpression(ByteCursor &cursor, Copier &copier) {
   CodeWalker walker(cursor);
   for (Instruction instruction; walker.next(instruction);)
-    if (instruction.firstImmediate() == ImmediateKind::function)
-      patchFunction(cursor, instruction, copier);
+    patchInstruction(cursor, instruction, copier);
 }
 
 void CodeRewriter::patchReference(ByteCursor &cursor, Copier &copier) {
   const uint8_t *begin = cursor.position();
-  uint32_t old = cursor.uleb32();
-  if (!isKnownFunction(cursor, begin, old))
-    return;
-  uint32_t target = indices_.reference(old);
-  if (target != indices_.function(old))
-    ++statistics_.redirectedReferences;
-  copier.replace(begin, cursor.position(), old, target);
+  uint32_t function = cursor.uleb32();
+  patchIndex(cursor, begin, cursor.position(), function, /*reference=*/true, copier);
 }
 
-void CodeRewriter::patchStart(ByteCursor &cursor, Copier &copier) {
+void CodeRewriter::patchCall(ByteCursor &cursor, Copier &copier) {
   const uint8_t *begin = cursor.position();
-  uint32_t old = cursor.uleb32();
-  if (!isKnownFunction(cursor, begin, old))
-    return;
-  uint32_t target = indices_.call(old);
-  if (target != indices_.function(old))
-    ++statistics_.redirectedCalls;
-  copier.replace(begin, cursor.position(), old, target);
+  uint32_t function = cursor.uleb32();
+  patchIndex(cursor, begin, cursor.position(), function, /*reference=*/false, copier);
 }
 
 void CodeRewriter::resolve(const CodeSequence &code, SmallVectorImpl<uint8_t> &out) const {
@@ -121,8 +110,7 @@ Error CodeRewriter::rewriteBody(uint32_t function, const FunctionEdit &edit) {
       copier.copyUpTo(instruction.begin);
       writeExit();
     }
-    if (instruction.firstImmediate() == ImmediateKind::function)
-      patchFunction(cursor, instruction, copier);
+    patchInstruction(cursor, instruction, copier);
   }
   if (cursor.ok() && !cursor.atEnd())
     cursor.fail("code after the end of the function");

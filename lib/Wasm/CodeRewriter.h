@@ -23,11 +23,10 @@ public:
 
   /// Passes over a constant expression and patches it; copying the rest is up to the caller.
   void patchExpression(ByteCursor &cursor, Copier &copier);
-  /// Reads the index of a function and puts in what refers to it now.
+  /// Reads the index of a function and puts in that of what references to it, or calls of it, go
+  /// to.
   void patchReference(ByteCursor &cursor, Copier &copier);
-
-  /// Reads the index of the start function and puts in what is called in its place.
-  void patchStart(ByteCursor &cursor, Copier &copier);
+  void patchCall(ByteCursor &cursor, Copier &copier);
 
   /// Writes the body of a defined function, with its size.
   llvm::Error rewriteBody(uint32_t function, const FunctionEdit &edit);
@@ -40,8 +39,9 @@ public:
   }
 
 private:
-  void patchFunction(ByteCursor &cursor, const Instruction &instruction, Copier &copier);
-  bool isKnownFunction(ByteCursor &cursor, const uint8_t *place, uint32_t function);
+  void patchInstruction(ByteCursor &cursor, const Instruction &instruction, Copier &copier);
+  void patchIndex(ByteCursor &cursor, const uint8_t *begin, const uint8_t *end, uint32_t old,
+                  bool reference, Copier &copier);
   void resolve(const CodeSequence &code, llvm::SmallVectorImpl<uint8_t> &out) const;
   size_t wrapBody(uint32_t function, size_t at);
 

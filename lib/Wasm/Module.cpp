@@ -9,37 +9,13 @@ using namespace warpo;
 using namespace warpo::wasm;
 
 unsigned wasm::sectionRank(SectionId id) {
-  switch (id) {
-  case SectionId::custom:
-    return 0;
-  case SectionId::type:
-    return 1;
-  case SectionId::import:
-    return 2;
-  case SectionId::function:
-    return 3;
-  case SectionId::table:
-    return 4;
-  case SectionId::memory:
-    return 5;
-  case SectionId::tag:
-    return 6;
-  case SectionId::global:
-    return 7;
-  case SectionId::exports:
-    return 8;
-  case SectionId::start:
-    return 9;
-  case SectionId::element:
-    return 10;
-  case SectionId::dataCount:
-    return 11;
-  case SectionId::code:
-    return 12;
-  case SectionId::data:
-    return 13;
-  }
-  return 0;
+  static const SectionId order[] = {
+      SectionId::custom,  SectionId::type,   SectionId::import,  SectionId::function,
+      SectionId::table,   SectionId::memory, SectionId::tag,     SectionId::global,
+      SectionId::exports, SectionId::start,  SectionId::element, SectionId::dataCount,
+      SectionId::code,    SectionId::data,
+  };
+  return unsigned(llvm::find(order, id) - order);
 }
 
 const Section *Module::findCustomSection(StringRef name) const {

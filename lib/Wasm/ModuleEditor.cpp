@@ -33,7 +33,8 @@ ModuleEditor::Additions::Additions(const Module &module)
     if (type && type->isFinal)
       typeIndices.try_emplace(encodeFunctionType(type->params, type->results), i);
   }
-  // Blocks with several results need a type without parameters.
+  // A block with several results needs a type without parameters. Whether there will be such a
+  // block is known only with the code, long after the types are written.
   for (uint32_t i = module.importedFunctionCount(); i != module.functionCount(); ++i) {
     const FunctionType &type = module.typeOf(i);
     uint32_t &blockType = blockTypes[module.functionTypes[i]];

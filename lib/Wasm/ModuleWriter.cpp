@@ -4,12 +4,11 @@
 #include "CustomSections.h"
 #include "NameRewriter.h"
 #include "warpo/Support/Errors.h"
+#include <climits>
 
 using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
-
-static const unsigned highestRank = 100;
 
 bool ModuleWriter::isNeeded(SectionId id) const {
   switch (id) {
@@ -198,7 +197,7 @@ Expected<EditStatistics> ModuleWriter::write() {
     if (Error error = writeStandard(section.id, section.contents))
       return error;
   }
-  if (Error error = writeMissing(rank, highestRank))
+  if (Error error = writeMissing(rank, UINT_MAX))
     return error;
   for (const Section &section : sections.drop_front(behindStandard))
     if (Error error = writeCustom(section))

@@ -87,7 +87,7 @@ void ModuleWriter::writeExports(ByteCursor &cursor, Copier &copier) {
 }
 
 void ModuleWriter::writeStart(ByteCursor &cursor, Copier &copier) {
-  code_.patchStart(cursor, copier);
+  code_.patchCall(cursor, copier);
   copier.copyPassed();
 }
 
