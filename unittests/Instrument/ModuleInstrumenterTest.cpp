@@ -97,6 +97,51 @@ TEST(ModuleInstrumenter, Reports) {
   EXPECT_EQ(result->statistics.exits, 2u);
 }
 
+// Elements refer to the thunk of an imported function, unless the program could tell.
+TEST(ModuleInstrumenter, ReferencesToImports) {
+  const struct {
+    const char *description;
+    std::string first;
+    std::string types;
+    const char *elements;
+    uint32_t kept;
+  } cases[] = {
+      {"plain", "", "01 60 00 00",
+       "01010001"
+       "01",
+       0},
+      {"final", "", "01 4f 00 60 00 00",
+       "01010001"
+       "01",
+       0},
+      {"with subtypes", "", "01 50 00 60 00 00",
+       "01010001"
+       "00",
+       1},
+      {"dynamic library", section(0, "'dylink.0'"), "01 60 00 00",
+       "01010001"
+       "00",
+       1},
+  };
+  for (const auto &test : cases) {
+    SCOPED_TRACE(test.description);
+    auto result =
+        instrument(moduleOf({test.first, section(1, test.types), section(2, "01 'm' 'f' 00 00"),
+                             section(9, "01 01 00 01 00")}),
+                   {"test-count"});
+    ASSERT_TRUE(bool(result)) << toString(result.takeError());
+    EXPECT_EQ(result->keptReferences, test.kept);
+    EXPECT_EQ(result->functions[0].thunkIndex, 1u);
+    auto module = wasm::readModule(result->bytes, "result");
+    ASSERT_TRUE(bool(module)) << toString(module.takeError());
+    auto elements = llvm::find_if(module->sections, [](const wasm::Section &section) {
+      return section.id == wasm::SectionId::element;
+    });
+    ASSERT_NE(elements, module->sections.end());
+    EXPECT_EQ(hexOf(elements->contents.bytes), test.elements);
+  }
+}
+
 TEST(ModuleInstrumenter, TheModuleSaysWhatItIs) {
   Bytes bytes = moduleWith("00 0b");
   auto result = instrument(bytes, {"trace"});

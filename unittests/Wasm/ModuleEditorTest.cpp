@@ -95,6 +95,12 @@ const Case cases[] = {
      {section(1, "02 60 00 00 60 01 7f 00"), section(2, "01 'b' 'p' 00 01"), oneFunction,
       section(0, "'metadata.code.branch_hint' 01 01 03 00 00 07 'x' 0a 'y'"),
       section(10, "01 16 00 41 01 10 00 01 01 41 00 04 40 41 7f 10 00 0f 0b 41 7f 10 00 0b")}},
+    {"hints move with a block around the body",
+     {oneType, oneFunction, section(0, "'metadata.code.branch_hint' 01 00 01 03 'x'"),
+      section(10, "01 06 00 41 00 0d 00 0b")},
+     {section(1, "02 60 00 00 60 01 7f 00"), section(2, "01 'b' 'p' 00 01"), oneFunction,
+      section(0, "'metadata.code.branch_hint' 01 01 01 09 'x'"),
+      section(10, "01 11 00 41 01 10 00 02 40 41 00 0d 00 0b 41 7f 10 00 0b")}},
     {"what hints nobody knows is left out",
      {section(0, "'metadata.code.new' 00"), oneType},
      {section(1, "02 60 00 00 60 01 7f 00"), section(2, "01 'b' 'p' 00 01")}},
@@ -157,6 +163,22 @@ TEST(ModuleEditor, SizesGrow) {
   ASSERT_TRUE(bool(result)) << toString(result.takeError());
   StringRef tail = StringRef(*result).take_back(2 * (2 + 1 + 1 + 2 + 132));
   EXPECT_EQ(tail.take_front(30), "0a8701018401004101100001010101");
+}
+
+// Indices that are padded to five bytes become shorter where they change, and so do the sizes.
+TEST(ModuleEditor, SizesShrink) {
+  std::string body = "00", shorter = "00";
+  for (unsigned i = 0; i != 21; ++i) {
+    body += "10 80 80 80 80 00";
+    shorter += "10 01";
+  }
+  Bytes bytes =
+      bytesOf("0061736d01000000" + oneType + oneFunction + "0a 83 01 01 80 01" + body + "0b");
+  Expected<std::string> result = rewrite(bytes, addProbe);
+  ASSERT_TRUE(bool(result)) << toString(result.takeError());
+  EXPECT_EQ(*result,
+            hexOf(moduleOf({section(1, "02 60 00 00 60 01 7f 00"), section(2, "01 'b' 'p' 00 01"),
+                            oneFunction, section(10, "01 2c" + shorter + "0b")})));
 }
 
 struct BadCase {
