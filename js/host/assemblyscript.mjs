@@ -1,14 +1,17 @@
-// What AssemblyScript's compiler and its standard library import from the host, all of it from module `env`.
+// What AssemblyScript's compiler and its standard library import from the host, all of it from
+// module `env`.
 
 import { GuestAbort, GuestExit } from "./failures.mjs";
 
-/** AssemblyScript's string at `pointer`: UTF-16, its length in bytes in the four bytes before it. */
+/** AssemblyScript's string at `pointer`: UTF-16, its length in bytes stands just before it. */
 export function readString(memory, pointer) {
   if (!pointer) return "null";
   const start = pointer >>> 0;
   const length = new DataView(memory.buffer).getUint32(start - 4, true);
   // Copied, since a decoder takes no shared memory.
-  return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(new Uint8Array(memory.buffer, start, length).slice());
+  return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(
+    new Uint8Array(memory.buffer, start, length).slice(),
+  );
 }
 
 /** The imports for one instance, described by a host context (see program.mjs). */

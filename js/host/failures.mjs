@@ -18,7 +18,9 @@ export class GuestAbort extends Error {}
 function wasmFrames(stack) {
   const frames = [];
   for (const line of (stack ?? "").split("\n")) {
-    const match = /^\s*at (?:(.*) \()?wasm:\/\/[^ ]*?:(wasm-function\[\d+\]:0x[0-9a-f]+)\)?$/.exec(line);
+    const match = /^\s*at (?:(.*) \()?wasm:\/\/[^ ]*?:(wasm-function\[\d+\]:0x[0-9a-f]+)\)?$/.exec(
+      line,
+    );
     if (match) frames.push(match[1] === undefined ? match[2] : `${match[1]} (${match[2]})`);
   }
   return frames;
@@ -26,14 +28,25 @@ function wasmFrames(stack) {
 
 /** How a run ended that threw: `{ failure }`, `{ exitCode }` or `{ trap: { message, stack } }`. */
 export function describeEnd(error) {
-  if (error instanceof RunFailure || error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError)
+  if (
+    error instanceof RunFailure ||
+    error instanceof WebAssembly.CompileError ||
+    error instanceof WebAssembly.LinkError
+  )
     return { failure: error.message };
   if (error instanceof GuestExit) return { exitCode: error.code };
   const stack = wasmFrames(error?.stack);
-  if (error instanceof GuestAbort || error instanceof WebAssembly.RuntimeError) return { trap: { message: error.message, stack } };
-  if (error instanceof RangeError && /call stack/.test(error.message)) return { trap: { message: "stack overflow", stack } };
+  if (error instanceof GuestAbort || error instanceof WebAssembly.RuntimeError)
+    return { trap: { message: error.message, stack } };
+  if (error instanceof RangeError && /call stack/.test(error.message))
+    return { trap: { message: "stack overflow", stack } };
   if (typeof WebAssembly.Exception === "function" && error instanceof WebAssembly.Exception)
     return { trap: { message: "an exception that nobody caught", stack } };
   // What a host function threw: its own place helps more than its message alone.
-  return { trap: { message: error instanceof Error ? `${error.name}: ${error.message}` : String(error), stack } };
+  return {
+    trap: {
+      message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+      stack,
+    },
+  };
 }

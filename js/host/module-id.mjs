@@ -1,6 +1,7 @@
 // The identity that warpo-instrument wrote into a module: the custom section `warpo.module`.
 //
-//   u8 version = 1 | u64 module id, little endian | 32 bytes BLAKE3 of the original | LEB128 length, build id
+//   u8 version = 1 | u64 module id, little endian | 32 bytes BLAKE3 of the original |
+//   LEB128 length and build id of the original
 
 import { RunFailure } from "./failures.mjs";
 
@@ -12,9 +13,9 @@ export function readModuleId(module, path) {
   const sections = WebAssembly.Module.customSections(module, "warpo.module");
   if (sections.length === 0) return undefined;
   const view = new DataView(sections[0]);
-  if (view.byteLength < 1 || view.getUint8(0) !== 1)
-    throw new RunFailure(`${path}: the section warpo.module has version ${view.byteLength < 1 ? "none" : view.getUint8(0)}, known is 1`);
+  const fail = (what) => new RunFailure(`${path}: the section warpo.module ${what}`);
   if (view.byteLength <= HASH_END)
-    throw new RunFailure(`${path}: the section warpo.module has ${view.byteLength} bytes, at least ${HASH_END + 1} are needed`);
+    throw fail(`has ${view.byteLength} bytes, at least ${HASH_END + 1} are needed`);
+  if (view.getUint8(0) !== 1) throw fail(`has version ${view.getUint8(0)}, known is 1`);
   return view.getBigUint64(1, true);
 }

@@ -37,8 +37,11 @@ function identify(units) {
       ({ module, name }) => module === "builtin" && name === "tracePoint",
     );
     unit.id = readModuleId(unit.module, unit.path) ?? BigInt(i + 1);
-    const twin = units.slice(0, i).find((other) => other.id === unit.id && other.instrumented && unit.instrumented);
-    if (twin) throw new RunFailure(`${unit.path}: its module id ${unit.id} is also that of ${twin.path}`);
+    const twin = units
+      .slice(0, i)
+      .find((other) => other.id === unit.id && other.instrumented && unit.instrumented);
+    if (twin)
+      throw new RunFailure(`${unit.path}: its module id ${unit.id} is also that of ${twin.path}`);
   });
 }
 
@@ -81,17 +84,23 @@ async function hostImports(file, context) {
     throw new RunFailure(`${file}: ${error.stack ?? error}`);
   }
   if (typeof provided !== "object" || provided === null)
-    throw new RunFailure(`${file}: its default export is neither an object of imports nor a function that returns one`);
+    throw new RunFailure(
+      `${file}: its default export is neither an object of imports nor a function that returns one`,
+    );
   return provided;
 }
 
-/** Memories and tables that `env` is expected to bring, made to the limits that the module asks for. */
+/** Memories and tables that `env` should bring, within the limits that the module states. */
 function madeImports(unit) {
   const made = {};
   for (const { module, name, kind, limits, element } of unit.types.imports) {
     if (module !== "env" || limits.is64) continue;
     if (kind === "memory") made[name] = unit.memory = new WebAssembly.Memory(limits);
-    else made[name] = new WebAssembly.Table({ ...limits, element: element === "externref" ? "externref" : "anyfunc" });
+    else
+      made[name] = new WebAssembly.Table({
+        ...limits,
+        element: element === "externref" ? "externref" : "anyfunc",
+      });
   }
   return made;
 }
@@ -102,20 +111,32 @@ function checkImports(unit, imports) {
     .map(({ module, name, kind }) => `${module}.${name} (${kind})`);
   if (missing.length !== 0)
     throw new RunFailure(
-      `${unit.path}: nothing provides ${missing.join(", ")}; give it with --host=<file.mjs> or --link=<name>=<file.wasm>`,
+      `${unit.path}: nothing provides ${missing.join(", ")}; ` +
+        "give it with --host=<file.mjs> or --link=<name>=<file.wasm>",
     );
 }
 
 /**
- * Instantiates one unit and runs its start function; `linked` are the exports of the modules before it by their names.
- * `options`: `args`, `env`, `preopens`, `host`; `tracePointOf(unit)` gives its trace point.
+ * Instantiates one unit and runs its start function; `linked` are the exports of the modules before
+ * it by their names. `options`: `args`, `env`, `preopens`, `host`; `tracePointOf(unit)` gives its
+ * trace point.
  */
 export async function instantiate(unit, linked, tracePointOf, options) {
   const context = makeContext(unit, options);
-  const wasi = await wasiImports(unit.module, { args: options.args, env: options.env, preopens: options.preopens });
+  const wasi = await wasiImports(unit.module, {
+    args: options.args,
+    env: options.env,
+    preopens: options.preopens,
+  });
   const host = await hostImports(options.host, context);
-  const imports = { ...wasi.imports, env: { ...assemblyScriptImports(context), ...madeImports(unit) }, ...linked };
-  for (const [name, members] of Object.entries(host)) imports[name] = { ...imports[name], ...members };
+  const imports = {
+    ...wasi.imports,
+    env: { ...assemblyScriptImports(context), ...madeImports(unit) },
+  };
+  // A program's own imports go before ours.
+  for (const provided of [linked, host])
+    for (const [name, members] of Object.entries(provided))
+      imports[name] = { ...imports[name], ...members };
   if (unit.instrumented) imports.builtin = { ...imports.builtin, tracePoint: tracePointOf(unit) };
   checkImports(unit, imports);
   unit.instance = await WebAssembly.instantiate(unit.module, imports);

@@ -1,10 +1,11 @@
 // Runs one instrumented program and records it: the host of warpo-run's engine `node`.
 //
-//   node run.mjs [--record=FILE | --record-fd=N] [--max-items=N] [--invoke=NAME] [--arg=VALUE]... [--link=NAME=FILE]...
-//                [--host=FILE] [--env=NAME=VALUE]... [--dir=HOST::GUEST]... [--result-fd=N] app.wasm [-- ARGUMENT...]
+//   node run.mjs [--record=FILE | --record-fd=N] [--max-items=N] [--invoke=NAME] [--arg=VALUE]...
+//                [--link=NAME=FILE]... [--host=FILE] [--env=NAME=VALUE]... [--dir=HOST::GUEST]...
+//                [--result-fd=N] app.wasm [-- ARGUMENT...]
 //
-// How it ended is written as one JSON object to the descriptor --result-fd (see report()), and said by the exit code:
-// the program's own, 134 after a trap, 125 if it could not be run.
+// How it ended is written as one JSON object to the descriptor --result-fd (see report()), and said
+// by the exit code: the program's own, 134 after a trap, 125 if it could not be run.
 
 import { writeSync } from "node:fs";
 import { basename } from "node:path";
@@ -50,37 +51,45 @@ function parseCommandLine() {
     links: values.link.map((entry) => splitAt(entry, "=")),
     invoke: values.invoke,
     invokeArguments: values.arg,
-    target: values["record-fd"] ? { fd: Number(values["record-fd"]) } : values.record ? { file: values.record } : undefined,
+    target: values["record-fd"]
+      ? { fd: Number(values["record-fd"]) }
+      : values.record
+        ? { file: values.record }
+        : undefined,
     maxItems: values["max-items"] ? Number(values["max-items"]) : Infinity,
     resultFd: values["result-fd"] ? Number(values["result-fd"]) : undefined,
   };
 }
 
-/** The function to call, its name and type; undefined if instantiating has already run the program. */
+/** The function to call, its name and type; undefined if the start function was the program. */
 function findEntry({ path, types, instance }, invoke) {
   for (const name of invoke === undefined ? ["_start", "main"] : [invoke])
     if (typeof instance.exports[name] === "function")
       return { name, call: instance.exports[name], type: types.functionType(name) };
   if (invoke === undefined && types.start) return undefined;
   const names = types.exportNames.filter((name) => typeof instance.exports[name] === "function");
-  throw new RunFailure(
-    `${path}: ${invoke === undefined ? "exports neither _start nor main and has no start function" : `exports no function '${invoke}'`}` +
-      `; its functions are: ${names.join(", ") || "none"}`,
-  );
+  const lacking =
+    invoke === undefined
+      ? "exports neither _start nor main and has no start function"
+      : `exports no function '${invoke}'`;
+  throw new RunFailure(`${path}: ${lacking}; its functions are: ${names.join(", ") || "none"}`);
 }
 
 /** Runs the program; returns what `report` says of a normal end. */
 async function run(request, units, tracePointOf) {
   const linked = {};
   const [app, ...others] = units;
-  for (const unit of others) linked[unit.name] = await instantiate(unit, linked, tracePointOf, request);
+  for (const unit of others)
+    linked[unit.name] = await instantiate(unit, linked, tracePointOf, request);
   await instantiate(app, linked, tracePointOf, request);
   const entry = findEntry(app, request.invoke);
   if (!entry) return { exitCode: 0 };
-  if (!entry.type) throw new RunFailure(`${app.path}: the type of ${entry.name} is not known to this host`);
+  if (!entry.type)
+    throw new RunFailure(`${app.path}: the type of ${entry.name} is not known to this host`);
   const { params, results } = entry.type;
   const returned = entry.call(...parseArguments(entry.name, params, request.invokeArguments));
-  if (request.invoke !== undefined) return { exitCode: 0, results: describeResults(results, returned) };
+  if (request.invoke !== undefined)
+    return { exitCode: 0, results: describeResults(results, returned) };
   return { exitCode: results.length === 1 && results[0] === "i32" ? returned & 0xff : 0 };
 }
 
@@ -88,7 +97,7 @@ let request;
 let recorder;
 let units = [];
 const openCalls = new OpenCalls();
-let end = { failure: "the host ended before the program did" };
+let end; // what describeEnd() or run() say; undefined while the program runs
 
 function tracePointOf(unit) {
   const record = recorder?.tracePointOf(unit.id) ?? (() => {});
@@ -99,22 +108,32 @@ function tracePointOf(unit) {
 }
 
 /**
- * The result: `exitCode` (with `results` of --invoke), `trap` or `failure`; `instrumented` (is any module);
- * `openCalls` at a trap, innermost first; `record`: `{ written, lostToLimit, lostToFailure, error }`.
+ * The result: `exitCode` (with `results` of --invoke), `trap` or `failure`; `instrumented` (is any
+ * module); `openCalls` at a trap, innermost first; `record`: `{ written, lostToLimit,
+ * lostToFailure, error }`.
  */
 function report() {
   const result = { ...end, instrumented: units.some((unit) => unit.instrumented) };
   if (end.trap)
-    result.openCalls = openCalls.list().map(({ module, id }) => ({ module: units[module].id.toString(), path: units[module].path, id }));
+    result.openCalls = openCalls.list().map(({ module, id }) => {
+      return { module: units[module].id.toString(), id };
+    });
   if (recorder) result.record = { ...recorder.counts, error: recorder.error };
   const text = Buffer.from(JSON.stringify(result));
-  for (let at = 0; at < text.length; ) at += writeSync(request.resultFd, text, at);
+  for (let at = 0; at < text.length;) at += writeSync(request.resultFd, text, at);
 }
 
-// Everything ends here: the last statement, process.exit() in a host function, an error that nobody caught.
+// What Node sets process.exitCode to if it has nothing to do while the program awaits something.
+const NOTHING_TO_AWAIT = 13;
+
+// Everything ends here: the last statement, process.exit() in a host function, an error that nobody
+// caught.
 process.on("exit", (code) => {
   recorder?.close();
-  if (end.failure && code !== FAILURE_CODE && code !== 0) end = { exitCode: code };
+  if (end === undefined && process.exitCode === NOTHING_TO_AWAIT)
+    end = { failure: "a host function awaits what never comes" };
+  // process.exit() during the program, or an error after it in what a host function left to do.
+  if (end === undefined || end.exitCode !== undefined) end = { ...end, exitCode: code };
   if (request?.resultFd !== undefined) report();
 });
 
@@ -128,6 +147,7 @@ try {
   process.exitCode = end.exitCode;
 } catch (error) {
   end = describeEnd(error);
-  if (request?.resultFd === undefined) process.stderr.write(`${end.failure ?? end.trap?.message ?? ""}\n`);
+  if (request?.resultFd === undefined)
+    process.stderr.write(`${end.failure ?? end.trap?.message ?? ""}\n`);
   process.exit(end.failure ? FAILURE_CODE : end.trap ? TRAP_CODE : end.exitCode);
 }

@@ -1,4 +1,5 @@
-// Values between the command line and a function: arguments parsed to the types of its parameters, results as bits.
+// Values between the command line and a function: arguments parsed to the types of its parameters,
+// results as bits.
 
 import { RunFailure } from "./failures.mjs";
 
@@ -10,7 +11,9 @@ function parseInteger(text, bits) {
   const magnitude = BigInt(text.replace(/^[+-]/, ""));
   const value = negative ? -magnitude : magnitude;
   // Up to the largest unsigned number, so that addresses and masks can be written as they are.
-  return value >= -(1n << BigInt(bits - 1)) && value < 1n << BigInt(bits) ? BigInt.asIntN(bits, value) : undefined;
+  return value >= -(1n << BigInt(bits - 1)) && value < 1n << BigInt(bits)
+    ? BigInt.asIntN(bits, value)
+    : undefined;
 }
 
 function parseFloat64(text) {
@@ -31,14 +34,17 @@ const PARSERS = {
 
 /** The arguments of `name`, or a failure that says which of them does not fit. */
 export function parseArguments(name, params, texts) {
+  const wanted = `${params.length} argument${params.length === 1 ? "" : "s"}`;
   if (texts.length !== params.length)
     throw new RunFailure(
-      `${name} takes ${params.length} argument${params.length === 1 ? "" : "s"} (${params.join(", ")}), --arg gives ${texts.length}`,
+      `${name} takes ${wanted} (${params.join(", ")}), --arg gives ${texts.length}`,
     );
   return params.map((type, i) => {
     const value = PARSERS[type]?.(texts[i]);
     if (value === undefined)
-      throw new RunFailure(`argument ${i + 1} of ${name}: '${texts[i]}' is not a value of type ${type ?? "reference"}`);
+      throw new RunFailure(
+        `argument ${i + 1} of ${name}: '${texts[i]}' is not a value of type ${type ?? "reference"}`,
+      );
     return value;
   });
 }
@@ -59,5 +65,8 @@ const BITS = {
 /** What a function returned, as `{ type, bits }`, bits in decimal; references have no bits. */
 export function describeResults(results, returned) {
   const values = results.length === 0 ? [] : results.length === 1 ? [returned] : [...returned];
-  return results.map((type, i) => ({ type: type ?? "reference", bits: BITS[type]?.(values[i]).toString() ?? "" }));
+  return results.map((type, i) => ({
+    type: type ?? "reference",
+    bits: BITS[type]?.(values[i]).toString() ?? "",
+  }));
 }

@@ -4,7 +4,7 @@ import { RunFailure, GuestExit } from "./failures.mjs";
 
 const VERSIONS = { wasi_snapshot_preview1: "preview1", wasi_unstable: "unstable" };
 
-/** node:wasi without the warning that it is experimental, which would stand among the program's own output. */
+/** node:wasi without its warning to be experimental, which would stand in the program's output. */
 async function importQuietly() {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning, ...rest) => {
@@ -14,8 +14,9 @@ async function importQuietly() {
 }
 
 /**
- * The WASI import modules that `module` asks for, and `start(memory)`, to be called before its first function.
- * `options`: `args` (with the program's name), `env`, `preopens` (`{ guest: host }`).
+ * The WASI import modules that `module` asks for, and `start(memory)`, to be called before its
+ * first function. `options`: `args` (with the program's name), `env`, `preopens` (`{ guest: host
+ * }`).
  */
 export async function wasiImports(module, options) {
   const wanted = Object.keys(VERSIONS).filter((name) =>
@@ -35,7 +36,8 @@ export async function wasiImports(module, options) {
     instances.push(wasi);
     imports[name] = {
       ...wasi.wasiImport,
-      // Ends the program from anywhere, whatever the entry; node:wasi's own would only end wasi.start().
+      // Ends the program from anywhere, whatever the entry; node:wasi's own would only end
+      // wasi.start().
       proc_exit(code) {
         throw new GuestExit(code);
       },

@@ -1,7 +1,16 @@
-// What JavaScript's own reflection does not tell of a module: the types of its functions and the limits of the
-// memories and tables that it imports, and where its start section lies. Reads a module that is known to be valid.
+// What JavaScript's own reflection does not tell of a module: the types of its functions and the
+// limits of the memories and tables that it imports, and where its start section lies. Reads a
+// module that is known to be valid.
 
-const VALUE_TYPES = { 0x7f: "i32", 0x7e: "i64", 0x7d: "f32", 0x7c: "f64", 0x7b: "v128", 0x70: "funcref", 0x6f: "externref" };
+const VALUE_TYPES = {
+  0x7f: "i32",
+  0x7e: "i64",
+  0x7d: "f32",
+  0x7c: "f64",
+  0x7b: "v128",
+  0x70: "funcref",
+  0x6f: "externref",
+};
 
 class Reader {
   constructor(bytes, at, end) {
@@ -38,7 +47,7 @@ class Reader {
     if (flags & 1) limits.maximum = this.number();
     return limits;
   }
-  /** A value type; `undefined` for one with an index behind it, whose functions are not called by name. */
+  /** A value type; `undefined` for one that --arg cannot give. */
   valueType() {
     const byte = this.byte();
     if (byte === 0x63 || byte === 0x64) this.number();
@@ -50,9 +59,13 @@ function readTypes(reader) {
   const types = [];
   const count = reader.number();
   for (let i = 0; i < count; ++i) {
-    // Types of the GC proposal: their shapes are not needed, and whatever follows them cannot be found without.
+    // Types of the GC proposal: their shapes are not needed, and whatever follows them cannot be
+    // found without.
     if (reader.byte() !== 0x60) return types;
-    types.push({ params: reader.list(() => reader.valueType()), results: reader.list(() => reader.valueType()) });
+    types.push({
+      params: reader.list(() => reader.valueType()),
+      results: reader.list(() => reader.valueType()),
+    });
   }
   return types;
 }
@@ -63,7 +76,13 @@ function readImports(reader, found) {
     const entry = { module: reader.name(), name: reader.name() };
     const kind = reader.byte();
     if (kind === 0) found.functions.push(reader.number());
-    else if (kind === 1) found.imports.push({ ...entry, kind: "table", element: reader.valueType(), limits: reader.limits() });
+    else if (kind === 1)
+      found.imports.push({
+        ...entry,
+        kind: "table",
+        element: reader.valueType(),
+        limits: reader.limits(),
+      });
     else if (kind === 2) found.imports.push({ ...entry, kind: "memory", limits: reader.limits() });
     else if (kind === 3) {
       reader.valueType();
@@ -76,13 +95,20 @@ function readImports(reader, found) {
 }
 
 /**
- * `functionType(name)`: `{ params, results }` of an exported function, `undefined` if it cannot be told;
- * `imports`: the tables and memories that the module imports, with their limits;
- * `start`: `{ functionIndex, begin, end }` of the start section, if any; `exportSection`: `{ begin, firstEntry, end }`;
- * `exportNames`: in their order. `begin` to `end` is a whole section, with its id and size.
+ * `functionType(name)`: `{ params, results }` of an exported function, `undefined` if it cannot be
+ * told; `imports`: the tables and memories that the module imports, with their limits; `start`: `{
+ * functionIndex, begin, end }` of the start section, if any; `exportSection`: `{ begin, firstEntry,
+ * end }`; `exportNames`: in their order. `begin` to `end` is a whole section, with its id and size.
  */
 export function readModuleTypes(bytes) {
-  const found = { types: [], functions: [], imports: [], exports: new Map(), start: undefined, exportSection: undefined };
+  const found = {
+    types: [],
+    functions: [],
+    imports: [],
+    exports: new Map(),
+    start: undefined,
+    exportSection: undefined,
+  };
   const file = new Reader(bytes, 8, bytes.length);
   while (file.at < file.end) {
     const begin = file.at;
@@ -92,11 +118,13 @@ export function readModuleTypes(bytes) {
     const section = new Reader(bytes, file.at, end);
     if (id === 1) found.types = readTypes(section);
     else if (id === 2) readImports(section, found);
-    else if (id === 3) found.functions = found.functions.concat(section.list(() => section.number()));
+    else if (id === 3)
+      found.functions = found.functions.concat(section.list(() => section.number()));
     else if (id === 7) {
       const count = section.number();
       found.exportSection = { begin, firstEntry: section.at, end };
-      for (let i = 0; i < count; ++i) found.exports.set(section.name(), [section.byte(), section.number()]);
+      for (let i = 0; i < count; ++i)
+        found.exports.set(section.name(), [section.byte(), section.number()]);
     } else if (id === 8) found.start = { functionIndex: section.number(), begin, end };
     file.at = end;
   }

@@ -1,6 +1,8 @@
-// The calls that have begun and not ended, of all modules together: what is printed when the program traps.
+// The calls that have begun and not ended, of all modules together: what is printed when the
+// program traps.
 
-// Frames that an exception leaves behind stay until an enclosing call ends, so a program may pile up any number.
+// Frames that an exception leaves behind stay until an enclosing call ends, so a program may pile
+// up any number.
 const LIMIT = 1 << 16;
 
 export class OpenCalls {
@@ -14,7 +16,11 @@ export class OpenCalls {
       if (this.#depth === LIMIT) this.#forgetOldest();
       this.#ids[this.#depth] = id;
       this.#modules[this.#depth++] = module;
-    } else if (this.#depth > 0 && this.#ids[this.#depth - 1] === -id && this.#modules[this.#depth - 1] === module) {
+    } else if (
+      this.#depth > 0 &&
+      this.#ids[this.#depth - 1] === -id &&
+      this.#modules[this.#depth - 1] === module
+    ) {
       --this.#depth;
     } else {
       this.#unwind(module, -id);
@@ -24,7 +30,8 @@ export class OpenCalls {
   /** Innermost first: `{ module, id }`. */
   list() {
     const calls = [];
-    for (let at = this.#depth - 1; at >= 0; --at) calls.push({ module: this.#modules[at], id: this.#ids[at] });
+    for (let at = this.#depth - 1; at >= 0; --at)
+      calls.push({ module: this.#modules[at], id: this.#ids[at] });
     return calls;
   }
 

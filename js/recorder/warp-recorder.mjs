@@ -1,8 +1,9 @@
 // Records trace points in the `warp` format from JavaScript.
 //
-// Times are nanoseconds of performance.now(), low 32 bits: of the clocks that Node has it is among the cheapest (about
-// 35 ns, where process.hrtime.bigint() and Date.now() cost 40), it never goes back, and it counts in nanoseconds.
-// All modules share one buffer, so that the record is in time order as a whole.
+// Times are nanoseconds of performance.now(), low 32 bits: of the clocks that Node has it is among
+// the cheapest (about 35 ns, where process.hrtime.bigint() and Date.now() cost 40), it never goes
+// back, and it counts in nanoseconds. All modules share one buffer, so that the record is in time
+// order as a whole.
 
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { systemMessage } from "./system-message.mjs";
@@ -18,8 +19,9 @@ export const RATE = 1;
 /**
  * Opens a record.
  *
- * `target` is `{ file }` or `{ fd }` (written from where it stands, not closed); `maxItems` is the number of records
- * that are kept. Nothing here throws: what cannot be written is counted as lost, and `error` says why.
+ * `target` is `{ file }` or `{ fd }` (written from where it stands, not closed); `maxItems` is the
+ * number of records that are kept. Nothing here throws: what cannot be written is counted as lost,
+ * and `error` says why.
  */
 export function createWarpRecorder(target, { maxItems = Infinity } = {}) {
   const buffer = new ArrayBuffer(BUFFER_RECORDS * RECORD_BYTES);
@@ -35,11 +37,12 @@ export function createWarpRecorder(target, { maxItems = Infinity } = {}) {
   let error;
 
   function fail(what, cause) {
-    error ??= `${target.file ?? `file descriptor ${target.fd}`}: cannot ${what}: ${systemMessage(cause)}`;
+    const name = target.file ?? `file descriptor ${target.fd}`;
+    error ??= `${name}: cannot ${what}: ${systemMessage(cause)}`;
   }
 
   function writeAll(data) {
-    for (let at = 0; at < data.length; ) {
+    for (let at = 0; at < data.length;) {
       try {
         const written = writeSync(fd, data, at, data.length - at);
         at += written;

@@ -1,21 +1,22 @@
 /* The recorder that an engine's embedder links: it writes a record of trace points.
  *
- * What an embedder does:
+ * What an embedder does, with a stream for each instance and thread:
  *
  *     warpo_recorder *recorder = warpo_recorder_open_from_environment();
- *     warpo_stream *stream = warpo_stream_open(recorder, module_id);     // for each instance and
- * thread
+ *     warpo_stream *stream = warpo_stream_open(recorder, module_id);
  *     ... warpo_trace_point(stream, id) wherever the module calls builtin.tracePoint(id) ...
  *     warpo_stream_close(stream);
- *     warpo_recorder_close(recorder);                                    // all is written now
- *     if (warpo_recorder_error(recorder)) puts(warpo_recorder_error_text(recorder));
+ *     warpo_recorder_close(recorder); // all is written now
+ *     if (warpo_recorder_error(recorder))
+ *       puts(warpo_recorder_error_text(recorder));
  *     warpo_recorder_free(recorder);
  *
  * A NULL recorder and a NULL stream mean that recording is off: every function takes them and does
  * nothing.
  *
- * The recorder never ends or blocks the host because of its own trouble: it installs no signal
- * handler, a closed pipe raises no SIGPIPE, and what cannot be written is counted as lost.
+ * The recorder never ends the host: it installs no signal handler, a closed pipe and a file that
+ * may not grow raise no signal, and what cannot be written is counted as lost. A pipe that is full
+ * is waited for.
  *
  * Threads: a stream is used by one thread at a time; different streams, and all functions that take
  * a recorder, may be used by different threads at once, except close and free, which come after the
