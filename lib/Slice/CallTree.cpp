@@ -70,7 +70,7 @@ std::vector<uint64_t> CallTree::inclusive(Weight weight) const {
   return result;
 }
 
-CallTree::Children CallTree::children() const {
+CallTree::Children CallTree::children(function_ref<bool(NodeIndex, NodeIndex)> before) const {
   Children result;
   result.first.assign(size() + 1, 0);
   for (NodeIndex node = 1; node < size(); ++node)
@@ -82,16 +82,16 @@ CallTree::Children CallTree::children() const {
     result.nodes[next[nodes_[node].parent]++] = node;
   for (NodeIndex node = 0; node < size(); ++node)
     std::sort(result.nodes.begin() + result.first[node],
-              result.nodes.begin() + result.first[node + 1],
-              [&](NodeIndex a, NodeIndex b) { return nodes_[a].function < nodes_[b].function; });
+              result.nodes.begin() + result.first[node + 1], before);
   return result;
 }
 
-void CallTree::merge(const CallTree &other) {
+void CallTree::merge(const CallTree &other, ArrayRef<FunctionIndex> functions) {
   std::vector<NodeIndex> ours(other.size(), root);
   for (NodeIndex node = 1; node < other.size(); ++node) {
     const Node &theirs = other[node];
-    ours[node] = child(ours[theirs.parent], theirs.function);
+    FunctionIndex function = functions.empty() ? theirs.function : functions[theirs.function];
+    ours[node] = child(ours[theirs.parent], function);
     addTime(ours[node], theirs.selfTime);
     addCalls(ours[node], theirs.calls);
   }

@@ -7,11 +7,16 @@ using namespace warpo;
 
 CallTreeBuilder::CallTreeBuilder(FunctionTable &functions, Options options)
     : options_(options), otherFunction_(functions.pseudoFunction("(other)")),
+      deeperFunction_(functions.pseudoFunction("(deeper)")),
       lostFunction_(functions.pseudoFunction("[lost]")) {}
 
 NodeIndex CallTreeBuilder::enter(NodeIndex parent, FunctionIndex function) {
   if (LLVM_LIKELY(tree_.size() <= options_.maxContexts))
     return tree_.child(parent, function);
+  return enterFullTree(parent, function);
+}
+
+NodeIndex CallTreeBuilder::enterFullTree(NodeIndex parent, FunctionIndex function) {
   if (auto known = tree_.findChild(parent, function))
     return *known;
   ++callsInOther_;
@@ -19,6 +24,13 @@ NodeIndex CallTreeBuilder::enter(NodeIndex parent, FunctionIndex function) {
   if (tree_[parent].function == otherFunction_)
     return parent;
   return tree_.child(parent, otherFunction_);
+}
+
+NodeIndex CallTreeBuilder::enterTooDeep(NodeIndex parent) {
+  ++callsTooDeep_;
+  if (tree_[parent].function == deeperFunction_ || tree_[parent].function == otherFunction_)
+    return parent;
+  return enter(parent, deeperFunction_);
 }
 
 void CallTreeBuilder::addLost(Stream &stream, const LostRange &range) {
@@ -48,7 +60,9 @@ Error CallTreeBuilder::events(const EventBatch &batch) {
       tree_.addTime(top, event.time - stream.lastTime);
     stream.lastTime = event.time;
     if (event.kind == EventKind::begin) {
-      NodeIndex node = enter(top, event.function);
+      NodeIndex node = LLVM_UNLIKELY(stream.stack.size() > options_.maxDepth)
+                           ? enterTooDeep(top)
+                           : enter(top, event.function);
       tree_.addCalls(node, 1);
       stream.stack.push_back(node);
     } else {

@@ -10,6 +10,7 @@
 
 #include "warpo/Record/TimeScale.h"
 #include "warpo/Slice/Event.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 #include <vector>
 
@@ -45,8 +46,7 @@ public:
   /// Of each node its own weight and that of all below it. For calls: the number of calls in the
   /// subtree.
   std::vector<uint64_t> inclusive(Weight weight) const;
-  /// Of each node its children, ordered by function: all of them in one array, node n's from
-  /// first[n] to first[n + 1].
+  /// Of each node its children: all of them in one array, node n's from first[n] to first[n + 1].
   struct Children {
     std::vector<uint32_t> first;
     std::vector<NodeIndex> nodes;
@@ -54,7 +54,8 @@ public:
       return llvm::ArrayRef(nodes).slice(first[node], first[node + 1] - first[node]);
     }
   };
-  Children children() const;
+  /// `before` orders siblings.
+  Children children(llvm::function_ref<bool(NodeIndex, NodeIndex)> before) const;
 
   /// The context of `function` called from `parent`; made if there is none. A parent's index is
   /// smaller than its children's.
@@ -64,8 +65,9 @@ public:
   void addTime(NodeIndex node, uint64_t counts) { nodes_[node].selfTime += counts; }
   void addCalls(NodeIndex node, uint64_t calls) { nodes_[node].calls += calls; }
 
-  /// Adds the weights of `other`, whose functions are of the same table.
-  void merge(const CallTree &other);
+  /// Adds the weights of `other`, whose functions are of the same table. With `functions`, function
+  /// f of `other` counts as functions[f].
+  void merge(const CallTree &other, llvm::ArrayRef<FunctionIndex> functions = {});
 
 private:
   size_t slotOf(NodeIndex parent, FunctionIndex function) const;
@@ -78,12 +80,53 @@ private:
   std::vector<NodeIndex> slots_;
 };
 
+/// Goes through a tree from the top: a node after its parent and with all that lies below it before
+/// its next sibling. Keeps its own stack, as a tree may be deeper than the program's.
+class CallTreeWalk {
+public:
+  /// The root itself is not visited.
+  explicit CallTreeWalk(const CallTree::Children &children) : children_(children) {
+    push(CallTree::root, 0);
+  }
+
+  /// Moves on to the next node; false if there is none.
+  bool next() {
+    if (pending_.empty())
+      return false;
+    current_ = pending_.back();
+    pending_.pop_back();
+    push(current_.node, current_.depth);
+    return true;
+  }
+  NodeIndex node() const { return current_.node; }
+  /// 1 for the outermost calls.
+  size_t depth() const { return current_.depth; }
+
+private:
+  struct Place {
+    NodeIndex node;
+    uint32_t depth;
+  };
+  void push(NodeIndex parent, uint32_t depth) {
+    llvm::ArrayRef<NodeIndex> nodes = children_.of(parent);
+    for (size_t i = nodes.size(); i-- > 0;)
+      pending_.push_back({nodes[i], depth + 1});
+  }
+
+  const CallTree::Children &children_;
+  std::vector<Place> pending_;
+  Place current_{CallTree::root, 0};
+};
+
 /// Folds events into a call tree.
 class CallTreeBuilder : public EventSink {
 public:
   struct Options {
     /// Contexts beyond this many are counted in an `(other)` child of their parent.
     uint32_t maxContexts = 1000000;
+    /// Calls deeper than this are counted in a `(deeper)` child of the last context that is not:
+    /// an endless recursion makes a profile whose stacks take quadratic room.
+    uint32_t maxDepth = 1000;
   };
 
   CallTreeBuilder(FunctionTable &functions, Options options);
@@ -94,6 +137,8 @@ public:
   const CallTree &tree() const { return tree_; }
   /// Calls that were counted in an `(other)` context, since the tree was full.
   uint64_t callsInOther() const { return callsInOther_; }
+  /// Calls that were counted in a `(deeper)` context.
+  uint64_t callsTooDeep() const { return callsTooDeep_; }
   /// Counts in lost ranges, which the tree shows as contexts called `[lost]`.
   uint64_t lostTime() const { return lostTime_; }
 
@@ -103,14 +148,18 @@ private:
     uint64_t lastTime = 0;
   };
   NodeIndex enter(NodeIndex parent, FunctionIndex function);
+  NodeIndex enterFullTree(NodeIndex parent, FunctionIndex function);
+  NodeIndex enterTooDeep(NodeIndex parent);
   void addLost(Stream &stream, const LostRange &range);
 
   Options options_;
   CallTree tree_;
   std::vector<Stream> streams_;
   FunctionIndex otherFunction_;
+  FunctionIndex deeperFunction_;
   FunctionIndex lostFunction_;
   uint64_t callsInOther_ = 0;
+  uint64_t callsTooDeep_ = 0;
   uint64_t lostTime_ = 0;
 };
 

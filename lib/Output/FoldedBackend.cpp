@@ -1,0 +1,117 @@
+//===- FoldedBackend.cpp - Collapsed stacks -------------------------------===//
+//
+//   file  := line*
+//   line  := frame (";" frame)* " " weight "\n"        the outermost frame first
+//   weight: a context's own, an integer above 0
+//
+// The format has no escapes and every reader of it has traps of its own; the names are changed so
+// that none of them is met. Each stack appears once, siblings in the order of their names.
+//
+//===----------------------------------------------------------------------===//
+
+#include "warpo/Output/ProfileBackend.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/StringSaver.h"
+
+using namespace llvm;
+using namespace warpo;
+
+// `op 2` at the end of a stack looks like a stack with two weights, which some readers draw as a
+// difference: it becomes `op #2`.
+static void markLastNumber(std::string &name) {
+  size_t space = name.find_last_of(' ');
+  if (space == std::string::npos)
+    return;
+  StringRef last = StringRef(name).drop_front(space + 1);
+  if (isDigit(last[0]) && last.find_first_not_of("0123456789.") == StringRef::npos)
+    name.insert(space + 1, 1, '#');
+}
+
+static std::string frameName(StringRef name) {
+  std::string result = displayName(name);
+  std::replace(result.begin(), result.end(), ';', ':');
+  // At the start of a line one reader takes it for a comment.
+  if (result[0] == '#')
+    result.insert(size_t(0), 1, '_');
+  markLastNumber(result);
+  return result;
+}
+
+namespace {
+
+/// The frame of each function, made once. Functions whose frames read the same count as one.
+class FrameNames {
+public:
+  explicit FrameNames(const Profile &profile)
+      : names_(profile.functions.size()), representatives_(profile.functions.size(), noFunction) {
+    StringMap<FunctionIndex> known;
+    for (const CallTree::Node &node : profile.tree.nodes().drop_front()) {
+      FunctionIndex function = node.function;
+      if (representatives_[function] != noFunction)
+        continue;
+      names_[function] = saver_.save(frameName(profile.functions[function].name));
+      auto [entry, isNew] = known.try_emplace(names_[function], function);
+      representatives_[function] = entry->second;
+      haveTwins_ |= !isNew;
+    }
+  }
+
+  StringRef operator[](FunctionIndex function) const { return names_[function]; }
+  bool haveTwins() const { return haveTwins_; }
+  ArrayRef<FunctionIndex> representatives() const { return representatives_; }
+
+private:
+  BumpPtrAllocator allocator_;
+  StringSaver saver_{allocator_};
+  std::vector<StringRef> names_;
+  std::vector<FunctionIndex> representatives_;
+  bool haveTwins_ = false;
+};
+
+class FoldedBackend : public ProfileBackend {
+public:
+  StringRef extension() const override { return ".folded"; }
+  bool isBinary() const override { return false; }
+
+  Error write(const Profile &profile, raw_ostream &os) override {
+    FrameNames names(profile);
+    if (!names.haveTwins()) {
+      writeStacks(profile, names, os);
+      return Error::success();
+    }
+    CallTree merged;
+    merged.merge(profile.tree, names.representatives());
+    Profile mergedProfile{merged,         profile.functions, profile.scale,
+                          profile.weight, profile.withTime,  profile.title};
+    writeStacks(mergedProfile, names, os);
+    return Error::success();
+  }
+
+private:
+  static void writeStacks(const Profile &profile, const FrameNames &names, raw_ostream &os) {
+    const CallTree &tree = profile.tree;
+    CallTree::Children children = tree.children([&](NodeIndex a, NodeIndex b) {
+      return names[tree[a].function] < names[tree[b].function];
+    });
+    // The stack of the last node, and of each of its frames where the next one would begin: the
+    // next node shares most of it.
+    std::string stack;
+    std::vector<size_t> ends{0};
+    for (CallTreeWalk walk(children); walk.next();) {
+      ends.resize(walk.depth());
+      stack.resize(ends.back());
+      if (!stack.empty())
+        stack += ';';
+      stack += names[tree[walk.node()].function];
+      ends.push_back(stack.size());
+      if (uint64_t weight = profile.self(walk.node()))
+        os << stack << ' ' << weight << '\n';
+    }
+  }
+};
+
+warpo::Registry<ProfileBackend>::Add<FoldedBackend>
+    registration("folded", "collapsed stacks, for FlameGraph, inferno, speedscope");
+
+} // namespace

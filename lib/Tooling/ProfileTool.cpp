@@ -1,0 +1,51 @@
+//===- ProfileTool.cpp ----------------------------------------------------===//
+
+#include "warpo/Tooling/ProfileTool.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Support/OutputFile.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static void tellLimits(const CallTreeBuilder &builder, const CallTreeBuilder::Options &limits) {
+  if (uint64_t calls = builder.callsInOther())
+    warn(countOf(calls, "call") + " of more than " +
+         countOf(limits.maxContexts, "calling context") +
+         " counted as (other); --max-contexts=N keeps more, in more memory");
+  if (uint64_t calls = builder.callsTooDeep())
+    warn(countOf(calls, "call") + " deeper than " + countOf(limits.maxDepth, "level") +
+         " counted as (deeper); --max-depth=N keeps more");
+}
+
+Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
+                                         const ReadingOptions &options) {
+  auto backend = warpo::Registry<ProfileBackend>::create(request.format);
+  if (!backend)
+    return backend.takeError();
+  auto input = RecordInput::open(request.record, options);
+  if (!input)
+    return input.takeError();
+  auto file = OutputFile::create(request.output);
+  if (!file)
+    return file.takeError();
+  if ((*backend)->isBinary() && (*file)->isTerminal())
+    return makeError("the format '" + request.format +
+                     "' is binary: write it to a file (-o) or a pipe, not to the terminal");
+
+  CallTreeBuilder builder((*input)->functions(), request.limits);
+  auto result = (*input)->slice(builder);
+  if (!result)
+    return result.takeError();
+  Profile profile{.tree = builder.tree(),
+                  .functions = (*input)->functions(),
+                  .scale = (*input)->scale(),
+                  .weight = request.weight,
+                  .withTime = request.withTime,
+                  .title = request.title.empty() ? (*input)->title() : request.title};
+  if (Error error = (*backend)->write(profile, (*file)->os()))
+    return error;
+  if (Error error = (*file)->commit())
+    return error;
+  tellLimits(builder, request.limits);
+  return (*input)->finish();
+}
