@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Measures what converting records costs, as ratios within one run.
+
+  benchmarks/conversion.py [--build build] [--quick]
+
+Generates records, runs the tools and the yardstick (upstream_model.cpp) in turn, and prints one line for each figure with
+what it is to reach. Times are user and system time of the whole process; memory is its largest resident set. Exit code 1
+if a figure is missed. --quick takes records of a tenth of the size.
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+
+FUNCTIONS = 5000
+CONTEXTS = 50000
+PAIRS = 5
+
+
+class Run:
+    def __init__(self, command, stdout=subprocess.DEVNULL):
+        process = subprocess.Popen(command, stdout=stdout, stderr=subprocess.PIPE)
+        self.messages = process.stderr.read().decode()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            sys.exit(f"{' '.join(command)}: exit code {process.returncode}\n{self.messages}")
+        self.seconds = usage.ru_utime + usage.ru_stime
+        self.megabytes = usage.ru_maxrss / 1024
+
+
+class Figures:
+    def __init__(self):
+        self.missed = 0
+
+    def add(self, name, value, unit, limit, at_least=False):
+        good = value >= limit if at_least else value <= limit
+        self.missed += not good
+        sign = ">=" if at_least else "<="
+        print(f"{name:<58}{value:>9.2f} {unit:<9}{sign} {limit:<6}{'' if good else 'MISSED'}", flush=True)
+
+
+def alternate(first, second):
+    """Median over pairs of the ratio of CPU times, first / second."""
+    first(), second()
+    ratios = []
+    for _ in range(PAIRS):
+        a, b = first(), second()
+        ratios.append(a.seconds / b.seconds)
+    return statistics.median(ratios)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default=os.path.join(os.path.dirname(__file__), "../build"))
+    parser.add_argument("--quick", action="store_true")
+    arguments = parser.parse_args()
+    build = os.path.abspath(arguments.build)
+    subprocess.run(["cmake", "--build", build, "--target", "all", "benchmarks"], check=True, stdout=subprocess.DEVNULL)
+    tool = lambda name: os.path.join(build, "bin", name)
+    helper = lambda name: os.path.join(build, "benchmarks", name)
+    small = 1_000_000 if arguments.quick else 10_000_000
+    large = 10 * small
+    figures = Figures()
+
+    with tempfile.TemporaryDirectory(dir=build) as folder:
+        path = lambda name: os.path.join(folder, name)
+
+        def generate(count, contexts=0):
+            command = [helper("gen_record"), str(count), str(FUNCTIONS), "1", path("record"), path("map"), str(contexts)]
+            subprocess.run(command, check=True)
+
+        def visualize(*options):
+            return Run([tool("warpo_trace_visualizer"), "--mapping", path("map"), "--rate=1", *options,
+                        path("record"), "-o", path("out")])
+
+        def fold():
+            return Run([tool("warpo-flamegraph"), "--mapping", path("map"), "--rate=1", "--format=folded",
+                        path("record"), "-o", path("folded")])
+
+        def model():
+            return Run([helper("upstream_model"), path("map"), path("record"), path("model"), "1"])
+
+        size = lambda name: os.path.getsize(path(name))
+
+        print(f"Random record, {small // 1_000_000} million entries, {FUNCTIONS} functions, one module")
+        generate(small)
+        figures.add("visualizer: speed, times the model's", 1 / alternate(visualize, model), "times", 12, at_least=True)
+        run = visualize()
+        figures.add("visualizer: output an event (the model's: "
+                    f"{size('model') / small:.1f})", size("out") / small, "bytes", 13)
+        figures.add("visualizer: memory", run.megabytes, "MB", 64)
+        figures.add("visualizer --max-slice-count=1", visualize("--max-slice-count=1").seconds * 1000, "ms", 30)
+        run = visualize("--compress")
+        figures.add("visualizer --compress: output an event", size("out") / small, "bytes", 4.2)
+        figures.add("visualizer --compress: memory", run.megabytes, "MB", 64)
+        run = fold()
+        print("folded, almost every call a context of its own: "
+              f"{run.megabytes:.0f} MB; {run.messages.strip().splitlines()[-1] if run.messages else 'no message'}")
+
+        print(f"Record of {CONTEXTS} calling contexts, {small // 1_000_000} million entries")
+        generate(small, CONTEXTS)
+        figures.add("folded: time, times the visualizer's", alternate(fold, visualize), "times", 0.5)
+        figures.add("folded: memory", fold().megabytes, "MB", 64)
+
+        print(f"The same, {large // 1_000_000} million entries")
+        generate(large, CONTEXTS)
+        figures.add("visualizer: memory", visualize().megabytes, "MB", 64)
+        figures.add("folded: memory", fold().megabytes, "MB", 64)
+
+    print("Start of each tool")
+    for name in sorted(os.listdir(os.path.join(build, "bin"))):
+        if name.startswith("warpo"):
+            starts = [Run([tool(name), "--version"]).seconds * 1000 for _ in range(9)]
+            figures.add(name, statistics.median(starts), "ms", 20)
+    sys.exit(1 if figures.missed else 0)
+
+
+if __name__ == "__main__":
+    main()
