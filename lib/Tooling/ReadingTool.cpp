@@ -47,6 +47,9 @@ std::optional<Expected<ToolResult>> ReadingOptions::list() const {
 
 Expected<std::unique_ptr<RecordInput>> RecordInput::open(StringRef path,
                                                          const ReadingOptions &options) {
+  if (options.mapping.getNumOccurrences() > 1)
+    return makeError("more than one mapping is given (--mapping, --trace-point-mapping-file and "
+                     "--trace-point-mapping-json-file exclude each other)");
   std::unique_ptr<RecordInput> input(new RecordInput(options, path));
   if (options.mapping.getNumOccurrences() > 0) {
     auto functions = FunctionTable::load(options.mapping, input->damage_);
