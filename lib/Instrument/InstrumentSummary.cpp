@@ -61,7 +61,8 @@ std::vector<std::string> warpo::warnings(const InstrumentedModule &result) {
   uint64_t nameless = uint64_t(result.namedByExport) + result.unnamed;
   if (!nameless)
     return {};
-  return {countOf(nameless, "function") + " without a name in the module, " +
-          Twine(result.unnamed).str() +
-          " of them not exported either: compile with names to see them (asc --debug, clang -g)"};
+  std::string text = countOf(nameless, "function") + " without a name in the module";
+  if (result.unnamed)
+    text += ", " + utostr(result.unnamed) + " of them without an export too";
+  return {text + ": compile with names to see them (asc --debug, clang -g)"};
 }

@@ -192,6 +192,8 @@ void ModuleReader::readSection(unsigned &lastRank) {
 
   if (section.id == SectionId::custom) {
     section.name = contents.sizedString();
+    if (section.name == "name" && module_.findCustomSection("name"))
+      return cursor_.failAt(begin, "section 'name' is repeated");
   } else {
     unsigned rank = sectionRank(section.id);
     if (rank <= lastRank)

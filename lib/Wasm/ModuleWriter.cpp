@@ -5,6 +5,7 @@
 #include "NameRewriter.h"
 #include "warpo/Support/Errors.h"
 #include <climits>
+#include <cstring>
 
 using namespace llvm;
 using namespace warpo;
@@ -153,10 +154,12 @@ Error ModuleWriter::requestMovements() {
 }
 
 Error ModuleWriter::insertCodeMetadata() {
-  // From the back, so that what is inserted moves no place that is still to come.
-  for (auto [section, place] : llvm::reverse(codeMetadata_)) {
-    SmallVector<uint8_t, 0> bytes;
-    ByteWriter writer(bytes);
+  // All of them, and for each its place in the output and where it begins here.
+  SmallVector<uint8_t, 0> bytes;
+  std::vector<std::pair<size_t, size_t>> places;
+  ByteWriter writer(bytes);
+  for (auto [section, place] : codeMetadata_) {
+    places.push_back({place, bytes.size()});
     writer.u8(uint8_t(SectionId::custom));
     ByteWriter::Part part = writer.beginPart(section->whole.bytes.size());
     writer.name(section->name);
@@ -165,7 +168,15 @@ Error ModuleWriter::insertCodeMetadata() {
     if (Error error = cursor.takeError(module_.fileName))
       return error;
     writer.endPart(part);
-    writer_.insert(place, bytes);
+  }
+  // From the back, so that every byte of the output moves once, however many sections there are.
+  size_t end = out_.size(), bytesEnd = bytes.size();
+  out_.resize_for_overwrite(end + bytesEnd);
+  for (auto [place, begin] : llvm::reverse(places)) {
+    std::memmove(&out_[place] + bytesEnd, &out_[place], end - place);
+    std::memcpy(&out_[place] + begin, &bytes[begin], bytesEnd - begin);
+    end = place;
+    bytesEnd = begin;
   }
   return Error::success();
 }

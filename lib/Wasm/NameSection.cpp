@@ -25,9 +25,15 @@ static void readFunctionNames(ByteCursor &cursor, uint32_t functionCount, Names 
 
 Names wasm::readNameSection(ByteCursor &cursor, uint32_t functionCount) {
   Names names;
+  int lastKind = -1;
   while (!cursor.atEnd() && cursor.ok()) {
+    const uint8_t *begin = cursor.position();
     uint8_t kind = cursor.u8();
     uint32_t size = cursor.uleb32();
+    if (kind <= lastKind)
+      cursor.failAt(begin,
+                    "names of kind " + Twine(unsigned(kind)) + " are out of order or repeated");
+    lastKind = kind;
     uint64_t offset = cursor.offset();
     ByteCursor contents(cursor.bytes(size), offset);
     if (kind == uint8_t(NameKind::module))

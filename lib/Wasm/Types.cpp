@@ -149,6 +149,17 @@ static void skipField(ByteCursor &cursor) {
   cursor.u8();
 }
 
+// Every engine has this limit. Without one, a function for each import with a get for each
+// parameter could be far larger than the module.
+static TypeList readBoundedTypeList(ByteCursor &cursor) {
+  const uint32_t limit = 1000;
+  const uint8_t *begin = cursor.position();
+  TypeList list = readTypeList(cursor);
+  if (list.count > limit)
+    cursor.failAt(begin, Twine(list.count) + " parameters or results, more than " + Twine(limit));
+  return list;
+}
+
 static std::optional<FunctionType> readCompositeType(ByteCursor &cursor) {
   if (peek(cursor) == sharedCode)
     cursor.u8();
@@ -156,8 +167,8 @@ static std::optional<FunctionType> readCompositeType(ByteCursor &cursor) {
   case funcCode: {
     cursor.u8();
     FunctionType type;
-    type.params = readTypeList(cursor);
-    type.results = readTypeList(cursor);
+    type.params = readBoundedTypeList(cursor);
+    type.results = readBoundedTypeList(cursor);
     return type;
   }
   case structCode:

@@ -111,6 +111,12 @@ const BadCase badCases[] = {
     {"name of no function",
      {section(0, "'name' 01 04 01 07 'f'")},
      "m:0x12: name of function 7, of which there are 0"},
+    {"names of one kind twice",
+     {section(0, "'name' 00 01 00 00 01 00")},
+     "m:0x12: names of kind 0 are out of order or repeated"},
+    {"names twice",
+     {section(0, "'name'"), section(0, "'name'")},
+     "m:0xf: section 'name' is repeated"},
     {"custom section without a name",
      {section(0, "05 61")},
      "m:0xb: unexpected end: 5 bytes wanted, 1 left"},
@@ -124,6 +130,21 @@ TEST(Module, RefusesWithThePlace) {
     ASSERT_FALSE(bool(module));
     EXPECT_EQ(toString(module.takeError()), test.message);
   }
+}
+
+TEST(Module, LimitsParameters) {
+  auto read = [](uint32_t count) {
+    Bytes bytes = bytesOf("0061736d01000000 01 ed 07 01 60" +
+                          hexOf({uint8_t(count | 0x80), uint8_t(count >> 7)}));
+    bytes.resize(bytes.size() + count, 0x7f);
+    bytes.push_back(0);
+    bytes[9] = uint8_t((count + 5) | 0x80);
+    bytes[10] = uint8_t((count + 5) >> 7);
+    Expected<Module> module = readModule(bytes, "m");
+    return module ? "" : toString(module.takeError());
+  };
+  EXPECT_EQ(read(1000), "");
+  EXPECT_EQ(read(1001), "m:0xd: 1001 parameters or results, more than 1000");
 }
 
 TEST(Module, RefusesOtherFiles) {

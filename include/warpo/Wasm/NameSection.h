@@ -8,7 +8,8 @@
 //     3 labels       count (function count (label name)*)*
 //     other kinds    of no function
 //
-// Numbers are LEB128; a name is its length and its bytes.
+// Each kind occurs once at most, in rising order. Numbers are LEB128; a name is its length and its
+// bytes.
 //
 //===----------------------------------------------------------------------===//
 
