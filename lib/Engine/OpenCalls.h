@@ -15,7 +15,8 @@ public:
       if (calls_.size() == limit)
         calls_.erase(calls_.begin(), calls_.begin() + limit / 2);
       calls_.push_back({module, id});
-    } else if (!calls_.empty() && calls_.back().id == -id && calls_.back().module == module) {
+    } else if (!calls_.empty() && calls_.back().id == -int64_t(id) &&
+               calls_.back().module == module) {
       calls_.pop_back();
     } else {
       unwind(module, id);
