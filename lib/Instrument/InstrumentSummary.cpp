@@ -3,7 +3,6 @@
 #include "warpo/Instrument/InstrumentJob.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;

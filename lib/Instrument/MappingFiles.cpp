@@ -84,11 +84,13 @@ Expected<std::string> warpo::appendMappingJson(StringRef existing, StringRef jso
   Expected<std::string> path = relativePath(entry.mappingFile, sys::path::parent_path(jsonFile));
   if (!path)
     return path.takeError();
-  json::Value added = json::Object{
+  json::Object added{
       {"moduleId", "0x" + utohexstr(entry.moduleId, true, 16)},
-      {"moduleName", json::fixUTF8(entry.moduleName)},
       {"mappingFile", json::fixUTF8(*path)},
   };
+  // Readers make up a name for a module without one, but not for one whose name is empty.
+  if (!entry.moduleName.empty())
+    added["moduleName"] = json::fixUTF8(entry.moduleName);
   bool replaced = false;
   for (size_t i = 0; i != entries.size(); ++i) {
     std::optional<uint64_t> id = moduleIdOf(entries[i]);
@@ -96,7 +98,7 @@ Expected<std::string> warpo::appendMappingJson(StringRef existing, StringRef jso
       return fileError(jsonFile, "entry " + Twine(i) + " has no moduleId and mappingFile");
     if (*id != entry.moduleId)
       continue;
-    entries[i] = added;
+    entries[i] = json::Object(added);
     replaced = true;
   }
   if (!replaced)

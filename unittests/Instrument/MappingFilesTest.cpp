@@ -81,6 +81,11 @@ TEST(MappingFiles, NamesNeedNotBeText) {
             "\xef\xbf\xbd\"}]");
 }
 
+TEST(MappingFiles, NamesMayBeMissing) {
+  EXPECT_EQ(append("", "j", {1, "", "f"}),
+            R"([{"mappingFile":"f","moduleId":"0x0000000000000001"}])");
+}
+
 TEST(MappingFiles, RefusesOtherFiles) {
   const std::pair<const char *, const char *> cases[] = {
       {"{}", "j: is not an array of mappings"},

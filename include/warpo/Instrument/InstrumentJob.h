@@ -37,6 +37,7 @@ void writeInfo(llvm::raw_ostream &os, const InstrumentedModule &result, llvm::St
 /// The mapping of one module in a JSON file for several.
 struct MappingJsonEntry {
   uint64_t moduleId;
+  /// May be empty.
   std::string moduleName;
   std::string mappingFile;
 };

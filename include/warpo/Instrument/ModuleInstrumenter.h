@@ -49,8 +49,8 @@ struct InstrumentedModule {
   /// All functions in the original's order.
   std::vector<FunctionReport> functions;
   wasm::EditStatistics statistics;
-  /// Functions with code that have no entry in the name section, and those of them that are not
-  /// exported either.
+  /// Functions with code that the name section does not name: called as their exports, or, without
+  /// one, by their numbers.
   uint32_t namedByExport = 0;
   uint32_t unnamed = 0;
   /// Imported functions whose references still go to themselves, since the module could tell.
