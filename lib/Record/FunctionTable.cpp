@@ -68,11 +68,14 @@ FunctionIds &FunctionTable::idsOf(uint64_t moduleId) {
   return addModule(moduleId, "");
 }
 
-std::string FunctionTable::moduleName(uint64_t moduleId) const {
+StringRef FunctionTable::mappedModuleName(uint64_t moduleId) const {
   auto known = sharedIds_ ? moduleOfId_.end() : moduleOfId_.find(moduleId);
-  if (known != moduleOfId_.end() && !modules_[known->second].name.empty())
-    return modules_[known->second].name;
-  return ("Module " + Twine(moduleId)).str();
+  return known != moduleOfId_.end() ? StringRef(modules_[known->second].name) : StringRef();
+}
+
+std::string FunctionTable::moduleName(uint64_t moduleId) const {
+  StringRef name = mappedModuleName(moduleId);
+  return name.empty() ? ("Module " + Twine(moduleId)).str() : name.str();
 }
 
 FunctionIndex FunctionTable::pseudoFunction(StringRef name) {

@@ -12,6 +12,14 @@ RecordReader::~RecordReader() = default;
 RecordWriter::~RecordWriter() = default;
 RecordFormat::~RecordFormat() = default;
 
+std::string RecordHeader::silenceCaveat() const {
+  if (clockBits >= 64)
+    return "";
+  return ("its clock has " + Twine(clockBits) + " bits: a silence of more than 2^" +
+          Twine(clockBits) + " counts cannot be seen")
+      .str();
+}
+
 bool RecordFormat::sniff(ArrayRef<uint8_t>) const { return false; }
 
 Expected<std::unique_ptr<RecordReader>>
@@ -47,7 +55,8 @@ Expected<std::unique_ptr<RecordReader>> warpo::openRecord(std::unique_ptr<InputS
       return format.takeError();
     if ((*format)->sniff(start->take_front(RecordFormat::sniffSize)))
       return (*format)->open(std::move(input));
-    names += (names.empty() ? "" : ", ") + entry.name.str();
+    if ((*format)->canRead())
+      names += (names.empty() ? "" : ", ") + entry.name.str();
   }
   return fileError(input->name(), "not a record of a known format (known: " + names + ")");
 }

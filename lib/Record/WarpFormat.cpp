@@ -38,8 +38,7 @@ class WarpReader : public RecordReader {
 public:
   explicit WarpReader(std::unique_ptr<InputStream> input) : input_(std::move(input)) {
     header_.origin = firstEpoch;
-    header_.silenceCaveat =
-        "its clock has 32 bits: a silence of more than 2^32 counts cannot be seen";
+    header_.clockBits = 32;
   }
 
   Error readMagic();
@@ -217,6 +216,7 @@ class WarpFormat : public RecordFormat {
 public:
   StringRef extension() const override { return ".bin"; }
   bool isBinary() const override { return true; }
+  bool canRead() const override { return true; }
   bool sniff(ArrayRef<uint8_t> start) const override {
     return toStringRef(start).starts_with(magic);
   }

@@ -5,7 +5,7 @@
 //
 //   warpo-record: 1             # the version of this format
 //   rate: 0.4                   # nanoseconds a count; may be missing
-//   caveat: "…"                 # what cannot be seen in the record; may be missing
+//   clock-bits: 32              # how many bits of the clock were recorded; if missing, 64
 //   entries:
 //     - module: 16              # what follows is of this module (before the first: of module 0)
 //     - [1000, 16777216]        # time and id: a call of function 16777216 begins
@@ -14,7 +14,7 @@
 //     - {module: 16, name: "worker"}
 //
 //   record  := "warpo-record: 1" field* entries
-//   field   := "rate: " decimal | "caveat: " text
+//   field   := "rate: " rate | "clock-bits: " number
 //   entries := "entries: []" | "entries:" item+
 //   item    := "- [" time "," id "]" | "- lost: " count
 //            | "- module: " module | "- {module: " module ", name: " text "}"
@@ -206,15 +206,16 @@ Error YamlReader::readField(LineCursor &line) {
     if (!scale)
       return problem("rate: " + toString(scale.takeError()));
     header_.scale = *scale;
-  } else if (line.takeKey("caveat") && line.takeText(text, '\0') && line.atEnd()) {
-    header_.silenceCaveat = text;
+  } else if (line.takeKey("clock-bits") && line.takeNumber(header_.clockBits) && line.atEnd()) {
+    if (header_.clockBits < 1 || header_.clockBits > 64)
+      return problem("a clock has 1 to 64 bits");
   } else if (line.takeKey("entries")) {
     inEntries_ = true;
     hasEntries_ = !line.take("[]");
     if (!line.atEnd())
       return problem("entries follow on lines of their own");
   } else {
-    return problem("expected 'rate: <ns>', 'caveat: <text>' or 'entries:'");
+    return problem("expected 'rate: <ns>', 'clock-bits: <n>' or 'entries:'");
   }
   return Error::success();
 }
@@ -335,12 +336,13 @@ StreamIndex YamlReader::streamOf(uint64_t moduleId, StringRef name) {
 
 class YamlWriter : public RecordWriter {
 public:
-  YamlWriter(raw_ostream &os, const RecordHeader &header) : os_(os), header_(header) {
+  YamlWriter(raw_ostream &os, const RecordWriterContext &context)
+      : os_(os), header_(context.header) {
     os_ << versionKey << ": 1\n";
-    if (header.scale)
-      os_ << "rate: " << header.scale->toString() << '\n';
-    if (!header.silenceCaveat.empty())
-      os_ << "caveat: " << quoted(header.silenceCaveat) << '\n';
+    if (context.scale)
+      os_ << "rate: " << context.scale->toString() << '\n';
+    if (header_.clockBits != 64)
+      os_ << "clock-bits: " << header_.clockBits << '\n';
   }
 
   Error write(const RecordBatch &batch) override;
@@ -394,6 +396,7 @@ class YamlFormat : public RecordFormat {
 public:
   StringRef extension() const override { return ".yaml"; }
   bool isBinary() const override { return false; }
+  bool canRead() const override { return true; }
   bool sniff(ArrayRef<uint8_t> start) const override {
     StringRef rest = toStringRef(start);
     while (!rest.empty()) {
@@ -413,7 +416,7 @@ public:
   }
   Expected<std::unique_ptr<RecordWriter>>
   create(raw_ostream &os, const RecordWriterContext &context) const override {
-    return std::make_unique<YamlWriter>(os, context.header);
+    return std::make_unique<YamlWriter>(os, context);
   }
 };
 

@@ -10,30 +10,14 @@ using namespace warpo;
 
 void warpo::reportNotes(const RecordBatch &batch, DamageReport &damage) {
   for (const RecordNote &note : batch.notes) {
-    auto place = [&] { return note.place; };
-    switch (note.kind) {
-    case NoteKind::lost:
-      damage.add("event that was lost when recording", "events that were lost when recording",
-                 note.count, place);
-      break;
-    case NoteKind::truncatedEntry:
-      damage.add("byte of an entry that is cut off", "bytes of an entry that is cut off",
-                 note.count, place);
-      break;
-    case NoteKind::invalidId:
-      damage.add("entry with an id that no function can have",
-                 "entries with an id that no function can have", note.count, place);
-      break;
-    case NoteKind::timeWentBack:
-      damage.add("entry whose time goes back", "entries whose time goes back", 1, place);
-      break;
-    }
+    NoteWords words = wordsOf(note);
+    damage.add(words.singular, words.plural, words.count, [&] { return note.place; });
   }
 }
 
 Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &functions,
                                            Slicer &slicer, EventSink &sink, DamageReport &damage,
-                                           function_ref<void(uint64_t)> progress) {
+                                           function_ref<Error(const RecordBatch &)> observe) {
   SlicingResult result;
   std::vector<std::unique_ptr<EventBuilder>> builders;
 
@@ -57,7 +41,8 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
       return more.takeError();
     if (!*more)
       break;
-    progress(reader.bytesRead());
+    if (Error error = observe(batch))
+      return error;
     result.entries += batch.size();
     reportNotes(batch, damage);
     if (batch.stream >= builders.size())

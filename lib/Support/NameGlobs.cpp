@@ -7,11 +7,25 @@
 using namespace llvm;
 using namespace warpo;
 
+/// The pattern with each `[]`, which is in AssemblyScript's names of operators and means nothing in a
+/// pattern, standing for itself.
+static std::string escapeEmptyBrackets(StringRef text) {
+  std::string result;
+  while (!text.empty()) {
+    auto [before, after] = text.split("[]");
+    result += before;
+    if (before.size() < text.size())
+      result += "\\[\\]";
+    text = after;
+  }
+  return result;
+}
+
 Expected<NameGlobs> NameGlobs::create(ArrayRef<std::string> patterns, StringRef option) {
   NameGlobs result;
   for (const std::string &text : patterns) {
-    auto glob = std::make_unique<Glob>(Glob{text, std::nullopt});
-    auto pattern = GlobPattern::create(glob->text);
+    auto glob = std::make_unique<Glob>(Glob{text, escapeEmptyBrackets(text), std::nullopt});
+    auto pattern = GlobPattern::create(glob->escaped);
     if (!pattern)
       return makeError("--" + option + "=" + text + ": " + toString(pattern.takeError()));
     glob->pattern = std::move(*pattern);

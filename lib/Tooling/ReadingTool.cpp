@@ -150,7 +150,8 @@ static Expected<WindowLimits> windowOf(const ReadingOptions &options,
   return limits;
 }
 
-Expected<SlicingResult> RecordInput::slice(EventSink &sink, uint64_t maxSlices) {
+Expected<SlicingResult> RecordInput::slice(EventSink &sink, uint64_t maxSlices,
+                                           function_ref<Error(const RecordBatch &)> observe) {
   auto slicer = warpo::Registry<Slicer>::create(options_.slicer);
   if (!slicer)
     return slicer.takeError();
@@ -160,16 +161,20 @@ Expected<SlicingResult> RecordInput::slice(EventSink &sink, uint64_t maxSlices) 
   limits->maxSlices = maxSlices;
   EventWindow window(*limits, sink);
   Progress progress(title(), reader_->inputSize(), !options_.noProgress);
-  return sliceRecord(*reader_, *functions_, **slicer,
-                     limits->any() ? static_cast<EventSink &>(window) : sink, damage_,
-                     [&](uint64_t bytes) { progress.update(bytes); });
-}
-
-Expected<ToolResult> RecordInput::finish() {
+  auto result = sliceRecord(*reader_, *functions_, **slicer,
+                            limits->any() ? static_cast<EventSink &>(window) : sink, damage_,
+                            [&](const RecordBatch &batch) {
+                              progress.update(reader_->bytesRead());
+                              return observe ? observe(batch) : Error::success();
+                            });
   if (functions_->hasMapping() && functions_->unknownIds() > 0)
     damage_.add("function id that the mapping does not have",
                 "function ids that the mapping does not have", functions_->unknownIds(),
                 [&] { return options_.mapping.getValue(); });
+  return result;
+}
+
+Expected<ToolResult> RecordInput::finish() {
   if (damage_.empty())
     return ToolResult::done;
   std::string all;

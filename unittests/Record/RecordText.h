@@ -72,7 +72,7 @@ inline std::string convert(llvm::StringRef bytes, llvm::StringRef format,
   auto made = Registry<RecordFormat>::create(format);
   if (!made)
     return "error: " + llvm::toString(made.takeError());
-  auto writer = (*made)->create(os, {(*reader)->header(), functions});
+  auto writer = (*made)->create(os, {(*reader)->header(), functions, (*reader)->header().scale});
   if (!writer)
     return "error: " + llvm::toString(writer.takeError());
   RecordBatch batch;

@@ -67,7 +67,7 @@ constexpr Case bad[] = {
      "error: in:2: version 2 of the format is not known (known: 1)"},
     {"noVersion", "warpo-record:\n", "error: in:1: a record starts with 'warpo-record: 1'"},
     {"key", "warpo-record: 1\nspeed: 1\n",
-     "error: in:2: expected 'rate: <ns>', 'caveat: <text>' or 'entries:'"},
+     "error: in:2: expected 'rate: <ns>', 'clock-bits: <n>' or 'entries:'"},
     {"indentedKey", "warpo-record: 1\n rate: 1\n",
      "error: in:2: a field of the record is not indented"},
     {"rate", "warpo-record: 1\nrate: 0\n",
@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(Bad, YamlReading, testing::ValuesIn(bad),
 TEST(YamlFormat, writesWhatItReads) {
   const char *text = "warpo-record: 1\n"
                      "rate: 0.4\n"
-                     "caveat: \"a \\\"short\\\" clock\"\n"
+                     "clock-bits: 32\n"
                      "entries:\n"
                      "  - module: 16\n"
                      "  - [-5, 16777216]\n"

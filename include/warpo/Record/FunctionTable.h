@@ -90,7 +90,9 @@ public:
   const Function &operator[](FunctionIndex index) const { return functions_[index]; }
   size_t size() const { return functions_.size(); }
   llvm::ArrayRef<MappedModule> modules() const { return modules_; }
-  /// The JSON mapping's name of the module, else `Module <id>`.
+  /// The JSON mapping's name of the module; empty if it has none.
+  llvm::StringRef mappedModuleName(uint64_t moduleId) const;
+  /// The same, else `Module <id>`.
   std::string moduleName(uint64_t moduleId) const;
 
   /// Whether names come from a mapping.

@@ -49,6 +49,16 @@ struct RecordNote {
   std::string place;
 };
 
+/// A note as a count of something, for DamageReport.
+struct NoteWords {
+  uint64_t count;
+  llvm::StringRef singular;
+  llvm::StringRef plural;
+};
+NoteWords wordsOf(const RecordNote &note);
+/// `3 events that were lost when recording`: the words that all tools use, without the place.
+std::string describe(const RecordNote &note);
+
 /// Columns of equal length, owned by the reader and valid until its next batch.
 struct RecordBatch {
   StreamIndex stream = 0;

@@ -26,10 +26,14 @@ struct RecordHeader {
   /// The count that the record itself calls 0. A clock that wraps may show entries from before its
   /// first wrap: texts write times as signed differences from here.
   uint64_t origin = 0;
-  /// The record's clock is so short that a long silence cannot be seen; empty, or a sentence that
-  /// says so.
-  std::string silenceCaveat;
+  /// How many bits of the clock were recorded. Fewer than 64 wrap, and the reader cannot see a wrap
+  /// during which nothing was recorded.
+  unsigned clockBits = 64;
   std::vector<StreamInfo> streams;
+
+  /// For reports on a record of a short clock, a sentence that says what cannot be seen; else
+  /// empty.
+  std::string silenceCaveat() const;
 };
 
 class RecordReader {
@@ -60,6 +64,9 @@ struct RecordWriterContext {
   const RecordHeader &header;
   /// Names for formats that show them.
   FunctionTable &functions;
+  /// What a count is in time: as the record states it or as the user knows better; nothing if
+  /// neither says.
+  std::optional<TimeScale> scale = std::nullopt;
 };
 
 class RecordWriter {
@@ -82,6 +89,8 @@ public:
   virtual llvm::StringRef extension() const = 0;
   virtual bool isBinary() const = 0;
 
+  /// Whether open() works.
+  virtual bool canRead() const { return false; }
   /// Whether an input that starts with `start` (all of it if shorter than sniffSize) is in this
   /// format.
   virtual bool sniff(llvm::ArrayRef<uint8_t> start) const;

@@ -19,10 +19,10 @@ struct SlicingResult {
 
 /// Reads `reader` to its end, or until `sink` is done, and hands the events that `slicer` makes of
 /// it to `sink`, whose finish() it calls last. What is wrong with the record goes to `damage`.
-/// `progress` is called with the bytes read, once a batch.
-llvm::Expected<SlicingResult> sliceRecord(RecordReader &reader, FunctionTable &functions,
-                                          Slicer &slicer, EventSink &sink, DamageReport &damage,
-                                          llvm::function_ref<void(uint64_t)> progress);
+/// `observe` sees each batch first; an error of it ends the work.
+llvm::Expected<SlicingResult>
+sliceRecord(RecordReader &reader, FunctionTable &functions, Slicer &slicer, EventSink &sink,
+            DamageReport &damage, llvm::function_ref<llvm::Error(const RecordBatch &)> observe);
 
 /// Counts the notes of a batch as damage, in the words that all tools use.
 void reportNotes(const RecordBatch &batch, DamageReport &damage);

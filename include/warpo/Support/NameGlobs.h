@@ -15,8 +15,8 @@
 namespace warpo {
 
 /// A set of shell patterns: `*`, `?`, `[…]`, and `\` before a character that shall stand for
-/// itself. A name that equals a pattern to the letter matches it too, so that names with brackets
-/// (`Array<i32>#[]`) can be pasted as they are.
+/// itself. `[]` stands for itself, and a name that equals a pattern to the letter matches it too, so
+/// that names with brackets (`Array<i32>#[]`) can be pasted as they are.
 class NameGlobs {
 public:
   /// `option` is named in the error for a pattern that cannot be read.
@@ -27,9 +27,10 @@ public:
   bool matches(llvm::StringRef name) const;
 
 private:
-  // GlobPattern refers to the text that it was made of.
   struct Glob {
     std::string text;
+    // The pattern refers to this.
+    std::string escaped;
     std::optional<llvm::GlobPattern> pattern;
   };
   std::vector<std::unique_ptr<Glob>> globs_;

@@ -58,8 +58,11 @@ public:
   std::string title() const;
 
   /// Slices the record into `sink`, within --from, --to and --slices and until `maxSlices` slices
-  /// have ended (0: no limit).
-  llvm::Expected<SlicingResult> slice(EventSink &sink, uint64_t maxSlices = 0);
+  /// have ended (0: no limit). `observe`, if given, sees each batch as recorded, outside of the
+  /// window too.
+  llvm::Expected<SlicingResult>
+  slice(EventSink &sink, uint64_t maxSlices = 0,
+        llvm::function_ref<llvm::Error(const RecordBatch &)> observe = nullptr);
 
   /// Says on stderr what was damaged, and what that means for the exit code: with --strict an
   /// error.

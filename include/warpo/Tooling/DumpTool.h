@@ -1,0 +1,37 @@
+//===- DumpTool.h - What warpo-record-dump does ---------------------------===//
+
+#ifndef WARPO_TOOLING_DUMPTOOL_H
+#define WARPO_TOOLING_DUMPTOOL_H
+
+#include "warpo/Tooling/ReadingTool.h"
+#include <string>
+#include <vector>
+
+namespace warpo {
+
+struct DumpRequest {
+  /// The record and where the dump goes; both may be `-`.
+  std::string record;
+  std::string output;
+  /// A name of the registry of record formats.
+  std::string format;
+  /// Only entries of these modules (an id, or a name of the mapping or the record); empty: all.
+  std::vector<std::string> modules;
+  /// Only entries of functions whose names match one of these patterns; empty: all.
+  std::vector<std::string> functions;
+};
+
+/// Writes the entries in the format. Without a window and with the slicer `calls` they are those of
+/// the record; else they are made of the events, so that what is cut out of a record is nested.
+llvm::Expected<ToolResult> dumpRecord(const DumpRequest &request, const ReadingOptions &options);
+
+/// Writes a summary of the window.
+llvm::Expected<ToolResult> summarizeRecord(const DumpRequest &request,
+                                           const ReadingOptions &options);
+
+/// Writes every breach of the rules; damaged if there is one.
+llvm::Expected<ToolResult> verifyRecord(const DumpRequest &request, const ReadingOptions &options);
+
+} // namespace warpo
+
+#endif

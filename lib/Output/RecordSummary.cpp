@@ -1,0 +1,105 @@
+//===- RecordSummary.cpp --------------------------------------------------===//
+
+#include "warpo/Output/RecordSummary.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace warpo;
+
+Error RecordSummary::events(const EventBatch &batch) {
+  if (batch.stream >= streams_.size())
+    streams_.resize(batch.stream + 1);
+  Stream &stream = streams_[batch.stream];
+  uint64_t first = batch.events.empty() ? UINT64_MAX : batch.events.front().time;
+  if (!batch.lost.empty()) {
+    first = std::min(first, batch.lost.front().from);
+    stream.lastTime = std::max(stream.lastTime, batch.lost.back().to);
+  }
+  if (!stream.firstTime)
+    stream.firstTime = first;
+  count(stream, batch.events);
+  return Error::success();
+}
+
+// About 1 ns an event: no branch depends on its kind, which is as good as random.
+void RecordSummary::count(Stream &stream, ArrayRef<Event> events) {
+  if (events.empty())
+    return;
+  size_t depth = stream.depth;
+  size_t maxDepth = stream.maxDepth;
+  uint64_t calls = 0;
+  uint64_t slices = 0;
+  for (const Event &event : events) {
+    bool begins = event.kind == EventKind::begin;
+    if (LLVM_UNLIKELY(event.function >= called_.size()))
+      called_.resize(size_t(event.function) * 2 + 64);
+    called_[event.function] = 1;
+    slices += begins & (depth == 0);
+    calls += begins;
+    depth += size_t(begins) * 2 - 1;
+    maxDepth = std::max(maxDepth, depth);
+  }
+  stream.depth = depth;
+  stream.maxDepth = maxDepth;
+  stream.calls += calls;
+  stream.slices += slices;
+  stream.lastTime = std::max(stream.lastTime, events.back().time);
+}
+
+size_t RecordSummary::countFunctions() const { return size_t(llvm::count(called_, 1)); }
+
+void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
+                          const FunctionTable &functions, std::optional<TimeScale> scale,
+                          const SlicingResult &result, const DamageReport &damage) const {
+  Stream all;
+  for (const Stream &stream : streams_) {
+    all.calls += stream.calls;
+    all.slices += stream.slices;
+    all.maxDepth = std::max(all.maxDepth, stream.maxDepth);
+    if (stream.firstTime) {
+      all.firstTime = std::min(all.firstTime.value_or(UINT64_MAX), *stream.firstTime);
+      all.lastTime = std::max(all.lastTime, stream.lastTime);
+    }
+  }
+  auto printTime = [&](uint64_t counts) {
+    os << (scale ? scale->toNanoseconds(counts) : counts) << (scale ? " ns" : " ticks");
+  };
+
+  os << "entries: " << result.entries << '\n';
+  os << "calls: " << all.calls << '\n';
+  os << "functions: " << countFunctions() << '\n';
+  os << "slices: " << all.slices << '\n';
+  os << "max depth: " << all.maxDepth << '\n';
+  os << "span: ";
+  printTime(all.lastTime - all.firstTime.value_or(all.lastTime));
+  os << '\n';
+  if (scale)
+    os << "rate: " << scale->toString() << " ns a count\n";
+  if (header.clockBits < 64)
+    os << "wraps: "
+       << (all.lastTime >> header.clockBits) -
+              (all.firstTime.value_or(all.lastTime) >> header.clockBits)
+       << '\n';
+  if (std::string caveat = header.silenceCaveat(); !caveat.empty())
+    os << "caveat: " << caveat << '\n';
+  os << "calls unwound by a later end: " << result.repairs.unwoundCalls << '\n';
+  os << "calls open at the end: " << result.repairs.openCalls << '\n';
+  os << "damage: " << (damage.empty() ? "none" : "") << '\n';
+  for (const std::string &message : damage.messages())
+    os << "  " << message << '\n';
+  os << "modules: " << header.streams.size() << '\n';
+  for (size_t i = 0; i < header.streams.size(); ++i) {
+    const StreamInfo &info = header.streams[i];
+    StringRef name =
+        info.name.empty() ? functions.mappedModuleName(info.moduleId) : StringRef(info.name);
+    Stream stream = i < streams_.size() ? streams_[i] : Stream();
+    os << "  module " << info.moduleId;
+    if (!name.empty())
+      os << " (" << name << ')';
+    os << ": calls " << stream.calls << ", slices " << stream.slices << ", max depth "
+       << stream.maxDepth << ", span ";
+    printTime(stream.lastTime - stream.firstTime.value_or(stream.lastTime));
+    os << '\n';
+  }
+}

@@ -1,0 +1,94 @@
+//===- RecordVerifier.cpp -------------------------------------------------===//
+
+#include "warpo/Output/RecordVerifier.h"
+#include "warpo/Record/FunctionTable.h"
+#include "warpo/Slice/NestingReplay.h"
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+class Verifier {
+public:
+  Verifier(RecordReader &reader, FunctionTable &functions, raw_ostream &os)
+      : reader_(reader), functions_(functions), nesting_(functions, reader.header()), os_(os) {}
+
+  void check(const RecordBatch &batch);
+  void finish(StringRef recordName);
+  uint64_t breaches() const { return breaches_; }
+
+private:
+  raw_ostream &breach(StringRef place) {
+    ++breaches_;
+    return os_ << place << ": ";
+  }
+  void check(const NestedEntry &entry);
+  void checkName(const NestedEntry &entry);
+
+  RecordReader &reader_;
+  FunctionTable &functions_;
+  NestingReplay nesting_;
+  raw_ostream &os_;
+  uint64_t breaches_ = 0;
+  /// The functions that were met and are not in the mapping.
+  std::vector<bool> unknownSeen_;
+};
+
+void Verifier::check(const RecordBatch &batch) {
+  nesting_.replay(
+      batch, [&](const RecordNote &note) { breach(note.place) << describe(note) << '\n'; },
+      [&](const NestedEntry &entry) { check(entry); });
+}
+
+void Verifier::check(const NestedEntry &entry) {
+  if (LLVM_UNLIKELY(!functions_[entry.function].known))
+    checkName(entry);
+  if (LLVM_LIKELY(entry.matched && entry.unwound.empty()))
+    return;
+  raw_ostream &os = breach(reader_.placeOf(entry.index))
+                    << "end of function " << functions_[entry.function].id << ", but ";
+  if (entry.top == noFunction)
+    os << "no call is open\n";
+  else
+    os << "the open call is " << functions_[entry.top].id << '\n';
+}
+
+void Verifier::checkName(const NestedEntry &entry) {
+  if (entry.function >= unknownSeen_.size())
+    unknownSeen_.resize(entry.function * 2 + 64);
+  if (unknownSeen_[entry.function])
+    return;
+  unknownSeen_[entry.function] = true;
+  breach(reader_.placeOf(entry.index))
+      << "function " << functions_[entry.function].id << " is not in the mapping\n";
+}
+
+void Verifier::finish(StringRef recordName) {
+  const std::vector<StreamInfo> &streams = reader_.header().streams;
+  for (StreamIndex stream = 0; stream < streams.size(); ++stream)
+    for (FunctionIndex function : reverse(nesting_.openCalls(stream)))
+      breach(recordName) << "end of the record, but the open call of module "
+                         << streams[stream].moduleId << " is " << functions_[function].id << '\n';
+}
+
+} // namespace
+
+Expected<uint64_t> warpo::reportBreaches(RecordReader &reader, FunctionTable &functions,
+                                         StringRef recordName, raw_ostream &os,
+                                         function_ref<Error()> onBatch) {
+  Verifier verifier(reader, functions, os);
+  RecordBatch batch;
+  while (true) {
+    auto more = reader.next(batch);
+    if (!more)
+      return more.takeError();
+    if (!*more)
+      break;
+    verifier.check(batch);
+    if (Error error = onBatch())
+      return error;
+  }
+  verifier.finish(recordName);
+  return verifier.breaches();
+}

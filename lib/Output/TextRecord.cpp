@@ -1,0 +1,142 @@
+//===- TextRecord.cpp - Entries for people, indented by depth -------------===//
+//
+// One line an entry: the time since the record's first entry, the time since the entry before on
+// the same stream, and the call, indented by the calls around it. What is wrong stands where it is,
+// after `!`.
+//
+//   module 16 (main), times in ns
+//              0          0  -> main
+//             10         10    -> parse
+//             30         20    <- parse
+//             50         20  <- main
+//
+//===----------------------------------------------------------------------===//
+
+#include "warpo/Record/FunctionTable.h"
+#include "warpo/Slice/NestingReplay.h"
+#include "warpo/Support/Errors.h"
+#include <charconv>
+
+using namespace llvm;
+using namespace warpo;
+
+// A deeper call gets its depth as a number: the indentation of a million nested calls would make
+// terabytes.
+static constexpr size_t maxIndentedDepth = 40;
+static constexpr size_t timeWidth = 14;
+static constexpr size_t differenceWidth = 11;
+
+namespace {
+
+class TextWriter : public RecordWriter {
+public:
+  TextWriter(raw_ostream &os, const RecordWriterContext &context)
+      : os_(os), context_(context), nesting_(context.functions, context.header) {}
+
+  Error write(const RecordBatch &batch) override;
+  Error finish() override;
+
+private:
+  std::string moduleName(StreamIndex stream) const;
+  void startStream(const RecordBatch &batch);
+  void writeNumber(int64_t number, size_t width);
+  void writeEntry(const RecordBatch &batch, const NestedEntry &entry);
+  void writeNote(const RecordNote &note);
+  /// The time since the start of the record, in the unit of the output.
+  int64_t timeOf(uint64_t counts) const {
+    uint64_t distance = counts < start_ ? start_ - counts : counts - start_;
+    if (context_.scale)
+      distance = context_.scale->toNanoseconds(distance);
+    return counts < start_ ? -int64_t(distance) : int64_t(distance);
+  }
+
+  raw_ostream &os_;
+  RecordWriterContext context_;
+  NestingReplay nesting_;
+  std::optional<StreamIndex> current_;
+  bool started_ = false;
+  uint64_t start_ = 0;
+  /// Of each stream the time of the last entry, as written.
+  std::vector<std::optional<int64_t>> lastTimes_;
+};
+
+std::string TextWriter::moduleName(StreamIndex stream) const {
+  const StreamInfo &info = context_.header.streams[stream];
+  StringRef name =
+      info.name.empty() ? context_.functions.mappedModuleName(info.moduleId) : StringRef(info.name);
+  std::string text = "module " + std::to_string(info.moduleId);
+  return name.empty() ? text : text + " (" + name.str() + ")";
+}
+
+void TextWriter::startStream(const RecordBatch &batch) {
+  current_ = batch.stream;
+  if (lastTimes_.size() <= batch.stream)
+    lastTimes_.resize(batch.stream + 1);
+  os_ << moduleName(batch.stream) << ", times in " << (context_.scale ? "ns" : "ticks") << '\n';
+}
+
+void TextWriter::writeNumber(int64_t number, size_t width) {
+  char digits[20];
+  char *end = std::to_chars(digits, digits + sizeof(digits), number).ptr;
+  auto length = size_t(end - digits);
+  if (length < width)
+    os_.indent(unsigned(width - length));
+  os_.write(digits, length);
+}
+
+void TextWriter::writeEntry(const RecordBatch &batch, const NestedEntry &entry) {
+  int64_t time = timeOf(batch.times[entry.index]);
+  std::optional<int64_t> &lastTime = lastTimes_[batch.stream];
+  writeNumber(time, timeWidth);
+  writeNumber(time - lastTime.value_or(time), differenceWidth);
+  lastTime = time;
+  os_.indent(unsigned(2 + 2 * std::min(entry.depth, maxIndentedDepth)));
+  if (entry.depth > maxIndentedDepth)
+    os_ << '[' << entry.depth << "] ";
+  os_ << (entry.begins ? "-> " : "<- ") << context_.functions[entry.function].name;
+  if (!entry.matched)
+    os_ << " ! no such call is open";
+  if (!entry.unwound.empty())
+    os_ << " ! " << countOf(entry.unwound.size(), "call") << " above it without an end";
+  os_ << '\n';
+}
+
+void TextWriter::writeNote(const RecordNote &note) {
+  os_.indent(timeWidth + differenceWidth + 2) << "! " << describe(note) << '\n';
+}
+
+Error TextWriter::write(const RecordBatch &batch) {
+  if (current_ != batch.stream)
+    startStream(batch);
+  if (!started_ && batch.size() > 0) {
+    started_ = true;
+    start_ = batch.times.front();
+  }
+  nesting_.replay(
+      batch, [&](const RecordNote &note) { writeNote(note); },
+      [&](const NestedEntry &entry) { writeEntry(batch, entry); });
+  return Error::success();
+}
+
+Error TextWriter::finish() {
+  for (StreamIndex stream = 0; stream < lastTimes_.size(); ++stream)
+    if (size_t open = nesting_.openCalls(stream).size())
+      os_ << "! at the end, " << countOf(open, "call") << " of " << moduleName(stream)
+          << (open == 1 ? " is" : " are") << " open\n";
+  return Error::success();
+}
+
+class TextFormat : public RecordFormat {
+public:
+  StringRef extension() const override { return ".txt"; }
+  bool isBinary() const override { return false; }
+  Expected<std::unique_ptr<RecordWriter>>
+  create(raw_ostream &os, const RecordWriterContext &context) const override {
+    return std::make_unique<TextWriter>(os, context);
+  }
+};
+
+warpo::Registry<RecordFormat>::Add<TextFormat>
+    registration("text", "calls by name, indented by depth, for people (can only be written)");
+
+} // namespace

@@ -1,0 +1,106 @@
+//===- JsonFormat.cpp - The record with names, for scripts ----------------===//
+//
+//   {
+//     "nanosecondsPerCount": 0.4,                      (if known)
+//     "clockBits": 32,                                 (if fewer than 64 were recorded)
+//     "entries": [
+//       {"module": "16", "time": 1000, "event": "begin", "id": 16777216, "function": "main"},
+//       {"module": "16", "event": "lost", "count": 3}
+//     ]
+//   }
+//
+// `time` in counts since the record's origin; the `count` of lost events is 0 if nobody knows it.
+// Modules are strings: as numbers, most would lose digits in the many readers that keep doubles.
+//
+//===----------------------------------------------------------------------===//
+
+#include "warpo/Record/FunctionTable.h"
+#include "warpo/Record/RecordFormat.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+class JsonWriter : public RecordWriter {
+public:
+  JsonWriter(raw_ostream &os, const RecordWriterContext &context) : os_(os), context_(context) {
+    os_ << '{';
+    if (context.scale)
+      writeField("nanosecondsPerCount", context.scale->nanosecondsPerCount());
+    if (context.header.clockBits != 64)
+      writeField("clockBits", context.header.clockBits);
+    os_ << "\n  \"entries\": [";
+  }
+
+  Error write(const RecordBatch &batch) override;
+  Error finish() override {
+    os_ << (isFirst_ ? "]\n}\n" : "\n  ]\n}\n");
+    return Error::success();
+  }
+
+private:
+  // An entry a line reads better than what one writer makes of all.
+  void writeField(StringRef key, json::Value value) {
+    os_ << "\n  \"" << key << "\": " << value << ',';
+  }
+  void writeEntry(StringRef moduleId, function_ref<void(json::OStream &)> writeFields) {
+    os_ << (isFirst_ ? "\n    " : ",\n    ");
+    isFirst_ = false;
+    json::OStream entry(os_);
+    entry.object([&] {
+      entry.attribute("module", moduleId);
+      writeFields(entry);
+    });
+  }
+
+  raw_ostream &os_;
+  RecordWriterContext context_;
+  bool isFirst_ = true;
+};
+
+Error JsonWriter::write(const RecordBatch &batch) {
+  uint64_t moduleId = context_.header.streams[batch.stream].moduleId;
+  std::string module = std::to_string(moduleId);
+  FunctionIds &ids = context_.functions.idsOf(moduleId);
+  ArrayRef<RecordNote> notes = batch.notes;
+  auto writeLosses = [&](size_t position) {
+    for (; !notes.empty() && notes.front().position <= position; notes = notes.drop_front())
+      if (notes.front().kind == NoteKind::lost)
+        writeEntry(module, [&](json::OStream &entry) {
+          entry.attribute("event", "lost");
+          entry.attribute("count", notes.front().count);
+        });
+  };
+  for (size_t i = 0; i < batch.size(); ++i) {
+    writeLosses(i);
+    writeEntry(module, [&](json::OStream &entry) {
+      int32_t id = batch.ids[i];
+      int32_t function = id > 0 ? id : -id;
+      StringRef name = context_.functions[ids.find(function)].name;
+      entry.attribute("time", int64_t(batch.times[i] - context_.header.origin));
+      entry.attribute("event", id > 0 ? "begin" : "end");
+      entry.attribute("id", function);
+      entry.attribute("function",
+                      json::isUTF8(name) ? json::Value(name) : json::Value(json::fixUTF8(name)));
+    });
+  }
+  writeLosses(batch.size());
+  return Error::success();
+}
+
+class JsonFormat : public RecordFormat {
+public:
+  StringRef extension() const override { return ".json"; }
+  bool isBinary() const override { return false; }
+  Expected<std::unique_ptr<RecordWriter>>
+  create(raw_ostream &os, const RecordWriterContext &context) const override {
+    return std::make_unique<JsonWriter>(os, context);
+  }
+};
+
+warpo::Registry<RecordFormat>::Add<JsonFormat>
+    registration("json", "entries with names, for scripts (can only be written)");
+
+} // namespace

@@ -1,0 +1,202 @@
+//===- DumpTool.cpp -------------------------------------------------------===//
+
+#include "warpo/Tooling/DumpTool.h"
+#include "EntryFilter.h"
+#include "warpo/Output/RecordSummary.h"
+#include "warpo/Output/RecordVerifier.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Support/OutputFile.h"
+#include "warpo/Support/Progress.h"
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+/// Filters entries and writes what is left.
+class EntryOutput {
+public:
+  EntryOutput(EntryFilter filter, std::unique_ptr<RecordWriter> writer, OutputFile &file)
+      : filter_(std::move(filter)), writer_(std::move(writer)), file_(file) {}
+
+  Error write(const RecordBatch &batch) {
+    RecordBatch kept = filter_.apply(batch);
+    if (kept.size() == 0 && kept.notes.empty())
+      return Error::success();
+    if (Error error = writer_->write(kept))
+      return error;
+    return file_.check();
+  }
+  Error finish() { return writer_->finish(); }
+  const EntryFilter &filter() const { return filter_; }
+
+private:
+  EntryFilter filter_;
+  std::unique_ptr<RecordWriter> writer_;
+  OutputFile &file_;
+};
+
+/// Makes entries of events again.
+class EntrySink : public EventSink {
+public:
+  EntrySink(const FunctionTable &functions, EntryOutput &output)
+      : functions_(functions), output_(output) {}
+
+  Error events(const EventBatch &batch) override;
+  Error finish() override { return Error::success(); }
+
+private:
+  const FunctionTable &functions_;
+  EntryOutput &output_;
+  RecordColumns columns_;
+};
+
+/// Takes events that nobody asks for: where the entries themselves are wanted.
+class NoSink : public EventSink {
+public:
+  Error events(const EventBatch &) override { return Error::success(); }
+  Error finish() override { return Error::success(); }
+};
+
+} // namespace
+
+Error EntrySink::events(const EventBatch &batch) {
+  columns_.clear();
+  ArrayRef<LostRange> lost = batch.lost;
+  auto keepLosses = [&](size_t position) {
+    for (; !lost.empty() && lost.front().position <= position; lost = lost.drop_front())
+      columns_.notes.push_back(
+          {uint32_t(columns_.ids.size()), NoteKind::lost, lost.front().count, ""});
+  };
+  for (size_t i = 0; i < batch.events.size(); ++i) {
+    keepLosses(i);
+    const Event &event = batch.events[i];
+    // What is no function of the program has no id, so that no entry can stand for it.
+    int32_t id = functions_[event.function].id;
+    if (id == 0)
+      continue;
+    columns_.times.push_back(event.time);
+    columns_.ids.push_back(isEnd(event.kind) ? -id : id);
+  }
+  keepLosses(batch.events.size());
+  return output_.write(columns_.batch(batch.stream));
+}
+
+static bool wantsEvents(const ReadingOptions &options) {
+  return options.from.getNumOccurrences() || options.to.getNumOccurrences() ||
+         options.slices.getNumOccurrences() || options.slicer != "calls";
+}
+
+Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const ReadingOptions &options) {
+  auto format = warpo::Registry<RecordFormat>::create(request.format);
+  if (!format)
+    return format.takeError();
+  auto globs = NameGlobs::create(request.functions, "function");
+  if (!globs)
+    return globs.takeError();
+  auto input = RecordInput::open(request.record, options);
+  if (!input)
+    return input.takeError();
+  auto file = OutputFile::create(request.output);
+  if (!file)
+    return file.takeError();
+  if ((*format)->isBinary() && (*file)->isTerminal())
+    return makeError("the format '" + request.format +
+                     "' is binary: write it to a file (-o) or a pipe, not to the terminal");
+
+  const RecordHeader &header = (*input)->reader().header();
+  FunctionTable &functions = (*input)->functions();
+  auto writer = (*format)->create((*file)->os(), {header, functions, (*input)->scale()});
+  if (!writer)
+    return joinErrors(makeError("--format=" + request.format), writer.takeError());
+  EntryOutput output(EntryFilter(request.modules, std::move(*globs), functions, header),
+                     std::move(*writer), **file);
+  EntrySink entrySink(functions, output);
+  NoSink noSink;
+  auto result = wantsEvents(options)
+                    ? (*input)->slice(entrySink)
+                    : (*input)->slice(noSink, /*maxSlices=*/0, [&](const RecordBatch &batch) {
+                        return output.write(batch);
+                      });
+  if (!result)
+    return result.takeError();
+  if (Error error = output.finish())
+    return error;
+  for (const std::string &module : output.filter().unusedModules())
+    warn("no entry is of the module '" + module + "'");
+  // Before the commit: what --strict refuses leaves no file.
+  auto verdict = (*input)->finish();
+  if (!verdict)
+    return verdict;
+  if (Error error = (*file)->commit())
+    return error;
+  return verdict;
+}
+
+/// A report is about all modules and functions.
+static Error refuseFilters(const DumpRequest &request, StringRef option) {
+  if (!request.modules.empty() || !request.functions.empty())
+    return makeError("--module and --function choose the entries of a dump, " + option +
+                     " looks at all");
+  return Error::success();
+}
+
+Expected<ToolResult> warpo::summarizeRecord(const DumpRequest &request,
+                                            const ReadingOptions &options) {
+  if (Error error = refuseFilters(request, "--summary"))
+    return error;
+  auto input = RecordInput::open(request.record, options);
+  if (!input)
+    return input.takeError();
+  auto file = OutputFile::create(request.output);
+  if (!file)
+    return file.takeError();
+  RecordSummary summary;
+  auto result = (*input)->slice(summary);
+  if (!result)
+    return result.takeError();
+  summary.print((*file)->os(), (*input)->reader().header(), (*input)->functions(),
+                (*input)->scale(), *result, (*input)->damage());
+  auto verdict = (*input)->finish();
+  if (!verdict)
+    return verdict;
+  if (Error error = (*file)->commit())
+    return error;
+  return verdict;
+}
+
+Expected<ToolResult> warpo::verifyRecord(const DumpRequest &request,
+                                         const ReadingOptions &options) {
+  if (Error error = refuseFilters(request, "--verify"))
+    return error;
+  if (wantsEvents(options))
+    return makeError("--verify looks at the whole record, as recorded: --from, --to, --slices and "
+                     "--slicer do not go with it");
+  auto input = RecordInput::open(request.record, options);
+  if (!input)
+    return input.takeError();
+  auto file = OutputFile::create(request.output);
+  if (!file)
+    return file.takeError();
+  RecordReader &reader = (*input)->reader();
+  Progress progress((*input)->title(), reader.inputSize(), !options.noProgress);
+  auto breaches =
+      reportBreaches(reader, (*input)->functions(),
+                     request.record == "-" ? "<stdin>" : request.record, (*file)->os(), [&] {
+                       progress.update(reader.bytesRead());
+                       return (*file)->check();
+                     });
+  if (!breaches)
+    return breaches.takeError();
+  // What is wrong with the mapping is told here, what is wrong with the record has been written.
+  auto verdict = (*input)->finish();
+  if (!verdict)
+    return verdict;
+  if (Error error = (*file)->commit())
+    return error;
+  if (*breaches == 0)
+    return verdict;
+  if (options.strict)
+    return makeError(request.record + ": " + countOf(*breaches, "breach", "breaches"));
+  return ToolResult::damaged;
+}
