@@ -1,0 +1,157 @@
+//===- PerfettoBackendTest.cpp --------------------------------------------===//
+//
+// What is packed by hand, against protobuf's own reading and writing of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "perfetto/EventPackets.h"
+#include "perfetto/trace.pb.h"
+#include "warpo/Output/TimelineBackend.h"
+#include "warpo/Record/FunctionTable.h"
+#include "gtest/gtest.h"
+#include <map>
+#include <random>
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::perfetto;
+
+namespace {
+
+TEST(EventPacketsTest, equalsWhatProtobufWrites) {
+  const uint64_t deltas[] = {0, 1, 127, 128, 16383, 16384, 1u << 28, UINT64_MAX};
+  const uint32_t sequences[] = {1, 127, 128, 70000, UINT32_MAX};
+  const uint32_t names[] = {1, 127, 128, 16383, 16384, UINT32_MAX};
+  for (uint32_t sequence : sequences)
+    for (uint64_t delta : deltas)
+      for (uint32_t name : names)
+        for (bool begins : {true, false}) {
+          perfetto::Trace trace;
+          TracePacket &packet = *trace.add_packet();
+          packet.set_timestamp(delta);
+          packet.set_trusted_packet_sequence_id(sequence);
+          packet.mutable_track_event()->set_type(begins ? sliceBegin : sliceEnd);
+          if (begins)
+            packet.mutable_track_event()->set_name_iid(name);
+
+          uint8_t bytes[EventPackets::maxPacket];
+          uint8_t *end = EventPackets(sequence).write(bytes, begins, delta, name);
+          EXPECT_EQ(std::string(bytes, end), trace.SerializeAsString())
+              << "sequence " << sequence << ", delta " << delta << ", name " << name;
+        }
+}
+
+/// A call as the trace shows it.
+struct Shown {
+  uint32_t sequence;
+  std::string name;
+  uint64_t time;
+  bool begins;
+  bool operator==(const Shown &) const = default;
+};
+
+void PrintTo(const Shown &shown, std::ostream *os) {
+  *os << (shown.begins ? "begin " : "end ") << shown.name << " at " << shown.time << " of "
+      << shown.sequence;
+}
+
+/// Reads a trace as the format prescribes: state for each sequence, times as differences.
+std::vector<Shown> readTrace(const std::string &bytes) {
+  struct State {
+    uint64_t time = 0;
+    std::map<uint64_t, std::string> names;
+    std::vector<std::string> open;
+  };
+  perfetto::Trace trace;
+  EXPECT_TRUE(trace.ParseFromString(bytes));
+  std::map<uint32_t, State> states;
+  std::vector<Shown> result;
+  for (const TracePacket &packet : trace.packet()) {
+    State &state = states[packet.trusted_packet_sequence_id()];
+    if (packet.sequence_flags() & 1)
+      state.names.clear();
+    for (const auto &clock : packet.clock_snapshot().clocks())
+      state.time = clock.timestamp();
+    for (const Name &name : packet.interned_data().event_names())
+      state.names[name.iid()] = name.name();
+    if (!packet.has_track_event())
+      continue;
+    state.time += packet.timestamp();
+    bool begins = packet.track_event().type() == sliceBegin;
+    if (begins) {
+      EXPECT_TRUE(state.names.count(packet.track_event().name_iid()));
+      state.open.push_back(state.names[packet.track_event().name_iid()]);
+    }
+    result.push_back({packet.trusted_packet_sequence_id(), state.open.back(), state.time, begins});
+    if (!begins)
+      state.open.pop_back();
+  }
+  return result;
+}
+
+class PerfettoBackendTest : public testing::Test {
+protected:
+  std::string write(ArrayRef<std::vector<Event>> batches, TimelineOptions options,
+                    TimeScale scale = TimeScale()) {
+    std::string bytes;
+    raw_string_ostream os(bytes);
+    auto backend = cantFail(warpo::Registry<TimelineBackend>::create("perfetto"));
+    TimelineInfo info{.header = header_, .functions = functions_, .scale = scale, .title = "test"};
+    cantFail(backend->begin(info, options, os));
+    StreamIndex stream = 0;
+    for (const std::vector<Event> &events : batches)
+      cantFail(backend->events({stream++ % 2, events, {}}));
+    cantFail(backend->finish());
+    return os.str();
+  }
+
+  RecordHeader header_{
+      .scale = {}, .origin = 0, .silenceCaveat = "", .streams = {{1, ""}, {2, "b"}}};
+  FunctionTable functions_;
+};
+
+TEST_F(PerfettoBackendTest, showsWhatItWasGivenWhereverTheStateIsRestarted) {
+  std::mt19937 random(7);
+  std::vector<FunctionIndex> known;
+  for (int32_t id = 1; id <= 3000; ++id)
+    known.push_back(functions_.idsOf(1).find(id));
+  std::vector<std::vector<Event>> batches;
+  std::vector<Shown> expected;
+  std::vector<FunctionIndex> stacks[2];
+  uint64_t times[2] = {1000, 5};
+  for (unsigned i = 0; i < 40; ++i) {
+    unsigned stream = i % 2;
+    auto &stack = stacks[stream];
+    std::vector<Event> events;
+    for (unsigned n = random() % 200; n > 0; --n) {
+      times[stream] += random() % 3 ? random() % 300 : random();
+      bool begins = stack.empty() || (stack.size() < 400 && random() % 2);
+      FunctionIndex function = begins ? known[random() % known.size()] : stack.back();
+      events.push_back(
+          {times[stream], function, begins ? EventKind::begin : EventKind::endReturned});
+      expected.push_back(
+          {stream + 1, functions_[function].name.str(), 2 * times[stream] / 5, begins});
+      begins ? stack.push_back(function) : stack.pop_back();
+    }
+    batches.push_back(std::move(events));
+  }
+  for (uint64_t chunk : {0, 1, 2, 7, 100000})
+    EXPECT_EQ(readTrace(write(batches, {.compress = false, .chunkEvents = chunk}, TimeScale(2, 5))),
+              expected)
+        << "chunks of " << chunk;
+}
+
+TEST_F(PerfettoBackendTest, compressesEveryPacket) {
+  FunctionIndex function = functions_.idsOf(1).find(1);
+  std::vector<Event> events;
+  for (unsigned i = 0; i < 100000; ++i)
+    events.push_back({i, function, i % 2 ? EventKind::endReturned : EventKind::begin});
+  perfetto::Trace trace;
+  ASSERT_TRUE(
+      trace.ParseFromString(write({events, {}, events}, {.compress = true, .chunkEvents = 0})));
+  ASSERT_GE(trace.packet_size(), 2);
+  for (const TracePacket &packet : trace.packet())
+    EXPECT_TRUE(packet.has_compressed_packets());
+}
+
+} // namespace
