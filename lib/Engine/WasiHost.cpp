@@ -71,6 +71,14 @@ Errno writeTexts(HostCall &call, ArrayRef<std::string> texts) {
   return success;
 }
 
+ssize_t readBytes(int fd, MutableArrayRef<uint8_t> bytes) {
+  return read(fd, bytes.data(), bytes.size());
+}
+
+ssize_t writeBytes(int fd, MutableArrayRef<uint8_t> bytes) {
+  return write(fd, bytes.data(), bytes.size());
+}
+
 /// Calls `transfer` with each range of an array of `count` pairs (address, size) until one is not
 /// filled, and stores the number of bytes.
 Errno transferAll(HostCall &call, ssize_t (*transfer)(int, MutableArrayRef<uint8_t>), int fd) {
@@ -99,13 +107,7 @@ Errno transferStandard(GuestHost &host, HostCall &call, bool reads) {
   uint32_t descriptor = call.u32(0);
   if (!isStandard(descriptor) || reads != (descriptor == STDIN_FILENO))
     return badFile;
-  auto transfer =
-      reads ? [](int fd,
-                 MutableArrayRef<uint8_t> bytes) { return read(fd, bytes.data(), bytes.size()); }
-            : [](int fd, MutableArrayRef<uint8_t> bytes) {
-                return write(fd, bytes.data(), bytes.size());
-              };
-  return transferAll(call, transfer, host.standardStream(descriptor));
+  return transferAll(call, reads ? readBytes : writeBytes, host.standardStream(descriptor));
 }
 
 /// Kind and rights of a stream. Rights to seek are left out: by them programs tell a terminal.
