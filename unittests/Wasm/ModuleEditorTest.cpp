@@ -174,6 +174,29 @@ TEST(ModuleEditor, SizesGrow) {
   EXPECT_EQ(tail.take_front(30), "0a8701018401004101100001010101");
 }
 
+// Function 127 becomes 128, whose number takes a byte more: in calls, exports, names, sizes.
+TEST(ModuleEditor, IndicesGrow) {
+  const unsigned count = 128;
+  auto build = [&](const std::string &last, bool rewritten) {
+    std::string functions = "03 82 01 80 01", bodies;
+    for (unsigned i = 0; i != count; ++i) {
+      functions += "00";
+      bodies += (rewritten ? "05 00 10" : "04 00 10") + last + "0b";
+    }
+    unsigned size = unsigned(bytesOf(bodies).size()) + 2;
+    std::string types = rewritten ? section(1, "02 60 00 00 60 01 7f 00") : oneType;
+    std::string imports = rewritten ? section(2, "01 'b' 'p' 00 01") : "";
+    return bytesOf("0061736d 01000000" + types + imports + functions +
+                   section(7, "01 'e' 00" + last) + section(8, last) + "0a" +
+                   hexOf({uint8_t(size | 0x80), uint8_t(size >> 7)}) + "80 01" + bodies +
+                   section(0, "'name' 01" + std::string(rewritten ? "0a 02 00 'b.p'" : "04 01") +
+                                  last + "'l'"));
+  };
+  Expected<std::string> result = rewrite(build("7f", false), addProbe);
+  ASSERT_TRUE(bool(result)) << toString(result.takeError());
+  EXPECT_EQ(*result, hexOf(build("80 01", true)));
+}
+
 // Indices that are padded to five bytes become shorter where they change, and so do the sizes.
 TEST(ModuleEditor, SizesShrink) {
   std::string body = "00", shorter = "00";
