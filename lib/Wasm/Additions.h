@@ -38,10 +38,10 @@ struct ModuleEditor::Additions {
 
   explicit Additions(const Module &module);
 
-  /// A type of the original that is `params` -> `results` and nothing else, or one that is added.
+  /// The plain type `params` -> `results`: one of the original, or one that is added.
   uint32_t typeIndex(const TypeList &params, const TypeList &results);
 
-  /// By encoding: function types of the original that have no subtypes, and those that are added.
+  /// By encoding: the plain function types of the original, and those that are added.
   llvm::StringMap<uint32_t> typeIndices;
   uint32_t originalTypeCount;
   /// What is added, encoded; each a group of its own.

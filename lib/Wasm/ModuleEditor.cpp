@@ -30,7 +30,7 @@ ModuleEditor::Additions::Additions(const Module &module)
   for (uint32_t i = 0; i != originalTypeCount; ++i) {
     blockTypes.push_back(i);
     const std::optional<FunctionType> &type = module.types[i];
-    if (type && type->isFinal)
+    if (type && type->isPlain)
       typeIndices.try_emplace(encodeFunctionType(type->params, type->results), i);
   }
   // A block with several results needs a type without parameters. Whether there will be such a

@@ -192,14 +192,19 @@ static std::optional<FunctionType> readCompositeType(ByteCursor &cursor) {
 
 static std::optional<FunctionType> readSubType(ByteCursor &cursor) {
   uint8_t code = peek(cursor);
+  uint32_t supertypes = 0;
   if (code == subCode || code == subFinalCode) {
     cursor.u8();
-    for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i)
+    supertypes = readCount(cursor);
+    for (uint32_t i = 0; i < supertypes && cursor.ok(); ++i)
       cursor.uleb32();
   }
+  bool isShared = peek(cursor) == sharedCode;
   std::optional<FunctionType> type = readCompositeType(cursor);
-  if (type)
+  if (type) {
     type->isFinal = code != subCode;
+    type->isPlain = type->isFinal && !supertypes && !isShared;
+  }
   return type;
 }
 
@@ -212,8 +217,11 @@ TypeTable wasm::readTypeSection(ByteCursor &cursor) {
       cursor.u8();
       size = readCount(cursor);
     }
-    for (uint32_t j = 0; j < size && cursor.ok(); ++j)
+    for (uint32_t j = 0; j < size && cursor.ok(); ++j) {
       types.push_back(readSubType(cursor));
+      if (size != 1 && types.back())
+        types.back()->isPlain = false;
+    }
   }
   return types;
 }

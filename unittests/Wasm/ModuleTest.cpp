@@ -36,6 +36,8 @@ TEST(Module, ReadsEverySection) {
   EXPECT_TRUE(module->types[0]->isFinal);
   EXPECT_FALSE(module->types[1]);
   EXPECT_TRUE(module->types[2]->isFinal);
+  EXPECT_TRUE(module->types[0]->isPlain);
+  EXPECT_FALSE(module->types[2]->isPlain);
   EXPECT_FALSE(module->types[3]->isFinal);
   EXPECT_EQ(module->imports.size(), 3u);
   EXPECT_EQ(module->importedFunctionCount(), 1u);

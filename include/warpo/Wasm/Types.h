@@ -32,6 +32,9 @@ struct FunctionType {
   TypeList results;
   /// Whether no other type may be declared below it.
   bool isFinal = true;
+  /// Whether it is its parameters and results and nothing else: final, below no other type, alone
+  /// in its group, not shared. Two such types are the same type.
+  bool isPlain = true;
 };
 
 /// The types of a module, by index: empty for one that is not a function's.
