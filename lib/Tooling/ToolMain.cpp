@@ -1,12 +1,14 @@
 //===- ToolMain.cpp -------------------------------------------------------===//
 
 #include "warpo/Tooling/ToolMain.h"
+#include "HelpText.h"
 #include "warpo/Support/PluginLoader.h"
 #include "warpo/Support/Version.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
+#include <cstring>
 
 using namespace llvm;
 using namespace warpo;
@@ -45,10 +47,12 @@ int warpo::toolMainWithCode(int argc, char **argv, const ToolInfo &info,
   // A closed pipe is an error of a write like any other, told once and with an exit code of ours.
   std::signal(SIGPIPE, SIG_IGN);
   cl::HideUnrelatedOptions(toolOptions());
+  fitHelp();
+  std::string overview = wrapText(info.overview, 80 - strlen("OVERVIEW: "), 80);
   cl::SetVersionPrinter([](raw_ostream &os) { os << "warpo " WARPO_VERSION_STRING "\n"; });
   std::string problems;
   raw_string_ostream problemStream(problems);
-  if (!cl::ParseCommandLineOptions(argc, argv, info.overview, &problemStream)) {
+  if (!cl::ParseCommandLineOptions(argc, argv, overview, &problemStream)) {
     errs() << problemStream.str();
     return info.failureCode;
   }

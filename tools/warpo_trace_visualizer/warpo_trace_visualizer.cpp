@@ -10,7 +10,7 @@ static ReadingOptions readingOptions;
 
 static cl::opt<std::string> recordPath(cl::Positional, cl::desc("[record]"),
                                        cl::cat(toolOptions()));
-static cl::opt<std::string> recordOption("trace-point-record-file",
+static cl::opt<std::string> recordOption("trace-point-record-file", cl::Hidden,
                                          cl::desc("The record; - is standard input"),
                                          cl::value_desc("file"), cl::cat(toolOptions()));
 static cl::opt<std::string> output("o", cl::desc("The timeline; - is standard output"),

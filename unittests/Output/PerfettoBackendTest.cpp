@@ -105,8 +105,11 @@ protected:
     return os.str();
   }
 
-  RecordHeader header_{
-      .scale = {}, .origin = 0, .silenceCaveat = "", .streams = {{1, ""}, {2, "b"}}};
+  RecordHeader header_ = [] {
+    RecordHeader header;
+    header.streams = {{1, ""}, {2, "b"}};
+    return header;
+  }();
   FunctionTable functions_;
 };
 

@@ -1,0 +1,64 @@
+//===- HelpText.cpp -------------------------------------------------------===//
+
+#include "HelpText.h"
+#include "warpo/Tooling/ToolMain.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/StringSaver.h"
+
+using namespace llvm;
+
+namespace warpo {
+
+static constexpr size_t columns = 80;
+static constexpr size_t narrowestText = 30;
+
+std::string wrapText(StringRef text, size_t firstWidth, size_t width) {
+  std::string result;
+  size_t used = 0;
+  size_t limit = firstWidth;
+  SmallVector<StringRef, 16> words;
+  text.split(words, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef word : words) {
+    if (used > 0 && used + 1 + word.size() > limit) {
+      result += '\n';
+      used = 0;
+      limit = width;
+    } else if (used > 0) {
+      result += ' ';
+      ++used;
+    }
+    result += word;
+    used += word.size();
+  }
+  return result;
+}
+
+void fitHelp() {
+  // Options keep a reference to their description, and live as long as the program.
+  static BumpPtrAllocator allocator;
+  static StringSaver texts(allocator);
+  auto &options = cl::getRegisteredOptions();
+  for (auto [name, text] : {std::pair("help", "Show this; --help-hidden: all there is"),
+                            std::pair("help-list", "The same without headings"),
+                            std::pair("version", "Show the version")})
+    if (auto option = options.find(name); option != options.end())
+      option->second->setDescription(text);
+
+  auto isShown = [](const cl::Option &option) {
+    return option.getOptionHiddenFlag() == cl::NotHidden && option.hasArgStr();
+  };
+  size_t column = 0;
+  for (auto &entry : options)
+    if (isShown(*entry.second))
+      column = std::max(column, entry.second->getOptionWidth());
+  // Behind the longest option stands " - ", which its width counts.
+  size_t width = std::max(narrowestText, columns - std::min(columns, column));
+  for (auto &entry : options)
+    if (isShown(*entry.second))
+      entry.second->setDescription(texts.save(wrapText(entry.second->HelpStr, width, width)));
+}
+
+} // namespace warpo
