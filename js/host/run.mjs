@@ -16,6 +16,9 @@ import { describeEnd, RunFailure } from "./failures.mjs";
 import { instantiate, loadProgram } from "./program.mjs";
 import { describeResults, parseArguments } from "./values.mjs";
 
+// Frames of a trap's stack that are told.
+Error.stackTraceLimit = 64;
+
 const TRAP_CODE = 134;
 const FAILURE_CODE = 125;
 
