@@ -15,22 +15,17 @@ static cl::opt<std::string> engine("engine", cl::desc("What runs the program (de
                                    cl::cat(toolOptions()));
 static cl::opt<bool> listEngines("list-engines", cl::desc("List the engines"),
                                  cl::cat(toolOptions()));
-static cl::opt<std::string>
-    record("record",
-           cl::desc("The record to write (default: warpo.rec); with - the program's own "
-                    "output goes to stderr"),
-           cl::value_desc("file"), cl::cat(toolOptions()));
+static cl::opt<std::string> record("record", cl::desc("The record to write (default: warpo.rec)"),
+                                   cl::value_desc("file"), cl::cat(toolOptions()));
 static cl::opt<uint64_t> maxItems("max-items", cl::desc("Stop recording after so many events"),
                                   cl::value_desc("n"), cl::cat(toolOptions()));
 static cl::opt<std::string> invoke("invoke",
-                                   cl::desc("Call this function in place of _start or main, and "
-                                            "print what it returns"),
+                                   cl::desc("Call this, not _start or main; print its results"),
                                    cl::value_desc("function"), cl::cat(toolOptions()));
 static cl::list<std::string> invokeArguments("arg", cl::desc("An argument of that function"),
                                              cl::value_desc("value"), cl::cat(toolOptions()));
-static cl::list<std::string>
-    links("link", cl::desc("A module from which the program imports under this name"),
-          cl::value_desc("name=file.wasm"), cl::cat(toolOptions()));
+static cl::list<std::string> links("link", cl::desc("A module that the program imports from"),
+                                   cl::value_desc("name=file.wasm"), cl::cat(toolOptions()));
 static cl::opt<std::string> host("host", cl::desc("The program's own imports, an ES module"),
                                  cl::value_desc("imports.mjs"), cl::cat(toolOptions()));
 static cl::list<std::string> environment("env", cl::desc("A variable that the program sees"),
