@@ -9,21 +9,21 @@ using namespace llvm;
 using namespace warpo;
 
 static cl::opt<std::string> input(cl::Positional, cl::desc("<in.wasm>"), cl::cat(toolOptions()));
-static cl::opt<std::string> output("o", cl::desc("The instrumented module ('-': standard output)"),
+static cl::opt<std::string> output("o", cl::desc("The instrumented module, or -"),
                                    cl::value_desc("out.wasm"), cl::cat(toolOptions()));
 static cl::opt<std::string> mappingFile("trace-point-mapping-file",
                                         cl::desc("Write the ids and names of functions here"),
                                         cl::value_desc("file"), cl::cat(toolOptions()));
-static cl::opt<std::string>
-    mappingJson("append-mapping-json",
-                cl::desc("Add the mapping to a JSON file for several modules"),
-                cl::value_desc("file"), cl::cat(toolOptions()));
+static cl::opt<std::string> mappingJson("append-mapping-json",
+                                        cl::desc("Add it to a JSON file of mappings"),
+                                        cl::value_desc("file"), cl::cat(toolOptions()));
 static cl::opt<std::string> infoFile("info-file",
-                                     cl::desc("Write what became of each function here, as JSON"),
+                                     cl::desc("Write what became of functions, as JSON"),
                                      cl::value_desc("file"), cl::cat(toolOptions()));
-static cl::list<std::string>
-    instrumentations("instrumentation", cl::desc("What to insert, in this order (default: trace)"),
-                     cl::value_desc("names"), cl::CommaSeparated, cl::cat(toolOptions()));
+static cl::list<std::string> instrumentations("instrumentation",
+                                              cl::desc("What to insert (default: trace)"),
+                                              cl::value_desc("names"), cl::CommaSeparated,
+                                              cl::cat(toolOptions()));
 static cl::opt<bool> listInstrumentations("list-instrumentations",
                                           cl::desc("List what can be inserted, and stop"),
                                           cl::cat(toolOptions()));
@@ -38,7 +38,7 @@ static cl::opt<uint64_t> minInstructions("min-instructions",
                                          cl::value_desc("count"), cl::init(0),
                                          cl::cat(toolOptions()));
 static cl::opt<std::string> moduleId("module-id",
-                                     cl::desc("The module's id in records (default: from a hash)"),
+                                     cl::desc("Its id in records (default: from a hash)"),
                                      cl::value_desc("number"), cl::cat(toolOptions()));
 static cl::opt<bool> quiet("q", cl::desc("Print no summary"), cl::cat(toolOptions()));
 
