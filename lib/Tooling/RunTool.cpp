@@ -3,6 +3,7 @@
 #include "warpo/Tooling/RunTool.h"
 #include "RunReport.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Tooling/ToolMain.h"
 #include <cstdlib>
 #include <unistd.h>
 
@@ -99,6 +100,8 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
     if (!loaded)
       return loaded.takeError();
     functions = std::move(*loaded);
+    for (const std::string &message : damage.messages())
+      warn(message);
   }
   auto request = makeRequest(options);
   if (!request)

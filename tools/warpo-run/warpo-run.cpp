@@ -65,9 +65,10 @@ static Expected<int> run() {
 
 int main(int argc, char **argv) {
   return toolMainWithCode(argc, argv,
-                          {"Runs an instrumented WebAssembly program and records its calls. The "
-                           "exit code is the program's own; 134 after a trap, 125 if it could not "
-                           "be run or recorded.",
+                          {"Runs an instrumented WebAssembly program and records its calls. With "
+                           "--record=- the program's own output goes to stderr. The exit code is "
+                           "the program's own; 134 after a trap, 125 if it could not be run or "
+                           "recorded.",
                            RunToolOptions::failureCode},
                           run);
 }

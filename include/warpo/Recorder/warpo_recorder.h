@@ -77,7 +77,7 @@ typedef struct warpo_recorder_options {
 typedef struct warpo_recorder_counts {
   uint64_t written;         /* in the file */
   uint64_t lost_to_limit;   /* came after max_items */
-  uint64_t lost_to_failure; /* could not be written, or had no stream memory */
+  uint64_t lost_to_failure; /* could not be written, or came to a refused stream */
 } warpo_recorder_counts;
 
 /* Opens a record. Never NULL but for lack of memory: if the file cannot be written the recorder is
