@@ -1,0 +1,283 @@
+// Zoom, search, details and keys of a flame graph, inside its own SVG file. All places are computed from the weights in
+// the frames' data attributes, so that a zoom and a new width of the window are the same thing.
+(() => {
+  "use strict";
+  const svg = document.currentScript.closest("svg");
+  const standsAlone = svg === document.documentElement;
+  const header = svg.querySelector(".header");
+  const frameGroup = svg.querySelector(".frames");
+  const paper = svg.querySelector(".paper");
+  const title = header.querySelector(".name");
+  const details = header.querySelector(".details");
+  const summary = details.textContent;
+  const [row, margin, padding, levels] = ["row", "margin", "padding", "levels"].map((key) => Number(svg.dataset[key]));
+  const narrowestDrawn = 0.4;
+  // Below this width the tools get a line of their own.
+  const narrowWindow = 720;
+
+  const frames = Array.from(frameGroup.children, (element, index) => {
+    const [name, numbers] = element.querySelector("title").textContent.split("\n");
+    const start = Number(element.dataset.start);
+    return {
+      element, index, name, numbers, start,
+      end: start + Number(element.dataset.weight),
+      level: Number(element.dataset.level),
+      rect: element.querySelector("rect"),
+      label: element.querySelector("text"),
+      visible: true,
+    };
+  });
+  const frameOf = new Map(frames.map((frame) => [frame.element, frame]));
+  // Frames come callers first: the last one of the level above is the caller.
+  const lastOfLevel = [];
+  for (const frame of frames) {
+    frame.caller = frame.level > 0 ? lastOfLevel[frame.level - 1] : null;
+    lastOfLevel[frame.level] = frame;
+  }
+  const whole = frames[0];
+  let zoom = whole;
+  let current = whole;
+  let characterWidth = 7.3;
+
+  // Text cut so that it fits a width in pixels; nothing if hardly any of it does.
+  function fit(text, width, perCharacter = characterWidth) {
+    const room = Math.floor(width / perCharacter);
+    const characters = Array.from(text);
+    if (characters.length <= room) return text;
+    return room < 3 ? "" : characters.slice(0, room - 1).join("") + "…";
+  }
+
+  function makeElement(namespace, name, attributes = {}) {
+    const element = document.createElementNS(namespace, name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  }
+
+  // --- The search field and the button, which a still picture does not have.
+  const svgNamespace = "http://www.w3.org/2000/svg";
+  const htmlNamespace = "http://www.w3.org/1999/xhtml";
+  const toolsFrame = makeElement(svgNamespace, "foreignObject", { height: 34 });
+  const tools = makeElement(htmlNamespace, "div", { class: "tools" });
+  const matchShare = makeElement(htmlNamespace, "output", { class: "share", "aria-live": "polite" });
+  const search = makeElement(htmlNamespace, "input", {
+    type: "search", placeholder: "Search  ( / )", "aria-label": "Search for functions", spellcheck: "false",
+    title: "A part of the name, or /a regular expression/. Enter goes to the next match.",
+  });
+  const reset = makeElement(htmlNamespace, "button", { type: "button", title: "Show the whole (Escape)" });
+  reset.textContent = "Reset zoom";
+  tools.append(matchShare, search, reset);
+  toolsFrame.append(tools);
+  header.append(toolsFrame);
+
+  // --- Places.
+  function placeFrame(frame, pixels) {
+    const start = Math.max(frame.start, zoom.start);
+    const end = Math.min(frame.end, zoom.end);
+    const width = whole.end > 0 ? (end - start) * pixels : pixels;
+    frame.visible = width >= narrowestDrawn;
+    frame.element.classList.toggle("outside", !frame.visible);
+    if (!frame.visible) return;
+    const x = margin + (start - zoom.start) * pixels;
+    frame.rect.setAttribute("x", x.toFixed(2));
+    frame.rect.setAttribute("width", Math.max(width - 0.5, narrowestDrawn).toFixed(2));
+    frame.element.classList.toggle("caller", frame.level < zoom.level);
+    const label = fit(frame.name, width - 2 * padding);
+    if (!frame.label) {
+      if (!label) return;
+      frame.label = makeElement(svgNamespace, "text", { y: frame.level * row + 13 });
+      frame.element.append(frame.label);
+    }
+    frame.label.setAttribute("x", (x + padding).toFixed(2));
+    if (frame.label.textContent !== label) frame.label.textContent = label;
+  }
+
+  function layOut() {
+    const width = svg.getBoundingClientRect().width;
+    const inner = Math.max(width - 2 * margin, 50);
+    const narrow = width < narrowWindow;
+    const top = narrow ? 112 : 76;
+    for (const frame of frames) placeFrame(frame, whole.end > 0 ? inner / (zoom.end - zoom.start) : inner);
+    frameGroup.setAttribute("transform", `translate(0 ${top})`);
+    const lowest = frames.reduce((level, frame) => (frame.visible ? Math.max(level, frame.level) : level), 0);
+    const height = top + (Math.max(lowest, zoom.level) + 1) * row + margin;
+    svg.setAttribute("height", standsAlone ? Math.max(height, window.innerHeight) : top + levels * row + margin);
+    header.querySelector(".paper").setAttribute("height", top - 4);
+    toolsFrame.setAttribute("x", narrow ? margin : width / 2);
+    toolsFrame.setAttribute("y", narrow ? 36 : 8);
+    toolsFrame.setAttribute("width", narrow ? inner : width / 2 - margin);
+    tools.style.justifyContent = narrow ? "flex-start" : "flex-end";
+    details.setAttribute("y", narrow ? 92 : 56);
+    title.textContent = fit(svg.querySelector("title").textContent, narrow ? inner : width / 2 - 2 * margin, 10);
+    reset.disabled = zoom === whole;
+    showDetails(shown);
+    followScroll();
+  }
+
+  // The header stays in sight while a deep stack is scrolled.
+  function followScroll() {
+    header.setAttribute("transform", `translate(0 ${standsAlone ? window.scrollY : 0})`);
+  }
+
+  // --- Details of the frame under the pointer or with the focus.
+  let shown = null;
+  function showDetails(frame) {
+    shown = frame;
+    const room = svg.getBoundingClientRect().width - 2 * margin;
+    if (!frame) {
+      details.textContent = fit(summary, room);
+    } else {
+      // The numbers matter more than the end of a long name.
+      const name = fit(frame.name, room - (frame.numbers.length + 3) * characterWidth);
+      details.textContent = fit(`${name}   ${frame.numbers}`, room);
+    }
+    details.classList.toggle("current", frame !== null);
+  }
+
+  function zoomTo(frame) {
+    zoom = frame;
+    layOut();
+    focusFrame(frame);
+  }
+
+  function focusFrame(frame) {
+    current.element.setAttribute("tabindex", "-1");
+    current = frame;
+    frame.element.setAttribute("tabindex", "0");
+    frame.element.focus({ preventScroll: true });
+    // Not scrollIntoView: it would put the frame behind the header.
+    const box = frame.rect.getBoundingClientRect();
+    const covered = header.querySelector(".paper").getBoundingClientRect().height + row;
+    if (standsAlone && (box.top < covered || box.bottom > window.innerHeight))
+      window.scrollBy(0, box.top - Math.max(covered, window.innerHeight / 2));
+    showDetails(frame);
+  }
+
+  // --- Search.
+  let matches = [];
+
+  function predicateFor(text) {
+    const expression = /^\/(.+)\/$/.exec(text);
+    if (expression) {
+      try {
+        const pattern = new RegExp(expression[1], "i");
+        return (name) => pattern.test(name);
+      } catch {
+        return () => false;
+      }
+    }
+    const wanted = text.toLowerCase();
+    return (name) => name.toLowerCase().includes(wanted);
+  }
+
+  function runSearch() {
+    const text = search.value.trim();
+    const isMatch = text ? predicateFor(text) : () => false;
+    matches = frames.filter((frame) => frame !== whole && isMatch(frame.name));
+    const matched = new Set(matches);
+    for (const frame of frames) frame.element.classList.toggle("match", matched.has(frame));
+    svg.classList.toggle("searching", text !== "");
+    // A match inside another one is counted with it.
+    let weight = 0;
+    let countedTo = 0;
+    for (const frame of matches) {
+      if (frame.start < countedTo) continue;
+      weight += frame.end - frame.start;
+      countedTo = frame.end;
+    }
+    const share = whole.end > 0 ? (100 * weight) / whole.end : 0;
+    matchShare.textContent = text ? `${share.toFixed(1)} % matched` : "";
+    matchShare.title = `${matches.length} frames`;
+  }
+
+  function goToNextMatch(step) {
+    const seen = matches.filter((frame) => frame.visible);
+    if (seen.length === 0) return;
+    const after = seen.findIndex((frame) => frame.index > current.index);
+    const next = after < 0 ? seen.length : after;
+    const here = seen.includes(current) ? seen.indexOf(current) : step > 0 ? next - 1 : next;
+    focusFrame(seen[(here + step + seen.length) % seen.length]);
+    search.focus({ preventScroll: true });
+  }
+
+  // --- Keys.
+  function neighbour(frame, step) {
+    for (let i = frame.index + step; i >= 0 && i < frames.length; i += step)
+      if (frames[i].visible && frames[i].level === frame.level) return frames[i];
+    return null;
+  }
+
+  const moves = {
+    ArrowUp: (frame) => frame.caller,
+    ArrowDown: (frame) => frames.find((other) => other.caller === frame && other.visible),
+    ArrowLeft: (frame) => neighbour(frame, -1),
+    ArrowRight: (frame) => neighbour(frame, 1),
+    Home: () => whole,
+  };
+
+  function onKey(event) {
+    const inSearch = event.target === search;
+    const find = (event.key === "f" || event.key === "F") && (event.ctrlKey || event.metaKey);
+    if (find ? !inSearch : event.key === "/" && !inSearch) {
+      search.focus();
+      search.select();
+    } else if (event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    } else if (event.key === "Escape") {
+      if (search.value) {
+        search.value = "";
+        runSearch();
+        if (inSearch) focusFrame(current);
+      } else {
+        zoomTo(whole);
+      }
+    } else if (inSearch) {
+      if (event.key !== "Enter") return;
+      goToNextMatch(event.shiftKey ? -1 : 1);
+    } else if (event.target === reset) {
+      return;
+    } else if (event.key === "Enter" || event.key === " ") {
+      zoomTo(current);
+    } else if (moves[event.key]) {
+      const target = moves[event.key](current);
+      if (target) focusFrame(target);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  // --- Start.
+  svg.removeAttribute("viewBox");
+  svg.setAttribute("width", "100%");
+  frameGroup.setAttribute("role", "tree");
+  frameGroup.setAttribute("aria-label", "Calls, the outermost first");
+  for (const frame of frames) {
+    frame.element.setAttribute("role", "treeitem");
+    frame.element.setAttribute("aria-level", frame.level + 1);
+    frame.element.setAttribute("aria-label", `${frame.name}: ${frame.numbers}`);
+    frame.element.setAttribute("tabindex", frame === whole ? "0" : "-1");
+  }
+  if (details.getComputedTextLength) {
+    const measured = details.getComputedTextLength() / Math.max(Array.from(summary).length, 1);
+    if (measured > 0) characterWidth = measured;
+  }
+
+  const frameAt = (event) => frameOf.get(event.target.closest?.(".frame")) ?? null;
+  frameGroup.addEventListener("click", (event) => {
+    const frame = frameAt(event);
+    if (frame) zoomTo(frame);
+  });
+  frameGroup.addEventListener("mouseover", (event) => showDetails(frameAt(event)));
+  frameGroup.addEventListener("mouseleave", () => showDetails(null));
+  frameGroup.addEventListener("focusin", (event) => {
+    const frame = frameAt(event);
+    if (frame) showDetails(frame);
+  });
+  reset.addEventListener("click", () => zoomTo(whole));
+  search.addEventListener("input", runSearch);
+  // Inside a page, keys belong to the page unless the flame graph has the focus.
+  (standsAlone ? document : svg).addEventListener("keydown", onKey);
+  window.addEventListener("resize", layOut);
+  window.addEventListener("scroll", followScroll);
+  layOut();
+})();
