@@ -31,7 +31,8 @@ std::string warpo::formatTime(uint64_t nanoseconds) {
     result += '.';
     result += fraction;
   }
-  return result + " " + units[unit].str();
+  result += ' ';
+  return result + units[unit].str();
 }
 
 std::string warpo::formatWeight(uint64_t weight, StringRef unit) {

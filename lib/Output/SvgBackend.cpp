@@ -52,37 +52,40 @@ static std::string escapeXml(StringRef text) {
   return result;
 }
 
-// The file or namespace that a function's name begins with; the name itself if it has none.
-// Arguments and type parameters may hold paths of other things.
-static StringRef groupOf(StringRef name) {
+// Where the file or namespace ends that a function's name begins with; 0 if it has none. Arguments
+// and type parameters may hold paths of other things.
+static size_t groupEnd(StringRef name) {
   StringRef plain = name.take_until([](char c) { return c == '<' || c == '('; });
   for (StringRef separator : {"/", "::", "#", "."})
     if (size_t end = plain.rfind(separator); end != StringRef::npos && end > 0)
-      return plain.take_front(end);
-  return name;
+      return end + separator.size();
+  return 0;
 }
 
 // The functions of a file are of one hue and of several shades.
 static std::string colorClasses(StringRef name) {
-  return ("h" + Twine(xxh3_64bits(groupOf(name)) % hues) + " s" + Twine(xxh3_64bits(name) % shades))
+  size_t end = groupEnd(name);
+  StringRef group = end > 0 ? name.take_front(end) : name;
+  return ("frame h" + Twine(xxh3_64bits(group) % hues) + " s" + Twine(xxh3_64bits(name) % shades))
       .str();
 }
 
-// The first characters of a text that fit a width in pixels; nothing if hardly any do.
+// What fits a width in pixels: the name, else its beginning without its file or namespace; nothing
+// if hardly anything does. The script does the same.
 static std::string fitLabel(StringRef name, double width) {
-  double room = (width - 2 * labelPadding) / characterWidth;
-  size_t characters = 0;
-  size_t cut = 0;
-  for (size_t i = 0; i < name.size(); ++i) {
-    if ((name[i] & 0xc0) == 0x80)
-      continue;
-    if (double(characters) + 1 <= room)
-      cut = i;
-    ++characters;
-  }
-  if (double(characters) <= room)
+  auto room = size_t(std::max(0.0, (width - 2 * labelPadding) / characterWidth));
+  // Bytes stand for characters here: it costs an accented letter some room.
+  if (name.size() <= room)
     return name.str();
-  return room < 3 ? "" : (name.take_front(cut) + "…").str();
+  if (room < 3)
+    return "";
+  name = name.drop_front(groupEnd(name));
+  if (name.size() <= room)
+    return name.str();
+  size_t cut = room - 1;
+  while (cut > 0 && (name[cut] & 0xc0) == 0x80)
+    --cut;
+  return (name.take_front(cut) + "…").str();
 }
 
 namespace {
@@ -135,11 +138,12 @@ private:
     uint64_t contexts = profile_.tree.size() - 1;
     if (contexts == 0)
       return "no calls";
-    std::string text = weight(layout_.total) + " in " + groupDigits(contexts) +
-                       (contexts == 1 ? " calling context" : " calling contexts");
+    std::string text =
+        (Twine(weight(layout_.total)) + " in " + formatWeight(contexts, "calling contexts")).str();
     if (layout_.foldedContexts > 0)
-      text += ", " + groupDigits(layout_.foldedContexts) + " of them too narrow to draw (" +
-              formatShare(layout_.foldedWeight, layout_.total) + ")";
+      text += (", " + Twine(groupDigits(layout_.foldedContexts)) + " of them too narrow to draw (" +
+               formatShare(layout_.foldedWeight, layout_.total) + ")")
+                  .str();
     return text;
   }
 
@@ -150,20 +154,20 @@ private:
   };
 
   Appearance appearanceOf(const FlameFrame &frame) const {
-    std::string share = weight(frame.weight) + " (" + formatShare(frame.weight, layout_.total);
+    std::string share =
+        (Twine(weight(frame.weight)) + " (" + formatShare(frame.weight, layout_.total) + ")").str();
     if (frame.folded > 0)
       return {"frame rest",
-              "(" + groupDigits(frame.folded) + (frame.folded == 1 ? " context" : " contexts") +
-                  " too narrow)",
-              share + ")"};
+              ("(" + Twine(formatWeight(frame.folded, "contexts")) + " too narrow)").str(),
+              std::move(share)};
     if (frame.node == CallTree::root)
       return {"frame all", "all", weight(frame.weight)};
     std::string name = displayName(profile_.name(frame.node));
-    std::string details = share + "), self " + weight(frame.self);
+    std::string details = share + ", self " + weight(frame.self);
     if (profile_.weight != Weight::calls)
-      details += ", " + formatWeight(profile_.tree[frame.node].calls, "calls");
+      details += (", " + Twine(formatWeight(profile_.tree[frame.node].calls, "calls"))).str();
     if (!profile_.isPseudo(frame.node))
-      return {"frame " + colorClasses(name), std::move(name), std::move(details)};
+      return {colorClasses(name), std::move(name), std::move(details)};
     return {name == "[lost]" ? "frame lost" : "frame rest", std::move(name), std::move(details)};
   }
 

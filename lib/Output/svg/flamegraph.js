@@ -47,6 +47,23 @@
     return room < 3 ? "" : characters.slice(0, room - 1).join("") + "…";
   }
 
+  // A name without the file or namespace that it begins with. Arguments and type parameters may hold paths of other
+  // things.
+  function withoutGroup(name) {
+    const plain = name.split(/[<(]/, 1)[0];
+    for (const separator of ["/", "::", "#", "."]) {
+      const end = plain.lastIndexOf(separator);
+      if (end > 0) return name.slice(end + separator.length);
+    }
+    return name;
+  }
+
+  // The end of a name says more than its beginning.
+  function fitName(name, width) {
+    const whole = fit(name, width);
+    return whole === name || !whole ? whole : fit(withoutGroup(name), width);
+  }
+
   function makeElement(namespace, name, attributes = {}) {
     const element = document.createElementNS(namespace, name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -81,7 +98,7 @@
     frame.rect.setAttribute("x", x.toFixed(2));
     frame.rect.setAttribute("width", Math.max(width - 0.5, narrowestDrawn).toFixed(2));
     frame.element.classList.toggle("caller", frame.level < zoom.level);
-    const label = fit(frame.name, width - 2 * padding);
+    const label = fitName(frame.name, width - 2 * padding);
     if (!frame.label) {
       if (!label) return;
       frame.label = makeElement(svgNamespace, "text", { y: frame.level * row + 13 });
