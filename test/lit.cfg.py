@@ -52,6 +52,10 @@ for name, value in {
     # %cc and %cxx build as the project itself is built: a program of theirs can link its libraries.
     "cc": f"{config.c_compiler} -std=c11 -Wall -Wextra -Werror {sanitize_flags}",
     "cxx": f"{config.cxx_compiler} -std=c++20 -Wall -Wextra -Werror {sanitize_flags}",
+    # Configures a CMake project of its own, built as this one is.
+    "configure": f"{config.cmake} -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER={config.c_compiler} "
+    f"-DCMAKE_CXX_COMPILER={config.cxx_compiler} -DCMAKE_C_FLAGS='{sanitize_flags}' "
+    f"-DCMAKE_CXX_FLAGS='{sanitize_flags}'",
     # AssemblyScript's compiler.
     "asc": f"{config.node} {asc}",
     # Perfetto's trace processor: %tp-query TRACE "SQL"...

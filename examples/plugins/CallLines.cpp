@@ -61,18 +61,22 @@ public:
 
 private:
   void writeCall(StreamIndex stream, size_t depth, uint64_t begin, const Event &end) {
-    uint64_t start = info_->scale.toNanoseconds(begin);
+    uint64_t start = sinceOrigin(begin);
     json::OStream json(*os_);
     json.object([&] {
       json.attribute("stream", stream);
       json.attribute("function", info_->functions[end.function].name);
       json.attribute("depth", depth);
       json.attribute("start_ns", start);
-      json.attribute("duration_ns", info_->scale.toNanoseconds(end.time) - start);
+      json.attribute("duration_ns", sinceOrigin(end.time) - start);
       json.attribute("end", causeName(end.kind));
     });
     *os_ << '\n';
     events_ += 2;
+  }
+
+  uint64_t sinceOrigin(uint64_t counts) const {
+    return info_->scale.toNanoseconds(counts - info_->header.origin);
   }
 
   const TimelineInfo *info_ = nullptr;
