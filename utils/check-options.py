@@ -13,13 +13,15 @@ import sys
 
 # An option's line in --help: indented by two, its spelling, then perhaps a value.
 HELP_OPTION = re.compile(r"^  (--?[A-Za-z][-\w]*)", re.MULTILINE)
+# What LLVM's command line gives every tool.
+GENERIC = {"help", "help-list", "version"}
 RUN = re.compile(r"RUN:(.*)")
 USED_OPTION = re.compile(r"(?<![-\w])--?([A-Za-z][-\w]*)")
 
 
 def offered(tool):
     help = subprocess.run([tool, "--help"], capture_output=True, text=True, check=True).stdout
-    return {spelling.lstrip("-") for spelling in HELP_OPTION.findall(help)}
+    return {spelling.lstrip("-") for spelling in HELP_OPTION.findall(help)} - GENERIC
 
 
 def commands(tests):
