@@ -2,6 +2,7 @@
 
 #include "warpo/Slice/CallTree.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 using namespace llvm;
@@ -66,7 +67,7 @@ std::vector<uint64_t> CallTree::inclusive(Weight weight) const {
     result[node] = self(node, weight);
   // Children stand behind their parents.
   for (auto node = NodeIndex(size()); node-- > 1;)
-    result[nodes_[node].parent] += result[node];
+    result[nodes_[node].parent] = SaturatingAdd(result[nodes_[node].parent], result[node]);
   return result;
 }
 

@@ -27,10 +27,11 @@ NodeIndex CallTreeBuilder::enterFullTree(NodeIndex parent, FunctionIndex functio
 }
 
 NodeIndex CallTreeBuilder::enterTooDeep(NodeIndex parent) {
-  ++callsTooDeep_;
-  if (tree_[parent].function == deeperFunction_ || tree_[parent].function == otherFunction_)
-    return parent;
-  return enter(parent, deeperFunction_);
+  bool isDeeper = tree_[parent].function == deeperFunction_;
+  NodeIndex node = isDeeper ? parent : enter(parent, deeperFunction_);
+  // In a full tree the call may have been counted as other.
+  callsTooDeep_ += tree_[node].function == deeperFunction_;
+  return node;
 }
 
 void CallTreeBuilder::addLost(Stream &stream, const LostRange &range) {

@@ -62,7 +62,11 @@ public:
   NodeIndex child(NodeIndex parent, FunctionIndex function);
   /// The same, without making one: nothing if there is none.
   std::optional<NodeIndex> findChild(NodeIndex parent, FunctionIndex function) const;
-  void addTime(NodeIndex node, uint64_t counts) { nodes_[node].selfTime += counts; }
+  /// Sums stop at the largest number: the times of several streams together may be that much.
+  void addTime(NodeIndex node, uint64_t counts) {
+    uint64_t &time = nodes_[node].selfTime;
+    time = time + counts < counts ? UINT64_MAX : time + counts;
+  }
   void addCalls(NodeIndex node, uint64_t calls) { nodes_[node].calls += calls; }
 
   /// Adds the weights of `other`, whose functions are of the same table. With `functions`, function
