@@ -8,35 +8,27 @@
 using namespace llvm;
 using namespace warpo;
 
-CallTree::CallTree() : nodes_{{root, noFunction, 0, 0}}, lastChild_{root}, slots_(1024, root) {}
+static constexpr unsigned firstSlotBits = 12;
 
-// Fibonacci hashing of the pair: parents are small consecutive numbers, and so are functions.
+CallTree::CallTree()
+    : nodes_{{root, noFunction, 0, 0}}, slots_(size_t(1) << firstSlotBits, root),
+      slotShift_(64 - firstSlotBits) {}
+
 size_t CallTree::slotOf(NodeIndex parent, FunctionIndex function) const {
-  uint64_t key = (uint64_t(parent) << 32 | function) * 0x9e3779b97f4a7c15u;
-  key ^= key >> 32;
-  size_t mask = slots_.size() - 1;
-  size_t slot = size_t(key * 0x9e3779b97f4a7c15u >> 20) & mask;
-  while (slots_[slot] != root) {
-    const Node &node = nodes_[slots_[slot]];
-    if (node.parent == parent && node.function == function)
-      break;
-    slot = (slot + 1) & mask;
-  }
+  size_t slot = firstSlot(parent, function);
+  while (slots_[slot] != root && !isChild(slots_[slot], parent, function))
+    slot = (slot + 1) & (slots_.size() - 1);
   return slot;
 }
 
 void CallTree::grow() {
-  std::vector<NodeIndex> old(slots_.size() * 2, root);
-  old.swap(slots_);
-  for (NodeIndex node : old)
-    if (node != root)
-      slots_[slotOf(nodes_[node].parent, nodes_[node].function)] = node;
+  std::vector<NodeIndex>(slots_.size() * 2, root).swap(slots_);
+  --slotShift_;
+  for (NodeIndex node = 1; node < nodes_.size(); ++node)
+    slots_[slotOf(nodes_[node].parent, nodes_[node].function)] = node;
 }
 
 std::optional<NodeIndex> CallTree::findChild(NodeIndex parent, FunctionIndex function) const {
-  NodeIndex last = lastChild_[parent];
-  if (last != root && nodes_[last].function == function)
-    return last;
   NodeIndex found = slots_[slotOf(parent, function)];
   if (found == root)
     return std::nullopt;
@@ -44,20 +36,14 @@ std::optional<NodeIndex> CallTree::findChild(NodeIndex parent, FunctionIndex fun
 }
 
 NodeIndex CallTree::child(NodeIndex parent, FunctionIndex function) {
-  NodeIndex last = lastChild_[parent];
-  if (last != root && nodes_[last].function == function)
-    return last;
   size_t slot = slotOf(parent, function);
-  NodeIndex node = slots_[slot];
-  if (node == root) {
-    node = NodeIndex(nodes_.size());
-    nodes_.push_back({parent, function, 0, 0});
-    lastChild_.push_back(root);
-    slots_[slot] = node;
-    if (nodes_.size() * 2 > slots_.size())
-      grow();
-  }
-  lastChild_[parent] = node;
+  if (slots_[slot] != root)
+    return slots_[slot];
+  auto node = NodeIndex(nodes_.size());
+  nodes_.push_back({parent, function, 0, 0});
+  slots_[slot] = node;
+  if (nodes_.size() * 2 > slots_.size())
+    grow();
   return node;
 }
 

@@ -35,42 +35,57 @@ NodeIndex CallTreeBuilder::enterTooDeep(NodeIndex parent) {
 }
 
 void CallTreeBuilder::addLost(Stream &stream, const LostRange &range) {
-  if (range.from > stream.lastTime && stream.stack.size() > 1)
-    tree_.addTime(stream.stack.back(), range.from - stream.lastTime);
-  NodeIndex lost = enter(stream.stack.back(), lostFunction_);
+  NodeIndex top = stream.stack[stream.depth];
+  if (range.from > stream.lastTime && top != CallTree::root)
+    tree_.addTime(top, range.from - stream.lastTime);
+  NodeIndex lost = enter(top, lostFunction_);
   tree_.addCalls(lost, 1);
   tree_.addTime(lost, range.to - range.from);
   lostTime_ += range.to - range.from;
   stream.lastTime = range.to;
 }
 
-// About 4 ns an event where the child is the one last called from its parent, 15 where the hash is
-// asked and its slots lie in the cache.
+// The hot loop, about 4 ns an event on 50 000 contexts, of which most is waiting for the slot of
+// the next context. As whether an event begins or ends is as good as random, both do the same: an
+// end looks up slot 0, which is in the cache, for nothing. Only a call whose first slot does not
+// hold its context leaves the fast path.
+void CallTreeBuilder::fold(Stream &stream, ArrayRef<Event> events) {
+  if (stream.stack.size() < stream.depth + events.size() + 2)
+    stream.stack.resize(std::max(stream.stack.size() * 2, stream.depth + events.size() + 2));
+  NodeIndex *top = stream.stack.data() + stream.depth;
+  const NodeIndex *deepest = stream.stack.data() + options_.maxDepth;
+  NodeIndex context = *top;
+  uint64_t lastTime = stream.lastTime;
+  for (const Event &event : events) {
+    uint64_t begins = event.kind == EventKind::begin;
+    tree_.nodes_[context].selfTime += event.time - lastTime;
+    lastTime = event.time;
+    NodeIndex next = tree_.slots_[tree_.firstSlot(context, event.function) & -begins];
+    next &= NodeIndex(-begins);
+    uint64_t unknown = !tree_.isChild(next, context, event.function) | (top >= deepest);
+    if (LLVM_UNLIKELY(begins & unknown))
+      next = top < deepest ? enter(context, event.function) : enterTooDeep(context);
+    tree_.nodes_[next].calls += begins;
+    top[1] = next;
+    top += 2 * int(begins) - 1;
+    context = begins ? next : *top;
+  }
+  stream.depth = size_t(top - stream.stack.data());
+  stream.lastTime = lastTime;
+  // Time in the host counts for nobody.
+  tree_.nodes_[CallTree::root].selfTime = 0;
+}
+
 Error CallTreeBuilder::events(const EventBatch &batch) {
   if (batch.stream >= streams_.size())
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];
-  ArrayRef<LostRange> lost = batch.lost;
-  for (size_t i = 0; i < batch.events.size(); ++i) {
-    for (; LLVM_UNLIKELY(!lost.empty() && lost.front().position == i); lost = lost.drop_front())
-      addLost(stream, lost.front());
-    const Event &event = batch.events[i];
-    NodeIndex top = stream.stack.back();
-    // Time in the host counts for nobody.
-    if (top != CallTree::root)
-      tree_.addTime(top, event.time - stream.lastTime);
-    stream.lastTime = event.time;
-    if (event.kind == EventKind::begin) {
-      NodeIndex node = LLVM_UNLIKELY(stream.stack.size() > options_.maxDepth)
-                           ? enterTooDeep(top)
-                           : enter(top, event.function);
-      tree_.addCalls(node, 1);
-      stream.stack.push_back(node);
-    } else {
-      stream.stack.pop_back();
-    }
-  }
-  for (const LostRange &range : lost)
+  size_t folded = 0;
+  for (const LostRange &range : batch.lost) {
+    fold(stream, batch.events.slice(folded, range.position - folded));
     addLost(stream, range);
+    folded = range.position;
+  }
+  fold(stream, batch.events.drop_front(folded));
   return Error::success();
 }

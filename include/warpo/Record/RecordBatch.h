@@ -74,7 +74,7 @@ struct RecordBatch {
 
 /// Room for the columns of a batch: what a reader fills.
 struct RecordColumns {
-  static constexpr size_t capacity = 4096;
+  static constexpr size_t capacity = 2048;
 
   std::vector<uint64_t> times;
   std::vector<int32_t> ids;

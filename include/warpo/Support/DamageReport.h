@@ -21,8 +21,8 @@ public:
            llvm::function_ref<std::string()> place);
 
   bool empty() const { return kinds_.empty(); }
-  /// One text a kind, in the order in which they were added: `trace.bin:0x40: 3 ends without a begin
-  /// (the first is here)`.
+  /// One text a kind, in the order in which they were added: `trace.bin:0x40: 3 ends without a
+  /// begin (the first is here)`.
   std::vector<std::string> messages() const;
 
 private:

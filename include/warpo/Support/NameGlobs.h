@@ -15,8 +15,8 @@
 namespace warpo {
 
 /// A set of shell patterns: `*`, `?`, `[…]`, and `\` before a character that shall stand for
-/// itself. `[]` stands for itself, and a name that equals a pattern to the letter matches it too, so
-/// that names with brackets (`Array<i32>#[]`) can be pasted as they are.
+/// itself. `[]` stands for itself, and a name that equals a pattern to the letter matches it too,
+/// so that names with brackets (`Array<i32>#[]`) can be pasted as they are.
 class NameGlobs {
 public:
   /// `option` is named in the error for a pattern that cannot be read.
