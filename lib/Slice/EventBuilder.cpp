@@ -47,8 +47,12 @@ void EventBuilder::replayRun(const RecordBatch &batch, size_t first, size_t last
 size_t EventBuilder::replaySound(const RecordBatch &batch, size_t first, size_t last) {
   if (losing_)
     return 0;
+  // All in locals: the loop calls nothing that could change them.
   const uint64_t *times = batch.times.data();
   const int32_t *ids = batch.ids.data();
+  ArrayRef<FunctionIndex> functions = ids_.dense();
+  uint32_t *openCalls = openCalls_.data();
+  size_t openCallsSize = openCalls_.size();
   FunctionIndex *top = stack_.data() + depth_;
   Event *event = events_.data() + eventCount_;
   uint64_t lastTime = lastTime_;
@@ -58,15 +62,19 @@ size_t EventBuilder::replaySound(const RecordBatch &batch, size_t first, size_t 
     // Arithmetic instead of conditions: compilers make branches of those.
     int32_t sign = id >> 31;
     int32_t step = sign | 1;
-    FunctionIndex function = ids_.find((id ^ sign) - sign);
+    uint32_t slot = uint32_t((id ^ sign) - sign) - FunctionIds::firstId;
+    if (LLVM_UNLIKELY(slot >= functions.size()))
+      break;
+    FunctionIndex function = functions[slot];
     // Below the stack lies one entry of room: the top of an empty stack is noFunction.
     bool sound = (id > 0) | (*top == function);
-    if (LLVM_UNLIKELY(!sound | (function >= openCalls_.size())))
+    // An unresolved function is beyond all sizes.
+    if (LLVM_UNLIKELY(!(sound & (function < openCallsSize))))
       break;
     lastTime = std::max(lastTime, times[i]);
     top[1] = function;
     top += step;
-    openCalls_[function] += uint32_t(step);
+    openCalls[function] += uint32_t(step);
     *event++ = {lastTime, function, EventKind(sign & int32_t(EventKind::endReturned))};
   }
   lastTime_ = lastTime;

@@ -32,11 +32,17 @@ public:
     return findSlowly(id);
   }
 
+  /// The first id that instrumenting gives.
+  static constexpr uint32_t firstId = 0x1000000;
+  /// Stands in dense() for an id that has not been met.
+  static constexpr FunctionIndex unresolved = UINT32_MAX;
+  /// The functions of the ids from firstId on, for loops that cannot afford a call. find() may move
+  /// them.
+  llvm::ArrayRef<FunctionIndex> dense() const { return dense_; }
+
 private:
   friend class FunctionTable;
   friend class MappingReader;
-  static constexpr uint32_t firstId = 0x1000000;
-  static constexpr FunctionIndex unresolved = UINT32_MAX;
   // Beyond this, ids go to the hash map: a hostile mapping must not make the array huge.
   static constexpr uint32_t maxDense = 1u << 24;
 
