@@ -134,7 +134,7 @@ size_t WarpReader::readRun(ArrayRef<uint8_t> bytes, uint64_t offset) {
     auto id = int32_t(support::endian::read32le(entry + 12));
     // Modulo 2^32, a wrap is a step forward like any other: only a small step back looks different.
     uint32_t step = time - uint32_t(lastTime);
-    if (LLVM_UNLIKELY(step > UINT32_MAX - smallestWrap + 1)) {
+    if (LLVM_UNLIKELY(step > UINT32_MAX - smallestWrap + 1) && time < uint32_t(lastTime)) {
       columns_.notes.push_back({uint32_t(kept), NoteKind::timeWentBack, uint64_t(0) - int32_t(step),
                                 placeAt(offset + read * entrySize)});
       step = 0;

@@ -1,0 +1,191 @@
+//===- MappingTest.cpp - Mapping files and the table made of them ---------===//
+
+#include "warpo/Record/FunctionTable.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <climits>
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+/// A folder for the files of a test.
+class MappingTest : public testing::Test {
+protected:
+  void SetUp() override { ASSERT_FALSE(sys::fs::createUniqueDirectory("mapping", folder_)); }
+  void TearDown() override { sys::fs::remove_directories(folder_); }
+
+  std::string write(StringRef name, StringRef text) {
+    SmallString<128> path(folder_);
+    sys::path::append(path, name);
+    std::error_code code;
+    raw_fd_ostream(path, code) << text;
+    EXPECT_FALSE(code);
+    return path.str().str();
+  }
+  /// Loads a mapping; what it says names files without their folder.
+  std::unique_ptr<FunctionTable> load(StringRef text, StringRef name = "map") {
+    damage_ = DamageReport();
+    error_.clear();
+    auto table = FunctionTable::load(write(name, text), damage_);
+    if (table)
+      return std::move(*table);
+    error_ = withoutFolder(toString(table.takeError()));
+    return nullptr;
+  }
+  std::string damage() const {
+    std::string text;
+    for (const std::string &message : damage_.messages())
+      text += withoutFolder(message) + "\n";
+    return text;
+  }
+  std::string withoutFolder(std::string text) const {
+    std::string prefix = folder_.str().str() + "/";
+    for (size_t at; (at = text.find(prefix)) != std::string::npos;)
+      text.erase(at, prefix.size());
+    return text;
+  }
+  static std::string nameOf(FunctionTable &table, uint64_t module, int32_t id) {
+    return table[table.idsOf(module).find(id)].name.str();
+  }
+
+  SmallString<128> folder_;
+  DamageReport damage_;
+  std::string error_;
+};
+
+TEST_F(MappingTest, readsLinesOfText) {
+  auto table = load("16777216 main\n16777217 a b  c \r\n5 x\n2147483647 last");
+  ASSERT_TRUE(table);
+  EXPECT_EQ(damage(), "");
+  EXPECT_EQ(nameOf(*table, 1, 16777216), "main");
+  // A mapping of text holds for all modules.
+  EXPECT_EQ(nameOf(*table, UINT64_MAX, 16777217), "a b  c ");
+  EXPECT_EQ(nameOf(*table, 1, 5), "x");
+  EXPECT_EQ(nameOf(*table, 1, INT_MAX), "last");
+  EXPECT_EQ(table->unknownIds(), 0u);
+  EXPECT_EQ(nameOf(*table, 1, 6), "unknown function 6");
+  EXPECT_EQ(nameOf(*table, 2, 6), "unknown function 6");
+  EXPECT_EQ(nameOf(*table, 2, 16777218), "unknown function 16777218");
+  EXPECT_EQ(table->unknownIds(), 2u);
+  EXPECT_EQ(table->moduleName(7), "Module 7");
+}
+
+TEST_F(MappingTest, tellsWhatIsWrongWithLines) {
+  struct Case {
+    const char *text;
+    const char *damage;
+    const char *nameOf5;
+  };
+  for (const Case &c : std::initializer_list<Case>{
+           {"5 a\n5 b\n", "map:2: 1 id that has been given before (the last name holds)\n", "b"},
+           {"5\n", "map:1: 1 id without a name\n", "function 5"},
+           {"5 \n", "map:1: 1 id without a name\n", "function 5"},
+           {"\n\n5 a\n\n", "", "a"},
+           {"hello\n5 a\nworld x\n-5 b\n0 c\n2147483648 d\n+5 e\n0x5 f\n",
+            "map:1: 7 lines that do not start with the id of a function (the first is here)\n",
+            "a"},
+           {"", "", "unknown function 5"},
+       }) {
+    auto table = load(c.text);
+    ASSERT_TRUE(table) << error_;
+    EXPECT_EQ(damage(), c.damage) << c.text;
+    EXPECT_EQ(nameOf(*table, 0, 5), c.nameOf5) << c.text;
+  }
+}
+
+TEST_F(MappingTest, readsTheModulesOfJson) {
+  write("one", "16777216 main\n");
+  write("two", "16777216 other\n");
+  auto table = load(R"([{"moduleId": 1, "mappingFile": "one", "moduleName": "first"},
+                        {"moduleId": "0xffffffffffffffff", "mappingFile": "two"},
+                        {"moduleId": "18446744073709551614", "mappingFile": "two"}])");
+  ASSERT_TRUE(table) << error_;
+  EXPECT_EQ(nameOf(*table, 1, 16777216), "main");
+  EXPECT_EQ(nameOf(*table, UINT64_MAX, 16777216), "other");
+  EXPECT_EQ(nameOf(*table, UINT64_MAX - 1, 16777216), "other");
+  EXPECT_EQ(nameOf(*table, 2, 16777216), "unknown function 16777216");
+  EXPECT_EQ(table->moduleName(1), "first");
+  EXPECT_EQ(table->moduleName(UINT64_MAX), "Module 18446744073709551615");
+  EXPECT_EQ(table->mappedModuleName(UINT64_MAX), "");
+}
+
+TEST_F(MappingTest, refusesJsonOfAnotherShape) {
+  write("one", "16777216 main\n");
+  struct Case {
+    const char *text;
+    const char *error;
+  };
+  for (const Case &c : std::initializer_list<Case>{
+           {"{}", "map: a JSON mapping is an array of objects with moduleId and mappingFile"},
+           {"[1]", "map: [0]: is not an object with moduleId and mappingFile"},
+           {R"([{"mappingFile": "one"}])", "map: [0]: has no moduleId"},
+           {R"([{"moduleId": 1}])", "map: [0]: has no mappingFile"},
+           {R"([{"moduleId": 1, "mappingFile": ""}])", "map: [0]: mappingFile is not a path"},
+           {R"([{"moduleId": 1, "mappingFile": 2}])", "map: [0]: mappingFile is not a path"},
+           {R"([{"moduleId": 1, "mappingFile": "one", "moduleName": 2}])",
+            "map: [0]: moduleName is not a string"},
+           {R"([{"moduleId": 1, "mappingFile": "one", "extra": 2}])",
+            "map: [0]: has an unknown key 'extra' (known: mappingFile, moduleId, moduleName)"},
+           {R"([{"moduleId": 1, "mappingFile": "one"}, {"moduleId": "1", "mappingFile": "one"}])",
+            "map: [1]: moduleId 1 has been given before"},
+           {R"([{"moduleId": 1, "mappingFile": "absent"}])", "absent: no such file or directory"},
+       }) {
+    EXPECT_FALSE(load(c.text)) << c.text;
+    EXPECT_EQ(error_, c.error) << c.text;
+  }
+  for (const char *id : {"-1", "1.5", "true", "null", "[]", "\"\"", "\"-1\"", "\"0x\"", "\"1x\"",
+                         "18446744073709551616", "\"18446744073709551616\"",
+                         "\"0x10000000000000000\"", "\" 1\"", "\"+1\""}) {
+    EXPECT_FALSE(load((Twine("[{\"mappingFile\": \"one\", \"moduleId\": ") + id + "}]").str()));
+    EXPECT_EQ(error_,
+              "map: [0]: moduleId is neither an unsigned 64-bit integer nor a string of one "
+              "(decimal, or hexadecimal with 0x)")
+        << id;
+  }
+  EXPECT_FALSE(load("[{]"));
+  EXPECT_EQ(StringRef(error_).take_front(4), "map:");
+  EXPECT_TRUE(load("[]"));
+}
+
+TEST_F(MappingTest, readsManyFunctions) {
+  std::string text;
+  for (int i = 0; i < 200000; ++i)
+    text += (Twine(16777216 + i) + " f" + Twine(i) + "\n").str();
+  auto table = load(text);
+  ASSERT_TRUE(table);
+  EXPECT_EQ(table->size(), 200000u);
+  EXPECT_EQ(nameOf(*table, 0, 16777216 + 199999), "f199999");
+}
+
+TEST(FunctionTable, callsFunctionsByTheirIdsWithoutAMapping) {
+  FunctionTable table;
+  FunctionIds &ids = table.idsOf(1);
+  EXPECT_EQ(table[ids.find(7)].name, "function 7");
+  EXPECT_EQ(ids.find(7), ids.find(7));
+  EXPECT_NE(ids.find(7), ids.find(8));
+  EXPECT_EQ(table[ids.find(INT_MAX)].name, "function 2147483647");
+}
+
+TEST(FunctionTable, boundsTheUnknownIds) {
+  FunctionTable table;
+  FunctionIds &ids = table.idsOf(1);
+  for (int32_t id = 1; id < 200000; ++id)
+    ids.find(id * 7);
+  EXPECT_LT(table.size(), 70000u);
+  EXPECT_EQ(table[ids.find(2000000011)].name, "unknown functions");
+  EXPECT_EQ(table[ids.find(7)].name, "function 7");
+}
+
+TEST(FunctionTable, makesOnePseudoFunctionAName) {
+  FunctionTable table;
+  FunctionIndex lost = table.pseudoFunction("[lost]");
+  EXPECT_EQ(table.pseudoFunction("[lost]"), lost);
+  EXPECT_NE(table.pseudoFunction("(other)"), lost);
+  EXPECT_EQ(table[lost].id, 0);
+}
+
+} // namespace
