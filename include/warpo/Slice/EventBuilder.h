@@ -3,14 +3,15 @@
 // One stack of open calls, shared by all slicers, so that none, a plugin's included, can hand on
 // events that are not nested. The rules of repair:
 //
-//   told                        what becomes of it
-//   --------------------------
-//   --------------------------------------------------------------------------------- begin of f
-//   begin of f end of f, f on top          end of f, returned end of f, f deeper          end of
-//   each call above f, unwound, at this time; then end of f, returned end of f, f not open        a
-//   lost range from the last known time of the stream to now; the open calls stay n entries lost a
-//   lost range from the last known time to the next event's end of the record           end of each
-//   open call, at the last known time of the stream a time before the last one  the last time
+//   | told                     | what becomes of it                                           |
+//   |--------------------------|--------------------------------------------------------------|
+//   | begin of f               | begin of f                                                   |
+//   | end of f, f on top       | end of f, returned                                           |
+//   | end of f, f deeper       | end of each call above f, unwound, now; end of f, returned   |
+//   | end of f, f not open     | a lost range from the last known time to now; the calls stay |
+//   | n entries lost           | a lost range from the last known time to the next event      |
+//   | end of the record        | end of each open call, at the stream's last known time       |
+//   | a time before the last   | the last time                                                |
 //
 //===----------------------------------------------------------------------===//
 
