@@ -181,7 +181,8 @@ private:
         << frame.start << "\" data-weight=\"" << frame.weight << "\" data-self=\"" << frame.self
         << "\"><title>" << escapeXml(name) << "\n"
         << escapeXml(details) << "</title><rect x=\"" << format("%.2f", x) << "\" y=\"" << y
-        << "\" width=\"" << format("%.2f", width) << "\" height=\"" << rowHeight - 1 << "\"/>";
+        << "\" width=\"" << format("%.2f", width > 2 ? width - 0.5 : width * 0.75) << "\" height=\""
+        << rowHeight - 1 << "\"/>";
     if (std::string label = fitLabel(name, width); !label.empty())
       os_ << "<text x=\"" << format("%.2f", x + labelPadding) << "\" y=\"" << y + 13 << "\">"
           << escapeXml(label) << "</text>";

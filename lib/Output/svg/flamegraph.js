@@ -11,7 +11,8 @@
   const details = header.querySelector(".details");
   const summary = details.textContent;
   const [row, margin, padding, levels] = ["row", "margin", "padding", "levels"].map((key) => Number(svg.dataset[key]));
-  const narrowestDrawn = 0.4;
+  // In pixels; thousands of such frames together still make a tint.
+  const narrowestDrawn = 0.1;
   // Below this width the tools get a line of their own.
   const narrowWindow = 720;
 
@@ -96,7 +97,7 @@
     if (!frame.visible) return;
     const x = margin + (start - zoom.start) * pixels;
     frame.rect.setAttribute("x", x.toFixed(2));
-    frame.rect.setAttribute("width", Math.max(width - 0.5, narrowestDrawn).toFixed(2));
+    frame.rect.setAttribute("width", (width > 2 ? width - 0.5 : width * 0.75).toFixed(2));
     frame.element.classList.toggle("caller", frame.level < zoom.level);
     const label = fitName(frame.name, width - 2 * padding);
     if (!frame.label) {

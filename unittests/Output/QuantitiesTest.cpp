@@ -1,0 +1,42 @@
+#include "warpo/Output/Quantities.h"
+#include "warpo/Output/ProfileBackend.h"
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace warpo;
+
+TEST(Quantities, TimesHaveFourDigitsAndTheUnitThatSuits) {
+  const std::pair<uint64_t, StringRef> cases[] = {
+      {0, "0 ns"},
+      {999, "999 ns"},
+      {1000, "1.000 us"},
+      {1005, "1.005 us"},
+      {12345, "12.34 us"},
+      {999999, "999.9 us"},
+      {1000000, "1.000 ms"},
+      {123456789, "123.4 ms"},
+      {59999999999, "59.99 s"},
+      {12345678901234, "12,345 s"},
+      {UINT64_MAX, "18,446,744,073 s"},
+  };
+  for (const auto &[nanoseconds, text] : cases)
+    EXPECT_EQ(formatTime(nanoseconds), text);
+}
+
+TEST(Quantities, WeightsHaveTheirUnit) {
+  EXPECT_EQ(formatWeight(1500, "ns"), "1.500 us");
+  EXPECT_EQ(formatWeight(1500, "ticks"), "1,500 ticks");
+  EXPECT_EQ(formatWeight(1, "calls"), "1 call");
+  EXPECT_EQ(formatWeight(0, "calls"), "0 calls");
+  EXPECT_EQ(groupDigits(1234567), "1,234,567");
+  EXPECT_EQ(groupDigits(123), "123");
+}
+
+TEST(Quantities, SharesAreNotRoundedToNothingOrAll) {
+  EXPECT_EQ(formatShare(0, 10), "0 %");
+  EXPECT_EQ(formatShare(0, 0), "0 %");
+  EXPECT_EQ(formatShare(1, 8), "12.5 %");
+  EXPECT_EQ(formatShare(1, 100000), "<0.1 %");
+  EXPECT_EQ(formatShare(99999, 100000), "99.9 %");
+  EXPECT_EQ(formatShare(10, 10), "100 %");
+}
