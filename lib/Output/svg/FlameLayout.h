@@ -8,10 +8,11 @@
 namespace warpo {
 
 struct FlameLimits {
-  /// A context of a smaller share of the whole is not drawn: half a pixel of a wide screen.
-  double minShare = 0.0002;
+  /// A context of a smaller share of the whole is not drawn: it would take a zoom of a hundredfold
+  /// to see it.
+  double minShare = 0.00001;
   /// Of the contexts left the heaviest are drawn: more make browsers slow.
-  size_t maxFrames = 10000;
+  size_t maxFrames = 8000;
 };
 
 struct FlameFrame {
