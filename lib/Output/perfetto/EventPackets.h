@@ -13,8 +13,8 @@
 #define WARPO_OUTPUT_PERFETTO_EVENTPACKETS_H
 
 #include "llvm/Support/Compiler.h"
+#include "llvm/Support/Endian.h"
 #include <cstdint>
-#include <cstring>
 
 namespace warpo::perfetto {
 
@@ -25,7 +25,7 @@ inline constexpr uint8_t sliceBegin = 1;
 inline constexpr uint8_t sliceEnd = 2;
 
 inline uint8_t *writeVarint(uint8_t *at, uint64_t value) {
-  while (LLVM_UNLIKELY(value >= 0x80)) {
+  while (value >= 0x80) {
     *at++ = uint8_t(value) | 0x80;
     value >>= 7;
   }
@@ -33,60 +33,64 @@ inline uint8_t *writeVarint(uint8_t *at, uint64_t value) {
   return at;
 }
 
-/// The same, without a branch for numbers of one and two bytes; may write one byte beyond its
-/// result.
-inline uint8_t *writeShortVarint(uint8_t *at, uint64_t value) {
-  if (LLVM_UNLIKELY(value >= 1 << 14))
-    return writeVarint(at, value);
-  bool two = value >= 0x80;
-  at[0] = uint8_t(value) | uint8_t(two << 7);
-  at[1] = uint8_t(value >> 7);
-  return at + 1 + two;
-}
-
-/// Writes the events of one sequence. What does not change from event to event is laid ready once.
+/// Writes the events of one sequence.
 class EventPackets {
 public:
   /// Room that a packet may need, the few bytes included that are written beyond its end.
   static constexpr size_t maxPacket = 64;
 
-  explicit EventPackets(uint32_t sequence) {
-    uint8_t *at = tail_;
-    *at++ = 0x50;
-    at = writeVarint(at, sequence);
-    *at++ = 0x5a;
-    eventLength_ = uint8_t(at - tail_);
-    *at++ = 2;
-    *at++ = 0x48;
-    *at++ = sliceEnd;
-    tailLength_ = uint8_t(at - tail_);
+  explicit EventPackets(uint32_t sequence) : sequence_(sequence) {}
+
+  /// Writes a begin or an end; `nameIid` counts for a begin only. There is no branch on which of
+  /// them it is: that is as good as random, and mispredicting it costs more than all the rest. The
+  /// usual packet is put together in registers and stored in three moves; what these write too much
+  /// is overwritten by the next packet.
+  uint8_t *write(uint8_t *at, bool begins, uint64_t delta, uint32_t nameIid) const {
+    if (LLVM_UNLIKELY(((delta | nameIid) >> 14) | (sequence_ >> 7)))
+      return writeLong(at, begins, delta, nameIid);
+    uint64_t wideDelta = delta >= 0x80;
+    uint64_t wideName = nameIid >= 0x80;
+    uint64_t isBegin = begins;
+    uint64_t eventLength = 2 + isBegin * (2 + wideName);
+    uint64_t headLength = 4 + wideDelta;
+    uint64_t packetLength = headLength - 2 + 4 + eventLength;
+    uint64_t deltaBytes = (delta & 0x7f) | wideDelta << 7 | delta >> 7 << 8;
+    uint64_t nameByte = (nameIid & 0x7f) | wideName << 7;
+    // 0a length 40 delta
+    uint64_t head = packetTag | packetLength << 8 | uint64_t(0x40) << 16 | deltaBytes << 24;
+    // 50 sequence 5a length 48 type 50 name
+    uint64_t tail = 0x50'00'48'00'5a'00'50 | uint64_t(sequence_) << 8 | eventLength << 24 |
+                    (sliceEnd - isBegin) << 40 | nameByte << 56;
+    llvm::support::endian::write64le(at, head);
+    llvm::support::endian::write64le(at + headLength, tail);
+    at[headLength + 8] = uint8_t(nameIid >> 7);
+    return at + headLength + 4 + eventLength;
   }
 
-  /// Writes a begin or an end; `nameIid` counts for a begin only. Without a branch on which of them
-  /// it is: that is as good as random, and mispredicting it costs more than all the stores.
-  uint8_t *write(uint8_t *at, bool begins, uint64_t delta, uint32_t nameIid) const {
+private:
+  LLVM_ATTRIBUTE_NOINLINE uint8_t *writeLong(uint8_t *at, bool begins, uint64_t delta,
+                                             uint32_t nameIid) const {
     uint8_t *packet = at;
-    packet[0] = packetTag;
-    packet[2] = 0x40;
-    at = writeShortVarint(packet + 3, delta);
-    // A copy of constant size is one move; what it writes too much is overwritten by what follows.
-    std::memcpy(at, tail_, sizeof(tail_));
-    uint8_t *event = at + eventLength_;
-    at += tailLength_;
-    at[-1] = begins ? sliceBegin : sliceEnd;
-    at[0] = 0x50;
-    uint8_t *nameEnd = writeShortVarint(at + 1, nameIid);
-    at = begins ? nameEnd : at;
+    *at++ = packetTag;
+    ++at;
+    *at++ = 0x40;
+    at = writeVarint(at, delta);
+    *at++ = 0x50;
+    at = writeVarint(at, sequence_);
+    *at++ = 0x5a;
+    uint8_t *event = at++;
+    *at++ = 0x48;
+    *at++ = begins ? sliceBegin : sliceEnd;
+    if (begins) {
+      *at++ = 0x50;
+      at = writeVarint(at, nameIid);
+    }
     *event = uint8_t(at - event - 1);
     packet[1] = uint8_t(at - packet - 2);
     return at;
   }
 
-private:
-  // From the sequence number to the type of the event.
-  uint8_t tail_[16] = {};
-  uint8_t eventLength_;
-  uint8_t tailLength_;
+  uint32_t sequence_;
 };
 
 } // namespace warpo::perfetto
