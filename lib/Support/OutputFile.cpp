@@ -53,6 +53,10 @@ Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
     return std::unique_ptr<OutputFile>(new OutputFile(std::move(name), "", std::move(stream)));
   }
 
+  // Replacing it would work wherever the folder may be changed.
+  if (exists)
+    if (std::error_code denied = sys::fs::access(path, sys::fs::AccessMode::Write))
+      return fileError(path, denied);
   // A link stays a link: what it points to is replaced.
   SmallString<128> target(path);
   if (exists && sys::fs::real_path(path, target))
@@ -63,6 +67,9 @@ Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
                                    fileMode & ~currentUmask());
   if (code)
     return fileError(path, code);
+  // What exists keeps its permissions, as a plain open() would leave them.
+  if (exists)
+    sys::fs::setPermissions(descriptor, status.permissions());
   sys::RemoveFileOnSignal(temporary);
   auto stream = std::make_unique<raw_fd_ostream>(descriptor, /*shouldClose=*/true);
   return std::unique_ptr<OutputFile>(
