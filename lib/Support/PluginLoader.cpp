@@ -4,6 +4,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/PluginApi.h"
 #include "warpo/Support/Registry.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Path.h"
@@ -14,6 +15,12 @@ using namespace llvm;
 
 namespace warpo {
 
+/// The plugins that were loaded and found good.
+static SmallPtrSet<void *, 4> &loadedPlugins() {
+  static SmallPtrSet<void *, 4> handles;
+  return handles;
+}
+
 static Error loadPlugin(const std::string &file) {
   // Without a slash, dlopen would search the library path: a plugin is a file, as every other
   // argument is.
@@ -22,6 +29,9 @@ static Error loadPlugin(const std::string &file) {
   void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     return makeError("cannot load the plugin " + file + ": " + dlerror());
+  // Named twice, in the environment and on the command line say, it is there already.
+  if (loadedPlugins().contains(handle))
+    return Error::success();
   auto *info = reinterpret_cast<WarpoPluginInfo (*)()>(dlsym(handle, "warpoPluginInfo"));
   if (!info)
     return makeError("the plugin " + file + " has no entry point 'warpoPluginInfo'");
@@ -36,6 +46,7 @@ static Error loadPlugin(const std::string &file) {
   if (countRegistrations() == before)
     return makeError("the plugin " + file + " (" + plugin.name + " " + plugin.version +
                      ") registers nothing that this tool uses");
+  loadedPlugins().insert(handle);
   return Error::success();
 }
 
@@ -49,7 +60,7 @@ static Error loadPluginsOfEnvironment() {
     if (!sys::path::is_absolute(file))
       return makeError("WARPO_PLUGINS: '" + file + "' is not an absolute path");
     if (Error error = loadPlugin(file.str()))
-      return joinErrors(makeError("in WARPO_PLUGINS"), std::move(error));
+      return makeError("WARPO_PLUGINS: " + toString(std::move(error)));
   }
   return Error::success();
 }

@@ -108,7 +108,7 @@ Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const Reading
   FunctionTable &functions = (*input)->functions();
   auto writer = (*format)->create((*file)->os(), {header, functions, (*input)->scale()});
   if (!writer)
-    return joinErrors(makeError("--format=" + request.format), writer.takeError());
+    return makeError("--format=" + request.format + ": " + toString(writer.takeError()));
   EntryOutput output(EntryFilter(request.modules, std::move(*globs), functions, header),
                      std::move(*writer), **file);
   EntrySink entrySink(functions, output);
