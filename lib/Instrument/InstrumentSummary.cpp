@@ -63,5 +63,5 @@ std::vector<std::string> warpo::warnings(const InstrumentedModule &result) {
   std::string text = countOf(nameless, "function") + " without a name in the module";
   if (result.unnamed)
     text += ", " + utostr(result.unnamed) + " of them without an export too";
-  return {text + ": compile with names to see them (asc --debug, clang -g)"};
+  return {text + ": compile with names to see them (asc --debug, clang -g, wasm-opt -g)"};
 }
