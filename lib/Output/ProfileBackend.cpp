@@ -1,7 +1,6 @@
 //===- ProfileBackend.cpp -------------------------------------------------===//
 
 #include "warpo/Output/ProfileBackend.h"
-#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 
