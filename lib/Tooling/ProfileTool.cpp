@@ -44,8 +44,12 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
                   .title = request.title.empty() ? (*input)->title() : request.title};
   if (Error error = (*backend)->write(profile, (*file)->os()))
     return error;
+  tellLimits(builder, request.limits);
+  // Before the commit: what --strict refuses leaves no file.
+  auto verdict = (*input)->finish();
+  if (!verdict)
+    return verdict;
   if (Error error = (*file)->commit())
     return error;
-  tellLimits(builder, request.limits);
-  return (*input)->finish();
+  return verdict;
 }

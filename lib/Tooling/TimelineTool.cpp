@@ -80,9 +80,13 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
   auto result = (*input)->slice(sink, request.maxSlices);
   if (!result)
     return result.takeError();
-  if (Error error = (*file)->commit())
-    return error;
   for (const std::string &text : (*backend)->summary().notes)
     note(text);
-  return (*input)->finish();
+  // Before the commit: what --strict refuses leaves no file.
+  auto verdict = (*input)->finish();
+  if (!verdict)
+    return verdict;
+  if (Error error = (*file)->commit())
+    return error;
+  return verdict;
 }
