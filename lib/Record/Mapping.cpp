@@ -1,10 +1,7 @@
 //===- Mapping.cpp - Reads mapping files ----------------------------------===//
 //
-// Two forms. Text: `<id> <name>` a line, for all modules of a record. JSON, for several modules: an
-// array of objects
-// `{"moduleId": …, "mappingFile": "…", "moduleName": "…"}`, where moduleId is a number, a decimal
-// string or a hexadecimal string with 0x, moduleName may be missing, mappingFile is a text mapping
-// whose path counts from the JSON file's folder, and no other key is allowed.
+// Two forms, defined in docs/mapping.md: text, for all modules of a record, and JSON, which names a
+// text for each module.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,13 +5,8 @@
 //   entry  := module:u64 time:u32 id:i32        (little endian)
 //
 // `time` is the low half of a 64-bit counter. Entries of one module are in time order; entries of
-// several are written in runs, so that between modules time may go back. The reader gives each
-// entry its full time:
-//   - within a module, a decrease of less than 2^20 counts is a step of the clock (damage), any
-//   other one a wrap;
-//   - the first entry of a run takes the epoch that puts it nearest to the last time of the run
-//   before it (a tie goes
-//     forward), but never before its own module's last time.
+// several are written in runs, so that between modules time may go back. docs/records.md has the
+// rules by which the reader gives each entry its full time; startRun and readRun follow them.
 //
 //===----------------------------------------------------------------------===//
 

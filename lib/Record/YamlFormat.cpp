@@ -22,7 +22,7 @@
 // Streams are told apart by module and name. Times are counts since the record's origin, from -2^32
 // to 2^63: one from before the origin is negative. Numbers are decimal, a text is plain or quoted
 // as in JSON. Comments, empty lines, spaces between words and the line `---` at the start are free;
-// all items are indented alike.
+// all items are indented alike. docs/records.md says the same to users.
 //
 //===----------------------------------------------------------------------===//
 
