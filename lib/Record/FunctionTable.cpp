@@ -26,12 +26,11 @@ bool FunctionIds::add(int32_t id, FunctionIndex function) {
 FunctionIndex FunctionIds::findSlowly(int32_t id) {
   if (auto known = sparse_.find(id); known != sparse_.end())
     return known->second;
-  if (unknownCount_ == maxUnknownIds) {
+  if (table_.unknownIds_ == maxUnknownIds) {
     if (remainingUnknown_ == unresolved)
       remainingUnknown_ = table_.addFunction("unknown functions", module_, 0, /*known=*/false);
     return remainingUnknown_;
   }
-  ++unknownCount_;
   ++table_.unknownIds_;
   StringRef prefix = table_.hasMapping_ ? "unknown function " : "function ";
   FunctionIndex function = table_.addFunction(table_.saver_.save(prefix + Twine(id)), module_, id,

@@ -27,6 +27,9 @@ static constexpr uint64_t epochLength = uint64_t(1) << 32;
 // Not 0: the run of another module, later in the file, may have begun before the first wrap.
 static constexpr uint64_t firstEpoch = epochLength;
 
+// Each stream needs memory of its own: a file of random bytes must not look like a million modules.
+static constexpr size_t maxModules = 1 << 16;
+
 namespace {
 
 class WarpReader : public RecordReader {
@@ -46,7 +49,7 @@ private:
   std::string placeAt(uint64_t offset) const {
     return (input_->name() + ":0x" + utohexstr(offset, /*LowerCase=*/true)).str();
   }
-  void startRun(uint64_t moduleId, uint32_t time);
+  Error startRun(uint64_t moduleId, uint32_t time);
   size_t readRun(ArrayRef<uint8_t> bytes, uint64_t offset);
 
   struct Stream {
@@ -77,10 +80,13 @@ Error WarpReader::readMagic() {
   return Error::success();
 }
 
-void WarpReader::startRun(uint64_t moduleId, uint32_t time) {
+Error WarpReader::startRun(uint64_t moduleId, uint32_t time) {
   uint64_t previous = inRun_ ? streams_[current_].lastTime : firstEpoch + time;
   auto [entry, isNew] = streamOfModule_.try_emplace(moduleId, StreamIndex(streams_.size()));
   if (isNew) {
+    if (streams_.size() == maxModules)
+      return offsetError(input_->name(), input_->offset(),
+                         "more than " + Twine(maxModules) + " modules in one record");
     streams_.emplace_back();
     header_.streams.push_back({moduleId, ""});
   }
@@ -107,6 +113,7 @@ void WarpReader::startRun(uint64_t moduleId, uint32_t time) {
     stream.lastTime = full;
     stream.seen = true;
   }
+  return Error::success();
 }
 
 // About 2 ns an entry: one comparison of the module, one of the clock and one of the id, all well
@@ -164,12 +171,14 @@ Expected<bool> WarpReader::next(RecordBatch &batch) {
     columns_.notes.push_back(
         {0, NoteKind::truncatedEntry, window->size(), placeAt(input_->offset())});
     if (!inRun_)
-      startRun(/*moduleId=*/0, /*time=*/0);
+      if (Error error = startRun(/*moduleId=*/0, /*time=*/0))
+        return error;
     input_->consume(window->size());
   } else {
     uint64_t moduleId = support::endian::read64le(window->data());
     if (!inRun_ || moduleId != currentModule_)
-      startRun(moduleId, support::endian::read32le(window->data() + 8));
+      if (Error error = startRun(moduleId, support::endian::read32le(window->data() + 8)))
+        return error;
     input_->consume(readRun(*window, batchOffset_) * entrySize);
   }
   batch = columns_.batch(current_);

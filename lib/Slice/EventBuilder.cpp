@@ -37,6 +37,8 @@ void EventBuilder::replayRun(const RecordBatch &batch, size_t first, size_t last
     else if (!end(batch.times[first], -id))
       unmatchedEnds_.push_back(uint32_t(first));
     ++first;
+    if (countedEntries_ > 0 && --countedEntries_ == 0)
+      openCalls_.clear();
   }
 }
 
@@ -45,14 +47,12 @@ void EventBuilder::replayRun(const RecordBatch &batch, size_t first, size_t last
 // and only the step of the stack differs. What needs repair leaves by a branch that is never taken
 // in a sound record.
 size_t EventBuilder::replaySound(const RecordBatch &batch, size_t first, size_t last) {
-  if (losing_)
+  if (losing_ || countedEntries_ > 0)
     return 0;
   // All in locals: the loop calls nothing that could change them.
   const uint64_t *times = batch.times.data();
   const int32_t *ids = batch.ids.data();
   ArrayRef<FunctionIndex> functions = ids_.dense();
-  uint32_t *openCalls = openCalls_.data();
-  size_t openCallsSize = openCalls_.size();
   FunctionIndex *top = stack_.data() + depth_;
   Event *event = events_.data() + eventCount_;
   uint64_t lastTime = lastTime_;
@@ -68,13 +68,11 @@ size_t EventBuilder::replaySound(const RecordBatch &batch, size_t first, size_t 
     FunctionIndex function = functions[slot];
     // Below the stack lies one entry of room: the top of an empty stack is noFunction.
     bool sound = (id > 0) | (*top == function);
-    // An unresolved function is beyond all sizes.
-    if (LLVM_UNLIKELY(!(sound & (function < openCallsSize))))
+    if (LLVM_UNLIKELY(!sound | (function == FunctionIds::unresolved)))
       break;
     lastTime = std::max(lastTime, times[i]);
     top[1] = function;
     top += step;
-    openCalls[function] += uint32_t(step);
     *event++ = {lastTime, function, EventKind(sign & int32_t(EventKind::endReturned))};
   }
   lastTime_ = lastTime;
@@ -100,11 +98,10 @@ uint64_t EventBuilder::advance(uint64_t time) {
 
 void EventBuilder::beginFunction(uint64_t time, FunctionIndex function) {
   prepareFor(1);
-  if (function >= openCalls_.size())
-    openCalls_.resize(size_t(function) * 2 + 64);
   time = advance(time);
   stack_[++depth_] = function;
-  ++openCalls_[function];
+  if (countedEntries_ > 0)
+    ++openCalls_[function];
   events_[eventCount_++] = {time, function, EventKind::begin};
 }
 
@@ -120,12 +117,30 @@ bool EventBuilder::endFunction(uint64_t time, FunctionIndex function, EventKind 
 void EventBuilder::pop(uint64_t time, EventKind kind) {
   prepareFor(1);
   FunctionIndex function = stack_[depth_--];
-  --openCalls_[function];
+  if (countedEntries_ > 0)
+    --openCalls_[function];
   events_[eventCount_++] = {time, function, kind};
 }
 
+bool EventBuilder::isOpen(FunctionIndex function) {
+  constexpr size_t nearTop = 64;
+  for (size_t i = depth_; i > 0 && depth_ - i < nearTop; --i)
+    if (stack_[i] == function)
+      return true;
+  if (depth_ <= nearTop)
+    return false;
+  if (countedEntries_ == 0)
+    for (size_t i = 1; i <= depth_; ++i)
+      ++openCalls_[stack_[i]];
+  // Counting the stack costs as much as an entry for each of its calls: so it is not done again
+  // sooner.
+  countedEntries_ = 2 * depth_ + nearTop;
+  auto open = openCalls_.find(function);
+  return open != openCalls_.end() && open->second > 0;
+}
+
 bool EventBuilder::endBelowTop(uint64_t previous, uint64_t time, FunctionIndex function) {
-  if (function >= openCalls_.size() || openCalls_[function] == 0) {
+  if (!isOpen(function)) {
     ++repairs_.endsWithoutBegin;
     lost_.push_back({uint32_t(eventCount_), previous, time, 0, function});
     return false;

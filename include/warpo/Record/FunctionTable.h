@@ -55,7 +55,6 @@ private:
   std::vector<FunctionIndex> dense_;
   // Not a DenseMap: ids and module ids come from a file, and DenseMap keeps two keys for itself.
   std::unordered_map<int32_t, FunctionIndex> sparse_;
-  uint32_t unknownCount_ = 0;
   FunctionIndex remainingUnknown_ = unresolved;
 };
 

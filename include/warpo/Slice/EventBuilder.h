@@ -20,6 +20,7 @@
 
 #include "warpo/Slice/Event.h"
 #include "llvm/Support/Compiler.h"
+#include <unordered_map>
 #include <vector>
 
 namespace warpo {
@@ -80,6 +81,7 @@ private:
   void prepareFor(size_t events);
   bool endBelowTop(uint64_t previous, uint64_t time, FunctionIndex function);
   void endLoss(uint64_t time);
+  bool isOpen(FunctionIndex function);
 
   StreamIndex stream_;
   uint64_t lastTime_;
@@ -88,9 +90,12 @@ private:
   /// The open calls are the first depth_ of these; the rest is room, so that a push needs no check.
   std::vector<FunctionIndex> stack_;
   size_t depth_ = 0;
-  /// Of each function, how many of its calls are open: an end that matches nothing is known at
-  /// once, so that a hostile record of a deep stack and a million such ends is not quadratic.
-  std::vector<uint32_t> openCalls_;
+  /// Of each function, how many of its calls are open. Kept only while ends come that match nothing
+  /// near the top of the stack: then such an end costs no search, and a hostile record of a deep
+  /// stack and a million such ends is not quadratic. Sound records pay nothing for it.
+  std::unordered_map<FunctionIndex, uint32_t> openCalls_;
+  /// For so many more entries openCalls_ is kept; 0: it is not.
+  uint64_t countedEntries_ = 0;
   bool losing_ = false;
   uint64_t losingCount_ = 0;
 
