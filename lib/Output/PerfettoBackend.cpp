@@ -15,6 +15,8 @@
 #include "perfetto/RarePackets.h"
 #include "warpo/Output/TimelineBackend.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/StringSaver.h"
 #include <array>
 #include <memory>
 #include <optional>
@@ -100,7 +102,8 @@ private:
   void write(Sequence &sequence, const LostRange &range);
   void startChunkIfDue();
   void startSequence(Sequence &sequence, uint64_t nanoseconds);
-  uint32_t addName(Sequence &sequence, StringRef name);
+  uint32_t addName(Sequence &sequence, StringRef text);
+  StringRef textOf(FunctionIndex function);
   uint32_t nameOf(Sequence &sequence, FunctionIndex function, uint64_t level);
   uint64_t advance(Sequence &sequence, uint64_t counts) {
     uint64_t now = std::max(info_->scale.toNanoseconds(counts), sequence.lastTime);
@@ -113,6 +116,11 @@ private:
   TimelineOptions options_;
   std::optional<PacketStream> stream_;
   std::vector<Sequence> sequences_;
+  /// The functions' names as UTF-8, which protobuf's strings are; empty until asked for. Each chunk
+  /// writes them again.
+  std::vector<StringRef> texts_;
+  BumpPtrAllocator allocator_;
+  StringSaver saver_{allocator_};
   uint32_t chunk_ = 1;
   bool processWritten_ = false;
   uint64_t chunkEvents_ = 0;
@@ -152,11 +160,23 @@ void PerfettoBackend::startSequence(Sequence &sequence, uint64_t nanoseconds) {
   chunkState_ += stream_->written() - before;
 }
 
-uint32_t PerfettoBackend::addName(Sequence &sequence, StringRef name) {
+uint32_t PerfettoBackend::addName(Sequence &sequence, StringRef text) {
   uint64_t before = stream_->written();
-  stream_->append(namePacket(sequence.number, ++sequence.lastName, name));
+  uint8_t *at = stream_->reserve(EventPackets::namePacketSize(text));
+  stream_->advanceTo(sequence.packets.writeName(at, ++sequence.lastName, text));
   chunkState_ += stream_->written() - before;
   return sequence.lastName;
+}
+
+StringRef PerfettoBackend::textOf(FunctionIndex function) {
+  if (function >= texts_.size())
+    texts_.resize(info_->functions.size());
+  StringRef &text = texts_[function];
+  if (text.empty()) {
+    StringRef name = info_->functions[function].name;
+    text = json::isUTF8(name) ? name : saver_.save(json::fixUTF8(name));
+  }
+  return text;
 }
 
 uint32_t PerfettoBackend::nameOf(Sequence &sequence, FunctionIndex function, uint64_t level) {
@@ -165,7 +185,7 @@ uint32_t PerfettoBackend::nameOf(Sequence &sequence, FunctionIndex function, uin
       sequence.deeperName = addName(sequence, "(deeper calls)");
     return *sequence.deeperName;
   }
-  uint32_t number = addName(sequence, info_->functions[function].name);
+  uint32_t number = addName(sequence, textOf(function));
   sequence.names.set(function, number);
   return number;
 }

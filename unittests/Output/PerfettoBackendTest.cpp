@@ -41,6 +41,25 @@ TEST(EventPacketsTest, equalsWhatProtobufWrites) {
         }
 }
 
+TEST(EventPacketsTest, namesEqualWhatProtobufWrites) {
+  for (uint32_t sequence : {1u, 128u, UINT32_MAX})
+    for (uint32_t number : {1u, 127u, 128u, 16384u, UINT32_MAX})
+      for (size_t size : {0, 1, 100, 115, 118, 119, 120, 127, 128, 16300, 16383, 16384, 100000}) {
+        std::string text(size, 'n');
+        perfetto::Trace trace;
+        TracePacket &packet = *trace.add_packet();
+        packet.set_trusted_packet_sequence_id(sequence);
+        Name &name = *packet.mutable_interned_data()->add_event_names();
+        name.set_iid(number);
+        name.set_name(text);
+
+        std::vector<uint8_t> bytes(EventPackets::namePacketSize(text));
+        uint8_t *end = EventPackets(sequence).writeName(bytes.data(), number, text);
+        EXPECT_EQ(std::string(bytes.data(), end), trace.SerializeAsString())
+            << "sequence " << sequence << ", name " << number << ", size " << size;
+      }
+}
+
 /// A call as the trace shows it.
 struct Shown {
   uint32_t sequence;

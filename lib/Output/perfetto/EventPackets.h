@@ -1,19 +1,23 @@
-//===- EventPackets.h - The two packets that a trace consists of ----------===//
+//===- EventPackets.h - The packets that a trace consists of --------------===//
 //
-// Begin and end of a slice, packed by hand: through protobuf's message objects a packet costs 100
-// ns and more, so about 3 ns. The bytes, with the lengths for a sequence number and a name number
-// below 128 and a time difference below 128 ns:
+// Begin and end of a slice, and the names they refer to, packed by hand: through protobuf's message
+// objects a packet costs 100 ns and more, so about 3 ns. The bytes, with the lengths for a sequence
+// number and a name number below 128 and a time difference below 128 ns:
 //
 //   begin  0a 0a  40 delta  50 sequence  5a 04  48 01  50 name
 //   end    0a 08  40 delta  50 sequence  5a 02  48 02
+//   name   0a ..  50 sequence  62 ..  12 ..  08 name  12 .. text
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef WARPO_OUTPUT_PERFETTO_EVENTPACKETS_H
 #define WARPO_OUTPUT_PERFETTO_EVENTPACKETS_H
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Compiler.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <cstdint>
 
 namespace warpo::perfetto {
@@ -33,25 +37,30 @@ inline uint8_t *writeVarint(uint8_t *at, uint64_t value) {
   return at;
 }
 
+inline size_t varintSize(uint64_t value) {
+  return value < 0x80 ? 1 : (llvm::Log2_64(value) + 7) / 7;
+}
+
 /// Writes the events of one sequence.
 class EventPackets {
 public:
   /// Room that a packet may need, the few bytes included that are written beyond its end.
   static constexpr size_t maxPacket = 64;
 
-  explicit EventPackets(uint32_t sequence) : sequence_(sequence) {}
+  explicit EventPackets(uint32_t sequence)
+      : sequence_(sequence), shortLimit_(sequence < 0x80 ? 0x4000 : 0) {}
 
   /// Writes a begin or an end; `nameIid` counts for a begin only. There is no branch on which of
   /// them it is: that is as good as random, and mispredicting it costs more than all the rest. The
   /// usual packet is put together in registers and stored in three moves; what these write too much
   /// is overwritten by the next packet.
   uint8_t *write(uint8_t *at, bool begins, uint64_t delta, uint32_t nameIid) const {
-    if (LLVM_UNLIKELY(((delta | nameIid) >> 14) | (sequence_ >> 7)))
+    if (LLVM_UNLIKELY((delta | nameIid) >= shortLimit_))
       return writeLong(at, begins, delta, nameIid);
     uint64_t wideDelta = delta >= 0x80;
     uint64_t wideName = nameIid >= 0x80;
     uint64_t isBegin = begins;
-    uint64_t eventLength = 2 + isBegin * (2 + wideName);
+    uint64_t eventLength = 2 + (-isBegin & (2 + wideName));
     uint64_t headLength = 4 + wideDelta;
     uint64_t packetLength = headLength - 2 + 4 + eventLength;
     uint64_t deltaBytes = (delta & 0x7f) | wideDelta << 7 | delta >> 7 << 8;
@@ -65,6 +74,29 @@ public:
     llvm::support::endian::write64le(at + headLength, tail);
     at[headLength + 8] = uint8_t(nameIid >> 7);
     return at + headLength + 4 + eventLength;
+  }
+
+  /// Room that the packet of a name may need.
+  static size_t namePacketSize(llvm::StringRef text) { return text.size() + 6 * maxVarint; }
+
+  /// Writes that `nameIid` stands for `text`, which must be UTF-8, in the events that follow.
+  uint8_t *writeName(uint8_t *at, uint32_t nameIid, llvm::StringRef text) const {
+    size_t nameLength = 1 + varintSize(nameIid) + 1 + varintSize(text.size()) + text.size();
+    size_t dataLength = 1 + varintSize(nameLength) + nameLength;
+    size_t packetLength = 1 + varintSize(sequence_) + 1 + varintSize(dataLength) + dataLength;
+    *at++ = packetTag;
+    at = writeVarint(at, packetLength);
+    *at++ = 0x50;
+    at = writeVarint(at, sequence_);
+    *at++ = 0x62;
+    at = writeVarint(at, dataLength);
+    *at++ = 0x12;
+    at = writeVarint(at, nameLength);
+    *at++ = 0x08;
+    at = writeVarint(at, nameIid);
+    *at++ = 0x12;
+    at = writeVarint(at, text.size());
+    return std::copy(text.bytes_begin(), text.bytes_end(), at);
   }
 
 private:
@@ -91,6 +123,9 @@ private:
   }
 
   uint32_t sequence_;
+  /// From here on, a time difference or a name's number takes the long way; 0 if the sequence's own
+  /// number does.
+  uint64_t shortLimit_;
 };
 
 } // namespace warpo::perfetto

@@ -78,16 +78,6 @@ std::string sequenceStartPackets(const SequenceStart &start) {
   return bytesOf(trace);
 }
 
-std::string namePacket(uint32_t sequence, uint64_t iid, StringRef name) {
-  Trace trace;
-  TracePacket &packet = *trace.add_packet();
-  packet.set_trusted_packet_sequence_id(sequence);
-  Name &entry = *packet.mutable_interned_data()->add_event_names();
-  entry.set_iid(iid);
-  entry.set_name(text(name));
-  return bytesOf(trace);
-}
-
 std::string lostBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, uint64_t entries,
                             StringRef function) {
   Trace trace;

@@ -34,9 +34,6 @@ struct SequenceStart {
 };
 std::string sequenceStartPackets(const SequenceStart &start);
 
-/// The name `iid` of the sequence's events. Must precede the first event that uses it.
-std::string namePacket(uint32_t sequence, uint64_t iid, llvm::StringRef name);
-
 /// A slice of the category of lost ranges begins. `delta` is the sequence's clock; `entries` 0 if
 /// unknown; `function` empty if none.
 std::string lostBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, uint64_t entries,
