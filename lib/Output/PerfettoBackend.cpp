@@ -33,35 +33,37 @@ static constexpr uint64_t restartRatio = 50;
 
 namespace {
 
-/// The numbers that functions' names have in a sequence. Paged, since a stream's functions lie
-/// close together in a table that holds the functions of all modules.
+/// The numbers that functions' names have in a sequence, 0 for those without. Paged, since a
+/// stream's functions lie close together in a table that holds the functions of all modules.
 class NameNumbers {
 public:
-  /// The number of `function`, 0 if it has none yet.
-  uint32_t find(FunctionIndex function) const {
-    size_t page = function / pageSize;
-    if (LLVM_UNLIKELY(page >= pages_.size() || !pages_[page]))
-      return 0;
-    return (*pages_[page])[function % pageSize];
+  static constexpr size_t pageSize = 1024;
+  using Page = std::array<uint32_t, pageSize>;
+
+  /// Makes pages() cover functions 0 to `count` - 1.
+  void cover(size_t count) {
+    if (pages_.size() * pageSize < count)
+      pages_.resize((count + pageSize - 1) / pageSize, emptyPage.data());
   }
+  /// Of function f, the number is pages()[f / pageSize][f % pageSize]. Valid until cover() is
+  /// called.
+  const uint32_t *const *pages() const { return pages_.data(); }
+
   void set(FunctionIndex function, uint32_t number) {
-    size_t page = function / pageSize;
-    if (page >= pages_.size())
-      pages_.resize(page + 1);
-    if (!pages_[page])
-      pages_[page] = std::make_unique<Page>();
-    (*pages_[page])[function % pageSize] = number;
+    const uint32_t *&page = pages_[function / pageSize];
+    if (page == emptyPage.data())
+      page = owned_.emplace_back(std::make_unique<Page>())->data();
+    const_cast<uint32_t *>(page)[function % pageSize] = number;
   }
   void clear() {
-    for (auto &page : pages_)
-      if (page)
-        page->fill(0);
+    for (auto &page : owned_)
+      page->fill(0);
   }
 
 private:
-  static constexpr size_t pageSize = 1024;
-  using Page = std::array<uint32_t, pageSize>;
-  std::vector<std::unique_ptr<Page>> pages_;
+  static constexpr Page emptyPage = {};
+  std::vector<const uint32_t *> pages_;
+  std::vector<std::unique_ptr<Page>> owned_;
 };
 
 struct Sequence {
@@ -99,6 +101,7 @@ public:
 private:
   Sequence &sequenceOf(StreamIndex stream);
   void write(Sequence &sequence, ArrayRef<Event> events);
+  template <bool countsAreNanoseconds> void writeEvents(Sequence &sequence, ArrayRef<Event> events);
   void write(Sequence &sequence, const LostRange &range);
   void startChunkIfDue();
   void startSequence(Sequence &sequence, uint64_t nanoseconds);
@@ -206,8 +209,11 @@ void PerfettoBackend::startChunkIfDue() {
 // packets made at once, and what every event needs in locals, as the stores of bytes could change
 // any object otherwise. Only a name's first use and calls beyond the depth that Perfetto draws
 // leave the fast path.
-void PerfettoBackend::write(Sequence &sequence, ArrayRef<Event> events) {
-  const EventPackets packets = sequence.packets;
+template <bool countsAreNanoseconds>
+void PerfettoBackend::writeEvents(Sequence &sequence, ArrayRef<Event> events) {
+  sequence.names.cover(info_->functions.size());
+  const uint32_t *const *names = sequence.names.pages();
+  const EventPackets &packets = sequence.packets;
   const TimeScale scale = info_->scale;
   uint64_t lastTime = sequence.lastTime;
   uint64_t depth = sequence.depth;
@@ -216,30 +222,40 @@ void PerfettoBackend::write(Sequence &sequence, ArrayRef<Event> events) {
     const Event &event = events[i];
     // Arithmetic instead of conditions: compilers make branches of those.
     uint64_t begins = event.kind == EventKind::begin;
-    uint32_t name = sequence.names.find(event.function);
+    uint64_t name =
+        names[event.function / NameNumbers::pageSize][event.function % NameNumbers::pageSize];
     // How deep the call that begins or ends here lies, the outermost at 1.
     uint64_t level = depth + begins;
     depth += 2 * begins - 1;
-    if (LLVM_UNLIKELY(level > maxDepth)) {
-      deeperCalls_ += begins;
-      // The first of them opens the frame that stands for all, the last one closes it.
-      if (level > maxDepth + 1)
-        continue;
-    }
-    if (LLVM_UNLIKELY(((name == 0) & begins) | (level > maxDepth))) {
+    bool isNew = begins > name;
+    if (LLVM_UNLIKELY(isNew | (level > maxDepth))) {
+      if (level > maxDepth) {
+        deeperCalls_ += begins;
+        // The first of them opens the frame that stands for all, the last one closes it.
+        if (level > maxDepth + 1)
+          continue;
+      }
       stream_->advanceTo(at);
       name = nameOf(sequence, event.function, level);
       at = stream_->reserve((events.size() - i) * EventPackets::maxPacket);
     }
-    uint64_t now = std::max(scale.toNanoseconds(event.time), lastTime);
-    at = packets.write(at, begins, now - lastTime, name);
-    lastTime = now;
+    uint64_t time = countsAreNanoseconds ? event.time : scale.toNanoseconds(event.time);
+    time = std::max(time, lastTime);
+    at = packets.write(at, begins, time - lastTime, name);
+    lastTime = time;
   }
   stream_->advanceTo(at);
   sequence.lastTime = lastTime;
   sequence.depth = depth;
   events_ += events.size();
   chunkEvents_ += events.size();
+}
+
+void PerfettoBackend::write(Sequence &sequence, ArrayRef<Event> events) {
+  if (info_->scale.isIdentity())
+    writeEvents<true>(sequence, events);
+  else
+    writeEvents<false>(sequence, events);
 }
 
 void PerfettoBackend::write(Sequence &sequence, const LostRange &range) {

@@ -16,7 +16,7 @@ static const unsigned fileMode = sys::fs::all_read | sys::fs::all_write;
 OutputFile::OutputFile(std::string name, std::string temporary,
                        std::unique_ptr<raw_fd_ostream> stream)
     : name_(std::move(name)), temporary_(std::move(temporary)), stream_(std::move(stream)) {
-  stream_->SetBufferSize(256 * 1024);
+  stream_->SetBufferSize(32 * 1024);
 }
 
 OutputFile::~OutputFile() {

@@ -24,9 +24,12 @@ public:
   /// The decimal or, where that would not be exact, the fraction: what parse() reads back.
   std::string toString() const;
 
+  /// Whether a count is a nanosecond.
+  bool isIdentity() const { return counts_ == 1 && nanoseconds_ == 1; }
+
   /// Nanoseconds, rounded down; the largest number where the result would not fit 64 bits.
   uint64_t toNanoseconds(uint64_t counts) const {
-    if (counts_ == 1 && nanoseconds_ == 1)
+    if (isIdentity())
       return counts;
     return scaled(counts, nanoseconds_, counts_);
   }

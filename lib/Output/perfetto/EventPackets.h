@@ -47,33 +47,21 @@ public:
   /// Room that a packet may need, the few bytes included that are written beyond its end.
   static constexpr size_t maxPacket = 64;
 
-  explicit EventPackets(uint32_t sequence)
-      : sequence_(sequence), shortLimit_(sequence < 0x80 ? 0x4000 : 0) {}
+  explicit EventPackets(uint32_t sequence);
 
-  /// Writes a begin or an end; `nameIid` counts for a begin only. There is no branch on which of
-  /// them it is: that is as good as random, and mispredicting it costs more than all the rest. The
-  /// usual packet is put together in registers and stored in three moves; what these write too much
-  /// is overwritten by the next packet.
-  uint8_t *write(uint8_t *at, bool begins, uint64_t delta, uint32_t nameIid) const {
+  /// Writes a begin or an end; `begins` is 1 or 0, and `nameIid` counts for a begin only. There is
+  /// no branch on which of them it is: that is as good as random, and mispredicting it costs more
+  /// than all the rest. The usual packet has one of eight shapes, is put together in registers and
+  /// stored in three moves; what these write too much is overwritten by the next packet.
+  uint8_t *write(uint8_t *at, uint64_t begins, uint64_t delta, uint64_t nameIid) const {
     if (LLVM_UNLIKELY((delta | nameIid) >= shortLimit_))
       return writeLong(at, begins, delta, nameIid);
-    uint64_t wideDelta = delta >= 0x80;
-    uint64_t wideName = nameIid >= 0x80;
-    uint64_t isBegin = begins;
-    uint64_t eventLength = 2 + (-isBegin & (2 + wideName));
-    uint64_t headLength = 4 + wideDelta;
-    uint64_t packetLength = headLength - 2 + 4 + eventLength;
-    uint64_t deltaBytes = (delta & 0x7f) | wideDelta << 7 | delta >> 7 << 8;
-    uint64_t nameByte = (nameIid & 0x7f) | wideName << 7;
-    // 0a length 40 delta
-    uint64_t head = packetTag | packetLength << 8 | uint64_t(0x40) << 16 | deltaBytes << 24;
-    // 50 sequence 5a length 48 type 50 name
-    uint64_t tail = 0x50'00'48'00'5a'00'50 | uint64_t(sequence_) << 8 | eventLength << 24 |
-                    (sliceEnd - isBegin) << 40 | nameByte << 56;
-    llvm::support::endian::write64le(at, head);
-    llvm::support::endian::write64le(at + headLength, tail);
-    at[headLength + 8] = uint8_t(nameIid >> 7);
-    return at + headLength + 4 + eventLength;
+    const Shape &shape = shapes_[begins << 2 | uint64_t(delta >= 0x80) << 1 | (nameIid >= 0x80)];
+    uint64_t deltaBytes = (delta & 0x7f) | (delta << 1 & 0x7f00);
+    llvm::support::endian::write64le(at, shape.head | deltaBytes << 24);
+    llvm::support::endian::write64le(at + shape.headLength, shape.tail | nameIid << 57 >> 1);
+    at[shape.headLength + 8] = uint8_t(nameIid >> 7);
+    return at + shape.length;
   }
 
   /// Room that the packet of a name may need.
@@ -100,28 +88,22 @@ public:
   }
 
 private:
-  LLVM_ATTRIBUTE_NOINLINE uint8_t *writeLong(uint8_t *at, bool begins, uint64_t delta,
-                                             uint32_t nameIid) const {
-    uint8_t *packet = at;
-    *at++ = packetTag;
-    ++at;
-    *at++ = 0x40;
-    at = writeVarint(at, delta);
-    *at++ = 0x50;
-    at = writeVarint(at, sequence_);
-    *at++ = 0x5a;
-    uint8_t *event = at++;
-    *at++ = 0x48;
-    *at++ = begins ? sliceBegin : sliceEnd;
-    if (begins) {
-      *at++ = 0x50;
-      at = writeVarint(at, nameIid);
-    }
-    *event = uint8_t(at - event - 1);
-    packet[1] = uint8_t(at - packet - 2);
-    return at;
-  }
+  /// What packets have in common whose numbers take as many bytes.
+  struct Shape {
+    /// From the packet's tag to the time difference, which is to be filled in from the third byte
+    /// on.
+    uint64_t head;
+    /// From the sequence number to the first byte of the name's number, which is to be filled in as
+    /// the last byte.
+    uint64_t tail;
+    uint32_t headLength;
+    /// Of the whole packet.
+    uint32_t length;
+  };
 
+  uint8_t *writeLong(uint8_t *at, uint64_t begins, uint64_t delta, uint64_t nameIid) const;
+
+  Shape shapes_[8];
   uint32_t sequence_;
   /// From here on, a time difference or a name's number takes the long way; 0 if the sequence's own
   /// number does.
