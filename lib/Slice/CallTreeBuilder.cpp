@@ -68,7 +68,8 @@ void CallTreeBuilder::fold(Stream &stream, ArrayRef<Event> events) {
     tree_.nodes_[next].calls += begins;
     top[1] = next;
     top += 2 * int(begins) - 1;
-    // A branch here is worth its mispredictions: the processor goes on without waiting for the slot.
+    // A branch here is worth its mispredictions: the processor goes on without waiting for the
+    // slot.
     context = begins ? next : *top;
   }
   stream.depth = size_t(top - stream.stack.data());

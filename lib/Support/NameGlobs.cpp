@@ -7,8 +7,8 @@
 using namespace llvm;
 using namespace warpo;
 
-/// The pattern with each `[]`, which is in AssemblyScript's names of operators and means nothing in a
-/// pattern, standing for itself.
+/// The pattern with each `[]`, which is in AssemblyScript's names of operators and means nothing in
+/// a pattern, standing for itself.
 static std::string escapeEmptyBrackets(StringRef text) {
   std::string result;
   while (!text.empty()) {

@@ -76,6 +76,15 @@ Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
       new OutputFile(target.str().str(), temporary.str().str(), std::move(stream)));
 }
 
+Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path, StringRef format,
+                                                         bool isBinary) {
+  auto file = create(path);
+  if (file && isBinary && (*file)->os().is_displayed())
+    return makeError("the format '" + format +
+                     "' is binary: write it to a file (-o) or a pipe, not to the terminal");
+  return file;
+}
+
 Error OutputFile::check() {
   if (!stream_->has_error())
     return Error::success();

@@ -97,12 +97,9 @@ Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const Reading
   auto input = RecordInput::open(request.record, options);
   if (!input)
     return input.takeError();
-  auto file = OutputFile::create(request.output);
+  auto file = OutputFile::create(request.output, request.format, (*format)->isBinary());
   if (!file)
     return file.takeError();
-  if ((*format)->isBinary() && (*file)->isTerminal())
-    return makeError("the format '" + request.format +
-                     "' is binary: write it to a file (-o) or a pipe, not to the terminal");
 
   const RecordHeader &header = (*input)->reader().header();
   FunctionTable &functions = (*input)->functions();

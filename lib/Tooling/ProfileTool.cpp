@@ -25,12 +25,9 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
   auto input = RecordInput::open(request.record, options);
   if (!input)
     return input.takeError();
-  auto file = OutputFile::create(request.output);
+  auto file = OutputFile::create(request.output, request.format, (*backend)->isBinary());
   if (!file)
     return file.takeError();
-  if ((*backend)->isBinary() && (*file)->isTerminal())
-    return makeError("the format '" + request.format +
-                     "' is binary: write it to a file (-o) or a pipe, not to the terminal");
 
   CallTreeBuilder builder((*input)->functions(), request.limits);
   auto result = (*input)->slice(builder);

@@ -63,12 +63,9 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
   auto input = RecordInput::open(request.record, options);
   if (!input)
     return input.takeError();
-  auto file = OutputFile::create(request.output);
+  auto file = OutputFile::create(request.output, request.format, (*backend)->isBinary());
   if (!file)
     return file.takeError();
-  if ((*backend)->isBinary() && (*file)->isTerminal())
-    return makeError("the format '" + request.format +
-                     "' is binary: write it to a file (-o) or a pipe, not to the terminal");
 
   TimelineInfo info{.header = (*input)->reader().header(),
                     .functions = (*input)->functions(),

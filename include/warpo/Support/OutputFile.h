@@ -16,6 +16,9 @@ namespace warpo {
 class OutputFile {
 public:
   static llvm::Expected<std::unique_ptr<OutputFile>> create(llvm::StringRef path);
+  /// The same for output of a format: a binary one is refused to a terminal.
+  static llvm::Expected<std::unique_ptr<OutputFile>> create(llvm::StringRef path,
+                                                            llvm::StringRef format, bool isBinary);
 
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
@@ -25,8 +28,6 @@ public:
   llvm::raw_fd_ostream &os() { return *stream_; }
   /// What to call the output in messages: the path, or `<stdout>`.
   llvm::StringRef name() const { return name_; }
-  /// Whether the bytes go to a terminal, where a binary format would do harm.
-  bool isTerminal() const { return stream_->is_displayed(); }
 
   /// The first write that failed so far, if any: asked now and then by long jobs, which should not
   /// go on for nothing.
