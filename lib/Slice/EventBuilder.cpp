@@ -124,14 +124,15 @@ void EventBuilder::pop(uint64_t time, EventKind kind) {
 
 bool EventBuilder::isOpen(FunctionIndex function) {
   constexpr size_t nearTop = 64;
-  for (size_t i = depth_; i > 0 && depth_ - i < nearTop; --i)
-    if (stack_[i] == function)
-      return true;
-  if (depth_ <= nearTop)
-    return false;
-  if (countedEntries_ == 0)
+  if (countedEntries_ == 0) {
+    for (size_t i = depth_; i > 0 && depth_ - i < nearTop; --i)
+      if (stack_[i] == function)
+        return true;
+    if (depth_ <= nearTop)
+      return false;
     for (size_t i = 1; i <= depth_; ++i)
       ++openCalls_[stack_[i]];
+  }
   // Counting the stack costs as much as an entry for each of its calls: so it is not done again
   // sooner.
   countedEntries_ = 2 * depth_ + nearTop;
