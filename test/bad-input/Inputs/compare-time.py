@@ -2,7 +2,7 @@
 
 usage: compare-time.py SOUND HOSTILE COMMAND...
 
-The command gets the input as its last argument. Ten is far from noise and far from quadratic, which would be thousands.
+The command gets the input as its last argument. Fifty is far from noise and far from quadratic, which would be thousands.
 """
 import subprocess
 import sys
