@@ -14,13 +14,17 @@ export function readString(memory, pointer) {
   );
 }
 
-/** The imports for one instance, described by a host context (see program.mjs). */
-export function assemblyScriptImports(context) {
+/**
+ * The imports for one instance, described by a host context (see program.mjs). `leave(error)` ends
+ * the program from anywhere.
+ */
+export function assemblyScriptImports(context, leave) {
   const text = (pointer) => context.readString(pointer);
   const imports = {
     abort(message, file, line, column) {
       const what = message ? text(message) : "abort";
-      throw new GuestAbort(file ? `${what} at ${text(file)}:${line >>> 0}:${column >>> 0}` : what);
+      const place = file ? ` at ${text(file)}:${line >>> 0}:${column >>> 0}` : "";
+      leave(new GuestAbort(what + place));
     },
     trace(message, count, ...values) {
       const shown = values.slice(0, count).join(", ");
@@ -29,9 +33,7 @@ export function assemblyScriptImports(context) {
     seed: () => Date.now() * Math.random(),
     "Date.now": () => Date.now(),
     "performance.now": () => performance.now(),
-    "process.exit"(code) {
-      throw new GuestExit(code);
-    },
+    "process.exit": (code) => leave(new GuestExit(code)),
     "console.assert": (condition, message) => console.assert(condition !== 0, text(message)),
   };
   for (const name of ["log", "debug", "info", "warn", "error", "time", "timeLog", "timeEnd"])

@@ -95,7 +95,7 @@ function madeImports(unit) {
   const made = {};
   for (const { module, name, kind, limits, element } of unit.types.imports) {
     if (module !== "env" || limits.is64) continue;
-    if (kind === "memory") made[name] = unit.memory = new WebAssembly.Memory(limits);
+    if (kind === "memory") made[name] = new WebAssembly.Memory(limits);
     else
       made[name] = new WebAssembly.Table({
         ...limits,
@@ -118,8 +118,8 @@ function checkImports(unit, imports) {
 
 /**
  * Instantiates one unit and runs its start function; `linked` are the exports of the modules before
- * it by their names. `options`: `args`, `env`, `preopens`, `host`; `tracePointOf(unit)` gives its
- * trace point.
+ * it by their names. `options`: `args`, `env`, `preopens`, `host`, and `leave(error)`, which ends the
+ * program from anywhere; `tracePointOf(unit)` gives its trace point.
  */
 export async function instantiate(unit, linked, tracePointOf, options) {
   const context = makeContext(unit, options);
@@ -127,11 +127,12 @@ export async function instantiate(unit, linked, tracePointOf, options) {
     args: options.args,
     env: options.env,
     preopens: options.preopens,
+    leave: options.leave,
   });
   const host = await hostImports(options.host, context);
   const imports = {
     ...wasi.imports,
-    env: { ...assemblyScriptImports(context), ...madeImports(unit) },
+    env: { ...assemblyScriptImports(context, options.leave), ...madeImports(unit) },
   };
   // A program's own imports go before ours.
   for (const provided of [linked, host])
@@ -139,6 +140,9 @@ export async function instantiate(unit, linked, tracePointOf, options) {
       imports[name] = { ...imports[name], ...members };
   if (unit.instrumented) imports.builtin = { ...imports.builtin, tracePoint: tracePointOf(unit) };
   checkImports(unit, imports);
+  // What host functions see, whoever brings it.
+  const memory = WebAssembly.Module.imports(unit.module).find(({ kind }) => kind === "memory");
+  unit.memory = memory && imports[memory.module][memory.name];
   unit.instance = await WebAssembly.instantiate(unit.module, imports);
   const { exports } = unit.instance;
   wasi.start(exports.memory ?? unit.memory);

@@ -78,13 +78,28 @@ function findEntry({ path, types, instance }, invoke) {
   throw new RunFailure(`${path}: ${lacking}; its functions are: ${names.join(", ") || "none"}`);
 }
 
+/** The process's exit code for an end that describeEnd() says. */
+function codeOf({ failure, trap, exitCode }) {
+  return failure ? FAILURE_CODE : trap ? TRAP_CODE : exitCode;
+}
+
+/**
+ * Ends the program from within a host function. Not by throwing: a program with a `catch_all` would
+ * catch that and run on.
+ */
+function leave(error) {
+  end = describeEnd(error);
+  process.exit(codeOf(end));
+}
+
 /** Runs the program; returns what `report` says of a normal end. */
 async function run(request, units, tracePointOf) {
   const linked = {};
+  const options = { ...request, leave };
   const [app, ...others] = units;
   for (const unit of others)
-    linked[unit.name] = await instantiate(unit, linked, tracePointOf, request);
-  await instantiate(app, linked, tracePointOf, request);
+    linked[unit.name] = await instantiate(unit, linked, tracePointOf, options);
+  await instantiate(app, linked, tracePointOf, options);
   const entry = findEntry(app, request.invoke);
   if (!entry) return { exitCode: 0 };
   if (!entry.type)
@@ -152,5 +167,5 @@ try {
   end = describeEnd(error);
   if (request?.resultFd === undefined)
     process.stderr.write(`${end.failure ?? end.trap?.message ?? ""}\n`);
-  process.exit(end.failure ? FAILURE_CODE : end.trap ? TRAP_CODE : end.exitCode);
+  process.exit(codeOf(end));
 }

@@ -16,9 +16,9 @@ async function importQuietly() {
 /**
  * The WASI import modules that `module` asks for, and `start(memory)`, to be called before its
  * first function. `options`: `args` (with the program's name), `env`, `preopens` (`{ guest: host
- * }`).
+ * }`); `leave(error)` ends the program from anywhere.
  */
-export async function wasiImports(module, options) {
+export async function wasiImports(module, { leave, ...options }) {
   const wanted = Object.keys(VERSIONS).filter((name) =>
     WebAssembly.Module.imports(module).some((entry) => entry.module === name),
   );
@@ -36,11 +36,8 @@ export async function wasiImports(module, options) {
     instances.push(wasi);
     imports[name] = {
       ...wasi.wasiImport,
-      // Ends the program from anywhere, whatever the entry; node:wasi's own would only end
-      // wasi.start().
-      proc_exit(code) {
-        throw new GuestExit(code);
-      },
+      // Whatever the entry; node:wasi's own would only end wasi.start().
+      proc_exit: (code) => leave(new GuestExit(code)),
     };
   }
   return {

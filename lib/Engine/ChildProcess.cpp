@@ -4,8 +4,10 @@
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <iterator>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -71,6 +73,43 @@ Expected<std::string> readAll(int fd) {
   }
 }
 
+/// While it lives, what would end this process ends the child first, which otherwise would run on
+/// for itself; afterwards this process takes the signal too.
+class SignalForwarder {
+public:
+  explicit SignalForwarder(pid_t child) {
+    child_ = child;
+    received_ = 0;
+    for (size_t i = 0; i < std::size(signals); ++i) {
+      struct sigaction action = {};
+      action.sa_handler = forward;
+      sigaction(signals[i], nullptr, &before_[i]);
+      // Who starts us with a signal ignored (nohup) means the child too.
+      if (before_[i].sa_handler != SIG_IGN)
+        sigaction(signals[i], &action, nullptr);
+    }
+  }
+  SignalForwarder(const SignalForwarder &) = delete;
+  SignalForwarder &operator=(const SignalForwarder &) = delete;
+  ~SignalForwarder() {
+    for (size_t i = 0; i < std::size(signals); ++i)
+      sigaction(signals[i], &before_[i], nullptr);
+    if (received_)
+      raise(received_);
+  }
+
+private:
+  static constexpr int signals[] = {SIGHUP, SIGINT, SIGTERM};
+  static void forward(int signal) {
+    received_ = signal;
+    kill(child_, signal);
+  }
+
+  static inline volatile pid_t child_ = 0;
+  static inline volatile sig_atomic_t received_ = 0;
+  struct sigaction before_[std::size(signals)];
+};
+
 } // namespace
 
 Expected<ChildEnd> warpo::runChild(const ChildProcess &child) {
@@ -105,6 +144,7 @@ Expected<ChildEnd> warpo::runChild(const ChildProcess &child) {
   if (error != 0)
     return systemError(error);
 
+  SignalForwarder forwarder(pid);
   auto text = readAll(answer.get());
   int status = 0;
   while (waitpid(pid, &status, 0) < 0)

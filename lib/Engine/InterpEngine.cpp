@@ -406,6 +406,8 @@ public:
       return InterpRun(request).run();
     } catch (const std::bad_alloc &) {
       return makeError("engine interp ran out of memory");
+    } catch (const std::exception &failure) {
+      return makeError(Twine("engine interp failed: ") + failure.what());
     }
   }
 

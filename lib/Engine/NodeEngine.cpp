@@ -85,7 +85,7 @@ public:
     if (end->answer.empty())
       return makeError(
           *node + " ended with " + end->description +
-          " and did not report how the program ended; version 18.3 or newer is needed");
+          " and did not report how the program ended (version 18.3 or newer is needed)");
     auto result = parseNodeAnswer(end->answer);
     if (result) {
       result->engine = "node";

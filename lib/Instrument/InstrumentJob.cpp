@@ -4,6 +4,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/OutputFile.h"
+#include "warpo/Support/ResolvedPath.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -24,7 +25,7 @@ public:
     if (path.empty())
       return Error::success();
     for (const Output &other : outputs_)
-      if (other.path == path)
+      if (other.path == path || (path != "-" && resolvedPath(other.path) == resolvedPath(path)))
         return makeError("two outputs go to " +
                          (path == "-" ? "standard output" : "'" + path + "'"));
     auto file = OutputFile::create(path);

@@ -2,6 +2,7 @@
 
 #include "warpo/Instrument/InstrumentJob.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/ResolvedPath.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -24,14 +25,9 @@ void warpo::writeMapping(raw_ostream &os, ArrayRef<FunctionReport> functions) {
   }
 }
 
-// The path from one folder to a file, both made absolute first.
-static Expected<std::string> relativePath(StringRef file, StringRef folder) {
-  SmallString<128> to(file), from(folder);
-  for (SmallString<128> *path : {&to, &from}) {
-    if (std::error_code code = sys::fs::make_absolute(*path))
-      return fileError(*path, code);
-    sys::path::remove_dots(*path, /*remove_dot_dot=*/true);
-  }
+// The path from one folder to a file.
+static std::string relativePath(StringRef file, StringRef folder) {
+  std::string to = resolvedPath(file), from = resolvedPath(folder);
   auto toPart = sys::path::begin(to), toEnd = sys::path::end(to);
   auto fromPart = sys::path::begin(from), fromEnd = sys::path::end(from);
   while (toPart != toEnd && fromPart != fromEnd && *toPart == *fromPart) {
@@ -81,12 +77,10 @@ Expected<std::string> warpo::appendMappingJson(StringRef existing, StringRef jso
       return fileError(jsonFile, "is not an array of mappings");
     entries = std::move(*array);
   }
-  Expected<std::string> path = relativePath(entry.mappingFile, sys::path::parent_path(jsonFile));
-  if (!path)
-    return path.takeError();
+  std::string path = relativePath(entry.mappingFile, sys::path::parent_path(jsonFile));
   json::Object added{
       {"moduleId", "0x" + utohexstr(entry.moduleId, true, 16)},
-      {"mappingFile", json::fixUTF8(*path)},
+      {"mappingFile", json::fixUTF8(path)},
   };
   // Readers make up a name for a module without one, but not for one whose name is empty.
   if (!entry.moduleName.empty())

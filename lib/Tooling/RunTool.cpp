@@ -4,6 +4,7 @@
 #include "RunReport.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/ToolMain.h"
+#include "llvm/Support/FileSystem.h"
 #include <cstdlib>
 #include <unistd.h>
 
@@ -45,19 +46,39 @@ static Error addLinks(const RunToolOptions &options, RunRequest &request) {
     auto [name, path] = link.split('=');
     if (name.empty() || path.empty())
       return makeError("--link takes name=file.wasm, not '" + link + "'");
+    for (const RunRequest::Link &other : request.links)
+      if (other.name == name)
+        return makeError("--link gives two modules the name '" + name + "'");
     request.links.push_back({name.str(), path.str()});
   }
   return Error::success();
 }
 
-static void addEnvironment(const RunToolOptions &options, RunRequest &request) {
+static Error addEnvironment(const RunToolOptions &options, RunRequest &request) {
   for (StringRef entry : options.environment) {
     auto [name, value] = entry.split('=');
+    if (name.empty())
+      return makeError("--env takes NAME=value, not '" + entry + "'");
     if (entry.contains('='))
       request.environment.push_back({name.str(), value.str()});
     else if (const char *own = std::getenv(name.str().c_str()))
       request.environment.push_back({name.str(), own});
+    else
+      warn("--env=" + name + ": there is no such variable here");
   }
+  return Error::success();
+}
+
+// A slip of the hand, as in --record=app.wasm app.wasm, must not cost the program.
+static Error checkRecordIsNoInput(const RunToolOptions &options, const RunRequest &request) {
+  std::vector<StringRef> inputs = {request.app, options.host, options.mapping};
+  for (const RunRequest::Link &link : request.links)
+    inputs.push_back(link.path);
+  for (StringRef input : inputs)
+    if (!input.empty() && !request.record.file.empty() &&
+        sys::fs::equivalent(input, request.record.file))
+      return makeError("the record would overwrite " + input);
+  return Error::success();
 }
 
 static void addDirectories(const RunToolOptions &options, RunRequest &request) {
@@ -84,8 +105,11 @@ static Expected<RunRequest> makeRequest(const RunToolOptions &options) {
   request.hostImports = options.host;
   if (Error error = addLinks(options, request))
     return error;
-  addEnvironment(options, request);
+  if (Error error = addEnvironment(options, request))
+    return error;
   addDirectories(options, request);
+  if (Error error = checkRecordIsNoInput(options, request))
+    return error;
   return request;
 }
 

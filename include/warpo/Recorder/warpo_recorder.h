@@ -20,7 +20,8 @@
  *
  * Threads: a stream is used by one thread at a time; different streams, and all functions that take
  * a recorder, may be used by different threads at once, except close and free, which come after the
- * last use of every stream. After a fork, only the parent goes on recording.
+ * last use of every stream. After a fork, the child must not call any of
+ * these functions, close and free included.
  */
 #ifndef WARPO_RECORDER_WARPO_RECORDER_H
 #define WARPO_RECORDER_WARPO_RECORDER_H

@@ -1,0 +1,17 @@
+//===- ResolvedPath.h - One spelling for one file -------------------------===//
+
+#ifndef WARPO_SUPPORT_RESOLVEDPATH_H
+#define WARPO_SUPPORT_RESOLVEDPATH_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace warpo {
+
+/// The absolute path of a file or folder, without links, `.` and `..`. What does not exist yet is
+/// resolved as far as its folder; where that does not exist either, the path is only made absolute.
+std::string resolvedPath(llvm::StringRef path);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,20 @@
+//===- ResolvedPath.cpp ---------------------------------------------------===//
+
+#include "warpo/Support/ResolvedPath.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+std::string warpo::resolvedPath(StringRef path) {
+  SmallString<128> result;
+  if (!sys::fs::real_path(path, result))
+    return result.str().str();
+  SmallString<128> absolute(path);
+  sys::fs::make_absolute(absolute);
+  if (sys::fs::real_path(sys::path::parent_path(absolute), result))
+    return absolute.str().str();
+  sys::path::append(result, sys::path::filename(absolute));
+  return result.str().str();
+}
