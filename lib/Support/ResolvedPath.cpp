@@ -9,12 +9,14 @@ using namespace llvm;
 
 std::string warpo::resolvedPath(StringRef path) {
   SmallString<128> result;
-  if (!sys::fs::real_path(path, result))
+  if (!sys::fs::real_path(path.empty() ? "." : path, result))
     return result.str().str();
   SmallString<128> absolute(path);
   sys::fs::make_absolute(absolute);
-  if (sys::fs::real_path(sys::path::parent_path(absolute), result))
+  if (sys::fs::real_path(sys::path::parent_path(absolute), result)) {
+    sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
     return absolute.str().str();
+  }
   sys::path::append(result, sys::path::filename(absolute));
   return result.str().str();
 }

@@ -9,7 +9,8 @@
 namespace warpo {
 
 /// The absolute path of a file or folder, without links, `.` and `..`. What does not exist yet is
-/// resolved as far as its folder; where that does not exist either, the path is only made absolute.
+/// resolved as far as its folder; where that does not exist either, its text alone decides. An
+/// empty path is the present folder.
 std::string resolvedPath(llvm::StringRef path);
 
 } // namespace warpo
