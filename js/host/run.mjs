@@ -64,18 +64,30 @@ function parseCommandLine() {
   };
 }
 
-/** The function to call, its name and type; undefined if the start function was the program. */
-function findEntry({ path, types, instance }, invoke) {
-  for (const name of invoke === undefined ? ["_start", "main"] : [invoke])
-    if (typeof instance.exports[name] === "function")
-      return { name, call: instance.exports[name], type: types.functionType(name) };
-  if (invoke === undefined && types.start) return undefined;
-  const names = types.exportNames.filter((name) => typeof instance.exports[name] === "function");
-  const lacking =
-    invoke === undefined
-      ? "exports neither _start nor main and has no start function"
-      : `exports no function '${invoke}'`;
-  throw new RunFailure(`${path}: ${lacking}; its functions are: ${names.join(", ") || "none"}`);
+/**
+ * The function to call: its name, arguments and results; undefined if the start function is the
+ * program. Asks the module, not an instance: a slip in --invoke is told before anything is recorded.
+ */
+function findEntry({ path, module, types }, invoke, texts) {
+  const functions = WebAssembly.Module.exports(module)
+    .filter(({ name, kind }) => kind === "function" && types.exportNames.includes(name))
+    .map(({ name }) => name);
+  const name = (invoke === undefined ? ["_start", "main"] : [invoke]).find((wanted) =>
+    functions.includes(wanted),
+  );
+  if (name === undefined) {
+    if (invoke === undefined && types.start) return undefined;
+    const lacking =
+      invoke === undefined
+        ? "exports neither _start nor main and has no start function"
+        : `exports no function '${invoke}'`;
+    throw new RunFailure(
+      `${path}: ${lacking}; its functions are: ${functions.join(", ") || "none"}`,
+    );
+  }
+  const type = types.functionType(name);
+  if (!type) throw new RunFailure(`${path}: the type of ${name} is not known to this host`);
+  return { name, args: parseArguments(name, type.params, texts), results: type.results };
 }
 
 /** The process's exit code for an end that describeEnd() says. */
@@ -93,19 +105,16 @@ function leave(error) {
 }
 
 /** Runs the program; returns what `report` says of a normal end. */
-async function run(request, units, tracePointOf) {
+async function run(request, units, entry, tracePointOf) {
   const linked = {};
   const options = { ...request, leave };
   const [app, ...others] = units;
   for (const unit of others)
     linked[unit.name] = await instantiate(unit, linked, tracePointOf, options);
   await instantiate(app, linked, tracePointOf, options);
-  const entry = findEntry(app, request.invoke);
   if (!entry) return { exitCode: 0 };
-  if (!entry.type)
-    throw new RunFailure(`${app.path}: the type of ${entry.name} is not known to this host`);
-  const { params, results } = entry.type;
-  const returned = entry.call(...parseArguments(entry.name, params, request.invokeArguments));
+  const { name, args, results } = entry;
+  const returned = app.instance.exports[name](...args);
   if (request.invoke !== undefined)
     return { exitCode: 0, results: describeResults(results, returned) };
   return { exitCode: results.length === 1 && results[0] === "i32" ? returned & 0xff : 0 };
@@ -158,10 +167,11 @@ process.on("exit", (code) => {
 try {
   request = parseCommandLine();
   units = loadProgram(request.app, request.links);
+  const entry = findEntry(units[0], request.invoke, request.invokeArguments);
   if (request.target && units.some((unit) => unit.instrumented))
     recorder = createWarpRecorder(request.target, { maxItems: request.maxItems });
   if (recorder?.error !== undefined) throw new RunFailure(recorder.error);
-  end = await run(request, units, tracePointOf);
+  end = await run(request, units, entry, tracePointOf);
   process.exitCode = end.exitCode;
 } catch (error) {
   end = describeEnd(error);

@@ -137,7 +137,7 @@ private:
   interp::Extern::Ptr makeHostFunction(const HostFunction &function, const interp::FuncType &type);
   interp::Extern::Ptr makeTracePoint(Unit &unit, const interp::FuncType &type);
   llvm::Error runEntry();
-  Expected<interp::Func::Ptr> findEntry(StringRef &name);
+  llvm::Error findEntry();
   bool call(interp::Func &function, const interp::Values &arguments, interp::Values &results);
   void endWith(StringRef trapMessage);
 
@@ -149,6 +149,10 @@ private:
   std::vector<std::unique_ptr<Unit>> units_;
   // Keeps what imports refer to.
   std::vector<interp::Extern::Ptr> provided_;
+  /// The function to call, nothing if the start function is the program; its arguments as bits.
+  std::optional<std::string> entry_;
+  std::vector<ValueType> parameters_;
+  std::vector<uint64_t> arguments_;
   /// Set by a host function that ends the program.
   std::optional<GuestEnd> guestEnd_;
   /// Whether the program has ended: then nothing more is called.
@@ -318,21 +322,33 @@ bool InterpRun::call(interp::Func &function, const interp::Values &arguments,
 }
 
 /// The function to call, and its name; null if instantiating has already run the program.
-Expected<interp::Func::Ptr> InterpRun::findEntry(StringRef &name) {
+// Asks the module, not an instance: a slip in --invoke is told before anything is recorded.
+llvm::Error InterpRun::findEntry() {
   Unit &app = *units_.front();
   const std::string &invoke = request_.invoke;
-  for (StringRef candidate : {"_start", "main"}) {
-    name = invoke.empty() ? candidate : StringRef(invoke);
-    if (interp::Func::Ptr found = app.findFunction(store_, name))
-      return found;
-  }
   const interp::ModuleDesc &description = app.module->desc();
-  if (invoke.empty() && !description.starts.empty())
-    return interp::Func::Ptr();
   std::string names;
-  for (const interp::ExportDesc &entry : description.exports)
-    if (entry.type.type->kind == interp::ExternKind::Func)
+  for (StringRef wanted : {invoke.empty() ? StringRef("_start") : StringRef(invoke),
+                           invoke.empty() ? StringRef("main") : StringRef()}) {
+    names.clear();
+    for (const interp::ExportDesc &entry : description.exports) {
+      if (entry.type.type->kind != interp::ExternKind::Func)
+        continue;
+      if (entry.type.name == wanted && !wanted.empty()) {
+        entry_ = entry.type.name;
+        for (interp::ValueType type : wabt::cast<interp::FuncType>(entry.type.type.get())->params)
+          parameters_.push_back(typeOf(type));
+        auto bits = parseArguments(*entry_, parameters_, request_.invokeArguments);
+        if (!bits)
+          return bits.takeError();
+        arguments_ = std::move(*bits);
+        return llvm::Error::success();
+      }
       names += (names.empty() ? "" : ", ") + entry.type.name;
+    }
+  }
+  if (invoke.empty() && !description.starts.empty())
+    return llvm::Error::success();
   return fileError(app.path,
                    (invoke.empty() ? "exports neither _start nor main and has no start function"
                                    : "exports no function '" + invoke + "'") +
@@ -340,23 +356,14 @@ Expected<interp::Func::Ptr> InterpRun::findEntry(StringRef &name) {
 }
 
 llvm::Error InterpRun::runEntry() {
-  StringRef name;
-  auto entry = findEntry(name);
-  if (!entry)
-    return entry.takeError();
-  if (!*entry)
+  if (!entry_)
     return llvm::Error::success();
-  const interp::FuncType &type = (*entry)->type();
-  std::vector<ValueType> parameters;
-  for (interp::ValueType parameter : type.params)
-    parameters.push_back(typeOf(parameter));
-  auto bits = parseArguments(name, parameters, request_.invokeArguments);
-  if (!bits)
-    return bits.takeError();
+  interp::Func::Ptr entry = units_.front()->findFunction(store_, *entry_);
+  const interp::FuncType &type = entry->type();
   interp::Values arguments, results;
-  for (size_t i = 0; i < bits->size(); ++i)
-    arguments.push_back(valueOf(parameters[i], (*bits)[i]));
-  if (!call(**entry, arguments, results))
+  for (size_t i = 0; i < arguments_.size(); ++i)
+    arguments.push_back(valueOf(parameters_[i], arguments_[i]));
+  if (!call(*entry, arguments, results))
     return llvm::Error::success();
   for (size_t i = 0; i < results.size(); ++i) {
     ValueType resultType = typeOf(type.results[i]);
@@ -377,6 +384,8 @@ Expected<RunResult> InterpRun::run() {
     if (llvm::Error error = load(link.name, link.path))
       return error;
   if (llvm::Error error = checkIdentities())
+    return error;
+  if (llvm::Error error = findEntry())
     return error;
   auto session = RecordSession::open(result_.instrumented ? request_.record : RecordTarget());
   if (!session)
