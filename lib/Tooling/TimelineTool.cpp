@@ -77,7 +77,10 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
   auto result = (*input)->slice(sink, request.maxSlices);
   if (!result)
     return result.takeError();
-  for (const std::string &text : (*backend)->summary().notes)
+  TimelineSummary summary = (*backend)->summary();
+  if (summary.events == 0)
+    note("the timeline is empty: there is no call in what was asked for");
+  for (const std::string &text : summary.notes)
     note(text);
   // Before the commit: what --strict refuses leaves no file.
   auto verdict = (*input)->finish();
