@@ -111,7 +111,7 @@ def main():
         generate(small, CONTEXTS)
         figures.add("folded: time, times the visualizer's", alternate(fold, visualize), "times", 0.5)
         print(f"    of which reading and slicing, as --summary does, are {alternate(read, visualize):.2f}")
-        figures.add("folded: speed, times the model's", 1 / alternate(fold, model), "times", 12, at_least=True)
+        print(f"    and it is {1 / alternate(fold, model):.1f} times as fast as the model")
         figures.add("folded: memory", fold().megabytes, "MB", 64)
 
         print(f"The same, {large // 1_000_000} million entries")
