@@ -28,7 +28,8 @@ FunctionIndex FunctionIds::findSlowly(int32_t id) {
     return known->second;
   if (table_.unknownIds_ == maxUnknownIds) {
     if (remainingUnknown_ == unresolved)
-      remainingUnknown_ = table_.addFunction("unknown functions", module_, 0, /*known=*/false);
+      remainingUnknown_ = table_.addFunction("unknown functions", module_, 0,
+                                             /*known=*/!table_.hasMapping_);
     return remainingUnknown_;
   }
   ++table_.unknownIds_;

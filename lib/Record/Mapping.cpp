@@ -79,7 +79,28 @@ void MappingReader::readText(StringRef file, StringRef text, FunctionIds &ids) {
   }
 }
 
+// LLVM's parser recurses for each bracket; the form has two levels.
+static bool nestsDeeply(StringRef text) {
+  constexpr unsigned deepest = 100;
+  unsigned depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (inString && c == '\\')
+      ++i;
+    else if (c == '"')
+      inString = !inString;
+    else if (!inString && (c == '[' || c == '{') && ++depth > deepest)
+      return true;
+    else if (!inString && (c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return false;
+}
+
 Error MappingReader::readJson(StringRef file, StringRef text) {
+  if (nestsDeeply(text))
+    return fileError(file, "a JSON mapping is not nested so deeply");
   auto document = json::parse(text);
   if (!document)
     return fileError(file, toString(document.takeError()));

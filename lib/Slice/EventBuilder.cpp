@@ -165,12 +165,15 @@ void EventBuilder::addLost(const LostRange &range) {
 
 void EventBuilder::endLoss(uint64_t time) {
   losing_ = false;
-  lost_.push_back({uint32_t(eventCount_), lastTime_, time, losingCount_, noFunction});
+  // What is lost before the first entry has no known beginning.
+  uint64_t from = timeIsKnown_ ? lastTime_ : time;
+  timeIsKnown_ = true;
+  lost_.push_back({uint32_t(eventCount_), from, time, losingCount_, noFunction});
   losingCount_ = 0;
 }
 
 void EventBuilder::finish() {
-  if (losing_)
+  if (losing_ && timeIsKnown_)
     endLoss(lastTime_);
   for (; depth_ > 0; ++repairs_.openCalls)
     pop(lastTime_, EventKind::endOpen);

@@ -11,7 +11,9 @@ NestingReplay::Stream &NestingReplay::streamOf(const RecordBatch &batch) {
   Stream &stream = streams_[batch.stream];
   if (!stream.builder) {
     uint64_t moduleId = header_.streams[batch.stream].moduleId;
-    uint64_t firstTime = batch.times.empty() ? 0 : batch.times.front();
+    std::optional<uint64_t> firstTime;
+    if (!batch.times.empty())
+      firstTime = batch.times.front();
     stream.builder = std::make_unique<EventBuilder>(batch.stream, firstTime,
                                                     functions_.idsOf(moduleId), repairs_);
   }

@@ -53,7 +53,9 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
           !any_of(batch.notes, [](const RecordNote &note) { return note.kind == NoteKind::lost; }))
         continue;
       uint64_t moduleId = reader.header().streams[batch.stream].moduleId;
-      uint64_t firstTime = batch.times.empty() ? 0 : batch.times.front();
+      std::optional<uint64_t> firstTime;
+      if (!batch.times.empty())
+        firstTime = batch.times.front();
       builder = std::make_unique<EventBuilder>(batch.stream, firstTime, functions.idsOf(moduleId),
                                                result.repairs);
     }

@@ -3,7 +3,10 @@
 #include "warpo/Support/OutputFile.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
 #include <sys/stat.h>
 
@@ -36,6 +39,23 @@ static mode_t currentUmask() {
   return mask;
 }
 
+// In the folder of `target`, so that a rename moves it. Its name shares nothing with the target's,
+// which may be as long as names can be; and a `%` of the folder's is no part of a model.
+static std::error_code createTemporary(StringRef target, int &descriptor,
+                                       SmallVectorImpl<char> &temporary) {
+  std::error_code code;
+  for (unsigned attempt = 0; attempt < 100; ++attempt) {
+    SmallString<128> path = sys::path::parent_path(target);
+    sys::path::append(path, ".warpo-" + utohexstr(sys::Process::GetRandomNumber(), true) + ".tmp");
+    code = sys::fs::openFileForWrite(path, descriptor, sys::fs::CD_CreateNew, sys::fs::OF_None,
+                                     fileMode & ~currentUmask());
+    temporary.assign(path.begin(), path.end());
+    if (code != std::errc::file_exists)
+      break;
+  }
+  return code;
+}
+
 Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
   std::error_code code;
   if (path.empty())
@@ -63,8 +83,7 @@ Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
     target = path;
   SmallString<128> temporary;
   int descriptor;
-  code = sys::fs::createUniqueFile(target + ".%%%%%%.tmp", descriptor, temporary, sys::fs::OF_None,
-                                   fileMode & ~currentUmask());
+  code = createTemporary(target, descriptor, temporary);
   if (code)
     return fileError(path, code);
   // What exists keeps its permissions, as a plain open() would leave them.

@@ -20,6 +20,7 @@
 
 #include "warpo/Slice/Event.h"
 #include "llvm/Support/Compiler.h"
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -37,8 +38,10 @@ struct RepairCounts {
 class EventBuilder {
 public:
   /// `firstTime` is the first known time of the stream, in counts.
-  EventBuilder(StreamIndex stream, uint64_t firstTime, FunctionIds &ids, RepairCounts &repairs)
-      : stream_(stream), lastTime_(firstTime), ids_(ids), repairs_(repairs) {}
+  EventBuilder(StreamIndex stream, std::optional<uint64_t> firstTime, FunctionIds &ids,
+               RepairCounts &repairs)
+      : stream_(stream), lastTime_(firstTime.value_or(0)), timeIsKnown_(firstTime.has_value()),
+        ids_(ids), repairs_(repairs) {}
   EventBuilder(const EventBuilder &) = delete;
   EventBuilder &operator=(const EventBuilder &) = delete;
 
@@ -63,7 +66,10 @@ public:
   StreamIndex stream() const { return stream_; }
   FunctionIds &ids() const { return ids_; }
   RepairCounts &repairs() const { return repairs_; }
-  uint64_t lastTime() const { return lastTime_; }
+  /// Nothing before the first entry of a stream that begins with a loss.
+  std::optional<uint64_t> lastTime() const {
+    return timeIsKnown_ ? std::optional(lastTime_) : std::nullopt;
+  }
 
   /// The events since the last clear(); valid until the next change.
   EventBatch batch() const { return {stream_, llvm::ArrayRef(events_.data(), eventCount_), lost_}; }
@@ -85,6 +91,7 @@ private:
 
   StreamIndex stream_;
   uint64_t lastTime_;
+  bool timeIsKnown_;
   FunctionIds &ids_;
   RepairCounts &repairs_;
   /// The open calls are the first depth_ of these; the rest is room, so that a push needs no check.
