@@ -1,0 +1,125 @@
+//===- FramePicture.cpp ---------------------------------------------------===//
+
+#include "FramePicture.h"
+#include "svg/Resources.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace llvm;
+using namespace warpo;
+
+// The still picture, in pixels.
+static constexpr unsigned pictureWidth = 1200;
+static constexpr unsigned margin = 12;
+static constexpr unsigned headerHeight = 76;
+static constexpr unsigned rowHeight = 19;
+// Of the font of the labels.
+static constexpr double characterWidth = 7.3;
+static constexpr unsigned labelPadding = 5;
+static constexpr unsigned hues = 12;
+static constexpr unsigned shades = 3;
+
+// Text that displayName() made, in XML.
+static std::string escapeXml(StringRef text) {
+  std::string result;
+  for (char c : text) {
+    switch (c) {
+    case '&':
+      result += "&amp;";
+      break;
+    case '<':
+      result += "&lt;";
+      break;
+    case '>':
+      result += "&gt;";
+      break;
+    case '"':
+      result += "&quot;";
+      break;
+    default:
+      result += c;
+    }
+  }
+  return result;
+}
+
+// Where the file or namespace ends that a function's name begins with; 0 if it has none. Arguments
+// and type parameters may hold paths of other things.
+static size_t groupEnd(StringRef name) {
+  StringRef plain = name.take_until([](char c) { return c == '<' || c == '('; });
+  for (StringRef separator : {"/", "::", "#", "."})
+    if (size_t end = plain.rfind(separator); end != StringRef::npos && end > 0)
+      return end + separator.size();
+  return 0;
+}
+
+std::string warpo::functionClasses(StringRef name) {
+  size_t end = groupEnd(name);
+  StringRef group = end > 0 ? name.take_front(end) : name;
+  return ("frame h" + Twine(xxh3_64bits(group) % hues) + " s" + Twine(xxh3_64bits(name) % shades))
+      .str();
+}
+
+// What fits a width in pixels: the name, else its beginning without its file or namespace; nothing
+// if hardly anything does. The script does the same.
+static std::string fitLabel(StringRef name, double width) {
+  auto room = size_t(std::max(0.0, (width - 2 * labelPadding) / characterWidth));
+  // Bytes stand for characters here: it costs an accented letter some room.
+  if (name.size() <= room)
+    return name.str();
+  if (room < 3)
+    return "";
+  name = name.drop_front(groupEnd(name));
+  if (name.size() <= room)
+    return name.str();
+  size_t cut = room - 1;
+  while (cut > 0 && (name[cut] & 0xc0) == 0x80)
+    --cut;
+  return (name.take_front(cut) + "…").str();
+}
+
+void FramePicture::writeHead() {
+  unsigned height = headerHeight + info_.levels * rowHeight + margin;
+  os_ << "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"warpo-flamegraph\" width=\""
+      << pictureWidth << "\" height=\"" << height << "\" viewBox=\"0 0 " << pictureWidth << ' '
+      << height << "\" data-total=\"" << info_.total << "\" data-unit=\"" << info_.unit
+      << "\" data-levels=\"" << info_.levels << "\" data-row=\"" << rowHeight << "\" data-margin=\""
+      << margin << "\" data-padding=\"" << labelPadding << "\">\n"
+      << "<title>" << escapeXml(info_.title) << "</title>\n"
+      << "<style><![CDATA[\n"
+      << svg::style << "]]></style>\n"
+      << "<defs><pattern id=\"warpo-hatch\" width=\"6\" height=\"6\" "
+         "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+         "<path class=\"hatch\" d=\"M0 0V6\"/></pattern></defs>\n"
+      << "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n"
+      << "<g class=\"frames\" transform=\"translate(0 " << headerHeight << ")\">\n";
+}
+
+void FramePicture::write(const PictureFrame &frame) {
+  double scale = info_.total ? double(pictureWidth - 2 * margin) / double(info_.total) : 0;
+  double x = margin + double(frame.start) * scale;
+  double width = info_.total ? double(frame.weight) * scale : pictureWidth - 2 * margin;
+  unsigned y = frame.level * rowHeight;
+  os_ << "<g class=\"" << frame.classes << "\" data-level=\"" << frame.level << "\" data-start=\""
+      << frame.start << "\" data-weight=\"" << frame.weight << "\" data-self=\"" << frame.self
+      << "\"><title>" << escapeXml(frame.name) << "\n"
+      << escapeXml(frame.details) << "</title><rect x=\"" << format("%.2f", x) << "\" y=\"" << y
+      << "\" width=\"" << format("%.2f", width > 2 ? width - 0.5 : width * 0.75) << "\" height=\""
+      << rowHeight - 1 << "\"/>";
+  if (std::string label = fitLabel(frame.name, width); !label.empty())
+    os_ << "<text x=\"" << format("%.2f", x + labelPadding) << "\" y=\"" << y + 13 << "\">"
+        << escapeXml(label) << "</text>";
+  os_ << "</g>\n";
+}
+
+void FramePicture::writeTail() {
+  os_ << "</g>\n<g class=\"header\">\n<rect class=\"paper\" width=\"100%\" height=\""
+      << headerHeight - 4 << "\"/>\n"
+      << "<text class=\"name\" x=\"" << margin << "\" y=\"28\">" << escapeXml(info_.title)
+      << "</text>\n"
+      << "<text class=\"details\" x=\"" << margin << "\" y=\"56\">" << escapeXml(info_.summary)
+      << "</text>\n</g>\n"
+      << "<script><![CDATA[\n"
+      << svg::script << "]]></script>\n</svg>\n";
+}
