@@ -51,6 +51,9 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
   if (!statistics.droppedSections.empty())
     lines.push_back("dropped what would not be true of the new code: section " +
                     join(statistics.droppedSections, ", "));
+  if (!statistics.keptDebugSections.empty())
+    lines.push_back("kept what is true of the old code only: section " +
+                    join(statistics.keptDebugSections, ", "));
   lines.push_back(formatv("module id {0:x16}, ", result.identity.moduleId).str() +
                   growth(result.originalSize, result.bytes.size()));
   return lines;

@@ -19,6 +19,7 @@ public:
   Error selectFunctions(const SelectionOptions &options);
   void addThunks();
   Error identify(std::optional<uint64_t> moduleId);
+  void keepDebugSections() { editor_.keepDebugSections(); }
   Error write();
 
 private:
@@ -160,7 +161,7 @@ Error ModuleInstrumenter::write() {
   if (!statistics)
     return statistics.takeError();
   result_.statistics = std::move(*statistics);
-  return Error::success();
+  return wasm::renewBuildId(result_.bytes, module_.fileName);
 }
 
 Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, StringRef fileName,
@@ -182,6 +183,8 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
   instrumenter.addThunks();
   if (Error error = instrumenter.identify(options.moduleId))
     return error;
+  if (options.keepDebug)
+    instrumenter.keepDebugSections();
   if (Error error = instrumenter.write())
     return error;
   return result;

@@ -32,8 +32,33 @@ uint32_t CodeMovements::newOffset(uint32_t function, uint32_t offset) const {
   return uint32_t(run.newOffset + (offset - run.oldOffset));
 }
 
-void wasm::rewriteCodeMetadata(ByteCursor &cursor, const Module &module, const IndexMap &indices,
-                               const CodeMovements &movements, ByteWriter &writer) {
+// A call that has several targets goes through a reference, so a target is what references of the
+// function have become.
+static void rewriteTargets(ByteCursor &cursor, const Module &module, const IndexMap &indices,
+                           ByteWriter &writer) {
+  uint32_t size = cursor.uleb32();
+  uint64_t offset = cursor.offset();
+  ByteCursor targets(cursor.bytes(size), offset);
+  ByteWriter::Part part = writer.beginPart(size);
+  while (targets.ok() && !targets.atEnd()) {
+    const uint8_t *begin = targets.position();
+    uint32_t function = targets.uleb32();
+    if (targets.ok() && function >= module.functionCount()) {
+      targets.failAt(begin, "function " + Twine(function) + ", of which there are " +
+                                Twine(module.functionCount()));
+      break;
+    }
+    if (targets.ok())
+      writer.uleb(indices.reference(function));
+    writer.uleb(targets.uleb32());
+  }
+  writer.endPart(part);
+  cursor.adoptFailure(targets);
+}
+
+void wasm::rewriteCodeMetadata(ByteCursor &cursor, bool namesFunctions, const Module &module,
+                               const IndexMap &indices, const CodeMovements &movements,
+                               ByteWriter &writer) {
   Copier copier(cursor, writer);
   for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
     const uint8_t *begin = cursor.position();
@@ -45,7 +70,13 @@ void wasm::rewriteCodeMetadata(ByteCursor &cursor, const Module &module, const I
       begin = cursor.position();
       uint32_t offset = cursor.uleb32();
       copier.replace(begin, cursor.position(), offset, movements.newOffset(function, offset));
-      cursor.sizedString();
+      if (!namesFunctions) {
+        cursor.sizedString();
+        continue;
+      }
+      copier.copyPassed();
+      rewriteTargets(cursor, module, indices, writer);
+      copier.leaveOutPassed();
     }
   }
   copier.copyPassed();

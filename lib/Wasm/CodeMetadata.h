@@ -6,8 +6,9 @@
 //   hints    := count (offset size payload)*
 //
 // where an offset counts from the first byte of the function's local declarations, or is 0 for the
-// function as a whole. They stand before the code, but where the instructions have gone is known
-// after it only; so they are written last and inserted.
+// function as a whole. The payload of `call_targets` is (function percentage)*, as LEB128; that of
+// other known kinds holds nothing that moves. They stand before the code, but where the
+// instructions have gone is known after it only; so they are written last and inserted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,9 +38,11 @@ private:
   llvm::DenseMap<uint32_t, std::vector<CopiedRun>> runs_;
 };
 
-/// Writes the contents of a section with new functions and offsets.
-void rewriteCodeMetadata(ByteCursor &cursor, const Module &module, const IndexMap &indices,
-                         const CodeMovements &movements, ByteWriter &writer);
+/// Writes the contents of a section with new functions and offsets. `namesFunctions`: the payloads
+/// are those of `call_targets`.
+void rewriteCodeMetadata(ByteCursor &cursor, bool namesFunctions, const Module &module,
+                         const IndexMap &indices, const CodeMovements &movements,
+                         ByteWriter &writer);
 
 } // namespace warpo::wasm
 

@@ -6,22 +6,27 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
 
-CustomSectionFate wasm::customSectionFate(StringRef name) {
+bool wasm::isDebugSection(StringRef name) {
+  return name.starts_with(".debug_") || name == "external_debug_info";
+}
+
+bool wasm::hintsNameFunctions(StringRef name) { return name == "metadata.code.call_targets"; }
+
+CustomSectionFate wasm::customSectionFate(StringRef name, bool keepDebug) {
   if (name == "name")
     return CustomSectionFate::rename;
   // Relocations hold offsets into code, and indices of symbols.
   if (name == "linking" || name.starts_with("reloc."))
     return CustomSectionFate::refuse;
   // DWARF and source maps hold offsets into code.
-  if (name.starts_with(".debug_") || name == "sourceMappingURL" || name == "external_debug_info")
+  if (isDebugSection(name))
+    return keepDebug ? CustomSectionFate::keep : CustomSectionFate::drop;
+  if (name == "sourceMappingURL")
     return CustomSectionFate::drop;
-  // The identity of the code that was.
-  if (name == "build_id")
-    return CustomSectionFate::drop;
-  // Hints whose payload is known to hold neither functions nor offsets; of others one cannot know.
+  // Of hints that are not known one cannot tell whether their payload holds functions or offsets.
   if (name.consume_front("metadata.code.")) {
-    bool known = name == "branch_hint" || name == "compilation_priority" || name == "instr_freq" ||
-                 name == "inline";
+    bool known = name == "branch_hint" || name == "call_targets" ||
+                 name == "compilation_priority" || name == "inline" || name == "instr_freq";
     return known ? CustomSectionFate::moveHints : CustomSectionFate::drop;
   }
   return CustomSectionFate::keep;

@@ -15,7 +15,14 @@ enum class CustomSectionFate {
   refuse,    ///< the module cannot be rewritten without understanding it
 };
 
-CustomSectionFate customSectionFate(llvm::StringRef name);
+/// With `keepDebug`, what debuggers read stays as it is, though it speaks of the old code.
+CustomSectionFate customSectionFate(llvm::StringRef name, bool keepDebug);
+
+/// Whether the section holds debug information that speaks of offsets into code.
+bool isDebugSection(llvm::StringRef name);
+
+/// Whether the payload of a section of hints is a list of functions, each with a percentage.
+bool hintsNameFunctions(llvm::StringRef name);
 
 } // namespace warpo::wasm
 

@@ -111,6 +111,8 @@ void ModuleEditor::addCustomSection(StringRef name, ArrayRef<uint8_t> contents) 
       {name.str(), SmallVector<uint8_t, 0>(contents.begin(), contents.end())});
 }
 
+void ModuleEditor::keepDebugSections() { additions_->keepDebugSections = true; }
+
 uint32_t ModuleEditor::finalIndex(FunctionRef function) const {
   return IndexMap(module_, *additions_).function(function);
 }

@@ -44,9 +44,9 @@ static ModuleIdentity readContents(ByteCursor &cursor) {
   return identity;
 }
 
-Expected<std::optional<ModuleIdentity>> wasm::readModuleIdentity(ArrayRef<uint8_t> bytes,
-                                                                 StringRef fileName) {
-  std::optional<ModuleIdentity> identity;
+// Calls `read` with the contents of each custom section of that name.
+static Error readSections(ArrayRef<uint8_t> bytes, StringRef fileName, StringRef name,
+                          function_ref<void(ByteCursor &)> read) {
   ByteCursor cursor(bytes);
   if (cursor.bytes(4) != ArrayRef<uint8_t>({0, 'a', 's', 'm'}))
     cursor.fail("not a WebAssembly module");
@@ -56,12 +56,37 @@ Expected<std::optional<ModuleIdentity>> wasm::readModuleIdentity(ArrayRef<uint8_
     uint32_t size = cursor.uleb32();
     uint64_t offset = cursor.offset();
     ByteCursor section(cursor.bytes(size), offset);
-    if (!custom || !cursor.ok() || section.sizedString() != moduleIdentitySection)
+    if (!custom || !cursor.ok() || section.sizedString() != name)
       continue;
-    identity = readContents(section);
+    read(section);
     cursor.adoptFailure(section);
   }
-  if (Error error = cursor.takeError(fileName))
+  return cursor.takeError(fileName);
+}
+
+Expected<std::optional<ModuleIdentity>> wasm::readModuleIdentity(ArrayRef<uint8_t> bytes,
+                                                                 StringRef fileName) {
+  std::optional<ModuleIdentity> identity;
+  if (Error error = readSections(bytes, fileName, moduleIdentitySection,
+                                 [&](ByteCursor &cursor) { identity = readContents(cursor); }))
     return error;
   return identity;
+}
+
+Error wasm::renewBuildId(MutableArrayRef<uint8_t> module, StringRef fileName) {
+  std::vector<MutableArrayRef<uint8_t>> places;
+  if (Error error = readSections(module, fileName, "build_id", [&](ByteCursor &cursor) {
+        StringRef id = cursor.sizedString();
+        places.push_back(module.slice(size_t(id.bytes_begin() - module.data()), id.size()));
+      }))
+    return error;
+  if (places.empty())
+    return Error::success();
+  for (MutableArrayRef<uint8_t> place : places)
+    std::fill(place.begin(), place.end(), uint8_t(0));
+  auto hash = BLAKE3::hash(module);
+  for (MutableArrayRef<uint8_t> place : places)
+    for (size_t i = 0; i != place.size(); ++i)
+      place[i] = hash[i % hash.size()];
+  return Error::success();
 }

@@ -113,8 +113,10 @@ Error ModuleWriter::writeStandard(SectionId id, const ByteRange &contents) {
 }
 
 Error ModuleWriter::writeCustom(const Section &section) {
-  switch (customSectionFate(section.name)) {
+  switch (customSectionFate(section.name, additions_.keepDebugSections)) {
   case CustomSectionFate::keep:
+    if (isDebugSection(section.name))
+      statistics_.keptDebugSections.push_back(section.name.str());
     writer_.bytes(section.whole.bytes);
     return Error::success();
   case CustomSectionFate::drop:
@@ -143,7 +145,8 @@ Error ModuleWriter::writeCustom(const Section &section) {
 Error ModuleWriter::requestMovements() {
   for (const Section &section : module_.sections) {
     if (section.id != SectionId::custom ||
-        customSectionFate(section.name) != CustomSectionFate::moveHints)
+        customSectionFate(section.name, additions_.keepDebugSections) !=
+            CustomSectionFate::moveHints)
       continue;
     ByteCursor cursor = section.contents.cursor();
     movements_.requestAll(cursor);
@@ -164,7 +167,8 @@ Error ModuleWriter::insertCodeMetadata() {
     ByteWriter::Part part = writer.beginPart(section->whole.bytes.size());
     writer.name(section->name);
     ByteCursor cursor = section->contents.cursor();
-    rewriteCodeMetadata(cursor, module_, indices_, movements_, writer);
+    rewriteCodeMetadata(cursor, hintsNameFunctions(section->name), module_, indices_, movements_,
+                        writer);
     if (Error error = cursor.takeError(module_.fileName))
       return error;
     writer.endPart(part);

@@ -40,6 +40,9 @@ static cl::opt<uint64_t> minInstructions("min-instructions",
 static cl::opt<std::string> moduleId("module-id",
                                      cl::desc("Its id in records (default: from a hash)"),
                                      cl::value_desc("number"), cl::cat(toolOptions()));
+static cl::opt<bool> keepDebug("keep-debug",
+                               cl::desc("Keep debug information, of the old code (.debug_*)"),
+                               cl::cat(toolOptions()));
 static cl::opt<bool> quiet("q", cl::desc("Print no summary"), cl::cat(toolOptions()));
 
 static Expected<InstrumentJob> jobFromOptions() {
@@ -59,6 +62,7 @@ static Expected<InstrumentJob> jobFromOptions() {
   job.options.selection.exclude = exclude;
   job.options.selection.all = all;
   job.options.selection.minInstructions = minInstructions;
+  job.options.keepDebug = keepDebug;
   if (!moduleId.empty()) {
     uint64_t number = 0;
     if (StringRef(moduleId).getAsInteger(0, number))

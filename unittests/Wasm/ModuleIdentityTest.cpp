@@ -38,6 +38,35 @@ TEST(ModuleIdentity, IsAbsentFromOtherModules) {
   EXPECT_FALSE(read->has_value());
 }
 
+// The new identifier depends on the rest of the module and not on the old one.
+TEST(ModuleIdentity, RenewsTheBuildId) {
+  auto renew = [](const std::string &code, const std::string &id) {
+    Bytes bytes = moduleOf({section(0, "'build_id'" + id), section(0, "'x'" + code)});
+    EXPECT_FALSE(bool(renewBuildId(bytes, "m")));
+    return hexOf(bytes);
+  };
+  std::string renewed = renew("01", "04 01020304");
+  EXPECT_EQ(renewed, renew("01", "04 ffffffff"));
+  EXPECT_NE(renewed, renew("02", "04 01020304"));
+  Bytes blank = moduleOf({section(0, "'build_id' 04 00000000"), section(0, "'x' 01")});
+  std::string hash = hexOf(ModuleIdentity::ofOriginal(blank).originalHash);
+  EXPECT_EQ(renewed, hexOf(moduleOf(
+                         {section(0, "'build_id' 04" + hash.substr(0, 8)), section(0, "'x' 01")})));
+
+  // One of 33 bytes, one that is empty, and none.
+  std::string zeros(2 * 33, '0');
+  blank = moduleOf({section(0, "'build_id' 21" + zeros)});
+  hash = hexOf(ModuleIdentity::ofOriginal(blank).originalHash);
+  EXPECT_FALSE(bool(renewBuildId(blank, "m")));
+  EXPECT_EQ(hexOf(blank),
+            hexOf(moduleOf({section(0, "'build_id' 21" + hash + hash.substr(0, 2))})));
+  for (const char *text : {"'build_id' 00", "'other'"}) {
+    Bytes bytes = moduleOf({section(0, text)});
+    EXPECT_FALSE(bool(renewBuildId(bytes, "m")));
+    EXPECT_EQ(hexOf(bytes), hexOf(moduleOf({section(0, text)})));
+  }
+}
+
 TEST(ModuleIdentity, RefusesDamage) {
   const std::pair<std::string, const char *> cases[] = {
       {section(0, "'warpo.module' 02"), "m:0x18: version 2 of section 'warpo.module', known is 1"},

@@ -22,6 +22,8 @@ struct InstrumentOptions {
   SelectionOptions selection;
   /// Default: see ModuleIdentity.
   std::optional<uint64_t> moduleId;
+  /// Leaves debug information in the module, though it speaks of the original's code.
+  bool keepDebug = false;
 };
 
 /// One function of the original.

@@ -46,6 +46,8 @@ struct EditStatistics {
   uint64_t redirectedReferences = 0;
   /// Custom sections left out, since they would not be true of the new code.
   std::vector<std::string> droppedSections;
+  /// Debug information that was asked to be kept, true of the old code only.
+  std::vector<std::string> keptDebugSections;
 };
 
 class ModuleEditor {
@@ -71,6 +73,10 @@ public:
 
   /// Appended at the end of the module.
   void addCustomSection(llvm::StringRef name, llvm::ArrayRef<uint8_t> contents);
+
+  /// Leaves debug information (`.debug_*`, `external_debug_info`) in the module, byte for byte,
+  /// though its offsets are those of the old code. Otherwise it is dropped.
+  void keepDebugSections();
 
   /// Appends the rewritten module to `out`. `edit` is asked once for each defined function, in
   /// their order, with the original's index and an empty edit to be filled.

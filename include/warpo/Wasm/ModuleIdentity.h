@@ -10,6 +10,9 @@
 // The module identifier is what records carry. Unless chosen otherwise it is the first 8 bytes of
 // the hash, little endian.
 //
+// The tool conventions' section `build_id` (a LEB128 length and bytes) names the code itself: the
+// instrumented module gets a new one in the place of the original's.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef WARPO_WASM_MODULEIDENTITY_H
@@ -44,6 +47,11 @@ llvm::SmallVector<uint8_t, 0> encodeModuleIdentity(const ModuleIdentity &identit
 /// where its sections begin.
 llvm::Expected<std::optional<ModuleIdentity>> readModuleIdentity(llvm::ArrayRef<uint8_t> bytes,
                                                                  llvm::StringRef fileName);
+
+/// Puts new bytes into the section `build_id`, as many as it has: those of the BLAKE3 hash of the
+/// module with zeros in their place, over and over if it has more. Does nothing if there is no such
+/// section.
+llvm::Error renewBuildId(llvm::MutableArrayRef<uint8_t> module, llvm::StringRef fileName);
 
 } // namespace warpo::wasm
 
