@@ -4,39 +4,17 @@
 //   line  := frame (";" frame)* " " weight "\n"        the outermost frame first
 //   weight: a context's own, an integer above 0
 //
-// The format has no escapes and every reader of it has traps of its own; the names are changed so
-// that none of them is met. Each stack appears once, siblings in the order of their names.
+// Each stack appears once, siblings in the order of their names.
 //
 //===----------------------------------------------------------------------===//
 
+#include "text/FoldedFrame.h"
 #include "warpo/Output/ProfileBackend.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
 using namespace warpo;
-
-// `op 2` at the end of a stack looks like a stack with two weights, which some readers draw as a
-// difference: it becomes `op #2`.
-static void markLastNumber(std::string &name) {
-  size_t space = name.find_last_of(' ');
-  if (space == std::string::npos)
-    return;
-  StringRef last = StringRef(name).drop_front(space + 1);
-  if (isDigit(last[0]) && last.find_first_not_of("0123456789.") == StringRef::npos)
-    name.insert(space + 1, 1, '#');
-}
-
-static std::string frameName(StringRef name) {
-  std::string result = displayName(name);
-  std::replace(result.begin(), result.end(), ';', ':');
-  // At the start of a line one reader takes it for a comment.
-  if (result[0] == '#')
-    result.insert(size_t(0), 1, '_');
-  markLastNumber(result);
-  return result;
-}
 
 namespace {
 
@@ -50,7 +28,7 @@ public:
       FunctionIndex function = node.function;
       if (representatives_[function] != noFunction)
         continue;
-      names_[function] = saver_.save(frameName(profile.functions[function].name));
+      names_[function] = saver_.save(foldedFrame(profile.functions[function].name));
       auto [entry, isNew] = known.try_emplace(names_[function], function);
       representatives_[function] = entry->second;
       haveTwins_ |= !isNew;

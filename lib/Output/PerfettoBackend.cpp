@@ -145,14 +145,11 @@ void PerfettoBackend::startSequence(Sequence &sequence, uint64_t nanoseconds) {
   if (!processWritten_)
     stream_->append(processPacket(sequence.number, nanoseconds, processUuid, info_->title));
   processWritten_ = true;
-  const StreamInfo &streamInfo = info_->header.streams[sequence.number - 1];
-  std::string name =
-      streamInfo.name.empty() ? info_->functions.moduleName(streamInfo.moduleId) : streamInfo.name;
   stream_->append(sequenceStartPackets({.sequence = sequence.number,
                                         .nanoseconds = nanoseconds,
                                         .trackUuid = processUuid + sequence.number,
                                         .processUuid = processUuid,
-                                        .trackName = name,
+                                        .trackName = info_->streamName(sequence.number - 1),
                                         .isFirst = sequence.chunk == 0}));
   sequence.chunk = chunk_;
   sequence.lastName = 0;

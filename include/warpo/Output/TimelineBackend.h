@@ -25,6 +25,9 @@ struct TimelineInfo {
   TimeScale scale;
   /// What the timeline is called: the record's file name without folders.
   std::string title;
+
+  /// What to call a stream: by its own name, else by its module's.
+  std::string streamName(StreamIndex stream) const;
 };
 
 struct TimelineOptions {

@@ -1,0 +1,17 @@
+//===- FoldedFrame.h - Names in collapsed stacks --------------------------===//
+
+#ifndef WARPO_OUTPUT_TEXT_FOLDEDFRAME_H
+#define WARPO_OUTPUT_TEXT_FOLDEDFRAME_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace warpo {
+
+/// `name` as a frame of a collapsed stack. The format has no escapes and every reader of it has
+/// traps of its own: the name is changed so that none of them is met. Never empty.
+std::string foldedFrame(llvm::StringRef name);
+
+} // namespace warpo
+
+#endif
