@@ -10,6 +10,7 @@
 
 #include "text/FoldedFrame.h"
 #include "warpo/Output/ProfileBackend.h"
+#include "warpo/Profile/Views.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/StringSaver.h"
 
@@ -24,7 +25,7 @@ public:
   explicit FrameNames(const Profile &profile)
       : names_(profile.functions.size()), representatives_(profile.functions.size(), noFunction) {
     StringMap<FunctionIndex> known;
-    for (const CallTree::Node &node : profile.tree.nodes().drop_front()) {
+    for (const ContextTree::Context &node : profile.tree.nodes().drop_front()) {
       FunctionIndex function = node.function;
       if (representatives_[function] != noFunction)
         continue;
@@ -58,18 +59,14 @@ public:
       writeStacks(profile, names, os);
       return Error::success();
     }
-    CallTree merged;
-    merged.merge(profile.tree, names.representatives());
-    Profile mergedProfile{merged,         profile.functions, profile.scale,
-                          profile.weight, profile.withTime,  profile.title};
-    writeStacks(mergedProfile, names, os);
+    writeStacks(joinFunctions(profile, names.representatives()), names, os);
     return Error::success();
   }
 
 private:
   static void writeStacks(const Profile &profile, const FrameNames &names, raw_ostream &os) {
-    const CallTree &tree = profile.tree;
-    CallTree::Children children = tree.children([&](NodeIndex a, NodeIndex b) {
+    const ContextTree &tree = profile.tree;
+    ContextTree::Children children = tree.children([&](NodeIndex a, NodeIndex b) {
       return names[tree[a].function] < names[tree[b].function];
     });
     // The stack of the last node, and of each of its frames where the next one would begin: the

@@ -2,7 +2,6 @@
 
 #include "warpo/Output/ProfileBackend.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -10,18 +9,6 @@ using namespace warpo;
 WARPO_INSTANTIATE_REGISTRY(warpo::ProfileBackend)
 
 warpo::ProfileBackend::~ProfileBackend() = default;
-
-std::vector<uint64_t> Profile::inclusive() const {
-  std::vector<uint64_t> result(tree.size());
-  for (NodeIndex node = 0; node < tree.size(); ++node)
-    result[node] = self(node);
-  // Children stand behind their parents.
-  for (auto node = NodeIndex(tree.size()); node-- > 1;) {
-    uint64_t &parent = result[tree[node].parent];
-    parent = SaturatingAdd(parent, result[node]);
-  }
-  return result;
-}
 
 // How many bytes of `text`, which is not empty, are one character that cannot be shown; 0 if the
 // first one can.

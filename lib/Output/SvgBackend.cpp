@@ -61,7 +61,7 @@ private:
       picture.name = ("(" + Twine(formatWeight(frame.folded, "contexts")) + " too narrow)").str();
       return picture;
     }
-    if (frame.node == CallTree::root) {
+    if (frame.node == ContextTree::root) {
       picture.classes = "frame all";
       picture.name = "all";
       picture.details = weight(frame.weight);
@@ -69,8 +69,8 @@ private:
     }
     picture.name = displayName(profile_.name(frame.node));
     picture.details += ", self " + weight(frame.self);
-    if (profile_.weight != Weight::calls)
-      picture.details += ", " + formatWeight(profile_.tree[frame.node].calls, "calls");
+    if (profile_.unit() != "calls")
+      picture.details += ", " + formatWeight(profile_.calls(frame.node), "calls");
     if (!profile_.isPseudo(frame.node))
       picture.classes = functionClasses(picture.name);
     else

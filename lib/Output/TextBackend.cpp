@@ -28,24 +28,24 @@ public:
   bool isBinary() const override { return false; }
 
   Error write(const Profile &profile, raw_ostream &os) override {
-    const CallTree &tree = profile.tree;
+    const ContextTree &tree = profile.tree;
     std::vector<uint64_t> weights = profile.inclusive();
-    CallTree::Children children = tree.children([&](NodeIndex a, NodeIndex b) {
+    ContextTree::Children children = tree.children([&](NodeIndex a, NodeIndex b) {
       if (weights[a] != weights[b])
         return weights[a] > weights[b];
       StringRef nameA = profile.name(a), nameB = profile.name(b);
       return nameA != nameB ? nameA < nameB : a < b;
     });
     // Calls as a weight need no column of their own for the number of calls.
-    bool withCalls = profile.weight != Weight::calls;
+    bool withCalls = profile.unit() != "calls";
     writeLine(os, "share", "total", withCalls ? "self" : "calls", withCalls ? "calls" : "",
               "function");
-    uint64_t whole = weights[CallTree::root];
+    uint64_t whole = weights[ContextTree::root];
     for (CallTreeWalk walk(children); walk.next();) {
       NodeIndex node = walk.node();
       writeLine(os, formatShare(weights[node], whole), weightText(profile, weights[node]),
                 weightText(profile, profile.self(node)),
-                withCalls ? groupDigits(tree[node].calls) : "",
+                withCalls ? groupDigits(profile.calls(node)) : "",
                 indentation(walk.depth() - 1) + displayName(profile.name(node)));
     }
     return Error::success();

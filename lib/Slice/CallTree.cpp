@@ -1,9 +1,6 @@
 //===- CallTree.cpp -------------------------------------------------------===//
 
 #include "warpo/Slice/CallTree.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
-#include <numeric>
 
 using namespace llvm;
 using namespace warpo;
@@ -50,41 +47,4 @@ NodeIndex CallTree::child(NodeIndex parent, FunctionIndex function) {
   if (nodes_.size() * 2 > slots_.size())
     grow();
   return node;
-}
-
-std::vector<uint64_t> CallTree::inclusive(Weight weight) const {
-  std::vector<uint64_t> result(size());
-  for (NodeIndex node = 0; node < size(); ++node)
-    result[node] = self(node, weight);
-  // Children stand behind their parents.
-  for (auto node = NodeIndex(size()); node-- > 1;)
-    result[nodes_[node].parent] = SaturatingAdd(result[nodes_[node].parent], result[node]);
-  return result;
-}
-
-CallTree::Children CallTree::children(function_ref<bool(NodeIndex, NodeIndex)> before) const {
-  Children result;
-  result.first.assign(size() + 1, 0);
-  for (NodeIndex node = 1; node < size(); ++node)
-    ++result.first[nodes_[node].parent + 1];
-  std::partial_sum(result.first.begin(), result.first.end(), result.first.begin());
-  result.nodes.resize(size() - 1);
-  std::vector<uint32_t> next(result.first.begin(), result.first.end() - 1);
-  for (NodeIndex node = 1; node < size(); ++node)
-    result.nodes[next[nodes_[node].parent]++] = node;
-  for (NodeIndex node = 0; node < size(); ++node)
-    std::sort(result.nodes.begin() + result.first[node],
-              result.nodes.begin() + result.first[node + 1], before);
-  return result;
-}
-
-void CallTree::merge(const CallTree &other, ArrayRef<FunctionIndex> functions) {
-  std::vector<NodeIndex> ours(other.size(), root);
-  for (NodeIndex node = 1; node < other.size(); ++node) {
-    const Node &theirs = other[node];
-    FunctionIndex function = functions.empty() ? theirs.function : functions[theirs.function];
-    ours[node] = child(ours[theirs.parent], function);
-    addTime(ours[node], theirs.selfTime);
-    addCalls(ours[node], theirs.calls);
-  }
 }

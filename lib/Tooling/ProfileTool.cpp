@@ -17,6 +17,19 @@ static void tellLimits(const CallTreeBuilder &builder, const CallTreeBuilder::Op
          " counted as (deeper); --max-depth=N keeps more");
 }
 
+static Error showWeight(Profile &profile, StringRef name) {
+  if (name.empty())
+    return Error::success();
+  if (std::optional<WeightIndex> weight = profile.findWeight(name)) {
+    profile.shown = *weight;
+    return Error::success();
+  }
+  std::string known;
+  for (const ProfileWeight &weight : profile.weights)
+    known.append(known.empty() ? "" : ", ").append(weight.name);
+  return makeError("--weight=" + name + ": the profile does not have it (known: " + known + ")");
+}
+
 Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
                                          const ReadingOptions &options) {
   auto backend = warpo::Registry<ProfileBackend>::create(request.format);
@@ -33,12 +46,12 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
   auto result = (*input)->slice(builder);
   if (!result)
     return result.takeError();
-  Profile profile{.tree = builder.tree(),
-                  .functions = (*input)->functions(),
-                  .scale = (*input)->scale(),
-                  .weight = request.weight,
-                  .withTime = request.withTime,
-                  .title = request.title.empty() ? (*input)->title() : request.title};
+  Profile profile = makeProfile(builder.tree(), (*input)->functions(), (*input)->scale(),
+                                request.title.empty() ? (*input)->title() : request.title);
+  if (!request.withTime)
+    profile = withoutTime(std::move(profile));
+  if (Error error = showWeight(profile, request.weight))
+    return error;
   if (Error error = (*backend)->write(profile, (*file)->os()))
     return error;
   tellLimits(builder, request.limits);

@@ -17,10 +17,10 @@ static cl::opt<std::string> formatName("format", cl::desc("Format of the profile
                                        cl::cat(toolOptions()));
 static cl::opt<bool> listFormats("list-formats", cl::desc("List the formats of profiles"),
                                  cl::cat(toolOptions()));
-static cl::opt<Weight> weight("weight", cl::desc("What to sum (default: time)"),
-                              cl::values(clEnumValN(Weight::time, "time", "Time in each context"),
-                                         clEnumValN(Weight::calls, "calls", "Number of calls")),
-                              cl::cat(toolOptions()));
+static cl::opt<std::string> weight("weight",
+                                   cl::desc("What to show: time (default), calls, or what else "
+                                            "the record names"),
+                                   cl::value_desc("name"), cl::cat(toolOptions()));
 static cl::opt<bool> noTime("no-time",
                             cl::desc("Show calls and no time: the same output on each run"),
                             cl::cat(toolOptions()));
@@ -42,12 +42,12 @@ static Expected<ToolResult> run() {
     return std::move(*listed);
   if (recordPath.empty())
     return makeError("no record is given (a file, or - for standard input)");
-  if (noTime && weight.getNumOccurrences() > 0 && weight == Weight::time)
+  if (noTime && weight == "time")
     return makeError("--no-time and --weight=time exclude each other");
   return writeProfile({.record = recordPath,
                        .output = output,
                        .format = formatName,
-                       .weight = noTime ? Weight::calls : weight.getValue(),
+                       .weight = weight,
                        .withTime = !noTime,
                        .title = title,
                        .limits = {.maxContexts = maxContexts, .maxDepth = maxDepth}},

@@ -14,7 +14,7 @@ static std::string text(const Profile &profile, const FlameLayout &layout) {
     std::string name = "all";
     if (frame.folded > 0)
       name = ("+" + Twine(frame.folded)).str();
-    else if (frame.node != CallTree::root)
+    else if (frame.node != ContextTree::root)
       name = profile.name(frame.node).str();
     result += (name + "@" + Twine(frame.level) + " " + Twine(frame.start) + ".." +
                Twine(frame.start + frame.weight) + "\n")

@@ -60,7 +60,7 @@ TEST(FoldedBackend, WritesEachStackOnceWithItsOwnWeight) {
                                                "main;a:x;d 9\n"
                                                "main;b;c 3\n");
   Profile calls = inputs.profile();
-  calls.weight = Weight::calls;
+  calls.shown = 1;
   EXPECT_EQ(write(calls, "folded"), "a 1\n"
                                     "main 1\n"
                                     "main;a:x 2\n"
@@ -69,23 +69,10 @@ TEST(FoldedBackend, WritesEachStackOnceWithItsOwnWeight) {
                                     "main;b;c 1\n");
 }
 
-TEST(FoldedBackend, WritesNanosecondsWhereTheClockIsKnown) {
-  ProfileInputs inputs;
-  inputs.add({"main"}, 5);
-  inputs.add({"main", "short"}, 1);
-  Profile profile = inputs.profile();
-  profile.scale = TimeScale(1, 2);
-  EXPECT_EQ(write(profile, "folded"), "main 2\n");
-}
-
 TEST(FoldedBackend, TakesAnEmptyTreeAndADeepOne) {
   ProfileInputs inputs;
   EXPECT_EQ(write(inputs.profile(), "folded"), "");
-  NodeIndex node = CallTree::root;
-  FunctionIndex f = inputs.functions.pseudoFunction("f");
-  for (int depth = 0; depth < 100000; ++depth)
-    node = inputs.tree.child(node, f);
-  inputs.tree.addTime(node, 1);
+  inputs.add(std::vector<StringRef>(100000, "f"), 1);
   std::string text = write(inputs.profile(), "folded");
   EXPECT_EQ(text.size(), 100000 * 2 - 1 + 3);
   EXPECT_TRUE(StringRef(text).ends_with("f;f 1\n"));

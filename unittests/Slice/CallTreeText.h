@@ -5,28 +5,25 @@
 
 #include "warpo/Slice/CallTree.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 
 namespace warpo::test {
 
 /// Siblings in the order of their functions, `function:selfTime/calls(callees)`. `name` makes a
-/// function's text of its index.
-template <typename Name> std::string text(const CallTree &tree, Name name) {
-  CallTree::Children children =
-      tree.children([&](NodeIndex a, NodeIndex b) { return tree[a].function < tree[b].function; });
+/// function's text of its index. For small trees.
+template <typename Name>
+std::string text(const CallTree &tree, Name name, NodeIndex parent = CallTree::root) {
+  std::map<FunctionIndex, NodeIndex> callees;
+  for (NodeIndex node = 1; node < tree.size(); ++node)
+    if (tree[node].parent == parent)
+      callees[tree[node].function] = node;
   std::string result;
-  size_t depth = 0;
-  for (CallTreeWalk walk(children); walk.next();) {
-    for (; depth >= walk.depth(); --depth)
-      result += depth > walk.depth() ? ")" : " ";
-    if (!result.empty() && result.back() != ' ')
-      result += '(';
-    const CallTree::Node &node = tree[walk.node()];
-    result +=
-        name(node.function) + ":" + llvm::utostr(node.selfTime) + "/" + llvm::utostr(node.calls);
-    depth = walk.depth();
+  for (auto [function, node] : callees) {
+    result.append(result.empty() ? "" : " ").append(name(function)).append(":");
+    result += llvm::utostr(tree[node].selfTime) + "/" + llvm::utostr(tree[node].calls);
+    if (std::string below = text(tree, name, node); !below.empty())
+      result.append("(").append(below).append(")");
   }
-  for (; depth > 1; --depth)
-    result += ')';
   return result;
 }
 

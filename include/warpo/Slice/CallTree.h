@@ -1,25 +1,20 @@
 //===- CallTree.h - All calls, folded by their path -----------------------===//
 //
-// A node is a calling context: a function, called from its parent's context. What a profile backend
-// shows.
+// A node is a calling context: a function, called from its parent's context. Made for adding
+// millions of calls to; what is done with the sums is done with a Profile, made of it.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef WARPO_SLICE_CALLTREE_H
 #define WARPO_SLICE_CALLTREE_H
 
-#include "warpo/Record/TimeScale.h"
 #include "warpo/Slice/Event.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 #include <vector>
 
 namespace warpo {
 
 using NodeIndex = uint32_t;
-
-/// What can be summed over a call tree.
-enum class Weight : uint8_t { time, calls };
 
 class CallTree {
 public:
@@ -40,23 +35,6 @@ public:
   const Node &operator[](NodeIndex node) const { return nodes_[node]; }
   size_t size() const { return nodes_.size(); }
 
-  uint64_t self(NodeIndex node, Weight weight) const {
-    return weight == Weight::time ? nodes_[node].selfTime : nodes_[node].calls;
-  }
-  /// Of each node its own weight and that of all below it. For calls: the number of calls in the
-  /// subtree.
-  std::vector<uint64_t> inclusive(Weight weight) const;
-  /// Of each node its children: all of them in one array, node n's from first[n] to first[n + 1].
-  struct Children {
-    std::vector<uint32_t> first;
-    std::vector<NodeIndex> nodes;
-    llvm::ArrayRef<NodeIndex> of(NodeIndex node) const {
-      return llvm::ArrayRef(nodes).slice(first[node], first[node + 1] - first[node]);
-    }
-  };
-  /// `before` orders siblings.
-  Children children(llvm::function_ref<bool(NodeIndex, NodeIndex)> before) const;
-
   /// The context of `function` called from `parent`; made if there is none. A parent's index is
   /// smaller than its children's.
   NodeIndex child(NodeIndex parent, FunctionIndex function);
@@ -68,10 +46,6 @@ public:
     time = time + counts < counts ? UINT64_MAX : time + counts;
   }
   void addCalls(NodeIndex node, uint64_t calls) { nodes_[node].calls += calls; }
-
-  /// Adds the weights of `other`, whose functions are of the same table. With `functions`, function
-  /// f of `other` counts as functions[f].
-  void merge(const CallTree &other, llvm::ArrayRef<FunctionIndex> functions = {});
 
 private:
   friend class CallTreeBuilder;
@@ -94,44 +68,6 @@ private:
   /// the right one.
   std::vector<NodeIndex> slots_;
   unsigned slotShift_;
-};
-
-/// Goes through a tree from the top: a node after its parent and with all that lies below it before
-/// its next sibling. Keeps its own stack, as a tree may be deeper than the program's.
-class CallTreeWalk {
-public:
-  /// The root itself is not visited.
-  explicit CallTreeWalk(const CallTree::Children &children) : children_(children) {
-    push(CallTree::root, 0);
-  }
-
-  /// Moves on to the next node; false if there is none.
-  bool next() {
-    if (pending_.empty())
-      return false;
-    current_ = pending_.back();
-    pending_.pop_back();
-    push(current_.node, current_.depth);
-    return true;
-  }
-  NodeIndex node() const { return current_.node; }
-  /// 1 for the outermost calls.
-  size_t depth() const { return current_.depth; }
-
-private:
-  struct Place {
-    NodeIndex node;
-    uint32_t depth;
-  };
-  void push(NodeIndex parent, uint32_t depth) {
-    llvm::ArrayRef<NodeIndex> nodes = children_.of(parent);
-    for (size_t i = nodes.size(); i-- > 0;)
-      pending_.push_back({nodes[i], depth + 1});
-  }
-
-  const CallTree::Children &children_;
-  std::vector<Place> pending_;
-  Place current_{CallTree::root, 0};
 };
 
 /// Folds events into a call tree.

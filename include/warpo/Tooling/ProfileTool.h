@@ -14,7 +14,8 @@ struct ProfileRequest {
   std::string output;
   /// A name of the registry of profile backends.
   std::string format;
-  Weight weight = Weight::time;
+  /// The weight that is shown, or shown first; empty: the first one.
+  std::string weight;
   /// False: no time appears in the output.
   bool withTime = true;
   /// Empty: the name of the record.

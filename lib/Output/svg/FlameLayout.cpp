@@ -12,22 +12,22 @@ class FlameBuilder {
 public:
   FlameBuilder(const Profile &profile, const FlameLimits &limits)
       : profile_(profile), tree_(profile.tree), weights_(profile.inclusive()) {
-    layout_.total = weights_[CallTree::root];
+    layout_.total = weights_[ContextTree::root];
     smallest_ = std::max<uint64_t>(1, uint64_t(double(layout_.total) * limits.minShare));
     chooseContexts(limits.maxFrames);
     countContexts();
   }
 
   FlameLayout build() {
-    CallTree::Children children = tree_.children([&](NodeIndex a, NodeIndex b) {
+    ContextTree::Children children = tree_.children([&](NodeIndex a, NodeIndex b) {
       if (weights_[a] != weights_[b])
         return weights_[a] > weights_[b];
       StringRef nameA = profile_.name(a), nameB = profile_.name(b);
       return nameA != nameB ? nameA < nameB : a < b;
     });
     std::vector<uint64_t> starts(tree_.size());
-    layout_.frames.push_back({CallTree::root, 0, 0, 0, layout_.total, 0});
-    placeChildren(CallTree::root, children, starts);
+    layout_.frames.push_back({ContextTree::root, 0, 0, 0, layout_.total, 0});
+    placeChildren(ContextTree::root, children, starts);
     for (CallTreeWalk walk(children); walk.next();) {
       NodeIndex node = walk.node();
       if (!drawn_[node])
@@ -59,7 +59,7 @@ private:
       candidates.resize(maxFrames);
     }
     drawn_.resize(tree_.size());
-    drawn_[CallTree::root] = true;
+    drawn_[ContextTree::root] = true;
     for (NodeIndex node : candidates)
       drawn_[node] = true;
   }
@@ -71,7 +71,7 @@ private:
   }
 
   /// Gives the callees of `node` their places from its left edge on, and notes what remains.
-  void placeChildren(NodeIndex node, const CallTree::Children &children,
+  void placeChildren(NodeIndex node, const ContextTree::Children &children,
                      std::vector<uint64_t> &starts) {
     uint64_t next = starts[node];
     FlameFrame rest{node, 0, layout_.frames.back().level + 1, 0, 0, 0};
@@ -101,7 +101,7 @@ private:
   }
 
   const Profile &profile_;
-  const CallTree &tree_;
+  const ContextTree &tree_;
   std::vector<uint64_t> weights_;
   uint64_t smallest_;
   std::vector<bool> drawn_;

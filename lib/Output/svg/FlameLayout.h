@@ -16,7 +16,7 @@ struct FlameLimits {
 };
 
 struct FlameFrame {
-  /// CallTree::root for the whole. For a remainder, the context whose callees it stands for.
+  /// ContextTree::root for the whole. For a remainder, the context whose callees it stands for.
   NodeIndex node;
   /// How many contexts a remainder stands for: the callees of `node`, and all below them, that are
   /// too narrow to draw. 0 for a context.

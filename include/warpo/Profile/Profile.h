@@ -1,0 +1,115 @@
+//===- Profile.h - What was spent where: a call tree with named weights ---===//
+//
+// The value that flows from a record, or from a saved profile, through views (focus, inverted, …)
+// to a backend. It owns all that it says, so that it may come from several records with different
+// mappings.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_PROFILE_PROFILE_H
+#define WARPO_PROFILE_PROFILE_H
+
+#include "warpo/Profile/ContextTree.h"
+#include "warpo/Record/TimeScale.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpo {
+
+enum class FunctionKind : uint8_t {
+  /// A function of the program.
+  function,
+  /// The mapping did not have its id.
+  unknown,
+  /// Something that is no function: what is lost, what was cut.
+  pseudo,
+};
+
+struct ProfileFunction {
+  std::string name;
+  /// An index into Profile::modules.
+  uint32_t module = 0;
+  FunctionKind kind = FunctionKind::function;
+  /// Of its trace points; 0 where it has none or nobody knows.
+  int32_t id = 0;
+  /// Where it is defined; empty and 0 if nobody knows. Lines count from 1.
+  std::string file = {};
+  uint32_t line = 0;
+  /// A hash of its code, to find it again under another name; 0 if nobody knows.
+  uint64_t bodyHash = 0;
+};
+
+struct ProfileModule {
+  uint64_t id = 0;
+  /// Empty if nobody knows.
+  std::string name;
+};
+
+/// An index into Profile::weights.
+using WeightIndex = uint32_t;
+
+/// Something that is summed over a call tree.
+struct ProfileWeight {
+  /// `time`, `calls`, or what else the record names.
+  std::string name;
+  /// `ns`, or `ticks` where nobody knows how long a tick is; for what is counted, its plural:
+  /// `calls`.
+  std::string unit;
+  /// Of each context its own weight, without that of its callees.
+  std::vector<uint64_t> self;
+};
+
+struct Profile {
+  /// The record's file name without folders, or what the user said.
+  std::string title;
+  std::vector<ProfileModule> modules;
+  /// In no particular order; there may be some that no context has.
+  std::vector<ProfileFunction> functions;
+  ContextTree tree;
+  /// At least one, with different names; each column is as long as the tree.
+  std::vector<ProfileWeight> weights;
+  /// The weight that is shown, or shown first by formats that hold several.
+  WeightIndex shown = 0;
+
+  uint64_t self(NodeIndex node) const { return weights[shown].self[node]; }
+  uint64_t self(NodeIndex node, WeightIndex weight) const { return weights[weight].self[node]; }
+  /// Of each context its own weight and that of all below it. Sums stop at the largest number.
+  std::vector<uint64_t> inclusive(WeightIndex weight) const;
+  std::vector<uint64_t> inclusive() const { return inclusive(shown); }
+  /// Of all contexts together.
+  uint64_t total(WeightIndex weight) const;
+  uint64_t total() const { return total(shown); }
+
+  llvm::StringRef unit() const { return weights[shown].unit; }
+  /// Nothing if the profile has no such weight.
+  std::optional<WeightIndex> findWeight(llvm::StringRef name) const;
+
+  /// Of the context itself; 0 in a profile that does not count calls.
+  uint64_t calls(NodeIndex node) const {
+    std::optional<WeightIndex> weight = findWeight("calls");
+    return weight ? self(node, *weight) : 0;
+  }
+
+  const ProfileFunction &function(NodeIndex node) const { return functions[tree[node].function]; }
+  llvm::StringRef name(NodeIndex node) const { return function(node).name; }
+  bool isPseudo(NodeIndex node) const { return function(node).kind == FunctionKind::pseudo; }
+
+  /// A profile of the same weights without contexts, and without functions and modules if
+  /// `withFunctions` is false: what a view begins with.
+  Profile emptyCopy(bool withFunctions = true) const;
+};
+
+/// The profile of a call tree, with the weights `time` and `calls`. Each context's time becomes
+/// nanoseconds, rounded down, if `scale` is known, so that all sums of it agree.
+Profile makeProfile(const CallTree &tree, const FunctionTable &functions,
+                    std::optional<TimeScale> scale, llvm::StringRef title);
+
+/// Without its weights in time, so that it is the same on each run. Something is shown that is
+/// left.
+Profile withoutTime(Profile profile);
+
+} // namespace warpo
+
+#endif
