@@ -1,0 +1,201 @@
+//===- ChromeBackend.cpp - Trace events as JSON, for Chrome and others ----===//
+//
+//   file  := "[" event ("," newline event)* "]"      a bare array: a file cut off can be repaired
+//   event := {"ph": "B" | "E", "cat", "pid", "tid", "ts", "name"}       begin, end
+//          | {"ph": "i", ..., "args"}                                   what is lost in a range
+//          | {"ph": "M", ..., "args"}                                   name of process or thread
+//
+// Every stream is a thread. Times are microseconds, which readers take for doubles: they count from
+// shortly before the record's first event, so that nanoseconds stay exact for weeks.
+//
+// Of the begins and ends of one nanosecond, a reader that sorts them apart (speedscope) takes the
+// ends first. So where a begin and an end follow each other within a nanosecond, the later one is
+// put some picoseconds off; readers that know nanoseconds only do not see it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "text/JsonText.h"
+#include "text/TextBuffer.h"
+#include "timeline/BatchWalk.h"
+#include "timeline/DepthLimit.h"
+#include "warpo/Output/ProfileBackend.h"
+#include "warpo/Output/TimelineBackend.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/StringSaver.h"
+#include <optional>
+
+using namespace llvm;
+using namespace warpo;
+
+// Perfetto has 512 levels: two are kept for the frame of what lies deeper and for a lost range.
+static constexpr uint64_t maxDepth = 510;
+// Nanoseconds before the record's first event that the times count from. Another stream may begin
+// earlier than the one that is recorded first, and readers drop events of negative times.
+static constexpr uint64_t slack = 100'000'000'000;
+// Picoseconds that are not rounded to the next nanosecond.
+static constexpr uint32_t maxPicoseconds = 499;
+
+namespace {
+
+struct Track {
+  /// A line up to the time: `,\n{"ph":"B","cat":"wasm","pid":1,"tid":1,"ts":`.
+  std::string begin;
+  std::string end;
+  /// Nanoseconds as written, without the picoseconds.
+  uint64_t lastTime = 0;
+  uint32_t picoseconds = 0;
+  bool lastBegins = true;
+  uint64_t depth = 0;
+};
+
+class ChromeBackend : public TimelineBackend {
+public:
+  StringRef extension() const override { return ".json"; }
+  bool isBinary() const override { return false; }
+
+  Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
+    info_.emplace(info);
+    out_.emplace(os);
+    out_->append("[\n{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{"
+                 "\"name\":" +
+                 jsonString(displayName(info.title)) + "}}");
+    return Error::success();
+  }
+
+  Error events(const EventBatch &batch) override {
+    if (!base_)
+      setBase(info_->scale.toNanoseconds(firstTime(batch)));
+    Track &track = trackOf(batch.stream);
+    walkBatch(
+        batch, [&](ArrayRef<Event> events) { write(track, events); },
+        [&](const LostRange &range) { write(track, batch.stream, range); });
+    return Error::success();
+  }
+
+  Error finish() override {
+    out_->append("\n]\n");
+    out_->flush();
+    return Error::success();
+  }
+
+  TimelineSummary summary() const override {
+    TimelineSummary result;
+    result.events = events_;
+    limit_.addNote(result, "Perfetto draws 512 levels");
+    if (earlyEvents_ > 0)
+      result.notes.push_back(countOf(earlyEvents_, "event") + " of more than " +
+                             std::to_string(slack / 1'000'000'000) +
+                             " s before the first one recorded are shown at one time");
+    return result;
+  }
+
+private:
+  void setBase(uint64_t nanoseconds) { base_ = nanoseconds - std::min(nanoseconds, slack); }
+
+  Track &trackOf(StreamIndex stream) {
+    while (tracks_.size() <= stream)
+      addTrack(StreamIndex(tracks_.size()));
+    return tracks_[stream];
+  }
+
+  void addTrack(StreamIndex stream) {
+    std::string where = R"(,"pid":1,"tid":)" + utostr(stream + 1);
+    auto lineOf = [&](char kind) {
+      return std::string(",\n{\"ph\":\"") + kind + R"(","cat":"wasm")" + where + R"(,"ts":)";
+    };
+    tracks_.push_back({.begin = lineOf('B'), .end = lineOf('E')});
+    out_->append(",\n{\"ph\":\"M\"" + where + R"(,"name":"thread_name","args":{"name":)" +
+                 jsonString(displayName(info_->streamName(stream))) + "}}");
+  }
+
+  /// A line from behind the time on: `,"name":"f"}`.
+  StringRef tailOf(FunctionIndex function) {
+    if (function >= tails_.size())
+      tails_.resize(info_->functions.size());
+    StringRef &tail = tails_[function];
+    if (tail.empty())
+      tail = saver_.save(",\"name\":" + jsonString(displayName(info_->functions[function].name)) +
+                         "}");
+    return tail;
+  }
+
+  void write(Track &track, ArrayRef<Event> events) {
+    for (const Event &event : events) {
+      DepthLimit::Show show = limit_.take(event.kind, track.depth);
+      if (LLVM_UNLIKELY(show == DepthLimit::Show::nothing))
+        continue;
+      writeLine(track, event.kind == EventKind::begin, event.time,
+                LLVM_LIKELY(show == DepthLimit::Show::call) ? tailOf(event.function) : deeperTail_);
+    }
+    events_ += events.size();
+  }
+
+  void write(Track &track, StreamIndex stream, const LostRange &range) {
+    if (!limit_.hasRoom(track.depth))
+      return;
+    writeLine(track, true, range.from, lostTail_);
+    // No arguments in the events themselves: speedscope makes them part of the name.
+    out_->append(R"(,
+{"ph":"i","s":"t","cat":"lost","pid":1,"tid":)" +
+                 utostr(stream + 1) + R"(,"ts":)");
+    writeTime(track);
+    out_->append(R"(,"name":"lost","args":{)");
+    if (range.count)
+      out_->append("\"entries\":" + utostr(range.count));
+    if (range.function != noFunction)
+      out_->append(std::string(range.count ? "," : "") + "\"end without a begin\":" +
+                   jsonString(displayName(info_->functions[range.function].name)));
+    out_->append("}}");
+    writeLine(track, false, range.to, lostTail_);
+  }
+
+  void writeLine(Track &track, bool begins, uint64_t counts, StringRef tail) {
+    advance(track, begins, info_->scale.toNanoseconds(counts));
+    StringRef head = begins ? track.begin : track.end;
+    char *at = out_->reserve(head.size() + maxTime + tail.size());
+    at = TextBuffer::copy(at, head);
+    at = timeText(at, track);
+    out_->advanceTo(TextBuffer::copy(at, tail));
+  }
+
+  void advance(Track &track, bool begins, uint64_t nanoseconds) {
+    if (LLVM_UNLIKELY(nanoseconds < *base_)) {
+      ++earlyEvents_;
+      nanoseconds = *base_;
+    }
+    uint64_t time = std::max(nanoseconds - *base_, track.lastTime);
+    if (time != track.lastTime)
+      track.picoseconds = 0;
+    else if (begins != track.lastBegins)
+      track.picoseconds = std::min(track.picoseconds + 1, maxPicoseconds);
+    track.lastTime = time;
+    track.lastBegins = begins;
+  }
+
+  // 12.345, 12.345001
+  static constexpr size_t maxTime = maxDecimal + 4;
+  static char *timeText(char *at, const Track &track) {
+    at = writeThousandths(at, track.lastTime);
+    return LLVM_LIKELY(track.picoseconds == 0) ? at : writeDigits(at, track.picoseconds, 3);
+  }
+  void writeTime(const Track &track) { out_->advanceTo(timeText(out_->reserve(maxTime), track)); }
+
+  std::optional<TimelineInfo> info_;
+  std::optional<TextBuffer> out_;
+  /// Nanoseconds that the times count from.
+  std::optional<uint64_t> base_;
+  std::vector<Track> tracks_;
+  DepthLimit limit_{maxDepth};
+  BumpPtrAllocator allocator_;
+  StringSaver saver_{allocator_};
+  std::vector<StringRef> tails_;
+  std::string deeperTail_ = ",\"name\":" + jsonString(DepthLimit::deeperName) + "}";
+  std::string lostTail_ = R"(,"name":"[lost]"})";
+  uint64_t events_ = 0;
+  uint64_t earlyEvents_ = 0;
+};
+
+warpo::Registry<TimelineBackend>::Add<ChromeBackend>
+    registration("chrome", "JSON trace events, for Perfetto, chrome://tracing, speedscope");
+
+} // namespace

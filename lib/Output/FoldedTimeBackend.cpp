@@ -1,0 +1,147 @@
+//===- FoldedTimeBackend.cpp - Collapsed stacks in time order -------------===//
+//
+//   file := line*
+//   line := stream (";" frame)+ " " nanoseconds "\n"       the outermost frame first
+//
+// A line for each span of time that a call spends on its own, in the order of time within each
+// stream: what readers call a flame chart. Nothing is summed up; time in the host and calls without
+// own time have no lines.
+//
+//===----------------------------------------------------------------------===//
+
+#include "text/FoldedFrame.h"
+#include "text/JsonText.h"
+#include "text/TextBuffer.h"
+#include "timeline/BatchWalk.h"
+#include "timeline/DepthLimit.h"
+#include "llvm/Support/StringSaver.h"
+#include <optional>
+
+using namespace llvm;
+using namespace warpo;
+
+// A line holds its whole stack: without a limit the output of a deep recursion would grow with the
+// square of its depth.
+static constexpr uint64_t maxDepth = 1000;
+
+namespace {
+
+/// What is open on a stream, as the text of its next line.
+struct OpenStack {
+  std::string text;
+  /// Where the text of each open call begins.
+  std::vector<size_t> starts;
+  uint64_t depth = 0;
+  /// Nanoseconds; what lies before is written.
+  uint64_t lastTime = 0;
+};
+
+class FoldedTimeBackend : public TimelineBackend {
+public:
+  StringRef extension() const override { return ".folded"; }
+  bool isBinary() const override { return false; }
+
+  Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
+    info_.emplace(info);
+    out_.emplace(os);
+    return Error::success();
+  }
+
+  Error events(const EventBatch &batch) override {
+    OpenStack &stack = stackOf(batch.stream);
+    walkBatch(
+        batch,
+        [&](ArrayRef<Event> events) {
+          for (const Event &event : events)
+            take(stack, event);
+          events_ += events.size();
+        },
+        [&](const LostRange &range) {
+          writeUpTo(stack, range.from);
+          push(stack, "[lost]");
+          writeUpTo(stack, range.to);
+          pop(stack);
+        });
+    return Error::success();
+  }
+
+  Error finish() override {
+    out_->flush();
+    return Error::success();
+  }
+
+  TimelineSummary summary() const override {
+    TimelineSummary result;
+    result.events = events_;
+    limit_.addNote(result, "each line holds its whole stack");
+    return result;
+  }
+
+private:
+  OpenStack &stackOf(StreamIndex stream) {
+    while (stacks_.size() <= stream) {
+      std::string name = foldedFrame(info_->streamName(StreamIndex(stacks_.size())));
+      stacks_.emplace_back().text = std::move(name);
+    }
+    return stacks_[stream];
+  }
+
+  void take(OpenStack &stack, const Event &event) {
+    writeUpTo(stack, event.time);
+    DepthLimit::Show show = limit_.take(event.kind, stack.depth);
+    if (show == DepthLimit::Show::nothing)
+      return;
+    if (isEnd(event.kind))
+      pop(stack);
+    else
+      push(stack, show == DepthLimit::Show::call ? nameOf(event.function)
+                                                 : StringRef(DepthLimit::deeperName));
+  }
+
+  static void push(OpenStack &stack, StringRef name) {
+    stack.starts.push_back(stack.text.size());
+    stack.text += ';';
+    stack.text += name;
+  }
+  static void pop(OpenStack &stack) {
+    stack.text.resize(stack.starts.back());
+    stack.starts.pop_back();
+  }
+
+  void writeUpTo(OpenStack &stack, uint64_t counts) {
+    uint64_t now = std::max(info_->scale.toNanoseconds(counts), stack.lastTime);
+    uint64_t weight = now - stack.lastTime;
+    stack.lastTime = now;
+    if (weight == 0 || stack.starts.empty())
+      return;
+    char *at = out_->reserve(stack.text.size() + maxDecimal + 2);
+    at = TextBuffer::copy(at, stack.text);
+    *at++ = ' ';
+    at = writeDecimal(at, weight);
+    *at++ = '\n';
+    out_->advanceTo(at);
+  }
+
+  StringRef nameOf(FunctionIndex function) {
+    if (function >= names_.size())
+      names_.resize(info_->functions.size());
+    StringRef &name = names_[function];
+    if (name.empty())
+      name = saver_.save(foldedFrame(info_->functions[function].name));
+    return name;
+  }
+
+  std::optional<TimelineInfo> info_;
+  std::optional<TextBuffer> out_;
+  std::vector<OpenStack> stacks_;
+  DepthLimit limit_{maxDepth};
+  BumpPtrAllocator allocator_;
+  StringSaver saver_{allocator_};
+  std::vector<StringRef> names_;
+  uint64_t events_ = 0;
+};
+
+warpo::Registry<TimelineBackend>::Add<FoldedTimeBackend>
+    registration("folded-time", "collapsed stacks in time order, for flame charts");
+
+} // namespace

@@ -1,0 +1,30 @@
+//===- BatchWalk.h - Events and lost ranges in their order ----------------===//
+
+#ifndef WARPO_OUTPUT_TIMELINE_BATCHWALK_H
+#define WARPO_OUTPUT_TIMELINE_BATCHWALK_H
+
+#include "warpo/Slice/Event.h"
+
+namespace warpo {
+
+/// Calls `onEvents` with each run of events and `onLost` with each lost range of `batch`, in order.
+template <typename OnEvents, typename OnLost>
+void walkBatch(const EventBatch &batch, OnEvents onEvents, OnLost onLost) {
+  size_t done = 0;
+  for (const LostRange &range : batch.lost) {
+    onEvents(batch.events.slice(done, range.position - done));
+    onLost(range);
+    done = range.position;
+  }
+  onEvents(batch.events.drop_front(done));
+}
+
+/// Counts: when the first thing in `batch` happens, which must not be empty.
+inline uint64_t firstTime(const EventBatch &batch) {
+  return !batch.lost.empty() && batch.lost.front().position == 0 ? batch.lost.front().from
+                                                                 : batch.events.front().time;
+}
+
+} // namespace warpo
+
+#endif
