@@ -12,7 +12,7 @@ import sys
 # What each library may include beside itself; reading half, rewriting half, and what stands between and above.
 LAYERS = {
     "Support": set(),
-    "Record": {"Support"},
+    "Record": {"Support", "Recorder"},
     "Slice": {"Support", "Record"},
     "Profile": {"Support", "Record", "Slice"},
     "Output": {"Support", "Record", "Slice", "Profile"},

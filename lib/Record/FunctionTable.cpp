@@ -1,6 +1,8 @@
 //===- FunctionTable.cpp --------------------------------------------------===//
 
 #include "warpo/Record/FunctionTable.h"
+#include "warpo/Record/RecordFormat.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
 
@@ -60,12 +62,43 @@ FunctionIds &FunctionTable::addModule(uint64_t moduleId, StringRef name) {
   return *ids_.back();
 }
 
+void FunctionTable::adopt(const RecordHeader &header) {
+  if (hasMappingFile_ || adoptedFunctions_ == header.namedFunctions)
+    return;
+  hasMapping_ = true;
+  sharedIds_ = false;
+  adopted_.resize(header.modules.size());
+  for (auto [adopted, module] : zip_equal(adopted_, header.modules)) {
+    if (adopted == module.functions.size())
+      continue;
+    auto known = moduleOfId_.find(module.id);
+    FunctionIds &ids =
+        known != moduleOfId_.end() ? *ids_[known->second] : addModule(module.id, module.name);
+    for (const RecordedModule::Function &function : drop_begin(module.functions, adopted))
+      ids.add(function.id, addFunction(saver_.save(module.nameOf(function)), ids.module_,
+                                       function.id, /*known=*/true));
+    adopted = module.functions.size();
+  }
+  adoptedFunctions_ = header.namedFunctions;
+}
+
 FunctionIds &FunctionTable::idsOf(uint64_t moduleId) {
   if (sharedIds_)
     return ids_.empty() ? addModule(0, "") : *ids_.front();
   if (auto known = moduleOfId_.find(moduleId); known != moduleOfId_.end())
     return *ids_[known->second];
   return addModule(moduleId, "");
+}
+
+std::vector<const Function *> FunctionTable::functionsOf(uint64_t moduleId) const {
+  std::vector<const Function *> result;
+  auto known = moduleOfId_.find(moduleId);
+  if (!hasMapping_ || (!sharedIds_ && known == moduleOfId_.end()))
+    return result;
+  for (const Function &function : functions_)
+    if (function.known && function.id > 0 && (sharedIds_ || function.module == known->second))
+      result.push_back(&function);
+  return result;
 }
 
 StringRef FunctionTable::mappedModuleName(uint64_t moduleId) const {

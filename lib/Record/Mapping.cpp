@@ -169,7 +169,7 @@ Error MappingReader::readJsonModule(StringRef file, const json::Value &value, si
 
 Expected<std::unique_ptr<FunctionTable>> FunctionTable::load(StringRef path, DamageReport &damage) {
   auto table = std::make_unique<FunctionTable>();
-  table->hasMapping_ = true;
+  table->hasMapping_ = table->hasMappingFile_ = true;
   if (Error error = MappingReader(*table, damage).read(path))
     return error;
   return table;

@@ -41,6 +41,7 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
       return more.takeError();
     if (!*more)
       break;
+    functions.adopt(reader.header());
     if (Error error = observe(batch))
       return error;
     result.entries += batch.size();

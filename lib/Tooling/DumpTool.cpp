@@ -103,7 +103,10 @@ Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const Reading
 
   const RecordHeader &header = (*input)->reader().header();
   FunctionTable &functions = (*input)->functions();
-  auto writer = (*format)->create((*file)->os(), {header, functions, (*input)->scale()});
+  if (request.compress && !(*format)->canCompress())
+    return makeError("--format=" + request.format + " knows no compression");
+  auto writer = (*format)->create((*file)->os(),
+                                  {header, functions, (*input)->scale(), request.compress});
   if (!writer)
     return makeError("--format=" + request.format + ": " + toString(writer.takeError()));
   EntryOutput output(EntryFilter(request.modules, std::move(*globs), functions, header),

@@ -66,6 +66,7 @@ Expected<std::unique_ptr<RecordInput>> RecordInput::open(StringRef path,
   if (!reader)
     return reader.takeError();
   input->reader_ = std::move(*reader);
+  input->functions_->adopt(input->reader_->header());
   input->scale_ = input->reader_->header().scale;
   if (options.rate.getNumOccurrences() > 0) {
     auto scale = TimeScale::parse(options.rate);
@@ -170,7 +171,10 @@ Expected<SlicingResult> RecordInput::slice(EventSink &sink, uint64_t maxSlices,
   if (functions_->hasMapping() && functions_->unknownIds() > 0)
     damage_.add("function id that the mapping does not have",
                 "function ids that the mapping does not have", functions_->unknownIds(),
-                [&] { return options_.mapping.getValue(); });
+                [&] {
+                  return options_.mapping.getNumOccurrences() > 0 ? options_.mapping.getValue()
+                                                                  : path_;
+                });
   return result;
 }
 

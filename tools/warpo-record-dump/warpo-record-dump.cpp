@@ -30,6 +30,9 @@ static cl::list<std::string> functions("function",
                                                 "be repeated)"),
                                        cl::value_desc("glob"), cl::cat(toolOptions()));
 
+static cl::opt<bool> compress("compress", cl::desc("Compress the dump, for formats that can"),
+                              cl::cat(toolOptions()));
+
 static Expected<ToolResult> run() {
   if (listFormats)
     return printRegistry<RecordFormat>();
@@ -43,7 +46,8 @@ static Expected<ToolResult> run() {
                       .output = output,
                       .format = formatName,
                       .modules = modules,
-                      .functions = functions};
+                      .functions = functions,
+                      .compress = compress};
   if (summary)
     return summarizeRecord(request, readingOptions);
   if (verify)

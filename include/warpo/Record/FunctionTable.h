@@ -89,12 +89,19 @@ public:
   static llvm::Expected<std::unique_ptr<FunctionTable>> load(llvm::StringRef path,
                                                              DamageReport &damage);
 
+  /// Takes the mappings that the record itself holds, as far as that has not been done; does nothing
+  /// if a mapping file was loaded. Before the first id of such a module is looked up.
+  void adopt(const struct RecordHeader &header);
+
   /// The ids of the module; stays valid as long as the table.
   FunctionIds &idsOf(uint64_t moduleId);
 
   const Function &operator[](FunctionIndex index) const { return functions_[index]; }
   size_t size() const { return functions_.size(); }
   llvm::ArrayRef<MappedModule> modules() const { return modules_; }
+  /// The functions that a mapping gives the module, in the mapping's order.
+  std::vector<const Function *> functionsOf(uint64_t moduleId) const;
+
   /// The JSON mapping's name of the module; empty if it has none.
   llvm::StringRef mappedModuleName(uint64_t moduleId) const;
   /// The same, else `Module <id>`.
@@ -126,6 +133,10 @@ private:
   std::unordered_map<uint64_t, uint32_t> moduleOfId_;
   bool sharedIds_ = true;
   bool hasMapping_ = false;
+  bool hasMappingFile_ = false;
+  /// How many functions of each module of the record have been adopted.
+  std::vector<size_t> adopted_;
+  size_t adoptedFunctions_ = 0;
   uint64_t unknownIds_ = 0;
 };
 

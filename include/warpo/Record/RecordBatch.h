@@ -25,6 +25,8 @@ struct StreamInfo {
   uint64_t moduleId = 0;
   /// What to call the stream; empty where the record does not say.
   std::string name;
+  /// The operating system's number of the thread; 0 where the record does not say.
+  uint64_t thread = 0;
 };
 
 /// What a reader found wrong at a place, or was told is missing there.
@@ -37,7 +39,14 @@ enum class NoteKind : uint8_t {
   invalidId,
   /// The clock of the stream went back by `count` counts: the entry is given the last known time.
   timeWentBack,
+  /// `count` bytes that make no sense were skipped.
+  skippedBytes,
+  /// The record was not closed: what its process still held is missing.
+  notClosed,
 };
+
+/// Why events were lost, where the record says.
+enum class LossCause : uint8_t { unknown, bufferFull, limit, writeFailed, processEnded };
 
 struct RecordNote {
   /// The note belongs before the entry of this index in the batch; the size of the batch: after the
@@ -47,6 +56,8 @@ struct RecordNote {
   uint64_t count;
   /// Where in the input, for messages: `trace.bin:0x40`, `trace.yaml:12`.
   std::string place;
+  /// Of a loss.
+  LossCause cause = LossCause::unknown;
 };
 
 /// A note as a count of something, for DamageReport.

@@ -19,7 +19,37 @@ namespace warpo {
 
 class FunctionTable;
 
-/// What a record says of itself. A reader may add streams while it reads.
+/// What a record says of a module: its identity and its mapping.
+struct RecordedModule {
+  struct Function {
+    int32_t id;
+    /// In `names`.
+    uint32_t offset;
+    uint32_t size;
+  };
+
+  uint64_t id = 0;
+  std::string name;
+  /// BLAKE3 of the original module; empty where unknown, as is its build id.
+  std::string hash;
+  std::string buildId;
+  std::vector<Function> functions;
+  /// Of all functions, one behind the other.
+  std::string names;
+
+  llvm::StringRef nameOf(const Function &function) const {
+    return llvm::StringRef(names).substr(function.offset, function.size);
+  }
+};
+
+/// What recording one begin and one end takes of the record's clock, in 1/1024 of a count; 0 where
+/// unknown.
+struct ProbeCost {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
+/// What a record says of itself. A reader may add streams and modules while it reads.
 struct RecordHeader {
   /// The rate of the clock, where the record states it.
   std::optional<TimeScale> scale;
@@ -29,7 +59,13 @@ struct RecordHeader {
   /// How many bits of the clock were recorded. Fewer than 64 wrap, and the reader cannot see a wrap
   /// during which nothing was recorded.
   unsigned clockBits = 64;
+  /// When `origin` was, in nanoseconds since 1970 (UTC); 0 where the record does not say.
+  uint64_t wallClock = 0;
+  ProbeCost probe;
   std::vector<StreamInfo> streams;
+  std::vector<RecordedModule> modules;
+  /// Over all modules: grows whenever one gets further functions.
+  size_t namedFunctions = 0;
 
   /// For reports on a record of a short clock, a sentence that says what cannot be seen; else
   /// empty.
@@ -67,6 +103,8 @@ struct RecordWriterContext {
   /// What a count is in time: as the record states it or as the user knows better; nothing if
   /// neither says.
   std::optional<TimeScale> scale = std::nullopt;
+  /// Only for a format that can.
+  bool compress = false;
 };
 
 class RecordWriter {
@@ -98,6 +136,8 @@ public:
   virtual llvm::Expected<std::unique_ptr<RecordReader>>
   open(std::unique_ptr<InputStream> input) const;
 
+  /// Whether create() knows how to compress.
+  virtual bool canCompress() const { return false; }
   /// Writes to `os`, which must live as long as the writer. Fails for a format that can only be
   /// read.
   virtual llvm::Expected<std::unique_ptr<RecordWriter>>

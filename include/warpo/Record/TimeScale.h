@@ -36,6 +36,10 @@ public:
   /// The first count whose time in nanoseconds is at least `nanoseconds`.
   uint64_t toCounts(uint64_t nanoseconds) const;
 
+  /// As `counts()` counts are `nanoseconds()` ns.
+  uint64_t nanoseconds() const { return nanoseconds_; }
+  uint64_t counts() const { return counts_; }
+
   double nanosecondsPerCount() const { return double(nanoseconds_) / double(counts_); }
 
 private:

@@ -19,6 +19,8 @@ struct DumpRequest {
   std::vector<std::string> modules;
   /// Only entries of functions whose names match one of these patterns; empty: all.
   std::vector<std::string> functions;
+  /// Only for a format that can.
+  bool compress = false;
 };
 
 /// Writes the entries in the format. Without a window and with the slicer `calls` they are those of

@@ -1,0 +1,312 @@
+//===- WarpoFormat.cpp - warpo's own binary record ------------------------===//
+//
+// docs/record-format.md is its grammar; the words here are the same.
+//
+//===----------------------------------------------------------------------===//
+
+#include "warpo-format/BlockReader.h"
+#include "warpo-format/EventDecoder.h"
+#include "warpo/Record/RecordFormat.h"
+#include "warpo/Recorder/record_encoding.h"
+#include "warpo/Support/Errors.h"
+#include "warpo-format/WarpoWriter.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Compression.h"
+#include <unordered_map>
+
+using namespace llvm;
+using namespace warpo;
+
+static constexpr size_t maxDeclarations = 1 << 16;
+
+namespace {
+
+class WarpoReader : public RecordReader {
+public:
+  explicit WarpoReader(std::unique_ptr<InputStream> input)
+      : input_(std::move(input)), blocks_(*input_) {}
+
+  /// Reads what stands before the first events.
+  Error open();
+  Expected<bool> next(RecordBatch &batch) override;
+  std::string placeOf(size_t) const override { return placeAt(batchOffset_); }
+  uint64_t bytesRead() const override { return input_->offset(); }
+  std::optional<uint64_t> inputSize() const override { return input_->size(); }
+
+private:
+  struct Stream {
+    uint64_t lastTime = 0;
+    /// Something of it may have been skipped since its last entry.
+    bool hasGap = false;
+  };
+
+  std::string placeAt(uint64_t offset) const {
+    return (input_->name() + ":0x" + utohexstr(offset, /*LowerCase=*/true)).str();
+  }
+  /// Reads blocks until one with events has begun; false at the end of the record.
+  Expected<bool> nextEvents();
+  bool read(const Block &block);
+  bool readClock(ByteCursor &cursor);
+  bool readModule(ByteCursor &cursor);
+  bool readStream(ByteCursor &cursor);
+  bool beginEvents(ByteCursor &cursor);
+  void skip(uint64_t bytes, uint64_t offset);
+  bool decodeBatch();
+  bool takePendingNotes();
+
+  std::unique_ptr<InputStream> input_;
+  BlockReader blocks_;
+  Block block_;
+  EventDecoder decoder_;
+  bool inEvents_ = false;
+  bool isClosed_ = false;
+  bool atEnd_ = false;
+  StreamIndex current_ = 0;
+  std::vector<Stream> streams_;
+  std::unordered_map<uint64_t, StreamIndex> streamOfNumber_;
+  std::unordered_map<uint64_t, size_t> moduleOfNumber_;
+  RecordColumns columns_;
+  /// Notes that wait for a batch: they are of no stream.
+  std::vector<RecordNote> pending_;
+  uint64_t batchOffset_ = 0;
+};
+
+Error WarpoReader::open() {
+  auto window = input_->window(warpo_signature_size);
+  if (!window)
+    return window.takeError();
+  StringRef start = toStringRef(*window).take_front(warpo_signature_size);
+  if (!start.starts_with(StringRef(WARPO_SIGNATURE, warpo_signature_size - 2)))
+    return offsetError(input_->name(), 0, "not a warpo record: its signature is another");
+  if (start != StringRef(WARPO_SIGNATURE, warpo_signature_size))
+    return offsetError(input_->name(), 6,
+                       "a warpo record of another version than 1, which this program knows");
+  input_->consume(warpo_signature_size);
+  auto more = nextEvents();
+  return more ? Error::success() : more.takeError();
+}
+
+bool WarpoReader::readClock(ByteCursor &cursor) {
+  uint64_t number = cursor.u64();
+  uint64_t nanoseconds = cursor.u64();
+  uint64_t counts = cursor.u64();
+  uint64_t origin = cursor.u64();
+  uint64_t wall = cursor.u64();
+  uint64_t begin = cursor.u64();
+  uint64_t end = cursor.u64();
+  cursor.sizedString();
+  if (!cursor.ok() || (nanoseconds == 0) != (counts == 0))
+    return false;
+  if (number != 0)
+    return true;
+  if (counts != 0)
+    header_.scale = TimeScale(nanoseconds, counts);
+  header_.origin = origin;
+  header_.wallClock = wall;
+  header_.probe = {begin, end};
+  return true;
+}
+
+bool WarpoReader::readModule(ByteCursor &cursor) {
+  uint64_t number = cursor.uleb64();
+  RecordedModule declared;
+  declared.id = cursor.uleb64();
+  declared.name = cursor.sizedString().str();
+  declared.hash = cursor.sizedString().str();
+  declared.buildId = cursor.sizedString().str();
+  uint64_t count = cursor.uleb64();
+  if (!cursor.ok() || count > cursor.remaining())
+    return false;
+  auto [entry, isNew] = moduleOfNumber_.try_emplace(number, header_.modules.size());
+  if (isNew) {
+    if (header_.modules.size() == maxDeclarations)
+      return false;
+    header_.modules.push_back(std::move(declared));
+  }
+  RecordedModule &module = header_.modules[entry->second];
+  for (uint64_t i = 0; i < count; ++i) {
+    uint64_t id = cursor.uleb64();
+    StringRef name = cursor.sizedString();
+    if (!cursor.ok() || id == 0 || id > INT32_MAX || module.names.size() + name.size() > UINT32_MAX)
+      return false;
+    module.functions.push_back({int32_t(id), uint32_t(module.names.size()), uint32_t(name.size())});
+    module.names += name;
+    ++header_.namedFunctions;
+  }
+  return true;
+}
+
+bool WarpoReader::readStream(ByteCursor &cursor) {
+  uint64_t number = cursor.uleb64();
+  uint64_t moduleNumber = cursor.uleb64();
+  uint64_t thread = cursor.uleb64();
+  StringRef name = cursor.sizedString();
+  auto module = moduleOfNumber_.find(moduleNumber);
+  if (!cursor.ok() || module == moduleOfNumber_.end())
+    return false;
+  auto [entry, isNew] = streamOfNumber_.try_emplace(number, StreamIndex(streams_.size()));
+  if (!isNew)
+    return true;
+  if (streams_.size() == maxDeclarations)
+    return false;
+  streams_.emplace_back();
+  header_.streams.push_back({header_.modules[module->second].id, name.str(), thread});
+  return true;
+}
+
+bool WarpoReader::beginEvents(ByteCursor &cursor) {
+  uint64_t number = cursor.uleb64();
+  uint64_t base = cursor.u64();
+  uint64_t clocks = cursor.uleb64();
+  for (uint64_t i = 0; i < clocks && cursor.ok(); ++i) {
+    cursor.uleb64();
+    cursor.u64();
+  }
+  auto stream = streamOfNumber_.find(number);
+  if (!cursor.ok() || stream == streamOfNumber_.end())
+    return false;
+  current_ = stream->second;
+  Stream &state = streams_[current_];
+  if (base < state.lastTime) {
+    pending_.push_back({0, NoteKind::timeWentBack, state.lastTime - base, placeAt(block_.offset)});
+    base = state.lastTime;
+  }
+  inEvents_ = decoder_.begin(cursor, base, clocks);
+  return inEvents_;
+}
+
+bool WarpoReader::read(const Block &block) {
+  ByteCursor cursor(block.payload, block.offset + warpo_block_header_size);
+  if (block.isCompressed && block.kind != warpo_block_events)
+    return false;
+  switch (block.kind) {
+  case warpo_block_clock:
+    return readClock(cursor);
+  case warpo_block_module:
+    return readModule(cursor);
+  case warpo_block_stream:
+    return readStream(cursor);
+  case warpo_block_events:
+    return beginEvents(cursor);
+  case warpo_block_end:
+    isClosed_ = true;
+    return true;
+  default:
+    return true;
+  }
+}
+
+void WarpoReader::skip(uint64_t bytes, uint64_t offset) {
+  pending_.push_back({0, NoteKind::skippedBytes, bytes, placeAt(offset)});
+  for (Stream &stream : streams_)
+    stream.hasGap = true;
+}
+
+Expected<bool> WarpoReader::nextEvents() {
+  while (!atEnd_) {
+    auto more = blocks_.next(block_);
+    if (!more)
+      return more.takeError();
+    if (blocks_.skippedBytes() > 0)
+      skip(blocks_.skippedBytes(), blocks_.skippedFrom());
+    if (!*more) {
+      atEnd_ = true;
+      if (!isClosed_)
+        pending_.push_back({0, NoteKind::notClosed, 1, placeAt(input_->offset())});
+      break;
+    }
+    if (!read(block_))
+      skip(block_.payload.size(), block_.offset);
+    if (inEvents_)
+      return true;
+  }
+  return false;
+}
+
+/// Fills columns_ from the block; false if there was nothing in what is left of it.
+bool WarpoReader::decodeBatch() {
+  Stream &stream = streams_[current_];
+  takePendingNotes();
+  if (stream.hasGap)
+    columns_.notes.push_back({0, NoteKind::lost, 0, placeAt(block_.offset)});
+  stream.hasGap = false;
+  bool good = decoder_.decode(columns_);
+  batchOffset_ = block_.offset + warpo_block_header_size;
+  if (!block_.isCompressed)
+    batchOffset_ += uint64_t(decoder_.batchBegin() - block_.payload.begin());
+  if (!good) {
+    auto rest = uint64_t(block_.payload.end() - decoder_.position());
+    columns_.notes.push_back(
+        {uint32_t(columns_.ids.size()), NoteKind::skippedBytes, rest,
+         placeAt(block_.isCompressed
+                     ? block_.offset
+                     : block_.offset + warpo_block_header_size +
+                           uint64_t(decoder_.position() - block_.payload.begin()))});
+    stream.hasGap = true;
+  }
+  stream.lastTime = decoder_.lastTime();
+  inEvents_ = good && !decoder_.atEnd();
+  for (RecordNote &note : columns_.notes)
+    if (note.place.empty())
+      note.place = placeAt(batchOffset_);
+  return !columns_.empty();
+}
+
+bool WarpoReader::takePendingNotes() {
+  columns_.notes.insert(columns_.notes.end(), std::make_move_iterator(pending_.begin()),
+                        std::make_move_iterator(pending_.end()));
+  pending_.clear();
+  return !columns_.notes.empty();
+}
+
+Expected<bool> WarpoReader::next(RecordBatch &batch) {
+  columns_.clear();
+  while (true) {
+    if (inEvents_) {
+      if (!decodeBatch())
+        continue;
+      batch = columns_.batch(current_);
+      return true;
+    }
+    auto more = nextEvents();
+    if (!more)
+      return more.takeError();
+    if (*more)
+      continue;
+    // What is known only now belongs to the last stream.
+    batchOffset_ = input_->offset();
+    if (streams_.empty() && !pending_.empty())
+      return offsetError(input_->name(), warpo_signature_size,
+                         "no stream of the record can be read");
+    if (!takePendingNotes())
+      return false;
+    batch = columns_.batch(current_);
+    return true;
+  }
+}
+
+class WarpoFormat : public RecordFormat {
+public:
+  StringRef extension() const override { return ".warpo"; }
+  bool isBinary() const override { return true; }
+  bool canRead() const override { return true; }
+  bool canCompress() const override { return compression::zstd::isAvailable(); }
+  bool sniff(ArrayRef<uint8_t> start) const override {
+    return toStringRef(start).starts_with(StringRef(WARPO_SIGNATURE, warpo_signature_size - 2));
+  }
+  Expected<std::unique_ptr<RecordReader>> open(std::unique_ptr<InputStream> input) const override {
+    auto reader = std::make_unique<WarpoReader>(std::move(input));
+    if (Error error = reader->open())
+      return error;
+    return reader;
+  }
+  Expected<std::unique_ptr<RecordWriter>>
+  create(raw_ostream &os, const RecordWriterContext &context) const override {
+    return std::make_unique<WarpoWriter>(os, context);
+  }
+};
+
+warpo::Registry<RecordFormat>::Add<WarpoFormat>
+    registration("warpo", "warpo's own: with names, rate and threads, about 3 bytes an entry");
+
+} // namespace

@@ -1,0 +1,183 @@
+//===- EventDecoder.cpp ---------------------------------------------------===//
+
+#include "EventDecoder.h"
+#include "warpo/Recorder/record_encoding.h"
+#include "llvm/Support/Endian.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace warpo;
+
+static int32_t idOfCode(uint32_t code) {
+  return int32_t((code - 1 + uint32_t(warpo_first_id)) & 0x7fffffff);
+}
+
+EventDecoder::EventDecoder() : calls_(warpo_max_known_calls + 2) {}
+
+bool EventDecoder::begin(ByteCursor &cursor, uint64_t base, size_t extraClocks) {
+  time_ = base;
+  extraClocks_ = extraClocks;
+  depth_ = 0;
+  problem_ = "";
+  uint64_t calls = cursor.uleb64();
+  cursor.u8(); // whether these are all
+  if (calls > warpo_max_known_calls)
+    return fail("more calls than can be known");
+  for (uint64_t i = 0; i < calls; ++i) {
+    uint32_t code = cursor.uleb32();
+    int32_t id = idOfCode(code);
+    if (!cursor.ok() || code == 0 || id == 0)
+      return fail("a context that names no function");
+    push(code);
+  }
+  at_ = batchBegin_ = cursor.position();
+  end_ = at_ + cursor.remaining();
+  return cursor.ok() || fail("a context that is cut off");
+}
+
+void EventDecoder::push(uint32_t code) {
+  if (depth_ == warpo_max_known_calls)
+    depth_ = 0;
+  calls_[++depth_] = code;
+}
+
+bool EventDecoder::decode(RecordColumns &columns) {
+  batchBegin_ = at_;
+  while (columns.ids.size() < RecordColumns::capacity && at_ != end_) {
+    size_t begin = columns.ids.size();
+    if (extraClocks_ == 0) {
+      columns.times.resize(RecordColumns::capacity);
+      columns.ids.resize(RecordColumns::capacity);
+      size_t size = decodeFast(columns, begin);
+      columns.times.resize(size);
+      columns.ids.resize(size);
+    }
+    if (columns.ids.size() < RecordColumns::capacity && at_ != end_ && !decodeSlowly(columns))
+      return false;
+  }
+  return true;
+}
+
+// About 3 ns an event. Whether a call begins or ends is as good as random, so both take the same
+// way: all fields are computed, masks choose. Numbers of more than two bytes, specials and ends
+// without a known call go to decodeSlowly. What one comparison here can settle for many events is
+// asked outside of the inner loop: room, the bytes left, the clock's end.
+size_t EventDecoder::decodeFast(RecordColumns &columns, size_t count) {
+  constexpr size_t maxSize = 4;
+  uint64_t *times = columns.times.data();
+  int32_t *ids = columns.ids.data();
+  uint32_t *calls = calls_.data();
+  const uint8_t *at = at_;
+  uint64_t time = time_;
+  size_t depth = depth_;
+  size_t room = std::min(RecordColumns::capacity - count, warpo_max_known_calls - depth);
+  size_t left = size_t(end_ - at);
+  if (left < sizeof(uint64_t) || time > UINT64_MAX / 2)
+    return count;
+  size_t last = count + std::min(room, (left - sizeof(uint64_t)) / maxSize);
+  for (; count < last; ++count) {
+    uint64_t word = support::endian::read64le(at);
+    auto low = uint32_t(word);
+    uint32_t begins = ~low & 1;
+    uint32_t beginMask = 0 - begins;
+    // Where the next event begins is what the next round waits for: few steps lead there.
+    uint32_t longDelta = low >> 7 & 1;
+    uint32_t longMask = 0 - longDelta;
+    uint32_t longCode = ((low >> 15 & ~longMask) | (low >> 23 & longMask)) & 1;
+    const uint8_t *next = at + 1 + longDelta + (beginMask & (1 + longCode));
+    auto rest = uint32_t(word >> (8 + 8 * longDelta));
+    uint32_t delta = (low & 0x7f) | (low >> 1 & 0x3f80 & longMask);
+    uint32_t code = (rest & 0x7f) | (rest >> 1 & 0x3f80 & (0 - longCode));
+    code = (code & beginMask) | (calls[depth] & ~beginMask);
+    // Of an end, `rest` belongs to the next event, which is long then: that costs time only.
+    uint32_t tooLong = ((low & low >> 8) | (rest & rest >> 8)) & 0x80;
+    if (LLVM_UNLIKELY((tooLong != 0) | (code == 0)))
+      break;
+    at = next;
+    time += delta >> 1;
+    calls[depth + 1] = code;
+    depth += 2 * size_t(begins) - 1;
+    times[count] = time;
+    auto id = uint32_t(idOfCode(code));
+    ids[count] = int32_t((id ^ ~beginMask) + (1 - begins));
+  }
+  at_ = at;
+  time_ = time;
+  depth_ = depth;
+  return count;
+}
+
+bool EventDecoder::decodeSlowly(RecordColumns &columns) {
+  ByteCursor cursor(ArrayRef<uint8_t>(at_, end_));
+  uint64_t deltaAndKind = cursor.uleb64();
+  uint64_t time = time_ + (deltaAndKind >> 1);
+  if (time < time_)
+    return fail("a time beyond 2^64 counts");
+  uint32_t code = 0;
+  int32_t id;
+  if (deltaAndKind & 1) {
+    if (depth_ == 0)
+      return fail("an end without a known call");
+    id = -idOfCode(calls_[depth_]);
+  } else {
+    code = cursor.uleb32();
+    if (code == 0) {
+      time_ = time;
+      return decodeSpecial(cursor, columns);
+    }
+    id = idOfCode(code);
+    if (code > 0x80000000 || id == 0)
+      return fail("a function that has no id");
+  }
+  for (size_t i = 0; i < extraClocks_; ++i)
+    cursor.uleb64();
+  if (!cursor.ok())
+    return fail("an event that is cut off");
+  if (id > 0)
+    push(code);
+  else
+    --depth_;
+  time_ = time;
+  columns.times.push_back(time);
+  columns.ids.push_back(id);
+  at_ = cursor.position();
+  return true;
+}
+
+bool EventDecoder::decodeSpecial(ByteCursor &cursor, RecordColumns &columns) {
+  uint64_t special = cursor.uleb64();
+  ArrayRef<uint8_t> fields = cursor.bytes(cursor.uleb64());
+  ByteCursor field(fields);
+  auto position = uint32_t(columns.ids.size());
+  switch (special) {
+  case warpo_special_end: {
+    uint32_t code = field.uleb32();
+    int32_t id = idOfCode(code);
+    for (size_t i = 0; i < extraClocks_; ++i)
+      cursor.uleb64();
+    if (!cursor.ok() || !field.ok() || code == 0 || code > 0x80000000 || id == 0)
+      return fail("an end that names no function");
+    columns.times.push_back(time_);
+    columns.ids.push_back(-id);
+    depth_ = 0;
+    break;
+  }
+  case warpo_special_lost: {
+    RecordNote note{position, NoteKind::lost, field.uleb64(), ""};
+    uint64_t cause = field.uleb64();
+    note.cause = cause <= uint64_t(LossCause::processEnded) ? LossCause(cause) : LossCause::unknown;
+    columns.notes.push_back(std::move(note));
+    depth_ = 0;
+    break;
+  }
+  case warpo_special_back:
+    columns.notes.push_back({position, NoteKind::timeWentBack, field.uleb64(), ""});
+    break;
+  default:
+    break;
+  }
+  if (!cursor.ok() || !field.ok())
+    return fail("a special that is cut off");
+  at_ = cursor.position();
+  return true;
+}

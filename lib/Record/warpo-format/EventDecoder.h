@@ -1,0 +1,58 @@
+//===- EventDecoder.h - The events of a block -----------------------------===//
+
+#ifndef WARPO_LIB_RECORD_WARPO_EVENTDECODER_H
+#define WARPO_LIB_RECORD_WARPO_EVENTDECODER_H
+
+#include "warpo/Record/RecordBatch.h"
+#include "warpo/Support/ByteCursor.h"
+
+namespace warpo {
+
+/// Unpacks a block of events, batch after batch, as docs/record-format.md says. One for all blocks
+/// of a record.
+class EventDecoder {
+public:
+  EventDecoder();
+
+  /// Begins a block at its context, which `cursor` stands at; `extraClocks` is how many further
+  /// deltas each event has. False if the context is cut off.
+  bool begin(ByteCursor &cursor, uint64_t base, size_t extraClocks);
+
+  /// Appends entries to `columns` until they are full or the block is at its end. False, with
+  /// problem(), if the rest of the block makes no sense; what was appended is good.
+  bool decode(RecordColumns &columns);
+
+  bool atEnd() const { return at_ == end_; }
+  uint64_t lastTime() const { return time_; }
+  /// Of the first byte that has not been decoded, from the start of the payload's events.
+  const uint8_t *position() const { return at_; }
+  llvm::StringRef problem() const { return problem_; }
+  /// Places in the block of the entries of the last decode() cost too much to keep; of its first
+  /// one:
+  const uint8_t *batchBegin() const { return batchBegin_; }
+
+private:
+  size_t decodeFast(RecordColumns &columns, size_t count);
+  bool decodeSlowly(RecordColumns &columns);
+  bool decodeSpecial(ByteCursor &cursor, RecordColumns &columns);
+  void push(uint32_t code);
+  bool fail(llvm::StringRef problem) {
+    problem_ = problem;
+    return false;
+  }
+
+  const uint8_t *at_ = nullptr;
+  const uint8_t *end_ = nullptr;
+  const uint8_t *batchBegin_ = nullptr;
+  uint64_t time_ = 0;
+  size_t extraClocks_ = 0;
+  /// The functions of the known calls, as codes, outermost first; in front of them a 0, which is
+  /// no function's, so that a look at the innermost call is always good.
+  std::vector<uint32_t> calls_;
+  size_t depth_ = 0;
+  llvm::StringRef problem_;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,297 @@
+//===- WarpoFormatTest.cpp - warpo's own record, whole and damaged --------===//
+
+#include "RecordText.h"
+#include "warpo/Record/FunctionTable.h"
+#include "warpo/Recorder/record_encoding.h"
+#include "llvm/Support/Compression.h"
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::test;
+
+namespace {
+
+/// A record as this test makes it: entries and losses of some streams, in the order of writing.
+struct Written {
+  RecordHeader header;
+  struct Piece {
+    StreamIndex stream;
+    RecordColumns columns;
+  };
+  std::vector<Piece> pieces;
+
+  std::string write(bool compress = false) const {
+    FunctionTable functions;
+    std::string bytes;
+    raw_string_ostream os(bytes);
+    auto format = cantFail(warpo::Registry<RecordFormat>::create("warpo"));
+    auto writer =
+        cantFail(format->create(os, {header, functions, /*scale=*/TimeScale(2, 5), compress}));
+    for (const Piece &piece : pieces)
+      cantFail(writer->write(piece.columns.batch(piece.stream)));
+    cantFail(writer->finish());
+    return bytes;
+  }
+};
+
+/// All entries and losses of a record, by stream: `time:id` and `{lost 3}`.
+std::vector<std::string> contents(RecordReader &reader) {
+  std::vector<std::string> streams;
+  RecordBatch batch;
+  while (cantFail(reader.next(batch))) {
+    streams.resize(std::max<size_t>(streams.size(), batch.stream + 1));
+    raw_string_ostream os(streams[batch.stream]);
+    auto notes = batch.notes;
+    auto notesUpTo = [&](size_t position) {
+      for (; !notes.empty() && notes.front().position <= position; notes = notes.drop_front())
+        os << '{' << describe(notes.front()) << '}';
+    };
+    for (size_t i = 0; i < batch.size(); ++i) {
+      notesUpTo(i);
+      os << batch.times[i] << ':' << batch.ids[i] << ' ';
+    }
+    notesUpTo(batch.size());
+  }
+  return streams;
+}
+
+std::vector<std::string> contents(const Written &record) {
+  std::vector<std::string> streams(record.header.streams.size());
+  for (const Written::Piece &piece : record.pieces) {
+    raw_string_ostream os(streams[piece.stream]);
+    size_t note = 0;
+    const RecordColumns &columns = piece.columns;
+    for (size_t i = 0; i <= columns.ids.size(); ++i) {
+      for (; note < columns.notes.size() && columns.notes[note].position == i; ++note)
+        os << '{' << describe(columns.notes[note]) << '}';
+      if (i < columns.ids.size())
+        os << columns.times[i] << ':' << columns.ids[i] << ' ';
+    }
+  }
+  return streams;
+}
+
+struct Shape {
+  const char *name;
+  unsigned streams;
+  size_t entries;
+  /// In a thousand entries: ends that match nothing or something deeper, losses, long silences.
+  unsigned wrongEnds;
+  unsigned losses;
+  unsigned silences;
+  /// Of 16: how often a call begins rather than ends.
+  unsigned begins;
+  bool oddIds;
+};
+void PrintTo(const Shape &shape, std::ostream *os) { *os << shape.name; }
+
+Written randomRecord(const Shape &shape, unsigned seed) {
+  std::mt19937_64 random(seed);
+  Written record;
+  std::vector<std::vector<int32_t>> open(shape.streams);
+  std::vector<uint64_t> times(shape.streams, 1000);
+  for (unsigned i = 0; i < shape.streams; ++i)
+    record.header.streams.push_back({i / 2, i % 2 ? "worker" : "", i});
+  for (size_t left = shape.entries; left > 0;) {
+    auto stream = StreamIndex(random() % shape.streams);
+    Written::Piece piece{stream, {}};
+    size_t count = std::min<size_t>(left, 1 + random() % 3000);
+    left -= count;
+    for (size_t i = 0; i < count; ++i) {
+      uint64_t step =
+          random() % 1000 < shape.silences ? random() >> (8 + random() % 50) : random() % 200;
+      times[stream] += step;
+      auto &stack = open[stream];
+      if (random() % 1000 < shape.losses)
+        piece.columns.notes.push_back(
+            {uint32_t(i), NoteKind::lost, random() % 100, "", LossCause(random() % 5)});
+      int32_t id;
+      if (random() % 1000 < shape.wrongEnds) {
+        id = -int32_t(0x1000000 + random() % 50);
+      } else if (!stack.empty() && random() % 16 >= shape.begins) {
+        id = -stack.back();
+        stack.pop_back();
+      } else {
+        id = shape.oddIds ? int32_t(1 + random() % INT32_MAX) : int32_t(0x1000000 + random() % 500);
+        stack.push_back(id);
+      }
+      piece.columns.times.push_back(times[stream]);
+      piece.columns.ids.push_back(id);
+    }
+    record.pieces.push_back(std::move(piece));
+  }
+  return record;
+}
+
+class RoundTrip : public testing::TestWithParam<Shape> {};
+
+TEST_P(RoundTrip, keepsEverything) {
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    Written record = randomRecord(GetParam(), seed);
+    for (bool compress : {false, true}) {
+      if (compress && !compression::zstd::isAvailable())
+        continue;
+      auto reader = cantFail(openBytes(record.write(compress)));
+      std::vector<std::string> read = contents(*reader);
+      // The reader numbers streams as it meets them.
+      std::vector<std::string> expected = contents(record);
+      std::vector<std::string> sorted(expected.size());
+      for (size_t i = 0; i < read.size(); ++i)
+        sorted[reader->header().streams[i].thread] = read[i];
+      EXPECT_TRUE(sorted == expected) << "seed " << seed << ", compress " << compress;
+    }
+  }
+}
+
+const Shape shapes[] = {
+    {"sound", 1, 50000, 0, 0, 0, 8, false},
+    {"manyStreams", 70, 50000, 0, 0, 0, 8, false},
+    {"wrongEnds", 2, 20000, 30, 0, 0, 8, false},
+    {"losses", 3, 20000, 0, 20, 0, 8, false},
+    {"silences", 2, 20000, 0, 0, 5, 8, false},
+    {"oddIds", 2, 20000, 0, 0, 0, 8, true},
+    {"deeperThanAContext", 1, 50000, 1, 0, 0, 9, false},
+    {"deeperThanCanBeKnown", 1, 400000, 0, 0, 0, 12, false},
+    {"everything", 5, 50000, 10, 5, 3, 9, true},
+};
+INSTANTIATE_TEST_SUITE_P(All, RoundTrip, testing::ValuesIn(shapes),
+                         [](const auto &test) { return test.param.name; });
+
+TEST(WarpoFormat, saysWhatItKnows) {
+  Written record;
+  record.header.origin = 77;
+  record.header.wallClock = 1700000000000000000;
+  record.header.probe = {1024, 2048};
+  record.header.streams.push_back({9, "main", 4711});
+  record.pieces.push_back({0, {}});
+  record.pieces[0].columns.times = {80};
+  record.pieces[0].columns.ids = {0x1000001};
+  auto reader = cantFail(openBytes(record.write()));
+  const RecordHeader &header = reader->header();
+  EXPECT_EQ(header.scale->toString(), "0.4");
+  EXPECT_EQ(header.origin, 77u);
+  EXPECT_EQ(header.wallClock, 1700000000000000000u);
+  EXPECT_EQ(header.probe.begin, 1024u);
+  EXPECT_EQ(header.probe.end, 2048u);
+  ASSERT_EQ(header.streams.size(), 1u);
+  EXPECT_EQ(header.streams[0].moduleId, 9u);
+  EXPECT_EQ(header.streams[0].name, "main");
+  EXPECT_EQ(header.streams[0].thread, 4711u);
+}
+
+std::string smallRecord() { return randomRecord({"", 2, 5000, 0, 0, 0, 8, false}, 1).write(); }
+
+/// Reads everything; returns how many entries there were, and what was noted.
+std::pair<size_t, std::string> readDamaged(StringRef bytes) {
+  auto reader = openBytes(bytes, "warpo");
+  if (!reader)
+    return {0, toString(reader.takeError())};
+  size_t entries = 0;
+  std::string notes;
+  RecordBatch batch;
+  while (true) {
+    auto more = (*reader)->next(batch);
+    if (!more)
+      return {entries, toString(more.takeError())};
+    if (!*more)
+      return {entries, notes};
+    entries += batch.size();
+    for (const RecordNote &note : batch.notes)
+      notes += describe(note) + "; ";
+  }
+}
+
+TEST(WarpoFormat, aCutRecordIsReadAsFarAsItGoes) {
+  std::string whole = smallRecord();
+  size_t before = 0;
+  for (size_t size = warpo_signature_size; size < whole.size(); size += 7) {
+    auto [entries, notes] = readDamaged(StringRef(whole).take_front(size));
+    EXPECT_FALSE(notes.empty()) << "cut at " << size;
+    EXPECT_GE(entries, before) << "cut at " << size;
+    before = entries;
+  }
+  EXPECT_EQ(readDamaged(whole), std::make_pair(size_t(5000), std::string()));
+}
+
+TEST(WarpoFormat, eachChangedByteIsNoticed) {
+  std::string whole = smallRecord();
+  for (size_t at = 0; at < whole.size(); at += 3) {
+    std::string damaged = whole;
+    damaged[at] = char(damaged[at] ^ 0x40);
+    auto [entries, notes] = readDamaged(damaged);
+    EXPECT_FALSE(notes.empty()) << "byte " << at;
+  }
+}
+
+TEST(WarpoFormat, damageCostsItsBlockAlone) {
+  Written record = randomRecord({"", 1, 100000, 0, 0, 0, 8, false}, 3);
+  std::string whole = record.write();
+  std::string damaged = whole;
+  damaged[whole.size() / 2] ^= 1;
+  auto [entries, notes] = readDamaged(damaged);
+  EXPECT_GT(entries, 60000u);
+  EXPECT_LT(entries, 100000u);
+  EXPECT_NE(notes.find("bytes that make no sense"), std::string::npos) << notes;
+  EXPECT_NE(notes.find("gap of unknown length"), std::string::npos) << notes;
+  EXPECT_EQ(notes.find("not closed"), std::string::npos) << notes;
+}
+
+// Blocks whose check is right and whose contents are not.
+std::string withEvents(ArrayRef<uint8_t> events) {
+  Written record = randomRecord({"", 1, 10, 0, 0, 0, 16, false}, 1);
+  std::string bytes = record.write();
+  std::vector<uint8_t> block(warpo_block_header_size);
+  block.insert(block.end(), {0, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 1});
+  block.insert(block.end(), events.begin(), events.end());
+  warpo_frame_block(block.data(), warpo_block_events, 0, block.size() - warpo_block_header_size);
+  return bytes + std::string(block.begin(), block.end());
+}
+
+TEST(WarpoFormat, senselessEventsAreNoticed) {
+  struct {
+    const char *name;
+    std::vector<uint8_t> events;
+  } cases[] = {
+      {"an end without a known call", {3}},
+      {"a function that is cut off", {2}},
+      {"a delta that is cut off", {0x80}},
+      {"a delta of more than 64 bits",
+       {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 1}},
+      {"a time beyond 2^64", {0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 1, //
+                              0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 1, //
+                              0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 1}},
+      {"a special that is cut off", {2, 0, 2, 5, 1}},
+      {"an end of no function", {2, 0, 1, 1, 0}},
+      {"a loss without fields", {2, 0, 2, 0}},
+      {"a function code beyond 2^31", {2, 0xff, 0xff, 0xff, 0xff, 0x0f}},
+  };
+  for (const auto &testCase : cases) {
+    auto [entries, notes] = readDamaged(withEvents(testCase.events));
+    EXPECT_GE(entries, 10u) << testCase.name;
+    EXPECT_NE(notes.find("no sense"), std::string::npos) << testCase.name << notes;
+  }
+}
+
+TEST(WarpoFormat, unknownSpecialsAndBlocksAreSkipped) {
+  auto [entries, notes] = readDamaged(withEvents({2, 0, 99, 3, 1, 2, 3, 2, 1, 3}));
+  EXPECT_EQ(entries, 12u);
+  EXPECT_EQ(notes, "");
+  std::string bytes = smallRecord();
+  uint8_t block[warpo_block_header_size + 3] = {};
+  warpo_frame_block(block, warpo_block_kind(200), 0, 3);
+  bytes.append(reinterpret_cast<char *>(block), sizeof(block));
+  EXPECT_EQ(readDamaged(bytes), std::make_pair(size_t(5000), std::string()));
+}
+
+TEST(Crc32c, hasThePublishedValue) {
+  // RFC 3720, B.4.
+  uint8_t zeros[32] = {};
+  EXPECT_EQ(warpo_crc32c(0, "123456789", 9), 0xe3069283u);
+  EXPECT_EQ(warpo_crc32c(0, zeros, sizeof(zeros)), 0x8a9136aau);
+  uint32_t inPieces = warpo_crc32c(warpo_crc32c(0, "12345", 5), "6789", 4);
+  EXPECT_EQ(inPieces, 0xe3069283u);
+}
+
+} // namespace
