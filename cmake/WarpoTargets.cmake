@@ -49,6 +49,19 @@ function(warpo_tool name)
   set_property(GLOBAL APPEND PROPERTY WARPO_TOOLS ${name})
 endfunction()
 
+# Where helpers lie, both below the build and below the place of installation.
+set(WARPO_HELPERS libexec/warpo)
+
+# warpo_helper(<name> <sources>...)
+# A program that only our libraries start, since it uses a foreign library that may end it. In C++17: wabt's headers are
+# no C++20.
+function(warpo_helper name)
+  add_executable(${name} ${ARGN})
+  set_target_properties(${name} PROPERTIES
+    CXX_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${WARPO_HELPERS})
+  install(TARGETS ${name} RUNTIME DESTINATION ${WARPO_HELPERS})
+endfunction()
+
 # warpo_unittest(<Library> <sources>... LINK <Libraries>...)
 # The unit tests of one library, as the program unittests/<Library>/<Library>Tests; lit finds it there.
 function(warpo_unittest library)

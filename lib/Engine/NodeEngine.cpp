@@ -4,13 +4,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ChildProcess.h"
 #include "NodeAnswer.h"
 #include "warpo/Engine/Engine.h"
+#include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/Errors.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include <unistd.h>
 
 using namespace llvm;
 using namespace warpo;
@@ -19,21 +18,8 @@ namespace {
 
 constexpr StringLiteral scriptPath = "share/warpo/js/host/run.mjs";
 
-/// The host script: below a folder above this program, both where warpo is installed and where it
-/// is built.
-Expected<std::string> findScript() {
-  // The address of any function of this program helps where /proc is not mounted.
-  std::string program = sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findScript));
-  SmallString<256> script;
-  for (StringRef folder = sys::path::parent_path(program); !folder.empty();
-       folder = sys::path::parent_path(folder)) {
-    script = folder;
-    sys::path::append(script, scriptPath);
-    if (sys::fs::exists(script))
-      return script.str().str();
-  }
-  return makeError("no " + scriptPath + " in any folder above " + program);
-}
+/// As what the child sees the record.
+constexpr int recordDescriptor = ChildProcess::answerDescriptor + 1;
 
 ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &request) {
   ChildProcess child;
@@ -45,8 +31,8 @@ ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &r
   if (!record.file.empty()) {
     arguments.push_back("--record=" + record.file);
   } else if (record.descriptor >= 0) {
-    child.record = record.descriptor;
-    arguments.push_back("--record-fd=" + std::to_string(ChildProcess::recordDescriptor));
+    child.descriptors.push_back({record.descriptor, recordDescriptor});
+    arguments.push_back("--record-fd=" + std::to_string(recordDescriptor));
   }
   if (record.maxItems)
     arguments.push_back("--max-items=" + std::to_string(*record.maxItems));
@@ -65,7 +51,8 @@ ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &r
   arguments.push_back("--");
   arguments.push_back(request.app);
   arguments.insert(arguments.end(), request.arguments.begin(), request.arguments.end());
-  child.outputToStderr = request.outputToStderr;
+  if (request.outputToStderr)
+    child.descriptors.push_back({STDERR_FILENO, STDOUT_FILENO});
   return child;
 }
 
@@ -76,7 +63,7 @@ public:
     if (!node)
       return makeError("engine node needs Node, version 18.3 or newer, and there is no program "
                        "'node' on the PATH; try --engine=interp");
-    auto script = findScript();
+    auto script = findInstalledFile(scriptPath);
     if (!script)
       return script.takeError();
     auto end = runChild(describeChild(*node, *script, request));

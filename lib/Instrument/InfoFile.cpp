@@ -33,7 +33,8 @@ static void writeFunction(json::OStream &json, const FunctionReport &function) {
     json.attribute("leftOut", reasonName(function.selection));
   json.attribute("kind", function.isImported ? "import" : "defined");
   json.attribute("index", function.index);
-  json.attribute("newIndex", function.newIndex);
+  if (function.newIndex)
+    json.attribute("newIndex", *function.newIndex);
   if (function.thunkIndex)
     json.attribute("thunkIndex", *function.thunkIndex);
   if (function.isImported)

@@ -5,6 +5,7 @@
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/OutputFile.h"
 #include "warpo/Support/ResolvedPath.h"
+#include "warpo/Toolchain/TextFormat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -79,10 +80,27 @@ Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
   if (!input)
     return input.takeError();
   StringRef fileName = (*input)->getBufferIdentifier();
-  auto result =
-      instrumentModule(arrayRefFromStringRef((*input)->getBuffer()), fileName, job.options);
+  StringRef original = (*input)->getBuffer();
+  std::string assembled;
+  if (isModuleText(original)) {
+    auto binary = assembleModule(original, fileName);
+    if (!binary)
+      return binary.takeError();
+    assembled = std::move(*binary);
+    original = assembled;
+  }
+  auto result = instrumentModule(arrayRefFromStringRef(original), fileName, job.options);
   if (!result)
     return result.takeError();
+  if (Error error = finishModule(job, arrayRefFromStringRef(original), fileName, *result))
+    return error;
+  std::string text;
+  if (job.asText) {
+    auto printed = moduleAsText(result->bytes, fileName);
+    if (!printed)
+      return printed.takeError();
+    text = std::move(*printed);
+  }
 
   // What a user knows a nameless module by.
   std::string moduleName = result->name;
@@ -98,7 +116,10 @@ Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
   }
 
   const std::pair<const std::string &, OutputSet::Write> files[] = {
-      {job.output, [&](raw_ostream &os) { os << toStringRef(ArrayRef<uint8_t>(result->bytes)); }},
+      {job.output,
+       [&](raw_ostream &os) {
+         os << (job.asText ? StringRef(text) : toStringRef(ArrayRef<uint8_t>(result->bytes)));
+       }},
       {job.mappingFile, [&](raw_ostream &os) { writeMapping(os, result->functions); }},
       {job.infoFile, [&](raw_ostream &os) { writeInfo(os, *result, moduleName); }},
       {job.mappingJson, [&](raw_ostream &os) { os << mappingJson; }},

@@ -19,7 +19,7 @@ public:
   Error selectFunctions(const SelectionOptions &options);
   void addThunks();
   Error identify(std::optional<uint64_t> moduleId);
-  void keepDebugSections() { editor_.keepDebugSections(); }
+  void setPolicy(const wasm::CustomSectionPolicy &policy) { editor_.setPolicy(policy); }
   Error write();
 
 private:
@@ -183,8 +183,7 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
   instrumenter.addThunks();
   if (Error error = instrumenter.identify(options.moduleId))
     return error;
-  if (options.keepDebug)
-    instrumenter.keepDebugSections();
+  instrumenter.setPolicy(options.customSections);
   if (Error error = instrumenter.write())
     return error;
   return result;

@@ -12,7 +12,7 @@ bool wasm::isDebugSection(StringRef name) {
 
 bool wasm::hintsNameFunctions(StringRef name) { return name == "metadata.code.call_targets"; }
 
-CustomSectionFate wasm::customSectionFate(StringRef name, bool keepDebug) {
+CustomSectionFate wasm::customSectionFate(StringRef name, const CustomSectionPolicy &policy) {
   if (name == "name")
     return CustomSectionFate::rename;
   // Relocations hold offsets into code, and indices of symbols.
@@ -20,14 +20,14 @@ CustomSectionFate wasm::customSectionFate(StringRef name, bool keepDebug) {
     return CustomSectionFate::refuse;
   // DWARF and source maps hold offsets into code.
   if (isDebugSection(name))
-    return keepDebug ? CustomSectionFate::keep : CustomSectionFate::drop;
+    return policy.keepDebug ? CustomSectionFate::keep : CustomSectionFate::drop;
   if (name == "sourceMappingURL")
     return CustomSectionFate::drop;
   // Of hints that are not known one cannot tell whether their payload holds functions or offsets.
   if (name.consume_front("metadata.code.")) {
     bool known = name == "branch_hint" || name == "call_targets" ||
                  name == "compilation_priority" || name == "inline" || name == "instr_freq";
-    return known ? CustomSectionFate::moveHints : CustomSectionFate::drop;
+    return known && policy.keepHints ? CustomSectionFate::moveHints : CustomSectionFate::drop;
   }
   return CustomSectionFate::keep;
 }

@@ -3,7 +3,7 @@
 #ifndef WARPO_LIB_WASM_CUSTOMSECTIONS_H
 #define WARPO_LIB_WASM_CUSTOMSECTIONS_H
 
-#include "llvm/ADT/StringRef.h"
+#include "warpo/Wasm/ModuleEditor.h"
 
 namespace warpo::wasm {
 
@@ -15,8 +15,7 @@ enum class CustomSectionFate {
   refuse,    ///< the module cannot be rewritten without understanding it
 };
 
-/// With `keepDebug`, what debuggers read stays as it is, though it speaks of the old code.
-CustomSectionFate customSectionFate(llvm::StringRef name, bool keepDebug);
+CustomSectionFate customSectionFate(llvm::StringRef name, const CustomSectionPolicy &policy);
 
 /// Whether the section holds debug information that speaks of offsets into code.
 bool isDebugSection(llvm::StringRef name);

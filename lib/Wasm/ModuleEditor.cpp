@@ -111,7 +111,9 @@ void ModuleEditor::addCustomSection(StringRef name, ArrayRef<uint8_t> contents) 
       {name.str(), SmallVector<uint8_t, 0>(contents.begin(), contents.end())});
 }
 
-void ModuleEditor::keepDebugSections() { additions_->keepDebugSections = true; }
+void ModuleEditor::setPolicy(const CustomSectionPolicy &policy) {
+  additions_->customSectionPolicy = policy;
+}
 
 uint32_t ModuleEditor::finalIndex(FunctionRef function) const {
   return IndexMap(module_, *additions_).function(function);

@@ -113,7 +113,7 @@ Error ModuleWriter::writeStandard(SectionId id, const ByteRange &contents) {
 }
 
 Error ModuleWriter::writeCustom(const Section &section) {
-  switch (customSectionFate(section.name, additions_.keepDebugSections)) {
+  switch (customSectionFate(section.name, additions_.customSectionPolicy)) {
   case CustomSectionFate::keep:
     if (isDebugSection(section.name))
       statistics_.keptDebugSections.push_back(section.name.str());
@@ -145,7 +145,7 @@ Error ModuleWriter::writeCustom(const Section &section) {
 Error ModuleWriter::requestMovements() {
   for (const Section &section : module_.sections) {
     if (section.id != SectionId::custom ||
-        customSectionFate(section.name, additions_.keepDebugSections) !=
+        customSectionFate(section.name, additions_.customSectionPolicy) !=
             CustomSectionFate::moveHints)
       continue;
     ByteCursor cursor = section.contents.cursor();

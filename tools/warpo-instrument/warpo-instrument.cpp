@@ -8,7 +8,8 @@
 using namespace llvm;
 using namespace warpo;
 
-static cl::opt<std::string> input(cl::Positional, cl::desc("<in.wasm>"), cl::cat(toolOptions()));
+static cl::opt<std::string> input(cl::Positional, cl::desc("<in.wasm or in.wat>"),
+                                  cl::cat(toolOptions()));
 static cl::opt<std::string> output("o", cl::desc("The instrumented module, or -"),
                                    cl::value_desc("out.wasm"), cl::cat(toolOptions()));
 static cl::opt<std::string> mappingFile("trace-point-mapping-file",
@@ -43,6 +44,12 @@ static cl::opt<std::string> moduleId("module-id",
 static cl::opt<bool> keepDebug("keep-debug",
                                cl::desc("Keep debug information, of the old code (.debug_*)"),
                                cl::cat(toolOptions()));
+static cl::opt<std::string> optimize("O", cl::Prefix, cl::ValueOptional,
+                                     cl::desc("Optimise with Binaryen: 0 to 4, s, z"),
+                                     cl::value_desc("level"), cl::cat(toolOptions()));
+static cl::opt<bool> validate("validate", cl::desc("Let Binaryen check the result"),
+                              cl::cat(toolOptions()));
+static cl::opt<bool> asText("S", cl::desc("Write text (.wat)"), cl::cat(toolOptions()));
 static cl::opt<bool> quiet("q", cl::desc("Print no summary"), cl::cat(toolOptions()));
 
 static Expected<InstrumentJob> jobFromOptions() {
@@ -62,7 +69,16 @@ static Expected<InstrumentJob> jobFromOptions() {
   job.options.selection.exclude = exclude;
   job.options.selection.all = all;
   job.options.selection.minInstructions = minInstructions;
-  job.options.keepDebug = keepDebug;
+  job.options.customSections.keepDebug = keepDebug;
+  if (optimize.getNumOccurrences()) {
+    auto level = OptimizationLevel::parse(optimize);
+    if (!level)
+      return level.takeError();
+    job.optimization = *level;
+    job.options.customSections.keepHints = false;
+  }
+  job.validate = validate;
+  job.asText = asText;
   if (!moduleId.empty()) {
     uint64_t number = 0;
     if (StringRef(moduleId).getAsInteger(0, number))

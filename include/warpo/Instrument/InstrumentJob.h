@@ -4,13 +4,19 @@
 #define WARPO_INSTRUMENT_INSTRUMENTJOB_H
 
 #include "warpo/Instrument/ModuleInstrumenter.h"
+#include "warpo/Toolchain/Binaryen.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace warpo {
 
 struct InstrumentJob {
   InstrumentOptions options;
-  /// Files, or `-`. An empty name: not wanted.
+  /// What to do with the instrumented module.
+  std::optional<OptimizationLevel> optimization;
+  bool validate = false;
+  /// Whether to write it as text.
+  bool asText = false;
+  /// Files, or `-`. An empty name: not wanted. The input may be text or binary.
   std::string input;
   std::string output;
   std::string mappingFile;
@@ -26,6 +32,11 @@ llvm::Expected<InstrumentedModule> runInstrumentJob(const InstrumentJob &job);
 std::vector<std::string> summarize(const InstrumentedModule &result);
 /// What the user should know and may want to change; usually nothing.
 std::vector<std::string> warnings(const InstrumentedModule &result);
+
+/// The steps behind the rewriting, as far as the job wants them: optimises, validates. `original`
+/// is what was instrumented.
+llvm::Error finishModule(const InstrumentJob &job, llvm::ArrayRef<uint8_t> original,
+                         llvm::StringRef fileName, InstrumentedModule &result);
 
 // The files, one function each.
 

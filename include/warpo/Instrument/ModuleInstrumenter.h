@@ -22,8 +22,7 @@ struct InstrumentOptions {
   SelectionOptions selection;
   /// Default: see ModuleIdentity.
   std::optional<uint64_t> moduleId;
-  /// Leaves debug information in the module, though it speaks of the original's code.
-  bool keepDebug = false;
+  wasm::CustomSectionPolicy customSections;
 };
 
 /// One function of the original.
@@ -33,10 +32,11 @@ struct FunctionReport {
   int32_t id = 0;
   Selection selection = Selection::taken;
   bool isImported = false;
-  /// In the original, and in the result.
+  /// In the original.
   uint32_t index = 0;
-  uint32_t newIndex = 0;
-  /// Of an imported function that is instrumented: what is called in its place.
+  /// In the result; nothing if it has been optimised, which moves and merges functions.
+  std::optional<uint32_t> newIndex;
+  /// Of an imported function that is instrumented: what is called in its place. As newIndex.
   std::optional<uint32_t> thunkIndex;
   /// Offset and size of the body in the original, from its local declarations on; 0 if imported.
   uint64_t codeOffset = 0;

@@ -50,6 +50,15 @@ struct EditStatistics {
   std::vector<std::string> keptDebugSections;
 };
 
+/// What becomes of the custom sections about which there is a choice; those not kept are dropped.
+struct CustomSectionPolicy {
+  /// Debug information (`.debug_*`, `external_debug_info`) stays byte for byte, though its offsets
+  /// are those of the old code.
+  bool keepDebug = false;
+  /// Hints for instructions (`metadata.code.*`) follow the instructions.
+  bool keepHints = true;
+};
+
 class ModuleEditor {
 public:
   /// `module` must outlive the editor.
@@ -74,9 +83,7 @@ public:
   /// Appended at the end of the module.
   void addCustomSection(llvm::StringRef name, llvm::ArrayRef<uint8_t> contents);
 
-  /// Leaves debug information (`.debug_*`, `external_debug_info`) in the module, byte for byte,
-  /// though its offsets are those of the old code. Otherwise it is dropped.
-  void keepDebugSections();
+  void setPolicy(const CustomSectionPolicy &policy);
 
   /// Appends the rewritten module to `out`. `edit` is asked once for each defined function, in
   /// their order, with the original's index and an empty edit to be filled.

@@ -1,8 +1,11 @@
 //===- ChildProcess.cpp ---------------------------------------------------===//
 
-#include "ChildProcess.h"
+#include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -11,6 +14,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace llvm;
 using namespace warpo;
@@ -18,12 +22,12 @@ using namespace warpo;
 namespace {
 
 /// A descriptor that is closed at the end of its scope.
-class Descriptor {
+class OwnedDescriptor {
 public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  Descriptor(const Descriptor &) = delete;
-  Descriptor &operator=(const Descriptor &) = delete;
-  ~Descriptor() { reset(); }
+  explicit OwnedDescriptor(int fd = -1) : fd_(fd) {}
+  OwnedDescriptor(OwnedDescriptor &&other) : fd_(std::exchange(other.fd_, -1)) {}
+  OwnedDescriptor &operator=(OwnedDescriptor &&) = delete;
+  ~OwnedDescriptor() { reset(); }
   void reset(int fd = -1) {
     if (fd_ >= 0)
       close(fd_);
@@ -57,7 +61,12 @@ std::string describeStatus(int status) {
 
 /// A copy that lies above all descriptors that the child gets, so that none is overwritten before
 /// it has been duplicated.
-int duplicateHigh(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, ChildProcess::recordDescriptor + 1); }
+int duplicateHigh(int fd, const ChildProcess &child) {
+  int highest = ChildProcess::answerDescriptor;
+  for (const ChildProcess::Descriptor &descriptor : child.descriptors)
+    highest = std::max(highest, descriptor.childs);
+  return fcntl(fd, F_DUPFD_CLOEXEC, highest + 1);
+}
 
 Expected<std::string> readAll(int fd) {
   std::string text;
@@ -119,19 +128,21 @@ Expected<ChildEnd> warpo::runChild(const ChildProcess &child) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     return systemError(errno);
-  Descriptor answer(ends[0]), pipeEnd(ends[1]);
-  Descriptor childAnswer(duplicateHigh(ends[1]));
+  OwnedDescriptor answer(ends[0]), pipeEnd(ends[1]);
+  OwnedDescriptor childAnswer(duplicateHigh(ends[1], child));
   pipeEnd.reset();
-  Descriptor record(child.record >= 0 ? duplicateHigh(child.record) : -1);
-  if (childAnswer.get() < 0 || (child.record >= 0 && record.get() < 0))
+  if (childAnswer.get() < 0)
     return systemError(errno);
 
   SpawnActions actions;
   actions.duplicate(childAnswer.get(), ChildProcess::answerDescriptor);
-  if (child.record >= 0)
-    actions.duplicate(record.get(), ChildProcess::recordDescriptor);
-  if (child.outputToStderr)
-    actions.duplicate(STDERR_FILENO, STDOUT_FILENO);
+  std::vector<OwnedDescriptor> copies;
+  for (const ChildProcess::Descriptor &descriptor : child.descriptors) {
+    copies.emplace_back(duplicateHigh(descriptor.ours, child));
+    if (copies.back().get() < 0)
+      return systemError(errno);
+    actions.duplicate(copies.back().get(), descriptor.childs);
+  }
 
   std::vector<char *> arguments;
   for (const std::string &argument : child.arguments)
@@ -154,5 +165,21 @@ Expected<ChildEnd> warpo::runChild(const ChildProcess &child) {
     }
   if (!text)
     return text.takeError();
-  return ChildEnd{std::move(*text), describeStatus(status)};
+  return ChildEnd{std::move(*text), WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+                  describeStatus(status)};
+}
+
+Expected<std::string> warpo::findInstalledFile(StringRef path) {
+  // The address of any function of this program helps where /proc is not mounted.
+  std::string program =
+      sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findInstalledFile));
+  SmallString<256> file;
+  for (StringRef folder = sys::path::parent_path(program); !folder.empty();
+       folder = sys::path::parent_path(folder)) {
+    file = folder;
+    sys::path::append(file, path);
+    if (sys::fs::exists(file))
+      return file.str().str();
+  }
+  return makeError("no " + path + " in any folder above " + program);
 }

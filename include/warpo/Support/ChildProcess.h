@@ -1,0 +1,49 @@
+//===- ChildProcess.h - A program of which we read one answer -------------===//
+
+#ifndef WARPO_SUPPORT_CHILDPROCESS_H
+#define WARPO_SUPPORT_CHILDPROCESS_H
+
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace warpo {
+
+struct ChildProcess {
+  /// An absolute path.
+  std::string program;
+  /// With the program's name in front.
+  std::vector<std::string> arguments;
+  /// Descriptors of ours, and as which the child sees them. Where nothing else is said it has our
+  /// standard streams. None may be `answerDescriptor`.
+  struct Descriptor {
+    int ours;
+    int childs;
+  };
+  std::vector<Descriptor> descriptors;
+
+  /// Where the child writes its answer.
+  static constexpr int answerDescriptor = 3;
+};
+
+/// How a child ended.
+struct ChildEnd {
+  /// What it wrote to `answerDescriptor`.
+  std::string answer;
+  /// -1 after a signal.
+  int exitCode = 0;
+  /// "exit code 3" or "signal 9 (Killed)", for messages.
+  std::string description;
+};
+
+/// Runs the child with our environment until it has ended. Fails where it cannot be started; what
+/// its end means is up to the caller.
+llvm::Expected<ChildEnd> runChild(const ChildProcess &child);
+
+/// A file that is installed with this program: `path` below a folder above the program, as it is
+/// both where warpo is installed and where it is built.
+llvm::Expected<std::string> findInstalledFile(llvm::StringRef path);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,47 @@
+//===- TextFormat.cpp -----------------------------------------------------===//
+
+#include "warpo/Toolchain/TextFormat.h"
+#include "Helper.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+bool warpo::isModuleText(StringRef input) {
+  input = input.ltrim();
+  return input.starts_with("(") || input.starts_with(";");
+}
+
+// Asks wabt and then Binaryen. `introduce` makes a message of wabt's words; those of Binaryen
+// follow if it had a try and has no success either.
+static Expected<std::string> askBoth(StringRef command, StringRef input,
+                                     function_ref<std::string(StringRef)> introduce) {
+  auto wabt = runHelper("warpo-wabt", {command.str()}, input);
+  if (!wabt)
+    return wabt.takeError();
+  if (wabt->exitCode == 0)
+    return std::move(wabt->result);
+  std::string message = introduce(wabt->words);
+  auto binaryen = runHelper("warpo-binaryen", {command.str()}, input);
+  if (!binaryen) {
+    consumeError(binaryen.takeError());
+    return makeError(message);
+  }
+  if (binaryen->exitCode == 0)
+    return std::move(binaryen->result);
+  return makeError(message + " (" WARPO_BINARYEN ": " + binaryen->words + ")");
+}
+
+Expected<std::string> warpo::assembleModule(StringRef text, StringRef fileName) {
+  // Words about a place begin with its line and column.
+  return askBoth("assemble", text, [&](StringRef words) {
+    return (fileName + (isDigit(words.front()) ? ":" : ": ") + words).str();
+  });
+}
+
+Expected<std::string> warpo::moduleAsText(ArrayRef<uint8_t> module, StringRef fileName) {
+  return askBoth("print", toStringRef(module), [&](StringRef words) {
+    return (fileName + ": " WARPO_WABT " cannot write this module as text: " + words).str();
+  });
+}
