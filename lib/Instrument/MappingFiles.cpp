@@ -2,11 +2,11 @@
 
 #include "warpo/Instrument/InstrumentJob.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/JsonInput.h"
 #include "warpo/Support/ResolvedPath.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -69,9 +69,9 @@ Expected<std::string> warpo::appendMappingJson(StringRef existing, StringRef jso
                                                const MappingJsonEntry &entry) {
   json::Array entries;
   if (!existing.trim().empty()) {
-    Expected<json::Value> parsed = json::parse(existing);
+    Expected<json::Value> parsed = parseJson(existing, jsonFile);
     if (!parsed)
-      return fileError(jsonFile, toString(parsed.takeError()));
+      return parsed.takeError();
     json::Array *array = parsed->getAsArray();
     if (!array)
       return fileError(jsonFile, "is not an array of mappings");

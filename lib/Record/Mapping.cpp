@@ -8,8 +8,8 @@
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
+#include "warpo/Support/JsonInput.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -79,31 +79,10 @@ void MappingReader::readText(StringRef file, StringRef text, FunctionIds &ids) {
   }
 }
 
-// LLVM's parser recurses for each bracket; the form has two levels.
-static bool nestsDeeply(StringRef text) {
-  constexpr unsigned deepest = 100;
-  unsigned depth = 0;
-  bool inString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (inString && c == '\\')
-      ++i;
-    else if (c == '"')
-      inString = !inString;
-    else if (!inString && (c == '[' || c == '{') && ++depth > deepest)
-      return true;
-    else if (!inString && (c == ']' || c == '}') && depth > 0)
-      --depth;
-  }
-  return false;
-}
-
 Error MappingReader::readJson(StringRef file, StringRef text) {
-  if (nestsDeeply(text))
-    return fileError(file, "a JSON mapping is not nested so deeply");
-  auto document = json::parse(text);
+  auto document = parseJson(text, file);
   if (!document)
-    return fileError(file, toString(document.takeError()));
+    return document.takeError();
   const json::Array *modules = document->getAsArray();
   if (!modules)
     return fileError(file, "a JSON mapping is an array of objects with moduleId and mappingFile");

@@ -50,6 +50,7 @@ struct ModuleEditor::Additions {
   std::vector<Function> functions;
   std::vector<Global> globals;
   std::vector<CustomSection> customSections;
+  std::vector<CustomSection> replacements;
   CustomSectionPolicy customSectionPolicy;
   std::vector<Target> targets;
   /// For each type of the original that needs one: the type of a block with its results. Otherwise

@@ -6,30 +6,16 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
 
-void CodeMovements::requestAll(ByteCursor &cursor) {
+void wasm::requestHinted(ByteCursor &cursor, CodeMovements &movements) {
   for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
     uint32_t function = cursor.uleb32();
-    // The two highest numbers are the map's own; no function has them.
-    if (cursor.ok() && function < UINT32_MAX - 1)
-      runs_.try_emplace(function);
+    if (cursor.ok())
+      movements.request(function);
     for (uint32_t j = 0, hints = readCount(cursor); j < hints && cursor.ok(); ++j) {
       cursor.uleb32();
       cursor.sizedString();
     }
   }
-}
-
-uint32_t CodeMovements::newOffset(uint32_t function, uint32_t offset) const {
-  auto found = runs_.find(function);
-  if (found == runs_.end())
-    return offset;
-  const std::vector<CopiedRun> &runs = found->second;
-  auto next = llvm::upper_bound(
-      runs, offset, [](uint32_t place, const CopiedRun &run) { return place < run.oldOffset; });
-  if (next == runs.begin())
-    return offset;
-  const CopiedRun &run = *std::prev(next);
-  return uint32_t(run.newOffset + (offset - run.oldOffset));
 }
 
 // A call that has several targets goes through a reference, so a target is what references of the

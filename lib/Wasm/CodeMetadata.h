@@ -17,26 +17,12 @@
 
 #include "Additions.h"
 #include "Copier.h"
-#include "llvm/ADT/DenseMap.h"
+#include "warpo/Wasm/CodeMovements.h"
 
 namespace warpo::wasm {
 
-/// Where the instructions of the functions that have hints have gone.
-class CodeMovements {
-public:
-  /// Asks for the movements of all functions that a section has hints for.
-  void requestAll(ByteCursor &cursor);
-
-  bool isRequested(uint32_t function) const { return runs_.count(function); }
-  /// `runs` are in rising order, and their new places count from the start of the new body.
-  void set(uint32_t function, std::vector<CopiedRun> runs) { runs_[function] = std::move(runs); }
-
-  /// The new place of an instruction; both count from the start of the body.
-  uint32_t newOffset(uint32_t function, uint32_t offset) const;
-
-private:
-  llvm::DenseMap<uint32_t, std::vector<CopiedRun>> runs_;
-};
+/// Asks for the movements of all functions that a section has hints for.
+void requestHinted(ByteCursor &cursor, CodeMovements &movements);
 
 /// Writes the contents of a section with new functions and offsets. `namesFunctions`: the payloads
 /// are those of `call_targets`.

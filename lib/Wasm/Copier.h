@@ -5,16 +5,10 @@
 
 #include "ByteWriter.h"
 #include "warpo/Support/ByteCursor.h"
+#include "warpo/Wasm/CodeMovements.h"
 #include <vector>
 
 namespace warpo::wasm {
-
-/// A run of bytes that has been copied: where it began, in bytes from the start of what is copied
-/// and of the output.
-struct CopiedRun {
-  uint64_t oldOffset = 0;
-  uint64_t newOffset = 0;
-};
 
 /// Bytes between two changes are copied in one run. Where the cursor fails, what has been copied is
 /// of no use, but no harm is done.

@@ -115,11 +115,20 @@ void ModuleEditor::setPolicy(const CustomSectionPolicy &policy) {
   additions_->customSectionPolicy = policy;
 }
 
+void ModuleEditor::replaceCustomSection(StringRef name, ArrayRef<uint8_t> contents) {
+  additions_->replacements.push_back(
+      {name.str(), SmallVector<uint8_t, 0>(contents.begin(), contents.end())});
+}
+
 uint32_t ModuleEditor::finalIndex(FunctionRef function) const {
   return IndexMap(module_, *additions_).function(function);
 }
 
 Expected<EditStatistics> ModuleEditor::write(function_ref<void(uint32_t, FunctionEdit &)> edit,
-                                             SmallVectorImpl<uint8_t> &out) const {
-  return ModuleWriter(module_, *additions_, edit, out).write();
+                                             SmallVectorImpl<uint8_t> &out,
+                                             CodeMovements *movements) const {
+  CodeMovements own;
+  if (movements)
+    movements->requestAll(module_);
+  return ModuleWriter(module_, *additions_, movements ? *movements : own, edit, out).write();
 }

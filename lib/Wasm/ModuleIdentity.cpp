@@ -3,7 +3,7 @@
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "ByteWriter.h"
 #include "warpo/Support/ByteCursor.h"
-#include "warpo/Wasm/Module.h"
+#include "warpo/Wasm/CustomSectionReader.h"
 #include "llvm/Support/BLAKE3.h"
 
 using namespace llvm;
@@ -44,38 +44,19 @@ static ModuleIdentity readContents(ByteCursor &cursor) {
   return identity;
 }
 
-// Calls `read` with the contents of each custom section of that name.
-static Error readSections(ArrayRef<uint8_t> bytes, StringRef fileName, StringRef name,
-                          function_ref<void(ByteCursor &)> read) {
-  ByteCursor cursor(bytes);
-  if (cursor.bytes(4) != ArrayRef<uint8_t>({0, 'a', 's', 'm'}))
-    cursor.fail("not a WebAssembly module");
-  cursor.u32();
-  while (cursor.ok() && !cursor.atEnd()) {
-    bool custom = cursor.u8() == uint8_t(SectionId::custom);
-    uint32_t size = cursor.uleb32();
-    uint64_t offset = cursor.offset();
-    ByteCursor section(cursor.bytes(size), offset);
-    if (!custom || !cursor.ok() || section.sizedString() != name)
-      continue;
-    read(section);
-    cursor.adoptFailure(section);
-  }
-  return cursor.takeError(fileName);
-}
-
 Expected<std::optional<ModuleIdentity>> wasm::readModuleIdentity(ArrayRef<uint8_t> bytes,
                                                                  StringRef fileName) {
   std::optional<ModuleIdentity> identity;
-  if (Error error = readSections(bytes, fileName, moduleIdentitySection,
-                                 [&](ByteCursor &cursor) { identity = readContents(cursor); }))
+  if (Error error =
+          readCustomSections(bytes, fileName, moduleIdentitySection,
+                             [&](ByteCursor &cursor) { identity = readContents(cursor); }))
     return error;
   return identity;
 }
 
 Error wasm::renewBuildId(MutableArrayRef<uint8_t> module, StringRef fileName) {
   std::vector<MutableArrayRef<uint8_t>> places;
-  if (Error error = readSections(module, fileName, "build_id", [&](ByteCursor &cursor) {
+  if (Error error = readCustomSections(module, fileName, "build_id", [&](ByteCursor &cursor) {
         StringRef id = cursor.sizedString();
         places.push_back(module.slice(size_t(id.bytes_begin() - module.data()), id.size()));
       }))

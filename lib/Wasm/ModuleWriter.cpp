@@ -112,7 +112,24 @@ Error ModuleWriter::writeStandard(SectionId id, const ByteRange &contents) {
   return endSection(part, "section " + Twine(unsigned(id)));
 }
 
+void ModuleWriter::writeAdded(const ModuleEditor::Additions::CustomSection &section) {
+  writer_.u8(uint8_t(SectionId::custom));
+  ByteWriter::Part part = writer_.beginPart(section.name.size() + section.contents.size() + 1);
+  writer_.name(section.name);
+  writer_.bytes(section.contents);
+  writer_.endPart(part);
+}
+
 Error ModuleWriter::writeCustom(const Section &section) {
+  for (size_t i = 0; i != additions_.replacements.size(); ++i) {
+    const ModuleEditor::Additions::CustomSection &replacement = additions_.replacements[i];
+    if (section.name != replacement.name)
+      continue;
+    if (!replacementWritten_[i])
+      writeAdded(replacement);
+    replacementWritten_[i] = true;
+    return Error::success();
+  }
   switch (customSectionFate(section.name, additions_.customSectionPolicy)) {
   case CustomSectionFate::keep:
     if (isDebugSection(section.name))
@@ -149,7 +166,7 @@ Error ModuleWriter::requestMovements() {
             CustomSectionFate::moveHints)
       continue;
     ByteCursor cursor = section.contents.cursor();
-    movements_.requestAll(cursor);
+    requestHinted(cursor, movements_);
     if (Error error = cursor.takeError(module_.fileName))
       return error;
   }
@@ -220,12 +237,10 @@ Expected<EditStatistics> ModuleWriter::write() {
 
   if (Error error = insertCodeMetadata())
     return error;
-  for (const ModuleEditor::Additions::CustomSection &section : additions_.customSections) {
-    writer_.u8(uint8_t(SectionId::custom));
-    ByteWriter::Part part = writer_.beginPart(section.name.size() + section.contents.size() + 1);
-    writer_.name(section.name);
-    writer_.bytes(section.contents);
-    writer_.endPart(part);
-  }
+  for (size_t i = 0; i != additions_.replacements.size(); ++i)
+    if (!replacementWritten_[i])
+      writeAdded(additions_.replacements[i]);
+  for (const ModuleEditor::Additions::CustomSection &section : additions_.customSections)
+    writeAdded(section);
   return statistics_;
 }

@@ -10,10 +10,11 @@ namespace warpo::wasm {
 class ModuleWriter {
 public:
   ModuleWriter(const Module &module, const ModuleEditor::Additions &additions,
-               llvm::function_ref<void(uint32_t, FunctionEdit &)> edit,
+               CodeMovements &movements, llvm::function_ref<void(uint32_t, FunctionEdit &)> edit,
                llvm::SmallVectorImpl<uint8_t> &out)
       : module_(module), additions_(additions), edit_(edit), indices_(module, additions), out_(out),
-        writer_(out), code_(module, additions, indices_, movements_, writer_, statistics_) {}
+        writer_(out), movements_(movements), replacementWritten_(additions.replacements.size()),
+        code_(module, additions, indices_, movements_, writer_, statistics_) {}
 
   llvm::Expected<EditStatistics> write();
 
@@ -23,6 +24,7 @@ private:
   llvm::Error writeMissing(unsigned fromRank, unsigned toRank);
   llvm::Error writeStandard(SectionId id, const ByteRange &contents);
   llvm::Error writeCustom(const Section &section);
+  void writeAdded(const ModuleEditor::Additions::CustomSection &section);
   llvm::Error requestMovements();
   llvm::Error insertCodeMetadata();
   llvm::Error endSection(const ByteWriter::Part &part, const llvm::Twine &what);
@@ -50,7 +52,9 @@ private:
   FunctionEdit functionEdit_;
   ByteWriter writer_;
   EditStatistics statistics_;
-  CodeMovements movements_;
+  CodeMovements &movements_;
+  /// Which of the replaced sections stand in the output.
+  std::vector<bool> replacementWritten_;
   CodeRewriter code_;
   /// Sections of hints, and where they belong in the output.
   std::vector<std::pair<const Section *, size_t>> codeMetadata_;

@@ -174,6 +174,43 @@ TEST(ModuleEditor, AddsGlobalsAndFunctions) {
                                      section(0, "'end' 01 02")})));
 }
 
+TEST(ModuleEditor, ReplacesSections) {
+  auto replace = [](ModuleEditor &editor) {
+    editor.addCustomSection("end", {1});
+    editor.replaceCustomSection("url", {2, 3});
+  };
+  const std::pair<std::vector<std::string>, std::vector<std::string>> cases[] = {
+      {{section(0, "'url' 05"), oneType, section(0, "'url' 06"), section(0, "'x'")},
+       {section(0, "'url' 02 03"), oneType, section(0, "'x'"), section(0, "'end' 01")}},
+      {{oneType, section(0, "'x'")},
+       {oneType, section(0, "'x'"), section(0, "'url' 02 03"), section(0, "'end' 01")}},
+  };
+  for (const auto &[before, after] : cases) {
+    Expected<std::string> result = rewrite(moduleOf(before), replace);
+    ASSERT_TRUE(bool(result)) << toString(result.takeError());
+    EXPECT_EQ(*result, hexOf(moduleOf(after)));
+  }
+}
+
+// A place inside of a padded number that becomes shorter does not pass what follows.
+TEST(ModuleEditor, TellsWhereCodeHasGone) {
+  Bytes bytes =
+      moduleOf({oneType, oneFunction, section(10, "01 0b 00 01 10 80 80 80 80 00 0c 00 0b")});
+  Expected<Module> module = readModule(bytes, "m");
+  ASSERT_TRUE(bool(module)) << toString(module.takeError());
+  ModuleEditor editor(*module);
+  addProbe(editor);
+  SmallVector<uint8_t, 0> out;
+  CodeMovements movements;
+  auto statistics = editor.write(insertProbe, out, &movements);
+  ASSERT_TRUE(bool(statistics)) << toString(statistics.takeError());
+  // 00 41 01 10 00 02 40 01 10 01 0c 00 0b 41 7f 10 00 0b
+  std::string moved;
+  for (uint32_t offset = 0; offset != 12; ++offset)
+    moved += std::to_string(movements.newOffset(0, offset)) + " ";
+  EXPECT_EQ(moved, "0 7 8 9 10 10 10 10 10 11 17 18 ");
+}
+
 TEST(ModuleEditor, SharesImports) {
   Expected<Module> module = readModule(moduleOf({}), "m");
   ASSERT_TRUE(bool(module)) << toString(module.takeError());

@@ -18,6 +18,7 @@
 #ifndef WARPO_WASM_MODULEEDITOR_H
 #define WARPO_WASM_MODULEEDITOR_H
 
+#include "warpo/Wasm/CodeMovements.h"
 #include "warpo/Wasm/CodeSequence.h"
 #include "warpo/Wasm/Module.h"
 #include <memory>
@@ -83,12 +84,18 @@ public:
   /// Appended at the end of the module.
   void addCustomSection(llvm::StringRef name, llvm::ArrayRef<uint8_t> contents);
 
+  /// Takes the place of the module's section of that name; appended, before all that
+  /// addCustomSection adds, if it has none. Once for a name.
+  void replaceCustomSection(llvm::StringRef name, llvm::ArrayRef<uint8_t> contents);
+
   void setPolicy(const CustomSectionPolicy &policy);
 
   /// Appends the rewritten module to `out`. `edit` is asked once for each defined function, in
-  /// their order, with the original's index and an empty edit to be filled.
+  /// their order, with the original's index and an empty edit to be filled. `movements`, if given,
+  /// learns where the code of each function has gone.
   llvm::Expected<EditStatistics> write(llvm::function_ref<void(uint32_t, FunctionEdit &)> edit,
-                                       llvm::SmallVectorImpl<uint8_t> &out) const;
+                                       llvm::SmallVectorImpl<uint8_t> &out,
+                                       CodeMovements *movements = nullptr) const;
 
   /// The index in the rewritten module; final only when nothing is added any more.
   uint32_t finalIndex(FunctionRef function) const;

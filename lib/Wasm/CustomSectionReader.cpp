@@ -1,0 +1,27 @@
+//===- CustomSectionReader.cpp --------------------------------------------===//
+
+#include "warpo/Wasm/CustomSectionReader.h"
+#include "warpo/Wasm/Module.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm;
+
+Error wasm::readCustomSections(ArrayRef<uint8_t> bytes, StringRef fileName, StringRef name,
+                               function_ref<void(ByteCursor &)> read) {
+  ByteCursor cursor(bytes);
+  if (cursor.bytes(4) != ArrayRef<uint8_t>({0, 'a', 's', 'm'}))
+    cursor.fail("not a WebAssembly module");
+  cursor.u32();
+  while (cursor.ok() && !cursor.atEnd()) {
+    bool custom = cursor.u8() == uint8_t(SectionId::custom);
+    uint32_t size = cursor.uleb32();
+    uint64_t offset = cursor.offset();
+    ByteCursor section(cursor.bytes(size), offset);
+    if (!custom || !cursor.ok() || section.sizedString() != name)
+      continue;
+    read(section);
+    cursor.adoptFailure(section);
+  }
+  return cursor.takeError(fileName);
+}
