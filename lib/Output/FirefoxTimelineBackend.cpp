@@ -1,0 +1,346 @@
+//===- FirefoxTimelineBackend.cpp - Calls in time for Firefox's profiler --===//
+//
+// Every span of time that a call spends on its own becomes a sample of that weight, which the
+// profiler's stack chart draws as it was; between calls from the host stands an empty sample. Calls
+// from the host and lost ranges are markers besides.
+//
+// Samples are columns of numbers that stand apart, so they wait in a temporary file until the
+// record ends. In memory are the stacks that occurred, each once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "firefox/ProcessedProfile.h"
+#include "text/JsonText.h"
+#include "timeline/BatchWalk.h"
+#include "timeline/DepthLimit.h"
+#include "timeline/StreamSpool.h"
+#include "warpo/Output/ProfileBackend.h"
+#include "warpo/Output/TimelineBackend.h"
+#include <algorithm>
+#include <optional>
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::firefox;
+
+// Firefox records at most 1024 frames of a stack itself: its profiler is made for as many.
+static constexpr uint64_t maxDepth = 1000;
+// Calls in others count for their caller. Each context takes about 40 bytes.
+static constexpr size_t maxContexts = 1'000'000;
+
+static constexpr StringLiteral markerSchema =
+    R"([{"name":"HostCall","description":"A call from the host",
+"display":["marker-chart","marker-table"],"fields":[]},
+{"name":"Lost","description":"What happened here was not recorded",
+"display":["marker-chart","marker-table","timeline-overview"],
+"fields":[{"key":"entries","label":"Lost entries","format":"integer"},
+{"key":"end","label":"End without a begin","format":"string"}]}])";
+
+namespace {
+
+struct Sample {
+  /// Nanoseconds.
+  uint64_t start;
+  uint64_t weight;
+  /// CallTree::root: no call is open.
+  NodeIndex stack;
+};
+
+struct Marker {
+  uint64_t start;
+  uint64_t end;
+  bool isLost;
+  /// Of a call from the host.
+  uint32_t frame;
+  /// Of a lost range, as in LostRange.
+  uint64_t entries;
+  FunctionIndex function;
+};
+
+struct StreamState {
+  std::vector<NodeIndex> stack{CallTree::root};
+  uint64_t depth = 0;
+  uint64_t first = 0;
+  uint64_t last = 0;
+  uint64_t sliceStart = 0;
+  bool hasEvents = false;
+  uint64_t samples = 0;
+  uint64_t markers = 0;
+};
+
+class FirefoxTimelineBackend : public TimelineBackend {
+public:
+  StringRef extension() const override { return ".json"; }
+  bool isBinary() const override { return false; }
+
+  Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
+    info_.emplace(info);
+    out_.emplace(os);
+    return Error::success();
+  }
+  Error events(const EventBatch &batch) override;
+  Error finish() override;
+  TimelineSummary summary() const override;
+
+private:
+  void take(StreamState &stream, const Event &event);
+  void take(StreamState &stream, const LostRange &range);
+  void push(StreamState &stream, uint32_t frame);
+  void pop(StreamState &stream);
+  void advance(StreamState &stream, uint64_t counts);
+  uint32_t frameOf(FunctionIndex function);
+  uint32_t numberOf(uint32_t &number, StringRef name, Category category);
+  Error writeThread(StreamIndex index, uint64_t origin);
+  Error writeSamples(StreamIndex index, uint64_t origin);
+  Error writeMarkers(StreamIndex index, uint64_t origin);
+  std::string markerData(const Marker &marker) const;
+  template <typename T, typename F>
+  Error writeColumn(StringRef name, const StreamSpool<T> &spool, StreamIndex index, F addValue) {
+    out_->append(",\n");
+    ColumnWriter column(name, *out_);
+    return spool.read(index, [&](const T &item) { addValue(column, item); });
+  }
+
+  static constexpr uint32_t noFrame = UINT32_MAX;
+
+  std::optional<TimelineInfo> info_;
+  std::optional<TextBuffer> out_;
+  std::vector<StreamState> streams_;
+  SharedTables tables_;
+  /// Its functions are frames.
+  CallTree stacks_;
+  std::vector<uint32_t> frameOf_;
+  uint32_t lostFrame_ = noFrame;
+  uint32_t deeperFrame_ = noFrame;
+  StreamSpool<Sample> samples_;
+  StreamSpool<Marker> markers_;
+  /// Of the batch at hand.
+  std::vector<Sample> newSamples_;
+  std::vector<Marker> newMarkers_;
+  DepthLimit limit_{maxDepth};
+  uint64_t otherCalls_ = 0;
+  uint64_t events_ = 0;
+};
+
+uint32_t FirefoxTimelineBackend::numberOf(uint32_t &number, StringRef name, Category category) {
+  if (number == noFrame)
+    number = tables_.addFrame(name, category);
+  return number;
+}
+
+uint32_t FirefoxTimelineBackend::frameOf(FunctionIndex function) {
+  if (function >= frameOf_.size())
+    frameOf_.resize(info_->functions.size(), noFrame);
+  return numberOf(frameOf_[function], info_->functions[function].name, Category::wasm);
+}
+
+void FirefoxTimelineBackend::advance(StreamState &stream, uint64_t counts) {
+  uint64_t now = std::max(info_->scale.toNanoseconds(counts), stream.last);
+  if (!stream.hasEvents)
+    stream.first = stream.last = now;
+  stream.hasEvents = true;
+  if (stream.stack.size() > 1 && now > stream.last)
+    newSamples_.push_back({stream.last, now - stream.last, stream.stack.back()});
+  stream.last = now;
+}
+
+void FirefoxTimelineBackend::push(StreamState &stream, uint32_t frame) {
+  NodeIndex caller = stream.stack.back();
+  if (LLVM_LIKELY(stacks_.size() <= maxContexts)) {
+    stream.stack.push_back(stacks_.child(caller, frame));
+    return;
+  }
+  auto known = stacks_.findChild(caller, frame);
+  otherCalls_ += !known;
+  stream.stack.push_back(known.value_or(caller));
+}
+
+void FirefoxTimelineBackend::pop(StreamState &stream) {
+  stream.stack.pop_back();
+  if (stream.stack.size() == 1)
+    newSamples_.push_back({stream.last, 0, CallTree::root});
+}
+
+void FirefoxTimelineBackend::take(StreamState &stream, const Event &event) {
+  advance(stream, event.time);
+  DepthLimit::Show show = limit_.take(event.kind, stream.depth);
+  if (show == DepthLimit::Show::nothing)
+    return;
+  if (event.kind == EventKind::begin) {
+    if (stream.depth == 1)
+      stream.sliceStart = stream.last;
+    push(stream, show == DepthLimit::Show::call
+                     ? frameOf(event.function)
+                     : numberOf(deeperFrame_, DepthLimit::deeperName, Category::other));
+    return;
+  }
+  pop(stream);
+  if (stream.depth == 0)
+    newMarkers_.push_back({.start = stream.sliceStart,
+                           .end = stream.last,
+                           .isLost = false,
+                           .frame = frameOf(event.function),
+                           .entries = 0,
+                           .function = noFunction});
+}
+
+void FirefoxTimelineBackend::take(StreamState &stream, const LostRange &range) {
+  advance(stream, range.from);
+  uint64_t start = stream.last;
+  push(stream, numberOf(lostFrame_, "[lost]", Category::lost));
+  advance(stream, range.to);
+  pop(stream);
+  newMarkers_.push_back({.start = start,
+                         .end = stream.last,
+                         .isLost = true,
+                         .frame = 0,
+                         .entries = range.count,
+                         .function = range.function});
+}
+
+Error FirefoxTimelineBackend::events(const EventBatch &batch) {
+  if (streams_.size() <= batch.stream)
+    streams_.resize(batch.stream + 1);
+  StreamState &stream = streams_[batch.stream];
+  newSamples_.clear();
+  newMarkers_.clear();
+  walkBatch(
+      batch,
+      [&](ArrayRef<Event> events) {
+        for (const Event &event : events)
+          take(stream, event);
+        events_ += events.size();
+      },
+      [&](const LostRange &range) { take(stream, range); });
+  stream.samples += newSamples_.size();
+  stream.markers += newMarkers_.size();
+  if (Error error = samples_.append(batch.stream, newSamples_))
+    return error;
+  return markers_.append(batch.stream, newMarkers_);
+}
+
+Error FirefoxTimelineBackend::finish() {
+  uint64_t origin = UINT64_MAX;
+  for (const StreamState &stream : streams_)
+    if (stream.hasEvents)
+      origin = std::min(origin, stream.first);
+  out_->append("{");
+  writeMeta(info_->title, markerSchema, *out_);
+  out_->append(",\n\"libs\":[],\"pages\":[],\"counters\":[],\n");
+  tables_.write(stacks_, {"Lost"}, *out_);
+  out_->append(",\n\"threads\":[");
+  StringRef separator = "\n";
+  for (size_t i = 0; i < streams_.size(); ++i) {
+    if (!streams_[i].hasEvents)
+      continue;
+    out_->append(separator);
+    separator = ",\n";
+    if (Error error = writeThread(StreamIndex(i), origin))
+      return error;
+  }
+  out_->append("\n]}\n");
+  out_->flush();
+  return Error::success();
+}
+
+Error FirefoxTimelineBackend::writeThread(StreamIndex index, uint64_t origin) {
+  const StreamState &stream = streams_[index];
+  auto milliseconds = [](uint64_t nanoseconds) {
+    char text[maxMilliseconds];
+    return std::string(text, writeMilliseconds(text, nanoseconds));
+  };
+  out_->append("{\"name\":" + jsonString(displayName(info_->streamName(index))) +
+               ",\"processName\":" + jsonString(displayName(info_->title)) +
+               R"(,"processType":"default","isMainThread":true,"pid":"1","tid":)" +
+               std::to_string(index + 1) + R"(,"processStartupTime":0,"processShutdownTime":null)" +
+               ",\"registerTime\":" + milliseconds(stream.first - origin) + ",\"unregisterTime\":" +
+               milliseconds(stream.last - origin) + ",\"pausedRanges\":[]");
+  if (Error error = writeSamples(index, origin))
+    return error;
+  if (Error error = writeMarkers(index, origin))
+    return error;
+  out_->append("}");
+  return Error::success();
+}
+
+Error FirefoxTimelineBackend::writeSamples(StreamIndex index, uint64_t origin) {
+  out_->append(",\n\"samples\":{\"weightType\":\"tracing-ms\",\"length\":" +
+               std::to_string(streams_[index].samples));
+  if (Error error = writeColumn("stack", samples_, index, [](auto &column, const Sample &sample) {
+        if (sample.stack == CallTree::root)
+          column.add("null");
+        else
+          column.add(uint64_t(sample.stack - 1));
+      }))
+    return error;
+  if (Error error = writeColumn("time", samples_, index, [&](auto &column, const Sample &sample) {
+        column.addMilliseconds(sample.start - origin);
+      }))
+    return error;
+  if (Error error = writeColumn("weight", samples_, index, [](auto &column, const Sample &sample) {
+        column.addMilliseconds(sample.weight);
+      }))
+    return error;
+  out_->append("}");
+  return Error::success();
+}
+
+std::string FirefoxTimelineBackend::markerData(const Marker &marker) const {
+  if (!marker.isLost)
+    return "{\"type\":\"HostCall\"}";
+  std::string data = "{\"type\":\"Lost\"";
+  if (marker.entries)
+    data += ",\"entries\":" + std::to_string(marker.entries);
+  if (marker.function != noFunction)
+    data += ",\"end\":" + jsonString(displayName(info_->functions[marker.function].name));
+  return data + "}";
+}
+
+Error FirefoxTimelineBackend::writeMarkers(StreamIndex index, uint64_t origin) {
+  out_->append(",\n\"markers\":{\"length\":" + std::to_string(streams_[index].markers));
+  auto write = [&](StringRef name, auto addValue) {
+    return writeColumn(name, markers_, index, addValue);
+  };
+  if (Error error = write("name", [&](ColumnWriter &column, const Marker &marker) {
+        column.add(uint64_t(marker.isLost ? tables_.stringOfExtra(0)
+                                          : SharedTables::stringOfFrame(marker.frame)));
+      }))
+    return error;
+  if (Error error = write("startTime", [&](ColumnWriter &column, const Marker &marker) {
+        column.addMilliseconds(marker.start - origin);
+      }))
+    return error;
+  if (Error error = write("endTime", [&](ColumnWriter &column, const Marker &marker) {
+        column.addMilliseconds(marker.end - origin);
+      }))
+    return error;
+  // 1: an interval.
+  if (Error error = write("phase", [](ColumnWriter &column, const Marker &) { column.add("1"); }))
+    return error;
+  if (Error error = write("category", [](ColumnWriter &column, const Marker &marker) {
+        column.add(uint64_t(marker.isLost ? Category::lost : Category::wasm));
+      }))
+    return error;
+  if (Error error = write("data", [&](ColumnWriter &column, const Marker &marker) {
+        column.add(markerData(marker));
+      }))
+    return error;
+  out_->append("}");
+  return Error::success();
+}
+
+TimelineSummary FirefoxTimelineBackend::summary() const {
+  TimelineSummary result;
+  result.events = events_;
+  limit_.addNote(result, "the Firefox Profiler is made for about as many");
+  if (otherCalls_ > 0)
+    result.notes.push_back(countOf(otherCalls_, "call") + " of more than " +
+                           std::to_string(maxContexts) +
+                           " calling contexts count for their caller");
+  return result;
+}
+
+warpo::Registry<TimelineBackend>::Add<FirefoxTimelineBackend>
+    registration("firefox-timeline", "samples and markers for profiler.firefox.com");
+
+} // namespace

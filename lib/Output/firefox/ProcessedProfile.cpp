@@ -1,0 +1,119 @@
+//===- ProcessedProfile.cpp -----------------------------------------------===//
+
+#include "ProcessedProfile.h"
+#include "../text/JsonText.h"
+#include "warpo/Output/ProfileBackend.h"
+
+using namespace llvm;
+
+namespace warpo::firefox {
+
+char *writeMilliseconds(char *at, uint64_t nanoseconds) {
+  at = writeDecimal(at, nanoseconds / 1'000'000);
+  *at++ = '.';
+  return writeDigits(at, uint32_t(nanoseconds % 1'000'000), 6);
+}
+
+void ColumnWriter::add(uint64_t number) {
+  add(maxDecimal, [&](char *at) { return writeDecimal(at, number); });
+}
+
+uint32_t SharedTables::addFrame(StringRef name, Category category) {
+  frames_.push_back({name, category});
+  return uint32_t(frames_.size() - 1);
+}
+
+namespace {
+
+/// A table of `length` rows: `"name":{"length":2,"column":[0,0]}`.
+class TableWriter {
+public:
+  TableWriter(StringRef name, size_t length, TextBuffer &out) : length_(length), out_(out) {
+    out_.append(("\"" + name + "\":{\"length\":").str() + std::to_string(length));
+  }
+  ~TableWriter() { out_.append("}"); }
+  TableWriter(const TableWriter &) = delete;
+  TableWriter &operator=(const TableWriter &) = delete;
+
+  template <typename F> void column(StringRef name, F valueOf) {
+    out_.append(",");
+    ColumnWriter values(name, out_);
+    for (size_t i = 0; i < length_; ++i)
+      values.add(valueOf(i));
+  }
+  /// A column of one value, as JSON.
+  void constant(StringRef name, StringRef value) {
+    column(name, [&](size_t) { return value; });
+  }
+
+private:
+  size_t length_;
+  TextBuffer &out_;
+};
+
+} // namespace
+
+static void writeStacks(const CallTree &stacks, TextBuffer &out) {
+  ArrayRef<CallTree::Node> nodes = stacks.nodes().drop_front();
+  TableWriter table("stackTable", nodes.size(), out);
+  table.column("frame", [&](size_t i) { return uint64_t(nodes[i].function); });
+  table.column("prefix", [&](size_t i) {
+    NodeIndex parent = nodes[i].parent;
+    return parent == CallTree::root ? "null" : std::to_string(parent - 1);
+  });
+}
+
+void SharedTables::write(const CallTree &stacks, ArrayRef<StringRef> extraStrings,
+                         TextBuffer &out) const {
+  out.append("\"shared\":{\n");
+  {
+    ColumnWriter strings("stringArray", out);
+    for (const Frame &frame : frames_)
+      strings.add(jsonString(displayName(frame.name)));
+    for (StringRef text : extraStrings)
+      strings.add(jsonString(displayName(text)));
+  }
+  out.append(",\n");
+  writeStacks(stacks, out);
+  out.append(",\n");
+  {
+    TableWriter frames("frameTable", frames_.size(), out);
+    frames.constant("address", "-1");
+    frames.constant("inlineDepth", "0");
+    frames.column("category", [&](size_t i) { return uint64_t(frames_[i].category); });
+    frames.constant("subcategory", "0");
+    frames.column("func", [](size_t i) { return uint64_t(i); });
+    for (StringRef absent : {"nativeSymbol", "innerWindowID", "line", "column"})
+      frames.constant(absent, "null");
+  }
+  out.append(",\n");
+  {
+    TableWriter functions("funcTable", frames_.size(), out);
+    functions.column("name", [](size_t i) { return uint64_t(stringOfFrame(uint32_t(i))); });
+    for (StringRef no : {"isJS", "relevantForJS"})
+      functions.constant(no, "false");
+    functions.constant("resource", "-1");
+    for (StringRef absent : {"source", "lineNumber", "columnNumber"})
+      functions.constant(absent, "null");
+  }
+  // Nothing is known of these, but they must be there.
+  out.append(R"(,
+"resourceTable":{"length":0,"lib":[],"name":[],"host":[],"type":[]},
+"nativeSymbols":{"length":0,"libIndex":[],"address":[],"name":[],"functionSize":[]},
+"sources":{"length":0,"id":[],"filename":[]}})");
+}
+
+void writeMeta(StringRef title, StringRef markerSchema, TextBuffer &out) {
+  out.append(R"("meta":{"preprocessedProfileVersion":61,"version":36,"interval":0.001,"startTime":0,
+"processType":0,"stackwalk":0,"debug":false,"importedFrom":"warpo","product":)" +
+             jsonString(displayName(title)) + R"(,
+"categories":[{"name":"Other","color":"grey","subcategories":["Other"]},
+{"name":"WebAssembly","color":"blue","subcategories":["Other"]},
+{"name":"Lost","color":"red","subcategories":["Other"]}],
+"sampleUnits":{"time":"ms","eventDelay":"ms","threadCPUDelta":"ns"},
+"symbolicated":true,"usesOnlyOneStackType":true,"sourceCodeIsNotOnSearchfox":true,
+"markerSchema":)" +
+             markerSchema.str() + "}");
+}
+
+} // namespace warpo::firefox
