@@ -9,6 +9,10 @@ using namespace warpo;
 
 static constexpr StringLiteral timeUnits[] = {"ns", "ticks"};
 
+std::string warpo::moduleLabel(const ProfileModule &module) {
+  return module.name.empty() ? ("Module " + Twine(module.id)).str() : module.name;
+}
+
 std::vector<uint64_t> Profile::inclusive(WeightIndex weight) const {
   std::vector<uint64_t> result = weights[weight].self;
   // Children stand behind their parents.

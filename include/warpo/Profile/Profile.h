@@ -47,6 +47,9 @@ struct ProfileModule {
   std::string name;
 };
 
+/// Its name, else `Module <id>`.
+std::string moduleLabel(const ProfileModule &module);
+
 /// An index into Profile::weights.
 using WeightIndex = uint32_t;
 

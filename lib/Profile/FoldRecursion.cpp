@@ -1,0 +1,83 @@
+//===- FoldRecursion.cpp - No function twice on a stack -------------------===//
+
+#include "warpo/Profile/ProfileBuilder.h"
+#include "warpo/Profile/Views.h"
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+/// The folded stack of where a walk is. Every step is a few assignments, that a way back undoes: a
+/// recursion shortens the folded stack, and what it had comes back when the recursion is left.
+class FoldedStack {
+public:
+  FoldedStack(ProfileBuilder &builder, size_t functions)
+      : builder_(builder), last_(functions, ContextTree::root) {}
+
+  /// A call of `function` from the stack's top; returns its context.
+  NodeIndex enter(FunctionIndex function) {
+    NodeIndex known = last_[function];
+    if (known != ContextTree::root && isOnStack(known)) {
+      steps_.push_back({known, noFunction, 0, 0});
+      return known;
+    }
+    NodeIndex place = builder_.child(top(), function);
+    uint32_t level = levels_[top()] + 1;
+    levels_.resize(std::max<size_t>(levels_.size(), place + 1));
+    levels_[place] = level;
+    contexts_.resize(std::max<size_t>(contexts_.size(), level + 1));
+    steps_.push_back({place, function, known, contexts_[level]});
+    last_[function] = contexts_[level] = place;
+    return place;
+  }
+
+  /// Undoes the last enter().
+  void leave() {
+    Step step = steps_.back();
+    steps_.pop_back();
+    if (step.entered == noFunction)
+      return;
+    last_[step.entered] = step.formerLast;
+    contexts_[levels_[step.place]] = step.formerContext;
+  }
+
+  size_t depth() const { return steps_.size(); }
+
+private:
+  struct Step {
+    NodeIndex place;
+    /// noFunction: a recursion.
+    FunctionIndex entered;
+    NodeIndex formerLast;
+    NodeIndex formerContext;
+  };
+
+  NodeIndex top() const { return steps_.empty() ? ContextTree::root : steps_.back().place; }
+  bool isOnStack(NodeIndex place) const {
+    return levels_[place] <= levels_[top()] && contexts_[levels_[place]] == place;
+  }
+
+  ProfileBuilder &builder_;
+  std::vector<Step> steps_;
+  /// Of each function, where it was entered last.
+  std::vector<NodeIndex> last_;
+  /// Of each level of the folded stack the context; above the top, what stood there before.
+  std::vector<NodeIndex> contexts_{ContextTree::root};
+  /// Of each context its level.
+  std::vector<uint32_t> levels_{0};
+};
+
+} // namespace
+
+Profile warpo::foldRecursion(const Profile &profile) {
+  ProfileBuilder builder(profile.emptyCopy());
+  FoldedStack stack(builder, profile.functions.size());
+  ContextTree::Children children = profile.tree.children();
+  for (CallTreeWalk walk(children); walk.next();) {
+    while (stack.depth() >= walk.depth())
+      stack.leave();
+    builder.addAll(stack.enter(profile.tree[walk.node()].function), profile, walk.node());
+  }
+  return builder.take();
+}
