@@ -17,24 +17,15 @@ static void tellLimits(const CallTreeBuilder &builder, const CallTreeBuilder::Op
          " counted as (deeper); --max-depth=N keeps more");
 }
 
-static Error showWeight(Profile &profile, StringRef name) {
-  if (name.empty())
-    return Error::success();
-  if (std::optional<WeightIndex> weight = profile.findWeight(name)) {
-    profile.shown = *weight;
-    return Error::success();
-  }
-  std::string known;
-  for (const ProfileWeight &weight : profile.weights)
-    known.append(known.empty() ? "" : ", ").append(weight.name);
-  return makeError("--weight=" + name + ": the profile does not have it (known: " + known + ")");
-}
-
 Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
-                                         const ReadingOptions &options) {
+                                         const ReadingOptions &options,
+                                         const ProfileOptions &profileOptions) {
   auto backend = warpo::Registry<ProfileBackend>::create(request.format);
   if (!backend)
     return backend.takeError();
+  auto views = ProfileViews::create(profileOptions);
+  if (!views)
+    return views.takeError();
   auto input = RecordInput::open(request.record, options);
   if (!input)
     return input.takeError();
@@ -42,19 +33,19 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
   if (!file)
     return file.takeError();
 
-  CallTreeBuilder builder((*input)->functions(), request.limits);
+  CallTreeBuilder::Options limits = profileOptions.limits();
+  CallTreeBuilder builder((*input)->functions(), limits);
   auto result = (*input)->slice(builder);
   if (!result)
     return result.takeError();
   Profile profile = makeProfile(builder.tree(), (*input)->functions(), (*input)->scale(),
                                 request.title.empty() ? (*input)->title() : request.title);
-  if (!request.withTime)
-    profile = withoutTime(std::move(profile));
-  if (Error error = showWeight(profile, request.weight))
+  auto viewed = views->apply(std::move(profile));
+  if (!viewed)
+    return viewed.takeError();
+  if (Error error = (*backend)->write(*viewed, (*file)->os()))
     return error;
-  if (Error error = (*backend)->write(profile, (*file)->os()))
-    return error;
-  tellLimits(builder, request.limits);
+  tellLimits(builder, limits);
   // Before the commit: what --strict refuses leaves no file.
   auto verdict = (*input)->finish();
   if (!verdict)
