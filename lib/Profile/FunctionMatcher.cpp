@@ -1,0 +1,170 @@
+//===- FunctionMatcher.cpp ------------------------------------------------===//
+
+#include "FunctionMatcher.h"
+#include "llvm/ADT/DenseMap.h"
+#include <map>
+#include <unordered_map>
+
+using namespace llvm;
+using namespace warpo;
+
+// A neighbour that more functions than this share without having been found says little of each,
+// and trying all pairs of them would be quadratic.
+static constexpr size_t maxSharing = 64;
+// Each round may find functions that are neighbours of others.
+static constexpr unsigned maxRounds = 16;
+// That one neighbour is the same happens by chance: a new function called where another one was.
+static constexpr unsigned minShared = 2;
+
+namespace {
+
+/// A function that has been found on both sides, as the old side numbers it, and which way the call
+/// goes; the host is a neighbour too.
+struct Neighbour {
+  FunctionIndex function;
+  bool calls;
+  auto operator<=>(const Neighbour &) const = default;
+};
+
+class Matcher {
+public:
+  Matcher(const DiffSide &before, const DiffSide &after)
+      : before_(before), after_(after), matches_(after.functions.functions().size()),
+        inAfter_(before.functions.functions().size(), noFunction) {}
+
+  std::vector<MatchedFunction> run() {
+    matchNames();
+    matchBodies();
+    for (unsigned round = 0; round < maxRounds && matchNeighbours(); ++round)
+      ;
+    return std::move(matches_);
+  }
+
+private:
+  void match(FunctionIndex before, FunctionIndex after, FunctionMatch how) {
+    matches_[after] = {before, how};
+    inAfter_[before] = after;
+  }
+
+  void matchNames() {
+    for (FunctionIndex after = 0; after < matches_.size(); ++after)
+      if (auto before = before_.functions.find(after_.functions, after))
+        match(*before, after, FunctionMatch::name);
+  }
+
+  void matchBodies();
+  bool matchNeighbours();
+
+  /// The functions not found yet, by body; noFunction for a body that several have.
+  template <typename IsOpen>
+  static std::unordered_map<uint64_t, FunctionIndex> byBody(const DiffSide &side, IsOpen isOpen) {
+    std::unordered_map<uint64_t, FunctionIndex> result;
+    ArrayRef<ProfileFunction> functions = side.functions.functions();
+    for (FunctionIndex i = 0; i < functions.size(); ++i)
+      if (functions[i].bodyHash != 0 && isOpen(i))
+        if (auto [entry, isNew] = result.try_emplace(functions[i].bodyHash, i); !isNew)
+          entry->second = noFunction;
+    return result;
+  }
+
+  bool isOpenBefore(FunctionIndex before) const {
+    return inAfter_[before] == noFunction && isFunction(before_, before);
+  }
+  bool isOpenAfter(FunctionIndex after) const {
+    return matches_[after].match == FunctionMatch::none && isFunction(after_, after);
+  }
+  static bool isFunction(const DiffSide &side, FunctionIndex function) {
+    return side.functions.functions()[function].kind == FunctionKind::function;
+  }
+
+  /// Of each function of a side that has not been found, the neighbours that have.
+  template <typename Found, typename IsOpen>
+  static std::map<FunctionIndex, std::vector<Neighbour>> neighboursOf(const DiffSide &side,
+                                                                      Found found, IsOpen isOpen) {
+    std::map<FunctionIndex, std::vector<Neighbour>> result;
+    for (auto [caller, callee] : side.calls) {
+      // The host is the same on both sides.
+      if (isOpen(callee) && (caller == noFunction || found(caller) != noFunction))
+        result[callee].push_back({caller == noFunction ? noFunction : found(caller), true});
+      if (caller != noFunction && isOpen(caller) && found(callee) != noFunction)
+        result[caller].push_back({found(callee), false});
+    }
+    return result;
+  }
+
+  const DiffSide &before_;
+  const DiffSide &after_;
+  std::vector<MatchedFunction> matches_;
+  /// Of each function of the old side, the one of the new side.
+  std::vector<FunctionIndex> inAfter_;
+};
+
+/// Of how many neighbours two functions share, the largest so far.
+struct Best {
+  FunctionIndex other = noFunction;
+  double likeness = 0;
+  bool isUnique = false;
+
+  void offer(FunctionIndex candidate, double candidateLikeness) {
+    if (candidateLikeness > likeness)
+      *this = {candidate, candidateLikeness, true};
+    else if (candidateLikeness == likeness)
+      isUnique = false;
+  }
+};
+
+} // namespace
+
+void Matcher::matchBodies() {
+  auto before = byBody(before_, [&](FunctionIndex i) { return isOpenBefore(i); });
+  auto after = byBody(after_, [&](FunctionIndex i) { return isOpenAfter(i); });
+  for (auto [body, function] : after)
+    if (auto known = before.find(body);
+        function != noFunction && known != before.end() && known->second != noFunction)
+      match(known->second, function, FunctionMatch::body);
+}
+
+bool Matcher::matchNeighbours() {
+  auto before = neighboursOf(
+      before_, [&](FunctionIndex i) { return inAfter_[i] == noFunction ? noFunction : i; },
+      [&](FunctionIndex i) { return isOpenBefore(i); });
+  auto after = neighboursOf(
+      after_, [&](FunctionIndex i) { return matches_[i].before; },
+      [&](FunctionIndex i) { return isOpenAfter(i); });
+
+  std::map<Neighbour, std::vector<FunctionIndex>> beforeOf;
+  for (const auto &[function, neighbours] : before)
+    for (const Neighbour &neighbour : neighbours)
+      beforeOf[neighbour].push_back(function);
+
+  std::map<FunctionIndex, Best> bestBefore, bestAfter;
+  for (const auto &[function, neighbours] : after) {
+    std::map<FunctionIndex, unsigned> shared;
+    for (const Neighbour &neighbour : neighbours)
+      if (auto known = beforeOf.find(neighbour);
+          known != beforeOf.end() && known->second.size() <= maxSharing)
+        for (FunctionIndex candidate : known->second)
+          ++shared[candidate];
+    for (auto [candidate, count] : shared) {
+      // Of all neighbours of the two, how many are the same.
+      double likeness = 2.0 * count / double(neighbours.size() + before.at(candidate).size());
+      if (count < minShared || likeness <= 0.5)
+        continue;
+      bestBefore[function].offer(candidate, likeness);
+      bestAfter[candidate].offer(function, likeness);
+    }
+  }
+  bool found = false;
+  for (const auto &[function, best] : bestBefore) {
+    const Best &back = bestAfter.at(best.other);
+    if (!best.isUnique || !back.isUnique || back.other != function)
+      continue;
+    match(best.other, function, FunctionMatch::neighbours);
+    found = true;
+  }
+  return found;
+}
+
+std::vector<MatchedFunction> warpo::matchFunctions(const DiffSide &before, const DiffSide &after) {
+  return Matcher(before, after).run();
+}

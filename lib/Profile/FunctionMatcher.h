@@ -1,0 +1,30 @@
+//===- FunctionMatcher.h - Finds functions again under other names --------===//
+
+#ifndef WARPO_LIB_PROFILE_FUNCTIONMATCHER_H
+#define WARPO_LIB_PROFILE_FUNCTIONMATCHER_H
+
+#include "FunctionUnion.h"
+#include "warpo/Profile/ProfileDiff.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace warpo {
+
+/// The functions of one side and who called whom.
+struct DiffSide {
+  FunctionUnion functions{FunctionUnion::UnnamedModules::areOne};
+  /// Caller and callee; noFunction is the host.
+  llvm::DenseSet<std::pair<FunctionIndex, FunctionIndex>> calls = {};
+};
+
+struct MatchedFunction {
+  /// noFunction: the old side has none that is the same.
+  FunctionIndex before = noFunction;
+  FunctionMatch match = FunctionMatch::none;
+};
+
+/// Of each function of `after` the one of `before` that is the same; each of those once at most.
+std::vector<MatchedFunction> matchFunctions(const DiffSide &before, const DiffSide &after);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,74 @@
+//===- FunctionUnion.cpp --------------------------------------------------===//
+
+#include "FunctionUnion.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace llvm;
+using namespace warpo;
+
+std::string FunctionUnion::moduleKey(const ProfileModule &module) const {
+  if (!module.name.empty())
+    return ("n" + Twine(module.name)).str();
+  return unnamed_ == UnnamedModules::byId ? ("i" + Twine(module.id)).str() : "i";
+}
+
+std::string FunctionUnion::functionKey(const ProfileFunction &function,
+                                       ArrayRef<ProfileModule> modules) const {
+  // What is no function is of no module.
+  if (function.kind == FunctionKind::pseudo)
+    return ("p" + Twine(function.name)).str();
+  std::string module = moduleKey(modules[function.module]);
+  // With its length, as names may hold anything.
+  return ("f" + Twine(module.size()) + " " + module + function.name).str();
+}
+
+uint32_t FunctionUnion::addModule(const ProfileModule &module) {
+  auto [entry, isNew] = moduleOfKey_.try_emplace(moduleKey(module), modules_.size());
+  if (isNew)
+    modules_.push_back(module);
+  uint64_t &id = modules_[entry->second].id;
+  id = std::min(id, module.id);
+  return entry->second;
+}
+
+// The smaller of two of which the default value means that nobody knows.
+template <typename T> static T smallerKnown(const T &a, const T &b) {
+  return a == T() ? b : b == T() ? a : std::min(a, b);
+}
+
+static void join(ProfileFunction &known, const ProfileFunction &other) {
+  known.kind = std::min(known.kind, other.kind);
+  known.id = smallerKnown(known.id, other.id);
+  known.bodyHash = smallerKnown(known.bodyHash, other.bodyHash);
+  auto place = smallerKnown(std::pair(known.file, known.line), std::pair(other.file, other.line));
+  std::tie(known.file, known.line) = place;
+}
+
+std::vector<FunctionIndex> FunctionUnion::add(const Profile &profile) {
+  std::vector<uint32_t> modules;
+  for (const ProfileModule &module : profile.modules)
+    modules.push_back(addModule(module));
+  std::vector<FunctionIndex> result;
+  result.reserve(profile.functions.size());
+  for (const ProfileFunction &function : profile.functions) {
+    auto [entry, isNew] =
+        functionOfKey_.try_emplace(functionKey(function, profile.modules), functions_.size());
+    if (isNew) {
+      functions_.push_back(function);
+      functions_.back().module =
+          function.kind == FunctionKind::pseudo ? 0 : modules[function.module];
+    } else {
+      join(functions_[entry->second], function);
+    }
+    result.push_back(entry->second);
+  }
+  return result;
+}
+
+std::optional<FunctionIndex> FunctionUnion::find(const FunctionUnion &other,
+                                                 FunctionIndex function) const {
+  auto known = functionOfKey_.find(functionKey(other.functions_[function], other.modules_));
+  if (known == functionOfKey_.end())
+    return std::nullopt;
+  return known->second;
+}

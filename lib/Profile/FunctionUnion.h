@@ -1,0 +1,43 @@
+//===- FunctionUnion.h - The functions of several profiles ----------------===//
+
+#ifndef WARPO_LIB_PROFILE_FUNCTIONUNION_H
+#define WARPO_LIB_PROFILE_FUNCTIONUNION_H
+
+#include "warpo/Profile/Profile.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace warpo {
+
+/// One function for all of the same module and name. Of what else the profiles say of a function
+/// the smallest that is known holds, so that their order makes no difference.
+class FunctionUnion {
+public:
+  /// How modules without a name are told apart.
+  enum class UnnamedModules { byId, areOne };
+
+  explicit FunctionUnion(UnnamedModules unnamed) : unnamed_(unnamed) {}
+
+  /// Adds the functions of a profile; returns the place in functions() of each.
+  std::vector<FunctionIndex> add(const Profile &profile);
+
+  llvm::ArrayRef<ProfileModule> modules() const { return modules_; }
+  llvm::ArrayRef<ProfileFunction> functions() const { return functions_; }
+  /// The function of the same module and name; nothing if there is none.
+  std::optional<FunctionIndex> find(const FunctionUnion &other, FunctionIndex function) const;
+
+private:
+  std::string moduleKey(const ProfileModule &module) const;
+  std::string functionKey(const ProfileFunction &function,
+                          llvm::ArrayRef<ProfileModule> modules) const;
+  uint32_t addModule(const ProfileModule &module);
+
+  UnnamedModules unnamed_;
+  std::vector<ProfileModule> modules_;
+  std::vector<ProfileFunction> functions_;
+  llvm::StringMap<uint32_t> moduleOfKey_;
+  llvm::StringMap<FunctionIndex> functionOfKey_;
+};
+
+} // namespace warpo
+
+#endif
