@@ -121,5 +121,6 @@ void FramePicture::writeTail() {
       << "<text class=\"details\" x=\"" << margin << "\" y=\"56\">" << escapeXml(info_.summary)
       << "</text>\n</g>\n"
       << "<script><![CDATA[\n"
-      << svg::script << "]]></script>\n</svg>\n";
+      << (info_.isTimeline ? StringRef(svg::rulerScript) : "") << svg::script
+      << "]]></script>\n</svg>\n";
 }

@@ -29,15 +29,19 @@
     };
   });
   const frameOf = new Map(frames.map((frame) => [frame.element, frame]));
-  // Frames come callers first: the last one of the level above is the caller.
+  // Frames come callers first: the last one of the level above is the caller. The head of a stream lies in the whole,
+  // below the rows of the streams before it.
   const lastOfLevel = [];
+  const streams = frames.filter((frame) => frame.element.classList.contains("stream"));
   for (const frame of frames) {
-    frame.caller = frame.level > 0 ? lastOfLevel[frame.level - 1] : null;
+    frame.caller = streams.includes(frame) ? frames[0] : frame.level > 0 ? lastOfLevel[frame.level - 1] : null;
     lastOfLevel[frame.level] = frame;
   }
   const whole = frames[0];
   let zoom = whole;
   let current = whole;
+  // Of what is zoomed to.
+  let callers = new Set();
   let characterWidth = 7.3;
 
   // Text cut so that it fits a width in pixels; nothing if hardly any of it does.
@@ -98,7 +102,7 @@
     const x = margin + (start - zoom.start) * pixels;
     frame.rect.setAttribute("x", x.toFixed(2));
     frame.rect.setAttribute("width", (width > 2 ? width - 0.5 : width * 0.75).toFixed(2));
-    frame.element.classList.toggle("caller", frame.level < zoom.level);
+    frame.element.classList.toggle("caller", callers.has(frame));
     const label = fitName(frame.name, width - 2 * padding);
     if (!frame.label) {
       if (!label) return;
@@ -114,7 +118,10 @@
     const inner = Math.max(width - 2 * margin, 50);
     const narrow = width < narrowWindow;
     const top = narrow ? 112 : 76;
-    for (const frame of frames) placeFrame(frame, whole.end > 0 ? inner / (zoom.end - zoom.start) : inner);
+    const pixels = whole.end > 0 ? inner / (zoom.end - zoom.start) : inner;
+    callers = new Set();
+    for (let frame = zoom.caller; frame; frame = frame.caller) callers.add(frame);
+    for (const frame of frames) placeFrame(frame, pixels);
     frameGroup.setAttribute("transform", `translate(0 ${top})`);
     const lowest = frames.reduce((level, frame) => (frame.visible ? Math.max(level, frame.level) : level), 0);
     const height = top + (Math.max(lowest, zoom.level) + 1) * row + margin;
@@ -129,6 +136,9 @@
     reset.disabled = zoom === whole;
     showDetails(shown);
     followScroll();
+    svg.dispatchEvent(new CustomEvent("warpo-placed", {
+      detail: { start: zoom.start, end: zoom.end, left: margin, pixels, top, height },
+    }));
   }
 
   // The header stays in sight while a deep stack is scrolled.
@@ -196,13 +206,15 @@
     svg.classList.toggle("searching", text !== "");
     // A match inside another one is counted with it.
     let weight = 0;
-    let countedTo = 0;
-    for (const frame of matches) {
-      if (frame.start < countedTo) continue;
-      weight += frame.end - frame.start;
-      countedTo = frame.end;
+    const counted = new Set();
+    for (const frame of frames) {
+      if (counted.has(frame.caller)) counted.add(frame);
+      else if (matched.has(frame)) {
+        counted.add(frame);
+        weight += frame.end - frame.start;
+      }
     }
-    const share = whole.end > 0 ? (100 * weight) / whole.end : 0;
+    const share = whole.end > 0 ? (100 * weight) / (whole.end * Math.max(streams.length, 1)) : 0;
     matchShare.textContent = text ? `${share.toFixed(1)} % matched` : "";
     matchShare.title = `${matches.length} frames`;
   }

@@ -1,0 +1,255 @@
+//===- FlameChartBackend.cpp - Calls over time as an SVG file -------------===//
+//
+// A picture of the whole record to zoom into: time goes from left to right, callees stand below
+// their callers, and each stream has rows of its own. The longest calls are drawn, more would make
+// browsers slow; the picture says how many are not.
+//
+//===----------------------------------------------------------------------===//
+
+#include "svg/FramePicture.h"
+#include "timeline/BatchWalk.h"
+#include "timeline/DepthLimit.h"
+#include "timeline/LongestCalls.h"
+#include "warpo/Output/ProfileBackend.h"
+#include "warpo/Output/Quantities.h"
+#include <optional>
+
+using namespace llvm;
+using namespace warpo;
+
+static constexpr size_t maxCalls = 8000;
+static constexpr uint64_t maxDepth = 1000;
+// What is no function of the record.
+static constexpr FunctionIndex lostFunction = noFunction;
+static constexpr FunctionIndex deeperFunction = noFunction - 1;
+
+namespace {
+
+struct OpenCall {
+  ChartCall call;
+  /// Nanoseconds of the calls in it that have ended.
+  uint64_t inCalls = 0;
+};
+
+struct StreamState {
+  std::vector<OpenCall> open;
+  uint64_t depth = 0;
+  uint64_t begun = 0;
+  uint64_t first = 0;
+  uint64_t last = 0;
+  bool hasEvents = false;
+};
+
+class FlameChartBackend : public TimelineBackend {
+public:
+  StringRef extension() const override { return ".svg"; }
+  bool isBinary() const override { return false; }
+
+  Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
+    info_.emplace(info);
+    os_ = &os;
+    return Error::success();
+  }
+
+  Error events(const EventBatch &batch) override {
+    if (streams_.size() <= batch.stream)
+      streams_.resize(batch.stream + 1);
+    StreamState &stream = streams_[batch.stream];
+    walkBatch(
+        batch,
+        [&](ArrayRef<Event> events) {
+          for (const Event &event : events)
+            take(batch.stream, stream, event);
+          events_ += events.size();
+        },
+        [&](const LostRange &range) {
+          open(batch.stream, stream, range.from, lostFunction);
+          close(stream, range.to);
+          ++lostRanges_;
+        });
+    return Error::success();
+  }
+
+  Error finish() override;
+
+  TimelineSummary summary() const override {
+    TimelineSummary result;
+    result.events = events_;
+    limit_.addNote(result, "a picture of more levels cannot be read");
+    if (longest_.added() > maxCalls)
+      result.notes.push_back("of " + countOf(longest_.added(), "call") + " the longest " +
+                             std::to_string(maxCalls) +
+                             " are drawn: more would make browsers slow; --from and --to cut out a "
+                             "piece to see all of");
+    return result;
+  }
+
+private:
+  void take(StreamIndex index, StreamState &stream, const Event &event) {
+    DepthLimit::Show show = limit_.take(event.kind, stream.depth);
+    if (show == DepthLimit::Show::nothing)
+      return;
+    if (isEnd(event.kind))
+      close(stream, event.time);
+    else
+      open(index, stream, event.time,
+           show == DepthLimit::Show::call ? event.function : deeperFunction);
+  }
+
+  void open(StreamIndex index, StreamState &stream, uint64_t counts, FunctionIndex function) {
+    uint64_t now = advance(stream, counts);
+    stream.open.push_back({{.start = now,
+                            .number = stream.begun++,
+                            .depth = uint32_t(stream.open.size() + 1),
+                            .stream = index,
+                            .function = function}});
+  }
+
+  void close(StreamState &stream, uint64_t counts) {
+    uint64_t now = advance(stream, counts);
+    OpenCall &ended = stream.open.back();
+    ended.call.duration = now - ended.call.start;
+    ended.call.self = ended.call.duration - ended.inCalls;
+    longest_.add(ended.call);
+    uint64_t duration = ended.call.duration;
+    stream.open.pop_back();
+    if (!stream.open.empty())
+      stream.open.back().inCalls += duration;
+  }
+
+  uint64_t advance(StreamState &stream, uint64_t counts) {
+    stream.last = std::max(info_->scale.toNanoseconds(counts), stream.last);
+    if (!stream.hasEvents)
+      stream.first = stream.last;
+    stream.hasEvents = true;
+    return stream.last;
+  }
+
+  std::string summaryLine(const std::vector<ChartCall> &drawn, uint64_t total) const;
+  PictureFrame pictureOf(const ChartCall &call, uint64_t undrawn) const;
+
+  std::optional<TimelineInfo> info_;
+  raw_ostream *os_ = nullptr;
+  std::vector<StreamState> streams_;
+  LongestCalls longest_{maxCalls};
+  DepthLimit limit_{maxDepth};
+  uint64_t events_ = 0;
+  uint64_t lostRanges_ = 0;
+  /// Nanoseconds: what the whole width stands for.
+  uint64_t start_ = 0;
+  uint64_t total_ = 0;
+};
+
+/// Of each call, the time of the calls directly in it that are not drawn.
+std::vector<uint64_t> undrawnTimes(const std::vector<ChartCall> &calls) {
+  std::vector<uint64_t> result;
+  // Of each level, the last call so far.
+  std::vector<size_t> callers;
+  for (size_t i = 0; i < calls.size(); ++i) {
+    result.push_back(calls[i].duration - calls[i].self);
+    callers.resize(calls[i].depth - 1);
+    if (!callers.empty())
+      result[callers.back()] -= calls[i].duration;
+    callers.push_back(i);
+  }
+  return result;
+}
+
+Error FlameChartBackend::finish() {
+  uint64_t end = 0;
+  start_ = UINT64_MAX;
+  for (const StreamState &stream : streams_)
+    if (stream.hasEvents) {
+      start_ = std::min(start_, stream.first);
+      end = std::max(end, stream.last);
+    }
+  total_ = end - std::min(start_, end);
+  std::vector<ChartCall> calls = longest_.take();
+  std::vector<uint64_t> undrawn = undrawnTimes(calls);
+
+  // The row above the first of each stream that is drawn.
+  std::vector<uint32_t> tops(streams_.size());
+  bool several = !calls.empty() && calls.front().stream != calls.back().stream;
+  uint32_t levels = 1;
+  for (size_t i = 0; i < calls.size(); ++i) {
+    if (i == 0 || calls[i].stream != calls[i - 1].stream) {
+      tops[calls[i].stream] = several ? levels : 0;
+      levels += several;
+    }
+    levels = std::max(levels, tops[calls[i].stream] + calls[i].depth + 1);
+  }
+
+  FramePicture picture({.title = displayName(info_->title),
+                        .summary = summaryLine(calls, total_),
+                        .unit = "ns",
+                        .total = total_,
+                        .levels = levels,
+                        .isTimeline = true},
+                       *os_);
+  picture.writeHead();
+  PictureFrame row;
+  row.classes = "frame all time";
+  row.name = "all";
+  row.details = formatTime(total_);
+  row.weight = total_;
+  picture.write(row);
+  for (size_t i = 0; i < calls.size(); ++i) {
+    const ChartCall &call = calls[i];
+    uint32_t top = tops[call.stream];
+    if (several && (i == 0 || call.stream != calls[i - 1].stream)) {
+      row.classes = "frame all stream";
+      row.name = displayName(info_->streamName(call.stream));
+      row.level = top;
+      picture.write(row);
+    }
+    PictureFrame frame = pictureOf(call, undrawn[i]);
+    frame.level = top + call.depth;
+    picture.write(frame);
+  }
+  picture.writeTail();
+  return Error::success();
+}
+
+std::string FlameChartBackend::summaryLine(const std::vector<ChartCall> &drawn,
+                                           uint64_t total) const {
+  if (drawn.empty())
+    return "no calls";
+  std::string text =
+      (Twine(formatTime(total)) + ", " + formatWeight(longest_.added() - lostRanges_, "calls"))
+          .str();
+  if (uint64_t rest = longest_.added() - drawn.size()) {
+    uint64_t shortest = UINT64_MAX;
+    for (const ChartCall &call : drawn)
+      shortest = std::min(shortest, call.duration);
+    text += (", " + Twine(groupDigits(rest)) + " of them, up to " + formatTime(shortest) +
+             " long, not drawn")
+                .str();
+  }
+  return text;
+}
+
+PictureFrame FlameChartBackend::pictureOf(const ChartCall &call, uint64_t undrawn) const {
+  PictureFrame frame;
+  frame.start = call.start - start_;
+  frame.weight = call.duration;
+  frame.self = call.self;
+  frame.details = (Twine(formatTime(call.duration)) + " (" + formatShare(call.duration, total_) +
+                   ") from " + formatTime(frame.start) + " on, self " + formatTime(call.self))
+                      .str();
+  if (undrawn > 0)
+    frame.details += (", " + Twine(formatTime(undrawn)) + " in calls not drawn").str();
+  if (call.function == lostFunction || call.function == deeperFunction) {
+    bool lost = call.function == lostFunction;
+    frame.classes = lost ? "frame lost" : "frame rest";
+    frame.name = lost ? "[lost]" : DepthLimit::deeperName.str();
+  } else {
+    frame.name = displayName(info_->functions[call.function].name);
+    frame.classes = functionClasses(frame.name);
+  }
+  return frame;
+}
+
+warpo::Registry<TimelineBackend>::Add<FlameChartBackend>
+    registration("flamechart", "calls over time as a picture to zoom in, for browsers");
+
+} // namespace

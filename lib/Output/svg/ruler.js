@@ -1,0 +1,51 @@
+// Times above a timeline's frames, and lines down through them. Where things are, the script of the frames tells by an
+// event whenever it has placed them anew.
+(() => {
+  "use strict";
+  const svg = document.currentScript.closest("svg");
+  const frameGroup = svg.querySelector(".frames");
+  const row = Number(svg.dataset.row);
+  const namespace = "http://www.w3.org/2000/svg";
+  const ruler = document.createElementNS(namespace, "g");
+  ruler.setAttribute("class", "ruler");
+  frameGroup.before(ruler);
+  const labels = document.createElementNS(namespace, "g");
+  labels.setAttribute("class", "ruler");
+  frameGroup.after(labels);
+  // In pixels.
+  const least = 90;
+  const units = [["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]];
+
+  // 1, 2 or 5 times a power of ten nanoseconds.
+  function stepFor(nanoseconds) {
+    const power = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(nanoseconds, 1))));
+    return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= nanoseconds);
+  }
+
+  function timeText(nanoseconds, step) {
+    const [unit, size] = units.find(([, size]) => Math.max(nanoseconds, step) >= size);
+    const digits = Math.max(0, Math.round(Math.log10(size)) - Math.floor(Math.log10(step)));
+    return `${(nanoseconds / size).toFixed(digits)} ${unit}`;
+  }
+
+  function add(group, name, attributes) {
+    const element = document.createElementNS(namespace, name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    group.append(element);
+    return element;
+  }
+
+  svg.addEventListener("warpo-placed", ({ detail: { start, end, left, pixels, top, height } }) => {
+    ruler.replaceChildren();
+    labels.replaceChildren();
+    if (end <= start) return;
+    const step = stepFor(least / pixels);
+    for (let time = Math.ceil(start / step) * step; time <= end; time += step) {
+      const x = (left + (time - start) * pixels).toFixed(2);
+      add(ruler, "path", { d: `M${x} ${top}V${height}` });
+      add(labels, "path", { d: `M${x} ${top}v${row - 1}` });
+      if (left + (end - start) * pixels - x > least / 2)
+        add(labels, "text", { x: Number(x) + 3, y: top + 13 }).textContent = timeText(time, step);
+    }
+  });
+})();
