@@ -27,9 +27,16 @@ def found(program):
 
 
 node_modules = os.path.join(config.source_root, "node_modules")
+# Today's V8 and Binaryen, which know proposals that the distribution's do not.
+new_node = next(
+    (node for cpu in ("x64", "arm64")
+     if os.access(node := os.path.join(node_modules, f"node-linux-{cpu}/bin/node"), os.X_OK)
+     and os.uname().machine == {"x64": "x86_64", "arm64": "aarch64"}[cpu]), "")
+new_binaryen = os.path.join(node_modules, "binaryen/bin")
 for feature, present in {
     "node": found(config.node),
     "npm": found(config.node) and os.path.isdir(node_modules),
+    "new-node": found(new_node),
     "chromium": found(config.chromium),
     "wat2wasm": found(config.wat2wasm),
     "wasm2c": found(config.wasm2c),
@@ -57,6 +64,9 @@ for name, value in {
     "configure": f"{config.cmake} -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER={config.c_compiler} "
     f"-DCMAKE_CXX_COMPILER={config.cxx_compiler} -DCMAKE_C_FLAGS='{sanitize_flags}' "
     f"-DCMAKE_CXX_FLAGS='{sanitize_flags}'",
+    "new-node": new_node,
+    "new-wasm-as": f"{config.node} {new_binaryen}/wasm-as",
+    "new-wasm-opt": f"{config.node} {new_binaryen}/wasm-opt",
     # AssemblyScript's compiler.
     "asc": f"{config.node} {asc}",
     # Perfetto's trace processor: %tp-query TRACE "SQL"...

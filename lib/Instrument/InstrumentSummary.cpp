@@ -32,6 +32,16 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
       countOf(statistics.redirectedCalls, "call") + " and " +
           countOf(statistics.redirectedReferences, "reference") + " of imported functions"));
 
+  if (result.exceptionForm != wasm::ExceptionForm::none) {
+    bool legacy = result.exceptionForm == wasm::ExceptionForm::legacy;
+    lines.push_back(formatv("{0} may end by an exception, which is recorded in the {1} form{2}",
+                            countOf(statistics.catchingFunctions, "function"),
+                            legacy ? "legacy" : "exnref",
+                            statistics.usesLegacyExceptions || statistics.usesExnref
+                                ? ""
+                                : " (--unwind=none for engines that know no exceptions)"));
+  }
+
   static const struct {
     Selection selection;
     const char *reason;

@@ -20,9 +20,11 @@ public:
   void addThunks();
   Error identify(std::optional<uint64_t> moduleId);
   void setPolicy(const wasm::CustomSectionPolicy &policy) { editor_.setPolicy(policy); }
-  Error write();
+  Error write(Unwinding unwinding);
 
 private:
+  Error writeWith(wasm::ExceptionForm form);
+
   void fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit);
 
   const wasm::Module &module_;
@@ -119,11 +121,12 @@ void ModuleInstrumenter::addThunks() {
     const wasm::FunctionType &type = module_.typeOf(i);
     wasm::FunctionEdit edit;
     fillEdit(function, edit);
-    wasm::CodeSequence code = edit.entry;
+    wasm::CodeSequence code;
     for (uint32_t param = 0; param != type.params.count; ++param)
       code.localGet(param);
-    code.call({wasm::FunctionRef::original, i}).append(edit.exit);
-    thunks[i] = editor_.addFunction(module_.functionTypes[i], code, function.name + " (traced)");
+    code.call({wasm::FunctionRef::original, i});
+    thunks[i] =
+        editor_.addFunction(module_.functionTypes[i], code, edit, function.name + " (traced)");
     bool references = type.isFinal && !isDynamicLibrary;
     if (!references)
       ++result_.keptReferences;
@@ -152,7 +155,10 @@ Error ModuleInstrumenter::identify(std::optional<uint64_t> moduleId) {
   return Error::success();
 }
 
-Error ModuleInstrumenter::write() {
+Error ModuleInstrumenter::writeWith(wasm::ExceptionForm form) {
+  result_.bytes.clear();
+  result_.exceptionForm = form;
+  editor_.catchExceptions(form);
   auto edit = [&](uint32_t index, wasm::FunctionEdit &edit) {
     if (result_.functions[index].id)
       fillEdit(result_.functions[index], edit);
@@ -161,6 +167,33 @@ Error ModuleInstrumenter::write() {
   if (!statistics)
     return statistics.takeError();
   result_.statistics = std::move(*statistics);
+  return Error::success();
+}
+
+Error ModuleInstrumenter::write(Unwinding unwinding) {
+  using wasm::ExceptionForm;
+  static constexpr ExceptionForm forms[] = {ExceptionForm::legacy, ExceptionForm::none,
+                                            ExceptionForm::legacy, ExceptionForm::exnref};
+  if (Error error = writeWith(forms[size_t(unwinding)]))
+    return error;
+  bool usesLegacy = result_.statistics.usesLegacyExceptions;
+  bool usesExnref = result_.statistics.usesExnref;
+  ExceptionForm form = result_.exceptionForm;
+  if (form != ExceptionForm::none && usesLegacy && usesExnref)
+    return fileError(module_.fileName,
+                     "has both forms of exception handling, of which engines take one");
+  if (form == ExceptionForm::exnref && usesLegacy)
+    return fileError(module_.fileName, "has the legacy form of exception handling: "
+                                       "--unwind=exnref would mix the two");
+  if (form == ExceptionForm::legacy && usesExnref) {
+    if (unwinding != Unwinding::automatic)
+      return fileError(module_.fileName, "has the newer form of exception handling: "
+                                         "--unwind=legacy would mix the two");
+    // The form shows only in the code, which most modules of the other form would be read for in
+    // vain: these are written twice.
+    if (Error error = writeWith(ExceptionForm::exnref))
+      return error;
+  }
   return wasm::renewBuildId(result_.bytes, module_.fileName);
 }
 
@@ -184,7 +217,7 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
   if (Error error = instrumenter.identify(options.moduleId))
     return error;
   instrumenter.setPolicy(options.customSections);
-  if (Error error = instrumenter.write())
+  if (Error error = instrumenter.write(options.unwinding))
     return error;
   return result;
 }

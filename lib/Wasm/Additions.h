@@ -19,6 +19,7 @@ struct ModuleEditor::Additions {
   struct Function {
     uint32_t type;
     CodeSequence code;
+    FunctionEdit edit;
     std::string name;
   };
   struct Global {
@@ -52,6 +53,7 @@ struct ModuleEditor::Additions {
   std::vector<CustomSection> customSections;
   std::vector<CustomSection> replacements;
   CustomSectionPolicy customSectionPolicy;
+  ExceptionForm exceptionForm = ExceptionForm::none;
   std::vector<Target> targets;
   /// For each type of the original that needs one: the type of a block with its results. Otherwise
   /// the type itself.

@@ -1,14 +1,46 @@
 //===- CodeRewriter.cpp ---------------------------------------------------===//
 
 #include "CodeRewriter.h"
+#include <array>
 
 using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
 
 namespace {
-enum : uint8_t { blockCode = 0x02, endCode = 0x0b, refFuncCode = 0xd2, emptyBlockType = 0x40 };
-}
+
+enum : uint8_t {
+  blockCode = 0x02,
+  tryCode = 0x06,
+  rethrowCode = 0x09,
+  throwRefCode = 0x0a,
+  endCode = 0x0b,
+  returnCode = 0x0f,
+  catchAllCode = 0x19,
+  tryTableCode = 0x1f,
+  exnrefType = 0x69,
+  refFuncCode = 0xd2,
+  emptyBlockType = 0x40,
+};
+
+// What an instruction, by its first byte, has to do with exceptions.
+enum : uint8_t { ofLegacyForm = 1, ofExnrefForm = 2, mayThrow = 4 };
+
+constexpr std::array<uint8_t, 256> exceptionTraits = [] {
+  std::array<uint8_t, 256> traits{};
+  for (uint8_t code : {0x06, 0x07, 0x09, 0x18, 0x19}) // try catch rethrow delegate catch_all
+    traits[code] = ofLegacyForm;
+  for (uint8_t code : {0x0a, 0x1f}) // throw_ref try_table
+    traits[code] = ofExnrefForm;
+  for (uint8_t code : {0x08, 0x09, 0x0a, 0x10, 0x11, 0x14}) // throw… call call_indirect call_ref
+    traits[code] |= mayThrow;
+  for (uint8_t code = 0xe0; code <= 0xe6;
+       ++code) // continuations: what they throw comes out of them
+    traits[code] |= mayThrow;
+  return traits;
+}();
+
+} // namespace
 
 bool wasm::isReference(const Instruction &instruction) { return *instruction.begin == refFuncCode; }
 
@@ -58,24 +90,62 @@ void CodeRewriter::resolve(const CodeSequence &code, SmallVectorImpl<uint8_t> &o
                [&](GlobalRef global) { return indices_.global(global); }, out);
 }
 
-// Puts a block's head at `at`, where the function's code begins in the output; returns its size.
-size_t CodeRewriter::wrapBody(uint32_t function, size_t at) {
-  uint32_t type = module_.functionTypes[function];
+void CodeRewriter::noteExceptions(uint8_t traits) {
+  statistics_.usesLegacyExceptions |= (traits & ofLegacyForm) != 0;
+  statistics_.usesExnref |= (traits & ofExnrefForm) != 0;
+}
+
+// The head of a block without parameters whose results are those of a function type.
+void CodeRewriter::writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &writer) const {
   const TypeList &results = module_.types[type]->results;
-  SmallVector<uint8_t, 16> head;
-  ByteWriter writer(head);
-  writer.u8(blockCode);
+  writer.u8(opcode);
   if (results.count == 0)
     writer.u8(emptyBlockType);
   else if (results.count == 1)
     writer.bytes(results.bytes);
   else
     writer.sleb(additions_.blockTypes[type]);
-  writer_.insert(at, head);
-  if (wrapped_.empty())
-    wrapped_.resize(module_.functionCount());
-  wrapped_[function] = true;
-  return head.size();
+}
+
+// What stands before a body whose own label is to come before the last exit; returns how many
+// labels that opens.
+uint8_t CodeRewriter::writeWrapperHead(bool catches, uint32_t type, ByteWriter &writer) const {
+  if (!catches) {
+    writeBlockHead(blockCode, type, writer);
+    return 1;
+  }
+  if (additions_.exceptionForm == ExceptionForm::legacy) {
+    writeBlockHead(tryCode, type, writer);
+    return 1;
+  }
+  const uint8_t handler[] = {blockCode, exnrefType};
+  writer.bytes(handler);
+  writeBlockHead(tryTableCode, type, writer);
+  // One clause: catch_all_ref, to the block around.
+  const uint8_t clauses[] = {1, 3, 0};
+  writer.bytes(clauses);
+  return 2;
+}
+
+// The counterpart of writeWrapperHead, with the exits.
+void CodeRewriter::writeWrapperEnd(bool catches) {
+  if (!catches) {
+    writer_.u8(endCode);
+    writer_.bytes(exit_);
+  } else if (additions_.exceptionForm == ExceptionForm::legacy) {
+    writer_.u8(catchAllCode);
+    writer_.bytes(exit_);
+    const uint8_t rethrow[] = {rethrowCode, 0, endCode};
+    writer_.bytes(rethrow);
+    writer_.bytes(exit_);
+  } else {
+    writer_.u8(endCode);
+    writer_.bytes(exit_);
+    const uint8_t returning[] = {returnCode, endCode};
+    writer_.bytes(returning);
+    writer_.bytes(exit_);
+    writer_.u8(throwRefCode);
+  }
 }
 
 Error CodeRewriter::rewriteBody(uint32_t function, const FunctionEdit &edit) {
@@ -96,19 +166,18 @@ Error CodeRewriter::rewriteBody(uint32_t function, const FunctionEdit &edit) {
   writer_.bytes(entry_);
   size_t codeBegin = writer_.size();
 
-  auto writeExit = [&] {
-    writer_.bytes(exit_);
-    ++statistics_.exits;
-  };
   bool insertExits = !exit_.empty();
   bool branchesOut = false;
+  uint8_t traits = 0;
   Instruction instruction;
   for (CodeWalker walker(cursor); walker.next(instruction);) {
     branchesOut |= instruction.leavesExpression;
+    traits |= exceptionTraits[*instruction.begin];
     if (insertExits && (instruction.info->role == OpcodeRole::returns ||
                         instruction.info->role == OpcodeRole::tailCalls)) {
       copier.copyUpTo(instruction.begin);
-      writeExit();
+      writer_.bytes(exit_);
+      ++statistics_.exits;
     }
     patchInstruction(cursor, instruction, copier);
   }
@@ -116,18 +185,30 @@ Error CodeRewriter::rewriteBody(uint32_t function, const FunctionEdit &edit) {
     cursor.fail("code after the end of the function");
   if (Error error = cursor.takeError(module_.fileName))
     return error;
+  noteExceptions(traits);
 
   // The last instruction is the function's `end`.
   if (insertExits) {
     copier.copyUpTo(instruction.begin);
-    if (branchesOut) {
-      writer_.u8(endCode);
-      size_t headSize = wrapBody(function, codeBegin);
+    bool catches = additions_.exceptionForm != ExceptionForm::none && (traits & mayThrow);
+    if (branchesOut || catches) {
+      // Only now is it known what the body needs, and moving it costs less than reading it twice.
+      SmallVector<uint8_t, 16> head;
+      ByteWriter headWriter(head);
+      uint8_t labels = writeWrapperHead(catches, module_.functionTypes[function], headWriter);
+      writer_.insert(codeBegin, head);
       for (CopiedRun &run : runs)
         if (run.newOffset >= codeBegin)
-          run.newOffset += headSize;
+          run.newOffset += head.size();
+      if (addedLabels_.empty())
+        addedLabels_.resize(module_.functionCount());
+      addedLabels_[function] = labels;
+      writeWrapperEnd(catches);
+      statistics_.catchingFunctions += catches;
+    } else {
+      writer_.bytes(exit_);
     }
-    writeExit();
+    ++statistics_.exits;
   }
   copier.copyPassed();
   if (movements_.isRequested(function)) {
@@ -139,11 +220,22 @@ Error CodeRewriter::rewriteBody(uint32_t function, const FunctionEdit &edit) {
   return Error::success();
 }
 
-void CodeRewriter::writeAddedBody(const CodeSequence &code) {
-  resolve(code, entry_);
-  ByteWriter::Part part = writer_.beginPart(entry_.size() + 2);
+void CodeRewriter::writeAddedBody(const ModuleEditor::Additions::Function &function) {
+  SmallVector<uint8_t, 64> code;
+  resolve(function.code, code);
+  resolve(function.edit.entry, entry_);
+  resolve(function.edit.exit, exit_);
+  ByteWriter::Part part = writer_.beginPart(code.size() + entry_.size() + exit_.size() + 2);
   writer_.uleb(0); // local variables
   writer_.bytes(entry_);
+  bool catches = additions_.exceptionForm != ExceptionForm::none && !exit_.empty();
+  if (catches)
+    writeWrapperHead(catches, function.type, writer_);
+  writer_.bytes(code);
+  if (catches)
+    writeWrapperEnd(catches);
+  else
+    writer_.bytes(exit_);
   writer_.u8(endCode);
   writer_.endPart(part);
 }

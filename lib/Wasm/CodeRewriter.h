@@ -31,11 +31,11 @@ public:
   /// Writes the body of a defined function, with its size.
   llvm::Error rewriteBody(uint32_t function, const FunctionEdit &edit);
   /// Writes the body of an added function, with its size.
-  void writeAddedBody(const CodeSequence &code);
+  void writeAddedBody(const ModuleEditor::Additions::Function &function);
 
-  /// Whether rewriteBody() has put a block around the body, by function of the original.
-  bool isWrapped(uint32_t function) const {
-    return function < wrapped_.size() && wrapped_[function];
+  /// How many blocks rewriteBody() has put around the body of a function of the original.
+  uint8_t addedLabels(uint32_t function) const {
+    return function < addedLabels_.size() ? addedLabels_[function] : 0;
   }
 
 private:
@@ -43,7 +43,10 @@ private:
   void patchIndex(ByteCursor &cursor, const uint8_t *begin, const uint8_t *end, uint32_t old,
                   bool reference, Copier &copier);
   void resolve(const CodeSequence &code, llvm::SmallVectorImpl<uint8_t> &out) const;
-  size_t wrapBody(uint32_t function, size_t at);
+  void noteExceptions(uint8_t traits);
+  void writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &writer) const;
+  uint8_t writeWrapperHead(bool catches, uint32_t type, ByteWriter &writer) const;
+  void writeWrapperEnd(bool catches);
 
   const Module &module_;
   const ModuleEditor::Additions &additions_;
@@ -51,7 +54,7 @@ private:
   CodeMovements &movements_;
   ByteWriter &writer_;
   EditStatistics &statistics_;
-  std::vector<bool> wrapped_;
+  std::vector<uint8_t> addedLabels_;
   // Buffers that every body uses again.
   llvm::SmallVector<uint8_t, 64> entry_;
   llvm::SmallVector<uint8_t, 64> exit_;

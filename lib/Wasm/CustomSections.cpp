@@ -15,6 +15,8 @@ bool wasm::hintsNameFunctions(StringRef name) { return name == "metadata.code.ca
 CustomSectionFate wasm::customSectionFate(StringRef name, const CustomSectionPolicy &policy) {
   if (name == "name")
     return CustomSectionFate::rename;
+  if (name == "target_features")
+    return CustomSectionFate::addFeatures;
   // Relocations hold offsets into code, and indices of symbols.
   if (name == "linking" || name.starts_with("reloc."))
     return CustomSectionFate::refuse;

@@ -8,11 +8,12 @@
 namespace warpo::wasm {
 
 enum class CustomSectionFate {
-  keep,      ///< byte for byte, in place
-  rename,    ///< the name section: its indices follow
-  moveHints, ///< hints for instructions: functions and offsets follow
-  drop,      ///< it would not be true of the new code
-  refuse,    ///< the module cannot be rewritten without understanding it
+  keep,        ///< byte for byte, in place
+  rename,      ///< the name section: its indices follow
+  moveHints,   ///< hints for instructions: functions and offsets follow
+  addFeatures, ///< the features that the module uses
+  drop,        ///< it would not be true of the new code
+  refuse,      ///< the module cannot be rewritten without understanding it
 };
 
 CustomSectionFate customSectionFate(llvm::StringRef name, const CustomSectionPolicy &policy);

@@ -35,7 +35,7 @@ ModuleEditor::Additions::Additions(const Module &module)
   }
   // A block with several results needs a type without parameters. Whether there will be such a
   // block is known only with the code, long after the types are written.
-  for (uint32_t i = module.importedFunctionCount(); i != module.functionCount(); ++i) {
+  for (uint32_t i = 0; i != module.functionCount(); ++i) {
     const FunctionType &type = module.typeOf(i);
     uint32_t &blockType = blockTypes[module.functionTypes[i]];
     if (type.results.count > 1 && type.params.count && blockType == module.functionTypes[i])
@@ -94,10 +94,13 @@ GlobalRef ModuleEditor::addGlobal(ValueType type, bool isMutable, int64_t initia
   return {GlobalRef::added, uint32_t(additions_->globals.size() - 1)};
 }
 
-FunctionRef ModuleEditor::addFunction(uint32_t type, CodeSequence code, StringRef name) {
-  additions_->functions.push_back({type, std::move(code), name.str()});
+FunctionRef ModuleEditor::addFunction(uint32_t type, CodeSequence code, FunctionEdit edit,
+                                      StringRef name) {
+  additions_->functions.push_back({type, std::move(code), std::move(edit), name.str()});
   return {FunctionRef::added, uint32_t(additions_->functions.size() - 1)};
 }
+
+void ModuleEditor::catchExceptions(ExceptionForm form) { additions_->exceptionForm = form; }
 
 void ModuleEditor::redirect(uint32_t importedFunction, FunctionRef target, bool references) {
   Additions::Target &entry = additions_->targets[importedFunction];

@@ -58,7 +58,7 @@ Error ModuleWriter::writeCode() {
       return error;
   }
   for (const ModuleEditor::Additions::Function &function : additions_.functions)
-    code_.writeAddedBody(function.code);
+    code_.writeAddedBody(function);
   return Error::success();
 }
 
@@ -146,6 +146,8 @@ Error ModuleWriter::writeCustom(const Section &section) {
   case CustomSectionFate::moveHints:
     codeMetadata_.push_back({&section, writer_.size()});
     return Error::success();
+  case CustomSectionFate::addFeatures:
+    return writeFeatures(section);
   case CustomSectionFate::rename:
     break;
   }
@@ -157,6 +159,32 @@ Error ModuleWriter::writeCustom(const Section &section) {
   if (Error error = cursor.takeError(module_.fileName))
     return error;
   return endSection(part, "the name section");
+}
+
+// The features that linkers and optimisers may take for granted: a list of a sign and a name each.
+Error ModuleWriter::writeFeatures(const Section &section) {
+  static constexpr StringLiteral exceptions = "exception-handling";
+  ByteCursor cursor = section.contents.cursor();
+  uint32_t count = readCount(cursor);
+  ArrayRef<uint8_t> features(cursor.position(), cursor.remaining());
+  bool present = false;
+  for (uint32_t i = 0; i != count && cursor.ok(); ++i) {
+    cursor.u8();
+    present |= cursor.sizedString() == exceptions;
+  }
+  if (present || additions_.exceptionForm == ExceptionForm::none || !cursor.ok() ||
+      !cursor.atEnd()) {
+    writer_.bytes(section.whole.bytes);
+    return Error::success();
+  }
+  writer_.u8(uint8_t(SectionId::custom));
+  ByteWriter::Part part = writer_.beginPart(section.whole.bytes.size() + exceptions.size());
+  writer_.name(section.name);
+  writer_.uleb(uint64_t(count) + 1);
+  writer_.bytes(features);
+  writer_.u8('+');
+  writer_.name(exceptions);
+  return endSection(part, "the section of target features");
 }
 
 Error ModuleWriter::requestMovements() {

@@ -25,6 +25,7 @@ private:
   llvm::Error writeStandard(SectionId id, const ByteRange &contents);
   llvm::Error writeCustom(const Section &section);
   void writeAdded(const ModuleEditor::Additions::CustomSection &section);
+  llvm::Error writeFeatures(const Section &section);
   llvm::Error requestMovements();
   llvm::Error insertCodeMetadata();
   llvm::Error endSection(const ByteWriter::Part &part, const llvm::Twine &what);

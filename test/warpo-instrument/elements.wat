@@ -1,6 +1,6 @@
 ;; All eight kinds of element segments follow the functions, and those of an imported function go to what records its calls.
 ;; RUN: wat2wasm --debug-names %s -o %t.wasm
-;; RUN: warpo-instrument -q %t.wasm -o %t.out.wasm --trace-point-mapping-file %t.map
+;; RUN: warpo-instrument --unwind=none -q %t.wasm -o %t.out.wasm --trace-point-mapping-file %t.map
 ;; RUN: wasm-validate %t.out.wasm
 ;; RUN: wasm-objdump -x -j Elem %t.out.wasm | FileCheck %s
 

@@ -1,7 +1,7 @@
 ;; Every way out of a function but exceptions records its end: the end of the code, return, and branches to the function's own label.
 ;; REQUIRES: node
 ;; RUN: wat2wasm --debug-names %s -o %t.wasm
-;; RUN: warpo-instrument -q %t.wasm -o %t.out.wasm --trace-point-mapping-file %t.map
+;; RUN: warpo-instrument --unwind=none -q %t.wasm -o %t.out.wasm --trace-point-mapping-file %t.map
 ;; RUN: wasm-validate %t.out.wasm
 ;; RUN: FileCheck %s --check-prefix=MAP --match-full-lines --input-file=%t.map
 ;; RUN: wasm-objdump -d %t.out.wasm | FileCheck %s --check-prefix=CODE

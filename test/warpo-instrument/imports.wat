@@ -1,7 +1,7 @@
 ;; Calls of an imported function and references to it go through one function that records them; exports stay the import itself.
 ;; REQUIRES: node
 ;; RUN: wat2wasm --debug-names %s -o %t.wasm
-;; RUN: warpo-instrument %t.wasm -o %t.out.wasm --trace-point-mapping-file %t.map 2>&1 \
+;; RUN: warpo-instrument --unwind=none %t.wasm -o %t.out.wasm --trace-point-mapping-file %t.map 2>&1 \
 ;; RUN:   | FileCheck %s --check-prefix=SUMMARY
 ;; RUN: wasm-validate %t.out.wasm
 ;; RUN: FileCheck %s --check-prefix=MAP --match-full-lines --input-file=%t.map

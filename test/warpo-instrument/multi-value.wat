@@ -1,7 +1,7 @@
 ;; The block around a body has the function's results: several of them, with parameters and without.
 ;; REQUIRES: node
 ;; RUN: wat2wasm --debug-names %s -o %t.wasm
-;; RUN: warpo-instrument -q %t.wasm -o %t.out.wasm --trace-point-mapping-file %t.map
+;; RUN: warpo-instrument --unwind=none -q %t.wasm -o %t.out.wasm --trace-point-mapping-file %t.map
 ;; RUN: wasm-validate %t.out.wasm
 ;; RUN: wasm-objdump -x -j Type %t.out.wasm | FileCheck %s --check-prefix=TYPES
 ;; RUN: wasm-objdump -d %t.out.wasm | FileCheck %s --check-prefix=CODE

@@ -1,6 +1,6 @@
 ;; Which functions are instrumented: the library and imports of `builtin` are not, unless asked for; globs and a least size choose.
 ;; RUN: wat2wasm --debug-names %s -o %t.wasm
-;; RUN: warpo-instrument %t.wasm -o %t.out.wasm --trace-point-mapping-file - 2>&1 | FileCheck %s --check-prefix=DEFAULT
+;; RUN: warpo-instrument --unwind=none %t.wasm -o %t.out.wasm --trace-point-mapping-file - 2>&1 | FileCheck %s --check-prefix=DEFAULT
 ;; DEFAULT:      16777216 ~lib/host
 ;; DEFAULT-NEXT: 16777217 app/small
 ;; DEFAULT-NEXT: 16777218 app/large
@@ -10,7 +10,7 @@
 ;; DEFAULT-NEXT: warpo-instrument: module id 0x{{[0-9a-f]+}}, {{[0-9]+}} bytes became {{[0-9]+}} (+{{[0-9.]+}} %)
 ;; DEFAULT-NOT:  {{.}}
 
-;; RUN: warpo-instrument -q --all %t.wasm -o %t.out.wasm --trace-point-mapping-file - | FileCheck %s --check-prefix=ALL
+;; RUN: warpo-instrument --unwind=none -q --all %t.wasm -o %t.out.wasm --trace-point-mapping-file - | FileCheck %s --check-prefix=ALL
 ;; ALL:      16777216 ~lib/host
 ;; ALL-NEXT: 16777217 app/small
 ;; ALL-NEXT: 16777218 ~lib/array
@@ -18,7 +18,7 @@
 ;; ALL-NOT:  {{.}}
 
 ;; A glob that names the library takes it.
-;; RUN: warpo-instrument --include='~lib/*' --include='app/large' %t.wasm -o %t.out.wasm \
+;; RUN: warpo-instrument --unwind=none --include='~lib/*' --include='app/large' %t.wasm -o %t.out.wasm \
 ;; RUN:   --trace-point-mapping-file - 2>&1 | FileCheck %s --check-prefix=INCLUDE
 ;; INCLUDE:      16777216 ~lib/host
 ;; INCLUDE-NEXT: 16777217 ~lib/array
@@ -26,21 +26,21 @@
 ;; INCLUDE-NEXT: warpo-instrument: instrumented
 ;; INCLUDE:      warpo-instrument: left out 1 function that no --include matches
 
-;; RUN: warpo-instrument --exclude='app/*' --all %t.wasm -o %t.out.wasm --trace-point-mapping-file - 2>&1 \
+;; RUN: warpo-instrument --unwind=none --exclude='app/*' --all %t.wasm -o %t.out.wasm --trace-point-mapping-file - 2>&1 \
 ;; RUN:   | FileCheck %s --check-prefix=EXCLUDE
 ;; EXCLUDE:      16777216 ~lib/host
 ;; EXCLUDE-NEXT: 16777217 ~lib/array
 ;; EXCLUDE-NEXT: warpo-instrument: instrumented
 ;; EXCLUDE:      warpo-instrument: left out 2 functions that --exclude matches
 
-;; RUN: warpo-instrument --min-instructions=4 %t.wasm -o %t.out.wasm --trace-point-mapping-file - 2>&1 \
+;; RUN: warpo-instrument --unwind=none --min-instructions=4 %t.wasm -o %t.out.wasm --trace-point-mapping-file - 2>&1 \
 ;; RUN:   | FileCheck %s --check-prefix=SIZE
 ;; SIZE:      16777216 ~lib/host
 ;; SIZE-NEXT: 16777217 app/large
 ;; SIZE-NEXT: warpo-instrument: instrumented
 ;; SIZE:      warpo-instrument: left out 1 function with fewer instructions than --min-instructions
 
-;; RUN: not warpo-instrument --include='[' %t.wasm -o %t.out.wasm --trace-point-mapping-file - 2>&1 \
+;; RUN: not warpo-instrument --unwind=none --include='[' %t.wasm -o %t.out.wasm --trace-point-mapping-file - 2>&1 \
 ;; RUN:   | FileCheck %s --check-prefix=GLOB
 ;; GLOB: warpo-instrument: error: {{.*}}--include
 

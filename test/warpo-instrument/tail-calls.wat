@@ -1,7 +1,7 @@
 ;; The end of a function that leaves by a tail call is recorded before the call.
 ;; REQUIRES: node
 ;; RUN: wat2wasm --enable-tail-call --debug-names %s -o %t.wasm
-;; RUN: warpo-instrument -q %t.wasm -o %t.out.wasm --trace-point-mapping-file %t.map
+;; RUN: warpo-instrument --unwind=none -q %t.wasm -o %t.out.wasm --trace-point-mapping-file %t.map
 ;; RUN: wasm-validate --enable-tail-call %t.out.wasm
 ;; RUN: wasm-objdump -d %t.out.wasm | FileCheck %s --check-prefix=CODE
 ;; RUN: %node %S/Inputs/run.mjs %t.out.wasm direct 3 | FileCheck %s --check-prefix=DIRECT --match-full-lines

@@ -45,7 +45,7 @@ bool take(ArrayRef<uint8_t> bytes) {
   for (uint32_t i = 0; i != module->importedFunctionCount(); ++i) {
     CodeSequence code;
     code.call({FunctionRef::original, i});
-    editor.redirect(i, editor.addFunction(module->functionTypes[i], code, "thunk"), true);
+    editor.redirect(i, editor.addFunction(module->functionTypes[i], code, {}, "thunk"), true);
   }
   SmallVector<uint8_t, 0> out;
   auto statistics = editor.write(

@@ -162,7 +162,7 @@ TEST(ModuleEditor, AddsGlobalsAndFunctions) {
     GlobalRef global = editor.addGlobal(ValueType::i64, true, -1);
     CodeSequence code;
     code.globalGet(global).globalSet(global).call({FunctionRef::original, 0});
-    FunctionRef thunk = editor.addFunction(0, code, "thunk");
+    FunctionRef thunk = editor.addFunction(0, code, {}, "thunk");
     editor.redirect(0, thunk, true);
     EXPECT_EQ(editor.finalIndex(thunk), 1u);
     editor.addCustomSection("end", {1, 2});

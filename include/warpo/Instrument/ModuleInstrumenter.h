@@ -16,6 +16,10 @@ namespace warpo {
 /// The first function that is instrumented gets this id, the next ones count up.
 inline constexpr int32_t firstFunctionId = 0x1000000;
 
+/// How frames that an exception leaves are closed: see wasm::ExceptionForm. `automatic` is the form
+/// that the module uses, and legacy for one that uses none, since its host may throw through it.
+enum class Unwinding : uint8_t { automatic, none, legacy, exnref };
+
 struct InstrumentOptions {
   /// Names of the registry, in the order in which they run.
   std::vector<std::string> instrumentations = {"trace"};
@@ -23,6 +27,7 @@ struct InstrumentOptions {
   /// Default: see ModuleIdentity.
   std::optional<uint64_t> moduleId;
   wasm::CustomSectionPolicy customSections;
+  Unwinding unwinding = Unwinding::automatic;
 };
 
 /// One function of the original.
@@ -51,6 +56,7 @@ struct InstrumentedModule {
   /// All functions in the original's order.
   std::vector<FunctionReport> functions;
   wasm::EditStatistics statistics;
+  wasm::ExceptionForm exceptionForm = wasm::ExceptionForm::none;
   /// Functions with code that the name section does not name: called as their exports, or, without
   /// one, by their numbers.
   uint32_t namedByExport = 0;

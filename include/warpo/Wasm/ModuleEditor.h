@@ -11,7 +11,16 @@
 //
 // Code that is inserted at the exits of a function stands before each `return` and each tail call,
 // and at the end; a branch to the function's own label ends in a block around the body, before the
-// last of them. It may push values and must pop them again: the results lie below.
+// last of them. It may push values and must pop them again: the results lie below. With
+// catchExceptions() it also runs where an exception leaves the function, which then goes on:
+//
+//   try (result R) body catch_all exit rethrow 0 end exit                              legacy
+//   block (result exnref)
+//     try_table (result R) (catch_all_ref 0) body end exit return
+//   end exit throw_ref                                                                 exnref
+//
+// The label of `try` or `try_table` takes the place of the function's own, so that no depth of a
+// branch changes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +37,7 @@ namespace warpo::wasm {
 /// What to insert into one function.
 struct FunctionEdit {
   CodeSequence entry;
-  /// At every exit but traps and exceptions.
+  /// At every exit but traps, and exceptions unless the editor catches them.
   CodeSequence exit;
 
   void clear() {
@@ -37,11 +46,19 @@ struct FunctionEdit {
   }
 };
 
+/// The two forms of exception handling, of which a module may use one.
+enum class ExceptionForm : uint8_t { none, legacy, exnref };
+
 /// What write() did.
 struct EditStatistics {
   uint64_t editedFunctions = 0;
   /// Places where exit code was inserted.
   uint64_t exits = 0;
+  /// Functions whose exits by exception were made exits too.
+  uint64_t catchingFunctions = 0;
+  /// Whether the module's own code has instructions of each form.
+  bool usesLegacyExceptions = false;
+  bool usesExnref = false;
   /// Calls that go to something else than before (that of the start function too), and references.
   uint64_t redirectedCalls = 0;
   uint64_t redirectedReferences = 0;
@@ -73,9 +90,14 @@ public:
                              llvm::ArrayRef<ValueType> params, llvm::ArrayRef<ValueType> results);
   /// `type` is i32 or i64.
   GlobalRef addGlobal(ValueType type, bool isMutable, int64_t initialValue);
-  /// A function of a type of the module, without locals; `code` is without its `end`. `name` goes
-  /// into the name section, if there is one.
-  FunctionRef addFunction(uint32_t type, CodeSequence code, llvm::StringRef name);
+  /// A function of a type of the module, without locals; `code` is without its `end`, and `edit` is
+  /// put around it. `name` goes into the name section, if there is one.
+  FunctionRef addFunction(uint32_t type, CodeSequence code, FunctionEdit edit,
+                          llvm::StringRef name);
+
+  /// Makes exits of functions by an exception exits like others, in this form, which must be the
+  /// module's own if it has one. `none` leaves them alone.
+  void catchExceptions(ExceptionForm form);
 
   /// Makes calls of an imported function go to `target`: `call`, `return_call` and the start
   /// function; with `references`, `ref.func` and elements too. Exports stay as they are.
