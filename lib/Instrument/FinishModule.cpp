@@ -37,9 +37,6 @@ static Error validate(ArrayRef<uint8_t> original, StringRef fileName,
 
 Error warpo::finishModule(const InstrumentJob &job, ArrayRef<uint8_t> original, StringRef fileName,
                           InstrumentedModule &result) {
-  if (job.optimization && job.options.customSections.keepDebug)
-    return makeError("--keep-debug and -O exclude each other: optimising leaves little of the code "
-                     "that debug information speaks of");
   if (job.optimization)
     if (Error error = optimize(*job.optimization, fileName, result))
       return error;

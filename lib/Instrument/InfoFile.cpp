@@ -37,6 +37,10 @@ static void writeFunction(json::OStream &json, const FunctionReport &function) {
     json.attribute("newIndex", *function.newIndex);
   if (function.thunkIndex)
     json.attribute("thunkIndex", *function.thunkIndex);
+  if (function.line) {
+    json.attribute("source", json::fixUTF8(function.source));
+    json.attribute("line", function.line);
+  }
   if (function.isImported)
     return;
   json.attribute("codeOffset", int64_t(function.codeOffset));

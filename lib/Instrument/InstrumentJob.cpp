@@ -1,6 +1,7 @@
 //===- InstrumentJob.cpp - Reads the input, writes the outputs ------------===//
 
 #include "warpo/Instrument/InstrumentJob.h"
+#include "warpo/Instrument/SourceMapFile.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/OutputFile.h"
@@ -73,9 +74,52 @@ newMappingJson(const InstrumentJob &job, const InstrumentedModule &result, Strin
                            {result.identity.moduleId, moduleName.str(), job.mappingFile});
 }
 
-Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
+// Options that do not go together.
+static Error checkJob(const InstrumentJob &job) {
   if (!job.mappingJson.empty() && (job.mappingFile.empty() || job.mappingFile == "-"))
     return makeError("--append-mapping-json needs a mapping in a file");
+  if (job.optimization && job.options.customSections.keepDebug)
+    return makeError("--keep-debug and -O exclude each other: optimising leaves little of the code "
+                     "that debug information speaks of");
+  if (job.optimization && !job.outputSourceMap.empty())
+    return makeError(
+        "--output-source-map and -O exclude each other: where optimising moves code is "
+        "not known");
+  if (job.outputSourceMap == "-")
+    return makeError("--output-source-map needs a file, which the module can name");
+  if (!job.sourceMap.empty() && job.outputSourceMap.empty() && job.infoFile.empty())
+    return makeError("--source-map is of use only with --output-source-map or --info-file");
+  return Error::success();
+}
+
+// The source map, where its lines or its rewritten form are wanted. That the module names one which
+// cannot be had is a failure only where one is to be written.
+static Expected<std::optional<wasm::SourceMap>>
+findSourceMap(const InstrumentJob &job, ArrayRef<uint8_t> module, std::string &problem) {
+  if (job.outputSourceMap.empty() && job.infoFile.empty())
+    return std::nullopt;
+  auto find = [&]() -> Expected<std::optional<wasm::SourceMap>> {
+    if (job.sourceMap.empty())
+      return loadNamedSourceMap(module, job.input);
+    return loadSourceMap(job.sourceMap);
+  };
+  auto map = find();
+  if (map && *map)
+    if (Error error = (*map)->check())
+      map = std::move(error);
+  if (!map && job.sourceMap.empty() && job.outputSourceMap.empty()) {
+    problem = toString(map.takeError());
+    return std::nullopt;
+  }
+  if (map && !*map && !job.outputSourceMap.empty())
+    return fileError(job.input, "names no source map (section '" + sourceMapSection +
+                                    "'): give one with --source-map");
+  return map;
+}
+
+Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
+  if (Error error = checkJob(job))
+    return error;
   auto input = readWholeInput(job.input);
   if (!input)
     return input.takeError();
@@ -89,9 +133,19 @@ Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
     assembled = std::move(*binary);
     original = assembled;
   }
-  auto result = instrumentModule(arrayRefFromStringRef(original), fileName, job.options);
+  std::string sourceMapProblem;
+  auto sourceMap = findSourceMap(job, arrayRefFromStringRef(original), sourceMapProblem);
+  if (!sourceMap)
+    return sourceMap.takeError();
+  InstrumentOptions options = job.options;
+  if (*sourceMap)
+    options.sourceMap = &**sourceMap;
+  if (!job.outputSourceMap.empty())
+    options.newSourceMapUrl = relativeUrl(job.outputSourceMap, job.output);
+  auto result = instrumentModule(arrayRefFromStringRef(original), fileName, options);
   if (!result)
     return result.takeError();
+  result->sourceMapProblem = std::move(sourceMapProblem);
   if (Error error = finishModule(job, arrayRefFromStringRef(original), fileName, *result))
     return error;
   std::string text;
@@ -122,6 +176,10 @@ Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
        }},
       {job.mappingFile, [&](raw_ostream &os) { writeMapping(os, result->functions); }},
       {job.infoFile, [&](raw_ostream &os) { writeInfo(os, *result, moduleName); }},
+      {job.outputSourceMap,
+       [&](raw_ostream &os) {
+         os << (*sourceMap)->withMappings(result->sourceMappings, sys::path::filename(job.output));
+       }},
       {job.mappingJson, [&](raw_ostream &os) { os << mappingJson; }},
   };
   OutputSet outputs;

@@ -70,11 +70,15 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
 }
 
 std::vector<std::string> warpo::warnings(const InstrumentedModule &result) {
+  std::vector<std::string> lines;
+  if (!result.sourceMapProblem.empty())
+    lines.push_back("the information about functions has no lines: " + result.sourceMapProblem);
   uint64_t nameless = uint64_t(result.namedByExport) + result.unnamed;
   if (!nameless)
-    return {};
+    return lines;
   std::string text = countOf(nameless, "function") + " without a name in the module";
   if (result.unnamed)
     text += ", " + utostr(result.unnamed) + " of them without an export too";
-  return {text + ": compile with names to see them (asc --debug, clang -g, wasm-opt -g)"};
+  lines.push_back(text + ": compile with names to see them (asc --debug, clang -g, wasm-opt -g)");
+  return lines;
 }

@@ -25,23 +25,6 @@ void warpo::writeMapping(raw_ostream &os, ArrayRef<FunctionReport> functions) {
   }
 }
 
-// The path from one folder to a file.
-static std::string relativePath(StringRef file, StringRef folder) {
-  std::string to = resolvedPath(file), from = resolvedPath(folder);
-  auto toPart = sys::path::begin(to), toEnd = sys::path::end(to);
-  auto fromPart = sys::path::begin(from), fromEnd = sys::path::end(from);
-  while (toPart != toEnd && fromPart != fromEnd && *toPart == *fromPart) {
-    ++toPart;
-    ++fromPart;
-  }
-  SmallString<128> result;
-  for (; fromPart != fromEnd; ++fromPart)
-    sys::path::append(result, "..");
-  for (; toPart != toEnd; ++toPart)
-    sys::path::append(result, *toPart);
-  return result.str().str();
-}
-
 // A module identifier as mapping files give it: a number, or a string with a decimal or hexadecimal
 // one.
 static std::optional<uint64_t> parseModuleId(const json::Value &value) {

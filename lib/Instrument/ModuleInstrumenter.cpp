@@ -3,6 +3,7 @@
 #include "warpo/Instrument/ModuleInstrumenter.h"
 #include "warpo/Instrument/FunctionNames.h"
 #include "warpo/Instrument/Instrumentation.h"
+#include "warpo/Instrument/SourceMapFile.h"
 #include "warpo/Support/Errors.h"
 
 using namespace llvm;
@@ -20,10 +21,12 @@ public:
   void addThunks();
   Error identify(std::optional<uint64_t> moduleId);
   void setPolicy(const wasm::CustomSectionPolicy &policy) { editor_.setPolicy(policy); }
-  Error write(Unwinding unwinding);
+  Error locate(const wasm::SourceMap &map);
+  Error write(const InstrumentOptions &options);
 
 private:
-  Error writeWith(wasm::ExceptionForm form);
+  Error writeWith(wasm::ExceptionForm form, wasm::CodeMovements *movements);
+  Error writeInFormOf(Unwinding unwinding, wasm::CodeMovements *movements);
 
   void fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit);
 
@@ -155,7 +158,21 @@ Error ModuleInstrumenter::identify(std::optional<uint64_t> moduleId) {
   return Error::success();
 }
 
-Error ModuleInstrumenter::writeWith(wasm::ExceptionForm form) {
+Error ModuleInstrumenter::locate(const wasm::SourceMap &map) {
+  auto places = wasm::locateFunctions(map, module_);
+  if (!places)
+    return places.takeError();
+  for (auto [function, place] : zip_equal(result_.functions, *places)) {
+    if (!place || map.sources()[place->source].empty())
+      continue;
+    function.source = map.sources()[place->source];
+    function.line = place->line + 1;
+  }
+  return Error::success();
+}
+
+// `movements`, if not null, learns where code has gone.
+Error ModuleInstrumenter::writeWith(wasm::ExceptionForm form, wasm::CodeMovements *movements) {
   result_.bytes.clear();
   result_.exceptionForm = form;
   editor_.catchExceptions(form);
@@ -163,18 +180,18 @@ Error ModuleInstrumenter::writeWith(wasm::ExceptionForm form) {
     if (result_.functions[index].id)
       fillEdit(result_.functions[index], edit);
   };
-  auto statistics = editor_.write(edit, result_.bytes);
+  auto statistics = editor_.write(edit, result_.bytes, movements);
   if (!statistics)
     return statistics.takeError();
   result_.statistics = std::move(*statistics);
   return Error::success();
 }
 
-Error ModuleInstrumenter::write(Unwinding unwinding) {
+Error ModuleInstrumenter::writeInFormOf(Unwinding unwinding, wasm::CodeMovements *movements) {
   using wasm::ExceptionForm;
   static constexpr ExceptionForm forms[] = {ExceptionForm::legacy, ExceptionForm::none,
                                             ExceptionForm::legacy, ExceptionForm::exnref};
-  if (Error error = writeWith(forms[size_t(unwinding)]))
+  if (Error error = writeWith(forms[size_t(unwinding)], movements))
     return error;
   bool usesLegacy = result_.statistics.usesLegacyExceptions;
   bool usesExnref = result_.statistics.usesExnref;
@@ -191,9 +208,29 @@ Error ModuleInstrumenter::write(Unwinding unwinding) {
                                          "--unwind=legacy would mix the two");
     // The form shows only in the code, which most modules of the other form would be read for in
     // vain: these are written twice.
-    if (Error error = writeWith(ExceptionForm::exnref))
+    if (Error error = writeWith(ExceptionForm::exnref, movements))
       return error;
   }
+  return Error::success();
+}
+
+Error ModuleInstrumenter::write(const InstrumentOptions &options) {
+  if (!options.sourceMap || options.newSourceMapUrl.empty()) {
+    if (Error error = writeInFormOf(options.unwinding, nullptr))
+      return error;
+    return wasm::renewBuildId(result_.bytes, module_.fileName);
+  }
+  editor_.replaceCustomSection(sourceMapSection, encodeSourceMapUrl(options.newSourceMapUrl));
+  wasm::CodeMovements movements;
+  if (Error error = writeInFormOf(options.unwinding, &movements))
+    return error;
+  auto rewritten = wasm::readModule(result_.bytes, module_.fileName);
+  if (!rewritten)
+    return rewritten.takeError();
+  auto mappings = wasm::moveMappings(*options.sourceMap, module_, *rewritten, movements);
+  if (!mappings)
+    return mappings.takeError();
+  result_.sourceMappings = std::move(*mappings);
   return wasm::renewBuildId(result_.bytes, module_.fileName);
 }
 
@@ -217,7 +254,10 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
   if (Error error = instrumenter.identify(options.moduleId))
     return error;
   instrumenter.setPolicy(options.customSections);
-  if (Error error = instrumenter.write(options.unwinding))
+  if (options.sourceMap)
+    if (Error error = instrumenter.locate(*options.sourceMap))
+      return error;
+  if (Error error = instrumenter.write(options))
     return error;
   return result;
 }

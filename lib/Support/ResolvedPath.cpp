@@ -20,3 +20,19 @@ std::string warpo::resolvedPath(StringRef path) {
   sys::path::append(result, sys::path::filename(absolute));
   return result.str().str();
 }
+
+std::string warpo::relativePath(StringRef file, StringRef folder) {
+  std::string to = resolvedPath(file), from = resolvedPath(folder);
+  auto toPart = sys::path::begin(to), toEnd = sys::path::end(to);
+  auto fromPart = sys::path::begin(from), fromEnd = sys::path::end(from);
+  while (toPart != toEnd && fromPart != fromEnd && *toPart == *fromPart) {
+    ++toPart;
+    ++fromPart;
+  }
+  SmallString<128> result;
+  for (; fromPart != fromEnd; ++fromPart)
+    sys::path::append(result, "..");
+  for (; toPart != toEnd; ++toPart)
+    sys::path::append(result, *toPart);
+  return result.str().str();
+}

@@ -54,6 +54,12 @@ static cl::opt<std::string> moduleId("module-id",
 static cl::opt<bool> keepDebug("keep-debug",
                                cl::desc("Keep debug information, of the old code (.debug_*)"),
                                cl::cat(toolOptions()));
+static cl::opt<std::string> sourceMap("source-map",
+                                      cl::desc("Source map of the input (default: as it says)"),
+                                      cl::value_desc("in.map"), cl::cat(toolOptions()));
+static cl::opt<std::string> outputSourceMap("output-source-map",
+                                            cl::desc("Write a source map of the result"),
+                                            cl::value_desc("out.map"), cl::cat(toolOptions()));
 static cl::opt<std::string> optimize("O", cl::Prefix, cl::ValueOptional,
                                      cl::desc("Optimise with Binaryen: 0 to 4, s, z"),
                                      cl::value_desc("level"), cl::cat(toolOptions()));
@@ -73,6 +79,8 @@ static Expected<InstrumentJob> jobFromOptions() {
   job.mappingFile = mappingFile;
   job.mappingJson = mappingJson;
   job.infoFile = infoFile;
+  job.sourceMap = sourceMap;
+  job.outputSourceMap = outputSourceMap;
   if (!instrumentations.empty())
     job.options.instrumentations = instrumentations;
   job.options.selection.include = include;

@@ -22,5 +22,8 @@ TEST(ResolvedPath, HasOneSpellingForOneFile) {
   EXPECT_EQ(resolvedPath((root + "/link/../new").str()), (root + "/real/new").str());
   EXPECT_EQ(resolvedPath((root + "/none/./x/../new").str()), (root + "/none/new").str());
   EXPECT_EQ(resolvedPath(""), resolvedPath("."));
+  EXPECT_EQ(relativePath((root + "/link/new").str(), (root + "/real").str()), "deep/new");
+  EXPECT_EQ(relativePath((root + "/new").str(), (root + "/link").str()), "../../new");
+  EXPECT_EQ(relativePath("new", ""), "new");
   EXPECT_FALSE(sys::fs::remove_directories(root));
 }

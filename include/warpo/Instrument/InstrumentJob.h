@@ -22,6 +22,9 @@ struct InstrumentJob {
   std::string mappingFile;
   std::string infoFile;
   std::string mappingJson;
+  /// The source map of the input, if not the one that the module names, and that of the output.
+  std::string sourceMap;
+  std::string outputSourceMap;
 };
 
 /// Instruments a module and writes the files: all of them, or none if anything fails before all are

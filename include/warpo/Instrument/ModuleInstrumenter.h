@@ -10,6 +10,7 @@
 #include "warpo/Instrument/FunctionSelection.h"
 #include "warpo/Wasm/ModuleEditor.h"
 #include "warpo/Wasm/ModuleIdentity.h"
+#include "warpo/Wasm/SourceMap.h"
 
 namespace warpo {
 
@@ -28,6 +29,11 @@ struct InstrumentOptions {
   std::optional<uint64_t> moduleId;
   wasm::CustomSectionPolicy customSections;
   Unwinding unwinding = Unwinding::automatic;
+  /// The module's source map, if its lines or its rewritten form are wanted. Must outlive the call.
+  const wasm::SourceMap *sourceMap = nullptr;
+  /// Where the rewritten source map will be found: the result gets that map, and the module this
+  /// URL. Empty: the module names none any more.
+  std::string newSourceMapUrl;
 };
 
 /// One function of the original.
@@ -46,10 +52,18 @@ struct FunctionReport {
   /// Offset and size of the body in the original, from its local declarations on; 0 if imported.
   uint64_t codeOffset = 0;
   uint64_t codeSize = 0;
+  /// The first place of its code that the source map knows: a file, and a line that counts from 1.
+  /// 0 if there is none.
+  std::string source;
+  uint32_t line = 0;
 };
 
 struct InstrumentedModule {
   llvm::SmallVector<uint8_t, 0> bytes;
+  /// For these bytes, as mappings; empty if it is not wanted.
+  std::string sourceMappings;
+  /// Why there are no lines, if the module names a source map that cannot be had.
+  std::string sourceMapProblem;
   wasm::ModuleIdentity identity;
   /// From the name section; may be empty.
   std::string name;

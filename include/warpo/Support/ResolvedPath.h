@@ -13,6 +13,9 @@ namespace warpo {
 /// empty path is the present folder.
 std::string resolvedPath(llvm::StringRef path);
 
+/// The path from a folder to a file; both are resolved first.
+std::string relativePath(llvm::StringRef file, llvm::StringRef folder);
+
 } // namespace warpo
 
 #endif

@@ -1,0 +1,104 @@
+//===- SourceMapMover.cpp - The entries of a source map, body by body -----===//
+
+#include "warpo/Support/Errors.h"
+#include "warpo/Wasm/SourceMap.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm;
+
+namespace {
+
+/// Walks over the entries of a map and the bodies of a module side by side.
+class EntryWalker {
+public:
+  EntryWalker(const SourceMap &map, const Module &module)
+      : map_(map), reader_(map.entries()), bodies_(module.bodies) {}
+
+  /// Moves to the next entry that belongs to a body; false at the end.
+  Expected<bool> next() {
+    for (;;) {
+      auto another = reader_.next(entry);
+      if (!another)
+        return fileError(map_.fileName(), toString(another.takeError()));
+      if (!*another)
+        return false;
+      // The place behind a body belongs to it too: there ends what began in it.
+      while (body != bodies_.size() &&
+             entry.offset > bodies_[body].offset + bodies_[body].bytes.size())
+        ++body;
+      if (body == bodies_.size())
+        return false;
+      // Before a body stands its size, which belongs to no function.
+      if (entry.offset < bodies_[body].offset)
+        continue;
+      isFirst = last_ != body;
+      last_ = body;
+      return true;
+    }
+  }
+
+  SourceMapEntry entry;
+  /// Which body the entry belongs to, and whether it is the body's first.
+  size_t body = 0;
+  bool isFirst = false;
+
+private:
+  const SourceMap &map_;
+  MappingsReader reader_;
+  ArrayRef<ByteRange> bodies_;
+  std::optional<size_t> last_;
+};
+
+} // namespace
+
+Expected<std::vector<std::optional<SourcePlace>>> wasm::locateFunctions(const SourceMap &map,
+                                                                        const Module &module) {
+  std::vector<std::optional<SourcePlace>> places(module.functionCount());
+  EntryWalker walker(map, module);
+  for (;;) {
+    auto another = walker.next();
+    if (!another)
+      return another.takeError();
+    if (!*another)
+      return places;
+    std::optional<SourcePlace> &place = places[module.importedFunctionCount() + walker.body];
+    if (!place && walker.entry.place && walker.entry.place->source < map.sources().size())
+      place = walker.entry.place;
+  }
+}
+
+Expected<std::string> wasm::moveMappings(const SourceMap &map, const Module &original,
+                                         const Module &rewritten, const CodeMovements &movements) {
+  // Entries rise, so the last place is the greatest.
+  if (!rewritten.bodies.empty() && rewritten.bodies.back().offset > UINT32_MAX)
+    return fileError(map.fileName(), "the rewritten module is too large for a source map");
+  MappingsWriter writer;
+  EntryWalker walker(map, original);
+  for (;;) {
+    auto another = walker.next();
+    if (!another)
+      return another.takeError();
+    if (!*another)
+      break;
+    const ByteRange &before = original.bodies[walker.body], &after = rewritten.bodies[walker.body];
+    uint32_t function = original.importedFunctionCount() + uint32_t(walker.body);
+    SourceMapEntry entry = walker.entry;
+    uint32_t offset = uint32_t(entry.offset - before.offset);
+    uint32_t moved = offset == before.bytes.size() ? uint32_t(after.bytes.size())
+                                                   : movements.newOffset(function, offset);
+    // What has been inserted before the first entry would count as the function before.
+    if (walker.isFirst && moved != offset) {
+      entry.offset = uint32_t(after.offset);
+      writer.add(entry);
+    }
+    entry.offset = uint32_t(after.offset + moved);
+    writer.add(entry);
+  }
+  if (rewritten.bodies.size() > original.bodies.size()) {
+    SourceMapEntry nowhere;
+    nowhere.offset = uint32_t(rewritten.bodies[original.bodies.size()].offset);
+    writer.add(nowhere);
+  }
+  return writer.take();
+}
