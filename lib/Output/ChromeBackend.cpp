@@ -83,9 +83,13 @@ public:
     result.events = events_;
     limit_.addNote(result, "Perfetto draws 512 levels");
     if (earlyEvents_ > 0)
-      result.notes.push_back(countOf(earlyEvents_, "event") + " of more than " +
+      result.notes.push_back("shown at one time, since they lie more than " +
                              std::to_string(slack / 1'000'000'000) +
-                             " s before the first one recorded are shown at one time");
+                             " s before the first one recorded: " + countOf(earlyEvents_, "event"));
+    if (crowdedEvents_ > 0)
+      result.notes.push_back(countOf(crowdedEvents_, "event") +
+                             " beyond the 500th of a nanosecond may be nested otherwise by "
+                             "speedscope");
     return result;
   }
 
@@ -166,8 +170,10 @@ private:
     uint64_t time = std::max(nanoseconds - *base_, track.lastTime);
     if (time != track.lastTime)
       track.picoseconds = 0;
+    else if (begins != track.lastBegins && track.picoseconds < maxPicoseconds)
+      ++track.picoseconds;
     else if (begins != track.lastBegins)
-      track.picoseconds = std::min(track.picoseconds + 1, maxPicoseconds);
+      ++crowdedEvents_;
     track.lastTime = time;
     track.lastBegins = begins;
   }
@@ -193,6 +199,7 @@ private:
   std::string lostTail_ = R"(,"name":"[lost]"})";
   uint64_t events_ = 0;
   uint64_t earlyEvents_ = 0;
+  uint64_t crowdedEvents_ = 0;
 };
 
 warpo::Registry<TimelineBackend>::Add<ChromeBackend>

@@ -162,10 +162,10 @@ void FirefoxTimelineBackend::pop(StreamState &stream) {
 }
 
 void FirefoxTimelineBackend::take(StreamState &stream, const Event &event) {
-  advance(stream, event.time);
   DepthLimit::Show show = limit_.take(event.kind, stream.depth);
   if (show == DepthLimit::Show::nothing)
     return;
+  advance(stream, event.time);
   if (event.kind == EventKind::begin) {
     if (stream.depth == 1)
       stream.sliceStart = stream.last;

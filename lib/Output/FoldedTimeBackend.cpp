@@ -57,6 +57,8 @@ public:
           events_ += events.size();
         },
         [&](const LostRange &range) {
+          if (!limit_.hasRoom(stack.depth))
+            return;
           writeUpTo(stack, range.from);
           push(stack, "[lost]");
           writeUpTo(stack, range.to);
@@ -87,10 +89,10 @@ private:
   }
 
   void take(OpenStack &stack, const Event &event) {
-    writeUpTo(stack, event.time);
     DepthLimit::Show show = limit_.take(event.kind, stack.depth);
     if (show == DepthLimit::Show::nothing)
       return;
+    writeUpTo(stack, event.time);
     if (isEnd(event.kind))
       pop(stack);
     else
