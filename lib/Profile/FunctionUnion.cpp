@@ -22,18 +22,18 @@ std::string FunctionUnion::functionKey(const ProfileFunction &function,
   return ("f" + Twine(module.size()) + " " + module + function.name).str();
 }
 
+// The smaller of two of which the default value means that nobody knows.
+template <typename T> static T smallerKnown(const T &a, const T &b) {
+  return a == T() ? b : b == T() ? a : std::min(a, b);
+}
+
 uint32_t FunctionUnion::addModule(const ProfileModule &module) {
   auto [entry, isNew] = moduleOfKey_.try_emplace(moduleKey(module), modules_.size());
   if (isNew)
     modules_.push_back(module);
   uint64_t &id = modules_[entry->second].id;
-  id = std::min(id, module.id);
+  id = smallerKnown(id, module.id);
   return entry->second;
-}
-
-// The smaller of two of which the default value means that nobody knows.
-template <typename T> static T smallerKnown(const T &a, const T &b) {
-  return a == T() ? b : b == T() ? a : std::min(a, b);
 }
 
 static void join(ProfileFunction &known, const ProfileFunction &other) {

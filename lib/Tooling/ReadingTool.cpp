@@ -1,6 +1,7 @@
 //===- ReadingTool.cpp ----------------------------------------------------===//
 
 #include "warpo/Tooling/ReadingTool.h"
+#include "warpo/Profile/SavedProfile.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/Progress.h"
 #include "llvm/Support/Path.h"
@@ -47,22 +48,39 @@ std::optional<Expected<ToolResult>> ReadingOptions::list() const {
 
 Expected<std::unique_ptr<RecordInput>> RecordInput::open(StringRef path,
                                                          const ReadingOptions &options) {
+  auto stream = InputStream::open(path);
+  if (!stream)
+    return stream.takeError();
+  auto start = (*stream)->window(ProfileFormat::sniffSize);
+  if (!start)
+    return start.takeError();
+  auto saved = findProfileFormat(*start);
+  if (!saved)
+    return saved.takeError();
+  if (saved->first && options.inputFormat.empty())
+    return fileError((*stream)->name(),
+                     "a saved profile (" + saved->second + ") has sums and no events");
+  return open(std::move(*stream), "", options);
+}
+
+Expected<std::unique_ptr<RecordInput>> RecordInput::open(std::unique_ptr<InputStream> stream,
+                                                         StringRef mapping,
+                                                         const ReadingOptions &options) {
   if (options.mapping.getNumOccurrences() > 1)
     return makeError("more than one mapping is given (--mapping, --trace-point-mapping-file and "
                      "--trace-point-mapping-json-file exclude each other)");
-  std::unique_ptr<RecordInput> input(new RecordInput(options, path));
-  if (options.mapping.getNumOccurrences() > 0) {
-    auto functions = FunctionTable::load(options.mapping, input->damage_);
+  bool hasMapping = !mapping.empty() || options.mapping.getNumOccurrences() > 0;
+  std::unique_ptr<RecordInput> input(new RecordInput(
+      options, stream->name(), mapping.empty() ? StringRef(options.mapping) : mapping));
+  if (hasMapping) {
+    auto functions = FunctionTable::load(input->mapping_, input->damage_);
     if (!functions)
       return functions.takeError();
     input->functions_ = std::move(*functions);
   } else {
     input->functions_ = std::make_unique<FunctionTable>();
   }
-  auto stream = InputStream::open(path);
-  if (!stream)
-    return stream.takeError();
-  auto reader = openRecord(std::move(*stream), options.inputFormat);
+  auto reader = openRecord(std::move(stream), options.inputFormat);
   if (!reader)
     return reader.takeError();
   input->reader_ = std::move(*reader);
@@ -77,9 +95,11 @@ Expected<std::unique_ptr<RecordInput>> RecordInput::open(StringRef path,
   return input;
 }
 
-std::string RecordInput::title() const {
-  return path_ == "-" ? "stdin" : sys::path::filename(path_).str();
+std::string warpo::inputTitle(StringRef name) {
+  return name == "<stdin>" ? "stdin" : sys::path::filename(name).str();
 }
+
+std::string RecordInput::title() const { return inputTitle(path_); }
 
 Expected<uint64_t> warpo::parseTime(StringRef text, std::optional<TimeScale> scale,
                                     StringRef option) {
@@ -171,10 +191,7 @@ Expected<SlicingResult> RecordInput::slice(EventSink &sink, uint64_t maxSlices,
   if (functions_->hasMapping() && functions_->unknownIds() > 0)
     damage_.add("function id that the mapping does not have",
                 "function ids that the mapping does not have", functions_->unknownIds(),
-                [&] {
-                  return options_.mapping.getNumOccurrences() > 0 ? options_.mapping.getValue()
-                                                                  : path_;
-                });
+                [&] { return mapping_.empty() ? path_ : mapping_; });
   return result;
 }
 

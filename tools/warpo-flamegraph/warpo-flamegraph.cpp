@@ -1,6 +1,7 @@
 //===- warpo-flamegraph.cpp - A record as a profile -----------------------===//
 
 #include "warpo/Support/Errors.h"
+#include "warpo/Tooling/ProfileInput.h"
 #include "warpo/Tooling/ProfileTool.h"
 
 using namespace llvm;
@@ -9,8 +10,8 @@ using namespace warpo;
 static ReadingOptions readingOptions;
 static ProfileOptions profileOptions;
 
-static cl::opt<std::string> recordPath(cl::Positional, cl::desc("[record]"),
-                                       cl::cat(toolOptions()));
+static cl::list<std::string> inputs(cl::Positional, cl::desc("[record]..."),
+                                    cl::cat(toolOptions()));
 static cl::opt<std::string> output("o", cl::desc("The profile (default: standard output, -)"),
                                    cl::value_desc("file"), cl::init("-"), cl::cat(toolOptions()));
 static cl::opt<std::string> formatName("format", cl::desc("Format of the profile (default: svg)"),
@@ -23,13 +24,12 @@ static cl::opt<std::string> title("title", cl::desc("Title (default: the name of
 static Expected<ToolResult> run() {
   if (listFormats)
     return printRegistry<ProfileBackend>();
-  if (auto listed = readingOptions.list())
+  if (auto listed = ProfileReader::list(readingOptions))
     return std::move(*listed);
-  if (recordPath.empty())
+  if (inputs.empty())
     return makeError("no record is given (a file, or - for standard input)");
-  return writeProfile(
-      {.record = recordPath, .output = output, .format = formatName, .title = title},
-      readingOptions, profileOptions);
+  return writeProfile({.inputs = inputs, .output = output, .format = formatName, .title = title},
+                      readingOptions, profileOptions);
 }
 
 int main(int argc, char **argv) {

@@ -10,12 +10,13 @@
 namespace warpo {
 
 struct ProfileRequest {
-  /// The record and where the profile goes; both may be `-`.
-  std::string record;
+  /// Records and saved profiles, as ProfileReader takes them; several are merged.
+  std::vector<std::string> inputs;
+  /// Where the profile goes; may be `-`.
   std::string output;
   /// A name of the registry of profile backends.
   std::string format;
-  /// Empty: the name of the record.
+  /// Empty: the name of the input.
   std::string title;
 };
 

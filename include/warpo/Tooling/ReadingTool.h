@@ -45,9 +45,13 @@ struct ReadingOptions {
 /// A record that has been opened as the options say.
 class RecordInput {
 public:
-  /// `path` may be `-`.
+  /// `path` may be `-`. A saved profile is refused, as it has no events.
   static llvm::Expected<std::unique_ptr<RecordInput>> open(llvm::StringRef path,
                                                            const ReadingOptions &options);
+  /// The same for an input that has been opened. `mapping` takes the place of --mapping's, unless
+  /// it is empty.
+  static llvm::Expected<std::unique_ptr<RecordInput>>
+  open(std::unique_ptr<InputStream> stream, llvm::StringRef mapping, const ReadingOptions &options);
 
   RecordReader &reader() { return *reader_; }
   FunctionTable &functions() { return *functions_; }
@@ -69,16 +73,22 @@ public:
   llvm::Expected<ToolResult> finish();
 
 private:
-  RecordInput(const ReadingOptions &options, llvm::StringRef path)
-      : options_(options), path_(path) {}
+  RecordInput(const ReadingOptions &options, llvm::StringRef path, llvm::StringRef mapping)
+      : options_(options), path_(path), mapping_(mapping) {}
 
   const ReadingOptions &options_;
+  /// As messages call it: `<stdin>` for standard input.
   std::string path_;
+  /// Empty: none.
+  std::string mapping_;
   DamageReport damage_;
   std::unique_ptr<RecordReader> reader_;
   std::unique_ptr<FunctionTable> functions_;
   std::optional<TimeScale> scale_;
 };
+
+/// What to call an input, by the name that its stream has, where it is shown: without folders.
+std::string inputTitle(llvm::StringRef name);
 
 /// A point in time as --from and --to take it, in counts since the start of the record: `1.5s`,
 /// `20ms`, `300us`, `40ns`, or, without a unit, counts. A unit needs a `scale`.

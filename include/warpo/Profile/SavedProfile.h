@@ -1,0 +1,42 @@
+//===- SavedProfile.h - Call trees in files -------------------------------===//
+//
+// Formats that hold a profile, and can be read wherever a record is by tools that need sums and no
+// events. To add one, add one .cpp that derives from ProfileFormat and registers itself.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_PROFILE_SAVEDPROFILE_H
+#define WARPO_PROFILE_SAVEDPROFILE_H
+
+#include "warpo/Profile/Profile.h"
+#include "warpo/Support/Registry.h"
+
+namespace warpo {
+
+class ProfileFormat {
+public:
+  static constexpr llvm::StringLiteral kind = "profile format";
+  /// How many bytes at the start of an input sniff() may look at.
+  static constexpr size_t sniffSize = 64;
+
+  virtual ~ProfileFormat();
+
+  /// Whether an input that starts with `start` (all of it if shorter than sniffSize) is in this
+  /// format.
+  virtual bool sniff(llvm::ArrayRef<uint8_t> start) const = 0;
+  /// The profile in `bytes`, the whole input. Errors begin with `name`.
+  virtual llvm::Expected<Profile> read(llvm::ArrayRef<uint8_t> bytes,
+                                       llvm::StringRef name) const = 0;
+};
+
+/// The format that knows an input by its first bytes, with its name; null if none does.
+llvm::Expected<std::pair<std::unique_ptr<ProfileFormat>, std::string>>
+findProfileFormat(llvm::ArrayRef<uint8_t> start);
+
+/// Writes the profile, in canonical order and without its title, in our own format, which
+/// docs/profile-format.md defines.
+void writeSavedProfile(const Profile &profile, llvm::raw_ostream &os);
+
+} // namespace warpo
+
+#endif

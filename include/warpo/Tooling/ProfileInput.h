@@ -1,0 +1,45 @@
+//===- ProfileInput.h - From records and saved profiles to a profile ------===//
+
+#ifndef WARPO_TOOLING_PROFILEINPUT_H
+#define WARPO_TOOLING_PROFILEINPUT_H
+
+#include "warpo/Profile/Profile.h"
+#include "warpo/Tooling/ReadingTool.h"
+
+namespace warpo {
+
+/// Reads what a tool that shows profiles is given: records, saved profiles, one or more. Says on
+/// stderr what was damaged, cut or doubtful.
+class ProfileReader {
+public:
+  /// `limits` bound the call tree of a record.
+  ProfileReader(const ReadingOptions &options, CallTreeBuilder::Options limits)
+      : options_(options), limits_(limits) {}
+
+  /// One input: `-`, a path, or `record:mapping` where the record's functions have names of their
+  /// own. Of a path with a colon the whole is tried first. The title is the input's name.
+  llvm::Expected<Profile> read(llvm::StringRef input);
+
+  /// Inputs, merged; one is taken as it is. At least one.
+  llvm::Expected<Profile> readMerged(llvm::ArrayRef<std::string> inputs);
+
+  /// Of all that was read, the worst.
+  ToolResult result() const { return result_; }
+
+  /// What --list-input-formats and --list-slicers ask for, printed, the formats of saved profiles
+  /// too; nothing if neither was given.
+  static std::optional<llvm::Expected<ToolResult>> list(const ReadingOptions &options);
+
+private:
+  llvm::Expected<Profile> readRecord(std::unique_ptr<InputStream> stream, llvm::StringRef mapping);
+  llvm::Expected<Profile> readSaved(InputStream &stream, const class ProfileFormat &format,
+                                    llvm::StringRef mapping);
+
+  const ReadingOptions &options_;
+  CallTreeBuilder::Options limits_;
+  ToolResult result_ = ToolResult::done;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,60 @@
+//===- ProfileMerger.cpp --------------------------------------------------===//
+
+#include "warpo/Profile/ProfileMerger.h"
+#include "FunctionUnion.h"
+#include "warpo/Support/Errors.h"
+
+using namespace llvm;
+using namespace warpo;
+
+ProfileMerger::ProfileMerger()
+    : functions_(std::make_unique<FunctionUnion>(FunctionUnion::UnnamedModules::byId)) {}
+
+ProfileMerger::~ProfileMerger() = default;
+
+Error ProfileMerger::add(const Profile &added) {
+  // What no context of a profile has would not be in its saved form.
+  Profile profile = canonical(added);
+  std::vector<ProfileWeight> &weights = builder_.profile().weights;
+  std::vector<WeightIndex> ours;
+  for (const ProfileWeight &weight : profile.weights) {
+    std::optional<WeightIndex> known = builder_.profile().findWeight(weight.name);
+    if (known && weights[*known].unit != weight.unit)
+      return makeError(weight.name + " is in " + weight.unit + " here, and in " +
+                       weights[*known].unit + " in what it is to be added to");
+    if (!known) {
+      known = WeightIndex(weights.size());
+      weights.push_back(
+          {weight.name, weight.unit, std::vector<uint64_t>(builder_.profile().tree.size())});
+    }
+    ours.push_back(*known);
+  }
+
+  std::vector<FunctionIndex> functions = functions_->add(profile);
+  std::vector<NodeIndex> contexts(profile.tree.size(), ContextTree::root);
+  for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
+    auto [parent, function] = profile.tree[node];
+    contexts[node] = builder_.child(contexts[parent], functions[function]);
+    for (WeightIndex weight = 0; weight < ours.size(); ++weight)
+      builder_.add(contexts[node], ours[weight], profile.self(node, weight));
+  }
+  return Error::success();
+}
+
+Profile ProfileMerger::take() {
+  Profile result = builder_.take();
+  result.modules = functions_->modules().vec();
+  result.functions = functions_->functions().vec();
+  return canonical(result);
+}
+
+Profile warpo::inNanoseconds(Profile profile, TimeScale scale) {
+  for (ProfileWeight &weight : profile.weights) {
+    if (weight.unit != "ticks")
+      continue;
+    weight.unit = "ns";
+    for (uint64_t &self : weight.self)
+      self = scale.toNanoseconds(self);
+  }
+  return profile;
+}

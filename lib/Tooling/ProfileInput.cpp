@@ -1,0 +1,140 @@
+//===- ProfileInput.cpp ---------------------------------------------------===//
+
+#include "warpo/Tooling/ProfileInput.h"
+#include "warpo/Profile/ProfileMerger.h"
+#include "warpo/Profile/SavedProfile.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+using namespace warpo;
+
+// Takes `record:mapping` apart, at the last colon that leaves the name of a file.
+static std::pair<StringRef, StringRef> splitInput(StringRef input) {
+  if (input == "-" || sys::fs::exists(input))
+    return {input, ""};
+  for (size_t colon = input.rfind(':'); colon != StringRef::npos && colon > 0;
+       colon = input.take_front(colon).rfind(':')) {
+    StringRef record = input.take_front(colon);
+    if (record == "-" || sys::fs::exists(record))
+      return {record, input.drop_front(colon + 1)};
+  }
+  return {input, ""};
+}
+
+static void tellLimits(const CallTreeBuilder &builder, const CallTreeBuilder::Options &limits) {
+  if (uint64_t calls = builder.callsInOther())
+    warn(countOf(calls, "call") + " of more than " +
+         countOf(limits.maxContexts, "calling context") +
+         " counted as (other); --max-contexts=N keeps more, in more memory");
+  if (uint64_t calls = builder.callsTooDeep())
+    warn(countOf(calls, "call") + " deeper than " + countOf(limits.maxDepth, "level") +
+         " counted as (deeper); --max-depth=N keeps more");
+}
+
+Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
+                                            StringRef mapping) {
+  auto input = RecordInput::open(std::move(stream), mapping, options_);
+  if (!input)
+    return input.takeError();
+  CallTreeBuilder builder((*input)->functions(), limits_);
+  if (auto sliced = (*input)->slice(builder); !sliced)
+    return sliced.takeError();
+  tellLimits(builder, limits_);
+  auto verdict = (*input)->finish();
+  if (!verdict)
+    return verdict.takeError();
+  result_ = std::max(result_, *verdict);
+  return makeProfile(builder.tree(), (*input)->functions(), (*input)->scale(), (*input)->title());
+}
+
+static Expected<std::vector<uint8_t>> readAll(InputStream &stream) {
+  std::vector<uint8_t> bytes;
+  while (true) {
+    auto window = stream.window(1 << 16);
+    if (!window)
+      return window.takeError();
+    if (window->empty())
+      return bytes;
+    bytes.insert(bytes.end(), window->begin(), window->end());
+    stream.consume(window->size());
+  }
+}
+
+Expected<Profile> ProfileReader::readSaved(InputStream &stream, const ProfileFormat &format,
+                                           StringRef mapping) {
+  if (!mapping.empty())
+    return fileError(stream.name(), "a saved profile has its names, and takes no mapping");
+  for (const cl::Option *option : {static_cast<const cl::Option *>(&options_.from),
+                                   static_cast<const cl::Option *>(&options_.to),
+                                   static_cast<const cl::Option *>(&options_.slices),
+                                   static_cast<const cl::Option *>(&options_.slicer)})
+    if (option->getNumOccurrences() > 0)
+      return fileError(stream.name(),
+                       "--" + option->ArgStr + " needs events, and a saved profile has sums only");
+  auto bytes = readAll(stream);
+  if (!bytes)
+    return bytes.takeError();
+  auto profile = format.read(*bytes, stream.name());
+  if (!profile)
+    return profile;
+  profile->title = inputTitle(stream.name());
+  if (options_.rate.getNumOccurrences() == 0)
+    return profile;
+  auto scale = TimeScale::parse(options_.rate);
+  if (!scale)
+    return makeError("--rate: " + toString(scale.takeError()));
+  return inNanoseconds(std::move(*profile), *scale);
+}
+
+Expected<Profile> ProfileReader::read(StringRef input) {
+  auto [path, mapping] = splitInput(input);
+  auto stream = InputStream::open(path);
+  if (!stream)
+    return stream.takeError();
+  auto start = (*stream)->window(ProfileFormat::sniffSize);
+  if (!start)
+    return start.takeError();
+  auto saved = findProfileFormat(*start);
+  if (!saved)
+    return saved.takeError();
+  auto &[format, name] = *saved;
+  if (format && (options_.inputFormat.empty() || options_.inputFormat == name))
+    return readSaved(**stream, *format, mapping);
+  return readRecord(std::move(*stream), mapping);
+}
+
+Expected<Profile> ProfileReader::readMerged(ArrayRef<std::string> inputs) {
+  auto first = read(inputs.front());
+  if (!first || inputs.size() == 1)
+    return first;
+  std::string title =
+      first->title + " and " + countOf(inputs.size() - 1, "other input", "other inputs");
+  ProfileMerger merger;
+  cantFail(merger.add(*first));
+  bool haveTicks = first->unit() == "ticks";
+  first = Profile();
+  for (const std::string &input : inputs.drop_front()) {
+    auto profile = read(input);
+    if (!profile)
+      return profile;
+    haveTicks |= profile->unit() == "ticks";
+    if (Error error = merger.add(*profile))
+      return fileError(profile->title,
+                       toString(std::move(error)) + " (--rate=ns says how long a tick is)");
+  }
+  if (haveTicks)
+    warn("times of several clocks are added as they are, since nothing says how long a tick is; "
+         "--rate=ns does");
+  Profile merged = merger.take();
+  merged.title = title;
+  return merged;
+}
+
+std::optional<Expected<ToolResult>> ProfileReader::list(const ReadingOptions &options) {
+  if (!options.listInputFormats)
+    return options.list();
+  if (Error error = warpo::Registry<RecordFormat>::print(outs()))
+    return error;
+  return printRegistry<ProfileFormat>();
+}
