@@ -29,16 +29,21 @@ double ProfileDiff::differenceByCalls(FunctionIndex function, WeightIndex weight
   return difference * cost;
 }
 
-double ProfileDiff::largestIncrease() const {
-  const DiffWeight &shownWeight = weight();
-  const Change &whole = shownWeight.inclusive[ContextTree::root];
-  double largest = whole.realDifference();
-  for (const Change &change : shownWeight.functionInclusive)
-    largest = std::max(largest, change.realDifference());
-  if (largest <= 0)
-    return 0;
-  return whole.before.mean > 0 ? largest / whole.before.mean
-                               : std::numeric_limits<double>::infinity();
+Increase ProfileDiff::largestIncrease() const {
+  const Change &whole = weight().inclusive[ContextTree::root];
+  double largest = std::max(0.0, whole.realDifference());
+  Increase result;
+  for (FunctionIndex function = 0; function < functions.size(); ++function) {
+    double difference = weight().functionInclusive[function].realDifference();
+    if (difference <= largest)
+      continue;
+    largest = difference;
+    result.function = function;
+  }
+  if (largest > 0)
+    result.share = whole.before.mean > 0 ? largest / whole.before.mean
+                                         : std::numeric_limits<double>::infinity();
+  return result;
 }
 
 namespace {

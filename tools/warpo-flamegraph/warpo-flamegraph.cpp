@@ -1,6 +1,8 @@
 //===- warpo-flamegraph.cpp - A record as a profile -----------------------===//
 
+#include "warpo/Output/DiffBackend.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Tooling/DiffTool.h"
 #include "warpo/Tooling/ProfileInput.h"
 #include "warpo/Tooling/ProfileTool.h"
 
@@ -9,6 +11,7 @@ using namespace warpo;
 
 static ReadingOptions readingOptions;
 static ProfileOptions profileOptions;
+static DiffOptions diffOptions;
 
 static cl::list<std::string> inputs(cl::Positional, cl::desc("[record]..."),
                                     cl::cat(toolOptions()));
@@ -21,13 +24,19 @@ static cl::opt<bool> listFormats("list-formats", cl::desc("List the formats of p
                                  cl::cat(toolOptions()));
 static cl::opt<std::string> title("title", cl::desc("Title (default: the name of the record)"),
                                   cl::value_desc("text"), cl::cat(toolOptions()));
+
 static Expected<ToolResult> run() {
   if (listFormats)
-    return printRegistry<ProfileBackend>();
+    return diffOptions.isDiff() ? printRegistry<DiffBackend>() : printRegistry<ProfileBackend>();
   if (auto listed = ProfileReader::list(readingOptions))
     return std::move(*listed);
   if (inputs.empty())
     return makeError("no record is given (a file, or - for standard input)");
+  if (Error error = diffOptions.check(profileOptions))
+    return error;
+  if (diffOptions.isDiff())
+    return writeDiff({.inputs = inputs, .output = output, .format = formatName, .title = title},
+                     readingOptions, profileOptions, diffOptions);
   return writeProfile({.inputs = inputs, .output = output, .format = formatName, .title = title},
                       readingOptions, profileOptions);
 }

@@ -81,7 +81,7 @@ TEST(ProfileDiff, SplitsAChangeIntoCallsAndTheirCost) {
   EXPECT_EQ(text(time.functionInclusive[f]), "100>180!");
   EXPECT_EQ(text(time.perCall[f]), "10>15!");
   EXPECT_EQ(result.differenceByCalls(f, result.shown), 20);
-  EXPECT_EQ(result.largestIncrease(), 0.8);
+  EXPECT_EQ(result.largestIncrease().share, 0.8);
   // A function within itself counts once.
   before.add({"main", "f", "f"}, 50, 5);
   after.add({"main", "f", "f"}, 50, 5);
@@ -108,7 +108,7 @@ TEST(ProfileDiff, KeepsWhatIsInsideTheSpread) {
       }
     ProfileDiff result = cantFail(diffProfiles(sides[0], sides[1]));
     EXPECT_EQ(text(result), "main:" + change + "," + change);
-    EXPECT_EQ(result.largestIncrease() > 0, change.back() == '!' && after[0] > before[0]);
+    EXPECT_EQ(result.largestIncrease().share > 0, change.back() == '!' && after[0] > before[0]);
   }
   // A run that lacks a context has 0 there.
   ProfileInputs with, without;

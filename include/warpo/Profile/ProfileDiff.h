@@ -69,6 +69,13 @@ struct DiffWeight {
   std::vector<Change> perCall;
 };
 
+struct Increase {
+  /// Of the whole before; 0 if nothing has increased, infinite if the whole was 0.
+  double share = 0;
+  /// noFunction: the whole.
+  FunctionIndex function = noFunction;
+};
+
 struct ProfileDiff {
   size_t runsBefore = 0;
   size_t runsAfter = 0;
@@ -91,9 +98,9 @@ struct ProfileDiff {
   /// often, at the cost of a call as it was; the rest of it comes from the cost of a call.
   double differenceByCalls(FunctionIndex function, WeightIndex weight) const;
 
-  /// The largest real increase of the shown weight, of the whole or of a function with all it
-  /// calls, as a share of the whole before; 0 if there is none.
-  double largestIncrease() const;
+  /// The largest real increase of the shown weight: of the whole, or of a function with all that it
+  /// calls.
+  Increase largestIncrease() const;
 };
 
 /// Compares sides of one profile or more each. Functions are the same if their modules and names

@@ -17,6 +17,8 @@ enum class ToolResult {
   failed = 1,
   /// Done, but the input was damaged: what was wrong has been said on stderr, with counts.
   damaged = 2,
+  /// Done, and something has increased by more than --fail-above allows.
+  increased = 3,
 };
 
 /// The category of a tool's own options: --help shows these and no others.

@@ -1,0 +1,151 @@
+//===- DiffSvgBackend.cpp - A flame graph of what changed -----------------===//
+//
+// A context is as wide as the side on which it weighs more itself, and all that lies below it: so
+// that what is new and what is gone have their places, and frames lie in their callers. Its colour
+// tells how its weight, with all below it, has changed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "svg/FlameLayout.h"
+#include "svg/FramePicture.h"
+#include "warpo/Output/DiffBackend.h"
+#include "warpo/Output/ProfileBackend.h"
+#include "warpo/Output/Quantities.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace warpo;
+
+// A profile that has the tree of the diff, with the widths as its only weight.
+static Profile widthsOf(const ProfileDiff &diff) {
+  Profile widths;
+  widths.modules = diff.modules;
+  for (const DiffFunction &function : diff.functions)
+    widths.functions.push_back(function.function);
+  widths.tree = diff.tree;
+  widths.weights = {{diff.weight().name, diff.weight().unit, {}}};
+  for (const Change &self : diff.weight().self)
+    widths.weights[0].self.push_back(
+        uint64_t(std::ceil(std::max(self.before.mean, self.after.mean))));
+  return widths;
+}
+
+namespace {
+
+class DiffPicture {
+public:
+  DiffPicture(const ProfileDiff &diff, StringRef title, raw_ostream &os)
+      : diff_(diff), title_(title), widths_(widthsOf(diff)), layout_(layOutFlames(widths_)),
+        os_(os) {}
+
+  void write() {
+    FramePicture picture({.title = displayName(title_),
+                          .summary = summary(),
+                          .unit = diff_.weight().unit,
+                          .total = layout_.total,
+                          .levels = layout_.levels},
+                         os_);
+    picture.writeHead();
+    for (const FlameFrame &frame : layout_.frames)
+      picture.write(pictureOf(frame));
+    picture.writeTail();
+  }
+
+private:
+  std::string weight(double value) const {
+    return formatWeight(uint64_t(std::llround(value)), diff_.weight().unit);
+  }
+
+  // `1.000 ms to 1.200 ms (+20.0 %)`
+  std::string text(const Change &change) const {
+    std::string text = weight(change.before.mean) + " to " + weight(change.after.mean);
+    if (change.difference() == 0)
+      return weight(change.after.mean) + ", unchanged";
+    if (!change.isReal())
+      return text + " (within the spread of the runs)";
+    if (change.before.mean == 0)
+      return text;
+    double share = std::abs(change.difference()) / change.before.mean;
+    // As parts of a thousand of a whole that has that many: what formatShare takes.
+    constexpr double whole = 1e9;
+    std::string percent = share <= 1 ? formatShare(uint64_t(share * whole), uint64_t(whole))
+                                     : groupDigits(uint64_t(std::llround(share * 100))) + " %";
+    return text + (change.difference() > 0 ? " (+" : " (-") + percent + ")";
+  }
+
+  std::string summary() const {
+    if (diff_.tree.size() == 1)
+      return "no calls";
+    return text(diff_.weight().inclusive[ContextTree::root]) +
+           "; red: more, blue: less, violet: new, green: gone, grey: as before";
+  }
+
+  PictureFrame pictureOf(const FlameFrame &frame) const {
+    PictureFrame picture;
+    picture.level = frame.level;
+    picture.start = frame.start;
+    picture.weight = frame.weight;
+    picture.self = frame.self;
+    if (frame.folded > 0) {
+      picture.classes = "frame rest";
+      picture.name = ("(" + Twine(formatWeight(frame.folded, "contexts")) + " too narrow)").str();
+      picture.details = weight(double(frame.weight));
+      return picture;
+    }
+    const Change &inclusive = diff_.weight().inclusive[frame.node];
+    picture.details = text(inclusive);
+    if (frame.node == ContextTree::root) {
+      picture.classes = "frame all";
+      picture.name = "all";
+      return picture;
+    }
+    const DiffFunction &function = diff_.function(frame.node);
+    picture.name = displayName(function.function.name);
+    if (!function.formerName.empty())
+      picture.name += " (was " + displayName(function.formerName) + ")";
+    picture.classes = classesOf(diff_.contexts[frame.node], inclusive);
+    picture.details += ", self " + text(diff_.weight().self[frame.node]);
+    if (std::optional<WeightIndex> calls = diff_.findWeight("calls");
+        calls != diff_.shown && calls) {
+      const Change &change = diff_.weights[*calls].self[frame.node];
+      picture.details += ", " + groupDigits(uint64_t(std::llround(change.before.mean))) + " to " +
+                         formatWeight(uint64_t(std::llround(change.after.mean)), "calls");
+    }
+    return picture;
+  }
+
+  static std::string classesOf(Presence presence, const Change &change) {
+    if (presence == Presence::added)
+      return "frame changed new s1";
+    if (presence == Presence::gone)
+      return "frame changed gone s1";
+    double difference = change.realDifference();
+    if (difference == 0)
+      return "frame changed same s1";
+    // The more it changed, the darker.
+    double share = std::abs(difference) / std::max(change.before.mean, change.after.mean);
+    StringRef shade = share < 0.05 ? "s2" : share < 0.25 ? "s1" : "s0";
+    return ((difference > 0 ? "frame changed more " : "frame changed less ") + shade).str();
+  }
+
+  const ProfileDiff &diff_;
+  StringRef title_;
+  Profile widths_;
+  FlameLayout layout_;
+  raw_ostream &os_;
+};
+
+class DiffSvgBackend : public DiffBackend {
+public:
+  StringRef extension() const override { return ".svg"; }
+  bool isBinary() const override { return false; }
+  Error write(const ProfileDiff &diff, StringRef title, raw_ostream &os) override {
+    DiffPicture(diff, title, os).write();
+    return Error::success();
+  }
+};
+
+warpo::Registry<DiffBackend>::Add<DiffSvgBackend>
+    registration("svg", "a flame graph, coloured by what changed");
+
+} // namespace
