@@ -1,6 +1,7 @@
 # The lit tests: each runs commands and compares what they print with FileCheck.
 
 import os
+import shutil
 
 import lit.formats
 
@@ -46,6 +47,11 @@ for feature, present in {
 }.items():
     if present:
         config.available_features.add(feature)
+
+# Readers of profiles, called by their names.
+for program in ("callgrind_annotate", "dot", "go"):
+    if shutil.which(program):
+        config.available_features.add(program)
 
 sanitize_flags = f"-fsanitize={config.sanitize}" if config.sanitize else ""
 asc = os.path.join(node_modules, "assemblyscript/bin/asc.js")

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Opens files in speedscope's own page, in a headless browser without the network, and prints what it has understood.
+// Opens files in speedscope's own page, in a headless browser without the network, and prints what it has understood. A file
+// called *.html is such a page itself, with a profile inside.
 //
 //   node utils/ask-speedscope.mjs CHROMIUM FILE...
 //
@@ -38,8 +39,15 @@ async function importFile(file, screenshot) {
     if (message.type() === "error" || (message.type() === "warning" && !/WebGL|GPU|GL Driver/.test(message.text())))
       failure ??= message.text();
   });
-  await page.goto(pathToFileURL(index).href);
-  await page.locator("input[type=file]").setInputFiles(file);
+  if (file.endsWith(".html")) {
+    page.on("request", (request) => {
+      if (!/^(file|data|blob):/.test(request.url())) failure ??= `a request: ${request.url()}`;
+    });
+    await page.goto(pathToFileURL(file).href);
+  } else {
+    await page.goto(pathToFileURL(index).href);
+    await page.locator("input[type=file]").setInputFiles(file);
+  }
   const exporting = page.getByText("Export");
   for (let waited = 0; !failure && !(await exporting.isVisible()); waited += 50) {
     if (waited > 60000) failure = "nothing happens";

@@ -1,6 +1,7 @@
 //===- ProfileBackend.cpp -------------------------------------------------===//
 
 #include "warpo/Output/ProfileBackend.h"
+#include "warpo/Support/Errors.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -9,6 +10,10 @@ using namespace warpo;
 WARPO_INSTANTIATE_REGISTRY(warpo::ProfileBackend)
 
 warpo::ProfileBackend::~ProfileBackend() = default;
+
+Error warpo::ProfileBackend::setOption(StringRef name, StringRef) {
+  return makeError("has no option '" + name + "'");
+}
 
 // How many bytes of `text`, which is not empty, are one character that cannot be shown; 0 if the
 // first one can.

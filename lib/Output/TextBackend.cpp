@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "profile/SiblingOrder.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Output/Quantities.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,14 +29,8 @@ public:
   bool isBinary() const override { return false; }
 
   Error write(const Profile &profile, raw_ostream &os) override {
-    const ContextTree &tree = profile.tree;
     std::vector<uint64_t> weights = profile.inclusive();
-    ContextTree::Children children = tree.children([&](NodeIndex a, NodeIndex b) {
-      if (weights[a] != weights[b])
-        return weights[a] > weights[b];
-      StringRef nameA = profile.name(a), nameB = profile.name(b);
-      return nameA != nameB ? nameA < nameB : a < b;
-    });
+    ContextTree::Children children = heaviestFirst(profile, weights);
     // Calls as a weight need no column of their own for the number of calls.
     bool withCalls = profile.unit() != "calls";
     writeLine(os, "share", "total", withCalls ? "self" : "calls", withCalls ? "calls" : "",

@@ -8,12 +8,23 @@
 using namespace llvm;
 using namespace warpo;
 
+static Error setFormatOptions(ProfileBackend &backend, const ProfileRequest &request) {
+  for (StringRef option : request.formatOptions) {
+    auto [name, value] = option.split('=');
+    if (Error error = backend.setOption(name, value))
+      return makeError("format '" + request.format + "' " + toString(std::move(error)));
+  }
+  return Error::success();
+}
+
 Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
                                          const ReadingOptions &options,
                                          const ProfileOptions &profileOptions) {
   auto backend = warpo::Registry<ProfileBackend>::create(request.format);
   if (!backend)
     return backend.takeError();
+  if (Error error = setFormatOptions(**backend, request))
+    return error;
   auto views = ProfileViews::create(profileOptions);
   if (!views)
     return views.takeError();
@@ -33,6 +44,8 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
     viewed->title = request.title;
   if (Error error = (*backend)->write(*viewed, (*file)->os()))
     return error;
+  for (const std::string &text : (*backend)->notes())
+    note(text);
   if (Error error = (*file)->commit())
     return error;
   return reader.result();

@@ -22,6 +22,9 @@ static cl::opt<std::string> formatName("format", cl::desc("Format of the profile
                                        cl::cat(toolOptions()));
 static cl::opt<bool> listFormats("list-formats", cl::desc("List the formats of profiles"),
                                  cl::cat(toolOptions()));
+static cl::list<std::string> formatOptions("format-option",
+                                           cl::desc("An option of the format, see --list-formats"),
+                                           cl::value_desc("name[=value]"), cl::cat(toolOptions()));
 static cl::opt<std::string> title("title", cl::desc("Title (default: the name of the record)"),
                                   cl::value_desc("text"), cl::cat(toolOptions()));
 
@@ -34,10 +37,16 @@ static Expected<ToolResult> run() {
     return makeError("no record is given (a file, or - for standard input)");
   if (Error error = diffOptions.check(profileOptions))
     return error;
+  if (diffOptions.isDiff() && !formatOptions.empty())
+    return makeError("--format-option and --diff exclude each other");
   if (diffOptions.isDiff())
     return writeDiff({.inputs = inputs, .output = output, .format = formatName, .title = title},
                      readingOptions, profileOptions, diffOptions);
-  return writeProfile({.inputs = inputs, .output = output, .format = formatName, .title = title},
+  return writeProfile({.inputs = inputs,
+                       .output = output,
+                       .format = formatName,
+                       .formatOptions = formatOptions,
+                       .title = title},
                       readingOptions, profileOptions);
 }
 

@@ -12,6 +12,7 @@
 #include "warpo/Support/Registry.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
+#include <vector>
 
 namespace warpo {
 
@@ -27,7 +28,24 @@ public:
   /// Of files, with the dot.
   virtual llvm::StringRef extension() const = 0;
   virtual bool isBinary() const = 0;
+  /// Takes what the user asked of this format, before write(): `value` is empty where there is
+  /// none. The format's description in the registry names its options.
+  virtual llvm::Error setOption(llvm::StringRef name, llvm::StringRef value);
   virtual llvm::Error write(const Profile &profile, llvm::raw_ostream &os) = 0;
+
+  /// What write() gave up for the sake of the format's readers, for the tool to tell: one text
+  /// each, as in `3 contexts below depth 400 count as their callers there: …`.
+  llvm::ArrayRef<std::string> notes() const { return notes_; }
+
+protected:
+  void addNote(std::string text) { notes_.push_back(std::move(text)); }
+  void addNotes(std::vector<std::string> texts) {
+    notes_.insert(notes_.end(), std::make_move_iterator(texts.begin()),
+                  std::make_move_iterator(texts.end()));
+  }
+
+private:
+  std::vector<std::string> notes_;
 };
 
 } // namespace warpo

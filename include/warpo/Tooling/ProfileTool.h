@@ -16,6 +16,8 @@ struct ProfileRequest {
   std::string output;
   /// A name of the registry of profile backends.
   std::string format;
+  /// For the format: `name` or `name=value`.
+  std::vector<std::string> formatOptions;
   /// Empty: the name of the input.
   std::string title;
 };

@@ -1,6 +1,7 @@
 //===- FlameLayout.cpp ----------------------------------------------------===//
 
 #include "FlameLayout.h"
+#include "../profile/SiblingOrder.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -19,12 +20,7 @@ public:
   }
 
   FlameLayout build() {
-    ContextTree::Children children = tree_.children([&](NodeIndex a, NodeIndex b) {
-      if (weights_[a] != weights_[b])
-        return weights_[a] > weights_[b];
-      StringRef nameA = profile_.name(a), nameB = profile_.name(b);
-      return nameA != nameB ? nameA < nameB : a < b;
-    });
+    ContextTree::Children children = heaviestFirst(profile_, weights_);
     std::vector<uint64_t> starts(tree_.size());
     layout_.frames.push_back({ContextTree::root, 0, 0, 0, layout_.total, 0});
     placeChildren(ContextTree::root, children, starts);

@@ -67,7 +67,7 @@ def stack_text(stack):
 for thread in profile["threads"]:
     check(isinstance(thread["pid"], str), "pid is no string")
     samples = table(thread, "samples", ["stack", "time", "weight"])
-    check(samples["weightType"] == "tracing-ms", "weightType")
+    check(samples["weightType"] in ("tracing-ms", "samples"), "weightType")
     indices(samples["stack"], stacks["length"], "samples.stack", optional=True)
     check(samples["time"] == sorted(samples["time"]), "samples are not in time order")
     print(f"thread {thread['name']}: {micros(thread['registerTime'])}..{micros(thread['unregisterTime'])}, "

@@ -1,0 +1,152 @@
+//===- CallgrindBackend.cpp - Profiles for KCachegrind --------------------===//
+//
+//   file     := "# callgrind format\n" header* "\n" function* "totals: " costs "\n"
+//   function := "ob=" name "\n" "fl=" name "\n" "fn=" name "\n" position " " costs "\n" call*
+//   call     := "cob=" name "\n" "cfi=" name "\n" "cfn=" name "\n"
+//               "calls=" count " " position "\n" position " " inclusive-costs "\n"
+//   name     := "(" number ")" (" " text)?      the text where the number is new
+//   position := line, 0 if nobody knows
+//   costs    := one number for each event, the weight that is shown first
+//
+// Readers add up what a function's calls cost to get its inclusive cost, which counts a recursive
+// function's time again at each level: so levels of recursion are functions of their own, `f'2`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "profile/FunctionGraph.h"
+#include "profile/ReaderLimits.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+/// The names of one kind, each written out once. Always with a number, as `(2) f` written plainly
+/// would read as number 2.
+class NumberedNames {
+public:
+  void write(raw_ostream &os, const Twine &name) {
+    std::string text = name.str();
+    auto [entry, isNew] = numbers_.try_emplace(text, numbers_.size() + 1);
+    os << '(' << entry->second << ')';
+    if (isNew)
+      os << ' ' << text;
+    os << '\n';
+  }
+
+private:
+  StringMap<size_t> numbers_;
+};
+
+class CallgrindWriter {
+public:
+  CallgrindWriter(const ContextList &list, raw_ostream &os)
+      : list_(list), graph_(makeFunctionGraph(list, /*separateRecursion=*/true)), os_(os) {}
+
+  void write() {
+    writeHeader();
+    ArrayRef<FunctionGraph::Arc> arcs = graph_.arcs;
+    for (uint32_t node = 0; node < graph_.nodes.size(); ++node) {
+      writeFunction(graph_.nodes[node]);
+      for (; !arcs.empty() && arcs.front().caller == node; arcs = arcs.drop_front())
+        writeCall(arcs.front());
+      os_ << '\n';
+    }
+    os_ << "totals:";
+    writeTotals();
+  }
+
+private:
+  void writeHeader() {
+    os_ << "# callgrind format\nversion: 1\ncreator: warpo\ncmd: " << list_.title()
+        << "\npositions: line\n";
+    for (const WeightColumn &weight : list_.weights()) {
+      os_ << "event: " << weight.name << " : " << weight.name;
+      if (weight.unit != weight.name)
+        os_ << " in " << weight.unit;
+      os_ << '\n';
+    }
+    os_ << "events:";
+    for (const WeightColumn &weight : list_.weights())
+      os_ << ' ' << weight.name;
+    os_ << "\nsummary:";
+    writeTotals();
+    os_ << '\n';
+  }
+
+  void writeTotals() {
+    for (const WeightColumn &weight : list_.weights())
+      os_ << ' ' << weight.total;
+    os_ << '\n';
+  }
+
+  const Frame &frameOf(const FunctionGraph::Node &node) { return list_.frames()[node.frame]; }
+
+  void writeName(const FunctionGraph::Node &node, StringRef object, StringRef file,
+                 StringRef function) {
+    const Frame &frame = frameOf(node);
+    os_ << object << '=';
+    objects_.write(os_, frame.module.empty() ? "???" : frame.module);
+    os_ << file << '=';
+    files_.write(os_, fileOf(frame));
+    os_ << function << '=';
+    if (node.level == 1)
+      functions_.write(os_, frame.name);
+    else
+      functions_.write(os_, Twine(frame.name) + "'" + Twine(node.level));
+  }
+
+  // One reader tells functions of the same name apart by their files alone.
+  static StringRef fileOf(const Frame &frame) {
+    if (!frame.file.empty())
+      return frame.file;
+    return frame.module.empty() ? StringRef("???") : StringRef(frame.module);
+  }
+
+  void writeCosts(const Frame &at, const WeightSums &costs) {
+    os_ << at.line;
+    for (uint64_t cost : costs)
+      os_ << ' ' << cost;
+    os_ << '\n';
+  }
+
+  void writeFunction(const FunctionGraph::Node &node) {
+    writeName(node, "ob", "fl", "fn");
+    writeCosts(frameOf(node), node.self);
+  }
+
+  void writeCall(const FunctionGraph::Arc &arc) {
+    const FunctionGraph::Node &callee = graph_.nodes[arc.callee];
+    // Neither object nor file of the call before holds for this one.
+    writeName(callee, "cob", "cfi", "cfn");
+    os_ << "calls=" << arc.calls << ' ' << frameOf(callee).line << '\n';
+    writeCosts(frameOf(graph_.nodes[arc.caller]), arc.inclusive);
+  }
+
+  const ContextList &list_;
+  FunctionGraph graph_;
+  raw_ostream &os_;
+  NumberedNames objects_;
+  NumberedNames files_;
+  NumberedNames functions_;
+};
+
+class CallgrindBackend : public ProfileBackend {
+public:
+  StringRef extension() const override { return ".callgrind"; }
+  bool isBinary() const override { return false; }
+
+  Error write(const Profile &profile, raw_ostream &os) override {
+    ContextList list(profile);
+    CallgrindWriter(list, os).write();
+    addNotes(notesOfLargeTotals(list, maxExactDouble,
+                                "more than callgrind_annotate shows without rounding"));
+    return Error::success();
+  }
+};
+
+warpo::Registry<ProfileBackend>::Add<CallgrindBackend>
+    registration("callgrind", "for KCachegrind and callgrind_annotate; all weights in one file");
+
+} // namespace

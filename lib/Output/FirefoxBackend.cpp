@@ -1,0 +1,116 @@
+//===- FirefoxBackend.cpp - Profiles for the Firefox Profiler -------------===//
+//
+// A thread for each weight. A context's own weight is one sample, and samples follow each other
+// without gaps, the heaviest calls first: the profiler's stack chart then looks like a flame graph.
+//
+//===----------------------------------------------------------------------===//
+
+#include "firefox/ProcessedProfile.h"
+#include "profile/ContextList.h"
+#include "profile/ReaderLimits.h"
+#include "text/JsonText.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::firefox;
+
+namespace {
+
+class FirefoxWriter {
+public:
+  FirefoxWriter(const ContextList &list, raw_ostream &os) : list_(list), out_(os) {
+    for (const Frame &frame : list.frames())
+      tables_.addFrame(frame.name, frame.name == "[lost]" && frame.isPseudo ? Category::lost
+                                   : frame.isPseudo                         ? Category::other
+                                                                            : Category::wasm);
+    stacks_.reserve(list.contexts().size());
+    for (const ListedContext &context : list.contexts())
+      stacks_.push_back(tree_.child(context.caller == ListedContext::noCaller
+                                        ? NodeIndex(CallTree::root)
+                                        : stacks_[context.caller],
+                                    context.frame));
+  }
+
+  void write() {
+    out_.append("{");
+    writeMeta(list_.title(), "[]", out_);
+    out_.append(",\n\"libs\":[],\"pages\":[],\"counters\":[],\n");
+    tables_.write(tree_, {}, out_);
+    out_.append(",\n\"threads\":[");
+    for (const WeightColumn &weight : list_.weights()) {
+      out_.append(&weight == &list_.shown() ? "\n" : ",\n");
+      writeThread(weight);
+    }
+    out_.append("\n]}\n");
+    out_.flush();
+  }
+
+private:
+  // The profiler's axis has only times. What is counted takes a millisecond each there.
+  static std::string milliseconds(const WeightColumn &weight, uint64_t amount) {
+    if (!weight.isNanoseconds())
+      return std::to_string(amount);
+    char text[maxMilliseconds];
+    return std::string(text, writeMilliseconds(text, amount));
+  }
+
+  void writeThread(const WeightColumn &weight) {
+    std::string name = weight.name;
+    if (!weight.isNanoseconds() && weight.unit != weight.name)
+      name += " (" + weight.unit + ")";
+    auto number = std::to_string(&weight - list_.weights().data() + 1);
+    std::string isFirst = &weight == &list_.shown() ? "true" : "false";
+    out_.append(
+        "{\"name\":" + jsonString(displayName(name)) + ",\"processName\":" +
+        jsonString(list_.title()) + ",\"processType\":\"default\",\"isMainThread\":" + isFirst +
+        ",\"pid\":\"1\",\"tid\":" + number +
+        ",\"processStartupTime\":0,\"processShutdownTime\":null,\"registerTime\":0" +
+        ",\"unregisterTime\":" + milliseconds(weight, weight.total) +
+        ",\"pausedRanges\":[],\n\"samples\":{\"weightType\":\"" +
+        (weight.isNanoseconds() ? "tracing-ms" : "samples") + "\",\"length\":" +
+        std::to_string(llvm::count_if(weight.self, [](uint64_t self) { return self > 0; })));
+    uint64_t start = 0;
+    writeColumn("stack", weight, [&](size_t i) { return std::to_string(stacks_[i] - 1); });
+    writeColumn("time", weight, [&](size_t i) {
+      return milliseconds(weight, std::exchange(start, start + weight.self[i]));
+    });
+    writeColumn("weight", weight, [&](size_t i) { return milliseconds(weight, weight.self[i]); });
+    out_.append("},\n\"markers\":{\"length\":0,\"name\":[],\"startTime\":[],\"endTime\":[],"
+                "\"phase\":[],\"category\":[],\"data\":[]}}");
+  }
+
+  template <typename F> void writeColumn(StringRef name, const WeightColumn &weight, F valueOf) {
+    out_.append(",\n");
+    ColumnWriter column(name, out_);
+    for (size_t i = 0; i < weight.self.size(); ++i)
+      if (weight.self[i] > 0)
+        column.add(valueOf(i));
+  }
+
+  const ContextList &list_;
+  TextBuffer out_;
+  SharedTables tables_;
+  /// Its functions are frames.
+  CallTree tree_;
+  /// Of each context its node there.
+  std::vector<NodeIndex> stacks_;
+};
+
+class FirefoxBackend : public ProfileBackend {
+public:
+  StringRef extension() const override { return ".json"; }
+  bool isBinary() const override { return false; }
+
+  Error write(const Profile &profile, raw_ostream &os) override {
+    ContextList list(profile);
+    FirefoxWriter(list, os).write();
+    addNotes(notesOfLargeTotals(list, maxExactDouble,
+                                "more than the Firefox Profiler shows without rounding"));
+    return Error::success();
+  }
+};
+
+warpo::Registry<ProfileBackend>::Add<FirefoxBackend>
+    registration("firefox", "for profiler.firefox.com, all weights in one file");
+
+} // namespace

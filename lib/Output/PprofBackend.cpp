@@ -1,0 +1,158 @@
+//===- PprofBackend.cpp - Profiles for pprof ------------------------------===//
+//
+// A gzip file of one protobuf message, pprof/profile.proto. What is repeated in a message may come
+// in pieces, one after another, which are merged by whoever reads them: so it is written piece by
+// piece and never held whole.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pprof/GzipStream.h"
+#include "pprof/profile.pb.h"
+#include "profile/ReaderLimits.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+using namespace warpo;
+
+// pprof holds all stacks in memory, at about 45 bytes a frame: this is a gigabyte. It has no limit
+// of its own for their depth.
+static constexpr uint64_t maxFrames = 20'000'000;
+static constexpr uint32_t maxDepth = std::numeric_limits<uint32_t>::max();
+static constexpr size_t samplesAPiece = 256;
+static constexpr uint64_t maxValue = std::numeric_limits<int64_t>::max();
+
+namespace {
+
+class PprofWriter {
+public:
+  PprofWriter(const ContextList &list, raw_ostream &os) : list_(list), gzip_(os) {
+    stringOf("");
+    // By habit counts come first, and what they cost behind.
+    for (bool counts : {true, false})
+      for (const WeightColumn &weight : list.weights())
+        if ((weight.name == weight.unit) == counts)
+          weights_.push_back(&weight);
+  }
+
+  Error write() {
+    if (Error error = writeSamples())
+      return error;
+    addTypes();
+    addFunctions();
+    for (const std::string &text : strings_)
+      piece_.add_string_table(text);
+    if (Error error = flush())
+      return error;
+    return gzip_.finish();
+  }
+
+private:
+  int64_t stringOf(StringRef text) {
+    auto [entry, isNew] = stringIndex_.try_emplace(text, int64_t(strings_.size()));
+    if (isNew)
+      strings_.push_back(text.str());
+    return entry->second;
+  }
+
+  Error flush() {
+    std::string bytes = piece_.SerializeAsString();
+    piece_.Clear();
+    return gzip_.write(bytes);
+  }
+
+  Error writeSamples() {
+    ArrayRef<ListedContext> contexts = list_.contexts();
+    // Frames have the numbers of their locations, which start at 1; the outermost first.
+    std::vector<uint64_t> stack;
+    for (size_t i = 0; i < contexts.size(); ++i) {
+      stack.resize(contexts[i].depth - 1);
+      stack.push_back(contexts[i].frame + 1);
+      if (llvm::all_of(weights_, [&](const WeightColumn *weight) { return weight->self[i] == 0; }))
+        continue;
+      pprof::Sample &sample = *piece_.add_sample();
+      sample.mutable_location_id()->Assign(stack.rbegin(), stack.rend());
+      for (const WeightColumn *weight : weights_)
+        sample.add_value(int64_t(std::min(weight->self[i], maxValue)));
+      if (size_t(piece_.sample_size()) == samplesAPiece)
+        if (Error error = flush())
+          return error;
+    }
+    return Error::success();
+  }
+
+  void addTypes() {
+    for (const WeightColumn *weight : weights_) {
+      pprof::ValueType &type = *piece_.add_sample_type();
+      type.set_type(stringOf(weight->name));
+      type.set_unit(stringOf(weight->isNanoseconds()        ? "nanoseconds"
+                             : weight->name == weight->unit ? "count"
+                                                            : StringRef(weight->unit)));
+    }
+    piece_.set_default_sample_type(stringOf(list_.shown().name));
+    piece_.add_comment(stringOf("written by warpo: exact sums, not samples"));
+  }
+
+  void addFunctions() {
+    // Modules have the numbers of their mappings, which start at 1.
+    MapVector<StringRef, uint64_t> mappings;
+    bool haveFiles = false;
+    for (const Frame &frame : list_.frames()) {
+      auto id = uint64_t(&frame - list_.frames().data()) + 1;
+      pprof::Function &function = *piece_.add_function();
+      function.set_id(id);
+      function.set_name(stringOf(frame.name));
+      function.set_system_name(stringOf(frame.name));
+      function.set_filename(stringOf(frame.file));
+      function.set_start_line(frame.line);
+      haveFiles |= !frame.file.empty();
+      // A module without a name is called as the profile is: pprof shows it as the program.
+      StringRef module = frame.module.empty() ? list_.title() : StringRef(frame.module);
+      uint64_t mapping = mappings.try_emplace(module, mappings.size() + 1).first->second;
+      pprof::Location &location = *piece_.add_location();
+      location.set_id(id);
+      location.set_mapping_id(mapping);
+      pprof::Line &line = *location.add_line();
+      line.set_function_id(id);
+      line.set_line(frame.line);
+    }
+    for (const auto &[name, id] : mappings) {
+      pprof::Mapping &mapping = *piece_.add_mapping();
+      mapping.set_id(id);
+      mapping.set_filename(stringOf(name));
+      // pprof is not to look for symbols elsewhere.
+      mapping.set_has_functions(true);
+      mapping.set_has_filenames(haveFiles);
+      mapping.set_has_line_numbers(haveFiles);
+    }
+  }
+
+  const ContextList &list_;
+  GzipStream gzip_;
+  std::vector<const WeightColumn *> weights_;
+  pprof::Profile piece_;
+  StringMap<int64_t> stringIndex_;
+  std::vector<std::string> strings_;
+};
+
+class PprofBackend : public ProfileBackend {
+public:
+  StringRef extension() const override { return ".pb.gz"; }
+  bool isBinary() const override { return true; }
+
+  Error write(const Profile &profile, raw_ostream &os) override {
+    ContextList list(profile);
+    addNotes(cutStacks(list, maxDepth, maxFrames, "pprof would need too much memory"));
+    if (Error error = PprofWriter(list, os).write())
+      return error;
+    addNotes(notesOfLargeTotals(
+        list, maxValue,
+        "more than pprof can add up: larger values are written as 9,223,372,036,854,775,807"));
+    return Error::success();
+  }
+};
+
+warpo::Registry<ProfileBackend>::Add<PprofBackend>
+    registration("pprof", "for go tool pprof, Pyroscope, Parca; all weights in one file");
+
+} // namespace

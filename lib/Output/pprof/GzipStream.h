@@ -1,0 +1,34 @@
+//===- GzipStream.h - A stream that compresses what is written to it ------===//
+
+#ifndef WARPO_OUTPUT_PPROF_GZIPSTREAM_H
+#define WARPO_OUTPUT_PPROF_GZIPSTREAM_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+#include <memory>
+
+namespace warpo {
+
+/// A gzip file without a name or time in it, so that the same input gives the same bytes. Nothing
+/// is complete before finish().
+class GzipStream {
+public:
+  explicit GzipStream(llvm::raw_ostream &os);
+  ~GzipStream();
+
+  llvm::Error write(llvm::StringRef bytes);
+  llvm::Error finish();
+
+private:
+  llvm::Error deflate(int flush);
+
+  struct State;
+  llvm::raw_ostream &os_;
+  /// Null if zlib had no memory.
+  std::unique_ptr<State> state_;
+};
+
+} // namespace warpo
+
+#endif

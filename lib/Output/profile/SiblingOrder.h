@@ -1,0 +1,24 @@
+//===- SiblingOrder.h - In which order callees are shown ------------------===//
+
+#ifndef WARPO_OUTPUT_PROFILE_SIBLINGORDER_H
+#define WARPO_OUTPUT_PROFILE_SIBLINGORDER_H
+
+#include "warpo/Profile/Profile.h"
+
+namespace warpo {
+
+/// Of each context its callees, the heaviest first, then by name. `inclusive` is what the profile's
+/// inclusive() returns.
+inline ContextTree::Children heaviestFirst(const Profile &profile,
+                                           llvm::ArrayRef<uint64_t> inclusive) {
+  return profile.tree.children([&](NodeIndex a, NodeIndex b) {
+    if (inclusive[a] != inclusive[b])
+      return inclusive[a] > inclusive[b];
+    llvm::StringRef nameA = profile.name(a), nameB = profile.name(b);
+    return nameA != nameB ? nameA < nameB : a < b;
+  });
+}
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,114 @@
+"""The sum of a profile's weights, read from files in many formats: sums.py FILE...
+
+Prints `<format> <sum of the contexts' own weights>` for each file; the format is what the file is called, as in
+`time.speedscope`. Formats with several weights have the shown one first. What a format rounds is rounded back.
+"""
+import csv
+import gzip
+import json
+import re
+import sys
+import xml.etree.ElementTree as ElementTree
+
+
+def speedscope(text):
+    profile = json.loads(text)["profiles"][0]
+    assert len(profile["samples"]) == len(profile["weights"])
+    assert profile["endValue"] == sum(profile["weights"])
+    return sum(profile["weights"])
+
+
+def html(text):
+    return speedscope(re.search(r'id="warpo-profile">\n(.*?)</script>', text, re.S)[1])
+
+
+def cpuprofile(text):
+    profile = json.loads(text)
+    assert len(profile["samples"]) == len(profile["timeDeltas"])
+    assert profile["startTime"] + sum(profile["timeDeltas"]) == profile["endTime"]
+    return sum(profile["timeDeltas"])
+
+
+def firefox(text):
+    samples = json.loads(text)["threads"][0]["samples"]
+    scale = 1_000_000 if samples["weightType"] == "tracing-ms" else 1
+    return round(sum(weight * scale for weight in samples["weight"]))
+
+
+def callgrind(text):
+    selfs = re.findall(r"^fn=.*\n\d+ (\d+)", text, re.M)
+    totals = re.findall(r"^(?:summary|totals): (\d+)", text, re.M)
+    assert set(totals) == {str(sum(map(int, selfs)))}, totals
+    return int(totals[0])
+
+
+def table(text):
+    rows = list(csv.reader(text.splitlines()))
+    return sum(int(row[7]) for row in rows[1:])
+
+
+def contexts(text):
+    profile = json.loads(text)
+    sums = sum(context["self"][0] for context in profile["contexts"])
+    assert sums == profile["weights"][0]["total"]
+    assert sums == sum(c["total"][0] for c in profile["contexts"] if c["caller"] is None)
+    return sums
+
+
+def folded(text):
+    return sum(int(line.rsplit(" ", 1)[1]) for line in text.splitlines())
+
+
+def svg(text):
+    return int(ElementTree.fromstring(text).get("data-total"))
+
+
+def varint(data, at):
+    result = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        result |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            return result, at
+
+
+def fields(data):
+    """Of a protobuf message: its fields' numbers and values."""
+    at = 0
+    while at < len(data):
+        key, at = varint(data, at)
+        if key & 7 == 0:
+            value, at = varint(data, at)
+        else:
+            assert key & 7 == 2
+            size, at = varint(data, at)
+            value, at = data[at : at + size], at + size
+        yield key >> 3, value
+
+
+def pprof(data):
+    message = list(fields(gzip.decompress(data)))
+    strings = [value for number, value in message if number == 6]
+    types = [strings[dict(fields(value))[1]] for number, value in message if number == 1]
+    default = types.index(strings[dict(message)[14]])
+    total = 0
+    for number, sample in message:
+        if number == 2:
+            packed = dict(fields(sample))[2]
+            values, at = [], 0
+            while at < len(packed):
+                value, at = varint(packed, at)
+                values.append(value)
+            assert len(values) == len(types)
+            total += values[default]
+    return total
+
+
+READERS = {"speedscope": speedscope, "html": html, "cpuprofile": cpuprofile, "firefox": firefox, "callgrind": callgrind,
+           "csv": table, "json": contexts, "folded": folded, "svg": svg, "pprof": pprof}
+for path in sys.argv[1:]:
+    kind = path.rsplit(".", 1)[1]
+    data = open(path, "rb").read()
+    print(kind, READERS[kind](data if kind == "pprof" else data.decode()))
