@@ -1,6 +1,7 @@
 //===- SvgBackend.cpp - A flame graph as an SVG file ----------------------===//
 //
-// The outermost calls are at the top, as a stack grows far and a browser shows a page from its top.
+// The outermost calls are at the top unless the user asks for `grow=up`, as a stack grows far and a
+// browser shows a page from its top.
 //
 //===----------------------------------------------------------------------===//
 
@@ -8,6 +9,7 @@
 #include "svg/FramePicture.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Output/Quantities.h"
+#include "warpo/Support/Errors.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -16,15 +18,16 @@ namespace {
 
 class SvgWriter {
 public:
-  SvgWriter(const Profile &profile, raw_ostream &os)
-      : profile_(profile), layout_(layOutFlames(profile)), os_(os) {}
+  SvgWriter(const Profile &profile, bool growsUp, raw_ostream &os)
+      : profile_(profile), growsUp_(growsUp), layout_(layOutFlames(profile)), os_(os) {}
 
   void write() {
     FramePicture picture({.title = displayName(profile_.title),
                           .summary = summary(),
                           .unit = profile_.unit(),
                           .total = layout_.total,
-                          .levels = layout_.levels},
+                          .levels = layout_.levels,
+                          .growsUp = growsUp_},
                          os_);
     picture.writeHead();
     for (const FlameFrame &frame : layout_.frames)
@@ -79,6 +82,7 @@ private:
   }
 
   const Profile &profile_;
+  bool growsUp_;
   FlameLayout layout_;
   raw_ostream &os_;
 };
@@ -88,12 +92,24 @@ public:
   StringRef extension() const override { return ".svg"; }
   bool isBinary() const override { return false; }
   Error write(const Profile &profile, raw_ostream &os) override {
-    SvgWriter(profile, os).write();
+    SvgWriter(profile, growsUp_, os).write();
     return Error::success();
   }
+
+  Error setOption(StringRef name, StringRef value) override {
+    if (name != "grow")
+      return ProfileBackend::setOption(name, value);
+    if (value != "up" && value != "down")
+      return makeError("takes grow=up or grow=down, not '" + value + "'");
+    growsUp_ = value == "up";
+    return Error::success();
+  }
+
+private:
+  bool growsUp_ = false;
 };
 
 warpo::Registry<ProfileBackend>::Add<SvgBackend>
-    registration("svg", "a flame graph to zoom and search in, for browsers");
+    registration("svg", "a flame graph to zoom and search in, for browsers (grow=up|down)");
 
 } // namespace

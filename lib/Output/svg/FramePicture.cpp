@@ -85,7 +85,8 @@ void FramePicture::writeHead() {
       << pictureWidth << "\" height=\"" << height << "\" viewBox=\"0 0 " << pictureWidth << ' '
       << height << "\" data-total=\"" << info_.total << "\" data-unit=\"" << info_.unit
       << "\" data-levels=\"" << info_.levels << "\" data-row=\"" << rowHeight << "\" data-margin=\""
-      << margin << "\" data-padding=\"" << labelPadding << "\">\n"
+      << margin << "\" data-padding=\"" << labelPadding << "\""
+      << (info_.growsUp ? " data-grows-up=\"\"" : "") << ">\n"
       << "<title>" << escapeXml(info_.title) << "</title>\n"
       << "<style><![CDATA[\n"
       << svg::style << "]]></style>\n"
@@ -100,7 +101,7 @@ void FramePicture::write(const PictureFrame &frame) {
   double scale = info_.total ? double(pictureWidth - 2 * margin) / double(info_.total) : 0;
   double x = margin + double(frame.start) * scale;
   double width = info_.total ? double(frame.weight) * scale : pictureWidth - 2 * margin;
-  unsigned y = frame.level * rowHeight;
+  unsigned y = (info_.growsUp ? info_.levels - 1 - frame.level : frame.level) * rowHeight;
   os_ << "<g class=\"" << frame.classes << "\" data-level=\"" << frame.level << "\" data-start=\""
       << frame.start << "\" data-weight=\"" << frame.weight << "\" data-self=\"" << frame.self
       << "\"><title>" << escapeXml(frame.name) << "\n"

@@ -26,6 +26,8 @@ struct PictureInfo {
   /// What the whole width stands for.
   uint64_t total = 0;
   uint32_t levels = 0;
+  /// Whether level 0 is at the bottom and callees stand on their callers.
+  bool growsUp = false;
   /// Whether left to right is time: nanoseconds, `start` of the frames since the left edge. Frames
   /// of the class `stream` then head rows of their own; they lie in the whole.
   bool isTimeline = false;

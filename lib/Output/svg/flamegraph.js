@@ -11,6 +11,9 @@
   const details = header.querySelector(".details");
   const summary = details.textContent;
   const [row, margin, padding, levels] = ["row", "margin", "padding", "levels"].map((key) => Number(svg.dataset[key]));
+  // Callees stand on their callers, and level 0 is at the bottom.
+  const growsUp = "growsUp" in svg.dataset;
+  const rowOf = (level) => (growsUp ? levels - 1 - level : level);
   // In pixels; thousands of such frames together still make a tint.
   const narrowestDrawn = 0.1;
   // Below this width the tools get a line of their own.
@@ -106,7 +109,7 @@
     const label = fitName(frame.name, width - 2 * padding);
     if (!frame.label) {
       if (!label) return;
-      frame.label = makeElement(svgNamespace, "text", { y: frame.level * row + 13 });
+      frame.label = makeElement(svgNamespace, "text", { y: rowOf(frame.level) * row + 13 });
       frame.element.append(frame.label);
     }
     frame.label.setAttribute("x", (x + padding).toFixed(2));
@@ -122,9 +125,12 @@
     callers = new Set();
     for (let frame = zoom.caller; frame; frame = frame.caller) callers.add(frame);
     for (const frame of frames) placeFrame(frame, pixels);
-    frameGroup.setAttribute("transform", `translate(0 ${top})`);
-    const lowest = frames.reduce((level, frame) => (frame.visible ? Math.max(level, frame.level) : level), 0);
-    const height = top + (Math.max(lowest, zoom.level) + 1) * row + margin;
+    const visibleLevel = frames.reduce((level, frame) => (frame.visible ? Math.max(level, frame.level) : level), 0);
+    const deepest = Math.max(visibleLevel, zoom.level);
+    const height = top + (deepest + 1) * row + margin;
+    // What is hidden above the frames leaves no gap.
+    const raised = growsUp && standsAlone ? levels - 1 - deepest : 0;
+    frameGroup.setAttribute("transform", `translate(0 ${top - raised * row})`);
     svg.setAttribute("height", standsAlone ? Math.max(height, window.innerHeight) : top + levels * row + margin);
     header.querySelector(".paper").setAttribute("height", top - 4);
     toolsFrame.setAttribute("x", narrow ? margin : width / 2);
@@ -237,8 +243,8 @@
   }
 
   const moves = {
-    ArrowUp: (frame) => frame.caller,
-    ArrowDown: (frame) => frames.find((other) => other.caller === frame && other.visible),
+    [growsUp ? "ArrowDown" : "ArrowUp"]: (frame) => frame.caller,
+    [growsUp ? "ArrowUp" : "ArrowDown"]: (frame) => frames.find((other) => other.caller === frame && other.visible),
     ArrowLeft: (frame) => neighbour(frame, -1),
     ArrowRight: (frame) => neighbour(frame, 1),
     Home: () => whole,
@@ -310,4 +316,6 @@
   window.addEventListener("resize", layOut);
   window.addEventListener("scroll", followScroll);
   layOut();
+  // The outermost calls are what one begins with.
+  if (growsUp && standsAlone) window.scrollTo(0, document.documentElement.scrollHeight);
 })();
