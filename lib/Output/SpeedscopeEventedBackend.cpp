@@ -73,13 +73,17 @@ public:
 
   Error finish() override {
     writeHead();
+    uint64_t start = UINT64_MAX;
+    for (const StreamState &stream : streams_)
+      if (stream.hasEvents)
+        start = std::min(start, stream.first);
     StringRef separator = "\n";
     for (size_t i = 0; i < streams_.size(); ++i) {
       if (!streams_[i].hasEvents)
         continue;
       out_->append(separator);
       separator = ",\n";
-      if (Error error = writeProfile(StreamIndex(i)))
+      if (Error error = writeProfile(StreamIndex(i), start))
         return error;
     }
     out_->append("\n]}\n");
@@ -142,12 +146,9 @@ private:
     out_->append("\n]},\n\"profiles\":[");
   }
 
-  Error writeProfile(StreamIndex index) {
+  /// `start`: the nanosecond that times count from.
+  Error writeProfile(StreamIndex index, uint64_t start) {
     const StreamState &stream = streams_[index];
-    uint64_t start = UINT64_MAX;
-    for (const StreamState &other : streams_)
-      if (other.hasEvents)
-        start = std::min(start, other.first);
     out_->append("{\"type\":\"evented\",\"unit\":\"nanoseconds\",\"name\":" +
                  jsonString(displayName(info_->streamName(index))) +
                  ",\"startValue\":" + std::to_string(stream.first - start) +

@@ -28,6 +28,7 @@ struct ChartCall {
 /// in.
 class LongestCalls {
 public:
+  /// `limit` is above 0.
   explicit LongestCalls(size_t limit) : limit_(limit) {}
 
   void add(const ChartCall &call) {
