@@ -42,7 +42,7 @@ for feature, present in {
     "wat2wasm": found(config.wat2wasm),
     "wasm2c": found(config.wasm2c),
     "wasm-opt": found(config.wasm_opt),
-    "binaryen": found(config.binaryen_library),
+    "binaryen": config.has_binaryen,
     "sanitize": bool(config.sanitize),
 }.items():
     if present:

@@ -8,7 +8,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Exit codes of the helper beside 0 and those of the library itself.
+// The exit code of the helper for a module that could be read.
 static constexpr int notValid = 2;
 
 Expected<OptimizationLevel> OptimizationLevel::parse(StringRef text) {

@@ -5,8 +5,8 @@
 //
 //   warpo-<library> <command> [arguments]     input: stdin     result: descriptor 3
 //
-// On success the exit code is 0. On failure stderr has the library's words; the exit code is then 1
-// or, where the command has more to say, another one.
+// On success the exit code is 0. On failure stderr has the library's words; the exit code is then 3
+// where more memory was wanted than is sensible, 1 in general, and other ones are the command's own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +21,8 @@
 namespace warpo {
 
 struct HelperEnd {
+  static constexpr int tooMuchMemory = 3;
+
   std::string result;
   /// 0 for success, -1 after a signal.
   int exitCode = 0;

@@ -23,6 +23,9 @@ static Expected<std::string> askBoth(StringRef command, StringRef input,
   if (wabt->exitCode == 0)
     return std::move(wabt->result);
   std::string message = introduce(wabt->words);
+  // Binaryen would need more.
+  if (wabt->exitCode == HelperEnd::tooMuchMemory)
+    return makeError(message);
   auto binaryen = runHelper("warpo-binaryen", {command.str()}, input);
   if (!binaryen) {
     consumeError(binaryen.takeError());

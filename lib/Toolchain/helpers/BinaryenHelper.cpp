@@ -23,6 +23,9 @@ using warpo::helperFailed;
 
 namespace {
 
+// A thread for each core, each with a stack.
+constexpr size_t memory = size_t(2) << 30;
+
 /// While it lives, standard error goes nowhere.
 class Silence {
 public:
@@ -67,7 +70,7 @@ void chooseFeatures(BinaryenModuleRef module) {
 }
 
 BinaryenModuleRef readModule() {
-  std::string bytes = warpo::helperInput();
+  std::string bytes = warpo::helperInput(memory);
 #ifdef WARPO_BINARYEN_READS_WITH_FEATURES
   return BinaryenModuleReadWithFeatures(bytes.data(), bytes.size(), BinaryenFeatureAll());
 #else
@@ -93,7 +96,7 @@ BinaryenModuleRef readModule() {
 }
 
 [[noreturn]] void assemble() {
-  BinaryenModuleRef module = BinaryenModuleParse(warpo::helperInput().c_str());
+  BinaryenModuleRef module = BinaryenModuleParse(warpo::helperInput(memory).c_str());
   chooseFeatures(module);
   writeBinary(module);
 }

@@ -7,10 +7,19 @@
 #ifndef WARPO_LIB_TOOLCHAIN_HELPERS_HELPERMAIN_H
 #define WARPO_LIB_TOOLCHAIN_HELPERS_HELPERMAIN_H
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <string>
+#include <sys/resource.h>
 #include <unistd.h>
+
+#ifdef __has_feature
+#define WARPO_HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define WARPO_HAS_FEATURE(feature) 0
+#endif
 
 namespace warpo {
 
@@ -21,14 +30,30 @@ namespace warpo {
   _exit(exitCode);
 }
 
-/// All of standard input.
-inline std::string helperInput() {
+// A small module can stand for terabytes of text (blocks that are nested deeply, each indented),
+// and nobody waits for a machine that swaps. Sanitizers need more than any limit.
+inline void limitMemory(size_t memory) {
+#if defined(__SANITIZE_ADDRESS__) || WARPO_HAS_FEATURE(address_sanitizer)
+  (void)memory;
+#else
+  rlimit limit;
+  getrlimit(RLIMIT_DATA, &limit);
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, memory);
+  setrlimit(RLIMIT_DATA, &limit);
+  std::set_new_handler([] { helperFailed("it takes too much memory", 3); });
+#endif
+}
+
+/// All of standard input. What is done with it may take `memory` bytes, and 256 for each of the
+/// input, and no more.
+inline std::string helperInput(size_t memory) {
   std::string input;
   char block[1 << 16];
   while (size_t size = fread(block, 1, sizeof(block), stdin))
     input.append(block, size);
   if (ferror(stdin))
     helperFailed("standard input cannot be read");
+  limitMemory(memory + 256 * input.size());
   return input;
 }
 

@@ -25,6 +25,8 @@ using warpo::helperFailed;
 
 namespace {
 
+constexpr size_t memory = size_t(256) << 20;
+
 // With typed references wabt takes a function's reference for no `funcref`, so they are switched on
 // only for modules that cannot do without.
 wabt::Features features(bool withTypedReferences) {
@@ -102,8 +104,8 @@ std::string print(const std::string &bytes) {
 int main(int argc, char **argv) {
   std::string command = argc == 2 ? argv[1] : "";
   if (command == "assemble")
-    warpo::helperDone(assemble(warpo::helperInput()));
+    warpo::helperDone(assemble(warpo::helperInput(memory)));
   if (command == "print")
-    warpo::helperDone(print(warpo::helperInput()));
+    warpo::helperDone(print(warpo::helperInput(memory)));
   helperFailed("usage: warpo-wabt assemble|print");
 }
