@@ -16,6 +16,7 @@ LAYERS = {
     "Slice": {"Support", "Record"},
     "Profile": {"Support", "Record", "Slice"},
     "Output": {"Support", "Record", "Slice", "Profile"},
+    "Report": {"Support", "Record", "Slice", "Profile", "Output"},
     "Wasm": {"Support"},
     "Toolchain": {"Support"},
     "Instrument": {"Support", "Wasm", "Toolchain"},

@@ -44,6 +44,8 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
     functions.adopt(reader.header());
     if (Error error = observe(batch))
       return error;
+    if (!result.firstTime && !batch.times.empty())
+      result.firstTime = batch.times.front();
     result.entries += batch.size();
     reportNotes(batch, damage);
     if (batch.stream >= builders.size())

@@ -9,6 +9,33 @@
 using namespace llvm;
 using namespace warpo;
 
+RecordWatcher::~RecordWatcher() = default;
+
+namespace {
+
+/// Hands events to one or two.
+class TwoSinks : public EventSink {
+public:
+  TwoSinks(EventSink &first, EventSink *second) : first_(first), second_(second) {}
+
+  Error events(const EventBatch &batch) override {
+    if (Error error = first_.events(batch))
+      return error;
+    return second_ ? second_->events(batch) : Error::success();
+  }
+  Error finish() override {
+    if (Error error = first_.finish())
+      return error;
+    return second_ ? second_->finish() : Error::success();
+  }
+
+private:
+  EventSink &first_;
+  EventSink *second_;
+};
+
+} // namespace
+
 // Takes `record:mapping` apart, at the last colon that leaves the name of a file.
 static std::pair<StringRef, StringRef> splitInput(StringRef input) {
   if (input == "-" || sys::fs::exists(input))
@@ -38,8 +65,12 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   if (!input)
     return input.takeError();
   CallTreeBuilder builder((*input)->functions(), limits_);
-  if (auto sliced = (*input)->slice(builder); !sliced)
+  TwoSinks sinks(builder, watcher_ ? &watcher_->watch(**input) : nullptr);
+  auto sliced = (*input)->slice(sinks);
+  if (!sliced)
     return sliced.takeError();
+  if (watcher_)
+    watcher_->watched(**input, *sliced);
   tellLimits(builder, limits_);
   auto verdict = (*input)->finish();
   if (!verdict)

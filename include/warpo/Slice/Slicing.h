@@ -12,6 +12,8 @@ namespace warpo {
 
 struct SlicingResult {
   uint64_t entries = 0;
+  /// Of the first entry that was read; what --from and --to count from.
+  std::optional<uint64_t> firstTime;
   RepairCounts repairs;
   /// False if the sink was done before the record was.
   bool readWhole = true;

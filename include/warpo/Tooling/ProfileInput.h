@@ -8,13 +8,24 @@
 
 namespace warpo {
 
+/// Looks at the single calls of records, beside the call tree that is made of them.
+class RecordWatcher {
+public:
+  virtual ~RecordWatcher();
+  /// What takes the record's events too; lives at least until watched().
+  virtual EventSink &watch(RecordInput &record) = 0;
+  /// All of the record has been read.
+  virtual void watched(RecordInput &record, const SlicingResult &result) = 0;
+};
+
 /// Reads what a tool that shows profiles is given: records, saved profiles, one or more. Says on
 /// stderr what was damaged, cut or doubtful.
 class ProfileReader {
 public:
   /// `limits` bound the call tree of a record.
-  ProfileReader(const ReadingOptions &options, CallTreeBuilder::Options limits)
-      : options_(options), limits_(limits) {}
+  ProfileReader(const ReadingOptions &options, CallTreeBuilder::Options limits,
+                RecordWatcher *watcher = nullptr)
+      : options_(options), limits_(limits), watcher_(watcher) {}
 
   /// One input: `-`, a path, or `record:mapping` where the record's functions have names of their
   /// own. Of a path with a colon the whole is tried first. The title is the input's name.
@@ -37,6 +48,7 @@ private:
 
   const ReadingOptions &options_;
   CallTreeBuilder::Options limits_;
+  RecordWatcher *watcher_;
   ToolResult result_ = ToolResult::done;
 };
 

@@ -1,0 +1,74 @@
+//===- Reports.h - From profiles to tables --------------------------------===//
+//
+// Weights are those of the profile, after all views. Of a function that calls itself, inclusive
+// weights and calls from outside of it are counted once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_REPORT_REPORTS_H
+#define WARPO_REPORT_REPORTS_H
+
+#include "warpo/Profile/Profile.h"
+#include "warpo/Profile/ProfileDiff.h"
+#include "warpo/Report/CallStatistics.h"
+#include "warpo/Report/SlowSlices.h"
+#include "warpo/Report/Table.h"
+#include "warpo/Support/NameGlobs.h"
+#include "llvm/ADT/DenseMap.h"
+#include <map>
+
+namespace warpo {
+
+/// What is known of single calls, in nanoseconds or ticks as the profile's times are, by the module
+/// and the id of functions.
+class CallDistribution {
+public:
+  /// Adds the calls of a record. Durations become nanoseconds if `scale` is known.
+  void add(const CallStatistics &statistics, const FunctionTable &functions,
+           std::optional<TimeScale> scale);
+
+  struct Numbers {
+    uint64_t mean = 0;
+    uint64_t median = 0;
+    uint64_t p90 = 0;
+    uint64_t p99 = 0;
+    uint64_t longest = 0;
+    uint64_t deepestRecursion = 0;
+  };
+  /// Nothing for a function of which no call is known from begin to end.
+  std::optional<Numbers> of(const Profile &profile, FunctionIndex function) const;
+  bool empty() const { return functions_.empty(); }
+
+private:
+  struct Entry {
+    FunctionCalls calls;
+    std::optional<TimeScale> scale;
+  };
+  std::map<std::pair<uint64_t, int32_t>, Entry> functions_;
+};
+
+/// All functions: calls, self, inclusive and shares, and the distribution of their calls.
+Table functionTable(const Profile &profile, const CallDistribution &calls);
+
+/// All contexts, indented; of siblings the heaviest first.
+Table treeTable(const Profile &profile);
+
+/// Who calls the functions that match, or whom they call, with the inclusive weights of the calls
+/// between the two.
+Table callerTable(const Profile &profile, const NameGlobs &functions);
+Table calleeTable(const Profile &profile, const NameGlobs &functions);
+
+/// The outermost functions, with all that they call.
+Table topLevelTable(const Profile &profile);
+
+/// `start` is the first time of the record. Times are in nanoseconds if `scale` is known.
+Table slowSliceTable(llvm::ArrayRef<SlowSlice> slices, const FunctionTable &functions,
+                     std::optional<TimeScale> scale, uint64_t start);
+
+/// Functions whose numbers changed beyond their spread: before, after, and how much of the
+/// difference is from more or fewer calls and how much from the cost of a call.
+Table diffTable(const ProfileDiff &diff);
+
+} // namespace warpo
+
+#endif

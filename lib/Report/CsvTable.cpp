@@ -1,0 +1,50 @@
+//===- CsvTable.cpp - A table for spreadsheets (RFC 4180) -----------------===//
+
+#include "PlainNumbers.h"
+#include "warpo/Report/TableFormat.h"
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+class CsvTableFormat : public TableFormat {
+public:
+  void write(const Table &table, const TableStyle &, raw_ostream &os) override {
+    if (table.isTree)
+      os << "depth,";
+    for (size_t i = 0; i < table.columns.size(); ++i)
+      os << (i > 0 ? "," : "") << plainName(table.columns[i]);
+    os << '\n';
+    for (const Row &row : table.rows) {
+      if (table.isTree)
+        os << row.depth << ',';
+      for (size_t i = 0; i < row.cells.size(); ++i) {
+        os << (i > 0 ? "," : "");
+        if (const auto *text = std::get_if<std::string>(&row.cells[i]))
+          writeField(os, *text);
+        else
+          os << plainNumber(row.cells[i]);
+      }
+      os << '\n';
+    }
+  }
+
+private:
+  static void writeField(raw_ostream &os, StringRef text) {
+    // A program that takes fields for formulas must not find one.
+    bool looksLikeFormula = !text.empty() && StringRef("=+-@").contains(text.front());
+    if (!looksLikeFormula && text.find_first_of(",\"\r\n") == StringRef::npos) {
+      os << text;
+      return;
+    }
+    os << '"' << (looksLikeFormula ? "'" : "");
+    for (char c : text)
+      os << (c == '"' ? "\"\"" : StringRef(&c, 1));
+    os << '"';
+  }
+};
+
+warpo::Registry<TableFormat>::Add<CsvTableFormat> registration("csv", "for spreadsheets");
+
+} // namespace

@@ -1,0 +1,58 @@
+//===- JsonTable.cpp - A table for programs -------------------------------===//
+//
+//   {"title": …, "rows": [{"self_ns": 12, …, "function": "main"}, …], "notes": […]}
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlainNumbers.h"
+#include "warpo/Report/TableFormat.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+class JsonTableFormat : public TableFormat {
+public:
+  void write(const Table &table, const TableStyle &, raw_ostream &os) override {
+    json::OStream json(os, /*IndentSize=*/1);
+    std::vector<std::string> names;
+    for (const Column &column : table.columns)
+      names.push_back(plainName(column));
+    json.object([&] {
+      json.attribute("title", json::fixUTF8(table.title));
+      json.attributeArray("rows", [&] {
+        for (const Row &row : table.rows)
+          json.object([&] {
+            if (table.isTree)
+              json.attribute("depth", row.depth);
+            for (size_t i = 0; i < row.cells.size(); ++i)
+              writeCell(json, names[i], row.cells[i]);
+          });
+      });
+      json.attributeArray("notes", [&] {
+        for (const std::string &note : table.notes)
+          json.value(json::fixUTF8(note));
+      });
+    });
+    os << '\n';
+  }
+
+private:
+  static void writeCell(json::OStream &json, StringRef name, const Cell &cell) {
+    if (const auto *text = std::get_if<std::string>(&cell))
+      json.attribute(name, json::fixUTF8(*text));
+    else if (std::holds_alternative<std::monostate>(cell))
+      json.attribute(name, nullptr);
+    else {
+      json.attributeBegin(name);
+      json.rawValue(plainNumber(cell));
+      json.attributeEnd();
+    }
+  }
+};
+
+warpo::Registry<TableFormat>::Add<JsonTableFormat> registration("json", "for programs");
+
+} // namespace

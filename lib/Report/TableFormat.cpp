@@ -1,0 +1,106 @@
+//===- TableFormat.cpp ----------------------------------------------------===//
+
+#include "warpo/Report/TableFormat.h"
+#include "warpo/Output/Quantities.h"
+#include "llvm/Support/Unicode.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+using namespace warpo;
+
+WARPO_INSTANTIATE_REGISTRY(TableFormat)
+
+warpo::TableFormat::~TableFormat() = default;
+
+static std::string formatSum(const Column &column, uint64_t sum) {
+  return column.unit == "ns" ? formatTime(sum) : groupDigits(sum);
+}
+
+static std::string formatPart(double part) {
+  constexpr uint64_t whole = uint64_t(1) << 40;
+  return formatShare(uint64_t(std::clamp(part, 0.0, 1.0) * double(whole)), whole);
+}
+
+static std::string withSign(bool isNegative, const std::string &text) {
+  return std::string(1, isNegative ? '-' : '+').append(text);
+}
+
+std::string warpo::formatCell(const Column &column, const Cell &cell) {
+  if (std::holds_alternative<std::monostate>(cell))
+    return "-";
+  switch (column.kind) {
+  case CellKind::text:
+    return std::get<std::string>(cell);
+  case CellKind::count:
+    return groupDigits(std::get<uint64_t>(cell));
+  case CellKind::weight:
+    return formatSum(column, std::get<uint64_t>(cell));
+  case CellKind::share:
+    return formatPart(std::get<double>(cell));
+  case CellKind::change: {
+    int64_t change = std::get<int64_t>(cell);
+    auto size = uint64_t(change);
+    return change == 0 ? "0"
+                       : withSign(change < 0, formatSum(column, change < 0 ? 0 - size : size));
+  }
+  case CellKind::shareChange: {
+    double change = std::get<double>(cell);
+    // More than a whole is possible here.
+    auto permille = uint64_t(std::min(std::fabs(change), 1e12) * 1000 + 0.5);
+    std::string text = groupDigits(permille / 10);
+    if (permille < 10000)
+      text.append(1, '.').append(std::to_string(permille % 10));
+    return change == 0 ? "0 %" : withSign(change < 0, text.append(" %"));
+  }
+  }
+  return "";
+}
+
+unsigned warpo::textWidth(StringRef text) {
+  int width = sys::unicode::columnWidthUTF8(text);
+  return width < 0 ? unsigned(text.size()) : unsigned(width);
+}
+
+static size_t characterSize(StringRef text) {
+  auto first = uint8_t(text.front());
+  size_t size = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  return std::min(size, text.size());
+}
+
+std::string warpo::withoutArguments(StringRef name) {
+  // A name that begins with a bracket stands in it: what is lost, what was cut, a closure.
+  if (name.starts_with("(") || name.starts_with("<"))
+    return name.str();
+  std::string result;
+  for (size_t i = 0; i < name.size(); ++i) {
+    result += name[i];
+    char close = name[i] == '<' ? '>' : name[i] == '(' ? ')' : 0;
+    // Operators are no brackets.
+    if (!close || StringRef(result).drop_back().ends_with("operator"))
+      continue;
+    unsigned depth = 1;
+    size_t end = i + 1;
+    for (; end < name.size() && depth > 0; ++end)
+      depth += (name[end] == name[i]) - (name[end] == close);
+    // Only what is closed again, and what becomes shorter.
+    if (depth > 0 || end - i <= 3)
+      continue;
+    result += "\u2026";
+    result += close;
+    i = end - 1;
+  }
+  return result;
+}
+
+std::string warpo::fitName(StringRef name, unsigned width) {
+  if (textWidth(name) <= width)
+    return name.str();
+  std::string shorter = withoutArguments(name);
+  if (textWidth(shorter) <= width)
+    return shorter;
+  StringRef rest = shorter;
+  while (!rest.empty() && textWidth(rest) + 1 > width)
+    rest = rest.drop_front(characterSize(rest));
+  return ("\u2026" + rest).str();
+}

@@ -1,0 +1,64 @@
+//===- TopFunctions.cpp - All functions, as a profiler's `top` -----------===//
+
+#include "FunctionSums.h"
+#include "warpo/Report/QuantileSketch.h"
+#include "warpo/Report/Reports.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static std::vector<Cell> distributionCells(std::optional<CallDistribution::Numbers> numbers) {
+  if (!numbers)
+    return std::vector<Cell>(6);
+  return {numbers->mean, numbers->median,  numbers->p90,
+          numbers->p99,  numbers->longest, numbers->deepestRecursion};
+}
+
+Table warpo::functionTable(const Profile &profile, const CallDistribution &calls) {
+  std::vector<Sums> sums(profile.functions.size());
+  std::vector<uint64_t> inclusive = profile.inclusive();
+  std::vector<bool> outermost = outermostOfFunction(profile);
+  for (NodeIndex node = 1; node < profile.tree.size(); ++node)
+    sums[profile.tree[node].function].add(profile.calls(node), profile.self(node),
+                                          outermost[node] ? inclusive[node] : 0);
+
+  // What is known of single calls is time; beside another weight it stands in its own unit.
+  std::optional<WeightIndex> time = profile.findWeight("time");
+  std::string timeUnit = time ? profile.weights[*time].unit : "ticks";
+  std::string unit = profile.unit().str();
+  bool showsCalls = profile.weights[profile.shown].name == "calls";
+  Table table;
+  table.title = profile.title;
+  table.columns = {{"share", CellKind::share, "", 1},
+                   {"self", CellKind::weight, unit},
+                   {"total", CellKind::weight, unit, 1},
+                   {"calls", CellKind::count, "", 1},
+                   {"mean", CellKind::weight, timeUnit, 2},
+                   {"median", CellKind::weight, timeUnit, 6},
+                   {"p90", CellKind::weight, timeUnit, 7},
+                   {"p99", CellKind::weight, timeUnit, 4},
+                   {"max", CellKind::weight, timeUnit, 3},
+                   {"depth", CellKind::count, "", 5},
+                   {"function"}};
+  uint64_t whole = profile.total();
+  for (FunctionIndex function = 0; function < sums.size(); ++function) {
+    const Sums &sum = sums[function];
+    if (sum.calls == 0 && sum.self == 0 && sum.inclusive == 0)
+      continue;
+    Row row;
+    row.cells = {shareOf(sum.self, whole), sum.self, sum.inclusive, sum.calls};
+    append_range(row.cells, distributionCells(calls.of(profile, function)));
+    row.cells.push_back(displayName(profile.functions[function].name));
+    table.rows.push_back(std::move(row));
+  }
+  // Calls as a weight are the calls.
+  if (showsCalls) {
+    constexpr size_t callsColumn = 3;
+    table.columns.erase(table.columns.begin() + callsColumn);
+    for (Row &row : table.rows)
+      row.cells.erase(row.cells.begin() + callsColumn);
+  }
+  sortRows(table, *table.findColumn("function"));
+  sortRows(table, *table.findColumn("self"));
+  return table;
+}

@@ -1,0 +1,50 @@
+//===- TableFormatTest.cpp - Cells and names as people read them ----------===//
+
+#include "warpo/Report/TableFormat.h"
+#include <gtest/gtest.h>
+
+using namespace warpo;
+
+namespace {
+
+TEST(FormatCell, hasItsKindsForm) {
+  const Column time{"self", CellKind::weight, "ns"}, ticks{"self", CellKind::weight, "ticks"},
+      change{"change", CellKind::change, "ns"}, share{"share", CellKind::share},
+      shareChange{"share", CellKind::shareChange}, count{"calls", CellKind::count};
+  EXPECT_EQ(formatCell(time, uint64_t(1234567)), "1.234 ms");
+  EXPECT_EQ(formatCell(ticks, uint64_t(1234567)), "1,234,567");
+  EXPECT_EQ(formatCell(count, uint64_t(1000)), "1,000");
+  EXPECT_EQ(formatCell(share, 0.5), "50.0 %");
+  EXPECT_EQ(formatCell(share, 1.0), "100 %");
+  EXPECT_EQ(formatCell(change, int64_t(-1500)), "-1.500 us");
+  EXPECT_EQ(formatCell(change, int64_t(0)), "0");
+  EXPECT_EQ(formatCell(change, INT64_MIN), "-9,223,372,036 s");
+  EXPECT_EQ(formatCell(shareChange, 0.0512), "+5.1 %");
+  EXPECT_EQ(formatCell(shareChange, -12.0), "-1,200 %");
+  EXPECT_EQ(formatCell(time, Cell()), "-");
+}
+
+TEST(FitName, leavesOutWhatSaysLeast) {
+  EXPECT_EQ(fitName("short", 10), "short");
+  EXPECT_EQ(fitName("Map<i32,String>#get(key)", 16), "Map<\u2026>#get(\u2026)");
+  EXPECT_EQ(fitName("assembly/deep/folder/file/run", 12), "\u2026er/file/run");
+  EXPECT_EQ(fitName("a::operator<(b const&, c)", 18), "a::operator<(\u2026)");
+  EXPECT_EQ(fitName("<closure>::call_once_again", 12), "\u2026_once_again");
+  EXPECT_EQ(fitName("\u00fc\u00fc\u00fc\u00fc\u00fc\u00fc", 4), "\u2026\u00fc\u00fc\u00fc");
+}
+
+TEST(SortRows, putsNothingLast) {
+  Table table;
+  table.columns = {{"n", CellKind::count}, {"name"}};
+  table.rows = {{{Cell(), std::string("none")}},
+                {{uint64_t(1), std::string("one")}},
+                {{uint64_t(5), std::string("five")}}};
+  sortRows(table, 0);
+  EXPECT_EQ(std::get<std::string>(table.rows[0].cells[1]), "five");
+  EXPECT_EQ(std::get<std::string>(table.rows[2].cells[1]), "none");
+  sortRows(table, 1);
+  EXPECT_EQ(std::get<std::string>(table.rows[0].cells[1]), "five");
+  EXPECT_EQ(std::get<std::string>(table.rows[2].cells[1]), "one");
+}
+
+} // namespace
