@@ -75,8 +75,9 @@ private:
     for (uint32_t node = 0; node < graph_.nodes.size(); ++node)
       if (graph_.nodes[node].inclusive[0] >= smallest())
         functions_.push_back(node);
-    llvm::stable_sort(functions_, [&](uint32_t a, uint32_t b) {
-      return graph_.nodes[a].inclusive[0] > graph_.nodes[b].inclusive[0];
+    llvm::sort(functions_, [&](uint32_t a, uint32_t b) {
+      uint64_t weightA = graph_.nodes[a].inclusive[0], weightB = graph_.nodes[b].inclusive[0];
+      return weightA != weightB ? weightA > weightB : a < b;
     });
     if (functions_.size() > maxFunctions)
       functions_.resize(maxFunctions);
@@ -88,8 +89,8 @@ private:
     for (const FunctionGraph::Arc &arc : graph_.arcs)
       if (isDrawn_[arc.caller] && isDrawn_[arc.callee] && arc.inclusive[0] >= smallest())
         arrows_.push_back(&arc);
-    llvm::stable_sort(arrows_, [](const FunctionGraph::Arc *a, const FunctionGraph::Arc *b) {
-      return a->inclusive[0] > b->inclusive[0];
+    llvm::sort(arrows_, [](const FunctionGraph::Arc *a, const FunctionGraph::Arc *b) {
+      return a->inclusive[0] != b->inclusive[0] ? a->inclusive[0] > b->inclusive[0] : a < b;
     });
     if (arrows_.size() > maxArrows)
       arrows_.resize(maxArrows);
