@@ -25,7 +25,7 @@ using namespace warpo::firefox;
 
 // Firefox records at most 1024 frames of a stack itself: its profiler is made for as many.
 static constexpr uint64_t maxDepth = 1000;
-// Calls in others count for their caller. Each context takes about 40 bytes.
+// Calls in others are shown as one frame. Each context takes about 40 bytes.
 static constexpr size_t maxContexts = 1'000'000;
 
 static constexpr StringLiteral markerSchema =
@@ -112,6 +112,7 @@ private:
   std::vector<uint32_t> frameOf_;
   uint32_t lostFrame_ = noFrame;
   uint32_t deeperFrame_ = noFrame;
+  uint32_t otherFrame_ = noFrame;
   StreamSpool<Sample> samples_;
   StreamSpool<Marker> markers_;
   /// Of the batch at hand.
@@ -150,9 +151,18 @@ void FirefoxTimelineBackend::push(StreamState &stream, uint32_t frame) {
     stream.stack.push_back(stacks_.child(caller, frame));
     return;
   }
-  auto known = stacks_.findChild(caller, frame);
-  otherCalls_ += !known;
-  stream.stack.push_back(known.value_or(caller));
+  NodeIndex context;
+  if (auto known = stacks_.findChild(caller, frame)) {
+    context = *known;
+  } else {
+    ++otherCalls_;
+    uint32_t other = numberOf(otherFrame_, "(other)", Category::other);
+    // Below such a frame everything is other: no chain of them for a deep stack.
+    context = caller != CallTree::root && stacks_[caller].function == other
+                  ? caller
+                  : stacks_.child(caller, other);
+  }
+  stream.stack.push_back(context);
 }
 
 void FirefoxTimelineBackend::pop(StreamState &stream) {
@@ -336,7 +346,7 @@ TimelineSummary FirefoxTimelineBackend::summary() const {
   if (otherCalls_ > 0)
     result.notes.push_back(countOf(otherCalls_, "call") + " of more than " +
                            std::to_string(maxContexts) +
-                           " calling contexts count for their caller");
+                           " calling contexts are shown as '(other)'");
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -28,8 +29,11 @@ Error ByteSpool::append(size_t stream, ArrayRef<uint8_t> bytes) {
 
 Error ByteSpool::openFile() {
   SmallString<128> path;
-  if (std::error_code code = sys::fs::createTemporaryFile("warpo", "spool", descriptor_, path))
-    return fileError("a temporary file", code);
+  if (std::error_code code = sys::fs::createTemporaryFile("warpo", "spool", descriptor_, path)) {
+    SmallString<128> folder;
+    sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);
+    return fileError(("a temporary file in " + folder).str(), code);
+  }
   path_ = std::string(path);
   file_ = std::make_unique<raw_fd_ostream>(descriptor_, /*shouldClose=*/true, /*unbuffered=*/true);
   if (std::error_code code = sys::fs::remove(path))
