@@ -45,6 +45,8 @@ static void writeFunction(json::OStream &json, const FunctionReport &function) {
     return;
   json.attribute("codeOffset", int64_t(function.codeOffset));
   json.attribute("codeSize", int64_t(function.codeSize));
+  if (function.bodyHash)
+    json.attribute("bodyHash", "0x" + utohexstr(function.bodyHash, true, 16));
 }
 
 void warpo::writeInfo(raw_ostream &os, const InstrumentedModule &result, StringRef moduleName) {

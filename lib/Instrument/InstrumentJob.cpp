@@ -138,6 +138,7 @@ Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
   if (!sourceMap)
     return sourceMap.takeError();
   InstrumentOptions options = job.options;
+  options.hashBodies = !job.infoFile.empty();
   if (*sourceMap)
     options.sourceMap = &**sourceMap;
   if (!job.outputSourceMap.empty())

@@ -5,6 +5,7 @@
 #include "warpo/Instrument/Instrumentation.h"
 #include "warpo/Instrument/SourceMapFile.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Wasm/BodyHash.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -17,7 +18,7 @@ public:
       : module_(module), editor_(module), result_(result) {}
 
   Error createInstrumentations(ArrayRef<std::string> names);
-  Error selectFunctions(const SelectionOptions &options);
+  Error selectFunctions(const InstrumentOptions &options);
   void addThunks();
   Error identify(std::optional<uint64_t> moduleId);
   void setPolicy(const wasm::CustomSectionPolicy &policy) { editor_.setPolicy(policy); }
@@ -64,8 +65,8 @@ Error ModuleInstrumenter::createInstrumentations(ArrayRef<std::string> names) {
   return Error::success();
 }
 
-Error ModuleInstrumenter::selectFunctions(const SelectionOptions &options) {
-  auto selection = FunctionSelection::create(options);
+Error ModuleInstrumenter::selectFunctions(const InstrumentOptions &options) {
+  auto selection = FunctionSelection::create(options.selection);
   if (!selection)
     return selection.takeError();
   FunctionNames names(module_);
@@ -82,6 +83,8 @@ Error ModuleInstrumenter::selectFunctions(const SelectionOptions &options) {
       const wasm::ByteRange &body = module_.bodies[i - module_.importedFunctionCount()];
       function.codeOffset = body.offset;
       function.codeSize = body.bytes.size();
+      if (options.hashBodies)
+        function.bodyHash = wasm::hashBody(body.bytes);
     }
     Expected<Selection> selected = selection->select(module_, i, names[i]);
     if (!selected)
@@ -248,7 +251,7 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
   ModuleInstrumenter instrumenter(*module, result);
   if (Error error = instrumenter.createInstrumentations(options.instrumentations))
     return error;
-  if (Error error = instrumenter.selectFunctions(options.selection))
+  if (Error error = instrumenter.selectFunctions(options))
     return error;
   instrumenter.addThunks();
   if (Error error = instrumenter.identify(options.moduleId))

@@ -95,7 +95,10 @@ Profile warpo::makeProfile(const CallTree &tree, const FunctionTable &functions,
                                    .kind = isPseudo      ? FunctionKind::pseudo
                                            : known.known ? FunctionKind::function
                                                          : FunctionKind::unknown,
-                                   .id = known.id});
+                                   .id = known.id,
+                                   .file = known.file.str(),
+                                   .line = known.line,
+                                   .bodyHash = known.bodyHash});
     }
     profile.tree.append(node.parent, function);
     time.self.push_back(scale ? scale->toNanoseconds(node.selfTime) : node.selfTime);

@@ -1,7 +1,7 @@
 //===- Mapping.cpp - Reads mapping files ----------------------------------===//
 //
-// Two forms, defined in docs/mapping.md: text, for all modules of a record, and JSON, which names a
-// text for each module.
+// Three forms, defined in docs/mapping.md: text, and what warpo-instrument's --info-file says, for
+// all modules of a record; and a JSON array, which names a file of these forms for each module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,12 +25,17 @@ public:
 
 private:
   void readText(StringRef file, StringRef text, FunctionIds &ids);
-  Error readJson(StringRef file, StringRef text);
+  Error readInfo(StringRef file, const json::Object &info, FunctionIds &ids);
+  Error readInfoFunction(const json::Object &function, FunctionIds &ids);
+  Error readFunctions(StringRef file, StringRef text, FunctionIds &ids);
+  Error readModules(StringRef file, StringRef text);
   Error readJsonModule(StringRef file, const json::Value &value, size_t index);
   Expected<StringRef> keep(StringRef path);
 
   FunctionTable &table_;
   DamageReport &damage_;
+  /// One copy of each name of a source.
+  UniqueStringSaver sources_{table_.allocator_};
 };
 
 Expected<StringRef> MappingReader::keep(StringRef path) {
@@ -45,11 +50,9 @@ Error MappingReader::read(StringRef path) {
   auto text = keep(path);
   if (!text)
     return text.takeError();
-  StringRef start = text->ltrim();
-  if (start.starts_with("[") || start.starts_with("{"))
-    return readJson(path, *text);
-  readText(path, *text, table_.addModule(0, ""));
-  return Error::success();
+  if (text->ltrim().starts_with("["))
+    return readModules(path, *text);
+  return readFunctions(path, *text, table_.addModule(0, ""));
 }
 
 void MappingReader::readText(StringRef file, StringRef text, FunctionIds &ids) {
@@ -79,18 +82,28 @@ void MappingReader::readText(StringRef file, StringRef text, FunctionIds &ids) {
   }
 }
 
-Error MappingReader::readJson(StringRef file, StringRef text) {
+Error MappingReader::readModules(StringRef file, StringRef text) {
   auto document = parseJson(text, file);
   if (!document)
     return document.takeError();
-  const json::Array *modules = document->getAsArray();
-  if (!modules)
-    return fileError(file, "a JSON mapping is an array of objects with moduleId and mappingFile");
   table_.sharedIds_ = false;
-  for (size_t i = 0; i < modules->size(); ++i)
-    if (Error error = readJsonModule(file, (*modules)[i], i))
+  const json::Array &modules = *document->getAsArray();
+  for (size_t i = 0; i < modules.size(); ++i)
+    if (Error error = readJsonModule(file, modules[i], i))
       return error;
   return Error::success();
+}
+
+// The functions of one module, in either form.
+Error MappingReader::readFunctions(StringRef file, StringRef text, FunctionIds &ids) {
+  if (!text.ltrim().starts_with("{")) {
+    readText(file, text, ids);
+    return Error::success();
+  }
+  auto document = parseJson(text, file);
+  if (!document)
+    return document.takeError();
+  return readInfo(file, *document->getAsObject(), ids);
 }
 
 static std::optional<uint64_t> parseModuleId(const json::Value &value) {
@@ -142,7 +155,57 @@ Error MappingReader::readJsonModule(StringRef file, const json::Value &value, si
   auto text = keep(path);
   if (!text)
     return text.takeError();
-  readText(path, *text, table_.addModule(*moduleId, name.value_or("")));
+  return readFunctions(path, *text, table_.addModule(*moduleId, name.value_or("")));
+}
+
+// A number of 64 bits, which JSON's own may not hold: `0x` and hexadecimal digits.
+static std::optional<uint64_t> hexadecimal(std::optional<StringRef> text) {
+  uint64_t value;
+  if (!text || !text->consume_front("0x") || text->getAsInteger(16, value))
+    return std::nullopt;
+  return value;
+}
+
+Error MappingReader::readInfoFunction(const json::Object &function, FunctionIds &ids) {
+  // What is not instrumented has no id, and is in no record.
+  if (!function.get("id"))
+    return Error::success();
+  std::optional<int64_t> id = function.getInteger("id");
+  std::optional<StringRef> name = function.getString("name");
+  if (!id || *id <= 0 || *id > INT32_MAX)
+    return makeError("id is not that of a function (1 to 2147483647)");
+  if (!name)
+    return makeError("has no name");
+  FunctionIndex index =
+      table_.addFunction(table_.saver_.save(*name), ids.module_, int32_t(*id), /*known=*/true);
+  if (!ids.add(int32_t(*id), index))
+    return makeError("id " + Twine(*id) + " has been given before");
+  Function &added = table_.functions_[index];
+  std::optional<StringRef> source = function.getString("source");
+  std::optional<int64_t> line = function.getInteger("line");
+  if (source && line && *line > 0 && *line <= UINT32_MAX) {
+    added.file = sources_.save(*source);
+    added.line = uint32_t(*line);
+  }
+  added.bodyHash = hexadecimal(function.getString("bodyHash")).value_or(0);
+  return Error::success();
+}
+
+Error MappingReader::readInfo(StringRef file, const json::Object &info, FunctionIds &ids) {
+  const json::Array *functions = info.getArray("functions");
+  if (!functions)
+    return fileError(file,
+                     "a JSON mapping is an array of objects with moduleId and mappingFile, or "
+                     "an object with functions, as --info-file writes it");
+  MappedModule &module = table_.modules_[ids.module_];
+  if (std::optional<StringRef> name = info.getString("moduleName"); name && module.name.empty())
+    module.name = name->str();
+  for (size_t i = 0; i < functions->size(); ++i) {
+    const json::Object *function = (*functions)[i].getAsObject();
+    Error error = function ? readInfoFunction(*function, ids) : makeError("is not an object");
+    if (error)
+      return fileError(file, "functions[" + Twine(i) + "]: " + toString(std::move(error)));
+  }
   return Error::success();
 }
 

@@ -113,6 +113,46 @@ TEST_F(MappingTest, readsTheModulesOfJson) {
   EXPECT_EQ(table->mappedModuleName(UINT64_MAX), "");
 }
 
+TEST_F(MappingTest, readsInfoFiles) {
+  const char *info = R"({"moduleName": "app", "functions": [
+    {"name": "main", "id": 16777216, "source": "a.ts", "line": 7, "bodyHash": "0xFFFFFFFFFFFFFFFE"},
+    {"name": "left out", "leftOut": "small"},
+    {"name": "f", "id": 5, "bodyHash": "none"}]})";
+  auto table = load(info);
+  ASSERT_TRUE(table) << error_;
+  EXPECT_EQ(nameOf(*table, 1, 16777216), "main");
+  EXPECT_EQ(nameOf(*table, 2, 5), "f");
+  const Function &main = (*table)[table->idsOf(1).find(16777216)];
+  EXPECT_EQ(main.file, "a.ts");
+  EXPECT_EQ(main.line, 7u);
+  EXPECT_EQ(main.bodyHash, 0xfffffffffffffffeu);
+  const Function &f = (*table)[table->idsOf(1).find(5)];
+  EXPECT_EQ(f.file, "");
+  EXPECT_EQ(f.line, 0u);
+  EXPECT_EQ(f.bodyHash, 0u);
+  EXPECT_EQ(table->modules().front().name, "app");
+
+  write("info", info);
+  table = load(R"([{"moduleId": 9, "mappingFile": "info"}])");
+  ASSERT_TRUE(table) << error_;
+  EXPECT_EQ(nameOf(*table, 9, 16777216), "main");
+  EXPECT_EQ(table->moduleName(9), "app");
+
+  const std::pair<const char *, const char *> wrong[] = {
+      {"1", "is not an object"},
+      {R"({"id": 0, "name": "f"})", "id is not that of a function (1 to 2147483647)"},
+      {R"({"id": "7", "name": "f"})", "id is not that of a function (1 to 2147483647)"},
+      {R"({"id": 2147483648, "name": "f"})", "id is not that of a function (1 to 2147483647)"},
+      {R"({"id": 7})", "has no name"},
+      {R"({"id": 6, "name": "f"})", "id 6 has been given before"},
+  };
+  for (const auto &[function, error] : wrong) {
+    EXPECT_FALSE(
+        load((Twine(R"({"functions": [{"id": 6, "name": "x"}, )") + function + "]}").str()));
+    EXPECT_EQ(error_, (Twine("map: functions[1]: ") + error).str());
+  }
+}
+
 TEST_F(MappingTest, refusesJsonOfAnotherShape) {
   write("one", "16777216 main\n");
   struct Case {
@@ -120,7 +160,8 @@ TEST_F(MappingTest, refusesJsonOfAnotherShape) {
     const char *error;
   };
   for (const Case &c : std::initializer_list<Case>{
-           {"{}", "map: a JSON mapping is an array of objects with moduleId and mappingFile"},
+           {"{}", "map: a JSON mapping is an array of objects with moduleId and mappingFile, or an "
+                  "object with functions, as --info-file writes it"},
            {"[1]", "map: [0]: is not an object with moduleId and mappingFile"},
            {R"([{"mappingFile": "one"}])", "map: [0]: has no moduleId"},
            {R"([{"moduleId": 1}])", "map: [0]: has no mappingFile"},

@@ -25,6 +25,8 @@ struct InstrumentOptions {
   /// Names of the registry, in the order in which they run.
   std::vector<std::string> instrumentations = {"trace"};
   SelectionOptions selection;
+  /// Whether reports on functions have hashes of their bodies.
+  bool hashBodies = false;
   /// Default: see ModuleIdentity.
   std::optional<uint64_t> moduleId;
   wasm::CustomSectionPolicy customSections;
@@ -52,6 +54,8 @@ struct FunctionReport {
   /// Offset and size of the body in the original, from its local declarations on; 0 if imported.
   uint64_t codeOffset = 0;
   uint64_t codeSize = 0;
+  /// See wasm::hashBody; 0 if imported, or not asked for.
+  uint64_t bodyHash = 0;
   /// The first place of its code that the source map knows: a file, and a line that counts from 1.
   /// 0 if there is none.
   std::string source;

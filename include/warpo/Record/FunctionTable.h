@@ -66,6 +66,10 @@ struct Function {
   int32_t id;
   /// False if the mapping did not have the id.
   bool known;
+  /// Where it is defined, and a hash of its code; empty and 0 if the mapping does not say.
+  llvm::StringRef file = {};
+  uint32_t line = 0;
+  uint64_t bodyHash = 0;
 };
 
 struct MappedModule {
