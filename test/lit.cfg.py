@@ -6,6 +6,12 @@ import shutil
 import lit.formats
 
 config.name = "warpo"
+# A test that hangs fails, not the whole run. lit needs psutil for that, of its own Python.
+limited, problem = lit_config.maxIndividualTestTimeIsSupported
+if limited:
+    lit_config.maxIndividualTestTime = 300
+else:
+    lit_config.note(f"no time limit for a test: {problem}")
 # Commands run in bash, with pipefail: a tool that fails in the middle of a pipe fails the test.
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".test", ".wat", ".yaml"]

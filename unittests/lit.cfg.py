@@ -5,6 +5,12 @@ import os
 import lit.formats
 
 config.name = "warpo-unit"
+# A test that hangs fails, not the whole run. lit needs psutil for that, of its own Python.
+limited, problem = lit_config.maxIndividualTestTimeIsSupported
+if limited:
+    lit_config.maxIndividualTestTime = 300
+else:
+    lit_config.note(f"no time limit for a test: {problem}")
 config.suffixes = []
 config.test_source_root = config.test_exec_root = os.path.join(config.build_root, "unittests")
 config.test_format = lit.formats.GoogleTest(".", "Tests")
