@@ -150,14 +150,16 @@ function report() {
   for (let at = 0; at < text.length;) at += writeSync(request.resultFd, text, at);
 }
 
-// What Node sets process.exitCode to if it has nothing to do while the program awaits something.
-const NOTHING_TO_AWAIT = 13;
+// Node has nothing left to do. Before the program's end that is only while it awaits something;
+// process.exit() gets by without it.
+let drained = false;
+process.on("beforeExit", () => (drained = true));
 
 // Everything ends here: the last statement, process.exit() in a host function, an error that nobody
 // caught.
 process.on("exit", (code) => {
   recorder?.close();
-  if (end === undefined && process.exitCode === NOTHING_TO_AWAIT)
+  if (end === undefined && drained)
     end = { failure: "a host function awaits what never comes" };
   // process.exit() during the program, or an error after it in what a host function left to do.
   if (end === undefined || end.exitCode !== undefined) end = { ...end, exitCode: code };

@@ -16,10 +16,14 @@ function parseInteger(text, bits) {
     : undefined;
 }
 
-function parseFloat64(text) {
+/** `round` is to the type's precision. What is too large or too small for the type is no value. */
+function parseFloat(text, round) {
   if (/^[+-]?(inf|infinity)$/i.test(text)) return text.startsWith("-") ? -Infinity : Infinity;
   if (/^[+-]?nan$/i.test(text)) return NaN;
-  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined;
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return undefined;
+  const value = round(Number(text));
+  const saysZero = !/[1-9]/.test(text.replace(/[eE].*/, ""));
+  return Number.isFinite(value) && (value !== 0 || saysZero) ? value : undefined;
 }
 
 const PARSERS = {
@@ -28,8 +32,8 @@ const PARSERS = {
     return value === undefined ? undefined : Number(value);
   },
   i64: (text) => parseInteger(text, 64),
-  f32: parseFloat64,
-  f64: parseFloat64,
+  f32: (text) => parseFloat(text, Math.fround),
+  f64: (text) => parseFloat(text, (value) => value),
 };
 
 /** The arguments of `name`, or a failure that says which of them does not fit. */
