@@ -2,7 +2,6 @@
 
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Support/Errors.h"
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -13,31 +12,4 @@ warpo::ProfileBackend::~ProfileBackend() = default;
 
 Error warpo::ProfileBackend::setOption(StringRef name, StringRef) {
   return makeError("has no option '" + name + "'");
-}
-
-// How many bytes of `text`, which is not empty, are one character that cannot be shown; 0 if the
-// first one can.
-static size_t unprintableLength(StringRef text) {
-  auto first = uint8_t(text[0]);
-  if (first < 0x20 || first == 0x7f)
-    return 1;
-  if (first == 0xc2 && text.size() > 1 && uint8_t(text[1]) < 0xa0)
-    return 2; // U+0080 to U+009F, controls too.
-  // Line and paragraph separators; U+FFFE and U+FFFF, which XML forbids.
-  for (StringRef character : {"\u2028", "\u2029", "\xef\xbf\xbe", "\xef\xbf\xbf"})
-    if (text.starts_with(character))
-      return character.size();
-  return 0;
-}
-
-std::string warpo::displayName(StringRef name) {
-  std::string valid = json::fixUTF8(name);
-  std::string result;
-  for (StringRef rest = valid; !rest.empty();) {
-    size_t unprintable = unprintableLength(rest);
-    result += unprintable ? ' ' : rest[0];
-    rest = rest.drop_front(unprintable ? unprintable : 1);
-  }
-  StringRef trimmed = StringRef(result).trim(' ');
-  return trimmed.empty() ? "[unknown]" : trimmed.str();
 }

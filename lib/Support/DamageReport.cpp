@@ -2,6 +2,7 @@
 
 #include "warpo/Support/DamageReport.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -10,7 +11,7 @@ void DamageReport::add(StringRef singular, StringRef plural, uint64_t count,
                        function_ref<std::string()> place) {
   for (Kind &kind : kinds_)
     if (kind.singular == singular) {
-      kind.count += count;
+      kind.count = SaturatingAdd(kind.count, count);
       return;
     }
   kinds_.push_back({singular, plural, count, place()});

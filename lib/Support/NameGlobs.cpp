@@ -8,15 +8,25 @@ using namespace llvm;
 using namespace warpo;
 
 /// The pattern with each `[]`, which is in AssemblyScript's names of operators and means nothing in
-/// a pattern, standing for itself.
+/// a pattern, standing for itself. What a class holds, as in `[[]`, and what a backslash stands
+/// before, is left as it is.
 static std::string escapeEmptyBrackets(StringRef text) {
   std::string result;
   while (!text.empty()) {
-    auto [before, after] = text.split("[]");
-    result += before;
-    if (before.size() < text.size())
+    size_t length = 1;
+    if (text.starts_with("[]")) {
       result += "\\[\\]";
-    text = after;
+      text = text.drop_front(2);
+      continue;
+    }
+    if (text[0] == '\\')
+      length = 2;
+    else if (text[0] == '[')
+      // The first character of a class is never its end.
+      if (size_t end = text.find(']', 2); end != StringRef::npos)
+        length = end + 1;
+    result += text.take_front(length);
+    text = text.drop_front(std::min(length, text.size()));
   }
   return result;
 }

@@ -8,7 +8,10 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
+#include <cerrno>
+#include <climits>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace warpo;
@@ -16,9 +19,10 @@ using namespace warpo;
 // The temporary file gets the permissions that a plain open() would have given the final one.
 static const unsigned fileMode = sys::fs::all_read | sys::fs::all_write;
 
-OutputFile::OutputFile(std::string name, std::string temporary,
+OutputFile::OutputFile(std::string name, std::string target, std::string temporary,
                        std::unique_ptr<raw_fd_ostream> stream)
-    : name_(std::move(name)), temporary_(std::move(temporary)), stream_(std::move(stream)) {
+    : name_(std::move(name)), target_(std::move(target)), temporary_(std::move(temporary)),
+      stream_(std::move(stream)) {
   stream_->SetBufferSize(32 * 1024);
 }
 
@@ -56,6 +60,29 @@ static std::error_code createTemporary(StringRef target, int &descriptor,
   return code;
 }
 
+// What a link points to, over further links, whether that exists or not.
+static Expected<std::string> targetOfLink(StringRef path) {
+  // As many as Linux follows.
+  constexpr unsigned maxLinks = 40;
+  SmallString<128> target(path);
+  for (unsigned links = 0; sys::fs::is_symlink_file(target); ++links) {
+    char text[PATH_MAX];
+    ssize_t length = readlink(target.c_str(), text, sizeof(text));
+    if (length < 0)
+      return fileError(path, std::error_code(errno, std::generic_category()));
+    if (links == maxLinks)
+      return fileError(path, std::make_error_code(std::errc::too_many_symbolic_link_levels));
+    StringRef next(text, size_t(length));
+    if (sys::path::is_absolute(next)) {
+      target = next;
+    } else {
+      sys::path::remove_filename(target);
+      sys::path::append(target, next);
+    }
+  }
+  return target.str().str();
+}
+
 Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
   std::error_code code;
   if (path.empty())
@@ -70,7 +97,7 @@ Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
     if (code)
       return fileError(path, code);
     std::string name = path == "-" ? "<stdout>" : path.str();
-    return std::unique_ptr<OutputFile>(new OutputFile(std::move(name), "", std::move(stream)));
+    return std::unique_ptr<OutputFile>(new OutputFile(std::move(name), "", "", std::move(stream)));
   }
 
   // Replacing it would work wherever the folder may be changed.
@@ -78,9 +105,13 @@ Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
     if (std::error_code denied = sys::fs::access(path, sys::fs::AccessMode::Write))
       return fileError(path, denied);
   // A link stays a link: what it points to is replaced.
-  SmallString<128> target(path);
-  if (exists && sys::fs::real_path(path, target))
-    target = path;
+  std::string target = path.str();
+  if (sys::fs::is_symlink_file(path)) {
+    auto linked = targetOfLink(path);
+    if (!linked)
+      return linked.takeError();
+    target = std::move(*linked);
+  }
   SmallString<128> temporary;
   int descriptor;
   code = createTemporary(target, descriptor, temporary);
@@ -92,7 +123,7 @@ Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
   sys::RemoveFileOnSignal(temporary);
   auto stream = std::make_unique<raw_fd_ostream>(descriptor, /*shouldClose=*/true);
   return std::unique_ptr<OutputFile>(
-      new OutputFile(target.str().str(), temporary.str().str(), std::move(stream)));
+      new OutputFile(path.str(), std::move(target), temporary.str().str(), std::move(stream)));
 }
 
 Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path, StringRef format,
@@ -121,7 +152,7 @@ Error OutputFile::commit() {
   stream_->close();
   if (Error error = check())
     return error;
-  if (std::error_code code = sys::fs::rename(temporary_, name_))
+  if (std::error_code code = sys::fs::rename(temporary_, target_))
     return fileError(name_, code);
   sys::DontRemoveFileOnSignal(temporary_);
   temporary_.clear();

@@ -130,6 +130,21 @@ TEST_F(FilesTest, outputKeepsLinksAndPermissions) {
   EXPECT_EQ(read(path("target")), "new");
   EXPECT_EQ(modeOf(path("target")), 0640u);
 
+  // Through links to what does not exist yet, from folder to folder.
+  ASSERT_FALSE(sys::fs::create_directory(path("sub")));
+  ASSERT_EQ(symlink("sub/second", path("first").c_str()), 0);
+  ASSERT_EQ(symlink("../end", path("sub/second").c_str()), 0);
+  auto linked = cantFail(OutputFile::create(path("first")));
+  EXPECT_EQ(linked->name(), path("first"));
+  linked->os() << "far";
+  cantFail(linked->commit());
+  EXPECT_TRUE(sys::fs::is_symlink_file(path("first")));
+  EXPECT_TRUE(sys::fs::is_symlink_file(path("sub/second")));
+  EXPECT_EQ(read(path("end")), "far");
+  ASSERT_EQ(symlink("loop", path("loop").c_str()), 0);
+  EXPECT_EQ(toString(OutputFile::create(path("loop")).takeError()),
+            path("loop") + ": too many levels of symbolic links");
+
   mode_t mask = umask(027);
   cantFail(writeOutput(path("fresh"), [](raw_ostream &) { return Error::success(); }));
   umask(mask);
@@ -169,6 +184,10 @@ TEST(NameGlobs, choosesNames) {
                                                    {"Array<i32>#[]", "Array<i32>#[]", true},
                                                    {"Array<*>#[]=", "Array<i32>#[]=", true},
                                                    {"Array<*>#[]", "Array<i32>#at", false},
+                                                   {"[[]x", "[x", true},
+                                                   {"[a[]x[]", "[x[]", true},
+                                                   {"[^[]x", "ax", true},
+                                                   {"\\[]", "[]", true},
                                                    {"a\\*", "a*", true},
                                                    {"a\\*", "ab", false},
                                                    {"", "a", false}}) {

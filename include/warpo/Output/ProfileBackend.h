@@ -9,16 +9,13 @@
 #define WARPO_OUTPUT_PROFILEBACKEND_H
 
 #include "warpo/Profile/Profile.h"
+#include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Registry.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
 #include <vector>
 
 namespace warpo {
-
-/// A name as text that can be shown: valid UTF-8 without control characters and line separators,
-/// which become spaces, and without spaces around it; `[unknown]` if nothing is left.
-std::string displayName(llvm::StringRef name);
 
 class ProfileBackend {
 public:

@@ -11,8 +11,8 @@
 namespace warpo {
 
 /// A file that is written beside its final place and moved there by commit(): a failed run leaves
-/// no half file and keeps what was there before. `-` (standard output), devices and pipes are
-/// written directly.
+/// no half file and keeps what was there before. A symbolic link is written through. `-` (standard
+/// output), devices and pipes are written directly.
 class OutputFile {
 public:
   static llvm::Expected<std::unique_ptr<OutputFile>> create(llvm::StringRef path);
@@ -36,9 +36,12 @@ public:
   llvm::Error commit();
 
 private:
-  OutputFile(std::string name, std::string temporary, std::unique_ptr<llvm::raw_fd_ostream> stream);
+  OutputFile(std::string name, std::string target, std::string temporary,
+             std::unique_ptr<llvm::raw_fd_ostream> stream);
 
   std::string name_;
+  /// Where commit() puts the file: what name_ points to, if that is a link.
+  std::string target_;
   std::string temporary_;
   std::unique_ptr<llvm::raw_fd_ostream> stream_;
 };
