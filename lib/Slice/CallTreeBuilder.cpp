@@ -1,6 +1,8 @@
 //===- CallTreeBuilder.cpp ------------------------------------------------===//
 
 #include "warpo/Slice/CallTree.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
 
 using namespace llvm;
 using namespace warpo;
@@ -34,6 +36,11 @@ NodeIndex CallTreeBuilder::enterTooDeep(NodeIndex parent) {
   return node;
 }
 
+bool CallTreeBuilder::sumsHold(uint64_t counts) {
+  addedTime_ = SaturatingAdd(addedTime_, counts);
+  return addedTime_ != UINT64_MAX;
+}
+
 void CallTreeBuilder::addLost(Stream &stream, const LostRange &range) {
   NodeIndex top = stream.stack[stream.depth];
   if (range.from > stream.lastTime && top != CallTree::root)
@@ -41,7 +48,8 @@ void CallTreeBuilder::addLost(Stream &stream, const LostRange &range) {
   NodeIndex lost = enter(top, lostFunction_);
   tree_.addCalls(lost, 1);
   tree_.addTime(lost, range.to - range.from);
-  lostTime_ += range.to - range.from;
+  lostTime_ = SaturatingAdd(lostTime_, range.to - range.from);
+  sumsHold(range.to - std::min(stream.lastTime, range.from));
   stream.lastTime = range.to;
 }
 
@@ -49,7 +57,7 @@ void CallTreeBuilder::addLost(Stream &stream, const LostRange &range) {
 // the next context. As whether an event begins or ends is as good as random, both do the same: an
 // end looks up slot 0, which is in the cache, for nothing. Only a call whose first slot does not
 // hold its context leaves the fast path.
-void CallTreeBuilder::fold(Stream &stream, ArrayRef<Event> events) {
+template <bool saturates> void CallTreeBuilder::foldAs(Stream &stream, ArrayRef<Event> events) {
   if (stream.stack.size() < stream.depth + events.size() + 2)
     stream.stack.resize(std::max(stream.stack.size() * 2, stream.depth + events.size() + 2));
   NodeIndex *top = stream.stack.data() + stream.depth;
@@ -58,7 +66,10 @@ void CallTreeBuilder::fold(Stream &stream, ArrayRef<Event> events) {
   uint64_t lastTime = stream.lastTime;
   for (const Event &event : events) {
     uint64_t begins = event.kind == EventKind::begin;
-    tree_.nodes_[context].selfTime += event.time - lastTime;
+    if constexpr (saturates)
+      tree_.addTime(context, event.time - lastTime);
+    else
+      tree_.nodes_[context].selfTime += event.time - lastTime;
     lastTime = event.time;
     NodeIndex next = tree_.slots_[tree_.firstSlot(context, event.function) & -begins];
     next &= NodeIndex(-begins);
@@ -76,6 +87,16 @@ void CallTreeBuilder::fold(Stream &stream, ArrayRef<Event> events) {
   stream.lastTime = lastTime;
   // Time in the host counts for nobody.
   tree_.nodes_[CallTree::root].selfTime = 0;
+}
+
+void CallTreeBuilder::fold(Stream &stream, ArrayRef<Event> events) {
+  if (events.empty())
+    return;
+  // Sums beyond 64 bits are rare enough for one question a batch.
+  if (LLVM_LIKELY(sumsHold(events.back().time - stream.lastTime)))
+    foldAs</*saturates=*/false>(stream, events);
+  else
+    foldAs</*saturates=*/true>(stream, events);
 }
 
 Error CallTreeBuilder::events(const EventBatch &batch) {

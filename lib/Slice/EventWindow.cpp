@@ -8,7 +8,7 @@ using namespace llvm;
 using namespace warpo;
 
 bool EventWindow::done() const {
-  if (limits_.maxSlices && slicesEnded_ >= limits_.maxSlices)
+  if (limits_.maxSlices && seenSlicesEnded_ >= limits_.maxSlices)
     return true;
   if (limits_.lastSlice) {
     uint64_t first = limits_.firstSlice.value_or(1);
@@ -44,8 +44,10 @@ void EventWindow::leave(Stream &stream) {
 
 void EventWindow::take(Stream &stream, const Event &event) {
   bool begins = event.kind == EventKind::begin;
-  if (begins && stream.open.empty())
+  if (begins && stream.open.empty()) {
     stream.slice = ++slicesBegun_;
+    stream.sliceIsSeen = false;
+  }
   if (limits_.to && event.time > *limits_.to && !stream.left)
     leave(stream);
   bool inside =
@@ -54,6 +56,7 @@ void EventWindow::take(Stream &stream, const Event &event) {
     beginOpenCalls(stream, limits_.from.value_or(event.time));
     events_.push_back(event);
     stream.lastTime = event.time;
+    stream.sliceIsSeen = true;
   }
   if (begins) {
     stream.open.push_back(event.function);
@@ -63,7 +66,7 @@ void EventWindow::take(Stream &stream, const Event &event) {
   stream.open.pop_back();
   stream.begun = std::min(stream.begun, stream.open.size());
   if (stream.open.empty()) {
-    ++slicesEnded_;
+    seenSlicesEnded_ += stream.sliceIsSeen;
     wantedSlicesEnded_ += sliceIsWanted(stream);
   }
 }
@@ -76,7 +79,8 @@ void EventWindow::take(Stream &stream, const LostRange &range) {
   if (stream.left || kept.from > kept.to ||
       (bySlice && (stream.open.empty() || !sliceIsWanted(stream))))
     return;
-  beginOpenCalls(stream, kept.from);
+  beginOpenCalls(stream, limits_.from.value_or(kept.from));
+  stream.lastTime = kept.to;
   kept.position = uint32_t(events_.size());
   lost_.push_back(kept);
 }
@@ -101,8 +105,8 @@ Error EventWindow::events(const EventBatch &batch) {
   lost_.clear();
   ArrayRef<LostRange> lost = batch.lost;
   for (size_t i = 0; i < batch.events.size() && !done(); ++i) {
-    for (; !lost.empty() && lost.front().position == i; lost = lost.drop_front())
-      take(stream, lost.front());
+    for (const LostRange &range : takeUpTo(lost, i))
+      take(stream, range);
     take(stream, batch.events[i]);
   }
   if (!done())

@@ -172,14 +172,38 @@ WindowLimits most(uint64_t slices) {
   return limits;
 }
 
+WindowLimits mostFrom(uint64_t slices, uint64_t from) {
+  WindowLimits limits = most(slices);
+  limits.from = from;
+  return limits;
+}
+
 const Window windows[] = {
     {"secondSlice", slices(2, 2), "102+2 120-2"},
     {"lastSlices", slices(2, 3), "102+2 112+1 118-1 120-2"},
     {"spansTheWindow", times(3, 5), "103+1 105-1o 103+2 105-2o"},
     // The second slice has begun when the first ends.
     {"atMostOne", most(1), "100+1 102+2 110-1 102-2o"},
+    // What ends before the window does not count.
+    {"atMostOneFromALaterTime", mostFrom(1, 11), "112+1 118-1 111+2 111-2o"},
 };
 INSTANTIATE_TEST_SUITE_P(Windows, EventWindowOfTwoStreams, testing::ValuesIn(windows),
                          [](const auto &info) { return info.param.name; });
+
+// A call that is open at the window's start begins there, and one that a loss is the last of ends
+// behind it.
+TEST(EventWindow, timeDoesNotGoBackAtALoss) {
+  FunctionTable functions;
+  FunctionIndex a = functions.idsOf(0).find(1);
+  EventText text(functions);
+  WindowLimits limits;
+  limits.from = 5;
+  EventWindow window(limits, text);
+  const Event events[] = {{100, a, EventKind::begin}};
+  const LostRange lost[] = {{1, 110, 120, 3, noFunction}};
+  cantFail(window.events({0, events, lost}));
+  cantFail(window.finish());
+  EXPECT_EQ(text.text(), "105+1 {110..120 x3} 120-1o");
+}
 
 } // namespace

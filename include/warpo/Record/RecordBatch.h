@@ -70,6 +70,15 @@ NoteWords wordsOf(const RecordNote &note);
 /// `3 events that were lost when recording`: the words that all tools use, without the place.
 std::string describe(const RecordNote &note);
 
+/// Takes from the front of `ranges`, which are in order of position, those at or before `position`:
+/// for notes among entries, lost ranges among events.
+template <typename T> llvm::ArrayRef<T> takeUpTo(llvm::ArrayRef<T> &ranges, size_t position) {
+  llvm::ArrayRef<T> taken =
+      ranges.take_while([&](const T &range) { return range.position <= position; });
+  ranges = ranges.drop_front(taken.size());
+  return taken;
+}
+
 /// Columns of equal length, owned by the reader and valid until its next batch.
 struct RecordBatch {
   StreamIndex stream = 0;

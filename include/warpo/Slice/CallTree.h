@@ -91,7 +91,8 @@ public:
   uint64_t callsInOther() const { return callsInOther_; }
   /// Calls that were counted in a `(deeper)` context.
   uint64_t callsTooDeep() const { return callsTooDeep_; }
-  /// Counts in lost ranges, which the tree shows as contexts called `[lost]`.
+  /// Counts, up to the largest number, in lost ranges, which the tree shows as contexts called
+  /// `[lost]`.
   uint64_t lostTime() const { return lostTime_; }
 
 private:
@@ -102,6 +103,9 @@ private:
     uint64_t lastTime = 0;
   };
   void fold(Stream &stream, llvm::ArrayRef<Event> events);
+  template <bool saturates> void foldAs(Stream &stream, llvm::ArrayRef<Event> events);
+  /// Whether no sum can be too large once `counts` more have been added somewhere.
+  bool sumsHold(uint64_t counts);
   NodeIndex enter(NodeIndex parent, FunctionIndex function);
   NodeIndex enterFullTree(NodeIndex parent, FunctionIndex function);
   NodeIndex enterTooDeep(NodeIndex parent);
@@ -116,6 +120,8 @@ private:
   uint64_t callsInOther_ = 0;
   uint64_t callsTooDeep_ = 0;
   uint64_t lostTime_ = 0;
+  /// All time that was added so far: no context has more.
+  uint64_t addedTime_ = 0;
 };
 
 } // namespace warpo

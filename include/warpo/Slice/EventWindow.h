@@ -17,7 +17,7 @@ struct WindowLimits {
   std::optional<uint64_t> to;
   std::optional<uint64_t> firstSlice;
   std::optional<uint64_t> lastSlice;
-  /// Stop once so many slices have ended; 0: no limit.
+  /// Stop once so many of the slices that the other limits let pass have ended; 0: no limit.
   uint64_t maxSlices = 0;
 
   bool any() const { return from || to || firstSlice || lastSlice || maxSlices; }
@@ -40,7 +40,9 @@ private:
     /// How many of them have been begun in the output.
     size_t begun = 0;
     uint64_t slice = 0;
-    /// Of the last event that was passed on.
+    /// Whether something of the present slice was passed on.
+    bool sliceIsSeen = false;
+    /// Of what was passed on last.
     uint64_t lastTime = 0;
     /// Whether an event after the window's end has been seen.
     bool left = false;
@@ -60,7 +62,7 @@ private:
   bool started_ = false;
   std::vector<Stream> streams_;
   uint64_t slicesBegun_ = 0;
-  uint64_t slicesEnded_ = 0;
+  uint64_t seenSlicesEnded_ = 0;
   uint64_t wantedSlicesEnded_ = 0;
   std::vector<Event> events_;
   std::vector<LostRange> lost_;
