@@ -31,8 +31,8 @@ void CallFilter::forward(Stream &stream, EventBuilder &calls) {
   EventBatch batch = stream.all->batch();
   ArrayRef<LostRange> lost = batch.lost;
   for (size_t i = 0; i < batch.events.size(); ++i) {
-    for (; !lost.empty() && lost.front().position == i; lost = lost.drop_front())
-      calls.addLost(lost.front());
+    for (const LostRange &range : takeUpTo(lost, i))
+      calls.addLost(range);
     forward(stream, batch.events[i], calls);
   }
   for (const LostRange &range : lost)

@@ -1,6 +1,7 @@
 //===- EventBuilder.cpp ---------------------------------------------------===//
 
 #include "warpo/Slice/EventBuilder.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -11,9 +12,9 @@ EventSink::~EventSink() = default;
 void EventBuilder::replay(const RecordBatch &batch) {
   ArrayRef<RecordNote> notes = batch.notes;
   for (size_t i = 0; i < batch.size();) {
-    for (; !notes.empty() && notes.front().position <= i; notes = notes.drop_front())
-      if (notes.front().kind == NoteKind::lost)
-        lose(notes.front().count);
+    for (const RecordNote &note : takeUpTo(notes, i))
+      if (note.kind == NoteKind::lost)
+        lose(note.count);
     // Notes are rare: the loop that runs for every entry does not look at them.
     size_t stop =
         notes.empty() ? batch.size() : std::min<size_t>(batch.size(), notes.front().position);
@@ -154,8 +155,9 @@ bool EventBuilder::endBelowTop(uint64_t previous, uint64_t time, FunctionIndex f
 
 void EventBuilder::lose(uint64_t count) {
   losing_ = true;
-  losingCount_ += count;
-  repairs_.lostEntries += count;
+  // The counts come from a file, and may be anything.
+  losingCount_ = SaturatingAdd(losingCount_, count);
+  repairs_.lostEntries = SaturatingAdd(repairs_.lostEntries, count);
 }
 
 void EventBuilder::addLost(const LostRange &range) {
@@ -172,11 +174,12 @@ void EventBuilder::endLoss(uint64_t time) {
   losingCount_ = 0;
 }
 
-void EventBuilder::finish() {
+bool EventBuilder::finish(size_t calls) {
   if (losing_ && timeIsKnown_)
     endLoss(lastTime_);
-  for (; depth_ > 0; ++repairs_.openCalls)
+  for (; depth_ > 0 && calls > 0; --calls, ++repairs_.openCalls)
     pop(lastTime_, EventKind::endOpen);
+  return depth_ == 0;
 }
 
 void EventBuilder::addUnmatchedEnds(ArrayRef<uint32_t> entries) {

@@ -36,8 +36,8 @@ void NestingReplay::replay(const RecordBatch &batch, function_ref<void(const Rec
   ArrayRef<uint32_t> unmatched = stream.builder->unmatchedEnds();
   ArrayRef<RecordNote> notes = batch.notes;
   for (size_t i = 0; i < batch.size(); ++i) {
-    for (; !notes.empty() && notes.front().position <= i; notes = notes.drop_front())
-      onNote(notes.front());
+    for (const RecordNote &note : takeUpTo(notes, i))
+      onNote(note);
     FunctionIndex top = open.empty() ? noFunction : open.back();
     if (batch.ids[i] > 0) {
       onEntry({i, /*begins=*/true, /*matched=*/true, event->function, open.size(), {}, top});

@@ -74,9 +74,14 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
     if (!builder || !result.readWhole)
       continue;
     slicer.finish(*builder);
-    builder->finish();
-    if (Error error = handOn(*builder))
-      return error;
+    for (bool finished = false; !finished;) {
+      // What the slicer has ended of its own goes first.
+      if (Error error = handOn(*builder))
+        return error;
+      finished = builder->finish(RecordColumns::capacity);
+      if (Error error = handOn(*builder))
+        return error;
+    }
   }
   if (Error error = sink.finish())
     return error;

@@ -60,8 +60,9 @@ public:
   void lose(uint64_t count);
   /// A span that another builder found lost.
   void addLost(const LostRange &range);
-  /// Ends what is open.
-  void finish();
+  /// Ends what is open, at most `calls` calls, the innermost first. False if more are open: so that
+  /// the ends of millions need not be held at once.
+  bool finish(size_t calls = SIZE_MAX);
 
   StreamIndex stream() const { return stream_; }
   FunctionIds &ids() const { return ids_; }
@@ -101,7 +102,8 @@ private:
   /// near the top of the stack: then such an end costs no search, and a hostile record of a deep
   /// stack and a million such ends is not quadratic. Sound records pay nothing for it.
   std::unordered_map<FunctionIndex, uint32_t> openCalls_;
-  /// For so many more entries openCalls_ is kept; 0: it is not.
+  /// For so many more replayed entries openCalls_ is kept; 0: it is not. Slicers that do not replay
+  /// keep it once they need it.
   uint64_t countedEntries_ = 0;
   bool losing_ = false;
   uint64_t losingCount_ = 0;
