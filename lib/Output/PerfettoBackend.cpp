@@ -20,6 +20,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 
 using namespace llvm;
 using namespace warpo;
@@ -31,13 +32,16 @@ static constexpr uint64_t processUuid = 1;
 // The state is restarted where it is at most 1/50, 2 %, of the bytes since the last restart.
 static constexpr uint64_t restartRatio = 50;
 
+// Room is made for so many packets at once.
+static constexpr size_t eventsAtOnce = 4096;
+
 namespace {
 
 /// The numbers that functions' names have in a sequence, 0 for those without. Paged, since a
 /// stream's functions lie close together in a table that holds the functions of all modules.
 class NameNumbers {
 public:
-  static constexpr size_t pageSize = 1024;
+  static constexpr size_t pageSize = 256;
   using Page = std::array<uint32_t, pageSize>;
 
   /// Makes pages() cover functions 0 to `count` - 1.
@@ -76,6 +80,8 @@ struct Sequence {
   uint32_t chunk = 0;
   uint32_t lastName = 0;
   std::optional<uint32_t> lostName;
+  /// Of the functions whose ends had no begin: texts of lost ranges have numbers of their own.
+  std::unordered_map<FunctionIndex, uint64_t> lostTexts;
   std::optional<uint32_t> deeperName;
   uint64_t lastTime = 0;
   uint64_t depth = 0;
@@ -103,6 +109,7 @@ private:
   void write(Sequence &sequence, ArrayRef<Event> events);
   template <bool countsAreNanoseconds> void writeEvents(Sequence &sequence, ArrayRef<Event> events);
   void write(Sequence &sequence, const LostRange &range);
+  uint64_t lostTextOf(Sequence &sequence, FunctionIndex function);
   void startChunkIfDue();
   void startSequence(Sequence &sequence, uint64_t nanoseconds);
   uint32_t addName(Sequence &sequence, StringRef text);
@@ -155,6 +162,7 @@ void PerfettoBackend::startSequence(Sequence &sequence, uint64_t nanoseconds) {
   sequence.lastName = 0;
   sequence.names.clear();
   sequence.lostName.reset();
+  sequence.lostTexts.clear();
   sequence.deeperName.reset();
   sequence.lastTime = nanoseconds;
   chunkState_ += stream_->written() - before;
@@ -255,13 +263,25 @@ void PerfettoBackend::write(Sequence &sequence, ArrayRef<Event> events) {
     writeEvents<false>(sequence, events);
 }
 
+uint64_t PerfettoBackend::lostTextOf(Sequence &sequence, FunctionIndex function) {
+  if (function == noFunction)
+    return 0;
+  auto [entry, isNew] = sequence.lostTexts.try_emplace(function, sequence.lostTexts.size() + 1);
+  if (isNew) {
+    uint64_t before = stream_->written();
+    stream_->append(lostTextPacket(sequence.number, entry->second, textOf(function)));
+    chunkState_ += stream_->written() - before;
+  }
+  return entry->second;
+}
+
 void PerfettoBackend::write(Sequence &sequence, const LostRange &range) {
   // Within the frame of what lies deeper there is no level left.
   if (sequence.depth > maxDepth)
     return;
   if (!sequence.lostName)
     sequence.lostName = addName(sequence, "lost");
-  StringRef function = range.function == noFunction ? "" : info_->functions[range.function].name;
+  uint64_t function = lostTextOf(sequence, range.function);
   stream_->append(lostBeginPacket(sequence.number, advance(sequence, range.from),
                                   *sequence.lostName, range.count, function));
   uint8_t *at = stream_->reserve(EventPackets::maxPacket);
@@ -282,9 +302,12 @@ Error PerfettoBackend::events(const EventBatch &batch) {
     if (lostIsNext) {
       write(sequence, lost.front());
       lost = lost.drop_front();
+      if (Error error = stream_->flushIfFull())
+        return error;
       continue;
     }
     size_t count = lost.empty() ? events.size() : lost.front().position - position;
+    count = std::min(count, eventsAtOnce);
     if (options_.chunkEvents)
       count = std::min<size_t>(count, options_.chunkEvents - chunkEvents_);
     write(sequence, events.take_front(count));

@@ -78,8 +78,18 @@ std::string sequenceStartPackets(const SequenceStart &start) {
   return bytesOf(trace);
 }
 
+std::string lostTextPacket(uint32_t sequence, uint64_t textIid, StringRef name) {
+  Trace trace;
+  TracePacket &packet = *trace.add_packet();
+  packet.set_trusted_packet_sequence_id(sequence);
+  Name &value = *packet.mutable_interned_data()->add_debug_annotation_string_values();
+  value.set_iid(textIid);
+  value.set_name(text(name));
+  return bytesOf(trace);
+}
+
 std::string lostBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, uint64_t entries,
-                            StringRef function) {
+                            uint64_t functionIid) {
   Trace trace;
   TracePacket &packet = *trace.add_packet();
   packet.set_trusted_packet_sequence_id(sequence);
@@ -93,10 +103,10 @@ std::string lostBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid,
     annotation.set_name("lost entries");
     annotation.set_uint_value(entries);
   }
-  if (!function.empty()) {
+  if (functionIid > 0) {
     DebugAnnotation &annotation = *event.add_debug_annotations();
     annotation.set_name("end without a begin");
-    annotation.set_string_value(text(function));
+    annotation.set_string_value_iid(functionIid);
   }
   return bytesOf(trace);
 }

@@ -34,10 +34,13 @@ struct SequenceStart {
 };
 std::string sequenceStartPackets(const SequenceStart &start);
 
+/// `textIid` stands for `text` in the lost ranges that follow.
+std::string lostTextPacket(uint32_t sequence, uint64_t textIid, llvm::StringRef text);
+
 /// A slice of the category of lost ranges begins. `delta` is the sequence's clock; `entries` 0 if
-/// unknown; `function` empty if none.
+/// unknown; `functionIid` the number of the text with the function's name, 0 if none.
 std::string lostBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, uint64_t entries,
-                            llvm::StringRef function);
+                            uint64_t functionIid);
 
 /// The header of a packet that holds `compressedSize` bytes of a zlib stream, which must follow.
 std::string compressedPacketHeader(uint64_t compressedSize);
