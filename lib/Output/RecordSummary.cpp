@@ -1,6 +1,7 @@
 //===- RecordSummary.cpp --------------------------------------------------===//
 
 #include "warpo/Output/RecordSummary.h"
+#include "warpo/Support/DisplayName.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -87,18 +88,14 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
   os << "calls open at the end: " << result.repairs.openCalls << '\n';
   os << "damage: " << (damage.empty() ? "none" : "") << '\n';
   for (const std::string &message : damage.messages())
-    os << "  " << message << '\n';
+    os << "  " << displayText(message) << '\n';
   os << "modules: " << header.streams.size() << '\n';
+  const Stream unseen;
   for (size_t i = 0; i < header.streams.size(); ++i) {
     const StreamInfo &info = header.streams[i];
-    StringRef name =
-        info.name.empty() ? functions.mappedModuleName(info.moduleId) : StringRef(info.name);
-    Stream stream = i < streams_.size() ? streams_[i] : Stream();
-    os << "  module " << info.moduleId;
-    if (!name.empty())
-      os << " (" << name << ')';
-    os << ": calls " << stream.calls << ", slices " << stream.slices << ", max depth "
-       << stream.maxDepth << ", span ";
+    const Stream &stream = i < streams_.size() ? streams_[i] : unseen;
+    os << "  " << functions.describe(info) << ": calls " << stream.calls << ", slices "
+       << stream.slices << ", max depth " << stream.maxDepth << ", span ";
     printTime(stream.lastTime - stream.firstTime.value_or(stream.lastTime));
     os << '\n';
   }

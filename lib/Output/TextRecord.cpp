@@ -14,6 +14,7 @@
 
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Slice/NestingReplay.h"
+#include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Errors.h"
 #include <charconv>
 
@@ -37,17 +38,21 @@ public:
   Error finish() override;
 
 private:
-  std::string moduleName(StreamIndex stream) const;
+  std::string streamText(StreamIndex stream) const {
+    return context_.functions.describe(context_.header.streams[stream]);
+  }
   void startStream(const RecordBatch &batch);
-  void writeNumber(int64_t number, size_t width);
+  // The difference of two unsigned numbers of 64 bits.
+  __extension__ using Time = __int128;
+  void writeNumber(Time number, size_t width);
   void writeEntry(const RecordBatch &batch, const NestedEntry &entry);
   void writeNote(const RecordNote &note);
   /// The time since the start of the record, in the unit of the output.
-  int64_t timeOf(uint64_t counts) const {
+  Time timeOf(uint64_t counts) const {
     uint64_t distance = counts < start_ ? start_ - counts : counts - start_;
     if (context_.scale)
       distance = context_.scale->toNanoseconds(distance);
-    return counts < start_ ? -int64_t(distance) : int64_t(distance);
+    return counts < start_ ? -Time(distance) : Time(distance);
   }
 
   raw_ostream &os_;
@@ -57,27 +62,21 @@ private:
   bool started_ = false;
   uint64_t start_ = 0;
   /// Of each stream the time of the last entry, as written.
-  std::vector<std::optional<int64_t>> lastTimes_;
+  std::vector<std::optional<Time>> lastTimes_;
 };
-
-std::string TextWriter::moduleName(StreamIndex stream) const {
-  const StreamInfo &info = context_.header.streams[stream];
-  StringRef name =
-      info.name.empty() ? context_.functions.mappedModuleName(info.moduleId) : StringRef(info.name);
-  std::string text = "module " + std::to_string(info.moduleId);
-  return name.empty() ? text : text + " (" + name.str() + ")";
-}
 
 void TextWriter::startStream(const RecordBatch &batch) {
   current_ = batch.stream;
   if (lastTimes_.size() <= batch.stream)
     lastTimes_.resize(batch.stream + 1);
-  os_ << moduleName(batch.stream) << ", times in " << (context_.scale ? "ns" : "ticks") << '\n';
+  os_ << streamText(batch.stream) << ", times in " << (context_.scale ? "ns" : "ticks") << '\n';
 }
 
-void TextWriter::writeNumber(int64_t number, size_t width) {
-  char digits[20];
-  char *end = std::to_chars(digits, digits + sizeof(digits), number).ptr;
+void TextWriter::writeNumber(Time number, size_t width) {
+  char digits[21] = "-";
+  // The difference of two times may need a 65th bit: it is cut at 64.
+  auto magnitude = uint64_t(std::min(number < 0 ? -number : number, Time(UINT64_MAX)));
+  char *end = std::to_chars(digits + (number < 0), std::end(digits), magnitude).ptr;
   auto length = size_t(end - digits);
   if (length < width)
     os_.indent(unsigned(width - length));
@@ -85,15 +84,16 @@ void TextWriter::writeNumber(int64_t number, size_t width) {
 }
 
 void TextWriter::writeEntry(const RecordBatch &batch, const NestedEntry &entry) {
-  int64_t time = timeOf(batch.times[entry.index]);
-  std::optional<int64_t> &lastTime = lastTimes_[batch.stream];
+  Time time = timeOf(batch.times[entry.index]);
+  std::optional<Time> &lastTime = lastTimes_[batch.stream];
   writeNumber(time, timeWidth);
-  writeNumber(time - lastTime.value_or(time), differenceWidth);
+  os_ << ' ';
+  writeNumber(time - lastTime.value_or(time), differenceWidth - 1);
   lastTime = time;
   os_.indent(unsigned(2 + 2 * std::min(entry.depth, maxIndentedDepth)));
   if (entry.depth > maxIndentedDepth)
     os_ << '[' << entry.depth << "] ";
-  os_ << (entry.begins ? "-> " : "<- ") << context_.functions[entry.function].name;
+  os_ << (entry.begins ? "-> " : "<- ") << displayName(context_.functions[entry.function].name);
   if (!entry.matched)
     os_ << " ! no such call is open";
   if (!entry.unwound.empty())
@@ -121,7 +121,7 @@ Error TextWriter::write(const RecordBatch &batch) {
 Error TextWriter::finish() {
   for (StreamIndex stream = 0; stream < lastTimes_.size(); ++stream)
     if (size_t open = nesting_.openCalls(stream).size())
-      os_ << "! at the end, " << countOf(open, "call") << " of " << moduleName(stream)
+      os_ << "! at the end, " << countOf(open, "call") << " of " << streamText(stream)
           << (open == 1 ? " is" : " are") << " open\n";
   return Error::success();
 }

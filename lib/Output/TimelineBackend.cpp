@@ -2,6 +2,7 @@
 
 #include "warpo/Output/TimelineBackend.h"
 
+using namespace llvm;
 using namespace warpo;
 
 WARPO_INSTANTIATE_REGISTRY(warpo::TimelineBackend)
@@ -10,5 +11,6 @@ warpo::TimelineBackend::~TimelineBackend() = default;
 
 std::string TimelineInfo::streamName(StreamIndex stream) const {
   const StreamInfo &info = header.streams[stream];
-  return info.name.empty() ? functions.moduleName(info.moduleId) : info.name;
+  StringRef name = functions.streamName(info);
+  return name.empty() ? functions.moduleName(info.moduleId) : name.str();
 }

@@ -2,24 +2,28 @@
 //
 // RFC 4180, with LF. One line an entry:
 //
-//   module,time,event,id,function,lost
-//   16,1000,begin,16777216,main,
-//   16,,lost,,,3
+//   module,time,event,id,function,lost,stream
+//   16,1000,begin,16777216,main,,worker
+//   16,,lost,,,3,worker
 //
 // `time` in counts since the record's origin; `lost` is how many events are missing, 0 if nobody
-// knows.
+// knows; `stream` tells the streams of a module apart, where they have names.
 //
 //===----------------------------------------------------------------------===//
 
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Record/RecordFormat.h"
+#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 using namespace warpo;
 
 namespace {
 
-void writeField(StringRef text, raw_ostream &os) {
+void writeField(StringRef bytes, raw_ostream &os) {
+  // Readers of tables take them for text as a whole: one bad byte would spoil it all.
+  std::string repaired = json::isUTF8(bytes) ? "" : json::fixUTF8(bytes);
+  StringRef text = repaired.empty() ? bytes : StringRef(repaired);
   if (text.find_first_of(",\"\r\n") == StringRef::npos) {
     os << text;
     return;
@@ -36,7 +40,7 @@ void writeField(StringRef text, raw_ostream &os) {
 class CsvWriter : public RecordWriter {
 public:
   CsvWriter(raw_ostream &os, const RecordWriterContext &context) : os_(os), context_(context) {
-    os_ << "module,time,event,id,function,lost\n";
+    os_ << "module,time,event,id,function,lost,stream\n";
   }
 
   Error write(const RecordBatch &batch) override;
@@ -50,11 +54,16 @@ private:
 Error CsvWriter::write(const RecordBatch &batch) {
   uint64_t moduleId = context_.header.streams[batch.stream].moduleId;
   FunctionIds &ids = context_.functions.idsOf(moduleId);
+  std::string lineEnd;
+  raw_string_ostream end(lineEnd);
+  end << ',';
+  writeField(context_.header.streams[batch.stream].name, end);
+  end << '\n';
   ArrayRef<RecordNote> notes = batch.notes;
   auto writeLosses = [&](size_t position) {
-    for (; !notes.empty() && notes.front().position <= position; notes = notes.drop_front())
-      if (notes.front().kind == NoteKind::lost)
-        os_ << moduleId << ",,lost,,," << notes.front().count << '\n';
+    for (const RecordNote &note : takeUpTo(notes, position))
+      if (note.kind == NoteKind::lost)
+        os_ << moduleId << ",,lost,,," << note.count << lineEnd;
   };
   for (size_t i = 0; i < batch.size(); ++i) {
     writeLosses(i);
@@ -63,7 +72,7 @@ Error CsvWriter::write(const RecordBatch &batch) {
     os_ << moduleId << ',' << int64_t(batch.times[i] - context_.header.origin)
         << (id > 0 ? ",begin," : ",end,") << function << ',';
     writeField(context_.functions[ids.find(function)].name, os_);
-    os_ << ",\n";
+    os_ << ',' << lineEnd;
   }
   writeLosses(batch.size());
   return Error::success();

@@ -2,6 +2,7 @@
 
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Record/RecordFormat.h"
+#include "warpo/Support/DisplayName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
@@ -9,26 +10,56 @@
 using namespace llvm;
 using namespace warpo;
 
-// A record of random ids must not fill the memory with names that say nothing: beyond this many a
-// module, they share one.
-static constexpr uint32_t maxUnknownIds = 1u << 16;
+// The array may have so many slots for each id that it holds. A slot takes 4 bytes, so that the
+// empty ones take no more than a function and its name do.
+static constexpr size_t slotsPerId = 16;
+// And so many more. The one array that all modules share can afford a stray id.
+static constexpr size_t spareSlots = 256;
+static constexpr size_t spareSharedSlots = 1u << 16;
+
+size_t FunctionIds::denseLimit() const {
+  return count_ * slotsPerId + (table_.sharedIds_ ? spareSharedSlots : spareSlots);
+}
 
 bool FunctionIds::add(int32_t id, FunctionIndex function) {
+  bool isNew = sparse_.empty() || sparse_.erase(id) == 0;
   uint32_t slot = uint32_t(id) - firstId;
-  if (slot >= maxDense)
-    return sparse_.insert_or_assign(id, function).second;
-  if (slot >= dense_.size())
-    dense_.resize(std::max<size_t>(slot + 1, std::min<size_t>(dense_.size() * 2, maxDense)),
-                  unresolved);
-  bool added = dense_[slot] == unresolved;
-  dense_[slot] = function;
-  return added;
+  if (slot < denseLimit()) {
+    if (slot >= dense_.size())
+      dense_.resize(size_t(slot) + 1, unresolved);
+    isNew &= dense_[slot] == unresolved;
+    dense_[slot] = function;
+  } else {
+    sparse_[id] = function;
+  }
+  count_ += isNew;
+  if (sparse_.size() >= nextSettling_)
+    settle();
+  return isNew;
+}
+
+void FunctionIds::settle() {
+  size_t limit = denseLimit();
+  for (auto entry = sparse_.begin(); entry != sparse_.end();) {
+    uint32_t slot = uint32_t(entry->first) - firstId;
+    if (slot >= limit) {
+      ++entry;
+      continue;
+    }
+    if (slot >= dense_.size())
+      dense_.resize(size_t(slot) + 1, unresolved);
+    dense_[slot] = entry->second;
+    entry = sparse_.erase(entry);
+  }
+  // Doubled whatever came of it: all of these walks together take no longer than adding.
+  nextSettling_ = 2 * std::max(nextSettling_, sparse_.size());
 }
 
 FunctionIndex FunctionIds::findSlowly(int32_t id) {
   if (auto known = sparse_.find(id); known != sparse_.end())
     return known->second;
-  if (table_.unknownIds_ == maxUnknownIds) {
+  if (table_.unknownIds_ == FunctionTable::maxUnknownIds) {
+    table_.hasIndistinctIds_ = true;
     if (remainingUnknown_ == unresolved)
       remainingUnknown_ = table_.addFunction("unknown functions", module_, 0,
                                              /*known=*/!table_.hasMapping_);
@@ -38,12 +69,7 @@ FunctionIndex FunctionIds::findSlowly(int32_t id) {
   StringRef prefix = table_.hasMapping_ ? "unknown function " : "function ";
   FunctionIndex function = table_.addFunction(table_.saver_.save(prefix + Twine(id)), module_, id,
                                               /*known=*/!table_.hasMapping_);
-  // Not add(): one stray id far away must not stretch the array.
-  uint32_t slot = uint32_t(id) - firstId;
-  if (slot < std::max<size_t>(dense_.size(), maxUnknownIds))
-    add(id, function);
-  else
-    sparse_.try_emplace(id, function);
+  add(id, function);
   return function;
 }
 
@@ -77,6 +103,7 @@ void FunctionTable::adopt(const RecordHeader &header) {
     for (const RecordedModule::Function &function : drop_begin(module.functions, adopted))
       ids.add(function.id, addFunction(saver_.save(module.nameOf(function)), ids.module_,
                                        function.id, /*known=*/true));
+    ids.settle();
     adopted = module.functions.size();
   }
   adoptedFunctions_ = header.namedFunctions;
@@ -109,6 +136,16 @@ StringRef FunctionTable::mappedModuleName(uint64_t moduleId) const {
 std::string FunctionTable::moduleName(uint64_t moduleId) const {
   StringRef name = mappedModuleName(moduleId);
   return name.empty() ? ("Module " + Twine(moduleId)).str() : name.str();
+}
+
+StringRef FunctionTable::streamName(const StreamInfo &stream) const {
+  return stream.name.empty() ? mappedModuleName(stream.moduleId) : StringRef(stream.name);
+}
+
+std::string FunctionTable::describe(const StreamInfo &stream) const {
+  StringRef name = streamName(stream);
+  std::string text = "module " + std::to_string(stream.moduleId);
+  return name.empty() ? text : text + " (" + displayName(name) + ")";
 }
 
 FunctionIndex FunctionTable::pseudoFunction(StringRef name) {

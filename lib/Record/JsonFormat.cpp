@@ -10,6 +10,7 @@
 //   }
 //
 // `time` in counts since the record's origin; the `count` of lost events is 0 if nobody knows it.
+// An entry of a stream that has a name has it too, as `"stream": "worker"`, after its module.
 // Modules are strings: as numbers, most would lose digits in the many readers that keep doubles.
 //
 //===----------------------------------------------------------------------===//
@@ -41,16 +42,21 @@ public:
   }
 
 private:
+  static json::Value text(StringRef name) {
+    return json::isUTF8(name) ? json::Value(name) : json::Value(json::fixUTF8(name));
+  }
   // An entry a line reads better than what one writer makes of all.
   void writeField(StringRef key, json::Value value) {
     os_ << "\n  \"" << key << "\": " << value << ',';
   }
-  void writeEntry(StringRef moduleId, function_ref<void(json::OStream &)> writeFields) {
+  void writeEntry(const StreamInfo &stream, function_ref<void(json::OStream &)> writeFields) {
     os_ << (isFirst_ ? "\n    " : ",\n    ");
     isFirst_ = false;
     json::OStream entry(os_);
     entry.object([&] {
-      entry.attribute("module", moduleId);
+      entry.attribute("module", std::to_string(stream.moduleId));
+      if (!stream.name.empty())
+        entry.attribute("stream", text(stream.name));
       writeFields(entry);
     });
   }
@@ -61,29 +67,26 @@ private:
 };
 
 Error JsonWriter::write(const RecordBatch &batch) {
-  uint64_t moduleId = context_.header.streams[batch.stream].moduleId;
-  std::string module = std::to_string(moduleId);
-  FunctionIds &ids = context_.functions.idsOf(moduleId);
+  const StreamInfo &stream = context_.header.streams[batch.stream];
+  FunctionIds &ids = context_.functions.idsOf(stream.moduleId);
   ArrayRef<RecordNote> notes = batch.notes;
   auto writeLosses = [&](size_t position) {
-    for (; !notes.empty() && notes.front().position <= position; notes = notes.drop_front())
-      if (notes.front().kind == NoteKind::lost)
-        writeEntry(module, [&](json::OStream &entry) {
+    for (const RecordNote &note : takeUpTo(notes, position))
+      if (note.kind == NoteKind::lost)
+        writeEntry(stream, [&](json::OStream &entry) {
           entry.attribute("event", "lost");
-          entry.attribute("count", notes.front().count);
+          entry.attribute("count", note.count);
         });
   };
   for (size_t i = 0; i < batch.size(); ++i) {
     writeLosses(i);
-    writeEntry(module, [&](json::OStream &entry) {
+    writeEntry(stream, [&](json::OStream &entry) {
       int32_t id = batch.ids[i];
       int32_t function = id > 0 ? id : -id;
-      StringRef name = context_.functions[ids.find(function)].name;
       entry.attribute("time", int64_t(batch.times[i] - context_.header.origin));
       entry.attribute("event", id > 0 ? "begin" : "end");
       entry.attribute("id", function);
-      entry.attribute("function",
-                      json::isUTF8(name) ? json::Value(name) : json::Value(json::fixUTF8(name)));
+      entry.attribute("function", text(context_.functions[ids.find(function)].name));
     });
   }
   writeLosses(batch.size());

@@ -10,6 +10,7 @@
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/JsonInput.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -24,6 +25,8 @@ public:
   Error read(StringRef path);
 
 private:
+  /// Gives `ids` the functions of the file; reads it if no module before has named it.
+  Error readFile(StringRef file, FunctionIds &ids);
   void readText(StringRef file, StringRef text, FunctionIds &ids);
   Error readInfo(StringRef file, const json::Object &info, FunctionIds &ids);
   Error readInfoFunction(const json::Object &function, FunctionIds &ids);
@@ -36,6 +39,12 @@ private:
   DamageReport &damage_;
   /// One copy of each name of a source.
   UniqueStringSaver sources_{table_.allocator_};
+  /// Of each file of text that has been read, where its functions stand in the table.
+  struct Range {
+    FunctionIndex begin;
+    FunctionIndex end;
+  };
+  StringMap<Range> readFiles_;
 };
 
 Expected<StringRef> MappingReader::keep(StringRef path) {
@@ -53,6 +62,26 @@ Error MappingReader::read(StringRef path) {
   if (text->ltrim().starts_with("["))
     return readModules(path, *text);
   return readFunctions(path, *text, table_.addModule(0, ""));
+}
+
+Error MappingReader::readFile(StringRef file, FunctionIds &ids) {
+  if (auto known = readFiles_.find(file); known != readFiles_.end()) {
+    for (FunctionIndex i = known->second.begin; i < known->second.end; ++i) {
+      Function function = table_.functions_[i];
+      ids.add(function.id, table_.addFunction(function.name, ids.module_, function.id,
+                                              /*known=*/true));
+    }
+    ids.settle();
+    return Error::success();
+  }
+  auto text = keep(file);
+  if (!text)
+    return text.takeError();
+  auto begin = FunctionIndex(table_.size());
+  if (Error error = readFunctions(file, *text, ids))
+    return error;
+  readFiles_[file] = {begin, FunctionIndex(table_.size())};
+  return Error::success();
 }
 
 void MappingReader::readText(StringRef file, StringRef text, FunctionIds &ids) {
@@ -80,6 +109,7 @@ void MappingReader::readText(StringRef file, StringRef text, FunctionIds &ids) {
       damage_.add("id that has been given before (the last name holds)",
                   "ids that have been given before (the last name holds)", 1, place);
   }
+  ids.settle();
 }
 
 Error MappingReader::readModules(StringRef file, StringRef text) {
@@ -152,10 +182,7 @@ Error MappingReader::readJsonModule(StringRef file, const json::Value &value, si
     path = sys::path::parent_path(file);
     sys::path::append(path, *mappingFile);
   }
-  auto text = keep(path);
-  if (!text)
-    return text.takeError();
-  return readFunctions(path, *text, table_.addModule(*moduleId, name.value_or("")));
+  return readFile(path, table_.addModule(*moduleId, name.value_or("")));
 }
 
 // A number of 64 bits, which JSON's own may not hold: `0x` and hexadecimal digits.
@@ -206,6 +233,7 @@ Error MappingReader::readInfo(StringRef file, const json::Object &info, Function
     if (error)
       return fileError(file, "functions[" + Twine(i) + "]: " + toString(std::move(error)));
   }
+  ids.settle();
   return Error::success();
 }
 

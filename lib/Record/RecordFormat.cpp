@@ -12,6 +12,13 @@ RecordReader::~RecordReader() = default;
 RecordWriter::~RecordWriter() = default;
 RecordFormat::~RecordFormat() = default;
 
+std::optional<StreamIndex> RecordReader::addStream(StreamInfo stream) {
+  if (header_.streams.size() == maxStreams)
+    return std::nullopt;
+  header_.streams.push_back(std::move(stream));
+  return StreamIndex(header_.streams.size() - 1);
+}
+
 std::string RecordHeader::silenceCaveat() const {
   if (clockBits >= 64)
     return "";

@@ -12,6 +12,7 @@
 
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include <climits>
@@ -27,8 +28,7 @@ static constexpr uint64_t epochLength = uint64_t(1) << 32;
 // Not 0: the run of another module, later in the file, may have begun before the first wrap.
 static constexpr uint64_t firstEpoch = epochLength;
 
-// Each stream needs memory of its own: a file of random bytes must not look like a million modules.
-static constexpr size_t maxModules = 1 << 16;
+static bool isFunctionId(int32_t id) { return id != 0 && id != INT32_MIN; }
 
 namespace {
 
@@ -49,7 +49,10 @@ private:
   std::string placeAt(uint64_t offset) const {
     return (input_->name() + ":0x" + utohexstr(offset, /*LowerCase=*/true)).str();
   }
-  Error startRun(uint64_t moduleId, uint32_t time);
+  Error startRun(uint64_t moduleId);
+  /// Decides in which epoch the run lies that has begun, by the time of its first sound entry.
+  void placeRun(uint32_t time);
+  std::optional<uint32_t> firstTimeOfRun(ArrayRef<uint8_t> bytes) const;
   size_t readRun(ArrayRef<uint8_t> bytes, uint64_t offset);
 
   struct Stream {
@@ -63,6 +66,9 @@ private:
   StreamIndex current_ = 0;
   uint64_t currentModule_ = 0;
   bool inRun_ = false;
+  bool runIsPlaced_ = false;
+  /// The last time of the last run that has been placed.
+  std::optional<uint64_t> lastRunTime_;
   RecordColumns columns_;
   /// Of each entry that stands in columns_, where its bytes begin; entries that are left out make
   /// this uneven.
@@ -80,20 +86,35 @@ Error WarpReader::readMagic() {
   return Error::success();
 }
 
-Error WarpReader::startRun(uint64_t moduleId, uint32_t time) {
-  uint64_t previous = inRun_ ? streams_[current_].lastTime : firstEpoch + time;
+Error WarpReader::startRun(uint64_t moduleId) {
   auto [entry, isNew] = streamOfModule_.try_emplace(moduleId, StreamIndex(streams_.size()));
   if (isNew) {
-    if (streams_.size() == maxModules)
+    if (!addStream({moduleId, ""}))
       return offsetError(input_->name(), input_->offset(),
-                         "more than " + Twine(maxModules) + " modules in one record");
+                         "more than " + Twine(maxStreams) + " modules in one record");
     streams_.emplace_back();
-    header_.streams.push_back({moduleId, ""});
   }
   current_ = entry->second;
   currentModule_ = moduleId;
   inRun_ = true;
+  runIsPlaced_ = false;
+  return Error::success();
+}
 
+/// Nothing if `bytes` hold no entry of the run whose id means something.
+std::optional<uint32_t> WarpReader::firstTimeOfRun(ArrayRef<uint8_t> bytes) const {
+  for (; bytes.size() >= entrySize; bytes = bytes.drop_front(entrySize)) {
+    if (support::endian::read64le(bytes.data()) != currentModule_)
+      break;
+    if (isFunctionId(int32_t(support::endian::read32le(bytes.data() + 12))))
+      return support::endian::read32le(bytes.data() + 8);
+  }
+  return std::nullopt;
+}
+
+void WarpReader::placeRun(uint32_t time) {
+  runIsPlaced_ = true;
+  uint64_t previous = lastRunTime_.value_or(firstEpoch + time);
   Stream &stream = streams_[current_];
   uint64_t full = (previous & ~(epochLength - 1)) | time;
   if (full < previous && previous - full >= epochLength / 2)
@@ -113,7 +134,6 @@ Error WarpReader::startRun(uint64_t moduleId, uint32_t time) {
     stream.lastTime = full;
     stream.seen = true;
   }
-  return Error::success();
 }
 
 // About 2 ns an entry: one comparison of the module, one of the clock and one of the id, all well
@@ -136,16 +156,17 @@ size_t WarpReader::readRun(ArrayRef<uint8_t> bytes, uint64_t offset) {
     auto id = int32_t(support::endian::read32le(entry + 12));
     // Modulo 2^32, a wrap is a step forward like any other: only a small step back looks different.
     uint32_t step = time - uint32_t(lastTime);
-    if (LLVM_UNLIKELY(step > UINT32_MAX - smallestWrap + 1) && time < uint32_t(lastTime)) {
-      columns_.notes.push_back({uint32_t(kept), NoteKind::timeWentBack, uint64_t(0) - int32_t(step),
-                                placeAt(offset + read * entrySize)});
-      step = 0;
-    }
-    if (LLVM_UNLIKELY(id == 0 || id == INT32_MIN)) {
+    // Nothing of an entry whose id means nothing is to be believed, its time included.
+    if (LLVM_UNLIKELY(!isFunctionId(id))) {
       columns_.notes.push_back(
           {uint32_t(kept), NoteKind::invalidId, 1, placeAt(offset + read * entrySize)});
       skippedBefore_.push_back(uint32_t(kept));
       continue;
+    }
+    if (LLVM_UNLIKELY(step > UINT32_MAX - smallestWrap + 1) && time < uint32_t(lastTime)) {
+      columns_.notes.push_back({uint32_t(kept), NoteKind::timeWentBack, uint64_t(0) - int32_t(step),
+                                placeAt(offset + read * entrySize)});
+      step = 0;
     }
     lastTime += step;
     times[kept] = lastTime;
@@ -153,6 +174,8 @@ size_t WarpReader::readRun(ArrayRef<uint8_t> bytes, uint64_t offset) {
     ++kept;
   }
   stream.lastTime = lastTime;
+  if (runIsPlaced_)
+    lastRunTime_ = lastTime;
   columns_.times.resize(kept);
   columns_.ids.resize(kept);
   return read;
@@ -168,17 +191,21 @@ Expected<bool> WarpReader::next(RecordBatch &batch) {
     return false;
   batchOffset_ = input_->offset();
   if (window->size() < entrySize) {
+    if (!inRun_)
+      return offsetError(input_->name(), input_->offset(),
+                         "the record ends within its first entry, after " +
+                             countOf(window->size(), "byte") + " of it");
     columns_.notes.push_back(
         {0, NoteKind::truncatedEntry, window->size(), placeAt(input_->offset())});
-    if (!inRun_)
-      if (Error error = startRun(/*moduleId=*/0, /*time=*/0))
-        return error;
     input_->consume(window->size());
   } else {
     uint64_t moduleId = support::endian::read64le(window->data());
     if (!inRun_ || moduleId != currentModule_)
-      if (Error error = startRun(moduleId, support::endian::read32le(window->data() + 8)))
+      if (Error error = startRun(moduleId))
         return error;
+    if (!runIsPlaced_)
+      if (std::optional<uint32_t> time = firstTimeOfRun(*window))
+        placeRun(*time);
     input_->consume(readRun(*window, batchOffset_) * entrySize);
   }
   batch = columns_.batch(current_);
@@ -194,27 +221,67 @@ std::string WarpReader::placeOf(size_t index) const {
 
 class WarpWriter : public RecordWriter {
 public:
-  WarpWriter(raw_ostream &os, const RecordHeader &header) : os_(os), header_(header) {
+  WarpWriter(raw_ostream &os, const RecordWriterContext &context) : os_(os), context_(context) {
     os_ << magic;
   }
 
-  Error write(const RecordBatch &batch) override {
-    uint64_t moduleId = header_.streams[batch.stream].moduleId;
-    for (size_t i = 0; i < batch.size(); ++i) {
-      char entry[entrySize];
-      support::endian::write64le(entry, moduleId);
-      support::endian::write32le(entry + 8, uint32_t(batch.times[i]));
-      support::endian::write32le(entry + 12, uint32_t(batch.ids[i]));
-      os_.write(entry, entrySize);
-    }
-    return Error::success();
-  }
+  Error write(const RecordBatch &batch) override;
   Error finish() override { return Error::success(); }
+  std::vector<std::string> omissions() const override;
 
 private:
   raw_ostream &os_;
-  const RecordHeader &header_;
+  RecordWriterContext context_;
+  /// Of each stream, where it has any.
+  std::vector<std::optional<uint64_t>> lastTimes_;
+  uint64_t losses_ = 0;
+  uint64_t silences_ = 0;
 };
+
+Error WarpWriter::write(const RecordBatch &batch) {
+  uint64_t moduleId = context_.header.streams[batch.stream].moduleId;
+  if (batch.stream >= lastTimes_.size())
+    lastTimes_.resize(batch.stream + 1);
+  std::optional<uint64_t> &known = lastTimes_[batch.stream];
+  uint64_t lastTime = batch.times.empty() ? 0 : known.value_or(batch.times.front());
+  for (size_t i = 0; i < batch.size(); ++i) {
+    uint64_t time = batch.times[i];
+    // A longer step would be read as a shorter one, or as a step back.
+    uint64_t step = time - lastTime;
+    silences_ += step >= epochLength ||
+                 (step > epochLength - smallestWrap && uint32_t(time) < uint32_t(lastTime));
+    lastTime = time;
+    char entry[entrySize];
+    support::endian::write64le(entry, moduleId);
+    support::endian::write32le(entry + 8, uint32_t(time));
+    support::endian::write32le(entry + 12, uint32_t(batch.ids[i]));
+    os_.write(entry, entrySize);
+  }
+  if (!batch.times.empty())
+    known = lastTime;
+  for (const RecordNote &note : batch.notes)
+    losses_ += note.kind == NoteKind::lost;
+  return Error::success();
+}
+
+std::vector<std::string> WarpWriter::omissions() const {
+  std::vector<std::string> result;
+  if (losses_ > 0)
+    result.push_back(
+        countOf(losses_, "place where events were lost", "places where events were lost"));
+  if (context_.scale)
+    result.push_back("the rate of the clock (--rate=" + context_.scale->toString() + ")");
+  if (silences_ > 0)
+    result.push_back(countOf(silences_, "silence of about 2^32 counts or more",
+                             "silences of about 2^32 counts or more"));
+  auto named = count_if(context_.header.streams,
+                        [](const StreamInfo &stream) { return !stream.name.empty(); });
+  if (named > 0)
+    result.push_back(countOf(uint64_t(named), "name of a stream", "names of streams"));
+  if (size_t functions = context_.header.namedFunctions)
+    result.push_back(countOf(functions, "name of a function", "names of functions"));
+  return result;
+}
 
 class WarpFormat : public RecordFormat {
 public:
@@ -232,7 +299,7 @@ public:
   }
   Expected<std::unique_ptr<RecordWriter>>
   create(raw_ostream &os, const RecordWriterContext &context) const override {
-    return std::make_unique<WarpWriter>(os, context.header);
+    return std::make_unique<WarpWriter>(os, context);
   }
 };
 

@@ -6,10 +6,10 @@
 
 #include "warpo-format/BlockReader.h"
 #include "warpo-format/EventDecoder.h"
+#include "warpo-format/WarpoWriter.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Recorder/record_encoding.h"
 #include "warpo/Support/Errors.h"
-#include "warpo-format/WarpoWriter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
 #include <unordered_map>
@@ -17,7 +17,7 @@
 using namespace llvm;
 using namespace warpo;
 
-static constexpr size_t maxDeclarations = 1 << 16;
+static constexpr size_t maxModules = 1 << 16;
 
 namespace {
 
@@ -119,7 +119,7 @@ bool WarpoReader::readModule(ByteCursor &cursor) {
     return false;
   auto [entry, isNew] = moduleOfNumber_.try_emplace(number, header_.modules.size());
   if (isNew) {
-    if (header_.modules.size() == maxDeclarations)
+    if (header_.modules.size() == maxModules)
       return false;
     header_.modules.push_back(std::move(declared));
   }
@@ -147,10 +147,12 @@ bool WarpoReader::readStream(ByteCursor &cursor) {
   auto [entry, isNew] = streamOfNumber_.try_emplace(number, StreamIndex(streams_.size()));
   if (!isNew)
     return true;
-  if (streams_.size() == maxDeclarations)
+  // Where there is no room for it, its events are skipped as those of a stream nobody declared.
+  if (!addStream({header_.modules[module->second].id, name.str(), thread})) {
+    streamOfNumber_.erase(entry);
     return false;
+  }
   streams_.emplace_back();
-  header_.streams.push_back({header_.modules[module->second].id, name.str(), thread});
   return true;
 }
 

@@ -146,7 +146,8 @@ private:
     columns_.notes.push_back(
         {uint32_t(columns_.ids.size()), kind, count, placeOfLine(lines_.lineNumber())});
   }
-  StreamIndex streamOf(uint64_t moduleId, StringRef name);
+  /// Nothing where the record has too many streams.
+  std::optional<StreamIndex> streamOf(uint64_t moduleId, StringRef name);
   StreamIndex currentStream();
 
   LineReader lines_;
@@ -249,7 +250,7 @@ Expected<bool> YamlReader::next(RecordBatch &batch) {
 /// Module 0's, where entries come before the first module.
 StreamIndex YamlReader::currentStream() {
   if (LLVM_UNLIKELY(!current_))
-    current_ = streamOf(/*moduleId=*/0, "");
+    current_ = *streamOf(/*moduleId=*/0, "");
   return *current_;
 }
 
@@ -269,8 +270,7 @@ Error YamlReader::readItem(LineCursor &line) {
     if (line.takeKey("lost")) {
       if (!line.takeNumber(count) || !line.atEnd())
         return problem("expected '- lost: <count>'");
-      columns_.notes.push_back(
-          {uint32_t(columns_.ids.size()), NoteKind::lost, count, placeOfLine(lines_.lineNumber())});
+      addNote(NoteKind::lost, count);
       return Error::success();
     }
     return readModule(line, /*inBraces=*/false);
@@ -298,8 +298,7 @@ void YamlReader::addEntry(uint64_t time, int32_t id) {
     time = lastTime;
   }
   if (LLVM_UNLIKELY(id == 0 || id == INT32_MIN)) {
-    columns_.notes.push_back(
-        {uint32_t(columns_.ids.size()), NoteKind::invalidId, 1, placeOfLine(lines_.lineNumber())});
+    addNote(NoteKind::invalidId, 1);
     return;
   }
   lastTime = time;
@@ -319,19 +318,24 @@ Error YamlReader::readModule(LineCursor &line, bool inBraces) {
     return problem("expected 'name: <text>'");
   if ((inBraces && !line.take("}")) || !line.atEnd())
     return problem("expected '- module: <id>' or '- {module: <id>, name: <text>}'");
+  std::optional<StreamIndex> stream = streamOf(moduleId, name);
+  if (!stream)
+    return problem("more than " + Twine(maxStreams) + " streams in one record");
   // A batch holds one stream: this one's entries make the next batch.
-  (current_ || !columns_.empty() ? following_ : current_) = streamOf(moduleId, name);
+  (current_ || !columns_.empty() ? following_ : current_) = stream;
   return Error::success();
 }
 
-StreamIndex YamlReader::streamOf(uint64_t moduleId, StringRef name) {
-  auto [entry, isNew] =
-      streamOfName_.try_emplace({moduleId, name.str()}, StreamIndex(header_.streams.size()));
-  if (isNew) {
-    header_.streams.push_back({moduleId, name.str()});
+std::optional<StreamIndex> YamlReader::streamOf(uint64_t moduleId, StringRef name) {
+  std::pair<uint64_t, std::string> key(moduleId, name.str());
+  if (auto known = streamOfName_.find(key); known != streamOfName_.end())
+    return known->second;
+  std::optional<StreamIndex> stream = addStream({moduleId, name.str()});
+  if (stream) {
+    streamOfName_.emplace(std::move(key), *stream);
     lastTimes_.push_back(0);
   }
-  return entry->second;
+  return stream;
 }
 
 class YamlWriter : public RecordWriter {
@@ -373,11 +377,11 @@ void YamlWriter::writeStream(StreamIndex stream) {
     os_ << "  - {module: " << info.moduleId << ", name: " << quoted(info.name) << "}\n";
 }
 
-/// Writes, and drops from `notes`, those that belong before the entry at `position`.
+/// Takes from `notes`, and writes, those that belong before the entry at `position`.
 void YamlWriter::writeLosses(ArrayRef<RecordNote> &notes, size_t position) {
-  for (; !notes.empty() && notes.front().position <= position; notes = notes.drop_front())
-    if (notes.front().kind == NoteKind::lost)
-      os_ << "  - lost: " << notes.front().count << '\n';
+  for (const RecordNote &note : takeUpTo(notes, position))
+    if (note.kind == NoteKind::lost)
+      os_ << "  - lost: " << note.count << '\n';
 }
 
 Error YamlWriter::write(const RecordBatch &batch) {

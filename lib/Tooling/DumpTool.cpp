@@ -28,6 +28,7 @@ public:
     return file_.check();
   }
   Error finish() { return writer_->finish(); }
+  std::vector<std::string> omissions() const { return writer_->omissions(); }
   const EntryFilter &filter() const { return filter_; }
 
 private:
@@ -44,11 +45,13 @@ public:
 
   Error events(const EventBatch &batch) override;
   Error finish() override { return Error::success(); }
+  uint64_t eventsWithoutId() const { return eventsWithoutId_; }
 
 private:
   const FunctionTable &functions_;
   EntryOutput &output_;
   RecordColumns columns_;
+  uint64_t eventsWithoutId_ = 0;
 };
 
 /// Takes events that nobody asks for: where the entries themselves are wanted.
@@ -64,17 +67,18 @@ Error EntrySink::events(const EventBatch &batch) {
   columns_.clear();
   ArrayRef<LostRange> lost = batch.lost;
   auto keepLosses = [&](size_t position) {
-    for (; !lost.empty() && lost.front().position <= position; lost = lost.drop_front())
-      columns_.notes.push_back(
-          {uint32_t(columns_.ids.size()), NoteKind::lost, lost.front().count, ""});
+    for (const LostRange &range : takeUpTo(lost, position))
+      columns_.notes.push_back({uint32_t(columns_.ids.size()), NoteKind::lost, range.count, ""});
   };
   for (size_t i = 0; i < batch.events.size(); ++i) {
     keepLosses(i);
     const Event &event = batch.events[i];
     // What is no function of the program has no id, so that no entry can stand for it.
     int32_t id = functions_[event.function].id;
-    if (id == 0)
+    if (id == 0) {
+      ++eventsWithoutId_;
       continue;
+    }
     columns_.times.push_back(event.time);
     columns_.ids.push_back(isEnd(event.kind) ? -id : id);
   }
@@ -105,8 +109,8 @@ Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const Reading
   FunctionTable &functions = (*input)->functions();
   if (request.compress && !(*format)->canCompress())
     return makeError("--format=" + request.format + " knows no compression");
-  auto writer = (*format)->create((*file)->os(),
-                                  {header, functions, (*input)->scale(), request.compress});
+  auto writer =
+      (*format)->create((*file)->os(), {header, functions, (*input)->scale(), request.compress});
   if (!writer)
     return makeError("--format=" + request.format + ": " + toString(writer.takeError()));
   EntryOutput output(EntryFilter(request.modules, std::move(*globs), functions, header),
@@ -122,6 +126,12 @@ Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const Reading
     return result.takeError();
   if (Error error = output.finish())
     return error;
+  if (uint64_t leftOut = entrySink.eventsWithoutId())
+    (*input)->damage().add("begin or end left out of the dump, as it is of no one function",
+                           "begins and ends left out of the dump, as they are of no one function",
+                           leftOut, [&] { return request.record; });
+  for (const std::string &omission : output.omissions())
+    warn("the format '" + request.format + "' has no place for " + omission);
   for (const std::string &module : output.filter().unusedModules())
     warn("no entry is of the module '" + module + "'");
   // Before the commit: what --strict refuses leaves no file.
@@ -186,8 +196,10 @@ Expected<ToolResult> warpo::verifyRecord(const DumpRequest &request,
                        progress.update(reader.bytesRead());
                        return (*file)->check();
                      });
-  if (!breaches)
+  if (!breaches) {
+    (*input)->tellDamage();
     return breaches.takeError();
+  }
   // What is wrong with the mapping is told here, what is wrong with the record has been written.
   auto verdict = (*input)->finish();
   if (!verdict)

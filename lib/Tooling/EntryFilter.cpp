@@ -48,8 +48,8 @@ RecordBatch EntryFilter::apply(const RecordBatch &batch) {
   FunctionIds &ids = functions_.idsOf(header_.streams[batch.stream].moduleId);
   ArrayRef<RecordNote> notes = batch.notes;
   auto keepNotes = [&](size_t position) {
-    for (; !notes.empty() && notes.front().position <= position; notes = notes.drop_front()) {
-      columns_.notes.push_back(notes.front());
+    for (const RecordNote &note : takeUpTo(notes, position)) {
+      columns_.notes.push_back(note);
       columns_.notes.back().position = uint32_t(columns_.ids.size());
     }
   };

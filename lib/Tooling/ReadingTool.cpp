@@ -4,6 +4,7 @@
 #include "warpo/Profile/SavedProfile.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/Progress.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -188,23 +189,29 @@ Expected<SlicingResult> RecordInput::slice(EventSink &sink, uint64_t maxSlices,
                               progress.update(reader_->bytesRead());
                               return observe ? observe(batch) : Error::success();
                             });
+  if (functions_->hasIndistinctIds())
+    damage_.add("record of more unknown ids than are told apart: the rest count as one function",
+                "records of more unknown ids than are told apart: the rest count as one function",
+                1, [&] { return path_; });
   if (functions_->hasMapping() && functions_->unknownIds() > 0)
     damage_.add("function id that the mapping does not have",
                 "function ids that the mapping does not have", functions_->unknownIds(),
                 [&] { return mapping_.empty() ? path_ : mapping_; });
+  if (!result)
+    tellDamage();
   return result;
+}
+
+void RecordInput::tellDamage() const {
+  for (const std::string &message : damage_.messages())
+    warn(message);
 }
 
 Expected<ToolResult> RecordInput::finish() {
   if (damage_.empty())
     return ToolResult::done;
-  std::string all;
-  for (const std::string &message : damage_.messages()) {
-    if (!options_.strict)
-      warn(message);
-    all += (all.empty() ? "" : "; ") + message;
-  }
   if (options_.strict)
-    return makeError(all);
+    return makeError(join(damage_.messages(), "; "));
+  tellDamage();
   return ToolResult::damaged;
 }

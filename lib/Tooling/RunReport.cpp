@@ -1,6 +1,7 @@
 //===- RunReport.cpp ------------------------------------------------------===//
 
 #include "RunReport.h"
+#include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/ToolMain.h"
 #include "llvm/ADT/bit.h"
@@ -89,6 +90,6 @@ void warpo::reportTrap(const Trap &trap, FunctionTable &functions) {
     return;
   errs() << "calls that were open, innermost first:\n";
   printFrames<OpenCall>(trap.openCalls, [&](const OpenCall &call) {
-    return functions[functions.idsOf(call.module).find(call.id)].name.str();
+    return displayName(functions[functions.idsOf(call.module).find(call.id)].name);
   });
 }

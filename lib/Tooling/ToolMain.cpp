@@ -2,6 +2,7 @@
 
 #include "warpo/Tooling/ToolMain.h"
 #include "HelpText.h"
+#include "warpo/Support/DisplayName.h"
 #include "warpo/Support/PluginLoader.h"
 #include "warpo/Support/Version.h"
 #include "llvm/Support/Path.h"
@@ -26,18 +27,18 @@ static cl::list<std::string> loadPluginOption("load-plugin",
 
 void warpo::warn(const Twine &message) {
   outs().flush();
-  WithColor::warning(errs(), toolName) << message << '\n';
+  WithColor::warning(errs(), toolName) << displayText(message.str()) << '\n';
 }
 
 void warpo::note(const Twine &message) {
   outs().flush();
-  errs() << toolName << ": " << message << '\n';
+  errs() << toolName << ": " << displayText(message.str()) << '\n';
 }
 
 static void report(Error error) {
   outs().flush();
   handleAllErrors(std::move(error), [](const ErrorInfoBase &info) {
-    WithColor::error(errs(), toolName) << info.message() << '\n';
+    WithColor::error(errs(), toolName) << displayText(info.message()) << '\n';
   });
 }
 

@@ -153,6 +153,21 @@ TEST_F(MappingTest, readsInfoFiles) {
   }
 }
 
+// Were each of these to have an array that reaches to its id, they would take 4 GB.
+TEST_F(MappingTest, sharesAFileAmongModules) {
+  write("far", "33554431 far\n33554431 again\nx\n");
+  std::string text = "[";
+  for (int i = 0; i < 64; ++i)
+    text += (Twine(i ? "," : "") + R"({"mappingFile": "far", "moduleId": )" + Twine(i) + "}").str();
+  auto table = load(text + "]");
+  ASSERT_TRUE(table) << error_;
+  EXPECT_EQ(nameOf(*table, 0, 33554431), "again");
+  EXPECT_EQ(nameOf(*table, 63, 33554431), "again");
+  EXPECT_EQ(table->idsOf(63).dense().size(), 0u);
+  EXPECT_EQ(damage(), "far:2: 1 id that has been given before (the last name holds)\n"
+                      "far:3: 1 line that does not start with the id of a function\n");
+}
+
 TEST_F(MappingTest, refusesJsonOfAnotherShape) {
   write("one", "16777216 main\n");
   struct Case {
@@ -214,11 +229,31 @@ TEST(FunctionTable, callsFunctionsByTheirIdsWithoutAMapping) {
 TEST(FunctionTable, boundsTheUnknownIds) {
   FunctionTable table;
   FunctionIds &ids = table.idsOf(1);
-  for (int32_t id = 1; id < 200000; ++id)
-    ids.find(id * 7);
-  EXPECT_LT(table.size(), 70000u);
+  for (uint32_t i = 1; i <= FunctionTable::maxUnknownIds; ++i)
+    ids.find(int32_t(i * 7));
+  EXPECT_FALSE(table.hasIndistinctIds());
   EXPECT_EQ(table[ids.find(2000000011)].name, "unknown functions");
+  EXPECT_EQ(ids.find(2000000012), ids.find(2000000011));
   EXPECT_EQ(table[ids.find(7)].name, "function 7");
+  EXPECT_EQ(table.size(), FunctionTable::maxUnknownIds + 1);
+  EXPECT_TRUE(table.hasIndistinctIds());
+}
+
+// The array for quick look-ups follows the ids, in whatever order they come, and not a stray one.
+TEST(FunctionTable, keepsArraysSmall) {
+  constexpr int32_t first = FunctionIds::firstId;
+  constexpr int32_t count = 200000;
+  FunctionTable table;
+  FunctionIds &ids = table.idsOf(1);
+  ids.find(first + (1 << 24) - 1);
+  EXPECT_EQ(ids.dense().size(), 0u);
+  for (int32_t i = count; i-- > 0;)
+    ids.find(first + i);
+  EXPECT_LE(ids.dense().size(), size_t(count));
+  EXPECT_GT(ids.dense().size(), size_t(count) / 2);
+  for (int32_t i = 0; i < count; i += 1000)
+    EXPECT_EQ(table[ids.find(first + i)].id, first + i);
+  EXPECT_EQ(table.unknownIds(), size_t(count) + 1);
 }
 
 TEST(FunctionTable, makesOnePseudoFunctionAName) {

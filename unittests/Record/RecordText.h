@@ -62,8 +62,8 @@ inline std::string readAll(llvm::StringRef bytes, llvm::StringRef format = "",
 }
 
 /// The record `bytes` written in `format`, or the error.
-inline std::string convert(llvm::StringRef bytes, llvm::StringRef format,
-                           FunctionTable &functions) {
+inline std::string convert(llvm::StringRef bytes, llvm::StringRef format, FunctionTable &functions,
+                           std::vector<std::string> *omissions = nullptr) {
   auto reader = openBytes(bytes);
   if (!reader)
     return "error: " + llvm::toString(reader.takeError());
@@ -87,6 +87,8 @@ inline std::string convert(llvm::StringRef bytes, llvm::StringRef format,
   }
   if (llvm::Error error = (*writer)->finish())
     return "error: " + llvm::toString(std::move(error));
+  if (omissions)
+    *omissions = (*writer)->omissions();
   return result;
 }
 

@@ -81,6 +81,11 @@ const Case cases[] = {
     {"noId",
      {{1, 5, 0}, {1, 6, 7}, {1, 7, INT32_MIN}, {1, 8, 0}, {1, 9, -7}},
      "1> {invalid 1 at in:0x10} 6:7 {invalid 1 at in:0x30} {invalid 1 at in:0x40} 9:-7"},
+    // The time of an entry that is left out says nothing about those that follow.
+    {"noIdAtTheStart", {{1, top, 0}, {1, 6, 7}, {1, 9, -7}}, "1> {invalid 1 at in:0x10} 6:7 9:-7"},
+    {"noIdAtTheStartOfARun",
+     {{1, 5, 7}, {2, 0x70000000, 0}, {2, 9, 7}, {3, 0xe0000000, 0}, {1, 10, -7}},
+     "1> 5:7 2> {invalid 1 at in:0x20} 9:7 3> {invalid 1 at in:0x40} 1> 10:-7"},
     {"extremeIds",
      {{UINT64_MAX, 1, INT32_MAX}, {0, 2, -INT32_MAX}},
      "18446744073709551615> 1:2147483647 0> 2:-2147483647"},
@@ -166,7 +171,22 @@ TEST(WarpFormat, keepsWhatCameBeforeATruncatedEntry) {
   for (size_t cut = 1; cut < 16; ++cut)
     EXPECT_EQ(readAll(StringRef(bytes).drop_back(cut)),
               ("1> 1:5 {truncated " + Twine(16 - cut) + " at in:0x20}").str());
-  EXPECT_EQ(readAll(StringRef(bytes).take_front(19)), "0> {truncated 3 at in:0x10}");
+  EXPECT_EQ(readAll(StringRef(bytes).take_front(19)),
+            " error: in:0x10: the record ends within its first entry, after 3 bytes of it");
+}
+
+TEST(WarpFormat, tellsWhatItCannotWrite) {
+  FunctionTable functions;
+  std::vector<std::string> omissions;
+  convert("warpo-record: 1\nrate: 0.4\nentries:\n- lost: 3\n- {module: 1, name: a}\n- [1, 5]\n"
+          "- lost: 0\n- [4293918721, -5]\n- [8587837442, 5]\n",
+          "warp", functions, &omissions);
+  EXPECT_EQ(join(omissions, "; "),
+            "2 places where events were lost; the rate of the clock (--rate=0.4); "
+            "1 silence of about 2^32 counts or more; 1 name of a stream");
+  convert("warpo-record: 1\nentries:\n- [1, 5]\n- [4293918721, -5]\n", "warp", functions,
+          &omissions);
+  EXPECT_TRUE(omissions.empty());
 }
 
 TEST(WarpFormat, refusesAnotherMagic) {

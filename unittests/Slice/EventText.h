@@ -20,8 +20,8 @@ public:
   llvm::Error events(const EventBatch &batch) override {
     llvm::ArrayRef<LostRange> lost = batch.lost;
     auto writeLost = [&](size_t position) {
-      for (; !lost.empty() && lost.front().position <= position; lost = lost.drop_front())
-        write(lost.front());
+      for (const LostRange &range : takeUpTo(lost, position))
+        write(range);
     };
     for (size_t i = 0; i < batch.events.size(); ++i) {
       writeLost(i);

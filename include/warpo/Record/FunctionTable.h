@@ -21,6 +21,7 @@ namespace warpo {
 using FunctionIndex = uint32_t;
 
 /// The ids of one module's functions. Grows when an id is met that the mapping does not have.
+/// Memory is O(ids), wherever they lie.
 class FunctionIds {
 public:
   /// The function with this id; one is made for an unknown id. `id` must be positive.
@@ -43,18 +44,24 @@ public:
 private:
   friend class FunctionTable;
   friend class MappingReader;
-  // Beyond this, ids go to the hash map: a hostile mapping must not make the array huge.
-  static constexpr uint32_t maxDense = 1u << 24;
 
   FunctionIds(class FunctionTable &table, uint32_t module) : table_(table), module_(module) {}
+  /// False if the id had a function, which is replaced.
   bool add(int32_t id, FunctionIndex function);
   FunctionIndex findSlowly(int32_t id);
+  size_t denseLimit() const;
+  /// Moves the ids that lie close enough to others now from the hash map to the array.
+  void settle();
 
   class FunctionTable &table_;
   uint32_t module_;
   std::vector<FunctionIndex> dense_;
   // Not a DenseMap: ids and module ids come from a file, and DenseMap keeps two keys for itself.
   std::unordered_map<int32_t, FunctionIndex> sparse_;
+  /// In both.
+  size_t count_ = 0;
+  /// How many ids in sparse_ are worth the next settle().
+  size_t nextSettling_ = 64;
   FunctionIndex remainingUnknown_ = unresolved;
 };
 
@@ -62,7 +69,7 @@ struct Function {
   llvm::StringRef name;
   /// An index into FunctionTable::modules().
   uint32_t module;
-  /// 0 for a function that is not of the program (lost).
+  /// 0 for what is no function of the program (lost), or more than one (unknown functions).
   int32_t id;
   /// False if the mapping did not have the id.
   bool known;
@@ -93,8 +100,8 @@ public:
   static llvm::Expected<std::unique_ptr<FunctionTable>> load(llvm::StringRef path,
                                                              DamageReport &damage);
 
-  /// Takes the mappings that the record itself holds, as far as that has not been done; does nothing
-  /// if a mapping file was loaded. Before the first id of such a module is looked up.
+  /// Takes the mappings that the record itself holds, as far as that has not been done; does
+  /// nothing if a mapping file was loaded. Before the first id of such a module is looked up.
   void adopt(const struct RecordHeader &header);
 
   /// The ids of the module; stays valid as long as the table.
@@ -111,10 +118,21 @@ public:
   /// The same, else `Module <id>`.
   std::string moduleName(uint64_t moduleId) const;
 
+  /// What a stream is called: as the record says, else as its module; empty if neither has a name.
+  llvm::StringRef streamName(const struct StreamInfo &stream) const;
+  /// For texts, as in `module 16 (main)`: always something, and fit to be shown.
+  std::string describe(const struct StreamInfo &stream) const;
+
   /// Whether names come from a mapping.
   bool hasMapping() const { return hasMapping_; }
   /// How many ids of the record the mapping does not have.
   uint64_t unknownIds() const { return unknownIds_; }
+  /// So many ids without a mapping are told apart, over all modules: a record of random ids must
+  /// not fill the memory with names that say nothing. As many as engines let a module have
+  /// functions.
+  static constexpr uint32_t maxUnknownIds = 1u << 20;
+  /// Whether there were more: then the others of a module share a function called so, with id 0.
+  bool hasIndistinctIds() const { return hasIndistinctIds_; }
 
   /// A function that stands for something that is no function: what is lost, what was cut. One for
   /// each name.
@@ -142,6 +160,7 @@ private:
   std::vector<size_t> adopted_;
   size_t adoptedFunctions_ = 0;
   uint64_t unknownIds_ = 0;
+  bool hasIndistinctIds_ = false;
 };
 
 } // namespace warpo

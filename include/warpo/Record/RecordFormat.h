@@ -92,6 +92,12 @@ public:
   virtual std::optional<uint64_t> inputSize() const = 0;
 
 protected:
+  /// Each stream takes memory wherever it is looked at: random bytes must not look like a million.
+  static constexpr size_t maxStreams = 1 << 16;
+  /// Adds a stream to the header; nothing if there are maxStreams already. The way for every
+  /// format.
+  std::optional<StreamIndex> addStream(StreamInfo stream);
+
   RecordHeader header_;
 };
 
@@ -113,6 +119,9 @@ public:
   virtual llvm::Error write(const RecordBatch &batch) = 0;
   /// Writes what is pending. Called once, after the last batch.
   virtual llvm::Error finish() = 0;
+  /// What was given and the format has no place for, as in `3 events that were lost`; for the tool
+  /// to tell, after finish().
+  virtual std::vector<std::string> omissions() const { return {}; }
 };
 
 class RecordFormat {

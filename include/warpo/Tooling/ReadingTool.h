@@ -63,7 +63,7 @@ public:
 
   /// Slices the record into `sink`, within --from, --to and --slices and until `maxSlices` slices
   /// have ended (0: no limit). `observe`, if given, sees each batch as recorded, outside of the
-  /// window too.
+  /// window too. What was damaged before an error is told on stderr.
   llvm::Expected<SlicingResult>
   slice(EventSink &sink, uint64_t maxSlices = 0,
         llvm::function_ref<llvm::Error(const RecordBatch &)> observe = nullptr);
@@ -71,6 +71,8 @@ public:
   /// Says on stderr what was damaged, and what that means for the exit code: with --strict an
   /// error.
   llvm::Expected<ToolResult> finish();
+  /// Says on stderr what was damaged: for those who end with an error of another kind.
+  void tellDamage() const;
 
 private:
   RecordInput(const ReadingOptions &options, llvm::StringRef path, llvm::StringRef mapping)
