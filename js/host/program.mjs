@@ -29,12 +29,14 @@ function readModule(path) {
   }
 }
 
+const isTracePoint = (module, name) => module === "builtin" && name === "tracePoint";
+
 /** Modules without an identity of their own get their place on the command line, from 1. */
 function identify(units) {
   units.forEach((unit, i) => {
     unit.number = i;
     unit.instrumented = WebAssembly.Module.imports(unit.module).some(
-      ({ module, name }) => module === "builtin" && name === "tracePoint",
+      ({ module, name }) => isTracePoint(module, name),
     );
     unit.id = readModuleId(unit.module, unit.path) ?? BigInt(i + 1);
     const twin = units
@@ -108,6 +110,7 @@ function madeImports(unit) {
 function checkImports(unit, imports) {
   const missing = WebAssembly.Module.imports(unit.module)
     .filter(({ module, name }) => imports[module]?.[name] === undefined)
+    .filter(({ module, name }) => !isTracePoint(module, name))
     .map(({ module, name, kind }) => `${module}.${name} (${kind})`);
   if (missing.length !== 0)
     throw new RunFailure(
@@ -138,8 +141,9 @@ export async function instantiate(unit, linked, tracePointOf, options) {
   for (const provided of [linked, host])
     for (const [name, members] of Object.entries(provided))
       imports[name] = { ...imports[name], ...members };
-  if (unit.instrumented) imports.builtin = { ...imports.builtin, tracePoint: tracePointOf(unit) };
   checkImports(unit, imports);
+  // Only now: a program that cannot run leaves the record of an earlier run as it is.
+  if (unit.instrumented) imports.builtin = { ...imports.builtin, tracePoint: tracePointOf(unit) };
   // What host functions see, whoever brings it.
   const memory = WebAssembly.Module.imports(unit.module).find(({ kind }) => kind === "memory");
   unit.memory = memory && imports[memory.module][memory.name];

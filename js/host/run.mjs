@@ -126,7 +126,15 @@ let units = [];
 const openCalls = new OpenCalls();
 let end; // what describeEnd() or run() say; undefined while the program runs
 
+/** Opens the record at the first module that can run and writes to it. */
+function openRecord() {
+  if (recorder || !request.target) return;
+  recorder = createWarpRecorder(request.target, { maxItems: request.maxItems });
+  if (recorder.error !== undefined) throw new RunFailure(recorder.error);
+}
+
 function tracePointOf(unit) {
+  openRecord();
   const record = recorder?.tracePointOf(unit.id) ?? (() => {});
   return (id) => {
     record(id);
@@ -170,9 +178,6 @@ try {
   request = parseCommandLine();
   units = loadProgram(request.app, request.links);
   const entry = findEntry(units[0], request.invoke, request.invokeArguments);
-  if (request.target && units.some((unit) => unit.instrumented))
-    recorder = createWarpRecorder(request.target, { maxItems: request.maxItems });
-  if (recorder?.error !== undefined) throw new RunFailure(recorder.error);
   end = await run(request, units, entry, tracePointOf);
   process.exitCode = end.exitCode;
 } catch (error) {

@@ -132,6 +132,9 @@ public:
 private:
   llvm::Error load(StringRef name, StringRef path);
   llvm::Error checkIdentities();
+  /// Opens the record at the first module that can run and writes to it: a program that cannot run
+  /// leaves the record of an earlier run as it is.
+  llvm::Error openStream(Unit &unit);
   llvm::Error instantiate(Unit &unit);
   Expected<interp::Extern::Ptr> resolve(Unit &unit, const interp::ImportType &import);
   interp::Extern::Ptr makeHostFunction(const HostFunction &function, const interp::FuncType &type);
@@ -204,12 +207,11 @@ llvm::Error InterpRun::checkIdentities() {
 
 interp::Extern::Ptr InterpRun::makeTracePoint(Unit &unit, const interp::FuncType &type) {
   return interp::HostFunc::New(store_, type,
-                               [this, module = unit.id, stream = unit.stream](
-                                   interp::Thread &, const interp::Values &arguments,
-                                   interp::Values &, interp::Trap::Ptr *) {
+                               [this, &unit](interp::Thread &, const interp::Values &arguments,
+                                             interp::Values &, interp::Trap::Ptr *) {
                                  int32_t id = arguments[0].Get<interp::s32>();
-                                 warpo_trace_point(stream, id);
-                                 openCalls_.follow(module, id);
+                                 warpo_trace_point(unit.stream, id);
+                                 openCalls_.follow(unit.id, id);
                                  return wabt::Result::Ok;
                                });
 }
@@ -265,8 +267,18 @@ Expected<interp::Extern::Ptr> InterpRun::resolve(Unit &unit, const interp::Impor
   return interp::Extern::Ptr();
 }
 
+llvm::Error InterpRun::openStream(Unit &unit) {
+  if (!session_) {
+    auto session = RecordSession::open(request_.record);
+    if (!session)
+      return session.takeError();
+    session_ = std::move(*session);
+  }
+  unit.stream = session_->openStream(unit.id);
+  return llvm::Error::success();
+}
+
 llvm::Error InterpRun::instantiate(Unit &unit) {
-  unit.stream = unit.instrumented ? session_->openStream(unit.id) : nullptr;
   interp::RefVec imports;
   std::string missing;
   interp::Trap::Ptr trap;
@@ -288,6 +300,9 @@ llvm::Error InterpRun::instantiate(Unit &unit) {
   if (!missing.empty())
     return fileError(unit.path, "engine interp does not provide " + missing +
                                     "; use --engine=node, or --link=<name>=<file.wasm>");
+  if (unit.instrumented)
+    if (llvm::Error error = openStream(unit))
+      return error;
   unit.instance = interp::Instance::Instantiate(store_, unit.module.ref(), imports, &trap);
   if (!unit.instance) {
     endWith(trap ? trap->message() : "the module cannot be instantiated");
@@ -387,10 +402,6 @@ Expected<RunResult> InterpRun::run() {
     return error;
   if (llvm::Error error = findEntry())
     return error;
-  auto session = RecordSession::open(result_.instrumented ? request_.record : RecordTarget());
-  if (!session)
-    return session.takeError();
-  session_ = std::move(*session);
   // The program itself comes last: it imports from the others.
   for (size_t i = 1; i <= units_.size() && !ended_; ++i)
     if (llvm::Error error = instantiate(*units_[i % units_.size()]))
@@ -398,7 +409,8 @@ Expected<RunResult> InterpRun::run() {
   if (!ended_)
     if (llvm::Error error = runEntry())
       return error;
-  session_->finish(result_);
+  if (session_)
+    session_->finish(result_);
   result_.engine = "interp";
   return std::move(result_);
 }
