@@ -191,10 +191,10 @@ Expected<bool> WarpReader::next(RecordBatch &batch) {
     return false;
   batchOffset_ = input_->offset();
   if (window->size() < entrySize) {
+    // A note needs a stream to stand in.
     if (!inRun_)
-      return offsetError(input_->name(), input_->offset(),
-                         "the record ends within its first entry, after " +
-                             countOf(window->size(), "byte") + " of it");
+      if (Error error = startRun(/*moduleId=*/0))
+        return error;
     columns_.notes.push_back(
         {0, NoteKind::truncatedEntry, window->size(), placeAt(input_->offset())});
     input_->consume(window->size());
