@@ -73,6 +73,9 @@ std::vector<std::string> warpo::warnings(const InstrumentedModule &result) {
   std::vector<std::string> lines;
   if (!result.sourceMapProblem.empty())
     lines.push_back("the information about functions has no lines: " + result.sourceMapProblem);
+  if (!result.damagedNames.empty())
+    lines.push_back("the names of the module are dropped, since they are damaged: " +
+                    result.damagedNames);
   uint64_t nameless = uint64_t(result.namedByExport) + result.unnamed;
   if (!nameless)
     return lines;

@@ -247,6 +247,7 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
 
   InstrumentedModule result;
   result.name = module->names.module.str();
+  result.damagedNames = module->damagedNames;
   result.originalSize = bytes.size();
   ModuleInstrumenter instrumenter(*module, result);
   if (Error error = instrumenter.createInstrumentations(options.instrumentations))

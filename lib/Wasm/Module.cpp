@@ -44,6 +44,7 @@ private:
   void readExports(ByteCursor &cursor);
   void readBodies(ByteCursor &cursor);
   uint32_t readFunctionType(ByteCursor &cursor);
+  void readNames(const Section &section, bool isFirst);
 
   Module &module_;
   ByteCursor cursor_;
@@ -192,8 +193,6 @@ void ModuleReader::readSection(unsigned &lastRank) {
 
   if (section.id == SectionId::custom) {
     section.name = contents.sizedString();
-    if (section.name == "name" && module_.findCustomSection("name"))
-      return cursor_.failAt(begin, "section 'name' is repeated");
   } else {
     unsigned rank = sectionRank(section.id);
     if (rank <= lastRank)
@@ -208,6 +207,19 @@ void ModuleReader::readSection(unsigned &lastRank) {
   module_.sections.push_back(section);
 }
 
+void ModuleReader::readNames(const Section &section, bool isFirst) {
+  ByteCursor cursor = section.contents.cursor();
+  Names names = readNameSection(cursor, module_.functionCount());
+  if (!isFirst)
+    cursor.failAt(section.contents.bytes.begin(), "section 'name' is repeated");
+  if (Error error = cursor.takeError(module_.fileName)) {
+    module_.damagedNames = toString(std::move(error));
+    module_.names = Names();
+  } else {
+    module_.names = std::move(names);
+  }
+}
+
 Error ModuleReader::read() {
   readHeader();
   unsigned lastRank = 0;
@@ -219,11 +231,12 @@ Error ModuleReader::read() {
   if (Error error = cursor_.takeError(module_.fileName))
     return error;
   // The names come last, since they may stand before the functions that they name.
-  if (const Section *section = module_.findCustomSection("name")) {
-    ByteCursor cursor = section->contents.cursor();
-    module_.names = readNameSection(cursor, module_.functionCount());
-    return cursor.takeError(module_.fileName);
-  }
+  bool isFirst = true;
+  for (const Section &section : module_.sections)
+    if (section.id == SectionId::custom && section.name == "name") {
+      readNames(section, isFirst);
+      isFirst = false;
+    }
   return Error::success();
 }
 

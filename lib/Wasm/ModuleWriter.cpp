@@ -149,6 +149,8 @@ Error ModuleWriter::writeCustom(const Section &section) {
   case CustomSectionFate::addFeatures:
     return writeFeatures(section);
   case CustomSectionFate::rename:
+    if (!module_.damagedNames.empty())
+      return Error::success();
     break;
   }
   writer_.u8(uint8_t(SectionId::custom));

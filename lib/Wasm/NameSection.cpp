@@ -23,6 +23,21 @@ static void readFunctionNames(ByteCursor &cursor, uint32_t functionCount, Names 
   }
 }
 
+// Names of something in functions, by function: nobody asks for them here.
+static void checkNamesByFunction(ByteCursor &cursor, uint32_t functionCount) {
+  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+    const uint8_t *begin = cursor.position();
+    uint32_t function = cursor.uleb32();
+    if (cursor.ok() && function >= functionCount)
+      return cursor.failAt(begin, "names in function " + Twine(function) + ", of which there are " +
+                                      Twine(functionCount));
+    for (uint32_t j = 0, names = readCount(cursor); j < names && cursor.ok(); ++j) {
+      cursor.uleb32();
+      cursor.sizedString();
+    }
+  }
+}
+
 Names wasm::readNameSection(ByteCursor &cursor, uint32_t functionCount) {
   Names names;
   int lastKind = -1;
@@ -40,6 +55,8 @@ Names wasm::readNameSection(ByteCursor &cursor, uint32_t functionCount) {
       names.module = contents.sizedString();
     else if (kind == uint8_t(NameKind::functions))
       readFunctionNames(contents, functionCount, names);
+    else if (kind == uint8_t(NameKind::locals) || kind == uint8_t(NameKind::labels))
+      checkNamesByFunction(contents, functionCount);
     cursor.adoptFailure(contents);
   }
   return names;

@@ -314,9 +314,6 @@ const BadCase badCases[] = {
      {oneType, oneFunction, section(0, "'metadata.code.call_targets' 01 00 01 01 01 00"),
       section(10, "01 03 00 01 0b")},
      "m:0x35: unexpected end: 1 byte wanted, 0 left"},
-    {"locals of no function",
-     {section(0, "'name' 02 03 01 04 00")},
-     "m:0x12: names in function 4, of which there are 0"},
 };
 
 TEST(ModuleEditor, RefusesWithThePlace) {

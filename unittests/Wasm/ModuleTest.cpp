@@ -110,6 +110,13 @@ const BadCase badCases[] = {
     {"body too long",
      {section(1, "01 60 00 00"), section(3, "01 00"), section(10, "01 05 00 0b")},
      "m:0x16: unexpected end: 5 bytes wanted, 2 left"},
+    {"custom section without a name",
+     {section(0, "05 61")},
+     "m:0xb: unexpected end: 5 bytes wanted, 1 left"},
+};
+
+// Engines do not look at names: what is wrong with them makes no module bad.
+const BadCase damagedNames[] = {
     {"name of no function",
      {section(0, "'name' 01 04 01 07 'f'")},
      "m:0x12: name of function 7, of which there are 0"},
@@ -118,11 +125,25 @@ const BadCase badCases[] = {
      "m:0x12: names of kind 0 are out of order or repeated"},
     {"names twice",
      {section(0, "'name'"), section(0, "'name'")},
-     "m:0xf: section 'name' is repeated"},
-    {"custom section without a name",
-     {section(0, "05 61")},
-     "m:0xb: unexpected end: 5 bytes wanted, 1 left"},
+     "m:0x16: section 'name' is repeated"},
+    {"locals of no function",
+     {section(0, "'name' 02 03 01 04 00")},
+     "m:0x12: names in function 4, of which there are 0"},
+    {"a name that is cut off",
+     {section(0, "'name' 00 02 05 61")},
+     "m:0x12: unexpected end: 5 bytes wanted, 1 left"},
 };
+
+TEST(Module, DamagedNamesCountAsAbsent) {
+  for (const BadCase &test : damagedNames) {
+    SCOPED_TRACE(test.name);
+    Bytes bytes = moduleOf(test.sections);
+    Expected<Module> module = readModule(bytes, "m");
+    ASSERT_TRUE(bool(module)) << toString(module.takeError());
+    EXPECT_EQ(module->damagedNames, test.message);
+    EXPECT_TRUE(module->names.functions.empty());
+  }
+}
 
 TEST(Module, RefusesWithThePlace) {
   for (const BadCase &test : badCases) {

@@ -74,6 +74,8 @@ struct InstrumentedModule {
   /// All functions in the original's order.
   std::vector<FunctionReport> functions;
   wasm::EditStatistics statistics;
+  /// Why the name section was dropped and counts as absent; empty if it was not.
+  std::string damagedNames;
   wasm::ExceptionForm exceptionForm = wasm::ExceptionForm::none;
   /// Functions with code that the name section does not name: called as their exports, or, without
   /// one, by their numbers.

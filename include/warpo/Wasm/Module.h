@@ -90,6 +90,9 @@ struct Module {
   /// Local declarations and code of each defined function, without the size.
   std::vector<ByteRange> bodies;
   Names names;
+  /// Why the name section cannot be read, with the place; empty if it can, or if there is none.
+  /// Engines do not look at it, so neither does it make a module bad: it counts as absent.
+  std::string damagedNames;
 
   uint32_t functionCount() const { return uint32_t(functionTypes.size()); }
   uint32_t importedFunctionCount() const { return uint32_t(functionImports.size()); }

@@ -36,7 +36,8 @@ struct Names {
   }
 };
 
-/// The contents of the section in a module of `functionCount` functions.
+/// The contents of the section in a module of `functionCount` functions. Checks all that a rewriter
+/// has to change: the names of functions, and whose locals and labels are named.
 Names readNameSection(ByteCursor &cursor, uint32_t functionCount);
 
 } // namespace warpo::wasm
