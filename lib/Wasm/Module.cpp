@@ -40,6 +40,8 @@ private:
   void readSection(unsigned &lastRank);
   void readContents(const Section &section, ByteCursor &cursor);
   void readImports(ByteCursor &cursor);
+  void readImport(Import import, ByteCursor &cursor);
+  void readImportGroup(StringRef from, bool sharesKind, ByteCursor &cursor);
   void readFunctions(ByteCursor &cursor);
   void readExports(ByteCursor &cursor);
   void readBodies(ByteCursor &cursor);
@@ -73,37 +75,77 @@ uint32_t ModuleReader::readFunctionType(ByteCursor &cursor) {
   return type;
 }
 
+// What an import is, behind its names.
+void ModuleReader::readImport(Import import, ByteCursor &cursor) {
+  const uint8_t *begin = cursor.position();
+  uint8_t kind = cursor.u8();
+  import.kind = ExternalKind(kind);
+  switch (import.kind) {
+  case ExternalKind::function:
+    import.type = readFunctionType(cursor);
+    module_.functionImports.push_back(uint32_t(module_.imports.size()));
+    module_.functionTypes.push_back(import.type);
+    break;
+  case ExternalKind::table:
+    skipTableType(cursor);
+    break;
+  case ExternalKind::memory:
+    skipLimits(cursor);
+    break;
+  case ExternalKind::global:
+    skipGlobalType(cursor);
+    ++module_.globalCount;
+    break;
+  case ExternalKind::tag:
+    skipTagType(cursor);
+    break;
+  default:
+    cursor.failAt(begin, "unknown kind of import 0x" + utohexstr(kind, true));
+  }
+  module_.imports.push_back(import);
+}
+
+// Several imports from one module, with a kind each or, where `sharesKind`, one for all (the
+// proposal of compact imports).
+void ModuleReader::readImportGroup(StringRef from, bool sharesKind, ByteCursor &cursor) {
+  Import import;
+  import.module = from;
+  ByteCursor kind = cursor;
+  if (sharesKind) {
+    // Passes the kind; it is read again for each name.
+    size_t functions = module_.functionImports.size(), imports = module_.imports.size();
+    uint32_t globals = module_.globalCount;
+    readImport(import, cursor);
+    module_.functionImports.resize(functions);
+    module_.functionTypes.resize(functions);
+    module_.imports.resize(imports);
+    module_.globalCount = globals;
+  }
+  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+    import.name = cursor.sizedString();
+    if (!sharesKind) {
+      readImport(import, cursor);
+      continue;
+    }
+    ByteCursor itsKind = kind;
+    readImport(import, itsKind);
+  }
+}
+
 void ModuleReader::readImports(ByteCursor &cursor) {
+  enum : uint8_t { sharedKind = 0x7e, ownKinds = 0x7f };
   for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
     Import import;
     import.module = cursor.sizedString();
     import.name = cursor.sizedString();
-    const uint8_t *begin = cursor.position();
-    uint8_t kind = cursor.u8();
-    import.kind = ExternalKind(kind);
-    switch (import.kind) {
-    case ExternalKind::function:
-      import.type = readFunctionType(cursor);
-      module_.functionImports.push_back(i);
-      module_.functionTypes.push_back(import.type);
-      break;
-    case ExternalKind::table:
-      skipTableType(cursor);
-      break;
-    case ExternalKind::memory:
-      skipLimits(cursor);
-      break;
-    case ExternalKind::global:
-      skipGlobalType(cursor);
-      ++module_.globalCount;
-      break;
-    case ExternalKind::tag:
-      skipTagType(cursor);
-      break;
-    default:
-      cursor.failAt(begin, "unknown kind of import 0x" + utohexstr(kind, true));
+    ByteCursor next = cursor;
+    uint8_t kind = next.u8();
+    if (import.name.empty() && (kind == sharedKind || kind == ownKinds)) {
+      cursor.u8();
+      readImportGroup(import.module, kind == sharedKind, cursor);
+    } else {
+      readImport(import, cursor);
     }
-    module_.imports.push_back(import);
   }
 }
 

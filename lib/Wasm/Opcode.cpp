@@ -59,8 +59,8 @@ constexpr Row atomicRows[] = {
 #undef WASM_CONTROL
 
 constexpr auto gcTable = spread<0x40>(gcRows);
-constexpr auto miscTable = spread<0x20>(miscRows);
-constexpr auto simdTable = spread<0x140>(simdRows);
+constexpr auto miscTable = spread<0x40>(miscRows);
+constexpr auto simdTable = spread<0x160>(simdRows);
 constexpr auto atomicTable = spread<0x80>(atomicRows);
 constexpr OpcodeInfo unknown;
 

@@ -1,0 +1,115 @@
+// Proves the rewriter on one module: assembled by npm's Binaryen, instrumented, validated by npm's
+// Binaryen, and run before and after by the Node that runs this.
+//
+//   node [V8's flags] prove.mjs sample.wat work-prefix [warpo-instrument's options...]
+//
+// All exported functions are called, in order and without arguments. Prints a line for each:
+//
+//   name = result: calls
+//
+// where calls are nested as they were recorded, `main(f g(h))`; a call that got no end is followed
+// by `!`. Fails if the module's results differ before and after, or an end matches no begin. Where
+// V8 does not know the proposal, says so instead; the module is validated all the same.
+
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const [sample, prefix, ...options] = process.argv.slice(2);
+const binaryen = fileURLToPath(new URL("../../../node_modules/binaryen/bin/", import.meta.url));
+const paths = { before: `${prefix}.wasm`, after: `${prefix}.traced.wasm`, map: `${prefix}.map` };
+
+function tool(program, ...args) {
+  execFileSync(program, args, { stdio: ["ignore", "inherit", "inherit"] });
+}
+// Binaryen writes imports in the compact form wherever it may, which V8 does not know yet.
+const features = ["-all", ...(sample.includes("compact") ? [] : ["--disable-compact-imports"])];
+const runBinaryen = (name, ...args) => tool(process.execPath, binaryen + name, ...features, ...args);
+
+// A sample may be bytes already.
+if (sample.endsWith(".wasm")) writeFileSync(paths.before, readFileSync(sample));
+else runBinaryen("wasm-as", "-g", sample, "-o", paths.before);
+tool("warpo-instrument", "-q", paths.before, "-o", paths.after,
+     "--trace-point-mapping-file", paths.map, ...options);
+runBinaryen("wasm-opt", paths.after, "-o", `${prefix}.validated.wasm`);
+
+const names = new Map(readFileSync(paths.map, "utf8").split("\n").filter(Boolean).map((line) => {
+  const [, id, name] = /^(\d+) (.*)$/.exec(line);
+  return [+id, name];
+}));
+
+// The calls of one stream of trace points, as text.
+class Calls {
+  text = "";
+  open = [];
+
+  tracePoint = (id) => {
+    if (id > 0) {
+      if (this.open.length) this.text += this.open.at(-1).calls++ ? " " : "(";
+      else if (this.text) this.text += " ";
+      this.text += names.get(id) ?? `unknown ${id}`;
+      this.open.push({ id, calls: 0 });
+      return;
+    }
+    const call = this.open.pop();
+    if (call?.id !== -id) throw new Error(`the end of ${names.get(-id)} matches no begin`);
+    if (call.calls) this.text += ")";
+  };
+
+  take() {
+    for (const call of this.open.reverse()) this.text += call.calls ? "!)" : "!";
+    const text = this.text;
+    this.text = "";
+    this.open = [];
+    return text;
+  }
+}
+
+// What the host has for samples that import: what is not listed is left out.
+const env = {
+  add: (a, b) => a + b,
+  fail: () => { throw new RangeError("from the host"); },
+  number: 7,
+};
+
+const show = (value) =>
+  Array.isArray(value) ? value.map(show).join(" ") : typeof value === "bigint" ? `${value}n`
+    : value !== null && typeof value === "object" ? "an object" : String(value);
+
+function outcome(run) {
+  try {
+    return show(run());
+  } catch (error) {
+    if (error instanceof WebAssembly.Exception) return "throws an exception";
+    return `throws ${error.constructor.name}`;
+  }
+}
+
+function* run(path) {
+  const calls = new Calls();
+  const compiling = { builtins: ["js-string"], importedStringConstants: "strings" };
+  const module = new WebAssembly.Module(readFileSync(path), compiling);
+  const { exports } = new WebAssembly.Instance(module, { env, builtin: calls });
+  yield { line: "start = done", calls: calls.take() };
+  for (const [name, value] of Object.entries(exports))
+    if (typeof value === "function")
+      yield { line: `${name} = ${outcome(value)}`, calls: calls.take() };
+}
+
+try {
+  new WebAssembly.Module(readFileSync(paths.before), { builtins: ["js-string"],
+                                                       importedStringConstants: "strings" });
+} catch (error) {
+  console.log(`not run, since V8 ${process.versions.v8.split(".")[0]} does not know it:`,
+              error.message.replace(/^[^:]*: /, "").replace(/ @\+\d+$/, ""));
+  process.exit(0);
+}
+
+const before = run(paths.before);
+for (const { line, calls } of run(paths.after)) {
+  const { value } = before.next();
+  if (value?.line !== line) throw new Error(`was ${value?.line}, but is ${line} when instrumented`);
+  if (value.calls) throw new Error("the original records something");
+  if (calls || !line.startsWith("start")) console.log(calls ? `${line}: ${calls}` : line);
+}
+if (!before.next().done) throw new Error("instrumented, the module has fewer exports");
