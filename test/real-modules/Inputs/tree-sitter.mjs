@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { Language, Parser } from "web-tree-sitter";
+const require = createRequire(import.meta.url);
+await Parser.init();
+const language = await Language.load(new Uint8Array(readFileSync(require.resolve("tree-sitter-javascript/tree-sitter-javascript.wasm"))));
+const parser = new Parser();
+parser.setLanguage(language);
+const tree = parser.parse("async function f(a, ...b) { for (const x of b) await g`${x}`; return class { #p = a?.[0] } }");
+console.log(tree.rootNode.toString());
+console.log(parser.parse("let = ;").rootNode.hasError);
