@@ -32,6 +32,9 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
       countOf(statistics.redirectedCalls, "call") + " and " +
           countOf(statistics.redirectedReferences, "reference") + " of imported functions"));
 
+  if (statistics.surroundedCalls)
+    lines.push_back("traced " + countOf(statistics.surroundedCalls, "call") +
+                    " of imported functions where they are; tail calls and references are not");
   if (result.exceptionForm != wasm::ExceptionForm::none) {
     bool legacy = result.exceptionForm == wasm::ExceptionForm::legacy;
     lines.push_back(formatv("{0} may end by an exception, which is recorded in the {1} form{2}",

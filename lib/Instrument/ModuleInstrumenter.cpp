@@ -19,7 +19,9 @@ public:
 
   Error createInstrumentations(ArrayRef<std::string> names);
   Error selectFunctions(const InstrumentOptions &options);
-  void addThunks();
+  Error addThunks();
+  void surroundImports();
+  void reportIndices(llvm::ArrayRef<wasm::FunctionRef> thunks);
   Error identify(std::optional<uint64_t> moduleId);
   void setPolicy(const wasm::CustomSectionPolicy &policy) { editor_.setPolicy(policy); }
   Error locate(const wasm::SourceMap &map);
@@ -39,6 +41,8 @@ private:
 };
 
 } // namespace
+
+static constexpr uint64_t maxThunkParameters = 1 << 20;
 
 static Error refuseInstrumented(const wasm::Module &module) {
   if (module.findCustomSection(wasm::moduleIdentitySection))
@@ -116,7 +120,19 @@ void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::Function
 // A thunk calls an imported function and has its type. All calls go to it; references too, unless
 // the program could tell: where subtypes of the declared type exist the function may be of one, and
 // a dynamic library shares the identity of functions with others.
-void ModuleInstrumenter::addThunks() {
+Error ModuleInstrumenter::addThunks() {
+  // A thunk passes on each parameter, an import in the module names its type only: without a limit
+  // a small file could ask for gigabytes.
+  uint64_t parameters = 0;
+  for (uint32_t i = 0; i != module_.importedFunctionCount(); ++i)
+    if (result_.functions[i].id)
+      parameters += module_.typeOf(i).params.count;
+  if (parameters > maxThunkParameters)
+    return fileError(module_.fileName, "imported functions with " + Twine(parameters) +
+                                           " parameters in all, more than " +
+                                           Twine(maxThunkParameters) +
+                                           " (--no-import-thunks needs no room for them)");
+
   bool isDynamicLibrary =
       module_.findCustomSection("dylink.0") || module_.findCustomSection("dylink");
   std::vector<wasm::FunctionRef> thunks(module_.importedFunctionCount());
@@ -138,9 +154,26 @@ void ModuleInstrumenter::addThunks() {
       ++result_.keptReferences;
     editor_.redirect(i, thunks[i], references);
   }
+  reportIndices(thunks);
+  return Error::success();
+}
+
+void ModuleInstrumenter::surroundImports() {
+  for (uint32_t i = 0; i != module_.importedFunctionCount(); ++i) {
+    if (!result_.functions[i].id)
+      continue;
+    wasm::FunctionEdit edit;
+    fillEdit(result_.functions[i], edit);
+    editor_.surround(i, std::move(edit));
+  }
+  reportIndices({});
+}
+
+// Where each function is in the result, and what is called in its place.
+void ModuleInstrumenter::reportIndices(ArrayRef<wasm::FunctionRef> thunks) {
   for (FunctionReport &function : result_.functions) {
     function.newIndex = editor_.finalIndex({wasm::FunctionRef::original, function.index});
-    if (function.isImported && function.id)
+    if (!thunks.empty() && function.isImported && function.id)
       function.thunkIndex = editor_.finalIndex(thunks[function.index]);
   }
 }
@@ -254,7 +287,10 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
     return error;
   if (Error error = instrumenter.selectFunctions(options))
     return error;
-  instrumenter.addThunks();
+  if (!options.importThunks)
+    instrumenter.surroundImports();
+  else if (Error error = instrumenter.addThunks())
+    return error;
   if (Error error = instrumenter.identify(options.moduleId))
     return error;
   instrumenter.setPolicy(options.customSections);

@@ -55,6 +55,8 @@ struct ModuleEditor::Additions {
   CustomSectionPolicy customSectionPolicy;
   ExceptionForm exceptionForm = ExceptionForm::none;
   std::vector<Target> targets;
+  /// By imported function what surrounds its calls; empty if nothing does.
+  std::vector<FunctionEdit> surroundings;
   /// For each type of the original that needs one: the type of a block with its results. Otherwise
   /// the type itself.
   std::vector<uint32_t> blockTypes;

@@ -16,6 +16,7 @@ enum : uint8_t {
   throwRefCode = 0x0a,
   endCode = 0x0b,
   returnCode = 0x0f,
+  callCode = 0x10,
   catchAllCode = 0x19,
   tryTableCode = 0x1f,
   exnrefType = 0x69,
@@ -88,6 +89,25 @@ void CodeRewriter::resolve(const CodeSequence &code, SmallVectorImpl<uint8_t> &o
   out.clear();
   code.resolve([&](FunctionRef function) { return indices_.function(function); },
                [&](GlobalRef global) { return indices_.global(global); }, out);
+}
+
+bool CodeRewriter::isSurrounded(const Instruction &instruction) const {
+  return *instruction.begin == callCode && instruction.index < additions_.surroundings.size() &&
+         !(additions_.surroundings[instruction.index].entry.empty() &&
+           additions_.surroundings[instruction.index].exit.empty());
+}
+
+void CodeRewriter::surroundCall(ByteCursor &cursor, const Instruction &instruction,
+                                Copier &copier) {
+  const FunctionEdit &edit = additions_.surroundings[instruction.index];
+  copier.copyUpTo(instruction.begin);
+  resolve(edit.entry, around_);
+  writer_.bytes(around_);
+  patchInstruction(cursor, instruction, copier);
+  copier.copyUpTo(instruction.end);
+  resolve(edit.exit, around_);
+  writer_.bytes(around_);
+  ++statistics_.surroundedCalls;
 }
 
 void CodeRewriter::noteExceptions(uint8_t traits) {
@@ -179,7 +199,10 @@ Error CodeRewriter::rewriteBody(uint32_t function, const FunctionEdit &edit) {
       writer_.bytes(exit_);
       ++statistics_.exits;
     }
-    patchInstruction(cursor, instruction, copier);
+    if (LLVM_UNLIKELY(isSurrounded(instruction)))
+      surroundCall(cursor, instruction, copier);
+    else
+      patchInstruction(cursor, instruction, copier);
   }
   if (cursor.ok() && !cursor.atEnd())
     cursor.fail("code after the end of the function");

@@ -42,6 +42,8 @@ private:
   void patchInstruction(ByteCursor &cursor, const Instruction &instruction, Copier &copier);
   void patchIndex(ByteCursor &cursor, const uint8_t *begin, const uint8_t *end, uint32_t old,
                   bool reference, Copier &copier);
+  bool isSurrounded(const Instruction &instruction) const;
+  void surroundCall(ByteCursor &cursor, const Instruction &instruction, Copier &copier);
   void resolve(const CodeSequence &code, llvm::SmallVectorImpl<uint8_t> &out) const;
   void noteExceptions(uint8_t traits);
   void writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &writer) const;
@@ -58,6 +60,7 @@ private:
   // Buffers that every body uses again.
   llvm::SmallVector<uint8_t, 64> entry_;
   llvm::SmallVector<uint8_t, 64> exit_;
+  llvm::SmallVector<uint8_t, 64> around_;
 };
 
 } // namespace warpo::wasm

@@ -109,6 +109,11 @@ void ModuleEditor::redirect(uint32_t importedFunction, FunctionRef target, bool 
     entry.reference = target;
 }
 
+void ModuleEditor::surround(uint32_t importedFunction, FunctionEdit edit) {
+  additions_->surroundings.resize(module_.importedFunctionCount());
+  additions_->surroundings[importedFunction] = std::move(edit);
+}
+
 void ModuleEditor::addCustomSection(StringRef name, ArrayRef<uint8_t> contents) {
   additions_->customSections.push_back(
       {name.str(), SmallVector<uint8_t, 0>(contents.begin(), contents.end())});

@@ -38,15 +38,17 @@ static cl::opt<uint64_t> minInstructions("min-instructions",
                                          cl::desc("Leave out functions of fewer instructions"),
                                          cl::value_desc("count"), cl::init(0),
                                          cl::cat(toolOptions()));
+static cl::opt<bool> noImportThunks("no-import-thunks",
+                                    cl::desc("Trace imported functions at their calls, not in "
+                                             "functions around them"),
+                                    cl::cat(toolOptions()));
 static cl::opt<Unwinding> unwinding(
     "unwind", cl::desc("How to record that an exception ends a call (default: auto)"),
     cl::init(Unwinding::automatic),
-    cl::values(clEnumValN(Unwinding::automatic, "auto",
-                          "in the module's form, else legacy"),
+    cl::values(clEnumValN(Unwinding::automatic, "auto", "in the module's form, else legacy"),
                clEnumValN(Unwinding::legacy, "legacy", "by try, catch_all, rethrow"),
                clEnumValN(Unwinding::exnref, "exnref", "by try_table, throw_ref"),
-               clEnumValN(Unwinding::none, "none",
-                          "not, for engines without exceptions")),
+               clEnumValN(Unwinding::none, "none", "not, for engines without exceptions")),
     cl::cat(toolOptions()));
 static cl::opt<std::string> moduleId("module-id",
                                      cl::desc("Its id in records (default: from a hash)"),
@@ -87,6 +89,7 @@ static Expected<InstrumentJob> jobFromOptions() {
   job.options.selection.exclude = exclude;
   job.options.selection.all = all;
   job.options.unwinding = unwinding;
+  job.options.importThunks = !noImportThunks;
   job.options.selection.minInstructions = minInstructions;
   job.options.customSections.keepDebug = keepDebug;
   if (optimize.getNumOccurrences()) {

@@ -31,6 +31,9 @@ struct InstrumentOptions {
   std::optional<uint64_t> moduleId;
   wasm::CustomSectionPolicy customSections;
   Unwinding unwinding = Unwinding::automatic;
+  /// Calls of imported functions go through functions that trace; false: the code stands at each
+  /// call, as WARPO has it.
+  bool importThunks = true;
   /// The module's source map, if its lines or its rewritten form are wanted. Must outlive the call.
   const wasm::SourceMap *sourceMap = nullptr;
   /// Where the rewritten source map will be found: the result gets that map, and the module this

@@ -62,6 +62,8 @@ struct EditStatistics {
   /// Calls that go to something else than before (that of the start function too), and references.
   uint64_t redirectedCalls = 0;
   uint64_t redirectedReferences = 0;
+  /// Calls that surround() put code around.
+  uint64_t surroundedCalls = 0;
   /// Custom sections left out, since they would not be true of the new code.
   std::vector<std::string> droppedSections;
   /// Debug information that was asked to be kept, true of the old code only.
@@ -102,6 +104,10 @@ public:
   /// Makes calls of an imported function go to `target`: `call`, `return_call` and the start
   /// function; with `references`, `ref.func` and elements too. Exports stay as they are.
   void redirect(uint32_t importedFunction, FunctionRef target, bool references);
+
+  /// Puts code around each `call` of an imported function. Tail calls and references of it, its
+  /// exports and a start function stay as they are.
+  void surround(uint32_t importedFunction, FunctionEdit edit);
 
   /// Appended at the end of the module.
   void addCustomSection(llvm::StringRef name, llvm::ArrayRef<uint8_t> contents);
