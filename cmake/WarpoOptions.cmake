@@ -1,6 +1,7 @@
 # What holds for every file: warnings, and the sanitizer build.
 
 set(WARPO_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize= takes them (address,undefined)")
+option(WARPO_FUZZ "Build the fuzz targets, with clang" OFF)
 option(WARPO_WERROR "Make warnings errors" OFF)
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter)
@@ -13,5 +14,9 @@ endif()
 if(WARPO_SANITIZE)
   add_compile_options(-fsanitize=${WARPO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${WARPO_SANITIZE})
+endif()
+if(WARPO_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link,address -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=address)
 endif()
 add_link_options(-Wl,--as-needed)

@@ -65,7 +65,7 @@ Table warpo::diffTable(const ProfileDiff &diff) {
           positive(change.before.mean), positive(change.after.mean), callsBefore, callsAfter,
           displayName(names.function.name) + howFound(names)}});
   }
-  llvm::stable_sort(table.rows, [](const Row &a, const Row &b) {
+  sortRows(table, [](const Row &a, const Row &b) {
     return std::abs(std::get<int64_t>(a.cells[0])) > std::abs(std::get<int64_t>(b.cells[0]));
   });
   const Change &all = weight.inclusive[ContextTree::root];

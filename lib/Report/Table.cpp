@@ -2,6 +2,7 @@
 
 #include "warpo/Report/Table.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace llvm;
 using namespace warpo;
@@ -28,8 +29,24 @@ static bool comesBefore(const Cell &a, const Cell &b) {
   return b < a;
 }
 
+// Not std::stable_sort, whose buffer libstdc++ takes by a function that is deprecated.
+void warpo::sortRows(Table &table, function_ref<bool(const Row &, const Row &)> comesBefore) {
+  std::vector<size_t> order(table.rows.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  llvm::sort(order, [&](size_t a, size_t b) {
+    if (comesBefore(table.rows[a], table.rows[b]))
+      return true;
+    return a < b && !comesBefore(table.rows[b], table.rows[a]);
+  });
+  std::vector<Row> sorted;
+  sorted.reserve(order.size());
+  for (size_t row : order)
+    sorted.push_back(std::move(table.rows[row]));
+  table.rows = std::move(sorted);
+}
+
 void warpo::sortRows(Table &table, size_t column) {
-  llvm::stable_sort(table.rows, [&](const Row &a, const Row &b) {
+  sortRows(table, [&](const Row &a, const Row &b) {
     return comesBefore(a.cells[column], b.cells[column]);
   });
 }

@@ -3,6 +3,7 @@
 #ifndef WARPO_REPORT_TABLE_H
 #define WARPO_REPORT_TABLE_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
@@ -64,7 +65,9 @@ struct Table {
   void require(llvm::StringRef name);
 };
 
-/// Numbers largest first, texts in their order, nothing last. Equal rows stay in their order.
+/// Equal rows stay in their order.
+void sortRows(Table &table, llvm::function_ref<bool(const Row &, const Row &)> comesBefore);
+/// Numbers largest first, texts in their order, nothing last.
 void sortRows(Table &table, size_t column);
 
 } // namespace warpo

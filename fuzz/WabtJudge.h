@@ -1,0 +1,14 @@
+//===- WabtJudge.h - Whether wabt takes a module for valid ----------------===//
+
+#ifndef WARPO_FUZZ_WABTJUDGE_H
+#define WARPO_FUZZ_WABTJUDGE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+/// Empty if the module is valid, with all proposals that wabt knows but garbage collection, which
+/// it knows in parts; else what it says.
+std::string wabtComplaint(const uint8_t *bytes, size_t size);
+
+#endif
