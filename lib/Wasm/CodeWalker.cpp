@@ -37,8 +37,17 @@ void CodeWalker::readClauses(Instruction &instruction, ImmediateKind kind) {
 }
 
 static void skipMemArg(ByteCursor &cursor) {
-  // Bit 6 of the alignment says that the index of a memory follows.
-  if (cursor.uleb32() & 0x40)
+  // The low bits are the alignment; the others say what stands before the offset.
+  enum : uint32_t { hasOrder = 0x10, hasArrayType = 0x20, hasMemory = 0x40, known = 0x7f };
+  const uint8_t *begin = cursor.position();
+  uint32_t flags = cursor.uleb32();
+  if (flags & ~known)
+    return cursor.failAt(begin, "unknown form of memory access 0x" + utohexstr(flags, true));
+  if (flags & hasMemory)
+    cursor.uleb32();
+  if (flags & hasOrder)
+    cursor.u8();
+  if (flags & hasArrayType)
     cursor.uleb32();
   cursor.uleb64();
 }

@@ -10,10 +10,10 @@ using namespace warpo::wasm;
 
 unsigned wasm::sectionRank(SectionId id) {
   static const SectionId order[] = {
-      SectionId::custom,  SectionId::type,   SectionId::import,  SectionId::function,
-      SectionId::table,   SectionId::memory, SectionId::tag,     SectionId::global,
-      SectionId::exports, SectionId::start,  SectionId::element, SectionId::dataCount,
-      SectionId::code,    SectionId::data,
+      SectionId::custom,    SectionId::type,    SectionId::import, SectionId::function,
+      SectionId::table,     SectionId::memory,  SectionId::tag,    SectionId::strings,
+      SectionId::global,    SectionId::exports, SectionId::start,  SectionId::element,
+      SectionId::dataCount, SectionId::code,    SectionId::data,
   };
   return unsigned(llvm::find(order, id) - order);
 }
@@ -27,7 +27,7 @@ const Section *Module::findCustomSection(StringRef name) const {
 
 namespace {
 
-const unsigned lastSectionId = unsigned(SectionId::tag);
+const unsigned lastSectionId = unsigned(SectionId::strings);
 
 class ModuleReader {
 public:

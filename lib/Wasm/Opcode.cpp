@@ -58,7 +58,7 @@ constexpr Row atomicRows[] = {
 #undef WASM_OPCODE
 #undef WASM_CONTROL
 
-constexpr auto gcTable = spread<0x40>(gcRows);
+constexpr auto gcTable = spread<0x100>(gcRows);
 constexpr auto miscTable = spread<0x40>(miscRows);
 constexpr auto simdTable = spread<0x160>(simdRows);
 constexpr auto atomicTable = spread<0x80>(atomicRows);

@@ -19,17 +19,23 @@ enum TypeCode : uint8_t {
   structCode = 0x5f,
   arrayCode = 0x5e,
   contCode = 0x5d,
+  waitqueueCode = 0x5c,
   subCode = 0x50,
   subFinalCode = 0x4f,
   recCode = 0x4e,
+  descriptorCode = 0x4d,
+  describesCode = 0x4c,
   emptyBlockCode = 0x40,
 };
 
 bool isNumericOrVector(uint8_t code) { return code >= 0x7b && code <= 0x7f; }
 bool isPacked(uint8_t code) { return code == 0x77 || code == 0x78; }
 
-// noexn, nofunc, noextern, none, func, extern, any, eq, i31, struct, array, exn, cont, nocont.
-bool isAbstractHeapType(uint8_t code) { return code >= 0x68 && code <= 0x75; }
+// From 0x75 down: nocont, noexn, nofunc, noextern, none, func, extern, any, eq, i31, struct, array,
+// exn, cont, string; and one apart.
+bool isAbstractHeapType(uint8_t code) {
+  return (code >= 0x67 && code <= 0x75) || code == waitqueueCode;
+}
 
 uint8_t peek(const ByteCursor &cursor) { return cursor.atEnd() ? 0 : *cursor.position(); }
 
@@ -163,6 +169,13 @@ static TypeList readBoundedTypeList(ByteCursor &cursor) {
 static std::optional<FunctionType> readCompositeType(ByteCursor &cursor) {
   if (peek(cursor) == sharedCode)
     cursor.u8();
+  // Which type this one describes, and which one describes it.
+  for (uint8_t relation : {describesCode, descriptorCode}) {
+    if (peek(cursor) != relation)
+      continue;
+    cursor.u8();
+    cursor.uleb32();
+  }
   switch (peek(cursor)) {
   case funcCode: {
     cursor.u8();

@@ -51,6 +51,10 @@ const Case cases[] = {
      "i32.const 0 3; i64.const 0 4; f32.const 0 5; f64.const 0 9; end 0 1; "},
     {"memory", "28 02 08 28 42 01 ff ff ff ff ff ff ff ff ff 01 0b",
      "i32.load 0 3; i32.load 0 13; end 0 1; "},
+    {"memory, order and array type before the offset",
+     "28 42 01 10 fe 10 12 01 10 fe 17 52 01 01 0b 36 22 01 0b 28 72 01 01 05 0b 0b",
+     "i32.load 0 4; i32.atomic.load 0 5; i32.atomic.store 0 6; i32.store 0 4; i32.load 0 6; "
+     "end 0 1; "},
     {"vectors", "fd 0c 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f fd 54 00 00 07 fd 80 02 0b",
      "v128.const 0 18; v128.load8_lane 0 5; i8x16.relaxed_swizzle 0 3; end 0 1; "},
     {"select of types", "1c 01 6f 0b", "select 0 3; end 0 1; "},
@@ -75,6 +79,7 @@ const Case cases[] = {
     {"huge select", "1c ff ff ff ff 0f 0b", "f:0x16: count 4294967295, but 1 bytes are left"},
     {"cut constant", "44 00 00", "f:0x11: unexpected end: 8 bytes wanted, 2 left"},
     {"unknown block type", "02 41 0b", "f:0x11: unknown value type 0x41"},
+    {"unknown memory access", "28 82 01 00 0b", "f:0x11: unknown form of memory access 0x82"},
     {"unknown clause", "1f 40 01 04 00 0b 0b", "f:0x13: unknown form of clause 0x4"},
     {"delegate of nothing", "18 00", "f:0x10: delegate outside of a block"},
 };

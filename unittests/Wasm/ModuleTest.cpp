@@ -66,7 +66,7 @@ struct BadCase {
 };
 
 const BadCase badCases[] = {
-    {"unknown section", {section(14, "")}, "m:0x8: unknown section 14"},
+    {"unknown section", {section(15, "")}, "m:0x8: unknown section 15"},
     {"order", {section(3, "00"), section(1, "00")}, "m:0xb: section 1 is out of order or repeated"},
     {"repeated",
      {section(1, "00"), section(1, "00")},

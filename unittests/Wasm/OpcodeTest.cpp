@@ -22,10 +22,10 @@ unsigned countKnown(unsigned prefix) {
 
 TEST(Opcode, TablesAreComplete) {
   EXPECT_EQ(countKnown(0), 206u);
-  EXPECT_EQ(countKnown(0xfb), 31u);
+  EXPECT_EQ(countKnown(0xfb), 54u);
   EXPECT_EQ(countKnown(0xfc), 24u);
   EXPECT_EQ(countKnown(0xfd), 289u);
-  EXPECT_EQ(countKnown(0xfe), 67u);
+  EXPECT_EQ(countKnown(0xfe), 93u);
   EXPECT_EQ(countKnown(0xff), 0u);
 }
 

@@ -32,6 +32,7 @@ enum class SectionId : uint8_t {
   data,
   dataCount,
   tag,
+  strings,
 };
 
 /// Where a section stands in the order that the specification gives to all but custom ones; 0 for

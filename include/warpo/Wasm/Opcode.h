@@ -42,7 +42,7 @@ enum class ImmediateKind : uint8_t {
   heapType,
   valueTypes, ///< a list of types
   labelTable, ///< a list of labels and one more
-  memArg,     ///< alignment, memory if not the first, offset
+  memArg,     ///< alignment, memory if not the first, order or array type if any, offset
   catches,    ///< the clauses of try_table: labels and tags
   handlers,   ///< the clauses of resume: labels and tags
 };
