@@ -77,9 +77,11 @@ uint32_t ModuleReader::readFunctionType(ByteCursor &cursor) {
 
 // What an import is, behind its names.
 void ModuleReader::readImport(Import import, ByteCursor &cursor) {
+  // A function of exactly its type, of no subtype.
+  const uint8_t exactFunction = 0x20;
   const uint8_t *begin = cursor.position();
   uint8_t kind = cursor.u8();
-  import.kind = ExternalKind(kind);
+  import.kind = kind == exactFunction ? ExternalKind::function : ExternalKind(kind);
   switch (import.kind) {
   case ExternalKind::function:
     import.type = readFunctionType(cursor);
