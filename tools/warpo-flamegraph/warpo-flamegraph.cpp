@@ -22,6 +22,10 @@ static cl::opt<std::string> formatName("format", cl::desc("Format of the profile
                                        cl::cat(toolOptions()));
 static cl::opt<bool> listFormats("list-formats", cl::desc("List the formats of profiles"),
                                  cl::cat(toolOptions()));
+static cl::opt<bool> icicle("icicle",
+                            cl::desc("Outermost calls at the top, as in --format-option=grow=down "
+                                     "(svg has it so by default)"),
+                            cl::cat(toolOptions()));
 static cl::list<std::string> formatOptions("format-option",
                                            cl::desc("An option of the format, see --list-formats"),
                                            cl::value_desc("name[=value]"), cl::cat(toolOptions()));
@@ -37,6 +41,8 @@ static Expected<ToolResult> run() {
     return makeError("no record is given (a file, or - for standard input)");
   if (Error error = diffOptions.check(profileOptions))
     return error;
+  if (icicle)
+    formatOptions.push_back("grow=down");
   if (diffOptions.isDiff() && !formatOptions.empty())
     return makeError("--format-option and --diff exclude each other");
   if (diffOptions.isDiff())
