@@ -6,11 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "svg/FlameLayout.h"
-#include "svg/FramePicture.h"
+#include "svg/FlamePicture.h"
 #include "warpo/Output/DiffBackend.h"
 #include "warpo/Output/ProfileBackend.h"
-#include "warpo/Output/Quantities.h"
 #include <cmath>
 
 using namespace llvm;
@@ -39,16 +37,9 @@ public:
         os_(os) {}
 
   void write() {
-    FramePicture picture({.title = displayName(title_),
-                          .summary = summary(),
-                          .unit = diff_.weight().unit,
-                          .total = layout_.total,
-                          .levels = layout_.levels},
-                         os_);
-    picture.writeHead();
-    for (const FlameFrame &frame : layout_.frames)
-      picture.write(pictureOf(frame));
-    picture.writeTail();
+    drawFlames(
+        layout_, {.title = displayName(title_), .summary = summary(), .unit = diff_.weight().unit},
+        [&](const FlameFrame &frame) { return pictureOf(frame); }, os_);
   }
 
 private:
@@ -81,24 +72,15 @@ private:
   }
 
   PictureFrame pictureOf(const FlameFrame &frame) const {
-    PictureFrame picture;
-    picture.level = frame.level;
-    picture.start = frame.start;
-    picture.weight = frame.weight;
-    picture.self = frame.self;
+    PictureFrame picture = placeFrame(frame);
     if (frame.folded > 0) {
-      picture.classes = "frame rest";
-      picture.name = ("(" + Twine(formatWeight(frame.folded, "contexts")) + " too narrow)").str();
       picture.details = weight(double(frame.weight));
       return picture;
     }
     const Change &inclusive = diff_.weight().inclusive[frame.node];
     picture.details = text(inclusive);
-    if (frame.node == ContextTree::root) {
-      picture.classes = "frame all";
-      picture.name = "all";
+    if (frame.node == ContextTree::root)
       return picture;
-    }
     const DiffFunction &function = diff_.function(frame.node);
     picture.name = displayName(function.function.name);
     if (!function.formerName.empty())

@@ -14,9 +14,9 @@
 #include "timeline/BatchWalk.h"
 #include "timeline/DepthLimit.h"
 #include "timeline/StreamSpool.h"
+#include "timeline/StreamStates.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Output/TimelineBackend.h"
-#include <algorithm>
 #include <optional>
 
 using namespace llvm;
@@ -59,11 +59,9 @@ struct Marker {
 
 struct StreamState {
   std::vector<NodeIndex> stack{CallTree::root};
+  StreamClock clock;
   uint64_t depth = 0;
-  uint64_t first = 0;
-  uint64_t last = 0;
   uint64_t sliceStart = 0;
-  bool hasEvents = false;
   uint64_t samples = 0;
   uint64_t markers = 0;
 };
@@ -105,7 +103,7 @@ private:
 
   std::optional<TimelineInfo> info_;
   std::optional<TextBuffer> out_;
-  std::vector<StreamState> streams_;
+  StreamStates<StreamState> streams_;
   SharedTables tables_;
   /// Its functions are frames.
   CallTree stacks_;
@@ -136,13 +134,10 @@ uint32_t FirefoxTimelineBackend::frameOf(FunctionIndex function) {
 }
 
 void FirefoxTimelineBackend::advance(StreamState &stream, uint64_t counts) {
-  uint64_t now = std::max(info_->scale.toNanoseconds(counts), stream.last);
-  if (!stream.hasEvents)
-    stream.first = stream.last = now;
-  stream.hasEvents = true;
-  if (stream.stack.size() > 1 && now > stream.last)
-    newSamples_.push_back({stream.last, now - stream.last, stream.stack.back()});
-  stream.last = now;
+  uint64_t last = stream.clock.last();
+  uint64_t now = stream.clock.advance(info_->scale, counts);
+  if (stream.stack.size() > 1 && now > last)
+    newSamples_.push_back({last, now - last, stream.stack.back()});
 }
 
 void FirefoxTimelineBackend::push(StreamState &stream, uint32_t frame) {
@@ -168,7 +163,7 @@ void FirefoxTimelineBackend::push(StreamState &stream, uint32_t frame) {
 void FirefoxTimelineBackend::pop(StreamState &stream) {
   stream.stack.pop_back();
   if (stream.stack.size() == 1)
-    newSamples_.push_back({stream.last, 0, CallTree::root});
+    newSamples_.push_back({stream.clock.last(), 0, CallTree::root});
 }
 
 void FirefoxTimelineBackend::take(StreamState &stream, const Event &event) {
@@ -178,7 +173,7 @@ void FirefoxTimelineBackend::take(StreamState &stream, const Event &event) {
   advance(stream, event.time);
   if (event.kind == EventKind::begin) {
     if (stream.depth == 1)
-      stream.sliceStart = stream.last;
+      stream.sliceStart = stream.clock.last();
     push(stream, show == DepthLimit::Show::call
                      ? frameOf(event.function)
                      : numberOf(deeperFrame_, DepthLimit::deeperName, Category::other));
@@ -187,7 +182,7 @@ void FirefoxTimelineBackend::take(StreamState &stream, const Event &event) {
   pop(stream);
   if (stream.depth == 0)
     newMarkers_.push_back({.start = stream.sliceStart,
-                           .end = stream.last,
+                           .end = stream.clock.last(),
                            .isLost = false,
                            .frame = frameOf(event.function),
                            .entries = 0,
@@ -196,12 +191,12 @@ void FirefoxTimelineBackend::take(StreamState &stream, const Event &event) {
 
 void FirefoxTimelineBackend::take(StreamState &stream, const LostRange &range) {
   advance(stream, range.from);
-  uint64_t start = stream.last;
+  uint64_t start = stream.clock.last();
   push(stream, numberOf(lostFrame_, "[lost]", Category::lost));
   advance(stream, range.to);
   pop(stream);
   newMarkers_.push_back({.start = start,
-                         .end = stream.last,
+                         .end = stream.clock.last(),
                          .isLost = true,
                          .frame = 0,
                          .entries = range.count,
@@ -209,9 +204,7 @@ void FirefoxTimelineBackend::take(StreamState &stream, const LostRange &range) {
 }
 
 Error FirefoxTimelineBackend::events(const EventBatch &batch) {
-  if (streams_.size() <= batch.stream)
-    streams_.resize(batch.stream + 1);
-  StreamState &stream = streams_[batch.stream];
+  StreamState &stream = streams_.at(batch.stream);
   newSamples_.clear();
   newMarkers_.clear();
   walkBatch(
@@ -230,31 +223,25 @@ Error FirefoxTimelineBackend::events(const EventBatch &batch) {
 }
 
 Error FirefoxTimelineBackend::finish() {
-  uint64_t origin = UINT64_MAX;
-  for (const StreamState &stream : streams_)
-    if (stream.hasEvents)
-      origin = std::min(origin, stream.first);
   out_->append("{");
   writeMeta(info_->title, markerSchema, *out_);
   out_->append(",\n\"libs\":[],\"pages\":[],\"counters\":[],\n");
   tables_.write(stacks_, {"Lost"}, *out_);
   out_->append(",\n\"threads\":[");
+  uint64_t origin = streams_.range().first;
   StringRef separator = "\n";
-  for (size_t i = 0; i < streams_.size(); ++i) {
-    if (!streams_[i].hasEvents)
-      continue;
+  Error error = streams_.forEachRunning([&](StreamIndex stream) {
     out_->append(separator);
     separator = ",\n";
-    if (Error error = writeThread(StreamIndex(i), origin))
-      return error;
-  }
+    return writeThread(stream, origin);
+  });
   out_->append("\n]}\n");
   out_->flush();
-  return Error::success();
+  return error;
 }
 
 Error FirefoxTimelineBackend::writeThread(StreamIndex index, uint64_t origin) {
-  const StreamState &stream = streams_[index];
+  const StreamClock &clock = streams_[index].clock;
   auto milliseconds = [](uint64_t nanoseconds) {
     char text[maxMilliseconds];
     return std::string(text, writeMilliseconds(text, nanoseconds));
@@ -263,8 +250,9 @@ Error FirefoxTimelineBackend::writeThread(StreamIndex index, uint64_t origin) {
                ",\"processName\":" + jsonString(displayName(info_->title)) +
                R"(,"processType":"default","isMainThread":true,"pid":"1","tid":)" +
                std::to_string(index + 1) + R"(,"processStartupTime":0,"processShutdownTime":null)" +
-               ",\"registerTime\":" + milliseconds(stream.first - origin) + ",\"unregisterTime\":" +
-               milliseconds(stream.last - origin) + ",\"pausedRanges\":[]");
+               ",\"registerTime\":" + milliseconds(clock.first() - origin) +
+               ",\"unregisterTime\":" + milliseconds(clock.last() - origin) +
+               ",\"pausedRanges\":[]");
   if (Error error = writeSamples(index, origin))
     return error;
   if (Error error = writeMarkers(index, origin))

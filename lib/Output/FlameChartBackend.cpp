@@ -10,6 +10,7 @@
 #include "timeline/BatchWalk.h"
 #include "timeline/DepthLimit.h"
 #include "timeline/LongestCalls.h"
+#include "timeline/StreamStates.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Output/Quantities.h"
 #include <optional>
@@ -32,12 +33,10 @@ struct OpenCall {
 };
 
 struct StreamState {
+  StreamClock clock;
   std::vector<OpenCall> open;
   uint64_t depth = 0;
   uint64_t begun = 0;
-  uint64_t first = 0;
-  uint64_t last = 0;
-  bool hasEvents = false;
 };
 
 class FlameChartBackend : public TimelineBackend {
@@ -52,9 +51,7 @@ public:
   }
 
   Error events(const EventBatch &batch) override {
-    if (streams_.size() <= batch.stream)
-      streams_.resize(batch.stream + 1);
-    StreamState &stream = streams_[batch.stream];
+    StreamState &stream = streams_.at(batch.stream);
     walkBatch(
         batch,
         [&](ArrayRef<Event> events) {
@@ -97,7 +94,7 @@ private:
   }
 
   void open(StreamIndex index, StreamState &stream, uint64_t counts, FunctionIndex function) {
-    uint64_t now = advance(stream, counts);
+    uint64_t now = stream.clock.advance(info_->scale, counts);
     stream.open.push_back({{.start = now,
                             .number = stream.begun++,
                             .depth = uint32_t(stream.open.size() + 1),
@@ -106,7 +103,7 @@ private:
   }
 
   void close(StreamState &stream, uint64_t counts) {
-    uint64_t now = advance(stream, counts);
+    uint64_t now = stream.clock.advance(info_->scale, counts);
     OpenCall &ended = stream.open.back();
     ended.call.duration = now - ended.call.start;
     ended.call.self = ended.call.duration - ended.inCalls;
@@ -117,20 +114,12 @@ private:
       stream.open.back().inCalls += duration;
   }
 
-  uint64_t advance(StreamState &stream, uint64_t counts) {
-    stream.last = std::max(info_->scale.toNanoseconds(counts), stream.last);
-    if (!stream.hasEvents)
-      stream.first = stream.last;
-    stream.hasEvents = true;
-    return stream.last;
-  }
-
   std::string summaryLine(const std::vector<ChartCall> &drawn, uint64_t total) const;
   PictureFrame pictureOf(const ChartCall &call, uint64_t undrawn) const;
 
   std::optional<TimelineInfo> info_;
   raw_ostream *os_ = nullptr;
-  std::vector<StreamState> streams_;
+  StreamStates<StreamState> streams_;
   LongestCalls longest_{maxCalls};
   DepthLimit limit_{maxDepth};
   uint64_t events_ = 0;
@@ -156,14 +145,9 @@ std::vector<uint64_t> undrawnTimes(const std::vector<ChartCall> &calls) {
 }
 
 Error FlameChartBackend::finish() {
-  uint64_t end = 0;
-  start_ = UINT64_MAX;
-  for (const StreamState &stream : streams_)
-    if (stream.hasEvents) {
-      start_ = std::min(start_, stream.first);
-      end = std::max(end, stream.last);
-    }
-  total_ = end - std::min(start_, end);
+  uint64_t end;
+  std::tie(start_, end) = streams_.range();
+  total_ = end - start_;
   std::vector<ChartCall> calls = longest_.take();
   std::vector<uint64_t> undrawn = undrawnTimes(calls);
 

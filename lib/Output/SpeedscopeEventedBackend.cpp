@@ -14,8 +14,8 @@
 #include "timeline/BatchWalk.h"
 #include "timeline/DepthLimit.h"
 #include "timeline/StreamSpool.h"
+#include "timeline/StreamStates.h"
 #include "warpo/Output/ProfileBackend.h"
-#include <algorithm>
 #include <optional>
 
 using namespace llvm;
@@ -33,10 +33,8 @@ struct FrameEvent {
 };
 
 struct StreamState {
+  StreamClock clock;
   uint64_t depth = 0;
-  uint64_t first = 0;
-  uint64_t last = 0;
-  bool hasEvents = false;
 };
 
 class SpeedscopeEventedBackend : public TimelineBackend {
@@ -51,9 +49,7 @@ public:
   }
 
   Error events(const EventBatch &batch) override {
-    if (streams_.size() <= batch.stream)
-      streams_.resize(batch.stream + 1);
-    StreamState &stream = streams_[batch.stream];
+    StreamState &stream = streams_.at(batch.stream);
     pending_.clear();
     walkBatch(
         batch,
@@ -73,22 +69,16 @@ public:
 
   Error finish() override {
     writeHead();
-    uint64_t start = UINT64_MAX;
-    for (const StreamState &stream : streams_)
-      if (stream.hasEvents)
-        start = std::min(start, stream.first);
+    uint64_t start = streams_.range().first;
     StringRef separator = "\n";
-    for (size_t i = 0; i < streams_.size(); ++i) {
-      if (!streams_[i].hasEvents)
-        continue;
+    Error error = streams_.forEachRunning([&](StreamIndex stream) {
       out_->append(separator);
       separator = ",\n";
-      if (Error error = writeProfile(StreamIndex(i), start))
-        return error;
-    }
+      return writeProfile(stream, start);
+    });
     out_->append("\n]}\n");
     out_->flush();
-    return Error::success();
+    return error;
   }
 
   TimelineSummary summary() const override {
@@ -108,12 +98,7 @@ private:
   }
 
   void add(StreamState &stream, uint64_t counts, uint32_t frame, bool opens) {
-    uint64_t now = std::max(info_->scale.toNanoseconds(counts), stream.last);
-    if (!stream.hasEvents)
-      stream.first = now;
-    stream.hasEvents = true;
-    stream.last = now;
-    pending_.push_back({now, frame, opens});
+    pending_.push_back({stream.clock.advance(info_->scale, counts), frame, opens});
   }
 
   uint32_t frameOf(FunctionIndex function) {
@@ -148,11 +133,11 @@ private:
 
   /// `start`: the nanosecond that times count from.
   Error writeProfile(StreamIndex index, uint64_t start) {
-    const StreamState &stream = streams_[index];
+    const StreamClock &clock = streams_[index].clock;
     out_->append("{\"type\":\"evented\",\"unit\":\"nanoseconds\",\"name\":" +
                  jsonString(displayName(info_->streamName(index))) +
-                 ",\"startValue\":" + std::to_string(stream.first - start) +
-                 ",\"endValue\":" + std::to_string(stream.last - start) + ",\"events\":[");
+                 ",\"startValue\":" + std::to_string(clock.first() - start) +
+                 ",\"endValue\":" + std::to_string(clock.last() - start) + ",\"events\":[");
     StringRef separator = "\n";
     Error error = spool_.read(index, [&](const FrameEvent &event) {
       static constexpr StringLiteral open = "{\"type\":\"O\",\"frame\":";
@@ -176,7 +161,7 @@ private:
 
   std::optional<TimelineInfo> info_;
   std::optional<TextBuffer> out_;
-  std::vector<StreamState> streams_;
+  StreamStates<StreamState> streams_;
   StreamSpool<FrameEvent> spool_;
   /// Of the batch at hand.
   std::vector<FrameEvent> pending_;

@@ -5,10 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "svg/FlameLayout.h"
-#include "svg/FramePicture.h"
+#include "svg/FlamePicture.h"
 #include "warpo/Output/ProfileBackend.h"
-#include "warpo/Output/Quantities.h"
 #include "warpo/Support/Errors.h"
 
 using namespace llvm;
@@ -22,17 +20,13 @@ public:
       : profile_(profile), growsUp_(growsUp), layout_(layOutFlames(profile)), os_(os) {}
 
   void write() {
-    FramePicture picture({.title = displayName(profile_.title),
-                          .summary = summary(),
-                          .unit = profile_.unit(),
-                          .total = layout_.total,
-                          .levels = layout_.levels,
-                          .growsUp = growsUp_},
-                         os_);
-    picture.writeHead();
-    for (const FlameFrame &frame : layout_.frames)
-      picture.write(pictureOf(frame));
-    picture.writeTail();
+    drawFlames(
+        layout_,
+        {.title = displayName(profile_.title),
+         .summary = summary(),
+         .unit = profile_.unit(),
+         .growsUp = growsUp_},
+        [&](const FlameFrame &frame) { return pictureOf(frame); }, os_);
   }
 
 private:
@@ -52,21 +46,12 @@ private:
   }
 
   PictureFrame pictureOf(const FlameFrame &frame) const {
-    PictureFrame picture;
-    picture.level = frame.level;
-    picture.start = frame.start;
-    picture.weight = frame.weight;
-    picture.self = frame.self;
+    PictureFrame picture = placeFrame(frame);
     picture.details =
         (Twine(weight(frame.weight)) + " (" + formatShare(frame.weight, layout_.total) + ")").str();
-    if (frame.folded > 0) {
-      picture.classes = "frame rest";
-      picture.name = ("(" + Twine(formatWeight(frame.folded, "contexts")) + " too narrow)").str();
+    if (frame.folded > 0)
       return picture;
-    }
     if (frame.node == ContextTree::root) {
-      picture.classes = "frame all";
-      picture.name = "all";
       picture.details = weight(frame.weight);
       return picture;
     }

@@ -10,7 +10,10 @@ WARPO_INSTANTIATE_REGISTRY(warpo::ProfileFormat)
 ProfileFormat::~ProfileFormat() = default;
 
 Expected<std::pair<std::unique_ptr<ProfileFormat>, std::string>>
-warpo::findProfileFormat(ArrayRef<uint8_t> start) {
+warpo::findProfileFormat(InputStream &stream) {
+  auto start = stream.window(ProfileFormat::sniffSize);
+  if (!start)
+    return start.takeError();
   auto known = warpo::Registry<ProfileFormat>::entries();
   if (!known)
     return known.takeError();
@@ -18,7 +21,7 @@ warpo::findProfileFormat(ArrayRef<uint8_t> start) {
     auto format = warpo::Registry<ProfileFormat>::create(entry.name);
     if (!format)
       return format.takeError();
-    if ((*format)->sniff(start.take_front(ProfileFormat::sniffSize)))
+    if ((*format)->sniff(start->take_front(ProfileFormat::sniffSize)))
       return std::pair(std::move(*format), entry.name.str());
   }
   return std::pair(std::unique_ptr<ProfileFormat>(), std::string());

@@ -110,12 +110,10 @@ Expected<Profile> ProfileReader::readSaved(InputStream &stream, const ProfileFor
   if (!profile)
     return profile;
   profile->title = inputTitle(stream.name());
-  if (options_.rate.getNumOccurrences() == 0)
-    return profile;
-  auto scale = TimeScale::parse(options_.rate);
+  auto scale = options_.givenScale();
   if (!scale)
-    return makeError("--rate: " + toString(scale.takeError()));
-  return inNanoseconds(std::move(*profile), *scale);
+    return scale.takeError();
+  return *scale ? inNanoseconds(std::move(*profile), **scale) : std::move(profile);
 }
 
 Expected<Profile> ProfileReader::read(StringRef input) {
@@ -123,10 +121,7 @@ Expected<Profile> ProfileReader::read(StringRef input) {
   auto stream = InputStream::open(path);
   if (!stream)
     return stream.takeError();
-  auto start = (*stream)->window(ProfileFormat::sniffSize);
-  if (!start)
-    return start.takeError();
-  auto saved = findProfileFormat(*start);
+  auto saved = findProfileFormat(**stream);
   if (!saved)
     return saved.takeError();
   auto &[format, name] = *saved;

@@ -47,15 +47,21 @@ std::optional<Expected<ToolResult>> ReadingOptions::list() const {
   return std::nullopt;
 }
 
+Expected<std::optional<TimeScale>> ReadingOptions::givenScale() const {
+  if (rate.getNumOccurrences() == 0)
+    return std::nullopt;
+  auto scale = TimeScale::parse(rate);
+  if (!scale)
+    return makeError("--rate: " + toString(scale.takeError()));
+  return *scale;
+}
+
 Expected<std::unique_ptr<RecordInput>> RecordInput::open(StringRef path,
                                                          const ReadingOptions &options) {
   auto stream = InputStream::open(path);
   if (!stream)
     return stream.takeError();
-  auto start = (*stream)->window(ProfileFormat::sniffSize);
-  if (!start)
-    return start.takeError();
-  auto saved = findProfileFormat(*start);
+  auto saved = findProfileFormat(**stream);
   if (!saved)
     return saved.takeError();
   if (saved->first && options.inputFormat.empty())
@@ -87,12 +93,11 @@ Expected<std::unique_ptr<RecordInput>> RecordInput::open(std::unique_ptr<InputSt
   input->reader_ = std::move(*reader);
   input->functions_->adopt(input->reader_->header());
   input->scale_ = input->reader_->header().scale;
-  if (options.rate.getNumOccurrences() > 0) {
-    auto scale = TimeScale::parse(options.rate);
-    if (!scale)
-      return makeError("--rate: " + toString(scale.takeError()));
+  auto scale = options.givenScale();
+  if (!scale)
+    return scale.takeError();
+  if (*scale)
     input->scale_ = *scale;
-  }
   return input;
 }
 

@@ -9,6 +9,7 @@
 #define WARPO_PROFILE_SAVEDPROFILE_H
 
 #include "warpo/Profile/Profile.h"
+#include "warpo/Support/InputStream.h"
 #include "warpo/Support/Registry.h"
 
 namespace warpo {
@@ -29,9 +30,10 @@ public:
                                        llvm::StringRef name) const = 0;
 };
 
-/// The format that knows an input by its first bytes, with its name; null if none does.
+/// The format that knows an input by its first bytes, with its name; null if none does. Nothing is
+/// consumed.
 llvm::Expected<std::pair<std::unique_ptr<ProfileFormat>, std::string>>
-findProfileFormat(llvm::ArrayRef<uint8_t> start);
+findProfileFormat(InputStream &stream);
 
 /// Writes the profile, in canonical order and without its title, in our own format, which
 /// docs/profile-format.md defines.

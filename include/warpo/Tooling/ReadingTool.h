@@ -25,6 +25,8 @@ struct ReadingOptions {
 
   /// What --list-slicers or --list-input-formats asks for, printed; nothing if neither was given.
   std::optional<llvm::Expected<ToolResult>> list() const;
+  /// What --rate says; nothing if it was not given.
+  llvm::Expected<std::optional<TimeScale>> givenScale() const;
 
   llvm::cl::opt<std::string> mapping;
   llvm::cl::opt<std::string> rate;

@@ -6,9 +6,13 @@ Prints `<format> <sum of the contexts' own weights>` for each file; the format i
 import csv
 import gzip
 import json
+import pathlib
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from protobuf import fields, varints
 
 
 def speedscope(text):
@@ -63,44 +67,18 @@ def svg(text):
     return int(ElementTree.fromstring(text).get("data-total"))
 
 
-def varint(data, at):
-    result = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        result |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            return result, at
-
-
-def fields(data):
-    """Of a protobuf message: its fields' numbers and values."""
-    at = 0
-    while at < len(data):
-        key, at = varint(data, at)
-        if key & 7 == 0:
-            value, at = varint(data, at)
-        else:
-            assert key & 7 == 2
-            size, at = varint(data, at)
-            value, at = data[at : at + size], at + size
-        yield key >> 3, value
-
-
 def pprof(data):
-    message = list(fields(gzip.decompress(data)))
+    def numbered(message):
+        return [(number, value) for number, value, _ in fields(message)]
+
+    message = numbered(gzip.decompress(data))
     strings = [value for number, value in message if number == 6]
-    types = [strings[dict(fields(value))[1]] for number, value in message if number == 1]
+    types = [strings[dict(numbered(value))[1]] for number, value in message if number == 1]
     default = types.index(strings[dict(message)[14]])
     total = 0
     for number, sample in message:
         if number == 2:
-            packed = dict(fields(sample))[2]
-            values, at = [], 0
-            while at < len(packed):
-                value, at = varint(packed, at)
-                values.append(value)
+            values = varints(dict(numbered(sample))[2])
             assert len(values) == len(types)
             total += values[default]
     return total

@@ -1,14 +1,13 @@
 // Uses a flame graph that grows up: browse-up.mjs CHROMIUM SVG. The SVG is that of grow-up.test.
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { frameOf, launch, openPage } from "../../support/browser.mjs";
 
 const [executablePath, file] = process.argv.slice(2);
-const browser = await chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
-const page = await browser.newPage({ viewport: { width: 1000, height: 300 } });
-page.on("pageerror", (error) => assert.fail(error));
+const browser = await launch(executablePath);
+const page = await openPage(browser, { viewport: { width: 1000, height: 300 } });
 await page.goto(pathToFileURL(file).href);
-const frame = (name) => page.locator(".frame").filter({ has: page.locator("title", { hasText: new RegExp(`^${name}\\n`) }) });
+const frame = (name) => frameOf(page, name);
 const top = async (name) => (await frame(name).locator("rect").boundingBox()).y;
 const row = (await top("all")) - (await top("main"));
 assert.equal(row, 19, "a callee stands on its caller");

@@ -3,23 +3,18 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { frameOf, launch, near, openPage, runSteps } from "../../support/browser.mjs";
 
 const [executablePath, file] = process.argv.slice(2);
-const flags =
-  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
-  "--disable-component-update --disable-sync";
-const browser = await chromium.launch({ executablePath, args: flags.split(" ") });
+const browser = await launch(executablePath);
 
 async function open(options = {}, content = null) {
-  const page = await browser.newPage({ viewport: { width: 1000, height: 600 }, ...options });
-  page.on("pageerror", (error) => assert.fail(error));
-  page.on("request", (request) => assert.match(request.url(), /^(file|data|about):/, "a request to the network"));
+  const page = await openPage(browser, { viewport: { width: 1000, height: 600 }, ...options });
   if (content) await page.setContent(content);
   else await page.goto(pathToFileURL(file).href);
   return {
     page,
-    frame: (name) => page.locator(".frame").filter({ has: page.locator("title", { hasText: new RegExp(`^${name}\\n`) }) }).first(),
+    frame: (name) => frameOf(page, name),
     box: async (locator) => await locator.locator("rect").boundingBox(),
     details: () => page.locator(".details").textContent(),
     search: page.locator("input"),
@@ -27,8 +22,6 @@ async function open(options = {}, content = null) {
     focused: () => page.evaluate(() => document.activeElement.querySelector("title")?.textContent.split("\n")[0]),
   };
 }
-
-const near = (actual, expected, what) => assert.ok(Math.abs(actual - expected) < 2, `${what}: ${actual}, not ${expected}`);
 
 const steps = {
   async "fills the window, whatever its width"() {
@@ -137,15 +130,4 @@ const steps = {
   },
 };
 
-let failed = 0;
-for (const [name, step] of Object.entries(steps)) {
-  try {
-    await step();
-    console.log(`ok: ${name}`);
-  } catch (error) {
-    ++failed;
-    console.log(`failed: ${name}: ${error.stack}`);
-  }
-}
-await browser.close();
-process.exit(failed ? 1 : 0);
+await runSteps(browser, steps);

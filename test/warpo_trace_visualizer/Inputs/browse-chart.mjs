@@ -2,23 +2,16 @@
 // The SVG is that of flamechart.test.
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { frameOf, launch, near, openPage, runSteps } from "../../support/browser.mjs";
 
 const [executablePath, file] = process.argv.slice(2);
-const flags =
-  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
-  "--disable-component-update --disable-sync";
-const browser = await chromium.launch({ executablePath, args: flags.split(" ") });
-const page = await browser.newPage({ viewport: { width: 1024, height: 600 } });
-page.on("pageerror", (error) => assert.fail(error));
-page.on("request", (request) => assert.match(request.url(), /^file:/, "a request to the network"));
+const browser = await launch(executablePath);
+const page = await openPage(browser, { viewport: { width: 1024, height: 600 } });
 await page.goto(pathToFileURL(file).href);
 
 // The picture is 1000 pixels wide from x = 12 on, and 1000 ns long.
-const frame = (name) =>
-  page.locator(".frame").filter({ has: page.locator("title", { hasText: new RegExp(`^${name}\\n`) }) });
-const box = (name) => frame(name).first().locator("rect").boundingBox();
-const near = (actual, expected, what) => assert.ok(Math.abs(actual - expected) < 2, `${what}: ${actual}, not ${expected}`);
+const frame = (name) => frameOf(page, name);
+const box = (name) => frame(name).locator("rect").boundingBox();
 const times = () => page.locator(".ruler text").allTextContents();
 
 const steps = {
@@ -41,7 +34,7 @@ const steps = {
     near((await box("read")).width, 1000, "width of read, zoomed");
     assert.deepEqual((await times()).slice(0, 3), ["200 ns", "250 ns", "300 ns"]);
     assert.equal(await frame("\\[lost\\]").isVisible(), false, "what is later is hidden");
-    const isFaded = (name) => frame(name).first().evaluate((element) => element.classList.contains("caller"));
+    const isFaded = (name) => frame(name).evaluate((element) => element.classList.contains("caller"));
     assert.equal(await isFaded("main"), true);
     assert.equal(await isFaded("other"), false);
     await page.getByRole("button", { name: "Reset zoom" }).click();
@@ -53,15 +46,4 @@ const steps = {
   },
 };
 
-let failed = 0;
-for (const [name, step] of Object.entries(steps)) {
-  try {
-    await step();
-    console.log(`ok: ${name}`);
-  } catch (error) {
-    ++failed;
-    console.log(`failed: ${name}: ${error.stack}`);
-  }
-}
-await browser.close();
-process.exit(failed ? 1 : 0);
+await runSteps(browser, steps);

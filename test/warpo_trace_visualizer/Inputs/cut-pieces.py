@@ -1,31 +1,10 @@
 """Cuts a Perfetto trace where a sequence's state is restarted: cut-pieces.py TRACE PREFIX writes PREFIX1, PREFIX2, …"""
 
+import pathlib
 import sys
 
-
-def varint(data, at):
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            return value, at
-
-
-def fields(data):
-    at = 0
-    while at < len(data):
-        tag, at = varint(data, at)
-        if tag & 7 == 0:
-            value, at = varint(data, at)
-        else:
-            assert tag & 7 == 2, tag
-            size, at = varint(data, at)
-            value, at = data[at : at + size], at + size
-        yield tag >> 3, value, at
-
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from protobuf import fields
 
 trace = open(sys.argv[1], "rb").read()
 cuts, start = [], 0

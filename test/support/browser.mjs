@@ -1,0 +1,41 @@
+// A browser for tests of what people look at.
+import assert from "node:assert/strict";
+import { chromium } from "playwright-core";
+
+const flags =
+  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
+  "--disable-component-update --disable-sync";
+
+export const launch = (executablePath) => chromium.launch({ executablePath, args: flags.split(" ") });
+
+/** A page on which an error of a script and a request to the network fail the test. */
+export async function openPage(browser, options) {
+  const page = await browser.newPage(options);
+  page.on("pageerror", (error) => assert.fail(error));
+  page.on("request", (request) => assert.match(request.url(), /^(file|data|about):/, "a request to the network"));
+  return page;
+}
+
+/** The first frame of that name in a flame graph or flame chart. */
+export const frameOf = (page, name) =>
+  page.locator(".frame").filter({ has: page.locator("title", { hasText: new RegExp(`^${name}\\n`) }) }).first();
+
+/** Equal but for the rounding of pixels. */
+export const near = (actual, expected, what) =>
+  assert.ok(Math.abs(actual - expected) < 2, `${what}: ${actual}, not ${expected}`);
+
+/** Runs functions by their names, tells of each how it went, closes the browser and ends the process. */
+export async function runSteps(browser, steps) {
+  let failed = 0;
+  for (const [name, step] of Object.entries(steps)) {
+    try {
+      await step();
+      console.log(`ok: ${name}`);
+    } catch (error) {
+      ++failed;
+      console.log(`failed: ${name}: ${error.stack}`);
+    }
+  }
+  await browser.close();
+  process.exit(failed ? 1 : 0);
+}
