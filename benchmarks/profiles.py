@@ -9,25 +9,18 @@ process, the least of several runs; memory is its largest resident set, which mu
 if a figure is missed. --quick takes records of a tenth of the size and of the contexts.
 """
 
-import argparse
 import os
 import subprocess
 import sys
 import tempfile
 
-from conversion import CONTEXTS, FUNCTIONS, Figures, Run, alternate
+from measure import CONTEXTS, FUNCTIONS, Figures, Run, alternate, start
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default=os.path.join(os.path.dirname(__file__), "../build"))
-    parser.add_argument("--quick", action="store_true")
-    arguments = parser.parse_args()
-    build = os.path.abspath(arguments.build)
-    targets = ["warpo-flamegraph", "warpo_trace_visualizer", "benchmarks"]
-    subprocess.run(["cmake", "--build", build, "--target", *targets], check=True, stdout=subprocess.DEVNULL)
-    small = 1_000_000 if arguments.quick else 10_000_000
-    contexts = CONTEXTS // 10 if arguments.quick else CONTEXTS
+    build, quick = start(__doc__, ["warpo-flamegraph", "warpo_trace_visualizer", "benchmarks"])
+    small = 1_000_000 if quick else 10_000_000
+    contexts = CONTEXTS // 10 if quick else CONTEXTS
     figures = Figures()
     listed = subprocess.run([os.path.join(build, "bin/warpo-flamegraph"), "--list-formats"], check=True,
                             capture_output=True, text=True)

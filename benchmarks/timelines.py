@@ -8,29 +8,22 @@ largest, which must stay the same for a record ten times as long. Exit code 1 if
 of a tenth of the size.
 """
 
-import argparse
 import os
 import subprocess
 import sys
 import tempfile
 
-from conversion import CONTEXTS, FUNCTIONS, Figures, Run
+from measure import CONTEXTS, FUNCTIONS, Figures, Run, start
 
 RUNS = 5
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default=os.path.join(os.path.dirname(__file__), "../build"))
-    parser.add_argument("--quick", action="store_true")
-    arguments = parser.parse_args()
-    build = os.path.abspath(arguments.build)
-    targets = ["warpo_trace_visualizer", "gen_record"]
-    subprocess.run(["cmake", "--build", build, "--target", *targets], check=True, stdout=subprocess.DEVNULL)
+    build, quick = start(__doc__, ["warpo_trace_visualizer", "gen_record"])
     visualizer = os.path.join(build, "bin/warpo_trace_visualizer")
     listed = subprocess.run([visualizer, "--list-formats"], check=True, capture_output=True, text=True).stdout
     formats = [line.split(" - ")[0] for line in listed.splitlines()]
-    small = 100_000 if arguments.quick else 1_000_000
+    small = 100_000 if quick else 1_000_000
     figures = Figures()
 
     # Not to a disk: how fast that is has nothing to do with the format. The sizes are counted on the way.

@@ -8,20 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "profile/ContextList.h"
+#include "warpo/Support/CsvText.h"
 
 using namespace llvm;
 using namespace warpo;
-
-// A spreadsheet computes what begins like a formula, and what it computes may open programs.
-static std::string textField(StringRef text) {
-  bool isFormula = !text.empty() && StringRef("=+-@").contains(text.front());
-  if (!isFormula && text.find_first_of("\",") == StringRef::npos)
-    return text.str();
-  std::string result = isFormula ? "\"'" : "\"";
-  for (char c : text)
-    result.append(c == '"' ? 2 : 1, c);
-  return result + "\"";
-}
 
 static void writeNames(const ContextList &list, raw_ostream &os) {
   os << "context,caller,depth,function,module,file,line";
@@ -30,7 +20,8 @@ static void writeNames(const ContextList &list, raw_ostream &os) {
       std::string name = weight.name + part.str();
       if (weight.unit != weight.name)
         name += "_" + weight.unit;
-      os << ',' << textField(displayName(name));
+      os << ',';
+      writeCsvField(displayName(name), os);
     }
   os << "\r\n";
 }
@@ -46,10 +37,15 @@ public:
     ContextList list(profile);
     writeNames(list, os);
     std::vector<std::string> frames;
-    for (const Frame &frame : list.frames())
-      frames.push_back(textField(frame.name) + "," + textField(frame.module) + "," +
-                       textField(frame.file) + "," +
-                       (frame.line > 0 ? std::to_string(frame.line) : ""));
+    for (const Frame &frame : list.frames()) {
+      raw_string_ostream fields(frames.emplace_back());
+      for (StringRef text : {frame.name, frame.module, frame.file}) {
+        writeCsvField(text, fields);
+        fields << ',';
+      }
+      if (frame.line > 0)
+        fields << frame.line;
+    }
     for (size_t i = 0; i < list.contexts().size(); ++i) {
       const ListedContext &context = list.contexts()[i];
       size_t caller = context.caller == ListedContext::noCaller ? 0 : size_t(context.caller) + 1;

@@ -13,6 +13,7 @@
 
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Record/RecordFormat.h"
+#include "warpo/Support/CsvText.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -23,18 +24,7 @@ namespace {
 void writeField(StringRef bytes, raw_ostream &os) {
   // Readers of tables take them for text as a whole: one bad byte would spoil it all.
   std::string repaired = json::isUTF8(bytes) ? "" : json::fixUTF8(bytes);
-  StringRef text = repaired.empty() ? bytes : StringRef(repaired);
-  if (text.find_first_of(",\"\r\n") == StringRef::npos) {
-    os << text;
-    return;
-  }
-  os << '"';
-  for (char c : text) {
-    if (c == '"')
-      os << '"';
-    os << c;
-  }
-  os << '"';
+  writeCsvField(repaired.empty() ? bytes : StringRef(repaired), os);
 }
 
 class CsvWriter : public RecordWriter {

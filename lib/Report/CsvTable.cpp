@@ -2,6 +2,7 @@
 
 #include "PlainNumbers.h"
 #include "warpo/Report/TableFormat.h"
+#include "warpo/Support/CsvText.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -22,26 +23,12 @@ public:
       for (size_t i = 0; i < row.cells.size(); ++i) {
         os << (i > 0 ? "," : "");
         if (const auto *text = std::get_if<std::string>(&row.cells[i]))
-          writeField(os, *text);
+          writeCsvField(*text, os);
         else
           os << plainNumber(row.cells[i]);
       }
       os << '\n';
     }
-  }
-
-private:
-  static void writeField(raw_ostream &os, StringRef text) {
-    // A program that takes fields for formulas must not find one.
-    bool looksLikeFormula = !text.empty() && StringRef("=+-@").contains(text.front());
-    if (!looksLikeFormula && text.find_first_of(",\"\r\n") == StringRef::npos) {
-      os << text;
-      return;
-    }
-    os << '"' << (looksLikeFormula ? "'" : "");
-    for (char c : text)
-      os << (c == '"' ? "\"\"" : StringRef(&c, 1));
-    os << '"';
   }
 };
 

@@ -1,0 +1,55 @@
+"""What the benchmarks share: how a command is measured, and how a figure is compared with what it is to reach."""
+
+import argparse
+import os
+import subprocess
+import sys
+
+# Of the records that are generated.
+FUNCTIONS = 5000
+CONTEXTS = 50000
+
+PAIRS = 11
+
+
+class Run:
+    """A command that ran. Its time is user and system time of the whole process, its memory the largest resident set."""
+
+    def __init__(self, command, stdout=subprocess.DEVNULL):
+        process = subprocess.Popen(command, stdout=stdout, stderr=subprocess.PIPE)
+        self.messages = process.stderr.read().decode()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            sys.exit(f"{' '.join(command)}: exit code {process.returncode}\n{self.messages}")
+        self.seconds = usage.ru_utime + usage.ru_stime
+        self.megabytes = usage.ru_maxrss / 1024
+
+
+class Figures:
+    def __init__(self):
+        self.missed = 0
+
+    def add(self, name, value, unit, limit, at_least=False):
+        good = value >= limit if at_least else value <= limit
+        self.missed += not good
+        sign = ">=" if at_least else "<="
+        print(f"{name:<58}{value:>9.2f} {unit:<9}{sign} {limit:<6}{'' if good else 'MISSED'}", flush=True)
+
+
+def alternate(first, second):
+    """The ratio of CPU times, first / second: of the least of several runs in turn, since what else a machine does (its
+    page cache above all) only adds."""
+    runs = [(first(), second()) for _ in range(PAIRS)]
+    return min(a.seconds for a, _ in runs) / min(b.seconds for _, b in runs)
+
+
+def start(documentation, targets):
+    """Reads the command line and builds `targets`. Returns the build folder and whether --quick was given."""
+    parser = argparse.ArgumentParser(description=documentation, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default=os.path.join(os.path.dirname(__file__), "../build"))
+    parser.add_argument("--quick", action="store_true")
+    arguments = parser.parse_args()
+    build = os.path.abspath(arguments.build)
+    subprocess.run(["cmake", "--build", build, "--target", *targets], check=True, stdout=subprocess.DEVNULL)
+    return build, arguments.quick
