@@ -5,29 +5,27 @@
 using namespace llvm;
 using namespace warpo;
 
-FunctionNames::FunctionNames(const wasm::Module &module) {
-  names_.resize(module.functionCount());
-  std::vector<StringRef> exportNames(module.functionCount());
-  for (const wasm::Export &entry : module.exports)
-    if (entry.kind == wasm::ExternalKind::function && exportNames[entry.index].empty())
-      exportNames[entry.index] = entry.name;
-
-  auto make = [&](const Twine &text) -> StringRef {
-    made_.push_back(std::make_unique<std::string>(text.str()));
-    return *made_.back();
-  };
-  for (uint32_t i = 0; i != module.functionCount(); ++i) {
-    names_[i] = module.names.function(i);
-    if (!names_[i].empty())
+FunctionNames::FunctionNames(const wasm::Module &module)
+    : module_(module), exports_(module.functionCount() - module.importedFunctionCount()) {
+  for (const wasm::Export &entry : module.exports) {
+    if (entry.kind != wasm::ExternalKind::function || module.isImported(entry.index) ||
+        entry.name.empty())
       continue;
-    if (module.isImported(i)) {
-      names_[i] = make(module.importOf(i).module + "." + module.importOf(i).name);
-    } else if (!exportNames[i].empty()) {
-      names_[i] = exportNames[i];
-      ++namedByExport_;
-    } else {
-      names_[i] = make("func[" + Twine(i) + "]");
-      ++unnamed_;
-    }
+    const wasm::Export *&first = exports_[entry.index - module.importedFunctionCount()];
+    if (!first)
+      first = &entry;
   }
+  for (uint32_t i = module.importedFunctionCount(); i != module.functionCount(); ++i)
+    if (module.names.function(i).empty())
+      ++(exports_[i - module.importedFunctionCount()] ? namedByExport_ : unnamed_);
+}
+
+std::string FunctionNames::operator[](uint32_t function) const {
+  if (module_.isImported(function))
+    return module_.nameOfImport(function);
+  if (StringRef name = module_.names.function(function); !name.empty())
+    return name.str();
+  if (const wasm::Export *entry = exports_[function - module_.importedFunctionCount()])
+    return entry->name.str();
+  return ("func[" + Twine(function) + "]").str();
 }

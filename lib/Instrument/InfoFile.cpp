@@ -25,7 +25,8 @@ static StringRef reasonName(Selection selection) {
   return "";
 }
 
-static void writeFunction(json::OStream &json, const FunctionReport &function) {
+static void writeFunction(json::OStream &json, const InstrumentedModule &result,
+                          const FunctionReport &function) {
   json.attribute("name", json::fixUTF8(function.name));
   if (function.id)
     json.attribute("id", function.id);
@@ -38,7 +39,7 @@ static void writeFunction(json::OStream &json, const FunctionReport &function) {
   if (function.thunkIndex)
     json.attribute("thunkIndex", *function.thunkIndex);
   if (function.line) {
-    json.attribute("source", json::fixUTF8(function.source));
+    json.attribute("source", json::fixUTF8(result.sources[function.source]));
     json.attribute("line", function.line);
   }
   if (function.isImported)
@@ -59,7 +60,7 @@ void warpo::writeInfo(raw_ostream &os, const InstrumentedModule &result, StringR
       json.attribute("originalBuildId", toHex(result.identity.originalBuildId, true));
     json.attributeArray("functions", [&] {
       for (const FunctionReport &function : result.functions)
-        json.object([&] { writeFunction(json, function); });
+        json.object([&] { writeFunction(json, result, function); });
     });
   });
   os << '\n';

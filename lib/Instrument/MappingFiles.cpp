@@ -16,7 +16,7 @@ void warpo::writeMapping(raw_ostream &os, ArrayRef<FunctionReport> functions) {
   for (const FunctionReport &function : functions) {
     if (!function.id)
       continue;
-    std::string name = function.name;
+    std::string name = function.name.str();
     // The name is the rest of the line.
     for (char &c : name)
       if (c == '\n' || c == '\r')

@@ -6,6 +6,7 @@
 #include "warpo/Instrument/SourceMapFile.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/BodyHash.h"
+#include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -21,7 +22,7 @@ public:
   Error selectFunctions(const InstrumentOptions &options);
   Error addThunks();
   void surroundImports();
-  void reportIndices(llvm::ArrayRef<wasm::FunctionRef> thunks);
+  void reportIndices();
   Error identify(std::optional<uint64_t> moduleId);
   void setPolicy(const wasm::CustomSectionPolicy &policy) { editor_.setPolicy(policy); }
   Error locate(const wasm::SourceMap &map);
@@ -76,21 +77,23 @@ Error ModuleInstrumenter::selectFunctions(const InstrumentOptions &options) {
   FunctionNames names(module_);
   result_.namedByExport = names.namedByExport();
   result_.unnamed = names.unnamed();
+  StringSaver saver(result_.functionNames);
   result_.functions.reserve(module_.functionCount());
   int64_t nextId = firstFunctionId;
   for (uint32_t i = 0; i != module_.functionCount(); ++i) {
     FunctionReport function;
-    function.name = names[i].str();
+    std::string name = names[i];
+    function.name = saver.save(StringRef(name));
     function.index = i;
     function.isImported = module_.isImported(i);
     if (!function.isImported) {
       const wasm::ByteRange &body = module_.bodies[i - module_.importedFunctionCount()];
       function.codeOffset = body.offset;
-      function.codeSize = body.bytes.size();
+      function.codeSize = uint32_t(body.bytes.size());
       if (options.hashBodies)
         function.bodyHash = wasm::hashBody(body.bytes);
     }
-    Expected<Selection> selected = selection->select(module_, i, names[i]);
+    Expected<Selection> selected = selection->select(module_, i, name);
     if (!selected)
       return selected.takeError();
     function.selection = *selected;
@@ -99,7 +102,7 @@ Error ModuleInstrumenter::selectFunctions(const InstrumentOptions &options) {
         return fileError(module_.fileName, "more functions than there are ids");
       function.id = int32_t(nextId++);
     }
-    result_.functions.push_back(std::move(function));
+    result_.functions.push_back(function);
   }
   return Error::success();
 }
@@ -135,47 +138,27 @@ Error ModuleInstrumenter::addThunks() {
 
   bool isDynamicLibrary =
       module_.findCustomSection("dylink.0") || module_.findCustomSection("dylink");
-  std::vector<wasm::FunctionRef> thunks(module_.importedFunctionCount());
   for (uint32_t i = 0; i != module_.importedFunctionCount(); ++i) {
     FunctionReport &function = result_.functions[i];
     if (!function.id)
       continue;
-    const wasm::FunctionType &type = module_.typeOf(i);
-    wasm::FunctionEdit edit;
-    fillEdit(function, edit);
-    wasm::CodeSequence code;
-    for (uint32_t param = 0; param != type.params.count; ++param)
-      code.localGet(param);
-    code.call({wasm::FunctionRef::original, i});
-    thunks[i] =
-        editor_.addFunction(module_.functionTypes[i], code, edit, function.name + " (traced)");
-    bool references = type.isFinal && !isDynamicLibrary;
+    bool references = module_.typeOf(i).isFinal && !isDynamicLibrary;
     if (!references)
       ++result_.keptReferences;
-    editor_.redirect(i, thunks[i], references);
+    function.thunkIndex = editor_.finalIndex(editor_.addThunk(i, references));
   }
-  reportIndices(thunks);
   return Error::success();
 }
 
 void ModuleInstrumenter::surroundImports() {
-  for (uint32_t i = 0; i != module_.importedFunctionCount(); ++i) {
-    if (!result_.functions[i].id)
-      continue;
-    wasm::FunctionEdit edit;
-    fillEdit(result_.functions[i], edit);
-    editor_.surround(i, std::move(edit));
-  }
-  reportIndices({});
+  for (uint32_t i = 0; i != module_.importedFunctionCount(); ++i)
+    if (result_.functions[i].id)
+      editor_.surround(i);
 }
 
-// Where each function is in the result, and what is called in its place.
-void ModuleInstrumenter::reportIndices(ArrayRef<wasm::FunctionRef> thunks) {
-  for (FunctionReport &function : result_.functions) {
+void ModuleInstrumenter::reportIndices() {
+  for (FunctionReport &function : result_.functions)
     function.newIndex = editor_.finalIndex({wasm::FunctionRef::original, function.index});
-    if (!thunks.empty() && function.isImported && function.id)
-      function.thunkIndex = editor_.finalIndex(thunks[function.index]);
-  }
 }
 
 Error ModuleInstrumenter::identify(std::optional<uint64_t> moduleId) {
@@ -198,10 +181,11 @@ Error ModuleInstrumenter::locate(const wasm::SourceMap &map) {
   auto places = wasm::locateFunctions(map, module_);
   if (!places)
     return places.takeError();
+  result_.sources.assign(map.sources().begin(), map.sources().end());
   for (auto [function, place] : zip_equal(result_.functions, *places)) {
     if (!place || map.sources()[place->source].empty())
       continue;
-    function.source = map.sources()[place->source];
+    function.source = place->source;
     function.line = place->line + 1;
   }
   return Error::success();
@@ -291,6 +275,7 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
     instrumenter.surroundImports();
   else if (Error error = instrumenter.addThunks())
     return error;
+  instrumenter.reportIndices();
   if (Error error = instrumenter.identify(options.moduleId))
     return error;
   instrumenter.setPolicy(options.customSections);

@@ -4,6 +4,7 @@
 #define WARPO_LIB_WASM_ADDITIONS_H
 
 #include "warpo/Wasm/ModuleEditor.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include <string>
@@ -16,12 +17,6 @@ struct ModuleEditor::Additions {
     std::string name;
     uint32_t type;
   };
-  struct Function {
-    uint32_t type;
-    CodeSequence code;
-    FunctionEdit edit;
-    std::string name;
-  };
   struct Global {
     ValueType type;
     bool isMutable;
@@ -31,11 +26,7 @@ struct ModuleEditor::Additions {
     std::string name;
     llvm::SmallVector<uint8_t, 0> contents;
   };
-  /// Where uses of an imported function go; one entry for each.
-  struct Target {
-    FunctionRef call;
-    FunctionRef reference;
-  };
+  static constexpr uint32_t noThunk = UINT32_MAX;
 
   explicit Additions(const Module &module);
 
@@ -48,15 +39,18 @@ struct ModuleEditor::Additions {
   /// What is added, encoded; each a group of its own.
   std::vector<llvm::SmallString<8>> types;
   std::vector<ImportedFunction> imports;
-  std::vector<Function> functions;
+  /// The imported function of each thunk.
+  std::vector<uint32_t> thunks;
+  /// By imported function: the number of its thunk or `noThunk`, and whether references go there.
+  std::vector<uint32_t> thunkOf;
+  llvm::BitVector redirectsReferences;
   std::vector<Global> globals;
   std::vector<CustomSection> customSections;
   std::vector<CustomSection> replacements;
   CustomSectionPolicy customSectionPolicy;
   ExceptionForm exceptionForm = ExceptionForm::none;
-  std::vector<Target> targets;
-  /// By imported function what surrounds its calls; empty if nothing does.
-  std::vector<FunctionEdit> surroundings;
+  /// By imported function whether its calls are surrounded.
+  llvm::BitVector surrounded;
   /// For each type of the original that needs one: the type of a block with its results. Otherwise
   /// the type itself.
   std::vector<uint32_t> blockTypes;
@@ -66,7 +60,7 @@ struct ModuleEditor::Additions {
 class IndexMap {
 public:
   IndexMap(const Module &module, const ModuleEditor::Additions &additions)
-      : module_(module), targets_(additions.targets), addedImports_(additions.imports.size()) {}
+      : module_(module), additions_(additions), addedImports_(additions.imports.size()) {}
 
   /// The function itself.
   uint32_t function(uint32_t original) const {
@@ -76,17 +70,21 @@ public:
   uint32_t global(GlobalRef ref) const;
   /// What a call, or a reference, of the function goes to.
   uint32_t call(uint32_t original) const {
-    return module_.isImported(original) ? function(targets_[original].call)
-                                        : original + addedImports_;
+    if (!module_.isImported(original))
+      return original + addedImports_;
+    uint32_t number = additions_.thunkOf[original];
+    return number == ModuleEditor::Additions::noThunk ? original : thunk(number);
   }
   uint32_t reference(uint32_t original) const {
-    return module_.isImported(original) ? function(targets_[original].reference)
-                                        : original + addedImports_;
+    return module_.isImported(original) && !additions_.redirectsReferences[original]
+               ? original
+               : call(original);
   }
+  uint32_t thunk(uint32_t number) const { return module_.functionCount() + addedImports_ + number; }
 
 private:
   const Module &module_;
-  llvm::ArrayRef<ModuleEditor::Additions::Target> targets_;
+  const ModuleEditor::Additions &additions_;
   uint32_t addedImports_;
 };
 

@@ -19,6 +19,7 @@ enum : uint8_t {
   callCode = 0x10,
   catchAllCode = 0x19,
   tryTableCode = 0x1f,
+  localGetCode = 0x20,
   exnrefType = 0x69,
   refFuncCode = 0xd2,
   emptyBlockType = 0x40,
@@ -91,21 +92,29 @@ void CodeRewriter::resolve(const CodeSequence &code, SmallVectorImpl<uint8_t> &o
                [&](GlobalRef global) { return indices_.global(global); }, out);
 }
 
+// Asks what to insert into a function, or into the thunk of an imported one.
+void CodeRewriter::prepareEdit(uint32_t function) {
+  functionEdit_.clear();
+  edit_(function, functionEdit_);
+  resolve(functionEdit_.entry, entry_);
+  resolve(functionEdit_.exit, exit_);
+}
+
 bool CodeRewriter::isSurrounded(const Instruction &instruction) const {
-  return *instruction.begin == callCode && instruction.index < additions_.surroundings.size() &&
-         !(additions_.surroundings[instruction.index].entry.empty() &&
-           additions_.surroundings[instruction.index].exit.empty());
+  return *instruction.begin == callCode && instruction.index < additions_.surrounded.size() &&
+         additions_.surrounded[instruction.index];
 }
 
 void CodeRewriter::surroundCall(ByteCursor &cursor, const Instruction &instruction,
                                 Copier &copier) {
-  const FunctionEdit &edit = additions_.surroundings[instruction.index];
+  functionEdit_.clear();
+  edit_(instruction.index, functionEdit_);
   copier.copyUpTo(instruction.begin);
-  resolve(edit.entry, around_);
+  resolve(functionEdit_.entry, around_);
   writer_.bytes(around_);
   patchInstruction(cursor, instruction, copier);
   copier.copyUpTo(instruction.end);
-  resolve(edit.exit, around_);
+  resolve(functionEdit_.exit, around_);
   writer_.bytes(around_);
   ++statistics_.surroundedCalls;
 }
@@ -168,9 +177,8 @@ void CodeRewriter::writeWrapperEnd(bool catches) {
   }
 }
 
-Error CodeRewriter::rewriteBody(uint32_t function, const FunctionEdit &edit) {
-  resolve(edit.entry, entry_);
-  resolve(edit.exit, exit_);
+Error CodeRewriter::rewriteBody(uint32_t function) {
+  prepareEdit(function);
   if (!entry_.empty() || !exit_.empty())
     ++statistics_.editedFunctions;
 
@@ -243,18 +251,21 @@ Error CodeRewriter::rewriteBody(uint32_t function, const FunctionEdit &edit) {
   return Error::success();
 }
 
-void CodeRewriter::writeAddedBody(const ModuleEditor::Additions::Function &function) {
-  SmallVector<uint8_t, 64> code;
-  resolve(function.code, code);
-  resolve(function.edit.entry, entry_);
-  resolve(function.edit.exit, exit_);
-  ByteWriter::Part part = writer_.beginPart(code.size() + entry_.size() + exit_.size() + 2);
+void CodeRewriter::writeThunk(uint32_t importedFunction) {
+  prepareEdit(importedFunction);
+  uint32_t type = module_.functionTypes[importedFunction];
+  ByteWriter::Part part = writer_.beginPart(0);
   writer_.uleb(0); // local variables
   writer_.bytes(entry_);
   bool catches = additions_.exceptionForm != ExceptionForm::none && !exit_.empty();
   if (catches)
-    writeWrapperHead(catches, function.type, writer_);
-  writer_.bytes(code);
+    writeWrapperHead(catches, type, writer_);
+  for (uint32_t i = 0, count = module_.types[type]->params.count; i != count; ++i) {
+    writer_.u8(localGetCode);
+    writer_.uleb(i);
+  }
+  writer_.u8(callCode);
+  writer_.uleb(importedFunction);
   if (catches)
     writeWrapperEnd(catches);
   else

@@ -16,10 +16,10 @@ bool isReference(const Instruction &instruction);
 class CodeRewriter {
 public:
   CodeRewriter(const Module &module, const ModuleEditor::Additions &additions,
-               const IndexMap &indices, CodeMovements &movements, ByteWriter &writer,
-               EditStatistics &statistics)
-      : module_(module), additions_(additions), indices_(indices), movements_(movements),
-        writer_(writer), statistics_(statistics) {}
+               const IndexMap &indices, llvm::function_ref<void(uint32_t, FunctionEdit &)> edit,
+               CodeMovements &movements, ByteWriter &writer, EditStatistics &statistics)
+      : module_(module), additions_(additions), indices_(indices), edit_(edit),
+        movements_(movements), writer_(writer), statistics_(statistics) {}
 
   /// Passes over a constant expression and patches it; copying the rest is up to the caller.
   void patchExpression(ByteCursor &cursor, Copier &copier);
@@ -29,9 +29,9 @@ public:
   void patchCall(ByteCursor &cursor, Copier &copier);
 
   /// Writes the body of a defined function, with its size.
-  llvm::Error rewriteBody(uint32_t function, const FunctionEdit &edit);
-  /// Writes the body of an added function, with its size.
-  void writeAddedBody(const ModuleEditor::Additions::Function &function);
+  llvm::Error rewriteBody(uint32_t function);
+  /// Writes the body of an imported function's thunk, with its size.
+  void writeThunk(uint32_t importedFunction);
 
   /// How many blocks rewriteBody() has put around the body of a function of the original.
   uint8_t addedLabels(uint32_t function) const {
@@ -44,6 +44,7 @@ private:
                   bool reference, Copier &copier);
   bool isSurrounded(const Instruction &instruction) const;
   void surroundCall(ByteCursor &cursor, const Instruction &instruction, Copier &copier);
+  void prepareEdit(uint32_t function);
   void resolve(const CodeSequence &code, llvm::SmallVectorImpl<uint8_t> &out) const;
   void noteExceptions(uint8_t traits);
   void writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &writer) const;
@@ -53,11 +54,13 @@ private:
   const Module &module_;
   const ModuleEditor::Additions &additions_;
   const IndexMap &indices_;
+  llvm::function_ref<void(uint32_t, FunctionEdit &)> edit_;
   CodeMovements &movements_;
   ByteWriter &writer_;
   EditStatistics &statistics_;
   std::vector<uint8_t> addedLabels_;
   // Buffers that every body uses again.
+  FunctionEdit functionEdit_;
   llvm::SmallVector<uint8_t, 64> entry_;
   llvm::SmallVector<uint8_t, 64> exit_;
   llvm::SmallVector<uint8_t, 64> around_;

@@ -18,6 +18,12 @@ unsigned wasm::sectionRank(SectionId id) {
   return unsigned(llvm::find(order, id) - order);
 }
 
+std::string Module::nameOfImport(uint32_t function) const {
+  if (StringRef name = names.function(function); !name.empty())
+    return name.str();
+  return (importOf(function).module + "." + importOf(function).name).str();
+}
+
 const Section *Module::findCustomSection(StringRef name) const {
   for (const Section &section : sections)
     if (section.id == SectionId::custom && section.name == name)

@@ -22,11 +22,10 @@ static SmallString<8> encodeFunctionType(const TypeList &params, const TypeList 
 }
 
 ModuleEditor::Additions::Additions(const Module &module)
-    : originalTypeCount(uint32_t(module.types.size())) {
-  for (uint32_t i = 0; i != module.importedFunctionCount(); ++i) {
-    FunctionRef itself{FunctionRef::original, i};
-    targets.push_back({itself, itself});
-  }
+    : originalTypeCount(uint32_t(module.types.size())),
+      thunkOf(module.importedFunctionCount(), noThunk),
+      redirectsReferences(module.importedFunctionCount()),
+      surrounded(module.importedFunctionCount()) {
   for (uint32_t i = 0; i != originalTypeCount; ++i) {
     blockTypes.push_back(i);
     const std::optional<FunctionType> &type = module.types[i];
@@ -59,7 +58,7 @@ uint32_t IndexMap::function(FunctionRef ref) const {
   case FunctionRef::addedImport:
     return module_.importedFunctionCount() + ref.index;
   case FunctionRef::added:
-    return module_.functionCount() + addedImports_ + ref.index;
+    return thunk(ref.index);
   }
   return 0;
 }
@@ -94,24 +93,18 @@ GlobalRef ModuleEditor::addGlobal(ValueType type, bool isMutable, int64_t initia
   return {GlobalRef::added, uint32_t(additions_->globals.size() - 1)};
 }
 
-FunctionRef ModuleEditor::addFunction(uint32_t type, CodeSequence code, FunctionEdit edit,
-                                      StringRef name) {
-  additions_->functions.push_back({type, std::move(code), std::move(edit), name.str()});
-  return {FunctionRef::added, uint32_t(additions_->functions.size() - 1)};
+FunctionRef ModuleEditor::addThunk(uint32_t importedFunction, bool references) {
+  uint32_t number = uint32_t(additions_->thunks.size());
+  additions_->thunks.push_back(importedFunction);
+  additions_->thunkOf[importedFunction] = number;
+  additions_->redirectsReferences[importedFunction] = references;
+  return {FunctionRef::added, number};
 }
 
 void ModuleEditor::catchExceptions(ExceptionForm form) { additions_->exceptionForm = form; }
 
-void ModuleEditor::redirect(uint32_t importedFunction, FunctionRef target, bool references) {
-  Additions::Target &entry = additions_->targets[importedFunction];
-  entry.call = target;
-  if (references)
-    entry.reference = target;
-}
-
-void ModuleEditor::surround(uint32_t importedFunction, FunctionEdit edit) {
-  additions_->surroundings.resize(module_.importedFunctionCount());
-  additions_->surroundings[importedFunction] = std::move(edit);
+void ModuleEditor::surround(uint32_t importedFunction) {
+  additions_->surrounded.set(importedFunction);
 }
 
 void ModuleEditor::addCustomSection(StringRef name, ArrayRef<uint8_t> contents) {

@@ -19,7 +19,7 @@ bool ModuleWriter::isNeeded(SectionId id) const {
     return !additions_.imports.empty();
   case SectionId::function:
   case SectionId::code:
-    return !additions_.functions.empty();
+    return !additions_.thunks.empty();
   case SectionId::global:
     return !additions_.globals.empty();
   case SectionId::element:
@@ -51,14 +51,11 @@ Error ModuleWriter::writeMissing(unsigned fromRank, unsigned toRank) {
 
 Error ModuleWriter::writeCode() {
   for (uint32_t function = module_.importedFunctionCount(); function != module_.functionCount();
-       ++function) {
-    functionEdit_.clear();
-    edit_(function, functionEdit_);
-    if (Error error = code_.rewriteBody(function, functionEdit_))
+       ++function)
+    if (Error error = code_.rewriteBody(function))
       return error;
-  }
-  for (const ModuleEditor::Additions::Function &function : additions_.functions)
-    code_.writeAddedBody(function);
+  for (uint32_t importedFunction : additions_.thunks)
+    code_.writeThunk(importedFunction);
   return Error::success();
 }
 
@@ -93,7 +90,7 @@ Error ModuleWriter::writeStandard(SectionId id, const ByteRange &contents) {
     writeElements(cursor, copier);
     break;
   case SectionId::code:
-    writer_.uleb(module_.bodies.size() + additions_.functions.size());
+    writer_.uleb(module_.bodies.size() + additions_.thunks.size());
     if (Error error = writeCode())
       return error;
     return endSection(part, "the code section");
@@ -238,7 +235,8 @@ Expected<EditStatistics> ModuleWriter::write() {
   if (Error error = requestMovements())
     return error;
   // Memory that is not written to costs nothing; growing would copy the output.
-  out_.reserve(out_.size() + module_.bytes.size() * 5 / 4 + module_.bodies.size() * 32);
+  out_.reserve(out_.size() + module_.bytes.size() * 5 / 4 +
+               (module_.bodies.size() + additions_.thunks.size()) * 64);
   writer_.bytes(module_.bytes.take_front(8));
 
   ArrayRef<Section> sections = module_.sections;

@@ -12,9 +12,9 @@ public:
   ModuleWriter(const Module &module, const ModuleEditor::Additions &additions,
                CodeMovements &movements, llvm::function_ref<void(uint32_t, FunctionEdit &)> edit,
                llvm::SmallVectorImpl<uint8_t> &out)
-      : module_(module), additions_(additions), edit_(edit), indices_(module, additions), out_(out),
+      : module_(module), additions_(additions), indices_(module, additions), out_(out),
         writer_(out), movements_(movements), replacementWritten_(additions.replacements.size()),
-        code_(module, additions, indices_, movements_, writer_, statistics_) {}
+        code_(module, additions, indices_, edit, movements_, writer_, statistics_) {}
 
   llvm::Expected<EditStatistics> write();
 
@@ -47,10 +47,8 @@ private:
 
   const Module &module_;
   const ModuleEditor::Additions &additions_;
-  llvm::function_ref<void(uint32_t, FunctionEdit &)> edit_;
   IndexMap indices_;
   llvm::SmallVectorImpl<uint8_t> &out_;
-  FunctionEdit functionEdit_;
   ByteWriter writer_;
   EditStatistics statistics_;
   CodeMovements &movements_;

@@ -11,7 +11,7 @@ using namespace warpo::wasm;
 // those of added imports stand before the first defined function, those of added functions last.
 void NameRewriter::rewriteFunctions(ByteCursor &cursor) {
   uint32_t count = readCount(cursor);
-  writer_.uleb(uint64_t(count) + additions_.imports.size() + additions_.functions.size());
+  writer_.uleb(uint64_t(count) + additions_.imports.size() + additions_.thunks.size());
   bool importsWritten = false;
   auto writeImports = [&] {
     importsWritten = true;
@@ -29,9 +29,9 @@ void NameRewriter::rewriteFunctions(ByteCursor &cursor) {
   }
   if (!importsWritten)
     writeImports();
-  for (uint32_t i = 0; i != additions_.functions.size(); ++i) {
-    writer_.uleb(indices_.function(FunctionRef{FunctionRef::added, i}));
-    writer_.name(additions_.functions[i].name);
+  for (uint32_t i = 0; i != additions_.thunks.size(); ++i) {
+    writer_.uleb(indices_.thunk(i));
+    writer_.name(module_.nameOfImport(additions_.thunks[i]) + " (traced)");
   }
 }
 

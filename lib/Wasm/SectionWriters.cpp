@@ -38,11 +38,11 @@ void ModuleWriter::writeImports(ByteCursor &cursor, Copier &copier) {
 }
 
 void ModuleWriter::writeFunctions(ByteCursor &cursor, Copier &copier) {
-  beginList(cursor, copier, additions_.functions.size());
+  beginList(cursor, copier, additions_.thunks.size());
   cursor.skip(cursor.remaining());
   copier.copyPassed();
-  for (const ModuleEditor::Additions::Function &function : additions_.functions)
-    writer_.uleb(function.type);
+  for (uint32_t importedFunction : additions_.thunks)
+    writer_.uleb(module_.functionTypes[importedFunction]);
 }
 
 // A table may say how its entries begin: 0x40 0x00 type expression.

@@ -42,11 +42,8 @@ bool take(ArrayRef<uint8_t> bytes) {
   }
   ModuleEditor editor(*module);
   FunctionRef probe = editor.importFunction("b", "p", ValueType::i32, {});
-  for (uint32_t i = 0; i != module->importedFunctionCount(); ++i) {
-    CodeSequence code;
-    code.call({FunctionRef::original, i});
-    editor.redirect(i, editor.addFunction(module->functionTypes[i], code, {}, "thunk"), true);
-  }
+  for (uint32_t i = 0; i != module->importedFunctionCount(); ++i)
+    editor.addThunk(i, true);
   SmallVector<uint8_t, 0> out;
   auto statistics = editor.write(
       [&](uint32_t, FunctionEdit &edit) {

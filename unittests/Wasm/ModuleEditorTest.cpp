@@ -156,17 +156,20 @@ TEST(ModuleEditor, CopiesWhatIsNotChanged) {
   EXPECT_EQ(*result, hexOf(bytes));
 }
 
-TEST(ModuleEditor, AddsGlobalsAndFunctions) {
+TEST(ModuleEditor, AddsGlobalsAndThunks) {
   Bytes bytes = moduleOf({oneType, section(2, "02 'm' 'i' 00 00 'm' 'g' 03 7f 00")});
-  Expected<std::string> result = rewrite(bytes, [](ModuleEditor &editor) {
-    GlobalRef global = editor.addGlobal(ValueType::i64, true, -1);
-    CodeSequence code;
-    code.globalGet(global).globalSet(global).call({FunctionRef::original, 0});
-    FunctionRef thunk = editor.addFunction(0, code, {}, "thunk");
-    editor.redirect(0, thunk, true);
-    EXPECT_EQ(editor.finalIndex(thunk), 1u);
-    editor.addCustomSection("end", {1, 2});
-  });
+  GlobalRef added;
+  Expected<std::string> result = rewrite(
+      bytes,
+      [&](ModuleEditor &editor) {
+        added = editor.addGlobal(ValueType::i64, true, -1);
+        EXPECT_EQ(editor.finalIndex(editor.addThunk(0, true)), 1u);
+        editor.addCustomSection("end", {1, 2});
+      },
+      [&](uint32_t function, FunctionEdit &edit) {
+        EXPECT_EQ(function, 0u);
+        edit.entry.globalGet(added).globalSet(added);
+      });
   ASSERT_TRUE(bool(result)) << toString(result.takeError());
   EXPECT_EQ(*result, hexOf(moduleOf({oneType, section(2, "02 'm' 'i' 00 00 'm' 'g' 03 7f 00"),
                                      oneFunction, section(6, "01 7e 01 42 7f 0b"),

@@ -134,17 +134,18 @@ TEST(SourceMap, RefusesOtherDocuments) {
 
 // Two functions; the second is left by a branch and gets a block around its body.
 TEST(SourceMap, EntriesFollowTheirInstructions) {
-  // Bodies at 0x17 and 0x1c: locals, two instructions, the end.
-  Bytes bytes = moduleOf({section(1, "01 60 00 00"), section(3, "02 00 00"),
-                          section(10, "02 04 00 01 01 0b 05 00 01 0c 00 0b")});
+  // Bodies at 0x20 and 0x25: locals, two instructions, the end.
+  Bytes bytes =
+      moduleOf({section(1, "01 60 00 00"), section(2, "01 'm' 'f' 00 00"), section(3, "02 00 00"),
+                section(10, "02 04 00 01 01 0b 05 00 01 0c 00 0b")});
   Expected<Module> original = readModule(bytes, "m");
   ASSERT_TRUE(bool(original)) << toString(original.takeError());
-  ASSERT_EQ(original->bodies[0].offset, 23u);
-  ASSERT_EQ(original->bodies[1].offset, 28u);
+  ASSERT_EQ(original->bodies[0].offset, 32u);
+  ASSERT_EQ(original->bodies[1].offset, 37u);
 
   ModuleEditor editor(*original);
   FunctionRef probe = editor.importFunction("b", "p", ValueType::i32, {});
-  editor.addFunction(0, CodeSequence(), FunctionEdit(), "added");
+  editor.addThunk(0, true);
   SmallVector<uint8_t, 0> out;
   CodeMovements movements;
   auto statistics = editor.write(
@@ -171,17 +172,17 @@ TEST(SourceMap, EntriesFollowTheirInstructions) {
   };
   auto at = [](uint32_t offset, const char *place) { return std::to_string(offset) + place + " "; };
   // Instructions, the ends, and the place behind the function.
-  EXPECT_EQ(move("24=0:1:0 25=0:2:0 26=0:3:0 27=0:4:0 29=0:5:0 30=0:6:0 32=0:7:0"),
+  EXPECT_EQ(move("33=0:1:0 34=0:2:0 35=0:3:0 36=0:4:0 38=0:5:0 39=0:6:0 41=0:7:0"),
             at(first, "=0:1:0") + at(first + 5, "=0:1:0") + at(first + 6, "=0:2:0") +
                 at(first + 11, "=0:3:0") + at(first + 12, "=0:4:0") + at(second, "=0:5:0") +
                 at(second + 7, "=0:5:0") + at(second + 8, "=0:6:0") + at(second + 15, "=0:7:0") +
                 at(third, ""));
   // An entry at the beginning of the body covers what is inserted; one without a place is copied.
-  EXPECT_EQ(move("23=0:1:0 24=0:2:0 29 30=0:3:0"), at(first, "=0:1:0") + at(first + 5, "=0:2:0") +
+  EXPECT_EQ(move("32=0:1:0 33=0:2:0 38 39=0:3:0"), at(first, "=0:1:0") + at(first + 5, "=0:2:0") +
                                                        at(second, "") + at(second + 7, "") +
                                                        at(second + 8, "=0:3:0") + at(third, ""));
   // Outside of bodies.
-  EXPECT_EQ(move("0=0:1:0 22=0:1:1 28=0:2:0 34=0:3:0 99=0:4:0"),
+  EXPECT_EQ(move("0=0:1:0 31=0:1:1 37=0:2:0 43=0:3:0 99=0:4:0"),
             at(second, "=0:2:0") + at(third, ""));
   EXPECT_EQ(move(""), at(third, ""));
 
@@ -196,9 +197,9 @@ TEST(SourceMap, EntriesFollowTheirInstructions) {
       lines += place ? std::to_string(place->line) + " " : "- ";
     return lines;
   };
-  EXPECT_EQ(locate("24=0:1:0 25=0:2:0 30 31=0:6:0"), "1 6 ");
-  EXPECT_EQ(locate("0=0:1:0 30=0:2:0"), "- 2 ");
-  EXPECT_EQ(locate("24=1:1:0 25=0:2:0 30=4294967295:6:0"), "2 - ");
+  EXPECT_EQ(locate("33=0:1:0 34=0:2:0 39 40=0:6:0"), "- 1 6 ");
+  EXPECT_EQ(locate("0=0:1:0 39=0:2:0"), "- - 2 ");
+  EXPECT_EQ(locate("33=1:1:0 34=0:2:0 39=4294967295:6:0"), "- 2 - ");
 }
 
 TEST(SourceMap, DamageIsAnErrorWithTheFile) {

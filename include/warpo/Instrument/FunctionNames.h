@@ -11,18 +11,18 @@ namespace warpo {
 /// else that of its first export; else `func[12]`.
 class FunctionNames {
 public:
-  /// Refers to the module's bytes.
+  /// `module` must outlive it.
   explicit FunctionNames(const wasm::Module &module);
 
-  llvm::StringRef operator[](uint32_t function) const { return names_[function]; }
+  std::string operator[](uint32_t function) const;
   /// How many functions with code are named by an export, and how many by their number only.
   uint32_t namedByExport() const { return namedByExport_; }
   uint32_t unnamed() const { return unnamed_; }
 
 private:
-  std::vector<llvm::StringRef> names_;
-  /// The names that do not stand in the module.
-  std::vector<std::unique_ptr<std::string>> made_;
+  const wasm::Module &module_;
+  /// By function with code: the first of its exports with a name; null if there is none.
+  std::vector<const wasm::Export *> exports_;
   uint32_t namedByExport_ = 0;
   uint32_t unnamed_ = 0;
 };

@@ -11,6 +11,7 @@
 #include "warpo/Wasm/ModuleEditor.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "warpo/Wasm/SourceMap.h"
+#include "llvm/Support/Allocator.h"
 
 namespace warpo {
 
@@ -43,11 +44,10 @@ struct InstrumentOptions {
 
 /// One function of the original.
 struct FunctionReport {
-  std::string name;
+  /// Kept by the InstrumentedModule.
+  llvm::StringRef name;
   /// 0 if it is not instrumented.
   int32_t id = 0;
-  Selection selection = Selection::taken;
-  bool isImported = false;
   /// In the original.
   uint32_t index = 0;
   /// In the result; nothing if it has been optimised, which moves and merges functions.
@@ -56,13 +56,15 @@ struct FunctionReport {
   std::optional<uint32_t> thunkIndex;
   /// Offset and size of the body in the original, from its local declarations on; 0 if imported.
   uint64_t codeOffset = 0;
-  uint64_t codeSize = 0;
+  uint32_t codeSize = 0;
   /// See wasm::hashBody; 0 if imported, or not asked for.
   uint64_t bodyHash = 0;
-  /// The first place of its code that the source map knows: a file, and a line that counts from 1.
-  /// 0 if there is none.
-  std::string source;
+  /// The first place of its code that the source map knows: a line that counts from 1, 0 if there
+  /// is none, and the file as an index of InstrumentedModule::sources.
   uint32_t line = 0;
+  uint32_t source = 0;
+  Selection selection = Selection::taken;
+  bool isImported = false;
 };
 
 struct InstrumentedModule {
@@ -76,6 +78,9 @@ struct InstrumentedModule {
   std::string name;
   /// All functions in the original's order.
   std::vector<FunctionReport> functions;
+  llvm::BumpPtrAllocator functionNames;
+  /// The files of the source map.
+  std::vector<std::string> sources;
   wasm::EditStatistics statistics;
   /// Why the name section was dropped and counts as absent; empty if it was not.
   std::string damagedNames;

@@ -100,6 +100,8 @@ struct Module {
   bool isImported(uint32_t function) const { return function < functionImports.size(); }
   /// Of an imported function.
   const Import &importOf(uint32_t function) const { return imports[functionImports[function]]; }
+  /// The name of an imported function: that of the name section, or else `module.name`.
+  std::string nameOfImport(uint32_t function) const;
   const FunctionType &typeOf(uint32_t function) const { return *types[functionTypes[function]]; }
   /// Null if there is none.
   const Section *findCustomSection(llvm::StringRef name) const;

@@ -92,22 +92,19 @@ public:
                              llvm::ArrayRef<ValueType> params, llvm::ArrayRef<ValueType> results);
   /// `type` is i32 or i64.
   GlobalRef addGlobal(ValueType type, bool isMutable, int64_t initialValue);
-  /// A function of a type of the module, without locals; `code` is without its `end`, and `edit` is
-  /// put around it. `name` goes into the name section, if there is one.
-  FunctionRef addFunction(uint32_t type, CodeSequence code, FunctionEdit edit,
-                          llvm::StringRef name);
+  /// Adds a function that calls an imported one and has its type, a thunk; once for each. `call`,
+  /// `return_call` and the start function go to it in place of the import; with `references`,
+  /// `ref.func` and elements too. Exports stay as they are. In a name section it is called as the
+  /// import, with ` (traced)` behind.
+  FunctionRef addThunk(uint32_t importedFunction, bool references);
 
   /// Makes exits of functions by an exception exits like others, in this form, which must be the
   /// module's own if it has one. `none` leaves them alone.
   void catchExceptions(ExceptionForm form);
 
-  /// Makes calls of an imported function go to `target`: `call`, `return_call` and the start
-  /// function; with `references`, `ref.func` and elements too. Exports stay as they are.
-  void redirect(uint32_t importedFunction, FunctionRef target, bool references);
-
   /// Puts code around each `call` of an imported function. Tail calls and references of it, its
   /// exports and a start function stay as they are.
-  void surround(uint32_t importedFunction, FunctionEdit edit);
+  void surround(uint32_t importedFunction);
 
   /// Appended at the end of the module.
   void addCustomSection(llvm::StringRef name, llvm::ArrayRef<uint8_t> contents);
@@ -118,9 +115,10 @@ public:
 
   void setPolicy(const CustomSectionPolicy &policy);
 
-  /// Appends the rewritten module to `out`. `edit` is asked once for each defined function, in
-  /// their order, with the original's index and an empty edit to be filled. `movements`, if given,
-  /// learns where the code of each function has gone.
+  /// Appends the rewritten module to `out`. `edit` is asked with the original's index of a function
+  /// and an empty edit to be filled: for each defined function once, in their order, for each thunk
+  /// with the index of the import, and for an import that is surrounded at every call. `movements`,
+  /// if given, learns where the code of each function has gone.
   llvm::Expected<EditStatistics> write(llvm::function_ref<void(uint32_t, FunctionEdit &)> edit,
                                        llvm::SmallVectorImpl<uint8_t> &out,
                                        CodeMovements *movements = nullptr) const;
