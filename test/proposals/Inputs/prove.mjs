@@ -8,12 +8,14 @@
 //   name = result: calls
 //
 // where calls are nested as they were recorded, `main(f g(h))`; a call that got no end is followed
-// by `!`. Fails if the module's results differ before and after, or an end matches no begin. Where
-// V8 does not know the proposal, says so instead; the module is validated all the same.
+// by `!`. Fails if the module's results differ before and after, or an end matches no begin, or the
+// trace points are not those of an independent instrumenter (oracle.mjs), id for id. Where V8 does
+// not know the proposal, says so instead; the module is validated all the same.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import * as oracle from "./oracle.mjs";
 
 const [sample, prefix, ...options] = process.argv.slice(2);
 const binaryen = fileURLToPath(new URL("../../../node_modules/binaryen/bin/", import.meta.url));
@@ -42,8 +44,10 @@ const names = new Map(readFileSync(paths.map, "utf8").split("\n").filter(Boolean
 class Calls {
   text = "";
   open = [];
+  points = [];
 
   tracePoint = (id) => {
+    this.points.push(id);
     if (id > 0) {
       if (this.open.length) this.text += this.open.at(-1).calls++ ? " " : "(";
       else if (this.text) this.text += " ";
@@ -58,10 +62,11 @@ class Calls {
 
   take() {
     for (const call of this.open.reverse()) this.text += call.calls ? "!)" : "!";
-    const text = this.text;
+    const taken = { calls: this.text, points: this.points };
     this.text = "";
     this.open = [];
-    return text;
+    this.points = [];
+    return taken;
   }
 }
 
@@ -71,6 +76,13 @@ const env = {
   fail: () => { throw new RangeError("from the host"); },
   number: 7,
 };
+
+// The form that --unwind=auto takes, unless the options say which.
+function exceptionForm() {
+  const given = options.find((option) => option.startsWith("--unwind="));
+  if (given) return given.slice("--unwind=".length);
+  return /\b(try_table|throw_ref)\b/.test(readFileSync(sample, "utf8")) ? "exnref" : "legacy";
+}
 
 const show = (value) =>
   Array.isArray(value) ? value.map(show).join(" ") : typeof value === "bigint" ? `${value}n`
@@ -85,15 +97,15 @@ function outcome(run) {
   }
 }
 
-function* run(path) {
+function* run(path, importsOf = (calls) => ({ builtin: calls })) {
   const calls = new Calls();
   const compiling = { builtins: ["js-string"], importedStringConstants: "strings" };
   const module = new WebAssembly.Module(readFileSync(path), compiling);
-  const { exports } = new WebAssembly.Instance(module, { env, builtin: calls });
-  yield { line: "start = done", calls: calls.take() };
+  const { exports } = new WebAssembly.Instance(module, { env, ...importsOf(calls) });
+  yield { line: "start = done", ...calls.take() };
   for (const [name, value] of Object.entries(exports))
     if (typeof value === "function")
-      yield { line: `${name} = ${outcome(value)}`, calls: calls.take() };
+      yield { line: `${name} = ${outcome(value)}`, ...calls.take() };
 }
 
 try {
@@ -106,10 +118,15 @@ try {
 }
 
 const before = run(paths.before);
-for (const { line, calls } of run(paths.after)) {
+oracle.instrument(paths.before, exceptionForm(), prefix);
+const judge = run(`${prefix}.oracle.wasm`, (calls) => ({ oracle: oracle.host(calls.tracePoint) }));
+for (const { line, calls, points } of run(paths.after)) {
   const { value } = before.next();
   if (value?.line !== line) throw new Error(`was ${value?.line}, but is ${line} when instrumented`);
   if (value.calls) throw new Error("the original records something");
+  const { value: expected } = judge.next();
+  if (expected?.line !== line || expected.points.join() !== points.join())
+    throw new Error(`${line}: ${calls}, but the oracle says ${expected?.line}: ${expected?.calls}`);
   if (calls || !line.startsWith("start")) console.log(calls ? `${line}: ${calls}` : line);
 }
 if (!before.next().done) throw new Error("instrumented, the module has fewer exports");

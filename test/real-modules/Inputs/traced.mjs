@@ -1,73 +1,116 @@
-// Runs a program of npm's twice in one process each, as it is and with every module that it makes
+// Runs a program of npm's in one process each, as it is and with every module that it makes
 // instrumented on the way, and compares what it prints.
 //
-//   node traced.mjs program.mjs work-folder [warpo-instrument's options...]
+//   node traced.mjs [--oracle] program.mjs work-folder [warpo-instrument's options...]
 //
 // Prints the program's output, and a line `events` with what was recorded. Fails if the outputs
-// differ, or if an end is not that of the innermost open call of its instance.
+// differ, or if an end is not that of the innermost open call of its instance. With --oracle it is
+// run a third time, instrumented by the oracle of the proposals' samples (which knows --unwind=
+// alone of the options), and the trace points of every instance must be the same, id for id.
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import * as oracle from "../../proposals/Inputs/oracle.mjs";
 
-const [program, folder, ...options] = process.argv.slice(2);
-const isInner = process.env.WARPO_TRACED !== undefined;
+const args = process.argv.slice(2);
+const asksOracle = args[0] === "--oracle";
+if (asksOracle) args.shift();
+const [program, folder, ...options] = args;
+// Who instruments in this process: nobody, warpo or oracle; undefined in the first of them.
+const by = process.env.WARPO_TRACED_BY;
 
-if (!isInner) {
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+if (by === undefined) {
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const run = (traced) =>
+  const run = (by) =>
     execFileSync(process.execPath, [fileURLToPath(import.meta.url), program, folder, ...options], {
-      env: { ...process.env, WARPO_TRACED: traced }, encoding: "utf8",
+      env: { ...process.env, WARPO_TRACED_BY: by }, encoding: "utf8",
       stdio: ["ignore", "pipe", "inherit"],
     });
-  const plain = run("");
-  const traced = run("yes").split("\n");
-  const events = traced.splice(traced.findIndex((line) => line.startsWith("events ")), 1);
-  if (traced.join("\n") !== plain) {
-    console.error(`was:\n${plain}\nis:\n${traced.join("\n")}`);
-    process.exit(1);
+  const plain = run("nobody");
+  let events = "";
+  for (const by of asksOracle ? ["warpo", "oracle"] : ["warpo"]) {
+    const lines = run(by).split("\n");
+    [events] = lines.splice(lines.findIndex((line) => line.startsWith("events ")), 1);
+    if (lines.join("\n") !== plain) fail(`was:\n${plain}\nis:\n${lines.join("\n")}`);
+  }
+  for (const file of readdirSync(folder).filter((name) => asksOracle && name.endsWith(".points"))) {
+    const [ours, theirs] = ["warpo", "oracle"].map((by) => {
+      const bytes = readFileSync(`${folder}/${file.replace(/^[a-z]+/, by)}`);
+      return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+    });
+    const at = ours.findIndex((id, i) => id !== theirs[i]);
+    if (at !== -1 || ours.length !== theirs.length)
+      fail(`${file}: trace point ${at} is ${ours[at]}, the oracle's is ${theirs[at]}`);
   }
   process.stdout.write(plain + events + "\n");
   process.exit(0);
 }
+
+// What a program does must not depend on the time, on chance, or on when memory is collected.
+let now = 1.6e12;
+Date.now = () => ++now;
+performance.now = () => ++now;
+Math.random = () => 0.5;
+crypto.getRandomValues = (array) => array.fill(7);
+globalThis.FinalizationRegistry = class {
+  register() {}
+  unregister() {}
+};
 
 let modules = 0;
 let events = 0;
 let deepest = 0;
 
 function instrument(bytes) {
-  const path = `${folder}/${modules++}`;
+  const path = `${folder}/${by}.${modules++}`;
   writeFileSync(`${path}.wasm`, bytes);
+  if (by === "oracle") {
+    const form = options.find((option) => option.startsWith("--unwind="));
+    return oracle.instrument(`${path}.wasm`, form?.slice("--unwind=".length) ?? "legacy", path);
+  }
   execFileSync("warpo-instrument", ["-q", `${path}.wasm`, "-o", `${path}.traced.wasm`,
     "--trace-point-mapping-file", `${path}.map`, ...options], { stdio: ["ignore", "inherit", "ignore"] });
   return readFileSync(`${path}.traced.wasm`);
 }
 
-function recorder() {
-  const open = [];
-  return {
-    tracePoint(id) {
-      events += 1;
-      if (id > 0) {
-        open.push(id);
-        deepest = Math.max(deepest, open.length);
-      } else if (open.pop() !== -id) {
-        console.error(`an end of ${-id} that is not the innermost call's`);
-        process.exit(1);
-      }
-    },
-    open,
+// The trace points of an instance; as many as there are, a few million at the most.
+class Recorder {
+  open = [];
+  points = new Int32Array(1 << 16);
+  count = 0;
+
+  tracePoint = (id) => {
+    if (this.count === this.points.length) {
+      const longer = new Int32Array(2 * this.count);
+      longer.set(this.points);
+      this.points = longer;
+    }
+    this.points[this.count++] = id;
+    events += 1;
+    if (id > 0) {
+      this.open.push(id);
+      deepest = Math.max(deepest, this.open.length);
+    } else if (this.open.pop() !== -id) {
+      fail(`an end of ${-id} that is not the innermost call's`);
+    }
   };
 }
 
 const recorders = [];
 function withRecorder(imports = {}) {
-  const made = recorder();
+  const made = new Recorder();
   recorders.push(made);
-  return { ...imports, builtin: made };
+  return { ...imports, builtin: made, oracle: oracle.host(made.tracePoint) };
 }
 
-if (process.env.WARPO_TRACED) {
+if (by !== "nobody") {
   const { Module, Instance, instantiate, compile } = WebAssembly;
   WebAssembly.Module = new Proxy(Module, {
     construct: (target, [bytes, ...rest]) => new target(instrument(bytes), ...rest),
@@ -81,9 +124,11 @@ if (process.env.WARPO_TRACED) {
                 ...rest);
   WebAssembly.instantiateStreaming = undefined;
   process.on("exit", () => {
+    recorders.forEach(({ points, count }, i) =>
+      writeFileSync(`${folder}/${by}.${i}.points`, points.subarray(0, count)));
     const left = recorders.reduce((sum, { open }) => sum + open.length, 0);
-    console.log(`events ${events > 10000 ? "many" : events}, modules ${modules}, ` +
-                `deeper than 5: ${deepest > 5}, open ${left}`);
+    console.log(`events ${events}, modules ${modules}, instances ${recorders.length}, ` +
+                `deepest ${deepest}, open ${left}`);
   });
 }
 await import(pathToFileURL(program));
