@@ -90,7 +90,7 @@ for name, value in {
     # Folders.
     "source": config.source_root,
     "build": config.build_root,
-    "js": os.path.join(config.source_root, "js"),
+    "js": os.path.join(config.build_root, "share/warpo/js"),
     "utils": os.path.join(config.source_root, "utils"),
     "examples": os.path.join(config.source_root, "examples"),
     "include": os.path.join(config.source_root, "include"),

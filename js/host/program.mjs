@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isInstrumented, readIdentity } from "../recorder/recorded-module.mjs";
 import { systemMessage } from "../recorder/system-message.mjs";
 import { assemblyScriptImports, readString } from "./assemblyscript.mjs";
 import { RunFailure } from "./failures.mjs";
-import { readModuleId } from "./module-id.mjs";
 import { exportStart } from "./start-section.mjs";
 import { wasiImports } from "./wasi.mjs";
 import { readModuleTypes } from "./wasm-types.mjs";
@@ -23,7 +23,7 @@ function readModule(path) {
     const types = readModuleTypes(bytes);
     const start = exportStart(bytes, types);
     if (start.name !== undefined) module = new WebAssembly.Module(start.bytes);
-    return { path, module, types, startName: start.name };
+    return { path, module, bytes, types, startName: start.name };
   } catch (error) {
     throw new RunFailure(`${path}: ${error.message}`);
   }
@@ -31,14 +31,20 @@ function readModule(path) {
 
 const isTracePoint = (module, name) => module === "builtin" && name === "tracePoint";
 
+function identityOf({ module, path }) {
+  try {
+    return readIdentity(module);
+  } catch (error) {
+    throw new RunFailure(`${path}: ${error.message}`);
+  }
+}
+
 /** Modules without an identity of their own get their place on the command line, from 1. */
 function identify(units) {
   units.forEach((unit, i) => {
     unit.number = i;
-    unit.instrumented = WebAssembly.Module.imports(unit.module).some(
-      ({ module, name }) => isTracePoint(module, name),
-    );
-    unit.id = readModuleId(unit.module, unit.path) ?? BigInt(i + 1);
+    unit.instrumented = isInstrumented(unit.module);
+    unit.id = identityOf(unit)?.id ?? BigInt(i + 1);
     const twin = units
       .slice(0, i)
       .find((other) => other.id === unit.id && other.instrumented && unit.instrumented);
@@ -121,8 +127,8 @@ function checkImports(unit, imports) {
 
 /**
  * Instantiates one unit and runs its start function; `linked` are the exports of the modules before
- * it by their names. `options`: `args`, `env`, `preopens`, `host`, and `leave(error)`, which ends the
- * program from anywhere; `tracePointOf(unit)` gives its trace point.
+ * it by their names. `options`: `args`, `env`, `preopens`, `host`, and `leave(error)`, which ends
+ * the program from anywhere; `tracePointOf(unit)` gives its trace point.
  */
 export async function instantiate(unit, linked, tracePointOf, options) {
   const context = makeContext(unit, options);

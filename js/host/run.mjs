@@ -1,8 +1,9 @@
 // Runs one instrumented program and records it: the host of warpo-run's engine `node`.
 //
-//   node run.mjs [--record=FILE | --record-fd=N] [--max-items=N] [--invoke=NAME] [--arg=VALUE]...
-//                [--link=NAME=FILE]... [--host=FILE] [--env=NAME=VALUE]... [--dir=HOST::GUEST]...
-//                [--result-fd=N] app.wasm [-- ARGUMENT...]
+//   node run.mjs [--record=FILE | --record-fd=N] [--record-format=warp|warpo] [--max-items=N]
+//                [--invoke=NAME] [--arg=VALUE]... [--link=NAME=FILE]... [--host=FILE]
+//                [--env=NAME=VALUE]... [--dir=HOST::GUEST]... [--result-fd=N]
+//                app.wasm [-- ARGUMENT...]
 //
 // How it ended is written as one JSON object to the descriptor --result-fd (see report()), and said
 // by the exit code: the program's own, 134 after a trap, 125 if it could not be run.
@@ -10,10 +11,9 @@
 import { writeSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { OpenCalls } from "../recorder/open-calls.mjs";
-import { createWarpRecorder } from "../recorder/warp-recorder.mjs";
 import { describeEnd, RunFailure } from "./failures.mjs";
 import { instantiate, loadProgram } from "./program.mjs";
+import { openRecording } from "./recording.mjs";
 import { describeResults, parseArguments } from "./values.mjs";
 
 // Frames of a trap's stack that are told.
@@ -25,6 +25,7 @@ const FAILURE_CODE = 125;
 const OPTIONS = {
   record: { type: "string" },
   "record-fd": { type: "string" },
+  "record-format": { type: "string", default: "warp" },
   "max-items": { type: "string" },
   invoke: { type: "string" },
   arg: { type: "string", multiple: true, default: [] },
@@ -59,6 +60,7 @@ function parseCommandLine() {
       : values.record
         ? { file: values.record }
         : undefined,
+    recordFormat: values["record-format"],
     maxItems: values["max-items"] ? Number(values["max-items"]) : Infinity,
     resultFd: values["result-fd"] ? Number(values["result-fd"]) : undefined,
   };
@@ -66,7 +68,8 @@ function parseCommandLine() {
 
 /**
  * The function to call: its name, arguments and results; undefined if the start function is the
- * program. Asks the module, not an instance: a slip in --invoke is told before anything is recorded.
+ * program. Asks the module, not an instance: a slip in --invoke is told before anything is
+ * recorded.
  */
 function findEntry({ path, module, types }, invoke, texts) {
   const functions = WebAssembly.Module.exports(module)
@@ -121,25 +124,14 @@ async function run(request, units, entry, tracePointOf) {
 }
 
 let request;
-let recorder;
+let recording;
 let units = [];
-const openCalls = new OpenCalls();
 let end; // what describeEnd() or run() say; undefined while the program runs
 
 /** Opens the record at the first module that can run and writes to it. */
-function openRecord() {
-  if (recorder || !request.target) return;
-  recorder = createWarpRecorder(request.target, { maxItems: request.maxItems });
-  if (recorder.error !== undefined) throw new RunFailure(recorder.error);
-}
-
 function tracePointOf(unit) {
-  openRecord();
-  const record = recorder?.tracePointOf(unit.id) ?? (() => {});
-  return (id) => {
-    record(id);
-    openCalls.follow(unit.number, id);
-  };
+  recording ??= openRecording(request);
+  return recording.tracePointOf(unit);
 }
 
 /**
@@ -150,10 +142,10 @@ function tracePointOf(unit) {
 function report() {
   const result = { ...end, instrumented: units.some((unit) => unit.instrumented) };
   if (end.trap)
-    result.openCalls = openCalls.list().map(({ module, id }) => {
-      return { module: units[module].id.toString(), id };
+    result.openCalls = (recording?.openCalls() ?? []).map(({ module, id }) => {
+      return { module: module.toString(), id };
     });
-  if (recorder) result.record = { ...recorder.counts, error: recorder.error };
+  if (recording) result.record = recording.result();
   const text = Buffer.from(JSON.stringify(result));
   for (let at = 0; at < text.length;) at += writeSync(request.resultFd, text, at);
 }
@@ -166,9 +158,8 @@ process.on("beforeExit", () => (drained = true));
 // Everything ends here: the last statement, process.exit() in a host function, an error that nobody
 // caught.
 process.on("exit", (code) => {
-  recorder?.close();
-  if (end === undefined && drained)
-    end = { failure: "a host function awaits what never comes" };
+  recording?.close();
+  if (end === undefined && drained) end = { failure: "a host function awaits what never comes" };
   // process.exit() during the program, or an error after it in what a host function left to do.
   if (end === undefined || end.exitCode !== undefined) end = { ...end, exitCode: code };
   if (request?.resultFd !== undefined) report();

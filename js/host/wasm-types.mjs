@@ -2,6 +2,8 @@
 // limits of the memories and tables that it imports, and where its start section lies. Reads a
 // module that is known to be valid.
 
+import { sectionsOf } from "../recorder/wasm-reader.mjs";
+
 const VALUE_TYPES = {
   0x7f: "i32",
   0x7e: "i64",
@@ -12,48 +14,8 @@ const VALUE_TYPES = {
   0x6f: "externref",
 };
 
-class Reader {
-  constructor(bytes, at, end) {
-    this.bytes = bytes;
-    this.at = at;
-    this.end = end;
-  }
-  byte() {
-    if (this.at >= this.end) throw new Error("a section ends too early");
-    return this.bytes[this.at++];
-  }
-  /** Unsigned LEB128, exact up to 2^53. */
-  number() {
-    let value = 0;
-    for (let factor = 1; ; factor *= 128) {
-      const byte = this.byte();
-      value += (byte & 0x7f) * factor;
-      if (byte < 0x80) return value;
-    }
-  }
-  name() {
-    const length = this.number();
-    const text = new TextDecoder().decode(this.bytes.subarray(this.at, this.at + length));
-    this.at += length;
-    return text;
-  }
-  list(item) {
-    return Array.from({ length: this.number() }, () => item());
-  }
-  limits() {
-    const flags = this.byte();
-    const initial = this.number();
-    const limits = { initial, shared: (flags & 2) !== 0, is64: (flags & 4) !== 0 };
-    if (flags & 1) limits.maximum = this.number();
-    return limits;
-  }
-  /** A value type; `undefined` for one that --arg cannot give. */
-  valueType() {
-    const byte = this.byte();
-    if (byte === 0x63 || byte === 0x64) this.number();
-    return VALUE_TYPES[byte];
-  }
-}
+/** A value type; `undefined` for one that --arg cannot give. */
+const valueType = (reader) => VALUE_TYPES[reader.typeByte()];
 
 function readTypes(reader) {
   const types = [];
@@ -63,8 +25,8 @@ function readTypes(reader) {
     // found without.
     if (reader.byte() !== 0x60) return types;
     types.push({
-      params: reader.list(() => reader.valueType()),
-      results: reader.list(() => reader.valueType()),
+      params: reader.list(() => valueType(reader)),
+      results: reader.list(() => valueType(reader)),
     });
   }
   return types;
@@ -80,12 +42,12 @@ function readImports(reader, found) {
       found.imports.push({
         ...entry,
         kind: "table",
-        element: reader.valueType(),
+        element: valueType(reader),
         limits: reader.limits(),
       });
     else if (kind === 2) found.imports.push({ ...entry, kind: "memory", limits: reader.limits() });
     else if (kind === 3) {
-      reader.valueType();
+      valueType(reader);
       reader.byte();
     } else {
       reader.byte();
@@ -109,13 +71,7 @@ export function readModuleTypes(bytes) {
     start: undefined,
     exportSection: undefined,
   };
-  const file = new Reader(bytes, 8, bytes.length);
-  while (file.at < file.end) {
-    const begin = file.at;
-    const id = file.byte();
-    const size = file.number();
-    const end = file.at + size;
-    const section = new Reader(bytes, file.at, end);
+  for (const { id, begin, end, contents: section } of sectionsOf(bytes)) {
     if (id === 1) found.types = readTypes(section);
     else if (id === 2) readImports(section, found);
     else if (id === 3)
@@ -126,7 +82,6 @@ export function readModuleTypes(bytes) {
       for (let i = 0; i < count; ++i)
         found.exports.set(section.name(), [section.byte(), section.number()]);
     } else if (id === 8) found.start = { functionIndex: section.number(), begin, end };
-    file.at = end;
   }
   return {
     imports: found.imports,

@@ -34,6 +34,7 @@ ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &r
     child.descriptors.push_back({record.descriptor, recordDescriptor});
     arguments.push_back("--record-fd=" + std::to_string(recordDescriptor));
   }
+  arguments.push_back("--record-format=" + record.format);
   if (record.maxItems)
     arguments.push_back("--max-items=" + std::to_string(*record.maxItems));
   if (!request.invoke.empty())

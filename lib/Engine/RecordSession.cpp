@@ -11,6 +11,9 @@ Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget 
   std::unique_ptr<RecordSession> session(new RecordSession());
   if (!target.wanted())
     return session;
+  if (target.format != "warp")
+    return makeError("this engine writes records of the format warp; try --engine=node for '" +
+                     target.format + "'");
   warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
   options.file = target.file.empty() ? nullptr : target.file.c_str();
   options.fd = target.descriptor;

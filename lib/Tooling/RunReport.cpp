@@ -62,7 +62,13 @@ void warpo::reportRecord(const RunRequest &request, const RunResult &result, boo
   if (result.lostToLimit != 0)
     line += ", left out " + std::to_string(result.lostToLimit) + " after the limit of " +
             std::to_string(target.maxItems.value_or(0));
-  line += " (engine " + result.engine + ", ";
+  line += " (engine " + result.engine;
+  // This format says it by itself.
+  if (target.format == "warpo") {
+    note(line + ")");
+    return;
+  }
+  line += ", ";
   if (result.rate == 1.0)
     line += "times in ns: --rate=1)";
   else if (result.rate)

@@ -20,6 +20,15 @@ static std::optional<StringRef> environmentValue(const char *name) {
   return value && *value ? std::optional<StringRef>(value) : std::nullopt;
 }
 
+static Expected<std::string> chooseFormat(const RunToolOptions &options, StringRef file) {
+  if (options.recordFormat.empty())
+    return file.ends_with(".warpo") ? "warpo" : "warp";
+  if (options.recordFormat != "warp" && options.recordFormat != "warpo")
+    return makeError("no record of the format '" + options.recordFormat +
+                     "' can be made, only of warp and warpo");
+  return options.recordFormat;
+}
+
 static Expected<RecordTarget> chooseTarget(const RunToolOptions &options) {
   RecordTarget target;
   StringRef file = options.record ? StringRef(*options.record)
@@ -31,6 +40,10 @@ static Expected<RecordTarget> chooseTarget(const RunToolOptions &options) {
     target.descriptor = STDOUT_FILENO;
   else
     target.file = file.str();
+  auto format = chooseFormat(options, file);
+  if (!format)
+    return format.takeError();
+  target.format = *format;
   target.maxItems = options.maxItems;
   if (auto limit = environmentValue(limitVariable); limit && !target.maxItems) {
     uint64_t number;

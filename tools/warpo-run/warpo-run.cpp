@@ -17,6 +17,9 @@ static cl::opt<bool> listEngines("list-engines", cl::desc("List the engines"),
                                  cl::cat(toolOptions()));
 static cl::opt<std::string> record("record", cl::desc("The record to write (default: warpo.rec)"),
                                    cl::value_desc("file"), cl::cat(toolOptions()));
+static cl::opt<std::string> recordFormat("record-format",
+                                         cl::desc("warp or warpo (default: by the file's name)"),
+                                         cl::value_desc("name"), cl::cat(toolOptions()));
 static cl::opt<uint64_t> maxItems("max-items", cl::desc("Stop recording after so many events"),
                                   cl::value_desc("n"), cl::cat(toolOptions()));
 static cl::opt<std::string> invoke("invoke",
@@ -50,6 +53,7 @@ static Expected<int> run() {
   options.engine = engine;
   if (record.getNumOccurrences() > 0)
     options.record = record;
+  options.recordFormat = recordFormat;
   if (maxItems.getNumOccurrences() > 0)
     options.maxItems = maxItems;
   options.invoke = invoke;

@@ -22,6 +22,8 @@ struct RecordTarget {
   int descriptor = -1;
   /// Records kept, of all modules together; the rest is counted.
   std::optional<uint64_t> maxItems;
+  /// A name of the record formats: `warp` or `warpo`, as far as the engine can write them.
+  std::string format = "warp";
 
   bool wanted() const { return !file.empty() || descriptor >= 0; }
 };

@@ -17,6 +17,8 @@ struct RunToolOptions {
   std::string engine;
   /// `-` for standard output; nothing: the recorder's environment variables, else warpo.rec.
   std::optional<std::string> record;
+  /// `warp` or `warpo`; empty: `warpo` if the record's name ends in .warpo, else `warp`.
+  std::string recordFormat;
   std::optional<uint64_t> maxItems;
   std::string invoke;
   std::vector<std::string> invokeArguments;

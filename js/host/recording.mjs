@@ -1,0 +1,56 @@
+// The record of a run, in either format: what run.mjs needs of a recorder.
+
+import { createRecorder } from "../recorder/node.mjs";
+import { OpenCalls } from "../recorder/open-calls.mjs";
+import { createWarpRecorder } from "../recorder/warp-recorder.mjs";
+import { RunFailure } from "./failures.mjs";
+
+function checked(recorder) {
+  if (recorder.error !== undefined) throw new RunFailure(recorder.error);
+  return recorder;
+}
+
+/** Without a target only the open calls are known, for traps. */
+function openWarp({ target, maxItems }) {
+  const recorder = target && checked(createWarpRecorder(target, { maxItems }));
+  const openCalls = new OpenCalls();
+  const ids = [];
+  return {
+    tracePointOf(unit) {
+      const record = recorder?.tracePointOf(unit.id) ?? (() => {});
+      ids[unit.number] = unit.id;
+      return (id) => {
+        record(id);
+        openCalls.follow(unit.number, id);
+      };
+    },
+    openCalls: () => openCalls.list().map(({ module, id }) => ({ module: ids[module], id })),
+    close: () => recorder?.close(),
+    result: () => recorder && { ...recorder.counts, error: recorder.error },
+  };
+}
+
+function openWarpo({ target, maxItems }) {
+  const recorder = checked(createRecorder({ ...target, maxItems }));
+  return {
+    tracePointOf: ({ bytes, id }) => recorder.importsFor(bytes, { id }).builtin.tracePoint,
+    openCalls: () => recorder.openCalls(),
+    close: () => recorder.close(),
+    result: () => ({ ...recorder.counts, error: recorder.error }),
+  };
+}
+
+const FORMATS = { warp: openWarp, warpo: openWarpo };
+
+/**
+ * Opens the record that `request` wants: `recordFormat`, `target` (`{ file }`, `{ fd }` or nothing)
+ * and `maxItems`. Throws a RunFailure if that cannot be. The result: `tracePointOf(unit)`;
+ * `openCalls()`, innermost first, `{ module, id }`; `close()`; `result()`, the counts and the
+ * error.
+ */
+export function openRecording(request) {
+  const open = FORMATS[request.target ? request.recordFormat : "warp"];
+  if (open === undefined)
+    throw new RunFailure(`records of the format '${request.recordFormat}' cannot be written here`);
+  return open(request);
+}

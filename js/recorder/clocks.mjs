@@ -1,0 +1,84 @@
+// The clocks of recorder.wasm: which of its variants records by one, what it imports, and what the
+// record says of it.
+//
+// A time is milliseconds since performance.timeOrigin, as the record's nanoseconds are.
+
+import { modules } from "./recorder-wasm.mjs";
+
+const compiled = new Map();
+
+/** A module that was made at build time. */
+function moduleOf(name) {
+  if (!compiled.has(name)) {
+    const bytes = Uint8Array.from(modules[name].match(/../g), (byte) => parseInt(byte, 16));
+    compiled.set(name, new WebAssembly.Module(bytes));
+  }
+  return compiled.get(name);
+}
+
+/** performance.now() at each event. */
+class ExactClock {
+  wasm = moduleOf("recorder-exact");
+  isTime = true;
+  ready = Promise.resolve();
+  stop() {}
+  /** `cell.view` is the Float64Array in whose first element the recorder looks. */
+  imports(cell) {
+    const clock = performance;
+    return {
+      tick() {
+        cell.view[0] = clock.now();
+      },
+    };
+  }
+}
+
+/** The time that a worker keeps: as exact as the worker is fast, about 1 us, while it runs. */
+class ThreadClock {
+  wasm = moduleOf("recorder-thread");
+  isTime = true;
+  #now;
+  #keeper;
+
+  constructor(startKeeper) {
+    if (typeof SharedArrayBuffer === "undefined")
+      throw new Error(
+        "clock 'thread' needs SharedArrayBuffer, which only cross-origin isolated pages have",
+      );
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    new Float64Array(memory.buffer)[0] = performance.now();
+    const { exports } = new WebAssembly.Instance(moduleOf("clock"), { clock: { memory } });
+    this.#now = exports.now;
+    this.#keeper = startKeeper(memory.buffer, performance.timeOrigin);
+  }
+  /** Once the worker keeps the time; before, it stands still. */
+  get ready() {
+    return this.#keeper.ready;
+  }
+  stop() {
+    this.#keeper.stop();
+  }
+  imports() {
+    return { now: this.#now };
+  }
+}
+
+/** No time: events have their numbers. The cheapest, where only the order counts. */
+class NoClock {
+  wasm = moduleOf("recorder-none");
+  isTime = false;
+  ready = Promise.resolve();
+  stop() {}
+  imports() {
+    return {};
+  }
+}
+
+const CLOCKS = { exact: ExactClock, thread: ThreadClock, none: NoClock };
+
+/** Throws for a name that is unknown, or a clock that cannot be had here. */
+export function createClock(name, startKeeper) {
+  if (!Object.hasOwn(CLOCKS, name))
+    throw new RangeError(`unknown clock '${name}', known are ${Object.keys(CLOCKS).join(", ")}`);
+  return new CLOCKS[name](startKeeper);
+}

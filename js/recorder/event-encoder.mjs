@@ -1,0 +1,167 @@
+// Packs the events of one stream into blocks, as docs/record-format.md says.
+//
+// About 10 ns an event in V8. Times are whole nanoseconds, exact in a JavaScript number for 104
+// days.
+
+import { BLOCK, frameBlock, HEADER_SIZE, putNumber } from "./block-builder.mjs";
+
+const BLOCK_SIZE = 1 << 16;
+// What one event or special takes at most, and the start of a block with its context.
+const MAX_EVENT_SIZE = 48;
+const MAX_CONTEXT_CALLS = 256;
+const MAX_KNOWN_CALLS = 1 << 16;
+// How far down an end is looked for among the open calls, so that ends that match nothing stay
+// cheap.
+const MAX_SEARCH = 64;
+const FIRST_ID = 0x1000000;
+
+const SPECIAL = { end: 1, lost: 2, back: 5 };
+/** Why events are missing. */
+export const CAUSE = { bufferFull: 1, limit: 2, writeFailed: 3, processEnded: 4 };
+
+/** The number of a function in events. */
+const codeOf = (id) => (((id - FIRST_ID) & 0x7fffffff) >>> 0) + 1;
+
+/** Bytes of a number in LEB128. */
+const sizeOf = (value) => Math.ceil(Math.max(1, Math.log2(value + 1)) / 7);
+
+export class EventEncoder {
+  #bytes = new Uint8Array(BLOCK_SIZE);
+  #next = 0; // 0 outside of a block
+  #firstTime = 0;
+  #lastTime = 0;
+  #begun = false; // whether there was an event at all, so that #lastTime is one's time
+  #events = 0;
+  // The calls that are open, outermost first: those from #floor on a reader knows too.
+  #calls = new Int32Array(256);
+  #begins = new Float64Array(256); // their times
+  #depth = 0;
+  #floor = 0;
+  #complete = true;
+  #stream;
+  #emit;
+
+  /**
+   * `emit(block, { first, last, events })` gets each finished block; its bytes are used again after
+   * that.
+   */
+  constructor(stream, emit) {
+    this.#stream = stream;
+    this.#emit = emit;
+  }
+
+  /** A trace point: neither 0 nor -2^31 as `id`; `time` in nanoseconds. */
+  event(time, id) {
+    if (this.#next === 0 || this.#next > BLOCK_SIZE - MAX_EVENT_SIZE) this.#begin(time);
+    if (time < this.#lastTime) time = this.#goBack(time);
+    const delta = time - this.#lastTime;
+    this.#lastTime = time;
+    ++this.#events;
+    const bytes = this.#bytes;
+    if (id > 0) {
+      const at = putNumber(bytes, this.#next, delta * 2);
+      this.#next = putNumber(bytes, at, codeOf(id));
+      if (this.#depth === this.#calls.length) this.#grow();
+      this.#calls[this.#depth] = id;
+      this.#begins[this.#depth++] = time;
+    } else if (this.#depth > this.#floor && this.#calls[this.#depth - 1] === -id) {
+      this.#next = putNumber(bytes, this.#next, delta * 2 + 1);
+      --this.#depth;
+    } else {
+      this.#unknownEnd(delta, -id);
+    }
+  }
+
+  /**
+   * `count` events are missing after the last one; `time` is taken if there is none in this block.
+   */
+  lost(count, cause, time) {
+    const at = this.#begun ? this.#lastTime : time;
+    if (this.#next === 0 || this.#next > BLOCK_SIZE - MAX_EVENT_SIZE) this.#begin(at);
+    this.#special(0, SPECIAL.lost, [count, cause]);
+    this.#depth = 0;
+    this.#complete = false;
+    this.#floor = 0;
+  }
+
+  /** The calls that are open as far as is known, outermost first: `{ id, begin }`. */
+  openCalls() {
+    return Array.from(this.#calls.subarray(0, this.#depth), (id, i) => {
+      return { id, begin: this.#begins[i] };
+    });
+  }
+
+  /** Hands out the block that has been begun. */
+  finish() {
+    if (this.#next === 0) return;
+    frameBlock(this.#bytes, BLOCK.events, this.#next);
+    const block = this.#bytes.subarray(0, this.#next);
+    this.#next = 0;
+    this.#emit(block, { first: this.#firstTime, last: this.#lastTime, events: this.#events });
+  }
+
+  #begin(time) {
+    this.finish();
+    // A clock that went back since the last block is told within this one.
+    if (this.#begun && time < this.#lastTime) time = this.#lastTime;
+    this.#begun = true;
+    this.#firstTime = this.#lastTime = time;
+    this.#events = 0;
+    const bytes = this.#bytes;
+    let at = putNumber(bytes, HEADER_SIZE, this.#stream);
+    new DataView(bytes.buffer).setBigUint64(at, BigInt(time), true);
+    at = putNumber(bytes, at + 8, 0); // further clocks
+    const isShort = this.#depth <= MAX_CONTEXT_CALLS;
+    this.#floor = isShort ? 0 : this.#depth;
+    at = putNumber(bytes, at, this.#depth - this.#floor);
+    bytes[at++] = Number(this.#complete && isShort);
+    for (let i = this.#floor; i < this.#depth; ++i)
+      at = putNumber(bytes, at, codeOf(this.#calls[i]));
+    this.#next = at;
+  }
+
+  #special(delta, special, fields) {
+    const size = fields.reduce((sum, field) => sum + sizeOf(field), 0);
+    for (const field of [delta * 2, 0, special, size, ...fields])
+      this.#next = putNumber(this.#bytes, this.#next, field);
+  }
+
+  /** Says that the clock went back; returns the time that counts. */
+  #goBack(time) {
+    this.#special(0, SPECIAL.back, [this.#lastTime - time]);
+    return this.#lastTime;
+  }
+
+  /** An end of another call than the last known one. */
+  #unknownEnd(delta, id) {
+    this.#special(delta, SPECIAL.end, [codeOf(id)]);
+    const lowest = Math.max(0, this.#depth - MAX_SEARCH);
+    let found = this.#depth;
+    while (found > lowest && this.#calls[found - 1] !== id) --found;
+    if (found > lowest) this.#depth = found - 1;
+    else this.#complete = false;
+    this.#floor = this.#depth;
+  }
+
+  /**
+   * Makes room for a call, if need be by forgetting others: those that a reader does not know, or
+   * all.
+   */
+  #grow() {
+    if (this.#calls.length < MAX_KNOWN_CALLS) {
+      const size = 2 * this.#calls.length;
+      const [calls, begins] = [new Int32Array(size), new Float64Array(size)];
+      calls.set(this.#calls);
+      begins.set(this.#begins);
+      [this.#calls, this.#begins] = [calls, begins];
+      return;
+    }
+    this.#complete = false;
+    // With all of them known, the reader empties its list here.
+    const kept = this.#floor === 0 ? 0 : this.#depth - this.#floor;
+    this.#calls.copyWithin(0, this.#floor, this.#depth);
+    this.#begins.copyWithin(0, this.#floor, this.#depth);
+    this.#depth = kept;
+    this.#floor = 0;
+  }
+}

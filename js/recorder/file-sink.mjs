@@ -1,0 +1,70 @@
+// Writes a record to a file or to a descriptor, in Node.
+
+import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { systemMessage } from "./system-message.mjs";
+
+/** An error whose `reason` is what the operating system said. */
+function withReason(error) {
+  error.reason = systemMessage(error);
+  return error;
+}
+
+export class FileSink {
+  #fd;
+  #owned;
+  #size = 0;
+
+  /**
+   * `{ file }`, or `{ fd }`: written from where it stands and left open. Throws if it cannot be
+   * opened.
+   */
+  constructor({ file, fd }) {
+    this.#owned = file !== undefined;
+    try {
+      this.#fd = this.#owned ? openSync(file, "w") : fd;
+    } catch (error) {
+      throw withReason(error);
+    }
+  }
+
+  /** Writes all bytes; what was written of them before a failure is taken back, if it can be. */
+  write(bytes) {
+    try {
+      for (let at = 0; at < bytes.length;) at += this.#writeSome(bytes, at);
+    } catch (error) {
+      this.#cut();
+      throw withReason(error);
+    }
+    this.#size += bytes.length;
+  }
+
+  #writeSome(bytes, at) {
+    try {
+      return writeSync(this.#fd, bytes, at);
+    } catch (error) {
+      if (error.code !== "EAGAIN") throw error;
+      // A pipe that is full and does not block: wait a little for its reader.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+      return 0;
+    }
+  }
+
+  #cut() {
+    if (!this.#owned) return;
+    try {
+      ftruncateSync(this.#fd, this.#size);
+    } catch {
+      // A pipe or a device by name: the cut block at its end stays.
+    }
+  }
+
+  close() {
+    if (!this.#owned) return;
+    this.#owned = false;
+    try {
+      closeSync(this.#fd);
+    } catch (error) {
+      throw withReason(error);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+// Gives every instrumented module that is instantiated from now on its trace point, whatever its
+// program imports into it.
+
+import { describeModule, isInstrumented } from "./recorded-module.mjs";
+
+/** `object` with one member more or in place of another; getters and what it inherits stay. */
+function withMember(object, name, value) {
+  const changed = Object.create(object ?? null);
+  return Object.defineProperty(changed, name, { value, enumerable: true });
+}
+
+const isObject = (value) =>
+  (typeof value === "object" && value !== null) || typeof value === "function";
+
+/** A view of what WebAssembly takes for bytes, of whatever realm; `undefined` for anything else. */
+function bytesOf(source) {
+  if (ArrayBuffer.isView(source))
+    return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  const isBuffer = /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(source));
+  return isBuffer ? new Uint8Array(source) : undefined;
+}
+
+/** What `source` is, if it is the bytes of an instrumented module. */
+function describe(source) {
+  try {
+    const bytes = bytesOf(source);
+    return bytes && isInstrumented(bytes) ? describeModule(bytes) : undefined;
+  } catch {
+    // The engine will say what is wrong with them.
+    return undefined;
+  }
+}
+
+/**
+ * Hooks WebAssembly's functions; returns a function that takes the hooks away. `recorder` is one,
+ * or a function that gives it once it is needed. What a program sees is as before: results, errors
+ * of the engine, `instanceof`, names. A module that cannot be recorded runs without;
+ * `onError(error)` is told.
+ */
+export function hookWebAssembly(recorder, { onError = console.error } = {}) {
+  const original = {};
+  const described = new WeakMap();
+
+  function replace(name, handler) {
+    const descriptor = Object.getOwnPropertyDescriptor(WebAssembly, name);
+    if (descriptor === undefined) return; // not every engine streams
+    original[name] = descriptor;
+    const value = new Proxy(descriptor.value, handler(descriptor.value));
+    Object.defineProperty(WebAssembly, name, { ...descriptor, value });
+    if (value.prototype !== undefined) value.prototype.constructor = value;
+  }
+
+  function remember(module, description) {
+    if (description !== undefined) described.set(module, description);
+    return module;
+  }
+
+  function importsOf(module, imports) {
+    if (!isInstrumented(module) || (imports !== undefined && !isObject(imports))) return imports;
+    let tracePoint = () => {};
+    try {
+      const to = typeof recorder === "function" ? recorder() : recorder;
+      const description = described.get(module);
+      if (description !== undefined) to.remember(module, description);
+      tracePoint = to.importsFor(module).builtin.tracePoint;
+    } catch (error) {
+      onError(error);
+    }
+    const builtin = isObject(imports?.builtin) ? imports.builtin : undefined;
+    return withMember(imports, "builtin", withMember(builtin, "tracePoint", tracePoint));
+  }
+
+  async function compile(call, bytes, ...options) {
+    // Before anything is awaited: the program may change the bytes after the call.
+    const description = describe(bytes);
+    return remember(await call(bytes, ...options), description);
+  }
+
+  async function compileStreaming(call, source, ...options) {
+    const response = await source;
+    if (!(response instanceof Response)) return await call(response, ...options);
+    const copy = response.clone();
+    const module = await call(response, ...options);
+    return remember(module, describe(await copy.arrayBuffer()));
+  }
+
+  const { compile: plainCompile, compileStreaming: plainCompileStreaming } = WebAssembly;
+
+  replace("Module", () => ({
+    construct: (target, args, newTarget) =>
+      remember(Reflect.construct(target, args, newTarget), describe(args[0])),
+  }));
+  replace("Instance", () => ({
+    construct(target, [module, imports, ...rest], newTarget) {
+      const given = module instanceof WebAssembly.Module ? importsOf(module, imports) : imports;
+      return Reflect.construct(target, [module, given, ...rest], newTarget);
+    },
+  }));
+  replace("compile", (call) => ({ apply: (_, __, args) => compile(call, ...args) }));
+  replace("compileStreaming", (call) => ({
+    apply: (_, __, args) => compileStreaming(call, ...args),
+  }));
+  replace("instantiate", (call) => ({
+    async apply(_, __, [source, imports, ...options]) {
+      if (source instanceof WebAssembly.Module)
+        return await call(source, importsOf(source, imports), ...options);
+      if (bytesOf(source) === undefined) return await call(source, imports, ...options);
+      const module = await compile(plainCompile, source, ...options);
+      const instance = await call(module, importsOf(module, imports));
+      return { module, instance };
+    },
+  }));
+  replace("instantiateStreaming", (call) => ({
+    async apply(_, __, [source, imports, ...options]) {
+      const module = await compileStreaming(plainCompileStreaming, source, ...options);
+      const instance = await WebAssembly.instantiate(module, imports);
+      return { module, instance };
+    },
+  }));
+
+  return () => {
+    for (const [name, descriptor] of Object.entries(original)) {
+      Object.defineProperty(WebAssembly, name, descriptor);
+      const { value } = descriptor;
+      if (value.prototype !== undefined) value.prototype.constructor = value;
+    }
+  };
+}

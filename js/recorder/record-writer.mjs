@@ -1,0 +1,91 @@
+// Writes a record in the format `warpo`: declarations, blocks of events, and its end.
+//
+// Whole blocks go to the sink, so that a record that ends anywhere can be read up to there.
+
+import { BLOCK, BlockBuilder, MAX_PAYLOAD } from "./block-builder.mjs";
+
+const SIGNATURE = Uint8Array.of(0x89, 0x57, 0x41, 0x52, 0x50, 0x4f, 1, 0); // WARPO, version 1
+// So that a module's functions fit into blocks, whatever their names.
+const FUNCTIONS_A_BLOCK = 1024;
+const MAX_NAME = 4096;
+
+export class RecordWriter {
+  #sink;
+  #offset = 0;
+  #index = [];
+  #events = 0;
+  #modules = 0;
+  #streams = 0;
+
+  /**
+   * `sink.write(bytes)` takes a whole block, whose bytes are the caller's again when it returns; or
+   * it throws and leaves the record as it was before. `clock`: `{ nanoseconds, counts, origin, wall
+   * }`, see the grammar.
+   */
+  constructor(sink, clock) {
+    this.#sink = sink;
+    const block = new BlockBuilder();
+    block.u64(0).u64(clock.nanoseconds).u64(clock.counts).u64(clock.origin).u64(clock.wall);
+    block.u64(0).u64(0).text("time");
+    this.#write(SIGNATURE);
+    this.#write(block.finish(BLOCK.clock));
+  }
+
+  /** Bytes written so far. */
+  get size() {
+    return this.#offset;
+  }
+
+  #write(bytes) {
+    this.#sink.write(bytes);
+    this.#offset += bytes.length;
+  }
+
+  /**
+   * Declares a module: `{ id, name, hash, build, functions }`, `functions` a list of `[id, name]`.
+   * Returns its number.
+   */
+  module({ id, name, hash, build, functions }) {
+    let next = 0;
+    do {
+      const block = new BlockBuilder();
+      block.u(this.#modules).u(id).text(name).bytes(hash).bytes(build);
+      const some = functions.slice(next, next + FUNCTIONS_A_BLOCK);
+      block.u(some.length);
+      for (const [id, name] of some) block.u(id).text(name.slice(0, MAX_NAME));
+      this.#write(block.finish(BLOCK.module));
+      next += some.length;
+    } while (next < functions.length);
+    return this.#modules++;
+  }
+
+  /** Declares a stream of the module with this number; returns the stream's. */
+  stream(module, thread, name) {
+    const block = new BlockBuilder();
+    this.#write(block.u(this.#streams).u(module).u(thread).text(name).finish(BLOCK.stream));
+    return this.#streams++;
+  }
+
+  /** Writes a block of events that an EventEncoder of `stream` has finished. */
+  events(stream, block, { first, last, events }) {
+    const offset = this.#offset;
+    this.#write(block);
+    this.#index.push({ offset, stream, first, last });
+    this.#events += events;
+  }
+
+  /** Writes index and end; `lost` is the number of events that are missing. */
+  end(lost) {
+    const index = new BlockBuilder().u(this.#index.length);
+    let before = { offset: 0, first: 0 };
+    for (const entry of this.#index) {
+      index.u(entry.offset - before.offset).u(entry.stream);
+      index.u(BigInt(entry.first) - BigInt(before.first)).u(entry.last - entry.first);
+      before = entry;
+    }
+    // Of a record that is too large for one, only the index is missing.
+    const place = index.size <= MAX_PAYLOAD ? this.#offset : 0;
+    if (place !== 0) this.#write(index.finish(BLOCK.index));
+    this.#write(new BlockBuilder().u64(place).u64(this.#events).u64(lost).finish(BLOCK.end));
+  }
+}

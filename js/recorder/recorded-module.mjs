@@ -1,0 +1,193 @@
+// What a record says of a module: its identity, and the names that belong to the ids of its trace
+// points.
+//
+// The ids stand in the code: an instrumented function begins with `i32.const id, call tracePoint`.
+// A module whose bytes are not at hand, or which was optimised after it was instrumented, has no
+// names for some or all of its ids; a mapping that is given knows them.
+
+import { sectionsOf, WasmReader } from "./wasm-reader.mjs";
+
+const LOCAL_GET = 0x20;
+const CALL = 0x10;
+const I32_CONST = 0x41;
+const TRY = 0x06;
+
+const isTracePoint = ({ module, name }) => module === "builtin" && name === "tracePoint";
+
+/** The contents of a module's first custom section of this name, or `undefined`. */
+function customSection(source, wanted) {
+  if (source instanceof WebAssembly.Module) {
+    const [section] = WebAssembly.Module.customSections(source, wanted);
+    return section && new Uint8Array(section);
+  }
+  for (const { id, contents } of sectionsOf(source))
+    if (id === 0 && contents.name() === wanted) return contents.slice(contents.end - contents.at);
+  return undefined;
+}
+
+/** Whether a module calls trace points; false for bytes that are no module. */
+export function isInstrumented(source) {
+  if (source instanceof WebAssembly.Module)
+    return WebAssembly.Module.imports(source).some(isTracePoint);
+  try {
+    for (const { id, contents } of sectionsOf(source))
+      if (id === 2) return readImportedFunctions(contents).some(isTracePoint);
+  } catch {
+    // Whoever compiles it will say what is wrong.
+  }
+  return false;
+}
+
+/**
+ * The identity that warpo-instrument wrote into a module as the section `warpo.module`; `undefined`
+ * without it. Throws if it is damaged.
+ */
+export function readIdentity(source) {
+  const section = customSection(source, "warpo.module");
+  if (section === undefined) return undefined;
+  const fail = (what) => new Error(`the section warpo.module ${what}`);
+  if (section.length <= 41) throw fail(`has ${section.length} bytes, at least 42 are needed`);
+  const reader = new WasmReader(section);
+  const version = reader.byte();
+  if (version !== 1) throw fail(`has version ${version}, known is 1`);
+  const id = reader.u64();
+  return { id, hash: reader.slice(32), build: reader.slice(reader.number()) };
+}
+
+/** The module's name and its functions' names (a Map by index), of its name section. */
+function readNames(source) {
+  const names = { module: "", functions: new Map() };
+  const section = customSection(source, "name");
+  if (section === undefined) return names;
+  const reader = new WasmReader(section);
+  while (!reader.done) {
+    const id = reader.byte();
+    const part = reader.part(reader.number());
+    if (id === 0) names.module = part.name();
+    else if (id === 1)
+      for (let count = part.number(); count > 0; --count)
+        names.functions.set(part.number(), part.name());
+  }
+  return names;
+}
+
+function readImportedFunctions(reader) {
+  const functions = [];
+  for (let count = reader.number(); count > 0; --count) {
+    const entry = { module: reader.name(), name: reader.name() };
+    const kind = reader.byte();
+    if (kind === 0) {
+      reader.number();
+      functions.push(entry);
+    } else if (kind === 1) {
+      reader.typeByte();
+      reader.limits();
+    } else if (kind === 2) {
+      reader.limits();
+    } else if (kind === 3) {
+      reader.typeByte();
+      reader.byte();
+    } else if (kind === 4) {
+      reader.byte();
+      reader.number();
+    } else {
+      throw new Error("an import of an unknown kind");
+    }
+  }
+  return functions;
+}
+
+/** The function that a body only calls, as those do which trace an import; else `undefined`. */
+function calledFirst(body) {
+  if (body.bytes[body.at] === TRY) body.slice(2);
+  while (!body.done) {
+    const opcode = body.byte();
+    if (opcode === CALL) return body.number();
+    if (opcode !== LOCAL_GET) return undefined;
+    body.number();
+  }
+  return undefined;
+}
+
+/** The id in the trace point that a body begins with, or 0. */
+function readEntry(body, tracePoint) {
+  for (let locals = body.number(); locals > 0; --locals) {
+    body.number();
+    body.typeByte();
+  }
+  if (body.byte() !== I32_CONST) return 0;
+  const id = body.signed();
+  return body.byte() === CALL && body.number() === tracePoint ? id : 0;
+}
+
+/** `[[id, name], ...]` of the functions that `bytes` trace. */
+function readFunctions(bytes, names) {
+  const found = [];
+  const exported = new Map();
+  let imports = [];
+  for (const { id, contents } of sectionsOf(bytes)) {
+    if (id === 2) {
+      imports = readImportedFunctions(contents);
+    } else if (id === 7) {
+      for (let count = contents.number(); count > 0; --count) {
+        const name = contents.name();
+        const isFunction = contents.byte() === 0;
+        const index = contents.number();
+        if (isFunction && !exported.has(index)) exported.set(index, name);
+      }
+    } else if (id === 10) {
+      const tracePoint = imports.findIndex(isTracePoint);
+      const count = contents.number();
+      for (let index = imports.length; index < imports.length + count; ++index) {
+        const body = contents.part(contents.number());
+        const traced = readEntry(body, tracePoint);
+        if (traced > 0) found.push([traced, nameOf(index, body)]);
+      }
+    }
+  }
+  function nameOf(index, body) {
+    const name = names.get(index) ?? exported.get(index);
+    if (name !== undefined) return name.replace(/ \(traced\)$/, "");
+    const called = imports[calledFirst(body)];
+    if (called !== undefined) return `${called.module}.${called.name}`;
+    // As it was numbered before the import of the trace point.
+    return `func[${index - 1}]`;
+  }
+  return found;
+}
+
+/** The lines `id name` of a mapping file. */
+function parseMapping(text) {
+  const functions = [];
+  for (const line of text.split(/\r?\n/)) {
+    const match = /^(\d+) (.+)$/.exec(line);
+    const id = Number(match?.[1] ?? 0);
+    if (id > 0 && id < 0x80000000) functions.push([id, match[2]]);
+  }
+  return functions;
+}
+
+/**
+ * Describes a module (its bytes, or a WebAssembly.Module, which has no code to find ids in) as
+ * RecordWriter.module() takes it; `id` is undefined if it has none. `given` is ModuleOptions of
+ * recorder.d.ts.
+ */
+export function describeModule(source, given = {}) {
+  const identity = readIdentity(source);
+  let names = { module: "", functions: new Map() };
+  let functions = [];
+  try {
+    names = readNames(source);
+    if (!(source instanceof WebAssembly.Module)) functions = readFunctions(source, names.functions);
+  } catch {
+    // What is damaged or unknown here leaves functions without names; engines run such a module.
+  }
+  if (given.mapping !== undefined) functions = functions.concat(parseMapping(given.mapping));
+  return {
+    id: identity?.id ?? given.id,
+    hash: identity?.hash ?? new Uint8Array(),
+    build: identity?.build ?? new Uint8Array(),
+    name: given.name ?? names.module,
+    functions: [...new Map(functions)],
+  };
+}

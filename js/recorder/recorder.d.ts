@@ -1,0 +1,101 @@
+// Types of `warpo/recorder`.
+
+/** A module, or its bytes: these tell the names of its functions. */
+export type ModuleSource = WebAssembly.Module | ArrayBufferView | ArrayBuffer;
+
+export interface ModuleOptions {
+  /** What to call the module; without it, its own name. */
+  name?: string;
+  /** The text of a mapping file, for names that the module does not tell. */
+  mapping?: string;
+  /** The id of a module that has none; without it, modules are numbered. */
+  id?: bigint;
+}
+
+export interface RecorderOptions extends ModuleOptions {
+  /**
+   * The record's file (Node). Without `file`, `fd` and `sink` the record stays in memory: blob().
+   */
+  file?: string;
+  /** A descriptor to write to, from where it stands; it is left open (Node). */
+  fd?: number;
+  /** Takes the record piece by piece. What it throws is a failure to write. */
+  sink?: (bytes: Uint8Array) => void;
+  /** The first module to record: `imports` are for it. */
+  module?: ModuleSource;
+  /**
+   * `exact` (default): performance.now() at each event. `thread`: a worker keeps the time, about 1
+   * us exact, and takes a core; needs SharedArrayBuffer. `none`: order only.
+   */
+  clock?: "exact" | "thread" | "none";
+  /**
+   * `block` (default): a full buffer is written while the program waits. `ring`: only the last
+   * events are kept, and written by flush() and close().
+   */
+  policy?: "block" | "ring";
+  /** Events that one of the two halves of each stream's buffer holds (default 16 384). */
+  bufferEvents?: number;
+  /** Events that are kept; further ones are counted. */
+  maxItems?: number;
+  /** Recording stops when the record has this size. */
+  maxBytes?: number;
+}
+
+export interface RecorderCounts {
+  written: number;
+  /** The buffer was full; in a ring, events that made room for later ones. */
+  lostToBuffer: number;
+  lostToLimit: number;
+  lostToFailure: number;
+}
+
+export interface TracePointImports {
+  builtin: { tracePoint: (id: number) => void };
+}
+
+export interface Recorder {
+  /** To be merged into what is imported into one instance of `module`; empty without one. */
+  readonly imports: TracePointImports | Record<string, never>;
+  /** The same for one more instance. Throws a TypeError if the module is not instrumented. */
+  importsFor(module: ModuleSource, options?: ModuleOptions): TracePointImports;
+  /** When the clock runs; only clock `thread` takes a moment. */
+  readonly ready: Promise<void>;
+  /** Writes what waits in the buffers. */
+  flush(): void;
+  /**
+   * Writes the rest and the record's end. Trace points may still be called; nothing is recorded.
+   */
+  close(): void;
+  /** The calls that have begun and not ended, innermost first: where a trap happened. */
+  openCalls(): { module: bigint; id: number }[];
+  /** The record as it was written so far, if it stays in memory. */
+  blob(): Blob | undefined;
+  /** Exact after close(). */
+  readonly counts: RecorderCounts;
+  /** The first failure to open or write the record. Programs run on without. */
+  readonly error: string | undefined;
+}
+
+/** Opens a record. Throws for options that are wrong or cannot be met; `error` tells the rest. */
+export function createRecorder(options?: RecorderOptions): Recorder;
+
+/**
+ * From now on, every instrumented module that is instantiated is recorded, whatever its program
+ * imports into it. A function is asked for the recorder at the first one. Returns what undoes it.
+ */
+export function hookWebAssembly(
+  recorder: Recorder | (() => Recorder),
+  options?: { onError?: (error: Error) => void },
+): () => void;
+
+/** The recorder of the format `warp` (Node), with times of 32 bits and without names. */
+export function createWarpRecorder(
+  target: { file: string } | { fd: number },
+  options?: { maxItems?: number },
+): {
+  readonly counts: { written: number; lostToLimit: number; lostToFailure: number };
+  readonly error: string | undefined;
+  tracePointOf(moduleId: bigint): (id: number) => void;
+  flush(): void;
+  close(): void;
+};

@@ -1,0 +1,248 @@
+// The recorder for JavaScript: trace points of any number of module instances, into one record of
+// the format `warpo`. What Node and browsers do differently is given by node.mjs and browser.mjs.
+
+import { createClock } from "./clocks.mjs";
+import { CAUSE } from "./event-encoder.mjs";
+import { MemorySink } from "./memory-sink.mjs";
+import { RecordWriter } from "./record-writer.mjs";
+import { describeModule, isInstrumented } from "./recorded-module.mjs";
+import { Stream, StreamMemory } from "./streams.mjs";
+
+const POLICIES = ["block", "ring"];
+const DEFAULT_BUFFER = 1 << 14;
+const LARGEST_BUFFER = 1 << 22;
+// Both halves of this many events are a page of memory.
+const BUFFER_STEP = 1 << 11;
+// Further instances share the last of these streams. They can: a thread has one stack, on which the
+// calls of all its instances nest.
+const STREAMS_A_MODULE = 64;
+
+const wholeNanoseconds = (milliseconds) => Math.round(milliseconds * 1e6);
+
+/** A module as it is, or its bytes as an Uint8Array. */
+function sourceOf(module) {
+  if (module instanceof WebAssembly.Module) return module;
+  if (ArrayBuffer.isView(module))
+    return new Uint8Array(module.buffer, module.byteOffset, module.byteLength);
+  return new Uint8Array(module);
+}
+
+function count(options, name, otherwise, least, most) {
+  const value = options[name] ?? otherwise;
+  if (value !== Infinity && (!Number.isInteger(value) || value < least || value > most))
+    throw new RangeError(`${name} is ${value}, not a whole number from ${least} to ${most}`);
+  return value;
+}
+
+class Recorder {
+  counts = { written: 0, lostToBuffer: 0, lostToLimit: 0, lostToFailure: 0 };
+  error;
+  /** How many events may still be kept. */
+  room;
+  #maxBytes;
+  #limitReached = false;
+  #name;
+  #sink;
+  #writer;
+  #platform;
+  #streams = [];
+  #modules = new Map(); // by module id: { id, number, streams }
+  #described = new WeakMap(); // of each WebAssembly.Module whose bytes were seen
+  #writing = false;
+  #closed = false;
+
+  constructor(options, platform) {
+    const { clock = "exact", policy = "block" } = options;
+    if (!POLICIES.includes(policy))
+      throw new RangeError(`unknown policy '${policy}', known are ${POLICIES.join(", ")}`);
+    this.isRing = policy === "ring";
+    const events = count(options, "bufferEvents", DEFAULT_BUFFER, 1, LARGEST_BUFFER);
+    this.bufferEvents = BUFFER_STEP * Math.ceil(events / BUFFER_STEP);
+    this.room = count(options, "maxItems", Infinity, 0, Number.MAX_SAFE_INTEGER);
+    this.#maxBytes = count(options, "maxBytes", Infinity, 0, Number.MAX_SAFE_INTEGER);
+    this.#platform = platform;
+    this.clock = createClock(clock, platform.startKeeper);
+    this.memory = new StreamMemory();
+    this.#name =
+      options.file ?? (options.fd === undefined ? "record" : `file descriptor ${options.fd}`);
+    this.#try("open", () => (this.#sink = this.#openSink(options)));
+    this.#try("write", () => (this.#writer = new RecordWriter(this.#sink, this.#describeClock())));
+    if (this.room === 0) this.reachLimit();
+  }
+
+  #openSink({ file, fd, sink }) {
+    if (typeof sink === "function") return { write: (bytes) => sink(bytes.slice()), close() {} };
+    if (file !== undefined || fd !== undefined) return this.#platform.openFile({ file, fd });
+    return new MemorySink();
+  }
+
+  /** In the counts of the record. */
+  now() {
+    return this.clock.isTime ? wholeNanoseconds(performance.now()) : 0;
+  }
+
+  #describeClock() {
+    if (!this.clock.isTime) return { nanoseconds: 0, counts: 0, origin: 0, wall: 0 };
+    const origin = this.now();
+    const wall = BigInt(wholeNanoseconds(performance.timeOrigin)) + BigInt(origin);
+    return { nanoseconds: 1, counts: 1, origin, wall };
+  }
+
+  /** Does what may fail; the first failure is kept, and from then on all events are lost. */
+  #try(what, action) {
+    if (this.error !== undefined) return;
+    try {
+      action();
+    } catch (cause) {
+      this.error = `${this.#name}: cannot ${what}: ${cause.reason ?? cause.message}`;
+      this.#stop();
+    }
+  }
+
+  #stop() {
+    for (const stream of this.#streams) stream.stop();
+  }
+
+  reachLimit() {
+    this.#limitReached = true;
+    this.#stop();
+  }
+
+  /** Says what bytes are, for when only the module that is made of them is known. */
+  remember(module, description) {
+    this.#described.set(module, description);
+  }
+
+  #declare(description) {
+    const id = description.id ?? BigInt(this.#modules.size + 1);
+    let known = this.#modules.get(id);
+    if (known === undefined) {
+      known = { id, number: 0, streams: [] };
+      this.#try("write", () => (known.number = this.#writer.module({ ...description, id })));
+      this.#modules.set(id, known);
+    }
+    return known;
+  }
+
+  tracePointOf(module, given) {
+    const source = sourceOf(module);
+    if (!isInstrumented(source))
+      throw new TypeError("the module does not import builtin.tracePoint: it is not instrumented");
+    const { streams, number } = this.#declare(
+      this.#described.get(source) ?? describeModule(source, given),
+    );
+    if (streams.length < STREAMS_A_MODULE) streams.push(this.#openStream(number, streams.length));
+    return streams.at(-1).tracePoint;
+  }
+
+  #openStream(module, before) {
+    let number = 0;
+    this.#try("write", () => {
+      const name = before === 0 ? "" : `instance ${before + 1}`;
+      number = this.#writer.stream(module, this.#platform.thread, name);
+    });
+    const stream = new Stream(this, number);
+    this.#streams.push(stream);
+    if (this.error !== undefined || this.#limitReached || this.#closed) stream.stop();
+    return stream;
+  }
+
+  /** Writes a block of events. */
+  emit(stream, block, info) {
+    this.#try("write", () => {
+      this.#writer.events(stream, block, info);
+      this.counts.written += info.events;
+      if (this.#writer.size >= this.#maxBytes) this.reachLimit();
+    });
+    if (this.error !== undefined) this.counts.lostToFailure += info.events;
+  }
+
+  /**
+   * Does what may call the sink, and returns whether it was done: not from within the sink, which
+   * may run traced code.
+   */
+  whileWriting(action) {
+    if (this.#writing) return false;
+    this.#writing = true;
+    action();
+    this.#writing = false;
+    return true;
+  }
+
+  openCalls() {
+    this.flush();
+    return [...this.#modules.values()]
+      .flatMap(({ id: module, streams }) =>
+        streams.flatMap((stream) =>
+          stream
+            .openCalls()
+            .map((call) => ({ module, ...call }))
+            .reverse(),
+        ),
+      )
+      .sort((a, b) => b.begin - a.begin)
+      .map(({ module, id }) => ({ module, id }));
+  }
+
+  flush() {
+    for (const stream of this.#streams) stream.flush();
+  }
+
+  close() {
+    if (this.#closed) return;
+    if (this.#writing) {
+      queueMicrotask(() => this.close());
+      return;
+    }
+    this.#closed = true;
+    this.flush();
+    this.#stop();
+    this.whileWriting(() => this.#finish());
+    this.clock.stop();
+  }
+
+  #finish() {
+    const { counts } = this;
+    const cause = this.#limitReached ? CAUSE.limit : CAUSE.bufferFull;
+    for (const stream of this.#streams) {
+      const missing = stream.finish(cause);
+      if (this.error !== undefined) counts.lostToFailure += missing;
+      else if (this.#limitReached) counts.lostToLimit += missing;
+      else counts.lostToBuffer += missing;
+    }
+    this.#try("write", () => this.#writer.end(counts.lostToBuffer + counts.lostToLimit));
+    const error = this.error;
+    this.error = undefined;
+    this.#try("close", () => this.#sink?.close());
+    this.error = error ?? this.error;
+  }
+
+  blob() {
+    return this.#sink.blob?.();
+  }
+}
+
+/** What createRecorder() of node.mjs and browser.mjs return; see recorder.d.ts. */
+export function openRecorder(options, platform) {
+  const recorder = new Recorder(options, platform);
+  const importsFor = (module, given = {}) => ({
+    builtin: { tracePoint: recorder.tracePointOf(module, given) },
+  });
+  return {
+    imports: options.module === undefined ? {} : importsFor(options.module, options),
+    importsFor,
+    ready: recorder.clock.ready,
+    flush: () => recorder.flush(),
+    close: () => recorder.close(),
+    openCalls: () => recorder.openCalls(),
+    blob: () => recorder.blob(),
+    get counts() {
+      return { ...recorder.counts };
+    },
+    get error() {
+      return recorder.error;
+    },
+    /** For hook.mjs. */
+    remember: (module, description) => recorder.remember(module, description),
+  };
+}
