@@ -1,10 +1,11 @@
 //===- ModuleFuzzer.cpp - Any bytes through the rewriter ------------------===//
 //
 // Whatever the rewriter takes and wabt finds valid must come out valid, the same at each time, with
-// code that our own reader takes.
+// code that our own reader takes, in memory that is in proportion to the module.
 //
 //===----------------------------------------------------------------------===//
 
+#include "MemoryMeter.h"
 #include "WabtJudge.h"
 #include "warpo/Instrument/ModuleInstrumenter.h"
 #include <cstdio>
@@ -18,13 +19,25 @@ static void fail(StringRef what, StringRef why) {
   std::abort();
 }
 
+// Beside what any module takes.
+static constexpr size_t maxMemory(size_t moduleSize) { return 10 * moduleSize + (1 << 20); }
+
+static Expected<InstrumentedModule> instrument(ArrayRef<uint8_t> input,
+                                               const InstrumentOptions &options) {
+  MemoryMeter meter;
+  auto result = instrumentModule(input, "module", options);
+  if (meter.peak() > maxMemory(input.size()))
+    fail("too much memory", std::to_string(meter.peak()) + " bytes");
+  return result;
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   ArrayRef<uint8_t> input(bytes, size);
   InstrumentOptions options;
   options.selection.all = true;
   options.importThunks = size % 2;
   options.unwinding = size % 3 ? Unwinding::automatic : Unwinding::none;
-  auto result = instrumentModule(input, "module", options);
+  auto result = instrument(input, options);
   if (!result) {
     consumeError(result.takeError());
     return 0;
