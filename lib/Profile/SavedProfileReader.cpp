@@ -17,6 +17,10 @@ using namespace llvm;
 using namespace warpo;
 
 static constexpr size_t checksumSize = 8;
+// More of them are no weights, and each is looked for among the others.
+static constexpr size_t maxWeights = 256;
+// A string is copied for each function that has it: a small file must not become a large profile.
+static constexpr uint64_t maxText = 1 << 28;
 
 namespace {
 
@@ -59,7 +63,14 @@ private:
 
   std::string string() {
     uint64_t at = index(strings_.size(), "string");
-    return cursor_.ok() ? strings_[at].str() : "";
+    if (!cursor_.ok())
+      return "";
+    text_ += strings_[at].size();
+    if (text_ > maxText) {
+      cursor_.fail("the names take more than " + Twine(maxText) + " bytes");
+      return "";
+    }
+    return strings_[at].str();
   }
 
   void readStrings() {
@@ -101,6 +112,9 @@ private:
     profile_.weights.resize(count("weights", 2));
     if (profile_.weights.empty())
       cursor_.fail("the profile has no weights");
+    if (profile_.weights.size() > maxWeights)
+      return cursor_.fail(Twine(profile_.weights.size()) + " weights, the most are " +
+                          Twine(maxWeights));
     for (size_t i = 0; i < profile_.weights.size(); ++i) {
       profile_.weights[i].name = string();
       if (cursor_.ok() && profile_.findWeight(profile_.weights[i].name) != i)
@@ -140,6 +154,8 @@ private:
 
   ByteCursor cursor_;
   std::vector<StringRef> strings_;
+  /// Bytes of the strings that were taken.
+  uint64_t text_ = 0;
   Profile profile_;
 };
 

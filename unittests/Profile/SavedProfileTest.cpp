@@ -159,6 +159,12 @@ TEST(SavedProfile, RefusesWhatTheGrammarDoesNotAllow) {
       {(strings + module + function + StringRef("\0\0", 2)).str(), "the profile has no weights"},
       {(strings + module + function + StringRef("\2\0\0\1\1\0", 6)).str(),
        "the weight 't' has been given before"},
+      {(strings + module + function + StringRef("\x81\2", 2)).str() + std::string(514, '\0'),
+       "257 weights, the most are 256"},
+      // A string of a megabyte, and 300 functions that are called so.
+      {std::string("\1\x80\x80\x40", 4) + std::string(1 << 20, 'x') + module.str() + "\xac\2" +
+           std::string(300 * 14, '\0'),
+       "the names take more than 268435456 bytes"},
       {"", "unexpected end"},
   };
   for (const auto &[body, message] : cases) {

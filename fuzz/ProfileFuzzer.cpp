@@ -1,0 +1,44 @@
+//===- ProfileFuzzer.cpp - Any bytes as a saved profile -------------------===//
+//
+// What the reader takes is written in the canonical form, which is read as the same profile. The
+// input is what stands between the magic and the checksum, which no mutation would find.
+//
+//===----------------------------------------------------------------------===//
+
+#include "warpo/Profile/SavedProfile.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+#include <cstdlib>
+
+using namespace llvm;
+using namespace warpo;
+
+static Expected<Profile> read(ArrayRef<uint8_t> bytes) {
+  auto format = cantFail(warpo::Registry<ProfileFormat>::create("warpo-profile"));
+  return format->read(bytes, "profile");
+}
+
+static std::string written(const Profile &profile) {
+  std::string bytes;
+  raw_string_ostream os(bytes);
+  writeSavedProfile(profile, os);
+  return bytes;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+  std::string file("\0wprof\r\n\1", 9);
+  file.append(reinterpret_cast<const char *>(bytes), size);
+  uint64_t checksum = xxh3_64bits(arrayRefFromStringRef(file));
+  for (unsigned i = 0; i < 8; ++i)
+    file.push_back(char(checksum >> (8 * i)));
+
+  auto profile = read(arrayRefFromStringRef(file));
+  if (!profile) {
+    consumeError(profile.takeError());
+    return 0;
+  }
+  std::string once = written(*profile);
+  if (written(cantFail(read(arrayRefFromStringRef(once)))) != once)
+    std::abort();
+  return 0;
+}
