@@ -1,88 +1,10 @@
-//===- Demangle.cpp - Names as they stand in the source -------------------===//
+//===- Demangle.cpp -------------------------------------------------------===//
 
-#include "llvm/Demangle/Demangle.h"
+#include "warpo/Support/Demangle.h"
 #include "warpo/Profile/Views.h"
-#include "llvm/ADT/StringExtras.h"
-#include <cstdlib>
 
 using namespace llvm;
 using namespace warpo;
-
-// LLVM's demangler recurses with a name's nesting.
-static constexpr size_t longestMangledName = 8192;
-
-/// Takes the text that LLVM's demanglers allocate.
-static std::string takeText(char *text, StringRef otherwise) {
-  std::string result = text ? text : otherwise.str();
-  std::free(text);
-  return result;
-}
-
-// Rust's old mangling is that of C++ with a hash as the last part of the path.
-static bool dropRustHash(StringRef &name) {
-  constexpr size_t length = StringLiteral("::h0123456789abcdef").size();
-  if (name.size() <= length)
-    return false;
-  StringRef hash = name.take_back(length);
-  if (!hash.consume_front("::h") ||
-      !all_of(hash, [](char c) { return isHexDigit(c) && !isUpper(c); }))
-    return false;
-  name = name.drop_back(length);
-  return true;
-}
-
-// What a path of Rust has instead of characters that its old mangling cannot hold: `$LT$`, `$u20$`,
-// and `..` for `::`. Nothing if `text` does not begin with one.
-static std::optional<std::pair<size_t, std::string>> decodeRustEscape(StringRef text) {
-  static constexpr std::pair<StringLiteral, StringLiteral> escapes[] = {
-      {"..", "::"},  {"$SP$", "@"}, {"$BP$", "*"}, {"$RF$", "&"}, {"$LT$", "<"},
-      {"$GT$", ">"}, {"$LP$", "("}, {"$RP$", ")"}, {"$C$", ","}};
-  for (const auto &[escape, meaning] : escapes)
-    if (text.starts_with(escape))
-      return std::pair(escape.size(), meaning.str());
-  StringRef digits = text;
-  size_t end = text.find('$', 1);
-  uint32_t character;
-  if (!digits.consume_front("$u") || end == StringRef::npos ||
-      digits.take_front(end - 2).getAsInteger(16, character) || character < 0x20 ||
-      character > 0x7e)
-    return std::nullopt;
-  return std::pair(end + 1, std::string(1, char(character)));
-}
-
-static std::string decodeRustPath(StringRef path) {
-  std::string result;
-  bool startsPart = true;
-  while (!path.empty()) {
-    // An underscore keeps a part from beginning with an escape.
-    if (startsPart && path.starts_with("_$"))
-      path = path.drop_front();
-    startsPart = false;
-    if (auto escape = decodeRustEscape(path)) {
-      result += escape->second;
-      path = path.drop_front(escape->first);
-    } else if (path.consume_front("::")) {
-      result += "::";
-      startsPart = true;
-    } else {
-      result += path.front();
-      path = path.drop_front();
-    }
-  }
-  return result;
-}
-
-std::string warpo::demangleName(StringRef name) {
-  if (name.size() > longestMangledName)
-    return name.str();
-  if (name.starts_with("_R"))
-    return takeText(rustDemangle(name), name);
-  std::string demangled =
-      name.starts_with("_Z") ? takeText(itaniumDemangle(name), name) : name.str();
-  // Linkers demangle what they can, and leave this.
-  StringRef path = demangled;
-  return dropRustHash(path) ? decodeRustPath(path) : demangled;
-}
 
 Profile warpo::demangle(Profile profile) {
   for (ProfileFunction &function : profile.functions)

@@ -76,8 +76,17 @@ FunctionIndex FunctionIds::findSlowly(int32_t id) {
 FunctionTable::FunctionTable() = default;
 
 FunctionIndex FunctionTable::addFunction(StringRef name, uint32_t module, int32_t id, bool known) {
+  if (rename_ && known && id != 0)
+    name = saver_.save(rename_(name));
   functions_.push_back({name, module, id, known});
   return FunctionIndex(functions_.size() - 1);
+}
+
+void FunctionTable::renameFunctions(std::string (*rename)(StringRef name)) {
+  rename_ = rename;
+  for (Function &function : functions_)
+    if (function.known && function.id != 0)
+      function.name = saver_.save(rename(function.name));
 }
 
 FunctionIds &FunctionTable::addModule(uint64_t moduleId, StringRef name) {

@@ -2,6 +2,7 @@
 
 #include "warpo/Tooling/TimelineTool.h"
 #include "warpo/Support/CounterRate.h"
+#include "warpo/Support/Demangle.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
 #include "llvm/Support/Format.h"
@@ -63,6 +64,8 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
   auto input = RecordInput::open(request.record, options);
   if (!input)
     return input.takeError();
+  if (request.demangle)
+    (*input)->functions().renameFunctions(demangleName);
   auto file = OutputFile::create(request.output, request.format, (*backend)->isBinary());
   if (!file)
     return file.takeError();

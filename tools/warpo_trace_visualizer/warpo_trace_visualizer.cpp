@@ -26,6 +26,8 @@ static cl::opt<bool> listFormats("list-formats", cl::desc("List the formats of t
 static cl::opt<uint64_t> maxSliceCount("max-slice-count",
                                        cl::desc("Stop after so many calls from the host"),
                                        cl::value_desc("n"), cl::cat(toolOptions()));
+static cl::opt<bool> demangle("demangle", cl::desc("Names of C++ and Rust as in their source"),
+                              cl::cat(toolOptions()));
 static cl::opt<bool> compress("compress", cl::desc("Compress the timeline, for formats that can"),
                               cl::cat(toolOptions()));
 static cl::opt<uint64_t>
@@ -49,7 +51,8 @@ static Expected<ToolResult> run() {
                         .output = output,
                         .format = formatName,
                         .options = {.compress = compress, .chunkEvents = chunkEvents},
-                        .maxSlices = maxSliceCount},
+                        .maxSlices = maxSliceCount,
+                        .demangle = demangle},
                        readingOptions);
 }
 

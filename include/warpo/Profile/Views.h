@@ -14,11 +14,8 @@
 
 namespace warpo {
 
-/// Names as they stand in the source: of C++ (Itanium) and of Rust, its old mangling and its new
-/// one. Names of other forms stay.
+/// The program's functions have their names as demangleName() gives them.
 Profile demangle(Profile profile);
-/// One such name.
-std::string demangleName(llvm::StringRef name);
 
 /// Only stacks with a function that matches. The weights of the others are left out.
 Profile focus(const Profile &profile, const NameGlobs &functions);

@@ -104,6 +104,10 @@ public:
   /// nothing if a mapping file was loaded. Before the first id of such a module is looked up.
   void adopt(const struct RecordHeader &header);
 
+  /// The program's functions, those too that come later, are called what `rename` makes of their
+  /// names. Once, at most.
+  void renameFunctions(std::string (*rename)(llvm::StringRef name));
+
   /// The ids of the module; stays valid as long as the table.
   FunctionIds &idsOf(uint64_t moduleId);
 
@@ -149,6 +153,7 @@ private:
   llvm::BumpPtrAllocator allocator_;
   llvm::StringSaver saver_{allocator_};
   std::vector<Function> functions_;
+  std::string (*rename_)(llvm::StringRef) = nullptr;
   std::vector<MappedModule> modules_;
   /// Parallel to modules_. The ids that every module shares come first, if the mapping is a text.
   std::vector<std::unique_ptr<FunctionIds>> ids_;

@@ -17,6 +17,8 @@ struct TimelineRequest {
   TimelineOptions options;
   /// Stop once so many slices have ended; 0: no limit.
   uint64_t maxSlices = 0;
+  /// Functions are called as in their source.
+  bool demangle = false;
 };
 
 /// Converts the record. Where neither the record nor --rate says how long a count is, measures this
