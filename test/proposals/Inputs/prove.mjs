@@ -74,6 +74,7 @@ class Calls {
 const env = {
   add: (a, b) => a + b,
   fail: () => { throw new RangeError("from the host"); },
+  nothing: () => {},
   number: 7,
 };
 
