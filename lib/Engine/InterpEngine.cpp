@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ArgumentValues.h"
+#include "EntryFunction.h"
 #include "GuestHost.h"
 #include "OpenCalls.h"
 #include "RecordSession.h"
@@ -152,10 +152,10 @@ private:
   std::vector<std::unique_ptr<Unit>> units_;
   // Keeps what imports refer to.
   std::vector<interp::Extern::Ptr> provided_;
-  /// The function to call, nothing if the start function is the program; its arguments as bits.
-  std::optional<std::string> entry_;
+  /// The function to call; nothing if the start function is the program.
+  std::optional<EntryCall> entry_;
+  std::string entryName_;
   std::vector<ValueType> parameters_;
-  std::vector<uint64_t> arguments_;
   /// Set by a host function that ends the program.
   std::optional<GuestEnd> guestEnd_;
   /// Whether the program has ended: then nothing more is called.
@@ -336,48 +336,37 @@ bool InterpRun::call(interp::Func &function, const interp::Values &arguments,
   return false;
 }
 
-/// The function to call, and its name; null if instantiating has already run the program.
 // Asks the module, not an instance: a slip in --invoke is told before anything is recorded.
 llvm::Error InterpRun::findEntry() {
-  Unit &app = *units_.front();
-  const std::string &invoke = request_.invoke;
-  const interp::ModuleDesc &description = app.module->desc();
-  std::string names;
-  for (StringRef wanted : {invoke.empty() ? StringRef("_start") : StringRef(invoke),
-                           invoke.empty() ? StringRef("main") : StringRef()}) {
-    names.clear();
-    for (const interp::ExportDesc &entry : description.exports) {
-      if (entry.type.type->kind != interp::ExternKind::Func)
-        continue;
-      if (entry.type.name == wanted && !wanted.empty()) {
-        entry_ = entry.type.name;
-        for (interp::ValueType type : wabt::cast<interp::FuncType>(entry.type.type.get())->params)
-          parameters_.push_back(typeOf(type));
-        auto bits = parseArguments(*entry_, parameters_, request_.invokeArguments);
-        if (!bits)
-          return bits.takeError();
-        arguments_ = std::move(*bits);
-        return llvm::Error::success();
-      }
-      names += (names.empty() ? "" : ", ") + entry.type.name;
-    }
+  const interp::ModuleDesc &description = units_.front()->module->desc();
+  std::vector<ExportedFunction> functions;
+  for (const interp::ExportDesc &entry : description.exports) {
+    if (entry.type.type->kind != interp::ExternKind::Func)
+      continue;
+    ExportedFunction &function = functions.emplace_back();
+    function.name = entry.type.name;
+    for (interp::ValueType type : wabt::cast<interp::FuncType>(entry.type.type.get())->params)
+      function.parameters.push_back(typeOf(type));
   }
-  if (invoke.empty() && !description.starts.empty())
-    return llvm::Error::success();
-  return fileError(app.path,
-                   (invoke.empty() ? "exports neither _start nor main and has no start function"
-                                   : "exports no function '" + invoke + "'") +
-                       "; its functions are: " + (names.empty() ? "none" : names));
+  auto entry = warpo::findEntry(request_, functions, !description.starts.empty());
+  if (!entry)
+    return entry.takeError();
+  entry_ = std::move(*entry);
+  if (entry_) {
+    entryName_ = functions[entry_->function].name;
+    parameters_ = functions[entry_->function].parameters;
+  }
+  return llvm::Error::success();
 }
 
 llvm::Error InterpRun::runEntry() {
   if (!entry_)
     return llvm::Error::success();
-  interp::Func::Ptr entry = units_.front()->findFunction(store_, *entry_);
+  interp::Func::Ptr entry = units_.front()->findFunction(store_, entryName_);
   const interp::FuncType &type = entry->type();
   interp::Values arguments, results;
-  for (size_t i = 0; i < arguments_.size(); ++i)
-    arguments.push_back(valueOf(parameters_[i], arguments_[i]));
+  for (size_t i = 0; i < parameters_.size(); ++i)
+    arguments.push_back(valueOf(parameters_[i], entry_->arguments[i]));
   if (!call(*entry, arguments, results))
     return llvm::Error::success();
   for (size_t i = 0; i < results.size(); ++i) {

@@ -169,6 +169,30 @@ Expected<ChildEnd> warpo::runChild(const ChildProcess &child) {
                   describeStatus(status)};
 }
 
+std::string warpo::asMessage(StringRef output) {
+  constexpr size_t longest = 300;
+  std::string text;
+  bool wordEnded = false;
+  for (size_t i = 0; i < output.size(); ++i) {
+    char c = output[i];
+    if (c == '\x1b') {
+      // A colour is ESC [ numbers m.
+      size_t end = output.find('m', i);
+      i = end == StringRef::npos ? output.size() : end;
+    } else if (isSpace(c) || !isPrint(c)) {
+      wordEnded = true;
+    } else {
+      if (wordEnded && !text.empty())
+        text += ' ';
+      wordEnded = false;
+      text += c;
+      if (text.size() >= longest)
+        return text + "...";
+    }
+  }
+  return text;
+}
+
 Expected<std::string> warpo::findInstalledFile(StringRef path) {
   // The address of any function of this program helps where /proc is not mounted.
   std::string program =

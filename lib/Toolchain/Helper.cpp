@@ -3,7 +3,6 @@
 #include "Helper.h"
 #include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/Errors.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <sys/mman.h>
@@ -53,30 +52,6 @@ private:
 };
 
 } // namespace
-
-std::string warpo::asMessage(StringRef output) {
-  constexpr size_t longest = 300;
-  std::string text;
-  bool wordEnded = false;
-  for (size_t i = 0; i < output.size(); ++i) {
-    char c = output[i];
-    if (c == '\x1b') {
-      // A colour is ESC [ numbers m.
-      size_t end = output.find('m', i);
-      i = end == StringRef::npos ? output.size() : end;
-    } else if (isSpace(c) || !isPrint(c)) {
-      wordEnded = true;
-    } else {
-      if (wordEnded && !text.empty())
-        text += ' ';
-      wordEnded = false;
-      text += c;
-      if (text.size() >= longest)
-        return text + "...";
-    }
-  }
-  return text;
-}
 
 Expected<HelperEnd> warpo::runHelper(StringRef name, ArrayRef<std::string> arguments,
                                      StringRef input) {

@@ -35,9 +35,6 @@ struct HelperEnd {
 llvm::Expected<HelperEnd> runHelper(llvm::StringRef name, llvm::ArrayRef<std::string> arguments,
                                     llvm::StringRef input);
 
-/// A program's output as part of a message: without colours and line breaks, cut where it is long.
-std::string asMessage(llvm::StringRef output);
-
 } // namespace warpo
 
 #endif

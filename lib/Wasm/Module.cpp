@@ -88,6 +88,7 @@ void ModuleReader::readImport(Import import, ByteCursor &cursor) {
   const uint8_t *begin = cursor.position();
   uint8_t kind = cursor.u8();
   import.kind = kind == exactFunction ? ExternalKind::function : ExternalKind(kind);
+  const uint8_t *typeBegin = cursor.position();
   switch (import.kind) {
   case ExternalKind::function:
     import.type = readFunctionType(cursor);
@@ -110,6 +111,8 @@ void ModuleReader::readImport(Import import, ByteCursor &cursor) {
   default:
     cursor.failAt(begin, "unknown kind of import 0x" + utohexstr(kind, true));
   }
+  if (import.kind != ExternalKind::function)
+    import.typeBytes = {typeBegin, cursor.position()};
   module_.imports.push_back(import);
 }
 

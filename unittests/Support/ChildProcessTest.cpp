@@ -64,4 +64,11 @@ TEST(ChildProcess, FindsWhatIsInstalled) {
                   .starts_with("no share/warpo/absent in any folder above /"));
 }
 
+TEST(ChildProcess, WordsBecomeAMessage) {
+  EXPECT_EQ(asMessage(""), "");
+  EXPECT_EQ(asMessage("\n a\r\n\n  b\t\n"), "a b");
+  EXPECT_EQ(asMessage("\x1b[31m\x1b[1mred\x1b[0m end\x1b[0"), "red end");
+  EXPECT_EQ(asMessage(std::string(1000, 'x')), std::string(300, 'x') + "...");
+}
+
 } // namespace

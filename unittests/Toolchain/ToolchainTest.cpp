@@ -45,13 +45,6 @@ TEST(Optimization, LevelsAreThoseOfWasmOpt) {
               std::string("-O") + text + " is not a level (known: 0 to 4, s, z)");
 }
 
-TEST(Helper, WordsBecomeAMessage) {
-  EXPECT_EQ(asMessage(""), "");
-  EXPECT_EQ(asMessage("\n a\r\n\n  b\t\n"), "a b");
-  EXPECT_EQ(asMessage("\x1b[31m\x1b[1mred\x1b[0m end\x1b[0"), "red end");
-  EXPECT_EQ(asMessage(std::string(1000, 'x')), std::string(300, 'x') + "...");
-}
-
 TEST(Helper, MissingOneIsSaid) {
   auto end = runHelper("warpo-absent", {}, "");
   ASSERT_FALSE(bool(end));

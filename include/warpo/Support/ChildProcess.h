@@ -40,6 +40,9 @@ struct ChildEnd {
 /// its end means is up to the caller.
 llvm::Expected<ChildEnd> runChild(const ChildProcess &child);
 
+/// A program's output as part of a message: without colours and line breaks, cut where it is long.
+std::string asMessage(llvm::StringRef output);
+
 /// A file that is installed with this program: `path` below a folder above the program, as it is
 /// both where warpo is installed and where it is built.
 llvm::Expected<std::string> findInstalledFile(llvm::StringRef path);

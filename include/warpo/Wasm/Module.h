@@ -66,6 +66,8 @@ struct Import {
   ExternalKind kind = ExternalKind::function;
   /// Of a function.
   uint32_t type = 0;
+  /// The type of anything else, as it is encoded.
+  llvm::ArrayRef<uint8_t> typeBytes = {};
 };
 
 struct Export {

@@ -1,0 +1,31 @@
+//===- EntryFunction.h - Which function of a program to call --------------===//
+
+#ifndef WARPO_LIB_ENGINE_ENTRYFUNCTION_H
+#define WARPO_LIB_ENGINE_ENTRYFUNCTION_H
+
+#include "warpo/Engine/Engine.h"
+
+namespace warpo {
+
+struct ExportedFunction {
+  std::string name;
+  std::vector<ValueType> parameters;
+};
+
+struct EntryCall {
+  /// Its place among the exported functions.
+  size_t function;
+  /// The bits of each argument.
+  std::vector<uint64_t> arguments;
+};
+
+/// The function of RunRequest::invoke, or `_start`, or `main`, with its arguments; nothing if the
+/// start function is the program. The error says which functions there are, or which argument does
+/// not fit.
+llvm::Expected<std::optional<EntryCall>> findEntry(const RunRequest &request,
+                                                   llvm::ArrayRef<ExportedFunction> functions,
+                                                   bool hasStartFunction);
+
+} // namespace warpo
+
+#endif

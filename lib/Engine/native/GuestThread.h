@@ -1,0 +1,72 @@
+//===- GuestThread.h - A stack of its own, and what ends a program --------===//
+//
+// Native code of a program runs on a thread with a stack of known bounds. A fault at its end or in
+// a reserved memory is a trap of the program; any other is none of ours and goes to whoever handled
+// it before. A trap leaves all frames of the program at once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_LIB_ENGINE_NATIVE_GUESTTHREAD_H
+#define WARPO_LIB_ENGINE_NATIVE_GUESTTHREAD_H
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Error.h"
+#include <atomic>
+#include <csetjmp>
+#include <csignal>
+#include <cstdint>
+#include <vector>
+
+namespace warpo {
+
+class GuestThread {
+public:
+  static llvm::Expected<std::unique_ptr<GuestThread>> create();
+  GuestThread(const GuestThread &) = delete;
+  GuestThread &operator=(const GuestThread &) = delete;
+  ~GuestThread();
+
+  /// Calls `body` on the thread and waits for its end: true if it returned, false if leave() or a
+  /// fault ended it. `body` must hold nothing that wants to be destroyed. One thread may run at a
+  /// time in a process.
+  llvm::Expected<bool> run(llvm::function_ref<void()> body);
+
+  /// Ends the body, from within it. The text is what message() gives then, and must live on.
+  [[noreturn]] static void leave(const char *message);
+  const char *message() const { return message_; }
+
+  /// The part of the stack that the program may use ends here: below it there is enough for
+  /// functions of the host.
+  uintptr_t stackLimit() const;
+
+  /// Addresses whose faults are traps until the object's end; null if there are none left.
+  uint8_t *reserve(size_t size);
+
+private:
+  struct Region {
+    uint8_t *begin = nullptr;
+    size_t size = 0;
+    bool contains(const void *address) const { return address >= begin && address < begin + size; }
+  };
+
+  GuestThread() = default;
+  static void handleFault(int signal, siginfo_t *info, void *context);
+  static void *main(void *self);
+  void runHere();
+  const char *describeFault(const void *address) const;
+
+  /// The lowest part of the stack is its guard.
+  Region stack_, signalStack_;
+  std::vector<Region> reserved_;
+  llvm::function_ref<void()> body_;
+  sigjmp_buf exit_;
+  struct sigaction before_[2];
+  bool returned_ = false;
+  const char *message_ = nullptr;
+  /// The thread that runs, for the functions that get no object.
+  static std::atomic<GuestThread *> running_;
+};
+
+} // namespace warpo
+
+#endif

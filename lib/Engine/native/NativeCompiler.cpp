@@ -1,0 +1,251 @@
+//===- NativeCompiler.cpp -------------------------------------------------===//
+
+#include "NativeCompiler.h"
+#include "GlueWriter.h"
+#include "ProgramRun.h"
+#include "TranslatorLimits.h"
+#include "warpo/Support/ChildProcess.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Support/OutputFile.h"
+#include "warpo/Support/Version.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/Chrono.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace llvm;
+using namespace warpo;
+
+/// The wasm2c whose C we know: names, structs and the runtime's functions change with each.
+static constexpr StringLiteral knownTranslator = "1.0.32";
+
+/// What wasm2c's C needs to keep WebAssembly's semantics: calls stay calls, so that a recursion
+/// without end is one; floats are computed as written; each frame of the stack is touched in order,
+/// so that the guard below it is met.
+static constexpr StringLiteral compilerFlags[] = {"-O1",
+                                                  "-w",
+                                                  "-fPIC",
+                                                  "-DNDEBUG",
+                                                  "-std=gnu11",
+                                                  "-fvisibility=hidden",
+                                                  "-fno-optimize-sibling-calls",
+                                                  "-frounding-math",
+                                                  "-ffp-contract=off",
+                                                  "-fstack-clash-protection",
+                                                  "-fno-strict-aliasing"};
+
+/// At most two: the files of a module are few, and the machine may be doing other things.
+static constexpr size_t compilersAtOnce = 2;
+
+static Expected<std::string> findTranslator() {
+  auto found = sys::findProgramByName("wasm2c");
+  if (!found)
+    return makeError("engine native needs wabt's wasm2c, and there is no program 'wasm2c' on the "
+                     "PATH; try --engine=node");
+  return std::move(*found);
+}
+
+static Expected<std::string> findCompiler() {
+  for (StringRef name : {"cc", "gcc", "clang"})
+    if (auto found = sys::findProgramByName(name))
+      return std::move(*found);
+  return makeError("engine native needs a C compiler, and there is no program 'cc', 'gcc' or "
+                   "'clang' on the PATH; try --engine=node");
+}
+
+bool NativeCompiler::isInstalled() {
+  auto translator = findTranslator(), compiler = findCompiler();
+  bool installed = translator && compiler;
+  consumeError(translator.takeError());
+  consumeError(compiler.takeError());
+  return installed;
+}
+
+Expected<NativeCompiler> NativeCompiler::create() {
+  auto translator = findTranslator();
+  if (!translator)
+    return translator.takeError();
+  auto compiler = findCompiler();
+  if (!compiler)
+    return compiler.takeError();
+  auto runtime = findInstalledFile("share/warpo/native");
+  if (!runtime)
+    return runtime.takeError();
+  auto cache = NativeCache::open();
+  if (!cache)
+    return cache.takeError();
+  NativeCompiler result(std::move(*cache));
+  result.translator_ = std::move(*translator);
+  result.compiler_ = std::move(*compiler);
+  result.runtime_ = std::move(*runtime);
+  return result;
+}
+
+namespace {
+
+/// A hash of texts, each with its size.
+class KeyBuilder {
+public:
+  void add(StringRef text) {
+    uint64_t size = text.size();
+    hasher_.update(ArrayRef(reinterpret_cast<const uint8_t *>(&size), sizeof(size)));
+    hasher_.update(text);
+  }
+  /// A program by its place, size and time: cheaper than to ask it for its version at each run.
+  Error addProgram(StringRef path) {
+    SmallString<128> real;
+    sys::fs::file_status status;
+    std::error_code code = sys::fs::real_path(path, real);
+    if (!code)
+      code = sys::fs::status(real, status);
+    if (code)
+      return fileError(path, code);
+    add(real);
+    add(std::to_string(status.getSize()) + " " +
+        std::to_string(sys::toTimeT(status.getLastModificationTime())));
+    return Error::success();
+  }
+  Error addFile(StringRef path) {
+    auto file = MemoryBuffer::getFile(path);
+    if (!file)
+      return fileError(path, file.getError());
+    add((*file)->getBuffer());
+    return Error::success();
+  }
+  std::string finish() { return toHex(hasher_.final<16>(), /*LowerCase=*/true); }
+
+private:
+  BLAKE3 hasher_;
+};
+
+} // namespace
+
+Expected<std::string> NativeCompiler::keyOf(const NativeUnit &unit, StringRef imports,
+                                            StringRef exports) const {
+  KeyBuilder key;
+  key.add(WARPO_VERSION_STRING);
+  for (StringRef flag : compilerFlags)
+    key.add(flag);
+  for (StringRef program : {translator_, compiler_})
+    if (Error error = key.addProgram(program))
+      return error;
+  std::vector<std::string> files;
+  std::error_code code;
+  for (sys::fs::recursive_directory_iterator at(runtime_, code), end; !code && at != end;
+       at.increment(code))
+    if (sys::fs::is_regular_file(at->path()))
+      files.push_back(at->path());
+  if (code)
+    return fileError(runtime_, code);
+  llvm::sort(files);
+  for (StringRef file : files)
+    if (Error error = key.addFile(file))
+      return error;
+  key.add(imports);
+  key.add(exports);
+  key.add(toStringRef(unit.bytes()));
+  return key.finish();
+}
+
+static Error writeFile(StringRef path, StringRef contents) {
+  return writeOutput(path, [&](raw_ostream &os) {
+    os << contents;
+    return Error::success();
+  });
+}
+
+Error NativeCompiler::checkTranslator(const BuildFolder &folder) const {
+  auto results = runPrograms({{translator_, {"--version"}, folder.file("version.txt")}}, 1);
+  if (!results)
+    return results.takeError();
+  const std::string &version = results->front().words;
+  if (version != knownTranslator)
+    return fileError(translator_, "engine native knows the C of wasm2c " + knownTranslator +
+                                      ", and this is '" + version + "'; try --engine=node");
+  return Error::success();
+}
+
+Error NativeCompiler::translate(const NativeUnit &unit, const BuildFolder &folder) const {
+  if (Error error = writeFile(folder.file("module.wasm"), toStringRef(unit.bytes())))
+    return error;
+  auto results = runPrograms({{translator_,
+                               {"--no-debug-names", "--module-name=" + nativeModuleName.str(), "-o",
+                                folder.file("module.c"), folder.file("module.wasm")},
+                               folder.file("wasm2c.txt")}},
+                             1);
+  if (!results)
+    return results.takeError();
+  if (!results->front().succeeded)
+    return fileError(unit.path, "wasm2c cannot translate this module: " + results->front().words +
+                                    adviseAfterRefusal(unit.module));
+  return Error::success();
+}
+
+Error NativeCompiler::build(const NativeUnit &unit, const BuildFolder &folder) const {
+  std::vector<std::string> flags(std::begin(compilerFlags), std::end(compilerFlags));
+  flags.insert(flags.end(), {"-I" + runtime_, "-I" + runtime_ + "/include"});
+  std::vector<ProgramRun> runs;
+  std::vector<std::string> objects;
+  auto compileFile = [&](const std::string &source, StringRef object, bool seesImports) {
+    objects.push_back(folder.file(object));
+    ProgramRun &run = runs.emplace_back();
+    run.program = compiler_;
+    run.arguments = flags;
+    if (seesImports)
+      run.arguments.insert(run.arguments.end(), {"-include", folder.file("imports.h")});
+    run.arguments.insert(run.arguments.end(), {"-c", source, "-o", objects.back()});
+    run.output = objects.back() + ".txt";
+  };
+  compileFile(folder.file("module.c"), "module.o", true);
+  compileFile(folder.file("exports.c"), "exports.o", true);
+  compileFile(runtime_ + "/runtime.c", "runtime.o", false);
+
+  auto results = runPrograms(runs, compilersAtOnce);
+  if (!results)
+    return results.takeError();
+  ProgramRun link{compiler_, {"-shared", "-o", folder.file("module.so")}, folder.file("link.txt")};
+  link.arguments.insert(link.arguments.end(), objects.begin(), objects.end());
+  link.arguments.push_back("-lm");
+  if (all_of(*results, [](const ProgramResult &result) { return result.succeeded; })) {
+    results = runPrograms({link}, 1);
+    if (!results)
+      return results.takeError();
+  }
+  for (const ProgramResult &result : *results)
+    if (!result.succeeded)
+      return fileError(unit.path, compiler_ + " cannot compile what wasm2c made of this module: " +
+                                      result.words + "; try --engine=node");
+  return Error::success();
+}
+
+Expected<std::string> NativeCompiler::compile(const NativeUnit &unit) const {
+  if (Error error = checkNamesInComments(unit.module))
+    return error;
+  NativeGlue glue = writeGlue(unit);
+  auto key = keyOf(unit, glue.imports, glue.exports);
+  if (!key)
+    return key.takeError();
+  std::string path = cache_.pathOf(*key);
+  if (sys::fs::exists(path))
+    return path;
+  cache_.prune();
+  auto folder = BuildFolder::create(cache_);
+  if (!folder)
+    return folder.takeError();
+  if (Error error = checkTranslator(*folder))
+    return error;
+  if (Error error = translate(unit, *folder))
+    return error;
+  if (Error error = writeFile(folder->file("imports.h"), glue.imports))
+    return error;
+  if (Error error = writeFile(folder->file("exports.c"), glue.exports))
+    return error;
+  if (Error error = build(unit, *folder))
+    return error;
+  // Others may be making the same: whoever comes last replaces it by its like.
+  if (std::error_code code = sys::fs::rename(folder->file("module.so"), path))
+    return fileError(path, code);
+  return path;
+}

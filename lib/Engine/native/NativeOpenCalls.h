@@ -1,0 +1,68 @@
+//===- NativeOpenCalls.h - The open calls that native code keeps ----------===//
+//
+// The same as OpenCalls, with what happens at nearly every trace point done by inlined C
+// (warpo_native_trace_point), and the rest here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_LIB_ENGINE_NATIVE_NATIVEOPENCALLS_H
+#define WARPO_LIB_ENGINE_NATIVE_NATIVEOPENCALLS_H
+
+#include "warpo_native.h"
+#include <algorithm>
+#include <vector>
+
+namespace warpo {
+
+class NativeOpenCalls {
+public:
+  struct Call {
+    uint32_t unit;
+    int32_t id;
+  };
+
+  /// Gives the host its place for open calls. This object must live as long as it is in use.
+  void attach(warpo_native_host &host) {
+    entries_.assign(limit + 1, noCall);
+    host.open_begin = host.open_next = entries_.data() + 1;
+    host.open_limit = entries_.data() + entries_.size();
+    host.forget_calls = forgetOldest;
+    host.close_call = close;
+  }
+
+  static std::vector<Call> innermostFirst(const warpo_native_host &host) {
+    std::vector<Call> calls;
+    for (const uint64_t *at = host.open_next; at != host.open_begin;) {
+      --at;
+      calls.push_back({uint32_t(*at >> 32), int32_t(uint32_t(*at))});
+    }
+    return calls;
+  }
+
+private:
+  // Calls that end without a trace point stay until an enclosing one ends, so there may be any
+  // number of them.
+  static constexpr size_t limit = size_t(1) << 16;
+  /// No unit has this number.
+  static constexpr uint64_t noCall = UINT64_MAX;
+
+  static void forgetOldest(warpo_native_host *host) {
+    uint64_t *kept = host->open_begin + limit / 2;
+    host->open_next = std::copy(kept, host->open_next, host->open_begin);
+  }
+
+  /// An end that matches deeper ends what lies above too; one that matches nothing is ignored.
+  static void close(warpo_native_host *host, uint64_t call) {
+    for (uint64_t *at = host->open_next; at != host->open_begin;)
+      if (*--at == call) {
+        host->open_next = at;
+        return;
+      }
+  }
+
+  std::vector<uint64_t> entries_;
+};
+
+} // namespace warpo
+
+#endif

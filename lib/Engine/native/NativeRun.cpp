@@ -1,0 +1,276 @@
+//===- NativeRun.cpp ------------------------------------------------------===//
+
+#include "NativeRun.h"
+#include "../RecordSession.h"
+#include "GuestThread.h"
+#include "NativeOpenCalls.h"
+#include "warpo/Support/Errors.h"
+#include "warpo_native.h"
+#include <dlfcn.h>
+#include <map>
+#include <sys/mman.h>
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+/// A module that has been compiled and loaded.
+struct LoadedUnit {
+  const NativeUnit *source = nullptr;
+  void *library = nullptr;
+  const warpo_native_module *code = nullptr;
+  warpo_native_unit unit = {};
+  std::vector<warpo_native_import> imports;
+  std::unique_ptr<uint64_t[]> instance;
+
+  LoadedUnit() = default;
+  LoadedUnit(LoadedUnit &&) = default;
+  ~LoadedUnit() {
+    if (instance)
+      code->release(instance.get());
+    if (library)
+      dlclose(library);
+  }
+};
+
+class NativeRun {
+public:
+  NativeRun(const RunRequest &request, const NativeProgram &program)
+      : request_(request), program_(program), host_(request) {}
+
+  Error prepare(const NativeCompiler &compiler);
+  Expected<RunResult> run();
+
+private:
+  Error loadUnit(const NativeUnit &source, const NativeCompiler &compiler);
+  Error checkLinkedKinds(const LoadedUnit &unit);
+  void runProgram();
+  void instantiate(LoadedUnit &unit);
+  void linkImports(LoadedUnit &unit);
+  void describeEnd(bool returned);
+  void describeResults();
+
+  // What the modules call. They get no object: one program runs at a time.
+  static uint64_t callHost(const void *function, const uint64_t *arguments, uint32_t count,
+                           uint8_t *memory, uint64_t memorySize);
+  static bool tryCallHost(const void *function, HostCall &call);
+  static uint32_t numberType(const char *letters, uint32_t params, uint32_t results);
+  static uint8_t *reserveMemory();
+  static int commitMemory(uint8_t *begin, uint64_t size);
+
+  const RunRequest &request_;
+  const NativeProgram &program_;
+  GuestHost host_;
+  NativeOpenCalls openCalls_;
+  std::unique_ptr<GuestThread> thread_;
+  std::unique_ptr<RecordSession> session_;
+  warpo_native_host interface_ = {};
+  std::vector<LoadedUnit> units_;
+  std::map<std::string, uint32_t> types_;
+  std::vector<uint64_t> results_;
+  /// Set by a host function that ends the program.
+  std::optional<GuestEnd> guestEnd_;
+  RunResult result_;
+  static NativeRun *current_;
+};
+
+NativeRun *NativeRun::current_ = nullptr;
+
+} // namespace
+
+Error NativeRun::loadUnit(const NativeUnit &source, const NativeCompiler &compiler) {
+  auto path = compiler.compile(source);
+  if (!path)
+    return path.takeError();
+  LoadedUnit &unit = units_.emplace_back();
+  unit.source = &source;
+  unit.library = dlopen(path->c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (unit.library)
+    unit.code = static_cast<const warpo_native_module *>(
+        dlsym(unit.library, "warpo_native_module_of_this"));
+  if (!unit.code)
+    return fileError(*path, "the compiled module cannot be loaded: " + Twine(dlerror()) +
+                                "; remove it, so that it is made again");
+  return checkLinkedKinds(unit);
+}
+
+/// Functions have been compared by their types; the rest is known by what wasm2c made of it.
+Error NativeRun::checkLinkedKinds(const LoadedUnit &unit) {
+  const NativeUnit &source = *unit.source;
+  for (size_t i = 0; i < source.imports.size(); ++i) {
+    const ImportSource &from = source.imports[i];
+    if (from.kind != ImportSource::linked)
+      continue;
+    const LoadedUnit &other = units_[from.unit];
+    if (other.code->exports[from.exportIndex].kind != unit.code->import_kinds[i])
+      return fileError(source.path, "import " + source.module.imports[i].module + "." +
+                                        source.module.imports[i].name +
+                                        ": its type is not that of the export of " +
+                                        other.source->path);
+  }
+  return Error::success();
+}
+
+Error NativeRun::prepare(const NativeCompiler &compiler) {
+  auto thread = GuestThread::create();
+  if (!thread)
+    return thread.takeError();
+  thread_ = std::move(*thread);
+  units_.reserve(program_.units.size());
+  for (const NativeUnit &source : program_.units) {
+    if (Error error = loadUnit(source, compiler))
+      return error;
+    result_.instrumented |= source.instrumented;
+  }
+
+  interface_.trap = GuestThread::leave;
+  interface_.call = callHost;
+  interface_.number_type = numberType;
+  interface_.reserve_memory = reserveMemory;
+  interface_.commit_memory = commitMemory;
+  interface_.stack_limit = thread_->stackLimit();
+  openCalls_.attach(interface_);
+
+  if (result_.instrumented) {
+    auto session = RecordSession::open(request_.record);
+    if (!session)
+      return session.takeError();
+    session_ = std::move(*session);
+  }
+  for (auto [i, unit] : enumerate(units_)) {
+    unit.imports.resize(unit.source->imports.size());
+    unit.unit.host = &interface_;
+    unit.unit.tag = uint64_t(i) << 32;
+    unit.unit.imports = unit.imports.data();
+    if (unit.source->instrumented)
+      unit.unit.stream = session_->openStream(unit.source->id);
+  }
+  results_.resize(program_.resultTypes.size());
+  return Error::success();
+}
+
+/// Those of other modules can be asked for once their instances are complete.
+void NativeRun::linkImports(LoadedUnit &unit) {
+  for (size_t i = 0; i < unit.imports.size(); ++i) {
+    const ImportSource &from = unit.source->imports[i];
+    warpo_native_import &import = unit.imports[i];
+    if (from.kind == ImportSource::hostFunction)
+      import.code = from.function;
+    if (from.kind != ImportSource::linked)
+      continue;
+    LoadedUnit &other = units_[from.unit];
+    const warpo_native_export &entry = other.code->exports[from.exportIndex];
+    import.object = other.instance.get();
+    if (entry.kind == 'f')
+      import.code = entry.code;
+    else
+      import.object = reinterpret_cast<void *(*)(void *)>(entry.code)(other.instance.get());
+  }
+}
+
+void NativeRun::instantiate(LoadedUnit &unit) {
+  linkImports(unit);
+  unit.code->start(&interface_);
+  unit.code->instantiate(unit.instance.get(), &unit.unit);
+  const std::vector<wasm::Export> &exports = unit.source->module.exports;
+  for (size_t i = 0; i < exports.size(); ++i)
+    if (exports[i].kind == wasm::ExternalKind::function && exports[i].name == "_initialize" &&
+        unit.code->exports[i].call)
+      unit.code->exports[i].call(unit.instance.get(), nullptr, nullptr);
+}
+
+// Left by a jump: nothing here may need to be destroyed.
+void NativeRun::runProgram() {
+  for (LoadedUnit &unit : units_)
+    instantiate(unit);
+  if (program_.entry) {
+    LoadedUnit &app = units_.back();
+    app.code->exports[program_.entry->function].call(
+        app.instance.get(), program_.entry->arguments.data(), results_.data());
+  }
+}
+
+/// Whether the program runs on.
+bool NativeRun::tryCallHost(const void *function, HostCall &call) {
+  NativeRun &run = *current_;
+  try {
+    run.guestEnd_ = static_cast<const HostFunction *>(function)->call(run.host_, call);
+  } catch (const std::bad_alloc &) {
+    run.guestEnd_ = GuestEnd{std::nullopt, "the host ran out of memory"};
+  }
+  return !run.guestEnd_;
+}
+
+uint64_t NativeRun::callHost(const void *function, const uint64_t *arguments, uint32_t count,
+                             uint8_t *memory, uint64_t memorySize) {
+  HostCall call{ArrayRef(arguments, count), GuestMemory({memory, size_t(memorySize)})};
+  if (!tryCallHost(function, call))
+    GuestThread::leave("");
+  return call.result;
+}
+
+uint32_t NativeRun::numberType(const char *letters, uint32_t params, uint32_t results) {
+  std::string type(letters, params + results);
+  type.insert(params, ":");
+  auto &types = current_->types_;
+  return types.try_emplace(std::move(type), uint32_t(types.size() + 1)).first->second;
+}
+
+uint8_t *NativeRun::reserveMemory() {
+  // An address and an offset of 32 bits each, and the widest access.
+  constexpr size_t reach = (size_t(8) << 30) + (64 << 10);
+  return current_->thread_->reserve(reach);
+}
+
+int NativeRun::commitMemory(uint8_t *begin, uint64_t size) {
+  return mprotect(begin, size, PROT_READ | PROT_WRITE) == 0;
+}
+
+void NativeRun::describeResults() {
+  ArrayRef<ValueType> types = program_.resultTypes;
+  if (request_.invoke.empty()) {
+    // The result of main is an exit code.
+    if (types.size() == 1 && types[0] == ValueType::i32)
+      result_.exitCode = int(results_[0] & 0xff);
+    return;
+  }
+  for (auto [type, bits] : zip_equal(types, results_))
+    result_.results.push_back({type, bits});
+}
+
+void NativeRun::describeEnd(bool returned) {
+  if (returned)
+    return describeResults();
+  if (guestEnd_ && guestEnd_->exitCode) {
+    result_.exitCode = *guestEnd_->exitCode & 0xff;
+    return;
+  }
+  result_.trap.emplace();
+  result_.trap->message = guestEnd_ ? guestEnd_->message : thread_->message();
+  for (auto [unit, id] : NativeOpenCalls::innermostFirst(interface_))
+    result_.trap->openCalls.push_back({units_[unit].source->id, id});
+}
+
+Expected<RunResult> NativeRun::run() {
+  for (LoadedUnit &unit : units_)
+    unit.instance.reset(new uint64_t[(unit.code->instance_size + 7) / 8]());
+  current_ = this;
+  auto returned = thread_->run([this] { runProgram(); });
+  current_ = nullptr;
+  if (!returned)
+    return returned.takeError();
+  describeEnd(*returned);
+  if (session_)
+    session_->finish(result_);
+  result_.engine = "native";
+  return std::move(result_);
+}
+
+Expected<RunResult> warpo::runNative(const RunRequest &request, const NativeProgram &program,
+                                     const NativeCompiler &compiler) {
+  NativeRun run(request, program);
+  if (Error error = run.prepare(compiler))
+    return error;
+  return run.run();
+}

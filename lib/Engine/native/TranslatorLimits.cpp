@@ -1,0 +1,67 @@
+//===- TranslatorLimits.cpp -----------------------------------------------===//
+
+#include "TranslatorLimits.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Wasm/CodeWalker.h"
+
+using namespace llvm;
+using namespace warpo;
+
+/// Whether a comment with the name in it may end within the name. Both characters must be there,
+/// if not side by side: C joins lines at a backslash.
+static bool endsComment(StringRef name) { return name.contains('*') && name.contains('/'); }
+
+Error warpo::checkNamesInComments(const wasm::Module &module) {
+  auto refuse = [&](StringRef name) {
+    return fileError(module.fileName, "engine native does not translate a module with the name '" +
+                                          name +
+                                          "', which would end a comment of wasm2c's C; try "
+                                          "--engine=node");
+  };
+  for (const wasm::Import &import : module.imports)
+    for (StringRef name : {import.module, import.name})
+      if (endsComment(name))
+        return refuse(name);
+  for (const wasm::Export &entry : module.exports)
+    if (endsComment(entry.name))
+      return refuse(entry.name);
+  return Error::success();
+}
+
+namespace {
+
+/// Instructions of proposals that wasm2c does not translate.
+struct UsedFeatures {
+  bool exceptions = false;
+  bool simd = false;
+  bool tailCalls = false;
+
+  void add(const wasm::Instruction &instruction) {
+    StringRef name = instruction.info->name;
+    constexpr uint8_t simdPrefix = 0xfd;
+    simd |= *instruction.begin == simdPrefix;
+    tailCalls |= instruction.info->role == wasm::OpcodeRole::tailCalls;
+    exceptions |= name.starts_with("try") || name.starts_with("throw");
+  }
+};
+
+} // namespace
+
+std::string warpo::adviseAfterRefusal(const wasm::Module &module) {
+  UsedFeatures used;
+  for (const wasm::ByteRange &body : module.bodies) {
+    ByteCursor cursor = body.cursor();
+    wasm::skipLocals(cursor);
+    wasm::CodeWalker walker(cursor);
+    for (wasm::Instruction instruction; walker.next(instruction);)
+      used.add(instruction);
+  }
+  if (used.exceptions)
+    return "; the module uses exceptions: if only its trace points do, instrument it with "
+           "--unwind=none, else try --engine=node";
+  if (used.simd)
+    return "; the module uses SIMD: try --engine=node";
+  if (used.tailCalls)
+    return "; the module uses tail calls: try --engine=node";
+  return "; try --engine=node";
+}
