@@ -1,21 +1,25 @@
 //===- FinishModule.cpp - What Binaryen does with the instrumented module -===//
 
+#include "OptimizedIndices.h"
 #include "warpo/Instrument/InstrumentJob.h"
 #include "warpo/Support/Errors.h"
 
 using namespace llvm;
 using namespace warpo;
 
-static Error optimize(const OptimizationLevel &level, StringRef fileName,
-                      InstrumentedModule &result) {
+static Error optimize(const OptimizationLevel &level, ArrayRef<uint8_t> original,
+                      StringRef fileName, InstrumentedModule &result) {
   auto optimized = optimizeModule(result.bytes, fileName, level);
   if (!optimized)
     return optimized.takeError();
   result.bytes.assign(optimized->begin(), optimized->end());
-  for (FunctionReport &function : result.functions) {
-    function.newIndex.reset();
-    function.thunkIndex.reset();
-  }
+  auto before = wasm::readModule(original, fileName);
+  if (!before)
+    return before.takeError();
+  auto after = wasm::readModule(result.bytes, fileName);
+  if (!after)
+    return after.takeError();
+  findOptimizedIndices(*before, *after, result.functions);
   return wasm::renewBuildId(result.bytes, fileName);
 }
 
@@ -38,7 +42,7 @@ static Error validate(ArrayRef<uint8_t> original, StringRef fileName,
 Error warpo::finishModule(const InstrumentJob &job, ArrayRef<uint8_t> original, StringRef fileName,
                           InstrumentedModule &result) {
   if (job.optimization)
-    if (Error error = optimize(*job.optimization, fileName, result))
+    if (Error error = optimize(*job.optimization, original, fileName, result))
       return error;
   return job.validate ? validate(original, fileName, result) : Error::success();
 }

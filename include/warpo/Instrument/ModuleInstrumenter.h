@@ -50,7 +50,7 @@ struct FunctionReport {
   int32_t id = 0;
   /// In the original.
   uint32_t index = 0;
-  /// In the result; nothing if it has been optimised, which moves and merges functions.
+  /// In the result; nothing if optimising has removed the function, or nothing tells where it is.
   std::optional<uint32_t> newIndex;
   /// Of an imported function that is instrumented: what is called in its place. As newIndex.
   std::optional<uint32_t> thunkIndex;

@@ -1,0 +1,103 @@
+//===- OptimizedIndices.cpp - Where functions are after optimising --------===//
+//
+// Optimising moves, merges, inlines and removes functions, and tells nobody. But it neither removes
+// nor moves a trace point: the first one in a function's code is still the begin of that function,
+// if the function was instrumented. One that was not may begin with what was inlined into it; where
+// there are such functions, the name has to agree too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OptimizedIndices.h"
+#include "warpo/Wasm/CodeWalker.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+using namespace warpo;
+
+// The index of the trace point; nothing if the module calls none any more.
+static std::optional<uint32_t> findTracePoint(const wasm::Module &module) {
+  for (uint32_t i = 0; i != module.importedFunctionCount(); ++i)
+    if (module.importOf(i).module == "builtin" && module.importOf(i).name == "tracePoint")
+      return i;
+  return std::nullopt;
+}
+
+// The id of the first trace point in a body; 0 if there is none, or it is not a constant.
+static int32_t firstId(const wasm::ByteRange &body, uint32_t tracePoint) {
+  enum : uint8_t { callCode = 0x10, i32ConstCode = 0x41 };
+  ByteCursor cursor = body.cursor();
+  wasm::skipLocals(cursor);
+  wasm::CodeWalker walker(cursor);
+  int32_t constant = 0;
+  for (wasm::Instruction instruction; walker.next(instruction);) {
+    if (*instruction.begin == callCode && instruction.index == tracePoint)
+      return constant;
+    constant = 0;
+    if (*instruction.begin == i32ConstCode)
+      constant = ByteCursor({instruction.immediates, instruction.end}, 0).sleb32();
+  }
+  return 0;
+}
+
+// The functions whose code begins with each id; nothing of an id that several begin with.
+static DenseMap<int32_t, std::optional<uint32_t>> findOwners(const wasm::Module &module) {
+  DenseMap<int32_t, std::optional<uint32_t>> owners;
+  std::optional<uint32_t> tracePoint = findTracePoint(module);
+  if (!tracePoint)
+    return owners;
+  for (uint32_t i = module.importedFunctionCount(); i != module.functionCount(); ++i) {
+    int32_t id = firstId(module.bodies[i - module.importedFunctionCount()], *tracePoint);
+    if (id <= 0)
+      continue;
+    auto [entry, isNew] = owners.try_emplace(id, i);
+    if (!isNew)
+      entry->second.reset();
+  }
+  return owners;
+}
+
+// What an import is known by, in one string.
+static std::string keyOf(const wasm::Import &import) {
+  return (import.module + Twine('\0') + import.name).str();
+}
+
+// Imported functions by their keys; nothing of a key that several have.
+static StringMap<std::optional<uint32_t>> findImports(const wasm::Module &module) {
+  StringMap<std::optional<uint32_t>> imports;
+  for (uint32_t i = 0; i != module.importedFunctionCount(); ++i) {
+    auto [entry, isNew] = imports.try_emplace(keyOf(module.importOf(i)), i);
+    if (!isNew)
+      entry->second.reset();
+  }
+  return imports;
+}
+
+void warpo::findOptimizedIndices(const wasm::Module &original, const wasm::Module &optimized,
+                                 MutableArrayRef<FunctionReport> functions) {
+  DenseMap<int32_t, std::optional<uint32_t>> owners = findOwners(optimized);
+  StringMap<std::optional<uint32_t>> before = findImports(original);
+  StringMap<std::optional<uint32_t>> after = findImports(optimized);
+  bool allHaveIds = llvm::all_of(
+      functions, [](const FunctionReport &function) { return function.isImported || function.id; });
+  auto ownerOf = [&](const FunctionReport &function, const Twine &name) -> std::optional<uint32_t> {
+    std::optional<uint32_t> owner = owners.lookup(function.id);
+    if (owner && (allHaveIds || optimized.names.function(*owner) == name.str()))
+      return owner;
+    return std::nullopt;
+  };
+  for (FunctionReport &function : functions) {
+    function.newIndex.reset();
+    function.thunkIndex.reset();
+    if (!function.isImported) {
+      if (function.id)
+        function.newIndex = ownerOf(function, function.name);
+      continue;
+    }
+    std::string key = keyOf(original.importOf(function.index));
+    if (before.lookup(key))
+      function.newIndex = after.lookup(key);
+    if (function.id)
+      function.thunkIndex = ownerOf(function, function.name + " (traced)");
+  }
+}
