@@ -6,8 +6,8 @@
 import { BLOCK, frameBlock, HEADER_SIZE, putNumber } from "./block-builder.mjs";
 
 const BLOCK_SIZE = 1 << 16;
-// What one event or special takes at most, and the start of a block with its context.
-const MAX_EVENT_SIZE = 48;
+// Where an event may begin: none, nor a special, takes more than what follows.
+const LAST_PLACE = BLOCK_SIZE - 48;
 const MAX_CONTEXT_CALLS = 256;
 const MAX_KNOWN_CALLS = 1 << 16;
 // How far down an end is looked for among the open calls, so that ends that match nothing stay
@@ -50,9 +50,73 @@ export class EventEncoder {
     this.#emit = emit;
   }
 
-  /** A trace point: neither 0 nor -2^31 as `id`; `time` in nanoseconds. */
-  event(time, id) {
-    if (this.#next === 0 || this.#next > BLOCK_SIZE - MAX_EVENT_SIZE) this.#begin(time);
+  /**
+   * The first `count` trace points of two columns: times in nanoseconds and ids, none of them 0 or
+   * -2^31.
+   */
+  events(times, ids, count) {
+    for (let i = 0; i < count;) {
+      this.#prepare(times[i]);
+      i = this.#simpleEvents(times, ids, i, count);
+      if (i === count) return;
+      this.#prepare(times[i]);
+      this.#event(times[i], ids[i]);
+      ++i;
+    }
+  }
+
+  /** Makes sure that there is a block with room for an event. */
+  #prepare(time) {
+    if (this.#next === 0 || this.#next > LAST_PLACE) this.#begin(time);
+  }
+
+  /**
+   * The common case in one loop: from `i` on up to the first event that needs something else, whose
+   * place is returned.
+   */
+  #simpleEvents(times, ids, i, count) {
+    const bytes = this.#bytes;
+    const calls = this.#calls;
+    const begins = this.#begins;
+    const floor = this.#floor;
+    const first = i;
+    let at = this.#next;
+    let depth = this.#depth;
+    let last = this.#lastTime;
+    for (; i < count && at <= LAST_PLACE; ++i) {
+      const time = times[i];
+      const id = ids[i];
+      const delta = time - last;
+      if (!(delta >= 0 && delta < 0x20000000)) break;
+      let word = delta << 1;
+      if (id > 0) {
+        if (depth === calls.length) break;
+        calls[depth] = id;
+        begins[depth] = time;
+        ++depth;
+      } else if (depth > floor && calls[depth - 1] === -id) {
+        word |= 1;
+        --depth;
+      } else {
+        break;
+      }
+      for (; word >= 0x80; word >>>= 7) bytes[at++] = word | 0x80;
+      bytes[at++] = word;
+      if (id > 0) {
+        let code = codeOf(id);
+        for (; code >= 0x80; code >>>= 7) bytes[at++] = code | 0x80;
+        bytes[at++] = code;
+      }
+      last = time;
+    }
+    this.#next = at;
+    this.#depth = depth;
+    this.#lastTime = last;
+    this.#events += i - first;
+    return i;
+  }
+
+  #event(time, id) {
     if (time < this.#lastTime) time = this.#goBack(time);
     const delta = time - this.#lastTime;
     this.#lastTime = time;
@@ -77,7 +141,7 @@ export class EventEncoder {
    */
   lost(count, cause, time) {
     const at = this.#begun ? this.#lastTime : time;
-    if (this.#next === 0 || this.#next > BLOCK_SIZE - MAX_EVENT_SIZE) this.#begin(at);
+    this.#prepare(at);
     this.#special(0, SPECIAL.lost, [count, cause]);
     this.#depth = 0;
     this.#complete = false;

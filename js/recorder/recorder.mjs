@@ -6,7 +6,7 @@ import { CAUSE } from "./event-encoder.mjs";
 import { MemorySink } from "./memory-sink.mjs";
 import { RecordWriter } from "./record-writer.mjs";
 import { describeModule, isInstrumented } from "./recorded-module.mjs";
-import { Stream, StreamMemory } from "./streams.mjs";
+import { Stream, StreamMemory, wholeNanoseconds } from "./streams.mjs";
 
 const POLICIES = ["block", "ring"];
 const DEFAULT_BUFFER = 1 << 14;
@@ -16,8 +16,6 @@ const BUFFER_STEP = 1 << 11;
 // Further instances share the last of these streams. They can: a thread has one stack, on which the
 // calls of all its instances nest.
 const STREAMS_A_MODULE = 64;
-
-const wholeNanoseconds = (milliseconds) => Math.round(milliseconds * 1e6);
 
 /** A module as it is, or its bytes as an Uint8Array. */
 function sourceOf(module) {
@@ -58,6 +56,11 @@ class Recorder {
     this.isRing = policy === "ring";
     const events = count(options, "bufferEvents", DEFAULT_BUFFER, 1, LARGEST_BUFFER);
     this.bufferEvents = BUFFER_STEP * Math.ceil(events / BUFFER_STEP);
+    /** Where a stream unpacks one half of its buffer. */
+    this.columns = {
+      times: new Float64Array(this.bufferEvents),
+      ids: new Int32Array(this.bufferEvents),
+    };
     this.room = count(options, "maxItems", Infinity, 0, Number.MAX_SAFE_INTEGER);
     this.#maxBytes = count(options, "maxBytes", Infinity, 0, Number.MAX_SAFE_INTEGER);
     this.#platform = platform;

@@ -6,6 +6,9 @@ const EVENT_SIZE = 16;
 const PAGE_SIZE = 1 << 16;
 const LEAST_ID = -(2 ** 31);
 
+/** Whole nanoseconds of a number of milliseconds. */
+export const wholeNanoseconds = (milliseconds) => Math.floor(milliseconds * 1e6 + 0.5);
+
 /**
  * The memory that the streams of a thread share; at 0 lies the cell in which the clock's tick
  * leaves the time.
@@ -119,37 +122,40 @@ export class Stream {
     this.#take(first.value, end);
   }
 
-  #timeOf(milliseconds) {
-    return this.#owner.clock.isTime ? Math.round(milliseconds * 1e6) : ++this.#order;
-  }
-
   /** `before`: the time of the first event, if this is before it. */
   #lose(count, before) {
-    this.#encoder.lost(count, CAUSE.bufferFull, Math.round(before * 1e6));
+    this.#encoder.lost(count, CAUSE.bufferFull, wholeNanoseconds(before));
     this.#owner.counts.lostToBuffer += count;
   }
 
   /** Encodes the events from one address up to another. */
   #take(begin, end) {
     const { numbers, words } = this.#owner.memory;
-    const owner = this.#owner;
-    let room = owner.room;
+    const { isTime } = this.#owner.clock;
+    const { times, ids } = this.#owner.columns;
+    let count = 0;
     for (let at = begin / 4; at < end / 4; at += 4) {
       const id = words[at + 2];
       if (words[at + 3] !== 0) {
+        this.#keep(times, ids, count);
+        count = 0;
         this.#lose(numbers[at / 2], 0);
       } else if (id !== 0 && id !== LEAST_ID) {
-        if (room === 0) {
-          ++this.#beyondLimit;
-        } else {
-          --room;
-          this.#encoder.event(this.#timeOf(numbers[at / 2]), id);
-        }
+        times[count] = isTime ? wholeNanoseconds(numbers[at / 2]) : ++this.#order;
+        ids[count++] = id;
       }
     }
-    owner.room = room;
+    this.#keep(times, ids, count);
     // A block a half: what a process loses that is killed is little.
     this.#encoder.finish();
-    if (room === 0) owner.reachLimit();
+    if (this.#owner.room === 0) this.#owner.reachLimit();
+  }
+
+  /** Encodes the first `count` events, as far as the limit allows. */
+  #keep(times, ids, count) {
+    const kept = Math.min(count, this.#owner.room);
+    this.#encoder.events(times, ids, kept);
+    this.#owner.room -= kept;
+    this.#beyondLimit += count - kept;
   }
 }
