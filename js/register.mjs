@@ -38,7 +38,7 @@ function openRecorder() {
     file,
     clock: setting("WARPO_RECORDER_CLOCK"),
     policy: setting("WARPO_RECORDER_POLICY"),
-    bufferEvents: numberSetting("WARPO_RECORDER_BUFFER"),
+    bufferBytes: numberSetting("WARPO_RECORDER_BUFFER"),
     maxItems: numberSetting("WARPO_RECORDER_MAX_ITEMS", "WARP_TRACING_RECORDER_MAX_ITEMS"),
     maxBytes: numberSetting("WARPO_RECORDER_MAX_BYTES"),
   });

@@ -33,8 +33,8 @@ export interface RecorderOptions extends ModuleOptions {
    * events are kept, and written by flush() and close().
    */
   policy?: "block" | "ring";
-  /** Events that one of the two halves of each stream's buffer holds (default 16 384). */
-  bufferEvents?: number;
+  /** Memory of each stream, for 16 bytes an event (default 512 KiB). */
+  bufferBytes?: number;
   /** Events that are kept; further ones are counted. */
   maxItems?: number;
   /** Recording stops when the record has this size. */

@@ -6,13 +6,11 @@ import { CAUSE } from "./event-encoder.mjs";
 import { MemorySink } from "./memory-sink.mjs";
 import { RecordWriter } from "./record-writer.mjs";
 import { describeModule, isInstrumented } from "./recorded-module.mjs";
-import { Stream, StreamMemory, wholeNanoseconds } from "./streams.mjs";
+import { EVENT_SIZE, PAGE_SIZE, Stream, StreamMemory, wholeNanoseconds } from "./streams.mjs";
 
 const POLICIES = ["block", "ring"];
-const DEFAULT_BUFFER = 1 << 14;
-const LARGEST_BUFFER = 1 << 22;
-// Both halves of this many events are a page of memory.
-const BUFFER_STEP = 1 << 11;
+const DEFAULT_BUFFER = 1 << 19;
+const LARGEST_BUFFER = 1 << 30;
 // Further instances share the last of these streams. They can: a thread has one stack, on which the
 // calls of all its instances nest.
 const STREAMS_A_MODULE = 64;
@@ -54,12 +52,12 @@ class Recorder {
     if (!POLICIES.includes(policy))
       throw new RangeError(`unknown policy '${policy}', known are ${POLICIES.join(", ")}`);
     this.isRing = policy === "ring";
-    const events = count(options, "bufferEvents", DEFAULT_BUFFER, 1, LARGEST_BUFFER);
-    this.bufferEvents = BUFFER_STEP * Math.ceil(events / BUFFER_STEP);
+    const bytes = count(options, "bufferBytes", DEFAULT_BUFFER, 1, LARGEST_BUFFER);
+    this.bufferBytes = PAGE_SIZE * Math.ceil(bytes / PAGE_SIZE);
     /** Where a stream unpacks one half of its buffer. */
     this.columns = {
-      times: new Float64Array(this.bufferEvents),
-      ids: new Int32Array(this.bufferEvents),
+      times: new Float64Array(this.bufferBytes / 2 / EVENT_SIZE),
+      ids: new Int32Array(this.bufferBytes / 2 / EVENT_SIZE),
     };
     this.room = count(options, "maxItems", Infinity, 0, Number.MAX_SAFE_INTEGER);
     this.#maxBytes = count(options, "maxBytes", Infinity, 0, Number.MAX_SAFE_INTEGER);

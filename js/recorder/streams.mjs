@@ -2,8 +2,9 @@
 
 import { CAUSE, EventEncoder } from "./event-encoder.mjs";
 
-const EVENT_SIZE = 16;
-const PAGE_SIZE = 1 << 16;
+/** Bytes of an event in a buffer, and of a page of memory. */
+export const EVENT_SIZE = 16;
+export const PAGE_SIZE = 1 << 16;
 const LEAST_ID = -(2 ** 31);
 
 /** Whole nanoseconds of a number of milliseconds. */
@@ -31,9 +32,9 @@ export class StreamMemory {
     this.cell.view = this.numbers;
   }
 
-  /** A new region of `size` bytes. Throws a RangeError if there is no memory for it. */
+  /** A new region of `size` bytes, whole pages. Throws a RangeError if there is no memory for it. */
   region(size) {
-    const pages = this.#memory.grow(Math.ceil(size / PAGE_SIZE));
+    const pages = this.#memory.grow(size / PAGE_SIZE);
     this.#look();
     return pages * PAGE_SIZE;
   }
@@ -60,8 +61,8 @@ export class Stream {
         drain: (begin, end) => Number(owner.whileWriting(() => this.#take(begin, end))),
       },
     });
-    const half = owner.bufferEvents * EVENT_SIZE;
-    exports.open(owner.memory.region(2 * half), half, Number(owner.isRing));
+    const { bufferBytes, isRing } = owner;
+    exports.open(owner.memory.region(bufferBytes), bufferBytes / 2, Number(isRing));
     this.#exports = exports;
   }
 
