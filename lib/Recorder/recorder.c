@@ -1,70 +1,172 @@
-/* The handle of a record: opening by options or environment, closing, and what is known about
- * errors and losses. */
+/* The handle of a record: opening, closing, and what is known about errors and losses. */
+#define _POSIX_C_SOURCE 200809L /* strdup, pthread_condattr_setclock */
 #include "internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
 
-static const char file_variable[] = "WARP_TRACING_RECORDER_FILE";
-static const char limit_variable[] = "WARP_TRACING_RECORDER_MAX_ITEMS";
+/* ---- Opening ---- */
 
-warpo_recorder *warpo_recorder_open(const warpo_recorder_options *options) {
+/* What of the options does not go together; NULL if they are good. */
+static const char *contradiction(const warpo_recorder_options *options) {
+  if (options->format > WARPO_FORMAT_WARPO)
+    return "there is no such format";
+  if (options->policy > WARPO_POLICY_RING)
+    return "there is no such policy";
+  if (options->clock > WARPO_CLOCK_MONOTONIC)
+    return "there is no such clock";
+  if (options->format != WARPO_FORMAT_WARP)
+    return NULL;
+  if (options->policy != WARPO_POLICY_BLOCK)
+    return "the format warp has the policy block only";
+  if (options->clock != WARPO_CLOCK_COUNTER)
+    return "the format warp has the processor's counter for its clock only";
+  return NULL;
+}
+
+static bool make_ring(warpo_recorder *recorder) {
+  warpo_event_encoder *encoder = &recorder->dump_encoder;
+  if (!warpo_encoder_init(encoder, 0, 1 << 16))
+    return false;
+  /* A dump may not allocate. */
+  while (encoder->capacity < warpo_max_known_calls) {
+    uint32_t before = encoder->capacity;
+    warpo_encoder_grow(encoder);
+    if (encoder->capacity == before)
+      return false;
+  }
+  warpo_crc32c(0, "", 0); /* which makes its tables the first time */
+  return true;
+}
+
+void warpo_recorder_begin(warpo_recorder *recorder, const char *file, int fd) {
+  bool is_warpo = recorder->options.format == WARPO_FORMAT_WARPO;
+  warpo_sink_open(&recorder->sink, file, fd);
+  if (is_warpo)
+    warpo_clock_start(&recorder->clock, recorder->options.clock);
+  bool is_ring = recorder->options.policy == WARPO_POLICY_RING;
+  if (!recorder->sink.broken && !is_warpo)
+    warpo_warp_begin(recorder);
+  else if (!recorder->sink.broken && !is_ring)
+    warpo_file_begin(recorder);
+  if (is_warpo && !is_ring)
+    warpo_writer_start(recorder);
+  if (is_ring && !recorder->dump_encoder.block && !make_ring(recorder)) {
+    warpo_sink_fail(&recorder->sink, "no memory for a ring", ENOMEM);
+    recorder->sink.broken = true;
+  }
+  atomic_store(&recorder->stop, recorder->sink.broken ? warpo_stop_failed : warpo_running);
+}
+
+static warpo_recorder *make_recorder(const warpo_recorder_options *options) {
   warpo_recorder *recorder = calloc(1, sizeof(*recorder));
   if (!recorder)
     return NULL;
-  pthread_mutex_init(&recorder->lock, NULL);
+  recorder->options = *options;
+  recorder->options.file = NULL;
+  recorder->file = options->file ? strdup(options->file) : NULL;
+  recorder->process = getpid();
+  recorder->sink.fd = -1;
   recorder->limited = options->max_items != WARPO_NO_LIMIT;
   atomic_init(&recorder->room, options->max_items);
-  recorder->stream_records = options->stream_records ? options->stream_records : 1;
-  warpo_sink_open(&recorder->sink, options->file, options->fd);
-  atomic_init(&recorder->failed, recorder->sink.broken);
+  pthread_mutex_init(&recorder->lock, NULL);
+  pthread_mutex_init(&recorder->state_lock, NULL);
+  pthread_condattr_t monotonic;
+  pthread_condattr_init(&monotonic);
+  pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+  pthread_cond_init(&recorder->work, &monotonic);
+  pthread_cond_init(&recorder->space, NULL);
+  pthread_condattr_destroy(&monotonic);
   return recorder;
 }
 
-/* Digits only: strtoull alone would take "-1" and " 7". */
-static bool parse_limit(const char *text, uint64_t *limit) {
-  for (const char *digit = text; *digit; ++digit)
-    if (*digit < '0' || *digit > '9')
-      return false;
-  errno = 0;
-  *limit = strtoull(text, NULL, 10);
-  return errno == 0;
-}
-
 /* A recorder that could not be opened and says why. */
-static warpo_recorder *open_failed(const char *what, int error) {
-  warpo_recorder *recorder = calloc(1, sizeof(*recorder));
+static warpo_recorder *refuse(const char *what) {
+  warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
+  warpo_recorder *recorder = make_recorder(&options);
   if (!recorder)
     return NULL;
-  pthread_mutex_init(&recorder->lock, NULL);
-  recorder->stream_records = 1;
-  recorder->sink.fd = -1;
   recorder->sink.broken = true;
-  warpo_sink_fail(&recorder->sink, what, error);
-  atomic_init(&recorder->failed, true);
+  warpo_sink_fail(&recorder->sink, what, EINVAL);
+  atomic_init(&recorder->stop, warpo_stop_failed);
+  recorder->finished = true;
+  return recorder;
+}
+
+warpo_recorder *warpo_recorder_open(const warpo_recorder_options *options) {
+  const char *wrong = contradiction(options);
+  if (wrong)
+    return refuse(wrong);
+  warpo_recorder *recorder = make_recorder(options);
+  if (!recorder)
+    return NULL;
+  warpo_recorder_begin(recorder, options->file, options->fd);
+  warpo_process_add(recorder);
   return recorder;
 }
 
 warpo_recorder *warpo_recorder_open_from_environment(void) {
   warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
-  options.file = getenv(file_variable);
+  options.file = getenv("WARP_TRACING_RECORDER_FILE");
   if (!options.file || !*options.file)
     return NULL;
-  const char *limit = getenv(limit_variable);
-  if (limit && *limit && !parse_limit(limit, &options.max_items))
-    return open_failed("WARP_TRACING_RECORDER_MAX_ITEMS is not a number of records", EINVAL);
-  return warpo_recorder_open(&options);
+  const char *wrong = warpo_environment_limit(&options);
+  if (!wrong)
+    wrong = warpo_recorder_read_environment(&options);
+  return wrong ? refuse(wrong) : warpo_recorder_open(&options);
+}
+
+/* ---- Closing ---- */
+
+static void finish_ring(warpo_recorder *recorder) {
+  /* To a pipe only one record can be written. */
+  if (recorder->sink.broken || (recorder->has_dump && !recorder->sink.regular))
+    return;
+  int error = warpo_recorder_dump(recorder, -1);
+  *(error ? &recorder->counts.lost_to_failure : &recorder->counts.written) += recorder->dumped;
+  if (error)
+    warpo_sink_fail(&recorder->sink, "cannot write", error);
+}
+
+static void finish_file(warpo_recorder *recorder) {
+  bool is_warpo = recorder->options.format == WARPO_FORMAT_WARPO;
+  for (warpo_stream_full *stream = recorder->streams; stream; stream = stream->following) {
+    warpo_drain_all(stream);
+    if (is_warpo)
+      warpo_file_end_stream(stream);
+  }
+  if (is_warpo)
+    warpo_file_end(recorder);
+}
+
+void warpo_recorder_finish(warpo_recorder *recorder) {
+  warpo_writer_stop(recorder);
+  pthread_mutex_lock(&recorder->lock);
+  if (!recorder->finished && !recorder->waits_for_event) {
+    if (recorder->options.policy == WARPO_POLICY_RING)
+      finish_ring(recorder);
+    else
+      finish_file(recorder);
+    warpo_sink_close(&recorder->sink);
+  }
+  recorder->sink.broken = true;
+  recorder->finished = true;
+  recorder->has_writer = false;
+  atomic_store(&recorder->stop, warpo_stop_failed);
+  pthread_mutex_unlock(&recorder->lock);
 }
 
 void warpo_recorder_close(warpo_recorder *recorder) {
   if (!recorder)
     return;
+  warpo_process_remove(recorder);
+  warpo_recorder_finish(recorder);
   pthread_mutex_lock(&recorder->lock);
   while (recorder->streams)
     warpo_stream_remove(recorder->streams);
-  if (!recorder->closed)
-    warpo_sink_close(&recorder->sink);
-  recorder->closed = true;
   pthread_mutex_unlock(&recorder->lock);
 }
 
@@ -72,11 +174,27 @@ void warpo_recorder_free(warpo_recorder *recorder) {
   if (!recorder)
     return;
   warpo_recorder_close(recorder);
+  while (recorder->declarations) {
+    warpo_declaration *first = recorder->declarations;
+    recorder->declarations = first->following;
+    free(first);
+  }
+  if (recorder->dump_encoder.block)
+    warpo_encoder_free(&recorder->dump_encoder);
+  pthread_cond_destroy(&recorder->work);
+  pthread_cond_destroy(&recorder->space);
+  pthread_mutex_destroy(&recorder->state_lock);
   pthread_mutex_destroy(&recorder->lock);
+  free(recorder->modules);
+  free(recorder->index);
+  free(recorder->last_losses);
   free(recorder->sink.name);
   free(recorder->sink.error_text);
+  free(recorder->file);
   free(recorder);
 }
+
+/* ---- What is known ---- */
 
 /* Locking changes the lock alone, nothing that a caller sees. */
 static void lock(const warpo_recorder *recorder) {
@@ -105,16 +223,22 @@ const char *warpo_recorder_error_text(const warpo_recorder *recorder) {
   return text ? text : error ? "the record failed, and memory is short" : "";
 }
 
+warpo_recorder_counts warpo_recorder_sum(const warpo_recorder *recorder) {
+  warpo_recorder_counts counts = recorder->counts;
+  for (const warpo_stream_full *stream = recorder->streams; stream; stream = stream->following) {
+    counts.lost_to_limit += stream->lost_to_limit.count + stream->overrun;
+    counts.lost_to_failure += stream->lost_to_failure.count + stream->unwritten;
+    counts.lost_to_buffer += stream->lost_to_buffer;
+  }
+  return counts;
+}
+
 warpo_recorder_counts warpo_recorder_get_counts(const warpo_recorder *recorder) {
-  warpo_recorder_counts counts = {0, 0, 0};
+  warpo_recorder_counts counts = {0, 0, 0, 0};
   if (!recorder)
     return counts;
   lock(recorder);
-  counts = recorder->counts;
-  for (const warpo_stream_full *stream = recorder->streams; stream; stream = stream->following) {
-    counts.lost_to_limit += atomic_load_explicit(&stream->lost_to_limit, memory_order_relaxed);
-    counts.lost_to_failure += atomic_load_explicit(&stream->lost_to_failure, memory_order_relaxed);
-  }
+  counts = warpo_recorder_sum(recorder);
   unlock(recorder);
   return counts;
 }

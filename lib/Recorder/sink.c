@@ -14,9 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char magic[16] = {'_', '_', '_', 'W', 'A', 'R', 'P', '_',
-                               'T', 'R', 'A', 'C', 'E', '_', '_', '_'};
-
 void warpo_sink_fail(warpo_sink *sink, const char *what, int error) {
   if (sink->error)
     return;
@@ -53,18 +50,16 @@ static ssize_t quiet_write(int fd, const char *bytes, size_t size) {
   return written;
 }
 
-/* Writes all bytes and returns 0, or the errno that stopped it; `sink->size` counts what went out
- * in both cases. */
-static int write_all(warpo_sink *sink, const void *data, size_t size) {
+int warpo_write_all(int fd, const void *data, size_t size, uint64_t *total) {
   const char *bytes = data;
   while (size != 0) {
-    ssize_t written = quiet_write(sink->fd, bytes, size);
+    ssize_t written = quiet_write(fd, bytes, size);
     if (written > 0) {
       bytes += written;
       size -= (size_t)written;
-      sink->size += (uint64_t)written;
+      *total += (uint64_t)written;
     } else if (written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-      struct pollfd writable = {sink->fd, POLLOUT, 0};
+      struct pollfd writable = {fd, POLLOUT, 0};
       if (poll(&writable, 1, -1) < 0 && errno != EINTR)
         return errno;
     } else if (written == 0 || errno != EINTR) {
@@ -88,28 +83,40 @@ void warpo_sink_open(warpo_sink *sink, const char *file, int fd) {
     sink->broken = true;
     return;
   }
-  sink->truncatable = sink->owned && S_ISREG(status.st_mode);
-  int error = write_all(sink, magic, sizeof(magic));
-  if (!error)
-    return;
-  warpo_sink_fail(sink, "cannot write", error);
-  sink->broken = true;
+  sink->regular = sink->owned && S_ISREG(status.st_mode);
 }
 
-size_t warpo_sink_write(warpo_sink *sink, const warpo_record *records, size_t count) {
+size_t warpo_sink_write(warpo_sink *sink, const void *data, size_t size, size_t unit) {
   if (sink->broken)
     return 0;
   uint64_t before = sink->size;
-  int error = write_all(sink, records, count * sizeof(*records));
+  int error = warpo_write_all(sink->fd, data, size, &sink->size);
   if (!error)
-    return count;
-  size_t whole = (size_t)((sink->size - before) / sizeof(*records));
-  uint64_t end = before + whole * sizeof(*records);
-  if (sink->truncatable && ftruncate(sink->fd, (off_t)end) == 0)
-    sink->size = end;
+    return size;
+  size_t whole = (size_t)(sink->size - before) / unit * unit;
+  if (sink->regular && ftruncate(sink->fd, (off_t)(before + whole)) == 0) {
+    sink->size = before + whole;
+    lseek(sink->fd, (off_t)sink->size, SEEK_SET);
+  }
   warpo_sink_fail(sink, "cannot write", error);
   sink->broken = true;
   return whole;
+}
+
+void warpo_sink_correct(warpo_sink *sink, uint64_t offset, const void *data, size_t size) {
+  const char *bytes = data;
+  while (size != 0) {
+    ssize_t written = pwrite(sink->fd, bytes, size, (off_t)offset);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0) {
+      warpo_sink_fail(sink, "cannot correct the clock", written == 0 ? EIO : errno);
+      return;
+    }
+    bytes += written;
+    offset += (uint64_t)written;
+    size -= (size_t)written;
+  }
 }
 
 void warpo_sink_close(warpo_sink *sink) {

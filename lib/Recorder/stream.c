@@ -1,49 +1,88 @@
-/* Streams: the buffers that trace points fill, and what happens when one is full, old, or not
- * allowed to fill. */
+/* Streams: the chunks that trace points fill, and what happens when one is full, old, or not
+ * allowed to fill. All of it but creating and removing is done by the stream's own thread. */
+#define _GNU_SOURCE /* syscall */
 #include "internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+  /* Chunks of a stream: enough that the writer may be late, and that a ring gives up little at a
+   * time. Two are the least: who drains must be able to tell one from the next. */
+  record_chunks = 2,
+  event_chunks = 4,
+  ring_chunks = 16,
+  default_buffer = 256 << 10,
+  default_ring = 1 << 20,
+  least_chunk = 512,
+  /* Streams of a ring that were closed and whose events are kept. */
+  kept_streams = 16,
+};
 
 static warpo_stream_full *full(warpo_stream *stream) { return (warpo_stream_full *)stream; }
+static warpo_stream_full *full_of_events(warpo_event_stream *stream) {
+  return (warpo_stream_full *)stream;
+}
+
+/* ---- The window that the trace point sees ---- */
+
+char *warpo_stream_next(const warpo_stream_full *stream) {
+  return stream->has_records ? (char *)__atomic_load_n(&stream->head.records.next, __ATOMIC_ACQUIRE)
+                             : (char *)__atomic_load_n(&stream->head.events.next, __ATOMIC_ACQUIRE);
+}
+
+static void set_next(warpo_stream_full *stream, char *next) {
+  if (stream->has_records)
+    __atomic_store_n(&stream->head.records.next, (warpo_record *)next, __ATOMIC_RELEASE);
+  else
+    __atomic_store_n(&stream->head.events.next, (uint64_t *)next, __ATOMIC_RELEASE);
+}
+
+static void set_end(warpo_stream_full *stream, char *end) {
+  if (stream->has_records)
+    stream->head.records.end = (warpo_record *)end;
+  else
+    stream->head.events.end = (uint64_t *)end;
+}
+
+static uint64_t *base_of(warpo_stream_full *stream) {
+  return stream->has_records ? &stream->head.records.base : &stream->head.events.base;
+}
+
+/* Whether times since the base are too long for an entry, or its age for the format. */
+static bool is_old(warpo_stream_full *stream, uint64_t now) {
+  uint64_t age = now - __atomic_load_n(base_of(stream), __ATOMIC_RELAXED);
+  return age >> (stream->entry_size == sizeof(warpo_record) ? WARPO_WAIT_SHIFT : 32) != 0;
+}
+
+/* ---- Losses ---- */
 
 /* One writer, so no atomic addition is needed. */
-static void count_one(_Atomic uint64_t *counter) {
-  atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
+static void count(_Atomic uint64_t *counter, uint64_t more) {
+  atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + more,
                         memory_order_relaxed);
 }
 
-void warpo_stream_drain(warpo_stream_full *stream) {
-  warpo_recorder *recorder = stream->recorder;
-  warpo_record *next = __atomic_load_n(&stream->head.next, __ATOMIC_ACQUIRE);
-  size_t waiting = (size_t)(next - stream->written);
-  if (waiting == 0)
-    return;
-  size_t written = warpo_sink_write(&recorder->sink, stream->written, waiting);
-  recorder->counts.written += written;
-  recorder->counts.lost_to_failure += waiting - written;
-  stream->written = next;
-  if (recorder->sink.broken)
-    atomic_store_explicit(&recorder->failed, true, memory_order_relaxed);
+static char *lose(warpo_stream_full *stream, warpo_loss *loss, uint64_t now) {
+  if (atomic_load_explicit(&loss->count, memory_order_relaxed) == 0)
+    atomic_store_explicit(&loss->since, now, memory_order_relaxed);
+  count(&loss->count, 1);
+  set_end(stream, warpo_stream_next(stream));
+  return NULL;
 }
 
-/* Empties the stream, in its own thread, and writes what has waited for long in others, which may
- * be silent. */
-static void empty(warpo_stream_full *stream, uint64_t now) {
-  warpo_recorder *recorder = stream->recorder;
-  pthread_mutex_lock(&recorder->lock);
-  for (warpo_stream_full *other = recorder->streams; other; other = other->following)
-    if (other != stream && (now - other->head.base) >> WARPO_WAIT_SHIFT)
-      warpo_stream_drain(other);
-  warpo_stream_drain(stream);
-  stream->written = stream->buffer;
-  stream->head.base = now;
-  __atomic_store_n(&stream->head.next, stream->buffer, __ATOMIC_RELAXED);
-  stream->head.end = stream->buffer; /* who may have the room is for warpo_stream_slow to say */
-  pthread_mutex_unlock(&recorder->lock);
+static bool drop(warpo_stream_full *stream, uint64_t now) {
+  if (stream->dropped++ == 0)
+    stream->dropped_since = now;
+  count(&stream->lost_to_buffer, 1);
+  set_end(stream, warpo_stream_next(stream));
+  return false;
 }
 
-/* Takes one record from the limit of all streams. */
+/* Takes one event from the limit of all streams. */
 static bool take_one(warpo_recorder *recorder) {
   uint64_t room = atomic_load_explicit(&recorder->room, memory_order_relaxed);
   while (room != 0)
@@ -53,78 +92,329 @@ static bool take_one(warpo_recorder *recorder) {
   return false;
 }
 
-warpo_record *warpo_stream_slow(warpo_stream *head, uint64_t now) {
-  warpo_stream_full *stream = full(head);
-  warpo_recorder *recorder = stream->recorder;
-  if (stream->refused || atomic_load_explicit(&recorder->failed, memory_order_relaxed)) {
-    count_one(&stream->lost_to_failure);
-    head->end = head->next;
-    return NULL;
-  }
-  /* With a limit the stream gets one record at a time, so that all streams together keep exactly
-   * the first ones. */
-  if (recorder->limited && !take_one(recorder)) {
-    count_one(&stream->lost_to_limit);
-    head->end = head->next;
-    return NULL;
-  }
-  if (head->next == stream->buffer + stream->capacity || (now - head->base) >> WARPO_WAIT_SHIFT)
-    empty(stream, now);
-  head->end = recorder->limited ? head->next + 1 : stream->buffer + stream->capacity;
-  return head->next;
+/* ---- From chunk to chunk ---- */
+
+void warpo_stream_hand_over(warpo_stream_full *stream) {
+  char *next = warpo_stream_next(stream);
+  if (!next)
+    return;
+  uint64_t number = atomic_load_explicit(&stream->filled, memory_order_relaxed);
+  warpo_stream_chunk(stream, number)->end = next;
+  atomic_store_explicit(&stream->filled, number + 1, memory_order_release);
+  set_next(stream, NULL);
+  set_end(stream, NULL);
 }
 
-warpo_stream *warpo_stream_open(warpo_recorder *recorder, uint64_t module) {
-  if (!recorder)
-    return NULL;
-  warpo_stream_full *stream =
-      malloc(sizeof(*stream) + recorder->stream_records * sizeof(warpo_record));
+static bool has_free_chunk(const warpo_stream_full *stream) {
+  return atomic_load_explicit(&stream->filled, memory_order_relaxed) -
+             atomic_load_explicit(&stream->drained, memory_order_acquire) <
+         stream->chunk_count;
+}
+
+/* Drains in the thread of the stream, and what has waited for long in others, which may be silent:
+ * records of WARPO_FORMAT_WARP must not wait. */
+static void drain_here(warpo_stream_full *stream, uint64_t now) {
+  warpo_recorder *recorder = stream->recorder;
   pthread_mutex_lock(&recorder->lock);
-  if (!stream) {
+  for (warpo_stream_full *other = recorder->streams; other; other = other->following)
+    if (other != stream && is_old(other, now))
+      warpo_drain_all(other);
+  warpo_drain(stream);
+  pthread_mutex_unlock(&recorder->lock);
+}
+
+/* Gives up the oldest chunk of a ring, unless somebody is reading it. */
+static bool turn_ring(warpo_stream_full *stream) {
+  bool turned = false;
+  atomic_store(&stream->turning, true);
+  if (!atomic_load(&stream->recorder->dumping)) {
+    uint64_t oldest = atomic_load_explicit(&stream->drained, memory_order_relaxed);
+    warpo_chunk *chunk = warpo_stream_chunk(stream, oldest);
+    uint64_t events = (size_t)(chunk->end - warpo_chunk_begin(stream, oldest)) / stream->entry_size;
+    count(&stream->lost_to_buffer, events);
+    count(&stream->overwritten, events + chunk->lost);
+    atomic_store_explicit(&stream->drained, oldest + 1, memory_order_release);
+    turned = true;
+  }
+  atomic_store(&stream->turning, false);
+  return turned;
+}
+
+/* Begins a chunk, if need be after waiting for one; false if the event is lost. */
+static bool next_chunk(warpo_stream_full *stream, uint64_t now) {
+  warpo_recorder *recorder = stream->recorder;
+  bool has_new = warpo_stream_next(stream) != NULL;
+  warpo_stream_hand_over(stream);
+  if (recorder->options.policy == WARPO_POLICY_RING) {
+    if (!has_free_chunk(stream) && !turn_ring(stream))
+      return drop(stream, now);
+  } else if (!recorder->has_writer) {
+    drain_here(stream, now);
+  } else {
+    if (has_new)
+      warpo_writer_wake(recorder);
+    if (!has_free_chunk(stream) && recorder->options.policy == WARPO_POLICY_DROP)
+      return drop(stream, now);
+    warpo_writer_wait(stream);
+    if (!has_free_chunk(stream))
+      return lose(stream, &stream->lost_to_failure, now);
+  }
+  uint64_t number = atomic_load_explicit(&stream->filled, memory_order_relaxed);
+  warpo_chunk *chunk = warpo_stream_chunk(stream, number);
+  *chunk = (warpo_chunk){.base = now, .lost = stream->dropped, .lost_since = stream->dropped_since};
+  stream->dropped = 0;
+  __atomic_store_n(base_of(stream), now, __ATOMIC_RELAXED);
+  set_next(stream, warpo_chunk_begin(stream, number));
+  return true;
+}
+
+/* Where an event at `now` goes; NULL if it is lost. */
+static char *make_room(warpo_stream_full *stream, uint64_t now) {
+  warpo_recorder *recorder = stream->recorder;
+  if (stream->process != recorder->process)
+    warpo_process_follow(stream);
+  int stop = atomic_load_explicit(&recorder->stop, memory_order_relaxed);
+  if (stream->refused || stop == warpo_stop_failed)
+    return lose(stream, &stream->lost_to_failure, now);
+  bool limited = recorder->limited;
+  if (stop == warpo_stop_limit ||
+      (limited && atomic_load_explicit(&recorder->room, memory_order_relaxed) == 0))
+    return lose(stream, &stream->lost_to_limit, now);
+  char *next = warpo_stream_next(stream);
+  char *end = next ? warpo_chunk_begin(stream, stream->filled) + stream->chunk_bytes : NULL;
+  if (next == end || is_old(stream, now)) {
+    if (!next_chunk(stream, now))
+      return NULL;
+    next = warpo_stream_next(stream);
+    end = next + stream->chunk_bytes;
+  }
+  /* Each event of a limited record takes its own place, so that all streams together keep exactly
+   * the first ones. */
+  if (limited && !take_one(recorder))
+    return lose(stream, &stream->lost_to_limit, now);
+  set_end(stream, stream->one_by_one ? next + stream->entry_size : end);
+  return next;
+}
+
+warpo_record *warpo_stream_slow(warpo_stream *head, uint64_t now) {
+  return (warpo_record *)make_room(full(head), now);
+}
+
+void warpo_event_stream_slow(warpo_event_stream *head, uint64_t now, int32_t id) {
+  warpo_stream_full *stream = full_of_events(head);
+  if (stream->recorder->options.clock != WARPO_CLOCK_COUNTER)
+    now = warpo_clock_now(stream->recorder->options.clock);
+  char *room = make_room(stream, now);
+  if (!room)
+    return;
+  if (stream->entry_size == sizeof(warpo_record))
+    *(warpo_record *)room =
+        (warpo_record){.module = stream->module, .time = (uint32_t)now, .id = id};
+  else
+    *(uint64_t *)room = (now - head->base) << 32 | (uint32_t)id;
+  set_next(stream, room + stream->entry_size);
+}
+
+/* ---- Opening and closing ---- */
+
+static void choose_sizes(warpo_stream_full *stream) {
+  const warpo_recorder_options *options = &stream->recorder->options;
+  if (options->format == WARPO_FORMAT_WARP) {
+    stream->chunk_count = record_chunks;
+    stream->chunk_bytes =
+        (options->stream_records ? options->stream_records : 1) * sizeof(warpo_record);
+    return;
+  }
+  bool ring = options->policy == WARPO_POLICY_RING;
+  size_t bytes = options->buffer_bytes;
+  if (bytes == 0)
+    bytes = ring ? default_ring : default_buffer;
+  stream->chunk_count = ring ? ring_chunks : event_chunks;
+  stream->chunk_bytes = bytes / stream->chunk_count;
+  if (stream->chunk_bytes < least_chunk)
+    stream->chunk_bytes = least_chunk;
+  stream->chunk_bytes -= stream->chunk_bytes % sizeof(warpo_record);
+}
+
+static bool allocate(warpo_stream_full *stream) {
+  choose_sizes(stream);
+  const warpo_recorder_options *options = &stream->recorder->options;
+  if (stream->chunk_bytes > SIZE_MAX / 2 / stream->chunk_count)
+    return false;
+  stream->chunks = calloc(stream->chunk_count, sizeof(*stream->chunks));
+  stream->buffer = malloc(stream->chunk_count * stream->chunk_bytes);
+  if (!stream->chunks || !stream->buffer)
+    return false;
+  return options->format != WARPO_FORMAT_WARPO || options->policy == WARPO_POLICY_RING ||
+         warpo_encoder_init(&stream->encoder, stream->number, 1 << 16);
+}
+
+void warpo_stream_release(warpo_stream_full *stream) {
+  warpo_encoder_free(&stream->encoder);
+  free(stream->chunks);
+  free(stream->buffer);
+  free(stream);
+}
+
+/* A closed stream of a ring, the one that was closed first of many; NULL if there are few. */
+static warpo_stream_full *find_free(warpo_recorder *recorder) {
+  size_t found = 0;
+  warpo_stream_full *oldest = NULL;
+  for (warpo_stream_full *stream = recorder->streams; stream; stream = stream->following)
+    if (stream->is_free) {
+      ++found;
+      oldest = stream;
+    }
+  return found >= kept_streams && !atomic_load(&recorder->dumping) ? oldest : NULL;
+}
+
+static warpo_stream_full *make_stream(warpo_recorder *recorder, bool has_records) {
+  warpo_stream_full *stream = calloc(1, sizeof(*stream));
+  if (!stream)
+    return NULL;
+  stream->recorder = recorder;
+  stream->has_records = has_records;
+  bool narrow = !has_records && recorder->options.format == WARPO_FORMAT_WARPO;
+  stream->entry_size = narrow ? sizeof(uint64_t) : sizeof(warpo_record);
+  stream->number = recorder->next_stream;
+  if (allocate(stream))
+    return stream;
+  warpo_stream_release(stream);
+  return NULL;
+}
+
+warpo_stream_full *warpo_stream_create(warpo_recorder *recorder, uint64_t module,
+                                       bool has_records) {
+  pthread_mutex_lock(&recorder->lock);
+  warpo_stream_full *stream = find_free(recorder);
+  bool reused = stream && stream->has_records == has_records;
+  if (reused) {
+    stream->filled = stream->drained = 0;
+    stream->overwritten = 0;
+  } else {
+    stream = make_stream(recorder, has_records);
+  }
+  uint64_t module_number =
+      recorder->options.format == WARPO_FORMAT_WARPO ? warpo_module_number(recorder, module) : 0;
+  if (!stream || module_number == UINT64_MAX) {
     warpo_sink_fail(&recorder->sink, "no memory for a stream", ENOMEM);
+    if (stream && !reused)
+      warpo_stream_release(stream);
     pthread_mutex_unlock(&recorder->lock);
     return NULL;
   }
-  *stream = (warpo_stream_full){
-      .recorder = recorder, .written = stream->buffer, .capacity = recorder->stream_records};
-  stream->head.module = module;
-  stream->head.base = warpo_clock();
-  stream->head.next = stream->head.end = stream->buffer;
-  for (warpo_stream_full *other = recorder->streams; other; other = other->following)
-    if (other->head.module == module && !other->refused)
-      stream->refused = true;
+  stream->module_number = module_number;
+  stream->number = recorder->next_stream++;
+  stream->encoder.stream = stream->number;
+  stream->thread = (uint64_t)syscall(SYS_gettid);
+  stream->module = module;
+  stream->process = recorder->process;
+  stream->is_free = false;
+  bool wide_events = !has_records && stream->entry_size == sizeof(warpo_record);
+  stream->one_by_one =
+      recorder->limited || wide_events || recorder->options.clock != WARPO_CLOCK_COUNTER;
+  if (has_records)
+    stream->head.records.module = module;
+  *base_of(stream) = warpo_clock_now(recorder->options.clock);
+  if (recorder->options.format == WARPO_FORMAT_WARP)
+    for (warpo_stream_full *other = recorder->streams; other; other = other->following)
+      if (other->module == module && !other->refused)
+        stream->refused = true;
   if (stream->refused)
     warpo_sink_fail(&recorder->sink, "a second stream of the same module at the same time", EBUSY);
-  stream->following = recorder->streams;
-  recorder->streams = stream;
+  if (has_records && recorder->options.clock != WARPO_CLOCK_COUNTER) {
+    stream->refused = true;
+    warpo_sink_fail(&recorder->sink, "only streams of events have another clock", EINVAL);
+  }
+  if (!reused) {
+    pthread_mutex_lock(&recorder->state_lock);
+    stream->following = recorder->streams;
+    recorder->streams = stream;
+    pthread_mutex_unlock(&recorder->state_lock);
+  }
   pthread_mutex_unlock(&recorder->lock);
-  return &stream->head;
+  return stream;
+}
+
+warpo_stream *warpo_stream_open(warpo_recorder *recorder, uint64_t module) {
+  warpo_stream_full *stream = recorder ? warpo_stream_create(recorder, module, true) : NULL;
+  return stream ? &stream->head.records : NULL;
+}
+
+warpo_event_stream *warpo_event_stream_open(warpo_recorder *recorder, uint64_t module) {
+  warpo_stream_full *stream = recorder ? warpo_stream_create(recorder, module, false) : NULL;
+  return stream ? &stream->head.events : NULL;
 }
 
 void warpo_stream_remove(warpo_stream_full *stream) {
   warpo_recorder *recorder = stream->recorder;
-  warpo_stream_drain(stream);
-  recorder->counts.lost_to_limit +=
-      atomic_load_explicit(&stream->lost_to_limit, memory_order_relaxed);
-  recorder->counts.lost_to_failure +=
-      atomic_load_explicit(&stream->lost_to_failure, memory_order_relaxed);
-  warpo_stream_full **link = &recorder->streams;
+  warpo_stream_hand_over(stream);
+  if (recorder->options.policy != WARPO_POLICY_RING && stream->process == recorder->process) {
+    warpo_drain(stream);
+    if (recorder->options.format == WARPO_FORMAT_WARPO && !recorder->finished)
+      warpo_file_end_stream(stream);
+  }
+  recorder->counts.lost_to_limit += stream->lost_to_limit.count + stream->overrun;
+  recorder->counts.lost_to_failure += stream->lost_to_failure.count + stream->unwritten;
+  recorder->counts.lost_to_buffer += stream->lost_to_buffer;
+  pthread_mutex_lock(&recorder->state_lock);
+  warpo_stream_full *_Atomic *link = &recorder->streams;
   while (*link != stream)
     link = &(*link)->following;
   *link = stream->following;
-  free(stream);
+  pthread_mutex_unlock(&recorder->state_lock);
+  warpo_stream_release(stream);
+}
+
+static void close_stream(warpo_stream_full *stream) {
+  warpo_recorder *recorder = stream->recorder;
+  pthread_mutex_lock(&recorder->lock);
+  if (recorder->options.policy == WARPO_POLICY_RING) {
+    warpo_stream_hand_over(stream);
+    stream->is_free = true;
+  } else {
+    warpo_stream_remove(stream);
+  }
+  pthread_mutex_unlock(&recorder->lock);
 }
 
 void warpo_stream_close(warpo_stream *stream) {
-  if (!stream)
+  if (stream)
+    close_stream(full(stream));
+}
+
+void warpo_event_stream_close(warpo_event_stream *stream) {
+  if (stream)
+    close_stream(full_of_events(stream));
+}
+
+static void flush(warpo_stream_full *stream) {
+  warpo_recorder *recorder = stream->recorder;
+  if (recorder->options.policy == WARPO_POLICY_RING || stream->process != recorder->process)
     return;
-  warpo_recorder *recorder = full(stream)->recorder;
+  warpo_stream_hand_over(stream);
   pthread_mutex_lock(&recorder->lock);
-  warpo_stream_remove(full(stream));
+  warpo_drain(stream);
+  warpo_file_finish_block(stream);
   pthread_mutex_unlock(&recorder->lock);
 }
 
 void warpo_stream_flush(warpo_stream *stream) {
   if (stream)
-    empty(full(stream), warpo_clock());
+    flush(full(stream));
 }
+
+void warpo_event_stream_flush(warpo_event_stream *stream) {
+  if (stream)
+    flush(full_of_events(stream));
+}
+
+static void misused(warpo_stream_full *stream) {
+  warpo_recorder *recorder = stream->recorder;
+  pthread_mutex_lock(&recorder->lock);
+  warpo_sink_fail(&recorder->sink, "a stream was used by two threads at once", EDEADLK);
+  pthread_mutex_unlock(&recorder->lock);
+}
+
+void warpo_stream_misused(warpo_stream *stream) { misused(full(stream)); }
+void warpo_event_stream_misused(warpo_event_stream *stream) { misused(full_of_events(stream)); }

@@ -14,14 +14,22 @@
  * A NULL recorder and a NULL stream mean that recording is off: every function takes them and does
  * nothing.
  *
+ * An engine that compiles ahead of time takes streams of events instead, whose trace point is half
+ * as long: event_stream.h. docs/recording.md says which formats, policies and variables there are.
+ *
  * The recorder never ends the host: it installs no signal handler, a closed pipe and a file that
  * may not grow raise no signal, and what cannot be written is counted as lost. A pipe that is full
  * is waited for.
  *
- * Threads: a stream is used by one thread at a time; different streams, and all functions that take
- * a recorder, may be used by different threads at once, except close and free, which come after the
- * last use of every stream. After a fork, the child must not call any of
- * these functions, close and free included.
+ * Threads: a stream is used by one thread at a time (builds without NDEBUG notice a violation);
+ * different streams, and all functions that take a recorder, may be used by different threads at
+ * once, except close and free, which come after the last use of every stream.
+ *
+ * After a fork, the child's trace points go to a record of its own, `<file>.<pid>`, which is made
+ * with the first of them; what the parent had not written yet stays the parent's alone. A recorder
+ * that was given a descriptor stops in the child.
+ *
+ * A process that exits without closing its recorders has them written whole by exit().
  */
 #ifndef WARPO_RECORDER_WARPO_RECORDER_H
 #define WARPO_RECORDER_WARPO_RECORDER_H
@@ -55,6 +63,7 @@ typedef struct warpo_stream {
   warpo_record *end;  /* no room from here on */
   uint64_t base;      /* the clock when the oldest record that waits here may have been made */
   uint64_t module;
+  uint32_t users; /* threads within a trace point; counted in builds without NDEBUG only */
 } warpo_stream;
 
 /* Records wait in a stream for at most 2^WARPO_WAIT_SHIFT counts while others are written: a reader
@@ -64,30 +73,97 @@ typedef struct warpo_stream {
 
 #define WARPO_NO_LIMIT UINT64_MAX
 
+/* The form of the file. */
+typedef enum warpo_recorder_format {
+  WARPO_FORMAT_WARP = 0,  /* WARP's: 16 bytes an event, no names, no rate, 32 bits of time */
+  WARPO_FORMAT_WARPO = 1, /* docs/record-format.md: says all of itself */
+} warpo_recorder_format;
+
+/* What becomes of events while all of a stream's buffer waits to be written. WARPO_FORMAT_WARP has
+ * no place to say what is missing, so it knows only the first. */
+typedef enum warpo_recorder_policy {
+  WARPO_POLICY_BLOCK = 0, /* the trace point waits: nothing is lost */
+  WARPO_POLICY_DROP = 1,  /* they are counted as lost, in the record too */
+  WARPO_POLICY_RING = 2,  /* nothing is written until warpo_recorder_dump or the end, and only the
+                             last events of each stream */
+} warpo_recorder_policy;
+
+typedef enum warpo_recorder_clock {
+  WARPO_CLOCK_COUNTER = 0,   /* the processor's counter: warpo_clock() */
+  WARPO_CLOCK_MONOTONIC = 1, /* CLOCK_MONOTONIC, for machines whose counters differ; several times
+                                slower. Streams of events only, WARPO_FORMAT_WARPO only */
+} warpo_recorder_clock;
+
 typedef struct warpo_recorder_options {
   const char *file; /* path of the file to write, or NULL to write to `fd` */
   int fd;           /* written from where it stands, never closed; may be a pipe, blocking or not */
   uint64_t max_items;    /* records kept, of all streams; the rest is counted as lost */
-  size_t stream_records; /* how many records a stream holds before it writes them; at least 1 */
+  size_t stream_records; /* WARPO_FORMAT_WARP: how many records a stream holds before it writes
+                            them; at least 1 */
+  uint64_t max_bytes;    /* that the file may have; what is beyond is counted as lost */
+  size_t buffer_bytes;   /* that the events of one stream take while they wait; 0: 256 KiB, of
+                            WARPO_POLICY_RING 1 MiB. WARPO_FORMAT_WARPO only */
+  warpo_recorder_format format;
+  warpo_recorder_policy policy;
+  warpo_recorder_clock clock;
 } warpo_recorder_options;
 
 #define WARPO_RECORDER_OPTIONS_DEFAULT                                                             \
-  { NULL, -1, WARPO_NO_LIMIT, 4096 }
+  {                                                                                                \
+    NULL, -1, WARPO_NO_LIMIT, 4096, WARPO_NO_LIMIT, 0, WARPO_FORMAT_WARP, WARPO_POLICY_BLOCK,      \
+        WARPO_CLOCK_COUNTER                                                                        \
+  }
 
 /* How many trace points there were and what became of them; exact after warpo_recorder_close. */
 typedef struct warpo_recorder_counts {
   uint64_t written;         /* in the file */
-  uint64_t lost_to_limit;   /* came after max_items */
+  uint64_t lost_to_limit;   /* came after max_items or max_bytes */
   uint64_t lost_to_failure; /* could not be written, or came to a refused stream */
+  uint64_t lost_to_buffer;  /* came while the buffer was full, or were overwritten in a ring */
 } warpo_recorder_counts;
+
+/* A function of a module, for the names in the record. */
+typedef struct warpo_function_name {
+  int32_t id; /* as in trace points, positive */
+  const char *name;
+} warpo_function_name;
+
+/* What a record says of a module. Nothing is kept of what it points to. */
+typedef struct warpo_module_info {
+  uint64_t id;         /* that streams are opened with */
+  const char *name;    /* or NULL */
+  const uint8_t *hash; /* BLAKE3 of the original module, 32 bytes; or NULL */
+  const uint8_t *build_id;
+  size_t build_id_size; /* 0: unknown */
+  const warpo_function_name *functions;
+  size_t function_count;
+} warpo_module_info;
 
 /* Opens a record. Never NULL but for lack of memory: if the file cannot be written the recorder is
  * in its error state, where it counts every trace point as lost. */
 WARPO_RECORDER_API warpo_recorder *warpo_recorder_open(const warpo_recorder_options *options);
 
-/* Opens what WARP_TRACING_RECORDER_FILE and WARP_TRACING_RECORDER_MAX_ITEMS say; NULL if the former
- * is unset or empty. A limit that is no number is an error, and nothing is recorded. */
+/* Opens what WARP_TRACING_RECORDER_FILE, WARP_TRACING_RECORDER_MAX_ITEMS and WARPO_RECORDER_FORMAT,
+ * _POLICY, _BUFFER and _CLOCK say; NULL if the first is unset or empty. A value that means nothing
+ * is an error, and nothing is recorded. */
 WARPO_RECORDER_API warpo_recorder *warpo_recorder_open_from_environment(void);
+
+/* Sets in `options` what WARPO_RECORDER_FORMAT, _POLICY, _BUFFER and _CLOCK say, for who takes the
+ * rest from elsewhere. NULL, or in words what is wrong with one of them. */
+WARPO_RECORDER_API const char *warpo_recorder_read_environment(warpo_recorder_options *options);
+
+/* Tells the record of a module, best before its first stream is opened. May be called again with
+ * the same id for further functions. WARPO_FORMAT_WARP has no place for it. Returns 0 or an errno:
+ * EINVAL for a function whose id is not positive, ENOMEM. */
+WARPO_RECORDER_API int warpo_recorder_add_module(warpo_recorder *recorder,
+                                                 const warpo_module_info *module);
+
+/* Writes what the rings of all streams hold as a whole record, to `fd` or, if that is -1, in place
+ * of what the recorder's own file holds. Streams may be in use; what they record meanwhile may be
+ * lost, and is counted. Only calls that are safe in a signal handler are made, so it may be called
+ * from one. Returns 0 or an errno: EINVAL if the policy is not WARPO_POLICY_RING, EBUSY while
+ * another dump runs. */
+WARPO_RECORDER_API int warpo_recorder_dump(warpo_recorder *recorder, int fd);
 
 /* Closes all streams, writes what waits in them and closes the file. Errors and counts can still be
  * read. */
@@ -105,15 +181,17 @@ WARPO_RECORDER_API const char *warpo_recorder_error_text(const warpo_recorder *r
 
 WARPO_RECORDER_API warpo_recorder_counts warpo_recorder_get_counts(const warpo_recorder *recorder);
 
-/* A new stream for one instance of a module on one thread. The format has no threads and wants each
- * module in time order: a second stream of a module that has an open one is an error (EBUSY), all
- * of it counted as lost. NULL only if `recorder` is NULL or memory is short (ENOMEM). */
+/* A new stream for one instance of a module on one thread. WARPO_FORMAT_WARP has no threads and
+ * wants each module in time order: there a second stream of a module that has an open one is an
+ * error (EBUSY), all of it counted as lost. NULL only if `recorder` is NULL or memory is short
+ * (ENOMEM). */
 WARPO_RECORDER_API warpo_stream *warpo_stream_open(warpo_recorder *recorder, uint64_t module);
 
 /* Writes what waits in the stream and releases it. */
 WARPO_RECORDER_API void warpo_stream_close(warpo_stream *stream);
 
-/* Writes what waits in the stream: before a long pause, or so that another process sees it. */
+/* Writes what waits in the stream: before a long pause, or so that another process sees it. Not
+ * with WARPO_POLICY_RING. */
 WARPO_RECORDER_API void warpo_stream_flush(warpo_stream *stream);
 
 /* The rare part of a trace point: makes room and returns where the record goes, or counts it as
@@ -133,22 +211,30 @@ static inline uint64_t warpo_clock(void) {
 #endif
 }
 
+/* A stream that two threads use at once loses events: the recorder's error then is EDEADLK. */
+WARPO_RECORDER_API void warpo_stream_misused(warpo_stream *stream);
+
 /* Records that the module reached builtin.tracePoint(id). */
 static inline void warpo_trace_point(warpo_stream *stream, int32_t id) {
   if (!stream)
     return;
+#ifndef NDEBUG
+  if (__atomic_fetch_add(&stream->users, 1, __ATOMIC_RELAXED) != 0)
+    warpo_stream_misused(stream);
+#endif
   uint64_t now = warpo_clock();
   warpo_record *record = stream->next;
-  if (__builtin_expect(((now - stream->base) >> WARPO_WAIT_SHIFT) != 0 || record == stream->end,
-                       0)) {
+  if (__builtin_expect(((now - stream->base) >> WARPO_WAIT_SHIFT) != 0 || record == stream->end, 0))
     record = warpo_stream_slow(stream, now);
-    if (!record)
-      return;
+  if (record) {
+    record->module = stream->module;
+    record->time = (uint32_t)now;
+    record->id = id;
+    __atomic_store_n(&stream->next, record + 1, __ATOMIC_RELEASE);
   }
-  record->module = stream->module;
-  record->time = (uint32_t)now;
-  record->id = id;
-  __atomic_store_n(&stream->next, record + 1, __ATOMIC_RELEASE);
+#ifndef NDEBUG
+  __atomic_fetch_sub(&stream->users, 1, __ATOMIC_RELAXED);
+#endif
 }
 
 #ifdef __cplusplus

@@ -1,0 +1,102 @@
+/* The clock of a record: its rate, when it began, and what reading and storing it takes. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include "internal.h"
+
+#include <string.h>
+#include <time.h>
+
+enum {
+  batch_events = 256,
+  batches = 32,
+  estimate_nanoseconds = 1000000, /* how long the first estimate of the rate takes */
+};
+
+static uint64_t nanoseconds_of(clockid_t id) {
+  struct timespec now;
+  clock_gettime(id, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t warpo_clock_now(warpo_recorder_clock kind) {
+  return kind == WARPO_CLOCK_MONOTONIC ? nanoseconds_of(CLOCK_MONOTONIC) : warpo_clock();
+}
+
+/* Both clocks at nearly one moment: the closest of a few tries, since the thread may lose its
+ * processor between two lines. */
+static void read_pair(uint64_t *counts, uint64_t *nanoseconds) {
+  uint64_t closest = UINT64_MAX;
+  for (int i = 0; i < 5; ++i) {
+    uint64_t before = warpo_clock();
+    uint64_t time = nanoseconds_of(CLOCK_MONOTONIC);
+    uint64_t took = warpo_clock() - before;
+    if (took >= closest)
+      continue;
+    closest = took;
+    *counts = before + took / 2;
+    *nanoseconds = time;
+  }
+}
+
+/* The least of some batches, since everything else that a machine does only adds. A begin and an
+ * end do the same. */
+static uint64_t cost_of_event(warpo_recorder_clock kind) {
+  uint64_t room[batch_events];
+  uint64_t least = UINT64_MAX;
+  for (int batch = 0; batch < batches; ++batch) {
+    warpo_event_stream stream = {room, room + batch_events, warpo_clock(), 0};
+    uint64_t start = warpo_clock_now(kind);
+    for (int32_t i = 0; i < batch_events; ++i)
+      if (kind == WARPO_CLOCK_COUNTER)
+        warpo_trace_event(&stream, i & 1 ? -1 : 1);
+      else
+        warpo_trace_event_at(&stream, stream.base + (uint32_t)warpo_clock_now(kind) % 2, 1);
+    uint64_t took = warpo_clock_now(kind) - start;
+    least = took < least ? took : least;
+  }
+  return least * 1024 / batch_events;
+}
+
+void warpo_clock_start(warpo_clock_info *clock, warpo_recorder_clock kind) {
+  memset(clock, 0, sizeof(*clock));
+  clock->kind = kind;
+  read_pair(&clock->origin, &clock->origin_nanoseconds);
+  clock->wall = nanoseconds_of(CLOCK_REALTIME);
+  if (kind == WARPO_CLOCK_MONOTONIC)
+    clock->origin = clock->origin_nanoseconds;
+  clock->begin = clock->end = cost_of_event(kind);
+#if !defined(__aarch64__)
+  while (kind == WARPO_CLOCK_COUNTER &&
+         nanoseconds_of(CLOCK_MONOTONIC) - clock->origin_nanoseconds < estimate_nanoseconds)
+    ;
+#endif
+  warpo_clock_measure_rate(clock);
+}
+
+void warpo_clock_measure_rate(warpo_clock_info *clock) {
+  if (clock->kind == WARPO_CLOCK_MONOTONIC) {
+    clock->nanoseconds = clock->counts = 1;
+    return;
+  }
+#if defined(__aarch64__)
+  /* The processor says it. */
+  __asm__ volatile("mrs %0, cntfrq_el0" : "=r"(clock->counts));
+  clock->nanoseconds = clock->counts ? 1000000000 : 0;
+#else
+  uint64_t counts = 0, nanoseconds = 0;
+  read_pair(&counts, &nanoseconds);
+  /* A counter that stands or went back has no rate. */
+  bool runs = counts > clock->origin && nanoseconds > clock->origin_nanoseconds;
+  clock->counts = runs ? counts - clock->origin : 0;
+  clock->nanoseconds = runs ? nanoseconds - clock->origin_nanoseconds : 0;
+#endif
+}
+
+void warpo_clock_put_block(const warpo_clock_info *clock, uint8_t *block) {
+  const uint64_t fields[] = {0,           clock->nanoseconds, clock->counts, clock->origin,
+                             clock->wall, clock->begin,       clock->end};
+  uint8_t *at = block + warpo_block_header_size;
+  for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); ++i)
+    at = warpo_put_fixed(at, fields[i], 8);
+  warpo_put_text(at, "time", 4);
+  warpo_frame_block(block, warpo_block_clock, 0, warpo_clock_block_size - warpo_block_header_size);
+}

@@ -1,0 +1,71 @@
+/* What the environment says about recording. */
+#include "internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The variable's value; NULL if it is unset or empty. */
+static const char *value_of(const char *variable) {
+  const char *value = getenv(variable);
+  return value && *value ? value : NULL;
+}
+
+/* Digits only: strtoull alone would take "-1" and " 7". */
+static bool parse_number(const char *text, uint64_t *number) {
+  for (const char *digit = text; *digit; ++digit)
+    if (*digit < '0' || *digit > '9')
+      return false;
+  errno = 0;
+  *number = strtoull(text, NULL, 10);
+  return errno == 0;
+}
+
+/* The place of a word in a list that ends with NULL; -1 if it is not there. */
+static int find_word(const char *const *words, const char *word) {
+  for (int i = 0; words[i]; ++i)
+    if (strcmp(words[i], word) == 0)
+      return i;
+  return -1;
+}
+
+const char *warpo_environment_limit(warpo_recorder_options *options) {
+  const char *limit = value_of("WARP_TRACING_RECORDER_MAX_ITEMS");
+  if (limit && !parse_number(limit, &options->max_items))
+    return "WARP_TRACING_RECORDER_MAX_ITEMS is not a number of records";
+  return NULL;
+}
+
+const char *warpo_recorder_read_environment(warpo_recorder_options *options) {
+  static const char *const formats[] = {"warp", "warpo", NULL};
+  static const char *const policies[] = {"block", "drop", "ring", NULL};
+  static const char *const clocks[] = {"counter", "monotonic", NULL};
+  const char *format = value_of("WARPO_RECORDER_FORMAT");
+  const char *policy = value_of("WARPO_RECORDER_POLICY");
+  const char *clock = value_of("WARPO_RECORDER_CLOCK");
+  const char *buffer = value_of("WARPO_RECORDER_BUFFER");
+  int found;
+  if (format) {
+    if ((found = find_word(formats, format)) < 0)
+      return "WARPO_RECORDER_FORMAT is neither warp nor warpo";
+    options->format = (warpo_recorder_format)found;
+  }
+  if (policy) {
+    if ((found = find_word(policies, policy)) < 0)
+      return "WARPO_RECORDER_POLICY is neither block, drop nor ring";
+    options->policy = (warpo_recorder_policy)found;
+  }
+  if (clock) {
+    if ((found = find_word(clocks, clock)) < 0)
+      return "WARPO_RECORDER_CLOCK is neither counter nor monotonic";
+    options->clock = (warpo_recorder_clock)found;
+  }
+  if (buffer) {
+    uint64_t bytes;
+    if (!parse_number(buffer, &bytes) || bytes == 0 || bytes > SIZE_MAX / 4)
+      return "WARPO_RECORDER_BUFFER is not a number of bytes";
+    options->buffer_bytes = (size_t)bytes;
+    options->stream_records = (size_t)bytes / sizeof(warpo_record);
+  }
+  return NULL;
+}

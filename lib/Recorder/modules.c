@@ -1,0 +1,118 @@
+/* What the record says of the modules: kept as the blocks that the file gets, since a child of a
+ * fork and a dump of a ring need them again. */
+#include "internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { names_in_block = 1 << 20 };
+
+static size_t text_bound(const char *text) { return 10 + (text ? strlen(text) : 0); }
+
+static uint8_t *put_string(uint8_t *at, const char *text) {
+  return warpo_put_text(at, text, text ? strlen(text) : 0);
+}
+
+/* One block with the functions from `first` up to `last`. */
+static warpo_declaration *make_block(uint64_t number, const warpo_module_info *module, size_t first,
+                                     size_t last) {
+  size_t bound = warpo_block_header_size + 20 + text_bound(module->name) + 10 + 32 + 10 +
+                 module->build_id_size + 10;
+  for (size_t i = first; i < last; ++i)
+    bound += 5 + text_bound(module->functions[i].name);
+  warpo_declaration *made = malloc(sizeof(*made) + bound);
+  if (!made)
+    return NULL;
+  uint8_t *at = made->block + warpo_block_header_size;
+  at = warpo_put_u(at, number);
+  at = warpo_put_u(at, module->id);
+  at = put_string(at, module->name);
+  at = warpo_put_text(at, (const char *)module->hash, module->hash ? 32 : 0);
+  at = warpo_put_text(at, (const char *)module->build_id, module->build_id_size);
+  at = warpo_put_u(at, last - first);
+  for (size_t i = first; i < last; ++i) {
+    at = warpo_put_u(at, (uint32_t)module->functions[i].id);
+    at = put_string(at, module->functions[i].name);
+  }
+  made->size = (size_t)(at - made->block);
+  atomic_init(&made->following, NULL);
+  warpo_frame_block(made->block, warpo_block_module, 0, made->size - warpo_block_header_size);
+  return made;
+}
+
+/* Keeps a block, and writes it unless that is left to a dump. */
+static void declare(warpo_recorder *recorder, warpo_declaration *made) {
+  pthread_mutex_lock(&recorder->state_lock);
+  if (recorder->last_declaration)
+    recorder->last_declaration->following = made;
+  else
+    recorder->declarations = made;
+  recorder->last_declaration = made;
+  pthread_mutex_unlock(&recorder->state_lock);
+  if (recorder->options.policy != WARPO_POLICY_RING && !recorder->finished)
+    warpo_file_declare(recorder, made);
+}
+
+static uint64_t find(const warpo_recorder *recorder, uint64_t id) {
+  for (size_t number = recorder->module_count; number-- > 0;)
+    if (recorder->modules[number] == id)
+      return number;
+  return UINT64_MAX;
+}
+
+static uint64_t add(warpo_recorder *recorder, uint64_t id) {
+  uint64_t *modules =
+      realloc(recorder->modules, (recorder->module_count + 1) * sizeof(*recorder->modules));
+  if (!modules)
+    return UINT64_MAX;
+  recorder->modules = modules;
+  modules[recorder->module_count] = id;
+  return recorder->module_count++;
+}
+
+static int declare_all(warpo_recorder *recorder, const warpo_module_info *module) {
+  uint64_t number = find(recorder, module->id);
+  if (number == UINT64_MAX)
+    number = add(recorder, module->id);
+  if (number == UINT64_MAX)
+    return ENOMEM;
+  size_t first = 0;
+  do {
+    size_t last = first, size = 0;
+    for (; last < module->function_count && size < names_in_block; ++last)
+      size += text_bound(module->functions[last].name);
+    warpo_declaration *made = make_block(number, module, first, last);
+    if (!made)
+      return ENOMEM;
+    if (made->size - warpo_block_header_size > warpo_max_payload) {
+      free(made);
+      return EINVAL;
+    }
+    declare(recorder, made);
+    first = last;
+  } while (first < module->function_count);
+  return 0;
+}
+
+int warpo_recorder_add_module(warpo_recorder *recorder, const warpo_module_info *module) {
+  if (!recorder)
+    return 0;
+  for (size_t i = 0; i < module->function_count; ++i)
+    if (module->functions[i].id <= 0)
+      return EINVAL;
+  if (recorder->options.format == WARPO_FORMAT_WARP)
+    return 0;
+  pthread_mutex_lock(&recorder->lock);
+  int error = declare_all(recorder, module);
+  pthread_mutex_unlock(&recorder->lock);
+  return error;
+}
+
+uint64_t warpo_module_number(warpo_recorder *recorder, uint64_t id) {
+  uint64_t number = find(recorder, id);
+  if (number != UINT64_MAX)
+    return number;
+  warpo_module_info unknown = {.id = id};
+  return declare_all(recorder, &unknown) == 0 ? find(recorder, id) : UINT64_MAX;
+}

@@ -1,0 +1,146 @@
+/* What happens to recorders when the process forks or exits. */
+#define _GNU_SOURCE /* asprintf, syscall */
+#include "internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
+static warpo_recorder *open_recorders;
+static pthread_once_t handlers_once = PTHREAD_ONCE_INIT;
+
+/* ---- Fork ---- */
+
+static void before_fork(void) {
+  pthread_mutex_lock(&registry_lock);
+  for (warpo_recorder *recorder = open_recorders; recorder; recorder = recorder->next_open)
+    pthread_mutex_lock(&recorder->state_lock);
+}
+
+static void after_fork_in_parent(void) {
+  for (warpo_recorder *recorder = open_recorders; recorder; recorder = recorder->next_open)
+    pthread_mutex_unlock(&recorder->state_lock);
+  pthread_mutex_unlock(&registry_lock);
+}
+
+/* The parent's events stay the parent's. Its writer may have been changing the encoder at the
+ * moment of the fork, so that is not used again, nor freed. */
+static void forget_events(warpo_stream_full *stream) {
+  stream->head.events.next = stream->head.events.end = NULL;
+  if (stream->has_records)
+    stream->head.records.users = 0;
+  else
+    stream->head.events.users = 0;
+  stream->filled = stream->drained = 0;
+  stream->turning = false;
+  stream->dropped = 0;
+  stream->lost_to_limit.count = stream->lost_to_failure.count = 0;
+  stream->lost_to_buffer = stream->overwritten = 0;
+  stream->taken = NULL;
+  stream->declared = false;
+  stream->unwritten = stream->overrun = 0;
+  stream->last_read = 0;
+  memset(&stream->encoder, 0, sizeof(stream->encoder));
+}
+
+static void become_child(warpo_recorder *recorder) {
+  pthread_mutex_init(&recorder->lock, NULL);
+  pthread_mutex_init(&recorder->state_lock, NULL);
+  pthread_cond_init(&recorder->space, NULL);
+  recorder->has_writer = false;
+  recorder->process = getpid();
+  recorder->dumping = false;
+  recorder->has_dump = false;
+  if (recorder->sink.owned && recorder->sink.fd >= 0)
+    close(recorder->sink.fd);
+  recorder->sink = (warpo_sink){.fd = -1};
+  recorder->waits_for_event = recorder->file != NULL;
+  recorder->stop = recorder->file ? warpo_running : warpo_stop_failed;
+  recorder->counts = (warpo_recorder_counts){0, 0, 0, 0};
+  recorder->room = recorder->options.max_items;
+  recorder->index = NULL;
+  recorder->index_size = recorder->index_capacity = 0;
+  recorder->last_losses = NULL;
+  recorder->last_loss_count = 0;
+  for (warpo_stream_full *stream = recorder->streams; stream; stream = stream->following)
+    forget_events(stream);
+}
+
+static void after_fork_in_child(void) {
+  pthread_mutex_init(&registry_lock, NULL);
+  for (warpo_recorder *recorder = open_recorders; recorder; recorder = recorder->next_open)
+    become_child(recorder);
+}
+
+static void begin_record_of_child(warpo_recorder *recorder) {
+  recorder->waits_for_event = false;
+  char *file;
+  if (asprintf(&file, "%s.%ld", recorder->file, (long)recorder->process) < 0) {
+    recorder->stop = warpo_stop_failed;
+    return;
+  }
+  warpo_recorder_begin(recorder, file, -1);
+  free(file);
+  if (recorder->options.policy == WARPO_POLICY_RING)
+    return;
+  for (const warpo_declaration *made = recorder->declarations; made; made = made->following)
+    warpo_file_declare(recorder, made);
+}
+
+void warpo_process_follow(warpo_stream_full *stream) {
+  warpo_recorder *recorder = stream->recorder;
+  pthread_mutex_lock(&recorder->lock);
+  if (recorder->waits_for_event)
+    begin_record_of_child(recorder);
+  bool packs = recorder->options.format == WARPO_FORMAT_WARPO &&
+               recorder->options.policy != WARPO_POLICY_RING;
+  if (packs && !warpo_encoder_init(&stream->encoder, stream->number, 1 << 16))
+    stream->refused = true;
+  /* What was open at the fork is not known here. */
+  stream->encoder.complete = false;
+  stream->thread = (uint64_t)syscall(SYS_gettid);
+  stream->process = recorder->process;
+  pthread_mutex_unlock(&recorder->lock);
+}
+
+/* ---- Exit ---- */
+
+static void finish_all(void) {
+  while (true) {
+    pthread_mutex_lock(&registry_lock);
+    warpo_recorder *first = open_recorders;
+    if (first)
+      open_recorders = first->next_open;
+    pthread_mutex_unlock(&registry_lock);
+    if (!first)
+      return;
+    warpo_recorder_finish(first);
+  }
+}
+
+static void install_handlers(void) {
+  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+  atexit(finish_all);
+}
+
+void warpo_process_add(warpo_recorder *recorder) {
+  pthread_once(&handlers_once, install_handlers);
+  pthread_mutex_lock(&registry_lock);
+  recorder->next_open = open_recorders;
+  open_recorders = recorder;
+  pthread_mutex_unlock(&registry_lock);
+}
+
+void warpo_process_remove(warpo_recorder *recorder) {
+  pthread_mutex_lock(&registry_lock);
+  warpo_recorder **link = &open_recorders;
+  while (*link && *link != recorder)
+    link = &(*link)->next_open;
+  if (*link)
+    *link = recorder->next_open;
+  pthread_mutex_unlock(&registry_lock);
+}
