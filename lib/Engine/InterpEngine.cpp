@@ -101,7 +101,8 @@ struct Unit {
   std::string path;
   uint64_t id = 0;
   bool instrumented = false;
-  warpo_stream *stream = nullptr;
+  warpo_event_stream *stream = nullptr;
+  std::unique_ptr<llvm::MemoryBuffer> file;
   interp::Module::Ptr module;
   interp::Instance::Ptr instance;
 
@@ -187,6 +188,7 @@ llvm::Error InterpRun::load(StringRef name, StringRef path) {
   auto unit = std::make_unique<Unit>();
   unit->name = name.str();
   unit->path = path.str();
+  unit->file = std::move(*file);
   // A module without an identity gets its place on the command line.
   unit->id = *identity ? (*identity)->moduleId : units_.size() + 1;
   unit->module = interp::Module::New(store_, std::move(description));
@@ -210,7 +212,7 @@ interp::Extern::Ptr InterpRun::makeTracePoint(Unit &unit, const interp::FuncType
                                [this, &unit](interp::Thread &, const interp::Values &arguments,
                                              interp::Values &, interp::Trap::Ptr *) {
                                  int32_t id = arguments[0].Get<interp::s32>();
-                                 warpo_trace_point(unit.stream, id);
+                                 warpo_trace_event(unit.stream, id);
                                  openCalls_.follow(unit.id, id);
                                  return wabt::Result::Ok;
                                });
@@ -274,7 +276,10 @@ llvm::Error InterpRun::openStream(Unit &unit) {
       return session.takeError();
     session_ = std::move(*session);
   }
-  unit.stream = session_->openStream(unit.id);
+  if (llvm::Error error = session_->describeModule(
+          unit.id, llvm::arrayRefFromStringRef(unit.file->getBuffer()), unit.path))
+    return error;
+  unit.stream = session_->openEventStream(unit.id);
   return llvm::Error::success();
 }
 

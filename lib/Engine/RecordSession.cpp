@@ -1,20 +1,24 @@
 //===- RecordSession.cpp --------------------------------------------------===//
 
 #include "RecordSession.h"
+#include "TracedNames.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Wasm/ModuleIdentity.h"
+#include "llvm/Support/Path.h"
 #include <thread>
 
 using namespace llvm;
 using namespace warpo;
 
 Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget &target) {
-  std::unique_ptr<RecordSession> session(new RecordSession());
+  std::unique_ptr<RecordSession> session(new RecordSession(target));
   if (!target.wanted())
     return session;
-  if (target.format != "warp")
-    return makeError("this engine writes records of the format warp; try --engine=node for '" +
-                     target.format + "'");
   warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
+  if (const char *problem = warpo_recorder_read_environment(&options))
+    return makeError(problem);
+  // Tools choose between these two, and say so.
+  options.format = target.format == "warpo" ? WARPO_FORMAT_WARPO : WARPO_FORMAT_WARP;
   options.file = target.file.empty() ? nullptr : target.file.c_str();
   options.fd = target.descriptor;
   options.max_items = target.maxItems.value_or(WARPO_NO_LIMIT);
@@ -24,6 +28,38 @@ Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget 
   if (warpo_recorder_error(session->recorder_))
     return makeError(warpo_recorder_error_text(session->recorder_));
   return session;
+}
+
+Error RecordSession::describeModule(uint64_t id, ArrayRef<uint8_t> bytes, StringRef path) {
+  if (!recorder_ || target_.format == "warp")
+    return Error::success();
+  auto identity = wasm::readModuleIdentity(bytes, path);
+  if (!identity)
+    return identity.takeError();
+  std::vector<FunctionName> names;
+  if (target_.namesOf)
+    names = target_.namesOf(id);
+  if (names.empty())
+    names = tracedNames(bytes);
+  std::vector<warpo_function_name> functions;
+  for (const FunctionName &function : names)
+    functions.push_back({function.id, function.name.c_str()});
+  std::string name = nameOfModule(bytes);
+  if (name.empty())
+    name = sys::path::stem(path).str();
+  warpo_module_info info = {};
+  info.id = id;
+  info.name = name.c_str();
+  if (*identity) {
+    info.hash = (*identity)->originalHash.data();
+    info.build_id = (*identity)->originalBuildId.data();
+    info.build_id_size = (*identity)->originalBuildId.size();
+  }
+  info.functions = functions.data();
+  info.function_count = functions.size();
+  if (int error = warpo_recorder_add_module(recorder_, &info))
+    return fileError(path, std::error_code(error, std::generic_category()));
+  return Error::success();
 }
 
 RecordSession::ClockPair RecordSession::ClockPair::now() {
@@ -38,7 +74,11 @@ void RecordSession::finish(RunResult &result) {
   result.recorded = counts.written;
   result.lostToLimit = counts.lost_to_limit;
   result.lostToFailure = counts.lost_to_failure;
+  result.lostToBuffer = counts.lost_to_buffer;
   result.recordError = warpo_recorder_error_text(recorder_);
+
+  if (target_.format != "warp")
+    return; // which has the rate itself
 
   // Over less time than this, what lies between the two clocks of a pair would show in the rate.
   constexpr std::chrono::milliseconds enough(5);

@@ -4,7 +4,7 @@
 #define WARPO_LIB_ENGINE_RECORDSESSION_H
 
 #include "warpo/Engine/Engine.h"
-#include "warpo/Recorder/warpo_recorder.h"
+#include "warpo/Recorder/event_stream.h"
 #include <chrono>
 
 namespace warpo {
@@ -13,13 +13,22 @@ namespace warpo {
 class RecordSession {
 public:
   /// Opens the record; an error if it cannot be written. Without a target nothing is recorded.
+  /// Policy, buffer and clock are what the recorder's variables say.
   static llvm::Expected<std::unique_ptr<RecordSession>> open(const RecordTarget &target);
   RecordSession(const RecordSession &) = delete;
   RecordSession &operator=(const RecordSession &) = delete;
   ~RecordSession() { warpo_recorder_free(recorder_); }
 
+  /// Says in the record what is known of a module, where there is room for it; before its stream is
+  /// opened. `bytes` are those of the instrumented module.
+  llvm::Error describeModule(uint64_t id, llvm::ArrayRef<uint8_t> bytes, llvm::StringRef path);
+
   /// A stream for a module; the session closes it. Null if nothing is recorded.
   warpo_stream *openStream(uint64_t module) { return warpo_stream_open(recorder_, module); }
+  /// The same, for trace points of 8 bytes.
+  warpo_event_stream *openEventStream(uint64_t module) {
+    return warpo_event_stream_open(recorder_, module);
+  }
   /// Writes all that was recorded and says in `result` what became of it, and the clock's rate.
   void finish(RunResult &result);
 
@@ -31,7 +40,8 @@ private:
     std::chrono::steady_clock::time_point time;
   };
 
-  RecordSession() = default;
+  explicit RecordSession(const RecordTarget &target) : target_(target) {}
+  const RecordTarget &target_;
   warpo_recorder *recorder_ = nullptr;
   ClockPair start_ = ClockPair::now();
 };

@@ -54,6 +54,8 @@ void warpo::reportRecord(const RunRequest &request, const RunResult &result, boo
   }
   if (!result.recordError.empty())
     warn(result.recordError + "; " + countOf(result.lostToFailure, "event") + " lost");
+  if (result.lostToBuffer != 0)
+    warn(countOf(result.lostToBuffer, "event") + " lost, as the recorder's buffer was full");
   if (quiet)
     return;
   const RecordTarget &target = request.record;

@@ -12,6 +12,7 @@ using namespace llvm;
 using namespace warpo;
 
 static constexpr char fileVariable[] = "WARP_TRACING_RECORDER_FILE";
+static constexpr char formatVariable[] = "WARPO_RECORDER_FORMAT";
 static constexpr char limitVariable[] = "WARP_TRACING_RECORDER_MAX_ITEMS";
 
 /// The variable's value; nothing if it is unset or empty.
@@ -21,12 +22,14 @@ static std::optional<StringRef> environmentValue(const char *name) {
 }
 
 static Expected<std::string> chooseFormat(const RunToolOptions &options, StringRef file) {
-  if (options.recordFormat.empty())
-    return file.ends_with(".warpo") ? "warpo" : "warp";
-  if (options.recordFormat != "warp" && options.recordFormat != "warpo")
-    return makeError("no record of the format '" + options.recordFormat +
+  std::string format = options.recordFormat;
+  if (format.empty())
+    format = file.ends_with(".warpo") ? "warpo"
+                                      : environmentValue(formatVariable).value_or("warp").str();
+  if (format != "warp" && format != "warpo")
+    return makeError("no record of the format '" + format +
                      "' can be made, only of warp and warpo");
-  return options.recordFormat;
+  return format;
 }
 
 static Expected<RecordTarget> chooseTarget(const RunToolOptions &options) {
@@ -143,6 +146,13 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
   auto request = makeRequest(options);
   if (!request)
     return request.takeError();
+  if (!options.mapping.empty())
+    request->record.namesOf = [&functions](uint64_t moduleId) {
+      std::vector<FunctionName> names;
+      for (const Function *function : functions->functionsOf(moduleId))
+        names.push_back({function->id, function->name.str()});
+      return names;
+    };
   auto engine = warpo::Registry<Engine>::create(options.engine);
   if (!engine)
     return engine.takeError();

@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,7 +15,13 @@
 
 namespace warpo {
 
-/// Where the record goes.
+/// A function of a module, as its trace points and its mapping call it.
+struct FunctionName {
+  int32_t id;
+  std::string name;
+};
+
+/// Where the record goes, and how it is written.
 struct RecordTarget {
   /// The file to write; empty to write to `descriptor`.
   std::string file;
@@ -24,6 +31,9 @@ struct RecordTarget {
   std::optional<uint64_t> maxItems;
   /// A name of the record formats: `warp` or `warpo`, as far as the engine can write them.
   std::string format = "warp";
+  /// The names of a module's functions, by its id, for a format that holds them; where there is no
+  /// such function, or it gives none, those of the module itself are taken.
+  std::function<std::vector<FunctionName>(uint64_t)> namesOf;
 
   bool wanted() const { return !file.empty() || descriptor >= 0; }
 };
@@ -96,6 +106,7 @@ struct RunResult {
   uint64_t recorded = 0;
   uint64_t lostToLimit = 0;
   uint64_t lostToFailure = 0;
+  uint64_t lostToBuffer = 0;
   /// Why records were lost to a failure; empty if nothing went wrong.
   std::string recordError;
 };

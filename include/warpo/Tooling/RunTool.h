@@ -17,7 +17,8 @@ struct RunToolOptions {
   std::string engine;
   /// `-` for standard output; nothing: the recorder's environment variables, else warpo.rec.
   std::optional<std::string> record;
-  /// `warp` or `warpo`; empty: `warpo` if the record's name ends in .warpo, else `warp`.
+  /// `warp` or `warpo`; empty: `warpo` if the record's name ends in .warpo, else what the
+  /// recorder's variable says, else `warp`.
   std::string recordFormat;
   std::optional<uint64_t> maxItems;
   std::string invoke;
