@@ -32,9 +32,9 @@ static void after_fork_in_parent(void) {
 static void forget_events(warpo_stream_full *stream) {
   stream->head.events.next = stream->head.events.end = NULL;
   if (stream->has_records)
-    stream->head.records.users = 0;
+    stream->head.records.in_use = 0;
   else
-    stream->head.events.users = 0;
+    stream->head.events.in_use = 0;
   stream->filled = stream->drained = 0;
   stream->turning = false;
   stream->dropped = 0;

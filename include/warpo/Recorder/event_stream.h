@@ -20,10 +20,10 @@ extern "C" {
 
 /* What the trace point needs of a stream; the rest of it is private. */
 typedef struct warpo_event_stream {
-  uint64_t *next; /* where the next event goes; published with release order */
-  uint64_t *end;  /* no room from here on */
-  uint64_t base;  /* times of events count from here: at most 2^32 counts */
-  uint32_t users; /* threads within a trace point; counted in builds without NDEBUG only */
+  uint64_t *next;  /* where the next event goes; published with release order */
+  uint64_t *end;   /* no room from here on */
+  uint64_t base;   /* times of events count from here: at most 2^32 counts */
+  uint32_t in_use; /* a thread is within a trace point; kept in builds without NDEBUG only */
 } warpo_event_stream;
 
 /* As the functions of warpo_stream. */
@@ -41,8 +41,9 @@ WARPO_RECORDER_API void warpo_event_stream_slow(warpo_event_stream *stream, uint
  * has in its upper half the time since `base` and in its lower one the id. */
 static inline void warpo_trace_event_at(warpo_event_stream *stream, uint64_t now, int32_t id) {
 #ifndef NDEBUG
-  if (__atomic_fetch_add(&stream->users, 1, __ATOMIC_RELAXED) != 0)
+  if (__atomic_load_n(&stream->in_use, __ATOMIC_RELAXED))
     warpo_event_stream_misused(stream);
+  __atomic_store_n(&stream->in_use, 1, __ATOMIC_RELAXED);
 #endif
   uint64_t delta = now - stream->base;
   uint64_t *event = stream->next;
@@ -53,7 +54,7 @@ static inline void warpo_trace_event_at(warpo_event_stream *stream, uint64_t now
     __atomic_store_n(&stream->next, event + 1, __ATOMIC_RELEASE);
   }
 #ifndef NDEBUG
-  __atomic_fetch_sub(&stream->users, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&stream->in_use, 0, __ATOMIC_RELAXED);
 #endif
 }
 

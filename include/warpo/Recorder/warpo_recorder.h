@@ -63,7 +63,7 @@ typedef struct warpo_stream {
   warpo_record *end;  /* no room from here on */
   uint64_t base;      /* the clock when the oldest record that waits here may have been made */
   uint64_t module;
-  uint32_t users; /* threads within a trace point; counted in builds without NDEBUG only */
+  uint32_t in_use; /* a thread is within a trace point; kept in builds without NDEBUG only */
 } warpo_stream;
 
 /* Records wait in a stream for at most 2^WARPO_WAIT_SHIFT counts while others are written: a reader
@@ -219,8 +219,9 @@ static inline void warpo_trace_point(warpo_stream *stream, int32_t id) {
   if (!stream)
     return;
 #ifndef NDEBUG
-  if (__atomic_fetch_add(&stream->users, 1, __ATOMIC_RELAXED) != 0)
+  if (__atomic_load_n(&stream->in_use, __ATOMIC_RELAXED))
     warpo_stream_misused(stream);
+  __atomic_store_n(&stream->in_use, 1, __ATOMIC_RELAXED);
 #endif
   uint64_t now = warpo_clock();
   warpo_record *record = stream->next;
@@ -233,7 +234,7 @@ static inline void warpo_trace_point(warpo_stream *stream, int32_t id) {
     __atomic_store_n(&stream->next, record + 1, __ATOMIC_RELEASE);
   }
 #ifndef NDEBUG
-  __atomic_fetch_sub(&stream->users, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&stream->in_use, 0, __ATOMIC_RELAXED);
 #endif
 }
 
