@@ -1,6 +1,7 @@
 //===- RunTool.cpp - From warpo-run's command line to a run ---------------===//
 
 #include "warpo/Tooling/RunTool.h"
+#include "BinaryModule.h"
 #include "RunReport.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/ToolMain.h"
@@ -129,6 +130,23 @@ static Expected<RunRequest> makeRequest(const RunToolOptions &options) {
   return request;
 }
 
+// Engines read binary modules only: puts those in the places of texts. They live as long as the
+// result.
+static Expected<std::vector<BinaryModule>> assembleTexts(RunRequest &request) {
+  std::vector<std::string *> paths = {&request.app};
+  for (RunRequest::Link &link : request.links)
+    paths.push_back(&link.path);
+  std::vector<BinaryModule> modules;
+  for (std::string *path : paths) {
+    auto module = BinaryModule::of(*path);
+    if (!module)
+      return module.takeError();
+    *path = module->path();
+    modules.push_back(std::move(*module));
+  }
+  return modules;
+}
+
 Expected<int> warpo::runAndReport(const RunToolOptions &options) {
   if (options.app.empty())
     return makeError("no program given");
@@ -156,7 +174,12 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
   auto engine = warpo::Registry<Engine>::create(options.engine);
   if (!engine)
     return engine.takeError();
+  auto modules = assembleTexts(*request);
+  if (!modules)
+    return modules.takeError();
   auto result = (*engine)->run(*request);
+  // What is reported is of the file that the user knows.
+  request->app = options.app;
   if (!result)
     return result.takeError();
 
