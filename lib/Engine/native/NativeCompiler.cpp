@@ -3,6 +3,7 @@
 #include "NativeCompiler.h"
 #include "GlueWriter.h"
 #include "ProgramRun.h"
+#include "SourceSplitter.h"
 #include "TranslatorLimits.h"
 #include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/Errors.h"
@@ -36,8 +37,10 @@ static constexpr StringLiteral compilerFlags[] = {"-O1",
                                                   "-fstack-clash-protection",
                                                   "-fno-strict-aliasing"};
 
-/// At most two: the files of a module are few, and the machine may be doing other things.
 static constexpr size_t compilersAtOnce = 2;
+
+/// Of C to compile at once: some hundred megabytes of memory and a few seconds.
+static constexpr size_t sourcePartSize = size_t(1) << 20;
 
 static Expected<std::string> findTranslator() {
   auto found = sys::findProgramByName("wasm2c");
@@ -198,7 +201,15 @@ Error NativeCompiler::build(const NativeUnit &unit, const BuildFolder &folder) c
     run.arguments.insert(run.arguments.end(), {"-c", source, "-o", objects.back()});
     run.output = objects.back() + ".txt";
   };
-  compileFile(folder.file("module.c"), "module.o", true);
+  auto source = MemoryBuffer::getFile(folder.file("module.c"));
+  if (!source)
+    return fileError(folder.file("module.c"), source.getError());
+  for (auto [i, part] : enumerate(splitSource((*source)->getBuffer(), sourcePartSize))) {
+    std::string name = "part" + std::to_string(i);
+    if (Error error = writeFile(folder.file(name + ".c"), part))
+      return error;
+    compileFile(folder.file(name + ".c"), name + ".o", true);
+  }
   compileFile(folder.file("exports.c"), "exports.o", true);
   compileFile(runtime_ + "/runtime.c", "runtime.o", false);
 

@@ -7,15 +7,18 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Whether a comment with the name in it may end within the name. Both characters must be there,
-/// if not side by side: C joins lines at a backslash.
-static bool endsComment(StringRef name) { return name.contains('*') && name.contains('/'); }
+/// Whether a comment of one line with the name in it may become anything else. Both characters of
+/// its end must be there, if not side by side: C joins lines at a backslash.
+static bool endsComment(StringRef name) {
+  return (name.contains('*') && name.contains('/')) ||
+         name.find_first_of("\n\r") != StringRef::npos;
+}
 
 Error warpo::checkNamesInComments(const wasm::Module &module) {
   auto refuse = [&](StringRef name) {
     return fileError(module.fileName, "engine native does not translate a module with the name '" +
                                           name +
-                                          "', which would end a comment of wasm2c's C; try "
+                                          "', which would break a comment of wasm2c's C; try "
                                           "--engine=node");
   };
   for (const wasm::Import &import : module.imports)
