@@ -143,8 +143,16 @@ Error NativeRun::prepare(const NativeCompiler &compiler) {
     unit.unit.host = &interface_;
     unit.unit.tag = uint64_t(i) << 32;
     unit.unit.imports = unit.imports.data();
-    if (unit.source->instrumented)
-      unit.unit.stream = session_->openStream(unit.source->id);
+    if (!unit.source->instrumented)
+      continue;
+    const NativeUnit &source = *unit.source;
+    if (Error error = session_->describeModule(source.id, source.bytes(), source.path))
+      return error;
+    // Events of 16 bytes have a shorter way than that of the short ones.
+    if (request_.record.format == "warp")
+      unit.unit.stream = session_->openStream(source.id);
+    else
+      unit.unit.events = session_->openEventStream(source.id);
   }
   results_.resize(program_.resultTypes.size());
   return Error::success();

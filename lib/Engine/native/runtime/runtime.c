@@ -34,6 +34,10 @@ void wasm_rt_trap(wasm_rt_trap_t code) {
   }
 }
 
+void warpo_native_record(const warpo_native_unit *unit, int32_t id) {
+  warpo_trace_point(unit->stream, id);
+}
+
 uint64_t warpo_native_call(const warpo_native_unit *unit, uint32_t import,
                            const uint64_t *arguments, uint32_t count) {
   char here;

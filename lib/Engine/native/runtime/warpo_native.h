@@ -8,7 +8,7 @@
 #ifndef WARPO_NATIVE_H
 #define WARPO_NATIVE_H
 
-#include "warpo/Recorder/warpo_recorder.h"
+#include "warpo/Recorder/event_stream.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -57,7 +57,8 @@ typedef struct warpo_native_import {
 /* What an instance of a module sees of the rest. */
 typedef struct warpo_native_unit {
   warpo_native_host *host;
-  /* Where its trace points go; NULL if nothing is recorded. */
+  /* Where its trace points go: the first if it is there, else the second, or nowhere. */
+  warpo_event_stream *events;
   warpo_stream *stream;
   /* Its number, in the upper half: what tells its open calls from those of others. */
   uint64_t tag;
@@ -96,6 +97,17 @@ typedef struct warpo_native_module {
 /* A message of warpo_native_host.trap. */
 #define WARPO_NATIVE_STACK_EXHAUSTED "call stack exhausted"
 
+/* Records where a function call is of no account: in a format whose events are large. */
+void warpo_native_record(const warpo_native_unit *unit, int32_t id);
+
+static inline __attribute__((always_inline)) void
+warpo_native_record_event(const warpo_native_unit *unit, int32_t id) {
+  if (__builtin_expect(unit->events != NULL, 1))
+    warpo_trace_event_at(unit->events, warpo_clock(), id);
+  else
+    warpo_native_record(unit, id);
+}
+
 /* builtin.tracePoint. The bookkeeping of open calls lies outside of what is recorded as the call's
  * time. A function that begins near the end of the stack traps, so that there is stack left for
  * what the recorder does now and then. */
@@ -109,9 +121,9 @@ warpo_native_trace_point(const warpo_native_unit *unit, int32_t id) {
     if (__builtin_expect(host->open_next == host->open_limit, 0))
       host->forget_calls(host);
     *host->open_next++ = unit->tag | (uint32_t)id;
-    warpo_trace_point(unit->stream, id);
+    warpo_native_record_event(unit, id);
   } else {
-    warpo_trace_point(unit->stream, id);
+    warpo_native_record_event(unit, id);
     uint64_t call = unit->tag | (0 - (uint32_t)id);
     if (__builtin_expect(host->open_next[-1] == call, 1))
       --host->open_next;
