@@ -32,7 +32,8 @@ public:
   llvm::Expected<bool> run(llvm::function_ref<void()> body);
 
   /// Ends the body, from within it. The text is what message() gives then, and must live on.
-  [[noreturn]] static void leave(const char *message);
+  // The attribute, unlike [[noreturn]], belongs to the type, which is one of warpo_native_host.
+  __attribute__((noreturn)) static void leave(const char *message);
   const char *message() const { return message_; }
 
   /// The part of the stack that the program may use ends here: below it there is enough for
