@@ -272,6 +272,7 @@ uint64_t warpo_module_number(warpo_recorder *recorder, uint64_t id);
 const char *warpo_environment_limit(warpo_recorder_options *options);
 
 /* ---- recorder.c ---- */
+void warpo_recorder_init_locks(warpo_recorder *recorder);
 /* Begins the file, and the writer thread if there is to be one. */
 void warpo_recorder_begin(warpo_recorder *recorder, const char *file, int fd);
 /* What became of all events. The caller holds `lock`. */

@@ -48,9 +48,8 @@ static void forget_events(warpo_stream_full *stream) {
 }
 
 static void become_child(warpo_recorder *recorder) {
-  pthread_mutex_init(&recorder->lock, NULL);
-  pthread_mutex_init(&recorder->state_lock, NULL);
-  pthread_cond_init(&recorder->space, NULL);
+  /* Who held or waited for them is not in this process. */
+  warpo_recorder_init_locks(recorder);
   recorder->has_writer = false;
   recorder->process = getpid();
   recorder->dumping = false;

@@ -61,6 +61,17 @@ void warpo_recorder_begin(warpo_recorder *recorder, const char *file, int fd) {
   atomic_store(&recorder->stop, recorder->sink.broken ? warpo_stop_failed : warpo_running);
 }
 
+void warpo_recorder_init_locks(warpo_recorder *recorder) {
+  pthread_mutex_init(&recorder->lock, NULL);
+  pthread_mutex_init(&recorder->state_lock, NULL);
+  pthread_condattr_t monotonic;
+  pthread_condattr_init(&monotonic);
+  pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+  pthread_cond_init(&recorder->work, &monotonic);
+  pthread_cond_init(&recorder->space, NULL);
+  pthread_condattr_destroy(&monotonic);
+}
+
 static warpo_recorder *make_recorder(const warpo_recorder_options *options) {
   warpo_recorder *recorder = calloc(1, sizeof(*recorder));
   if (!recorder)
@@ -72,14 +83,7 @@ static warpo_recorder *make_recorder(const warpo_recorder_options *options) {
   recorder->sink.fd = -1;
   recorder->limited = options->max_items != WARPO_NO_LIMIT;
   atomic_init(&recorder->room, options->max_items);
-  pthread_mutex_init(&recorder->lock, NULL);
-  pthread_mutex_init(&recorder->state_lock, NULL);
-  pthread_condattr_t monotonic;
-  pthread_condattr_init(&monotonic);
-  pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-  pthread_cond_init(&recorder->work, &monotonic);
-  pthread_cond_init(&recorder->space, NULL);
-  pthread_condattr_destroy(&monotonic);
+  warpo_recorder_init_locks(recorder);
   return recorder;
 }
 

@@ -1,0 +1,350 @@
+// The format warpo as the recorder writes it when all goes well: what a record says of itself,
+// time, policies, limits, and that streams of both kinds give the same in both formats.
+#include "RecordFile.h"
+#include "WarpoRecord.h"
+
+#include <cerrno>
+#include <numeric>
+#include <thread>
+#include <unistd.h>
+
+using namespace warpo;
+
+namespace {
+
+using Ids = std::vector<int32_t>;
+
+TEST(WarpoRecorder, SaysAllOfItself) {
+  TemporaryFolder folder;
+  std::string file = folder.file("a.warpo");
+  warpo_recorder_options options = warpoOptions(file);
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  const uint8_t hash[32] = {1, 2, 3};
+  const uint8_t build[] = {9, 8};
+  const warpo_function_name functions[] = {{0x1000000, "main"}, {0x1000001, "leaf"}};
+  warpo_module_info info = {42, "app", hash, build, sizeof(build), functions, 2};
+  EXPECT_EQ(warpo_recorder_add_module(recorder, &info), 0);
+  const warpo_function_name wrong[] = {{-1, "no"}};
+  warpo_module_info bad = {43, nullptr, nullptr, nullptr, 0, wrong, 1};
+  EXPECT_EQ(warpo_recorder_add_module(recorder, &bad), EINVAL);
+  warpo_event_stream *stream = warpo_event_stream_open(recorder, 42);
+  for (int32_t id : {0x1000000, 0x1000001, -0x1000001, -0x1000000})
+    warpo_trace_event(stream, id);
+  warpo_event_stream_close(stream);
+  warpo_recorder_close(recorder);
+  EXPECT_STREQ(warpo_recorder_error_text(recorder), "");
+  EXPECT_EQ(warpo_recorder_get_counts(recorder).written, 4u);
+  warpo_recorder_free(recorder);
+
+  WarpoRecord record = readWarpo(file);
+  EXPECT_EQ(record.error, "");
+  EXPECT_TRUE(record.isClosed);
+  ASSERT_EQ(record.streams.size(), 1u);
+  EXPECT_EQ(record.streams[0].ids, (Ids{0x1000000, 0x1000001, -0x1000001, -0x1000000}));
+  EXPECT_EQ(record.streams[0].module, 42u);
+  EXPECT_EQ(record.streams[0].thread, uint64_t(gettid()));
+  ASSERT_EQ(record.header.modules.size(), 1u);
+  const RecordedModule &module = record.header.modules[0];
+  EXPECT_EQ(module.name, "app");
+  EXPECT_EQ(module.hash, std::string(reinterpret_cast<const char *>(hash), 32));
+  EXPECT_EQ(module.buildId, "\x09\x08");
+  ASSERT_EQ(module.functions.size(), 2u);
+  EXPECT_EQ(module.nameOf(module.functions[1]), "leaf");
+  ASSERT_TRUE(record.header.scale);
+  double nanoseconds = double(record.header.scale->nanoseconds());
+  EXPECT_GT(nanoseconds / double(record.header.scale->counts()), 0.05);
+  EXPECT_LT(nanoseconds / double(record.header.scale->counts()), 50);
+  EXPECT_GT(record.header.wallClock, uint64_t(1) << 60);
+  EXPECT_GT(record.header.probe.begin, 0u);
+  EXPECT_GT(record.header.probe.end, 0u);
+}
+
+TEST(WarpoRecorder, BothKindsOfStreamsInBothFormats) {
+  TemporaryFolder folder;
+  Ids ids;
+  for (int32_t i = 0; i < 3000; ++i)
+    ids.insert(ids.end(), {1 + i, 0x1000000 + i % 50, -(0x1000000 + i % 50), -(1 + i)});
+  for (bool isWarpo : {false, true})
+    for (bool isShort : {false, true}) {
+      SCOPED_TRACE((isWarpo ? "warpo" : "warp") + std::string(isShort ? ", events" : ", records"));
+      std::string file = folder.file("b.rec");
+      warpo_recorder_options options = warpoOptions(file);
+      options.format = isWarpo ? WARPO_FORMAT_WARPO : WARPO_FORMAT_WARP;
+      options.buffer_bytes = 4096;
+      warpo_recorder *recorder = warpo_recorder_open(&options);
+      warpo_stream *records = isShort ? nullptr : warpo_stream_open(recorder, 7);
+      warpo_event_stream *events = isShort ? warpo_event_stream_open(recorder, 7) : nullptr;
+      for (int32_t id : ids) {
+        warpo_trace_point(records, id);
+        warpo_trace_event(events, id);
+      }
+      warpo_recorder_close(recorder);
+      EXPECT_EQ(warpo_recorder_get_counts(recorder).written, ids.size());
+      warpo_recorder_free(recorder);
+      if (isWarpo)
+        EXPECT_EQ(readWarpo(file).streams[0].ids, ids);
+      else
+        EXPECT_EQ(idsOf(readRecords(file), 7), ids);
+    }
+}
+
+// Times are given here, so what is read must be exactly these.
+TEST(WarpoRecorder, TimeJumpsAndStepsBack) {
+  TemporaryFolder folder;
+  constexpr uint64_t far = uint64_t(1) << 32;
+  struct {
+    const char *name;
+    std::vector<uint64_t> given, read;
+    uint64_t stepsBack;
+  } cases[] = {
+      {"near", {0, 5, 9, 9}, {0, 5, 9, 9}, 0},
+      {"just within an entry", {0, far - 1, far, far + 1}, {0, far - 1, far, far + 1}, 0},
+      {"years", {0, far * 5000000, far * 5000000 + 1}, {0, far * 5000000, far * 5000000 + 1}, 0},
+      {"a step back", {10, 20, 15, 18, 30}, {10, 20, 20, 20, 30}, 1},
+      {"before the start of the chunk", {1000, 400, 500, 1200}, {1000, 1000, 1000, 1200}, 1},
+      {"back by years",
+       {far * 9000, 3, 4, far * 9001},
+       {far * 9000, far * 9000, far * 9000, far * 9001},
+       1},
+  };
+  for (const auto &test : cases) {
+    SCOPED_TRACE(test.name);
+    std::string file = folder.file("t.warpo");
+    warpo_recorder_options options = warpoOptions(file);
+    warpo_recorder *recorder = warpo_recorder_open(&options);
+    warpo_event_stream *stream = warpo_event_stream_open(recorder, 1);
+    for (size_t i = 0; i < test.given.size(); ++i)
+      warpo_trace_event_at(stream, 77 + test.given[i], int32_t(i + 1));
+    warpo_recorder_free(recorder);
+    WarpoRecord record = readWarpo(file);
+    ASSERT_EQ(record.streams.size(), 1u);
+    std::vector<uint64_t> times = record.streams[0].times;
+    for (uint64_t &time : times)
+      time -= 77;
+    EXPECT_EQ(times, test.read);
+    EXPECT_EQ(record.stepsBack, test.stepsBack);
+    EXPECT_EQ(record.damaged, 0u);
+  }
+}
+
+TEST(WarpoRecorder, ManyThreadsOneModule) {
+  TemporaryFolder folder;
+  std::string file = folder.file("m.warpo");
+  warpo_recorder_options options = warpoOptions(file);
+  options.buffer_bytes = 8192;
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  constexpr int threads = 64;
+  constexpr uint64_t calls = 3000;
+  std::vector<std::thread> running;
+  for (int i = 0; i < threads; ++i)
+    running.emplace_back([recorder] {
+      warpo_event_stream *stream = warpo_event_stream_open(recorder, 5);
+      recordCalls(stream, calls);
+      warpo_event_stream_close(stream);
+    });
+  for (std::thread &thread : running)
+    thread.join();
+  warpo_recorder_close(recorder);
+  EXPECT_EQ(warpo_recorder_get_counts(recorder).written, 2 * calls * threads);
+  warpo_recorder_free(recorder);
+  WarpoRecord record = readWarpo(file);
+  ASSERT_EQ(record.streams.size(), size_t(threads));
+  EXPECT_EQ(record.damaged, 0u);
+  Ids expected = record.streams[0].ids;
+  EXPECT_EQ(expected.size(), 2 * calls);
+  for (const WarpoRecord::Stream &stream : record.streams)
+    EXPECT_EQ(stream.ids, expected);
+}
+
+TEST(WarpoRecorder, LimitOfItemsInTheMiddleOfACall) {
+  TemporaryFolder folder;
+  for (uint64_t limit : {0, 1, 5, 9}) {
+    SCOPED_TRACE(limit);
+    std::string file = folder.file("l.warpo");
+    warpo_recorder_options options = warpoOptions(file);
+    options.max_items = limit;
+    warpo_recorder *recorder = warpo_recorder_open(&options);
+    warpo_event_stream *stream = warpo_event_stream_open(recorder, 1);
+    recordCalls(stream, 10);
+    warpo_recorder_close(recorder);
+    EXPECT_EQ(warpo_recorder_get_counts(recorder).lost_to_limit, 20 - limit);
+    warpo_recorder_free(recorder);
+    WarpoRecord record = readWarpo(file);
+    EXPECT_EQ(record.events(), limit);
+    EXPECT_EQ(record.lost[LossCause::limit], 20 - limit);
+    EXPECT_EQ(record.damaged, 0u);
+  }
+}
+
+TEST(WarpoRecorder, LimitOfBytes) {
+  TemporaryFolder folder;
+  for (auto format : {WARPO_FORMAT_WARP, WARPO_FORMAT_WARPO}) {
+    std::string file = folder.file("y.rec");
+    warpo_recorder_options options = warpoOptions(file);
+    options.format = format;
+    options.max_bytes = 300000;
+    warpo_recorder *recorder = warpo_recorder_open(&options);
+    warpo_event_stream *stream = warpo_event_stream_open(recorder, 1);
+    recordCalls(stream, 500000);
+    warpo_recorder_close(recorder);
+    warpo_recorder_counts counts = warpo_recorder_get_counts(recorder);
+    EXPECT_EQ(warpo_recorder_error(recorder), 0);
+    warpo_recorder_free(recorder);
+    EXPECT_EQ(counts.written + counts.lost_to_limit, 1000000u);
+    EXPECT_LE(std::filesystem::file_size(file), 300000u);
+    EXPECT_GT(std::filesystem::file_size(file), 200000u);
+    if (format == WARPO_FORMAT_WARP) {
+      EXPECT_EQ(readRecords(file).size(), counts.written);
+      continue;
+    }
+    WarpoRecord record = readWarpo(file);
+    EXPECT_EQ(record.events(), counts.written);
+    EXPECT_EQ(record.lost[LossCause::limit], counts.lost_to_limit);
+    EXPECT_TRUE(record.isClosed);
+  }
+}
+
+// The pipe is not read until all has been traced, so the buffer must overflow.
+TEST(WarpoRecorder, DropCountsWhatIsMissing) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  TemporaryFolder folder;
+  warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
+  options.format = WARPO_FORMAT_WARPO;
+  options.policy = WARPO_POLICY_DROP;
+  options.fd = ends[1];
+  options.buffer_bytes = 4096;
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  warpo_event_stream *stream = warpo_event_stream_open(recorder, 1);
+  recordCalls(stream, 500000);
+  std::string file = folder.file("p.warpo");
+  std::thread reader([&, fd = ends[0]] {
+    std::ofstream out(file, std::ios::binary);
+    char bytes[4096];
+    for (ssize_t got; (got = read(fd, bytes, sizeof(bytes))) > 0;)
+      out.write(bytes, got);
+  });
+  warpo_recorder_close(recorder);
+  close(ends[1]);
+  reader.join();
+  close(ends[0]);
+  warpo_recorder_counts counts = warpo_recorder_get_counts(recorder);
+  warpo_recorder_free(recorder);
+  EXPECT_GT(counts.lost_to_buffer, 0u);
+  EXPECT_EQ(counts.written + counts.lost_to_buffer, 1000000u);
+  WarpoRecord record = readWarpo(file);
+  EXPECT_EQ(record.events(), counts.written);
+  EXPECT_EQ(record.lost[LossCause::bufferFull], counts.lost_to_buffer);
+  EXPECT_EQ(record.damaged, 0u);
+}
+
+TEST(WarpoRecorder, RingKeepsTheLastEvents) {
+  TemporaryFolder folder;
+  for (uint64_t calls : {0, 3, 100, 100000}) {
+    SCOPED_TRACE(calls);
+    std::string file = folder.file("r.warpo"), copy = folder.file("copy.warpo");
+    warpo_recorder_options options = warpoOptions(file, WARPO_POLICY_RING);
+    options.buffer_bytes = 1 << 14;
+    warpo_recorder *recorder = warpo_recorder_open(&options);
+    warpo_event_stream *stream = warpo_event_stream_open(recorder, 1);
+    recordCalls(stream, calls);
+    FILE *dumped = fopen(copy.c_str(), "wb");
+    EXPECT_EQ(warpo_recorder_dump(recorder, fileno(dumped)), 0);
+    fclose(dumped);
+    EXPECT_EQ(warpo_recorder_dump(recorder, -1), 0);
+    recordCalls(stream, 1);
+    warpo_recorder_close(recorder);
+    warpo_recorder_counts counts = warpo_recorder_get_counts(recorder);
+    EXPECT_EQ(warpo_recorder_error(recorder), 0);
+    warpo_recorder_free(recorder);
+    WarpoRecord first = readWarpo(copy), last = readWarpo(file);
+    for (WarpoRecord *record : {&first, &last}) {
+      uint64_t all = 2 * calls + (record == &last ? 2 : 0);
+      EXPECT_EQ(record->error, "");
+      EXPECT_EQ(record->events() + record->lost[LossCause::bufferFull], all);
+      EXPECT_GE(record->events(), std::min<uint64_t>(all, (1 << 14) / 8 * 7 / 8));
+      EXPECT_TRUE(record->isClosed);
+      EXPECT_EQ(record->damaged, 0u);
+    }
+    EXPECT_EQ(counts.written, last.events());
+    EXPECT_EQ(last.streams[0].ids.back(), -0x1000000);
+  }
+}
+
+TEST(WarpoRecorder, OnlyARingIsDumped) {
+  TemporaryFolder folder;
+  std::string file = folder.file("n.warpo");
+  warpo_recorder_options options = warpoOptions(file);
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  EXPECT_EQ(warpo_recorder_dump(recorder, -1), EINVAL);
+  warpo_recorder_free(recorder);
+  EXPECT_EQ(warpo_recorder_dump(nullptr, -1), 0);
+}
+
+TEST(WarpoRecorder, OptionsThatDoNotGoTogether) {
+  TemporaryFolder folder;
+  std::string file = folder.file("o.rec");
+  struct {
+    warpo_recorder_policy policy;
+    warpo_recorder_clock clock;
+    const char *text;
+  } cases[] = {
+      {WARPO_POLICY_DROP, WARPO_CLOCK_COUNTER,
+       "record: the format warp has the policy block only: Invalid argument"},
+      {WARPO_POLICY_RING, WARPO_CLOCK_COUNTER,
+       "record: the format warp has the policy block only: Invalid argument"},
+      {WARPO_POLICY_BLOCK, WARPO_CLOCK_MONOTONIC,
+       "record: the format warp has the processor's counter for its clock only: Invalid argument"},
+  };
+  for (const auto &test : cases) {
+    warpo_recorder_options options = warpoOptions(file, test.policy);
+    options.format = WARPO_FORMAT_WARP;
+    options.clock = test.clock;
+    warpo_recorder *recorder = warpo_recorder_open(&options);
+    EXPECT_STREQ(warpo_recorder_error_text(recorder), test.text);
+    warpo_event_stream *stream = warpo_event_stream_open(recorder, 1);
+    warpo_trace_event(stream, 1);
+    warpo_event_stream_close(stream);
+    EXPECT_EQ(warpo_recorder_get_counts(recorder).lost_to_failure, 1u);
+    warpo_recorder_free(recorder);
+    EXPECT_FALSE(std::filesystem::exists(file));
+  }
+}
+
+TEST(WarpoRecorder, Environment) {
+  struct {
+    const char *name, *value, *problem;
+  } cases[] = {
+      {"WARPO_RECORDER_FORMAT", "warpo", nullptr},
+      {"WARPO_RECORDER_FORMAT", "WARPO", "WARPO_RECORDER_FORMAT is neither warp nor warpo"},
+      {"WARPO_RECORDER_POLICY", "ring", nullptr},
+      {"WARPO_RECORDER_POLICY", "", nullptr},
+      {"WARPO_RECORDER_POLICY", "keep", "WARPO_RECORDER_POLICY is neither block, drop nor ring"},
+      {"WARPO_RECORDER_BUFFER", "65536", nullptr},
+      {"WARPO_RECORDER_BUFFER", "0", "WARPO_RECORDER_BUFFER is not a number of bytes"},
+      {"WARPO_RECORDER_BUFFER", "64k", "WARPO_RECORDER_BUFFER is not a number of bytes"},
+      {"WARPO_RECORDER_CLOCK", "monotonic", nullptr},
+      {"WARPO_RECORDER_CLOCK", "tsc", "WARPO_RECORDER_CLOCK is neither counter nor monotonic"},
+  };
+  for (const auto &test : cases) {
+    SCOPED_TRACE(std::string(test.name) + '=' + test.value);
+    setenv(test.name, test.value, 1);
+    warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
+    EXPECT_STREQ(warpo_recorder_read_environment(&options), test.problem);
+    unsetenv(test.name);
+  }
+  setenv("WARPO_RECORDER_BUFFER", "65536", 1);
+  setenv("WARPO_RECORDER_POLICY", "ring", 1);
+  setenv("WARPO_RECORDER_FORMAT", "warpo", 1);
+  setenv("WARPO_RECORDER_CLOCK", "monotonic", 1);
+  warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
+  EXPECT_EQ(warpo_recorder_read_environment(&options), nullptr);
+  EXPECT_EQ(options.buffer_bytes, 65536u);
+  EXPECT_EQ(options.policy, WARPO_POLICY_RING);
+  EXPECT_EQ(options.format, WARPO_FORMAT_WARPO);
+  EXPECT_EQ(options.clock, WARPO_CLOCK_MONOTONIC);
+  for (const char *name : {"BUFFER", "POLICY", "FORMAT", "CLOCK"})
+    unsetenv((std::string("WARPO_RECORDER_") + name).c_str());
+}
+
+} // namespace

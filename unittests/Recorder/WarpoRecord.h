@@ -1,0 +1,105 @@
+// A record of the format warpo read back with the tools' own reader.
+#ifndef WARPO_UNITTESTS_RECORDER_WARPORECORD_H
+#define WARPO_UNITTESTS_RECORDER_WARPORECORD_H
+
+#include "warpo/Record/RecordFormat.h"
+#include "warpo/Recorder/event_stream.h"
+
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+struct WarpoRecord {
+  struct Stream {
+    uint64_t module = 0;
+    uint64_t thread = 0;
+    std::vector<uint64_t> times;
+    std::vector<int32_t> ids;
+  };
+
+  std::string error; ///< why it cannot be read on; empty if it can
+  warpo::RecordHeader header;
+  std::vector<Stream> streams;
+  std::map<warpo::LossCause, uint64_t> lost;
+  uint64_t stepsBack = 0;
+  /// Notes of damage, which a recorder never leaves in a record that it has closed.
+  uint64_t damaged = 0;
+  bool isClosed = true;
+
+  uint64_t events() const {
+    uint64_t sum = 0;
+    for (const Stream &stream : streams)
+      sum += stream.ids.size();
+    return sum;
+  }
+};
+
+inline WarpoRecord readWarpo(const std::string &file) {
+  WarpoRecord record;
+  auto input = warpo::InputStream::open(file);
+  if (!input) {
+    record.error = toString(input.takeError());
+    return record;
+  }
+  auto reader = warpo::openRecord(std::move(*input), "warpo");
+  if (!reader) {
+    record.error = toString(reader.takeError());
+    return record;
+  }
+  warpo::RecordBatch batch;
+  while (true) {
+    auto more = (*reader)->next(batch);
+    if (!more)
+      record.error = toString(more.takeError());
+    if (!more || !*more)
+      break;
+    for (const warpo::RecordNote &note : batch.notes)
+      switch (note.kind) {
+      case warpo::NoteKind::lost:
+        record.lost[note.cause] += note.count;
+        break;
+      case warpo::NoteKind::timeWentBack:
+        ++record.stepsBack;
+        break;
+      case warpo::NoteKind::notClosed:
+        record.isClosed = false;
+        break;
+      default:
+        ++record.damaged;
+      }
+    if (batch.stream >= record.streams.size())
+      record.streams.resize(batch.stream + 1);
+    WarpoRecord::Stream &stream = record.streams[batch.stream];
+    stream.times.insert(stream.times.end(), batch.times.begin(), batch.times.end());
+    stream.ids.insert(stream.ids.end(), batch.ids.begin(), batch.ids.end());
+  }
+  record.header = (*reader)->header();
+  for (size_t i = 0; i < record.streams.size(); ++i) {
+    record.streams[i].module = record.header.streams[i].moduleId;
+    record.streams[i].thread = record.header.streams[i].thread;
+  }
+  return record;
+}
+
+/// Options that refer to `file`.
+inline warpo_recorder_options warpoOptions(const std::string &file,
+                                           warpo_recorder_policy policy = WARPO_POLICY_BLOCK) {
+  warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
+  options.file = file.c_str();
+  options.format = WARPO_FORMAT_WARPO;
+  options.policy = policy;
+  return options;
+}
+
+warpo_recorder_options warpoOptions(std::string &&file, warpo_recorder_policy policy) = delete;
+
+/// Calls of function 16777216 + i % 7, one after the other.
+inline void recordCalls(warpo_event_stream *stream, uint64_t count) {
+  for (uint64_t i = 0; i < count; ++i) {
+    warpo_trace_event(stream, int32_t(0x1000000 + i % 7));
+    warpo_trace_event(stream, -int32_t(0x1000000 + i % 7));
+  }
+}
+
+#endif
