@@ -32,13 +32,12 @@ private:
   Error writeWith(wasm::ExceptionForm form, wasm::CodeMovements *movements);
   Error writeInFormOf(Unwinding unwinding, wasm::CodeMovements *movements);
 
-  void fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit);
+  void fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit) const;
 
   const wasm::Module &module_;
   wasm::ModuleEditor editor_;
   InstrumentedModule &result_;
   std::vector<std::unique_ptr<Instrumentation>> instrumentations_;
-  wasm::FunctionEdit part_;
 };
 
 } // namespace
@@ -107,16 +106,16 @@ Error ModuleInstrumenter::selectFunctions(const InstrumentOptions &options) {
   return Error::success();
 }
 
-void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit) {
+void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit) const {
   FunctionSite site{function.id, function.name};
   if (instrumentations_.size() == 1)
     return instrumentations_.front()->instrument(site, edit);
   for (const auto &instrumentation : instrumentations_) {
-    part_.clear();
-    instrumentation->instrument(site, part_);
-    edit.entry.append(part_.entry);
-    part_.exit.append(edit.exit);
-    edit.exit = part_.exit;
+    wasm::FunctionEdit part;
+    instrumentation->instrument(site, part);
+    edit.entry.append(part.entry);
+    part.exit.append(edit.exit);
+    edit.exit = part.exit;
   }
 }
 

@@ -19,7 +19,7 @@ public:
     return Error::success();
   }
 
-  void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) override {
+  void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {
     edit.entry.i32Const(site.id).call(tracePoint_);
     edit.exit.i32Const(-site.id).call(tracePoint_);
   }

@@ -49,6 +49,8 @@ struct ModuleEditor::Additions {
   std::vector<CustomSection> replacements;
   CustomSectionPolicy customSectionPolicy;
   ExceptionForm exceptionForm = ExceptionForm::none;
+  /// 0: as many as there are cores.
+  unsigned threads = 0;
   /// By imported function whether its calls are surrounded.
   llvm::BitVector surrounded;
   /// For each type of the original that needs one: the type of a block with its results. Otherwise

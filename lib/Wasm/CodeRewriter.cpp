@@ -231,8 +231,6 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
       for (CopiedRun &run : runs)
         if (run.newOffset >= codeBegin)
           run.newOffset += head.size();
-      if (addedLabels_.empty())
-        addedLabels_.resize(module_.functionCount());
       addedLabels_[function] = labels;
       writeWrapperEnd(catches);
       statistics_.catchingFunctions += catches;

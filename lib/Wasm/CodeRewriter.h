@@ -13,13 +13,19 @@ namespace warpo::wasm {
 /// Whether an instruction makes a reference to a function.
 bool isReference(const Instruction &instruction);
 
+/// Writes code into one buffer. Several may write bodies at the same time, of different functions
+/// and into different buffers.
 class CodeRewriter {
 public:
+  /// `addedLabels` has an entry for each function of the original: it learns how many blocks
+  /// rewriteBody() puts around its body.
   CodeRewriter(const Module &module, const ModuleEditor::Additions &additions,
                const IndexMap &indices, llvm::function_ref<void(uint32_t, FunctionEdit &)> edit,
-               CodeMovements &movements, ByteWriter &writer, EditStatistics &statistics)
+               CodeMovements &movements, llvm::MutableArrayRef<uint8_t> addedLabels,
+               ByteWriter &writer, EditStatistics &statistics)
       : module_(module), additions_(additions), indices_(indices), edit_(edit),
-        movements_(movements), writer_(writer), statistics_(statistics) {}
+        movements_(movements), addedLabels_(addedLabels), writer_(writer), statistics_(statistics) {
+  }
 
   /// Passes over a constant expression and patches it; copying the rest is up to the caller.
   void patchExpression(ByteCursor &cursor, Copier &copier);
@@ -32,11 +38,6 @@ public:
   llvm::Error rewriteBody(uint32_t function);
   /// Writes the body of an imported function's thunk, with its size.
   void writeThunk(uint32_t importedFunction);
-
-  /// How many blocks rewriteBody() has put around the body of a function of the original.
-  uint8_t addedLabels(uint32_t function) const {
-    return function < addedLabels_.size() ? addedLabels_[function] : 0;
-  }
 
 private:
   void patchInstruction(ByteCursor &cursor, const Instruction &instruction, Copier &copier);
@@ -56,9 +57,9 @@ private:
   const IndexMap &indices_;
   llvm::function_ref<void(uint32_t, FunctionEdit &)> edit_;
   CodeMovements &movements_;
+  llvm::MutableArrayRef<uint8_t> addedLabels_;
   ByteWriter &writer_;
   EditStatistics &statistics_;
-  std::vector<uint8_t> addedLabels_;
   // Buffers that every body uses again.
   FunctionEdit functionEdit_;
   llvm::SmallVector<uint8_t, 64> entry_;

@@ -72,6 +72,19 @@ ModuleEditor::ModuleEditor(const Module &module)
 
 ModuleEditor::~ModuleEditor() = default;
 
+void EditStatistics::add(const EditStatistics &other) {
+  editedFunctions += other.editedFunctions;
+  exits += other.exits;
+  catchingFunctions += other.catchingFunctions;
+  usesLegacyExceptions |= other.usesLegacyExceptions;
+  usesExnref |= other.usesExnref;
+  redirectedCalls += other.redirectedCalls;
+  redirectedReferences += other.redirectedReferences;
+  surroundedCalls += other.surroundedCalls;
+  llvm::append_range(droppedSections, other.droppedSections);
+  llvm::append_range(keptDebugSections, other.keptDebugSections);
+}
+
 FunctionRef ModuleEditor::importFunction(StringRef module, StringRef name,
                                          ArrayRef<ValueType> params, ArrayRef<ValueType> results) {
   auto asList = [](ArrayRef<ValueType> types) {
@@ -111,6 +124,8 @@ void ModuleEditor::addCustomSection(StringRef name, ArrayRef<uint8_t> contents) 
   additions_->customSections.push_back(
       {name.str(), SmallVector<uint8_t, 0>(contents.begin(), contents.end())});
 }
+
+void ModuleEditor::setThreads(unsigned count) { additions_->threads = count; }
 
 void ModuleEditor::setPolicy(const CustomSectionPolicy &policy) {
   additions_->customSectionPolicy = policy;

@@ -49,16 +49,6 @@ Error ModuleWriter::writeMissing(unsigned fromRank, unsigned toRank) {
   return Error::success();
 }
 
-Error ModuleWriter::writeCode() {
-  for (uint32_t function = module_.importedFunctionCount(); function != module_.functionCount();
-       ++function)
-    if (Error error = code_.rewriteBody(function))
-      return error;
-  for (uint32_t importedFunction : additions_.thunks)
-    code_.writeThunk(importedFunction);
-  return Error::success();
-}
-
 Error ModuleWriter::writeStandard(SectionId id, const ByteRange &contents) {
   writer_.u8(uint8_t(id));
   ByteWriter::Part part = writer_.beginPart(contents.bytes.size());
@@ -154,7 +144,7 @@ Error ModuleWriter::writeCustom(const Section &section) {
   ByteWriter::Part part = writer_.beginPart(section.whole.bytes.size());
   writer_.name(section.name);
   ByteCursor cursor = section.contents.cursor();
-  NameRewriter(module_, additions_, indices_, code_, writer_).rewrite(cursor);
+  NameRewriter(module_, additions_, indices_, addedLabels_, writer_).rewrite(cursor);
   if (Error error = cursor.takeError(module_.fileName))
     return error;
   return endSection(part, "the name section");

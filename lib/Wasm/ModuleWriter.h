@@ -12,9 +12,10 @@ public:
   ModuleWriter(const Module &module, const ModuleEditor::Additions &additions,
                CodeMovements &movements, llvm::function_ref<void(uint32_t, FunctionEdit &)> edit,
                llvm::SmallVectorImpl<uint8_t> &out)
-      : module_(module), additions_(additions), indices_(module, additions), out_(out),
+      : module_(module), additions_(additions), edit_(edit), indices_(module, additions), out_(out),
         writer_(out), movements_(movements), replacementWritten_(additions.replacements.size()),
-        code_(module, additions, indices_, edit, movements_, writer_, statistics_) {}
+        addedLabels_(module.functionCount()),
+        code_(module, additions, indices_, edit, movements_, addedLabels_, writer_, statistics_) {}
 
   llvm::Expected<EditStatistics> write();
 
@@ -42,11 +43,13 @@ private:
   void writeElement(ByteCursor &cursor, Copier &copier);
   void checkData(ByteCursor &cursor);
   llvm::Error writeCode();
+  llvm::Error writeBodies(uint32_t begin, uint32_t end, CodeRewriter &code) const;
 
   uint32_t beginList(ByteCursor &cursor, Copier &copier, size_t added);
 
   const Module &module_;
   const ModuleEditor::Additions &additions_;
+  llvm::function_ref<void(uint32_t, FunctionEdit &)> edit_;
   IndexMap indices_;
   llvm::SmallVectorImpl<uint8_t> &out_;
   ByteWriter writer_;
@@ -54,6 +57,8 @@ private:
   CodeMovements &movements_;
   /// Which of the replaced sections stand in the output.
   std::vector<bool> replacementWritten_;
+  /// By function of the original: how many blocks stand around its body.
+  std::vector<uint8_t> addedLabels_;
   CodeRewriter code_;
   /// Sections of hints, and where they belong in the output.
   std::vector<std::pair<const Section *, size_t>> codeMetadata_;

@@ -46,7 +46,7 @@ void NameRewriter::rewriteByFunction(ByteCursor &cursor, bool labels) {
       return cursor.failAt(begin, "names in function " + Twine(function) + ", of which there are " +
                                       Twine(module_.functionCount()));
     copier.replace(begin, cursor.position(), function, indices_.function(function));
-    uint32_t shift = labels ? code_.addedLabels(function) : 0;
+    uint32_t shift = labels ? addedLabels_[function] : 0;
     for (uint32_t j = 0, names = readCount(cursor); j < names && cursor.ok(); ++j) {
       begin = cursor.position();
       uint32_t index = cursor.uleb32();

@@ -10,8 +10,9 @@ namespace warpo::wasm {
 class NameRewriter {
 public:
   NameRewriter(const Module &module, const ModuleEditor::Additions &additions,
-               const IndexMap &indices, const CodeRewriter &code, ByteWriter &writer)
-      : module_(module), additions_(additions), indices_(indices), code_(code), writer_(writer) {}
+               const IndexMap &indices, llvm::ArrayRef<uint8_t> addedLabels, ByteWriter &writer)
+      : module_(module), additions_(additions), indices_(indices), addedLabels_(addedLabels),
+        writer_(writer) {}
 
   void rewrite(ByteCursor &cursor);
 
@@ -22,7 +23,7 @@ private:
   const Module &module_;
   const ModuleEditor::Additions &additions_;
   const IndexMap &indices_;
-  const CodeRewriter &code_;
+  llvm::ArrayRef<uint8_t> addedLabels_;
   ByteWriter &writer_;
 };
 

@@ -19,7 +19,7 @@ public:
     count_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
     return Error::success();
   }
-  void instrument(const FunctionSite &, wasm::FunctionEdit &edit) override {
+  void instrument(const FunctionSite &, wasm::FunctionEdit &edit) const override {
     edit.entry.globalGet(count_).i32Const(1).raw(0x6a /* i32.add */).globalSet(count_);
     edit.exit.raw(0x01 /* nop */);
   }

@@ -2,6 +2,7 @@
 
 #include "warpo/Wasm/ModuleEditor.h"
 #include "TestModule.h"
+#include "llvm/Support/LEB128.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -175,6 +176,63 @@ TEST(ModuleEditor, AddsGlobalsAndThunks) {
                                      oneFunction, section(6, "01 7e 01 42 7f 0b"),
                                      section(10, "01 08 00 23 01 24 01 10 00 0b"),
                                      section(0, "'end' 01 02")})));
+}
+
+// A section of any size.
+void appendSection(Bytes &module, uint8_t id, const Bytes &contents) {
+  module.push_back(id);
+  uint8_t size[10];
+  module.insert(module.end(), size, size + encodeULEB128(contents.size(), size));
+  module.insert(module.end(), contents.begin(), contents.end());
+}
+
+// Three functions of a megabyte each, whose labels are left by branches and have names, and hints
+// for an instruction of each. `opcode` stands in the middle of the last two.
+Bytes largeModule(uint8_t opcode) {
+  Bytes module = moduleOf({oneType, section(3, "03 00 00 00"),
+                           section(0, "'metadata.code.branch_hint' 03 00 01 0a 01 00 01 01 8080 04 "
+                                      "01 01 02 01 0b 01 00")});
+  Bytes code = {3};
+  for (unsigned i = 0; i != 3; ++i) {
+    Bytes body = bytesOf("00 02 40 0c 01 0b");
+    body.resize(1200000 + i, 0x01);
+    if (i)
+      body[700000] = opcode;
+    body.push_back(0x0b);
+    uint8_t size[10];
+    code.insert(code.end(), size, size + encodeULEB128(body.size(), size));
+    code.insert(code.end(), body.begin(), body.end());
+  }
+  appendSection(module, 10, code);
+  Bytes names = bytesOf(section(0, "'name' 03 10 03 00 01 00 'a' 01 01 00 'b' 02 01 00 'c'"));
+  module.insert(module.end(), names.begin(), names.end());
+  return module;
+}
+
+TEST(ModuleEditor, TheSameOnAnyNumberOfThreads) {
+  auto rewriteOn = [](ArrayRef<uint8_t> bytes, unsigned threads) {
+    return rewrite(
+        bytes,
+        [=](ModuleEditor &editor) {
+          addProbe(editor);
+          editor.setThreads(threads);
+        },
+        insertProbe);
+  };
+  Bytes bytes = largeModule(0x01);
+  Expected<std::string> alone = rewriteOn(bytes, 1);
+  ASSERT_TRUE(bool(alone)) << toString(alone.takeError());
+  for (unsigned threads : {0u, 2u, 3u, 100u}) {
+    SCOPED_TRACE(threads);
+    Expected<std::string> together = rewriteOn(bytes, threads);
+    ASSERT_TRUE(bool(together)) << toString(together.takeError());
+    EXPECT_TRUE(*together == *alone);
+  }
+  // The first of two errors.
+  Bytes damaged = largeModule(0xff);
+  std::string error = toString(rewriteOn(damaged, 1).takeError());
+  EXPECT_NE(error.find("0xff"), std::string::npos) << error;
+  EXPECT_EQ(toString(rewriteOn(damaged, 3).takeError()), error);
 }
 
 TEST(ModuleEditor, ReplacesSections) {

@@ -54,8 +54,9 @@ public:
   virtual llvm::Error declare(ModuleDeclarations &declarations) = 0;
 
   /// Fills in what to insert into a function. `edit` is empty; code at an exit must leave the stack
-  /// as it found it.
-  virtual void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) = 0;
+  /// as it found it. Several threads may ask at once, in any order, and more than once for a
+  /// function.
+  virtual void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const = 0;
 };
 
 } // namespace warpo

@@ -30,8 +30,11 @@ public:
   void requestAll(const Module &module);
 
   bool isRequested(uint32_t function) const { return runs_.count(function); }
-  /// `runs` are in rising order.
-  void set(uint32_t function, std::vector<CopiedRun> runs) { runs_[function] = std::move(runs); }
+  /// Of a function that has been requested; `runs` are in rising order. Several threads may tell of
+  /// different functions at once.
+  void set(uint32_t function, std::vector<CopiedRun> runs) {
+    runs_.find(function)->second = std::move(runs);
+  }
 
   /// The new place of the instruction at `offset`, behind what was inserted before it. Rises with
   /// the offset, also where that is inside of an instruction.

@@ -68,6 +68,8 @@ struct EditStatistics {
   std::vector<std::string> droppedSections;
   /// Debug information that was asked to be kept, true of the old code only.
   std::vector<std::string> keptDebugSections;
+
+  void add(const EditStatistics &other);
 };
 
 /// What becomes of the custom sections about which there is a choice; those not kept are dropped.
@@ -115,10 +117,14 @@ public:
 
   void setPolicy(const CustomSectionPolicy &policy);
 
+  /// On how many threads write() may rewrite bodies, where there is enough to do; as many as there
+  /// are cores without a call of this. The result is the same.
+  void setThreads(unsigned count);
+
   /// Appends the rewritten module to `out`. `edit` is asked with the original's index of a function
-  /// and an empty edit to be filled: for each defined function once, in their order, for each thunk
-  /// with the index of the import, and for an import that is surrounded at every call. `movements`,
-  /// if given, learns where the code of each function has gone.
+  /// and an empty edit to be filled: for each defined function once, for each thunk with the index
+  /// of the import, and for an import that is surrounded at every call. Several threads may ask at
+  /// once. `movements`, if given, learns where the code of each function has gone.
   llvm::Expected<EditStatistics> write(llvm::function_ref<void(uint32_t, FunctionEdit &)> edit,
                                        llvm::SmallVectorImpl<uint8_t> &out,
                                        CodeMovements *movements = nullptr) const;
