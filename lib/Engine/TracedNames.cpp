@@ -2,17 +2,10 @@
 
 #include "TracedNames.h"
 #include "warpo/Wasm/CodeWalker.h"
-#include "warpo/Wasm/Module.h"
+#include "warpo/Wasm/TracePoints.h"
 
 using namespace llvm;
 using namespace warpo;
-
-static std::optional<uint32_t> findTracePoint(const wasm::Module &module) {
-  for (uint32_t i = 0; i != module.importedFunctionCount(); ++i)
-    if (module.importOf(i).module == "builtin" && module.importOf(i).name == "tracePoint")
-      return i;
-  return std::nullopt;
-}
 
 /// The id of `i32.const id` and `call $tracePoint` at the start of a body; 0 if something else
 /// stands there.
@@ -36,7 +29,7 @@ std::vector<FunctionName> warpo::tracedNames(ArrayRef<uint8_t> bytes) {
     consumeError(module.takeError());
     return names;
   }
-  std::optional<uint32_t> tracePoint = findTracePoint(*module);
+  std::optional<uint32_t> tracePoint = wasm::tracePointFunction(*module);
   if (!tracePoint)
     return names;
   for (auto [i, body] : enumerate(module->bodies)) {

@@ -6,6 +6,7 @@
 #include "warpo/Instrument/SourceMapFile.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/BodyHash.h"
+#include "warpo/Wasm/TracePoints.h"
 #include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
@@ -49,7 +50,7 @@ static Error refuseInstrumented(const wasm::Module &module) {
     return fileError(module.fileName, "is instrumented already: it has a section '" +
                                           wasm::moduleIdentitySection + "'");
   for (const wasm::Import &import : module.imports)
-    if (import.module == "builtin" && import.name == "tracePoint")
+    if (wasm::isTracePoint(import.module, import.name))
       return fileError(module.fileName, "is instrumented already: it imports builtin.tracePoint");
   return Error::success();
 }

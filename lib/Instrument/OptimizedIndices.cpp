@@ -9,19 +9,12 @@
 
 #include "OptimizedIndices.h"
 #include "warpo/Wasm/CodeWalker.h"
+#include "warpo/Wasm/TracePoints.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace llvm;
 using namespace warpo;
-
-// The index of the trace point; nothing if the module calls none any more.
-static std::optional<uint32_t> findTracePoint(const wasm::Module &module) {
-  for (uint32_t i = 0; i != module.importedFunctionCount(); ++i)
-    if (module.importOf(i).module == "builtin" && module.importOf(i).name == "tracePoint")
-      return i;
-  return std::nullopt;
-}
 
 // The id of the first trace point in a body; 0 if there is none, or it is not a constant.
 static int32_t firstId(const wasm::ByteRange &body, uint32_t tracePoint) {
@@ -43,7 +36,7 @@ static int32_t firstId(const wasm::ByteRange &body, uint32_t tracePoint) {
 // The functions whose code begins with each id; nothing of an id that several begin with.
 static DenseMap<int32_t, std::optional<uint32_t>> findOwners(const wasm::Module &module) {
   DenseMap<int32_t, std::optional<uint32_t>> owners;
-  std::optional<uint32_t> tracePoint = findTracePoint(module);
+  std::optional<uint32_t> tracePoint = wasm::tracePointFunction(module);
   if (!tracePoint)
     return owners;
   for (uint32_t i = module.importedFunctionCount(); i != module.functionCount(); ++i) {

@@ -3,6 +3,7 @@
 #include "NativeProgram.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/ModuleIdentity.h"
+#include "warpo/Wasm/TracePoints.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -102,7 +103,7 @@ std::optional<ImportSource> ProgramLoader::findSource(size_t unit, const wasm::I
   }
   if (import.kind == ExternalKind::function) {
     std::string type = typeLetters(*program_.units[unit].module.types[import.type]);
-    if (import.module == "builtin" && import.name == "tracePoint" && type == "i:")
+    if (wasm::isTracePoint(import.module, import.name) && type == "i:")
       return ImportSource{ImportSource::tracePoint};
     const HostFunction *function = GuestHost::find(import.module, import.name);
     if (function && function->type == type)
