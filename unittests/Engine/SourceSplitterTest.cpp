@@ -20,7 +20,7 @@ static void init_func_types(void) {
 }
 
 static u32 w2c_f(instance*, u32);
-static void w2c_g(instance*);
+static void w2c_g(instance*, u32);
 
 static const u8 data_segment_data_w2c_d0[] = {
   0x68, 0x65,
@@ -33,11 +33,13 @@ static const wasm_elem_segment_expr_t elem_segment_exprs_w2c_e0[] = {
 static void init_tables(instance* instance) {
 }
 static u32 w2c_f(instance* instance, u32 w2c_p0) {
+  u32 w2c_l1 = 0;
   w2c_B1:;
-  return 1;
+  return w2c_l1 + 1;
 }
 
-static void w2c_g(instance* instance) {
+static void w2c_g(instance* instance, 
+    u32 w2c_p0) {
   {
     w2c_f(instance, 1);
   }
@@ -64,7 +66,7 @@ static void init_func_types(void) {
 }
 
 u32 w2c_f(instance*, u32);
-void w2c_g(instance*);
+void w2c_g(instance*, u32);
 
 const u8 data_segment_data_w2c_d0[] = {
   0x68, 0x65,
@@ -77,8 +79,9 @@ const wasm_elem_segment_expr_t elem_segment_exprs_w2c_e0[] = {
 static void init_tables(instance* instance) {
 }
 u32 w2c_f(instance* instance, u32 w2c_p0) {
+  u32 w2c_l1 = 0;
   w2c_B1:;
-  return 1;
+  return w2c_l1 + 1;
 }
 
 
@@ -92,10 +95,11 @@ static void init_instance_import(instance* instance){
 )");
   EXPECT_EQ(parts[1], head + R"(extern u32 func_types[2];
 u32 w2c_f(instance*, u32);
-void w2c_g(instance*);
+void w2c_g(instance*, u32);
 extern const u8 data_segment_data_w2c_d0[];
 extern const wasm_elem_segment_expr_t elem_segment_exprs_w2c_e0[];
-void w2c_g(instance* instance) {
+void w2c_g(instance* instance, 
+    u32 w2c_p0) {
   {
     w2c_f(instance, 1);
   }

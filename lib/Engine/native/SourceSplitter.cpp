@@ -69,19 +69,20 @@ StringRef functionName(StringRef text) {
 } // namespace
 
 Item::Kind Splitter::classify(StringRef text) {
-  StringRef line = text.split('\n').first;
-  if (!line.consume_front("static "))
+  if (!text.consume_front("static "))
     return Item::rest;
-  if (line.ends_with(");")) {
-    declared_.insert(functionName(line));
+  // What is before a body or a list; of a long function that may be several lines.
+  StringRef heading = text.take_until([](char c) { return c == '{'; }).rtrim();
+  if (heading.ends_with(");")) {
+    declared_.insert(functionName(heading));
     return Item::declaration;
   }
-  if (line.ends_with(") {"))
-    return declared_.contains(functionName(line)) ? Item::function : Item::rest;
-  bool isArray = line.starts_with("u32 func_types[") ||
-                 ((line.starts_with("const u8 data_segment_data_") ||
-                   line.starts_with("const wasm_elem_segment_expr_t elem_segment_exprs_")) &&
-                  line.ends_with("[] = {"));
+  if (heading.ends_with(")"))
+    return declared_.contains(functionName(heading)) ? Item::function : Item::rest;
+  bool isArray = heading.starts_with("u32 func_types[") ||
+                 ((heading.starts_with("const u8 data_segment_data_") ||
+                   heading.starts_with("const wasm_elem_segment_expr_t elem_segment_exprs_")) &&
+                  heading.ends_with("[] ="));
   return isArray ? Item::array : Item::rest;
 }
 
@@ -91,9 +92,9 @@ std::optional<Item> Splitter::readItem(StringRef &text) {
   size_t size = line.size() + 1;
   bool isWhole = line.ends_with(";") || line.empty() || line.starts_with("/* ");
   if (!isWhole) {
-    // An empty body or list may be closed on its own line, or on the next.
     size_t end = text.find("\n}", line.size());
-    if (!(line.ends_with("{") || line.ends_with("){")) || end == StringRef::npos)
+    bool opens = line.ends_with("{") || line.ends_with(", ");
+    if (!opens || end == StringRef::npos)
       return std::nullopt;
     end = text.find('\n', end + 1);
     if (end == StringRef::npos)
