@@ -69,6 +69,14 @@ TEST(GuestThread, TheEndOfTheStackEndsIt) {
   EXPECT_GT(here, limit);
 }
 
+TEST(GuestThread, RunsAlone) {
+  auto thread = makeThread(), other = makeThread();
+  std::string end;
+  EXPECT_EQ(endOf(*thread, [&] { end = endOf(*other, [] {}); }), "returned");
+  EXPECT_EQ(end, "another program is running in this process");
+  EXPECT_EQ(endOf(*other, [] {}), "returned");
+}
+
 TEST(GuestThreadDeathTest, OtherFaultsAreNotItsOwn) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_DEATH(

@@ -103,12 +103,14 @@ void *GuestThread::main(void *self) {
 }
 
 Expected<bool> GuestThread::run(function_ref<void()> body) {
+  GuestThread *none = nullptr;
+  if (!running_.compare_exchange_strong(none, this))
+    return makeError("another program is running in this process");
   body_ = body;
   returned_ = false;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstack(&attributes, stack_.begin + guardSize, stackSize);
-  running_ = this;
   struct sigaction action = {};
   action.sa_sigaction = handleFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;

@@ -27,8 +27,8 @@ public:
   ~GuestThread();
 
   /// Calls `body` on the thread and waits for its end: true if it returned, false if leave() or a
-  /// fault ended it. `body` must hold nothing that wants to be destroyed. One thread may run at a
-  /// time in a process.
+  /// fault ended it. `body` must hold nothing that wants to be destroyed. An error if the
+  /// thread cannot be started, or another one of this kind is running.
   llvm::Expected<bool> run(llvm::function_ref<void()> body);
 
   /// Ends the body, from within it. The text is what message() gives then, and must live on.

@@ -6,6 +6,7 @@
 #include "NativeOpenCalls.h"
 #include "warpo/Support/Errors.h"
 #include "warpo_native.h"
+#include <deque>
 #include <dlfcn.h>
 #include <map>
 #include <sys/mman.h>
@@ -25,7 +26,8 @@ struct LoadedUnit {
   std::unique_ptr<uint64_t[]> instance;
 
   LoadedUnit() = default;
-  LoadedUnit(LoadedUnit &&) = default;
+  LoadedUnit(const LoadedUnit &) = delete;
+  LoadedUnit &operator=(const LoadedUnit &) = delete;
   ~LoadedUnit() {
     if (instance)
       code->release(instance.get());
@@ -51,7 +53,7 @@ private:
   void describeEnd(bool returned);
   void describeResults();
 
-  // What the modules call. They get no object: one program runs at a time.
+  // What the modules call, on the program's thread.
   static uint64_t callHost(const void *function, const uint64_t *arguments, uint32_t count,
                            uint8_t *memory, uint64_t memorySize);
   static bool tryCallHost(const void *function, HostCall &call);
@@ -66,16 +68,18 @@ private:
   std::unique_ptr<GuestThread> thread_;
   std::unique_ptr<RecordSession> session_;
   warpo_native_host interface_ = {};
-  std::vector<LoadedUnit> units_;
+  /// Which stay where they are: their instances refer to them.
+  std::deque<LoadedUnit> units_;
   std::map<std::string, uint32_t> types_;
   std::vector<uint64_t> results_;
   /// Set by a host function that ends the program.
   std::optional<GuestEnd> guestEnd_;
   RunResult result_;
-  static NativeRun *current_;
+  /// The run of this thread's program.
+  static thread_local NativeRun *current_;
 };
 
-NativeRun *NativeRun::current_ = nullptr;
+thread_local NativeRun *NativeRun::current_ = nullptr;
 
 } // namespace
 
@@ -117,7 +121,6 @@ Error NativeRun::prepare(const NativeCompiler &compiler) {
   if (!thread)
     return thread.takeError();
   thread_ = std::move(*thread);
-  units_.reserve(program_.units.size());
   for (const NativeUnit &source : program_.units) {
     if (Error error = loadUnit(source, compiler))
       return error;
@@ -190,6 +193,7 @@ void NativeRun::instantiate(LoadedUnit &unit) {
 
 // Left by a jump: nothing here may need to be destroyed.
 void NativeRun::runProgram() {
+  current_ = this;
   for (LoadedUnit &unit : units_)
     instantiate(unit);
   if (program_.entry) {
@@ -263,9 +267,7 @@ void NativeRun::describeEnd(bool returned) {
 Expected<RunResult> NativeRun::run() {
   for (LoadedUnit &unit : units_)
     unit.instance.reset(new uint64_t[(unit.code->instance_size + 7) / 8]());
-  current_ = this;
   auto returned = thread_->run([this] { runProgram(); });
-  current_ = nullptr;
   if (!returned)
     return returned.takeError();
   describeEnd(*returned);
