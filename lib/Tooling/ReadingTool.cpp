@@ -5,6 +5,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/Progress.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -30,6 +31,9 @@ ReadingOptions::ReadingOptions()
          cl::cat(toolOptions())),
       slices("slices", cl::desc("Only these calls from the host, as in 3..5; the first is 1"),
              cl::value_desc("A..B"), cl::cat(toolOptions())),
+      subtractOverhead("subtract-overhead",
+                       cl::desc("Take off the times what recording took, as the record says"),
+                       cl::cat(toolOptions())),
       strict("strict", cl::desc("Fail if the input is damaged"), cl::cat(toolOptions())),
       noProgress("no-progress", cl::desc("Draw no progress bar"), cl::cat(toolOptions())),
       mappingText("trace-point-mapping-file", cl::desc("The same as --mapping, for a text"),
@@ -91,6 +95,9 @@ Expected<std::unique_ptr<RecordInput>> RecordInput::open(std::unique_ptr<InputSt
   if (!reader)
     return reader.takeError();
   input->reader_ = std::move(*reader);
+  if (options.subtractOverhead)
+    if (Error error = input->subtractOverhead())
+      return error;
   input->functions_->adopt(input->reader_->header());
   input->scale_ = input->reader_->header().scale;
   auto scale = options.givenScale();
@@ -99,6 +106,24 @@ Expected<std::unique_ptr<RecordInput>> RecordInput::open(std::unique_ptr<InputSt
   if (*scale)
     input->scale_ = *scale;
   return input;
+}
+
+Error RecordInput::subtractOverhead() {
+  ProbeCost probe = reader_->header().probe;
+  if (probe.begin == 0 && probe.end == 0)
+    return makeError("--subtract-overhead: " + path_ + " does not say what recording took");
+  auto subtraction = std::make_unique<ProbeSubtraction>(std::move(reader_));
+  subtraction_ = subtraction.get();
+  reader_ = std::move(subtraction);
+  return Error::success();
+}
+
+void RecordInput::tellSubtraction() const {
+  if (!subtraction_)
+    return;
+  uint64_t all = subtraction_->recorded();
+  double share = all == 0 ? 0 : 100.0 * double(subtraction_->subtracted()) / double(all);
+  note(formatv("subtracted {0:f1} % of the time, as recording took it", share).str());
 }
 
 std::string warpo::inputTitle(StringRef name) {
@@ -213,6 +238,7 @@ void RecordInput::tellDamage() const {
 }
 
 Expected<ToolResult> RecordInput::finish() {
+  tellSubtraction();
   if (damage_.empty())
     return ToolResult::done;
   if (options_.strict)

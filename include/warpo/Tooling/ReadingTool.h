@@ -9,6 +9,7 @@
 #define WARPO_TOOLING_READINGTOOL_H
 
 #include "warpo/Record/FunctionTable.h"
+#include "warpo/Record/ProbeSubtraction.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Slice/EventWindow.h"
 #include "warpo/Slice/Slicing.h"
@@ -37,6 +38,7 @@ struct ReadingOptions {
   llvm::cl::opt<std::string> from;
   llvm::cl::opt<std::string> to;
   llvm::cl::opt<std::string> slices;
+  llvm::cl::opt<bool> subtractOverhead;
   llvm::cl::opt<bool> strict;
   llvm::cl::opt<bool> noProgress;
   llvm::cl::alias mappingText;
@@ -70,13 +72,15 @@ public:
   slice(EventSink &sink, uint64_t maxSlices = 0,
         llvm::function_ref<llvm::Error(const RecordBatch &)> observe = nullptr);
 
-  /// Says on stderr what was damaged, and what that means for the exit code: with --strict an
-  /// error.
+  /// Says on stderr how much was subtracted, what was damaged, and what that means for the exit
+  /// code: with --strict an error.
   llvm::Expected<ToolResult> finish();
   /// Says on stderr what was damaged: for those who end with an error of another kind.
   void tellDamage() const;
 
 private:
+  llvm::Error subtractOverhead();
+  void tellSubtraction() const;
   RecordInput(const ReadingOptions &options, llvm::StringRef path, llvm::StringRef mapping)
       : options_(options), path_(path), mapping_(mapping) {}
 
@@ -87,6 +91,8 @@ private:
   std::string mapping_;
   DamageReport damage_;
   std::unique_ptr<RecordReader> reader_;
+  /// The same, with --subtract-overhead.
+  ProbeSubtraction *subtraction_ = nullptr;
   std::unique_ptr<FunctionTable> functions_;
   std::optional<TimeScale> scale_;
 };

@@ -1,0 +1,49 @@
+//===- ProbeSubtraction.h - Times without what recording took -------------===//
+
+#ifndef WARPO_RECORD_PROBESUBTRACTION_H
+#define WARPO_RECORD_PROBESUBTRACTION_H
+
+#include "warpo/Record/RecordFormat.h"
+
+namespace warpo {
+
+/// Gives the entries of another reader the times that they would have if recording them had taken
+/// none: in each stream, every entry moves ahead by what the entries before it took. What an entry
+/// took is never more than what passed until the next, so no time goes back. Streams move apart, as
+/// each has its own entries.
+class ProbeSubtraction : public RecordReader {
+public:
+  /// Takes the probe's cost from the header of `reader`; its own header says that there is none.
+  explicit ProbeSubtraction(std::unique_ptr<RecordReader> reader);
+
+  llvm::Expected<bool> next(RecordBatch &batch) override;
+  std::string placeOf(size_t index) const override { return reader_->placeOf(index); }
+  uint64_t bytesRead() const override { return reader_->bytesRead(); }
+  std::optional<uint64_t> inputSize() const override { return reader_->inputSize(); }
+
+  /// Over all streams, in counts: what was taken away, of how much in all.
+  uint64_t subtracted() const { return subtracted_; }
+  uint64_t recorded() const { return recorded_; }
+
+private:
+  struct Stream {
+    bool hasEntry = false;
+    uint64_t lastTime = 0;
+    /// By how much entries move.
+    uint64_t offset = 0;
+    /// What the last entry took, in 1/1024 of a count, with what was too little to move by before.
+    uint64_t cost = 0;
+  };
+
+  void adoptHeader();
+
+  std::unique_ptr<RecordReader> reader_;
+  std::vector<Stream> streams_;
+  std::vector<uint64_t> times_;
+  uint64_t subtracted_ = 0;
+  uint64_t recorded_ = 0;
+};
+
+} // namespace warpo
+
+#endif
