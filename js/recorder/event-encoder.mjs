@@ -1,7 +1,6 @@
 // Packs the events of one stream into blocks, as docs/record-format.md says.
 //
-// About 10 ns an event in V8. Times are whole nanoseconds, exact in a JavaScript number for 104
-// days.
+// Times are whole nanoseconds, exact in a JavaScript number for 104 days.
 
 import { BLOCK, frameBlock, HEADER_SIZE, putNumber } from "./block-builder.mjs";
 
@@ -17,7 +16,7 @@ const FIRST_ID = 0x1000000;
 
 const SPECIAL = { end: 1, lost: 2, back: 5 };
 /** Why events are missing. */
-export const CAUSE = { bufferFull: 1, limit: 2, writeFailed: 3, processEnded: 4 };
+export const CAUSE = { bufferFull: 1, limit: 2 };
 
 /** The number of a function in events. */
 const codeOf = (id) => (((id - FIRST_ID) & 0x7fffffff) >>> 0) + 1;

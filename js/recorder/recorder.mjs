@@ -15,6 +15,21 @@ const LARGEST_BUFFER = 1 << 30;
 // calls of all its instances nest.
 const STREAMS_A_MODULE = 64;
 
+/** Uses as much of the stack as taking a half does, and more. */
+const useStack = (depth) => (depth === 0 ? 0 : 1 + useStack(depth - 1));
+
+/**
+ * Whether JavaScript can be called here at all: a program may be about to use up the stack, and the
+ * error would come in the middle of what cannot be done twice.
+ */
+function hasRoomOnStack() {
+  try {
+    return useStack(256) > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** A module as it is, or its bytes as an Uint8Array. */
 function sourceOf(module) {
   if (module instanceof WebAssembly.Module) return module;
@@ -45,7 +60,7 @@ class Recorder {
   #modules = new Map(); // by module id: { id, number, streams }
   #described = new WeakMap(); // of each WebAssembly.Module whose bytes were seen
   #writing = false;
-  #closed = false;
+  closed = false;
 
   constructor(options, platform) {
     const { clock = "exact", policy = "block" } = options;
@@ -129,6 +144,7 @@ class Recorder {
     const source = sourceOf(module);
     if (!isInstrumented(source))
       throw new TypeError("the module does not import builtin.tracePoint: it is not instrumented");
+    if (this.closed) return () => {};
     const { streams, number } = this.#declare(
       this.#described.get(source) ?? describeModule(source, given),
     );
@@ -144,7 +160,7 @@ class Recorder {
     });
     const stream = new Stream(this, number);
     this.#streams.push(stream);
-    if (this.error !== undefined || this.#limitReached || this.#closed) stream.stop();
+    if (this.error !== undefined || this.#limitReached) stream.stop();
     return stream;
   }
 
@@ -160,10 +176,10 @@ class Recorder {
 
   /**
    * Does what may call the sink, and returns whether it was done: not from within the sink, which
-   * may run traced code.
+   * may run traced code, nor where the stack ends.
    */
   whileWriting(action) {
-    if (this.#writing) return false;
+    if (this.#writing || !hasRoomOnStack()) return false;
     this.#writing = true;
     action();
     this.#writing = false;
@@ -171,7 +187,7 @@ class Recorder {
   }
 
   openCalls() {
-    this.flush();
+    if (!this.closed) this.flush();
     return [...this.#modules.values()]
       .flatMap(({ id: module, streams }) =>
         streams.flatMap((stream) =>
@@ -190,12 +206,12 @@ class Recorder {
   }
 
   close() {
-    if (this.#closed) return;
+    if (this.closed) return;
     if (this.#writing) {
       queueMicrotask(() => this.close());
       return;
     }
-    this.#closed = true;
+    this.closed = true;
     this.flush();
     this.#stop();
     this.whileWriting(() => this.#finish());
@@ -219,7 +235,7 @@ class Recorder {
   }
 
   blob() {
-    return this.#sink.blob?.();
+    return this.#sink?.blob?.();
   }
 }
 
@@ -233,7 +249,9 @@ export function openRecorder(options, platform) {
     imports: options.module === undefined ? {} : importsFor(options.module, options),
     importsFor,
     ready: recorder.clock.ready,
-    flush: () => recorder.flush(),
+    flush() {
+      if (!recorder.closed) recorder.flush();
+    },
     close: () => recorder.close(),
     openCalls: () => recorder.openCalls(),
     blob: () => recorder.blob(),
