@@ -54,8 +54,8 @@ for feature, present in {
     if present:
         config.available_features.add(feature)
 
-# Readers of profiles, called by their names.
-for program in ("callgrind_annotate", "dot", "go"):
+# Readers of profiles, and others that are called by their names.
+for program in ("callgrind_annotate", "dot", "go", "pkg-config"):
     if shutil.which(program):
         config.available_features.add(program)
 

@@ -44,6 +44,7 @@ const char *warpo_recorder_read_environment(warpo_recorder_options *options) {
   const char *policy = value_of("WARPO_RECORDER_POLICY");
   const char *clock = value_of("WARPO_RECORDER_CLOCK");
   const char *buffer = value_of("WARPO_RECORDER_BUFFER");
+  const char *limit = value_of("WARPO_RECORDER_MAX_BYTES");
   int found;
   if (format) {
     if ((found = find_word(formats, format)) < 0)
@@ -60,6 +61,8 @@ const char *warpo_recorder_read_environment(warpo_recorder_options *options) {
       return "WARPO_RECORDER_CLOCK is neither counter nor monotonic";
     options->clock = (warpo_recorder_clock)found;
   }
+  if (limit && !parse_number(limit, &options->max_bytes))
+    return "WARPO_RECORDER_MAX_BYTES is not a number of bytes";
   if (buffer) {
     uint64_t bytes;
     if (!parse_number(buffer, &bytes) || bytes == 0 || bytes > SIZE_MAX / 4)

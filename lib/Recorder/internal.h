@@ -1,9 +1,9 @@
 /* What the files of the recorder share.
  *
- * An event's way: a trace point stores it into the stream's current chunk (stream.c); a full chunk
- * is handed over to whoever drains (writer.c, or the tracing thread itself), which puts it into the
- * form of the file (warp_file.c, warpo_file.c) and writes that (sink.c). With WARPO_POLICY_RING
- * nobody drains: flight.c writes what the chunks hold when it is asked to.
+ * An event's way: a trace point stores it into the stream's current chunk (trace_point.c); a full
+ * chunk is handed over to whoever drains (writer.c, or the tracing thread itself), which puts it
+ * into the form of the file (warp_file.c, warpo_file.c) and writes that (sink.c). With
+ * WARPO_POLICY_RING nobody drains: flight.c writes what the chunks hold when it is asked to.
  *
  * Locks: `lock` is held by who drains or writes, perhaps for as long as a full pipe lasts.
  * `state_lock` is held for a few instructions only, and may be taken under `lock`.
@@ -194,11 +194,22 @@ struct warpo_recorder {
 };
 
 /* ---- stream.c ---- */
+/* What was handed out is the first part of the whole. */
+static inline warpo_stream_full *warpo_full(warpo_stream *stream) {
+  return (warpo_stream_full *)stream;
+}
+static inline warpo_stream_full *warpo_full_of_events(warpo_event_stream *stream) {
+  return (warpo_stream_full *)stream;
+}
 warpo_stream_full *warpo_stream_create(warpo_recorder *recorder, uint64_t module, bool has_records);
 /* Writes what waits in a stream, takes it out of its recorder and frees it. The caller holds
  * `lock`. */
 void warpo_stream_remove(warpo_stream_full *stream);
 void warpo_stream_release(warpo_stream_full *stream);
+
+/* ---- trace_point.c ---- */
+/* What the times of the current chunk count from. */
+uint64_t *warpo_stream_base(warpo_stream_full *stream);
 /* Where the stream's thread writes next; NULL outside of a chunk. */
 char *warpo_stream_next(const warpo_stream_full *stream);
 /* Ends the current chunk. By the stream's thread, or when that does not run. */

@@ -323,6 +323,8 @@ TEST(WarpoRecorder, Environment) {
       {"WARPO_RECORDER_BUFFER", "65536", nullptr},
       {"WARPO_RECORDER_BUFFER", "0", "WARPO_RECORDER_BUFFER is not a number of bytes"},
       {"WARPO_RECORDER_BUFFER", "64k", "WARPO_RECORDER_BUFFER is not a number of bytes"},
+      {"WARPO_RECORDER_MAX_BYTES", "1000", nullptr},
+      {"WARPO_RECORDER_MAX_BYTES", "all", "WARPO_RECORDER_MAX_BYTES is not a number of bytes"},
       {"WARPO_RECORDER_CLOCK", "monotonic", nullptr},
       {"WARPO_RECORDER_CLOCK", "tsc", "WARPO_RECORDER_CLOCK is neither counter nor monotonic"},
   };
@@ -334,16 +336,18 @@ TEST(WarpoRecorder, Environment) {
     unsetenv(test.name);
   }
   setenv("WARPO_RECORDER_BUFFER", "65536", 1);
+  setenv("WARPO_RECORDER_MAX_BYTES", "1000", 1);
   setenv("WARPO_RECORDER_POLICY", "ring", 1);
   setenv("WARPO_RECORDER_FORMAT", "warpo", 1);
   setenv("WARPO_RECORDER_CLOCK", "monotonic", 1);
   warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
   EXPECT_EQ(warpo_recorder_read_environment(&options), nullptr);
   EXPECT_EQ(options.buffer_bytes, 65536u);
+  EXPECT_EQ(options.max_bytes, 1000u);
   EXPECT_EQ(options.policy, WARPO_POLICY_RING);
   EXPECT_EQ(options.format, WARPO_FORMAT_WARPO);
   EXPECT_EQ(options.clock, WARPO_CLOCK_MONOTONIC);
-  for (const char *name : {"BUFFER", "POLICY", "FORMAT", "CLOCK"})
+  for (const char *name : {"BUFFER", "MAX_BYTES", "POLICY", "FORMAT", "CLOCK"})
     unsetenv((std::string("WARPO_RECORDER_") + name).c_str());
 }
 

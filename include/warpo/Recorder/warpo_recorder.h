@@ -144,12 +144,12 @@ typedef struct warpo_module_info {
 WARPO_RECORDER_API warpo_recorder *warpo_recorder_open(const warpo_recorder_options *options);
 
 /* Opens what WARP_TRACING_RECORDER_FILE, WARP_TRACING_RECORDER_MAX_ITEMS and WARPO_RECORDER_FORMAT,
- * _POLICY, _BUFFER and _CLOCK say; NULL if the first is unset or empty. A value that means nothing
- * is an error, and nothing is recorded. */
+ * _POLICY, _BUFFER, _MAX_BYTES and _CLOCK say; NULL if the first is unset or empty. A value that
+ * means nothing is an error, and nothing is recorded. */
 WARPO_RECORDER_API warpo_recorder *warpo_recorder_open_from_environment(void);
 
-/* Sets in `options` what WARPO_RECORDER_FORMAT, _POLICY, _BUFFER and _CLOCK say, for who takes the
- * rest from elsewhere. NULL, or in words what is wrong with one of them. */
+/* Sets in `options` what WARPO_RECORDER_FORMAT, _POLICY, _BUFFER, _MAX_BYTES and _CLOCK say, for
+ * who takes the rest from elsewhere. NULL, or in words what is wrong with one of them. */
 WARPO_RECORDER_API const char *warpo_recorder_read_environment(warpo_recorder_options *options);
 
 /* Tells the record of a module, best before its first stream is opened. May be called again with
