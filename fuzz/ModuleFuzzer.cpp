@@ -49,9 +49,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   auto module = wasm::readModule(result->bytes, "result");
   if (!module)
     fail("result", toString(module.takeError()));
-  if (wabtComplaint(bytes, size).empty())
-    if (std::string complaint = wabtComplaint(result->bytes.data(), result->bytes.size());
-        !complaint.empty())
-      fail("a valid module became invalid", complaint);
+  if (wabtComplaint(bytes, size) == "") {
+    auto complaint = wabtComplaint(result->bytes.data(), result->bytes.size());
+    if (complaint && !complaint->empty())
+      fail("a valid module became invalid", *complaint);
+  }
   return 0;
 }

@@ -5,10 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 /// Empty if the module is valid, with all proposals that wabt knows but garbage collection, which
-/// it knows in parts; else what it says.
-std::string wabtComplaint(const uint8_t *bytes, size_t size);
+/// it knows in parts; else what it says. Nothing if an assertion of wabt's own fails.
+std::optional<std::string> wabtComplaint(const uint8_t *bytes, size_t size);
 
 #endif
