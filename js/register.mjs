@@ -3,20 +3,10 @@
 // Records the instrumented modules of a program that knows nothing of it. Environment: README.md.
 
 import { isMainThread, threadId } from "node:worker_threads";
+import { environmentOptions, setting } from "./recorder/environment.mjs";
 import { createRecorder, hookWebAssembly } from "./recorder/node.mjs";
 
 const OWNER = "WARPO_RECORDER_PROCESS";
-
-/** The value of the first of these variables that is set and not empty. */
-function setting(...names) {
-  return names.map((name) => process.env[name]).find((value) => value);
-}
-
-function numberSetting(...names) {
-  const value = setting(...names);
-  if (value === undefined || /^\d+$/.test(value)) return value && Number(value);
-  throw new RangeError(`${names[0]} is '${value}', not a number`);
-}
 
 /** A process of ours and a thread write a file of their own: the name says which. */
 function fileOfThisThread() {
@@ -34,14 +24,7 @@ function say(text) {
 }
 
 function openRecorder() {
-  recorder ??= createRecorder({
-    file,
-    clock: setting("WARPO_RECORDER_CLOCK"),
-    policy: setting("WARPO_RECORDER_POLICY"),
-    bufferBytes: numberSetting("WARPO_RECORDER_BUFFER"),
-    maxItems: numberSetting("WARPO_RECORDER_MAX_ITEMS", "WARP_TRACING_RECORDER_MAX_ITEMS"),
-    maxBytes: numberSetting("WARPO_RECORDER_MAX_BYTES"),
-  });
+  recorder ??= createRecorder({ file, ...environmentOptions() });
   return recorder;
 }
 

@@ -1,5 +1,6 @@
 // The record of a run, in either format: what run.mjs needs of a recorder.
 
+import { environmentOptions } from "../recorder/environment.mjs";
 import { createRecorder } from "../recorder/node.mjs";
 import { OpenCalls } from "../recorder/open-calls.mjs";
 import { createWarpRecorder } from "../recorder/warp-recorder.mjs";
@@ -8,6 +9,15 @@ import { RunFailure } from "./failures.mjs";
 function checked(recorder) {
   if (recorder.error !== undefined) throw new RunFailure(recorder.error);
   return recorder;
+}
+
+/** The recorder; a RunFailure if the environment asks for what there is not. */
+function openRecorder(target, maxItems) {
+  try {
+    return createRecorder({ ...environmentOptions(), ...target, maxItems });
+  } catch (error) {
+    throw new RunFailure(error.message);
+  }
 }
 
 /** Without a target only the open calls are known, for traps. */
@@ -31,7 +41,7 @@ function openWarp({ target, maxItems }) {
 }
 
 function openWarpo({ target, maxItems }) {
-  const recorder = checked(createRecorder({ ...target, maxItems }));
+  const recorder = checked(openRecorder(target, maxItems));
   return {
     tracePointOf: ({ bytes, id }) => recorder.importsFor(bytes, { id }).builtin.tracePoint,
     openCalls: () => recorder.openCalls(),
