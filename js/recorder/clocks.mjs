@@ -8,7 +8,7 @@ import { modules } from "./recorder-wasm.mjs";
 const compiled = new Map();
 
 /** A module that was made at build time. */
-function moduleOf(name) {
+export function moduleOf(name) {
   if (!compiled.has(name)) {
     const bytes = Uint8Array.from(modules[name].match(/../g), (byte) => parseInt(byte, 16));
     compiled.set(name, new WebAssembly.Module(bytes));

@@ -58,6 +58,15 @@ export class FileSink {
     }
   }
 
+  /** False for what is no file of ours, or one that cannot be written but at its end, as a pipe. */
+  rewrite(offset, bytes) {
+    try {
+      return this.#owned && writeSync(this.#fd, bytes, 0, bytes.length, offset) === bytes.length;
+    } catch {
+      return false;
+    }
+  }
+
   close() {
     if (!this.#owned) return;
     this.#owned = false;

@@ -6,6 +6,13 @@ export class MemorySink {
     this.#blocks.push(bytes.slice());
   }
 
+  rewrite(offset, bytes) {
+    let at = 0;
+    const index = this.#blocks.findIndex((block) => (at += block.length) > offset);
+    this.#blocks[index] = bytes.slice();
+    return true;
+  }
+
   close() {}
 
   blob() {

@@ -11,6 +11,7 @@ const MAX_NAME = 4096;
 
 export class RecordWriter {
   #sink;
+  #clock;
   #offset = 0;
   #index = [];
   #events = 0;
@@ -19,16 +20,30 @@ export class RecordWriter {
 
   /**
    * `sink.write(bytes)` takes a whole block, whose bytes are the caller's again when it returns; or
-   * it throws and leaves the record as it was before. `clock`: `{ nanoseconds, counts, origin, wall
+   * it throws and leaves the record as it was before. `sink.rewrite(offset, bytes)`, if there is one,
+   * replaces a block and returns whether it could. `clock`: `{ nanoseconds, counts, origin, wall
    * }`, see the grammar.
    */
   constructor(sink, clock) {
     this.#sink = sink;
-    const block = new BlockBuilder();
-    block.u64(0).u64(clock.nanoseconds).u64(clock.counts).u64(clock.origin).u64(clock.wall);
-    block.u64(0).u64(0).text("time");
+    this.#clock = clock;
     this.#write(SIGNATURE);
-    this.#write(block.finish(BLOCK.clock));
+    this.#write(this.#clockBlock(0));
+  }
+
+  #clockBlock(cost) {
+    const { nanoseconds, counts, origin, wall } = this.#clock;
+    const block = new BlockBuilder().u64(0).u64(nanoseconds).u64(counts).u64(origin).u64(wall);
+    return block.u64(cost).u64(cost).text("time").finish(BLOCK.clock);
+  }
+
+  /**
+   * Says what an event takes, in counts: in the block of the clock if the sink can change it, else in
+   * a second one.
+   */
+  cost(counts) {
+    const block = this.#clockBlock(Math.round(counts * 1024));
+    if (!this.#sink.rewrite?.(SIGNATURE.length, block)) this.#write(block);
   }
 
   /** Bytes written so far. */

@@ -4,6 +4,7 @@
 import { createClock } from "./clocks.mjs";
 import { CAUSE } from "./event-encoder.mjs";
 import { MemorySink } from "./memory-sink.mjs";
+import { measureTracePoint } from "./probe-cost.mjs";
 import { RecordWriter } from "./record-writer.mjs";
 import { describeModule, isInstrumented } from "./recorded-module.mjs";
 import { EVENT_SIZE, PAGE_SIZE, Stream, StreamMemory, wholeNanoseconds } from "./streams.mjs";
@@ -214,8 +215,14 @@ class Recorder {
     this.closed = true;
     this.flush();
     this.#stop();
+    this.#try("write", () => this.#writeCost());
     this.whileWriting(() => this.#finish());
     this.clock.stop();
+  }
+
+  #writeCost() {
+    if (this.clock.isTime && this.#streams.length > 0)
+      this.#writer.cost(measureTracePoint(this.clock, this.memory));
   }
 
   #finish() {

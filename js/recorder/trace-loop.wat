@@ -1,0 +1,11 @@
+;; Passes trace points, for measuring what one takes.
+(module
+  (import "builtin" "tracePoint" (func $tracePoint (param i32)))
+  (func (export "run") (param $calls i32)
+    ;; An open call, so that the others end within one, as most do.
+    (call $tracePoint (i32.const 1))
+    (loop $again
+      (call $tracePoint (i32.const 2))
+      (call $tracePoint (i32.const -2))
+      (br_if $again (local.tee $calls (i32.sub (local.get $calls) (i32.const 1)))))
+    (call $tracePoint (i32.const -1))))
