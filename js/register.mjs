@@ -45,7 +45,16 @@ function finish() {
   if (lostToLimit > 0) say(`${file}: ${lostToLimit} events are missing: the limit was reached`);
 }
 
-process.on("exit", finish);
+// Behind the program's own listeners of this event, whenever it adds them: they may call its
+// modules.
+const { emit } = process;
+process.emit = function (event, ...values) {
+  try {
+    return emit.call(this, event, ...values);
+  } finally {
+    if (event === "exit") finish();
+  }
+};
 
 // A signal that ends the program: the record is written first. A program that handles it by itself
 // goes on and records on.

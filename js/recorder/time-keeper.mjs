@@ -1,14 +1,13 @@
 // The worker of clock `thread`: writes the time into a shared memory as fast as it can.
 //
 // Message: { buffer, origin }. At byte 0 of the buffer the time, in milliseconds since `origin`; at
-// byte 8 a number: 1 once the worker keeps it, 2 when it shall stop.
+// byte 8 a number: 1 once the worker keeps it; it stops when that is another.
 
 // How often the time is written, in milliseconds: each time the recorder's thread has to fetch it
 // from this thread's cache again, which takes as long as many events.
 const STEP = 0.001;
 
 const RUNNING = 1;
-const STOP = 2;
 
 function keep({ buffer, origin }) {
   const time = new Float64Array(buffer, 0, 1);
