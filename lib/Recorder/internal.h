@@ -120,10 +120,11 @@ typedef struct warpo_stream_full {
   char *taken; /* up to where the chunk number `drained` has been read; NULL: it has not */
   bool declared;
   warpo_event_encoder encoder;
-  uint64_t last_read;     /* the clock of the last event, as it was read */
-  uint64_t unwritten;     /* events that were drained and could not be written */
-  uint64_t overrun;       /* the same, since that was beyond max_bytes */
-  uint64_t missing_since; /* the first of both */
+  warpo_event_encoder parents_encoder; /* in a child of a fork: that of the parent, not used */
+  uint64_t last_read;                  /* the clock of the last event, as it was read */
+  uint64_t unwritten;                  /* events that were drained and could not be written */
+  uint64_t overrun;                    /* the same, since that was beyond max_bytes */
+  uint64_t missing_since;              /* the first of both */
 
   size_t chunk_count;
   size_t chunk_bytes;
@@ -165,6 +166,7 @@ struct warpo_recorder {
   warpo_clock_info clock;
   uint64_t next_stream; /* numbers of streams that were given */
   warpo_index_entry *index;
+  warpo_index_entry *parents_index; /* as parents_encoder */
   size_t index_size, index_capacity;
   bool without_index; /* there was no memory for it */
   warpo_last_loss *last_losses;

@@ -28,7 +28,8 @@ static void after_fork_in_parent(void) {
 }
 
 /* The parent's events stay the parent's. Its writer may have been changing the encoder at the
- * moment of the fork, so that is not used again, nor freed. */
+ * moment of the fork, so that is not used again, only kept: what it had allocated may not be freed.
+ */
 static void forget_events(warpo_stream_full *stream) {
   stream->head.events.next = stream->head.events.end = NULL;
   if (stream->has_records)
@@ -44,6 +45,8 @@ static void forget_events(warpo_stream_full *stream) {
   stream->declared = false;
   stream->unwritten = stream->overrun = 0;
   stream->last_read = 0;
+  if (!stream->parents_encoder.block)
+    stream->parents_encoder = stream->encoder;
   memset(&stream->encoder, 0, sizeof(stream->encoder));
 }
 
@@ -56,11 +59,14 @@ static void become_child(warpo_recorder *recorder) {
   recorder->has_dump = false;
   if (recorder->sink.owned && recorder->sink.fd >= 0)
     close(recorder->sink.fd);
+  free(recorder->sink.name);
+  free(recorder->sink.error_text);
   recorder->sink = (warpo_sink){.fd = -1};
   recorder->waits_for_event = recorder->file != NULL;
   recorder->stop = recorder->file ? warpo_running : warpo_stop_failed;
   recorder->counts = (warpo_recorder_counts){0, 0, 0, 0};
   recorder->room = recorder->options.max_items;
+  recorder->parents_index = recorder->index;
   recorder->index = NULL;
   recorder->index_size = recorder->index_capacity = 0;
   recorder->last_losses = NULL;
@@ -109,16 +115,10 @@ void warpo_process_follow(warpo_stream_full *stream) {
 /* ---- Exit ---- */
 
 static void finish_all(void) {
-  while (true) {
-    pthread_mutex_lock(&registry_lock);
-    warpo_recorder *first = open_recorders;
-    if (first)
-      open_recorders = first->next_open;
-    pthread_mutex_unlock(&registry_lock);
-    if (!first)
-      return;
-    warpo_recorder_finish(first);
-  }
+  pthread_mutex_lock(&registry_lock);
+  for (warpo_recorder *recorder = open_recorders; recorder; recorder = recorder->next_open)
+    warpo_recorder_finish(recorder);
+  pthread_mutex_unlock(&registry_lock);
 }
 
 static void install_handlers(void) {
