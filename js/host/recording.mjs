@@ -1,5 +1,6 @@
 // The record of a run, in either format: what run.mjs needs of a recorder.
 
+import { readFileSync } from "node:fs";
 import { environmentOptions } from "../recorder/environment.mjs";
 import { createRecorder } from "../recorder/node.mjs";
 import { OpenCalls } from "../recorder/open-calls.mjs";
@@ -40,10 +41,14 @@ function openWarp({ target, maxItems }) {
   };
 }
 
-function openWarpo({ target, maxItems }) {
+function openWarpo({ target, maxItems, names }) {
   const recorder = checked(openRecorder(target, maxItems));
   return {
-    tracePointOf: ({ bytes, id }) => recorder.importsFor(bytes, { id }).builtin.tracePoint,
+    tracePointOf({ bytes, id }) {
+      const file = names.get(String(id));
+      const mapping = file && readFileSync(file, "utf8");
+      return recorder.importsFor(bytes, { id, mapping }).builtin.tracePoint;
+    },
     openCalls: () => recorder.openCalls(),
     close: () => recorder.close(),
     result: () => ({ ...recorder.counts, error: recorder.error }),
@@ -53,10 +58,10 @@ function openWarpo({ target, maxItems }) {
 const FORMATS = { warp: openWarp, warpo: openWarpo };
 
 /**
- * Opens the record that `request` wants: `recordFormat`, `target` (`{ file }`, `{ fd }` or nothing)
- * and `maxItems`. Throws a RunFailure if that cannot be. The result: `tracePointOf(unit)`;
- * `openCalls()`, innermost first, `{ module, id }`; `close()`; `result()`, the counts and the
- * error.
+ * Opens the record that `request` wants: `recordFormat`, `target` (`{ file }`, `{ fd }` or
+ * nothing), `names` (a Map from module ids to mapping files) and `maxItems`. Throws a RunFailure if
+ * that cannot be. The result: `tracePointOf(unit)`; `openCalls()`, innermost first, `{ module, id
+ * }`; `close()`; `result()`, the counts and the error.
  */
 export function openRecording(request) {
   const open = FORMATS[request.target ? request.recordFormat : "warp"];

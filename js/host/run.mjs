@@ -1,9 +1,9 @@
 // Runs one instrumented program and records it: the host of warpo-run's engine `node`.
 //
 //   node run.mjs [--record=FILE | --record-fd=N] [--record-format=warp|warpo] [--max-items=N]
-//                [--invoke=NAME] [--arg=VALUE]... [--link=NAME=FILE]... [--host=FILE]
-//                [--env=NAME=VALUE]... [--dir=HOST::GUEST]... [--result-fd=N]
-//                app.wasm [-- ARGUMENT...]
+//                [--names=MODULE-ID=MAPPING]... [--invoke=NAME] [--arg=VALUE]...
+//                [--link=NAME=FILE]... [--host=FILE] [--env=NAME=VALUE]... [--dir=HOST::GUEST]...
+//                [--result-fd=N] app.wasm [-- ARGUMENT...]
 //
 // How it ended is written as one JSON object to the descriptor --result-fd (see report()), and said
 // by the exit code: the program's own, 134 after a trap, 125 if it could not be run.
@@ -26,6 +26,7 @@ const OPTIONS = {
   record: { type: "string" },
   "record-fd": { type: "string" },
   "record-format": { type: "string", default: "warp" },
+  names: { type: "string", multiple: true, default: [] },
   "max-items": { type: "string" },
   invoke: { type: "string" },
   arg: { type: "string", multiple: true, default: [] },
@@ -61,6 +62,7 @@ function parseCommandLine() {
         ? { file: values.record }
         : undefined,
     recordFormat: values["record-format"],
+    names: new Map(values.names.map((entry) => splitAt(entry, "="))),
     maxItems: values["max-items"] ? Number(values["max-items"]) : Infinity,
     resultFd: values["result-fd"] ? Number(values["result-fd"]) : undefined,
   };

@@ -8,7 +8,14 @@
 #include "warpo/Engine/Engine.h"
 #include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Wasm/ModuleIdentity.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+#include <deque>
 #include <unistd.h>
 
 using namespace llvm;
@@ -57,6 +64,68 @@ ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &r
   return child;
 }
 
+/// What a mapping says of a module, in a file that the child reads; removed at the end.
+class NameFile {
+public:
+  NameFile(uint64_t module, std::string path)
+      : module_(module), path_(std::move(path)), remover_(path_) {}
+  std::string argument() const { return "--names=" + std::to_string(module_) + "=" + path_; }
+
+private:
+  uint64_t module_;
+  std::string path_;
+  FileRemover remover_;
+};
+
+/// The module's own id, or the one that the script gives to the module in this place, from 1.
+uint64_t idOf(StringRef path, uint64_t place) {
+  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return place;
+  auto identity = wasm::readModuleIdentity(arrayRefFromStringRef((*buffer)->getBuffer()), path);
+  if (!identity) {
+    // The script finds that too, and says it.
+    consumeError(identity.takeError());
+    return place;
+  }
+  return *identity ? (*identity)->moduleId : place;
+}
+
+Error addNames(uint64_t module, ArrayRef<FunctionName> names, std::deque<NameFile> &files) {
+  int descriptor;
+  SmallString<128> path;
+  if (std::error_code code = sys::fs::createTemporaryFile("warpo", "map", descriptor, path))
+    return makeError("cannot make a temporary file: " + code.message());
+  files.emplace_back(module, path.str().str());
+  raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+  for (const FunctionName &function : names)
+    os << function.id << ' ' << function.name << '\n';
+  os.close();
+  if (!os.has_error())
+    return Error::success();
+  std::error_code code = os.error();
+  os.clear_error();
+  return makeError(path.str() + ": " + code.message());
+}
+
+/// The files with the names of all modules that the request has some for.
+Error writeNames(const RunRequest &request, std::deque<NameFile> &files) {
+  if (!request.record.namesOf || request.record.format == "warp")
+    return Error::success();
+  std::vector<StringRef> paths = {request.app};
+  for (const RunRequest::Link &link : request.links)
+    paths.push_back(link.path);
+  for (size_t i = 0; i < paths.size(); ++i) {
+    uint64_t module = idOf(paths[i], i + 1);
+    std::vector<FunctionName> names = request.record.namesOf(module);
+    if (names.empty())
+      continue;
+    if (Error error = addNames(module, names, files))
+      return error;
+  }
+  return Error::success();
+}
+
 class NodeEngine : public Engine {
 public:
   Expected<RunResult> run(const RunRequest &request) override {
@@ -67,7 +136,13 @@ public:
     auto script = findInstalledFile(scriptPath);
     if (!script)
       return script.takeError();
-    auto end = runChild(describeChild(*node, *script, request));
+    ChildProcess child = describeChild(*node, *script, request);
+    std::deque<NameFile> names;
+    if (Error error = writeNames(request, names))
+      return error;
+    for (const NameFile &file : names)
+      child.arguments.insert(child.arguments.begin() + 2, file.argument());
+    auto end = runChild(child);
     if (!end)
       return end.takeError();
     if (end->answer.empty())
