@@ -16,13 +16,23 @@ static void take(warpo_stream_full *stream, uint64_t number, char *end) {
   stream->taken = end;
 }
 
+/* What leaves the mapped buffer has to be in the file. */
+static void finish_live(warpo_stream_full *stream) {
+  if (!stream->live)
+    return;
+  warpo_file_finish_block(stream);
+  warpo_live_commit(stream);
+}
+
 void warpo_drain(warpo_stream_full *stream) {
   warpo_recorder *recorder = stream->recorder;
   uint64_t filled = atomic_load_explicit(&stream->filled, memory_order_acquire);
   uint64_t number = atomic_load_explicit(&stream->drained, memory_order_relaxed);
   for (; number < filled; ++number) {
+    warpo_live_intend(stream, number + 1, 0);
     take(stream, number, warpo_stream_chunk(stream, number)->end);
     stream->taken = NULL;
+    finish_live(stream);
     pthread_mutex_lock(&recorder->state_lock);
     atomic_store_explicit(&stream->drained, number + 1, memory_order_release);
     pthread_cond_broadcast(&recorder->space);
@@ -39,8 +49,11 @@ void warpo_drain_all(warpo_stream_full *stream) {
       continue;
     /* `next` may still be that of the chunk before. */
     char *begin = warpo_chunk_begin(stream, number);
-    if (next > begin && next <= begin + stream->chunk_bytes)
+    if (next > begin && next <= begin + stream->chunk_bytes) {
+      warpo_live_intend(stream, number, (size_t)(next - begin));
       take(stream, number, next);
+      finish_live(stream);
+    }
     return;
   }
 }

@@ -45,6 +45,7 @@ const char *warpo_recorder_read_environment(warpo_recorder_options *options) {
   const char *clock = value_of("WARPO_RECORDER_CLOCK");
   const char *buffer = value_of("WARPO_RECORDER_BUFFER");
   const char *limit = value_of("WARPO_RECORDER_MAX_BYTES");
+  const char *safe = value_of("WARPO_RECORDER_CRASH_SAFE");
   int found;
   if (format) {
     if ((found = find_word(formats, format)) < 0)
@@ -60,6 +61,11 @@ const char *warpo_recorder_read_environment(warpo_recorder_options *options) {
     if ((found = find_word(clocks, clock)) < 0)
       return "WARPO_RECORDER_CLOCK is neither counter nor monotonic";
     options->clock = (warpo_recorder_clock)found;
+  }
+  if (safe) {
+    if (strcmp(safe, "0") != 0 && strcmp(safe, "1") != 0)
+      return "WARPO_RECORDER_CRASH_SAFE is neither 0 nor 1";
+    options->crash_safe = *safe == '1';
   }
   if (limit && !parse_number(limit, &options->max_bytes))
     return "WARPO_RECORDER_MAX_BYTES is not a number of bytes";

@@ -11,6 +11,7 @@
 #ifndef WARPO_RECORDER_INTERNAL_H
 #define WARPO_RECORDER_INTERNAL_H
 
+#include "live.h"
 #include "warpo/Recorder/event_stream.h"
 #include "warpo/Recorder/record_encoding.h"
 #include "warpo/Recorder/warpo_recorder.h"
@@ -51,6 +52,16 @@ void warpo_sink_close(warpo_sink *sink);
 /* Writes all bytes, waiting for a full pipe, and returns 0 or the errno that stopped it; adds what
  * went out to *written. Safe in a signal handler, and raises no signal. */
 int warpo_write_all(int fd, const void *data, size_t size, uint64_t *written);
+
+/* The file of a crash-safe recorder. */
+typedef struct warpo_live {
+  char *path; /* NULL: there is none */
+  int fd;
+  uint64_t size;
+  size_t stream_size;
+  warpo_live_header *header; /* NULL: none, or no more */
+  warpo_live_stream *unused;
+} warpo_live;
 
 /* A clock in a record. */
 typedef struct warpo_clock_info {
@@ -130,6 +141,7 @@ typedef struct warpo_stream_full {
   size_t chunk_bytes;
   warpo_chunk *chunks;
   char *buffer;
+  warpo_live_stream *live; /* where the buffer lies; NULL: in memory of its own */
 } warpo_stream_full;
 
 /* A block that stands at the start of a record. Never changed, never freed before the recorder. */
@@ -160,6 +172,7 @@ struct warpo_recorder {
 
   pthread_mutex_t lock;
   warpo_sink sink;
+  warpo_live live;
   bool finished;                /* the file is whole and closed */
   bool waits_for_event;         /* a child of a fork: the file is made with its first event */
   warpo_recorder_counts counts; /* without what open streams lost */

@@ -50,7 +50,8 @@ static void declare(warpo_recorder *recorder, warpo_declaration *made) {
     recorder->declarations = made;
   recorder->last_declaration = made;
   pthread_mutex_unlock(&recorder->state_lock);
-  if (recorder->options.policy != WARPO_POLICY_RING && !recorder->finished)
+  bool is_written = recorder->options.policy != WARPO_POLICY_RING || recorder->live.header;
+  if (is_written && !recorder->has_dump && !recorder->finished)
     warpo_file_declare(recorder, made);
 }
 

@@ -48,6 +48,10 @@ static void forget_events(warpo_stream_full *stream) {
   if (!stream->parents_encoder.block)
     stream->parents_encoder = stream->encoder;
   memset(&stream->encoder, 0, sizeof(stream->encoder));
+  if (stream->live) {
+    stream->live = NULL; /* the mapping is the parent's too: nothing more is stored there */
+    stream->buffer = NULL;
+  }
 }
 
 static void become_child(warpo_recorder *recorder) {
@@ -62,6 +66,7 @@ static void become_child(warpo_recorder *recorder) {
   free(recorder->sink.name);
   free(recorder->sink.error_text);
   recorder->sink = (warpo_sink){.fd = -1};
+  warpo_live_abandon(recorder);
   recorder->waits_for_event = recorder->file != NULL;
   recorder->stop = recorder->file ? warpo_running : warpo_stop_failed;
   recorder->counts = (warpo_recorder_counts){0, 0, 0, 0};
@@ -104,6 +109,8 @@ void warpo_process_follow(warpo_stream_full *stream) {
   bool packs = recorder->options.format == WARPO_FORMAT_WARPO &&
                recorder->options.policy != WARPO_POLICY_RING;
   if (packs && !warpo_encoder_init(&stream->encoder, stream->number, 1 << 16))
+    stream->refused = true;
+  if (!stream->buffer && !(stream->buffer = malloc(stream->chunk_count * stream->chunk_bytes)))
     stream->refused = true;
   /* What was open at the fork is not known here. */
   stream->encoder.complete = false;

@@ -22,6 +22,8 @@ static const char *contradiction(const warpo_recorder_options *options) {
     return NULL;
   if (options->policy != WARPO_POLICY_BLOCK)
     return "the format warp has the policy block only";
+  if (options->crash_safe)
+    return "the format warp cannot be crash-safe";
   if (options->clock != WARPO_CLOCK_COUNTER)
     return "the format warp has the processor's counter for its clock only";
   return NULL;
@@ -45,12 +47,13 @@ static bool make_ring(warpo_recorder *recorder) {
 void warpo_recorder_begin(warpo_recorder *recorder, const char *file, int fd) {
   bool is_warpo = recorder->options.format == WARPO_FORMAT_WARPO;
   warpo_sink_open(&recorder->sink, file, fd);
+  warpo_live_open(recorder);
   if (is_warpo)
     warpo_clock_start(&recorder->clock, recorder->options.clock);
   bool is_ring = recorder->options.policy == WARPO_POLICY_RING;
   if (!recorder->sink.broken && !is_warpo)
     warpo_warp_begin(recorder);
-  else if (!recorder->sink.broken && !is_ring)
+  else if (!recorder->sink.broken && (!is_ring || recorder->live.header))
     warpo_file_begin(recorder);
   if (is_warpo && !is_ring)
     warpo_writer_start(recorder);
@@ -80,7 +83,7 @@ static warpo_recorder *make_recorder(const warpo_recorder_options *options) {
   recorder->options.file = NULL;
   recorder->file = options->file ? strdup(options->file) : NULL;
   recorder->process = getpid();
-  recorder->sink.fd = -1;
+  recorder->sink.fd = recorder->live.fd = -1;
   recorder->limited = options->max_items != WARPO_NO_LIMIT;
   atomic_init(&recorder->room, options->max_items);
   warpo_recorder_init_locks(recorder);
@@ -156,6 +159,7 @@ void warpo_recorder_finish(warpo_recorder *recorder) {
       finish_file(recorder);
     warpo_sink_close(&recorder->sink);
   }
+  warpo_live_close(recorder);
   recorder->sink.broken = true;
   recorder->finished = true;
   recorder->has_writer = false;

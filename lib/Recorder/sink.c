@@ -1,6 +1,7 @@
 /* The file of a record: writing that survives signals, pipes that are full or closed, and full
  * disks. */
 #define _GNU_SOURCE /* asprintf, sigtimedwait */
+#include "held_signals.h"
 #include "internal.h"
 
 #include <errno.h>
@@ -24,20 +25,18 @@ void warpo_sink_fail(warpo_sink *sink, const char *what, int error) {
     sink->error_text = NULL;
 }
 
-/* One write that fails with EPIPE or EFBIG and nothing else: the SIGPIPE or SIGXFSZ that comes with
- * them goes to the writing thread, so both are held back there and what arrived meanwhile is taken
- * away again. */
-static ssize_t quiet_write(int fd, const char *bytes, size_t size) {
-  sigset_t held, before, waiting;
-  sigemptyset(&held);
-  sigaddset(&held, SIGPIPE);
-  sigaddset(&held, SIGXFSZ);
-  sigpending(&waiting);
-  pthread_sigmask(SIG_BLOCK, &held, &before);
-  ssize_t written = write(fd, bytes, size);
-  int error = errno;
-  int raised = written >= 0 ? 0 : error == EPIPE ? SIGPIPE : error == EFBIG ? SIGXFSZ : 0;
-  if (raised && sigismember(&waiting, raised) == 0) {
+void warpo_hold_signals(warpo_held_signals *held) {
+  sigset_t both;
+  sigemptyset(&both);
+  sigaddset(&both, SIGPIPE);
+  sigaddset(&both, SIGXFSZ);
+  sigpending(&held->waiting);
+  pthread_sigmask(SIG_BLOCK, &both, &held->before);
+}
+
+void warpo_release_signals(const warpo_held_signals *held, int error) {
+  int raised = error == EPIPE ? SIGPIPE : error == EFBIG ? SIGXFSZ : 0;
+  if (raised && sigismember(&held->waiting, raised) == 0) {
     const struct timespec now = {0, 0};
     sigset_t arrived;
     sigemptyset(&arrived);
@@ -45,7 +44,16 @@ static ssize_t quiet_write(int fd, const char *bytes, size_t size) {
     while (sigtimedwait(&arrived, NULL, &now) < 0 && errno == EINTR)
       ;
   }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_sigmask(SIG_SETMASK, &held->before, NULL);
+}
+
+/* One write that fails with EPIPE or EFBIG and nothing else. */
+static ssize_t quiet_write(int fd, const char *bytes, size_t size) {
+  warpo_held_signals held;
+  warpo_hold_signals(&held);
+  ssize_t written = write(fd, bytes, size);
+  int error = errno;
+  warpo_release_signals(&held, written < 0 ? error : 0);
   errno = error;
   return written;
 }

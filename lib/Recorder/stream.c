@@ -45,7 +45,13 @@ static bool allocate(warpo_stream_full *stream) {
   if (stream->chunk_bytes > SIZE_MAX / 2 / stream->chunk_count)
     return false;
   stream->chunks = calloc(stream->chunk_count, sizeof(*stream->chunks));
-  stream->buffer = malloc(stream->chunk_count * stream->chunk_bytes);
+  size_t bytes = stream->chunk_count * stream->chunk_bytes;
+  if (stream->recorder->live.header) {
+    stream->live = warpo_live_allocate(stream->recorder, bytes);
+    stream->buffer = stream->live ? warpo_live_buffer(stream->live) : NULL;
+  } else {
+    stream->buffer = malloc(bytes);
+  }
   if (!stream->chunks || !stream->buffer)
     return false;
   return options->format != WARPO_FORMAT_WARPO || options->policy == WARPO_POLICY_RING ||
@@ -55,7 +61,10 @@ static bool allocate(warpo_stream_full *stream) {
 void warpo_stream_release(warpo_stream_full *stream) {
   warpo_encoder_free(&stream->encoder);
   free(stream->chunks);
-  free(stream->buffer);
+  if (stream->live)
+    warpo_live_release(stream->recorder, stream->live);
+  else
+    free(stream->buffer);
   free(stream);
 }
 
@@ -116,6 +125,7 @@ warpo_stream_full *warpo_stream_create(warpo_recorder *recorder, uint64_t module
   bool wide_events = !has_records && stream->entry_size == sizeof(warpo_record);
   stream->one_by_one =
       recorder->limited || wide_events || recorder->options.clock != WARPO_CLOCK_COUNTER;
+  warpo_live_begin_stream(stream);
   if (has_records)
     stream->head.records.module = module;
   *warpo_stream_base(stream) = warpo_clock_now(recorder->options.clock);

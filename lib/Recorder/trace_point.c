@@ -116,6 +116,7 @@ static bool turn_ring(warpo_stream_full *stream) {
     count(&stream->lost_to_buffer, events);
     count(&stream->overwritten, events + chunk->lost);
     atomic_store_explicit(&stream->drained, oldest + 1, memory_order_release);
+    warpo_live_give_up(stream, oldest + 1);
     turned = true;
   }
   atomic_store(&stream->turning, false);
@@ -145,6 +146,7 @@ static bool next_chunk(warpo_stream_full *stream, uint64_t now) {
   warpo_chunk *chunk = warpo_stream_chunk(stream, number);
   *chunk = (warpo_chunk){.base = now, .lost = stream->dropped, .lost_since = stream->dropped_since};
   stream->dropped = 0;
+  warpo_live_begin_chunk(stream, number);
   __atomic_store_n(warpo_stream_base(stream), now, __ATOMIC_RELAXED);
   set_next(stream, warpo_chunk_begin(stream, number));
   return true;

@@ -4,9 +4,11 @@
 #include "EntryFilter.h"
 #include "warpo/Output/RecordSummary.h"
 #include "warpo/Output/RecordVerifier.h"
+#include "warpo/Recorder/warpo_recorder.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
 #include "warpo/Support/Progress.h"
+#include <cerrno>
 
 using namespace llvm;
 using namespace warpo;
@@ -141,6 +143,23 @@ Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const Reading
   if (Error error = (*file)->commit())
     return error;
   return verdict;
+}
+
+Expected<ToolResult> warpo::recoverRecord(StringRef record) {
+  std::string live = (record + ".live").str();
+  uint64_t added = 0;
+  switch (int error = warpo_recorder_recover(record.str().c_str(), &added)) {
+  case 0:
+    note((record + ": added " + countOf(added, "event") + " from " + live).str());
+    return ToolResult::done;
+  case EBUSY:
+    return fileError(record, "is being recorded by a process that lives");
+  case EINVAL:
+    return fileError(live, "is damaged, of another version of the recorder, or of "
+                           "another record");
+  default:
+    return fileError(live, std::error_code(error, std::generic_category()));
+  }
 }
 
 /// A report is about all modules and functions.

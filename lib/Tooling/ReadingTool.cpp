@@ -5,6 +5,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/Progress.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -235,6 +236,10 @@ Expected<SlicingResult> RecordInput::slice(EventSink &sink, uint64_t maxSlices,
 void RecordInput::tellDamage() const {
   for (const std::string &message : damage_.messages())
     warn(message);
+  // Of a crash-safe recorder whose process was killed, or lives still.
+  if (!damage_.empty() && sys::fs::exists(path_ + ".live"))
+    note(path_ + ".live holds what is not in the record yet: warpo-record-dump --recover adds it "
+                 "if the process was killed");
 }
 
 Expected<ToolResult> RecordInput::finish() {

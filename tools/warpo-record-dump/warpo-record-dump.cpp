@@ -33,6 +33,11 @@ static cl::list<std::string> functions("function",
 static cl::opt<bool> compress("compress", cl::desc("Compress the dump, for formats that can"),
                               cl::cat(toolOptions()));
 
+static cl::opt<bool> recover("recover",
+                             cl::desc("Complete the record of a killed process by its file "
+                                      "<record>.live, and write nothing"),
+                             cl::cat(toolOptions()));
+
 static Expected<ToolResult> run() {
   if (listFormats)
     return printRegistry<RecordFormat>();
@@ -40,6 +45,8 @@ static Expected<ToolResult> run() {
     return std::move(*listed);
   if (recordPath.empty())
     return makeError("no record is given (a file, or - for standard input)");
+  if (recover)
+    return recoverRecord(recordPath);
   if (summary && verify)
     return makeError("--summary and --verify do not go together");
   DumpRequest request{.record = recordPath,

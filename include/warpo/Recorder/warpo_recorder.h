@@ -106,12 +106,15 @@ typedef struct warpo_recorder_options {
   warpo_recorder_format format;
   warpo_recorder_policy policy;
   warpo_recorder_clock clock;
+  int crash_safe; /* not 0: what waits lies in `<file>.live`, so that a process that is killed loses
+                     at most the event being stored; see warpo_recorder_recover.
+                     WARPO_FORMAT_WARPO into a regular file only */
 } warpo_recorder_options;
 
 #define WARPO_RECORDER_OPTIONS_DEFAULT                                                             \
   {                                                                                                \
     NULL, -1, WARPO_NO_LIMIT, 4096, WARPO_NO_LIMIT, 0, WARPO_FORMAT_WARP, WARPO_POLICY_BLOCK,      \
-        WARPO_CLOCK_COUNTER                                                                        \
+        WARPO_CLOCK_COUNTER, 0                                                                     \
   }
 
 /* How many trace points there were and what became of them; exact after warpo_recorder_close. */
@@ -144,11 +147,12 @@ typedef struct warpo_module_info {
 WARPO_RECORDER_API warpo_recorder *warpo_recorder_open(const warpo_recorder_options *options);
 
 /* Opens what WARP_TRACING_RECORDER_FILE, WARP_TRACING_RECORDER_MAX_ITEMS and WARPO_RECORDER_FORMAT,
- * _POLICY, _BUFFER, _MAX_BYTES and _CLOCK say; NULL if the first is unset or empty. A value that
- * means nothing is an error, and nothing is recorded. */
+ * _POLICY, _BUFFER, _MAX_BYTES, _CLOCK and _CRASH_SAFE say; NULL if the first is unset or empty. A
+ * value that means nothing is an error, and nothing is recorded. */
 WARPO_RECORDER_API warpo_recorder *warpo_recorder_open_from_environment(void);
 
-/* Sets in `options` what WARPO_RECORDER_FORMAT, _POLICY, _BUFFER, _MAX_BYTES and _CLOCK say, for
+/* Sets in `options` what WARPO_RECORDER_FORMAT, _POLICY, _BUFFER, _MAX_BYTES, _CLOCK and
+ * _CRASH_SAFE say, for
  * who takes the rest from elsewhere. NULL, or in words what is wrong with one of them. */
 WARPO_RECORDER_API const char *warpo_recorder_read_environment(warpo_recorder_options *options);
 
@@ -164,6 +168,12 @@ WARPO_RECORDER_API int warpo_recorder_add_module(warpo_recorder *recorder,
  * from one. Returns 0 or an errno: EINVAL if the policy is not WARPO_POLICY_RING, EBUSY while
  * another dump runs. */
 WARPO_RECORDER_API int warpo_recorder_dump(warpo_recorder *recorder, int fd);
+
+/* Completes the record of a crash-safe recorder whose process was killed with what `<file>.live`
+ * holds, and removes that. Returns 0 or an errno: ENOENT if there is no such file, EBUSY if the
+ * process lives, EINVAL if the file is damaged or another version's; the record is as it was then.
+ * `events`, if not NULL, gets how many were added. */
+WARPO_RECORDER_API int warpo_recorder_recover(const char *file, uint64_t *events);
 
 /* Closes all streams, writes what waits in them and closes the file. Errors and counts can still be
  * read. */

@@ -31,6 +31,9 @@ llvm::Expected<ToolResult> dumpRecord(const DumpRequest &request, const ReadingO
 llvm::Expected<ToolResult> summarizeRecord(const DumpRequest &request,
                                            const ReadingOptions &options);
 
+/// Adds to the record of a killed process what its file `.live` holds.
+llvm::Expected<ToolResult> recoverRecord(llvm::StringRef record);
+
 /// Writes every breach of the rules; damaged if there is one.
 llvm::Expected<ToolResult> verifyRecord(const DumpRequest &request, const ReadingOptions &options);
 

@@ -1,0 +1,185 @@
+/* Keeps what waits to be written where it outlives the process: live.h. */
+#define _GNU_SOURCE /* asprintf, flock */
+#include "held_signals.h"
+#include "internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static void fail(warpo_recorder *recorder, int error) {
+  warpo_sink_fail(&recorder->sink, "cannot make its file .live", error);
+  recorder->sink.broken = true;
+}
+
+/* Reserves the room of the file's next part, so that a full disk is an error now and not a signal
+ * later, and maps it. */
+static void *extend(warpo_live *live, size_t size) {
+  warpo_held_signals held;
+  warpo_hold_signals(&held);
+  int error = posix_fallocate(live->fd, (off_t)live->size, (off_t)size);
+  warpo_release_signals(&held, error);
+  if (error) {
+    errno = error;
+    return NULL;
+  }
+  void *part = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, live->fd, (off_t)live->size);
+  if (part == MAP_FAILED)
+    return NULL;
+  live->size += size;
+  return part;
+}
+
+void warpo_live_open(warpo_recorder *recorder) {
+  warpo_live *live = &recorder->live;
+  if (!recorder->options.crash_safe || recorder->sink.broken)
+    return;
+  if (!recorder->sink.regular) {
+    fail(recorder, EINVAL);
+    return;
+  }
+  if (asprintf(&live->path, "%s.live", recorder->sink.name) < 0) {
+    live->path = NULL;
+    fail(recorder, ENOMEM);
+    return;
+  }
+  live->fd = open(live->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  /* Held as long as the process lives: who recovers the record tries it first. */
+  if (live->fd < 0 || flock(live->fd, LOCK_EX | LOCK_NB) != 0 ||
+      !(live->header = extend(live, warpo_live_page))) {
+    fail(recorder, errno);
+    warpo_live_close(recorder);
+    return;
+  }
+  live->header->is_ring = recorder->options.policy == WARPO_POLICY_RING;
+  memcpy(live->header->magic, WARPO_LIVE_MAGIC, sizeof(live->header->magic));
+}
+
+void warpo_live_abandon(warpo_recorder *recorder) {
+  warpo_live *live = &recorder->live;
+  if (live->header)
+    close(live->fd);
+  free(live->path);
+  *live = (warpo_live){.fd = -1};
+  recorder->options.crash_safe = 0;
+}
+
+void warpo_live_close(warpo_recorder *recorder) {
+  warpo_live *live = &recorder->live;
+  if (!live->path)
+    return;
+  while (live->unused) {
+    warpo_live_stream *first = live->unused;
+    live->unused = first->next_unused;
+    munmap(first, live->stream_size);
+  }
+  if (live->header)
+    munmap(live->header, warpo_live_page);
+  if (live->fd >= 0) {
+    unlink(live->path);
+    close(live->fd);
+  }
+  live->header = NULL;
+  live->fd = -1;
+  free(live->path);
+  live->path = NULL;
+}
+
+warpo_live_stream *warpo_live_allocate(warpo_recorder *recorder, size_t buffer_bytes) {
+  warpo_live *live = &recorder->live;
+  size_t size =
+      warpo_live_page + (buffer_bytes + warpo_live_page - 1) / warpo_live_page * warpo_live_page;
+  warpo_live_stream *stream = live->unused;
+  if (stream) {
+    live->unused = stream->next_unused;
+    return stream;
+  }
+  uint64_t place = live->size;
+  stream = extend(live, size);
+  if (!stream) {
+    warpo_sink_fail(&recorder->sink, "no room in its file .live for a stream", errno);
+    return NULL;
+  }
+  live->header->stream_size = live->stream_size = size;
+  stream->place = place;
+  return stream;
+}
+
+void warpo_live_release(warpo_recorder *recorder, warpo_live_stream *stream) {
+  warpo_live *live = &recorder->live;
+  atomic_store(&stream->in_use, 0);
+  if (live->header) {
+    stream->next_unused = live->unused;
+    live->unused = stream;
+  } else {
+    munmap(stream, live->stream_size);
+  }
+}
+
+void warpo_live_begin_stream(warpo_stream_full *stream) {
+  warpo_live_stream *live = stream->live;
+  if (!live)
+    return;
+  atomic_store(&live->in_use, 0);
+  live->number = stream->number;
+  live->module_number = stream->module_number;
+  live->thread = stream->thread;
+  live->entry_size = stream->entry_size;
+  live->chunk_count = stream->chunk_count;
+  live->chunk_bytes = stream->chunk_bytes;
+  live->begun = live->drained = live->taken = 0;
+  atomic_store(&live->in_use, 1);
+}
+
+void warpo_live_begin_chunk(warpo_stream_full *stream, uint64_t number) {
+  warpo_live_stream *live = stream->live;
+  if (!live)
+    return;
+  const warpo_chunk *chunk = warpo_stream_chunk(stream, number);
+  size_t slot = number % stream->chunk_count;
+  memset(warpo_chunk_begin(stream, number), 0, stream->chunk_bytes);
+  live->chunks[slot].base = chunk->base;
+  live->chunks[slot].lost = chunk->lost;
+  live->chunks[slot].lost_since = chunk->lost_since;
+  atomic_store_explicit(&live->begun, number + 1, memory_order_release);
+}
+
+void warpo_live_give_up(warpo_stream_full *stream, uint64_t drained) {
+  if (stream->live)
+    atomic_store_explicit(&stream->live->drained, drained, memory_order_release);
+}
+
+void warpo_live_intend(warpo_stream_full *stream, uint64_t drained, uint64_t taken) {
+  warpo_live_header *header = stream->recorder->live.header;
+  if (!stream->live || !header)
+    return;
+  header->size_before = stream->recorder->sink.size;
+  header->stream = stream->live->place;
+  header->drained = drained;
+  header->taken = taken;
+  atomic_store(&header->phase, warpo_live_writing);
+}
+
+void warpo_live_commit(warpo_stream_full *stream) {
+  warpo_live_header *header = stream->recorder->live.header;
+  if (!stream->live || !header)
+    return;
+  header->events_then = stream->recorder->counts.written;
+  atomic_store(&header->record_size, stream->recorder->sink.size);
+  atomic_store(&header->phase, warpo_live_written);
+  stream->live->taken = header->taken;
+  atomic_store(&stream->live->drained, header->drained);
+  atomic_store(&header->events, header->events_then);
+  atomic_store(&header->phase, warpo_live_idle);
+}
+
+void warpo_live_note_size(warpo_recorder *recorder) {
+  warpo_live_header *header = recorder->live.header;
+  if (header && header->phase == warpo_live_idle)
+    atomic_store(&header->record_size, recorder->sink.size);
+}

@@ -1,0 +1,230 @@
+/* Completes the record of a process that was killed with what its file .live holds. That file is
+ * somebody's: every number in it is checked before it is used. */
+#define _GNU_SOURCE /* asprintf, flock */
+#include "internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct recovery {
+  int record;
+  uint64_t record_size;
+  char *live;
+  uint64_t live_size;
+  uint64_t events; /* that were added */
+  int error;
+  warpo_event_encoder encoder;
+} recovery;
+
+static warpo_live_header *header_of(const recovery *from) {
+  return (warpo_live_header *)from->live;
+}
+
+static void put(recovery *to, const void *bytes, size_t size) {
+  uint64_t written = 0;
+  if (!to->error)
+    to->error = warpo_write_all(to->record, bytes, size, &written);
+}
+
+static void finish_block(recovery *to) {
+  to->events += to->encoder.next ? to->encoder.events : 0;
+  put(to, to->encoder.block, warpo_encoder_finish(&to->encoder));
+}
+
+/* Where the record has to be cut before something is added: behind its last whole block, and in
+ * front of what an earlier end has written; of a ring, in front of an earlier dump's events. */
+static uint64_t find_cut(recovery *from, uint64_t limit) {
+  uint64_t at = warpo_signature_size;
+  uint8_t header[warpo_block_header_size];
+  while (at + sizeof(header) <= limit) {
+    if (pread(from->record, header, sizeof(header), (off_t)at) != (ssize_t)sizeof(header) ||
+        memcmp(header, "WBLK", 4) != 0) {
+      from->error = EINVAL;
+      return 0;
+    }
+    uint8_t kind = header[4];
+    if (kind == warpo_block_index || kind == warpo_block_end)
+      break;
+    if (header_of(from)->is_ring && (kind == warpo_block_stream || kind == warpo_block_events))
+      break;
+    uint64_t size = header[8] | header[9] << 8 | header[10] << 16 | (uint64_t)header[11] << 24;
+    if (sizeof(header) + size > limit - at)
+      break;
+    at += sizeof(header) + size;
+  }
+  return at;
+}
+
+/* Whether the stream's numbers fit the file and each other. */
+static bool is_sound(const recovery *from, const warpo_live_stream *live) {
+  uint64_t room = header_of(from)->stream_size - warpo_live_page;
+  bool entries = live->entry_size == sizeof(uint64_t) || live->entry_size == sizeof(warpo_record);
+  return entries && live->chunk_count >= 1 && live->chunk_count <= warpo_live_max_chunks &&
+         live->chunk_bytes % sizeof(warpo_record) == 0 && live->chunk_bytes != 0 &&
+         live->chunk_bytes <= room / live->chunk_count && live->drained <= live->begun &&
+         live->begun - live->drained <= live->chunk_count && live->taken <= live->chunk_bytes &&
+         live->taken % live->entry_size == 0;
+}
+
+/* Behind the last entry of a chunk: what was never stored is zero. */
+static const char *find_end(const char *begin, const char *end, size_t entry_size) {
+  static const char nothing[sizeof(warpo_record)];
+  while (begin != end && memcmp(begin, nothing, entry_size) != 0)
+    begin += entry_size;
+  return begin;
+}
+
+static void put_chunk(recovery *to, warpo_stream_full *stream, const warpo_live_stream *live,
+                      uint64_t number, uint64_t taken, uint64_t *last_read) {
+  size_t slot = number % live->chunk_count;
+  const char *chunk = (const char *)live + warpo_live_page + slot * live->chunk_bytes;
+  const char *at = chunk + taken;
+  const char *end = find_end(at, chunk + live->chunk_bytes, live->entry_size);
+  if (taken == 0 && live->chunks[slot].lost != 0)
+    warpo_pack_lost(&to->encoder, live->chunks[slot].lost_since, live->chunks[slot].lost,
+                    warpo_loss_buffer_full);
+  while (at != end && !to->error) {
+    at = warpo_pack(stream, &to->encoder, last_read, live->chunks[slot].base, at, end);
+    if (warpo_encoder_is_full(&to->encoder))
+      finish_block(to);
+  }
+}
+
+static void put_stream(recovery *to, const warpo_live_stream *live) {
+  uint64_t drained = live->drained, taken = live->taken;
+  if (header_of(to)->phase == warpo_live_written && header_of(to)->stream == live->place) {
+    drained = header_of(to)->drained;
+    taken = header_of(to)->taken;
+  }
+  if (!is_sound(to, live) || drained > live->begun || taken > live->chunk_bytes ||
+      taken % live->entry_size != 0) {
+    to->error = EINVAL;
+    return;
+  }
+  if (drained == live->begun)
+    return;
+  warpo_stream_full stream = {.entry_size = live->entry_size,
+                              .number = live->number,
+                              .module_number = live->module_number,
+                              .thread = live->thread};
+  uint8_t declaration[warpo_stream_block_size];
+  put(to, declaration, warpo_file_stream_block(&stream, declaration));
+  warpo_event_encoder *encoder = &to->encoder;
+  encoder->stream = live->number;
+  encoder->depth = encoder->floor = 0;
+  encoder->last_time = 0;
+  /* What was open before is not known here. */
+  encoder->complete = drained == 0 && taken == 0;
+  uint64_t last_read = 0;
+  for (uint64_t number = drained; number < live->begun; ++number) {
+    put_chunk(to, &stream, live, number, taken, &last_read);
+    taken = 0;
+  }
+  finish_block(to);
+}
+
+static void put_end(recovery *to) {
+  const warpo_live_header *header = header_of(to);
+  uint64_t before = header->phase == warpo_live_written ? header->events_then : header->events;
+  uint8_t end[warpo_block_header_size + 3 * 8];
+  uint8_t *at = warpo_put_fixed(end + warpo_block_header_size, 0, 8);
+  at = warpo_put_fixed(at, (header->is_ring ? 0 : before) + to->events, 8);
+  warpo_put_fixed(at, 0, 8);
+  warpo_frame_block(end, warpo_block_end, 0, sizeof(end) - warpo_block_header_size);
+  put(to, end, sizeof(end));
+}
+
+static void complete(recovery *to) {
+  const warpo_live_header *header = header_of(to);
+  uint64_t limit = to->record_size;
+  if (header->phase == warpo_live_writing && header->size_before < limit)
+    limit = header->size_before;
+  uint64_t cut = find_cut(to, limit);
+  if (to->error)
+    return;
+  if (ftruncate(to->record, (off_t)cut) != 0 || lseek(to->record, (off_t)cut, SEEK_SET) < 0) {
+    to->error = errno;
+    return;
+  }
+  uint64_t step = header->stream_size;
+  for (uint64_t place = warpo_live_page; step != 0 && step <= to->live_size - place && !to->error;
+       place += step) {
+    const warpo_live_stream *live = (const warpo_live_stream *)(to->live + place);
+    if (live->in_use)
+      put_stream(to, live);
+  }
+  put_end(to);
+}
+
+/* Whether the file is what this version makes. */
+static bool is_live(const recovery *from) {
+  const warpo_live_header *header = header_of(from);
+  uint64_t step = header->stream_size;
+  return memcmp(header->magic, WARPO_LIVE_MAGIC, sizeof(header->magic)) == 0 &&
+         (step == 0 || (step > warpo_live_page && step % warpo_live_page == 0));
+}
+
+/* Maps the file, unless its process lives. */
+static int map_live(recovery *to, int fd) {
+  struct stat status;
+  if (fd < 0 || fstat(fd, &status) != 0)
+    return errno;
+  if (flock(fd, LOCK_EX | LOCK_NB) != 0)
+    return errno == EWOULDBLOCK ? EBUSY : errno;
+  if (!S_ISREG(status.st_mode) || status.st_size < (off_t)warpo_live_page)
+    return EINVAL;
+  to->live_size = (uint64_t)status.st_size;
+  to->live = mmap(NULL, to->live_size, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (to->live == MAP_FAILED) {
+    to->live = NULL;
+    return errno;
+  }
+  return is_live(to) ? 0 : EINVAL;
+}
+
+static int open_record(recovery *to, const char *file) {
+  to->record = open(file, O_RDWR | O_CLOEXEC);
+  struct stat status;
+  if (to->record < 0 || fstat(to->record, &status) != 0)
+    return errno;
+  to->record_size = (uint64_t)status.st_size;
+  char signature[warpo_signature_size];
+  if (pread(to->record, signature, sizeof(signature), 0) != (ssize_t)sizeof(signature) ||
+      memcmp(signature, WARPO_SIGNATURE, sizeof(signature)) != 0)
+    return EINVAL;
+  return warpo_encoder_init(&to->encoder, 0, 1 << 16) ? 0 : ENOMEM;
+}
+
+int warpo_recorder_recover(const char *file, uint64_t *events) {
+  char *path;
+  if (asprintf(&path, "%s.live", file) < 0)
+    return ENOMEM;
+  recovery to = {.record = -1};
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  to.error = map_live(&to, fd);
+  if (!to.error)
+    to.error = open_record(&to, file);
+  if (!to.error)
+    complete(&to);
+  if (!to.error && unlink(path) != 0)
+    to.error = errno;
+  if (events)
+    *events = to.events;
+  if (to.encoder.block)
+    warpo_encoder_free(&to.encoder);
+  if (to.live)
+    munmap(to.live, to.live_size);
+  if (to.record >= 0)
+    close(to.record);
+  if (fd >= 0)
+    close(fd);
+  free(path);
+  return to.error;
+}
