@@ -132,7 +132,7 @@ void warpo_live_begin_stream(warpo_stream_full *stream) {
   live->entry_size = stream->entry_size;
   live->chunk_count = stream->chunk_count;
   live->chunk_bytes = stream->chunk_bytes;
-  live->begun = live->drained = live->taken = 0;
+  live->begun = live->drained = live->taken = live->given_up = 0;
   atomic_store(&live->in_use, 1);
 }
 
@@ -150,8 +150,10 @@ void warpo_live_begin_chunk(warpo_stream_full *stream, uint64_t number) {
 }
 
 void warpo_live_give_up(warpo_stream_full *stream, uint64_t drained) {
-  if (stream->live)
-    atomic_store_explicit(&stream->live->drained, drained, memory_order_release);
+  if (!stream->live)
+    return;
+  atomic_store_explicit(&stream->live->given_up, stream->overwritten, memory_order_relaxed);
+  atomic_store_explicit(&stream->live->drained, drained, memory_order_release);
 }
 
 void warpo_live_intend(warpo_stream_full *stream, uint64_t drained, uint64_t taken) {

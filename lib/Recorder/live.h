@@ -43,9 +43,10 @@ typedef struct warpo_live_stream {
   struct warpo_live_stream *next_unused; /* of the process that records */
   uint64_t number, module_number, thread;
   uint64_t entry_size, chunk_count, chunk_bytes;
-  _Atomic uint64_t begun;   /* chunks so far, the one that is being filled included */
-  _Atomic uint64_t drained; /* of them in the record, or given up by a ring */
-  uint64_t taken;           /* bytes of the next one that are in the record */
+  _Atomic uint64_t begun;    /* chunks so far, the one that is being filled included */
+  _Atomic uint64_t drained;  /* of them in the record, or given up by a ring */
+  uint64_t taken;            /* bytes of the next one that are in the record */
+  _Atomic uint64_t given_up; /* events in chunks that a ring has given up */
   struct {
     uint64_t base, lost, lost_since;
   } chunks[warpo_live_max_chunks];
@@ -79,7 +80,7 @@ void warpo_live_release(struct warpo_recorder *recorder, warpo_live_stream *live
 
 /* By the stream's thread: chunk `number` is empty and the next one to be filled. */
 void warpo_live_begin_chunk(struct warpo_stream_full *stream, uint64_t number);
-/* By the stream's thread: a ring has given chunks up. */
+/* By the stream's thread: a ring has given up the chunks before number `drained`. */
 void warpo_live_give_up(struct warpo_stream_full *stream, uint64_t drained);
 
 /* The record is about to be written, up to here in the stream; and has been. */

@@ -18,7 +18,8 @@ typedef struct recovery {
   uint64_t record_size;
   char *live;
   uint64_t live_size;
-  uint64_t events; /* that were added */
+  uint64_t events; /* that were added, */
+  uint64_t lost;   /* and what is missing among them */
   int error;
   warpo_event_encoder encoder;
 } recovery;
@@ -81,15 +82,21 @@ static const char *find_end(const char *begin, const char *end, size_t entry_siz
   return begin;
 }
 
+static void put_lost(recovery *to, uint64_t since, uint64_t count) {
+  if (count == 0)
+    return;
+  to->lost += count;
+  warpo_pack_lost(&to->encoder, since, count, warpo_loss_buffer_full);
+}
+
 static void put_chunk(recovery *to, warpo_stream_full *stream, const warpo_live_stream *live,
                       uint64_t number, uint64_t taken, uint64_t *last_read) {
   size_t slot = number % live->chunk_count;
   const char *chunk = (const char *)live + warpo_live_page + slot * live->chunk_bytes;
   const char *at = chunk + taken;
   const char *end = find_end(at, chunk + live->chunk_bytes, live->entry_size);
-  if (taken == 0 && live->chunks[slot].lost != 0)
-    warpo_pack_lost(&to->encoder, live->chunks[slot].lost_since, live->chunks[slot].lost,
-                    warpo_loss_buffer_full);
+  if (taken == 0)
+    put_lost(to, live->chunks[slot].lost_since, live->chunks[slot].lost);
   while (at != end && !to->error) {
     at = warpo_pack(stream, &to->encoder, last_read, live->chunks[slot].base, at, end);
     if (warpo_encoder_is_full(&to->encoder))
@@ -123,6 +130,7 @@ static void put_stream(recovery *to, const warpo_live_stream *live) {
   /* What was open before is not known here. */
   encoder->complete = drained == 0 && taken == 0;
   uint64_t last_read = 0;
+  put_lost(to, live->chunks[drained % live->chunk_count].base, live->given_up);
   for (uint64_t number = drained; number < live->begun; ++number) {
     put_chunk(to, &stream, live, number, taken, &last_read);
     taken = 0;
@@ -136,7 +144,7 @@ static void put_end(recovery *to) {
   uint8_t end[warpo_block_header_size + 3 * 8];
   uint8_t *at = warpo_put_fixed(end + warpo_block_header_size, 0, 8);
   at = warpo_put_fixed(at, (header->is_ring ? 0 : before) + to->events, 8);
-  warpo_put_fixed(at, 0, 8);
+  warpo_put_fixed(at, to->lost, 8);
   warpo_frame_block(end, warpo_block_end, 0, sizeof(end) - warpo_block_header_size);
   put(to, end, sizeof(end));
 }

@@ -236,10 +236,10 @@ Expected<SlicingResult> RecordInput::slice(EventSink &sink, uint64_t maxSlices,
 void RecordInput::tellDamage() const {
   for (const std::string &message : damage_.messages())
     warn(message);
-  // Of a crash-safe recorder whose process was killed, or lives still.
-  if (!damage_.empty() && sys::fs::exists(path_ + ".live"))
-    note(path_ + ".live holds what is not in the record yet: warpo-record-dump --recover adds it "
-                 "if the process was killed");
+  // A crash-safe recorder's process lives, or was killed.
+  if (sys::fs::exists(path_ + ".live"))
+    note(path_ + ".live holds what is not in the record yet: if the process was killed, "
+                 "warpo-record-dump --recover adds it");
 }
 
 Expected<ToolResult> RecordInput::finish() {

@@ -97,6 +97,9 @@ protected:
     }
     for (size_t i = 0; i < ids.size(); ++i)
       ASSERT_EQ(ids[i], idOf(last - ids.size() + i)) << i << " of " << ids.size();
+    if (isRing) {
+      EXPECT_EQ(record.lost[warpo::LossCause::bufferFull], last - ids.size());
+    }
     if (isRing && last > 2048) {
       EXPECT_GE(ids.size(), 2048 - 2048 / 16u);
     }
