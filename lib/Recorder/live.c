@@ -48,10 +48,18 @@ void warpo_live_open(warpo_recorder *recorder) {
     fail(recorder, ENOMEM);
     return;
   }
-  live->fd = open(live->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  /* Held as long as the process lives: who recovers the record tries it first. */
-  if (live->fd < 0 || flock(live->fd, LOCK_EX | LOCK_NB) != 0 ||
-      !(live->header = extend(live, warpo_live_page))) {
+  live->fd = open(live->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  /* Held as long as the process lives: who recovers the record tries it first. Before the file is
+   * made empty, as another process may have mapped it. */
+  if (live->fd < 0 || flock(live->fd, LOCK_EX | LOCK_NB) != 0) {
+    fail(recorder, errno);
+    if (live->fd >= 0)
+      close(live->fd);
+    live->fd = -1;
+    warpo_live_close(recorder);
+    return;
+  }
+  if (ftruncate(live->fd, 0) != 0 || !(live->header = extend(live, warpo_live_page))) {
     fail(recorder, errno);
     warpo_live_close(recorder);
     return;

@@ -170,6 +170,23 @@ TEST(CrashSafeRecorder, TakesItsFileAwayAndSharesItWithNobody) {
   EXPECT_EQ(readWarpo(file).events(), 50u * 200);
 }
 
+TEST(CrashSafeRecorder, ASecondOneOfTheFileIsRefused) {
+  TemporaryFolder folder;
+  std::string file = folder.file("s.warpo");
+  warpo_recorder_options options = safeOptions(file);
+  warpo_recorder *first = warpo_recorder_open(&options);
+  warpo_event_stream *stream = warpo_event_stream_open(first, 1);
+  recordCalls(stream, 10);
+  warpo_recorder *second = warpo_recorder_open(&options);
+  EXPECT_EQ(warpo_recorder_error(second), EWOULDBLOCK);
+  // Its buffer is still there.
+  recordCalls(stream, 3000);
+  warpo_recorder_free(second);
+  EXPECT_TRUE(std::filesystem::exists(file + ".live"));
+  warpo_recorder_free(first);
+  EXPECT_FALSE(std::filesystem::exists(file + ".live"));
+}
+
 TEST(CrashSafeRecorder, AForkedChildLeavesItAlone) {
   TemporaryFolder folder;
   std::string file = folder.file("f.warpo");
