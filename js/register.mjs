@@ -36,8 +36,10 @@ hookWebAssembly(openRecorder, {
   },
 });
 
+let finished = false;
 function finish() {
-  if (recorder === undefined) return;
+  if (recorder === undefined || finished) return;
+  finished = true;
   recorder.close();
   const { lostToBuffer, lostToLimit, lostToFailure } = recorder.counts;
   if (recorder.error !== undefined) say(`${recorder.error}; ${lostToFailure} events are lost`);
@@ -54,6 +56,13 @@ process.emit = function (event, ...values) {
   } finally {
     if (event === "exit") finish();
   }
+};
+
+// A listener that ends the process by itself does not come back to the above.
+const { reallyExit } = process;
+process.reallyExit = function (...values) {
+  finish();
+  return reallyExit.apply(this, values);
 };
 
 // A signal that ends the program: the record is written first. A program that handles it by itself

@@ -3,10 +3,12 @@
 
 import { describeModule, isInstrumented } from "./recorded-module.mjs";
 
-/** `object` with one member more or in place of another; getters and what it inherits stay. */
+/**
+ * What WebAssembly, which only gets members, sees as `object` with one member more or in place of
+ * another. Getters run on the object itself.
+ */
 function withMember(object, name, value) {
-  const changed = Object.create(object ?? null);
-  return Object.defineProperty(changed, name, { value, enumerable: true });
+  return new Proxy({}, { get: (_, key) => (key === name ? value : object?.[key]) });
 }
 
 const isObject = (value) =>

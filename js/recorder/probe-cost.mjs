@@ -14,7 +14,7 @@ export function measureTracePoint(clock, memory) {
   }).exports;
   recorder.open(memory.region(PAGE_SIZE), PAGE_SIZE / 2, 1);
   const { tracePoint } = recorder;
-  const { run } = new WebAssembly.Instance(moduleOf("trace-loop"), { builtin: { tracePoint } })
+  const { run } = new WebAssembly.Instance(moduleOf("trace-loop"), { recorder: { tracePoint } })
     .exports;
   // The least: whatever else the machine does only adds.
   let least = Infinity;

@@ -314,7 +314,9 @@ llvm::Error InterpRun::instantiate(Unit &unit) {
     return llvm::Error::success();
   }
   interp::Values none;
-  if (auto initialize = unit.findFunction(store_, "_initialize"))
+  // WASI's takes and gives nothing.
+  if (auto initialize = unit.findFunction(store_, "_initialize");
+      initialize && initialize->type().params.empty() && initialize->type().results.empty())
     call(*initialize, {}, none);
   return llvm::Error::success();
 }

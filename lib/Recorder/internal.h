@@ -107,13 +107,14 @@ typedef struct warpo_stream_full {
   bool one_by_one;   /* each trace point comes by its slow function */
   bool refused;      /* records nothing, all is lost */
   bool is_free;      /* of a ring: closed, its events still count until it is used again */
+  uint64_t closed;   /* how many streams had been closed before, if is_free */
   struct warpo_recorder *recorder;
   struct warpo_stream_full *_Atomic following; /* list of the recorder's streams */
   uint64_t module;
   uint64_t module_number; /* in the file, */
   uint64_t number;        /* as this */
   uint64_t thread;
-  pid_t process; /* whose events these are */
+  pid_t process; /* whose events these are; 0: of a child that has no record yet */
 
   /* Of the stream's thread. */
   uint64_t dropped;
@@ -178,6 +179,7 @@ struct warpo_recorder {
   warpo_recorder_counts counts; /* without what open streams lost */
   warpo_clock_info clock;
   uint64_t next_stream; /* numbers of streams that were given */
+  uint64_t closed_streams;
   warpo_index_entry *index;
   warpo_index_entry *parents_index; /* as parents_encoder */
   size_t index_size, index_capacity;

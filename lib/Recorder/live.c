@@ -180,16 +180,9 @@ void warpo_live_commit(warpo_stream_full *stream) {
   if (!stream->live || !header)
     return;
   header->events_then = stream->recorder->counts.written;
-  atomic_store(&header->record_size, stream->recorder->sink.size);
   atomic_store(&header->phase, warpo_live_written);
   stream->live->taken = header->taken;
   atomic_store(&stream->live->drained, header->drained);
   atomic_store(&header->events, header->events_then);
   atomic_store(&header->phase, warpo_live_idle);
-}
-
-void warpo_live_note_size(warpo_recorder *recorder) {
-  warpo_live_header *header = recorder->live.header;
-  if (header && header->phase == warpo_live_idle)
-    atomic_store(&header->record_size, recorder->sink.size);
 }

@@ -27,8 +27,7 @@ typedef enum warpo_live_phase {
 typedef struct warpo_live_header {
   char magic[8];
   uint64_t is_ring;
-  uint64_t stream_size; /* of each stream in this file */
-  _Atomic uint64_t record_size;
+  uint64_t stream_size;    /* of each stream in this file */
   _Atomic uint64_t events; /* in the record */
   _Atomic uint64_t phase;
   /* What is being written. */
@@ -86,7 +85,5 @@ void warpo_live_give_up(struct warpo_stream_full *stream, uint64_t drained);
 /* The record is about to be written, up to here in the stream; and has been. */
 void warpo_live_intend(struct warpo_stream_full *stream, uint64_t drained, uint64_t taken);
 void warpo_live_commit(struct warpo_stream_full *stream);
-/* Something else was written. */
-void warpo_live_note_size(struct warpo_recorder *recorder);
 
 #endif

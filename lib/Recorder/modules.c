@@ -51,7 +51,7 @@ static void declare(warpo_recorder *recorder, warpo_declaration *made) {
   recorder->last_declaration = made;
   pthread_mutex_unlock(&recorder->state_lock);
   bool is_written = recorder->options.policy != WARPO_POLICY_RING || recorder->live.header;
-  if (is_written && !recorder->has_dump && !recorder->finished)
+  if (is_written && !recorder->has_dump && !recorder->finished && !recorder->waits_for_event)
     warpo_file_declare(recorder, made);
 }
 

@@ -108,12 +108,14 @@ void warpo_process_follow(warpo_stream_full *stream) {
     begin_record_of_child(recorder);
   bool packs = recorder->options.format == WARPO_FORMAT_WARPO &&
                recorder->options.policy != WARPO_POLICY_RING;
-  if (packs && !warpo_encoder_init(&stream->encoder, stream->number, 1 << 16))
+  bool is_new = stream->process == 0;
+  if (packs && !is_new && !warpo_encoder_init(&stream->encoder, stream->number, 1 << 16))
     stream->refused = true;
   if (!stream->buffer && !(stream->buffer = malloc(stream->chunk_count * stream->chunk_bytes)))
     stream->refused = true;
   /* What was open at the fork is not known here. */
-  stream->encoder.complete = false;
+  if (!is_new)
+    stream->encoder.complete = false;
   stream->thread = (uint64_t)syscall(SYS_gettid);
   stream->process = recorder->process;
   pthread_mutex_unlock(&recorder->lock);

@@ -63,15 +63,26 @@ static uint64_t find_cut(recovery *from, uint64_t limit) {
   return at;
 }
 
+/* What of the stream is in the record. */
+static void find_position(const recovery *from, const warpo_live_stream *live, uint64_t *drained,
+                          uint64_t *taken) {
+  const warpo_live_header *header = header_of(from);
+  bool is_newer = header->phase == warpo_live_written && header->stream == live->place;
+  *drained = is_newer ? header->drained : live->drained;
+  *taken = is_newer ? header->taken : live->taken;
+}
+
 /* Whether the stream's numbers fit the file and each other. */
 static bool is_sound(const recovery *from, const warpo_live_stream *live) {
+  uint64_t drained, taken;
+  find_position(from, live, &drained, &taken);
   uint64_t room = header_of(from)->stream_size - warpo_live_page;
   bool entries = live->entry_size == sizeof(uint64_t) || live->entry_size == sizeof(warpo_record);
   return entries && live->chunk_count >= 1 && live->chunk_count <= warpo_live_max_chunks &&
          live->chunk_bytes % sizeof(warpo_record) == 0 && live->chunk_bytes != 0 &&
-         live->chunk_bytes <= room / live->chunk_count && live->drained <= live->begun &&
-         live->begun - live->drained <= live->chunk_count && live->taken <= live->chunk_bytes &&
-         live->taken % live->entry_size == 0;
+         live->chunk_bytes <= room / live->chunk_count && drained <= live->begun &&
+         live->begun - drained <= live->chunk_count && taken <= live->chunk_bytes &&
+         taken % live->entry_size == 0;
 }
 
 /* Behind the last entry of a chunk: what was never stored is zero. */
@@ -105,16 +116,8 @@ static void put_chunk(recovery *to, warpo_stream_full *stream, const warpo_live_
 }
 
 static void put_stream(recovery *to, const warpo_live_stream *live) {
-  uint64_t drained = live->drained, taken = live->taken;
-  if (header_of(to)->phase == warpo_live_written && header_of(to)->stream == live->place) {
-    drained = header_of(to)->drained;
-    taken = header_of(to)->taken;
-  }
-  if (!is_sound(to, live) || drained > live->begun || taken > live->chunk_bytes ||
-      taken % live->entry_size != 0) {
-    to->error = EINVAL;
-    return;
-  }
+  uint64_t drained, taken;
+  find_position(to, live, &drained, &taken);
   if (drained == live->begun)
     return;
   warpo_stream_full stream = {.entry_size = live->entry_size,
@@ -149,8 +152,27 @@ static void put_end(recovery *to) {
   put(to, end, sizeof(end));
 }
 
+/* The stream at this place of the file or the next that is in use; NULL behind the last. */
+static const warpo_live_stream *find_stream(const recovery *from, uint64_t *place) {
+  uint64_t step = header_of(from)->stream_size;
+  for (; step != 0 && step <= from->live_size - *place; *place += step) {
+    const warpo_live_stream *live = (const warpo_live_stream *)(from->live + *place);
+    if (live->in_use)
+      return live;
+  }
+  return NULL;
+}
+
 static void complete(recovery *to) {
   const warpo_live_header *header = header_of(to);
+  const warpo_live_stream *live;
+  /* All is checked before anything is changed. */
+  for (uint64_t place = warpo_live_page; (live = find_stream(to, &place));
+       place += header->stream_size)
+    if (!is_sound(to, live)) {
+      to->error = EINVAL;
+      return;
+    }
   uint64_t limit = to->record_size;
   if (header->phase == warpo_live_writing && header->size_before < limit)
     limit = header->size_before;
@@ -161,13 +183,9 @@ static void complete(recovery *to) {
     to->error = errno;
     return;
   }
-  uint64_t step = header->stream_size;
-  for (uint64_t place = warpo_live_page; step != 0 && step <= to->live_size - place && !to->error;
-       place += step) {
-    const warpo_live_stream *live = (const warpo_live_stream *)(to->live + place);
-    if (live->in_use)
-      put_stream(to, live);
-  }
+  for (uint64_t place = warpo_live_page; !to->error && (live = find_stream(to, &place));
+       place += header->stream_size)
+    put_stream(to, live);
   put_end(to);
 }
 

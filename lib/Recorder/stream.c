@@ -69,15 +69,30 @@ void warpo_stream_release(warpo_stream_full *stream) {
 }
 
 /* A closed stream of a ring, the one that was closed first of many; NULL if there are few. */
-static warpo_stream_full *find_free(warpo_recorder *recorder) {
+static warpo_stream_full *find_free(warpo_recorder *recorder, bool has_records) {
   size_t found = 0;
   warpo_stream_full *oldest = NULL;
   for (warpo_stream_full *stream = recorder->streams; stream; stream = stream->following)
-    if (stream->is_free) {
+    if (stream->is_free && stream->has_records == has_records) {
       ++found;
-      oldest = stream;
+      if (!oldest || stream->closed < oldest->closed)
+        oldest = stream;
     }
   return found >= kept_streams && !atomic_load(&recorder->dumping) ? oldest : NULL;
+}
+
+/* Gives up what a closed stream of a ring holds. */
+static void empty_ring(warpo_stream_full *stream) {
+  warpo_recorder *recorder = stream->recorder;
+  for (uint64_t number = stream->drained; number < stream->filled; ++number)
+    recorder->counts.lost_to_buffer +=
+        (size_t)(warpo_stream_chunk(stream, number)->end - warpo_chunk_begin(stream, number)) /
+        stream->entry_size;
+  recorder->counts.lost_to_buffer += stream->lost_to_buffer;
+  recorder->counts.lost_to_limit += stream->lost_to_limit.count;
+  recorder->counts.lost_to_failure += stream->lost_to_failure.count;
+  stream->lost_to_buffer = stream->lost_to_limit.count = stream->lost_to_failure.count = 0;
+  stream->filled = stream->drained = stream->overwritten = stream->dropped = 0;
 }
 
 static warpo_stream_full *make_stream(warpo_recorder *recorder, bool has_records) {
@@ -98,14 +113,12 @@ static warpo_stream_full *make_stream(warpo_recorder *recorder, bool has_records
 warpo_stream_full *warpo_stream_create(warpo_recorder *recorder, uint64_t module,
                                        bool has_records) {
   pthread_mutex_lock(&recorder->lock);
-  warpo_stream_full *stream = find_free(recorder);
-  bool reused = stream && stream->has_records == has_records;
-  if (reused) {
-    stream->filled = stream->drained = 0;
-    stream->overwritten = 0;
-  } else {
+  warpo_stream_full *stream = find_free(recorder, has_records);
+  bool reused = stream != NULL;
+  if (reused)
+    empty_ring(stream);
+  else
     stream = make_stream(recorder, has_records);
-  }
   uint64_t module_number =
       recorder->options.format == WARPO_FORMAT_WARPO ? warpo_module_number(recorder, module) : 0;
   if (!stream || module_number == UINT64_MAX) {
@@ -120,7 +133,9 @@ warpo_stream_full *warpo_stream_create(warpo_recorder *recorder, uint64_t module
   stream->encoder.stream = stream->number;
   stream->thread = (uint64_t)syscall(SYS_gettid);
   stream->module = module;
-  stream->process = recorder->process;
+  /* A stream that is used again may still be one of before a fork. */
+  if (!reused)
+    stream->process = recorder->waits_for_event ? 0 : recorder->process;
   stream->is_free = false;
   bool wide_events = !has_records && stream->entry_size == sizeof(warpo_record);
   stream->one_by_one =
@@ -184,6 +199,7 @@ static void close_stream(warpo_stream_full *stream) {
   pthread_mutex_lock(&recorder->lock);
   if (recorder->options.policy == WARPO_POLICY_RING) {
     warpo_stream_hand_over(stream);
+    stream->closed = recorder->closed_streams++;
     stream->is_free = true;
   } else {
     warpo_stream_remove(stream);

@@ -1,13 +1,8 @@
-/* Streams: the chunks that trace points fill, and what happens when one is full, old, or not
- * allowed to fill. All of it but creating and removing is done by the stream's own thread. */
-#define _GNU_SOURCE /* syscall */
+/* The slow side of trace points: what happens when a stream's chunk is full, old, or not allowed to
+ * fill. All of it is done by the stream's own thread. */
 #include "internal.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /* ---- The window that the trace point sees ---- */
 

@@ -16,7 +16,6 @@ static bool write_bytes(warpo_recorder *recorder, const void *bytes, size_t size
   bool written = warpo_sink_write(&recorder->sink, bytes, size, size) == size;
   if (!written)
     atomic_store_explicit(&recorder->stop, warpo_stop_failed, memory_order_relaxed);
-  warpo_live_note_size(recorder);
   return written;
 }
 

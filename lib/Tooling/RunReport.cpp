@@ -62,8 +62,8 @@ void warpo::reportRecord(const RunRequest &request, const RunResult &result, boo
   std::string line = "recorded " + countOf(result.recorded, "event") + " to " +
                      (target.file.empty() ? "standard output" : target.file);
   if (result.lostToLimit != 0)
-    line += ", left out " + std::to_string(result.lostToLimit) + " after the limit of " +
-            std::to_string(target.maxItems.value_or(0));
+    line += ", left out " + std::to_string(result.lostToLimit) + " after the limit" +
+            (target.maxItems ? " of " + std::to_string(*target.maxItems) : "");
   line += " (engine " + result.engine;
   // This format says it by itself.
   if (target.format == "warpo") {

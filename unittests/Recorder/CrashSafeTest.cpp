@@ -143,6 +143,9 @@ TEST_P(CrashSafe, DamagedFilesAreRefusedOrHarmless) {
     int error = warpo_recorder_recover(file_.c_str(), nullptr);
     EXPECT_TRUE(error == 0 || error == EINVAL) << std::strerror(error);
     EXPECT_NE(error == 0, std::filesystem::exists(file_ + ".live"));
+    if (error != 0) {
+      EXPECT_EQ(contentsOf(file_), record);
+    }
   }
 }
 
@@ -208,6 +211,30 @@ TEST(CrashSafeRecorder, AForkedChildLeavesItAlone) {
   warpo_recorder_free(recorder);
   EXPECT_EQ(readWarpo(file).events(), 4000u);
   EXPECT_EQ(readWarpo(file + "." + std::to_string(child)).events(), 6000u);
+}
+
+TEST(CrashSafeRecorder, AForkedChildUsesClosedStreamsOfARingAgain) {
+  TemporaryFolder folder;
+  std::string file = folder.file("r.warpo");
+  warpo_recorder_options options = safeOptions(file, WARPO_POLICY_RING);
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  for (int i = 0; i < 16; ++i) {
+    warpo_event_stream *stream = warpo_event_stream_open(recorder, 1);
+    recordCalls(stream, 10);
+    warpo_event_stream_close(stream);
+  }
+  pid_t child = fork();
+  if (child == 0) {
+    recordCalls(warpo_event_stream_open(recorder, 1), 10);
+    warpo_recorder_close(recorder);
+    _exit(warpo_recorder_error(recorder) == 0 ? 0 : 1);
+  }
+  int status;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  warpo_recorder_free(recorder);
+  EXPECT_EQ(readWarpo(file).events(), 16u * 20);
+  EXPECT_EQ(readWarpo(file + "." + std::to_string(child)).events(), 20u);
 }
 
 TEST(CrashSafeRecorder, ALackOfRoomIsAnErrorAtTheStart) {

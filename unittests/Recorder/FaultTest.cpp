@@ -159,6 +159,29 @@ TEST(RecorderFault, AForkedChildRecordsIntoAFileOfItsOwn) {
   }
 }
 
+TEST(RecorderFault, AForkedChildOpensAStream) {
+  for (warpo_recorder_format format : {WARPO_FORMAT_WARP, WARPO_FORMAT_WARPO}) {
+    TemporaryFolder folder;
+    std::string file = folder.file("n");
+    warpo_recorder_options options = warpoOptions(file);
+    options.format = format;
+    warpo_recorder *recorder = warpo_recorder_open(&options);
+    pid_t child = fork();
+    if (child == 0) {
+      recordCalls(warpo_event_stream_open(recorder, 7), 5);
+      warpo_recorder_close(recorder);
+      _exit(warpo_recorder_error(recorder) == 0 && warpo_recorder_get_counts(recorder).written == 10
+                ? 0
+                : 1);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    warpo_recorder_free(recorder);
+    EXPECT_TRUE(std::filesystem::exists(file + "." + std::to_string(child)));
+  }
+}
+
 TEST(RecorderFault, ForkWhileThreadsRecord) {
   TemporaryFolder folder;
   std::string file = folder.file("w.warpo");

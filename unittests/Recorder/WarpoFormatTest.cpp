@@ -271,6 +271,28 @@ TEST(WarpoRecorder, RingKeepsTheLastEvents) {
   }
 }
 
+TEST(WarpoRecorder, RingsOfClosedStreamsAreUsedAgainTheOldestFirst) {
+  TemporaryFolder folder;
+  std::string file = folder.file("r.warpo");
+  warpo_recorder_options options = warpoOptions(file, WARPO_POLICY_RING);
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  for (int i = 0; i < 100; ++i) {
+    warpo_event_stream *stream = warpo_event_stream_open(recorder, 1);
+    for (int event = 0; event < 10; ++event)
+      warpo_trace_event(stream, 0x1000000 + i);
+    warpo_event_stream_close(stream);
+  }
+  warpo_recorder_close(recorder);
+  warpo_recorder_counts counts = warpo_recorder_get_counts(recorder);
+  warpo_recorder_free(recorder);
+  EXPECT_EQ(counts.written, 160u);
+  EXPECT_EQ(counts.lost_to_buffer, 840u);
+  WarpoRecord record = readWarpo(file);
+  EXPECT_EQ(record.events(), 160u);
+  for (const WarpoRecord::Stream &stream : record.streams)
+    EXPECT_GE(stream.ids.front(), 0x1000000 + 84);
+}
+
 TEST(WarpoRecorder, OnlyARingIsDumped) {
   TemporaryFolder folder;
   std::string file = folder.file("n.warpo");

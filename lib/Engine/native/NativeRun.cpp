@@ -187,8 +187,12 @@ void NativeRun::instantiate(LoadedUnit &unit) {
   const std::vector<wasm::Export> &exports = unit.source->module.exports;
   for (size_t i = 0; i < exports.size(); ++i)
     if (exports[i].kind == wasm::ExternalKind::function && exports[i].name == "_initialize" &&
-        unit.code->exports[i].call)
-      unit.code->exports[i].call(unit.instance.get(), nullptr, nullptr);
+        unit.code->exports[i].call) {
+      // WASI's takes and gives nothing.
+      const wasm::FunctionType &type = unit.source->typeOf(exports[i]);
+      if (type.params.count == 0 && type.results.count == 0)
+        unit.code->exports[i].call(unit.instance.get(), nullptr, nullptr);
+    }
 }
 
 // Left by a jump: nothing here may need to be destroyed.
