@@ -70,7 +70,8 @@ export class BlockBuilder {
 
   bytes(data) {
     this.u(data.length);
-    this.#bytes.set(data, this.#room(data.length));
+    const at = this.#room(data.length); // may put another array in place
+    this.#bytes.set(data, at);
     this.#size += data.length;
     return this;
   }
