@@ -8,6 +8,7 @@
 #include "MemoryMeter.h"
 #include "WabtJudge.h"
 #include "warpo/Instrument/ModuleInstrumenter.h"
+#include "warpo/Wasm/CodeWalker.h"
 #include <cstdio>
 #include <cstdlib>
 
@@ -32,6 +33,23 @@ static Expected<InstrumentedModule> instrument(ArrayRef<uint8_t> input,
   return result;
 }
 
+/// Whether an atomic access states its memory order. wabt does not know that, and does not notice:
+/// it takes the bit for an alignment, of which it then looks at the lowest five bits only.
+static bool hasMemoryOrders(ArrayRef<uint8_t> bytes) {
+  enum : uint8_t { atomicPrefix = 0xfe, orderFlag = 0x20 };
+  wasm::Module module = cantFail(wasm::readModule(bytes, "module"));
+  for (const wasm::ByteRange &body : module.bodies) {
+    ByteCursor cursor = body.cursor();
+    wasm::skipLocals(cursor);
+    wasm::CodeWalker walker(cursor);
+    for (wasm::Instruction instruction; walker.next(instruction);)
+      if (*instruction.begin == atomicPrefix && instruction.immediates != instruction.end &&
+          (*instruction.immediates & orderFlag))
+        return true;
+  }
+  return false;
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   ArrayRef<uint8_t> input(bytes, size);
   InstrumentOptions options;
@@ -49,7 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   auto module = wasm::readModule(result->bytes, "result");
   if (!module)
     fail("result", toString(module.takeError()));
-  if (wabtComplaint(bytes, size) == "") {
+  if (!hasMemoryOrders(input) && wabtComplaint(bytes, size) == "") {
     auto complaint = wabtComplaint(result->bytes.data(), result->bytes.size());
     if (complaint && !complaint->empty())
       fail("a valid module became invalid", *complaint);

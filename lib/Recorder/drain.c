@@ -41,6 +41,8 @@ void warpo_drain(warpo_stream_full *stream) {
 }
 
 void warpo_drain_all(warpo_stream_full *stream) {
+  if (!stream->buffer) /* of before a fork, and not used since */
+    return;
   while (true) {
     warpo_drain(stream);
     uint64_t number = atomic_load_explicit(&stream->drained, memory_order_relaxed);

@@ -68,6 +68,8 @@ static uint64_t find_end(warpo_stream_full *stream, char **end) {
 }
 
 static void put_stream(dump *to, warpo_stream_full *stream) {
+  if (!stream->buffer) /* of before a fork, and not used since */
+    return;
   for (int i = 0; i < patience && atomic_load(&stream->turning); ++i)
     ;
   uint64_t oldest = atomic_load_explicit(&stream->drained, memory_order_acquire);
