@@ -20,6 +20,7 @@ LAYERS = {
     "Wasm": {"Support"},
     "Toolchain": {"Support"},
     "Instrument": {"Support", "Wasm", "Toolchain"},
+    "Order": {"Support", "Record", "Slice", "Profile", "Wasm"},
     "Recorder": set(),
     "Engine": {"Support", "Wasm", "Recorder"},
 }

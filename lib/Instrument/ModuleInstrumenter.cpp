@@ -1,11 +1,11 @@
 //===- ModuleInstrumenter.cpp ---------------------------------------------===//
 
 #include "warpo/Instrument/ModuleInstrumenter.h"
-#include "warpo/Instrument/FunctionNames.h"
 #include "warpo/Instrument/Instrumentation.h"
 #include "warpo/Instrument/SourceMapFile.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/BodyHash.h"
+#include "warpo/Wasm/FunctionNames.h"
 #include "warpo/Wasm/TracePoints.h"
 #include "llvm/Support/StringSaver.h"
 
@@ -74,7 +74,7 @@ Error ModuleInstrumenter::selectFunctions(const InstrumentOptions &options) {
   auto selection = FunctionSelection::create(options.selection);
   if (!selection)
     return selection.takeError();
-  FunctionNames names(module_);
+  wasm::FunctionNames names(module_);
   result_.namedByExport = names.namedByExport();
   result_.unnamed = names.unnamed();
   StringSaver saver(result_.functionNames);

@@ -1,18 +1,18 @@
 //===- FunctionNames.h - A name for every function ------------------------===//
 
-#ifndef WARPO_INSTRUMENT_FUNCTIONNAMES_H
-#define WARPO_INSTRUMENT_FUNCTIONNAMES_H
+#ifndef WARPO_WASM_FUNCTIONNAMES_H
+#define WARPO_WASM_FUNCTIONNAMES_H
 
 #include "warpo/Wasm/Module.h"
 
-namespace warpo {
+namespace warpo::wasm {
 
 /// The name of a function is that of the name section; else that of an import as `module.name`;
 /// else that of its first export; else `func[12]`.
 class FunctionNames {
 public:
   /// `module` must outlive it.
-  explicit FunctionNames(const wasm::Module &module);
+  explicit FunctionNames(const Module &module);
 
   std::string operator[](uint32_t function) const;
   /// How many functions with code are named by an export, and how many by their number only.
@@ -20,13 +20,13 @@ public:
   uint32_t unnamed() const { return unnamed_; }
 
 private:
-  const wasm::Module &module_;
+  const Module &module_;
   /// By function with code: the first of its exports with a name; null if there is none.
-  std::vector<const wasm::Export *> exports_;
+  std::vector<const Export *> exports_;
   uint32_t namedByExport_ = 0;
   uint32_t unnamed_ = 0;
 };
 
-} // namespace warpo
+} // namespace warpo::wasm
 
 #endif

@@ -1,17 +1,18 @@
 //===- FunctionNames.cpp --------------------------------------------------===//
 
-#include "warpo/Instrument/FunctionNames.h"
+#include "warpo/Wasm/FunctionNames.h"
 
 using namespace llvm;
 using namespace warpo;
+using namespace warpo::wasm;
 
-FunctionNames::FunctionNames(const wasm::Module &module)
+FunctionNames::FunctionNames(const Module &module)
     : module_(module), exports_(module.functionCount() - module.importedFunctionCount()) {
-  for (const wasm::Export &entry : module.exports) {
-    if (entry.kind != wasm::ExternalKind::function || module.isImported(entry.index) ||
+  for (const Export &entry : module.exports) {
+    if (entry.kind != ExternalKind::function || module.isImported(entry.index) ||
         entry.name.empty())
       continue;
-    const wasm::Export *&first = exports_[entry.index - module.importedFunctionCount()];
+    const Export *&first = exports_[entry.index - module.importedFunctionCount()];
     if (!first)
       first = &entry;
   }
@@ -25,7 +26,7 @@ std::string FunctionNames::operator[](uint32_t function) const {
     return module_.nameOfImport(function);
   if (StringRef name = module_.names.function(function); !name.empty())
     return name.str();
-  if (const wasm::Export *entry = exports_[function - module_.importedFunctionCount()])
+  if (const Export *entry = exports_[function - module_.importedFunctionCount()])
     return entry->name.str();
   return ("func[" + Twine(function) + "]").str();
 }

@@ -1,0 +1,51 @@
+//===- OrderModule.cpp ----------------------------------------------------===//
+
+#include "warpo/Order/OrderModule.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Support/InputStream.h"
+#include "warpo/Wasm/FunctionNames.h"
+#include "warpo/Wasm/ModuleIdentity.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/LEB128.h"
+
+using namespace llvm;
+using namespace warpo;
+
+Expected<OrderModule> OrderModule::create(ArrayRef<uint8_t> bytes, StringRef fileName) {
+  auto module = wasm::readModule(bytes, fileName);
+  if (!module)
+    return module.takeError();
+  auto identity = wasm::readModuleIdentity(bytes, fileName);
+  if (!identity)
+    return identity.takeError();
+  if (*identity)
+    return fileError(fileName, "is an instrumented module; orders are of its original");
+
+  OrderModule result;
+  result.fileName_ = fileName.str();
+  result.hash_ = wasm::ModuleIdentity::ofOriginal(bytes).originalHash;
+  result.importedCount_ = module->importedFunctionCount();
+  wasm::FunctionNames names(*module);
+  for (uint32_t i = 0; i != module->functionCount(); ++i) {
+    Function function{names[i]};
+    if (!module->isImported(i)) {
+      const wasm::ByteRange &body = module->bodies[i - module->importedFunctionCount()];
+      function.codeSize = body.bytes.size() + getULEB128Size(body.bytes.size());
+    }
+    result.byName_[function.name].push_back(i);
+    result.functions_.push_back(std::move(function));
+  }
+  return result;
+}
+
+Expected<OrderModule> OrderModule::read(StringRef path) {
+  auto buffer = readWholeInput(path);
+  if (!buffer)
+    return buffer.takeError();
+  return create(arrayRefFromStringRef((*buffer)->getBuffer()), (*buffer)->getBufferIdentifier());
+}
+
+ArrayRef<uint32_t> OrderModule::find(StringRef name) const {
+  auto found = byName_.find(name);
+  return found == byName_.end() ? ArrayRef<uint32_t>() : ArrayRef<uint32_t>(found->second);
+}
