@@ -16,9 +16,9 @@ export function readString(memory, pointer) {
 
 /**
  * The imports for one instance, described by a host context (see program.mjs). `leave(error)` ends
- * the program from anywhere.
+ * the program from anywhere; `seed()` is where its random numbers begin.
  */
-export function assemblyScriptImports(context, leave) {
+export function assemblyScriptImports(context, leave, seed) {
   const text = (pointer) => context.readString(pointer);
   const imports = {
     abort(message, file, line, column) {
@@ -30,7 +30,7 @@ export function assemblyScriptImports(context, leave) {
       const shown = values.slice(0, count).join(", ");
       process.stderr.write(`trace: ${text(message)}${shown && " " + shown}\n`);
     },
-    seed: () => Date.now() * Math.random(),
+    seed,
     "Date.now": () => Date.now(),
     "performance.now": () => performance.now(),
     "process.exit": (code) => leave(new GuestExit(code)),

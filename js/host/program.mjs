@@ -127,8 +127,9 @@ function checkImports(unit, imports) {
 
 /**
  * Instantiates one unit and runs its start function; `linked` are the exports of the modules before
- * it by their names. `options`: `args`, `env`, `preopens`, `host`, and `leave(error)`, which ends
- * the program from anywhere; `tracePointOf(unit)` gives its trace point.
+ * it by their names. `options`: `args`, `env`, `preopens`, `host`; `leave(error)`, which ends the
+ * program from anywhere; `world`, of a deterministic run; `seed()`. `tracePointOf(unit)` gives its
+ * trace point.
  */
 export async function instantiate(unit, linked, tracePointOf, options) {
   const context = makeContext(unit, options);
@@ -137,11 +138,12 @@ export async function instantiate(unit, linked, tracePointOf, options) {
     env: options.env,
     preopens: options.preopens,
     leave: options.leave,
+    world: options.world,
   });
   const host = await hostImports(options.host, context);
   const imports = {
     ...wasi.imports,
-    env: { ...assemblyScriptImports(context, options.leave), ...madeImports(unit) },
+    env: { ...assemblyScriptImports(context, options.leave, options.seed), ...madeImports(unit) },
   };
   // A program's own imports go before ours.
   for (const provided of [linked, host])

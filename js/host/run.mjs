@@ -3,7 +3,7 @@
 //   node run.mjs [--record=FILE | --record-fd=N] [--record-format=warp|warpo] [--max-items=N]
 //                [--names=MODULE-ID=MAPPING]... [--invoke=NAME] [--arg=VALUE]...
 //                [--link=NAME=FILE]... [--host=FILE] [--env=NAME=VALUE]... [--dir=HOST::GUEST]...
-//                [--result-fd=N] app.wasm [-- ARGUMENT...]
+//                [--deterministic] [--result-fd=N] app.wasm [-- ARGUMENT...]
 //
 // How it ended is written as one JSON object to the descriptor --result-fd (see report()), and said
 // by the exit code: the program's own, 134 after a trap, 125 if it could not be run.
@@ -12,6 +12,7 @@ import { writeSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { describeEnd, RunFailure } from "./failures.mjs";
+import { fixWorld } from "./fixed-world.mjs";
 import { instantiate, loadProgram } from "./program.mjs";
 import { openRecording } from "./recording.mjs";
 import { describeResults, parseArguments } from "./values.mjs";
@@ -34,6 +35,7 @@ const OPTIONS = {
   host: { type: "string" },
   env: { type: "string", multiple: true, default: [] },
   dir: { type: "string", multiple: true, default: [] },
+  deterministic: { type: "boolean", default: false },
   "result-fd": { type: "string" },
 };
 
@@ -64,6 +66,7 @@ function parseCommandLine() {
     recordFormat: values["record-format"],
     names: new Map(values.names.map((entry) => splitAt(entry, "="))),
     maxItems: values["max-items"] ? Number(values["max-items"]) : Infinity,
+    deterministic: values.deterministic,
     resultFd: values["result-fd"] ? Number(values["result-fd"]) : undefined,
   };
 }
@@ -112,7 +115,9 @@ function leave(error) {
 /** Runs the program; returns what `report` says of a normal end. */
 async function run(request, units, entry, tracePointOf) {
   const linked = {};
-  const options = { ...request, leave };
+  const world = request.deterministic ? fixWorld() : undefined;
+  const seed = world?.seed ?? (() => Date.now() * Math.random());
+  const options = { ...request, leave, world, seed };
   const [app, ...others] = units;
   for (const unit of others)
     linked[unit.name] = await instantiate(unit, linked, tracePointOf, options);

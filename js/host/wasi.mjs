@@ -16,9 +16,9 @@ async function importQuietly() {
 /**
  * The WASI import modules that `module` asks for, and `start(memory)`, to be called before its
  * first function. `options`: `args` (with the program's name), `env`, `preopens` (`{ guest: host
- * }`); `leave(error)` ends the program from anywhere.
+ * }`); `leave(error)` ends the program from anywhere; `world` is that of a deterministic run.
  */
-export async function wasiImports(module, { leave, ...options }) {
+export async function wasiImports(module, { leave, world, ...options }) {
   const wanted = Object.keys(VERSIONS).filter((name) =>
     WebAssembly.Module.imports(module).some((entry) => entry.module === name),
   );
@@ -26,6 +26,7 @@ export async function wasiImports(module, { leave, ...options }) {
   const { WASI } = await importQuietly();
   const imports = {};
   const instances = [];
+  let memory;
   for (const name of wanted) {
     let wasi;
     try {
@@ -36,13 +37,15 @@ export async function wasiImports(module, { leave, ...options }) {
     instances.push(wasi);
     imports[name] = {
       ...wasi.wasiImport,
+      ...world?.wasi(() => memory, wasi.wasiImport),
       // Whatever the entry; node:wasi's own would only end wasi.start().
       proc_exit: (code) => leave(new GuestExit(code)),
     };
   }
   return {
     imports,
-    start(memory) {
+    start(found) {
+      memory = found;
       if (!memory) throw new RunFailure("WASI needs an exported memory, and the module has none");
       // Only the memory: which function is called, and when, is not WASI's to say.
       for (const wasi of instances) wasi.initialize({ exports: { memory } });

@@ -3,6 +3,7 @@
 //
 // A time is milliseconds since performance.timeOrigin, as the record's nanoseconds are.
 
+import { performance } from "./own-clock.mjs";
 import { modules } from "./recorder-wasm.mjs";
 
 const compiled = new Map();

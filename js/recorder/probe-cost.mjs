@@ -2,6 +2,7 @@
 // records is compiled as it was for most of the events.
 
 import { moduleOf } from "./clocks.mjs";
+import { performance } from "./own-clock.mjs";
 import { PAGE_SIZE } from "./streams.mjs";
 
 const CALLS = 2000;

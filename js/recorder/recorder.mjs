@@ -4,6 +4,7 @@
 import { createClock } from "./clocks.mjs";
 import { CAUSE } from "./event-encoder.mjs";
 import { MemorySink } from "./memory-sink.mjs";
+import { performance } from "./own-clock.mjs";
 import { measureTracePoint } from "./probe-cost.mjs";
 import { RecordWriter } from "./record-writer.mjs";
 import { describeModule, isInstrumented } from "./recorded-module.mjs";

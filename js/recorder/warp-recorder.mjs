@@ -6,6 +6,7 @@
 // order as a whole.
 
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { performance } from "./own-clock.mjs";
 import { systemMessage } from "./system-message.mjs";
 
 const RECORD_BYTES = 16;

@@ -3,9 +3,7 @@
 #include "GuestHost.h"
 #include "llvm/Support/ConvertUTF.h"
 #include <charconv>
-#include <chrono>
 #include <cmath>
-#include <random>
 #include <unistd.h>
 
 using namespace llvm;
@@ -87,23 +85,26 @@ std::optional<GuestEnd> checkAssertion(GuestHost &host, HostCall &call) {
   return std::nullopt;
 }
 
-std::optional<GuestEnd> seed(GuestHost &, HostCall &call) {
-  std::random_device random;
-  call.result = bit_cast<uint64_t>(double(random()) * 4294967296.0 + double(random()));
+std::optional<GuestEnd> seed(GuestHost &host, HostCall &call) {
+  uint8_t bytes[8] = {};
+  if (!host.world().fillRandom(bytes))
+    return GuestEnd{std::nullopt, "there are no random numbers for a seed"};
+  // As many bits as a double holds.
+  call.result = bit_cast<uint64_t>(double(support::endian::read64le(bytes) >> 11));
   return std::nullopt;
 }
 
-std::optional<GuestEnd> wallTime(GuestHost &, HostCall &call) {
-  using namespace std::chrono;
-  auto now = duration_cast<milliseconds>(system_clock::now().time_since_epoch());
-  call.result = bit_cast<uint64_t>(double(now.count()));
+constexpr uint64_t nanosecondsAMillisecond = 1000000;
+
+std::optional<GuestEnd> wallTime(GuestHost &host, HostCall &call) {
+  uint64_t now = host.world().now(GuestClock::wall).value_or(0);
+  call.result = bit_cast<uint64_t>(double(now / nanosecondsAMillisecond));
   return std::nullopt;
 }
 
-std::optional<GuestEnd> runningTime(GuestHost &, HostCall &call) {
-  using namespace std::chrono;
-  duration<double, std::milli> now = steady_clock::now().time_since_epoch();
-  call.result = bit_cast<uint64_t>(now.count());
+std::optional<GuestEnd> runningTime(GuestHost &host, HostCall &call) {
+  uint64_t now = host.world().now(GuestClock::monotonic).value_or(0);
+  call.result = bit_cast<uint64_t>(double(now) / double(nanosecondsAMillisecond));
   return std::nullopt;
 }
 

@@ -8,7 +8,9 @@
 using namespace llvm;
 using namespace warpo;
 
-GuestHost::GuestHost(const RunRequest &request) : outputToStderr_(request.outputToStderr) {
+GuestHost::GuestHost(const RunRequest &request)
+    : world_(request.deterministic ? GuestWorld::fixed() : GuestWorld::ofMachine()),
+      outputToStderr_(request.outputToStderr) {
   arguments_.push_back(sys::path::filename(request.app).str());
   arguments_.insert(arguments_.end(), request.arguments.begin(), request.arguments.end());
   for (const RunRequest::Variable &variable : request.environment)

@@ -8,6 +8,7 @@
 #ifndef WARPO_LIB_ENGINE_GUESTHOST_H
 #define WARPO_LIB_ENGINE_GUESTHOST_H
 
+#include "GuestWorld.h"
 #include "warpo/Engine/Engine.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Endian.h"
@@ -84,6 +85,7 @@ public:
   /// As a C program gets them: the first argument is the program's name; `NAME=value`.
   llvm::ArrayRef<std::string> arguments() const { return arguments_; }
   llvm::ArrayRef<std::string> environment() const { return environment_; }
+  GuestWorld &world() { return *world_; }
   /// The descriptor behind one of the program's standard streams, 0 to 2.
   int standardStream(uint32_t stream) const;
   /// Writes text to one of them; what cannot be written is dropped, as console.log does.
@@ -92,6 +94,7 @@ public:
 private:
   std::vector<std::string> arguments_;
   std::vector<std::string> environment_;
+  std::unique_ptr<GuestWorld> world_;
   bool outputToStderr_;
 };
 

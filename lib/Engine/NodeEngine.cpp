@@ -44,6 +44,8 @@ ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &r
   arguments.push_back("--record-format=" + record.format);
   if (record.maxItems)
     arguments.push_back("--max-items=" + std::to_string(*record.maxItems));
+  if (request.deterministic)
+    arguments.push_back("--deterministic");
   if (!request.invoke.empty())
     arguments.push_back("--invoke=" + request.invoke);
   if (!request.hostImports.empty())

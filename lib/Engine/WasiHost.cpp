@@ -7,9 +7,7 @@
 
 #include "GuestHost.h"
 #include <cerrno>
-#include <ctime>
 #include <sched.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -119,9 +117,10 @@ Errno describeStream(GuestHost &host, HostCall &call) {
   struct stat status;
   if (fstat(host.standardStream(call.u32(0)), &status) != 0)
     return fromErrno(errno);
-  uint8_t kind = S_ISCHR(status.st_mode)   ? characterDevice
-                 : S_ISREG(status.st_mode) ? regularFile
-                                           : unknown;
+  uint8_t kind = !host.world().showsStreams() ? unknown
+                 : S_ISCHR(status.st_mode)    ? characterDevice
+                 : S_ISREG(status.st_mode)    ? regularFile
+                                              : unknown;
   uint64_t address = call.u32(1);
   return call.memory.write<uint64_t>(address, kind) &&
                  call.memory.write<uint64_t>(address + 8, ~seekAndTell) &&
@@ -130,32 +129,17 @@ Errno describeStream(GuestHost &host, HostCall &call) {
              : fault;
 }
 
-std::optional<clockid_t> clockOf(uint32_t clock) {
-  constexpr clockid_t clocks[] = {CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID,
-                                  CLOCK_THREAD_CPUTIME_ID};
-  return clock < std::size(clocks) ? std::optional(clocks[clock]) : std::nullopt;
-}
-
-Errno writeClock(HostCall &call, int (*ask)(clockid_t, timespec *), uint32_t address) {
-  auto clock = clockOf(call.u32(0));
-  timespec time;
-  if (!clock || ask(*clock, &time) != 0)
+Errno writeNumber(HostCall &call, std::optional<uint64_t> number, uint32_t address) {
+  if (!number)
     return invalid;
-  uint64_t nanoseconds = uint64_t(time.tv_sec) * 1000000000 + uint64_t(time.tv_nsec);
-  return call.memory.write(address, nanoseconds) ? success : fault;
+  return call.memory.write(address, *number) ? success : fault;
 }
 
-Errno writeRandom(HostCall &call) {
+Errno writeRandom(GuestHost &host, HostCall &call) {
   auto place = call.memory.range(call.u32(0), call.u32(1));
   if (!place)
     return fault;
-  for (size_t at = 0; at < place->size();) {
-    ssize_t got = getrandom(place->data() + at, place->size() - at, 0);
-    if (got < 0 && errno != EINTR)
-      return ioError;
-    at += size_t(std::max<ssize_t>(got, 0));
-  }
-  return success;
+  return host.world().fillRandom(*place) ? success : ioError;
 }
 
 } // namespace
@@ -184,9 +168,11 @@ ArrayRef<HostFunction> warpo::wasiFunctions() {
       // No folder is open: the answer that ends a C program's search for them.
       WASI("fd_prestat_get", "ii:i", badFile),
       WASI("fd_prestat_dir_name", "iii:i", badFile),
-      WASI("clock_time_get", "ili:i", writeClock(call, clock_gettime, call.u32(2))),
-      WASI("clock_res_get", "ii:i", writeClock(call, clock_getres, call.u32(1))),
-      WASI("random_get", "ii:i", writeRandom(call)),
+      WASI("clock_time_get", "ili:i",
+           writeNumber(call, host.world().now(GuestClock(call.u32(0))), call.u32(2))),
+      WASI("clock_res_get", "ii:i",
+           writeNumber(call, host.world().resolution(GuestClock(call.u32(0))), call.u32(1))),
+      WASI("random_get", "ii:i", writeRandom(host, call)),
       WASI("sched_yield", ":i", sched_yield() == 0 ? success : ioError),
       {"proc_exit", "i:", [](GuestHost &, HostCall &call) -> std::optional<GuestEnd> {
          return GuestEnd{int(call.u32(0)), ""};

@@ -76,6 +76,10 @@ static Error addEnvironment(const RunToolOptions &options, RunRequest &request) 
     auto [name, value] = entry.split('=');
     if (name.empty())
       return makeError("--env takes NAME=value, not '" + entry + "'");
+    if (options.deterministic && !entry.contains('='))
+      return makeError("--env=" + name +
+                       " hands on a variable of this machine; with "
+                       "--deterministic its value must be given");
     if (entry.contains('='))
       request.environment.push_back({name.str(), value.str()});
     else if (const char *own = std::getenv(name.str().c_str()))
@@ -112,6 +116,7 @@ static Expected<RunRequest> makeRequest(const RunToolOptions &options) {
     return target.takeError();
   request.record = std::move(*target);
   request.outputToStderr = request.record.descriptor == STDOUT_FILENO;
+  request.deterministic = options.deterministic;
   request.app = options.app;
   request.arguments = options.arguments;
   request.invoke = options.invoke;

@@ -38,6 +38,9 @@ static cl::list<std::string> directories("dir", cl::desc("A folder that the prog
 static cl::opt<std::string> mapping("mapping",
                                     cl::desc("Names of the functions, shown after a trap"),
                                     cl::value_desc("file"), cl::cat(toolOptions()));
+static cl::opt<bool> deterministic("deterministic",
+                                   cl::desc("Clocks and random numbers are the same in each run"),
+                                   cl::cat(toolOptions()));
 static cl::opt<bool> quiet("q", cl::desc("Say nothing unless something is wrong"),
                            cl::cat(toolOptions()));
 
@@ -63,6 +66,7 @@ static Expected<int> run() {
   options.environment = environment;
   options.directories = directories;
   options.mapping = mapping;
+  options.deterministic = deterministic;
   options.quiet = quiet;
   return runAndReport(options);
 }

@@ -152,6 +152,22 @@ TEST(GuestHost, ClocksAndRandomNumbersChange) {
   EXPECT_NE(guest.text(100, 16), random);
 }
 
+TEST(GuestHost, FixedWorldIsTheSameForEachProgram) {
+  RunRequest request;
+  request.deterministic = true;
+  for (int run = 0; run < 2; ++run) {
+    Guest guest(request);
+    EXPECT_EQ(guest.wasi("clock_time_get", {1, 0, 0}), success);
+    EXPECT_EQ(guest.get(0), 1000000u);
+    EXPECT_EQ(guest.wasi("clock_time_get", {3, 0, 0}), success);
+    EXPECT_EQ(guest.get(0), 2000000u);
+    EXPECT_EQ(guest.wasi("clock_time_get", {4, 0, 0}), invalid);
+    EXPECT_EQ(guest.wasi("clock_res_get", {4, 0}), invalid);
+    EXPECT_EQ(guest.wasi("random_get", {100, 10}), success);
+    EXPECT_EQ(guest.text(100, 11), "\xaf\xcd\x1d\x7b\x39\xa8\x20\xe2\xf4\x65\xee");
+  }
+}
+
 TEST(GuestHost, EndsOfPrograms) {
   Guest guest;
   guest.wasi("proc_exit", {3});

@@ -68,6 +68,8 @@ struct RunRequest {
   RecordTarget record;
   /// The program's standard output goes to standard error: the record has the former.
   bool outputToStderr = false;
+  /// Clocks and random numbers are the same in each run, on each machine and engine.
+  bool deterministic = false;
 };
 
 enum class ValueType { i32, i64, f32, f64, other };

@@ -31,6 +31,7 @@ struct RunToolOptions {
   std::vector<std::string> directories;
   std::string host;
   std::string mapping;
+  bool deterministic = false;
   bool quiet = false;
 
   static constexpr int trapCode = 134;
