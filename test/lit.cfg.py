@@ -83,6 +83,8 @@ for name, value in {
     "asc": f"{config.node} {asc}",
     # Perfetto's trace processor: %tp-query TRACE "SQL"...
     "tp-query": f"{config.node} {config.source_root}/utils/tp-query.mjs",
+    # The Firefox Profiler: %ask-firefox-profiler FILE.
+    "ask-firefox-profiler": f"{new_node} {config.source_root}/utils/ask-firefox-profiler.mjs",
     # speedscope's page: %ask-speedscope FILE...
     "ask-speedscope": f"{config.node} {config.source_root}/utils/ask-speedscope.mjs {config.chromium}",
     # The names of all tools.
