@@ -46,6 +46,9 @@ NoteWords warpo::wordsOf(const RecordNote &note) {
   case NoteKind::notClosed:
     return {1, "record that was not closed: its last events may be missing",
             "records that were not closed: their last events may be missing"};
+  case NoteKind::unusableIndex:
+    return {1, "index of blocks that does not fit its record: all was read",
+            "indexes of blocks that do not fit their records: all was read"};
   }
   llvm_unreachable("every kind has words");
 }

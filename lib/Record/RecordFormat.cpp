@@ -19,6 +19,10 @@ std::optional<StreamIndex> RecordReader::addStream(StreamInfo stream) {
   return StreamIndex(header_.streams.size() - 1);
 }
 
+Expected<std::optional<uint64_t>> RecordReader::keepOnly(uint64_t, uint64_t) {
+  return std::nullopt;
+}
+
 std::string RecordHeader::silenceCaveat() const {
   if (clockBits >= 64)
     return "";

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warpo-format/BlockReader.h"
+#include "warpo-format/BlockSelection.h"
 #include "warpo-format/EventDecoder.h"
 #include "warpo-format/WarpoWriter.h"
 #include "warpo/Record/RecordFormat.h"
@@ -12,6 +13,7 @@
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
+#include "llvm/Support/MathExtras.h"
 #include <unordered_map>
 
 using namespace llvm;
@@ -28,6 +30,7 @@ public:
 
   /// Reads what stands before the first events.
   Error open();
+  Expected<std::optional<uint64_t>> keepOnly(uint64_t from, uint64_t to) override;
   Expected<bool> next(RecordBatch &batch) override;
   std::string placeOf(size_t) const override { return placeAt(batchOffset_); }
   uint64_t bytesRead() const override { return input_->offset(); }
@@ -38,6 +41,8 @@ private:
     uint64_t lastTime = 0;
     /// Something of it may have been skipped since its last entry.
     bool hasGap = false;
+    /// An entry after the window has been read.
+    bool isPast = false;
   };
 
   std::string placeAt(uint64_t offset) const {
@@ -50,6 +55,7 @@ private:
   bool readModule(ByteCursor &cursor);
   bool readStream(ByteCursor &cursor);
   bool beginEvents(ByteCursor &cursor);
+  Error leaveOut();
   void skip(uint64_t bytes, uint64_t offset);
   bool decodeBatch();
   bool takePendingNotes();
@@ -65,6 +71,11 @@ private:
   std::vector<Stream> streams_;
   std::unordered_map<uint64_t, StreamIndex> streamOfNumber_;
   std::unordered_map<uint64_t, size_t> moduleOfNumber_;
+  /// What keepOnly() chose.
+  BlockSelection selection_;
+  uint64_t keptTo_ = UINT64_MAX;
+  /// The block that is next begins a stream in its middle.
+  bool isStart_ = false;
   RecordColumns columns_;
   /// Notes that wait for a batch: they are of no stream.
   std::vector<RecordNote> pending_;
@@ -84,6 +95,47 @@ Error WarpoReader::open() {
   input_->consume(warpo_signature_size);
   auto more = nextEvents();
   return more ? Error::success() : more.takeError();
+}
+
+// The record's first entry tells when the window begins, so it is decoded, and then what was read
+// is read once more: most likely it lies before the window.
+Expected<std::optional<uint64_t>> WarpoReader::keepOnly(uint64_t from, uint64_t to) {
+  if (!inEvents_ || !pending_.empty() || !input_->canSeek())
+    return std::nullopt;
+  RecordColumns first;
+  decoder_.decode(first);
+  std::optional<uint64_t> start;
+  if (!first.times.empty()) {
+    auto selection = BlockSelection::create(*input_, SaturatingAdd(from, first.times.front()));
+    if (!selection)
+      return selection.takeError();
+    if (selection->misfit())
+      pending_.push_back({0, NoteKind::unusableIndex, 1, placeAt(*selection->misfit())});
+    if (!selection->empty())
+      start = first.times.front();
+    selection_ = std::move(*selection);
+    keptTo_ = SaturatingAdd(to, first.times.front());
+  }
+  inEvents_ = false;
+  if (Error error = blocks_.seek(block_.offset))
+    return error;
+  return start;
+}
+
+/// Moves over blocks of events that lie outside of the window.
+Error WarpoReader::leaveOut() {
+  isStart_ = false;
+  while (const IndexedBlock *block = selection_.find(blocks_.position())) {
+    auto stream = streamOfNumber_.find(block->stream);
+    bool isPast = stream != streamOfNumber_.end() && streams_[stream->second].isPast;
+    if (!block->isBefore && !isPast) {
+      isStart_ = block->isStart;
+      break;
+    }
+    if (Error error = blocks_.seek(block->offset + block->size))
+      return error;
+  }
+  return Error::success();
 }
 
 bool WarpoReader::readClock(ByteCursor &cursor) {
@@ -174,6 +226,10 @@ bool WarpoReader::beginEvents(ByteCursor &cursor) {
     base = state.lastTime;
   }
   inEvents_ = decoder_.begin(cursor, base, clocks);
+  if (inEvents_ && isStart_) {
+    state.hasGap = false;
+    decoder_.addContext(columns_);
+  }
   return inEvents_;
 }
 
@@ -206,6 +262,8 @@ void WarpoReader::skip(uint64_t bytes, uint64_t offset) {
 
 Expected<bool> WarpoReader::nextEvents() {
   while (!atEnd_) {
+    if (Error error = leaveOut())
+      return error;
     auto more = blocks_.next(block_);
     if (!more)
       return more.takeError();
@@ -247,6 +305,8 @@ bool WarpoReader::decodeBatch() {
     stream.hasGap = true;
   }
   stream.lastTime = decoder_.lastTime();
+  if (!columns_.times.empty() && columns_.times.back() > keptTo_)
+    stream.isPast = true;
   inEvents_ = good && !decoder_.atEnd();
   for (RecordNote &note : columns_.notes)
     if (note.place.empty())

@@ -86,9 +86,10 @@ void EventWindow::take(Stream &stream, const LostRange &range) {
 }
 
 void EventWindow::setStart(const EventBatch &batch) {
-  uint64_t start = !batch.lost.empty() && batch.lost.front().position == 0
-                       ? batch.lost.front().from
-                       : batch.events.front().time;
+  bool beginsLost = !batch.lost.empty() && batch.lost.front().position == 0;
+  uint64_t start = limits_.start ? *limits_.start
+                   : beginsLost  ? batch.lost.front().from
+                                 : batch.events.front().time;
   for (std::optional<uint64_t> *limit : {&limits_.from, &limits_.to})
     if (*limit)
       **limit = SaturatingAdd(**limit, start);

@@ -12,6 +12,7 @@ namespace {
 
 class HostCallsSlicer : public CallFilter {
   bool keeps(StreamIndex, FunctionIndex, size_t depth) override { return depth == 0; }
+  bool needsOpenCallsOnly() const override { return true; }
 };
 
 warpo::Registry<Slicer>::Add<HostCallsSlicer>

@@ -29,7 +29,7 @@ InputStream::~InputStream() {
 Expected<std::unique_ptr<InputStream>> InputStream::open(StringRef path) {
   std::unique_ptr<InputStream> input;
   if (path == "-") {
-    input.reset(new InputStream(STDIN_FILENO, /*owned=*/false, "<stdin>"));
+    input.reset(new InputStream(standardInput, /*owned=*/false, "<stdin>"));
   } else {
     auto file = sys::fs::openNativeFileForRead(path);
     if (!file)
@@ -81,6 +81,44 @@ void InputStream::consume(size_t count) {
   assert(count <= end_ - begin_ && "consumes more than the window shows");
   begin_ += count;
   offset_ += count;
+}
+
+Error InputStream::seek(uint64_t offset) {
+  uint64_t bufferOffset = offset_ - begin_;
+  if (offset >= bufferOffset && offset - bufferOffset <= end_) {
+    begin_ = size_t(offset - bufferOffset);
+    offset_ = offset;
+    return Error::success();
+  }
+  if (::lseek(descriptor_, off_t(offset), SEEK_SET) < 0)
+    return fileError(name_, std::error_code(errno, std::generic_category()));
+  begin_ = end_ = 0;
+  offset_ = offset;
+  atEnd_ = false;
+  return Error::success();
+}
+
+Expected<size_t> InputStream::readAt(uint64_t offset, MutableArrayRef<uint8_t> bytes) const {
+  if (descriptor_ < 0) {
+    uint64_t bufferOffset = offset_ - begin_;
+    uint64_t skipped = std::min<uint64_t>(offset - bufferOffset, end_);
+    size_t count = std::min(bytes.size(), end_ - size_t(skipped));
+    std::copy_n(buffer_.begin() + ptrdiff_t(skipped), count, bytes.begin());
+    return count;
+  }
+  size_t count = 0;
+  while (count < bytes.size()) {
+    ssize_t got =
+        ::pread(descriptor_, bytes.data() + count, bytes.size() - count, off_t(offset + count));
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      return fileError(name_, std::error_code(errno, std::generic_category()));
+    if (got == 0)
+      break;
+    count += size_t(got);
+  }
+  return count;
 }
 
 Expected<std::unique_ptr<MemoryBuffer>> warpo::readWholeInput(StringRef path) {

@@ -181,7 +181,9 @@ Expected<ToolResult> warpo::summarizeRecord(const DumpRequest &request,
   if (!file)
     return file.takeError();
   RecordSummary summary;
-  auto result = (*input)->slice(summary);
+  // It counts the entries outside of a window too.
+  auto result = (*input)->slice(summary, /*maxSlices=*/0,
+                                [](const RecordBatch &) { return Error::success(); });
   if (!result)
     return result.takeError();
   summary.print((*file)->os(), (*input)->reader().header(), (*input)->functions(),

@@ -212,6 +212,13 @@ Expected<SlicingResult> RecordInput::slice(EventSink &sink, uint64_t maxSlices,
   if (!limits)
     return limits.takeError();
   limits->maxSlices = maxSlices;
+  if ((limits->from || limits->to) && !limits->bySlice() && !observe &&
+      (*slicer)->needsOpenCallsOnly()) {
+    auto start = reader_->keepOnly(limits->from.value_or(0), limits->to.value_or(UINT64_MAX));
+    if (!start)
+      return start.takeError();
+    limits->start = *start;
+  }
   EventWindow window(*limits, sink);
   Progress progress(title(), reader_->inputSize(), !options_.noProgress);
   auto result = sliceRecord(*reader_, *functions_, **slicer,
@@ -230,6 +237,8 @@ Expected<SlicingResult> RecordInput::slice(EventSink &sink, uint64_t maxSlices,
                 [&] { return mapping_.empty() ? path_ : mapping_; });
   if (!result)
     tellDamage();
+  else if (limits->start)
+    result->firstTime = limits->start;
   return result;
 }
 

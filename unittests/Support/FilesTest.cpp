@@ -69,6 +69,32 @@ TEST_F(FilesTest, windowsMoveOverAFile) {
   }
 }
 
+TEST_F(FilesTest, inputIsReadFromAnyPlace) {
+  std::string text;
+  for (size_t i = 0; i < 2000000; ++i)
+    text += char('a' + i % 26 + i / 300000);
+  write(path("in"), text);
+  std::unique_ptr<InputStream> inputs[] = {
+      cantFail(InputStream::open(path("in"))),
+      InputStream::fromBytes(arrayRefFromStringRef(text), "in")};
+  for (const auto &input : inputs) {
+    ASSERT_TRUE(input->canSeek());
+    for (size_t place : {size_t(1500000), size_t(3), size_t(400000), size_t(400010),
+                         text.size() - 5, text.size(), size_t(0)}) {
+      cantFail(input->seek(place));
+      EXPECT_EQ(input->offset(), place);
+      StringRef there = StringRef(text).drop_front(place).take_front(10);
+      EXPECT_EQ(toStringRef(cantFail(input->window(10))).take_front(10), there);
+      input->consume(there.size() / 2);
+      uint8_t bytes[10];
+      size_t got = cantFail(input->readAt(place, bytes));
+      EXPECT_EQ(StringRef(reinterpret_cast<char *>(bytes), got), there);
+      EXPECT_EQ(toStringRef(cantFail(input->window(1))).take_front(2),
+                there.drop_front(there.size() / 2).take_front(2));
+    }
+  }
+}
+
 TEST_F(FilesTest, inputSaysWhatIsWrong) {
   EXPECT_EQ(toString(InputStream::open(folder_).takeError()),
             folder_.str().str() + ": is a directory");

@@ -43,6 +43,8 @@ enum class NoteKind : uint8_t {
   skippedBytes,
   /// The record was not closed: what its process still held is missing.
   notClosed,
+  /// The record's index does not fit it: a window of it was found by reading all.
+  unusableIndex,
 };
 
 /// Why events were lost, where the record says.

@@ -78,6 +78,13 @@ public:
 
   const RecordHeader &header() const { return header_; }
 
+  /// Says, before the first next(), that only the entries from `from` to `to` matter, in counts
+  /// since the record's first entry. A reader that can do so without reading all may leave out
+  /// others, and then returns the time of that first entry. On each stream it gives the calls that
+  /// are open where it begins as begins, at a time before `from`, and at least one entry after `to`
+  /// if there is one.
+  virtual llvm::Expected<std::optional<uint64_t>> keepOnly(uint64_t from, uint64_t to);
+
   /// Reads on. False at the end of the record; `batch` is valid until the next call. Damage after
   /// which something can still be read comes as notes of a batch; an Error means that nothing more
   /// can be read.

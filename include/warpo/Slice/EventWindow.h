@@ -15,12 +15,16 @@ struct WindowLimits {
   /// Counts since the record's first event; what happens before `from` or after `to` is left out.
   std::optional<uint64_t> from;
   std::optional<uint64_t> to;
+  /// When the record's first event is, if that itself is left out.
+  std::optional<uint64_t> start;
   std::optional<uint64_t> firstSlice;
   std::optional<uint64_t> lastSlice;
   /// Stop once so many of the slices that the other limits let pass have ended; 0: no limit.
   uint64_t maxSlices = 0;
 
-  bool any() const { return from || to || firstSlice || lastSlice || maxSlices; }
+  bool any() const { return from || to || bySlice(); }
+  /// Whether slices have to be counted from the start.
+  bool bySlice() const { return firstSlice || lastSlice || maxSlices; }
 };
 
 /// Passes on the events within the limits, nested again: a call that is open at the window's start

@@ -23,6 +23,9 @@ public:
   virtual void process(const RecordBatch &batch, EventBuilder &calls) = 0;
   /// The stream of `calls` has ended. What the builder still has open is ended afterwards.
   virtual void finish(EventBuilder &calls) {}
+  /// Whether what is made of a window stays the same if the entries before it are replaced by a
+  /// begin for each call that is open: then they need not be read.
+  virtual bool needsOpenCallsOnly() const { return false; }
 };
 
 } // namespace warpo

@@ -42,6 +42,14 @@ public:
   /// Moves the start of the window forward over bytes that the last window showed.
   void consume(size_t count);
 
+  /// Whether seek() and readAt() work: for a file that was opened by its name, and for memory.
+  bool canSeek() const { return size_ && descriptor_ != standardInput; }
+  /// Moves the start of the window to `offset`, at most the input's size.
+  llvm::Error seek(uint64_t offset);
+  /// Reads from `offset` on and leaves the window alone. How many bytes there were, fewer than
+  /// wanted only at the end of the input.
+  llvm::Expected<size_t> readAt(uint64_t offset, llvm::MutableArrayRef<uint8_t> bytes) const;
+
   /// How far the start of the window is from the start of the input, in bytes.
   uint64_t offset() const { return offset_; }
   /// The input's length in bytes where it is known (a regular file).
@@ -50,6 +58,8 @@ public:
   llvm::StringRef name() const { return name_; }
 
 private:
+  static constexpr int standardInput = 0;
+
   InputStream(int descriptor, bool owned, std::string name);
 
   int descriptor_;

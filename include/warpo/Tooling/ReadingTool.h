@@ -67,7 +67,8 @@ public:
 
   /// Slices the record into `sink`, within --from, --to and --slices and until `maxSlices` slices
   /// have ended (0: no limit). `observe`, if given, sees each batch as recorded, outside of the
-  /// window too. What was damaged before an error is told on stderr.
+  /// window too; without it, what lies outside may not be read at all, nor counted in the result.
+  /// What was damaged before an error is told on stderr.
   llvm::Expected<SlicingResult>
   slice(EventSink &sink, uint64_t maxSlices = 0,
         llvm::function_ref<llvm::Error(const RecordBatch &)> observe = nullptr);

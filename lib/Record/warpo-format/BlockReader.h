@@ -28,6 +28,13 @@ public:
   /// was damaged in front of the block, or of the end.
   llvm::Expected<bool> next(Block &block);
 
+  /// Where the next block is looked for.
+  uint64_t position() const { return input_.offset() + current_; }
+  llvm::Error seek(uint64_t offset) {
+    current_ = 0;
+    return input_.seek(offset);
+  }
+
   uint64_t skippedBytes() const { return skippedBytes_; }
   uint64_t skippedFrom() const { return skippedFrom_; }
 

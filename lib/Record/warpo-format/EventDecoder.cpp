@@ -35,6 +35,13 @@ bool EventDecoder::begin(ByteCursor &cursor, uint64_t base, size_t extraClocks) 
   return cursor.ok() || fail("a context that is cut off");
 }
 
+void EventDecoder::addContext(RecordColumns &columns) const {
+  for (size_t i = 1; i <= depth_; ++i) {
+    columns.times.push_back(time_);
+    columns.ids.push_back(idOfCode(calls_[i]));
+  }
+}
+
 void EventDecoder::push(uint32_t code) {
   if (depth_ == warpo_max_known_calls)
     depth_ = 0;

@@ -18,6 +18,9 @@ public:
   /// deltas each event has. False if the context is cut off.
   bool begin(ByteCursor &cursor, uint64_t base, size_t extraClocks);
 
+  /// Appends the calls of the context of the block that has just begun, as begins at its start.
+  void addContext(RecordColumns &columns) const;
+
   /// Appends entries to `columns` until they are full or the block is at its end. False, with
   /// problem(), if the rest of the block makes no sense; what was appended is good.
   bool decode(RecordColumns &columns);

@@ -1,0 +1,208 @@
+//===- IndexedWindowTest.cpp - A window by the index, and by reading all --===//
+
+#include "../Record/RandomRecord.h"
+#include "../Record/RecordText.h"
+#include "warpo/Recorder/record_encoding.h"
+#include "warpo/Slice/EventWindow.h"
+#include "warpo/Slice/Slicing.h"
+#include "llvm/Support/Compression.h"
+#include <gtest/gtest.h>
+#include <map>
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::test;
+
+namespace {
+
+/// Events as text, by stream.
+class TextSink : public EventSink {
+public:
+  explicit TextSink(const FunctionTable &functions) : functions_(functions) {}
+
+  Error events(const EventBatch &batch) override {
+    raw_string_ostream os(streams[batch.stream]);
+    ArrayRef<LostRange> lost = batch.lost;
+    for (size_t i = 0; i <= batch.events.size(); ++i) {
+      for (const LostRange &range : takeUpTo(lost, i))
+        os << "lost " << range.count << " from " << range.from << " to " << range.to << '\n';
+      if (i == batch.events.size())
+        break;
+      const Event &event = batch.events[i];
+      os << event.time << ' ' << int(event.kind) << ' ' << functions_[event.function].id << '\n';
+    }
+    return Error::success();
+  }
+  Error finish() override { return Error::success(); }
+
+  std::map<StreamIndex, std::string> streams;
+
+private:
+  const FunctionTable &functions_;
+};
+
+struct Cut {
+  std::map<StreamIndex, std::string> streams;
+  SlicingResult result;
+  bool byIndex = false;
+  std::vector<std::string> damage;
+  size_t declared = 0;
+};
+
+Cut cut(StringRef bytes, StringRef slicerName, WindowLimits limits, bool byIndex) {
+  auto reader = cantFail(openBytes(bytes));
+  if (byIndex)
+    limits.start =
+        cantFail(reader->keepOnly(limits.from.value_or(0), limits.to.value_or(UINT64_MAX)));
+  FunctionTable functions;
+  TextSink text(functions);
+  EventWindow window(limits, text);
+  DamageReport damage;
+  auto slicer = cantFail(warpo::Registry<Slicer>::create(slicerName));
+  EXPECT_TRUE(slicer->needsOpenCallsOnly());
+  Cut made;
+  made.result = cantFail(sliceRecord(*reader, functions, *slicer, window, damage,
+                                     [](const RecordBatch &) { return Error::success(); }));
+  made.streams = std::move(text.streams);
+  made.byIndex = limits.start.has_value();
+  made.damage = damage.messages();
+  made.declared = reader->header().streams.size();
+  return made;
+}
+
+/// The time between the first and the last entry.
+uint64_t lengthOf(const Written &record) {
+  uint64_t last = 0;
+  for (const Written::Piece &piece : record.pieces)
+    last = std::max(last, piece.columns.times.back());
+  return last - record.pieces.front().columns.times.front();
+}
+
+class IndexedWindow : public testing::TestWithParam<Shape> {};
+
+TEST_P(IndexedWindow, isThatOfReadingAll) {
+  for (bool compress : {false, true}) {
+    if (compress && !compression::zstd::isAvailable())
+      continue;
+    Written record = randomRecord(GetParam(), 7 + compress);
+    std::string bytes = record.write(compress);
+    uint64_t length = lengthOf(record);
+    std::mt19937_64 random(compress);
+    for (int i = 0; i < 8; ++i) {
+      WindowLimits limits;
+      limits.from = random() % (length + 1);
+      limits.to = *limits.from + random() % (length / (i % 3 == 0 ? 100 : 2) + 1);
+      if (i % 4 == 1)
+        limits.from.reset();
+      if (i % 4 == 2)
+        limits.to.reset();
+      StringRef slicer = i % 5 == 4 ? "host-calls" : "calls";
+      Cut all = cut(bytes, slicer, limits, false);
+      Cut some = cut(bytes, slicer, limits, true);
+      EXPECT_TRUE(some.byIndex);
+      EXPECT_EQ(some.declared, all.declared);
+      EXPECT_LE(some.result.entries, all.result.entries);
+      EXPECT_TRUE(some.streams == all.streams)
+          << "from " << limits.from.value_or(0) << " to " << limits.to.value_or(UINT64_MAX)
+          << ", compress " << compress;
+    }
+  }
+}
+
+const Shape shapes[] = {
+    {"sound", 1, 200000, 0, 0, 0, 7, false, 3},        {"streams", 3, 300000, 0, 0, 0, 7, false, 4},
+    {"manyStreams", 70, 300000, 0, 0, 0, 7, false, 4}, {"wrongEnds", 2, 200000, 1, 0, 0, 8, false},
+    {"lateLosses", 3, 300000, 0, 1, 0, 8, false},   {"silences", 2, 200000, 0, 0, 2, 7, false},
+    {"deep", 1, 200000, 0, 0, 0, 9, false},
+};
+INSTANTIATE_TEST_SUITE_P(All, IndexedWindow, testing::ValuesIn(shapes),
+                         [](const auto &test) { return test.param.name; });
+
+std::string soundRecord() { return randomRecord({"", 2, 400000, 0, 0, 0, 7, false, 2}, 3).write(); }
+
+TEST(IndexedWindow, leavesOutWhatItDoesNotNeed) {
+  WindowLimits limits;
+  limits.from = 10000000;
+  limits.to = *limits.from + 1000;
+  Cut some = cut(soundRecord(), "calls", limits, true);
+  EXPECT_LT(some.result.entries, 150000u);
+  EXPECT_GT(some.result.entries, 0u);
+}
+
+/// The record's last block, with the offset of the index, with another one.
+void setIndexOffset(std::string &bytes, uint64_t offset) {
+  constexpr size_t payload = 24;
+  auto *end =
+      reinterpret_cast<uint8_t *>(bytes.data()) + bytes.size() - payload - warpo_block_header_size;
+  warpo_put_fixed(end + warpo_block_header_size, offset, 8);
+  warpo_frame_block(end, warpo_block_end, 0, payload);
+}
+uint64_t indexOffset(StringRef bytes) {
+  uint64_t offset = 0;
+  for (unsigned i = 0; i < 8; ++i)
+    offset |= uint64_t(uint8_t(bytes[bytes.size() - 24 + i])) << (8 * i);
+  return offset;
+}
+
+TEST(IndexedWindow, withoutAnIndexAllIsRead) {
+  WindowLimits limits;
+  limits.from = 10000000;
+  std::string bytes = soundRecord();
+  Cut all = cut(bytes, "calls", limits, false);
+  setIndexOffset(bytes, 0);
+  Cut some = cut(bytes, "calls", limits, true);
+  EXPECT_FALSE(some.byIndex);
+  EXPECT_TRUE(some.damage.empty());
+  EXPECT_TRUE(some.streams == all.streams);
+}
+
+// The index's block is whole, so that nothing but its contents can tell.
+TEST(IndexedWindow, anIndexThatDoesNotFitIsNotBelieved) {
+  WindowLimits limits;
+  limits.from = 10000000;
+  const std::string sound = soundRecord();
+  Cut all = cut(sound, "calls", limits, false);
+  uint64_t place = indexOffset(sound);
+  auto payload = size_t(place) + warpo_block_header_size;
+  size_t size = sound.size() - 24 - warpo_block_header_size - payload;
+  struct {
+    const char *name;
+    std::function<void(std::string &)> damage;
+    const char *place;
+  } cases[] = {
+      {"no index there", [&](std::string &bytes) { setIndexOffset(bytes, 8); }, "in:0x8"},
+      {"behind the end", [&](std::string &bytes) { setIndexOffset(bytes, bytes.size()); }, "in:0x"},
+      {"far behind", [&](std::string &bytes) { setIndexOffset(bytes, UINT64_MAX); }, "in:0x"},
+      {"one entry fewer", [&](std::string &bytes) { --bytes[payload]; }, "in:0x"},
+      {"one entry more", [&](std::string &bytes) { ++bytes[payload]; }, "in:0x"},
+      {"another offset", [&](std::string &bytes) { bytes[payload + 1] ^= 1; }, "in:0x"},
+  };
+  for (const auto &testCase : cases) {
+    std::string bytes = sound;
+    testCase.damage(bytes);
+    warpo_frame_block(reinterpret_cast<uint8_t *>(bytes.data()) + place, warpo_block_index, 0,
+                      size);
+    Cut some = cut(bytes, "calls", limits, true);
+    EXPECT_FALSE(some.byIndex) << testCase.name;
+    ASSERT_EQ(some.damage.size(), 1u) << testCase.name;
+    EXPECT_NE(some.damage[0].find("1 index of blocks that does not fit its record: all was read"),
+              std::string::npos)
+        << testCase.name << ": " << some.damage[0];
+    EXPECT_EQ(some.damage[0].find(testCase.place), 0u) << some.damage[0];
+    EXPECT_TRUE(some.streams == all.streams) << testCase.name;
+  }
+}
+
+TEST(IndexedWindow, damageWithinTheWindowIsTold) {
+  std::string bytes = soundRecord();
+  WindowLimits limits;
+  limits.from = 0;
+  bytes[bytes.size() / 2] ^= 1;
+  Cut all = cut(bytes, "calls", limits, false);
+  Cut some = cut(bytes, "calls", limits, true);
+  EXPECT_TRUE(some.byIndex);
+  EXPECT_EQ(some.damage, all.damage);
+  EXPECT_TRUE(some.streams == all.streams);
+}
+
+} // namespace
