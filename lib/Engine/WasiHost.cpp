@@ -1,7 +1,9 @@
 //===- WasiHost.cpp - WASI for standard streams, clocks, arguments --------===//
 //
-// The part of WASI, preview 1 and its predecessor alike, that needs no file system. A program that
-// imports more is refused when it is linked.
+// The part of WASI, preview 1 and its predecessor alike, that needs no file system. Functions on
+// files exist, since the libraries of C and Rust import them for programs that open none: no folder
+// is open here, so that each gets the answer for a descriptor that is not open. A program that
+// imports more (sockets, waiting) is refused when it is linked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +26,10 @@ enum Errno : uint16_t {
   fault = 21,
   invalid = 28,
   ioError = 29,
+  notSupported = 58,
   brokenPipe = 64,
   notSeekable = 70,
+  notCapable = 76,
 };
 
 Errno fromErrno(int error) {
@@ -129,6 +133,16 @@ Errno describeStream(GuestHost &host, HostCall &call) {
              : fault;
 }
 
+/// For what is done to files and not to streams.
+Errno onFile(HostCall &call, Errno ofStream = notSupported) {
+  return isStandard(call.u32(0)) ? ofStream : badFile;
+}
+
+/// For what is done to files in a folder: a stream is none.
+Errno inFolder(HostCall &call, size_t folder = 0) {
+  return isStandard(call.u32(folder)) ? notCapable : badFile;
+}
+
 Errno writeNumber(HostCall &call, std::optional<uint64_t> number, uint32_t address) {
   if (!number)
     return invalid;
@@ -168,6 +182,30 @@ ArrayRef<HostFunction> warpo::wasiFunctions() {
       // No folder is open: the answer that ends a C program's search for them.
       WASI("fd_prestat_get", "ii:i", badFile),
       WASI("fd_prestat_dir_name", "iii:i", badFile),
+      WASI("fd_advise", "illi:i", onFile(call, notSeekable)),
+      WASI("fd_allocate", "ill:i", onFile(call)),
+      WASI("fd_datasync", "i:i", onFile(call)),
+      WASI("fd_fdstat_set_flags", "ii:i", onFile(call)),
+      WASI("fd_fdstat_set_rights", "ill:i", onFile(call)),
+      WASI("fd_filestat_get", "ii:i", onFile(call)),
+      WASI("fd_filestat_set_size", "il:i", onFile(call)),
+      WASI("fd_filestat_set_times", "illi:i", onFile(call)),
+      WASI("fd_pread", "iiili:i", onFile(call, notSeekable)),
+      WASI("fd_pwrite", "iiili:i", onFile(call, notSeekable)),
+      WASI("fd_readdir", "iiili:i", inFolder(call)),
+      WASI("fd_renumber", "ii:i", onFile(call)),
+      WASI("fd_sync", "i:i", onFile(call)),
+      WASI("fd_tell", "ii:i", onFile(call, notSeekable)),
+      WASI("path_create_directory", "iii:i", inFolder(call)),
+      WASI("path_filestat_get", "iiiii:i", inFolder(call)),
+      WASI("path_filestat_set_times", "iiiilli:i", inFolder(call)),
+      WASI("path_link", "iiiiiii:i", inFolder(call)),
+      WASI("path_open", "iiiiillii:i", inFolder(call)),
+      WASI("path_readlink", "iiiiii:i", inFolder(call)),
+      WASI("path_remove_directory", "iii:i", inFolder(call)),
+      WASI("path_rename", "iiiiii:i", inFolder(call)),
+      WASI("path_symlink", "iiiii:i", inFolder(call, /*folder=*/2)),
+      WASI("path_unlink_file", "iii:i", inFolder(call)),
       WASI("clock_time_get", "ili:i",
            writeNumber(call, host.world().now(GuestClock(call.u32(0))), call.u32(2))),
       WASI("clock_res_get", "ii:i",
