@@ -1,13 +1,14 @@
-// The measuring part of recording_v8.py: recording_v8.mjs PACKAGE MODULE ROUNDS prints, as JSON,
-// nanoseconds an event of each recorder.
+// The measuring part of recording_v8.py: recording_v8.mjs PACKAGE MODULE FUEL-MODULE ROUNDS prints,
+// as JSON, nanoseconds an event of each recorder.
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [packageFolder, file, rounds] = process.argv.slice(2);
+const [packageFolder, file, fuelFile, rounds] = process.argv.slice(2);
 const { createRecorder } = await import(pathToFileURL(resolve(packageFolder, "recorder/node.mjs")));
 const module = readFileSync(file);
+const fuelModule = readFileSync(fuelFile);
 // A round is shorter than what a busy machine gives a process at a time.
 const CALLS = 20000;
 const SIZE = 1 << 15;
@@ -26,19 +27,23 @@ function store() {
 }
 
 let bytes = 0;
-async function record(clock, policy) {
+async function record(clock, policy, recorded = module) {
   const sink = (data) => void (bytes += data.length);
-  const recorder = createRecorder({ module, clock, policy, sink });
+  const recorder = createRecorder({ module: recorded, clock, policy, sink });
   await recorder.ready;
-  return { tracePoint: recorder.imports.builtin.tracePoint, recorder };
+  return { recorded, builtin: recorder.imports.builtin, recorder };
 }
 
+const without = (tracePoint) => ({ recorded: module, builtin: { tracePoint } });
+
 const recorders = {
-  empty: { tracePoint() {} },
+  empty: without(() => {}),
   none: await record("none", "ring"),
-  stored: { tracePoint: store() },
+  fuel: await record("fuel", "ring", fuelModule),
+  stored: without(store()),
   exact: await record("exact", "ring"),
   noneWritten: await record("none", "block"),
+  exactFuel: await record("exact", "ring", fuelModule),
   exactWritten: await record("exact", "block"),
 };
 
@@ -52,8 +57,8 @@ function measure(name, { run }) {
 
 async function measureAll(some) {
   const instances = [];
-  for (const [name, { tracePoint }] of Object.entries(some)) {
-    const { instance } = await WebAssembly.instantiate(module, { builtin: { tracePoint } });
+  for (const [name, { recorded, builtin }] of Object.entries(some)) {
+    const { instance } = await WebAssembly.instantiate(recorded, { builtin });
     instances.push([name, instance.exports]);
   }
   for (let round = 0; round < Number(rounds); ++round)

@@ -7,6 +7,7 @@ import { isInstrumented, readIdentity } from "../recorder/recorded-module.mjs";
 import { systemMessage } from "../recorder/system-message.mjs";
 import { assemblyScriptImports, readString } from "./assemblyscript.mjs";
 import { RunFailure } from "./failures.mjs";
+import { fuelLimiter } from "./fuel-limit.mjs";
 import { exportStart } from "./start-section.mjs";
 import { wasiImports } from "./wasi.mjs";
 import { readModuleTypes } from "./wasm-types.mjs";
@@ -29,7 +30,9 @@ function readModule(path) {
   }
 }
 
-const isTracePoint = (module, name) => module === "builtin" && name === "tracePoint";
+/** What an instrumented module imports, and finds here. */
+const HOST_CALLS = ["tracePoint", "tracePointFuel", "outOfFuel"];
+const isHostCall = (module, name) => module === "builtin" && HOST_CALLS.includes(name);
 
 function identityOf({ module, path }) {
   try {
@@ -116,7 +119,7 @@ function madeImports(unit) {
 function checkImports(unit, imports) {
   const missing = WebAssembly.Module.imports(unit.module)
     .filter(({ module, name }) => imports[module]?.[name] === undefined)
-    .filter(({ module, name }) => !isTracePoint(module, name))
+    .filter(({ module, name }) => !isHostCall(module, name))
     .map(({ module, name, kind }) => `${module}.${name} (${kind})`);
   if (missing.length !== 0)
     throw new RunFailure(
@@ -127,9 +130,9 @@ function checkImports(unit, imports) {
 
 /**
  * Instantiates one unit and runs its start function; `linked` are the exports of the modules before
- * it by their names. `options`: `args`, `env`, `preopens`, `host`; `leave(error)`, which ends the
- * program from anywhere; `world`, of a deterministic run; `seed()`. `tracePointOf(unit)` gives its
- * trace point.
+ * it by their names. `options`: `args`, `env`, `preopens`, `host`, `fuelLimit`; `leave(error)`, which
+ * ends the program from anywhere; `world`, of a deterministic run; `seed()`. `tracePointOf(unit)` is
+ * its trace point, by the name that it has.
  */
 export async function instantiate(unit, linked, tracePointOf, options) {
   const context = makeContext(unit, options);
@@ -151,7 +154,8 @@ export async function instantiate(unit, linked, tracePointOf, options) {
       imports[name] = { ...imports[name], ...members };
   checkImports(unit, imports);
   // Only now: a program that cannot run leaves the record of an earlier run as it is.
-  if (unit.instrumented) imports.builtin = { ...imports.builtin, tracePoint: tracePointOf(unit) };
+  const outOfFuel = fuelLimiter(options.fuelLimit, options.leave);
+  imports.builtin = { ...imports.builtin, outOfFuel, ...(unit.instrumented && tracePointOf(unit)) };
   // What host functions see, whoever brings it.
   const memory = WebAssembly.Module.imports(unit.module).find(({ kind }) => kind === "memory");
   unit.memory = memory && imports[memory.module][memory.name];

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { environmentOptions } from "../recorder/environment.mjs";
 import { createRecorder } from "../recorder/node.mjs";
 import { OpenCalls } from "../recorder/open-calls.mjs";
+import { tracePointNameOf } from "../recorder/recorded-module.mjs";
 import { createWarpRecorder } from "../recorder/warp-recorder.mjs";
 import { RunFailure } from "./failures.mjs";
 
@@ -28,12 +29,16 @@ function openWarp({ target, maxItems }) {
   const ids = [];
   return {
     tracePointOf(unit) {
+      const name = tracePointNameOf(unit.module);
+      if (recorder && name !== "tracePoint")
+        throw new RunFailure("the format warp has no place for fuel; take --record-format=warpo");
       const record = recorder?.tracePointOf(unit.id) ?? (() => {});
       ids[unit.number] = unit.id;
-      return (id) => {
+      const tracePoint = (id) => {
         record(id);
         openCalls.follow(unit.number, id);
       };
+      return { [name]: tracePoint };
     },
     openCalls: () => openCalls.list().map(({ module, id }) => ({ module: ids[module], id })),
     close: () => recorder?.close(),
@@ -47,7 +52,7 @@ function openWarpo({ target, maxItems, names }) {
     tracePointOf({ bytes, id }) {
       const file = names.get(String(id));
       const mapping = file && readFileSync(file, "utf8");
-      return recorder.importsFor(bytes, { id, mapping }).builtin.tracePoint;
+      return recorder.importsFor(bytes, { id, mapping }).builtin;
     },
     openCalls: () => recorder.openCalls(),
     close: () => recorder.close(),
@@ -60,8 +65,8 @@ const FORMATS = { warp: openWarp, warpo: openWarpo };
 /**
  * Opens the record that `request` wants: `recordFormat`, `target` (`{ file }`, `{ fd }` or
  * nothing), `names` (a Map from module ids to mapping files) and `maxItems`. Throws a RunFailure if
- * that cannot be. The result: `tracePointOf(unit)`; `openCalls()`, innermost first, `{ module, id
- * }`; `close()`; `result()`, the counts and the error.
+ * that cannot be. The result: `tracePointOf(unit)`, by the name that the module has for it;
+ * `openCalls()`, innermost first, `{ module, id }`; `close()`; `result()`, the counts and the error.
  */
 export function openRecording(request) {
   const open = FORMATS[request.target ? request.recordFormat : "warp"];

@@ -3,7 +3,7 @@
 //   node run.mjs [--record=FILE | --record-fd=N] [--record-format=warp|warpo] [--max-items=N]
 //                [--names=MODULE-ID=MAPPING]... [--invoke=NAME] [--arg=VALUE]...
 //                [--link=NAME=FILE]... [--host=FILE] [--env=NAME=VALUE]... [--dir=HOST::GUEST]...
-//                [--deterministic] [--result-fd=N] app.wasm [-- ARGUMENT...]
+//                [--fuel-limit=N] [--deterministic] [--result-fd=N] app.wasm [-- ARGUMENT...]
 //
 // How it ended is written as one JSON object to the descriptor --result-fd (see report()), and said
 // by the exit code: the program's own, 134 after a trap, 125 if it could not be run.
@@ -35,6 +35,7 @@ const OPTIONS = {
   host: { type: "string" },
   env: { type: "string", multiple: true, default: [] },
   dir: { type: "string", multiple: true, default: [] },
+  "fuel-limit": { type: "string" },
   deterministic: { type: "boolean", default: false },
   "result-fd": { type: "string" },
 };
@@ -66,6 +67,7 @@ function parseCommandLine() {
     recordFormat: values["record-format"],
     names: new Map(values.names.map((entry) => splitAt(entry, "="))),
     maxItems: values["max-items"] ? Number(values["max-items"]) : Infinity,
+    fuelLimit: values["fuel-limit"] ? BigInt(values["fuel-limit"]) : undefined,
     deterministic: values.deterministic,
     resultFd: values["result-fd"] ? Number(values["result-fd"]) : undefined,
   };

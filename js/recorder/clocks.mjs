@@ -19,7 +19,7 @@ export function moduleOf(name) {
 
 /** performance.now() at each event. */
 class ExactClock {
-  wasm = moduleOf("recorder-exact");
+  name = "exact";
   isTime = true;
   ready = Promise.resolve();
   stop() {}
@@ -36,7 +36,7 @@ class ExactClock {
 
 /** The time that a worker keeps: as exact as the worker is fast, about 1 us, while it runs. */
 class ThreadClock {
-  wasm = moduleOf("recorder-thread");
+  name = "thread";
   isTime = true;
   #now;
   #keeper;
@@ -66,7 +66,7 @@ class ThreadClock {
 
 /** No time: events have their numbers. The cheapest, where only the order counts. */
 class NoClock {
-  wasm = moduleOf("recorder-none");
+  name = "none";
   isTime = false;
   ready = Promise.resolve();
   stop() {}
@@ -75,7 +75,18 @@ class NoClock {
   }
 }
 
-const CLOCKS = { exact: ExactClock, thread: ThreadClock, none: NoClock };
+/** The fuel that modules count is the time: nothing else is read. */
+class FuelClock extends NoClock {
+  name = "fuel";
+  isFuel = true;
+}
+
+const CLOCKS = { exact: ExactClock, thread: ThreadClock, none: NoClock, fuel: FuelClock };
+
+/** recorder.wasm for a clock, and for modules that count fuel or do not. */
+export function recorderOf(clock, hasFuel) {
+  return moduleOf(`recorder-${clock.name}${hasFuel && !clock.isFuel ? "-fuel" : ""}`);
+}
 
 /** Throws for a name that is unknown, or a clock that cannot be had here. */
 export function createClock(name, startKeeper) {

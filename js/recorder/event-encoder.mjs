@@ -1,6 +1,6 @@
 // Packs the events of one stream into blocks, as docs/record-format.md says.
 //
-// Times are whole nanoseconds, exact in a JavaScript number for 104 days.
+// Times are whole nanoseconds, exact in a JavaScript number for 104 days; or fuel, exact up to 2^53.
 
 import { BLOCK, frameBlock, HEADER_SIZE, putNumber } from "./block-builder.mjs";
 
@@ -15,6 +15,8 @@ const MAX_SEARCH = 64;
 const FIRST_ID = 0x1000000;
 
 const SPECIAL = { end: 1, lost: 2, back: 5 };
+/** The number of the further clock of records whose events have fuel. */
+export const FUEL_CLOCK = 1;
 /** Why events are missing. */
 export const CAUSE = { bufferFull: 1, limit: 2 };
 
@@ -39,27 +41,30 @@ export class EventEncoder {
   #complete = true;
   #stream;
   #emit;
+  #hasFuel;
+  #lastFuel = 0;
 
   /**
    * `emit(block, { first, last, events })` gets each finished block; its bytes are used again after
-   * that.
+   * that. `hasFuel`: events have fuel beside their time.
    */
-  constructor(stream, emit) {
+  constructor(stream, emit, hasFuel) {
     this.#stream = stream;
     this.#emit = emit;
+    this.#hasFuel = hasFuel;
   }
 
   /**
-   * The first `count` trace points of two columns: times in nanoseconds and ids, none of them 0 or
-   * -2^31.
+   * The first `count` trace points of columns: times, ids, none of them 0 or -2^31, and fuel, which
+   * is not looked at where events have none.
    */
-  events(times, ids, count) {
+  events(times, ids, fuels, count) {
     for (let i = 0; i < count;) {
       this.#prepare(times[i]);
-      i = this.#simpleEvents(times, ids, i, count);
+      i = this.#simpleEvents(times, ids, fuels, i, count);
       if (i === count) return;
       this.#prepare(times[i]);
-      this.#event(times[i], ids[i]);
+      this.#event(times[i], ids[i], fuels[i]);
       ++i;
     }
   }
@@ -73,7 +78,7 @@ export class EventEncoder {
    * The common case in one loop: from `i` on up to the first event that needs something else, whose
    * place is returned.
    */
-  #simpleEvents(times, ids, i, count) {
+  #simpleEvents(times, ids, fuels, i, count) {
     const bytes = this.#bytes;
     const calls = this.#calls;
     const begins = this.#begins;
@@ -82,11 +87,14 @@ export class EventEncoder {
     let at = this.#next;
     let depth = this.#depth;
     let last = this.#lastTime;
+    const hasFuel = this.#hasFuel;
+    let lastFuel = this.#lastFuel;
     for (; i < count && at <= LAST_PLACE; ++i) {
       const time = times[i];
       const id = ids[i];
       const delta = time - last;
       if (!(delta >= 0 && delta < 0x20000000)) break;
+      if (hasFuel && !(fuels[i] >= lastFuel && fuels[i] - lastFuel < 0x20000000)) break;
       let word = delta << 1;
       if (id > 0) {
         if (depth === calls.length) break;
@@ -106,17 +114,25 @@ export class EventEncoder {
         for (; code >= 0x80; code >>>= 7) bytes[at++] = code | 0x80;
         bytes[at++] = code;
       }
+      if (hasFuel) {
+        let more = fuels[i] - lastFuel;
+        for (; more >= 0x80; more >>>= 7) bytes[at++] = more | 0x80;
+        bytes[at++] = more;
+        lastFuel = fuels[i];
+      }
       last = time;
     }
     this.#next = at;
     this.#depth = depth;
     this.#lastTime = last;
+    this.#lastFuel = lastFuel;
     this.#events += i - first;
     return i;
   }
 
-  #event(time, id) {
+  #event(time, id, fuel) {
     if (time < this.#lastTime) time = this.#goBack(time);
+    if (this.#hasFuel && fuel < this.#lastFuel) fuel = this.#fuelBack(fuel);
     const delta = time - this.#lastTime;
     this.#lastTime = time;
     ++this.#events;
@@ -133,6 +149,9 @@ export class EventEncoder {
     } else {
       this.#unknownEnd(delta, -id);
     }
+    if (!this.#hasFuel) return;
+    this.#next = putNumber(bytes, this.#next, fuel - this.#lastFuel);
+    this.#lastFuel = fuel;
   }
 
   /**
@@ -173,7 +192,12 @@ export class EventEncoder {
     const bytes = this.#bytes;
     let at = putNumber(bytes, HEADER_SIZE, this.#stream);
     new DataView(bytes.buffer).setBigUint64(at, BigInt(time), true);
-    at = putNumber(bytes, at + 8, 0); // further clocks
+    at = putNumber(bytes, at + 8, Number(this.#hasFuel)); // further clocks
+    if (this.#hasFuel) {
+      at = putNumber(bytes, at, FUEL_CLOCK);
+      new DataView(bytes.buffer).setBigUint64(at, BigInt(this.#lastFuel), true);
+      at += 8;
+    }
     const isShort = this.#depth <= MAX_CONTEXT_CALLS;
     this.#floor = isShort ? 0 : this.#depth;
     at = putNumber(bytes, at, this.#depth - this.#floor);
@@ -193,6 +217,12 @@ export class EventEncoder {
   #goBack(time) {
     this.#special(0, SPECIAL.back, [this.#lastTime - time]);
     return this.#lastTime;
+  }
+
+  /** The same of fuel. */
+  #fuelBack(fuel) {
+    this.#special(0, SPECIAL.back, [this.#lastFuel - fuel, FUEL_CLOCK]);
+    return this.#lastFuel;
   }
 
   /** An end of another call than the last known one. */

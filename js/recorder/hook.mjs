@@ -1,14 +1,14 @@
 // Gives every instrumented module that is instantiated from now on its trace point, whatever its
 // program imports into it.
 
-import { describeModule, isInstrumented } from "./recorded-module.mjs";
+import { describeModule, isInstrumented, tracePointNameOf } from "./recorded-module.mjs";
 
 /**
- * What WebAssembly, which only gets members, sees as `object` with one member more or in place of
- * another. Getters run on the object itself.
+ * What WebAssembly, which only gets members, sees as `object` with some members more or in place of
+ * others. Getters run on the object itself.
  */
-function withMember(object, name, value) {
-  return new Proxy({}, { get: (_, key) => (key === name ? value : object?.[key]) });
+function withMembers(object, members) {
+  return new Proxy({}, { get: (_, key) => (Object.hasOwn(members, key) ? members : object)?.[key] });
 }
 
 const isObject = (value) =>
@@ -59,17 +59,17 @@ export function hookWebAssembly(recorder, { onError = console.error } = {}) {
 
   function importsOf(module, imports) {
     if (!isInstrumented(module) || (imports !== undefined && !isObject(imports))) return imports;
-    let tracePoint = () => {};
+    let members = { [tracePointNameOf(module)]: () => {} };
     try {
       const to = typeof recorder === "function" ? recorder() : recorder;
       const description = described.get(module);
       if (description !== undefined) to.remember(module, description);
-      tracePoint = to.importsFor(module).builtin.tracePoint;
+      members = to.importsFor(module).builtin;
     } catch (error) {
       onError(error);
     }
     const builtin = isObject(imports?.builtin) ? imports.builtin : undefined;
-    return withMember(imports, "builtin", withMember(builtin, "tracePoint", tracePoint));
+    return withMembers(imports, { builtin: withMembers(builtin, members) });
   }
 
   async function compile(call, bytes, ...options) {

@@ -21,8 +21,8 @@ export class RecordWriter {
   /**
    * `sink.write(bytes)` takes a whole block, whose bytes are the caller's again when it returns; or
    * it throws and leaves the record as it was before. `sink.rewrite(offset, bytes)`, if there is one,
-   * replaces a block and returns whether it could. `clock`: `{ nanoseconds, counts, origin, wall
-   * }`, see the grammar.
+   * replaces a block and returns whether it could. `clock`: `{ name, nanoseconds, counts, origin,
+   * wall }`, see the grammar.
    */
   constructor(sink, clock) {
     this.#sink = sink;
@@ -32,9 +32,16 @@ export class RecordWriter {
   }
 
   #clockBlock(cost) {
-    const { nanoseconds, counts, origin, wall } = this.#clock;
+    const { name, nanoseconds, counts, origin, wall } = this.#clock;
     const block = new BlockBuilder().u64(0).u64(nanoseconds).u64(counts).u64(origin).u64(wall);
-    return block.u64(cost).u64(cost).text("time").finish(BLOCK.clock);
+    return block.u64(cost).u64(cost).text(name).finish(BLOCK.clock);
+  }
+
+  /** Declares the clock of fuel, or gives it a name: with this number. */
+  fuelClock(number, name) {
+    const block = new BlockBuilder().u64(number);
+    for (let field = 0; field < 6; ++field) block.u64(0);
+    this.#write(block.text(name).finish(BLOCK.clock));
   }
 
   /**

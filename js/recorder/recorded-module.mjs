@@ -10,9 +10,12 @@ import { sectionsOf, WasmReader } from "./wasm-reader.mjs";
 const LOCAL_GET = 0x20;
 const CALL = 0x10;
 const I32_CONST = 0x41;
+const GLOBAL_GET = 0x23;
 const TRY = 0x06;
 
-const isTracePoint = ({ module, name }) => module === "builtin" && name === "tracePoint";
+/** What an instrumented module calls at its trace points: one of these, of module `builtin`. */
+const TRACE_POINTS = ["tracePoint", "tracePointFuel"];
+const isTracePoint = ({ module, name }) => module === "builtin" && TRACE_POINTS.includes(name);
 
 /** The contents of a module's first custom section of this name, or `undefined`. */
 function customSection(source, wanted) {
@@ -25,18 +28,24 @@ function customSection(source, wanted) {
   return undefined;
 }
 
-/** Whether a module calls trace points; false for bytes that are no module. */
-export function isInstrumented(source) {
+/**
+ * The name of the function that a module's trace points call, `tracePoint` or `tracePointFuel`;
+ * undefined of a module that has none, or of bytes that are no module.
+ */
+export function tracePointNameOf(source) {
   if (source instanceof WebAssembly.Module)
-    return WebAssembly.Module.imports(source).some(isTracePoint);
+    return WebAssembly.Module.imports(source).find(isTracePoint)?.name;
   try {
     for (const { id, contents } of sectionsOf(source))
-      if (id === 2) return readImportedFunctions(contents).some(isTracePoint);
+      if (id === 2) return readImportedFunctions(contents).find(isTracePoint)?.name;
   } catch {
     // Whoever compiles it will say what is wrong.
   }
-  return false;
+  return undefined;
 }
+
+/** Whether a module calls trace points; false for bytes that are no module. */
+export const isInstrumented = (source) => tracePointNameOf(source) !== undefined;
 
 /**
  * The identity that warpo-instrument wrote into a module as the section `warpo.module`; `undefined`
@@ -52,6 +61,16 @@ export function readIdentity(source) {
   if (version !== 1) throw fail(`has version ${version}, known is 1`);
   const id = reader.u64();
   return { id, hash: reader.slice(32), build: reader.slice(reader.number()) };
+}
+
+/** What the costs of instructions are called that a module counts fuel by: `1` for the usual ones. */
+function readCosts(source) {
+  const section = customSection(source, "warpo.fuel");
+  if (section === undefined) return "1";
+  const reader = new WasmReader(section);
+  const version = reader.byte();
+  if (version !== 1) throw new Error(`the section warpo.fuel has version ${version}, known is 1`);
+  return reader.name();
 }
 
 /** The module's name and its functions' names (a Map by index), of its name section. */
@@ -117,7 +136,12 @@ function readEntry(body, tracePoint) {
   }
   if (body.byte() !== I32_CONST) return 0;
   const id = body.signed();
-  return body.byte() === CALL && body.number() === tracePoint ? id : 0;
+  let opcode = body.byte();
+  if (opcode === GLOBAL_GET) {
+    body.number(); // the fuel
+    opcode = body.byte();
+  }
+  return opcode === CALL && body.number() === tracePoint ? id : 0;
 }
 
 /** `[[id, name], ...]` of the functions that `bytes` trace. */
@@ -189,5 +213,6 @@ export function describeModule(source, given = {}) {
     build: identity?.build ?? new Uint8Array(),
     name: given.name ?? names.module,
     functions: [...new Map(functions)],
+    costs: readCosts(source),
   };
 }

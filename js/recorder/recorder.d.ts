@@ -25,15 +25,16 @@ export interface RecorderOptions extends ModuleOptions {
   module?: ModuleSource;
   /**
    * `exact` (default): performance.now() at each event. `thread`: a worker keeps the time, about 1
-   * us exact, and takes a core; needs SharedArrayBuffer. `none`: order only.
+   * us exact, and takes a core; needs SharedArrayBuffer. `none`: order only. `fuel`: what modules
+   * count that were instrumented with `trace,fuel`, and no clock at all; others are refused.
    */
-  clock?: "exact" | "thread" | "none";
+  clock?: "exact" | "thread" | "none" | "fuel";
   /**
    * `block` (default): a full buffer is written while the program waits. `ring`: only the last
    * events are kept, and written by flush() and close().
    */
   policy?: "block" | "ring";
-  /** Memory of each stream, for 16 bytes an event (default 512 KiB). */
+  /** Memory of each stream, for 16 bytes an event, 24 with time and fuel (default 512 KiB). */
   bufferBytes?: number;
   /** Events that are kept; further ones are counted. */
   maxItems?: number;
@@ -49,8 +50,11 @@ export interface RecorderCounts {
   lostToFailure: number;
 }
 
+/** What the module calls: the second, if it counts fuel. */
 export interface TracePointImports {
-  builtin: { tracePoint: (id: number) => void };
+  builtin:
+    | { tracePoint: (id: number) => void }
+    | { tracePointFuel: (id: number, fuel: bigint) => void };
 }
 
 export interface Recorder {

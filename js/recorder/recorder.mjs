@@ -2,14 +2,16 @@
 // the format `warpo`. What Node and browsers do differently is given by node.mjs and browser.mjs.
 
 import { createClock } from "./clocks.mjs";
-import { CAUSE } from "./event-encoder.mjs";
+import { CAUSE, FUEL_CLOCK } from "./event-encoder.mjs";
 import { MemorySink } from "./memory-sink.mjs";
 import { performance } from "./own-clock.mjs";
 import { measureTracePoint } from "./probe-cost.mjs";
 import { RecordWriter } from "./record-writer.mjs";
-import { describeModule, isInstrumented } from "./recorded-module.mjs";
-import { EVENT_SIZE, PAGE_SIZE, Stream, StreamMemory, wholeNanoseconds } from "./streams.mjs";
+import { describeModule, tracePointNameOf } from "./recorded-module.mjs";
+import { LEAST_EVENT_SIZE, PAGE_SIZE, Stream, StreamMemory, wholeNanoseconds } from "./streams.mjs";
 
+/** What the record calls the clock of fuel, and with other costs of instructions. */
+const fuelName = (costs) => (costs === "1" ? "fuel" : `fuel:${costs}`);
 const POLICIES = ["block", "ring"];
 const DEFAULT_BUFFER = 1 << 19;
 const LARGEST_BUFFER = 1 << 30;
@@ -62,6 +64,7 @@ class Recorder {
   #modules = new Map(); // by module id: { id, number, streams }
   #described = new WeakMap(); // of each WebAssembly.Module whose bytes were seen
   #writing = false;
+  #costs; // by which fuel is counted, of the modules that do
   closed = false;
 
   constructor(options, platform) {
@@ -73,8 +76,9 @@ class Recorder {
     this.bufferBytes = PAGE_SIZE * Math.ceil(bytes / PAGE_SIZE);
     /** Where a stream unpacks one half of its buffer. */
     this.columns = {
-      times: new Float64Array(this.bufferBytes / 2 / EVENT_SIZE),
-      ids: new Int32Array(this.bufferBytes / 2 / EVENT_SIZE),
+      times: new Float64Array(this.bufferBytes / 2 / LEAST_EVENT_SIZE),
+      ids: new Int32Array(this.bufferBytes / 2 / LEAST_EVENT_SIZE),
+      fuels: new Float64Array(this.bufferBytes / 2 / LEAST_EVENT_SIZE),
     };
     this.room = count(options, "maxItems", Infinity, 0, Number.MAX_SAFE_INTEGER);
     this.#maxBytes = count(options, "maxBytes", Infinity, 0, Number.MAX_SAFE_INTEGER);
@@ -100,10 +104,11 @@ class Recorder {
   }
 
   #describeClock() {
-    if (!this.clock.isTime) return { nanoseconds: 0, counts: 0, origin: 0, wall: 0 };
+    const name = this.clock.isFuel ? fuelName("1") : "time";
+    if (!this.clock.isTime) return { name, nanoseconds: 0, counts: 0, origin: 0, wall: 0 };
     const origin = this.now();
     const wall = BigInt(wholeNanoseconds(performance.timeOrigin)) + BigInt(origin);
-    return { nanoseconds: 1, counts: 1, origin, wall };
+    return { name, nanoseconds: 1, counts: 1, origin, wall };
   }
 
   /** Does what may fail; the first failure is kept, and from then on all events are lost. */
@@ -142,25 +147,46 @@ class Recorder {
     return known;
   }
 
-  tracePointOf(module, given) {
+  /** The functions of `builtin` for an instance of a module. */
+  builtinOf(module, given) {
     const source = sourceOf(module);
-    if (!isInstrumented(source))
+    const name = tracePointNameOf(source);
+    if (name === undefined)
       throw new TypeError("the module does not import builtin.tracePoint: it is not instrumented");
-    if (this.closed) return () => {};
-    const { streams, number } = this.#declare(
-      this.#described.get(source) ?? describeModule(source, given),
-    );
-    if (streams.length < STREAMS_A_MODULE) streams.push(this.#openStream(number, streams.length));
+    const hasFuel = name === "tracePointFuel";
+    if (this.clock.isFuel && !hasFuel)
+      throw new TypeError(
+        "clock 'fuel' records modules that count fuel, and this one does not: instrument it with trace,fuel",
+      );
+    if (this.closed) return { [name]: () => {} };
+    const description = this.#described.get(source) ?? describeModule(source, given);
+    if (hasFuel) this.#countBy(description.costs);
+    const { streams, number } = this.#declare(description);
+    // Each instance counts for itself: fuel of several has no order.
+    if (hasFuel || streams.length < STREAMS_A_MODULE)
+      streams.push(this.#openStream(number, streams.length, hasFuel));
     return streams.at(-1).tracePoint;
   }
 
-  #openStream(module, before) {
+  /** All modules of a record count fuel by the same costs. */
+  #countBy(costs) {
+    if (this.#costs !== undefined && this.#costs !== costs)
+      throw new TypeError(
+        `the module counts fuel by the costs '${costs}', others of the record by '${this.#costs}'`,
+      );
+    const isKnown = this.#costs !== undefined || (this.clock.isFuel && costs === "1");
+    this.#costs = costs;
+    const clock = this.clock.isFuel ? 0 : FUEL_CLOCK;
+    if (!isKnown) this.#try("write", () => this.#writer.fuelClock(clock, fuelName(costs)));
+  }
+
+  #openStream(module, before, hasFuel) {
     let number = 0;
     this.#try("write", () => {
       const name = before === 0 ? "" : `instance ${before + 1}`;
       number = this.#writer.stream(module, this.#platform.thread, name);
     });
-    const stream = new Stream(this, number);
+    const stream = new Stream(this, number, hasFuel);
     this.#streams.push(stream);
     if (this.error !== undefined || this.#limitReached) stream.stop();
     return stream;
@@ -223,7 +249,7 @@ class Recorder {
 
   #writeCost() {
     if (this.clock.isTime && this.#streams.length > 0)
-      this.#writer.cost(measureTracePoint(this.clock, this.memory));
+      this.#writer.cost(measureTracePoint(this.clock, this.#costs !== undefined, this.memory));
   }
 
   #finish() {
@@ -251,7 +277,7 @@ class Recorder {
 export function openRecorder(options, platform) {
   const recorder = new Recorder(options, platform);
   const importsFor = (module, given = {}) => ({
-    builtin: { tracePoint: recorder.tracePointOf(module, given) },
+    builtin: recorder.builtinOf(module, given),
   });
   return {
     imports: options.module === undefined ? {} : importsFor(options.module, options),

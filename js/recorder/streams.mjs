@@ -1,9 +1,14 @@
 // The streams of a recorder: instances of recorder.wasm with their buffers, emptied into blocks.
 
+import { recorderOf } from "./clocks.mjs";
 import { CAUSE, EventEncoder } from "./event-encoder.mjs";
 
-/** Bytes of an event in a buffer, and of a page of memory. */
-export const EVENT_SIZE = 16;
+// Bytes of an event in a buffer, without fuel or with fuel in the place of time, and with both.
+const EVENT_SIZE = 16;
+const FUEL_EVENT_SIZE = 24;
+/** The least of them. */
+export const LEAST_EVENT_SIZE = EVENT_SIZE;
+/** Bytes of a page of memory. */
 export const PAGE_SIZE = 1 << 16;
 const LEAST_ID = -(2 ** 31);
 
@@ -40,21 +45,30 @@ export class StreamMemory {
   }
 }
 
+/** A number of 64 bits, exact up to 2^53, whose lower half stands in the word `at`. */
+const wide = (words, at) => (words[at] >>> 0) + (words[at + 1] >>> 0) * 2 ** 32;
+
 /**
  * One stream of the recorder `owner` (recorder.mjs); `number` is the stream's in the record.
+ * `hasFuel`: of a module that counts fuel.
  */
 export class Stream {
   #owner;
   #exports;
   #encoder;
   #order = 0; // events so far, the time of a clock that is none
+  #hasFuel;
+  #eventSize;
   #beyondLimit = 0; // events that were taken from the buffer and not kept
 
-  constructor(owner, number) {
+  constructor(owner, number, hasFuel) {
     this.#owner = owner;
-    this.#encoder = new EventEncoder(number, (block, info) => owner.emit(number, block, info));
+    this.#hasFuel = hasFuel && !owner.clock.isFuel;
+    this.#eventSize = this.#hasFuel ? FUEL_EVENT_SIZE : EVENT_SIZE;
+    const emit = (block, info) => owner.emit(number, block, info);
+    this.#encoder = new EventEncoder(number, emit, this.#hasFuel);
     const { memory, cell } = owner.memory;
-    const { exports } = new WebAssembly.Instance(owner.clock.wasm, {
+    const { exports } = new WebAssembly.Instance(recorderOf(owner.clock, hasFuel), {
       recorder: {
         memory,
         ...owner.clock.imports(cell),
@@ -66,8 +80,10 @@ export class Stream {
     this.#exports = exports;
   }
 
+  /** By the name that modules have for it. */
   get tracePoint() {
-    return this.#exports.tracePoint;
+    const { tracePoint, tracePointFuel } = this.#exports;
+    return tracePoint === undefined ? { tracePointFuel } : { tracePoint };
   }
 
   /** From now on all events are counted as lost. */
@@ -107,14 +123,14 @@ export class Stream {
   #countWaiting(begin, end) {
     const { numbers, words } = this.#owner.memory;
     let count = 0;
-    for (let at = begin; at < end; at += EVENT_SIZE)
+    for (let at = begin; at < end; at += this.#eventSize)
       count += words[at / 4 + 3] === 0 ? 1 : numbers[at / 8];
     return count;
   }
 
   #takeRing() {
     const { first, next, other, filled, lost } = this.#exports;
-    if (lost.value > 0) this.#lose(lost.value, this.#owner.memory.numbers[other.value / 8]);
+    if (lost.value > 0) this.#lose(lost.value, this.#timeAt(other.value / 4));
     lost.value = 0;
     if (filled.value !== 0) this.#take(other.value, filled.value);
     filled.value = 0;
@@ -123,39 +139,49 @@ export class Stream {
     this.#take(first.value, end);
   }
 
+  /** The time of the event whose words begin at `at`, but of a clock that only counts events. */
+  #timeAt(at) {
+    const { numbers, words } = this.#owner.memory;
+    return this.#owner.clock.isFuel ? wide(words, at) : wholeNanoseconds(numbers[at / 2]);
+  }
+
   /** `before`: the time of the first event, if this is before it. */
   #lose(count, before) {
-    this.#encoder.lost(count, CAUSE.bufferFull, wholeNanoseconds(before));
+    this.#encoder.lost(count, CAUSE.bufferFull, before);
     this.#owner.counts.lostToBuffer += count;
   }
 
   /** Encodes the events from one address up to another. */
   #take(begin, end) {
     const { numbers, words } = this.#owner.memory;
-    const { isTime } = this.#owner.clock;
-    const { times, ids } = this.#owner.columns;
+    const { isTime, isFuel } = this.#owner.clock;
+    const { times, ids, fuels } = this.#owner.columns;
+    const size = this.#eventSize / 4;
     let count = 0;
-    for (let at = begin / 4; at < end / 4; at += 4) {
+    for (let at = begin / 4; at < end / 4; at += size) {
       const id = words[at + 2];
       if (words[at + 3] !== 0) {
-        this.#keep(times, ids, count);
+        this.#keep(count);
         count = 0;
         this.#lose(numbers[at / 2], 0);
       } else if (id !== 0 && id !== LEAST_ID) {
-        times[count] = isTime ? wholeNanoseconds(numbers[at / 2]) : ++this.#order;
+        if (isTime) times[count] = wholeNanoseconds(numbers[at / 2]);
+        else times[count] = isFuel ? wide(words, at) : ++this.#order;
+        if (size > 4) fuels[count] = wide(words, at + 4);
         ids[count++] = id;
       }
     }
-    this.#keep(times, ids, count);
+    this.#keep(count);
     // A block a half: what a process loses that is killed is little.
     this.#encoder.finish();
     if (this.#owner.room === 0) this.#owner.reachLimit();
   }
 
   /** Encodes the first `count` events, as far as the limit allows. */
-  #keep(times, ids, count) {
+  #keep(count) {
     const kept = Math.min(count, this.#owner.room);
-    this.#encoder.events(times, ids, kept);
+    const { times, ids, fuels } = this.#owner.columns;
+    this.#encoder.events(times, ids, fuels, kept);
     this.#owner.room -= kept;
     this.#beyondLimit += count - kept;
   }
