@@ -50,6 +50,16 @@ static void writeFunction(json::OStream &json, const InstrumentedModule &result,
     json.attribute("bodyHash", "0x" + utohexstr(function.bodyHash, true, 16));
 }
 
+static void writeCosts(json::OStream &json, const wasm::FuelCosts &costs) {
+  json.attribute("fuelCosts", costs.name());
+  if (costs.changes().empty())
+    return;
+  json.attributeObject("changedCosts", [&] {
+    for (const auto &[mnemonic, cost] : costs.changes())
+      json.attribute(mnemonic, cost);
+  });
+}
+
 void warpo::writeInfo(raw_ostream &os, const InstrumentedModule &result, StringRef moduleName) {
   json::OStream json(os, /*IndentSize=*/1);
   json.object([&] {
@@ -58,6 +68,8 @@ void warpo::writeInfo(raw_ostream &os, const InstrumentedModule &result, StringR
     json.attribute("originalHash", toHex(result.identity.originalHash, true));
     if (!result.identity.originalBuildId.empty())
       json.attribute("originalBuildId", toHex(result.identity.originalBuildId, true));
+    if (result.fuelCosts)
+      writeCosts(json, *result.fuelCosts);
     json.attributeArray("functions", [&] {
       for (const FunctionReport &function : result.functions)
         json.object([&] { writeFunction(json, result, function); });

@@ -117,6 +117,13 @@ findSourceMap(const InstrumentJob &job, ArrayRef<uint8_t> module, std::string &p
   return map;
 }
 
+static Expected<wasm::FuelCosts> readFuelCosts(StringRef file) {
+  auto buffer = readWholeInput(file);
+  if (!buffer)
+    return buffer.takeError();
+  return wasm::FuelCosts::parse((*buffer)->getBuffer(), (*buffer)->getBufferIdentifier());
+}
+
 Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
   if (Error error = checkJob(job))
     return error;
@@ -139,6 +146,12 @@ Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
     return sourceMap.takeError();
   InstrumentOptions options = job.options;
   options.hashBodies = !job.infoFile.empty();
+  if (!job.fuelCosts.empty()) {
+    auto costs = readFuelCosts(job.fuelCosts);
+    if (!costs)
+      return costs.takeError();
+    options.fuelCosts = std::move(*costs);
+  }
   if (*sourceMap)
     options.sourceMap = &**sourceMap;
   if (!job.outputSourceMap.empty())
@@ -147,6 +160,8 @@ Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
   if (!result)
     return result.takeError();
   result->sourceMapProblem = std::move(sourceMapProblem);
+  if (!job.fuelCosts.empty() && !result->fuelCosts)
+    return makeError("--fuel-costs is of use only with an instrumentation that counts fuel");
   if (Error error = finishModule(job, arrayRefFromStringRef(original), fileName, *result))
     return error;
   std::string text;

@@ -26,12 +26,20 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
     return function.isImported && function.id;
   }));
   const wasm::EditStatistics &statistics = result.statistics;
-  lines.push_back(formatv(
-      "instrumented {0} and {1}: {2}, {3}", countOf(statistics.editedFunctions, "function"),
-      countOf(imported, "imported function"), countOf(statistics.exits, "exit"),
-      countOf(statistics.redirectedCalls, "call") + " and " +
-          countOf(statistics.redirectedReferences, "reference") + " of imported functions"));
+  if (result.editsFunctions)
+    lines.push_back(formatv(
+        "instrumented {0} and {1}: {2}, {3}", countOf(statistics.editedFunctions, "function"),
+        countOf(imported, "imported function"), countOf(statistics.exits, "exit"),
+        countOf(statistics.redirectedCalls, "call") + " and " +
+            countOf(statistics.redirectedReferences, "reference") + " of imported functions"));
 
+  if (result.fuelCosts) {
+    std::string line = "counts fuel at " + countOf(statistics.runs, "straight run");
+    if (size_t changed = result.fuelCosts->changes().size())
+      line += ", by costs " + result.fuelCosts->name() + " (" + countOf(changed, "instruction") +
+              " with another cost than usual)";
+    lines.push_back(line);
+  }
   if (statistics.surroundedCalls)
     lines.push_back("traced " + countOf(statistics.surroundedCalls, "call") +
                     " of imported functions where they are; tail calls and references are not");

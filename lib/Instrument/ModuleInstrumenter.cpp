@@ -19,7 +19,7 @@ public:
   ModuleInstrumenter(const wasm::Module &module, InstrumentedModule &result)
       : module_(module), editor_(module), result_(result) {}
 
-  Error createInstrumentations(ArrayRef<std::string> names);
+  Error createInstrumentations(const InstrumentOptions &options);
   Error selectFunctions(const InstrumentOptions &options);
   Error addThunks();
   void surroundImports();
@@ -33,12 +33,17 @@ private:
   Error writeWith(wasm::ExceptionForm form, wasm::CodeMovements *movements);
   Error writeInFormOf(Unwinding unwinding, wasm::CodeMovements *movements);
 
+  Error countFuel(const wasm::FuelCosts &costs);
   void fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit) const;
+  void fillRun(const wasm::RunSite &run, wasm::CodeSequence &code) const;
 
   const wasm::Module &module_;
   wasm::ModuleEditor editor_;
   InstrumentedModule &result_;
   std::vector<std::unique_ptr<Instrumentation>> instrumentations_;
+  /// Of all of them.
+  InstrumentationNeeds needs_;
+  std::optional<wasm::GlobalRef> fuel_;
 };
 
 } // namespace
@@ -50,23 +55,45 @@ static Error refuseInstrumented(const wasm::Module &module) {
     return fileError(module.fileName, "is instrumented already: it has a section '" +
                                           wasm::moduleIdentitySection + "'");
   for (const wasm::Import &import : module.imports)
-    if (wasm::isTracePoint(import.module, import.name))
-      return fileError(module.fileName, "is instrumented already: it imports builtin.tracePoint");
+    if (auto *call = wasm::findHostCall(import.module, import.name); call && call->isInserted)
+      return fileError(module.fileName, "is instrumented already: it imports " + wasm::hostModule +
+                                            "." + call->name);
   return Error::success();
 }
 
-Error ModuleInstrumenter::createInstrumentations(ArrayRef<std::string> names) {
-  if (names.empty())
+// Adds the counter; what counts stands in fillRun().
+Error ModuleInstrumenter::countFuel(const wasm::FuelCosts &costs) {
+  fuel_ = editor_.addLastGlobal(wasm::ValueType::i64, true, 0);
+  editor_.addCustomSection(wasm::fuelSection, wasm::encodeFuelSection(costs));
+  result_.fuelCosts = costs;
+  return editor_.exportGlobal(wasm::fuelExport, *fuel_);
+}
+
+Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &options) {
+  if (options.instrumentations.empty())
     return makeError("no instrumentation is chosen");
-  ModuleDeclarations declarations(editor_);
-  for (const std::string &name : names) {
+  for (const std::string &name : options.instrumentations) {
     auto instrumentation = warpo::Registry<Instrumentation>::create(name);
     if (!instrumentation)
       return instrumentation.takeError();
-    if (Error error = (*instrumentation)->declare(declarations))
-      return error;
+    InstrumentationNeeds needs = (*instrumentation)->needs(options.settings);
+    needs_.functions |= needs.functions;
+    needs_.runs |= needs.runs || needs.fuel;
+    needs_.fuel |= needs.fuel;
     instrumentations_.push_back(std::move(*instrumentation));
   }
+  result_.editsFunctions = needs_.functions;
+  if (needs_.fuel)
+    if (Error error = countFuel(options.fuelCosts))
+      return error;
+  ModuleDeclarations declarations(editor_, options.settings, fuel_);
+  for (const auto &instrumentation : instrumentations_)
+    if (Error error = instrumentation->declare(declarations))
+      return error;
+  if (needs_.runs)
+    editor_.editRuns(options.fuelCosts, [this](const wasm::RunSite &run, wasm::CodeSequence &code) {
+      fillRun(run, code);
+    });
   return Error::success();
 }
 
@@ -120,10 +147,19 @@ void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::Function
   }
 }
 
+void ModuleInstrumenter::fillRun(const wasm::RunSite &run, wasm::CodeSequence &code) const {
+  if (fuel_ && run.cost)
+    code.globalGet(*fuel_).i64Const(int64_t(run.cost)).raw(0x7c /* i64.add */).globalSet(*fuel_);
+  for (const auto &instrumentation : instrumentations_)
+    instrumentation->instrumentRun(run, code);
+}
+
 // A thunk calls an imported function and has its type. All calls go to it; references too, unless
 // the program could tell: where subtypes of the declared type exist the function may be of one, and
 // a dynamic library shares the identity of functions with others.
 Error ModuleInstrumenter::addThunks() {
+  if (!needs_.functions)
+    return Error::success();
   // A thunk passes on each parameter, an import in the module names its type only: without a limit
   // a small file could ask for gigabytes.
   uint64_t parameters = 0;
@@ -197,7 +233,7 @@ Error ModuleInstrumenter::writeWith(wasm::ExceptionForm form, wasm::CodeMovement
   result_.exceptionForm = form;
   editor_.catchExceptions(form);
   auto edit = [&](uint32_t index, wasm::FunctionEdit &edit) {
-    if (result_.functions[index].id)
+    if (needs_.functions && result_.functions[index].id)
       fillEdit(result_.functions[index], edit);
   };
   auto statistics = editor_.write(edit, result_.bytes, movements);
@@ -211,6 +247,8 @@ Error ModuleInstrumenter::writeInFormOf(Unwinding unwinding, wasm::CodeMovements
   using wasm::ExceptionForm;
   static constexpr ExceptionForm forms[] = {ExceptionForm::legacy, ExceptionForm::none,
                                             ExceptionForm::legacy, ExceptionForm::exnref};
+  if (!needs_.functions) // nothing stands at exits
+    unwinding = Unwinding::none;
   if (Error error = writeWith(forms[size_t(unwinding)], movements))
     return error;
   bool usesLegacy = result_.statistics.usesLegacyExceptions;
@@ -267,7 +305,7 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
   result.damagedNames = module->damagedNames;
   result.originalSize = bytes.size();
   ModuleInstrumenter instrumenter(*module, result);
-  if (Error error = instrumenter.createInstrumentations(options.instrumentations))
+  if (Error error = instrumenter.createInstrumentations(options))
     return error;
   if (Error error = instrumenter.selectFunctions(options))
     return error;

@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "OptimizedIndices.h"
-#include "warpo/Wasm/CodeWalker.h"
 #include "warpo/Wasm/TracePoints.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -16,31 +15,15 @@
 using namespace llvm;
 using namespace warpo;
 
-// The id of the first trace point in a body; 0 if there is none, or it is not a constant.
-static int32_t firstId(const wasm::ByteRange &body, uint32_t tracePoint) {
-  enum : uint8_t { callCode = 0x10, i32ConstCode = 0x41 };
-  ByteCursor cursor = body.cursor();
-  wasm::skipLocals(cursor);
-  wasm::CodeWalker walker(cursor);
-  int32_t constant = 0;
-  for (wasm::Instruction instruction; walker.next(instruction);) {
-    if (*instruction.begin == callCode && instruction.index == tracePoint)
-      return constant;
-    constant = 0;
-    if (*instruction.begin == i32ConstCode)
-      constant = ByteCursor({instruction.immediates, instruction.end}, 0).sleb32();
-  }
-  return 0;
-}
-
 // The functions whose code begins with each id; nothing of an id that several begin with.
 static DenseMap<int32_t, std::optional<uint32_t>> findOwners(const wasm::Module &module) {
   DenseMap<int32_t, std::optional<uint32_t>> owners;
-  std::optional<uint32_t> tracePoint = wasm::tracePointFunction(module);
-  if (!tracePoint)
+  wasm::EntryPoints entries(module);
+  if (entries.empty())
     return owners;
   for (uint32_t i = module.importedFunctionCount(); i != module.functionCount(); ++i) {
-    int32_t id = firstId(module.bodies[i - module.importedFunctionCount()], *tracePoint);
+    int32_t id =
+        entries.firstId(module.bodies[i - module.importedFunctionCount()], /*atBegin=*/false);
     if (id <= 0)
       continue;
     auto [entry, isNew] = owners.try_emplace(id, i);

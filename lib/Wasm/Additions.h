@@ -26,6 +26,14 @@ struct ModuleEditor::Additions {
     std::string name;
     llvm::SmallVector<uint8_t, 0> contents;
   };
+  struct ExportedGlobal {
+    std::string name;
+    GlobalRef global;
+  };
+  struct RunEdits {
+    FuelCosts costs;
+    RunEdit edit;
+  };
   static constexpr uint32_t noThunk = UINT32_MAX;
 
   explicit Additions(const Module &module);
@@ -45,6 +53,9 @@ struct ModuleEditor::Additions {
   std::vector<uint32_t> thunkOf;
   llvm::BitVector redirectsReferences;
   std::vector<Global> globals;
+  std::optional<Global> lastGlobal;
+  std::vector<ExportedGlobal> exports;
+  std::optional<RunEdits> runEdits;
   std::vector<CustomSection> customSections;
   std::vector<CustomSection> replacements;
   CustomSectionPolicy customSectionPolicy;
@@ -70,6 +81,11 @@ public:
   }
   uint32_t function(FunctionRef ref) const;
   uint32_t global(GlobalRef ref) const;
+  /// Instructions with these indices, appended to `out`.
+  void resolve(const CodeSequence &code, llvm::SmallVectorImpl<uint8_t> &out) const {
+    code.resolve([this](FunctionRef ref) { return function(ref); },
+                 [this](GlobalRef ref) { return global(ref); }, out);
+  }
   /// What a call, or a reference, of the function goes to.
   uint32_t call(uint32_t original) const {
     if (!module_.isImported(original))

@@ -88,8 +88,7 @@ void CodeRewriter::patchCall(ByteCursor &cursor, Copier &copier) {
 
 void CodeRewriter::resolve(const CodeSequence &code, SmallVectorImpl<uint8_t> &out) const {
   out.clear();
-  code.resolve([&](FunctionRef function) { return indices_.function(function); },
-               [&](GlobalRef global) { return indices_.global(global); }, out);
+  indices_.resolve(code, out);
 }
 
 // Asks what to insert into a function, or into the thunk of an imported one.
@@ -177,6 +176,24 @@ void CodeRewriter::writeWrapperEnd(bool catches) {
   }
 }
 
+// Finds the straight runs of a body, if there is anything to insert; returns where the first
+// begins.
+const uint8_t *CodeRewriter::beginRuns(const ByteCursor &code) {
+  if (!runs_)
+    return nullptr;
+  runs_->beginBody(code);
+  return runs_->place();
+}
+
+void CodeRewriter::insertRun(const Instruction &first, Copier &copier) {
+  ArrayRef<uint8_t> code = runs_->take();
+  if (code.empty())
+    return;
+  copier.copyUpTo(first.begin);
+  writer_.bytes(code);
+  ++statistics_.runs;
+}
+
 Error CodeRewriter::rewriteBody(uint32_t function) {
   prepareEdit(function);
   if (!entry_.empty() || !exit_.empty())
@@ -193,12 +210,17 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   copier.copyPassed();
   writer_.bytes(entry_);
   size_t codeBegin = writer_.size();
+  const uint8_t *nextRun = beginRuns(cursor);
 
   bool insertExits = !exit_.empty();
   bool branchesOut = false;
   uint8_t traits = 0;
   Instruction instruction;
   for (CodeWalker walker(cursor); walker.next(instruction);) {
+    if (LLVM_UNLIKELY(instruction.begin == nextRun)) {
+      insertRun(instruction, copier);
+      nextRun = runs_->place();
+    }
     branchesOut |= instruction.leavesExpression;
     traits |= exceptionTraits[*instruction.begin];
     if (insertExits && (instruction.info->role == OpcodeRole::returns ||

@@ -6,6 +6,7 @@
 #include "Additions.h"
 #include "CodeMetadata.h"
 #include "Copier.h"
+#include "RunInserter.h"
 #include "warpo/Wasm/CodeWalker.h"
 
 namespace warpo::wasm {
@@ -25,6 +26,8 @@ public:
                ByteWriter &writer, EditStatistics &statistics)
       : module_(module), additions_(additions), indices_(indices), edit_(edit),
         movements_(movements), addedLabels_(addedLabels), writer_(writer), statistics_(statistics) {
+    if (additions.runEdits)
+      runs_.emplace(*additions.runEdits, indices);
   }
 
   /// Passes over a constant expression and patches it; copying the rest is up to the caller.
@@ -46,6 +49,8 @@ private:
   bool isSurrounded(const Instruction &instruction) const;
   void surroundCall(ByteCursor &cursor, const Instruction &instruction, Copier &copier);
   void prepareEdit(uint32_t function);
+  const uint8_t *beginRuns(const ByteCursor &code);
+  void insertRun(const Instruction &first, Copier &copier);
   void resolve(const CodeSequence &code, llvm::SmallVectorImpl<uint8_t> &out) const;
   void noteExceptions(uint8_t traits);
   void writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &writer) const;
@@ -60,6 +65,7 @@ private:
   llvm::MutableArrayRef<uint8_t> addedLabels_;
   ByteWriter &writer_;
   EditStatistics &statistics_;
+  std::optional<RunInserter> runs_;
   // Buffers that every body uses again.
   FunctionEdit functionEdit_;
   llvm::SmallVector<uint8_t, 64> entry_;

@@ -18,6 +18,8 @@ void CodeWalker::readLabel(Instruction &instruction) {
                               Twine(depth_) + " are open");
   if (label == depth_)
     instruction.leavesExpression = true;
+  if (labels_)
+    labels_->push_back(label);
 }
 
 // The clauses of try_table (catch, catch_ref: tag and label; catch_all, catch_all_ref: label) and
@@ -117,6 +119,8 @@ bool CodeWalker::next(Instruction &instruction) {
   instruction.begin = cursor_.position();
   instruction.depth = depth_;
   instruction.leavesExpression = false;
+  if (labels_)
+    labels_->clear();
   uint8_t code = cursor_.u8();
   const OpcodeInfo *info = &oneByteOpcodes[code];
   if (LLVM_UNLIKELY(!info->name)) {

@@ -4,6 +4,7 @@
 #include "Additions.h"
 #include "ByteWriter.h"
 #include "ModuleWriter.h"
+#include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -64,7 +65,15 @@ uint32_t IndexMap::function(FunctionRef ref) const {
 }
 
 uint32_t IndexMap::global(GlobalRef ref) const {
-  return ref.origin == GlobalRef::original ? ref.index : module_.globalCount + ref.index;
+  switch (ref.origin) {
+  case GlobalRef::original:
+    return ref.index;
+  case GlobalRef::added:
+    return module_.globalCount + ref.index;
+  case GlobalRef::last:
+    return module_.globalCount + uint32_t(additions_.globals.size());
+  }
+  return 0;
 }
 
 ModuleEditor::ModuleEditor(const Module &module)
@@ -74,6 +83,7 @@ ModuleEditor::~ModuleEditor() = default;
 
 void EditStatistics::add(const EditStatistics &other) {
   editedFunctions += other.editedFunctions;
+  runs += other.runs;
   exits += other.exits;
   catchingFunctions += other.catchingFunctions;
   usesLegacyExceptions |= other.usesLegacyExceptions;
@@ -104,6 +114,24 @@ FunctionRef ModuleEditor::importFunction(StringRef module, StringRef name,
 GlobalRef ModuleEditor::addGlobal(ValueType type, bool isMutable, int64_t initialValue) {
   additions_->globals.push_back({type, isMutable, initialValue});
   return {GlobalRef::added, uint32_t(additions_->globals.size() - 1)};
+}
+
+GlobalRef ModuleEditor::addLastGlobal(ValueType type, bool isMutable, int64_t initialValue) {
+  additions_->lastGlobal = {type, isMutable, initialValue};
+  return {GlobalRef::last, 0};
+}
+
+Error ModuleEditor::exportGlobal(StringRef name, GlobalRef global) {
+  if (llvm::any_of(module_.exports, [&](const Export &entry) { return entry.name == name; }) ||
+      llvm::any_of(additions_->exports,
+                   [&](const Additions::ExportedGlobal &entry) { return entry.name == name; }))
+    return fileError(module_.fileName, "has an export '" + name + "' already");
+  additions_->exports.push_back({name.str(), global});
+  return Error::success();
+}
+
+void ModuleEditor::editRuns(const FuelCosts &costs, RunEdit edit) {
+  additions_->runEdits = {costs, std::move(edit)};
 }
 
 FunctionRef ModuleEditor::addThunk(uint32_t importedFunction, bool references) {

@@ -21,7 +21,9 @@ bool ModuleWriter::isNeeded(SectionId id) const {
   case SectionId::code:
     return !additions_.thunks.empty();
   case SectionId::global:
-    return !additions_.globals.empty();
+    return !additions_.globals.empty() || additions_.lastGlobal;
+  case SectionId::exports:
+    return !additions_.exports.empty();
   case SectionId::element:
     return !undeclared_.empty();
   default:
@@ -40,7 +42,7 @@ Error ModuleWriter::writeMissing(unsigned fromRank, unsigned toRank) {
   // The contents of a section of no entries.
   static const uint8_t zero[] = {0};
   for (SectionId id : {SectionId::type, SectionId::import, SectionId::function, SectionId::global,
-                       SectionId::element, SectionId::code}) {
+                       SectionId::exports, SectionId::element, SectionId::code}) {
     unsigned rank = sectionRank(id);
     if (rank > fromRank && rank < toRank && isNeeded(id))
       if (Error error = writeStandard(id, {zero, 0}))

@@ -36,6 +36,7 @@ private:
   void writeImports(ByteCursor &cursor, Copier &copier);
   void writeFunctions(ByteCursor &cursor, Copier &copier);
   void writeTables(ByteCursor &cursor, Copier &copier);
+  void writeGlobal(const ModuleEditor::Additions::Global &global);
   void writeGlobals(ByteCursor &cursor, Copier &copier);
   void writeExports(ByteCursor &cursor, Copier &copier);
   void writeStart(ByteCursor &cursor, Copier &copier);

@@ -1,6 +1,7 @@
 //===- Opcode.cpp - The tables of instructions ----------------------------===//
 
 #include "warpo/Wasm/Opcode.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <array>
 #include <cstddef>
 #include <initializer_list>
@@ -24,12 +25,14 @@ constexpr uint32_t pack(std::initializer_list<ImmediateKind> kinds) {
   return packed;
 }
 
-// Spreads rows over a table that the opcode indexes.
+// Spreads rows over a table that the opcode indexes, and that begins with the number `first`.
 template <size_t Size, size_t Rows>
-constexpr std::array<OpcodeInfo, Size> spread(const Row (&rows)[Rows]) {
+constexpr std::array<OpcodeInfo, Size> spread(const Row (&rows)[Rows], uint16_t first) {
   std::array<OpcodeInfo, Size> table{};
-  for (const Row &row : rows)
+  for (const Row &row : rows) {
     table[row.code] = row.info;
+    table[row.code].number = uint16_t(first + row.code);
+  }
   return table;
 }
 
@@ -58,10 +61,11 @@ constexpr Row atomicRows[] = {
 #undef WASM_OPCODE
 #undef WASM_CONTROL
 
-constexpr auto gcTable = spread<0x100>(gcRows);
-constexpr auto miscTable = spread<0x40>(miscRows);
-constexpr auto simdTable = spread<0x160>(simdRows);
-constexpr auto atomicTable = spread<0x80>(atomicRows);
+constexpr auto gcTable = spread<0x100>(gcRows, 0x100);
+constexpr auto miscTable = spread<0x40>(miscRows, 0x200);
+constexpr auto simdTable = spread<0x160>(simdRows, 0x240);
+constexpr auto atomicTable = spread<0x80>(atomicRows, 0x3a0);
+static_assert(opcodeCount == 0x3a0 + atomicTable.size());
 constexpr OpcodeInfo unknown;
 
 template <size_t Size>
@@ -71,7 +75,7 @@ const OpcodeInfo &find(const std::array<OpcodeInfo, Size> &table, uint32_t code)
 
 } // namespace
 
-constinit const std::array<OpcodeInfo, 256> warpo::wasm::oneByteOpcodes = spread<256>(mainRows);
+constinit const std::array<OpcodeInfo, 256> warpo::wasm::oneByteOpcodes = spread<256>(mainRows, 0);
 
 bool warpo::wasm::isOpcodePrefix(uint8_t byte) { return byte >= 0xfb && byte <= 0xfe; }
 
@@ -87,4 +91,16 @@ const OpcodeInfo &warpo::wasm::prefixedOpcode(uint8_t prefix, uint32_t code) {
     return find(atomicTable, code);
   }
   return unknown;
+}
+
+llvm::SmallVector<const OpcodeInfo *, 2> warpo::wasm::opcodesNamed(llvm::StringRef name) {
+  llvm::SmallVector<const OpcodeInfo *, 2> found;
+  for (llvm::ArrayRef<OpcodeInfo> table :
+       {llvm::ArrayRef<OpcodeInfo>(oneByteOpcodes), llvm::ArrayRef<OpcodeInfo>(gcTable),
+        llvm::ArrayRef<OpcodeInfo>(miscTable), llvm::ArrayRef<OpcodeInfo>(simdTable),
+        llvm::ArrayRef<OpcodeInfo>(atomicTable)})
+    for (const OpcodeInfo &info : table)
+      if (info.name && name == info.name)
+        found.push_back(&info);
+  return found;
 }

@@ -58,24 +58,31 @@ void ModuleWriter::writeTables(ByteCursor &cursor, Copier &copier) {
   copier.copyPassed();
 }
 
+void ModuleWriter::writeGlobal(const ModuleEditor::Additions::Global &global) {
+  writer_.u8(uint8_t(global.type));
+  writer_.u8(global.isMutable);
+  writer_.u8(global.type == ValueType::i32 ? 0x41 : 0x42); // i32.const, i64.const
+  writer_.sleb(global.value);
+  writer_.u8(0x0b); // end
+}
+
 void ModuleWriter::writeGlobals(ByteCursor &cursor, Copier &copier) {
-  uint32_t count = beginList(cursor, copier, additions_.globals.size());
+  uint32_t count =
+      beginList(cursor, copier, additions_.globals.size() + additions_.lastGlobal.has_value());
   for (uint32_t i = 0; i < count && cursor.ok(); ++i) {
     skipGlobalType(cursor);
     code_.patchExpression(cursor, copier);
   }
   copier.copyPassed();
-  for (const ModuleEditor::Additions::Global &global : additions_.globals) {
-    writer_.u8(uint8_t(global.type));
-    writer_.u8(global.isMutable);
-    writer_.u8(global.type == ValueType::i32 ? 0x41 : 0x42); // i32.const, i64.const
-    writer_.sleb(global.value);
-    writer_.u8(0x0b); // end
-  }
+  for (const ModuleEditor::Additions::Global &global : additions_.globals)
+    writeGlobal(global);
+  if (additions_.lastGlobal)
+    writeGlobal(*additions_.lastGlobal);
 }
 
 void ModuleWriter::writeExports(ByteCursor &cursor, Copier &copier) {
-  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+  uint32_t count = beginList(cursor, copier, additions_.exports.size());
+  for (uint32_t i = 0; i < count && cursor.ok(); ++i) {
     cursor.sizedString();
     bool isFunction = cursor.u8() == uint8_t(ExternalKind::function);
     const uint8_t *begin = cursor.position();
@@ -84,6 +91,11 @@ void ModuleWriter::writeExports(ByteCursor &cursor, Copier &copier) {
       copier.replace(begin, cursor.position(), index, indices_.function(index));
   }
   copier.copyPassed();
+  for (const ModuleEditor::Additions::ExportedGlobal &entry : additions_.exports) {
+    writer_.name(entry.name);
+    writer_.u8(uint8_t(ExternalKind::global));
+    writer_.uleb(indices_.global(entry.global));
+  }
 }
 
 void ModuleWriter::writeStart(ByteCursor &cursor, Copier &copier) {

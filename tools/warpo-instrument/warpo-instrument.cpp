@@ -28,6 +28,15 @@ static cl::list<std::string> instrumentations("instrumentation",
 static cl::opt<bool> listInstrumentations("list-instrumentations",
                                           cl::desc("List what can be inserted, and stop"),
                                           cl::cat(toolOptions()));
+static cl::opt<std::string> fuelCosts("fuel-costs",
+                                      cl::desc("What instructions cost (default: 1 each)"),
+                                      cl::value_desc("file"), cl::cat(toolOptions()));
+static cl::opt<SampleStack>
+    stack("stack", cl::desc("Where samples have stacks from (default: shadow)"),
+          cl::init(SampleStack::shadow),
+          cl::values(clEnumValN(SampleStack::shadow, "shadow", "entries and exits, told the host"),
+                     clEnumValN(SampleStack::engine, "engine", "the engine's own stack")),
+          cl::cat(toolOptions()));
 static cl::list<std::string> include("include", cl::desc("Take only functions whose names match"),
                                      cl::value_desc("glob"), cl::cat(toolOptions()));
 static cl::list<std::string> exclude("exclude", cl::desc("Leave out functions whose names match"),
@@ -85,6 +94,8 @@ static Expected<InstrumentJob> jobFromOptions() {
   job.outputSourceMap = outputSourceMap;
   if (!instrumentations.empty())
     job.options.instrumentations = instrumentations;
+  job.options.settings.sampleStack = stack;
+  job.fuelCosts = fuelCosts;
   job.options.selection.include = include;
   job.options.selection.exclude = exclude;
   job.options.selection.all = all;

@@ -156,10 +156,10 @@ TEST(ModuleInstrumenter, TheModuleSaysWhatItIs) {
 }
 
 TEST(ModuleInstrumenter, RefusesUnknownInstrumentations) {
-  auto result = instrument(moduleWith("00 0b"), {"trace", "fuel"});
+  auto result = instrument(moduleWith("00 0b"), {"trace", "speed"});
   ASSERT_FALSE(bool(result));
   EXPECT_EQ(toString(result.takeError()),
-            "unknown instrumentation 'fuel' (known: test-count, trace)");
+            "unknown instrumentation 'speed' (known: fuel, fuel-limit, sample, test-count, trace)");
 }
 
 } // namespace

@@ -22,6 +22,8 @@ struct InstrumentJob {
   std::string mappingFile;
   std::string infoFile;
   std::string mappingJson;
+  /// A table of what instructions cost; empty: the usual costs.
+  std::string fuelCosts;
   /// The source map of the input, if not the one that the module names, and that of the output.
   std::string sourceMap;
   std::string outputSourceMap;

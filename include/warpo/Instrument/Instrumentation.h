@@ -1,11 +1,15 @@
 //===- Instrumentation.h - What to insert into a module -------------------===//
 //
-// An instrumentation says what code stands at the points of a function; it never sees an index of
-// the module, and never the module's code. Several run in one pass: at an entry in the order given,
-// at an exit in the opposite order, so that they nest.
+// An instrumentation says what code stands at the points of a function: its entry, its exits, and
+// where its straight runs begin (StraightRuns.h). It never sees an index of the module, and never
+// the module's code. Several run in one pass: at an entry and at a run in the order given, at an
+// exit in the opposite order, so that they nest.
 //
 // An imported function has no code to change: it is called through a small function made for it,
-// which is instrumented like any other.
+// which has entry and exit like any other, and no runs.
+//
+// Fuel is counted for all who need it at once, at the beginning of each run, before what they
+// insert there: so at the entry of a function it is still what the caller has used.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +18,8 @@
 
 #include "warpo/Support/Registry.h"
 #include "warpo/Wasm/ModuleEditor.h"
+#include "warpo/Wasm/TracePoints.h"
+#include <optional>
 
 namespace warpo {
 
@@ -24,10 +30,23 @@ struct FunctionSite {
   llvm::StringRef name;
 };
 
-/// What an instrumentation may add to a module beside code.
+/// Where the stack of a sample comes from.
+enum class SampleStack : uint8_t {
+  shadow, ///< the module tells entries and exits
+  engine, ///< the engine has one to give
+};
+
+/// What a user may choose about instrumentations, beside which.
+struct InstrumentationSettings {
+  SampleStack sampleStack = SampleStack::shadow;
+};
+
+/// What an instrumentation may add to a module beside code, and what it may know.
 class ModuleDeclarations {
 public:
-  explicit ModuleDeclarations(wasm::ModuleEditor &editor) : editor_(editor) {}
+  ModuleDeclarations(wasm::ModuleEditor &editor, const InstrumentationSettings &settings,
+                     std::optional<wasm::GlobalRef> fuel)
+      : editor_(editor), settings_(settings), fuel_(fuel) {}
 
   /// Instrumentations that import the same function share it.
   wasm::FunctionRef importFunction(llvm::StringRef module, llvm::StringRef name,
@@ -35,13 +54,33 @@ public:
                                    llvm::ArrayRef<wasm::ValueType> results) {
     return editor_.importFunction(module, name, params, results);
   }
+  wasm::FunctionRef importHostCall(wasm::HostCall call);
   /// A global of the instrumentation's own, i32 or i64.
   wasm::GlobalRef addGlobal(wasm::ValueType type, bool isMutable, int64_t initialValue) {
     return editor_.addGlobal(type, isMutable, initialValue);
   }
+  /// The same for the host to see: a mutable i64 that begins with 0. Fails if the module has an
+  /// export of that name.
+  llvm::Expected<wasm::GlobalRef> addExportedCounter(llvm::StringRef name);
+
+  /// The counter of fuel, if any of the instrumentations chosen needs it. Only to be read.
+  std::optional<wasm::GlobalRef> fuel() const { return fuel_; }
+  const InstrumentationSettings &settings() const { return settings_; }
 
 private:
   wasm::ModuleEditor &editor_;
+  const InstrumentationSettings &settings_;
+  std::optional<wasm::GlobalRef> fuel_;
+};
+
+/// What is done for an instrumentation only if it needs it.
+struct InstrumentationNeeds {
+  /// That it is asked what to insert into functions.
+  bool functions = false;
+  /// That it is asked what to insert at runs.
+  bool runs = false;
+  /// That fuel is counted.
+  bool fuel = false;
 };
 
 class Instrumentation {
@@ -50,13 +89,22 @@ public:
 
   virtual ~Instrumentation() = default;
 
-  /// Called once, before anything else.
+  virtual InstrumentationNeeds needs(const InstrumentationSettings &) const {
+    return {.functions = true};
+  }
+
+  /// Called once, before anything but needs().
   virtual llvm::Error declare(ModuleDeclarations &declarations) = 0;
 
   /// Fills in what to insert into a function. `edit` is empty; code at an exit must leave the stack
   /// as it found it. Several threads may ask at once, in any order, and more than once for a
   /// function.
-  virtual void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const = 0;
+  virtual void instrument(const FunctionSite &, wasm::FunctionEdit &) const {}
+
+  /// Appends what to insert where a straight run begins, in any function that has code, whether it
+  /// is instrumented or not. The stack stays as it is. Asked once or more for runs of the same cost
+  /// and place, in any order, by several threads.
+  virtual void instrumentRun(const wasm::RunSite &, wasm::CodeSequence &) const {}
 };
 
 } // namespace warpo

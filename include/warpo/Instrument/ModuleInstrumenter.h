@@ -8,6 +8,7 @@
 #define WARPO_INSTRUMENT_MODULEINSTRUMENTER_H
 
 #include "warpo/Instrument/FunctionSelection.h"
+#include "warpo/Instrument/Instrumentation.h"
 #include "warpo/Wasm/ModuleEditor.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "warpo/Wasm/SourceMap.h"
@@ -25,6 +26,9 @@ enum class Unwinding : uint8_t { automatic, none, legacy, exnref };
 struct InstrumentOptions {
   /// Names of the registry, in the order in which they run.
   std::vector<std::string> instrumentations = {"trace"};
+  InstrumentationSettings settings;
+  /// What instructions cost, if anything counts fuel.
+  wasm::FuelCosts fuelCosts;
   SelectionOptions selection;
   /// Whether reports on functions have hashes of their bodies.
   bool hashBodies = false;
@@ -92,6 +96,10 @@ struct InstrumentedModule {
   /// Imported functions whose references still go to themselves, since the module could tell.
   uint32_t keptReferences = 0;
   uint64_t originalSize = 0;
+  /// Whether anything is inserted at entries and exits.
+  bool editsFunctions = true;
+  /// What its instructions cost, if it counts fuel.
+  std::optional<wasm::FuelCosts> fuelCosts;
 };
 
 /// Nothing of the result refers to `bytes`.

@@ -16,8 +16,9 @@ struct FunctionRef {
   enum Origin : uint8_t { original, addedImport, added } origin = original;
   uint32_t index = 0;
 };
+/// `last`: of addLastGlobal().
 struct GlobalRef {
-  enum Origin : uint8_t { original, added } origin = original;
+  enum Origin : uint8_t { original, added, last } origin = original;
   uint32_t index = 0;
 };
 

@@ -5,6 +5,7 @@
 
 #include "warpo/Support/ByteCursor.h"
 #include "warpo/Wasm/Opcode.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace warpo::wasm {
 
@@ -33,8 +34,10 @@ struct Instruction {
 /// Checks that every opcode is known, that blocks nest and that labels exist; not types.
 class CodeWalker {
 public:
-  /// The cursor stands at the first instruction, and later behind the last.
-  explicit CodeWalker(ByteCursor &cursor) : cursor_(cursor) {}
+  /// The cursor stands at the first instruction, and later behind the last. `labels`, if given,
+  /// holds the labels of the instruction that next() has read, in their order.
+  explicit CodeWalker(ByteCursor &cursor, llvm::SmallVectorImpl<uint32_t> *labels = nullptr)
+      : cursor_(cursor), labels_(labels) {}
 
   /// False behind the expression's `end`, and where the cursor has failed.
   bool next(Instruction &instruction);
@@ -45,6 +48,7 @@ private:
   void readClauses(Instruction &instruction, ImmediateKind kind);
 
   ByteCursor &cursor_;
+  llvm::SmallVectorImpl<uint32_t> *labels_;
   uint32_t depth_ = 0;
   bool done_ = false;
 };

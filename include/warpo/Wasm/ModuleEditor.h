@@ -30,6 +30,8 @@
 #include "warpo/Wasm/CodeMovements.h"
 #include "warpo/Wasm/CodeSequence.h"
 #include "warpo/Wasm/Module.h"
+#include "warpo/Wasm/StraightRuns.h"
+#include <functional>
 #include <memory>
 
 namespace warpo::wasm {
@@ -46,12 +48,24 @@ struct FunctionEdit {
   }
 };
 
+/// The beginning of a straight run, as far as what is inserted there may depend on it.
+struct RunSite {
+  uint64_t cost = 0;
+  RunPlace place = RunPlace::entry;
+};
+
+/// Fills in what to insert there: code that leaves the stack as it finds it. Asked seldom, and
+/// perhaps by several threads at once.
+using RunEdit = std::function<void(const RunSite &, CodeSequence &)>;
+
 /// The two forms of exception handling, of which a module may use one.
 enum class ExceptionForm : uint8_t { none, legacy, exnref };
 
 /// What write() did.
 struct EditStatistics {
   uint64_t editedFunctions = 0;
+  /// Straight runs at whose beginning code was inserted.
+  uint64_t runs = 0;
   /// Places where exit code was inserted.
   uint64_t exits = 0;
   /// Functions whose exits by exception were made exits too.
@@ -94,6 +108,10 @@ public:
                              llvm::ArrayRef<ValueType> params, llvm::ArrayRef<ValueType> results);
   /// `type` is i32 or i64.
   GlobalRef addGlobal(ValueType type, bool isMutable, int64_t initialValue);
+  /// One that stays behind all others, whenever they are added. Once.
+  GlobalRef addLastGlobal(ValueType type, bool isMutable, int64_t initialValue);
+  /// Fails if the module has an export of that name already.
+  llvm::Error exportGlobal(llvm::StringRef name, GlobalRef global);
   /// Adds a function that calls an imported one and has its type, a thunk; once for each. `call`,
   /// `return_call` and the start function go to it in place of the import; with `references`,
   /// `ref.func` and elements too. Exports stay as they are. In a name section it is called as the
@@ -107,6 +125,10 @@ public:
   /// Puts code around each `call` of an imported function. Tail calls and references of it, its
   /// exports and a start function stay as they are.
   void surround(uint32_t importedFunction);
+
+  /// Inserts code where the straight runs of every defined function begin: at the entry, behind
+  /// what write() is told to insert there; at heads of loops; at others, if they cost anything.
+  void editRuns(const FuelCosts &costs, RunEdit edit);
 
   /// Appended at the end of the module.
   void addCustomSection(llvm::StringRef name, llvm::ArrayRef<uint8_t> contents);

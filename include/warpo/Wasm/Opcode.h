@@ -8,6 +8,8 @@
 #ifndef WARPO_WASM_OPCODE_H
 #define WARPO_WASM_OPCODE_H
 
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 #include <array>
 #include <cstdint>
 
@@ -47,14 +49,16 @@ enum class ImmediateKind : uint8_t {
   handlers,   ///< the clauses of resume: labels and tags
 };
 
-/// What an instruction does to the nesting of code.
+/// What an instruction does to the nesting of code, and where it goes on.
 enum class OpcodeRole : uint8_t {
-  plain,
+  plain,     ///< goes on behind itself, unless it traps or throws
   opens,     ///< begins a block, which is closed by `end` or `delegate`
   continues, ///< ends one part of a block and begins the next
   closes,    ///< ends a block, or the whole expression
   returns,   ///< leaves the function
   tailCalls, ///< leaves the function by a call
+  branches,  ///< may go on at one of its labels
+  leaves,    ///< never goes on behind itself; its labels, if any, say where
 };
 
 struct OpcodeInfo {
@@ -63,7 +67,12 @@ struct OpcodeInfo {
   /// Up to four ImmediateKinds, the first in the low byte.
   uint32_t immediates = 0;
   OpcodeRole role = OpcodeRole::plain;
+  /// Below opcodeCount, and no other opcode's.
+  uint16_t number = 0;
 };
+
+/// How many numbers of opcodes there are, unknown ones counted.
+inline constexpr uint16_t opcodeCount = 0x420;
 
 /// The one-byte opcodes; prefixes have no name here.
 extern const std::array<OpcodeInfo, 256> oneByteOpcodes;
@@ -73,6 +82,9 @@ bool isOpcodePrefix(uint8_t byte);
 
 /// The entry of the opcode `prefix` `code`; its name is null if there is none.
 const OpcodeInfo &prefixedOpcode(uint8_t prefix, uint32_t code);
+
+/// The opcodes of a name of the text format, in which two may share one; empty if it is unknown.
+llvm::SmallVector<const OpcodeInfo *, 2> opcodesNamed(llvm::StringRef name);
 
 } // namespace warpo::wasm
 

@@ -1,4 +1,10 @@
-//===- TracePoints.h - The trace points of an instrumented module ---------===//
+//===- TracePoints.h - What an instrumented module asks of its host -------===//
+//
+// The one place for the names that the two halves agree on: what instrumented code imports, all of
+// it functions of the module `builtin`, and the globals that it exports.
+// docs/instrumented-module.md says when each is called.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef WARPO_WASM_TRACEPOINTS_H
 #define WARPO_WASM_TRACEPOINTS_H
@@ -8,18 +14,64 @@
 
 namespace warpo::wasm {
 
+inline constexpr llvm::StringLiteral hostModule = "builtin";
+
+enum class HostCall : uint8_t {
+  tracePoint,     ///< (i32 id): a function begins, or ends where the id is negative
+  tracePointFuel, ///< (i32 id, i64 fuel): in its place where fuel is counted
+  outOfFuel,      ///< (i64 fuel) -> i64: the limit is reached; the new one, or a trap
+  sample,         ///< (i64 fuel) -> i64: a sample is due; when the next one is
+  enterFrame,     ///< (i32 id): a function begins, for a stack without times
+  leaveFrame,     ///< (i32 id): it ends
+  beginSection,   ///< (i32 name, i32 length): called by programs themselves
+  endSection,     ///< ()
+};
+
+struct HostCallInfo {
+  HostCall call;
+  llvm::StringLiteral name;
+  llvm::ArrayRef<ValueType> params;
+  llvm::ArrayRef<ValueType> results;
+  /// Whether only instrumenting puts it into a module.
+  bool isInserted;
+};
+
+/// All of them, in the order of the enumeration.
+llvm::ArrayRef<HostCallInfo> hostCalls();
+inline const HostCallInfo &hostCallInfo(HostCall call) { return hostCalls()[size_t(call)]; }
+
+/// Which of them an imported function is, by its names.
+const HostCallInfo *findHostCall(llvm::StringRef module, llvm::StringRef name);
+
+/// The globals, each a mutable i64 that begins with 0: what has been counted; where to ask
+/// outOfFuel; where to take a sample.
+inline constexpr llvm::StringLiteral fuelExport = "__warpo_fuel";
+inline constexpr llvm::StringLiteral fuelLimitExport = "__warpo_fuel_limit";
+inline constexpr llvm::StringLiteral sampleDueExport = "__warpo_sample_due";
+
 /// Whether a name is that of the function which trace points call.
 inline bool isTracePoint(llvm::StringRef module, llvm::StringRef name) {
-  return module == "builtin" && name == "tracePoint";
+  const HostCallInfo *info = findHostCall(module, name);
+  return info && info->call == HostCall::tracePoint;
 }
 
-/// The index of that function; nothing if the module has none, as it is not instrumented.
-inline std::optional<uint32_t> tracePointFunction(const Module &module) {
-  for (uint32_t i = 0; i != module.importedFunctionCount(); ++i)
-    if (isTracePoint(module.importOf(i).module, module.importOf(i).name))
-      return i;
-  return std::nullopt;
-}
+/// The functions of a module that are told which function begins: tracePoint, tracePointFuel and
+/// enterFrame.
+class EntryPoints {
+public:
+  explicit EntryPoints(const Module &module);
+
+  /// Whether the module has none, as it is not instrumented with any.
+  bool empty() const { return functions_.empty(); }
+  /// Whether a function is one of them.
+  bool contains(uint32_t function) const { return llvm::is_contained(functions_, function); }
+  /// The id that stands in the first call of one of them in a body; 0 if there is none, or the id
+  /// is not a constant. With `atBegin` nothing else may stand before it.
+  int32_t firstId(const ByteRange &body, bool atBegin) const;
+
+private:
+  llvm::SmallVector<uint32_t, 2> functions_;
+};
 
 } // namespace warpo::wasm
 

@@ -1,0 +1,117 @@
+//===- StraightRuns.cpp ---------------------------------------------------===//
+
+#include "warpo/Wasm/StraightRuns.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm;
+
+namespace {
+
+enum : uint8_t { loopCode = 0x03, ifCode = 0x04, elseCode = 0x05, rethrowCode = 0x09 };
+
+} // namespace
+
+void StraightRunFinder::beginRun(const uint8_t *begin, RunPlace place) {
+  Run run;
+  run.begin = begin;
+  run.place = place;
+  found_.push_back(run);
+  reached_ = true;
+}
+
+// Marks what the labels of an instruction name; 0 is the innermost open block.
+void StraightRunFinder::branch() {
+  for (uint32_t label : labels_)
+    frames_[frames_.size() - 1 - label].isTarget = true;
+}
+
+void StraightRunFinder::open(const Instruction &instruction) {
+  uint8_t code = *instruction.begin;
+  if (reached_)
+    branch(); // the handlers of try_table
+  frames_.push_back({noRun, reached_, false, code == ifCode});
+  if (!reached_)
+    return;
+  if (code == ifCode) {
+    beginRun(instruction.end, RunPlace::elsewhere);
+  } else if (code == loopCode) {
+    // Whether anything goes back to it shows behind its head.
+    frames_.back().loopRun = uint32_t(found_.size());
+    beginRun(instruction.end, RunPlace::loopHead);
+  }
+}
+
+void StraightRunFinder::nextPart(const Instruction &instruction) {
+  Frame &frame = frames_.back();
+  frame.isTarget |= reached_;
+  frame.mayBeSkipped = false;
+  reached_ = frame.entered;
+  if (!reached_)
+    return;
+  beginRun(instruction.end, RunPlace::elsewhere);
+  if (*instruction.begin != elseCode)
+    found_.back().cost = costs_[*instruction.info];
+}
+
+void StraightRunFinder::close(const Instruction &instruction) {
+  Frame frame = frames_.back();
+  frames_.pop_back();
+  if (frame.loopRun != noRun)
+    found_[frame.loopRun].joined = !frame.isTarget;
+  else if (frame.isTarget || (frame.mayBeSkipped && frame.entered))
+    beginRun(instruction.end, RunPlace::elsewhere);
+}
+
+void StraightRunFinder::visit(const Instruction &instruction) {
+  OpcodeRole role = instruction.info->role;
+  bool arrivesBehind = role == OpcodeRole::continues && *instruction.begin != elseCode;
+  if (reached_ && !arrivesBehind)
+    found_.back().cost += costs_[*instruction.info];
+  switch (role) {
+  case OpcodeRole::plain:
+    return;
+  case OpcodeRole::opens:
+    return open(instruction);
+  case OpcodeRole::continues:
+    return nextPart(instruction);
+  case OpcodeRole::closes:
+    return close(instruction);
+  case OpcodeRole::branches:
+    if (!reached_)
+      return;
+    branch();
+    return beginRun(instruction.end, RunPlace::elsewhere);
+  case OpcodeRole::leaves:
+  case OpcodeRole::returns:
+  case OpcodeRole::tailCalls:
+    // The label of `rethrow` names the exception.
+    if (reached_ && *instruction.begin != rethrowCode)
+      branch();
+    reached_ = false;
+    return;
+  }
+}
+
+// Adds runs that turned out to be parts of others to those, from the back, and leaves out what
+// nobody has to know of.
+void StraightRunFinder::collect() {
+  for (size_t i = found_.size() - 1; i != 0; --i)
+    if (found_[i].joined)
+      found_[i - 1].cost += found_[i].cost;
+  runs_.clear();
+  for (const Run &run : found_)
+    if (!run.joined && (run.cost || run.place != RunPlace::elsewhere))
+      runs_.push_back(run);
+}
+
+const std::vector<StraightRun> &StraightRunFinder::find(ByteCursor &cursor) {
+  frames_.assign(1, {noRun, true, false, false});
+  found_.clear();
+  beginRun(cursor.position(), RunPlace::entry);
+  CodeWalker walker(cursor, &labels_);
+  for (Instruction instruction; walker.next(instruction);)
+    visit(instruction);
+  collect();
+  return runs_;
+}

@@ -1,0 +1,71 @@
+//===- TracePoints.cpp ----------------------------------------------------===//
+
+#include "warpo/Wasm/TracePoints.h"
+#include "warpo/Wasm/CodeWalker.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm;
+
+static constexpr ValueType i32Type[] = {ValueType::i32};
+static constexpr ValueType i64Type[] = {ValueType::i64};
+static constexpr ValueType i32And64[] = {ValueType::i32, ValueType::i64};
+static constexpr ValueType twoI32[] = {ValueType::i32, ValueType::i32};
+
+ArrayRef<HostCallInfo> wasm::hostCalls() {
+  static const HostCallInfo calls[] = {
+      {HostCall::tracePoint, "tracePoint", i32Type, {}, true},
+      {HostCall::tracePointFuel, "tracePointFuel", i32And64, {}, true},
+      {HostCall::outOfFuel, "outOfFuel", i64Type, i64Type, true},
+      {HostCall::sample, "sample", i64Type, i64Type, true},
+      {HostCall::enterFrame, "enterFrame", i32Type, {}, true},
+      {HostCall::leaveFrame, "leaveFrame", i32Type, {}, true},
+      {HostCall::beginSection, "beginSection", twoI32, {}, false},
+      {HostCall::endSection, "endSection", {}, {}, false},
+  };
+  return calls;
+}
+
+const HostCallInfo *wasm::findHostCall(StringRef module, StringRef name) {
+  if (module != hostModule)
+    return nullptr;
+  const HostCallInfo *found =
+      llvm::find_if(hostCalls(), [&](const HostCallInfo &info) { return info.name == name; });
+  return found == hostCalls().end() ? nullptr : found;
+}
+
+EntryPoints::EntryPoints(const Module &module) {
+  for (uint32_t i = 0; i != module.importedFunctionCount(); ++i) {
+    const HostCallInfo *info = findHostCall(module.importOf(i).module, module.importOf(i).name);
+    if (info && (info->call == HostCall::tracePoint || info->call == HostCall::tracePointFuel ||
+                 info->call == HostCall::enterFrame))
+      functions_.push_back(i);
+  }
+}
+
+int32_t EntryPoints::firstId(const ByteRange &body, bool atBegin) const {
+  enum : uint8_t { callCode = 0x10, globalGetCode = 0x23, i32ConstCode = 0x41 };
+  ByteCursor cursor = body.cursor();
+  skipLocals(cursor);
+  CodeWalker walker(cursor);
+  int32_t constant = 0;
+  for (Instruction instruction; walker.next(instruction);) {
+    switch (*instruction.begin) {
+    case callCode:
+      if (contains(instruction.index))
+        return constant;
+      break;
+    case i32ConstCode:
+      if (atBegin && constant)
+        return 0;
+      constant = ByteCursor({instruction.immediates, instruction.end}, 0).sleb32();
+      continue;
+    case globalGetCode: // the fuel, behind the id
+      continue;
+    }
+    if (atBegin)
+      return 0;
+    constant = 0;
+  }
+  return 0;
+}
