@@ -4,55 +4,12 @@
  * While a dump runs no ring turns, so the chunks that it reads stay. A stream that is just turning
  * is waited for, but not for long: it may be the very thread whose handler runs here. */
 #define _POSIX_C_SOURCE 200809L /* ftruncate */
-#include "internal.h"
+#include "event_output.h"
 
 #include <errno.h>
 #include <unistd.h>
 
 enum { patience = 1 << 20 };
-
-typedef struct dump {
-  warpo_recorder *recorder;
-  int fd;
-  int error;
-  uint64_t size;
-  uint64_t events;
-  uint64_t lost;
-} dump;
-
-static void put(dump *to, const void *bytes, size_t size) {
-  if (!to->error)
-    to->error = warpo_write_all(to->fd, bytes, size, &to->size);
-}
-
-static void finish_block(dump *to) {
-  warpo_event_encoder *encoder = &to->recorder->dump_encoder;
-  to->events += encoder->events;
-  put(to, encoder->block, warpo_encoder_finish(encoder));
-  encoder->events = 0;
-}
-
-static void put_entries(dump *to, warpo_stream_full *stream, uint64_t number, const char *end,
-                        uint64_t *last_read) {
-  warpo_event_encoder *encoder = &to->recorder->dump_encoder;
-  const warpo_chunk *chunk = warpo_stream_chunk(stream, number);
-  const char *begin = warpo_chunk_begin(stream, number);
-  while (begin != end) {
-    begin = warpo_pack(stream, encoder, last_read, chunk->base, begin, end);
-    if (warpo_encoder_is_full(encoder))
-      finish_block(to);
-  }
-}
-
-static void put_loss(dump *to, uint64_t since, uint64_t count, warpo_loss_cause cause) {
-  warpo_event_encoder *encoder = &to->recorder->dump_encoder;
-  if (count == 0)
-    return;
-  to->lost += count;
-  warpo_pack_lost(encoder, since, count, cause);
-  if (warpo_encoder_is_full(encoder))
-    finish_block(to);
-}
 
 /* The chunk in use, if any, up to *end. */
 static uint64_t find_end(warpo_stream_full *stream, char **end) {
@@ -67,7 +24,34 @@ static uint64_t find_end(warpo_stream_full *stream, char **end) {
   }
 }
 
-static void put_stream(dump *to, warpo_stream_full *stream) {
+uint64_t warpo_ring_count(warpo_stream_full *stream) {
+  if (!stream->buffer) /* of before a fork, and not used since */
+    return 0;
+  char *end;
+  uint64_t filled = find_end(stream, &end);
+  size_t bytes = end ? (size_t)(end - warpo_chunk_begin(stream, filled)) : 0;
+  for (uint64_t number = stream->drained; number < filled; ++number)
+    bytes += (size_t)(warpo_stream_chunk(stream, number)->end - warpo_chunk_begin(stream, number));
+  return bytes / stream->entry_size;
+}
+
+static uint64_t count_of(const warpo_loss *loss) {
+  return atomic_load_explicit(&loss->count, memory_order_relaxed);
+}
+
+static void put_loss(warpo_event_output *to, const warpo_loss *loss, warpo_loss_cause cause) {
+  warpo_output_put_loss(to, atomic_load_explicit(&loss->since, memory_order_relaxed),
+                        count_of(loss), cause);
+}
+
+static void put_chunk(warpo_event_output *to, warpo_stream_full *stream, uint64_t number,
+                      const char *end) {
+  const warpo_chunk *chunk = warpo_stream_chunk(stream, number);
+  warpo_output_put_loss(to, chunk->lost_since, chunk->lost, warpo_loss_buffer_full);
+  warpo_output_put_entries(to, stream, chunk->base, warpo_chunk_begin(stream, number), end);
+}
+
+static void put_stream(warpo_event_output *to, warpo_stream_full *stream) {
   if (!stream->buffer) /* of before a fork, and not used since */
     return;
   for (int i = 0; i < patience && atomic_load(&stream->turning); ++i)
@@ -76,50 +60,33 @@ static void put_stream(dump *to, warpo_stream_full *stream) {
   uint64_t overwritten = atomic_load_explicit(&stream->overwritten, memory_order_relaxed);
   char *end;
   uint64_t filled = find_end(stream, &end);
-  if (oldest == filled && !end)
+  if (oldest == filled && !end && count_of(&stream->dropped) == 0 &&
+      count_of(&stream->lost_to_limit) == 0)
     return;
-  uint8_t declaration[warpo_stream_block_size];
-  put(to, declaration, warpo_file_stream_block(stream, declaration));
-  warpo_event_encoder *encoder = &to->recorder->dump_encoder;
-  encoder->stream = stream->number;
-  encoder->depth = encoder->floor = 0;
-  encoder->last_time = 0;
-  encoder->complete = true;
-  encoder->next = NULL;
-  uint64_t last_read = 0;
-  put_loss(to, warpo_stream_chunk(stream, oldest)->base, overwritten, warpo_loss_buffer_full);
-  for (uint64_t number = oldest; number < filled; ++number) {
-    const warpo_chunk *chunk = warpo_stream_chunk(stream, number);
-    put_loss(to, chunk->lost_since, chunk->lost, warpo_loss_buffer_full);
-    put_entries(to, stream, number, chunk->end, &last_read);
-  }
-  if (end) {
-    const warpo_chunk *chunk = warpo_stream_chunk(stream, filled);
-    put_loss(to, chunk->lost_since, chunk->lost, warpo_loss_buffer_full);
-    put_entries(to, stream, filled, end, &last_read);
-  }
-  put_loss(to, stream->lost_to_limit.since, stream->lost_to_limit.count, warpo_loss_limit);
-  finish_block(to);
+  warpo_output_begin_stream(to, stream, /*complete=*/true);
+  warpo_output_put_loss(to, warpo_stream_chunk(stream, oldest)->base, overwritten,
+                        warpo_loss_buffer_full);
+  for (uint64_t number = oldest; number < filled; ++number)
+    put_chunk(to, stream, number, warpo_stream_chunk(stream, number)->end);
+  if (end)
+    put_chunk(to, stream, filled, end);
+  put_loss(to, &stream->dropped, warpo_loss_buffer_full);
+  put_loss(to, &stream->lost_to_limit, warpo_loss_limit);
+  warpo_output_end_stream(to);
 }
 
-static void put_record(dump *to) {
-  warpo_recorder *recorder = to->recorder;
+static void put_record(warpo_event_output *to, warpo_recorder *recorder) {
   warpo_clock_info clock = recorder->clock;
   warpo_clock_measure_rate(&clock);
   uint8_t block[warpo_clock_block_size];
   warpo_clock_put_block(&clock, block);
-  put(to, WARPO_SIGNATURE, warpo_signature_size);
-  put(to, block, sizeof(block));
+  warpo_output_put(to, WARPO_SIGNATURE, warpo_signature_size);
+  warpo_output_put(to, block, sizeof(block));
   for (const warpo_declaration *made = recorder->declarations; made; made = made->following)
-    put(to, made->block, made->size);
+    warpo_output_put(to, made->block, made->size);
   for (warpo_stream_full *stream = recorder->streams; stream; stream = stream->following)
     put_stream(to, stream);
-  uint8_t end[warpo_block_header_size + 24];
-  uint8_t *at = warpo_put_fixed(end + warpo_block_header_size, 0, 8);
-  at = warpo_put_fixed(at, to->events, 8);
-  warpo_put_fixed(at, to->lost, 8);
-  warpo_frame_block(end, warpo_block_end, 0, sizeof(end) - warpo_block_header_size);
-  put(to, end, sizeof(end));
+  warpo_output_end(to, 0);
 }
 
 /* Makes the recorder's own file empty, if it can be. */
@@ -140,14 +107,15 @@ int warpo_recorder_dump(warpo_recorder *recorder, int fd) {
   if (atomic_exchange(&recorder->dumping, true))
     return EBUSY;
   int before = errno;
-  dump to = {.recorder = recorder, .fd = fd < 0 ? recorder->sink.fd : fd};
+  warpo_event_output to = {.fd = fd < 0 ? recorder->sink.fd : fd,
+                           .encoder = &recorder->dump_encoder};
   if (fd < 0)
     to.error = begin_own_file(recorder);
   if (!to.error)
-    put_record(&to);
+    put_record(&to, recorder);
   if (fd < 0) {
     recorder->has_dump = true;
-    recorder->dumped = to.events;
+    recorder->dumped = to.error ? 0 : to.events;
   }
   atomic_store(&recorder->dumping, false);
   errno = before;

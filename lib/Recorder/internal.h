@@ -106,6 +106,7 @@ typedef struct warpo_stream_full {
   size_t entry_size; /* a warpo_record, or an event of 8 bytes */
   bool one_by_one;   /* each trace point comes by its slow function */
   bool refused;      /* records nothing, all is lost */
+  bool has_place;    /* the file has room for what is to be said of it in the end */
   bool is_free;      /* of a ring: closed, its events still count until it is used again */
   uint64_t closed;   /* how many streams had been closed before, if is_free */
   struct warpo_recorder *recorder;
@@ -116,13 +117,10 @@ typedef struct warpo_stream_full {
   uint64_t thread;
   pid_t process; /* whose events these are; 0: of a child that has no record yet */
 
-  /* Of the stream's thread. */
-  uint64_t dropped;
-  uint64_t dropped_since;
-
   _Atomic uint64_t filled;
   _Atomic uint64_t drained;
   atomic_bool turning; /* a ring's oldest chunk is being given up */
+  warpo_loss dropped;  /* since the last event, as the buffer was full */
   warpo_loss lost_to_limit;
   warpo_loss lost_to_failure;
   _Atomic uint64_t lost_to_buffer;
@@ -184,6 +182,7 @@ struct warpo_recorder {
   warpo_index_entry *parents_index; /* as parents_encoder */
   size_t index_size, index_capacity;
   bool without_index; /* there was no memory for it */
+  bool is_full;       /* max_bytes leave no place for further modules and streams */
   warpo_last_loss *last_losses;
   size_t last_loss_count;
 
@@ -278,7 +277,11 @@ void warpo_warp_begin(warpo_recorder *recorder);
 void warpo_warp_write(warpo_stream_full *stream, const char *begin, const char *end);
 
 void warpo_file_begin(warpo_recorder *recorder);
+/* Whether so many bytes leave room below max_bytes for all that must come at the end. */
+bool warpo_file_fits(const warpo_recorder *recorder, size_t size);
 void warpo_file_declare(warpo_recorder *recorder, const warpo_declaration *declaration);
+/* Keeps room in the file for what is to be said of the stream, if there is some. */
+void warpo_file_reserve(warpo_stream_full *stream);
 void warpo_file_write(warpo_stream_full *stream, const warpo_chunk *chunk, const char *begin,
                       const char *end);
 void warpo_file_write_lost(warpo_stream_full *stream, uint64_t time, uint64_t count,
@@ -290,6 +293,10 @@ void warpo_file_end(warpo_recorder *recorder);
 /* The block that declares a stream; returns its size, at most that: */
 enum { warpo_stream_block_size = warpo_block_header_size + 64 };
 size_t warpo_file_stream_block(const warpo_stream_full *stream, uint8_t *block);
+
+/* ---- flight.c ---- */
+/* How many events a ring holds. */
+uint64_t warpo_ring_count(warpo_stream_full *stream);
 
 /* ---- modules.c ---- */
 /* The number of a module, which is declared if it was not; UINT64_MAX without memory. */

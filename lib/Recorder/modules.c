@@ -41,20 +41,6 @@ static warpo_declaration *make_block(uint64_t number, const warpo_module_info *m
   return made;
 }
 
-/* Keeps a block, and writes it unless that is left to a dump. */
-static void declare(warpo_recorder *recorder, warpo_declaration *made) {
-  pthread_mutex_lock(&recorder->state_lock);
-  if (recorder->last_declaration)
-    recorder->last_declaration->following = made;
-  else
-    recorder->declarations = made;
-  recorder->last_declaration = made;
-  pthread_mutex_unlock(&recorder->state_lock);
-  bool is_written = recorder->options.policy != WARPO_POLICY_RING || recorder->live.header;
-  if (is_written && !recorder->has_dump && !recorder->finished && !recorder->waits_for_event)
-    warpo_file_declare(recorder, made);
-}
-
 static uint64_t find(const warpo_recorder *recorder, uint64_t id) {
   for (size_t number = recorder->module_count; number-- > 0;)
     if (recorder->modules[number] == id)
@@ -62,22 +48,58 @@ static uint64_t find(const warpo_recorder *recorder, uint64_t id) {
   return UINT64_MAX;
 }
 
-static uint64_t add(warpo_recorder *recorder, uint64_t id) {
+/* Makes room for one more in the list, which a child of a fork reads: so it changes under
+ * `state_lock` only, which a fork waits for. */
+static bool make_room(warpo_recorder *recorder) {
+  pthread_mutex_lock(&recorder->state_lock);
   uint64_t *modules =
       realloc(recorder->modules, (recorder->module_count + 1) * sizeof(*recorder->modules));
-  if (!modules)
-    return UINT64_MAX;
-  recorder->modules = modules;
-  modules[recorder->module_count] = id;
-  return recorder->module_count++;
+  if (modules)
+    recorder->modules = modules;
+  pthread_mutex_unlock(&recorder->state_lock);
+  return modules != NULL;
+}
+
+/* Keeps a block, together with its module if that is new. */
+static void keep(warpo_recorder *recorder, warpo_declaration *made, uint64_t number, uint64_t id) {
+  pthread_mutex_lock(&recorder->state_lock);
+  if (number == recorder->module_count)
+    recorder->modules[recorder->module_count++] = id;
+  if (recorder->last_declaration)
+    recorder->last_declaration->following = made;
+  else
+    recorder->declarations = made;
+  recorder->last_declaration = made;
+  pthread_mutex_unlock(&recorder->state_lock);
+}
+
+/* Whether declarations are written now, and not left to a dump or to a child's first event. */
+static bool writes_now(const warpo_recorder *recorder) {
+  bool is_written = recorder->options.policy != WARPO_POLICY_RING || recorder->live.header;
+  return is_written && !recorder->has_dump && !recorder->finished && !recorder->waits_for_event;
+}
+
+/* A module for whose names the file has no room. Better without names than without a record. */
+static int declare_nameless(warpo_recorder *recorder, uint64_t number,
+                            const warpo_module_info *module) {
+  warpo_declaration *made = make_block(number, module, 0, 0);
+  if (!made)
+    return ENOMEM;
+  keep(recorder, made, number, module->id);
+  if (warpo_file_fits(recorder, made->size))
+    warpo_file_declare(recorder, made);
+  else
+    recorder->is_full = true;
+  return 0;
 }
 
 static int declare_all(warpo_recorder *recorder, const warpo_module_info *module) {
   uint64_t number = find(recorder, module->id);
-  if (number == UINT64_MAX)
-    number = add(recorder, module->id);
-  if (number == UINT64_MAX)
+  bool is_new = number == UINT64_MAX;
+  if (is_new && !make_room(recorder))
     return ENOMEM;
+  if (is_new)
+    number = recorder->module_count;
   size_t first = 0;
   do {
     size_t last = first, size = 0;
@@ -90,7 +112,13 @@ static int declare_all(warpo_recorder *recorder, const warpo_module_info *module
       free(made);
       return EINVAL;
     }
-    declare(recorder, made);
+    if (writes_now(recorder) && !warpo_file_fits(recorder, made->size)) {
+      free(made);
+      return is_new && first == 0 ? declare_nameless(recorder, number, module) : 0;
+    }
+    keep(recorder, made, number, module->id);
+    if (writes_now(recorder))
+      warpo_file_declare(recorder, made);
     first = last;
   } while (first < module->function_count);
   return 0;

@@ -38,11 +38,11 @@ static void forget_events(warpo_stream_full *stream) {
     stream->head.events.in_use = 0;
   stream->filled = stream->drained = 0;
   stream->turning = false;
-  stream->dropped = 0;
+  stream->dropped.count = 0;
   stream->lost_to_limit.count = stream->lost_to_failure.count = 0;
   stream->lost_to_buffer = stream->overwritten = 0;
   stream->taken = NULL;
-  stream->declared = false;
+  stream->declared = stream->has_place = false;
   stream->unwritten = stream->overrun = 0;
   stream->last_read = 0;
   if (!stream->parents_encoder.block)
@@ -74,6 +74,7 @@ static void become_child(warpo_recorder *recorder) {
   recorder->parents_index = recorder->index;
   recorder->index = NULL;
   recorder->index_size = recorder->index_capacity = 0;
+  recorder->is_full = false;
   recorder->last_losses = NULL;
   recorder->last_loss_count = 0;
   for (warpo_stream_full *stream = recorder->streams; stream; stream = stream->following)
@@ -118,6 +119,7 @@ void warpo_process_follow(warpo_stream_full *stream) {
     stream->encoder.complete = false;
   stream->thread = (uint64_t)syscall(SYS_gettid);
   stream->process = recorder->process;
+  warpo_file_reserve(stream);
   pthread_mutex_unlock(&recorder->lock);
 }
 

@@ -8,6 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Bytes of a record of either format that are there in any case. */
+enum { least_record = 512 };
+
 /* ---- Opening ---- */
 
 /* What of the options does not go together; NULL if they are good. */
@@ -18,6 +21,8 @@ static const char *contradiction(const warpo_recorder_options *options) {
     return "there is no such policy";
   if (options->clock > WARPO_CLOCK_MONOTONIC)
     return "there is no such clock";
+  if (options->max_bytes < least_record)
+    return "max_bytes is less than a record without events has";
   if (options->format != WARPO_FORMAT_WARP)
     return NULL;
   if (options->policy != WARPO_POLICY_BLOCK)
@@ -128,14 +133,30 @@ warpo_recorder *warpo_recorder_open_from_environment(void) {
 
 /* ---- Closing ---- */
 
+static uint64_t count_held(warpo_recorder *recorder) {
+  uint64_t held = 0;
+  for (warpo_stream_full *stream = recorder->streams; stream; stream = stream->following)
+    held += warpo_ring_count(stream);
+  return held;
+}
+
 static void finish_ring(warpo_recorder *recorder) {
-  /* To a pipe only one record can be written. */
-  if (recorder->sink.broken || (recorder->has_dump && !recorder->sink.regular))
+  if (recorder->sink.broken)
     return;
+  if (recorder->has_dump && !recorder->sink.regular) {
+    /* To a pipe only one record can be written: what is held now is lost but for what that one had,
+     * though the rings may have given up parts of it, and counted those, since. The sum is right,
+     * modulo 2^64 on the way. */
+    recorder->counts.written += recorder->dumped;
+    recorder->counts.lost_to_buffer += count_held(recorder) - recorder->dumped;
+    return;
+  }
   int error = warpo_recorder_dump(recorder, -1);
-  *(error ? &recorder->counts.lost_to_failure : &recorder->counts.written) += recorder->dumped;
-  if (error)
-    warpo_sink_fail(&recorder->sink, "cannot write", error);
+  recorder->counts.written += recorder->dumped;
+  if (!error)
+    return;
+  recorder->counts.lost_to_failure += count_held(recorder);
+  warpo_sink_fail(&recorder->sink, "cannot write", error);
 }
 
 static void finish_file(warpo_recorder *recorder) {

@@ -1,7 +1,7 @@
 /* Completes the record of a process that was killed with what its file .live holds. That file is
  * somebody's: every number in it is checked before it is used. */
 #define _GNU_SOURCE /* asprintf, flock */
-#include "internal.h"
+#include "event_output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,25 +18,13 @@ typedef struct recovery {
   uint64_t record_size;
   char *live;
   uint64_t live_size;
-  uint64_t events; /* that were added, */
-  uint64_t lost;   /* and what is missing among them */
   int error;
+  warpo_event_output output; /* what is added */
   warpo_event_encoder encoder;
 } recovery;
 
 static warpo_live_header *header_of(const recovery *from) {
   return (warpo_live_header *)from->live;
-}
-
-static void put(recovery *to, const void *bytes, size_t size) {
-  uint64_t written = 0;
-  if (!to->error)
-    to->error = warpo_write_all(to->record, bytes, size, &written);
-}
-
-static void finish_block(recovery *to) {
-  to->events += to->encoder.next ? to->encoder.events : 0;
-  put(to, to->encoder.block, warpo_encoder_finish(&to->encoder));
 }
 
 /* Where the record has to be cut before something is added: behind its last whole block, and in
@@ -93,26 +81,16 @@ static const char *find_end(const char *begin, const char *end, size_t entry_siz
   return begin;
 }
 
-static void put_lost(recovery *to, uint64_t since, uint64_t count) {
-  if (count == 0)
-    return;
-  to->lost += count;
-  warpo_pack_lost(&to->encoder, since, count, warpo_loss_buffer_full);
-}
-
 static void put_chunk(recovery *to, warpo_stream_full *stream, const warpo_live_stream *live,
-                      uint64_t number, uint64_t taken, uint64_t *last_read) {
+                      uint64_t number, uint64_t taken) {
   size_t slot = number % live->chunk_count;
   const char *chunk = (const char *)live + warpo_live_page + slot * live->chunk_bytes;
-  const char *at = chunk + taken;
-  const char *end = find_end(at, chunk + live->chunk_bytes, live->entry_size);
+  const char *begin = chunk + taken;
   if (taken == 0)
-    put_lost(to, live->chunks[slot].lost_since, live->chunks[slot].lost);
-  while (at != end && !to->error) {
-    at = warpo_pack(stream, &to->encoder, last_read, live->chunks[slot].base, at, end);
-    if (warpo_encoder_is_full(&to->encoder))
-      finish_block(to);
-  }
+    warpo_output_put_loss(&to->output, live->chunks[slot].lost_since, live->chunks[slot].lost,
+                          warpo_loss_buffer_full);
+  warpo_output_put_entries(&to->output, stream, live->chunks[slot].base, begin,
+                           find_end(begin, chunk + live->chunk_bytes, live->entry_size));
 }
 
 static void put_stream(recovery *to, const warpo_live_stream *live) {
@@ -124,32 +102,23 @@ static void put_stream(recovery *to, const warpo_live_stream *live) {
                               .number = live->number,
                               .module_number = live->module_number,
                               .thread = live->thread};
-  uint8_t declaration[warpo_stream_block_size];
-  put(to, declaration, warpo_file_stream_block(&stream, declaration));
-  warpo_event_encoder *encoder = &to->encoder;
-  encoder->stream = live->number;
-  encoder->depth = encoder->floor = 0;
-  encoder->last_time = 0;
   /* What was open before is not known here. */
-  encoder->complete = drained == 0 && taken == 0;
-  uint64_t last_read = 0;
-  put_lost(to, live->chunks[drained % live->chunk_count].base, live->given_up);
+  warpo_output_begin_stream(&to->output, &stream, drained == 0 && taken == 0);
+  warpo_output_put_loss(&to->output, live->chunks[drained % live->chunk_count].base, live->given_up,
+                        warpo_loss_buffer_full);
   for (uint64_t number = drained; number < live->begun; ++number) {
-    put_chunk(to, &stream, live, number, taken, &last_read);
+    put_chunk(to, &stream, live, number, taken);
     taken = 0;
   }
-  finish_block(to);
+  warpo_output_end_stream(&to->output);
 }
 
-static void put_end(recovery *to) {
-  const warpo_live_header *header = header_of(to);
-  uint64_t before = header->phase == warpo_live_written ? header->events_then : header->events;
-  uint8_t end[warpo_block_header_size + 3 * 8];
-  uint8_t *at = warpo_put_fixed(end + warpo_block_header_size, 0, 8);
-  at = warpo_put_fixed(at, (header->is_ring ? 0 : before) + to->events, 8);
-  warpo_put_fixed(at, to->lost, 8);
-  warpo_frame_block(end, warpo_block_end, 0, sizeof(end) - warpo_block_header_size);
-  put(to, end, sizeof(end));
+/* How many events the record holds without what is added. */
+static uint64_t count_before(const recovery *from) {
+  const warpo_live_header *header = header_of(from);
+  if (header->is_ring)
+    return 0;
+  return header->phase == warpo_live_written ? header->events_then : header->events;
 }
 
 /* The stream at this place of the file or the next that is in use; NULL behind the last. */
@@ -183,10 +152,12 @@ static void complete(recovery *to) {
     to->error = errno;
     return;
   }
-  for (uint64_t place = warpo_live_page; !to->error && (live = find_stream(to, &place));
+  to->output = (warpo_event_output){.fd = to->record, .encoder = &to->encoder};
+  for (uint64_t place = warpo_live_page; (live = find_stream(to, &place));
        place += header->stream_size)
     put_stream(to, live);
-  put_end(to);
+  warpo_output_end(&to->output, count_before(to));
+  to->error = to->output.error;
 }
 
 /* Whether the file is what this version makes. */
@@ -242,7 +213,7 @@ int warpo_recorder_recover(const char *file, uint64_t *events) {
   if (!to.error && unlink(path) != 0)
     to.error = errno;
   if (events)
-    *events = to.events;
+    *events = to.output.events;
   if (to.encoder.block)
     warpo_encoder_free(&to.encoder);
   if (to.live)

@@ -1,6 +1,6 @@
 /* The file of a record: writing that survives signals, pipes that are full or closed, and full
  * disks. */
-#define _GNU_SOURCE /* asprintf, sigtimedwait */
+#define _GNU_SOURCE /* asprintf, flock, sigtimedwait */
 #include "held_signals.h"
 #include "internal.h"
 
@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -77,11 +78,25 @@ int warpo_write_all(int fd, const void *data, size_t size, uint64_t *total) {
   return 0;
 }
 
+/* Makes a file of ours empty, unless somebody records into it. The lock goes away with the process;
+ * file systems that know none do without. */
+static bool take_file(warpo_sink *sink) {
+  if (flock(sink->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    warpo_sink_fail(sink, "another recorder writes it", EBUSY);
+    return false;
+  }
+  if (ftruncate(sink->fd, 0) != 0) {
+    warpo_sink_fail(sink, "cannot open", errno);
+    return false;
+  }
+  return true;
+}
+
 void warpo_sink_open(warpo_sink *sink, const char *file, int fd) {
   *sink = (warpo_sink){.fd = fd, .owned = file != NULL};
   if (file) {
     sink->name = strdup(file);
-    sink->fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    sink->fd = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   } else if (asprintf(&sink->name, "file descriptor %d", fd) < 0) {
     sink->name = NULL;
   }
@@ -92,6 +107,12 @@ void warpo_sink_open(warpo_sink *sink, const char *file, int fd) {
     return;
   }
   sink->regular = sink->owned && S_ISREG(status.st_mode);
+  if (sink->regular && !take_file(sink)) {
+    close(sink->fd);
+    sink->fd = -1;
+    sink->broken = true;
+    sink->regular = false;
+  }
 }
 
 size_t warpo_sink_write(warpo_sink *sink, const void *data, size_t size, size_t unit) {

@@ -84,15 +84,11 @@ static warpo_stream_full *find_free(warpo_recorder *recorder, bool has_records) 
 /* Gives up what a closed stream of a ring holds. */
 static void empty_ring(warpo_stream_full *stream) {
   warpo_recorder *recorder = stream->recorder;
-  for (uint64_t number = stream->drained; number < stream->filled; ++number)
-    recorder->counts.lost_to_buffer +=
-        (size_t)(warpo_stream_chunk(stream, number)->end - warpo_chunk_begin(stream, number)) /
-        stream->entry_size;
-  recorder->counts.lost_to_buffer += stream->lost_to_buffer;
+  recorder->counts.lost_to_buffer += warpo_ring_count(stream) + stream->lost_to_buffer;
   recorder->counts.lost_to_limit += stream->lost_to_limit.count;
   recorder->counts.lost_to_failure += stream->lost_to_failure.count;
   stream->lost_to_buffer = stream->lost_to_limit.count = stream->lost_to_failure.count = 0;
-  stream->filled = stream->drained = stream->overwritten = stream->dropped = 0;
+  stream->filled = stream->drained = stream->overwritten = stream->dropped.count = 0;
 }
 
 static warpo_stream_full *make_stream(warpo_recorder *recorder, bool has_records) {
@@ -137,6 +133,7 @@ warpo_stream_full *warpo_stream_create(warpo_recorder *recorder, uint64_t module
   if (!reused)
     stream->process = recorder->waits_for_event ? 0 : recorder->process;
   stream->is_free = false;
+  warpo_file_reserve(stream);
   bool wide_events = !has_records && stream->entry_size == sizeof(warpo_record);
   stream->one_by_one =
       recorder->limited || wide_events || recorder->options.clock != WARPO_CLOCK_COUNTER;

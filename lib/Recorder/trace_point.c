@@ -52,10 +52,8 @@ static char *lose(warpo_stream_full *stream, warpo_loss *loss, uint64_t now) {
 }
 
 static bool drop(warpo_stream_full *stream, uint64_t now) {
-  if (stream->dropped++ == 0)
-    stream->dropped_since = now;
   count(&stream->lost_to_buffer, 1);
-  set_end(stream, warpo_stream_next(stream));
+  lose(stream, &stream->dropped, now);
   return false;
 }
 
@@ -139,8 +137,9 @@ static bool next_chunk(warpo_stream_full *stream, uint64_t now) {
   }
   uint64_t number = atomic_load_explicit(&stream->filled, memory_order_relaxed);
   warpo_chunk *chunk = warpo_stream_chunk(stream, number);
-  *chunk = (warpo_chunk){.base = now, .lost = stream->dropped, .lost_since = stream->dropped_since};
-  stream->dropped = 0;
+  *chunk = (warpo_chunk){
+      .base = now, .lost = stream->dropped.count, .lost_since = stream->dropped.since};
+  atomic_store_explicit(&stream->dropped.count, 0, memory_order_relaxed);
   warpo_live_begin_chunk(stream, number);
   __atomic_store_n(warpo_stream_base(stream), now, __ATOMIC_RELAXED);
   set_next(stream, warpo_chunk_begin(stream, number));

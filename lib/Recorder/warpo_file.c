@@ -7,8 +7,10 @@
 
 enum {
   end_block_size = warpo_block_header_size + 3 * 8,
+  index_head_size = warpo_block_header_size + 10,
   max_index_entry_size = 4 * 10,
-  /* What may be written for a stream after the file's limit: its losses. */
+  /* What is kept free below max_bytes for each stream: its declaration, a block with its losses,
+   * and that one's entry in the index. */
   last_words_size = 256,
 };
 
@@ -26,10 +28,6 @@ void warpo_file_begin(warpo_recorder *recorder) {
   write_bytes(recorder, block, sizeof(block));
 }
 
-void warpo_file_declare(warpo_recorder *recorder, const warpo_declaration *declaration) {
-  write_bytes(recorder, declaration->block, declaration->size);
-}
-
 size_t warpo_file_stream_block(const warpo_stream_full *stream, uint8_t *block) {
   uint8_t *at = block + warpo_block_header_size;
   at = warpo_put_u(at, stream->number);
@@ -39,6 +37,38 @@ size_t warpo_file_stream_block(const warpo_stream_full *stream, uint8_t *block) 
   size_t size = (size_t)(at - block);
   warpo_frame_block(block, warpo_block_stream, 0, size - warpo_block_header_size);
   return size;
+}
+
+/* ---- The file's limit ---- */
+
+bool warpo_file_fits(const warpo_recorder *recorder, size_t size) {
+  uint64_t limit = recorder->options.max_bytes;
+  if (limit == WARPO_NO_LIMIT)
+    return true;
+  uint64_t needed = recorder->sink.size + size + end_block_size + index_head_size +
+                    (recorder->index_size + 1) * max_index_entry_size;
+  if (!recorder->sink.regular)
+    needed += warpo_clock_block_size;
+  for (const warpo_stream_full *stream = recorder->streams; stream; stream = stream->following)
+    needed += stream->has_place ? last_words_size : 0;
+  return needed <= limit;
+}
+
+static void reach_limit(warpo_recorder *recorder) {
+  atomic_store_explicit(&recorder->stop, warpo_stop_limit, memory_order_relaxed);
+}
+
+void warpo_file_declare(warpo_recorder *recorder, const warpo_declaration *declaration) {
+  write_bytes(recorder, declaration->block, declaration->size);
+}
+
+void warpo_file_reserve(warpo_stream_full *stream) {
+  warpo_recorder *recorder = stream->recorder;
+  stream->has_place = !recorder->is_full && warpo_file_fits(recorder, last_words_size);
+  if (stream->has_place || recorder->sink.broken)
+    return;
+  recorder->is_full = true;
+  reach_limit(recorder);
 }
 
 /* ---- The index ---- */
@@ -64,7 +94,7 @@ static void add_to_index(warpo_recorder *recorder, const warpo_event_encoder *en
 
 /* Returns the index's offset; 0 without one. */
 static uint64_t write_index(warpo_recorder *recorder) {
-  size_t most = warpo_block_header_size + 10 + recorder->index_size * max_index_entry_size;
+  size_t most = index_head_size + recorder->index_size * max_index_entry_size;
   uint8_t *block = recorder->without_index ? NULL : malloc(most);
   if (!block)
     return 0;
@@ -93,34 +123,24 @@ static uint64_t write_index(warpo_recorder *recorder) {
 
 /* ---- Events ---- */
 
-/* Whether so many bytes leave room below max_bytes for all that must come at the end. */
-static bool fits(warpo_recorder *recorder, size_t size) {
-  uint64_t limit = recorder->options.max_bytes;
-  if (limit == WARPO_NO_LIMIT)
-    return true;
-  uint64_t needed = recorder->sink.size + size + end_block_size + 2 * warpo_block_header_size +
-                    warpo_clock_block_size + (recorder->index_size + 1) * max_index_entry_size;
-  for (warpo_stream_full *stream = recorder->streams; stream; stream = stream->following)
-    needed += last_words_size;
-  return needed <= limit;
-}
-
 static void note_missing(warpo_stream_full *stream, uint64_t since) {
   if (stream->unwritten == 0 && stream->overrun == 0)
     stream->missing_since = since;
 }
 
-static void finish_block(warpo_stream_full *stream, bool has_room) {
+/* `is_last`: what the stream's place is for. */
+static void finish_block(warpo_stream_full *stream, bool is_last) {
   warpo_recorder *recorder = stream->recorder;
   warpo_event_encoder *encoder = &stream->encoder;
   size_t size = warpo_encoder_finish(encoder);
   if (size == 0)
     return;
   uint8_t declaration[warpo_stream_block_size];
-  if (!has_room && !recorder->sink.broken && !fits(recorder, size + sizeof(declaration))) {
+  bool has_room = stream->has_place && (is_last || warpo_file_fits(recorder, size));
+  if (!has_room && !recorder->sink.broken) {
     note_missing(stream, encoder->first_time);
     stream->overrun += encoder->events;
-    atomic_store_explicit(&recorder->stop, warpo_stop_limit, memory_order_relaxed);
+    reach_limit(recorder);
     return;
   }
   if (!stream->declared)
@@ -179,8 +199,9 @@ static void remember_loss(warpo_recorder *recorder, warpo_last_loss loss) {
 }
 
 void warpo_file_end_stream(warpo_stream_full *stream) {
-  if (stream->dropped != 0)
-    warpo_file_write_lost(stream, stream->dropped_since, stream->dropped, warpo_loss_buffer_full);
+  if (stream->dropped.count != 0)
+    warpo_file_write_lost(stream, stream->dropped.since, stream->dropped.count,
+                          warpo_loss_buffer_full);
   finish_block(stream, false);
   uint64_t beyond = stream->lost_to_limit.count + stream->overrun;
   uint64_t failed = stream->lost_to_failure.count + stream->unwritten;
@@ -191,6 +212,9 @@ void warpo_file_end_stream(warpo_stream_full *stream) {
       remember_loss(stream->recorder, (warpo_last_loss){stream->number, since, beyond + failed});
     return;
   }
+  /* The open calls are of no use behind the last event. */
+  stream->encoder.depth = stream->encoder.floor = 0;
+  stream->encoder.complete = false;
   if (beyond != 0)
     warpo_pack_lost(&stream->encoder, earlier(since, stream->lost_to_limit.since), beyond,
                     warpo_loss_limit);

@@ -181,7 +181,7 @@ TEST(CrashSafeRecorder, ASecondOneOfTheFileIsRefused) {
   warpo_event_stream *stream = warpo_event_stream_open(first, 1);
   recordCalls(stream, 10);
   warpo_recorder *second = warpo_recorder_open(&options);
-  EXPECT_EQ(warpo_recorder_error(second), EWOULDBLOCK);
+  EXPECT_EQ(warpo_recorder_error(second), EBUSY);
   // Its buffer is still there.
   recordCalls(stream, 3000);
   warpo_recorder_free(second);

@@ -3,8 +3,10 @@
 #include "RecordFile.h"
 #include "WarpoRecord.h"
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <fcntl.h>
 #include <random>
 #include <sys/resource.h>
@@ -96,6 +98,42 @@ TEST(RecorderFault, FilesThatCannotBeWritten) {
       EXPECT_EQ(warpo_recorder_get_counts(recorder).lost_to_failure, 20u);
       warpo_recorder_free(recorder);
     }
+}
+
+TEST(RecorderFault, ASecondRecorderOfAFileLeavesItAlone) {
+  TemporaryFolder folder;
+  for (auto format : {WARPO_FORMAT_WARP, WARPO_FORMAT_WARPO}) {
+    std::string file = folder.file("f.rec");
+    warpo_recorder_options options = warpoOptions(file);
+    options.format = format;
+    warpo_recorder *first = warpo_recorder_open(&options);
+    warpo_event_stream *stream = warpo_event_stream_open(first, 1);
+    recordCalls(stream, 3000);
+    warpo_event_stream_flush(stream);
+    pid_t child = fork();
+    if (child == 0) {
+      warpo_recorder *second = warpo_recorder_open(&options);
+      bool isRefused = warpo_recorder_error(second) == EBUSY &&
+                       strstr(warpo_recorder_error_text(second), "another recorder writes it");
+      recordCalls(warpo_event_stream_open(second, 1), 10);
+      warpo_recorder_free(second);
+      _exit(!isRefused);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    warpo_recorder_free(first);
+    auto reader = cantFail(warpo::openRecord(cantFail(warpo::InputStream::open(file))));
+    warpo::RecordBatch batch;
+    size_t events = 0;
+    while (cantFail(reader->next(batch)))
+      events += batch.size();
+    EXPECT_EQ(events, 6000u);
+    // Now it is nobody's.
+    warpo_recorder *third = warpo_recorder_open(&options);
+    EXPECT_EQ(warpo_recorder_error(third), 0);
+    warpo_recorder_free(third);
+  }
 }
 
 TEST(RecorderFault, APipeWhoseReaderGoesAway) {
@@ -195,11 +233,21 @@ TEST(RecorderFault, ForkWhileThreadsRecord) {
       recordCalls(stream, 100000);
       warpo_event_stream_close(stream);
     });
+  // The list of modules moves all the time, and each child reads it.
+  std::atomic<bool> done = false;
+  threads.emplace_back([recorder, &done] {
+    for (uint64_t id = 1000; !done; ++id) {
+      warpo_module_info module = {};
+      module.id = id;
+      EXPECT_EQ(warpo_recorder_add_module(recorder, &module), 0);
+    }
+  });
   warpo_event_stream *own = warpo_event_stream_open(recorder, 2);
   for (int round = 0; round < 8; ++round) {
     pid_t child = fork();
     if (child == 0) {
-      recordCalls(own, 5000);
+      recordCalls(own, 4000);
+      recordCalls(warpo_event_stream_open(recorder, 999), 1000);
       warpo_recorder_close(recorder);
       _exit(0); // the other threads' memory is nobody's here
     }
@@ -210,6 +258,7 @@ TEST(RecorderFault, ForkWhileThreadsRecord) {
     EXPECT_EQ(readWarpo(childFile).events(), 10000u);
     std::filesystem::remove(childFile);
   }
+  done = true;
   for (std::thread &thread : threads)
     thread.join();
   warpo_recorder_free(recorder);

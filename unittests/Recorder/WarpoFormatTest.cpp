@@ -4,6 +4,8 @@
 #include "WarpoRecord.h"
 
 #include <cerrno>
+#include <fcntl.h>
+#include <fstream>
 #include <numeric>
 #include <thread>
 #include <unistd.h>
@@ -204,6 +206,58 @@ TEST(WarpoRecorder, LimitOfBytes) {
   }
 }
 
+// Names, streams before and after the limit is reached, deep stacks: the file never has a byte
+// more.
+TEST(WarpoRecorder, LimitOfBytesHoldsForAllThatIsWritten) {
+  TemporaryFolder folder;
+  std::string file = folder.file("all.warpo");
+  std::string longName(900, 'n');
+  for (uint64_t limit : {512, 700, 900, 1300, 1400, 2000, 2600, 5000, 70000, 140000, 300000}) {
+    SCOPED_TRACE(limit);
+    warpo_recorder_options options = warpoOptions(file);
+    options.max_bytes = limit;
+    warpo_recorder *recorder = warpo_recorder_open(&options);
+    warpo_function_name function = {0x1000000, longName.c_str()};
+    for (uint64_t id : {1, 2}) {
+      warpo_module_info module = {};
+      module.id = id;
+      module.functions = &function;
+      module.function_count = 1;
+      EXPECT_EQ(warpo_recorder_add_module(recorder, &module), 0);
+    }
+    std::vector<warpo_event_stream *> streams;
+    for (uint64_t i = 0; i < 5; ++i)
+      streams.push_back(warpo_event_stream_open(recorder, 1 + i % 3));
+    uint64_t all = 0;
+    for (warpo_event_stream *stream : streams)
+      for (int i = 0; i < 200; ++i, ++all)
+        warpo_trace_event(stream, 0x7000000);
+    for (int round = 0; round < 60; ++round, all += 1000) {
+      recordCalls(streams[round % streams.size()], 500);
+      warpo_event_stream_flush(streams[round % streams.size()]);
+      if (round < 10)
+        streams.push_back(warpo_event_stream_open(recorder, 40 + round));
+    }
+    warpo_recorder_close(recorder);
+    warpo_recorder_counts counts = warpo_recorder_get_counts(recorder);
+    EXPECT_EQ(warpo_recorder_error(recorder), 0);
+    warpo_recorder_free(recorder);
+    EXPECT_EQ(counts.written + counts.lost_to_limit, all);
+    EXPECT_LE(std::filesystem::file_size(file), limit);
+    WarpoRecord record = readWarpo(file);
+    EXPECT_EQ(record.error, "");
+    EXPECT_EQ(record.events(), counts.written);
+    EXPECT_TRUE(record.isClosed);
+    EXPECT_EQ(record.damaged, 0u);
+    // What there was no place for is counted at the end only.
+    EXPECT_LE(record.lost[LossCause::limit], counts.lost_to_limit);
+    if (limit >= 70000) {
+      EXPECT_EQ(record.lost[LossCause::limit], counts.lost_to_limit);
+    }
+    EXPECT_EQ(record.header.namedFunctions, limit < 1300 ? 0u : limit < 2600 ? 1u : 2u);
+  }
+}
+
 // The pipe is not read until all has been traced, so the buffer must overflow.
 TEST(WarpoRecorder, DropCountsWhatIsMissing) {
   int ends[2];
@@ -271,6 +325,73 @@ TEST(WarpoRecorder, RingKeepsTheLastEvents) {
   }
 }
 
+// Only one record goes into a pipe: what comes after it is lost, and counted.
+TEST(WarpoRecorder, RingIntoAPipe) {
+  for (bool dumps : {false, true})
+    for (uint64_t calls : {3, 5000}) {
+      SCOPED_TRACE(calls);
+      int ends[2];
+      ASSERT_EQ(pipe(ends), 0);
+      TemporaryFolder folder;
+      warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
+      options.format = WARPO_FORMAT_WARPO;
+      options.policy = WARPO_POLICY_RING;
+      options.fd = ends[1];
+      options.buffer_bytes = 1 << 14;
+      warpo_recorder *recorder = warpo_recorder_open(&options);
+      warpo_event_stream *stream = warpo_event_stream_open(recorder, 1);
+      recordCalls(stream, calls);
+      EXPECT_EQ(dumps ? warpo_recorder_dump(recorder, -1) : 0, 0);
+      recordCalls(stream, calls);
+      warpo_recorder_close(recorder);
+      close(ends[1]);
+      std::string file = folder.file("p.warpo");
+      std::ofstream out(file, std::ios::binary);
+      char bytes[4096];
+      for (ssize_t got; (got = read(ends[0], bytes, sizeof(bytes))) > 0;)
+        out.write(bytes, got);
+      out.close();
+      close(ends[0]);
+      warpo_recorder_counts counts = warpo_recorder_get_counts(recorder);
+      EXPECT_EQ(warpo_recorder_error(recorder), 0);
+      warpo_recorder_free(recorder);
+      EXPECT_EQ(readWarpo(file).events(), counts.written);
+      EXPECT_GT(counts.written, 0u);
+      EXPECT_EQ(counts.written + counts.lost_to_buffer, 4 * calls);
+    }
+}
+
+// While a dump runs no ring turns, so that events are dropped; here they are the last ones.
+TEST(WarpoRecorder, DroppedEventsAtTheEndOfARing) {
+  TemporaryFolder folder;
+  std::string file = folder.file("d.warpo");
+  warpo_recorder_options options = warpoOptions(file, WARPO_POLICY_RING);
+  options.buffer_bytes = 1 << 16;
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  warpo_event_stream *stream = warpo_event_stream_open(recorder, 1);
+  recordCalls(stream, 10000);
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  ASSERT_GT(fcntl(ends[1], F_SETPIPE_SZ, 4096), 0);
+  std::thread dumper([&] { EXPECT_EQ(warpo_recorder_dump(recorder, ends[1]), 0); });
+  char bytes[4096];
+  // It has begun, and waits for room in the pipe.
+  ASSERT_EQ(read(ends[0], bytes, 1), 1);
+  recordCalls(stream, 10000);
+  std::thread reader([&] {
+    while (read(ends[0], bytes, sizeof(bytes)) > 0)
+      ;
+  });
+  dumper.join();
+  close(ends[1]);
+  reader.join();
+  close(ends[0]);
+  warpo_recorder_free(recorder);
+  WarpoRecord record = readWarpo(file);
+  EXPECT_EQ(record.events() + record.lost[LossCause::bufferFull], 40000u);
+  EXPECT_EQ(record.damaged, 0u);
+}
+
 TEST(WarpoRecorder, RingsOfClosedStreamsAreUsedAgainTheOldestFirst) {
   TemporaryFolder folder;
   std::string file = folder.file("r.warpo");
@@ -331,6 +452,18 @@ TEST(WarpoRecorder, OptionsThatDoNotGoTogether) {
     warpo_recorder_free(recorder);
     EXPECT_FALSE(std::filesystem::exists(file));
   }
+}
+
+TEST(WarpoRecorder, ALimitThatIsTooSmallForAnything) {
+  TemporaryFolder folder;
+  std::string file = folder.file("o.warpo");
+  warpo_recorder_options options = warpoOptions(file);
+  options.max_bytes = 511;
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  EXPECT_STREQ(warpo_recorder_error_text(recorder),
+               "record: max_bytes is less than a record without events has: Invalid argument");
+  warpo_recorder_free(recorder);
+  EXPECT_FALSE(std::filesystem::exists(file));
 }
 
 TEST(WarpoRecorder, Environment) {

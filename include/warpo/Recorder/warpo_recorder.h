@@ -100,10 +100,10 @@ typedef struct warpo_recorder_options {
   uint64_t max_items;    /* records kept, of all streams; the rest is counted as lost */
   size_t stream_records; /* WARPO_FORMAT_WARP: how many records a stream holds before it writes
                             them; at least 1 */
-  uint64_t max_bytes;  /* that the file may have, but for what is said of streams and losses once it
-                          is reached; events beyond are counted as lost. Not of a ring */
-  size_t buffer_bytes; /* that the events of one stream take while they wait; 0: 256 KiB, of
-                          WARPO_POLICY_RING 1 MiB. WARPO_FORMAT_WARPO only */
+  uint64_t max_bytes;    /* that the file may have, at least 512; events beyond are counted as lost.
+                            Not of a ring */
+  size_t buffer_bytes;   /* that the events of one stream take while they wait; 0: 256 KiB, of
+                            WARPO_POLICY_RING 1 MiB. WARPO_FORMAT_WARPO only */
   warpo_recorder_format format;
   warpo_recorder_policy policy;
   warpo_recorder_clock clock;
