@@ -24,6 +24,9 @@ function say(text) {
 }
 
 function openRecorder() {
+  const format = setting("WARPO_RECORDER_FORMAT") ?? "warpo";
+  if (format !== "warpo")
+    throw new RangeError(`WARPO_RECORDER_FORMAT is '${format}', and only warpo is written here`);
   recorder ??= createRecorder({ file, ...environmentOptions() });
   return recorder;
 }

@@ -14,17 +14,17 @@ function checked(recorder) {
 }
 
 /** The recorder; a RunFailure if the environment asks for what there is not. */
-function openRecorder(target, maxItems) {
+function openRecorder(create, target, maxItems) {
   try {
-    return createRecorder({ ...environmentOptions(), ...target, maxItems });
+    return checked(create(target, { ...environmentOptions(), maxItems }));
   } catch (error) {
-    throw new RunFailure(error.message);
+    throw error instanceof RunFailure ? error : new RunFailure(error.message);
   }
 }
 
 /** Without a target only the open calls are known, for traps. */
 function openWarp({ target, maxItems }) {
-  const recorder = target && checked(createWarpRecorder(target, { maxItems }));
+  const recorder = target && openRecorder(createWarpRecorder, target, maxItems);
   const openCalls = new OpenCalls();
   const ids = [];
   return {
@@ -47,7 +47,8 @@ function openWarp({ target, maxItems }) {
 }
 
 function openWarpo({ target, maxItems, names }) {
-  const recorder = checked(openRecorder(target, maxItems));
+  const create = (target, options) => createRecorder({ ...options, ...target });
+  const recorder = openRecorder(create, target, maxItems);
   return {
     tracePointOf({ bytes, id }) {
       const file = names.get(String(id));

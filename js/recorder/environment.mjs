@@ -11,11 +11,39 @@ function numberSetting(...names) {
   throw new RangeError(`${names[0]} is '${value}', not a number`);
 }
 
-/** RecorderOptions, without where the record goes. Throws for a number that is none. */
-export const environmentOptions = () => ({
-  clock: setting("WARPO_RECORDER_CLOCK"),
-  policy: setting("WARPO_RECORDER_POLICY"),
-  bufferBytes: numberSetting("WARPO_RECORDER_BUFFER"),
-  maxItems: numberSetting("WARPO_RECORDER_MAX_ITEMS", "WARP_TRACING_RECORDER_MAX_ITEMS"),
-  maxBytes: numberSetting("WARPO_RECORDER_MAX_BYTES"),
-});
+// The variables are those of the recorder in C too: what a value means there that there is not here.
+const REFUSALS = {
+  WARPO_RECORDER_CLOCK: {
+    counter: "the processor's counter cannot be read from JavaScript; 'monotonic' is its 'exact'",
+  },
+  WARPO_RECORDER_POLICY: {
+    drop: "JavaScript waits while it writes, so nothing has to be dropped; there are block and ring",
+  },
+  WARPO_RECORDER_CRASH_SAFE: {
+    1: "JavaScript cannot map a file, so nothing that waits survives the process",
+  },
+};
+
+const own = (object, key) => (Object.hasOwn(object, key) ? object[key] : undefined);
+
+/** The value of a variable; `words` are other names of values. */
+function word(name, words = {}) {
+  const value = setting(name);
+  const refusal = own(REFUSALS[name], value);
+  if (refusal !== undefined) throw new RangeError(`${name} is '${value}': ${refusal}`);
+  return own(words, value) ?? value;
+}
+
+/** RecorderOptions, without where the record goes. Throws for what is senseless or not to be had. */
+export function environmentOptions() {
+  const crashSafe = word("WARPO_RECORDER_CRASH_SAFE");
+  if (crashSafe !== undefined && crashSafe !== "0")
+    throw new RangeError(`WARPO_RECORDER_CRASH_SAFE is '${crashSafe}', neither 0 nor 1`);
+  return {
+    clock: word("WARPO_RECORDER_CLOCK", { monotonic: "exact" }),
+    policy: word("WARPO_RECORDER_POLICY"),
+    bufferBytes: numberSetting("WARPO_RECORDER_BUFFER"),
+    maxItems: numberSetting("WARPO_RECORDER_MAX_ITEMS", "WARP_TRACING_RECORDER_MAX_ITEMS"),
+    maxBytes: numberSetting("WARPO_RECORDER_MAX_BYTES"),
+  };
+}

@@ -95,7 +95,7 @@ export function hookWebAssembly(
 /** The recorder of the format `warp` (Node), with times of 32 bits and without names. */
 export function createWarpRecorder(
   target: { file: string } | { fd: number },
-  options?: { maxItems?: number },
+  options?: Pick<RecorderOptions, "maxItems" | "maxBytes" | "clock" | "policy">,
 ): {
   readonly counts: { written: number; lostToLimit: number; lostToFailure: number };
   readonly error: string | undefined;

@@ -20,11 +20,18 @@ export const RATE = 1;
 /**
  * Opens a record.
  *
- * `target` is `{ file }` or `{ fd }` (written from where it stands, not closed); `maxItems` is the
- * number of records that are kept. Nothing here throws: what cannot be written is counted as lost,
- * and `error` says why.
+ * `target` is `{ file }` or `{ fd }` (written from where it stands, not closed). Of
+ * RecorderOptions, `maxItems` and `maxBytes` say how much is kept; a clock or policy that the format
+ * does not have is a RangeError. Nothing else throws: what cannot be written is counted as lost, and
+ * `error` says why.
  */
-export function createWarpRecorder(target, { maxItems = Infinity } = {}) {
+export function createWarpRecorder(target, options = {}) {
+  const { maxItems = Infinity, maxBytes = Infinity, clock = "exact", policy = "block" } = options;
+  if (policy !== "block") throw new RangeError("the format warp has the policy block only");
+  if (clock !== "exact") throw new RangeError("the format warp has the clock exact only");
+  if (maxBytes < MAGIC.length)
+    throw new RangeError("maxBytes is less than a record without events has");
+  const most = Math.min(maxItems, Math.floor((maxBytes - MAGIC.length) / RECORD_BYTES));
   const buffer = new ArrayBuffer(BUFFER_RECORDS * RECORD_BYTES);
   const words = new Int32Array(buffer);
   const bytes = new Uint8Array(buffer);
@@ -60,7 +67,7 @@ export function createWarpRecorder(target, { maxItems = Infinity } = {}) {
   }
 
   function grant() {
-    const room = Math.min(BUFFER_RECORDS, maxItems - taken);
+    const room = Math.min(BUFFER_RECORDS, most - taken);
     end = error === undefined ? room * RECORD_WORDS : 0;
   }
 
