@@ -21,6 +21,11 @@ void ProbeSubtraction::adoptHeader() {
   header_.probe = {};
 }
 
+double ProbeSubtraction::subtractedShare() const {
+  constexpr double unit = double(fractionMask + 1);
+  return charged_ == 0 ? 0 : double(subtracted_) * unit / charged_;
+}
+
 Expected<bool> ProbeSubtraction::next(RecordBatch &batch) {
   auto more = reader_->next(batch);
   if (!more || !*more)
@@ -41,6 +46,7 @@ Expected<bool> ProbeSubtraction::next(RecordBatch &batch) {
     uint64_t passed = stream.hasEntry ? batch.times[i] - stream.lastTime : 0;
     uint64_t moved = std::min(stream.cost >> fractionBits, passed);
     stream.offset += moved;
+    charged_ += double(stream.cost & ~fractionMask);
     stream.cost = (stream.cost & fractionMask) + (batch.ids[i] > 0 ? beginCost : endCost);
     stream.lastTime = batch.times[i];
     stream.hasEntry = true;

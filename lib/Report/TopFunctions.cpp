@@ -14,6 +14,25 @@ static std::vector<Cell> distributionCells(std::optional<CallDistribution::Numbe
           numbers->p99,  numbers->longest, numbers->deepestRecursion};
 }
 
+/// Of each function, how much of its own time recording took before that was subtracted; empty
+/// where nothing was.
+static std::vector<double> probeShares(const Profile &profile) {
+  std::optional<WeightIndex> time = profile.findWeight("time");
+  std::optional<WeightIndex> probe = profile.findWeight("probe");
+  if (!time || !probe)
+    return {};
+  std::vector<double> probes(profile.functions.size());
+  std::vector<double> times(profile.functions.size());
+  for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
+    FunctionIndex function = profile.tree[node].function;
+    probes[function] += double(profile.self(node, *probe));
+    times[function] += double(profile.self(node, *time));
+  }
+  for (size_t i = 0; i < probes.size(); ++i)
+    probes[i] = probes[i] == 0 ? 0 : probes[i] / (probes[i] + times[i]);
+  return probes;
+}
+
 Table warpo::functionTable(const Profile &profile, const CallDistribution &calls) {
   std::vector<Sums> sums(profile.functions.size());
   std::vector<uint64_t> inclusive = profile.inclusive();
@@ -29,17 +48,16 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
   bool showsCalls = profile.weights[profile.shown].name == "calls";
   Table table;
   table.title = profile.title;
-  table.columns = {{"share", CellKind::share, "", 1},
-                   {"self", CellKind::weight, unit},
-                   {"total", CellKind::weight, unit, 1},
-                   {"calls", CellKind::count, "", 1},
-                   {"mean", CellKind::weight, timeUnit, 2},
-                   {"median", CellKind::weight, timeUnit, 6},
-                   {"p90", CellKind::weight, timeUnit, 7},
-                   {"p99", CellKind::weight, timeUnit, 4},
-                   {"max", CellKind::weight, timeUnit, 3},
-                   {"depth", CellKind::count, "", 5},
-                   {"function"}};
+  table.columns = {
+      {"share", CellKind::share, "", 1},       {"self", CellKind::weight, unit},
+      {"total", CellKind::weight, unit, 1},    {"calls", CellKind::count, "", 1},
+      {"mean", CellKind::weight, timeUnit, 2}, {"median", CellKind::weight, timeUnit, 6},
+      {"p90", CellKind::weight, timeUnit, 7},  {"p99", CellKind::weight, timeUnit, 4},
+      {"max", CellKind::weight, timeUnit, 3},  {"depth", CellKind::count, "", 5}};
+  std::vector<double> probes = probeShares(profile);
+  if (!probes.empty())
+    table.columns.push_back({"probe", CellKind::share, "", 1});
+  table.columns.push_back({"function"});
   uint64_t whole = profile.total();
   for (FunctionIndex function = 0; function < sums.size(); ++function) {
     const Sums &sum = sums[function];
@@ -48,6 +66,8 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
     Row row;
     row.cells = {shareOf(sum.self, whole), sum.self, sum.inclusive, sum.calls};
     append_range(row.cells, distributionCells(calls.of(profile, function)));
+    if (!probes.empty())
+      row.cells.push_back(probes[function]);
     row.cells.push_back(displayName(profile.functions[function].name));
     table.rows.push_back(std::move(row));
   }

@@ -1,6 +1,7 @@
 //===- ProfileInput.cpp ---------------------------------------------------===//
 
 #include "warpo/Tooling/ProfileInput.h"
+#include "warpo/Profile/ProbeWeight.h"
 #include "warpo/Profile/ProfileMerger.h"
 #include "warpo/Profile/SavedProfile.h"
 #include "warpo/Support/Errors.h"
@@ -76,7 +77,12 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   if (!verdict)
     return verdict.takeError();
   result_ = std::max(result_, *verdict);
-  return makeProfile(builder.tree(), (*input)->functions(), (*input)->scale(), (*input)->title());
+  Profile profile =
+      makeProfile(builder.tree(), (*input)->functions(), (*input)->scale(), (*input)->title());
+  if (const ProbeSubtraction *subtraction = (*input)->subtraction())
+    addProbeWeight(profile, subtraction->cost(), subtraction->subtractedShare(),
+                   (*input)->scale());
+  return profile;
 }
 
 static Expected<std::vector<uint8_t>> readAll(InputStream &stream) {

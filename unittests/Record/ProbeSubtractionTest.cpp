@@ -40,27 +40,37 @@ TEST(ProbeSubtraction, Times) {
     std::vector<int32_t> ids;
     std::vector<uint64_t> expected;
     uint64_t subtracted;
+    double share;
   } cases[] = {
-      {"none", {0, 0}, {100, 110, 120}, {1, 2, -2}, {100, 110, 120}, 0},
+      {"none", {0, 0}, {100, 110, 120}, {1, 2, -2}, {100, 110, 120}, 0, 0},
       {"begin and end",
        {4096, 2048},
        {100, 110, 120, 130},
        {1, 2, -2, -1},
        {100, 106, 112, 120},
-       10},
+       10,
+       1},
       {"never back",
        {20480, 20480},
        {100, 105, 105, 130},
        {1, 2, -2, -1},
        {100, 100, 100, 105},
-       25},
+       25,
+       25.0 / 60},
       {"fractions add up",
        {1536, 1536},
        {0, 10, 20, 30, 40},
        {1, 2, 3, -3, -2},
        {0, 9, 17, 26, 34},
-       6},
-      {"absurd", {UINT64_MAX, UINT64_MAX}, {7, 9, 1000}, {1, 2, 3}, {7, 7, 7}, 993},
+       6,
+       1},
+      {"absurd",
+       {UINT64_MAX, UINT64_MAX},
+       {7, 9, 1000},
+       {1, 2, 3},
+       {7, 7, 7},
+       993,
+       993.0 / 1024 / 1024 / 1024 / 2},
   };
   for (auto &test : cases) {
     SCOPED_TRACE(test.name);
@@ -73,6 +83,7 @@ TEST(ProbeSubtraction, Times) {
       times.insert(times.end(), batch.times.begin(), batch.times.end());
     EXPECT_EQ(times, test.expected);
     EXPECT_EQ(reader.subtracted(), test.subtracted);
+    EXPECT_DOUBLE_EQ(reader.subtractedShare(), test.share);
     EXPECT_EQ(reader.recorded(), test.times.back() - test.times.front());
   }
 }

@@ -21,6 +21,11 @@ public:
   uint64_t bytesRead() const override { return reader_->bytesRead(); }
   std::optional<uint64_t> inputSize() const override { return reader_->inputSize(); }
 
+  /// What recording takes, as the record says.
+  ProbeCost cost() const { return reader_->header().probe; }
+  /// How much of the costs of all entries was taken away, from 0 to 1: where less time passed, there
+  /// was less to take.
+  double subtractedShare() const;
   /// Over all streams, in counts: what was taken away, of how much in all.
   uint64_t subtracted() const { return subtracted_; }
   uint64_t recorded() const { return recorded_; }
@@ -42,6 +47,8 @@ private:
   std::vector<uint64_t> times_;
   uint64_t subtracted_ = 0;
   uint64_t recorded_ = 0;
+  /// Of all entries behind which there is another, in 1/1024 of a count.
+  double charged_ = 0;
 };
 
 } // namespace warpo

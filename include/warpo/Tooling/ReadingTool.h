@@ -62,6 +62,8 @@ public:
   DamageReport &damage() { return damage_; }
   /// From --rate, else from the record; nothing if neither says.
   std::optional<TimeScale> scale() const { return scale_; }
+  /// With --subtract-overhead, what does it; else null.
+  const ProbeSubtraction *subtraction() const { return subtraction_; }
   /// The record's file name without its folders.
   std::string title() const;
 

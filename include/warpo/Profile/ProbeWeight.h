@@ -1,0 +1,20 @@
+//===- ProbeWeight.h - How much of each function was its recording --------===//
+
+#ifndef WARPO_PROFILE_PROBEWEIGHT_H
+#define WARPO_PROFILE_PROBEWEIGHT_H
+
+#include "warpo/Profile/Profile.h"
+#include "warpo/Record/RecordFormat.h"
+
+namespace warpo {
+
+/// Adds the weight `probe`, a time: of what was subtracted from each context's own time because
+/// recording took it. A begin is recorded in the time of the function that begins, an end in that of
+/// its caller. `share` is how much of the cost was subtracted, over all entries: where less passed
+/// than recording takes on average, there was less to subtract. The profile is that of the whole
+/// call tree, before any view, and counts calls.
+void addProbeWeight(Profile &profile, ProbeCost cost, double share, std::optional<TimeScale> scale);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,46 @@
+#include "warpo/Profile/ProbeWeight.h"
+#include "ProfileText.h"
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::test;
+
+namespace {
+
+/// main calls f twice, and that g three times in all; something is lost in f.
+Profile program() {
+  ProfileInputs inputs;
+  inputs.add({"main"}, 100, 1);
+  inputs.add({"main", "f"}, 50, 2);
+  inputs.add({"main", "f", "g"}, 30, 3);
+  inputs.add({"main", "f", "[lost]"}, 7, 1);
+  Profile profile = inputs.profile();
+  for (ProfileFunction &function : profile.functions)
+    if (function.name == "[lost]")
+      function.kind = FunctionKind::pseudo;
+  return profile;
+}
+
+std::vector<uint64_t> probes(ProbeCost cost, double share, std::optional<TimeScale> scale) {
+  Profile profile = program();
+  addProbeWeight(profile, cost, share, scale);
+  EXPECT_EQ(profile.weights.back().name, "probe");
+  EXPECT_EQ(profile.weights.back().unit, scale ? "ns" : "ticks");
+  return profile.weights.back().self;
+}
+
+} // namespace
+
+// Begins cost the callee, ends the caller; the host pays nothing.
+TEST(ProbeWeight, isOfWhoWasOnTheStackMeanwhile) {
+  using Times = std::vector<uint64_t>;
+  EXPECT_EQ(probes({1024, 0}, 1, std::nullopt), (Times{0, 1, 2, 3, 0}));
+  EXPECT_EQ(probes({0, 1024}, 1, std::nullopt), (Times{0, 2, 3, 0, 0}));
+  EXPECT_EQ(probes({10240, 20480}, 1, std::nullopt), (Times{0, 50, 80, 30, 0}));
+  EXPECT_EQ(probes({10240, 20480}, 0.5, std::nullopt), (Times{0, 25, 40, 15, 0}));
+  EXPECT_EQ(probes({10240, 20480}, 1, TimeScale(1, 2)), (Times{0, 25, 40, 15, 0}));
+  EXPECT_EQ(probes({0, 0}, 0, std::nullopt), (Times{0, 0, 0, 0, 0}));
+  for (uint64_t time : probes({UINT64_MAX, UINT64_MAX}, 1, TimeScale(UINT64_MAX, 1)))
+    EXPECT_LE(time, uint64_t(1.8e19));
+}
