@@ -1,13 +1,15 @@
 //===- ModuleFuzzer.cpp - Any bytes through the rewriter ------------------===//
 //
 // Whatever the rewriter takes and wabt finds valid must come out valid, the same at each time, with
-// code that our own reader takes, in memory that is in proportion to the module.
+// code that our own reader takes, in memory that is in proportion to the module. So must what comes
+// of its functions in another order; put back, they are what they were without one.
 //
 //===----------------------------------------------------------------------===//
 
 #include "MemoryMeter.h"
 #include "WabtJudge.h"
 #include "warpo/Instrument/ModuleInstrumenter.h"
+#include "warpo/Wasm/BodyHash.h"
 #include "warpo/Wasm/CodeWalker.h"
 #include <cstdio>
 #include <cstdlib>
@@ -50,8 +52,56 @@ static bool hasMemoryOrders(ArrayRef<uint8_t> bytes) {
   return false;
 }
 
+static Expected<SmallVector<uint8_t, 0>> reorder(const wasm::Module &module,
+                                                 const wasm::FunctionPermutation &permutation) {
+  wasm::ModuleEditor editor(module, permutation);
+  SmallVector<uint8_t, 0> out;
+  auto statistics = editor.write([](uint32_t, wasm::FunctionEdit &) {}, out);
+  if (!statistics)
+    return statistics.takeError();
+  return out;
+}
+
+static void checkOrders(ArrayRef<uint8_t> input) {
+  auto module = wasm::readModule(input, "module");
+  if (!module)
+    return consumeError(module.takeError());
+  std::vector<uint32_t> front;
+  for (uint32_t i = module->functionCount(); i-- > module->importedFunctionCount();)
+    if ((i * 2654435761u + input.size()) & 0x10000)
+      front.push_back(i);
+  auto permutation = cantFail(wasm::FunctionPermutation::create(*module, front));
+  auto unchanged = reorder(*module, cantFail(wasm::FunctionPermutation::create(*module, {})));
+  auto changed = reorder(*module, permutation);
+  if (bool(unchanged) != bool(changed))
+    fail("reordered", "one order is refused and another is not");
+  if (!changed) {
+    consumeError(changed.takeError());
+    return consumeError(unchanged.takeError());
+  }
+  auto reordered = wasm::readModule(*changed, "reordered");
+  if (!reordered)
+    fail("reordered", toString(reordered.takeError()));
+  if (!hasMemoryOrders(input) && wabtComplaint(input.data(), input.size()) == "") {
+    auto complaint = wabtComplaint(changed->data(), changed->size());
+    if (complaint && !complaint->empty())
+      fail("a valid module became invalid by an order", *complaint);
+    auto back = reorder(*reordered, permutation.inverse());
+    if (!back)
+      fail("put back", toString(back.takeError()));
+    auto original = wasm::readModule(*unchanged, "unchanged");
+    auto result = wasm::readModule(*back, "put back");
+    if (!original || !result || original->bodies.size() != result->bodies.size())
+      fail("put back", "other functions");
+    for (auto [before, after] : zip_equal(original->bodies, result->bodies))
+      if (wasm::hashBody(before.bytes) != wasm::hashBody(after.bytes))
+        fail("put back", "other code");
+  }
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   ArrayRef<uint8_t> input(bytes, size);
+  checkOrders(input);
   InstrumentOptions options;
   options.selection.all = true;
   options.importThunks = size % 2;

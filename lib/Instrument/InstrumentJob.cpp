@@ -4,62 +4,14 @@
 #include "warpo/Instrument/SourceMapFile.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
-#include "warpo/Support/OutputFile.h"
-#include "warpo/Support/ResolvedPath.h"
+#include "warpo/Support/OutputSet.h"
 #include "warpo/Toolchain/TextFormat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include <functional>
 
 using namespace llvm;
 using namespace warpo;
-
-namespace {
-
-/// Output files that are moved to their places together, when all are complete.
-class OutputSet {
-public:
-  using Write = std::function<void(raw_ostream &)>;
-
-  /// Opens a file, and remembers what to write into it. An empty path: not wanted.
-  Error add(StringRef path, Write write) {
-    if (path.empty())
-      return Error::success();
-    for (const Output &other : outputs_)
-      if (other.path == path || (path != "-" && resolvedPath(other.path) == resolvedPath(path)))
-        return makeError("two outputs go to " +
-                         (path == "-" ? "standard output" : "'" + path + "'"));
-    auto file = OutputFile::create(path);
-    if (!file)
-      return file.takeError();
-    outputs_.push_back({path.str(), std::move(*file), std::move(write)});
-    return Error::success();
-  }
-
-  Error write() {
-    for (Output &output : outputs_) {
-      output.write(output.file->os());
-      output.file->os().flush();
-      if (Error error = output.file->check())
-        return error;
-    }
-    for (Output &output : outputs_)
-      if (Error error = output.file->commit())
-        return error;
-    return Error::success();
-  }
-
-private:
-  struct Output {
-    std::string path;
-    std::unique_ptr<OutputFile> file;
-    Write write;
-  };
-  std::vector<Output> outputs_;
-};
-
-} // namespace
 
 static Expected<std::string>
 newMappingJson(const InstrumentJob &job, const InstrumentedModule &result, StringRef moduleName) {

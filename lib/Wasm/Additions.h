@@ -3,6 +3,7 @@
 #ifndef WARPO_LIB_WASM_ADDITIONS_H
 #define WARPO_LIB_WASM_ADDITIONS_H
 
+#include "warpo/Wasm/FunctionPermutation.h"
 #include "warpo/Wasm/ModuleEditor.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallString.h"
@@ -37,6 +38,8 @@ struct ModuleEditor::Additions {
   static constexpr uint32_t noThunk = UINT32_MAX;
 
   explicit Additions(const Module &module);
+  /// For an editor that inserts no code.
+  Additions(const Module &module, const FunctionPermutation &permutation);
 
   /// The plain type `params` -> `results`: one of the original, or one that is added.
   uint32_t typeIndex(const TypeList &params, const TypeList &results);
@@ -44,6 +47,8 @@ struct ModuleEditor::Additions {
   /// By encoding: the plain function types of the original, and those that are added.
   llvm::StringMap<uint32_t> typeIndices;
   uint32_t originalTypeCount;
+  /// Null if functions keep their order.
+  const FunctionPermutation *permutation = nullptr;
   /// What is added, encoded; each a group of its own.
   std::vector<llvm::SmallString<8>> types;
   std::vector<ImportedFunction> imports;
@@ -58,6 +63,7 @@ struct ModuleEditor::Additions {
   std::optional<RunEdits> runEdits;
   std::vector<CustomSection> customSections;
   std::vector<CustomSection> replacements;
+  std::vector<CustomSection> hints;
   CustomSectionPolicy customSectionPolicy;
   ExceptionForm exceptionForm = ExceptionForm::none;
   /// 0: as many as there are cores.
@@ -77,7 +83,7 @@ public:
 
   /// The function itself.
   uint32_t function(uint32_t original) const {
-    return module_.isImported(original) ? original : original + addedImports_;
+    return module_.isImported(original) ? original : moved(original) + addedImports_;
   }
   uint32_t function(FunctionRef ref) const;
   uint32_t global(GlobalRef ref) const;
@@ -89,7 +95,7 @@ public:
   /// What a call, or a reference, of the function goes to.
   uint32_t call(uint32_t original) const {
     if (!module_.isImported(original))
-      return original + addedImports_;
+      return moved(original) + addedImports_;
     uint32_t number = additions_.thunkOf[original];
     return number == ModuleEditor::Additions::noThunk ? original : thunk(number);
   }
@@ -98,9 +104,15 @@ public:
                ? original
                : call(original);
   }
+  /// Whether the original's functions come in another order.
+  bool movesOriginals() const { return additions_.permutation != nullptr; }
   uint32_t thunk(uint32_t number) const { return module_.functionCount() + addedImports_ + number; }
 
 private:
+  uint32_t moved(uint32_t original) const {
+    return additions_.permutation ? additions_.permutation->newIndex(original) : original;
+  }
+
   const Module &module_;
   const ModuleEditor::Additions &additions_;
   uint32_t addedImports_;

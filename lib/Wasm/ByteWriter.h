@@ -32,6 +32,11 @@ public:
     uleb(text.size());
     bytes(text.bytes_begin(), text.bytes_end());
   }
+  /// What has been written from a place on; good until the next write.
+  llvm::ArrayRef<uint8_t> writtenFrom(size_t at) const {
+    return llvm::ArrayRef<uint8_t>(out_).drop_front(at);
+  }
+  void truncate(size_t size) { out_.truncate(size); }
   void insert(size_t at, llvm::ArrayRef<uint8_t> bytes) {
     out_.insert(out_.begin() + at, bytes.begin(), bytes.end());
   }

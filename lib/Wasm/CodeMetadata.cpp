@@ -1,6 +1,7 @@
 //===- CodeMetadata.cpp ---------------------------------------------------===//
 
 #include "CodeMetadata.h"
+#include "EntrySorter.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -46,11 +47,16 @@ void wasm::rewriteCodeMetadata(ByteCursor &cursor, bool namesFunctions, const Mo
                                const IndexMap &indices, const CodeMovements &movements,
                                ByteWriter &writer) {
   Copier copier(cursor, writer);
+  EntrySorter sorter(writer);
   for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+    copier.copyPassed();
     const uint8_t *begin = cursor.position();
     uint32_t function = cursor.uleb32();
-    if (cursor.ok() && (module.isImported(function) || function >= module.functionCount()))
+    if (!cursor.ok())
+      return;
+    if (module.isImported(function) || function >= module.functionCount())
       return cursor.failAt(begin, "hints for function " + Twine(function) + ", which has no code");
+    sorter.begin(indices.function(function));
     copier.replace(begin, cursor.position(), function, indices.function(function));
     for (uint32_t j = 0, hints = readCount(cursor); j < hints && cursor.ok(); ++j) {
       begin = cursor.position();
@@ -66,4 +72,6 @@ void wasm::rewriteCodeMetadata(ByteCursor &cursor, bool namesFunctions, const Mo
     }
   }
   copier.copyPassed();
+  if (indices.movesOriginals())
+    sorter.finish();
 }

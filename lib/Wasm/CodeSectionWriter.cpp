@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModuleWriter.h"
+#include <numeric>
 #include <system_error>
 #include <thread>
 
@@ -16,7 +17,7 @@ using namespace warpo::wasm;
 
 namespace {
 
-/// A run of defined functions, and what has become of them.
+/// A run of bodies, by their places in the output, and what has become of them.
 struct Share {
   uint32_t begin = 0;
   uint32_t end = 0;
@@ -33,30 +34,27 @@ struct Share {
 static constexpr uint64_t leastShare = 1 << 20;
 
 // Shares of about the same number of bytes, in order; at least one, even if there are no bodies.
-static std::vector<Share> divideBodies(const Module &module, unsigned threads) {
-  uint64_t total = 0;
-  for (const ByteRange &body : module.bodies)
-    total += body.bytes.size();
+// `sizes` are those of the bodies as they will follow each other.
+static std::vector<Share> divideBodies(ArrayRef<uint64_t> sizes, unsigned threads) {
+  uint64_t total = std::accumulate(sizes.begin(), sizes.end(), uint64_t(0));
   uint64_t count = std::max<uint64_t>(1, std::min<uint64_t>(threads, total / leastShare));
   std::vector<Share> shares(1);
-  shares.front().begin = shares.front().end = module.importedFunctionCount();
   uint64_t passed = 0;
-  for (uint32_t i = 0; i != module.bodies.size(); ++i) {
-    uint32_t function = module.importedFunctionCount() + i;
+  for (uint32_t i = 0; i != sizes.size(); ++i) {
     if (shares.size() < count && passed >= total * shares.size() / count) {
       shares.emplace_back();
-      shares.back().begin = function;
+      shares.back().begin = i;
     }
-    shares.back().end = function + 1;
-    shares.back().size += module.bodies[i].bytes.size();
-    passed += module.bodies[i].bytes.size();
+    shares.back().end = i + 1;
+    shares.back().size += sizes[i];
+    passed += sizes[i];
   }
   return shares;
 }
 
 Error ModuleWriter::writeBodies(uint32_t begin, uint32_t end, CodeRewriter &code) const {
-  for (uint32_t function = begin; function != end; ++function)
-    if (Error error = code.rewriteBody(function))
+  for (uint32_t i = begin; i != end; ++i)
+    if (Error error = code.rewriteBody(functionAt(i)))
       return error;
   return Error::success();
 }
@@ -64,7 +62,10 @@ Error ModuleWriter::writeBodies(uint32_t begin, uint32_t end, CodeRewriter &code
 Error ModuleWriter::writeCode() {
   unsigned threads =
       additions_.threads ? additions_.threads : std::max(1u, std::thread::hardware_concurrency());
-  std::vector<Share> shares = divideBodies(module_, threads);
+  std::vector<uint64_t> sizes;
+  for (uint32_t i = 0; i != module_.bodies.size(); ++i)
+    sizes.push_back(module_.bodies[functionAt(i) - module_.importedFunctionCount()].bytes.size());
+  std::vector<Share> shares = divideBodies(sizes, threads);
   for (Share &share : llvm::drop_begin(shares)) {
     auto work = [this, &share] {
       share.bytes.reserve(share.size * 5 / 4 + uint64_t(share.end - share.begin) * 64);

@@ -22,6 +22,12 @@ static SmallString<8> encodeFunctionType(const TypeList &params, const TypeList 
   return toStringRef(encoded);
 }
 
+ModuleEditor::Additions::Additions(const Module &module, const FunctionPermutation &permutation)
+    : originalTypeCount(uint32_t(module.types.size())), permutation(&permutation),
+      thunkOf(module.importedFunctionCount(), noThunk),
+      redirectsReferences(module.importedFunctionCount()),
+      surrounded(module.importedFunctionCount()) {}
+
 ModuleEditor::Additions::Additions(const Module &module)
     : originalTypeCount(uint32_t(module.types.size())),
       thunkOf(module.importedFunctionCount(), noThunk),
@@ -78,6 +84,9 @@ uint32_t IndexMap::global(GlobalRef ref) const {
 
 ModuleEditor::ModuleEditor(const Module &module)
     : module_(module), additions_(std::make_unique<Additions>(module)) {}
+
+ModuleEditor::ModuleEditor(const Module &module, const FunctionPermutation &permutation)
+    : module_(module), additions_(std::make_unique<Additions>(module, permutation)) {}
 
 ModuleEditor::~ModuleEditor() = default;
 
@@ -150,6 +159,11 @@ void ModuleEditor::surround(uint32_t importedFunction) {
 
 void ModuleEditor::addCustomSection(StringRef name, ArrayRef<uint8_t> contents) {
   additions_->customSections.push_back(
+      {name.str(), SmallVector<uint8_t, 0>(contents.begin(), contents.end())});
+}
+
+void ModuleEditor::addHints(StringRef name, ArrayRef<uint8_t> contents) {
+  additions_->hints.push_back(
       {name.str(), SmallVector<uint8_t, 0>(contents.begin(), contents.end())});
 }
 

@@ -133,7 +133,8 @@ Error ModuleWriter::writeCustom(const Section &section) {
                        "section '" + section.name +
                            "': an object file, not a module: link it first");
   case CustomSectionFate::moveHints:
-    codeMetadata_.push_back({&section, writer_.size()});
+    if (none_of(additions_.hints, [&](const auto &added) { return section.name == added.name; }))
+      codeMetadata_.push_back({section.name, section.contents, writer_.size()});
     return Error::success();
   case CustomSectionFate::addFeatures:
     return writeFeatures(section);
@@ -179,6 +180,12 @@ Error ModuleWriter::writeFeatures(const Section &section) {
 }
 
 Error ModuleWriter::requestMovements() {
+  for (const ModuleEditor::Additions::CustomSection &hints : additions_.hints) {
+    ByteCursor cursor(hints.contents);
+    requestHinted(cursor, movements_);
+    if (Error error = cursor.takeError(hints.name))
+      return error;
+  }
   for (const Section &section : module_.sections) {
     if (section.id != SectionId::custom ||
         customSectionFate(section.name, additions_.customSectionPolicy) !=
@@ -197,13 +204,13 @@ Error ModuleWriter::insertCodeMetadata() {
   SmallVector<uint8_t, 0> bytes;
   std::vector<std::pair<size_t, size_t>> places;
   ByteWriter writer(bytes);
-  for (auto [section, place] : codeMetadata_) {
-    places.push_back({place, bytes.size()});
+  for (const Hints &hints : codeMetadata_) {
+    places.push_back({hints.place, bytes.size()});
     writer.u8(uint8_t(SectionId::custom));
-    ByteWriter::Part part = writer.beginPart(section->whole.bytes.size());
-    writer.name(section->name);
-    ByteCursor cursor = section->contents.cursor();
-    rewriteCodeMetadata(cursor, hintsNameFunctions(section->name), module_, indices_, movements_,
+    ByteWriter::Part part = writer.beginPart(hints.name.size() + hints.contents.bytes.size() + 1);
+    writer.name(hints.name);
+    ByteCursor cursor = hints.contents.cursor();
+    rewriteCodeMetadata(cursor, hintsNameFunctions(hints.name), module_, indices_, movements_,
                         writer);
     if (Error error = cursor.takeError(module_.fileName))
       return error;
@@ -246,6 +253,9 @@ Expected<EditStatistics> ModuleWriter::write() {
     if (Error error = writeMissing(rank, next))
       return error;
     rank = next;
+    if (section.id == SectionId::code)
+      for (const ModuleEditor::Additions::CustomSection &hints : additions_.hints)
+        codeMetadata_.push_back({hints.name, {hints.contents, 0}, writer_.size()});
     if (Error error = writeStandard(section.id, section.contents))
       return error;
   }

@@ -46,6 +46,11 @@ private:
   llvm::Error writeCode();
   llvm::Error writeBodies(uint32_t begin, uint32_t end, CodeRewriter &code) const;
 
+  /// Which function's body is the `i`-th of the output.
+  uint32_t functionAt(uint32_t i) const {
+    uint32_t place = module_.importedFunctionCount() + i;
+    return additions_.permutation ? additions_.permutation->oldIndex(place) : place;
+  }
   uint32_t beginList(ByteCursor &cursor, Copier &copier, size_t added);
 
   const Module &module_;
@@ -62,7 +67,12 @@ private:
   std::vector<uint8_t> addedLabels_;
   CodeRewriter code_;
   /// Sections of hints, and where they belong in the output.
-  std::vector<std::pair<const Section *, size_t>> codeMetadata_;
+  struct Hints {
+    llvm::StringRef name;
+    ByteRange contents;
+    size_t place;
+  };
+  std::vector<Hints> codeMetadata_;
   /// Functions that code refers to, but nothing outside of code any more.
   std::vector<uint32_t> undeclared_;
 };

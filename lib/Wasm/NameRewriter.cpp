@@ -1,6 +1,7 @@
 //===- NameRewriter.cpp ---------------------------------------------------===//
 
 #include "NameRewriter.h"
+#include "EntrySorter.h"
 #include "warpo/Wasm/NameSection.h"
 
 using namespace llvm;
@@ -12,6 +13,7 @@ using namespace warpo::wasm;
 void NameRewriter::rewriteFunctions(ByteCursor &cursor) {
   uint32_t count = readCount(cursor);
   writer_.uleb(uint64_t(count) + additions_.imports.size() + additions_.thunks.size());
+  EntrySorter sorter(writer_);
   bool importsWritten = false;
   auto writeImports = [&] {
     importsWritten = true;
@@ -24,9 +26,12 @@ void NameRewriter::rewriteFunctions(ByteCursor &cursor) {
     uint32_t function = cursor.uleb32();
     if (!importsWritten && !module_.isImported(function))
       writeImports();
+    sorter.begin(indices_.function(function));
     writer_.uleb(indices_.function(function));
     writer_.name(cursor.sizedString());
   }
+  if (additions_.permutation)
+    sorter.finish();
   if (!importsWritten)
     writeImports();
   for (uint32_t i = 0; i != additions_.thunks.size(); ++i) {
@@ -39,12 +44,15 @@ void NameRewriter::rewriteFunctions(ByteCursor &cursor) {
 // first.
 void NameRewriter::rewriteByFunction(ByteCursor &cursor, bool labels) {
   Copier copier(cursor, writer_);
+  EntrySorter sorter(writer_);
   for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+    copier.copyPassed();
     const uint8_t *begin = cursor.position();
     uint32_t function = cursor.uleb32();
     if (function >= module_.functionCount())
       return cursor.failAt(begin, "names in function " + Twine(function) + ", of which there are " +
                                       Twine(module_.functionCount()));
+    sorter.begin(indices_.function(function));
     copier.replace(begin, cursor.position(), function, indices_.function(function));
     uint32_t shift = labels ? addedLabels_[function] : 0;
     for (uint32_t j = 0, names = readCount(cursor); j < names && cursor.ok(); ++j) {
@@ -55,6 +63,8 @@ void NameRewriter::rewriteByFunction(ByteCursor &cursor, bool labels) {
     }
   }
   copier.copyPassed();
+  if (additions_.permutation)
+    sorter.finish();
 }
 
 void NameRewriter::rewrite(ByteCursor &cursor) {

@@ -38,8 +38,13 @@ void ModuleWriter::writeImports(ByteCursor &cursor, Copier &copier) {
 }
 
 void ModuleWriter::writeFunctions(ByteCursor &cursor, Copier &copier) {
-  beginList(cursor, copier, additions_.thunks.size());
+  uint32_t count = beginList(cursor, copier, additions_.thunks.size());
   cursor.skip(cursor.remaining());
+  if (additions_.permutation) {
+    copier.leaveOutPassed();
+    for (uint32_t i = 0; i != count; ++i)
+      writer_.uleb(module_.functionTypes[functionAt(i)]);
+  }
   copier.copyPassed();
   for (uint32_t importedFunction : additions_.thunks)
     writer_.uleb(module_.functionTypes[importedFunction]);

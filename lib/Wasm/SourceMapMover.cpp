@@ -68,11 +68,24 @@ Expected<std::vector<std::optional<SourcePlace>>> wasm::locateFunctions(const So
   }
 }
 
-Expected<std::string> wasm::moveMappings(const SourceMap &map, const Module &original,
-                                         const Module &rewritten, const CodeMovements &movements) {
-  // Entries rise, so the last place is the greatest.
+// Entries rise, so the last place is the greatest.
+static Error checkSize(const SourceMap &map, const Module &rewritten) {
   if (!rewritten.bodies.empty() && rewritten.bodies.back().offset > UINT32_MAX)
     return fileError(map.fileName(), "the rewritten module is too large for a source map");
+  return Error::success();
+}
+
+// Where an entry of a function goes in the function's new body: `offset` counts from the old one.
+static uint32_t movedOffset(uint32_t offset, uint32_t function, const ByteRange &before,
+                            const ByteRange &after, const CodeMovements &movements) {
+  return offset == before.bytes.size() ? uint32_t(after.bytes.size())
+                                       : movements.newOffset(function, offset);
+}
+
+Expected<std::string> wasm::moveMappings(const SourceMap &map, const Module &original,
+                                         const Module &rewritten, const CodeMovements &movements) {
+  if (Error error = checkSize(map, rewritten))
+    return error;
   MappingsWriter writer;
   EntryWalker walker(map, original);
   for (;;) {
@@ -85,8 +98,7 @@ Expected<std::string> wasm::moveMappings(const SourceMap &map, const Module &ori
     uint32_t function = original.importedFunctionCount() + uint32_t(walker.body);
     SourceMapEntry entry = walker.entry;
     uint32_t offset = uint32_t(entry.offset - before.offset);
-    uint32_t moved = offset == before.bytes.size() ? uint32_t(after.bytes.size())
-                                                   : movements.newOffset(function, offset);
+    uint32_t moved = movedOffset(offset, function, before, after, movements);
     // What has been inserted before the first entry would count as the function before.
     if (walker.isFirst && moved != offset) {
       entry.offset = uint32_t(after.offset);
@@ -99,6 +111,42 @@ Expected<std::string> wasm::moveMappings(const SourceMap &map, const Module &ori
     SourceMapEntry nowhere;
     nowhere.offset = uint32_t(rewritten.bodies[original.bodies.size()].offset);
     writer.add(nowhere);
+  }
+  return writer.take();
+}
+
+Expected<std::string> wasm::permuteMappings(const SourceMap &map, const Module &original,
+                                            const Module &rewritten,
+                                            const FunctionPermutation &permutation,
+                                            const CodeMovements &movements) {
+  if (Error error = checkSize(map, rewritten))
+    return error;
+  uint32_t imported = original.importedFunctionCount();
+  // Which entries a body has, in the map's order, by its place in the new module.
+  std::vector<std::vector<SourceMapEntry>> entries(rewritten.bodies.size());
+  EntryWalker walker(map, original);
+  for (;;) {
+    auto another = walker.next();
+    if (!another)
+      return another.takeError();
+    if (!*another)
+      break;
+    uint32_t function = imported + uint32_t(walker.body);
+    uint32_t body = permutation.newIndex(function) - imported;
+    const ByteRange &before = original.bodies[walker.body], &after = rewritten.bodies[body];
+    SourceMapEntry entry = walker.entry;
+    entry.offset = uint32_t(after.offset) + movedOffset(uint32_t(entry.offset - before.offset),
+                                                        function, before, after, movements);
+    entries[body].push_back(entry);
+  }
+  MappingsWriter writer;
+  for (auto [body, own] : zip_equal(rewritten.bodies, entries)) {
+    SourceMapEntry nowhere;
+    nowhere.offset = uint32_t(body.offset);
+    if (own.empty() || own.front().offset != nowhere.offset)
+      writer.add(nowhere);
+    for (const SourceMapEntry &entry : own)
+      writer.add(entry);
   }
   return writer.take();
 }

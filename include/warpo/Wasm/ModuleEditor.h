@@ -29,6 +29,7 @@
 
 #include "warpo/Wasm/CodeMovements.h"
 #include "warpo/Wasm/CodeSequence.h"
+#include "warpo/Wasm/FunctionPermutation.h"
 #include "warpo/Wasm/Module.h"
 #include "warpo/Wasm/StraightRuns.h"
 #include <functional>
@@ -99,6 +100,9 @@ class ModuleEditor {
 public:
   /// `module` must outlive the editor.
   explicit ModuleEditor(const Module &module);
+  /// The functions with code come in another order, and all that names one follows. Nothing else
+  /// changes: no code may be inserted. `permutation`, of this module, must outlive the editor too.
+  ModuleEditor(const Module &module, const FunctionPermutation &permutation);
   ModuleEditor(const ModuleEditor &) = delete;
   ModuleEditor &operator=(const ModuleEditor &) = delete;
   ~ModuleEditor();
@@ -136,6 +140,10 @@ public:
   /// Takes the place of the module's section of that name; appended, before all that
   /// addCustomSection adds, if it has none. Once for a name.
   void replaceCustomSection(llvm::StringRef name, llvm::ArrayRef<uint8_t> contents);
+
+  /// A section of hints (`metadata.code.*`) for functions and offsets of the original, which follow
+  /// as the module's own do. Takes the place of the module's section of that name.
+  void addHints(llvm::StringRef name, llvm::ArrayRef<uint8_t> contents);
 
   void setPolicy(const CustomSectionPolicy &policy);
 

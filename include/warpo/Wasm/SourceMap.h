@@ -16,6 +16,7 @@
 #define WARPO_WASM_SOURCEMAP_H
 
 #include "warpo/Wasm/CodeMovements.h"
+#include "warpo/Wasm/FunctionPermutation.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
@@ -106,6 +107,13 @@ llvm::Expected<std::vector<std::optional<SourcePlace>>> locateFunctions(const So
 /// functions of the original.
 llvm::Expected<std::string> moveMappings(const SourceMap &map, const Module &original,
                                          const Module &rewritten, const CodeMovements &movements);
+
+/// The same for a module whose functions come in another order, and into which nothing was
+/// inserted. Code that had its source from the end of the function before has none now.
+llvm::Expected<std::string> permuteMappings(const SourceMap &map, const Module &original,
+                                            const Module &rewritten,
+                                            const FunctionPermutation &permutation,
+                                            const CodeMovements &movements);
 
 } // namespace warpo::wasm
 

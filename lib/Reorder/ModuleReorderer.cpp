@@ -1,0 +1,57 @@
+//===- ModuleReorderer.cpp ------------------------------------------------===//
+
+#include "warpo/Reorder/ModuleReorderer.h"
+#include "PriorityHints.h"
+#include "warpo/Instrument/SourceMapFile.h"
+#include "warpo/Wasm/ModuleIdentity.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static std::vector<uint32_t> newIndices(ArrayRef<uint32_t> functions,
+                                        const wasm::FunctionPermutation &permutation) {
+  std::vector<uint32_t> moved;
+  for (uint32_t function : functions)
+    moved.push_back(permutation.newIndex(function));
+  return moved;
+}
+
+Expected<ReorderedModule> warpo::reorderModule(const wasm::Module &module, ArrayRef<uint32_t> order,
+                                               const ReorderOptions &options) {
+  auto permutation = wasm::FunctionPermutation::create(module, order);
+  if (!permutation)
+    return permutation.takeError();
+  wasm::ModuleEditor editor(module, *permutation);
+  editor.setPolicy(options.customSections);
+  if (options.hints)
+    editor.addHints(prioritySection, encodePriorities(order));
+  bool wantsMap = options.sourceMap && !options.newSourceMapUrl.empty();
+  if (wantsMap)
+    editor.replaceCustomSection(sourceMapSection, encodeSourceMapUrl(options.newSourceMapUrl));
+
+  ReorderedModule result;
+  wasm::CodeMovements movements;
+  auto statistics = editor.write([](uint32_t, wasm::FunctionEdit &) {}, result.bytes,
+                                 wantsMap ? &movements : nullptr);
+  if (!statistics)
+    return statistics.takeError();
+  result.statistics = std::move(*statistics);
+  if (Error error = wasm::renewBuildId(result.bytes, module.fileName))
+    return error;
+  auto rewritten = wasm::readModule(result.bytes, module.fileName);
+  if (!rewritten)
+    return rewritten.takeError();
+  if (wantsMap) {
+    auto mappings =
+        wasm::permuteMappings(*options.sourceMap, module, *rewritten, *permutation, movements);
+    if (!mappings)
+      return mappings.takeError();
+    result.sourceMappings = std::move(*mappings);
+  }
+  for (uint32_t i = 0; i != permutation->size(); ++i)
+    result.movedFunctions += permutation->newIndex(i) != i;
+  ArrayRef<uint32_t> startup = options.startup.empty() ? order : options.startup;
+  result.before = measureLayout(module, startup);
+  result.after = measureLayout(*rewritten, newIndices(startup, *permutation));
+  return result;
+}

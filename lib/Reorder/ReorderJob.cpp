@@ -1,0 +1,108 @@
+//===- ReorderJob.cpp - Reads the input, writes the outputs ---------------===//
+
+#include "warpo/Reorder/ReorderJob.h"
+#include "warpo/Instrument/SourceMapFile.h"
+#include "warpo/Order/OrderList.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Support/OutputSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static Error checkJob(const ReorderJob &job) {
+  if (job.outputSourceMap == "-")
+    return makeError("--output-source-map needs a file, which the module can name");
+  if (!job.sourceMap.empty() && job.outputSourceMap.empty())
+    return makeError("--source-map is of use only with --output-source-map");
+  return Error::success();
+}
+
+// The functions of a list; what is wrong with it is said in one sentence.
+static Expected<std::vector<uint32_t>> readOrder(StringRef path, const OrderModule &module,
+                                                 std::vector<std::string> &problems) {
+  auto list = readOrderList(path);
+  if (!list)
+    return list.takeError();
+  auto order = resolveOrder(*list, module);
+  if (!order)
+    return order.takeError();
+  if (size_t count = order->problems.size())
+    problems.push_back(std::to_string(count) + " of " + countOf(list->lines.size(), "line") +
+                       " left out: " + order->problems.front().message +
+                       (count > 1 ? ", and others" : ""));
+  return std::move(order->functions);
+}
+
+static Expected<std::optional<wasm::SourceMap>> findSourceMap(const ReorderJob &job,
+                                                              ArrayRef<uint8_t> module) {
+  if (job.outputSourceMap.empty())
+    return std::nullopt;
+  if (!job.sourceMap.empty())
+    return loadSourceMap(job.sourceMap);
+  auto map = loadNamedSourceMap(module, job.input);
+  if (map && !*map)
+    return fileError(job.input, "names no source map (section '" + sourceMapSection +
+                                    "'): give one with --source-map");
+  return map;
+}
+
+Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
+  if (Error error = checkJob(job))
+    return error;
+  auto input = readWholeInput(job.input);
+  if (!input)
+    return input.takeError();
+  ArrayRef<uint8_t> bytes = arrayRefFromStringRef((*input)->getBuffer());
+  StringRef fileName = (*input)->getBufferIdentifier();
+  auto module = wasm::readModule(bytes, fileName);
+  if (!module)
+    return module.takeError();
+  auto orderModule = OrderModule::create(bytes, fileName);
+  if (!orderModule)
+    return orderModule.takeError();
+
+  ReorderResult result;
+  result.damagedNames = module->damagedNames;
+  auto order = readOrder(job.order, *orderModule, result.problems);
+  if (!order)
+    return order.takeError();
+  std::vector<uint32_t> startup;
+  if (!job.startup.empty()) {
+    auto functions = readOrder(job.startup, *orderModule, result.problems);
+    if (!functions)
+      return functions.takeError();
+    startup = std::move(*functions);
+  }
+  auto sourceMap = findSourceMap(job, bytes);
+  if (!sourceMap)
+    return sourceMap.takeError();
+
+  ReorderOptions options;
+  options.customSections.keepDebug = job.keepDebug;
+  options.hints = job.hints;
+  options.startup = startup;
+  if (*sourceMap) {
+    options.sourceMap = &**sourceMap;
+    options.newSourceMapUrl = relativeUrl(job.outputSourceMap, job.output);
+  }
+  auto reordered = reorderModule(*module, *order, options);
+  if (!reordered)
+    return reordered.takeError();
+  result.module = std::move(*reordered);
+
+  OutputSet outputs;
+  if (Error error = outputs.add(job.output, [&](raw_ostream &os) {
+        os << toStringRef(ArrayRef<uint8_t>(result.module.bytes));
+      }))
+    return error;
+  if (Error error = outputs.add(job.outputSourceMap, [&](raw_ostream &os) {
+        os << (*sourceMap)
+                  ->withMappings(result.module.sourceMappings, sys::path::filename(job.output));
+      }))
+    return error;
+  if (Error error = outputs.write())
+    return error;
+  return result;
+}

@@ -1,0 +1,40 @@
+//===- ReorderSummary.cpp - What an order came to, in words ---------------===//
+
+#include "warpo/Reorder/ReorderJob.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static std::string change(StringRef what, uint64_t before, uint64_t after) {
+  std::string text = formatv("{0}: {1} before, {2} after", what, before, after);
+  if (before)
+    text += formatv(" ({0}{1:F2} %)", after < before ? "" : "+",
+                    100.0 * (double(after) - double(before)) / double(before));
+  return text;
+}
+
+std::vector<std::string> warpo::summarize(const ReorderResult &result) {
+  const ReorderedModule &module = result.module;
+  const CodeLayout &before = module.before, &after = module.after;
+  std::vector<std::string> lines;
+  lines.push_back("moved " + countOf(module.movedFunctions, "function"));
+  lines.push_back(change("bytes of the module", before.moduleSize, after.moduleSize));
+  lines.push_back(change("bytes as gzip makes it", before.gzipSize, after.gzipSize));
+  lines.push_back(change("bytes as zstd makes it", before.zstdSize, after.zstdSize));
+  lines.push_back(change("bytes of code, of which indices take more or fewer", before.codeSize,
+                         after.codeSize));
+  lines.push_back(change("bytes of code up to the last function of start-up", before.startupSpan,
+                         after.startupSpan));
+  lines.push_back(
+      change("pages of 4 KiB with functions of start-up", before.startupPages, after.startupPages));
+  if (!module.statistics.droppedSections.empty())
+    lines.push_back("dropped what would not be true of the new code: section " +
+                    join(module.statistics.droppedSections, ", "));
+  if (!module.statistics.keptDebugSections.empty())
+    lines.push_back("kept what is true of the old code only: section " +
+                    join(module.statistics.keptDebugSections, ", "));
+  return lines;
+}

@@ -1,0 +1,51 @@
+//===- EntrySorter.h - Lists that follow the order of functions -----------===//
+
+#ifndef WARPO_LIB_WASM_ENTRYSORTER_H
+#define WARPO_LIB_WASM_ENTRYSORTER_H
+
+#include "ByteWriter.h"
+#include "llvm/ADT/STLExtras.h"
+#include <vector>
+
+namespace warpo::wasm {
+
+/// For a list with an entry for each of some functions, which must rise: brings what has been
+/// written, in the order of the original, into that of the new indices.
+class EntrySorter {
+public:
+  explicit EntrySorter(ByteWriter &writer) : writer_(writer) {}
+
+  /// An entry begins at the end of what has been written.
+  void begin(uint32_t newIndex) { entries_.push_back({newIndex, writer_.size(), 0}); }
+
+  /// The last entry ends at the end of what has been written.
+  void finish() {
+    if (entries_.empty())
+      return;
+    for (size_t i = 0; i != entries_.size(); ++i)
+      entries_[i].end = i + 1 == entries_.size() ? writer_.size() : entries_[i + 1].begin;
+    size_t first = entries_.front().begin;
+    llvm::SmallVector<uint8_t, 0> unsorted(writer_.writtenFrom(first));
+    llvm::stable_sort(entries_, [](const Entry &left, const Entry &right) {
+      return left.newIndex < right.newIndex;
+    });
+    writer_.truncate(first);
+    for (const Entry &entry : entries_)
+      writer_.bytes(&unsorted[entry.begin - first],
+                    &unsorted[entry.begin - first] + (entry.end - entry.begin));
+  }
+
+private:
+  struct Entry {
+    uint32_t newIndex;
+    size_t begin;
+    size_t end;
+  };
+
+  ByteWriter &writer_;
+  std::vector<Entry> entries_;
+};
+
+} // namespace warpo::wasm
+
+#endif
