@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "internal.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -18,7 +19,15 @@ static uint64_t nanoseconds_of(clockid_t id) {
 }
 
 uint64_t warpo_clock_now(warpo_recorder_clock kind) {
-  return kind == WARPO_CLOCK_MONOTONIC ? nanoseconds_of(CLOCK_MONOTONIC) : warpo_clock();
+  switch (kind) {
+  case WARPO_CLOCK_COUNTER:
+    break;
+  case WARPO_CLOCK_MONOTONIC:
+    return nanoseconds_of(CLOCK_MONOTONIC);
+  case WARPO_CLOCK_FUEL:
+    return 0;
+  }
+  return warpo_clock();
 }
 
 /* Both clocks at nearly one moment: the closest of a few tries, since the thread may lose its
@@ -56,11 +65,17 @@ static uint64_t cost_of_event(warpo_recorder_clock kind) {
   return least * 1024 / batch_events;
 }
 
-void warpo_clock_start(warpo_clock_info *clock, warpo_recorder_clock kind) {
+void warpo_clock_start(warpo_clock_info *clock, warpo_recorder_clock kind, const char *fuel_costs) {
   memset(clock, 0, sizeof(*clock));
   clock->kind = kind;
-  read_pair(&clock->origin, &clock->origin_nanoseconds);
   clock->wall = nanoseconds_of(CLOCK_REALTIME);
+  if (kind == WARPO_CLOCK_FUEL) {
+    snprintf(clock->name, sizeof(clock->name), "%s%s%.48s", WARPO_FUEL_CLOCK, fuel_costs ? ":" : "",
+             fuel_costs ? fuel_costs : "");
+    return;
+  }
+  strcpy(clock->name, "time");
+  read_pair(&clock->origin, &clock->origin_nanoseconds);
   if (kind == WARPO_CLOCK_MONOTONIC)
     clock->origin = clock->origin_nanoseconds;
   clock->begin = clock->end = cost_of_event(kind);
@@ -73,6 +88,8 @@ void warpo_clock_start(warpo_clock_info *clock, warpo_recorder_clock kind) {
 }
 
 void warpo_clock_measure_rate(warpo_clock_info *clock) {
+  if (clock->kind == WARPO_CLOCK_FUEL)
+    return;
   if (clock->kind == WARPO_CLOCK_MONOTONIC) {
     clock->nanoseconds = clock->counts = 1;
     return;
@@ -91,12 +108,14 @@ void warpo_clock_measure_rate(warpo_clock_info *clock) {
 #endif
 }
 
-void warpo_clock_put_block(const warpo_clock_info *clock, uint8_t *block) {
-  const uint64_t fields[] = {0,           clock->nanoseconds, clock->counts, clock->origin,
+size_t warpo_clock_put_block(const warpo_clock_info *clock, uint64_t number, uint8_t *block) {
+  const uint64_t fields[] = {number,      clock->nanoseconds, clock->counts, clock->origin,
                              clock->wall, clock->begin,       clock->end};
   uint8_t *at = block + warpo_block_header_size;
   for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); ++i)
     at = warpo_put_fixed(at, fields[i], 8);
-  warpo_put_text(at, "time", 4);
-  warpo_frame_block(block, warpo_block_clock, 0, warpo_clock_block_size - warpo_block_header_size);
+  at = warpo_put_text(at, clock->name, strlen(clock->name));
+  size_t size = (size_t)(at - block);
+  warpo_frame_block(block, warpo_block_clock, 0, size - warpo_block_header_size);
+  return size;
 }

@@ -18,10 +18,11 @@ void warpo_output_begin_stream(warpo_event_output *to, const warpo_stream_full *
   warpo_event_encoder *encoder = to->encoder;
   encoder->stream = stream->number;
   encoder->depth = encoder->floor = 0;
-  encoder->last_time = 0;
+  encoder->last_time = encoder->last_fuel = 0;
+  encoder->has_fuel = stream->has_fuel;
   encoder->complete = complete;
   encoder->next = NULL;
-  to->last_read = 0;
+  to->last_read = (warpo_reading){0, 0};
 }
 
 void warpo_output_put_entries(warpo_event_output *to, const warpo_stream_full *stream,

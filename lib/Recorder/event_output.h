@@ -14,7 +14,7 @@ typedef struct warpo_event_output {
   uint64_t size;   /* what was written, in bytes, */
   uint64_t events; /* and in events */
   uint64_t lost;   /* that were told to be missing */
-  uint64_t last_read;
+  warpo_reading last_read;
 } warpo_event_output;
 
 void warpo_output_put(warpo_event_output *to, const void *bytes, size_t size);

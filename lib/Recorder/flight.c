@@ -79,9 +79,9 @@ static void put_record(warpo_event_output *to, warpo_recorder *recorder) {
   warpo_clock_info clock = recorder->clock;
   warpo_clock_measure_rate(&clock);
   uint8_t block[warpo_clock_block_size];
-  warpo_clock_put_block(&clock, block);
+  size_t size = warpo_clock_put_block(&clock, warpo_clock_time, block);
   warpo_output_put(to, WARPO_SIGNATURE, warpo_signature_size);
-  warpo_output_put(to, block, sizeof(block));
+  warpo_output_put(to, block, size);
   for (const warpo_declaration *made = recorder->declarations; made; made = made->following)
     warpo_output_put(to, made->block, made->size);
   for (warpo_stream_full *stream = recorder->streams; stream; stream = stream->following)

@@ -70,16 +70,34 @@ typedef struct warpo_clock_info {
   uint64_t origin, wall;        /* the count at the start, and what time it was */
   uint64_t begin, end;          /* what recording one takes, in 1/1024 of a count */
   uint64_t origin_nanoseconds;  /* CLOCK_MONOTONIC at the origin */
+  char name[64];
 } warpo_clock_info;
 
-/* Estimates rate and costs; takes about a millisecond. */
-void warpo_clock_start(warpo_clock_info *clock, warpo_recorder_clock kind);
+/* Estimates rate and costs; takes about a millisecond, but for fuel. */
+void warpo_clock_start(warpo_clock_info *clock, warpo_recorder_clock kind, const char *fuel_costs);
 /* The rate over all the time since the start. */
 void warpo_clock_measure_rate(warpo_clock_info *clock);
+/* 0 for fuel, of which nobody knows here. */
 uint64_t warpo_clock_now(warpo_recorder_clock kind);
-enum { warpo_clock_block_size = warpo_block_header_size + 7 * 8 + 5 };
-/* The block of the record, all of the size above. */
-void warpo_clock_put_block(const warpo_clock_info *clock, uint8_t *block);
+enum { warpo_clock_block_size = warpo_block_header_size + 7 * 8 + 1 + 64 };
+/* The record's block of clock `number`; returns its size, at most that above. */
+size_t warpo_clock_put_block(const warpo_clock_info *clock, uint64_t number, uint8_t *block);
+
+/* What a chunk holds of an event. */
+typedef enum warpo_entry_form {
+  warpo_entry_record,     /* a warpo_record */
+  warpo_entry_event,      /* 8 bytes: time since the base, id */
+  warpo_entry_fuel_event, /* the same, and 8 bytes of fuel */
+} warpo_entry_form;
+
+static inline size_t warpo_entry_size(warpo_entry_form form) {
+  return form == warpo_entry_event ? sizeof(uint64_t) : 2 * sizeof(uint64_t);
+}
+
+/* The clocks of an event as they were read, which may go back. */
+typedef struct warpo_reading {
+  uint64_t time, fuel;
+} warpo_reading;
 
 /* Some events of a stream in the order of time. */
 typedef struct warpo_chunk {
@@ -102,8 +120,10 @@ typedef struct warpo_stream_full {
     warpo_stream records;
     warpo_event_stream events;
   } head;
-  bool has_records;  /* head.records was handed out, else head.events */
-  size_t entry_size; /* a warpo_record, or an event of 8 bytes */
+  bool has_records; /* head.records was handed out, else head.events */
+  warpo_entry_form form;
+  size_t entry_size; /* of this form */
+  bool has_fuel;     /* beside another clock */
   bool one_by_one;   /* each trace point comes by its slow function */
   bool refused;      /* records nothing, all is lost */
   bool has_place;    /* the file has room for what is to be said of it in the end */
@@ -131,7 +151,7 @@ typedef struct warpo_stream_full {
   bool declared;
   warpo_event_encoder encoder;
   warpo_event_encoder parents_encoder; /* in a child of a fork: that of the parent, not used */
-  uint64_t last_read;                  /* the clock of the last event, as it was read */
+  warpo_reading last_read;             /* of the last event */
   uint64_t unwritten;                  /* events that were drained and could not be written */
   uint64_t overrun;                    /* the same, since that was beyond max_bytes */
   uint64_t missing_since;              /* the first of both */
@@ -165,7 +185,9 @@ typedef enum warpo_stop { warpo_running, warpo_stop_failed, warpo_stop_limit } w
 
 struct warpo_recorder {
   struct warpo_recorder *next_open; /* list of all recorders, for fork and exit */
-  warpo_recorder_options options;   /* without `file` */
+  warpo_recorder_options options;   /* without its texts */
+  char *fuel_costs;                 /* or NULL */
+  bool has_fuel_clock;              /* it is declared */
   char *file;                       /* NULL: a descriptor */
   pid_t process;                    /* who writes the file */
 
@@ -217,7 +239,8 @@ static inline warpo_stream_full *warpo_full(warpo_stream *stream) {
 static inline warpo_stream_full *warpo_full_of_events(warpo_event_stream *stream) {
   return (warpo_stream_full *)stream;
 }
-warpo_stream_full *warpo_stream_create(warpo_recorder *recorder, uint64_t module, bool has_records);
+/* Makes its encoder anew. False without memory. */
+bool warpo_stream_make_encoder(warpo_stream_full *stream);
 /* Writes what waits in a stream, takes it out of its recorder and frees it. The caller holds
  * `lock`. */
 void warpo_stream_remove(warpo_stream_full *stream);
@@ -236,16 +259,18 @@ static inline warpo_chunk *warpo_stream_chunk(warpo_stream_full *stream, uint64_
 static inline char *warpo_chunk_begin(warpo_stream_full *stream, uint64_t number) {
   return stream->buffer + number % stream->chunk_count * stream->chunk_bytes;
 }
-/* The time and id of an entry of a chunk. */
-static inline int32_t warpo_entry(size_t entry_size, uint64_t base, const char *entry,
-                                  uint64_t *time) {
-  if (entry_size == sizeof(uint64_t)) {
-    uint64_t event = *(const uint64_t *)entry;
-    *time = base + (event >> 32);
-    return (int32_t)event;
+/* The clocks and the id of an entry of a chunk; fuel is 0 where it has none. */
+static inline int32_t warpo_entry(warpo_entry_form form, uint64_t base, const char *entry,
+                                  warpo_reading *read) {
+  if (form != warpo_entry_record) {
+    const uint64_t *event = (const uint64_t *)entry;
+    read->time = base + (*event >> 32);
+    read->fuel = form == warpo_entry_fuel_event ? event[1] : 0;
+    return (int32_t)*event;
   }
   const warpo_record *record = (const warpo_record *)entry;
-  *time = base + (uint32_t)(record->time - (uint32_t)base);
+  read->time = base + (uint32_t)(record->time - (uint32_t)base);
+  read->fuel = 0;
   return record->id;
 }
 
@@ -257,9 +282,9 @@ void warpo_drain_all(warpo_stream_full *stream);
 
 /* ---- pack.c ---- */
 /* Encodes entries of a chunk until the encoder's block is full, and returns how far it came. Begins
- * a block if there is none. `last_read` is the clock of the stream's last event, as it was read. */
+ * a block if there is none. `last_read` is of the stream's last event. */
 const char *warpo_pack(const warpo_stream_full *stream, warpo_event_encoder *encoder,
-                       uint64_t *last_read, uint64_t base, const char *begin, const char *end);
+                       warpo_reading *last_read, uint64_t base, const char *begin, const char *end);
 /* Encodes a loss; begins a block if there is none. The block has room for it. */
 void warpo_pack_lost(warpo_event_encoder *encoder, uint64_t time, uint64_t count,
                      warpo_loss_cause cause);
@@ -299,6 +324,9 @@ size_t warpo_file_stream_block(const warpo_stream_full *stream, uint8_t *block);
 uint64_t warpo_ring_count(warpo_stream_full *stream);
 
 /* ---- modules.c ---- */
+/* Keeps a block for the start of the record, which it is written to unless that is left to a dump.
+ */
+void warpo_declare(warpo_recorder *recorder, warpo_declaration *made);
 /* The number of a module, which is declared if it was not; UINT64_MAX without memory. */
 uint64_t warpo_module_number(warpo_recorder *recorder, uint64_t id);
 

@@ -137,7 +137,8 @@ void warpo_live_begin_stream(warpo_stream_full *stream) {
   live->number = stream->number;
   live->module_number = stream->module_number;
   live->thread = stream->thread;
-  live->entry_size = stream->entry_size;
+  live->form = stream->form;
+  live->has_fuel = stream->has_fuel;
   live->chunk_count = stream->chunk_count;
   live->chunk_bytes = stream->chunk_bytes;
   live->begun = live->drained = live->taken = live->given_up = 0;

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WARPO_LIVE_MAGIC "WARPOLV1"
+#define WARPO_LIVE_MAGIC "WARPOLV2"
 enum { warpo_live_page = 1 << 16, warpo_live_max_chunks = 16 };
 
 typedef enum warpo_live_phase {
@@ -41,7 +41,9 @@ typedef struct warpo_live_stream {
   uint64_t place;                        /* where this stands in the file */
   struct warpo_live_stream *next_unused; /* of the process that records */
   uint64_t number, module_number, thread;
-  uint64_t entry_size, chunk_count, chunk_bytes;
+  uint64_t form; /* of entries */
+  uint64_t has_fuel;
+  uint64_t chunk_count, chunk_bytes;
   _Atomic uint64_t begun;    /* chunks so far, the one that is being filled included */
   _Atomic uint64_t drained;  /* of them in the record, or given up by a ring */
   uint64_t taken;            /* bytes of the next one that are in the record */

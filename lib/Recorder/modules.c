@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { names_in_block = 1 << 20 };
+static const uint64_t no_module = UINT64_MAX;
 
 static size_t text_bound(const char *text) { return 10 + (text ? strlen(text) : 0); }
 
@@ -60,7 +61,7 @@ static bool make_room(warpo_recorder *recorder) {
   return modules != NULL;
 }
 
-/* Keeps a block, together with its module if that is new. */
+/* Keeps a block, together with its module if that is new; `number` may be no_module. */
 static void keep(warpo_recorder *recorder, warpo_declaration *made, uint64_t number, uint64_t id) {
   pthread_mutex_lock(&recorder->state_lock);
   if (number == recorder->module_count)
@@ -77,6 +78,16 @@ static void keep(warpo_recorder *recorder, warpo_declaration *made, uint64_t num
 static bool writes_now(const warpo_recorder *recorder) {
   bool is_written = recorder->options.policy != WARPO_POLICY_RING || recorder->live.header;
   return is_written && !recorder->has_dump && !recorder->finished && !recorder->waits_for_event;
+}
+
+void warpo_declare(warpo_recorder *recorder, warpo_declaration *made) {
+  keep(recorder, made, no_module, 0);
+  if (!writes_now(recorder))
+    return;
+  if (warpo_file_fits(recorder, made->size))
+    warpo_file_declare(recorder, made);
+  else
+    recorder->is_full = true;
 }
 
 /* A module for whose names the file has no room. Better without names than without a record. */

@@ -18,22 +18,37 @@ static uint64_t step_back(warpo_event_encoder *encoder, uint64_t last_read, uint
     warpo_encode_back(encoder, last_read - time);
   return time < encoder->last_time ? encoder->last_time : time;
 }
+static uint64_t fuel_back(warpo_event_encoder *encoder, uint64_t last_read, uint64_t fuel) {
+  if (fuel < last_read)
+    warpo_encode_fuel_back(encoder, last_read - fuel);
+  return fuel < encoder->last_fuel ? encoder->last_fuel : fuel;
+}
 
-/* One loop for both sizes of entries: the compiler makes two of it. */
-static inline __attribute__((always_inline)) const char *pack(size_t entry_size,
-                                                              warpo_event_encoder *encoder,
-                                                              uint64_t *last_read, uint64_t base,
-                                                              const char *at, const char *end) {
-  uint64_t last = *last_read;
-  for (; at != end && !warpo_encoder_is_full(encoder); at += entry_size) {
-    uint64_t read;
-    int32_t id = warpo_entry(entry_size, base, at, &read);
-    uint64_t time = read;
-    if (__builtin_expect((read < last) | (read < encoder->last_time), 0))
-      time = step_back(encoder, last, read);
+/* What the record has for a clock; fuel alone may be that. */
+typedef enum clocks { time_only, fuel_only, time_and_fuel } clocks;
+
+/* One loop for all forms of entries: the compiler makes one each of it. */
+static inline __attribute__((always_inline)) const char *
+pack(warpo_entry_form form, clocks has, warpo_event_encoder *encoder, warpo_reading *last_read,
+     uint64_t base, const char *at, const char *end) {
+  warpo_reading last = *last_read;
+  for (; at != end && !warpo_encoder_is_full(encoder); at += warpo_entry_size(form)) {
+    warpo_reading read;
+    int32_t id = warpo_entry(form, base, at, &read);
+    if (has == fuel_only)
+      read.time = read.fuel;
+    uint64_t time = read.time;
+    if (__builtin_expect((read.time < last.time) | (read.time < encoder->last_time), 0))
+      time = step_back(encoder, last.time, read.time);
+    uint64_t fuel = read.fuel;
+    if (has == time_and_fuel &&
+        __builtin_expect((read.fuel < last.fuel) | (read.fuel < encoder->last_fuel), 0))
+      fuel = fuel_back(encoder, last.fuel, read.fuel);
     last = read;
     if (__builtin_expect(id == 0 || id == INT32_MIN, 0))
       warpo_encode_lost(encoder, time, 1, warpo_loss_unknown); /* ids that mean nothing */
+    else if (has == time_and_fuel)
+      warpo_encode_fuel_event(encoder, time, id, fuel);
     else
       warpo_encode_event(encoder, time, id);
   }
@@ -42,13 +57,23 @@ static inline __attribute__((always_inline)) const char *pack(size_t entry_size,
 }
 
 const char *warpo_pack(const warpo_stream_full *stream, warpo_event_encoder *encoder,
-                       uint64_t *last_read, uint64_t base, const char *begin, const char *end) {
+                       warpo_reading *last_read, uint64_t base, const char *begin,
+                       const char *end) {
   if (begin == end)
     return end;
-  uint64_t first;
-  warpo_entry(stream->entry_size, base, begin, &first);
-  begin_block(encoder, first);
-  if (stream->entry_size == sizeof(uint64_t))
-    return pack(sizeof(uint64_t), encoder, last_read, base, begin, end);
-  return pack(sizeof(warpo_record), encoder, last_read, base, begin, end);
+  bool fuel_is_time = stream->form == warpo_entry_fuel_event && !encoder->has_fuel;
+  warpo_reading first;
+  warpo_entry(stream->form, base, begin, &first);
+  begin_block(encoder, fuel_is_time ? first.fuel : first.time);
+  switch (stream->form) {
+  case warpo_entry_record:
+    return pack(warpo_entry_record, time_only, encoder, last_read, base, begin, end);
+  case warpo_entry_event:
+    return pack(warpo_entry_event, time_only, encoder, last_read, base, begin, end);
+  case warpo_entry_fuel_event:
+    break;
+  }
+  if (fuel_is_time)
+    return pack(warpo_entry_fuel_event, fuel_only, encoder, last_read, base, begin, end);
+  return pack(warpo_entry_fuel_event, time_and_fuel, encoder, last_read, base, begin, end);
 }

@@ -44,7 +44,7 @@ static void forget_events(warpo_stream_full *stream) {
   stream->taken = NULL;
   stream->declared = stream->has_place = false;
   stream->unwritten = stream->overrun = 0;
-  stream->last_read = 0;
+  stream->last_read = (warpo_reading){0, 0};
   if (!stream->parents_encoder.block)
     stream->parents_encoder = stream->encoder;
   memset(&stream->encoder, 0, sizeof(stream->encoder));
@@ -110,7 +110,7 @@ void warpo_process_follow(warpo_stream_full *stream) {
   bool packs = recorder->options.format == WARPO_FORMAT_WARPO &&
                recorder->options.policy != WARPO_POLICY_RING;
   bool is_new = stream->process == 0;
-  if (packs && !is_new && !warpo_encoder_init(&stream->encoder, stream->number, 1 << 16))
+  if (packs && !is_new && !warpo_stream_make_encoder(stream))
     stream->refused = true;
   if (!stream->buffer && !(stream->buffer = malloc(stream->chunk_count * stream->chunk_bytes)))
     stream->refused = true;

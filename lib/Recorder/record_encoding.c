@@ -56,7 +56,11 @@ void warpo_encoder_begin(warpo_event_encoder *encoder, uint64_t time) {
   uint8_t *at = encoder->block + warpo_block_header_size;
   at = warpo_put_u(at, encoder->stream);
   at = warpo_put_fixed(at, time, 8);
-  at = warpo_put_u(at, 0); /* further clocks */
+  at = warpo_put_u(at, encoder->has_fuel); /* further clocks */
+  if (encoder->has_fuel) {
+    at = warpo_put_u(at, warpo_clock_fuel);
+    at = warpo_put_fixed(at, encoder->last_fuel, 8);
+  }
   bool short_enough = encoder->depth <= warpo_max_context_calls;
   encoder->floor = short_enough ? 0 : encoder->depth;
   at = warpo_put_u(at, encoder->depth - encoder->floor);
@@ -146,6 +150,13 @@ void warpo_encode_lost(warpo_event_encoder *encoder, uint64_t time, uint64_t cou
 void warpo_encode_back(warpo_event_encoder *encoder, uint64_t counts) {
   uint8_t *at = begin_special(encoder, 0, warpo_special_back, size_of_u(counts));
   encoder->next = warpo_put_u(at, counts);
+}
+
+void warpo_encode_fuel_back(warpo_event_encoder *encoder, uint64_t fuel) {
+  size_t size = size_of_u(fuel) + size_of_u(warpo_clock_fuel);
+  uint8_t *at = begin_special(encoder, 0, warpo_special_back, size);
+  at = warpo_put_u(at, fuel);
+  encoder->next = warpo_put_u(at, warpo_clock_fuel);
 }
 
 void warpo_encode_mark(warpo_event_encoder *encoder, uint64_t time, const char *text, size_t size) {

@@ -19,7 +19,7 @@ static const char *contradiction(const warpo_recorder_options *options) {
     return "there is no such format";
   if (options->policy > WARPO_POLICY_RING)
     return "there is no such policy";
-  if (options->clock > WARPO_CLOCK_MONOTONIC)
+  if (options->clock > WARPO_CLOCK_FUEL)
     return "there is no such clock";
   if (options->max_bytes < least_record)
     return "max_bytes is less than a record without events has";
@@ -54,7 +54,7 @@ void warpo_recorder_begin(warpo_recorder *recorder, const char *file, int fd) {
   warpo_sink_open(&recorder->sink, file, fd);
   warpo_live_open(recorder);
   if (is_warpo)
-    warpo_clock_start(&recorder->clock, recorder->options.clock);
+    warpo_clock_start(&recorder->clock, recorder->options.clock, recorder->fuel_costs);
   bool is_ring = recorder->options.policy == WARPO_POLICY_RING;
   if (!recorder->sink.broken && !is_warpo)
     warpo_warp_begin(recorder);
@@ -85,7 +85,8 @@ static warpo_recorder *make_recorder(const warpo_recorder_options *options) {
   if (!recorder)
     return NULL;
   recorder->options = *options;
-  recorder->options.file = NULL;
+  recorder->options.file = recorder->options.fuel_costs = NULL;
+  recorder->fuel_costs = options->fuel_costs ? strdup(options->fuel_costs) : NULL;
   recorder->file = options->file ? strdup(options->file) : NULL;
   recorder->process = getpid();
   recorder->sink.fd = recorder->live.fd = -1;
@@ -220,6 +221,7 @@ void warpo_recorder_free(warpo_recorder *recorder) {
   free(recorder->sink.name);
   free(recorder->sink.error_text);
   free(recorder->file);
+  free(recorder->fuel_costs);
   free(recorder);
 }
 

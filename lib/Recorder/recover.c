@@ -65,19 +65,21 @@ static bool is_sound(const recovery *from, const warpo_live_stream *live) {
   uint64_t drained, taken;
   find_position(from, live, &drained, &taken);
   uint64_t room = header_of(from)->stream_size - warpo_live_page;
-  bool entries = live->entry_size == sizeof(uint64_t) || live->entry_size == sizeof(warpo_record);
-  return entries && live->chunk_count >= 1 && live->chunk_count <= warpo_live_max_chunks &&
+  return live->form <= warpo_entry_fuel_event && live->chunk_count >= 1 &&
+         live->chunk_count <= warpo_live_max_chunks &&
          live->chunk_bytes % sizeof(warpo_record) == 0 && live->chunk_bytes != 0 &&
          live->chunk_bytes <= room / live->chunk_count && drained <= live->begun &&
          live->begun - drained <= live->chunk_count && taken <= live->chunk_bytes &&
-         taken % live->entry_size == 0;
+         taken % warpo_entry_size((warpo_entry_form)live->form) == 0;
 }
 
-/* Behind the last entry of a chunk: what was never stored is zero. */
-static const char *find_end(const char *begin, const char *end, size_t entry_size) {
+/* Behind the last entry of a chunk: what was never stored is zero. Of an event with fuel the first
+ * half is stored last. */
+static const char *find_end(const char *begin, const char *end, warpo_entry_form form) {
   static const char nothing[sizeof(warpo_record)];
-  while (begin != end && memcmp(begin, nothing, entry_size) != 0)
-    begin += entry_size;
+  size_t told = form == warpo_entry_record ? sizeof(warpo_record) : sizeof(uint64_t);
+  while (begin != end && memcmp(begin, nothing, told) != 0)
+    begin += warpo_entry_size(form);
   return begin;
 }
 
@@ -90,7 +92,7 @@ static void put_chunk(recovery *to, warpo_stream_full *stream, const warpo_live_
     warpo_output_put_loss(&to->output, live->chunks[slot].lost_since, live->chunks[slot].lost,
                           warpo_loss_buffer_full);
   warpo_output_put_entries(&to->output, stream, live->chunks[slot].base, begin,
-                           find_end(begin, chunk + live->chunk_bytes, live->entry_size));
+                           find_end(begin, chunk + live->chunk_bytes, stream->form));
 }
 
 static void put_stream(recovery *to, const warpo_live_stream *live) {
@@ -98,7 +100,8 @@ static void put_stream(recovery *to, const warpo_live_stream *live) {
   find_position(to, live, &drained, &taken);
   if (drained == live->begun)
     return;
-  warpo_stream_full stream = {.entry_size = live->entry_size,
+  warpo_stream_full stream = {.form = (warpo_entry_form)live->form,
+                              .has_fuel = live->has_fuel,
                               .number = live->number,
                               .module_number = live->module_number,
                               .thread = live->thread};

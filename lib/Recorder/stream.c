@@ -55,7 +55,14 @@ static bool allocate(warpo_stream_full *stream) {
   if (!stream->chunks || !stream->buffer)
     return false;
   return options->format != WARPO_FORMAT_WARPO || options->policy == WARPO_POLICY_RING ||
-         warpo_encoder_init(&stream->encoder, stream->number, 1 << 16);
+         warpo_stream_make_encoder(stream);
+}
+
+bool warpo_stream_make_encoder(warpo_stream_full *stream) {
+  if (!warpo_encoder_init(&stream->encoder, stream->number, 1 << 16))
+    return false;
+  stream->encoder.has_fuel = stream->has_fuel;
+  return true;
 }
 
 void warpo_stream_release(warpo_stream_full *stream) {
@@ -69,11 +76,12 @@ void warpo_stream_release(warpo_stream_full *stream) {
 }
 
 /* A closed stream of a ring, the one that was closed first of many; NULL if there are few. */
-static warpo_stream_full *find_free(warpo_recorder *recorder, bool has_records) {
+static warpo_stream_full *find_free(warpo_recorder *recorder, warpo_entry_form form,
+                                    bool has_records) {
   size_t found = 0;
   warpo_stream_full *oldest = NULL;
   for (warpo_stream_full *stream = recorder->streams; stream; stream = stream->following)
-    if (stream->is_free && stream->has_records == has_records) {
+    if (stream->is_free && stream->form == form && stream->has_records == has_records) {
       ++found;
       if (!oldest || stream->closed < oldest->closed)
         oldest = stream;
@@ -91,14 +99,16 @@ static void empty_ring(warpo_stream_full *stream) {
   stream->filled = stream->drained = stream->overwritten = stream->dropped.count = 0;
 }
 
-static warpo_stream_full *make_stream(warpo_recorder *recorder, bool has_records) {
+static warpo_stream_full *make_stream(warpo_recorder *recorder, warpo_entry_form form,
+                                      bool has_records) {
   warpo_stream_full *stream = calloc(1, sizeof(*stream));
   if (!stream)
     return NULL;
   stream->recorder = recorder;
   stream->has_records = has_records;
-  bool narrow = !has_records && recorder->options.format == WARPO_FORMAT_WARPO;
-  stream->entry_size = narrow ? sizeof(uint64_t) : sizeof(warpo_record);
+  stream->form = form;
+  stream->entry_size = warpo_entry_size(form);
+  stream->has_fuel = form == warpo_entry_fuel_event && recorder->options.clock != WARPO_CLOCK_FUEL;
   stream->number = recorder->next_stream;
   if (allocate(stream))
     return stream;
@@ -106,18 +116,49 @@ static warpo_stream_full *make_stream(warpo_recorder *recorder, bool has_records
   return NULL;
 }
 
-warpo_stream_full *warpo_stream_create(warpo_recorder *recorder, uint64_t module,
-                                       bool has_records) {
+static const char *contradiction(const warpo_recorder *recorder, warpo_entry_form form,
+                                 bool has_records) {
+  if (has_records && recorder->options.clock != WARPO_CLOCK_COUNTER)
+    return "only streams of events have another clock";
+  if (form == warpo_entry_fuel_event && recorder->options.format == WARPO_FORMAT_WARP)
+    return "the format warp has no place for fuel";
+  return NULL;
+}
+
+/* Says once in the record what its further clock is. False without memory. */
+static bool declare_fuel(warpo_recorder *recorder) {
+  if (recorder->has_fuel_clock || recorder->options.clock == WARPO_CLOCK_FUEL)
+    return true;
+  warpo_declaration *made = malloc(sizeof(*made) + warpo_clock_block_size);
+  if (!made)
+    return false;
+  warpo_clock_info clock;
+  warpo_clock_start(&clock, WARPO_CLOCK_FUEL, recorder->fuel_costs);
+  clock.wall = 0;
+  atomic_init(&made->following, NULL);
+  made->size = warpo_clock_put_block(&clock, warpo_clock_fuel, made->block);
+  warpo_declare(recorder, made);
+  recorder->has_fuel_clock = true;
+  return true;
+}
+
+static warpo_stream_full *create(warpo_recorder *recorder, uint64_t module, warpo_entry_form form,
+                                 bool has_records) {
   pthread_mutex_lock(&recorder->lock);
-  warpo_stream_full *stream = find_free(recorder, has_records);
+  /* Events of the format warp are records too. */
+  const char *wrong = contradiction(recorder, form, has_records);
+  if (recorder->options.format == WARPO_FORMAT_WARP && form == warpo_entry_event)
+    form = warpo_entry_record;
+  warpo_stream_full *stream = find_free(recorder, form, has_records);
   bool reused = stream != NULL;
   if (reused)
     empty_ring(stream);
   else
-    stream = make_stream(recorder, has_records);
+    stream = make_stream(recorder, form, has_records);
   uint64_t module_number =
       recorder->options.format == WARPO_FORMAT_WARPO ? warpo_module_number(recorder, module) : 0;
-  if (!stream || module_number == UINT64_MAX) {
+  bool has_clock = wrong || form != warpo_entry_fuel_event || declare_fuel(recorder);
+  if (!stream || !has_clock || module_number == UINT64_MAX) {
     warpo_sink_fail(&recorder->sink, "no memory for a stream", ENOMEM);
     if (stream && !reused)
       warpo_stream_release(stream);
@@ -134,22 +175,24 @@ warpo_stream_full *warpo_stream_create(warpo_recorder *recorder, uint64_t module
     stream->process = recorder->waits_for_event ? 0 : recorder->process;
   stream->is_free = false;
   warpo_file_reserve(stream);
-  bool wide_events = !has_records && stream->entry_size == sizeof(warpo_record);
+  warpo_recorder_clock clock = recorder->options.clock;
+  bool wide_events = !has_records && form == warpo_entry_record;
+  bool fuel_is_time = form == warpo_entry_fuel_event && clock == WARPO_CLOCK_FUEL;
   stream->one_by_one =
-      recorder->limited || wide_events || recorder->options.clock != WARPO_CLOCK_COUNTER;
+      recorder->limited || wide_events || fuel_is_time || clock == WARPO_CLOCK_MONOTONIC;
   warpo_live_begin_stream(stream);
   if (has_records)
     stream->head.records.module = module;
-  *warpo_stream_base(stream) = warpo_clock_now(recorder->options.clock);
+  *warpo_stream_base(stream) = warpo_clock_now(clock);
   if (recorder->options.format == WARPO_FORMAT_WARP)
     for (warpo_stream_full *other = recorder->streams; other; other = other->following)
       if (other->module == module && !other->refused)
         stream->refused = true;
   if (stream->refused)
     warpo_sink_fail(&recorder->sink, "a second stream of the same module at the same time", EBUSY);
-  if (has_records && recorder->options.clock != WARPO_CLOCK_COUNTER) {
+  if (wrong) {
     stream->refused = true;
-    warpo_sink_fail(&recorder->sink, "only streams of events have another clock", EINVAL);
+    warpo_sink_fail(&recorder->sink, wrong, EINVAL);
   }
   if (!reused) {
     pthread_mutex_lock(&recorder->state_lock);
@@ -162,13 +205,26 @@ warpo_stream_full *warpo_stream_create(warpo_recorder *recorder, uint64_t module
 }
 
 warpo_stream *warpo_stream_open(warpo_recorder *recorder, uint64_t module) {
-  warpo_stream_full *stream = recorder ? warpo_stream_create(recorder, module, true) : NULL;
+  if (!recorder)
+    return NULL;
+  warpo_stream_full *stream = create(recorder, module, warpo_entry_record, true);
   return stream ? &stream->head.records : NULL;
 }
 
-warpo_event_stream *warpo_event_stream_open(warpo_recorder *recorder, uint64_t module) {
-  warpo_stream_full *stream = recorder ? warpo_stream_create(recorder, module, false) : NULL;
+static warpo_event_stream *open_events(warpo_recorder *recorder, uint64_t module,
+                                       warpo_entry_form form) {
+  if (!recorder)
+    return NULL;
+  warpo_stream_full *stream = create(recorder, module, form, false);
   return stream ? &stream->head.events : NULL;
+}
+
+warpo_event_stream *warpo_event_stream_open(warpo_recorder *recorder, uint64_t module) {
+  return open_events(recorder, module, warpo_entry_event);
+}
+
+warpo_event_stream *warpo_event_stream_open_fuel(warpo_recorder *recorder, uint64_t module) {
+  return open_events(recorder, module, warpo_entry_fuel_event);
 }
 
 void warpo_stream_remove(warpo_stream_full *stream) {

@@ -32,7 +32,7 @@ uint64_t *warpo_stream_base(warpo_stream_full *stream) {
 /* Whether times since the base are too long for an entry, or its age for the format. */
 static bool is_old(warpo_stream_full *stream, uint64_t now) {
   uint64_t age = now - __atomic_load_n(warpo_stream_base(stream), __ATOMIC_RELAXED);
-  return age >> (stream->entry_size == sizeof(warpo_record) ? WARPO_WAIT_SHIFT : 32) != 0;
+  return age >> (stream->form == warpo_entry_record ? WARPO_WAIT_SHIFT : 32) != 0;
 }
 
 /* ---- Losses ---- */
@@ -178,19 +178,30 @@ warpo_record *warpo_stream_slow(warpo_stream *head, uint64_t now) {
   return (warpo_record *)make_room(warpo_full(head), now);
 }
 
-void warpo_event_stream_slow(warpo_event_stream *head, uint64_t now, int32_t id) {
+void warpo_event_stream_slow_fuel(warpo_event_stream *head, uint64_t now, int32_t id,
+                                  uint64_t fuel) {
   warpo_stream_full *stream = warpo_full_of_events(head);
-  if (stream->recorder->options.clock != WARPO_CLOCK_COUNTER)
-    now = warpo_clock_now(stream->recorder->options.clock);
+  warpo_recorder_clock clock = stream->recorder->options.clock;
+  if (clock == WARPO_CLOCK_MONOTONIC)
+    now = warpo_clock_now(clock);
+  else if (clock == WARPO_CLOCK_FUEL && stream->form == warpo_entry_fuel_event)
+    now = fuel;
   char *room = make_room(stream, now);
   if (!room)
     return;
-  if (stream->entry_size == sizeof(warpo_record))
+  if (stream->form == warpo_entry_record) {
     *(warpo_record *)room =
         (warpo_record){.module = stream->module, .time = (uint32_t)now, .id = id};
-  else
-    *(uint64_t *)room = (now - head->base) << 32 | (uint32_t)id;
+  } else {
+    if (stream->form == warpo_entry_fuel_event)
+      ((uint64_t *)room)[1] = fuel;
+    __atomic_store_n((uint64_t *)room, (now - head->base) << 32 | (uint32_t)id, __ATOMIC_RELEASE);
+  }
   set_next(stream, room + stream->entry_size);
+}
+
+void warpo_event_stream_slow(warpo_event_stream *head, uint64_t now, int32_t id) {
+  warpo_event_stream_slow_fuel(head, now, id, /*fuel=*/0);
 }
 
 static void misused(warpo_stream_full *stream) {

@@ -23,9 +23,9 @@ static bool write_bytes(warpo_recorder *recorder, const void *bytes, size_t size
 
 void warpo_file_begin(warpo_recorder *recorder) {
   uint8_t block[warpo_clock_block_size];
-  warpo_clock_put_block(&recorder->clock, block);
+  size_t size = warpo_clock_put_block(&recorder->clock, warpo_clock_time, block);
   write_bytes(recorder, WARPO_SIGNATURE, warpo_signature_size);
-  write_bytes(recorder, block, sizeof(block));
+  write_bytes(recorder, block, size);
 }
 
 size_t warpo_file_stream_block(const warpo_stream_full *stream, uint8_t *block) {
@@ -163,9 +163,9 @@ void warpo_file_write(warpo_stream_full *stream, const warpo_chunk *chunk, const
   warpo_recorder *recorder = stream->recorder;
   bool is_over = recorder->sink.broken || recorder->stop == warpo_stop_limit;
   if (is_over && begin != end && !stream->encoder.next) {
-    uint64_t since;
-    warpo_entry(stream->entry_size, chunk->base, begin, &since);
-    note_missing(stream, since);
+    warpo_reading since;
+    warpo_entry(stream->form, chunk->base, begin, &since);
+    note_missing(stream, since.time);
     *(recorder->sink.broken ? &stream->unwritten : &stream->overrun) +=
         (size_t)(end - begin) / stream->entry_size;
     return;
@@ -245,11 +245,11 @@ void warpo_file_end(warpo_recorder *recorder) {
   sink->broken = false;
   warpo_clock_measure_rate(&recorder->clock);
   uint8_t clock[warpo_clock_block_size];
-  warpo_clock_put_block(&recorder->clock, clock);
+  size_t size = warpo_clock_put_block(&recorder->clock, warpo_clock_time, clock);
   if (sink->regular)
-    warpo_sink_correct(sink, warpo_signature_size, clock, sizeof(clock));
+    warpo_sink_correct(sink, warpo_signature_size, clock, size);
   else
-    write_bytes(recorder, clock, sizeof(clock));
+    write_bytes(recorder, clock, size);
   write_last_losses(recorder);
   uint8_t end[end_block_size];
   warpo_recorder_counts counts = warpo_recorder_sum(recorder);

@@ -58,6 +58,13 @@ typedef enum warpo_loss_cause {
   warpo_loss_process_ended = 4,
 } warpo_loss_cause;
 
+/* Numbers of clocks. */
+enum { warpo_clock_time = 0, warpo_clock_fuel = 1 };
+#define WARPO_FUEL_CLOCK "fuel"
+
+/* What a stream is, for its block. */
+typedef enum warpo_stream_flags { warpo_stream_is_host = 1 } warpo_stream_flags;
+
 /* CRC-32C (Castagnoli) of `bytes`, continuing `crc`; start with 0. With SSE 4.2 about a byte in
  * 0.4 cycles, else one in 2. */
 uint32_t warpo_crc32c(uint32_t crc, const void *bytes, size_t size);
@@ -93,6 +100,8 @@ typedef struct warpo_event_encoder {
   uint64_t stream;
   uint64_t first_time; /* of the block */
   uint64_t last_time;  /* of the last event */
+  uint64_t last_fuel;  /* the same, if the events have fuel */
+  bool has_fuel;       /* set before the first block is begun */
   uint64_t events;     /* begins and ends in the block */
   int32_t *calls; /* open calls, outermost first; those from `floor` on are known to a reader */
   uint32_t depth;
@@ -121,6 +130,8 @@ static inline bool warpo_encoder_is_full(const warpo_event_encoder *encoder) {
 void warpo_encode_lost(warpo_event_encoder *encoder, uint64_t time, uint64_t count,
                        warpo_loss_cause cause);
 void warpo_encode_back(warpo_event_encoder *encoder, uint64_t counts);
+/* The fuel of the next event would be so much less than that of the one before. */
+void warpo_encode_fuel_back(warpo_event_encoder *encoder, uint64_t fuel);
 void warpo_encode_mark(warpo_event_encoder *encoder, uint64_t time, const char *text, size_t size);
 
 /* The rare parts of warpo_encode_event. */
@@ -145,6 +156,14 @@ static inline void warpo_encode_event(warpo_event_encoder *encoder, uint64_t tim
   } else {
     warpo_encode_unknown_end(encoder, delta, id);
   }
+}
+
+/* The same of an encoder whose events have fuel; that is not less than before either. */
+static inline void warpo_encode_fuel_event(warpo_event_encoder *encoder, uint64_t time, int32_t id,
+                                           uint64_t fuel) {
+  warpo_encode_event(encoder, time, id);
+  encoder->next = warpo_put_u(encoder->next, fuel - encoder->last_fuel);
+  encoder->last_fuel = fuel;
 }
 
 #ifdef __cplusplus

@@ -92,6 +92,8 @@ typedef enum warpo_recorder_clock {
   WARPO_CLOCK_COUNTER = 0,   /* the processor's counter: warpo_clock() */
   WARPO_CLOCK_MONOTONIC = 1, /* CLOCK_MONOTONIC, for machines whose counters differ; several times
                                 slower. Streams of events only, WARPO_FORMAT_WARPO only */
+  WARPO_CLOCK_FUEL = 2,      /* none: the record's only clock is the fuel that trace points give.
+                                As the one before; for embedders to choose, not for users */
 } warpo_recorder_clock;
 
 typedef struct warpo_recorder_options {
@@ -110,12 +112,14 @@ typedef struct warpo_recorder_options {
   int crash_safe; /* not 0: what waits lies in `<file>.live`, so that a process that is killed loses
                      at most the event being stored; see warpo_recorder_recover.
                      WARPO_FORMAT_WARPO into a regular file only */
+  const char *fuel_costs; /* what the costs of instructions are called that fuel counts, of at most
+                             48 bytes; NULL: each costs 1 */
 } warpo_recorder_options;
 
 #define WARPO_RECORDER_OPTIONS_DEFAULT                                                             \
   {                                                                                                \
     NULL, -1, WARPO_NO_LIMIT, 4096, WARPO_NO_LIMIT, 0, WARPO_FORMAT_WARP, WARPO_POLICY_BLOCK,      \
-        WARPO_CLOCK_COUNTER, 0                                                                     \
+        WARPO_CLOCK_COUNTER, 0, NULL                                                               \
   }
 
 /* How many trace points there were and what became of them; exact after warpo_recorder_close. */
