@@ -69,7 +69,7 @@ Profile warpo::withoutTime(Profile profile) {
 }
 
 Profile warpo::makeProfile(const CallTree &tree, const FunctionTable &functions,
-                           std::optional<TimeScale> scale, StringRef title) {
+                           const ProfileClocks &clocks, StringRef title) {
   Profile profile;
   profile.title = title.str();
   for (const MappedModule &module : functions.modules())
@@ -80,7 +80,10 @@ Profile warpo::makeProfile(const CallTree &tree, const FunctionTable &functions,
 
   // Of a mapping of 200 000 functions a record may name a few.
   std::vector<FunctionIndex> ours(functions.size(), noFunction);
+  const std::optional<TimeScale> &scale = clocks.scale;
   ProfileWeight time{"time", scale ? "ns" : "ticks", {0}};
+  if (clocks.timeIsFuel)
+    time = {"fuel", clocks.fuel, {0}};
   ProfileWeight calls{"calls", "calls", {0}};
   time.self.reserve(tree.size());
   calls.self.reserve(tree.size());
@@ -105,5 +108,11 @@ Profile warpo::makeProfile(const CallTree &tree, const FunctionTable &functions,
     calls.self.push_back(node.calls);
   }
   profile.weights = {std::move(time), std::move(calls)};
+  if (!tree.hasFuel() || clocks.timeIsFuel)
+    return profile;
+  ProfileWeight fuel{"fuel", clocks.fuel, {}};
+  for (NodeIndex node = 0; node < tree.size(); ++node)
+    fuel.self.push_back(tree.selfFuel(node));
+  profile.weights.push_back(std::move(fuel));
   return profile;
 }

@@ -7,7 +7,8 @@
 //   16,,lost,,,3,worker
 //
 // `time` in counts since the record's origin; `lost` is how many events are missing, 0 if nobody
-// knows; `stream` tells the streams of a module apart, where they have names.
+// knows; `stream` tells the streams of a module apart, where they have names. A record with fuel
+// has it in a column behind them; one whose only clock is fuel has `fuel` in place of `time`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +30,11 @@ void writeField(StringRef bytes, raw_ostream &os) {
 
 class CsvWriter : public RecordWriter {
 public:
-  CsvWriter(raw_ostream &os, const RecordWriterContext &context) : os_(os), context_(context) {
-    os_ << "module,time,event,id,function,lost,stream\n";
+  CsvWriter(raw_ostream &os, const RecordWriterContext &context)
+      : os_(os), context_(context),
+        hasFuel_(!context.header.fuelClock.empty() && !context.header.timeIsFuel) {
+    os_ << "module," << (context.header.timeIsFuel ? "fuel" : "time")
+        << ",event,id,function,lost,stream" << (hasFuel_ ? ",fuel\n" : "\n");
   }
 
   Error write(const RecordBatch &batch) override;
@@ -39,16 +43,17 @@ public:
 private:
   raw_ostream &os_;
   RecordWriterContext context_;
+  bool hasFuel_;
 };
 
 Error CsvWriter::write(const RecordBatch &batch) {
   uint64_t moduleId = context_.header.streams[batch.stream].moduleId;
   FunctionIds &ids = context_.functions.idsOf(moduleId);
-  std::string lineEnd;
-  raw_string_ostream end(lineEnd);
+  std::string stream;
+  raw_string_ostream end(stream);
   end << ',';
   writeField(context_.header.streams[batch.stream].name, end);
-  end << '\n';
+  std::string lineEnd = stream + (hasFuel_ ? ",\n" : "\n");
   ArrayRef<RecordNote> notes = batch.notes;
   auto writeLosses = [&](size_t position) {
     for (const RecordNote &note : takeUpTo(notes, position))
@@ -62,7 +67,10 @@ Error CsvWriter::write(const RecordBatch &batch) {
     os_ << moduleId << ',' << int64_t(batch.times[i] - context_.header.origin)
         << (id > 0 ? ",begin," : ",end,") << function << ',';
     writeField(context_.functions[ids.find(function)].name, os_);
-    os_ << ',' << lineEnd;
+    if (hasFuel_ && !batch.fuel.empty())
+      os_ << ',' << stream << ',' << batch.fuel[i] << '\n';
+    else
+      os_ << ',' << lineEnd;
   }
   writeLosses(batch.size());
   return Error::success();

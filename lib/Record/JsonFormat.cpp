@@ -10,6 +10,8 @@
 //   }
 //
 // `time` in counts since the record's origin; the `count` of lost events is 0 if nobody knows it.
+// An entry has its fuel behind its time, as `"fuel": 55`, or in place of it where the record has no
+// other clock.
 // An entry of a stream that has a name has it too, as `"stream": "worker"`, after its module.
 // Modules are strings: as numbers, most would lose digits in the many readers that keep doubles.
 //
@@ -83,7 +85,10 @@ Error JsonWriter::write(const RecordBatch &batch) {
     writeEntry(stream, [&](json::OStream &entry) {
       int32_t id = batch.ids[i];
       int32_t function = id > 0 ? id : -id;
-      entry.attribute("time", int64_t(batch.times[i] - context_.header.origin));
+      entry.attribute(context_.header.timeIsFuel ? "fuel" : "time",
+                      int64_t(batch.times[i] - context_.header.origin));
+      if (!batch.fuel.empty())
+        entry.attribute("fuel", batch.fuel[i]);
       entry.attribute("event", id > 0 ? "begin" : "end");
       entry.attribute("id", function);
       entry.attribute("function", text(context_.functions[ids.find(function)].name));

@@ -41,6 +41,8 @@ NoteWords warpo::wordsOf(const RecordNote &note) {
             "entries with an id that no function can have"};
   case NoteKind::timeWentBack:
     return {1, "entry whose time goes back", "entries whose time goes back"};
+  case NoteKind::fuelWentBack:
+    return {1, "entry whose fuel goes back", "entries whose fuel goes back"};
   case NoteKind::skippedBytes:
     return {note.count, "byte that makes no sense", "bytes that make no sense"};
   case NoteKind::notClosed:
@@ -56,7 +58,7 @@ NoteWords warpo::wordsOf(const RecordNote &note) {
 std::string warpo::describe(const RecordNote &note) {
   NoteWords words = wordsOf(note);
   std::string text = countOf(words.count, words.singular, words.plural);
-  if (note.kind == NoteKind::timeWentBack)
+  if (note.kind == NoteKind::timeWentBack || note.kind == NoteKind::fuelWentBack)
     text += ", by " + countOf(note.count, "count");
   return text;
 }

@@ -236,6 +236,7 @@ private:
   std::vector<std::optional<uint64_t>> lastTimes_;
   uint64_t losses_ = 0;
   uint64_t silences_ = 0;
+  uint64_t fuelled_ = 0;
 };
 
 Error WarpWriter::write(const RecordBatch &batch) {
@@ -259,6 +260,7 @@ Error WarpWriter::write(const RecordBatch &batch) {
   }
   if (!batch.times.empty())
     known = lastTime;
+  fuelled_ += context_.header.timeIsFuel ? batch.size() : batch.fuel.size();
   for (const RecordNote &note : batch.notes)
     losses_ += note.kind == NoteKind::lost;
   return Error::success();
@@ -269,6 +271,10 @@ std::vector<std::string> WarpWriter::omissions() const {
   if (losses_ > 0)
     result.push_back(
         countOf(losses_, "place where events were lost", "places where events were lost"));
+  if (fuelled_ > 0)
+    result.push_back(context_.header.timeIsFuel
+                         ? "what its clock is: times there are fuel"
+                         : "the fuel of " + countOf(fuelled_, "entry", "entries"));
   if (context_.scale)
     result.push_back("the rate of the clock (--rate=" + context_.scale->toString() + ")");
   if (silences_ > 0)

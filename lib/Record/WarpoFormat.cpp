@@ -20,6 +20,7 @@ using namespace llvm;
 using namespace warpo;
 
 static constexpr size_t maxModules = 1 << 16;
+static constexpr size_t maxClocks = 256;
 
 namespace {
 
@@ -39,6 +40,7 @@ public:
 private:
   struct Stream {
     uint64_t lastTime = 0;
+    uint64_t lastFuel = 0;
     /// Something of it may have been skipped since its last entry.
     bool hasGap = false;
     /// An entry after the window has been read.
@@ -56,6 +58,8 @@ private:
   bool readStream(ByteCursor &cursor);
   bool beginEvents(ByteCursor &cursor);
   Error leaveOut();
+  /// The clocks of a block of events; nothing if it has one that was not declared.
+  std::optional<BlockClocks> readBlockClocks(ByteCursor &cursor) const;
   void skip(uint64_t bytes, uint64_t offset);
   bool decodeBatch();
   bool takePendingNotes();
@@ -76,6 +80,8 @@ private:
   uint64_t keptTo_ = UINT64_MAX;
   /// The block that is next begins a stream in its middle.
   bool isStart_ = false;
+  /// By number, whether it counts fuel.
+  std::unordered_map<uint64_t, bool> furtherClocks_;
   RecordColumns columns_;
   /// Notes that wait for a batch: they are of no stream.
   std::vector<RecordNote> pending_;
@@ -146,12 +152,20 @@ bool WarpoReader::readClock(ByteCursor &cursor) {
   uint64_t wall = cursor.u64();
   uint64_t begin = cursor.u64();
   uint64_t end = cursor.u64();
-  cursor.sizedString();
+  StringRef name = cursor.sizedString();
   if (!cursor.ok() || (nanoseconds == 0) != (counts == 0))
     return false;
-  if (number != 0)
+  bool isFuel = name == WARPO_FUEL_CLOCK || name.starts_with(WARPO_FUEL_CLOCK ":");
+  if (isFuel)
+    header_.fuelClock = name.str();
+  if (number != warpo_clock_time) {
+    if (furtherClocks_.size() == maxClocks)
+      return false;
+    furtherClocks_[number] = isFuel;
     return true;
-  if (counts != 0)
+  }
+  header_.timeIsFuel = isFuel;
+  if (counts != 0 && !isFuel)
     header_.scale = TimeScale(nanoseconds, counts);
   header_.origin = origin;
   header_.wallClock = wall;
@@ -193,6 +207,7 @@ bool WarpoReader::readStream(ByteCursor &cursor) {
   uint64_t moduleNumber = cursor.uleb64();
   uint64_t thread = cursor.uleb64();
   StringRef name = cursor.sizedString();
+  uint64_t flags = cursor.ok() && !cursor.atEnd() ? cursor.uleb64() : 0;
   auto module = moduleOfNumber_.find(moduleNumber);
   if (!cursor.ok() || module == moduleOfNumber_.end())
     return false;
@@ -200,7 +215,8 @@ bool WarpoReader::readStream(ByteCursor &cursor) {
   if (!isNew)
     return true;
   // Where there is no room for it, its events are skipped as those of a stream nobody declared.
-  if (!addStream({header_.modules[module->second].id, name.str(), thread})) {
+  bool isHost = (flags & warpo_stream_is_host) != 0;
+  if (!addStream({header_.modules[module->second].id, name.str(), thread, isHost})) {
     streamOfNumber_.erase(entry);
     return false;
   }
@@ -208,24 +224,43 @@ bool WarpoReader::readStream(ByteCursor &cursor) {
   return true;
 }
 
+std::optional<BlockClocks> WarpoReader::readBlockClocks(ByteCursor &cursor) const {
+  BlockClocks clocks;
+  clocks.count = cursor.uleb64();
+  for (size_t i = 0; i < clocks.count; ++i) {
+    auto known = furtherClocks_.find(cursor.uleb64());
+    uint64_t base = cursor.u64();
+    if (!cursor.ok() || known == furtherClocks_.end())
+      return std::nullopt;
+    if (known->second && !clocks.fuel && !header_.timeIsFuel) {
+      clocks.fuel = i;
+      clocks.fuelBase = base;
+    }
+  }
+  return clocks;
+}
+
 bool WarpoReader::beginEvents(ByteCursor &cursor) {
   uint64_t number = cursor.uleb64();
   uint64_t base = cursor.u64();
-  uint64_t clocks = cursor.uleb64();
-  for (uint64_t i = 0; i < clocks && cursor.ok(); ++i) {
-    cursor.uleb64();
-    cursor.u64();
-  }
+  std::optional<BlockClocks> clocks = readBlockClocks(cursor);
   auto stream = streamOfNumber_.find(number);
-  if (!cursor.ok() || stream == streamOfNumber_.end())
+  if (!cursor.ok() || !clocks || stream == streamOfNumber_.end())
     return false;
   current_ = stream->second;
   Stream &state = streams_[current_];
+  if (!clocks->fuel) {
+    clocks->fuelBase = state.lastFuel;
+  } else if (clocks->fuelBase < state.lastFuel) {
+    pending_.push_back(
+        {0, NoteKind::fuelWentBack, state.lastFuel - clocks->fuelBase, placeAt(block_.offset)});
+    clocks->fuelBase = state.lastFuel;
+  }
   if (base < state.lastTime) {
     pending_.push_back({0, NoteKind::timeWentBack, state.lastTime - base, placeAt(block_.offset)});
     base = state.lastTime;
   }
-  inEvents_ = decoder_.begin(cursor, base, clocks);
+  inEvents_ = decoder_.begin(cursor, base, *clocks);
   if (inEvents_ && isStart_) {
     state.hasGap = false;
     decoder_.addContext(columns_);
@@ -307,6 +342,7 @@ bool WarpoReader::decodeBatch() {
   stream.lastTime = decoder_.lastTime();
   if (!columns_.times.empty() && columns_.times.back() > keptTo_)
     stream.isPast = true;
+  stream.lastFuel = decoder_.lastFuel();
   inEvents_ = good && !decoder_.atEnd();
   for (RecordNote &note : columns_.notes)
     if (note.place.empty())

@@ -6,23 +6,27 @@
 //   warpo-record: 1             # the version of this format
 //   rate: 0.4                   # nanoseconds a count; may be missing
 //   clock-bits: 32              # how many bits of the clock were recorded; if missing, 64
+//   clocks: time, fuel          # or `fuel` alone; if missing, time
 //   entries:
 //     - module: 16              # what follows is of this module (before the first: of module 0)
 //     - [1000, 16777216]        # time and id: a call of function 16777216 begins
-//     - [1200, -16777216]       # … and ends
+//     - [1200, -16777216, 55]   # … and ends, when 55 units of fuel had been burnt
 //     - lost: 3                 # so many events are missing here, 0: nobody knows how many
 //     - {module: 16, name: "worker"}
 //
 //   record  := "warpo-record: 1" field* entries
-//   field   := "rate: " rate | "clock-bits: " number
+//   field   := "rate: " rate | "clock-bits: " number | "clocks: " ("time" | "time, " fuel | fuel)
 //   entries := "entries: []" | "entries:" item+
-//   item    := "- [" time "," id "]" | "- lost: " count
-//            | "- module: " module | "- {module: " module ", name: " text "}"
+//   item    := "- [" time "," id ("," number)? "]" | "- lost: " count
+//            | "- module: " module | "- {module: " module ", name: " text (", host: true")? "}"
+//   fuel    := "fuel" | "fuel:" name of the costs
 //
-// Streams are told apart by module and name. Times are counts since the record's origin, from -2^32
-// to 2^63: one from before the origin is negative. Numbers are decimal, a text is plain or quoted
-// as in JSON. Comments, empty lines, spaces between words and the line `---` at the start are free;
-// all items are indented alike. docs/records.md says the same to users.
+// Streams are told apart by module and name; calls of the host are no functions of the module. An
+// entry's fuel, if the record has any, is that of the entry before where it is missing. Times are
+// counts since the record's origin, from -2^32 to 2^63: one from before the origin is negative.
+// Numbers are decimal, a text is plain or quoted as in JSON. Comments, empty lines, spaces between
+// words and the line `---` at the start are free; all items are indented alike. docs/records.md
+// says the same to users.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,8 +83,8 @@ public:
     skipSpace();
     return true;
   }
-  /// A quoted text, or a plain one that ends before `stop`.
-  bool takeText(std::string &text, char stop);
+  /// A quoted text, or a plain one that ends before one of `stops`.
+  bool takeText(std::string &text, StringRef stops);
 
 private:
   // A `#` begins a comment only after a space.
@@ -93,9 +97,9 @@ private:
   StringRef rest_;
 };
 
-bool LineCursor::takeText(std::string &text, char stop) {
+bool LineCursor::takeText(std::string &text, StringRef stops) {
   if (!rest_.starts_with("\"")) {
-    StringRef plain = rest_.take_until([&](char c) { return c == stop; });
+    StringRef plain = rest_.take_until([&](char c) { return stops.contains(c); });
     plain = plain.take_front(plain.find(" #")).rtrim();
     text = plain.str();
     rest_ = rest_.drop_front(plain.size());
@@ -140,14 +144,16 @@ private:
   Error readField(LineCursor &line);
   Error readItem(LineCursor &line);
   Error readEntry(LineCursor &line);
+  Error readClocks(StringRef text);
   Error readModule(LineCursor &line, bool inBraces);
-  void addEntry(uint64_t time, int32_t id);
+  void addEntry(uint64_t time, int32_t id, std::optional<uint64_t> fuel);
+  bool hasFuel() const { return !header_.fuelClock.empty() && !header_.timeIsFuel; }
   void addNote(NoteKind kind, uint64_t count) {
     columns_.notes.push_back(
         {uint32_t(columns_.ids.size()), kind, count, placeOfLine(lines_.lineNumber())});
   }
   /// Nothing where the record has too many streams.
-  std::optional<StreamIndex> streamOf(uint64_t moduleId, StringRef name);
+  std::optional<StreamIndex> streamOf(uint64_t moduleId, StringRef name, bool isHost = false);
   StreamIndex currentStream();
 
   LineReader lines_;
@@ -156,7 +162,12 @@ private:
   std::optional<size_t> indent_;
 
   std::map<std::pair<uint64_t, std::string>, StreamIndex> streamOfName_;
-  std::vector<uint64_t> lastTimes_;
+  /// Of the last entry of each stream.
+  struct Clocks {
+    uint64_t time = 0;
+    uint64_t fuel = 0;
+  };
+  std::vector<Clocks> lastClocks_;
   std::optional<StreamIndex> current_;
   /// Set by a change of the stream, which ends the batch.
   std::optional<StreamIndex> following_;
@@ -202,7 +213,7 @@ Error YamlReader::readHeader() {
 
 Error YamlReader::readField(LineCursor &line) {
   std::string text;
-  if (line.takeKey("rate") && line.takeText(text, '#') && line.atEnd()) {
+  if (line.takeKey("rate") && line.takeText(text, "#") && line.atEnd()) {
     auto scale = TimeScale::parse(text);
     if (!scale)
       return problem("rate: " + toString(scale.takeError()));
@@ -210,14 +221,28 @@ Error YamlReader::readField(LineCursor &line) {
   } else if (line.takeKey("clock-bits") && line.takeNumber(header_.clockBits) && line.atEnd()) {
     if (header_.clockBits < 1 || header_.clockBits > 64)
       return problem("a clock has 1 to 64 bits");
+  } else if (line.takeKey("clocks") && line.takeText(text, "#") && line.atEnd()) {
+    return readClocks(text);
   } else if (line.takeKey("entries")) {
     inEntries_ = true;
     hasEntries_ = !line.take("[]");
     if (!line.atEnd())
       return problem("entries follow on lines of their own");
   } else {
-    return problem("expected 'rate: <ns>', 'clock-bits: <n>' or 'entries:'");
+    return problem("expected 'rate: <ns>', 'clock-bits: <n>', 'clocks: <names>' or 'entries:'");
   }
+  return Error::success();
+}
+
+Error YamlReader::readClocks(StringRef text) {
+  StringRef first = text, rest;
+  std::tie(first, rest) = text.split(',');
+  StringRef fuel = first == "time" ? rest.trim() : text;
+  bool isFuel = fuel == "fuel" || fuel.starts_with("fuel:");
+  if (!isFuel && text != "time")
+    return problem("clocks are 'time', 'time, fuel' or 'fuel'");
+  header_.fuelClock = isFuel ? fuel.str() : "";
+  header_.timeIsFuel = isFuel && first != "time";
   return Error::success();
 }
 
@@ -285,25 +310,39 @@ Error YamlReader::readEntry(LineCursor &line) {
     return problem("expected a time between -2^32 and 2^63");
   if (!line.take(",") || !line.takeNumber(id))
     return problem("expected the id of a function between -2^31 and 2^31 - 1");
+  std::optional<uint64_t> fuel;
+  if (line.take(",")) {
+    if (!hasFuel())
+      return problem("an entry has fuel, but the record does not say 'clocks: time, fuel'");
+    if (!line.takeNumber(fuel.emplace()))
+      return problem("expected fuel between 0 and 2^64 - 1");
+  }
   if (!line.take("]") || !line.atEnd())
     return problem("expected '- [<time>, <id>]'");
-  addEntry(origin + uint64_t(time), id);
+  addEntry(origin + uint64_t(time), id, fuel);
   return Error::success();
 }
 
-void YamlReader::addEntry(uint64_t time, int32_t id) {
-  uint64_t &lastTime = lastTimes_[currentStream()];
-  if (LLVM_UNLIKELY(time < lastTime)) {
-    addNote(NoteKind::timeWentBack, lastTime - time);
-    time = lastTime;
+void YamlReader::addEntry(uint64_t time, int32_t id, std::optional<uint64_t> fuel) {
+  Clocks &last = lastClocks_[currentStream()];
+  if (LLVM_UNLIKELY(time < last.time)) {
+    addNote(NoteKind::timeWentBack, last.time - time);
+    time = last.time;
+  }
+  if (LLVM_UNLIKELY(fuel.value_or(last.fuel) < last.fuel)) {
+    addNote(NoteKind::fuelWentBack, last.fuel - *fuel);
+    fuel = last.fuel;
   }
   if (LLVM_UNLIKELY(id == 0 || id == INT32_MIN)) {
     addNote(NoteKind::invalidId, 1);
     return;
   }
-  lastTime = time;
+  last.time = time;
+  last.fuel = fuel.value_or(last.fuel);
   columns_.times.push_back(time);
   columns_.ids.push_back(id);
+  if (hasFuel())
+    columns_.fuel.push_back(last.fuel);
   lineOfEntry_.push_back(lines_.lineNumber());
 }
 
@@ -314,11 +353,16 @@ Error YamlReader::readModule(LineCursor &line, bool inBraces) {
     return problem("expected '- [<time>, <id>]', '- module: <id>' or '- lost: <count>'");
   if (!line.takeNumber(moduleId))
     return problem("expected the id of a module between 0 and 2^64 - 1");
-  if (inBraces && line.take(",") && (!line.takeKey("name") || !line.takeText(name, '}')))
-    return problem("expected 'name: <text>'");
+  bool isHost = false;
+  if (inBraces && line.take(",")) {
+    if (!line.takeKey("name") || !line.takeText(name, "},"))
+      return problem("expected 'name: <text>'");
+    if (line.take(",") && !(isHost = line.takeKey("host") && line.take("true")))
+      return problem("expected 'host: true'");
+  }
   if ((inBraces && !line.take("}")) || !line.atEnd())
     return problem("expected '- module: <id>' or '- {module: <id>, name: <text>}'");
-  std::optional<StreamIndex> stream = streamOf(moduleId, name);
+  std::optional<StreamIndex> stream = streamOf(moduleId, name, isHost);
   if (!stream)
     return problem("more than " + Twine(maxStreams) + " streams in one record");
   // A batch holds one stream: this one's entries make the next batch.
@@ -326,14 +370,14 @@ Error YamlReader::readModule(LineCursor &line, bool inBraces) {
   return Error::success();
 }
 
-std::optional<StreamIndex> YamlReader::streamOf(uint64_t moduleId, StringRef name) {
+std::optional<StreamIndex> YamlReader::streamOf(uint64_t moduleId, StringRef name, bool isHost) {
   std::pair<uint64_t, std::string> key(moduleId, name.str());
   if (auto known = streamOfName_.find(key); known != streamOfName_.end())
     return known->second;
-  std::optional<StreamIndex> stream = addStream({moduleId, name.str()});
+  std::optional<StreamIndex> stream = addStream({moduleId, name.str(), /*thread=*/0, isHost});
   if (stream) {
     streamOfName_.emplace(std::move(key), *stream);
-    lastTimes_.push_back(0);
+    lastClocks_.emplace_back();
   }
   return stream;
 }
@@ -347,6 +391,9 @@ public:
       os_ << "rate: " << context.scale->toString() << '\n';
     if (header_.clockBits != 64)
       os_ << "clock-bits: " << header_.clockBits << '\n';
+    if (!header_.fuelClock.empty())
+      os_ << "clocks: " << quotedIfSpecial((header_.timeIsFuel ? "" : "time, ") + header_.fuelClock)
+          << '\n';
   }
 
   Error write(const RecordBatch &batch) override;
@@ -358,6 +405,14 @@ public:
 
 private:
   static json::Value quoted(StringRef text) { return json::fixUTF8(text); }
+  static std::string quotedIfSpecial(const std::string &text) {
+    bool isPlain = StringRef(text).find_if([](char c) {
+      return !isAlnum(c) && c != ',' && c != ' ';
+    }) == StringRef::npos;
+    std::string json;
+    raw_string_ostream(json) << quoted(text);
+    return isPlain ? text : json;
+  }
   void writeStream(StreamIndex stream);
   void writeLosses(ArrayRef<RecordNote> &notes, size_t position);
 
@@ -371,10 +426,11 @@ void YamlWriter::writeStream(StreamIndex stream) {
     os_ << "entries:\n";
   current_ = stream;
   const StreamInfo &info = header_.streams[stream];
-  if (info.name.empty())
+  if (info.name.empty() && !info.isHost)
     os_ << "  - module: " << info.moduleId << '\n';
   else
-    os_ << "  - {module: " << info.moduleId << ", name: " << quoted(info.name) << "}\n";
+    os_ << "  - {module: " << info.moduleId << ", name: " << quoted(info.name)
+        << (info.isHost ? ", host: true}\n" : "}\n");
 }
 
 /// Takes from `notes`, and writes, those that belong before the entry at `position`.
@@ -390,7 +446,10 @@ Error YamlWriter::write(const RecordBatch &batch) {
   ArrayRef<RecordNote> notes = batch.notes;
   for (size_t i = 0; i < batch.size(); ++i) {
     writeLosses(notes, i);
-    os_ << "  - [" << int64_t(batch.times[i] - header_.origin) << ", " << batch.ids[i] << "]\n";
+    os_ << "  - [" << int64_t(batch.times[i] - header_.origin) << ", " << batch.ids[i];
+    if (!batch.fuel.empty())
+      os_ << ", " << batch.fuel[i];
+    os_ << "]\n";
   }
   writeLosses(notes, batch.size());
   return Error::success();

@@ -33,7 +33,7 @@ void CallFilter::forward(Stream &stream, EventBuilder &calls) {
   for (size_t i = 0; i < batch.events.size(); ++i) {
     for (const LostRange &range : takeUpTo(lost, i))
       calls.addLost(range);
-    forward(stream, batch.events[i], calls);
+    forward(stream, batch.events[i], batch.fuel.empty() ? 0 : batch.fuel[i], calls);
   }
   for (const LostRange &range : lost)
     calls.addLost(range);
@@ -41,16 +41,16 @@ void CallFilter::forward(Stream &stream, EventBuilder &calls) {
   stream.all->clear();
 }
 
-void CallFilter::forward(Stream &stream, const Event &event, EventBuilder &calls) {
+void CallFilter::forward(Stream &stream, const Event &event, uint64_t fuel, EventBuilder &calls) {
   if (event.kind == EventKind::begin) {
     bool kept = keeps(calls.stream(), event.function, stream.kept.size());
     stream.kept.push_back(kept);
     if (kept)
-      calls.beginFunction(event.time, event.function);
+      calls.beginFunction(event.time, event.function, fuel);
     return;
   }
   ends(calls.stream(), event.function);
   if (stream.kept.back())
-    calls.endFunction(event.time, event.function, event.kind);
+    calls.endFunction(event.time, event.function, event.kind, fuel);
   stream.kept.pop_back();
 }

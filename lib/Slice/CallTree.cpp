@@ -1,6 +1,7 @@
 //===- CallTree.cpp -------------------------------------------------------===//
 
 #include "warpo/Slice/CallTree.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -10,6 +11,12 @@ static constexpr unsigned firstSlotBits = 12;
 CallTree::CallTree()
     : nodes_{{root, noFunction, 0, 0}}, slots_(size_t(1) << firstSlotBits, root),
       slotShift_(64 - firstSlotBits) {}
+
+void CallTree::addFuel(NodeIndex node, uint64_t fuel) {
+  if (selfFuel_.empty())
+    selfFuel_.resize(nodes_.size());
+  selfFuel_[node] = SaturatingAdd(selfFuel_[node], fuel);
+}
 
 size_t CallTree::slotOf(NodeIndex parent, FunctionIndex function) const {
   size_t slot = firstSlot(parent, function);
@@ -43,6 +50,8 @@ NodeIndex CallTree::child(NodeIndex parent, FunctionIndex function) {
   }
   auto node = NodeIndex(nodes_.size());
   nodes_.push_back({parent, function, 0, 0});
+  if (!selfFuel_.empty())
+    selfFuel_.push_back(0);
   slots_[slot] = node;
   if (nodes_.size() * 2 > slots_.size())
     grow();

@@ -9,7 +9,17 @@ using namespace warpo;
 
 EventSink::~EventSink() = default;
 
+void EventBuilder::keepFuel(uint64_t first) {
+  if (hasFuel_)
+    return;
+  hasFuel_ = true;
+  lastFuel_ = first;
+  fuel_.assign(events_.size(), lastFuel_);
+}
+
 void EventBuilder::replay(const RecordBatch &batch) {
+  if (!batch.fuel.empty())
+    keepFuel(batch.fuel.front());
   ArrayRef<RecordNote> notes = batch.notes;
   for (size_t i = 0; i < batch.size();) {
     for (const RecordNote &note : takeUpTo(notes, i))
@@ -29,13 +39,17 @@ void EventBuilder::replay(const RecordBatch &batch) {
 void EventBuilder::replayRun(const RecordBatch &batch, size_t first, size_t last) {
   while (first < last) {
     prepareFor(last - first);
-    first += replaySound(batch, first, last);
+    if (!hasFuel_)
+      first += replaySound</*hasFuel=*/false>(batch, first, last);
+    else if (!batch.fuel.empty())
+      first += replaySound</*hasFuel=*/true>(batch, first, last);
     if (first == last)
       return;
     int32_t id = batch.ids[first];
+    uint64_t fuel = batch.fuel.empty() ? 0 : batch.fuel[first];
     if (id > 0)
-      begin(batch.times[first], id);
-    else if (!end(batch.times[first], -id))
+      begin(batch.times[first], id, fuel);
+    else if (!end(batch.times[first], -id, fuel))
       unmatchedEnds_.push_back(uint32_t(first));
     ++first;
     if (countedEntries_ > 0 && --countedEntries_ == 0)
@@ -47,16 +61,20 @@ void EventBuilder::replayRun(const RecordBatch &batch, size_t first, size_t last
 // branch on it would be mispredicted every other time, at 5 ns: so both cases do the same stores,
 // and only the step of the stack differs. What needs repair leaves by a branch that is never taken
 // in a sound record.
+template <bool hasFuel>
 size_t EventBuilder::replaySound(const RecordBatch &batch, size_t first, size_t last) {
   if (losing_ || countedEntries_ > 0)
     return 0;
   // All in locals: the loop calls nothing that could change them.
   const uint64_t *times = batch.times.data();
   const int32_t *ids = batch.ids.data();
+  const uint64_t *fuel = batch.fuel.data();
   ArrayRef<FunctionIndex> functions = ids_.dense();
   FunctionIndex *top = stack_.data() + depth_;
   Event *event = events_.data() + eventCount_;
+  uint64_t *eventFuel = fuel_.data() + eventCount_;
   uint64_t lastTime = lastTime_;
+  uint64_t lastFuel = lastFuel_;
   size_t i = first;
   for (; i < last; ++i) {
     int32_t id = ids[i];
@@ -75,8 +93,11 @@ size_t EventBuilder::replaySound(const RecordBatch &batch, size_t first, size_t 
     top[1] = function;
     top += step;
     *event++ = {lastTime, function, EventKind(sign & int32_t(EventKind::endReturned))};
+    if constexpr (hasFuel)
+      *eventFuel++ = lastFuel = std::max(lastFuel, fuel[i]);
   }
   lastTime_ = lastTime;
+  lastFuel_ = lastFuel;
   depth_ = size_t(top - stack_.data());
   eventCount_ = size_t(event - events_.data());
   return i - first;
@@ -85,42 +106,53 @@ size_t EventBuilder::replaySound(const RecordBatch &batch, size_t first, size_t 
 void EventBuilder::prepareFor(size_t events) {
   if (events_.size() < eventCount_ + events)
     events_.resize(eventCount_ + events);
+  if (hasFuel_ && fuel_.size() < events_.size())
+    fuel_.resize(events_.size());
   if (stack_.size() < depth_ + events + 2)
     stack_.resize(std::max(stack_.size() * 2, depth_ + events + 2), noFunction);
 }
 
-uint64_t EventBuilder::advance(uint64_t time) {
-  time = std::max(time, lastTime_);
+EventBuilder::Moment EventBuilder::advance(Moment to) {
+  if (to.fuel > 0)
+    keepFuel(to.fuel);
+  Moment previous = now();
+  to = {std::max(to.time, lastTime_), std::max(to.fuel, lastFuel_)};
   if (losing_)
-    endLoss(time);
-  lastTime_ = time;
-  return time;
+    endLoss(to);
+  lastTime_ = to.time;
+  lastFuel_ = to.fuel;
+  return previous;
 }
 
-void EventBuilder::beginFunction(uint64_t time, FunctionIndex function) {
+void EventBuilder::append(FunctionIndex function, EventKind kind) {
   prepareFor(1);
-  time = advance(time);
+  if (hasFuel_)
+    fuel_[eventCount_] = lastFuel_;
+  events_[eventCount_++] = {lastTime_, function, kind};
+}
+
+void EventBuilder::beginFunction(uint64_t time, FunctionIndex function, uint64_t fuel) {
+  advance({time, fuel});
+  append(function, EventKind::begin);
   stack_[++depth_] = function;
   if (countedEntries_ > 0)
     ++openCalls_[function];
-  events_[eventCount_++] = {time, function, EventKind::begin};
 }
 
-bool EventBuilder::endFunction(uint64_t time, FunctionIndex function, EventKind kind) {
-  uint64_t previous = lastTime_;
-  time = advance(time);
+bool EventBuilder::endFunction(uint64_t time, FunctionIndex function, EventKind kind,
+                               uint64_t fuel) {
+  Moment previous = advance({time, fuel});
   if (depth_ == 0 || stack_[depth_] != function)
-    return endBelowTop(previous, time, function);
-  pop(time, kind);
+    return endBelowTop(previous, function);
+  pop(kind);
   return true;
 }
 
-void EventBuilder::pop(uint64_t time, EventKind kind) {
-  prepareFor(1);
+void EventBuilder::pop(EventKind kind) {
   FunctionIndex function = stack_[depth_--];
   if (countedEntries_ > 0)
     --openCalls_[function];
-  events_[eventCount_++] = {time, function, kind};
+  append(function, kind);
 }
 
 bool EventBuilder::isOpen(FunctionIndex function) {
@@ -141,15 +173,16 @@ bool EventBuilder::isOpen(FunctionIndex function) {
   return open != openCalls_.end() && open->second > 0;
 }
 
-bool EventBuilder::endBelowTop(uint64_t previous, uint64_t time, FunctionIndex function) {
+bool EventBuilder::endBelowTop(Moment previous, FunctionIndex function) {
   if (!isOpen(function)) {
     ++repairs_.endsWithoutBegin;
-    lost_.push_back({uint32_t(eventCount_), previous, time, 0, function});
+    lost_.push_back(
+        {uint32_t(eventCount_), previous.time, lastTime_, 0, function, previous.fuel, lastFuel_});
     return false;
   }
   for (; stack_[depth_] != function; ++repairs_.unwoundCalls)
-    pop(time, EventKind::endUnwound);
-  pop(time, EventKind::endReturned);
+    pop(EventKind::endUnwound);
+  pop(EventKind::endReturned);
   return true;
 }
 
@@ -165,20 +198,21 @@ void EventBuilder::addLost(const LostRange &range) {
   lost_.back().position = uint32_t(eventCount_);
 }
 
-void EventBuilder::endLoss(uint64_t time) {
+void EventBuilder::endLoss(Moment to) {
   losing_ = false;
   // What is lost before the first entry has no known beginning.
-  uint64_t from = timeIsKnown_ ? lastTime_ : time;
+  Moment from = timeIsKnown_ ? now() : to;
   timeIsKnown_ = true;
-  lost_.push_back({uint32_t(eventCount_), from, time, losingCount_, noFunction});
+  lost_.push_back(
+      {uint32_t(eventCount_), from.time, to.time, losingCount_, noFunction, from.fuel, to.fuel});
   losingCount_ = 0;
 }
 
 bool EventBuilder::finish(size_t calls) {
   if (losing_ && timeIsKnown_)
-    endLoss(lastTime_);
+    endLoss(now());
   for (; depth_ > 0 && calls > 0; --calls, ++repairs_.openCalls)
-    pop(lastTime_, EventKind::endOpen);
+    pop(EventKind::endOpen);
   return depth_ == 0;
 }
 

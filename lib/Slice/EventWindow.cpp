@@ -26,12 +26,12 @@ bool EventWindow::sliceIsWanted(const Stream &stream) const {
 
 void EventWindow::beginOpenCalls(Stream &stream, uint64_t time) {
   for (; stream.begun < stream.open.size(); ++stream.begun)
-    events_.push_back({time, stream.open[stream.begun], EventKind::begin});
+    append({time, stream.open[stream.begun], EventKind::begin}, stream.fuel);
 }
 
-void EventWindow::endOpenCalls(Stream &stream, uint64_t time) {
+void EventWindow::endOpenCalls(Stream &stream, uint64_t time, uint64_t fuel) {
   for (; stream.begun > 0; --stream.begun)
-    events_.push_back({time, stream.open[stream.begun - 1], EventKind::endOpen});
+    append({time, stream.open[stream.begun - 1], EventKind::endOpen}, fuel);
 }
 
 void EventWindow::leave(Stream &stream) {
@@ -39,10 +39,10 @@ void EventWindow::leave(Stream &stream) {
   // A call that spans the whole window has no event in it.
   if (limits_.from && sliceIsWanted(stream))
     beginOpenCalls(stream, *limits_.from);
-  endOpenCalls(stream, *limits_.to);
+  endOpenCalls(stream, *limits_.to, stream.fuel);
 }
 
-void EventWindow::take(Stream &stream, const Event &event) {
+void EventWindow::take(Stream &stream, const Event &event, uint64_t fuel) {
   bool begins = event.kind == EventKind::begin;
   if (begins && stream.open.empty()) {
     stream.slice = ++slicesBegun_;
@@ -53,11 +53,15 @@ void EventWindow::take(Stream &stream, const Event &event) {
   bool inside =
       !stream.left && sliceIsWanted(stream) && (!limits_.from || event.time >= *limits_.from);
   if (inside) {
+    if (event.time == limits_.from)
+      stream.fuel = fuel;
     beginOpenCalls(stream, limits_.from.value_or(event.time));
-    events_.push_back(event);
+    append(event, fuel);
     stream.lastTime = event.time;
+    stream.lastFuel = fuel;
     stream.sliceIsSeen = true;
   }
+  stream.fuel = fuel;
   if (begins) {
     stream.open.push_back(event.function);
     stream.begun += inside;
@@ -75,12 +79,15 @@ void EventWindow::take(Stream &stream, const LostRange &range) {
   LostRange kept = range;
   kept.from = std::max(range.from, limits_.from.value_or(0));
   kept.to = std::min(range.to, limits_.to.value_or(UINT64_MAX));
+  if (kept.to < range.to)
+    kept.fuelTo = range.fuelFrom;
   bool bySlice = limits_.firstSlice || limits_.lastSlice;
   if (stream.left || kept.from > kept.to ||
       (bySlice && (stream.open.empty() || !sliceIsWanted(stream))))
     return;
   beginOpenCalls(stream, limits_.from.value_or(kept.from));
   stream.lastTime = kept.to;
+  stream.lastFuel = stream.fuel = kept.fuelTo;
   kept.position = uint32_t(events_.size());
   lost_.push_back(kept);
 }
@@ -102,29 +109,41 @@ Error EventWindow::events(const EventBatch &batch) {
   if (batch.stream >= streams_.size())
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];
-  events_.clear();
-  lost_.clear();
+  clear();
+  if (!batch.fuel.empty() && !stream.hasFuel) {
+    stream.hasFuel = true;
+    stream.fuel = batch.fuel.front();
+  }
   ArrayRef<LostRange> lost = batch.lost;
   for (size_t i = 0; i < batch.events.size() && !done(); ++i) {
     for (const LostRange &range : takeUpTo(lost, i))
       take(stream, range);
-    take(stream, batch.events[i]);
+    take(stream, batch.events[i], batch.fuel.empty() ? stream.fuel : batch.fuel[i]);
   }
   if (!done())
     for (const LostRange &range : lost)
       take(stream, range);
-  EventBatch kept{batch.stream, events_, lost_};
+  return passOn(batch.stream);
+}
+
+void EventWindow::clear() {
+  events_.clear();
+  lost_.clear();
+  fuel_.clear();
+}
+
+Error EventWindow::passOn(StreamIndex stream) {
+  ArrayRef<uint64_t> fuel = fuel_;
+  EventBatch kept{stream, events_, lost_, streams_[stream].hasFuel ? fuel : fuel.take_front(0)};
   return kept.empty() ? Error::success() : next_.events(kept);
 }
 
 Error EventWindow::finish() {
   for (size_t i = 0; i < streams_.size(); ++i) {
-    events_.clear();
-    lost_.clear();
-    endOpenCalls(streams_[i], streams_[i].lastTime);
-    if (!events_.empty())
-      if (Error error = next_.events({StreamIndex(i), events_, lost_}))
-        return error;
+    clear();
+    endOpenCalls(streams_[i], streams_[i].lastTime, streams_[i].lastFuel);
+    if (Error error = passOn(StreamIndex(i)))
+      return error;
   }
   return next_.finish();
 }

@@ -83,6 +83,8 @@ Error EntrySink::events(const EventBatch &batch) {
     }
     columns_.times.push_back(event.time);
     columns_.ids.push_back(isEnd(event.kind) ? -id : id);
+    if (!batch.fuel.empty())
+      columns_.fuel.push_back(batch.fuel[i]);
   }
   keepLosses(batch.events.size());
   return output_.write(columns_.batch(batch.stream));

@@ -59,6 +59,8 @@ RecordBatch EntryFilter::apply(const RecordBatch &batch) {
     if (wantsFunction(ids.find(id > 0 ? id : -id))) {
       columns_.times.push_back(batch.times[i]);
       columns_.ids.push_back(id);
+      if (!batch.fuel.empty())
+        columns_.fuel.push_back(batch.fuel[i]);
     }
   }
   keepNotes(batch.size());

@@ -77,8 +77,11 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   if (!verdict)
     return verdict.takeError();
   result_ = std::max(result_, *verdict);
-  Profile profile =
-      makeProfile(builder.tree(), (*input)->functions(), (*input)->scale(), (*input)->title());
+  const RecordHeader &header = (*input)->reader().header();
+  ProfileClocks clocks{.scale = (*input)->scale(), .timeIsFuel = header.timeIsFuel};
+  if (!header.fuelClock.empty())
+    clocks.fuel = header.fuelClock;
+  Profile profile = makeProfile(builder.tree(), (*input)->functions(), clocks, (*input)->title());
   if (const ProbeSubtraction *subtraction = (*input)->subtraction())
     addProbeWeight(profile, subtraction->cost(), subtraction->subtractedShare(),
                    (*input)->scale());

@@ -15,9 +15,9 @@ inline llvm::Expected<std::unique_ptr<RecordReader>> openBytes(llvm::StringRef b
   return openRecord(InputStream::fromBytes(llvm::arrayRefFromStringRef(bytes), "in"), format);
 }
 
-/// All of a record: of each batch its module, then `time:id` for each entry, times as differences
-/// from the record's origin, notes in braces with their place. Batches of one stream are joined.
-/// An error comes last.
+/// All of a record: of each batch its module, then `time:id`, or `time:id/fuel`, for each entry,
+/// times as differences from the record's origin, notes in braces with their place. Batches of one
+/// stream are joined. An error comes last.
 inline std::string readAll(llvm::StringRef bytes, llvm::StringRef format = "",
                            bool withPlaces = false) {
   auto reader = openBytes(bytes, format);
@@ -45,7 +45,8 @@ inline std::string readAll(llvm::StringRef bytes, llvm::StringRef format = "",
     auto notes = batch.notes;
     auto notesUpTo = [&](size_t position) {
       for (; !notes.empty() && notes.front().position <= position; notes = notes.drop_front()) {
-        static constexpr const char *names[] = {"lost", "truncated", "invalid", "back"};
+        static constexpr const char *names[] = {"lost",     "truncated", "invalid",  "back",
+                                                "fuelBack", "skipped",   "notClosed"};
         os << " {" << names[size_t(notes.front().kind)] << ' ' << notes.front().count << " at "
            << notes.front().place << '}';
       }
@@ -53,6 +54,8 @@ inline std::string readAll(llvm::StringRef bytes, llvm::StringRef format = "",
     for (size_t i = 0; i < batch.size(); ++i) {
       notesUpTo(i);
       os << ' ' << int64_t(batch.times[i] - header.origin) << ':' << batch.ids[i];
+      if (!batch.fuel.empty())
+        os << '/' << batch.fuel[i];
       if (withPlaces)
         os << '@' << (*reader)->placeOf(i);
     }

@@ -16,6 +16,7 @@ struct WarpoRecord {
     uint64_t thread = 0;
     std::vector<uint64_t> times;
     std::vector<int32_t> ids;
+    std::vector<uint64_t> fuel;
   };
 
   std::string error; ///< why it cannot be read on; empty if it can
@@ -23,6 +24,7 @@ struct WarpoRecord {
   std::vector<Stream> streams;
   std::map<warpo::LossCause, uint64_t> lost;
   uint64_t stepsBack = 0;
+  uint64_t fuelStepsBack = 0;
   /// Notes of damage, which a recorder never leaves in a record that it has closed.
   uint64_t damaged = 0;
   bool isClosed = true;
@@ -62,6 +64,9 @@ inline WarpoRecord readWarpo(const std::string &file) {
       case warpo::NoteKind::timeWentBack:
         ++record.stepsBack;
         break;
+      case warpo::NoteKind::fuelWentBack:
+        ++record.fuelStepsBack;
+        break;
       case warpo::NoteKind::notClosed:
         record.isClosed = false;
         break;
@@ -73,6 +78,7 @@ inline WarpoRecord readWarpo(const std::string &file) {
     WarpoRecord::Stream &stream = record.streams[batch.stream];
     stream.times.insert(stream.times.end(), batch.times.begin(), batch.times.end());
     stream.ids.insert(stream.ids.end(), batch.ids.begin(), batch.ids.end());
+    stream.fuel.insert(stream.fuel.end(), batch.fuel.begin(), batch.fuel.end());
   }
   record.header = (*reader)->header();
   for (size_t i = 0; i < record.streams.size(); ++i) {

@@ -55,10 +55,10 @@ using WeightIndex = uint32_t;
 
 /// Something that is summed over a call tree.
 struct ProfileWeight {
-  /// `time`, `calls`, or what else the record names.
+  /// `time`, `calls`, `fuel`, or what else a saved profile names.
   std::string name;
   /// `ns`, or `ticks` where nobody knows how long a tick is; for what is counted, its plural:
-  /// `calls`.
+  /// `calls`; of fuel the name of its clock, which says by what costs it was counted.
   std::string unit;
   /// Of each context its own weight, without that of its callees.
   std::vector<uint64_t> self;
@@ -104,10 +104,20 @@ struct Profile {
   Profile emptyCopy(bool withFunctions = true) const;
 };
 
-/// The profile of a call tree, with the weights `time` and `calls`. Each context's time becomes
-/// nanoseconds, rounded down, if `scale` is known, so that all sums of it agree.
+/// How what a call tree holds is measured.
+struct ProfileClocks {
+  /// Nothing if nobody knows how long a count of time is.
+  std::optional<TimeScale> scale;
+  std::string fuel = "fuel";
+  /// What the tree has for time is fuel.
+  bool timeIsFuel = false;
+};
+
+/// The profile of a call tree, with the weights `time`, `calls`, and `fuel` if the tree has any;
+/// where fuel is the only clock, `fuel` and `calls`. Each context's time becomes nanoseconds,
+/// rounded down, if the scale is known, so that all sums of it agree.
 Profile makeProfile(const CallTree &tree, const FunctionTable &functions,
-                    std::optional<TimeScale> scale, llvm::StringRef title);
+                    const ProfileClocks &clocks, llvm::StringRef title);
 
 /// Without its weights in time, so that it is the same on each run. Something is shown that is
 /// left.

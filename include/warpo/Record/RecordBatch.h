@@ -27,6 +27,9 @@ struct StreamInfo {
   std::string name;
   /// The operating system's number of the thread; 0 where the record does not say.
   uint64_t thread = 0;
+  /// Its calls are those of the host, which show what it did for the program: no functions of a
+  /// module.
+  bool isHost = false;
 };
 
 /// What a reader found wrong at a place, or was told is missing there.
@@ -39,6 +42,8 @@ enum class NoteKind : uint8_t {
   invalidId,
   /// The clock of the stream went back by `count` counts: the entry is given the last known time.
   timeWentBack,
+  /// The stream's fuel went back by `count`: the entry is given the last known fuel.
+  fuelWentBack,
   /// `count` bytes that make no sense were skipped.
   skippedBytes,
   /// The record was not closed: what its process still held is missing.
@@ -90,6 +95,9 @@ struct RecordBatch {
   llvm::ArrayRef<int32_t> ids;
   /// In order of position; usually none.
   llvm::ArrayRef<RecordNote> notes;
+  /// What the stream had burnt at each entry, never decreasing within a stream; empty where that
+  /// was not recorded: it stays as it was.
+  llvm::ArrayRef<uint64_t> fuel = {};
 
   size_t size() const { return ids.size(); }
 };
@@ -101,14 +109,17 @@ struct RecordColumns {
   std::vector<uint64_t> times;
   std::vector<int32_t> ids;
   std::vector<RecordNote> notes;
+  /// Empty, or as long as the others.
+  std::vector<uint64_t> fuel;
 
   void clear() {
     times.clear();
     ids.clear();
     notes.clear();
+    fuel.clear();
   }
   bool empty() const { return ids.empty() && notes.empty(); }
-  RecordBatch batch(StreamIndex stream) const { return {stream, times, ids, notes}; }
+  RecordBatch batch(StreamIndex stream) const { return {stream, times, ids, notes, fuel}; }
 };
 
 } // namespace warpo

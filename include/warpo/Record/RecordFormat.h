@@ -62,10 +62,21 @@ struct RecordHeader {
   /// When `origin` was, in nanoseconds since 1970 (UTC); 0 where the record does not say.
   uint64_t wallClock = 0;
   ProbeCost probe;
+  /// The name of the clock that counts fuel: `fuel`, or `fuel:<costs>` where not every instruction
+  /// costs 1; empty for a record without fuel.
+  std::string fuelClock;
+  /// Fuel is the record's only clock: the times of its entries are fuel, `scale` is nothing, and
+  /// batches have no further column.
+  bool timeIsFuel = false;
   std::vector<StreamInfo> streams;
   std::vector<RecordedModule> modules;
   /// Over all modules: grows whenever one gets further functions.
   size_t namedFunctions = 0;
+
+  /// What a count of the record's clock is: `ns` with a scale, else `ticks`, or fuelClock.
+  llvm::StringRef timeUnit(bool hasScale) const {
+    return timeIsFuel ? llvm::StringRef(fuelClock) : hasScale ? "ns" : "ticks";
+  }
 
   /// For reports on a record of a short clock, a sentence that says what cannot be seen; else
   /// empty.

@@ -31,7 +31,7 @@ private:
   };
   Stream &streamOf(EventBuilder &calls);
   void forward(Stream &stream, EventBuilder &calls);
-  void forward(Stream &stream, const Event &event, EventBuilder &calls);
+  void forward(Stream &stream, const Event &event, uint64_t fuel, EventBuilder &calls);
 
   std::vector<Stream> streams_;
 };

@@ -47,6 +47,12 @@ public:
   }
   void addCalls(NodeIndex node, uint64_t calls) { nodes_[node].calls += calls; }
 
+  /// Whether fuel was ever added: a tree without it takes no room for it.
+  bool hasFuel() const { return !selfFuel_.empty(); }
+  /// What was burnt while this context was on top of the stack.
+  uint64_t selfFuel(NodeIndex node) const { return selfFuel_.empty() ? 0 : selfFuel_[node]; }
+  void addFuel(NodeIndex node, uint64_t fuel);
+
 private:
   friend class CallTreeBuilder;
 
@@ -63,6 +69,8 @@ private:
   void grow();
 
   std::vector<Node> nodes_;
+  /// Of each node, or empty.
+  std::vector<uint64_t> selfFuel_;
   /// Open addressing by (parent, function); root marks a free slot, as it is nobody's child. At
   /// least half of the slots are free, three quarters on average, so that the first slot is mostly
   /// the right one.
@@ -101,14 +109,20 @@ private:
     std::vector<NodeIndex> stack{CallTree::root};
     size_t depth = 0;
     uint64_t lastTime = 0;
+    uint64_t lastFuel = 0;
+    bool hasFuel = false;
   };
-  void fold(Stream &stream, llvm::ArrayRef<Event> events);
-  template <bool saturates> void foldAs(Stream &stream, llvm::ArrayRef<Event> events);
+  /// `fuel` is of each event, or empty.
+  void fold(Stream &stream, llvm::ArrayRef<Event> events, llvm::ArrayRef<uint64_t> fuel);
+  template <bool saturates, bool hasFuel>
+  void foldAs(Stream &stream, llvm::ArrayRef<Event> events, const uint64_t *fuel);
   /// Whether no sum can be too large once `counts` more have been added somewhere.
   bool sumsHold(uint64_t counts);
   NodeIndex enter(NodeIndex parent, FunctionIndex function);
   NodeIndex enterFullTree(NodeIndex parent, FunctionIndex function);
   NodeIndex enterTooDeep(NodeIndex parent);
+  /// What was burnt before the first known `fuel` is nobody's.
+  static void startFuel(Stream &stream, bool isKnown, uint64_t fuel);
   void addLost(Stream &stream, const LostRange &range);
 
   Options options_;

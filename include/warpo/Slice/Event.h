@@ -43,6 +43,9 @@ struct LostRange {
   uint64_t count;
   /// The function whose end was met without a begin, or noFunction.
   FunctionIndex function;
+  /// What the stream had burnt at both ends; 0 in a stream without fuel.
+  uint64_t fuelFrom = 0;
+  uint64_t fuelTo = 0;
 };
 
 inline constexpr FunctionIndex noFunction = UINT32_MAX;
@@ -61,6 +64,9 @@ struct EventBatch {
   llvm::ArrayRef<Event> events;
   /// In order of position; usually none.
   llvm::ArrayRef<LostRange> lost;
+  /// What the stream had burnt at each event, never decreasing; empty where nobody knows: it stays
+  /// as it was. A column, so that events stay short where there is none.
+  llvm::ArrayRef<uint64_t> fuel = {};
 
   bool empty() const { return events.empty() && lost.empty(); }
 };

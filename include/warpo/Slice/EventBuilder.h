@@ -13,6 +13,8 @@
 //   | end of the record        | end of each open call, at the stream's last known time       |
 //   | a time before the last   | the last time                                                |
 //
+// What is said of times holds for fuel: what is made up has the last known one.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef WARPO_SLICE_EVENTBUILDER_H
@@ -48,13 +50,19 @@ public:
   /// Takes entries as they are: one call for each begin, end and note of `batch`.
   void replay(const RecordBatch &batch);
 
-  /// A call of function `id` (positive) begins at `time`, in counts.
-  void begin(uint64_t time, int32_t id) { beginFunction(time, ids_.find(id)); }
-  void beginFunction(uint64_t time, FunctionIndex function);
+  /// A call of function `id` (positive) begins at `time`, in counts. `fuel` is what the stream had
+  /// burnt then; 0 stands for the last known one.
+  void begin(uint64_t time, int32_t id, uint64_t fuel = 0) {
+    beginFunction(time, ids_.find(id), fuel);
+  }
+  void beginFunction(uint64_t time, FunctionIndex function, uint64_t fuel = 0);
 
   /// A call of function `id` (positive) ends. False if no such call is open.
-  bool end(uint64_t time, int32_t id) { return endFunction(time, ids_.find(id)); }
-  bool endFunction(uint64_t time, FunctionIndex function, EventKind kind = EventKind::endReturned);
+  bool end(uint64_t time, int32_t id, uint64_t fuel = 0) {
+    return endFunction(time, ids_.find(id), EventKind::endReturned, fuel);
+  }
+  bool endFunction(uint64_t time, FunctionIndex function, EventKind kind = EventKind::endReturned,
+                   uint64_t fuel = 0);
 
   /// `count` entries (0: nobody knows how many) are missing before the next event.
   void lose(uint64_t count);
@@ -73,26 +81,41 @@ public:
   }
 
   /// The events since the last clear(); valid until the next change.
-  EventBatch batch() const { return {stream_, llvm::ArrayRef(events_.data(), eventCount_), lost_}; }
+  EventBatch batch() const {
+    return {stream_, llvm::ArrayRef(events_.data(), eventCount_), lost_,
+            llvm::ArrayRef(fuel_.data(), hasFuel_ ? eventCount_ : 0)};
+  }
   /// Of the entries replayed since the last clear(), the indices of the ends that matched nothing.
   llvm::ArrayRef<uint32_t> unmatchedEnds() const { return unmatchedEnds_; }
   void addUnmatchedEnds(llvm::ArrayRef<uint32_t> entries);
   void clear();
 
 private:
-  uint64_t advance(uint64_t time);
-  void pop(uint64_t time, EventKind kind);
+  struct Moment {
+    uint64_t time;
+    uint64_t fuel;
+  };
+  /// Goes on to this moment, but never back; returns the one before.
+  Moment advance(Moment to);
+  Moment now() const { return {lastTime_, lastFuel_}; }
+  void append(FunctionIndex function, EventKind kind);
+  void pop(EventKind kind);
+  /// Fuel is kept from now on; what was burnt before `first` is nobody's.
+  void keepFuel(uint64_t first);
   void replayRun(const RecordBatch &batch, size_t first, size_t last);
   /// Replays entries as long as they need no repair; returns how many.
-  size_t replaySound(const RecordBatch &batch, size_t first, size_t last);
+  template <bool hasFuel> size_t replaySound(const RecordBatch &batch, size_t first, size_t last);
   void prepareFor(size_t events);
-  bool endBelowTop(uint64_t previous, uint64_t time, FunctionIndex function);
-  void endLoss(uint64_t time);
+  bool endBelowTop(Moment previous, FunctionIndex function);
+  void endLoss(Moment to);
   bool isOpen(FunctionIndex function);
 
   StreamIndex stream_;
   uint64_t lastTime_;
+  uint64_t lastFuel_ = 0;
   bool timeIsKnown_;
+  /// Whether fuel_ is kept: from the first fuel that was told.
+  bool hasFuel_ = false;
   FunctionIds &ids_;
   RepairCounts &repairs_;
   /// The open calls are the first depth_ of these; the rest is room, so that a push needs no check.
@@ -111,6 +134,8 @@ private:
   /// The first eventCount_ are the events; the rest is room.
   std::vector<Event> events_;
   size_t eventCount_ = 0;
+  /// Of each event, if hasFuel_; with the same room.
+  std::vector<uint64_t> fuel_;
   std::vector<LostRange> lost_;
   std::vector<uint32_t> unmatchedEnds_;
 };

@@ -28,7 +28,8 @@ struct WindowLimits {
 };
 
 /// Passes on the events within the limits, nested again: a call that is open at the window's start
-/// begins there, one that is open at its end ends there as open.
+/// begins there, one that is open at its end ends there as open. What was burnt by then is not
+/// known: the last known fuel is taken, so that windows one after the other add up to the whole.
 class EventWindow : public EventSink {
 public:
   EventWindow(const WindowLimits &limits, EventSink &next) : limits_(limits), next_(next) {}
@@ -48,6 +49,10 @@ private:
     bool sliceIsSeen = false;
     /// Of what was passed on last.
     uint64_t lastTime = 0;
+    uint64_t lastFuel = 0;
+    /// The last known one.
+    uint64_t fuel = 0;
+    bool hasFuel = false;
     /// Whether an event after the window's end has been seen.
     bool left = false;
   };
@@ -55,10 +60,16 @@ private:
   void setStart(const EventBatch &batch);
   bool sliceIsWanted(const Stream &stream) const;
   void leave(Stream &stream);
-  void take(Stream &stream, const Event &event);
+  void take(Stream &stream, const Event &event, uint64_t fuel);
   void take(Stream &stream, const LostRange &range);
   void beginOpenCalls(Stream &stream, uint64_t time);
-  void endOpenCalls(Stream &stream, uint64_t time);
+  void endOpenCalls(Stream &stream, uint64_t time, uint64_t fuel);
+  void append(const Event &event, uint64_t fuel) {
+    events_.push_back(event);
+    fuel_.push_back(fuel);
+  }
+  llvm::Error passOn(StreamIndex stream);
+  void clear();
 
   /// With `from` and `to` as times, once the first event is known.
   WindowLimits limits_;
@@ -70,6 +81,7 @@ private:
   uint64_t wantedSlicesEnded_ = 0;
   std::vector<Event> events_;
   std::vector<LostRange> lost_;
+  std::vector<uint64_t> fuel_;
 };
 
 } // namespace warpo

@@ -14,9 +14,10 @@ static int32_t idOfCode(uint32_t code) {
 
 EventDecoder::EventDecoder() : calls_(warpo_max_known_calls + 2) {}
 
-bool EventDecoder::begin(ByteCursor &cursor, uint64_t base, size_t extraClocks) {
+bool EventDecoder::begin(ByteCursor &cursor, uint64_t base, const BlockClocks &clocks) {
   time_ = base;
-  extraClocks_ = extraClocks;
+  clocks_ = clocks;
+  fuel_ = clocks.fuelBase;
   depth_ = 0;
   problem_ = "";
   uint64_t calls = cursor.uleb64();
@@ -39,6 +40,8 @@ void EventDecoder::addContext(RecordColumns &columns) const {
   for (size_t i = 1; i <= depth_; ++i) {
     columns.times.push_back(time_);
     columns.ids.push_back(idOfCode(calls_[i]));
+    if (clocks_.fuel)
+      columns.fuel.push_back(fuel_);
   }
 }
 
@@ -52,7 +55,7 @@ bool EventDecoder::decode(RecordColumns &columns) {
   batchBegin_ = at_;
   while (columns.ids.size() < RecordColumns::capacity && at_ != end_) {
     size_t begin = columns.ids.size();
-    if (extraClocks_ == 0) {
+    if (clocks_.count == 0) {
       columns.times.resize(RecordColumns::capacity);
       columns.ids.resize(RecordColumns::capacity);
       size_t size = decodeFast(columns, begin);
@@ -86,7 +89,7 @@ size_t EventDecoder::decodeFast(RecordColumns &columns, size_t count) {
     return count;
   size_t last = count + std::min(room, (left - sizeof(uint64_t)) / maxSize);
   // Takes the event at the start of `word`; its size in bits, 0 if it is none of these.
-  auto take = [&](uint64_t word) __attribute__((always_inline)) -> uint32_t {
+  auto take = [&](uint64_t word) __attribute__((always_inline))->uint32_t {
     auto low = uint32_t(word);
     uint32_t begins = ~low & 1;
     uint32_t deltaBits = low >> 4 & 8; // of its second byte
@@ -126,6 +129,25 @@ size_t EventDecoder::decodeFast(RecordColumns &columns, size_t count) {
   return count;
 }
 
+bool EventDecoder::readClocks(ByteCursor &cursor) {
+  for (size_t i = 0; i < clocks_.count && cursor.ok(); ++i) {
+    uint64_t delta = cursor.uleb64();
+    if (i != clocks_.fuel)
+      continue;
+    if (delta > UINT64_MAX - fuel_)
+      return false;
+    fuel_ += delta;
+  }
+  return true;
+}
+
+void EventDecoder::append(RecordColumns &columns, int32_t id) {
+  columns.times.push_back(time_);
+  columns.ids.push_back(id);
+  if (clocks_.fuel)
+    columns.fuel.push_back(fuel_);
+}
+
 bool EventDecoder::decodeSlowly(RecordColumns &columns) {
   ByteCursor cursor(ArrayRef<uint8_t>(at_, end_));
   uint64_t deltaAndKind = cursor.uleb64();
@@ -148,8 +170,8 @@ bool EventDecoder::decodeSlowly(RecordColumns &columns) {
     if (code > 0x80000000 || id == 0)
       return fail("a function that has no id");
   }
-  for (size_t i = 0; i < extraClocks_; ++i)
-    cursor.uleb64();
+  if (!readClocks(cursor))
+    return fail("fuel beyond 2^64");
   if (!cursor.ok())
     return fail("an event that is cut off");
   if (id > 0)
@@ -157,8 +179,7 @@ bool EventDecoder::decodeSlowly(RecordColumns &columns) {
   else
     --depth_;
   time_ = time;
-  columns.times.push_back(time);
-  columns.ids.push_back(id);
+  append(columns, id);
   at_ = cursor.position();
   return true;
 }
@@ -172,12 +193,11 @@ bool EventDecoder::decodeSpecial(ByteCursor &cursor, RecordColumns &columns) {
   case warpo_special_end: {
     uint32_t code = field.uleb32();
     int32_t id = idOfCode(code);
-    for (size_t i = 0; i < extraClocks_; ++i)
-      cursor.uleb64();
+    if (!readClocks(cursor))
+      return fail("fuel beyond 2^64");
     if (!cursor.ok() || !field.ok() || code == 0 || code > 0x80000000 || id == 0)
       return fail("an end that names no function");
-    columns.times.push_back(time_);
-    columns.ids.push_back(-id);
+    append(columns, -id);
     depth_ = 0;
     break;
   }
@@ -189,9 +209,13 @@ bool EventDecoder::decodeSpecial(ByteCursor &cursor, RecordColumns &columns) {
     depth_ = 0;
     break;
   }
-  case warpo_special_back:
-    columns.notes.push_back({position, NoteKind::timeWentBack, field.uleb64(), ""});
+  case warpo_special_back: {
+    uint64_t count = field.uleb64();
+    bool isFuel = !field.atEnd() && field.uleb64() != warpo_clock_time;
+    columns.notes.push_back(
+        {position, isFuel ? NoteKind::fuelWentBack : NoteKind::timeWentBack, count, ""});
     break;
+  }
   default:
     break;
   }

@@ -5,8 +5,17 @@
 
 #include "warpo/Record/RecordBatch.h"
 #include "warpo/Support/ByteCursor.h"
+#include <optional>
 
 namespace warpo {
+
+/// The further clocks of a block's events.
+struct BlockClocks {
+  size_t count = 0;
+  /// Which of them counts fuel, and from where.
+  std::optional<size_t> fuel;
+  uint64_t fuelBase = 0;
+};
 
 /// Unpacks a block of events, batch after batch, as docs/record-format.md says. One for all blocks
 /// of a record.
@@ -14,9 +23,8 @@ class EventDecoder {
 public:
   EventDecoder();
 
-  /// Begins a block at its context, which `cursor` stands at; `extraClocks` is how many further
-  /// deltas each event has. False if the context is cut off.
-  bool begin(ByteCursor &cursor, uint64_t base, size_t extraClocks);
+  /// Begins a block at its context, which `cursor` stands at. False if the context is cut off.
+  bool begin(ByteCursor &cursor, uint64_t base, const BlockClocks &clocks);
 
   /// Appends the calls of the context of the block that has just begun, as begins at its start.
   void addContext(RecordColumns &columns) const;
@@ -27,6 +35,8 @@ public:
 
   bool atEnd() const { return at_ == end_; }
   uint64_t lastTime() const { return time_; }
+  /// The base if the block has no fuel.
+  uint64_t lastFuel() const { return fuel_; }
   /// Of the first byte that has not been decoded, from the start of the payload's events.
   const uint8_t *position() const { return at_; }
   llvm::StringRef problem() const { return problem_; }
@@ -38,6 +48,9 @@ private:
   size_t decodeFast(RecordColumns &columns, size_t count);
   bool decodeSlowly(RecordColumns &columns);
   bool decodeSpecial(ByteCursor &cursor, RecordColumns &columns);
+  /// Reads the further clocks of an event. False if its fuel goes beyond 64 bits.
+  bool readClocks(ByteCursor &cursor);
+  void append(RecordColumns &columns, int32_t id);
   void push(uint32_t code);
   bool fail(llvm::StringRef problem) {
     problem_ = problem;
@@ -48,7 +61,8 @@ private:
   const uint8_t *end_ = nullptr;
   const uint8_t *batchBegin_ = nullptr;
   uint64_t time_ = 0;
-  size_t extraClocks_ = 0;
+  BlockClocks clocks_;
+  uint64_t fuel_ = 0;
   /// The functions of the known calls, as codes, outermost first; in front of them a 0, which is
   /// no function's, so that a look at the innermost call is always good.
   std::vector<uint32_t> calls_;

@@ -52,12 +52,25 @@ WarpoWriter::WarpoWriter(raw_ostream &os, const RecordWriterContext &context)
     : os_(os), context_(context) {
   os_.write(WARPO_SIGNATURE, warpo_signature_size);
   offset_ = warpo_signature_size;
-  uint64_t nanoseconds = context.scale ? context.scale->nanoseconds() : 0;
-  uint64_t counts = context.scale ? context.scale->counts() : 0;
+  writeClock(warpo_clock_time);
+}
+
+void WarpoWriter::writeClock(uint64_t number) {
+  const RecordHeader &header = context_.header;
   BlockBuilder clock;
-  clock.fixed64(0).fixed64(nanoseconds).fixed64(counts);
-  clock.fixed64(context.header.origin).fixed64(context.header.wallClock);
-  clock.fixed64(context.header.probe.begin).fixed64(context.header.probe.end).text("time");
+  clock.fixed64(number);
+  if (number == warpo_clock_time) {
+    bool hasScale = context_.scale && !header.timeIsFuel;
+    clock.fixed64(hasScale ? context_.scale->nanoseconds() : 0);
+    clock.fixed64(hasScale ? context_.scale->counts() : 0);
+    clock.fixed64(header.origin).fixed64(header.wallClock);
+    clock.fixed64(header.probe.begin).fixed64(header.probe.end);
+    clock.text(header.timeIsFuel ? StringRef(header.fuelClock) : "time");
+  } else {
+    for (int field = 0; field < 6; ++field)
+      clock.fixed64(0);
+    clock.text(header.fuelClock);
+  }
   writeBlock(warpo_block_clock, clock.block());
 }
 
@@ -121,6 +134,8 @@ Error WarpoWriter::openStream(StreamIndex index) {
   uint64_t module = declareModule(info);
   BlockBuilder declaration;
   declaration.u(index).u(module).u(info.thread).text(info.name);
+  if (info.isHost)
+    declaration.u(warpo_stream_is_host);
   writeBlock(warpo_block_stream, declaration.block());
   if (!warpo_encoder_init(&stream.encoder, index, blockSizeFor(context_.header.streams.size())))
     return makeError("no memory for the streams of the record");
@@ -151,6 +166,9 @@ void WarpoWriter::writeNote(StreamIndex index, const RecordNote &note, uint64_t 
   if (note.kind == NoteKind::timeWentBack) {
     ensureBlock(index, time);
     warpo_encode_back(&encoder, note.count);
+  } else if (note.kind == NoteKind::fuelWentBack) {
+    ensureBlock(index, time);
+    warpo_encode_fuel_back(&encoder, note.count);
   } else if (note.kind == NoteKind::lost) {
     ensureBlock(index, time);
     warpo_encode_lost(&encoder, std::max(time, encoder.last_time), note.count,
@@ -159,16 +177,33 @@ void WarpoWriter::writeNote(StreamIndex index, const RecordNote &note, uint64_t 
   }
 }
 
+void WarpoWriter::addFuel(StreamIndex index) {
+  warpo_event_encoder &encoder = streams_[index].encoder;
+  if (encoder.has_fuel)
+    return;
+  finishBlock(index);
+  encoder.has_fuel = true;
+  if (!hasFuelClock_)
+    writeClock(warpo_clock_fuel);
+  hasFuelClock_ = true;
+}
+
 Error WarpoWriter::write(const RecordBatch &batch) {
   if (Error error = openStream(batch.stream))
     return error;
+  if (!batch.fuel.empty())
+    addFuel(batch.stream);
   warpo_event_encoder &encoder = streams_[batch.stream].encoder;
   size_t next = 0;
   auto writeUpTo = [&](size_t end) {
     while (next < end) {
       ensureBlock(batch.stream, batch.times[next]);
+      if (!encoder.has_fuel)
+        for (; next < end && !warpo_encoder_is_full(&encoder); ++next)
+          warpo_encode_event(&encoder, batch.times[next], batch.ids[next]);
       for (; next < end && !warpo_encoder_is_full(&encoder); ++next)
-        warpo_encode_event(&encoder, batch.times[next], batch.ids[next]);
+        warpo_encode_fuel_event(&encoder, batch.times[next], batch.ids[next],
+                                batch.fuel.empty() ? encoder.last_fuel : batch.fuel[next]);
     }
   };
   for (const RecordNote &note : batch.notes) {

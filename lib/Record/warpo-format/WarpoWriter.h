@@ -30,6 +30,9 @@ private:
   };
 
   llvm::Error openStream(StreamIndex index);
+  void writeClock(uint64_t number);
+  /// From now on the stream's events have fuel.
+  void addFuel(StreamIndex index);
   uint64_t declareModule(const StreamInfo &stream);
   void writeFunctions(uint64_t number, uint64_t moduleId);
   void ensureBlock(StreamIndex index, uint64_t time);
@@ -42,6 +45,7 @@ private:
   RecordWriterContext context_;
   uint64_t offset_ = 0;
   std::vector<Stream> streams_;
+  bool hasFuelClock_ = false;
   std::unordered_map<uint64_t, uint64_t> modules_;
   std::vector<IndexEntry> index_;
   uint64_t events_ = 0;
