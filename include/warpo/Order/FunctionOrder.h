@@ -1,0 +1,32 @@
+//===- FunctionOrder.h - The registry of ways to order functions ----------===//
+//
+// To add one, add one .cpp to lib/Order that derives from FunctionOrder and registers itself.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_ORDER_FUNCTIONORDER_H
+#define WARPO_ORDER_FUNCTIONORDER_H
+
+#include "warpo/Order/OrderModule.h"
+#include "warpo/Order/OrderRun.h"
+#include "warpo/Support/Registry.h"
+
+namespace warpo {
+
+class FunctionOrder {
+public:
+  static constexpr llvm::StringLiteral kind = "order";
+  virtual ~FunctionOrder();
+
+  /// Whether it looks at the costs and calls of runs, or else at their first executions.
+  virtual bool needsCosts() const { return false; }
+
+  /// Functions with code that ran, each once; those that did not run have no place. The same runs
+  /// give the same order. Fails if they do not hold what it needs.
+  virtual llvm::Expected<std::vector<uint32_t>> order(const OrderModule &module,
+                                                      llvm::ArrayRef<OrderRun> runs) const = 0;
+};
+
+} // namespace warpo
+
+#endif

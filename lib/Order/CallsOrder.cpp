@@ -1,0 +1,167 @@
+//===- CallsOrder.cpp - Callees behind their callers ----------------------===//
+//
+// Call-chain clustering, after Ottoni and Maher, "Optimizing Function Placement for Large-Scale
+// Data-Center Applications" (CGO 2017), with the limits that lld's call graph sort has. Each
+// function starts as a cluster. From the densest on, in calls a byte, a function's cluster is put
+// behind the cluster of the function that calls it most. In the end clusters are sorted by density.
+//
+//===----------------------------------------------------------------------===//
+
+#include "warpo/Order/FunctionOrder.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+using namespace llvm;
+using namespace warpo;
+
+// A cluster does not grow beyond this many bytes of code.
+static constexpr uint64_t maxClusterSize = 1 << 20;
+// Nor does one take another that makes it less dense than a part of what it was.
+static constexpr double maxDensityLoss = 8;
+// Nor does a call count that is less than a tenth of a function's calls.
+static constexpr uint64_t minCallShare = 10;
+
+namespace {
+
+struct Cluster {
+  std::vector<uint32_t> functions;
+  uint64_t size = 0;
+  uint64_t calls = 0;
+
+  double density() const { return double(calls) / double(std::max<uint64_t>(size, 1)); }
+};
+
+/// A caller, with how often it calls.
+struct Caller {
+  uint32_t function = 0;
+  uint64_t calls = 0;
+};
+
+class CallClusters {
+public:
+  CallClusters(const OrderModule &module, ArrayRef<OrderRun> runs)
+      : module_(module), clusters_(module.size()), clusterOf_(module.size()),
+        callers_(module.size()) {
+    std::iota(clusterOf_.begin(), clusterOf_.end(), 0);
+    addCosts(runs);
+    addCallers(runs);
+  }
+
+  bool hasCalls() const { return hasCalls_; }
+
+  void merge() {
+    for (uint32_t callee : densestFirst()) {
+      const Caller &caller = callers_[callee];
+      uint32_t into = clusterOf_[caller.function];
+      uint32_t from = clusterOf_[callee];
+      if (caller.calls > 0 && into != from && caller.calls >= calls_[callee] / minCallShare &&
+          fits(clusters_[into], clusters_[from]))
+        append(into, from);
+    }
+  }
+
+  std::vector<uint32_t> byDensity() const {
+    std::vector<const Cluster *> sorted;
+    for (const Cluster &cluster : clusters_)
+      if (!cluster.functions.empty())
+        sorted.push_back(&cluster);
+    llvm::stable_sort(
+        sorted, [](const Cluster *a, const Cluster *b) { return a->density() > b->density(); });
+    std::vector<uint32_t> result;
+    for (const Cluster *cluster : sorted)
+      append_range(result, cluster->functions);
+    return result;
+  }
+
+private:
+  void addCosts(ArrayRef<OrderRun> runs) {
+    for (const OrderRun &run : runs)
+      for (const FunctionCost &cost : run.costs) {
+        if (module_.isImported(cost.function) || cost.calls == 0)
+          continue;
+        Cluster &cluster = clusters_[cost.function];
+        cluster.functions = {cost.function};
+        cluster.size = module_[cost.function].codeSize;
+        cluster.calls = SaturatingMultiplyAdd(cost.calls, run.weight, cluster.calls);
+      }
+    for (const Cluster &cluster : clusters_)
+      calls_.push_back(cluster.calls);
+  }
+  // Finds who calls each function most.
+  void addCallers(ArrayRef<OrderRun> runs) {
+    DenseMap<std::pair<uint32_t, uint32_t>, uint64_t> edges;
+    for (const OrderRun &run : runs)
+      for (const CallEdge &edge : run.edges) {
+        if (edge.caller == edge.callee || module_.isImported(edge.caller) ||
+            module_.isImported(edge.callee))
+          continue;
+        uint64_t &sum = edges[{edge.callee, edge.caller}];
+        sum = SaturatingMultiplyAdd(edge.calls, run.weight, sum);
+        hasCalls_ = true;
+      }
+    for (const auto &[edge, count] : edges) {
+      Caller &best = callers_[edge.first];
+      if (std::tuple(count, ~edge.second) > std::tuple(best.calls, ~best.function))
+        best = {edge.second, count};
+    }
+  }
+  std::vector<uint32_t> densestFirst() const {
+    std::vector<uint32_t> functions;
+    for (uint32_t i = 0; i != clusters_.size(); ++i)
+      if (!clusters_[i].functions.empty())
+        functions.push_back(i);
+    llvm::stable_sort(functions, [&](uint32_t a, uint32_t b) {
+      return clusters_[a].density() > clusters_[b].density();
+    });
+    return functions;
+  }
+  static bool fits(const Cluster &into, const Cluster &from) {
+    if (into.size + from.size > maxClusterSize)
+      return false;
+    double density =
+        double(into.calls + from.calls) / double(std::max<uint64_t>(1, into.size + from.size));
+    return density * maxDensityLoss >= into.density();
+  }
+  void append(uint32_t into, uint32_t from) {
+    Cluster &target = clusters_[into];
+    Cluster source = std::exchange(clusters_[from], {});
+    for (uint32_t function : source.functions)
+      clusterOf_[function] = into;
+    append_range(target.functions, source.functions);
+    target.size += source.size;
+    target.calls = SaturatingAdd(target.calls, source.calls);
+  }
+
+  const OrderModule &module_;
+  /// By the function that it began with; emptied when it was put behind another.
+  std::vector<Cluster> clusters_;
+  std::vector<uint32_t> clusterOf_;
+  std::vector<Caller> callers_;
+  /// Of each function.
+  std::vector<uint64_t> calls_;
+  bool hasCalls_ = false;
+};
+
+class CallsOrder : public FunctionOrder {
+public:
+  bool needsCosts() const override { return true; }
+
+  Expected<std::vector<uint32_t>> order(const OrderModule &module,
+                                        ArrayRef<OrderRun> runs) const override {
+    CallClusters clusters(module, runs);
+    if (!clusters.hasCalls())
+      return makeError("order 'calls' needs records of all calls: these have no call from one "
+                       "function to another");
+    clusters.merge();
+    return clusters.byDensity();
+  }
+};
+
+warpo::Registry<FunctionOrder>::Add<CallsOrder>
+    registration("calls", "callees behind those who call them most");
+
+} // namespace

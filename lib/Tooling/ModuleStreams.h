@@ -1,0 +1,59 @@
+//===- ModuleStreams.h - What a record says of one module -----------------===//
+
+#ifndef WARPO_LIB_TOOLING_MODULESTREAMS_H
+#define WARPO_LIB_TOOLING_MODULESTREAMS_H
+
+#include "warpo/Order/FirstExecutions.h"
+#include "warpo/Order/FunctionMatch.h"
+#include "warpo/Tooling/ProfileInput.h"
+#include <unordered_map>
+
+namespace warpo {
+
+/// Watches a record, and finds which of its streams are of the module and which functions its
+/// functions are.
+///
+/// A stream is of the module if the record says so by the module's hash, or by an identifier that
+/// is made of it. Where it says nothing, and all streams are of one module, that is taken to be it.
+class ModuleStreams : public RecordWatcher {
+public:
+  explicit ModuleStreams(const OrderModule &module) : module_(module) {}
+
+  EventSink &watch(RecordInput &record) override;
+  void watched(RecordInput &record, const SlicingResult &result) override;
+
+  /// Whether there was a record; a saved profile has no events to watch.
+  bool sawRecord() const { return sawRecord_; }
+  /// Why no stream is taken; empty if some are, or if the record has no calls.
+  const std::string &problem() const { return problem_; }
+
+  /// The orders of the first executions, in functions of the module: one for each stream, or one of
+  /// all.
+  std::vector<std::vector<uint32_t>> executions(bool eachStream) const;
+  /// Names of functions that ran and are not found, each once.
+  const std::vector<std::string> &unmatched() const { return unmatched_; }
+
+  /// The function of the module that a profile of the record calls so; nothing if it is none.
+  std::optional<uint32_t> find(uint32_t profileModule, int32_t id) const;
+
+private:
+  enum class Belonging : uint8_t { ours, unknown, others };
+  Belonging belongingOf(const RecordHeader &header, uint64_t moduleId) const;
+  std::vector<StreamIndex> chooseStreams(RecordInput &record);
+  void match(RecordInput &record);
+
+  const OrderModule &module_;
+  bool sawRecord_ = false;
+  std::string problem_;
+  FirstExecutions executions_;
+  std::vector<StreamIndex> streams_;
+  /// By the table's number of the module, and the id.
+  std::unordered_map<uint64_t, uint32_t> byId_;
+  /// By FunctionIndex.
+  std::vector<std::optional<uint32_t>> functions_;
+  std::vector<std::string> unmatched_;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,125 @@
+//===- OrderInput.cpp -----------------------------------------------------===//
+
+#include "OrderInput.h"
+#include "ModuleStreams.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+#include <algorithm>
+#include <tuple>
+
+using namespace llvm;
+using namespace warpo;
+
+Expected<WeightIndex> RunReader::costOf(const Profile &profile) const {
+  if (reading_.cost.empty()) {
+    if (auto fuel = profile.findWeight("fuel"))
+      return *fuel;
+    return profile.findWeight("time").value_or(profile.shown);
+  }
+  if (auto weight = profile.findWeight(reading_.cost))
+    return *weight;
+  std::vector<std::string> known;
+  for (const ProfileWeight &weight : profile.weights)
+    known.push_back(weight.name);
+  return fileError(profile.title, "--cost=" + reading_.cost + ": there is no such weight (known: " +
+                                      join(known, ", ") + ")");
+}
+
+// Which function of the module each function of a profile is. A saved profile knows no hash: its
+// modules are told apart by their identifiers.
+static std::vector<std::optional<uint32_t>>
+functionsOf(const Profile &profile, const ModuleStreams &streams, const OrderModule &module) {
+  std::vector<std::optional<uint32_t>> result(profile.functions.size());
+  if (streams.sawRecord()) {
+    for (auto [function, match] : zip_equal(profile.functions, result))
+      match = streams.find(function.module, function.id);
+    return result;
+  }
+  uint64_t ours = support::endian::read64le(module.hash().data());
+  std::vector<RecordedFunction> recorded;
+  std::vector<size_t> places;
+  for (size_t i = 0; i != profile.functions.size(); ++i) {
+    const ProfileFunction &function = profile.functions[i];
+    if (function.kind == FunctionKind::pseudo ||
+        (profile.modules.size() > 1 && profile.modules[function.module].id != ours))
+      continue;
+    recorded.push_back({function.name, function.id});
+    places.push_back(i);
+  }
+  auto matched = matchFunctions(module, recorded);
+  for (auto [place, match] : zip_equal(places, matched))
+    result[place] = match;
+  return result;
+}
+
+Error RunReader::addCosts(const Profile &profile, const ModuleStreams &streams, OrderRun &run) {
+  auto cost = costOf(profile);
+  if (!cost)
+    return cost.takeError();
+  auto functions = functionsOf(profile, streams, module_);
+  DenseMap<uint32_t, FunctionCost> costs;
+  DenseMap<std::pair<uint32_t, uint32_t>, uint64_t> edges;
+  uint64_t matched = 0;
+  for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
+    std::optional<uint32_t> function = functions[profile.tree[node].function];
+    if (!function) {
+      if (!streams.sawRecord() && !profile.isPseudo(node))
+        unmatched_.add(profile.name(node), module_);
+      continue;
+    }
+    ++matched;
+    FunctionCost &sum = costs.try_emplace(*function, FunctionCost{*function, 0, 0}).first->second;
+    sum.calls = SaturatingAdd(sum.calls, profile.calls(node));
+    sum.self = SaturatingAdd(sum.self, profile.self(node, *cost));
+    NodeIndex parent = profile.tree[node].parent;
+    if (parent == ContextTree::root)
+      continue;
+    if (std::optional<uint32_t> caller = functions[profile.tree[parent].function]) {
+      uint64_t &calls = edges[{*caller, *function}];
+      calls = SaturatingAdd(calls, profile.calls(node));
+    }
+  }
+  if (matched == 0 && profile.tree.size() > 1)
+    return fileError(profile.title, "is no profile of " + module_.fileName() +
+                                        ": the module has none of its functions");
+  // A thousand runs have to lie in memory.
+  run.costs.reserve(costs.size());
+  run.edges.reserve(edges.size());
+  for (const auto &[function, sum] : costs)
+    run.costs.push_back(sum);
+  llvm::sort(run.costs,
+             [](const FunctionCost &a, const FunctionCost &b) { return a.function < b.function; });
+  for (const auto &[edge, calls] : edges)
+    run.edges.push_back({edge.first, edge.second, calls});
+  llvm::sort(run.edges, [](const CallEdge &a, const CallEdge &b) {
+    return std::tie(a.caller, a.callee) < std::tie(b.caller, b.callee);
+  });
+  return Error::success();
+}
+
+Error RunReader::read(StringRef input, uint64_t weight) {
+  ModuleStreams streams(module_);
+  ProfileReader reader(options_, CallTreeBuilder::Options(), &streams);
+  auto profile = reader.read(input);
+  if (!profile)
+    return profile.takeError();
+  result_ = std::max(result_, reader.result());
+  if (!streams.problem().empty())
+    return fileError(profile->title, streams.problem());
+  if (!streams.sawRecord() && !reading_.wantsCosts)
+    return fileError(profile->title, "a saved profile has sums, and does not say what ran first");
+  for (const std::string &name : streams.unmatched())
+    unmatched_.add(name, module_);
+
+  size_t first = runs_.size();
+  for (std::vector<uint32_t> &functions : streams.executions(reading_.eachStream))
+    runs_.push_back({profile->title, weight, std::move(functions), {}, {}});
+  if (!reading_.wantsCosts)
+    return Error::success();
+  // The sums are of all streams together.
+  if (runs_.size() == first)
+    runs_.push_back({profile->title, weight, {}, {}, {}});
+  return addCosts(*profile, streams, runs_[first]);
+}

@@ -1,0 +1,53 @@
+//===- OrderInput.h - Reads the runs that an order is made of -------------===//
+
+#ifndef WARPO_LIB_TOOLING_ORDERINPUT_H
+#define WARPO_LIB_TOOLING_ORDERINPUT_H
+
+#include "warpo/Order/FunctionMatch.h"
+#include "warpo/Order/OrderRun.h"
+#include "warpo/Tooling/ProfileInput.h"
+
+namespace warpo {
+
+/// What of its inputs a RunReader takes.
+struct RunReading {
+  /// Whether each stream of a record is a run of its own.
+  bool eachStream = false;
+  bool wantsCosts = false;
+  /// The weight of a profile that is the cost of a function; empty: fuel if there is any, else
+  /// time.
+  std::string cost;
+};
+
+/// Reads records, and saved profiles, as runs of one module. Says on stderr what was damaged.
+class RunReader {
+public:
+  /// All three must outlive it.
+  RunReader(const OrderModule &module, const ReadingOptions &options, const RunReading &reading)
+      : module_(module), options_(options), reading_(reading) {}
+
+  /// Adds the runs of an input, each with that weight. Fails for a record of another module, or
+  /// where it cannot be known.
+  llvm::Error read(llvm::StringRef input, uint64_t weight);
+
+  llvm::ArrayRef<OrderRun> runs() const { return runs_; }
+  /// Names of functions that ran and are not found.
+  const UnmatchedNames &unmatched() const { return unmatched_; }
+  /// Of all that was read, the worst.
+  ToolResult result() const { return result_; }
+
+private:
+  llvm::Expected<WeightIndex> costOf(const Profile &profile) const;
+  llvm::Error addCosts(const Profile &profile, const class ModuleStreams &streams, OrderRun &run);
+
+  const OrderModule &module_;
+  const ReadingOptions &options_;
+  const RunReading &reading_;
+  std::vector<OrderRun> runs_;
+  UnmatchedNames unmatched_;
+  ToolResult result_ = ToolResult::done;
+};
+
+} // namespace warpo
+
+#endif
