@@ -9,8 +9,10 @@
 //
 // where calls are nested as they were recorded, `main(f g(h))`; a call that got no end is followed
 // by `!`. Fails if the module's results differ before and after, or an end matches no begin, or the
-// trace points are not those of an independent instrumenter (oracle.mjs), id for id. Where V8 does
-// not know the proposal, says so instead; the module is validated all the same.
+// trace points are not those of an independent instrumenter (oracle.mjs), id for id. Nor may any of
+// that change where the module counts fuel too, samples, and asks for its limit; there the shadow
+// stack must be told the same, and fuel never go back. Where V8 does not know the proposal, says so
+// instead; the modules are validated all the same.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -19,7 +21,8 @@ import * as oracle from "./oracle.mjs";
 
 const [sample, prefix, ...options] = process.argv.slice(2);
 const binaryen = fileURLToPath(new URL("../../../node_modules/binaryen/bin/", import.meta.url));
-const paths = { before: `${prefix}.wasm`, after: `${prefix}.traced.wasm`, map: `${prefix}.map` };
+const paths = { before: `${prefix}.wasm`, after: `${prefix}.traced.wasm`, map: `${prefix}.map`,
+                all: `${prefix}.all.wasm` };
 
 function tool(program, ...args) {
   execFileSync(program, args, { stdio: ["ignore", "inherit", "inherit"] });
@@ -31,9 +34,11 @@ const runBinaryen = (name, ...args) => tool(process.execPath, binaryen + name, .
 // A sample may be bytes already.
 if (sample.endsWith(".wasm")) writeFileSync(paths.before, readFileSync(sample));
 else runBinaryen("wasm-as", "-g", sample, "-o", paths.before);
-tool("warpo-instrument", "-q", paths.before, "-o", paths.after,
-     "--trace-point-mapping-file", paths.map, ...options);
-runBinaryen("wasm-opt", paths.after, "-o", `${prefix}.validated.wasm`);
+for (const [path, ...which] of [[paths.after], [paths.all, "--instrumentation=trace,fuel,sample,fuel-limit"]]) {
+  tool("warpo-instrument", "-q", paths.before, "-o", path,
+       "--trace-point-mapping-file", paths.map, ...which, ...options);
+  runBinaryen("wasm-opt", path, "-o", `${prefix}.validated.wasm`);
+}
 
 const names = new Map(readFileSync(paths.map, "utf8").split("\n").filter(Boolean).map((line) => {
   const [, id, name] = /^(\d+) (.*)$/.exec(line);
@@ -59,6 +64,27 @@ class Calls {
     if (call?.id !== -id) throw new Error(`the end of ${names.get(-id)} matches no begin`);
     if (call.calls) this.text += ")";
   };
+
+  // What a module asks of its host beside trace points. The shadow stack is told behind a trace
+  // point at a begin, before it at an end.
+  fuel = 0n;
+  left = [];
+
+  count(fuel) {
+    if (fuel < this.fuel) throw new Error(`fuel went back from ${this.fuel} to ${fuel}`);
+    this.fuel = fuel;
+  }
+  tracePointFuel = (id, fuel) => {
+    this.count(fuel);
+    if (id < 0 && this.left.pop() !== -id) throw new Error(`no leaveFrame of ${names.get(-id)}`);
+    this.tracePoint(id);
+  };
+  enterFrame = (id) => {
+    if (this.points.at(-1) !== id) throw new Error(`enterFrame of ${names.get(id)} by itself`);
+  };
+  leaveFrame = (id) => this.left.push(id);
+  sample = (fuel) => (this.count(fuel), fuel + 3n);
+  outOfFuel = (fuel) => (this.count(fuel), fuel + 10n);
 
   take() {
     for (const call of this.open.reverse()) this.text += call.calls ? "!)" : "!";
@@ -119,15 +145,18 @@ try {
 }
 
 const before = run(paths.before);
+const all = run(paths.all);
 oracle.instrument(paths.before, exceptionForm(), prefix);
 const judge = run(`${prefix}.oracle.wasm`, (calls) => ({ oracle: oracle.host(calls.tracePoint) }));
 for (const { line, calls, points } of run(paths.after)) {
   const { value } = before.next();
   if (value?.line !== line) throw new Error(`was ${value?.line}, but is ${line} when instrumented`);
   if (value.calls) throw new Error("the original records something");
-  const { value: expected } = judge.next();
-  if (expected?.line !== line || expected.points.join() !== points.join())
-    throw new Error(`${line}: ${calls}, but the oracle says ${expected?.line}: ${expected?.calls}`);
+  for (const [name, lines] of Object.entries({ "the oracle": judge, "all together": all })) {
+    const { value: expected } = lines.next();
+    if (expected?.line !== line || expected.points.join() !== points.join())
+      throw new Error(`${line}: ${calls}, but ${name} says ${expected?.line}: ${expected?.calls}`);
+  }
   if (calls || !line.startsWith("start")) console.log(calls ? `${line}: ${calls}` : line);
 }
 if (!before.next().done) throw new Error("instrumented, the module has fewer exports");

@@ -1,23 +1,28 @@
 // Runs a program of npm's in one process each, as it is and with every module that it makes
 // instrumented on the way, and compares what it prints.
 //
-//   node traced.mjs [--oracle] program.mjs work-folder [warpo-instrument's options...]
+//   node traced.mjs [--oracle | --fuel] program.mjs work-folder [warpo-instrument's options...]
 //
 // Prints the program's output, and a line `events` with what was recorded. Fails if the outputs
 // differ, or if an end is not that of the innermost open call of its instance. With --oracle it is
 // run a third time, instrumented by the oracle of the proposals' samples (which knows --unwind=
-// alone of the options), and the trace points of every instance must be the same, id for id.
+// alone of the options), and the trace points of every instance must be the same, id for id. With
+// --fuel the modules count fuel instead, and once more naively: the line `fuel` has what each
+// instance counted, which must be the same.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import * as oracle from "../../proposals/Inputs/oracle.mjs";
+import * as naive from "../../warpo-instrument/Inputs/naive-fuel.mjs";
 
 const args = process.argv.slice(2);
 const asksOracle = args[0] === "--oracle";
-if (asksOracle) args.shift();
+const asksFuel = args[0] === "--fuel";
+if (asksOracle || asksFuel) args.shift();
 const [program, folder, ...options] = args;
-// Who instruments in this process: nobody, warpo or oracle; undefined in the first of them.
+// Who instruments in this process: nobody, warpo, oracle, fuel or naive; undefined in the first of
+// them.
 const by = process.env.WARPO_TRACED_BY;
 
 function fail(message) {
@@ -34,6 +39,13 @@ if (by === undefined) {
       stdio: ["ignore", "pipe", "inherit"],
     });
   const plain = run("nobody");
+  if (asksFuel) {
+    const [ours, naive] = ["fuel", "naive"].map(run);
+    if (!ours.startsWith(plain)) fail(`was:\n${plain}\nis:\n${ours}`);
+    if (ours !== naive) fail(`counted:\n${ours}\nnaively:\n${naive}`);
+    process.stdout.write(ours);
+    process.exit(0);
+  }
   let events = "";
   for (const by of asksOracle ? ["warpo", "oracle"] : ["warpo"]) {
     const lines = run(by).split("\n");
@@ -75,8 +87,13 @@ function instrument(bytes) {
     const form = options.find((option) => option.startsWith("--unwind="));
     return oracle.instrument(`${path}.wasm`, form?.slice("--unwind=".length) ?? "legacy", path);
   }
+  if (by === "naive") {
+    naive.instrument(`${path}.wasm`, `${path}.traced.wasm`);
+    return readFileSync(`${path}.traced.wasm`);
+  }
   execFileSync("warpo-instrument", ["-q", `${path}.wasm`, "-o", `${path}.traced.wasm`,
-    "--trace-point-mapping-file", `${path}.map`, ...options], { stdio: ["ignore", "inherit", "ignore"] });
+    "--trace-point-mapping-file", `${path}.map`, ...(by === "fuel" ? ["--instrumentation=fuel"] : []),
+    ...options], { stdio: ["ignore", "inherit", "ignore"] });
   return readFileSync(`${path}.traced.wasm`);
 }
 
@@ -110,20 +127,30 @@ function withRecorder(imports = {}) {
   return { ...imports, builtin: made, oracle: oracle.host(made.tracePoint) };
 }
 
+const counters = [];
+function withCounter(result) {
+  const { exports } = result.instance ?? result;
+  const counter = exports[by === "fuel" ? "__warpo_fuel" : "naive_fuel"];
+  if (counter) counters.push(counter);
+  return result;
+}
+
 if (by !== "nobody") {
   const { Module, Instance, instantiate, compile } = WebAssembly;
   WebAssembly.Module = new Proxy(Module, {
     construct: (target, [bytes, ...rest]) => new target(instrument(bytes), ...rest),
   });
   WebAssembly.Instance = new Proxy(Instance, {
-    construct: (target, [module, imports]) => new target(module, withRecorder(imports)),
+    construct: (target, [module, imports]) => withCounter(new target(module, withRecorder(imports))),
   });
   WebAssembly.compile = (bytes, ...rest) => compile(instrument(bytes), ...rest);
   WebAssembly.instantiate = (source, imports, ...rest) =>
     instantiate(source instanceof Module ? source : instrument(source), withRecorder(imports),
-                ...rest);
+                ...rest).then(withCounter);
   WebAssembly.instantiateStreaming = undefined;
   process.on("exit", () => {
+    if (by === "fuel" || by === "naive")
+      return console.log(`fuel ${counters.map(({ value }) => value).join(" ")}`);
     recorders.forEach(({ points, count }, i) =>
       writeFileSync(`${folder}/${by}.${i}.points`, points.subarray(0, count)));
     const left = recorders.reduce((sum, { open }) => sum + open.length, 0);
