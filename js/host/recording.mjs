@@ -14,17 +14,18 @@ function checked(recorder) {
 }
 
 /** The recorder; a RunFailure if the environment asks for what there is not. */
-function openRecorder(create, target, maxItems) {
+function openRecorder(create, { target, maxItems, recordClock }) {
   try {
-    return checked(create(target, { ...environmentOptions(), maxItems }));
+    const options = { ...environmentOptions(), maxItems };
+    return checked(create(target, { ...options, clock: recordClock ?? options.clock }));
   } catch (error) {
     throw error instanceof RunFailure ? error : new RunFailure(error.message);
   }
 }
 
 /** Without a target only the open calls are known, for traps. */
-function openWarp({ target, maxItems }) {
-  const recorder = target && openRecorder(createWarpRecorder, target, maxItems);
+function openWarp(request) {
+  const recorder = request.target && openRecorder(createWarpRecorder, request);
   const openCalls = new OpenCalls();
   const ids = [];
   return {
@@ -46,9 +47,10 @@ function openWarp({ target, maxItems }) {
   };
 }
 
-function openWarpo({ target, maxItems, names }) {
+function openWarpo(request) {
+  const { names } = request;
   const create = (target, options) => createRecorder({ ...options, ...target });
-  const recorder = openRecorder(create, target, maxItems);
+  const recorder = openRecorder(create, request);
   return {
     tracePointOf({ bytes, id }) {
       const file = names.get(String(id));
@@ -64,9 +66,9 @@ function openWarpo({ target, maxItems, names }) {
 const FORMATS = { warp: openWarp, warpo: openWarpo };
 
 /**
- * Opens the record that `request` wants: `recordFormat`, `target` (`{ file }`, `{ fd }` or
- * nothing), `names` (a Map from module ids to mapping files) and `maxItems`. Throws a RunFailure if
- * that cannot be. The result: `tracePointOf(unit)`, by the name that the module has for it;
+ * Opens the record that `request` wants: `recordFormat`, `recordClock` unless the environment says
+ * it, `target` (`{ file }`, `{ fd }` or nothing), `names` (a Map from module ids to mapping files)
+ * and `maxItems`. Throws a RunFailure if that cannot be. The result: `tracePointOf(unit)`, by the name that the module has for it;
  * `openCalls()`, innermost first, `{ module, id }`; `close()`; `result()`, the counts and the error.
  */
 export function openRecording(request) {

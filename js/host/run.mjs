@@ -1,7 +1,7 @@
 // Runs one instrumented program and records it: the host of warpo-run's engine `node`.
 //
-//   node run.mjs [--record=FILE | --record-fd=N] [--record-format=warp|warpo] [--max-items=N]
-//                [--names=MODULE-ID=MAPPING]... [--invoke=NAME] [--arg=VALUE]...
+//   node run.mjs [--record=FILE | --record-fd=N] [--record-format=warp|warpo] [--record-clock=NAME]
+//                [--max-items=N] [--names=MODULE-ID=MAPPING]... [--invoke=NAME] [--arg=VALUE]...
 //                [--link=NAME=FILE]... [--host=FILE] [--env=NAME=VALUE]... [--dir=HOST::GUEST]...
 //                [--fuel-limit=N] [--deterministic] [--result-fd=N] app.wasm [-- ARGUMENT...]
 //
@@ -26,6 +26,7 @@ const FAILURE_CODE = 125;
 const OPTIONS = {
   record: { type: "string" },
   "record-fd": { type: "string" },
+  "record-clock": { type: "string" },
   "record-format": { type: "string", default: "warp" },
   names: { type: "string", multiple: true, default: [] },
   "max-items": { type: "string" },
@@ -65,6 +66,7 @@ function parseCommandLine() {
         ? { file: values.record }
         : undefined,
     recordFormat: values["record-format"],
+    recordClock: values["record-clock"],
     names: new Map(values.names.map((entry) => splitAt(entry, "="))),
     maxItems: values["max-items"] ? Number(values["max-items"]) : Infinity,
     fuelLimit: values["fuel-limit"] ? BigInt(values["fuel-limit"]) : undefined,

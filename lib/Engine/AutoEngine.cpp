@@ -13,11 +13,32 @@ constexpr StringLiteral ownName = "auto";
 class AutoEngine : public Engine {
 public:
   Expected<RunResult> run(const RunRequest &request) override {
+    std::string name;
+    auto best = find(name);
+    if (!best)
+      return best.takeError();
+    auto result = (*best)->run(request);
+    if (result)
+      result->engine = name;
+    return result;
+  }
+
+  bool provides(wasm::HostCall call) const override {
+    std::string name;
+    auto best = find(name);
+    if (best)
+      return (*best)->provides(call);
+    // Which run() says.
+    consumeError(best.takeError());
+    return true;
+  }
+
+private:
+  static Expected<std::unique_ptr<Engine>> find(std::string &bestName) {
     auto known = warpo::Registry<Engine>::entries();
     if (!known)
       return known.takeError();
     std::unique_ptr<Engine> best;
-    std::string bestName;
     for (const RegistryEntryInfo &entry : *known) {
       if (entry.name == ownName)
         continue;
@@ -31,10 +52,7 @@ public:
     }
     if (!best)
       return makeError("no engine is available on this machine");
-    auto result = best->run(request);
-    if (result)
-      result->engine = bestName;
-    return result;
+    return best;
   }
 };
 

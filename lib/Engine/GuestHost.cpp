@@ -10,7 +10,7 @@ using namespace warpo;
 
 GuestHost::GuestHost(const RunRequest &request)
     : world_(request.deterministic ? GuestWorld::fixed() : GuestWorld::ofMachine()),
-      outputToStderr_(request.outputToStderr) {
+      fuelLimit_(request.fuelLimit), outputToStderr_(request.outputToStderr) {
   arguments_.push_back(sys::path::filename(request.app).str());
   arguments_.insert(arguments_.end(), request.arguments.begin(), request.arguments.end());
   for (const RunRequest::Variable &variable : request.environment)
@@ -23,6 +23,8 @@ const HostFunction *GuestHost::find(StringRef module, StringRef name) {
     group = wasiFunctions();
   else if (module == "env")
     group = assemblyScriptFunctions();
+  else if (module == wasm::hostModule)
+    group = instrumentationFunctions();
   for (const HostFunction &function : group)
     if (function.name == name)
       return &function;

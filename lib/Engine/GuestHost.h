@@ -1,7 +1,8 @@
 //===- GuestHost.h - What engines in this process give to programs --------===//
 //
 // Host functions without any engine's types: WASI's for the standard streams, clocks, arguments and
-// the like, and those that AssemblyScript imports. Each group is a table in a file of its own.
+// the like, those that AssemblyScript imports, and what instrumented code asks now and then. Each
+// group is a table in a file of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,6 +87,7 @@ public:
   llvm::ArrayRef<std::string> arguments() const { return arguments_; }
   llvm::ArrayRef<std::string> environment() const { return environment_; }
   GuestWorld &world() { return *world_; }
+  std::optional<uint64_t> fuelLimit() const { return fuelLimit_; }
   /// The descriptor behind one of the program's standard streams, 0 to 2.
   int standardStream(uint32_t stream) const;
   /// Writes text to one of them; what cannot be written is dropped, as console.log does.
@@ -95,12 +97,15 @@ private:
   std::vector<std::string> arguments_;
   std::vector<std::string> environment_;
   std::unique_ptr<GuestWorld> world_;
+  std::optional<uint64_t> fuelLimit_;
   bool outputToStderr_;
 };
 
 /// The groups of functions.
 llvm::ArrayRef<HostFunction> wasiFunctions();
 llvm::ArrayRef<HostFunction> assemblyScriptFunctions();
+/// What instrumented code calls, but for what records.
+llvm::ArrayRef<HostFunction> instrumentationFunctions();
 
 } // namespace warpo
 

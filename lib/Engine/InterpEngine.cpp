@@ -8,6 +8,7 @@
 
 #include "EntryFunction.h"
 #include "GuestHost.h"
+#include "HostCallTypes.h"
 #include "OpenCalls.h"
 #include "RecordSession.h"
 #include "warpo/Support/Errors.h"
@@ -101,6 +102,7 @@ struct Unit {
   std::string path;
   uint64_t id = 0;
   bool instrumented = false;
+  bool countsFuel = false;
   warpo_event_stream *stream = nullptr;
   std::unique_ptr<llvm::MemoryBuffer> file;
   interp::Module::Ptr module;
@@ -119,10 +121,6 @@ struct Unit {
   }
 };
 
-bool isTracePoint(const interp::ImportType &import) {
-  return import.module == "builtin" && import.name == "tracePoint";
-}
-
 class InterpRun {
 public:
   explicit InterpRun(const RunRequest &request)
@@ -140,6 +138,7 @@ private:
   Expected<interp::Extern::Ptr> resolve(Unit &unit, const interp::ImportType &import);
   interp::Extern::Ptr makeHostFunction(const HostFunction &function, const interp::FuncType &type);
   interp::Extern::Ptr makeTracePoint(Unit &unit, const interp::FuncType &type);
+  void recordFuel(warpo_event_stream *stream, int32_t id, uint64_t fuel);
   llvm::Error runEntry();
   llvm::Error findEntry();
   bool call(interp::Func &function, const interp::Values &arguments, interp::Values &results);
@@ -192,7 +191,11 @@ llvm::Error InterpRun::load(StringRef name, StringRef path) {
   // A module without an identity gets its place on the command line.
   unit->id = *identity ? (*identity)->moduleId : units_.size() + 1;
   unit->module = interp::Module::New(store_, std::move(description));
-  unit->instrumented = llvm::any_of(unit->module->import_types(), isTracePoint);
+  for (const interp::ImportType &import : unit->module->import_types())
+    if (auto tracePoint = asTracePoint(import.module, import.name)) {
+      unit->instrumented = true;
+      unit->countsFuel |= *tracePoint == wasm::HostCall::tracePointFuel;
+    }
   result_.instrumented |= unit->instrumented;
   units_.push_back(std::move(unit));
   return llvm::Error::success();
@@ -212,10 +215,20 @@ interp::Extern::Ptr InterpRun::makeTracePoint(Unit &unit, const interp::FuncType
                                [this, &unit](interp::Thread &, const interp::Values &arguments,
                                              interp::Values &, interp::Trap::Ptr *) {
                                  int32_t id = arguments[0].Get<interp::s32>();
-                                 warpo_trace_event(unit.stream, id);
+                                 if (arguments.size() == 1)
+                                   warpo_trace_event(unit.stream, id);
+                                 else
+                                   recordFuel(unit.stream, id, arguments[1].Get<interp::u64>());
                                  openCalls_.follow(unit.id, id);
                                  return wabt::Result::Ok;
                                });
+}
+
+void InterpRun::recordFuel(warpo_event_stream *stream, int32_t id, uint64_t fuel) {
+  if (!request_.record.onlyFuel)
+    warpo_trace_event_fuel(stream, id, fuel);
+  else if (stream)
+    warpo_trace_event_at(stream, fuel, id);
 }
 
 interp::Extern::Ptr InterpRun::makeHostFunction(const HostFunction &function,
@@ -254,7 +267,8 @@ Expected<interp::Extern::Ptr> InterpRun::resolve(Unit &unit, const interp::Impor
   if (import.type->kind == interp::ExternKind::Func) {
     const auto &type = static_cast<const interp::FuncType &>(*import.type);
     std::string wanted = describeType(type);
-    if (isTracePoint(import) && wanted == "i:")
+    auto tracePoint = asTracePoint(import.module, import.name);
+    if (tracePoint && wanted == typeOfTracePoint(*tracePoint))
       return makeTracePoint(unit, type);
     const HostFunction *function = GuestHost::find(import.module, import.name);
     if (function && function->type == wanted)
@@ -279,7 +293,7 @@ llvm::Error InterpRun::openStream(Unit &unit) {
   if (llvm::Error error = session_->describeModule(
           unit.id, llvm::arrayRefFromStringRef(unit.file->getBuffer()), unit.path))
     return error;
-  unit.stream = session_->openEventStream(unit.id);
+  unit.stream = session_->openEventStream(unit.id, unit.countsFuel);
   return llvm::Error::success();
 }
 
@@ -428,6 +442,7 @@ public:
     }
   }
 
+  bool provides(wasm::HostCall call) const override { return isProvidedInProcess(call); }
   unsigned preference() const override { return 1; }
 };
 

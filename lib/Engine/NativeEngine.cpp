@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostCallTypes.h"
 #include "native/NativeRun.h"
 #include "warpo/Support/Errors.h"
 
@@ -29,6 +30,7 @@ public:
     return runNative(request, *program, *compiler);
   }
 
+  bool provides(wasm::HostCall call) const override { return isProvidedInProcess(call); }
   bool isAvailable() const override { return NativeCompiler::isInstalled(); }
 };
 

@@ -44,6 +44,10 @@ ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &r
   arguments.push_back("--record-format=" + record.format);
   if (record.maxItems)
     arguments.push_back("--max-items=" + std::to_string(*record.maxItems));
+  if (record.onlyFuel)
+    arguments.push_back("--record-clock=fuel");
+  if (request.fuelLimit)
+    arguments.push_back("--fuel-limit=" + std::to_string(*request.fuelLimit));
   if (request.deterministic)
     arguments.push_back("--deterministic");
   if (!request.invoke.empty())
@@ -159,6 +163,10 @@ public:
     return result;
   }
 
+  bool provides(wasm::HostCall call) const override {
+    return call == wasm::HostCall::tracePoint || call == wasm::HostCall::tracePointFuel ||
+           call == wasm::HostCall::outOfFuel;
+  }
   unsigned preference() const override { return 10; }
   bool isAvailable() const override { return bool(sys::findProgramByName("node")); }
 };

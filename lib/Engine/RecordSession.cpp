@@ -22,6 +22,9 @@ Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget 
   options.file = target.file.empty() ? nullptr : target.file.c_str();
   options.fd = target.descriptor;
   options.max_items = target.maxItems.value_or(WARPO_NO_LIMIT);
+  if (target.onlyFuel)
+    options.clock = WARPO_CLOCK_FUEL;
+  options.fuel_costs = target.fuelCosts.empty() ? nullptr : target.fuelCosts.c_str();
   session->recorder_ = warpo_recorder_open(&options);
   if (!session->recorder_)
     return makeError("no memory for a recorder");

@@ -25,9 +25,11 @@ public:
 
   /// A stream for a module; the session closes it. Null if nothing is recorded.
   warpo_stream *openStream(uint64_t module) { return warpo_stream_open(recorder_, module); }
-  /// The same, for trace points of 8 bytes.
-  warpo_event_stream *openEventStream(uint64_t module) {
-    return warpo_event_stream_open(recorder_, module);
+  /// The same, for trace points of 8 bytes; of 16, for warpo_trace_event_fuel, if the module counts
+  /// fuel. Where fuel is the only clock, of 8 for warpo_trace_event_at with the fuel as time.
+  warpo_event_stream *openEventStream(uint64_t module, bool countsFuel) {
+    return countsFuel && !target_.onlyFuel ? warpo_event_stream_open_fuel(recorder_, module)
+                                           : warpo_event_stream_open(recorder_, module);
   }
   /// Writes all that was recorded and says in `result` what became of it, and the clock's rate.
   void finish(RunResult &result);

@@ -18,6 +18,8 @@ std::vector<FunctionName> warpo::tracedNames(ArrayRef<uint8_t> bytes) {
     return names;
   for (auto [i, body] : enumerate(module->bodies)) {
     StringRef name = module->names.function(module->importedFunctionCount() + uint32_t(i));
+    // What traces around an import is called by the import's name.
+    name.consume_back(" (traced)");
     if (name.empty())
       continue;
     if (int32_t id = entries.firstId(body, /*atBegin=*/true); id > 0)

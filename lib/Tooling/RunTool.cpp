@@ -3,6 +3,7 @@
 #include "warpo/Tooling/RunTool.h"
 #include "BinaryModule.h"
 #include "RunReport.h"
+#include "warpo/Engine/HostCalls.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/ToolMain.h"
 #include "llvm/Support/FileSystem.h"
@@ -22,12 +23,13 @@ static std::optional<StringRef> environmentValue(const char *name) {
   return value && *value ? std::optional<StringRef>(value) : std::nullopt;
 }
 
+/// Empty if nothing says what it is.
 static Expected<std::string> chooseFormat(const RunToolOptions &options, StringRef file) {
   std::string format = options.recordFormat;
   if (format.empty())
-    format = file.ends_with(".warpo") ? "warpo"
-                                      : environmentValue(formatVariable).value_or("warp").str();
-  if (format != "warp" && format != "warpo")
+    format =
+        file.ends_with(".warpo") ? "warpo" : environmentValue(formatVariable).value_or("").str();
+  if (!format.empty() && format != "warp" && format != "warpo")
     return makeError("no record of the format '" + format +
                      "' can be made, only of warp and warpo");
   return format;
@@ -48,6 +50,7 @@ static Expected<RecordTarget> chooseTarget(const RunToolOptions &options) {
   if (!format)
     return format.takeError();
   target.format = *format;
+  target.onlyFuel = options.onlyFuel;
   target.maxItems = options.maxItems;
   if (auto limit = environmentValue(limitVariable); limit && !target.maxItems) {
     uint64_t number;
@@ -117,6 +120,7 @@ static Expected<RunRequest> makeRequest(const RunToolOptions &options) {
   request.record = std::move(*target);
   request.outputToStderr = request.record.descriptor == STDOUT_FILENO;
   request.deterministic = options.deterministic;
+  request.fuelLimit = options.fuelLimit;
   request.app = options.app;
   request.arguments = options.arguments;
   request.invoke = options.invoke;
@@ -133,6 +137,39 @@ static Expected<RunRequest> makeRequest(const RunToolOptions &options) {
   if (Error error = checkRecordIsNoInput(options, request))
     return error;
   return request;
+}
+
+/// Makes of the record what the program's modules can give.
+static Error fitRecord(const ProgramHostCalls &calls, RecordTarget &target) {
+  auto counts = calls.askedBy(wasm::HostCall::tracePointFuel);
+  auto doesNot = calls.askedBy(wasm::HostCall::tracePoint);
+  if (target.format.empty())
+    target.format = counts ? "warpo" : "warp";
+  if (counts && target.format == "warp")
+    return fileError(*counts, "it counts fuel, for which the record format warp has no place; take "
+                              "--record-format=warpo, or --record=<name>.warpo");
+  if (target.onlyFuel && (doesNot || !counts))
+    return makeError((doesNot ? *doesNot + ": " : "") +
+                     "there is no fuel to record: --only-fuel needs modules that were instrumented "
+                     "with --instrumentation=trace,fuel");
+  target.fuelCosts = calls.fuelCosts();
+  return Error::success();
+}
+
+static Error checkHostCalls(const RunToolOptions &options, const Engine &engine,
+                            ArrayRef<BinaryModule> modules, RunRequest &request) {
+  std::vector<ProgramHostCalls::ModuleFile> files = {{modules[0].path(), options.app}};
+  for (size_t i = 0; i < request.links.size(); ++i)
+    files.push_back({modules[i + 1].path(), StringRef(options.links[i]).split('=').second.str()});
+  auto calls = ProgramHostCalls::read(files);
+  if (!calls)
+    return calls.takeError();
+  if (Error error = calls->check(engine, options.engine))
+    return error;
+  if (request.fuelLimit && !calls->askedBy(wasm::HostCall::outOfFuel))
+    return fileError(options.app, "nothing checks its fuel: --fuel-limit needs a module that was "
+                                  "instrumented with --instrumentation=fuel,fuel-limit");
+  return fitRecord(*calls, request.record);
 }
 
 // Engines read binary modules only: puts those in the places of texts. They live as long as the
@@ -182,6 +219,8 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
   auto modules = assembleTexts(*request);
   if (!modules)
     return modules.takeError();
+  if (Error error = checkHostCalls(options, **engine, *modules, *request))
+    return error;
   auto result = (*engine)->run(*request);
   // What is reported is of the file that the user knows.
   request->app = options.app;

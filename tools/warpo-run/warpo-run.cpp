@@ -22,6 +22,10 @@ static cl::opt<std::string> recordFormat("record-format",
                                          cl::value_desc("name"), cl::cat(toolOptions()));
 static cl::opt<uint64_t> maxItems("max-items", cl::desc("Stop recording after so many events"),
                                   cl::value_desc("n"), cl::cat(toolOptions()));
+static cl::opt<bool> onlyFuel("only-fuel", cl::desc("Record fuel and no time: no clock is read"),
+                              cl::cat(toolOptions()));
+static cl::opt<uint64_t> fuelLimit("fuel-limit", cl::desc("End modules that count more than this"),
+                                   cl::value_desc("n"), cl::cat(toolOptions()));
 static cl::opt<std::string> invoke("invoke",
                                    cl::desc("Call this, not _start or main; print its results"),
                                    cl::value_desc("function"), cl::cat(toolOptions()));
@@ -67,6 +71,9 @@ static Expected<int> run() {
   options.directories = directories;
   options.mapping = mapping;
   options.deterministic = deterministic;
+  options.onlyFuel = onlyFuel;
+  if (fuelLimit.getNumOccurrences() > 0)
+    options.fuelLimit = fuelLimit;
   options.quiet = quiet;
   return runAndReport(options);
 }

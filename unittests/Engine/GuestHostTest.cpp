@@ -69,7 +69,7 @@ TEST(GuestHost, KnowsItsFunctionsByModule) {
             GuestHost::find("wasi_snapshot_preview1", "fd_write"));
   EXPECT_NE(GuestHost::find("env", "abort"), nullptr);
   EXPECT_EQ(GuestHost::find("env", "fd_write"), nullptr);
-  EXPECT_EQ(GuestHost::find("wasi_snapshot_preview1", "path_open"), nullptr);
+  EXPECT_EQ(GuestHost::find("wasi_snapshot_preview1", "proc_raise"), nullptr);
   EXPECT_EQ(GuestHost::find("builtin", "tracePoint"), nullptr);
 }
 

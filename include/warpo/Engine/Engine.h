@@ -4,6 +4,7 @@
 #define WARPO_ENGINE_ENGINE_H
 
 #include "warpo/Support/Registry.h"
+#include "warpo/Wasm/TracePoints.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -31,6 +32,11 @@ struct RecordTarget {
   std::optional<uint64_t> maxItems;
   /// A name of the record formats: `warp` or `warpo`, as far as the engine can write them.
   std::string format = "warp";
+  /// Of modules that count fuel: no time is read, and fuel is the record's only clock.
+  bool onlyFuel = false;
+  /// What the costs of instructions are called that modules count fuel by; empty for the usual
+  /// ones.
+  std::string fuelCosts;
   /// The names of a module's functions, by its id, for a format that holds them; where there is no
   /// such function, or it gives none, those of the module itself are taken.
   std::function<std::vector<FunctionName>(uint64_t)> namesOf;
@@ -70,6 +76,8 @@ struct RunRequest {
   bool outputToStderr = false;
   /// Clocks and random numbers are the same in each run, on each machine and engine.
   bool deterministic = false;
+  /// What each module may count until it is ended with a trap, as far as it checks that.
+  std::optional<uint64_t> fuelLimit;
 };
 
 enum class ValueType { i32, i64, f32, f64, other };
@@ -123,6 +131,9 @@ public:
 
   virtual llvm::Expected<RunResult> run(const RunRequest &request) = 0;
 
+  /// Whether programs find this function of the host. An engine that was made before there were
+  /// others knows trace points.
+  virtual bool provides(wasm::HostCall call) const { return call == wasm::HostCall::tracePoint; }
   /// Which engine to take when none is chosen: the highest that isAvailable().
   virtual unsigned preference() const { return 0; }
   /// Whether what the engine needs is on this machine.

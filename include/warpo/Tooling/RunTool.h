@@ -18,7 +18,7 @@ struct RunToolOptions {
   /// `-` for standard output; nothing: the recorder's environment variables, else warpo.rec.
   std::optional<std::string> record;
   /// `warp` or `warpo`; empty: `warpo` if the record's name ends in .warpo, else what the
-  /// recorder's variable says, else `warp`.
+  /// recorder's variable says, else `warp`, or `warpo` for a program that counts fuel.
   std::string recordFormat;
   std::optional<uint64_t> maxItems;
   std::string invoke;
@@ -32,6 +32,8 @@ struct RunToolOptions {
   std::string host;
   std::string mapping;
   bool deterministic = false;
+  std::optional<uint64_t> fuelLimit;
+  bool onlyFuel = false;
   bool quiet = false;
 
   static constexpr int trapCode = 134;

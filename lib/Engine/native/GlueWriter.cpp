@@ -206,6 +206,9 @@ void GlueWriter::writeImportedFunction(size_t index) {
   case ImportSource::tracePoint:
     imp_ << "  warpo_native_trace_point(unit, (s32)p0);\n";
     break;
+  case ImportSource::tracePointFuel:
+    imp_ << "  warpo_native_trace_point_fuel(unit, (s32)p0, p1);\n";
+    break;
   case ImportSource::hostFunction: {
     std::string call = "warpo_native_call(unit, " + std::to_string(index) + ", arguments, " +
                        std::to_string(type.params.count) + ")";

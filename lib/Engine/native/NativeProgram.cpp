@@ -1,9 +1,9 @@
 //===- NativeProgram.cpp --------------------------------------------------===//
 
 #include "NativeProgram.h"
+#include "../HostCallTypes.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/ModuleIdentity.h"
-#include "warpo/Wasm/TracePoints.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -103,8 +103,10 @@ std::optional<ImportSource> ProgramLoader::findSource(size_t unit, const wasm::I
   }
   if (import.kind == ExternalKind::function) {
     std::string type = typeLetters(*program_.units[unit].module.types[import.type]);
-    if (wasm::isTracePoint(import.module, import.name) && type == "i:")
-      return ImportSource{ImportSource::tracePoint};
+    auto tracePoint = asTracePoint(import.module, import.name);
+    if (tracePoint && type == typeOfTracePoint(*tracePoint))
+      return ImportSource{*tracePoint == wasm::HostCall::tracePoint ? ImportSource::tracePoint
+                                                                    : ImportSource::tracePointFuel};
     const HostFunction *function = GuestHost::find(import.module, import.name);
     if (function && function->type == type)
       return ImportSource{ImportSource::hostFunction, function};
@@ -134,7 +136,8 @@ Error ProgramLoader::resolveImports(size_t index) {
                                         ": the type of the function is not that of the export of " +
                                         other.path);
     }
-    unit.instrumented |= source->kind == ImportSource::tracePoint;
+    unit.countsFuel |= source->kind == ImportSource::tracePointFuel;
+    unit.instrumented |= source->kind == ImportSource::tracePoint || unit.countsFuel;
     unit.imports.push_back(*source);
   }
   if (!missing.empty())

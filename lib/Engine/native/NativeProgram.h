@@ -18,6 +18,7 @@ namespace warpo {
 struct ImportSource {
   enum Kind : uint8_t {
     tracePoint,
+    tracePointFuel,
     hostFunction,
     /// An export of another module.
     linked,
@@ -37,6 +38,7 @@ struct NativeUnit {
   std::string path;
   uint64_t id = 0;
   bool instrumented = false;
+  bool countsFuel = false;
   std::unique_ptr<llvm::MemoryBuffer> file;
   wasm::Module module;
   /// Of each import.

@@ -151,11 +151,13 @@ Error NativeRun::prepare(const NativeCompiler &compiler) {
     const NativeUnit &source = *unit.source;
     if (Error error = session_->describeModule(source.id, source.bytes(), source.path))
       return error;
-    // Events of 16 bytes have a shorter way than that of the short ones.
-    if (request_.record.format == "warp")
+    // Records of the format warp have a shorter way than short events.
+    if (request_.record.format == "warp" && !source.countsFuel)
       unit.unit.stream = session_->openStream(source.id);
+    else if (source.countsFuel && !request_.record.onlyFuel)
+      unit.unit.fuel_events = session_->openEventStream(source.id, source.countsFuel);
     else
-      unit.unit.events = session_->openEventStream(source.id);
+      unit.unit.events = session_->openEventStream(source.id, source.countsFuel);
   }
   results_.resize(program_.resultTypes.size());
   return Error::success();

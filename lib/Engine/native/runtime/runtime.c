@@ -38,6 +38,11 @@ void warpo_native_record(const warpo_native_unit *unit, int32_t id) {
   warpo_trace_point(unit->stream, id);
 }
 
+void warpo_native_record_fuel(const warpo_native_unit *unit, int32_t id, uint64_t fuel) {
+  if (unit->events)
+    warpo_trace_event_at(unit->events, fuel, id);
+}
+
 uint64_t warpo_native_call(const warpo_native_unit *unit, uint32_t import,
                            const uint64_t *arguments, uint32_t count) {
   char here;

@@ -57,9 +57,11 @@ typedef struct warpo_native_import {
 /* What an instance of a module sees of the rest. */
 typedef struct warpo_native_unit {
   warpo_native_host *host;
-  /* Where its trace points go: the first if it is there, else the second, or nowhere. */
+  /* Where its trace points go: the first if it is there, else the second, or nowhere. Those with
+   * fuel: to the third if it is there, or as times to the first, or nowhere. */
   warpo_event_stream *events;
   warpo_stream *stream;
+  warpo_event_stream *fuel_events;
   /* Its number, in the upper half: what tells its open calls from those of others. */
   uint64_t tag;
   /* In the order of the module's imports. */
@@ -97,39 +99,66 @@ typedef struct warpo_native_module {
 /* A message of warpo_native_host.trap. */
 #define WARPO_NATIVE_STACK_EXHAUSTED "call stack exhausted"
 
-/* Records where a function call is of no account: in a format whose events are large. */
+/* Records where a function call is of no account: in a format whose events are large; fuel without
+ * a time. */
 void warpo_native_record(const warpo_native_unit *unit, int32_t id);
+void warpo_native_record_fuel(const warpo_native_unit *unit, int32_t id, uint64_t fuel);
 
-static inline __attribute__((always_inline)) void
-warpo_native_record_event(const warpo_native_unit *unit, int32_t id) {
+#define WARPO_NATIVE_INLINE static inline __attribute__((always_inline))
+
+WARPO_NATIVE_INLINE void warpo_native_record_event(const warpo_native_unit *unit, int32_t id) {
   if (__builtin_expect(unit->events != NULL, 1))
     warpo_trace_event_at(unit->events, warpo_clock(), id);
   else
     warpo_native_record(unit, id);
 }
 
-/* builtin.tracePoint. The bookkeeping of open calls lies outside of what is recorded as the call's
- * time. A function that begins near the end of the stack traps, so that there is stack left for
- * what the recorder does now and then. */
-static inline __attribute__((always_inline)) void
-warpo_native_trace_point(const warpo_native_unit *unit, int32_t id) {
+WARPO_NATIVE_INLINE void warpo_native_record_fuel_event(const warpo_native_unit *unit, int32_t id,
+                                                        uint64_t fuel) {
+  if (__builtin_expect(unit->fuel_events != NULL, 1))
+    warpo_trace_event_fuel_at(unit->fuel_events, warpo_clock(), id, fuel);
+  else
+    warpo_native_record_fuel(unit, id, fuel);
+}
+
+/* The bookkeeping of open calls. A function that begins near the end of the stack traps, so that
+ * there is stack left for what the recorder does now and then. */
+WARPO_NATIVE_INLINE void warpo_native_begin_call(const warpo_native_unit *unit, int32_t id) {
   warpo_native_host *host = unit->host;
-  if (id > 0) {
-    char here;
-    if (__builtin_expect((uintptr_t)&here < host->stack_limit, 0))
-      host->trap(WARPO_NATIVE_STACK_EXHAUSTED);
-    if (__builtin_expect(host->open_next == host->open_limit, 0))
-      host->forget_calls(host);
-    *host->open_next++ = unit->tag | (uint32_t)id;
-    warpo_native_record_event(unit, id);
-  } else {
-    warpo_native_record_event(unit, id);
-    uint64_t call = unit->tag | (0 - (uint32_t)id);
-    if (__builtin_expect(host->open_next[-1] == call, 1))
-      --host->open_next;
-    else
-      host->close_call(host, call);
-  }
+  char here;
+  if (__builtin_expect((uintptr_t)&here < host->stack_limit, 0))
+    host->trap(WARPO_NATIVE_STACK_EXHAUSTED);
+  if (__builtin_expect(host->open_next == host->open_limit, 0))
+    host->forget_calls(host);
+  *host->open_next++ = unit->tag | (uint32_t)id;
+}
+
+WARPO_NATIVE_INLINE void warpo_native_end_call(const warpo_native_unit *unit, int32_t id) {
+  warpo_native_host *host = unit->host;
+  uint64_t call = unit->tag | (0 - (uint32_t)id);
+  if (__builtin_expect(host->open_next[-1] == call, 1))
+    --host->open_next;
+  else
+    host->close_call(host, call);
+}
+
+/* builtin.tracePoint and builtin.tracePointFuel. The bookkeeping lies outside of what is recorded
+ * as the call's time. */
+WARPO_NATIVE_INLINE void warpo_native_trace_point(const warpo_native_unit *unit, int32_t id) {
+  if (id > 0)
+    warpo_native_begin_call(unit, id);
+  warpo_native_record_event(unit, id);
+  if (id <= 0)
+    warpo_native_end_call(unit, id);
+}
+
+WARPO_NATIVE_INLINE void warpo_native_trace_point_fuel(const warpo_native_unit *unit, int32_t id,
+                                                       uint64_t fuel) {
+  if (id > 0)
+    warpo_native_begin_call(unit, id);
+  warpo_native_record_fuel_event(unit, id, fuel);
+  if (id <= 0)
+    warpo_native_end_call(unit, id);
 }
 
 #ifdef __cplusplus

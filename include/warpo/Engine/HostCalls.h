@@ -1,0 +1,44 @@
+//===- HostCalls.h - What the modules of a program ask of their host ------===//
+
+#ifndef WARPO_ENGINE_HOSTCALLS_H
+#define WARPO_ENGINE_HOSTCALLS_H
+
+#include "warpo/Engine/Engine.h"
+
+namespace warpo {
+
+/// The host calls of all modules of a program, read from the modules before they run.
+class ProgramHostCalls {
+public:
+  /// A module of the program: where it lies, and what to call it in messages.
+  struct ModuleFile {
+    std::string path, shown;
+  };
+
+  /// A module that cannot be read asks for nothing: the engine says what is wrong with it. An error
+  /// if the modules count fuel by different costs.
+  static llvm::Expected<ProgramHostCalls> read(llvm::ArrayRef<ModuleFile> modules);
+
+  /// The first module, by its name for messages, that asks for a call; nothing if none does.
+  std::optional<llvm::StringRef> askedBy(wasm::HostCall call) const;
+
+  /// What the costs are called by which they count fuel; empty for the usual ones.
+  const std::string &fuelCosts() const { return fuelCosts_; }
+
+  /// An error if the engine lacks what a module asks for. `name` is the engine's.
+  llvm::Error check(const Engine &engine, llvm::StringRef name) const;
+
+private:
+  struct Ask {
+    wasm::HostCall call;
+    std::string module;
+  };
+  llvm::Error add(const ModuleFile &file);
+
+  std::vector<Ask> asks_;
+  std::string fuelCosts_;
+};
+
+} // namespace warpo
+
+#endif

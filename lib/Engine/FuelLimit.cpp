@@ -1,0 +1,25 @@
+//===- FuelLimit.cpp - What a program asks where it checks its fuel -------===//
+
+#include "GuestHost.h"
+
+using namespace llvm;
+using namespace warpo;
+
+/// Where there is no limit: more than any program counts.
+static constexpr uint64_t noLimit = INT64_MAX;
+
+/// The limit from now on. An instance asks at its first check, and again when it has come there.
+static std::optional<GuestEnd> outOfFuel(GuestHost &host, HostCall &call) {
+  uint64_t fuel = call.arguments[0];
+  std::optional<uint64_t> limit = host.fuelLimit();
+  if (limit && fuel >= *limit)
+    return GuestEnd{std::nullopt, "out of fuel: " + std::to_string(fuel) + " used, the limit is " +
+                                      std::to_string(*limit)};
+  call.result = limit.value_or(noLimit);
+  return std::nullopt;
+}
+
+ArrayRef<HostFunction> warpo::instrumentationFunctions() {
+  static constexpr HostFunction functions[] = {{"outOfFuel", "l:l", outOfFuel}};
+  return functions;
+}

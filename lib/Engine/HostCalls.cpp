@@ -1,0 +1,64 @@
+//===- HostCalls.cpp ------------------------------------------------------===//
+
+#include "warpo/Engine/HostCalls.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Wasm/FuelCosts.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+using namespace warpo;
+
+Error ProgramHostCalls::add(const ModuleFile &file) {
+  auto buffer = MemoryBuffer::getFile(file.path, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return Error::success();
+  ArrayRef<uint8_t> bytes = arrayRefFromStringRef((*buffer)->getBuffer());
+  auto module = wasm::readModule(bytes, file.shown);
+  if (!module) {
+    consumeError(module.takeError());
+    return Error::success();
+  }
+  bool countedBefore = askedBy(wasm::HostCall::tracePointFuel).has_value();
+  bool countsFuel = false;
+  for (const wasm::Import &import : module->imports)
+    if (const wasm::HostCallInfo *info = wasm::findHostCall(import.module, import.name)) {
+      asks_.push_back({info->call, file.shown});
+      countsFuel |= info->call == wasm::HostCall::tracePointFuel;
+    }
+  if (!countsFuel)
+    return Error::success();
+  auto costs = wasm::readFuelCostsName(bytes, file.shown);
+  if (!costs)
+    return costs.takeError();
+  std::string name = costs->value_or("1") == "1" ? "" : **costs;
+  if (countedBefore && name != fuelCosts_)
+    return fileError(file.shown, "it counts fuel by other costs than the modules before it");
+  fuelCosts_ = name;
+  return Error::success();
+}
+
+Expected<ProgramHostCalls> ProgramHostCalls::read(ArrayRef<ModuleFile> modules) {
+  ProgramHostCalls calls;
+  for (const ModuleFile &module : modules)
+    if (Error error = calls.add(module))
+      return error;
+  return calls;
+}
+
+std::optional<StringRef> ProgramHostCalls::askedBy(wasm::HostCall call) const {
+  for (const Ask &ask : asks_)
+    if (ask.call == call)
+      return StringRef(ask.module);
+  return std::nullopt;
+}
+
+Error ProgramHostCalls::check(const Engine &engine, StringRef name) const {
+  for (const Ask &ask : asks_)
+    if (!engine.provides(ask.call))
+      return fileError(ask.module, "engine " + name + " does not provide " + wasm::hostModule +
+                                       "." + wasm::hostCallInfo(ask.call).name +
+                                       ", which the module was instrumented to call");
+  return Error::success();
+}
