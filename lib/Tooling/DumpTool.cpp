@@ -102,7 +102,7 @@ Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const Reading
   auto globs = NameGlobs::create(request.functions, "function");
   if (!globs)
     return globs.takeError();
-  auto input = RecordInput::open(request.record, options);
+  auto input = RecordInput::openAll(request.records, options);
   if (!input)
     return input.takeError();
   auto file = OutputFile::create(request.output, request.format, (*format)->isBinary());
@@ -133,7 +133,7 @@ Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const Reading
   if (uint64_t leftOut = entrySink.eventsWithoutId())
     (*input)->damage().add("begin or end left out of the dump, as it is of no one function",
                            "begins and ends left out of the dump, as they are of no one function",
-                           leftOut, [&] { return request.record; });
+                           leftOut, [&] { return request.records.front(); });
   for (const std::string &omission : output.omissions())
     warn("the format '" + request.format + "' has no place for " + omission);
   for (const std::string &module : output.filter().unusedModules())
@@ -176,7 +176,7 @@ Expected<ToolResult> warpo::summarizeRecord(const DumpRequest &request,
                                             const ReadingOptions &options) {
   if (Error error = refuseFilters(request, "--summary"))
     return error;
-  auto input = RecordInput::open(request.record, options);
+  auto input = RecordInput::openAll(request.records, options);
   if (!input)
     return input.takeError();
   auto file = OutputFile::create(request.output);
@@ -205,7 +205,10 @@ Expected<ToolResult> warpo::verifyRecord(const DumpRequest &request,
   if (wantsEvents(options))
     return makeError("--verify looks at the whole record, as recorded: --from, --to, --slices and "
                      "--slicer do not go with it");
-  auto input = RecordInput::open(request.record, options);
+  if (request.records.size() > 1)
+    return makeError("--verify looks at one record, as recorded");
+  const std::string &record = request.records.front();
+  auto input = RecordInput::open(record, options);
   if (!input)
     return input.takeError();
   auto file = OutputFile::create(request.output);
@@ -213,12 +216,11 @@ Expected<ToolResult> warpo::verifyRecord(const DumpRequest &request,
     return file.takeError();
   RecordReader &reader = (*input)->reader();
   Progress progress((*input)->title(), reader.inputSize(), !options.noProgress);
-  auto breaches =
-      reportBreaches(reader, (*input)->functions(),
-                     request.record == "-" ? "<stdin>" : request.record, (*file)->os(), [&] {
-                       progress.update(reader.bytesRead());
-                       return (*file)->check();
-                     });
+  auto breaches = reportBreaches(reader, (*input)->functions(), record == "-" ? "<stdin>" : record,
+                                 (*file)->os(), [&] {
+                                   progress.update(reader.bytesRead());
+                                   return (*file)->check();
+                                 });
   if (!breaches) {
     (*input)->tellDamage();
     return breaches.takeError();
@@ -232,6 +234,6 @@ Expected<ToolResult> warpo::verifyRecord(const DumpRequest &request,
   if (*breaches == 0)
     return verdict;
   if (options.strict)
-    return makeError(request.record + ": " + countOf(*breaches, "breach", "breaches"));
+    return makeError(record + ": " + countOf(*breaches, "breach", "breaches"));
   return ToolResult::damaged;
 }

@@ -82,7 +82,7 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   if (!header.fuelClock.empty())
     clocks.fuel = header.fuelClock;
   Profile profile = makeProfile(builder.tree(), (*input)->functions(), clocks, (*input)->title());
-  if (const ProbeSubtraction *subtraction = (*input)->subtraction())
+  for (const ProbeSubtraction *subtraction : (*input)->subtractions())
     addProbeWeight(profile, subtraction->cost(), subtraction->subtractedShare(),
                    (*input)->scale());
   return profile;

@@ -61,7 +61,8 @@ Expected<std::optional<TimeScale>> ReadingOptions::givenScale() const {
   return *scale;
 }
 
-Expected<std::unique_ptr<RecordInput>> RecordInput::open(StringRef path,
+/// Opens what is not a saved profile.
+static Expected<std::unique_ptr<InputStream>> openEvents(StringRef path,
                                                          const ReadingOptions &options) {
   auto stream = InputStream::open(path);
   if (!stream)
@@ -72,33 +73,41 @@ Expected<std::unique_ptr<RecordInput>> RecordInput::open(StringRef path,
   if (saved->first && options.inputFormat.empty())
     return fileError((*stream)->name(),
                      "a saved profile (" + saved->second + ") has sums and no events");
+  return stream;
+}
+
+Expected<std::unique_ptr<RecordInput>> RecordInput::open(StringRef path,
+                                                         const ReadingOptions &options) {
+  auto stream = openEvents(path, options);
+  if (!stream)
+    return stream.takeError();
   return open(std::move(*stream), "", options);
+}
+
+Expected<std::unique_ptr<RecordInput>> RecordInput::openAll(ArrayRef<std::string> paths,
+                                                            const ReadingOptions &options) {
+  if (paths.size() == 1)
+    return open(paths.front(), options);
+  std::unique_ptr<RecordInput> input(new RecordInput(options));
+  if (Error error = input->loadMapping(""))
+    return error;
+  if (Error error = input->mergeReaders(paths))
+    return error;
+  input->functions_->adopt(input->reader_->header());
+  input->scale_ = input->reader_->header().scale;
+  return input;
 }
 
 Expected<std::unique_ptr<RecordInput>> RecordInput::open(std::unique_ptr<InputStream> stream,
                                                          StringRef mapping,
                                                          const ReadingOptions &options) {
-  if (options.mapping.getNumOccurrences() > 1)
-    return makeError("more than one mapping is given (--mapping, --trace-point-mapping-file and "
-                     "--trace-point-mapping-json-file exclude each other)");
-  bool hasMapping = !mapping.empty() || options.mapping.getNumOccurrences() > 0;
-  std::unique_ptr<RecordInput> input(new RecordInput(
-      options, stream->name(), mapping.empty() ? StringRef(options.mapping) : mapping));
-  if (hasMapping) {
-    auto functions = FunctionTable::load(input->mapping_, input->damage_);
-    if (!functions)
-      return functions.takeError();
-    input->functions_ = std::move(*functions);
-  } else {
-    input->functions_ = std::make_unique<FunctionTable>();
-  }
-  auto reader = openRecord(std::move(stream), options.inputFormat);
+  std::unique_ptr<RecordInput> input(new RecordInput(options));
+  if (Error error = input->loadMapping(mapping))
+    return error;
+  auto reader = input->openReader(std::move(stream));
   if (!reader)
     return reader.takeError();
   input->reader_ = std::move(*reader);
-  if (options.subtractOverhead)
-    if (Error error = input->subtractOverhead())
-      return error;
   input->functions_->adopt(input->reader_->header());
   input->scale_ = input->reader_->header().scale;
   auto scale = options.givenScale();
@@ -109,21 +118,74 @@ Expected<std::unique_ptr<RecordInput>> RecordInput::open(std::unique_ptr<InputSt
   return input;
 }
 
-Error RecordInput::subtractOverhead() {
-  ProbeCost probe = reader_->header().probe;
+Error RecordInput::loadMapping(StringRef given) {
+  if (options_.mapping.getNumOccurrences() > 1)
+    return makeError("more than one mapping is given (--mapping, --trace-point-mapping-file and "
+                     "--trace-point-mapping-json-file exclude each other)");
+  mapping_ = (given.empty() ? StringRef(options_.mapping) : given).str();
+  if (given.empty() && options_.mapping.getNumOccurrences() == 0) {
+    functions_ = std::make_unique<FunctionTable>();
+    return Error::success();
+  }
+  auto functions = FunctionTable::load(mapping_, damage_);
+  if (!functions)
+    return functions.takeError();
+  functions_ = std::move(*functions);
+  return Error::success();
+}
+
+Expected<std::unique_ptr<RecordReader>>
+RecordInput::openReader(std::unique_ptr<InputStream> stream) {
+  paths_.push_back(stream->name().str());
+  auto reader = openRecord(std::move(stream), options_.inputFormat);
+  if (!reader || !options_.subtractOverhead)
+    return reader;
+  ProbeCost probe = (*reader)->header().probe;
   if (probe.begin == 0 && probe.end == 0)
-    return makeError("--subtract-overhead: " + path_ + " does not say what recording took");
-  auto subtraction = std::make_unique<ProbeSubtraction>(std::move(reader_));
-  subtraction_ = subtraction.get();
-  reader_ = std::move(subtraction);
+    return makeError("--subtract-overhead: " + paths_.back() + " does not say what recording took");
+  auto subtraction = std::make_unique<ProbeSubtraction>(std::move(*reader));
+  subtractions_.push_back(subtraction.get());
+  return subtraction;
+}
+
+Error RecordInput::mergeReaders(ArrayRef<std::string> paths) {
+  auto given = options_.givenScale();
+  if (!given)
+    return given.takeError();
+  std::vector<MergedRecord::Part> parts;
+  for (const std::string &path : paths) {
+    auto stream = openEvents(path, options_);
+    if (!stream)
+      return stream.takeError();
+    auto reader = openReader(std::move(*stream));
+    if (!reader)
+      return reader.takeError();
+    std::optional<TimeScale> scale = *given ? *given : (*reader)->header().scale;
+    if (!scale)
+      return fileError(paths_.back(), "does not say how long a count is, so that it cannot be "
+                                      "shown beside others; --rate=ns says it");
+    parts.push_back({std::move(*reader), inputTitle(paths_.back()), *scale});
+  }
+  auto merged = MergedRecord::create(std::move(parts));
+  if (!merged)
+    return merged.takeError();
+  for (const std::string &name : (*merged)->unaligned())
+    warn(name + " does not say when it was recorded: it is shown as if it began with the first of "
+                "the records");
+  reader_ = std::move(*merged);
   return Error::success();
 }
 
 void RecordInput::tellSubtraction() const {
-  if (!subtraction_)
+  if (subtractions_.empty())
     return;
-  uint64_t all = subtraction_->recorded();
-  double share = all == 0 ? 0 : 100.0 * double(subtraction_->subtracted()) / double(all);
+  double all = 0;
+  double subtracted = 0;
+  for (const ProbeSubtraction *subtraction : subtractions_) {
+    all += double(subtraction->recorded());
+    subtracted += double(subtraction->subtracted());
+  }
+  double share = all == 0 ? 0 : 100.0 * subtracted / all;
   note(formatv("subtracted {0:f1} % of the time, as recording took it", share).str());
 }
 
@@ -131,7 +193,12 @@ std::string warpo::inputTitle(StringRef name) {
   return name == "<stdin>" ? "stdin" : sys::path::filename(name).str();
 }
 
-std::string RecordInput::title() const { return inputTitle(path_); }
+std::string RecordInput::title() const {
+  std::string first = inputTitle(paths_.front());
+  return paths_.size() == 1
+             ? first
+             : first + " and " + countOf(paths_.size() - 1, "other record", "other records");
+}
 
 Expected<uint64_t> warpo::parseTime(StringRef text, std::optional<TimeScale> scale,
                                     StringRef option) {
@@ -230,11 +297,11 @@ Expected<SlicingResult> RecordInput::slice(EventSink &sink, uint64_t maxSlices,
   if (functions_->hasIndistinctIds())
     damage_.add("record of more unknown ids than are told apart: the rest count as one function",
                 "records of more unknown ids than are told apart: the rest count as one function",
-                1, [&] { return path_; });
+                1, [&] { return paths_.front(); });
   if (functions_->hasMapping() && functions_->unknownIds() > 0)
     damage_.add("function id that the mapping does not have",
                 "function ids that the mapping does not have", functions_->unknownIds(),
-                [&] { return mapping_.empty() ? path_ : mapping_; });
+                [&] { return mapping_.empty() ? paths_.front() : mapping_; });
   if (!result)
     tellDamage();
   else if (limits->start)
@@ -246,9 +313,10 @@ void RecordInput::tellDamage() const {
   for (const std::string &message : damage_.messages())
     warn(message);
   // A crash-safe recorder's process lives, or was killed.
-  if (sys::fs::exists(path_ + ".live"))
-    note(path_ + ".live holds what is not in the record yet: if the process was killed, "
-                 "warpo-record-dump --recover adds it");
+  for (const std::string &path : paths_)
+    if (sys::fs::exists(path + ".live"))
+      note(path + ".live holds what is not in the record yet: if the process was killed, "
+                  "warpo-record-dump --recover adds it");
 }
 
 Expected<ToolResult> RecordInput::finish() {

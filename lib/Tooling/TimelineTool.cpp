@@ -61,7 +61,7 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
     return backend.takeError();
   if (Error error = checkOptions(request, **backend))
     return error;
-  auto input = RecordInput::open(request.record, options);
+  auto input = RecordInput::openAll(request.records, options);
   if (!input)
     return input.takeError();
   if (request.demangle)

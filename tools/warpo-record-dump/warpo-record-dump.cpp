@@ -8,8 +8,8 @@ using namespace warpo;
 
 static ReadingOptions readingOptions;
 
-static cl::opt<std::string> recordPath(cl::Positional, cl::desc("<record>"),
-                                       cl::cat(toolOptions()));
+static cl::list<std::string> recordPaths(cl::Positional, cl::desc("<record>..."),
+                                         cl::cat(toolOptions()));
 static cl::opt<std::string> output("o", cl::desc("Where to write (default: standard output)"),
                                    cl::value_desc("file"), cl::init("-"), cl::cat(toolOptions()));
 static cl::opt<std::string> formatName("format", cl::desc("Format to write (default: text)"),
@@ -43,13 +43,15 @@ static Expected<ToolResult> run() {
     return printRegistry<RecordFormat>();
   if (auto listed = readingOptions.list())
     return std::move(*listed);
-  if (recordPath.empty())
+  if (recordPaths.empty())
     return makeError("no record is given (a file, or - for standard input)");
+  if (recover && recordPaths.size() > 1)
+    return makeError("--recover completes one record");
   if (recover)
-    return recoverRecord(recordPath);
+    return recoverRecord(recordPaths.front());
   if (summary && verify)
     return makeError("--summary and --verify do not go together");
-  DumpRequest request{.record = recordPath,
+  DumpRequest request{.records = recordPaths,
                       .output = output,
                       .format = formatName,
                       .modules = modules,

@@ -8,8 +8,8 @@ using namespace warpo;
 
 static ReadingOptions readingOptions;
 
-static cl::opt<std::string> recordPath(cl::Positional, cl::desc("[record]"),
-                                       cl::cat(toolOptions()));
+static cl::list<std::string> recordPaths(cl::Positional, cl::desc("[record...]"),
+                                         cl::cat(toolOptions()));
 static cl::opt<std::string> recordOption("trace-point-record-file", cl::Hidden,
                                          cl::desc("The record; - is standard input"),
                                          cl::value_desc("file"), cl::cat(toolOptions()));
@@ -41,13 +41,16 @@ static Expected<ToolResult> run() {
     return printRegistry<TimelineBackend>();
   if (auto listed = readingOptions.list())
     return std::move(*listed);
-  if (!recordPath.empty() && !recordOption.empty())
-    return makeError("two records are given: " + recordPath + " and " + recordOption);
-  if (recordPath.empty() && recordOption.empty())
+  if (!recordPaths.empty() && !recordOption.empty())
+    return makeError("two records are given: " + recordPaths.front() + " and " + recordOption +
+                     " (several are given without --trace-point-record-file)");
+  if (!recordOption.empty())
+    recordPaths.push_back(recordOption);
+  if (recordPaths.empty())
     return makeError("no record is given (a file, or - for standard input)");
   if (output.empty())
     return makeError("no output is given (-o with a file, or - for standard output)");
-  return writeTimeline({.record = (recordPath.empty() ? recordOption : recordPath).getValue(),
+  return writeTimeline({.records = recordPaths,
                         .output = output,
                         .format = formatName,
                         .options = {.compress = compress, .chunkEvents = chunkEvents},

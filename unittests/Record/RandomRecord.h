@@ -21,6 +21,7 @@ struct Written {
 
   std::string write(bool compress = false) const {
     FunctionTable functions;
+    functions.adopt(header);
     std::string bytes;
     llvm::raw_string_ostream os(bytes);
     auto format = llvm::cantFail(warpo::Registry<RecordFormat>::create("warpo"));

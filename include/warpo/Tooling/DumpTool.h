@@ -10,8 +10,8 @@
 namespace warpo {
 
 struct DumpRequest {
-  /// The record and where the dump goes; both may be `-`.
-  std::string record;
+  /// At least one; several become one. They and where the dump goes may be `-`.
+  std::vector<std::string> records;
   std::string output;
   /// A name of the registry of record formats.
   std::string format;

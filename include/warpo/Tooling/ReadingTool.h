@@ -9,6 +9,7 @@
 #define WARPO_TOOLING_READINGTOOL_H
 
 #include "warpo/Record/FunctionTable.h"
+#include "warpo/Record/MergedRecord.h"
 #include "warpo/Record/ProbeSubtraction.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Slice/EventWindow.h"
@@ -52,6 +53,9 @@ public:
   /// `path` may be `-`. A saved profile is refused, as it has no events.
   static llvm::Expected<std::unique_ptr<RecordInput>> open(llvm::StringRef path,
                                                            const ReadingOptions &options);
+  /// Several records, of which one is made; what cannot be aligned is told on stderr.
+  static llvm::Expected<std::unique_ptr<RecordInput>> openAll(llvm::ArrayRef<std::string> paths,
+                                                              const ReadingOptions &options);
   /// The same for an input that has been opened. `mapping` takes the place of --mapping's, unless
   /// it is empty.
   static llvm::Expected<std::unique_ptr<RecordInput>>
@@ -62,8 +66,8 @@ public:
   DamageReport &damage() { return damage_; }
   /// From --rate, else from the record; nothing if neither says.
   std::optional<TimeScale> scale() const { return scale_; }
-  /// With --subtract-overhead, what does it; else null.
-  const ProbeSubtraction *subtraction() const { return subtraction_; }
+  /// With --subtract-overhead, what does it, for each record; else empty.
+  llvm::ArrayRef<const ProbeSubtraction *> subtractions() const { return subtractions_; }
   /// The record's file name without its folders.
   std::string title() const;
 
@@ -82,20 +86,22 @@ public:
   void tellDamage() const;
 
 private:
-  llvm::Error subtractOverhead();
+  llvm::Error loadMapping(llvm::StringRef given);
+  /// Opens what the stream has in the format that is asked for, and subtracts what is to be.
+  llvm::Expected<std::unique_ptr<RecordReader>> openReader(std::unique_ptr<InputStream> stream);
+  llvm::Error mergeReaders(llvm::ArrayRef<std::string> paths);
   void tellSubtraction() const;
-  RecordInput(const ReadingOptions &options, llvm::StringRef path, llvm::StringRef mapping)
-      : options_(options), path_(path), mapping_(mapping) {}
+  explicit RecordInput(const ReadingOptions &options) : options_(options) {}
 
   const ReadingOptions &options_;
-  /// As messages call it: `<stdin>` for standard input.
-  std::string path_;
+  /// As messages call them: `<stdin>` for standard input.
+  std::vector<std::string> paths_;
   /// Empty: none.
   std::string mapping_;
   DamageReport damage_;
   std::unique_ptr<RecordReader> reader_;
-  /// The same, with --subtract-overhead.
-  ProbeSubtraction *subtraction_ = nullptr;
+  /// Parts of it.
+  std::vector<const ProbeSubtraction *> subtractions_;
   std::unique_ptr<FunctionTable> functions_;
   std::optional<TimeScale> scale_;
 };

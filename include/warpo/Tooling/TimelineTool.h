@@ -9,8 +9,8 @@
 namespace warpo {
 
 struct TimelineRequest {
-  /// The record and where the timeline goes; both may be `-`.
-  std::string record;
+  /// At least one; several become one. They and where the timeline goes may be `-`.
+  std::vector<std::string> records;
   std::string output;
   /// A name of the registry of timeline backends.
   std::string format;

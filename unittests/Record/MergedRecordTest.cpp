@@ -1,0 +1,146 @@
+//===- MergedRecordTest.cpp - Several records as one ----------------------===//
+
+#include "warpo/Record/MergedRecord.h"
+#include "RandomRecord.h"
+#include "RecordText.h"
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::test;
+
+namespace {
+
+/// A record of one stream: two calls, at `first` and 10 counts later.
+struct Source {
+  uint64_t wall;
+  uint64_t origin;
+  uint64_t first;
+  TimeScale scale = {};
+  uint64_t moduleId = 1;
+  std::string moduleName = "app";
+  std::string streamName = "";
+};
+
+MergedRecord::Part partOf(const Source &source, StringRef name) {
+  Written record;
+  record.header.wallClock = source.wall;
+  record.header.origin = source.origin;
+  record.header.streams.push_back({source.moduleId, source.streamName, 0});
+  RecordedModule module;
+  module.id = source.moduleId;
+  module.name = source.moduleName;
+  module.functions = {{0x1000000, 0, 1}};
+  module.names = "f";
+  record.header.modules.push_back(module);
+  record.header.namedFunctions = 1;
+  Written::Piece piece{0, {}};
+  for (uint64_t i : {0, 1}) {
+    piece.columns.times.insert(piece.columns.times.end(),
+                               {source.first + 10 * i, source.first + 10 * i + 5});
+    piece.columns.ids.insert(piece.columns.ids.end(), {0x1000000, -0x1000000});
+  }
+  record.pieces.push_back(piece);
+  return {cantFail(openBytes(record.write())), name.str(), source.scale};
+}
+
+std::vector<MergedRecord::Part> partsOf(ArrayRef<Source> sources) {
+  std::vector<MergedRecord::Part> parts;
+  for (size_t i = 0; i < sources.size(); ++i)
+    parts.push_back(partOf(sources[i], std::string(1, char('a' + i))));
+  return parts;
+}
+
+/// Of each batch its stream's name, module and times.
+std::string textOf(RecordReader &reader) {
+  std::string text;
+  raw_string_ostream os(text);
+  RecordBatch batch;
+  while (cantFail(reader.next(batch))) {
+    const StreamInfo &stream = reader.header().streams[batch.stream];
+    os << (text.empty() ? "" : "; ") << stream.name << " in " << stream.moduleId << ':';
+    for (uint64_t time : batch.times)
+      os << ' ' << time;
+  }
+  return text;
+}
+
+TEST(MergedRecord, isInNanosecondsOfTheDay) {
+  struct {
+    const char *name;
+    std::vector<Source> sources;
+    const char *expected;
+    std::vector<std::string> unaligned;
+  } cases[] = {
+      {"one", {{1000, 50, 60}}, "a in 1: 10 15 20 25", {}},
+      {"two of the same start",
+       {{1000, 50, 60}, {1000, 7, 8}},
+       "b in 1: 1 6 11 16; a in 1: 10 15 20 25",
+       {}},
+      {"one after the other",
+       {{5000, 0, 0}, {1000, 0, 0}},
+       "b in 1: 0 5 10 15; a in 1: 4000 4005 4010 4015",
+       {}},
+      {"clocks of different rates",
+       {{1000, 0, 10, {2, 1}}, {1000, 0, 10, {1, 5}}},
+       "b in 1: 2 3 4 5; a in 1: 20 30 40 50",
+       {}},
+      {"before its origin",
+       {{1000, 100, 90}, {1100, 100, 90}},
+       "a in 1: 0 0 0 5; b in 1: 90 95 100 105",
+       {}},
+      {"an unknown start",
+       {{1000, 0, 30}, {0, 0, 1000000}},
+       "b in 1: 0 5 10 15; a in 1: 30 35 40 45",
+       {"b"}},
+      {"names of streams",
+       {{1000, 0, 0, {}, 1, "app", "main"}, {1000, 0, 1, {}, 1, "app", "worker"}},
+       "a: main in 1: 0 5 10 15; b: worker in 1: 1 6 11 16",
+       {}},
+      {"another module of the same id",
+       {{1000, 0, 0}, {1000, 0, 1, {}, 1, "lib"}, {1000, 0, 2, {}, 2, "third"}},
+       "a in 1: 0 5 10 15; b in 2: 1 6 11 16; c in 3: 2 7 12 17",
+       {}},
+  };
+  for (const auto &test : cases) {
+    SCOPED_TRACE(test.name);
+    auto merged = cantFail(MergedRecord::create(partsOf(test.sources)));
+    EXPECT_EQ(merged->unaligned(), test.unaligned);
+    EXPECT_TRUE(merged->header().scale->isIdentity());
+    EXPECT_EQ(textOf(*merged), test.expected);
+    size_t names = 0;
+    for (const RecordedModule &module : merged->header().modules)
+      names += module.functions.size();
+    EXPECT_EQ(names, merged->header().modules.size());
+    EXPECT_EQ(merged->header().namedFunctions, names);
+  }
+}
+
+TEST(MergedRecord, saysWhereAnEntryStands) {
+  auto merged = cantFail(MergedRecord::create(partsOf({{1000, 0, 0}, {1000, 0, 1}})));
+  RecordBatch batch;
+  ASSERT_TRUE(cantFail(merged->next(batch)));
+  EXPECT_EQ(merged->placeOf(0).substr(0, 5), "in:0x");
+  while (cantFail(merged->next(batch)))
+    ;
+  EXPECT_EQ(merged->inputSize(), merged->bytesRead());
+}
+
+TEST(MergedRecord, refusesClocksWithoutACommonMoment) {
+  auto made = [](StringRef first, StringRef second) {
+    std::vector<MergedRecord::Part> parts;
+    for (StringRef clocks : {first, second})
+      parts.push_back(
+          {cantFail(openBytes(
+               ("warpo-record: 1\nclocks: " + clocks + "\nentries:\n  - [0, 1, 0]\n").str())),
+           clocks.str(), TimeScale()});
+    auto merged = MergedRecord::create(std::move(parts));
+    return merged ? "" : toString(merged.takeError());
+  };
+  EXPECT_EQ(made("time", "time, fuel"), "");
+  EXPECT_EQ(made("time, fuel", "time, fuel"), "");
+  EXPECT_EQ(made("time, fuel", "time, fuel:x"), "time, fuel:x counts fuel:x, others fuel");
+  EXPECT_NE(made("time", "fuel").find("fuel has fuel for its only clock"), std::string::npos);
+}
+
+} // namespace
