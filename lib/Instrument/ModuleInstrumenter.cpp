@@ -25,6 +25,7 @@ public:
   void surroundImports();
   void reportIndices();
   Error identify(std::optional<uint64_t> moduleId);
+  void addIdentity();
   void setPolicy(const wasm::CustomSectionPolicy &policy) { editor_.setPolicy(policy); }
   Error locate(const wasm::SourceMap &map);
   Error write(const InstrumentOptions &options);
@@ -72,12 +73,19 @@ Error ModuleInstrumenter::countFuel(const wasm::FuelCosts &costs) {
 Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &options) {
   if (options.instrumentations.empty())
     return makeError("no instrumentation is chosen");
+  std::string entryLog;
   for (const std::string &name : options.instrumentations) {
     auto instrumentation = warpo::Registry<Instrumentation>::create(name);
     if (!instrumentation)
       return instrumentation.takeError();
     InstrumentationNeeds needs = (*instrumentation)->needs(options.settings);
+    if (needs.entryLog && !entryLog.empty() && entryLog != name)
+      return makeError("'" + entryLog + "' and '" + name +
+                       "' exclude each other: a record of one holds what the other would log");
+    if (needs.entryLog)
+      entryLog = name;
     needs_.functions |= needs.functions;
+    needs_.exits |= needs.exits;
     needs_.runs |= needs.runs || needs.fuel;
     needs_.fuel |= needs.fuel;
     instrumentations_.push_back(std::move(*instrumentation));
@@ -86,7 +94,12 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
   if (needs_.fuel)
     if (Error error = countFuel(options.fuelCosts))
       return error;
-  ModuleDeclarations declarations(editor_, options.settings, fuel_);
+  ModuleFacts facts{
+      result_.identity.moduleId,
+      uint32_t(llvm::count_if(result_.functions,
+                              [](const FunctionReport &function) { return function.id != 0; })),
+      firstFunctionId, module_.hasSharedMemory};
+  ModuleDeclarations declarations(editor_, options.settings, facts, fuel_);
   for (const auto &instrumentation : instrumentations_)
     if (Error error = instrumentation->declare(declarations))
       return error;
@@ -135,7 +148,7 @@ Error ModuleInstrumenter::selectFunctions(const InstrumentOptions &options) {
 }
 
 void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit) const {
-  FunctionSite site{function.id, function.name};
+  FunctionSite site{function.id, function.name, uint32_t(function.id - firstFunctionId)};
   if (instrumentations_.size() == 1)
     return instrumentations_.front()->instrument(site, edit);
   for (const auto &instrumentation : instrumentations_) {
@@ -144,6 +157,7 @@ void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::Function
     edit.entry.append(part.entry);
     part.exit.append(edit.exit);
     edit.exit = part.exit;
+    edit.entryLabels += part.entryLabels;
   }
 }
 
@@ -209,8 +223,12 @@ Error ModuleInstrumenter::identify(std::optional<uint64_t> moduleId) {
       return error;
     identity.originalBuildId.assign(buildId.bytes_begin(), buildId.bytes_end());
   }
-  editor_.addCustomSection(wasm::moduleIdentitySection, wasm::encodeModuleIdentity(identity));
   return Error::success();
+}
+
+void ModuleInstrumenter::addIdentity() {
+  editor_.addCustomSection(wasm::moduleIdentitySection,
+                           wasm::encodeModuleIdentity(result_.identity));
 }
 
 Error ModuleInstrumenter::locate(const wasm::SourceMap &map) {
@@ -247,7 +265,7 @@ Error ModuleInstrumenter::writeInFormOf(Unwinding unwinding, wasm::CodeMovements
   using wasm::ExceptionForm;
   static constexpr ExceptionForm forms[] = {ExceptionForm::legacy, ExceptionForm::none,
                                             ExceptionForm::legacy, ExceptionForm::exnref};
-  if (!needs_.functions) // nothing stands at exits
+  if (!needs_.exits)
     unwinding = Unwinding::none;
   if (Error error = writeWith(forms[size_t(unwinding)], movements))
     return error;
@@ -305,17 +323,18 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
   result.damagedNames = module->damagedNames;
   result.originalSize = bytes.size();
   ModuleInstrumenter instrumenter(*module, result);
-  if (Error error = instrumenter.createInstrumentations(options))
+  if (Error error = instrumenter.identify(options.moduleId))
     return error;
   if (Error error = instrumenter.selectFunctions(options))
+    return error;
+  if (Error error = instrumenter.createInstrumentations(options))
     return error;
   if (!options.importThunks)
     instrumenter.surroundImports();
   else if (Error error = instrumenter.addThunks())
     return error;
   instrumenter.reportIndices();
-  if (Error error = instrumenter.identify(options.moduleId))
-    return error;
+  instrumenter.addIdentity();
   instrumenter.setPolicy(options.customSections);
   if (options.sourceMap)
     if (Error error = instrumenter.locate(*options.sourceMap))

@@ -16,7 +16,8 @@ namespace {
 class SampleInstrumentation : public Instrumentation {
 public:
   InstrumentationNeeds needs(const InstrumentationSettings &settings) const override {
-    return {.functions = settings.sampleStack == SampleStack::shadow, .runs = true, .fuel = true};
+    bool tellsFrames = settings.sampleStack == SampleStack::shadow;
+    return {.functions = tellsFrames, .exits = tellsFrames, .runs = true, .fuel = true};
   }
 
   Error declare(ModuleDeclarations &declarations) override {

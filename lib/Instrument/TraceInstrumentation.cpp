@@ -15,6 +15,10 @@ namespace {
 
 class TraceInstrumentation : public Instrumentation {
 public:
+  InstrumentationNeeds needs(const InstrumentationSettings &) const override {
+    return {.functions = true, .exits = true, .entryLog = true};
+  }
+
   Error declare(ModuleDeclarations &declarations) override {
     fuel_ = declarations.fuel();
     tracePoint_ = declarations.importHostCall(fuel_ ? wasm::HostCall::tracePointFuel

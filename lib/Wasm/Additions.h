@@ -31,6 +31,11 @@ struct ModuleEditor::Additions {
     std::string name;
     GlobalRef global;
   };
+  struct Memory {
+    std::string exportName;
+    uint64_t pages;
+    llvm::SmallVector<uint8_t, 0> contents;
+  };
   struct RunEdits {
     FuelCosts costs;
     RunEdit edit;
@@ -60,6 +65,7 @@ struct ModuleEditor::Additions {
   std::vector<Global> globals;
   std::optional<Global> lastGlobal;
   std::vector<ExportedGlobal> exports;
+  std::optional<Memory> memory;
   std::optional<RunEdits> runEdits;
   std::vector<CustomSection> customSections;
   std::vector<CustomSection> replacements;

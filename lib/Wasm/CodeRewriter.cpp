@@ -198,6 +198,7 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   prepareEdit(function);
   if (!entry_.empty() || !exit_.empty())
     ++statistics_.editedFunctions;
+  addedLabels_[function] = functionEdit_.entryLabels;
 
   const ByteRange &body = module_.bodies[function - module_.importedFunctionCount()];
   ByteCursor cursor = body.cursor();
@@ -253,7 +254,7 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
       for (CopiedRun &run : runs)
         if (run.newOffset >= codeBegin)
           run.newOffset += head.size();
-      addedLabels_[function] = labels;
+      addedLabels_[function] += labels;
       writeWrapperEnd(catches);
       statistics_.catchingFunctions += catches;
     } else {

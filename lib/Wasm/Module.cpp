@@ -48,6 +48,8 @@ private:
   void readImports(ByteCursor &cursor);
   void readImport(Import import, ByteCursor &cursor);
   void readImportGroup(StringRef from, bool sharesKind, ByteCursor &cursor);
+  void readMemory(ByteCursor &cursor);
+  void readMemories(ByteCursor &cursor);
   void readFunctions(ByteCursor &cursor);
   void readExports(ByteCursor &cursor);
   void readBodies(ByteCursor &cursor);
@@ -99,7 +101,7 @@ void ModuleReader::readImport(Import import, ByteCursor &cursor) {
     skipTableType(cursor);
     break;
   case ExternalKind::memory:
-    skipLimits(cursor);
+    readMemory(cursor);
     break;
   case ExternalKind::global:
     skipGlobalType(cursor);
@@ -125,12 +127,13 @@ void ModuleReader::readImportGroup(StringRef from, bool sharesKind, ByteCursor &
   if (sharesKind) {
     // Passes the kind; it is read again for each name.
     size_t functions = module_.functionImports.size(), imports = module_.imports.size();
-    uint32_t globals = module_.globalCount;
+    uint32_t globals = module_.globalCount, memories = module_.memoryCount;
     readImport(import, cursor);
     module_.functionImports.resize(functions);
     module_.functionTypes.resize(functions);
     module_.imports.resize(imports);
     module_.globalCount = globals;
+    module_.memoryCount = memories;
   }
   for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
     import.name = cursor.sizedString();
@@ -158,6 +161,18 @@ void ModuleReader::readImports(ByteCursor &cursor) {
       readImport(import, cursor);
     }
   }
+}
+
+void ModuleReader::readMemory(ByteCursor &cursor) {
+  const uint8_t sharedFlag = 2;
+  module_.hasSharedMemory |= !cursor.atEnd() && (*cursor.position() & sharedFlag);
+  ++module_.memoryCount;
+  skipLimits(cursor);
+}
+
+void ModuleReader::readMemories(ByteCursor &cursor) {
+  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i)
+    readMemory(cursor);
 }
 
 void ModuleReader::readFunctions(ByteCursor &cursor) {
@@ -215,6 +230,9 @@ void ModuleReader::readContents(const Section &section, ByteCursor &cursor) {
   case SectionId::global:
     module_.globalCount += readCount(cursor);
     return;
+  case SectionId::memory:
+    readMemories(cursor);
+    break;
   case SectionId::exports:
     readExports(cursor);
     break;

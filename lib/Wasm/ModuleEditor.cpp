@@ -130,13 +130,29 @@ GlobalRef ModuleEditor::addLastGlobal(ValueType type, bool isMutable, int64_t in
   return {GlobalRef::last, 0};
 }
 
-Error ModuleEditor::exportGlobal(StringRef name, GlobalRef global) {
+Error ModuleEditor::checkExport(StringRef name) const {
   if (llvm::any_of(module_.exports, [&](const Export &entry) { return entry.name == name; }) ||
       llvm::any_of(additions_->exports,
                    [&](const Additions::ExportedGlobal &entry) { return entry.name == name; }))
     return fileError(module_.fileName, "has an export '" + name + "' already");
+  return Error::success();
+}
+
+Error ModuleEditor::exportGlobal(StringRef name, GlobalRef global) {
+  if (Error error = checkExport(name))
+    return error;
   additions_->exports.push_back({name.str(), global});
   return Error::success();
+}
+
+Expected<uint32_t> ModuleEditor::addMemory(StringRef exportName, uint64_t size,
+                                           ArrayRef<uint8_t> contents) {
+  static constexpr uint64_t pageSize = 65536;
+  if (Error error = checkExport(exportName))
+    return error;
+  additions_->memory = {exportName.str(), divideCeil(size, pageSize),
+                        SmallVector<uint8_t, 0>(contents.begin(), contents.end())};
+  return module_.memoryCount;
 }
 
 void ModuleEditor::editRuns(const FuelCosts &costs, RunEdit edit) {

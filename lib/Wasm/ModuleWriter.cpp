@@ -23,7 +23,10 @@ bool ModuleWriter::isNeeded(SectionId id) const {
   case SectionId::global:
     return !additions_.globals.empty() || additions_.lastGlobal;
   case SectionId::exports:
-    return !additions_.exports.empty();
+    return !additions_.exports.empty() || additions_.memory;
+  case SectionId::memory:
+  case SectionId::data:
+    return additions_.memory.has_value();
   case SectionId::element:
     return !undeclared_.empty();
   default:
@@ -41,8 +44,9 @@ Error ModuleWriter::endSection(const ByteWriter::Part &part, const Twine &what) 
 Error ModuleWriter::writeMissing(unsigned fromRank, unsigned toRank) {
   // The contents of a section of no entries.
   static const uint8_t zero[] = {0};
-  for (SectionId id : {SectionId::type, SectionId::import, SectionId::function, SectionId::global,
-                       SectionId::exports, SectionId::element, SectionId::code}) {
+  for (SectionId id : {SectionId::type, SectionId::import, SectionId::function, SectionId::memory,
+                       SectionId::global, SectionId::exports, SectionId::element, SectionId::code,
+                       SectionId::data}) {
     unsigned rank = sectionRank(id);
     if (rank > fromRank && rank < toRank && isNeeded(id))
       if (Error error = writeStandard(id, {zero, 0}))
@@ -86,9 +90,14 @@ Error ModuleWriter::writeStandard(SectionId id, const ByteRange &contents) {
     if (Error error = writeCode())
       return error;
     return endSection(part, "the code section");
+  case SectionId::memory:
+    writeMemories(cursor, copier);
+    break;
+  case SectionId::dataCount:
+    writeDataCount(cursor, copier);
+    break;
   case SectionId::data:
-    checkData(cursor);
-    copier.copyPassed();
+    writeData(cursor, copier);
     break;
   default:
     cursor.skip(cursor.remaining());

@@ -37,12 +37,14 @@ private:
   void writeFunctions(ByteCursor &cursor, Copier &copier);
   void writeTables(ByteCursor &cursor, Copier &copier);
   void writeGlobal(const ModuleEditor::Additions::Global &global);
+  void writeMemories(ByteCursor &cursor, Copier &copier);
   void writeGlobals(ByteCursor &cursor, Copier &copier);
   void writeExports(ByteCursor &cursor, Copier &copier);
   void writeStart(ByteCursor &cursor, Copier &copier);
   void writeElements(ByteCursor &cursor, Copier &copier);
   void writeElement(ByteCursor &cursor, Copier &copier);
-  void checkData(ByteCursor &cursor);
+  void writeDataCount(ByteCursor &cursor, Copier &copier);
+  void writeData(ByteCursor &cursor, Copier &copier);
   llvm::Error writeCode();
   llvm::Error writeBodies(uint32_t begin, uint32_t end, CodeRewriter &code) const;
 

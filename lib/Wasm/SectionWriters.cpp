@@ -71,6 +71,19 @@ void ModuleWriter::writeGlobal(const ModuleEditor::Additions::Global &global) {
   writer_.u8(0x0b); // end
 }
 
+void ModuleWriter::writeMemories(ByteCursor &cursor, Copier &copier) {
+  beginList(cursor, copier, additions_.memory ? 1 : 0);
+  cursor.skip(cursor.remaining());
+  copier.copyPassed();
+  if (!additions_.memory)
+    return;
+  enum : uint8_t { unshared = 0, sharedWithMaximum = 3 };
+  writer_.u8(module_.hasSharedMemory ? sharedWithMaximum : unshared);
+  writer_.uleb(additions_.memory->pages);
+  if (module_.hasSharedMemory)
+    writer_.uleb(additions_.memory->pages);
+}
+
 void ModuleWriter::writeGlobals(ByteCursor &cursor, Copier &copier) {
   uint32_t count =
       beginList(cursor, copier, additions_.globals.size() + additions_.lastGlobal.has_value());
@@ -86,7 +99,8 @@ void ModuleWriter::writeGlobals(ByteCursor &cursor, Copier &copier) {
 }
 
 void ModuleWriter::writeExports(ByteCursor &cursor, Copier &copier) {
-  uint32_t count = beginList(cursor, copier, additions_.exports.size());
+  uint32_t count =
+      beginList(cursor, copier, additions_.exports.size() + (additions_.memory ? 1 : 0));
   for (uint32_t i = 0; i < count && cursor.ok(); ++i) {
     cursor.sizedString();
     bool isFunction = cursor.u8() == uint8_t(ExternalKind::function);
@@ -100,6 +114,11 @@ void ModuleWriter::writeExports(ByteCursor &cursor, Copier &copier) {
     writer_.name(entry.name);
     writer_.u8(uint8_t(ExternalKind::global));
     writer_.uleb(indices_.global(entry.global));
+  }
+  if (additions_.memory) {
+    writer_.name(additions_.memory->exportName);
+    writer_.u8(uint8_t(ExternalKind::memory));
+    writer_.uleb(module_.memoryCount);
   }
 }
 
@@ -150,10 +169,18 @@ void ModuleWriter::writeElements(ByteCursor &cursor, Copier &copier) {
     writer_.uleb(indices_.reference(function));
 }
 
+void ModuleWriter::writeDataCount(ByteCursor &cursor, Copier &copier) {
+  const uint8_t *begin = cursor.position();
+  uint32_t count = cursor.uleb32();
+  copier.replace(begin, cursor.position(), count, additions_.memory ? count + 1 : count);
+  copier.copyPassed();
+}
+
 // data := flags memory? offset? bytes; no function can occur in it, so it is only checked.
-void ModuleWriter::checkData(ByteCursor &cursor) {
+void ModuleWriter::writeData(ByteCursor &cursor, Copier &copier) {
   enum : uint32_t { passive = 1, explicitMemory = 2 };
-  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+  uint32_t count = beginList(cursor, copier, additions_.memory ? 1 : 0);
+  for (uint32_t i = 0; i < count && cursor.ok(); ++i) {
     const uint8_t *begin = cursor.position();
     uint32_t flags = cursor.uleb32();
     if (flags > explicitMemory)
@@ -164,6 +191,14 @@ void ModuleWriter::checkData(ByteCursor &cursor) {
       countInstructions(cursor);
     cursor.sizedString();
   }
+  copier.copyPassed();
+  if (!additions_.memory)
+    return;
+  writer_.uleb(explicitMemory);
+  writer_.uleb(module_.memoryCount);
+  const uint8_t offset[] = {0x41, 0, 0x0b}; // i32.const 0, end
+  writer_.bytes(offset);
+  writer_.name(toStringRef(additions_.memory->contents));
 }
 
 // `ref.func` in code needs the function to occur outside of code too. An export no longer counts

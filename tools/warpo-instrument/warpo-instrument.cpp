@@ -37,6 +37,17 @@ static cl::opt<SampleStack>
           cl::values(clEnumValN(SampleStack::shadow, "shadow", "entries and exits, told the host"),
                      clEnumValN(SampleStack::engine, "engine", "the engine's own stack")),
           cl::cat(toolOptions()));
+enum class OrderMemory { globals, exported };
+static cl::opt<OrderMemory>
+    orderMemory("order-memory", cl::desc("Where 'order' remembers (default: globals)"),
+                cl::init(OrderMemory::globals),
+                cl::values(clEnumValN(OrderMemory::globals, "globals", "in globals"),
+                           clEnumValN(OrderMemory::exported, "export",
+                                      "in a memory of its own, which is exported")),
+                cl::cat(toolOptions()));
+static cl::opt<uint32_t> orderBuffer("order-buffer",
+                                     cl::desc("Log 'order' in such a memory: the last N functions"),
+                                     cl::value_desc("N"), cl::cat(toolOptions()));
 static cl::list<std::string> include("include", cl::desc("Take only functions whose names match"),
                                      cl::value_desc("glob"), cl::cat(toolOptions()));
 static cl::list<std::string> exclude("exclude", cl::desc("Leave out functions whose names match"),
@@ -95,6 +106,10 @@ static Expected<InstrumentJob> jobFromOptions() {
   if (!instrumentations.empty())
     job.options.instrumentations = instrumentations;
   job.options.settings.sampleStack = stack;
+  job.options.settings.orderInMemory = orderMemory == OrderMemory::exported;
+  job.options.settings.orderBuffer = orderBuffer;
+  if (orderBuffer.getNumOccurrences() && !orderBuffer)
+    return makeError("--order-buffer=0 has no room for any function");
   job.fuelCosts = fuelCosts;
   job.options.selection.include = include;
   job.options.selection.exclude = exclude;

@@ -159,7 +159,7 @@ TEST(ModuleInstrumenter, RefusesUnknownInstrumentations) {
   auto result = instrument(moduleWith("00 0b"), {"trace", "speed"});
   ASSERT_FALSE(bool(result));
   EXPECT_EQ(toString(result.takeError()),
-            "unknown instrumentation 'speed' (known: fuel, fuel-limit, sample, test-count, trace)");
+            "unknown instrumentation 'speed' (known: fuel, fuel-limit, order, sample, test-count, trace)");
 }
 
 } // namespace

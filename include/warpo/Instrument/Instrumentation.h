@@ -28,6 +28,8 @@ struct FunctionSite {
   /// Positive; stands for the function in the mapping and in records.
   int32_t id = 0;
   llvm::StringRef name;
+  /// Counts the functions that are instrumented, in the order of their ids, from 0.
+  uint32_t number = 0;
 };
 
 /// Where the stack of a sample comes from.
@@ -39,14 +41,28 @@ enum class SampleStack : uint8_t {
 /// What a user may choose about instrumentations, beside which.
 struct InstrumentationSettings {
   SampleStack sampleStack = SampleStack::shadow;
+  /// Whether what is known of first executions lies in a memory of its own, or else in globals.
+  bool orderInMemory = false;
+  /// How many first executions that memory logs; 0: they are told the host.
+  uint32_t orderBuffer = 0;
+};
+
+/// What an instrumentation may know of the module.
+struct ModuleFacts {
+  /// As records have it.
+  uint64_t moduleId = 0;
+  /// How many functions are instrumented, and the id of the first; those of the others count up.
+  uint32_t functions = 0;
+  int32_t firstId = 0;
+  bool hasSharedMemory = false;
 };
 
 /// What an instrumentation may add to a module beside code, and what it may know.
 class ModuleDeclarations {
 public:
   ModuleDeclarations(wasm::ModuleEditor &editor, const InstrumentationSettings &settings,
-                     std::optional<wasm::GlobalRef> fuel)
-      : editor_(editor), settings_(settings), fuel_(fuel) {}
+                     const ModuleFacts &facts, std::optional<wasm::GlobalRef> fuel)
+      : editor_(editor), settings_(settings), facts_(facts), fuel_(fuel) {}
 
   /// Instrumentations that import the same function share it.
   wasm::FunctionRef importFunction(llvm::StringRef module, llvm::StringRef name,
@@ -62,14 +78,21 @@ public:
   /// The same for the host to see: a mutable i64 that begins with 0. Fails if the module has an
   /// export of that name.
   llvm::Expected<wasm::GlobalRef> addExportedCounter(llvm::StringRef name);
+  /// See ModuleEditor: for one of the instrumentations.
+  llvm::Expected<uint32_t> addMemory(llvm::StringRef exportName, uint64_t size,
+                                     llvm::ArrayRef<uint8_t> contents) {
+    return editor_.addMemory(exportName, size, contents);
+  }
 
   /// The counter of fuel, if any of the instrumentations chosen needs it. Only to be read.
   std::optional<wasm::GlobalRef> fuel() const { return fuel_; }
   const InstrumentationSettings &settings() const { return settings_; }
+  const ModuleFacts &module() const { return facts_; }
 
 private:
   wasm::ModuleEditor &editor_;
   const InstrumentationSettings &settings_;
+  const ModuleFacts &facts_;
   std::optional<wasm::GlobalRef> fuel_;
 };
 
@@ -77,6 +100,10 @@ private:
 struct InstrumentationNeeds {
   /// That it is asked what to insert into functions.
   bool functions = false;
+  /// That it inserts at exits too, so that exceptions have to pass by them.
+  bool exits = false;
+  /// That it logs entries: two different ones that do exclude each other.
+  bool entryLog = false;
   /// That it is asked what to insert at runs.
   bool runs = false;
   /// That fuel is counted.
@@ -90,7 +117,7 @@ public:
   virtual ~Instrumentation() = default;
 
   virtual InstrumentationNeeds needs(const InstrumentationSettings &) const {
-    return {.functions = true};
+    return {.functions = true, .exits = true};
   }
 
   /// Called once, before anything but needs().

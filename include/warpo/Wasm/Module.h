@@ -89,6 +89,9 @@ struct Module {
   /// The type of every function, imported ones first.
   std::vector<uint32_t> functionTypes;
   uint32_t globalCount = 0;
+  uint32_t memoryCount = 0;
+  /// Whether threads can share one of the memories.
+  bool hasSharedMemory = false;
   std::vector<Export> exports;
   /// Local declarations and code of each defined function, without the size.
   std::vector<ByteRange> bodies;

@@ -42,10 +42,13 @@ struct FunctionEdit {
   CodeSequence entry;
   /// At every exit but traps, and exceptions unless the editor catches them.
   CodeSequence exit;
+  /// How many blocks begin in the code at the entry: labels that come before the function's own.
+  uint8_t entryLabels = 0;
 
   void clear() {
     entry.clear();
     exit.clear();
+    entryLabels = 0;
   }
 };
 
@@ -116,6 +119,11 @@ public:
   GlobalRef addLastGlobal(ValueType type, bool isMutable, int64_t initialValue);
   /// Fails if the module has an export of that name already.
   llvm::Error exportGlobal(llvm::StringRef name, GlobalRef global);
+  /// A memory behind all others, so many bytes large at least, exported, and shared if one of the
+  /// module's is; it begins with `contents`. Returns its index, which is final. Once. Fails if the
+  /// module has an export of that name already.
+  llvm::Expected<uint32_t> addMemory(llvm::StringRef exportName, uint64_t size,
+                                     llvm::ArrayRef<uint8_t> contents);
   /// Adds a function that calls an imported one and has its type, a thunk; once for each. `call`,
   /// `return_call` and the start function go to it in place of the import; with `references`,
   /// `ref.func` and elements too. Exports stay as they are. In a name section it is called as the
@@ -165,6 +173,8 @@ public:
   struct Additions;
 
 private:
+  llvm::Error checkExport(llvm::StringRef name) const;
+
   const Module &module_;
   std::unique_ptr<Additions> additions_;
 };

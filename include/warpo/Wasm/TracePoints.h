@@ -49,6 +49,9 @@ inline constexpr llvm::StringLiteral fuelExport = "__warpo_fuel";
 inline constexpr llvm::StringLiteral fuelLimitExport = "__warpo_fuel_limit";
 inline constexpr llvm::StringLiteral sampleDueExport = "__warpo_sample_due";
 
+/// The memory with the order of first executions: see docs/order.md.
+inline constexpr llvm::StringLiteral orderDumpExport = "__warpo_order_dump";
+
 /// Whether a name is that of the function which trace points call.
 inline bool isTracePoint(llvm::StringRef module, llvm::StringRef name) {
   const HostCallInfo *info = findHostCall(module, name);
