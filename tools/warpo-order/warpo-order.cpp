@@ -3,6 +3,7 @@
 #include "warpo/Order/FunctionOrder.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/OrderTool.h"
+#include <type_traits>
 
 using namespace llvm;
 using namespace warpo;
@@ -42,6 +43,23 @@ static cl::opt<Symbols>
                        clEnumValN(Symbols::raw, "raw", "as the module names them")),
             cl::init(Symbols::wasm2c), cl::cat(toolOptions()));
 
+static cl::opt<bool> escapeNames("escape-names",
+                                 cl::desc("For keep-funcs and split-manifest: escape names as "
+                                          "Binaryen's text does (releases before mid-2026)"),
+                                 cl::cat(toolOptions()));
+
+enum class CharKind { native, hasSign, hasNone };
+static cl::opt<CharKind>
+    charKind("char", cl::desc("For wasm-split: whether C++'s char has a sign where that runs"),
+             cl::values(clEnumValN(CharKind::native, "native", "as on this machine (default)"),
+                        clEnumValN(CharKind::hasSign, "signed", "as on x86, and on Apple's ARM"),
+                        clEnumValN(CharKind::hasNone, "unsigned", "as on Linux on ARM")),
+             cl::init(CharKind::native), cl::cat(toolOptions()));
+
+static bool isCharUnsigned() {
+  return charKind == CharKind::native ? std::is_unsigned_v<char> : charKind == CharKind::hasNone;
+}
+
 static Expected<ToolResult> run() {
   if (listOrders)
     return printRegistry<FunctionOrder>();
@@ -62,6 +80,8 @@ static Expected<ToolResult> run() {
                        .format = formatName,
                        .output = output};
   request.fileOptions.wasm2cSymbols = symbols == Symbols::wasm2c;
+  request.fileOptions.escapeNames = escapeNames;
+  request.fileOptions.unsignedChar = isCharUnsigned();
   return writeOrder(request, readingOptions);
 }
 
