@@ -1,6 +1,7 @@
 //===- StraightRuns.cpp ---------------------------------------------------===//
 
 #include "warpo/Wasm/StraightRuns.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -13,10 +14,7 @@ enum : uint8_t { loopCode = 0x03, ifCode = 0x04, elseCode = 0x05, rethrowCode = 
 } // namespace
 
 void StraightRunFinder::beginRun(const uint8_t *begin, RunPlace place) {
-  Run run;
-  run.begin = begin;
-  run.place = place;
-  found_.push_back(run);
+  runs_.push_back({begin, 0, place});
   reached_ = true;
 }
 
@@ -37,7 +35,7 @@ void StraightRunFinder::open(const Instruction &instruction) {
     beginRun(instruction.end, RunPlace::elsewhere);
   } else if (code == loopCode) {
     // Whether anything goes back to it shows behind its head.
-    frames_.back().loopRun = uint32_t(found_.size());
+    frames_.back().loopRun = uint32_t(runs_.size());
     beginRun(instruction.end, RunPlace::loopHead);
   }
 }
@@ -51,23 +49,25 @@ void StraightRunFinder::nextPart(const Instruction &instruction) {
     return;
   beginRun(instruction.end, RunPlace::elsewhere);
   if (*instruction.begin != elseCode)
-    found_.back().cost = costs_[*instruction.info];
+    runs_.back().cost = costs_[*instruction.info];
 }
 
 void StraightRunFinder::close(const Instruction &instruction) {
   Frame frame = frames_.back();
   frames_.pop_back();
-  if (frame.loopRun != noRun)
-    found_[frame.loopRun].joined = !frame.isTarget;
-  else if (frame.isTarget || (frame.mayBeSkipped && frame.entered))
+  if (frame.loopRun != noRun) {
+    if (!frame.isTarget)
+      runs_[frame.loopRun].begin = nullptr;
+  } else if (frame.isTarget || (frame.mayBeSkipped && frame.entered)) {
     beginRun(instruction.end, RunPlace::elsewhere);
+  }
 }
 
 void StraightRunFinder::visit(const Instruction &instruction) {
   OpcodeRole role = instruction.info->role;
   bool arrivesBehind = role == OpcodeRole::continues && *instruction.begin != elseCode;
   if (reached_ && !arrivesBehind)
-    found_.back().cost += costs_[*instruction.info];
+    runs_.back().cost += costs_[*instruction.info];
   switch (role) {
   case OpcodeRole::plain:
     return;
@@ -96,18 +96,17 @@ void StraightRunFinder::visit(const Instruction &instruction) {
 // Adds runs that turned out to be parts of others to those, from the back, and leaves out what
 // nobody has to know of.
 void StraightRunFinder::collect() {
-  for (size_t i = found_.size() - 1; i != 0; --i)
-    if (found_[i].joined)
-      found_[i - 1].cost += found_[i].cost;
-  runs_.clear();
-  for (const Run &run : found_)
-    if (!run.joined && (run.cost || run.place != RunPlace::elsewhere))
-      runs_.push_back(run);
+  for (size_t i = runs_.size() - 1; i != 0; --i)
+    if (!runs_[i].begin)
+      runs_[i - 1].cost += runs_[i].cost;
+  llvm::erase_if(runs_, [](const StraightRun &run) {
+    return !run.begin || (run.place == RunPlace::elsewhere && !run.cost);
+  });
 }
 
 const std::vector<StraightRun> &StraightRunFinder::find(ByteCursor &cursor) {
   frames_.assign(1, {noRun, true, false, false});
-  found_.clear();
+  runs_.clear();
   beginRun(cursor.position(), RunPlace::entry);
   CodeWalker walker(cursor, &labels_);
   for (Instruction instruction; walker.next(instruction);)

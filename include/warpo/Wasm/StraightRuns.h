@@ -59,10 +59,6 @@ private:
     /// Of an `if` without `else` so far: where the condition is false its end is reached.
     bool mayBeSkipped;
   };
-  struct Run : StraightRun {
-    /// Turned out to be part of the run before it.
-    bool joined = false;
-  };
   static constexpr uint32_t noRun = UINT32_MAX;
 
   void visit(const Instruction &instruction);
@@ -75,10 +71,10 @@ private:
 
   const FuelCosts &costs_;
   std::vector<Frame> frames_;
-  std::vector<Run> found_;
+  /// While a function is read: those without a beginning are part of the run before them.
   std::vector<StraightRun> runs_;
   llvm::SmallVector<uint32_t, 8> labels_;
-  /// Whether the next instruction can be reached; if so it belongs to the last run found.
+  /// Whether the next instruction can be reached; if so it belongs to the last run.
   bool reached_ = true;
 };
 

@@ -1,0 +1,97 @@
+// The measuring part of fuel.py: one program of npm's, whose module is replaced by another form of it.
+//
+//   node fuel_v8.mjs PROGRAM            prints, as JSON, the path of the program's module
+//   node fuel_v8.mjs PROGRAM MODULE ROUNDS EVERY
+//
+// prints, as JSON, the milliseconds of CPU time of the quickest round, what the module exports as fuel a round,
+// and how often it called `builtin.sample`, which is due EVERY instructions.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
+const [name, file, rounds, every] = process.argv.slice(2);
+
+// Each loads its program, and gives what a round does.
+const programs = {
+  "sql.js": {
+    module: "sql.js/dist/sql-wasm.wasm",
+    async load() {
+      const SQL = await require("sql.js")();
+      return () => {
+        const db = new SQL.Database();
+        db.run("CREATE TABLE city (name TEXT, country TEXT, people INT)");
+        const insert = db.prepare("INSERT INTO city VALUES (?, ?, ?)");
+        for (let i = 0; i < 1000; ++i) insert.run([`city ${i}`, "abcdefg"[i % 7], (i * 7919) % 1000]);
+        insert.free();
+        db.exec("SELECT a.country, count(*), sum(a.people * b.people) FROM city a JOIN city b " +
+                "ON a.people = b.people GROUP BY a.country ORDER BY 3");
+        db.exec("WITH RECURSIVE f(a) AS (SELECT 0 UNION ALL SELECT a + 1 FROM f LIMIT 20000) " +
+                "SELECT sum(a * a % 17) FROM f");
+        db.close();
+      };
+    },
+  },
+  QuickJS: {
+    module: "@jitl/quickjs-wasmfile-release-sync/wasm",
+    async load() {
+      const { getQuickJS } = await import("quickjs-emscripten");
+      const engine = await getQuickJS();
+      return () =>
+        engine.evalCode(`var fib = (n) => n < 2 ? n : fib(n - 1) + fib(n - 2); fib(21);
+          [...Array(2000).keys()].map((x) => (x * 7919) % 1000).sort((a, b) => a - b).join("-")
+            .replace(/(\\d)(\\d)-/g, "$2$1")`);
+    },
+  },
+  resvg: {
+    module: "@resvg/resvg-wasm/index_bg.wasm",
+    async load() {
+      const { initWasm, Resvg } = await import("@resvg/resvg-wasm");
+      await initWasm(readFileSync(file));
+      const shapes = Array.from({ length: 200 }, (_, i) =>
+        `<circle cx="${(i * 37) % 400}" cy="${(i * 53) % 300}" r="${5 + (i % 30)}" fill="url(#g)"
+          opacity=".5"/><path d="M${i} 0 C 40 ${i}, 65 10, 95 ${300 - i}" stroke="black" fill="none"/>`);
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><defs>
+        <linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/>
+        </linearGradient></defs>${shapes.join("")}</svg>`;
+      return () => new Resvg(svg).render().free();
+    },
+  },
+};
+
+const program = programs[name];
+if (!file) {
+  console.log(JSON.stringify(require.resolve(program.module)));
+  process.exit(0);
+}
+
+let instance;
+let samples = 0;
+const builtin = {
+  sample: (fuel) => (++samples, fuel + BigInt(every)),
+  outOfFuel: () => (1n << 63n) - 1n,
+  enterFrame() {},
+  leaveFrame() {},
+};
+const { instantiate } = WebAssembly;
+WebAssembly.instantiateStreaming = undefined;
+WebAssembly.instantiate = async (_, imports) => {
+  const result = await instantiate(readFileSync(file), { ...imports, builtin });
+  instance = result.instance;
+  return result;
+};
+
+const run = await program.load();
+let least = Infinity;
+let fuel = 0n;
+for (let round = 0; round < Number(rounds); ++round) {
+  const counter = instance.exports.__warpo_fuel;
+  const [fuelBefore, samplesBefore] = [counter?.value, samples];
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  least = Math.min(least, (user + system) / 1000);
+  if (counter) fuel = counter.value - fuelBefore;
+  if (round === Number(rounds) - 1) samples -= samplesBefore;
+}
+console.log(JSON.stringify({ milliseconds: least, fuel: String(fuel), samples }));
