@@ -55,7 +55,8 @@ static void forget_events(warpo_stream_full *stream) {
 }
 
 static void become_child(warpo_recorder *recorder) {
-  /* Who held or waited for them is not in this process. */
+  /* Who held or waited for the others is not in this process. */
+  pthread_mutex_unlock(&recorder->state_lock);
   warpo_recorder_init_locks(recorder);
   recorder->has_writer = false;
   recorder->process = getpid();
@@ -82,9 +83,9 @@ static void become_child(warpo_recorder *recorder) {
 }
 
 static void after_fork_in_child(void) {
-  pthread_mutex_init(&registry_lock, NULL);
   for (warpo_recorder *recorder = open_recorders; recorder; recorder = recorder->next_open)
     become_child(recorder);
+  pthread_mutex_unlock(&registry_lock);
 }
 
 static void begin_record_of_child(warpo_recorder *recorder) {

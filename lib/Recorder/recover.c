@@ -95,6 +95,18 @@ static void put_chunk(recovery *to, warpo_stream_full *stream, const warpo_live_
                            find_end(begin, chunk + live->chunk_bytes, stream->form));
 }
 
+/* Blocks go on counting fuel from where those in the record ended: at the first that is added. */
+static void start_fuel(recovery *to, const warpo_stream_full *stream, const warpo_live_stream *live,
+                       uint64_t number, uint64_t taken) {
+  size_t slot = number % live->chunk_count;
+  const char *chunk = (const char *)live + warpo_live_page + slot * live->chunk_bytes;
+  const char *begin = chunk + taken;
+  warpo_reading first = {0, 0};
+  if (begin != find_end(begin, chunk + live->chunk_bytes, stream->form))
+    warpo_entry(stream->form, live->chunks[slot].base, begin, &first);
+  to->encoder.last_fuel = first.fuel;
+}
+
 static void put_stream(recovery *to, const warpo_live_stream *live) {
   uint64_t drained, taken;
   find_position(to, live, &drained, &taken);
@@ -107,6 +119,7 @@ static void put_stream(recovery *to, const warpo_live_stream *live) {
                               .thread = live->thread};
   /* What was open before is not known here. */
   warpo_output_begin_stream(&to->output, &stream, drained == 0 && taken == 0);
+  start_fuel(to, &stream, live, drained, taken);
   warpo_output_put_loss(&to->output, live->chunks[drained % live->chunk_count].base, live->given_up,
                         warpo_loss_buffer_full);
   for (uint64_t number = drained; number < live->begun; ++number) {

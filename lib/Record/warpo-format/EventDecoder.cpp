@@ -54,13 +54,10 @@ void EventDecoder::push(uint32_t code) {
 bool EventDecoder::decode(RecordColumns &columns) {
   batchBegin_ = at_;
   while (columns.ids.size() < RecordColumns::capacity && at_ != end_) {
-    size_t begin = columns.ids.size();
     if (clocks_.count == 0) {
-      columns.times.resize(RecordColumns::capacity);
-      columns.ids.resize(RecordColumns::capacity);
-      size_t size = decodeFast(columns, begin);
-      columns.times.resize(size);
-      columns.ids.resize(size);
+      size_t count = decodeFast(RecordColumns::capacity - columns.ids.size());
+      columns.times.insert(columns.times.end(), times_.begin(), times_.begin() + count);
+      columns.ids.insert(columns.ids.end(), ids_.begin(), ids_.begin() + count);
     }
     if (columns.ids.size() < RecordColumns::capacity && at_ != end_ && !decodeSlowly(columns))
       return false;
@@ -75,21 +72,22 @@ bool EventDecoder::decode(RecordColumns &columns) {
 //
 // Where an event ends is what the next one waits for: few steps lead there, and two events are
 // taken from the bytes of one load.
-size_t EventDecoder::decodeFast(RecordColumns &columns, size_t count) {
+size_t EventDecoder::decodeFast(size_t most) {
   constexpr size_t maxSize = 4;
-  uint64_t *times = columns.times.data();
-  int32_t *ids = columns.ids.data();
+  uint64_t *times = times_.data();
+  int32_t *ids = ids_.data();
   uint32_t *calls = calls_.data();
   const uint8_t *at = at_;
   uint64_t time = time_;
   size_t depth = depth_;
-  size_t room = std::min(RecordColumns::capacity - count, warpo_max_known_calls - depth);
+  size_t room = std::min<size_t>(most, warpo_max_known_calls - depth);
   size_t left = size_t(end_ - at);
   if (left < sizeof(uint64_t) || time > UINT64_MAX / 2)
-    return count;
-  size_t last = count + std::min(room, (left - sizeof(uint64_t)) / maxSize);
+    return 0;
+  size_t count = 0;
+  size_t last = std::min(room, (left - sizeof(uint64_t)) / maxSize);
   // Takes the event at the start of `word`; its size in bits, 0 if it is none of these.
-  auto take = [&](uint64_t word) __attribute__((always_inline))->uint32_t {
+  auto take = [&](uint64_t word) __attribute__((always_inline)) -> uint32_t {
     auto low = uint32_t(word);
     uint32_t begins = ~low & 1;
     uint32_t deltaBits = low >> 4 & 8; // of its second byte

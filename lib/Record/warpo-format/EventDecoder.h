@@ -5,6 +5,7 @@
 
 #include "warpo/Record/RecordBatch.h"
 #include "warpo/Support/ByteCursor.h"
+#include <array>
 #include <optional>
 
 namespace warpo {
@@ -45,7 +46,8 @@ public:
   const uint8_t *batchBegin() const { return batchBegin_; }
 
 private:
-  size_t decodeFast(RecordColumns &columns, size_t count);
+  /// Decodes at most so many events of the common forms into times_ and ids_; returns how many.
+  size_t decodeFast(size_t most);
   bool decodeSlowly(RecordColumns &columns);
   bool decodeSpecial(ByteCursor &cursor, RecordColumns &columns);
   /// Reads the further clocks of an event. False if its fuel goes beyond 64 bits.
@@ -67,6 +69,10 @@ private:
   /// no function's, so that a look at the innermost call is always good.
   std::vector<uint32_t> calls_;
   size_t depth_ = 0;
+  /// Where decodeFast() leaves what it finds: the columns, as vectors, would be filled with zeros
+  /// before.
+  std::array<uint64_t, RecordColumns::capacity> times_;
+  std::array<int32_t, RecordColumns::capacity> ids_;
   llvm::StringRef problem_;
 };
 
