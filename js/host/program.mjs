@@ -12,18 +12,22 @@ import { exportStart } from "./start-section.mjs";
 import { wasiImports } from "./wasi.mjs";
 import { readModuleTypes } from "./wasm-types.mjs";
 
-function readModule(path) {
+function readModule(path, phases) {
   let bytes;
+  phases.begin("decode");
   try {
     bytes = readFileSync(path);
   } catch (error) {
     throw new RunFailure(`${path}: ${systemMessage(error)}`);
   }
+  phases.end("bytes", bytes.length);
+  phases.begin("compile");
   try {
     let module = new WebAssembly.Module(bytes);
     const types = readModuleTypes(bytes);
     const start = exportStart(bytes, types);
     if (start.name !== undefined) module = new WebAssembly.Module(start.bytes);
+    phases.end("functions", types.functionCount);
     return { path, module, bytes, types, startName: start.name };
   } catch (error) {
     throw new RunFailure(`${path}: ${error.message}`);
@@ -57,8 +61,9 @@ function identify(units) {
 }
 
 /** Reads `app` and the linked modules (`[[name, path]]`); the app comes first. */
-export function loadProgram(app, links) {
-  const units = [readModule(app), ...links.map(([name, path]) => ({ ...readModule(path), name }))];
+export function loadProgram(app, links, phases) {
+  const load = ([name, path]) => ({ ...readModule(path, phases), name });
+  const units = [readModule(app, phases), ...links.map(load)];
   identify(units);
   return units;
 }
@@ -131,10 +136,11 @@ function checkImports(unit, imports) {
 /**
  * Instantiates one unit and runs its start function; `linked` are the exports of the modules before
  * it by their names. `options`: `args`, `env`, `preopens`, `host`, `fuelLimit`; `leave(error)`, which
- * ends the program from anywhere; `world`, of a deterministic run; `seed()`. `tracePointOf(unit)` is
+ * ends the program from anywhere; `phases` and `running`, which are told how far it is; `world`, of a deterministic run; `seed()`. `tracePointOf(unit)` is
  * its trace point, by the name that it has.
  */
 export async function instantiate(unit, linked, tracePointOf, options) {
+  options.phases.begin("link");
   const context = makeContext(unit, options);
   const wasi = await wasiImports(unit.module, {
     args: options.args,
@@ -153,16 +159,19 @@ export async function instantiate(unit, linked, tracePointOf, options) {
     for (const [name, members] of Object.entries(provided))
       imports[name] = { ...imports[name], ...members };
   checkImports(unit, imports);
+  options.phases.end("imports", WebAssembly.Module.imports(unit.module).length);
   // Only now: a program that cannot run leaves the record of an earlier run as it is.
   const outOfFuel = fuelLimiter(options.fuelLimit, options.leave);
   imports.builtin = { ...imports.builtin, outOfFuel, ...(unit.instrumented && tracePointOf(unit)) };
   // What host functions see, whoever brings it.
   const memory = WebAssembly.Module.imports(unit.module).find(({ kind }) => kind === "memory");
   unit.memory = memory && imports[memory.module][memory.name];
+  options.running.begin("start");
   unit.instance = await WebAssembly.instantiate(unit.module, imports);
   const { exports } = unit.instance;
   wasi.start(exports.memory ?? unit.memory);
   if (unit.startName !== undefined) exports[unit.startName]();
   exports._initialize?.();
+  options.running.end();
   return exports;
 }

@@ -41,6 +41,7 @@ function openWarp(request) {
       };
       return { [name]: tracePoint };
     },
+    addPhases() {},
     openCalls: () => openCalls.list().map(({ module, id }) => ({ module: ids[module], id })),
     close: () => recorder?.close(),
     result: () => recorder && { ...recorder.counts, error: recorder.error },
@@ -57,6 +58,7 @@ function openWarpo(request) {
       const mapping = file && readFileSync(file, "utf8");
       return recorder.importsFor(bytes, { id, mapping }).builtin;
     },
+    addPhases: (phases) => recorder.addPhases(phases),
     openCalls: () => recorder.openCalls(),
     close: () => recorder.close(),
     result: () => ({ ...recorder.counts, error: recorder.error }),
@@ -69,7 +71,7 @@ const FORMATS = { warp: openWarp, warpo: openWarpo };
  * Opens the record that `request` wants: `recordFormat`, `recordClock` unless the environment says
  * it, `target` (`{ file }`, `{ fd }` or nothing), `names` (a Map from module ids to mapping files)
  * and `maxItems`. Throws a RunFailure if that cannot be. The result: `tracePointOf(unit)`, by the name that the module has for it;
- * `openCalls()`, innermost first, `{ module, id }`; `close()`; `result()`, the counts and the error.
+ * `openCalls()`, innermost first, `{ module, id }`; `addPhases(phases)`, where the format has room; `close()`; `result()`, the counts and the error.
  */
 export function openRecording(request) {
   const open = FORMATS[request.target ? request.recordFormat : "warp"];

@@ -13,6 +13,7 @@ import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { describeEnd, RunFailure } from "./failures.mjs";
 import { fixWorld } from "./fixed-world.mjs";
+import { PhaseLog, RunningPhases } from "./phases.mjs";
 import { instantiate, loadProgram } from "./program.mjs";
 import { openRecording } from "./recording.mjs";
 import { describeResults, parseArguments } from "./values.mjs";
@@ -121,14 +122,16 @@ async function run(request, units, entry, tracePointOf) {
   const linked = {};
   const world = request.deterministic ? fixWorld() : undefined;
   const seed = world?.seed ?? (() => Date.now() * Math.random());
-  const options = { ...request, leave, world, seed };
+  const options = { ...request, leave, world, seed, phases, running };
   const [app, ...others] = units;
   for (const unit of others)
     linked[unit.name] = await instantiate(unit, linked, tracePointOf, options);
   await instantiate(app, linked, tracePointOf, options);
   if (!entry) return { exitCode: 0 };
   const { name, args, results } = entry;
+  running.begin("run");
   const returned = app.instance.exports[name](...args);
+  running.end();
   if (request.invoke !== undefined)
     return { exitCode: 0, results: describeResults(results, returned) };
   return { exitCode: results.length === 1 && results[0] === "i32" ? returned & 0xff : 0 };
@@ -136,7 +139,9 @@ async function run(request, units, entry, tracePointOf) {
 
 let request;
 let recording;
+const phases = new PhaseLog();
 let units = [];
+let running;
 let end; // what describeEnd() or run() say; undefined while the program runs
 
 /** Opens the record at the first module that can run and writes to it. */
@@ -169,6 +174,9 @@ process.on("beforeExit", () => (drained = true));
 // Everything ends here: the last statement, process.exit() in a host function, an error that nobody
 // caught.
 process.on("exit", (code) => {
+  // The one that a trap or an exit ended.
+  running?.end();
+  recording?.addPhases(phases.phases);
   recording?.close();
   if (end === undefined && drained) end = { failure: "a host function awaits what never comes" };
   // process.exit() during the program, or an error after it in what a host function left to do.
@@ -178,7 +186,8 @@ process.on("exit", (code) => {
 
 try {
   request = parseCommandLine();
-  units = loadProgram(request.app, request.links);
+  units = loadProgram(request.app, request.links, phases);
+  running = new RunningPhases(phases, units);
   const entry = findEntry(units[0], request.invoke, request.invokeArguments);
   end = await run(request, units, entry, tracePointOf);
   process.exitCode = end.exitCode;

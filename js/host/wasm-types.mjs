@@ -37,8 +37,10 @@ function readImports(reader, found) {
   for (let i = 0; i < count; ++i) {
     const entry = { module: reader.name(), name: reader.name() };
     const kind = reader.byte();
-    if (kind === 0) found.functions.push(reader.number());
-    else if (kind === 1)
+    if (kind === 0) {
+      found.functions.push(reader.number());
+      ++found.importedFunctions;
+    } else if (kind === 1)
       found.imports.push({
         ...entry,
         kind: "table",
@@ -57,7 +59,7 @@ function readImports(reader, found) {
 }
 
 /**
- * `functionType(name)`: `{ params, results }` of an exported function, `undefined` if it cannot be
+ * `functionCount`: how many functions the module has itself; `functionType(name)`: `{ params, results }` of an exported function, `undefined` if it cannot be
  * told; `imports`: the tables and memories that the module imports, with their limits; `start`: `{
  * functionIndex, begin, end }` of the start section, if any; `exportSection`: `{ begin, firstEntry,
  * end }`; `exportNames`: in their order. `begin` to `end` is a whole section, with its id and size.
@@ -70,6 +72,7 @@ export function readModuleTypes(bytes) {
     exports: new Map(),
     start: undefined,
     exportSection: undefined,
+    importedFunctions: 0,
   };
   for (const { id, begin, end, contents: section } of sectionsOf(bytes)) {
     if (id === 1) found.types = readTypes(section);
@@ -88,6 +91,7 @@ export function readModuleTypes(bytes) {
     start: found.start,
     exportSection: found.exportSection,
     exportNames: [...found.exports.keys()],
+    functionCount: found.functions.length - found.importedFunctions,
     functionType(name) {
       const [kind, index] = found.exports.get(name) ?? [];
       return kind === 0 ? found.types[found.functions[index]] : undefined;

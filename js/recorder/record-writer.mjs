@@ -81,6 +81,14 @@ export class RecordWriter {
     return this.#modules++;
   }
 
+  /** Says what the host did: `{ name, begin, end, unit, ticks }`, see the grammar. */
+  phases(phases) {
+    const block = new BlockBuilder().u(phases.length);
+    for (const { name, begin, end, unit, ticks } of phases)
+      block.text(name).u64(begin).u64(end).text(unit).u64(ticks);
+    this.#write(block.finish(BLOCK.phases));
+  }
+
   /** Declares a stream of the module with this number; returns the stream's. */
   stream(module, thread, name) {
     const block = new BlockBuilder();

@@ -57,6 +57,17 @@ export interface TracePointImports {
     | { tracePointFuel: (id: number, fuel: bigint) => void };
 }
 
+/** Something that the host did for the program. */
+export interface Phase {
+  name: string;
+  /** As performance.now() tells it. */
+  begin: number;
+  end: number;
+  /** What `ticks` counts, in the plural; without it, nobody knows how much there was. */
+  unit?: string;
+  ticks?: number | bigint;
+}
+
 export interface Recorder {
   /** To be merged into what is imported into one instance of `module`; empty without one. */
   readonly imports: TracePointImports | Record<string, never>;
@@ -64,6 +75,8 @@ export interface Recorder {
   importsFor(module: ModuleSource, options?: ModuleOptions): TracePointImports;
   /** When the clock runs; only clock `thread` takes a moment. */
   readonly ready: Promise<void>;
+  /** Says in the record what the host did, in this order: `warpo-report --phases`. */
+  addPhases(phases: Phase[]): void;
   /** Writes what waits in the buffers. */
   flush(): void;
   /**

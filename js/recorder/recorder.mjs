@@ -229,6 +229,15 @@ class Recorder {
       .map(({ module, id }) => ({ module, id }));
   }
 
+  addPhases(phases) {
+    const count = (time) => (this.clock.isTime ? wholeNanoseconds(time) : 0);
+    const rows = phases.map(({ name, begin, end, unit, ticks }) => {
+      const known = unit === undefined ? { unit: "", ticks: 0 } : { unit, ticks };
+      return { name, begin: count(begin), end: count(end), ...known };
+    });
+    if (!this.closed && rows.length > 0) this.#try("write", () => this.#writer.phases(rows));
+  }
+
   flush() {
     for (const stream of this.#streams) stream.flush();
   }
@@ -286,6 +295,7 @@ export function openRecorder(options, platform) {
     flush() {
       if (!recorder.closed) recorder.flush();
     },
+    addPhases: (phases) => recorder.addPhases(phases),
     close: () => recorder.close(),
     openCalls: () => recorder.openCalls(),
     blob: () => recorder.blob(),

@@ -141,6 +141,10 @@ private:
   void recordFuel(warpo_event_stream *stream, int32_t id, uint64_t fuel);
   llvm::Error runEntry();
   llvm::Error findEntry();
+  void beginPhase(const char *name);
+  /// With the fuel that the program has burnt in it, as far as its modules count.
+  void endPhase();
+  std::optional<uint64_t> totalFuel();
   bool call(interp::Func &function, const interp::Values &arguments, interp::Values &results);
   void endWith(StringRef trapMessage);
 
@@ -149,6 +153,8 @@ private:
   interp::Store store_;
   std::unique_ptr<RecordSession> session_;
   OpenCalls openCalls_;
+  PhaseLog phases_;
+  std::optional<uint64_t> fuelBefore_;
   std::vector<std::unique_ptr<Unit>> units_;
   // Keeps what imports refer to.
   std::vector<interp::Extern::Ptr> provided_;
@@ -297,7 +303,33 @@ llvm::Error InterpRun::openStream(Unit &unit) {
   return llvm::Error::success();
 }
 
+std::optional<uint64_t> InterpRun::totalFuel() {
+  std::optional<uint64_t> total;
+  for (auto &unit : units_)
+    if (interp::Extern::Ptr found =
+            unit->instance ? unit->findExport(store_, wasm::fuelExport, interp::ExternKind::Global)
+                           : interp::Extern::Ptr()) {
+      auto global = found.As<interp::Global>();
+      if (global->type().type == wabt::Type::I64)
+        total = total.value_or(0) + global->Get().Get<interp::u64>();
+    }
+  return total;
+}
+
+void InterpRun::beginPhase(const char *name) {
+  fuelBefore_ = totalFuel();
+  phases_.begin(name);
+}
+
+void InterpRun::endPhase() {
+  if (auto fuel = totalFuel())
+    phases_.end("fuel", *fuel - fuelBefore_.value_or(0));
+  else
+    phases_.end();
+}
+
 llvm::Error InterpRun::instantiate(Unit &unit) {
+  phases_.begin("link");
   interp::RefVec imports;
   std::string missing;
   interp::Trap::Ptr trap;
@@ -319,11 +351,15 @@ llvm::Error InterpRun::instantiate(Unit &unit) {
   if (!missing.empty())
     return fileError(unit.path, "engine interp does not provide " + missing +
                                     "; use --engine=node, or --link=<name>=<file.wasm>");
+  phases_.end("imports", imports.size());
   if (unit.instrumented)
     if (llvm::Error error = openStream(unit))
       return error;
+  beginPhase("start");
   unit.instance = interp::Instance::Instantiate(store_, unit.module.ref(), imports, &trap);
   if (!unit.instance) {
+    // Nor is there what it counted in.
+    phases_.end();
     endWith(trap ? trap->message() : "the module cannot be instantiated");
     return llvm::Error::success();
   }
@@ -332,6 +368,7 @@ llvm::Error InterpRun::instantiate(Unit &unit) {
   if (auto initialize = unit.findFunction(store_, "_initialize");
       initialize && initialize->type().params.empty() && initialize->type().results.empty())
     call(*initialize, {}, none);
+  endPhase();
   return llvm::Error::success();
 }
 
@@ -388,7 +425,10 @@ llvm::Error InterpRun::runEntry() {
   interp::Values arguments, results;
   for (size_t i = 0; i < parameters_.size(); ++i)
     arguments.push_back(valueOf(parameters_[i], entry_->arguments[i]));
-  if (!call(*entry, arguments, results))
+  beginPhase("run");
+  bool returned = call(*entry, arguments, results);
+  endPhase();
+  if (!returned)
     return llvm::Error::success();
   for (size_t i = 0; i < results.size(); ++i) {
     ValueType resultType = typeOf(type.results[i]);
@@ -403,11 +443,17 @@ llvm::Error InterpRun::runEntry() {
 }
 
 Expected<RunResult> InterpRun::run() {
+  // Its code is made while it is decoded.
+  phases_.begin("decode");
   if (llvm::Error error = load("", request_.app))
     return error;
   for (const RunRequest::Link &link : request_.links)
     if (llvm::Error error = load(link.name, link.path))
       return error;
+  uint64_t bytes = 0;
+  for (const auto &unit : units_)
+    bytes += unit->file->getBufferSize();
+  phases_.end("bytes", bytes);
   if (llvm::Error error = checkIdentities())
     return error;
   if (llvm::Error error = findEntry())
@@ -419,8 +465,10 @@ Expected<RunResult> InterpRun::run() {
   if (!ended_)
     if (llvm::Error error = runEntry())
       return error;
-  if (session_)
+  if (session_) {
+    session_->addPhases(phases_);
     session_->finish(result_);
+  }
   result_.engine = "interp";
   return std::move(result_);
 }

@@ -24,10 +24,16 @@ public:
     auto compiler = NativeCompiler::create();
     if (!compiler)
       return compiler.takeError();
+    PhaseLog phases;
+    phases.begin("decode");
     auto program = NativeProgram::load(request);
     if (!program)
       return program.takeError();
-    return runNative(request, *program, *compiler);
+    uint64_t bytes = 0;
+    for (const NativeUnit &unit : program->units)
+      bytes += unit.bytes().size();
+    phases.end("bytes", bytes);
+    return runNative(request, *program, *compiler, std::move(phases));
   }
 
   bool provides(wasm::HostCall call) const override { return isProvidedInProcess(call); }

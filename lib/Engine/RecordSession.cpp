@@ -24,6 +24,7 @@ Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget 
   options.max_items = target.maxItems.value_or(WARPO_NO_LIMIT);
   if (target.onlyFuel)
     options.clock = WARPO_CLOCK_FUEL;
+  session->clock_ = options.clock;
   options.fuel_costs = target.fuelCosts.empty() ? nullptr : target.fuelCosts.c_str();
   session->recorder_ = warpo_recorder_open(&options);
   if (!session->recorder_)
@@ -63,6 +64,27 @@ Error RecordSession::describeModule(uint64_t id, ArrayRef<uint8_t> bytes, String
   if (int error = warpo_recorder_add_module(recorder_, &info))
     return fileError(path, std::error_code(error, std::generic_category()));
   return Error::success();
+}
+
+static uint64_t countOf(const PhaseLog::Moment &moment, warpo_recorder_clock clock) {
+  switch (clock) {
+  case WARPO_CLOCK_COUNTER:
+    return moment.counter;
+  case WARPO_CLOCK_MONOTONIC:
+    return moment.nanoseconds;
+  case WARPO_CLOCK_FUEL:
+    return 0;
+  }
+  llvm_unreachable("a clock is one of these");
+}
+
+void RecordSession::addPhases(const PhaseLog &log) {
+  std::vector<warpo_phase> phases;
+  for (const PhaseLog::Phase &phase : log.phases())
+    phases.push_back({phase.name, countOf(phase.begin, clock_), countOf(phase.end, clock_),
+                      phase.unit, phase.ticks});
+  // What there is no memory for does not matter to the rest.
+  (void)warpo_recorder_add_phases(recorder_, phases.data(), phases.size());
 }
 
 RecordSession::ClockPair RecordSession::ClockPair::now() {

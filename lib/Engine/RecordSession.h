@@ -3,6 +3,7 @@
 #ifndef WARPO_LIB_ENGINE_RECORDSESSION_H
 #define WARPO_LIB_ENGINE_RECORDSESSION_H
 
+#include "PhaseLog.h"
 #include "warpo/Engine/Engine.h"
 #include "warpo/Recorder/event_stream.h"
 #include <chrono>
@@ -31,6 +32,8 @@ public:
     return countsFuel && !target_.onlyFuel ? warpo_event_stream_open_fuel(recorder_, module)
                                            : warpo_event_stream_open(recorder_, module);
   }
+  /// Says in the record what the host did, where there is room for it.
+  void addPhases(const PhaseLog &log);
   /// Writes all that was recorded and says in `result` what became of it, and the clock's rate.
   void finish(RunResult &result);
 
@@ -45,6 +48,7 @@ private:
   explicit RecordSession(const RecordTarget &target) : target_(target) {}
   const RecordTarget &target_;
   warpo_recorder *recorder_ = nullptr;
+  warpo_recorder_clock clock_ = WARPO_CLOCK_COUNTER;
   ClockPair start_ = ClockPair::now();
 };
 

@@ -20,6 +20,7 @@ using namespace llvm;
 using namespace warpo;
 
 static constexpr size_t maxModules = 1 << 16;
+static constexpr size_t maxPhases = 1 << 16;
 static constexpr size_t maxClocks = 256;
 
 namespace {
@@ -56,6 +57,7 @@ private:
   bool readClock(ByteCursor &cursor);
   bool readModule(ByteCursor &cursor);
   bool readStream(ByteCursor &cursor);
+  bool readPhases(ByteCursor &cursor);
   bool beginEvents(ByteCursor &cursor);
   Error leaveOut();
   /// The clocks of a block of events; nothing if it has one that was not declared.
@@ -202,6 +204,27 @@ bool WarpoReader::readModule(ByteCursor &cursor) {
   return true;
 }
 
+bool WarpoReader::readPhases(ByteCursor &cursor) {
+  uint64_t count = cursor.uleb64();
+  if (!cursor.ok() || count > cursor.remaining() || header_.phases.size() + count > maxPhases)
+    return false;
+  std::vector<RecordedPhase> phases;
+  for (uint64_t i = 0; i < count; ++i) {
+    RecordedPhase phase;
+    phase.name = cursor.sizedString().str();
+    phase.begin = cursor.u64();
+    phase.end = cursor.u64();
+    phase.unit = cursor.sizedString().str();
+    phase.ticks = cursor.u64();
+    if (!cursor.ok() || phase.end < phase.begin)
+      return false;
+    phases.push_back(std::move(phase));
+  }
+  header_.phases.insert(header_.phases.end(), std::make_move_iterator(phases.begin()),
+                        std::make_move_iterator(phases.end()));
+  return true;
+}
+
 bool WarpoReader::readStream(ByteCursor &cursor) {
   uint64_t number = cursor.uleb64();
   uint64_t moduleNumber = cursor.uleb64();
@@ -281,6 +304,8 @@ bool WarpoReader::read(const Block &block) {
     return readStream(cursor);
   case warpo_block_events:
     return beginEvents(cursor);
+  case warpo_block_phases:
+    return readPhases(cursor);
   case warpo_block_end:
     isClosed_ = true;
     return true;

@@ -205,10 +205,65 @@ static Expected<ToolResult> writeSlowSlices(const ReportRequest &request,
   return reader.result();
 }
 
+namespace {
+
+/// For who wants the whole record read, and nothing of its calls.
+class NoEvents : public EventSink {
+public:
+  Error events(const EventBatch &) override { return Error::success(); }
+  Error finish() override { return Error::success(); }
+};
+
+} // namespace
+
+/// What a record says of its run's phases: they stand at its end.
+static Expected<PhasesOfRun> readPhases(RecordInput &record) {
+  NoEvents none;
+  if (auto sliced = record.slice(none); !sliced)
+    return sliced.takeError();
+  const RecordHeader &header = record.reader().header();
+  if (header.phases.empty())
+    return makeError(record.title() + ": this record does not say what the host did; warpo-run "
+                                      "does, in the format warpo");
+  // Where fuel is the only clock, the phases have no time, whatever --rate says.
+  return PhasesOfRun{record.title(), header.phases,
+                     header.timeIsFuel ? std::nullopt : record.scale()};
+}
+
+static Expected<ToolResult> writePhases(const ReportRequest &request,
+                                        const ReadingOptions &options) {
+  auto output = ReportOutput::open(request.output, request.format);
+  if (!output)
+    return output.takeError();
+  std::vector<PhasesOfRun> runs;
+  ToolResult result{};
+  for (const std::string &path : request.inputs) {
+    auto record = RecordInput::open(path, options);
+    if (!record)
+      return record.takeError();
+    auto run = readPhases(**record);
+    if (!run)
+      return run.takeError();
+    runs.push_back(std::move(*run));
+    auto finished = (*record)->finish();
+    if (!finished)
+      return finished.takeError();
+    result = std::max(result, *finished);
+  }
+  Table table = phaseTable(runs);
+  if (Error error = arrange(table, {request.sort, request.columns, request.top}))
+    return error;
+  if (Error error = output->write(table))
+    return error;
+  return result;
+}
+
 Expected<ToolResult> warpo::writeReport(const ReportRequest &request, const ReadingOptions &options,
                                         const ProfileOptions &profileOptions) {
   if (request.kind == ReportKind::slowestSlices)
     return writeSlowSlices(request, options, profileOptions);
+  if (request.kind == ReportKind::phases)
+    return writePhases(request, options);
   auto views = ProfileViews::create(profileOptions);
   if (!views)
     return views.takeError();

@@ -30,6 +30,8 @@ static cl::opt<bool> topLevel("top-level", cl::desc("The outermost functions"),
 static cl::opt<uint64_t> slowestSlices("slowest-slices",
                                        cl::desc("The calls from the host that took longest"),
                                        cl::value_desc("n"), cl::cat(toolOptions()));
+static cl::opt<bool> phases("phases", cl::desc("What the host did for the program, and how long"),
+                            cl::cat(toolOptions()));
 static cl::opt<std::string> sortColumn("sort", cl::desc("Sort by this column"),
                                        cl::value_desc("column"), cl::cat(toolOptions()));
 static cl::list<std::string> columns("columns", cl::desc("Show only these columns"),
@@ -45,6 +47,7 @@ static Expected<ReportKind> kindFromOptions() {
       {!callees.empty(), ReportKind::callees},
       {topLevel, ReportKind::topLevel},
       {slowestSlices.getNumOccurrences() > 0, ReportKind::slowestSlices},
+      {phases, ReportKind::phases},
   };
   ReportKind kind = ReportKind::functions;
   unsigned given = diffOptions.isDiff();
@@ -54,8 +57,8 @@ static Expected<ReportKind> kindFromOptions() {
       kind = itsKind;
   }
   if (given > 1)
-    return makeError("--tree, --callers, --callees, --top-level, --slowest-slices and --diff are "
-                     "reports of their own: one at a time");
+    return makeError("--tree, --callers, --callees, --top-level, --slowest-slices, --phases and "
+                     "--diff are reports of their own: one at a time");
   return kind;
 }
 

@@ -50,6 +50,16 @@ struct ProbeCost {
 };
 
 /// What a record says of itself. A reader may add streams and modules while it reads.
+/// Something that the host did for the program.
+struct RecordedPhase {
+  std::string name;
+  /// In counts of the record's clock; 0 where fuel is the only one.
+  uint64_t begin = 0, end = 0;
+  /// What `ticks` counts, in the plural; empty: nobody knows how much there was.
+  std::string unit;
+  uint64_t ticks = 0;
+};
+
 struct RecordHeader {
   /// The rate of the clock, where the record states it.
   std::optional<TimeScale> scale;
@@ -70,6 +80,8 @@ struct RecordHeader {
   bool timeIsFuel = false;
   std::vector<StreamInfo> streams;
   std::vector<RecordedModule> modules;
+  /// In their order; most records have them at their end.
+  std::vector<RecordedPhase> phases;
   /// Over all modules: grows whenever one gets further functions.
   size_t namedFunctions = 0;
 

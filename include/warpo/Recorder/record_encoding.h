@@ -38,6 +38,7 @@ typedef enum warpo_block_kind {
   warpo_block_events = 4,
   warpo_block_index = 5,
   warpo_block_end = 6,
+  warpo_block_phases = 9,
 } warpo_block_kind;
 
 typedef enum warpo_block_flags { warpo_block_is_compressed = 1 } warpo_block_flags;

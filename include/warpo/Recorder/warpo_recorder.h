@@ -253,6 +253,20 @@ static inline void warpo_trace_point(warpo_stream *stream, int32_t id) {
 #endif
 }
 
+/* Something that the host did for the program, such as compiling it. */
+typedef struct warpo_phase {
+  const char *name;    /* of at most 64 bytes, as all texts here */
+  uint64_t begin, end; /* in counts of the recorder's clock, perhaps before it was opened; 0 with
+                          WARPO_CLOCK_FUEL */
+  const char *unit; /* what `ticks` counts, in the plural; NULL: nobody knows how much there was */
+  uint64_t ticks;
+} warpo_phase;
+
+/* Says in the record what the host did, in this order; at most 65536 at once. Returns 0 or an errno
+ * value. WARPO_FORMAT_WARP has no place for it. */
+WARPO_RECORDER_API int warpo_recorder_add_phases(warpo_recorder *recorder,
+                                                 const warpo_phase *phases, size_t count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,7 @@
 
 #include "warpo/Profile/Profile.h"
 #include "warpo/Profile/ProfileDiff.h"
+#include "warpo/Record/RecordFormat.h"
 #include "warpo/Report/CallStatistics.h"
 #include "warpo/Report/SlowSlices.h"
 #include "warpo/Report/Table.h"
@@ -60,6 +61,18 @@ Table calleeTable(const Profile &profile, const NameGlobs &functions);
 
 /// The outermost functions, with all that they call.
 Table topLevelTable(const Profile &profile);
+
+/// The phases of one run, for phaseTable.
+struct PhasesOfRun {
+  /// The record's name.
+  std::string run;
+  std::vector<RecordedPhase> phases;
+  /// Nothing if nobody knows how long a count is; then there are no times.
+  std::optional<TimeScale> scale;
+};
+
+/// Each phase of each run with its time and its ticks, then the totals over all of them.
+Table phaseTable(llvm::ArrayRef<PhasesOfRun> runs);
 
 /// `start` is the first time of the record. Times are in nanoseconds if `scale` is known.
 Table slowSliceTable(llvm::ArrayRef<SlowSlice> slices, const FunctionTable &functions,

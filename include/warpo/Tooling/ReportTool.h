@@ -7,7 +7,7 @@
 
 namespace warpo {
 
-enum class ReportKind : uint8_t { functions, tree, callers, callees, topLevel, slowestSlices };
+enum class ReportKind : uint8_t { functions, tree, callers, callees, topLevel, slowestSlices, phases };
 
 struct ReportRequest {
   /// Records and saved profiles, as ProfileReader takes them; several are merged.

@@ -231,7 +231,7 @@ Error NativeCompiler::build(const NativeUnit &unit, const BuildFolder &folder) c
   return Error::success();
 }
 
-Expected<std::string> NativeCompiler::compile(const NativeUnit &unit) const {
+Expected<CompiledModule> NativeCompiler::compile(const NativeUnit &unit) const {
   if (Error error = checkNamesInComments(unit.module))
     return error;
   NativeGlue glue = writeGlue(unit);
@@ -240,7 +240,7 @@ Expected<std::string> NativeCompiler::compile(const NativeUnit &unit) const {
     return key.takeError();
   std::string path = cache_.pathOf(*key);
   if (sys::fs::exists(path))
-    return path;
+    return CompiledModule{path, /*isNew=*/false};
   cache_.prune();
   auto folder = BuildFolder::create(cache_);
   if (!folder)
@@ -258,5 +258,5 @@ Expected<std::string> NativeCompiler::compile(const NativeUnit &unit) const {
   // Others may be making the same: whoever comes last replaces it by its like.
   if (std::error_code code = sys::fs::rename(folder->file("module.so"), path))
     return fileError(path, code);
-  return path;
+  return CompiledModule{path, /*isNew=*/true};
 }

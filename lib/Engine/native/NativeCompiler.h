@@ -13,6 +13,13 @@
 
 namespace warpo {
 
+/// The shared object of a module.
+struct CompiledModule {
+  std::string path;
+  /// Not from the cache.
+  bool isNew;
+};
+
 class NativeCompiler {
 public:
   /// Finds the programs, our own C files and the cache; an error says what is missing.
@@ -20,8 +27,8 @@ public:
   /// Whether there are wasm2c and a C compiler.
   static bool isInstalled();
 
-  /// The path of the shared object, from the cache or newly made.
-  llvm::Expected<std::string> compile(const NativeUnit &unit) const;
+  /// From the cache or newly made.
+  llvm::Expected<CompiledModule> compile(const NativeUnit &unit) const;
 
 private:
   explicit NativeCompiler(NativeCache cache) : cache_(std::move(cache)) {}

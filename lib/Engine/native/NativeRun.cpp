@@ -38,8 +38,8 @@ struct LoadedUnit {
 
 class NativeRun {
 public:
-  NativeRun(const RunRequest &request, const NativeProgram &program)
-      : request_(request), program_(program), host_(request) {}
+  NativeRun(const RunRequest &request, const NativeProgram &program, PhaseLog phases)
+      : request_(request), program_(program), host_(request), phases_(std::move(phases)) {}
 
   Error prepare(const NativeCompiler &compiler);
   Expected<RunResult> run();
@@ -51,6 +51,10 @@ private:
   void instantiate(LoadedUnit &unit);
   void linkImports(LoadedUnit &unit);
   void describeEnd(bool returned);
+  void beginPhase(const char *name);
+  /// With the fuel that the program has burnt in it, as far as its modules count.
+  void endPhase();
+  std::optional<uint64_t> totalFuel();
   void describeResults();
 
   // What the modules call, on the program's thread.
@@ -64,6 +68,8 @@ private:
   const RunRequest &request_;
   const NativeProgram &program_;
   GuestHost host_;
+  PhaseLog phases_;
+  std::optional<uint64_t> fuelBefore_;
   NativeOpenCalls openCalls_;
   std::unique_ptr<GuestThread> thread_;
   std::unique_ptr<RecordSession> session_;
@@ -72,6 +78,7 @@ private:
   std::deque<LoadedUnit> units_;
   std::map<std::string, uint32_t> types_;
   std::vector<uint64_t> results_;
+  uint64_t compiledFunctions_ = 0;
   /// Set by a host function that ends the program.
   std::optional<GuestEnd> guestEnd_;
   RunResult result_;
@@ -84,18 +91,20 @@ thread_local NativeRun *NativeRun::current_ = nullptr;
 } // namespace
 
 Error NativeRun::loadUnit(const NativeUnit &source, const NativeCompiler &compiler) {
-  auto path = compiler.compile(source);
-  if (!path)
-    return path.takeError();
+  auto compiled = compiler.compile(source);
+  if (!compiled)
+    return compiled.takeError();
+  if (compiled->isNew)
+    compiledFunctions_ += source.module.bodies.size();
   LoadedUnit &unit = units_.emplace_back();
   unit.source = &source;
-  unit.library = dlopen(path->c_str(), RTLD_NOW | RTLD_LOCAL);
+  unit.library = dlopen(compiled->path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (unit.library)
     unit.code = static_cast<const warpo_native_module *>(
         dlsym(unit.library, "warpo_native_module_of_this"));
   if (!unit.code)
-    return fileError(*path, "the compiled module cannot be loaded: " + Twine(dlerror()) +
-                                "; remove it, so that it is made again");
+    return fileError(compiled->path, "the compiled module cannot be loaded: " + Twine(dlerror()) +
+                                         "; remove it, so that it is made again");
   return checkLinkedKinds(unit);
 }
 
@@ -121,11 +130,13 @@ Error NativeRun::prepare(const NativeCompiler &compiler) {
   if (!thread)
     return thread.takeError();
   thread_ = std::move(*thread);
+  phases_.begin("compile");
   for (const NativeUnit &source : program_.units) {
     if (Error error = loadUnit(source, compiler))
       return error;
     result_.instrumented |= source.instrumented;
   }
+  phases_.end("functions", compiledFunctions_);
 
   interface_.trap = GuestThread::leave;
   interface_.call = callHost;
@@ -182,8 +193,37 @@ void NativeRun::linkImports(LoadedUnit &unit) {
   }
 }
 
+std::optional<uint64_t> NativeRun::totalFuel() {
+  std::optional<uint64_t> total;
+  for (const LoadedUnit &unit : units_) {
+    const std::vector<wasm::Export> &exports = unit.source->module.exports;
+    for (size_t i = 0; i < exports.size(); ++i) {
+      const warpo_native_export &entry = unit.code->exports[i];
+      if (exports[i].name == wasm::fuelExport && entry.kind == 'l')
+        total = total.value_or(0) +
+                *reinterpret_cast<uint64_t *(*)(void *)>(entry.code)(unit.instance.get());
+    }
+  }
+  return total;
+}
+
+void NativeRun::beginPhase(const char *name) {
+  fuelBefore_ = totalFuel();
+  phases_.begin(name);
+}
+
+void NativeRun::endPhase() {
+  if (auto fuel = totalFuel())
+    phases_.end("fuel", *fuel - fuelBefore_.value_or(0));
+  else
+    phases_.end();
+}
+
 void NativeRun::instantiate(LoadedUnit &unit) {
+  phases_.begin("link");
   linkImports(unit);
+  phases_.end("imports", unit.imports.size());
+  beginPhase("start");
   unit.code->start(&interface_);
   unit.code->instantiate(unit.instance.get(), &unit.unit);
   const std::vector<wasm::Export> &exports = unit.source->module.exports;
@@ -195,6 +235,7 @@ void NativeRun::instantiate(LoadedUnit &unit) {
       if (type.params.count == 0 && type.results.count == 0)
         unit.code->exports[i].call(unit.instance.get(), nullptr, nullptr);
     }
+  endPhase();
 }
 
 // Left by a jump: nothing here may need to be destroyed.
@@ -203,9 +244,11 @@ void NativeRun::runProgram() {
   for (LoadedUnit &unit : units_)
     instantiate(unit);
   if (program_.entry) {
+    beginPhase("run");
     LoadedUnit &app = units_.back();
     app.code->exports[program_.entry->function].call(
         app.instance.get(), program_.entry->arguments.data(), results_.data());
+    endPhase();
   }
 }
 
@@ -276,16 +319,20 @@ Expected<RunResult> NativeRun::run() {
   auto returned = thread_->run([this] { runProgram(); });
   if (!returned)
     return returned.takeError();
+  // The one that a trap ended.
+  endPhase();
   describeEnd(*returned);
-  if (session_)
+  if (session_) {
+    session_->addPhases(phases_);
     session_->finish(result_);
+  }
   result_.engine = "native";
   return std::move(result_);
 }
 
 Expected<RunResult> warpo::runNative(const RunRequest &request, const NativeProgram &program,
-                                     const NativeCompiler &compiler) {
-  NativeRun run(request, program);
+                                     const NativeCompiler &compiler, PhaseLog phases) {
+  NativeRun run(request, program, std::move(phases));
   if (Error error = run.prepare(compiler))
     return error;
   return run.run();

@@ -1,0 +1,61 @@
+// What this host does for a program, step by step: `decode` (the file is read), `compile` (all that
+// the engine makes of it by itself), `link` (imports are found), `start` (data, elements, the start
+// function) and `run`.
+
+import { performance } from "../recorder/own-clock.mjs";
+
+export class PhaseLog {
+  /** As Recorder.addPhases() takes them. */
+  phases = [];
+  #open;
+
+  /** Begins a phase; one that has not ended ends. */
+  begin(name) {
+    this.end();
+    this.#open = { name, begin: performance.now() };
+    this.phases.push(this.#open);
+  }
+
+  /** Ends the phase, if there is one. It did so much; without a unit, nobody knows how much. */
+  end(unit, ticks) {
+    if (this.#open === undefined) return;
+    Object.assign(this.#open, { end: performance.now(), unit, ticks });
+    this.#open = undefined;
+  }
+}
+
+/** What the modules of a program have burnt, as far as they count; undefined if none does. */
+function totalFuel(units) {
+  const counters = units.map((unit) => unit.instance?.exports.__warpo_fuel);
+  const counts = counters
+    .filter((counter) => counter instanceof WebAssembly.Global)
+    .map(({ value }) => value);
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count);
+}
+
+/** The phases in which the program itself runs: their ticks are fuel. */
+export class RunningPhases {
+  #log;
+  #units;
+  #before = 0n;
+  #isOpen = false;
+
+  constructor(log, units) {
+    this.#log = log;
+    this.#units = units;
+  }
+
+  begin(name) {
+    this.#before = totalFuel(this.#units) ?? 0n;
+    this.#log.begin(name);
+    this.#isOpen = true;
+  }
+
+  end() {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const fuel = totalFuel(this.#units);
+    if (fuel === undefined) this.#log.end();
+    else this.#log.end("fuel", fuel - this.#before);
+  }
+}
