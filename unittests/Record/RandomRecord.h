@@ -63,8 +63,9 @@ inline Written randomRecord(const Shape &shape, unsigned seed) {
     size_t count = std::min<size_t>(left, 1 + random() % 3000);
     left -= count;
     for (size_t i = 0; i < count; ++i) {
-      uint64_t step =
-          random() % 1000 < shape.silences ? random() >> (8 + random() % 50) : random() % 200;
+      // Many long ones must not pass 2^64 together.
+      uint64_t silence = random() >> ((shape.silences < 100 ? 8 : 24) + random() % 40);
+      uint64_t step = random() % 1000 < shape.silences ? silence : random() % 200;
       times[stream] += step;
       auto &stack = open[stream];
       if (random() % 1000 < shape.losses)

@@ -77,6 +77,8 @@ const Shape shapes[] = {
     {"losses", 3, 20000, 0, 20, 0, 8, false},
     {"silences", 2, 20000, 0, 0, 5, 8, false},
     {"oddIds", 2, 20000, 0, 0, 0, 8, true},
+    {"longNumbers", 2, 50000, 10, 2, 400, 8, false},
+    {"longNumbersAndIds", 2, 50000, 10, 2, 900, 9, true},
     {"deeperThanAContext", 1, 50000, 1, 0, 0, 9, false},
     {"deeperThanCanBeKnown", 1, 400000, 0, 0, 0, 12, false},
     {"everything", 5, 50000, 10, 5, 3, 9, true},

@@ -65,27 +65,37 @@ bool EventDecoder::decode(RecordColumns &columns) {
   return true;
 }
 
+/// The value of a number in LEB128 whose bytes, at most 8, are those of `word`.
+static uint64_t joinGroups(uint64_t word) {
+  word &= 0x7f7f7f7f7f7f7f7f;
+  word = (word & 0x007f007f007f007f) | (word & 0x7f007f007f007f00) >> 1;
+  word = (word & 0x00003fff00003fff) | (word & 0x3fff00003fff0000) >> 2;
+  return (word & 0x000000000fffffff) | (word & 0x0fffffff00000000) >> 4;
+}
+
+/// How many bytes the number has that stands at the start of a word in whose `ends` the highest bit
+/// of each byte tells that it is a number's last; that is not 0.
+static unsigned sizeOfFirst(uint64_t ends) { return unsigned(countr_zero(ends)) / 8 + 1; }
+
 // About 2 ns an event. Whether a call begins or ends is as good as random, so both take the same
-// way: all fields are computed, masks choose. Numbers of more than two bytes, specials and ends
-// without a known call go to decodeSlowly. What one comparison here can settle for many events is
+// way: all fields are computed, masks choose. Numbers of more than two bytes take a way of
+// their own, as long as they fit a word together; specials and ends without a known call go to
+// decodeSlowly. What one comparison here can settle for many events is
 // asked outside of the inner loop: room, the bytes left, the clock's end.
 //
 // Where an event ends is what the next one waits for: few steps lead there, and two events are
 // taken from the bytes of one load.
 size_t EventDecoder::decodeFast(size_t most) {
   constexpr size_t maxSize = 4;
+  // Further codes make no id, or one that has to be looked at.
+  constexpr uint64_t maxWordCode = 0x70000000;
   uint64_t *times = times_.data();
   int32_t *ids = ids_.data();
   uint32_t *calls = calls_.data();
   const uint8_t *at = at_;
   uint64_t time = time_;
   size_t depth = depth_;
-  size_t room = std::min<size_t>(most, warpo_max_known_calls - depth);
-  size_t left = size_t(end_ - at);
-  if (left < sizeof(uint64_t) || time > UINT64_MAX / 2)
-    return 0;
   size_t count = 0;
-  size_t last = std::min(room, (left - sizeof(uint64_t)) / maxSize);
   // Takes the event at the start of `word`; its size in bits, 0 if it is none of these.
   auto take = [&](uint64_t word) __attribute__((always_inline)) -> uint32_t {
     auto low = uint32_t(word);
@@ -111,14 +121,57 @@ size_t EventDecoder::decodeFast(size_t most) {
     ++count;
     return size;
   };
-  while (last - count >= 2) {
-    uint64_t word = support::endian::read64le(at);
-    uint32_t first = take(word);
-    if (LLVM_UNLIKELY(first == 0))
+  // The same for longer numbers; its size in bytes.
+  auto takeLong = [&](uint64_t word) -> unsigned {
+    uint64_t ends = ~word & 0x8080808080808080;
+    if (ends == 0)
+      return 0;
+    unsigned size = sizeOfFirst(ends);
+    uint64_t delta = joinGroups(word & UINT64_MAX >> (64 - 8 * size));
+    uint64_t code = calls[depth];
+    bool begins = !(delta & 1);
+    if (begins) {
+      ends &= ends - 1;
+      if (ends == 0)
+        return 0;
+      unsigned whole = sizeOfFirst(ends);
+      code = joinGroups((word & UINT64_MAX >> (64 - 8 * whole)) >> 8 * size);
+      size = whole;
+    }
+    if (code == 0 || code > maxWordCode)
+      return 0;
+    time += delta >> 1;
+    calls[depth + 1] = uint32_t(code);
+    depth += begins ? 1 : -1;
+    times[count] = time;
+    ids[count++] = begins ? idOfCode(uint32_t(code)) : -idOfCode(uint32_t(code));
+    return size;
+  };
+  while (size_t(end_ - at) >= sizeof(uint64_t) && time <= UINT64_MAX / 2) {
+    size_t room = std::min<size_t>(most - count, warpo_max_known_calls - depth);
+    if (room == 0)
       break;
-    uint32_t second = take(word >> first);
-    at += (first + second) / 8;
-    if (LLVM_UNLIKELY(second == 0))
+    size_t before = count;
+    size_t last = count + std::min(room, (size_t(end_ - at) - sizeof(uint64_t)) / maxSize);
+    while (last - count >= 2) {
+      uint64_t word = support::endian::read64le(at);
+      uint32_t first = take(word);
+      if (LLVM_UNLIKELY(first == 0))
+        break;
+      uint32_t second = take(word >> first);
+      at += (first + second) / 8;
+      if (LLVM_UNLIKELY(second == 0))
+        break;
+    }
+    // Where long numbers are frequent it does not pay to try the short ones each time.
+    size_t stop = count - before < 4 ? count + 16 : count + 1;
+    unsigned size = 1;
+    while (size != 0 && count < std::min(stop, most) && depth < warpo_max_known_calls &&
+           size_t(end_ - at) >= sizeof(uint64_t)) {
+      size = takeLong(support::endian::read64le(at));
+      at += size;
+    }
+    if (size == 0)
       break;
   }
   at_ = at;
