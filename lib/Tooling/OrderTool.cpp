@@ -4,6 +4,8 @@
 #include "BinaryModule.h"
 #include "OrderInput.h"
 #include "warpo/Order/FunctionOrder.h"
+#include "warpo/Order/OrderEvaluation.h"
+#include "warpo/Report/TableFormat.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/OutputFile.h"
@@ -77,6 +79,38 @@ static void tellOrder(const OrderRequest &request, const OrderModule &module,
        Twine(module.definedCount() - ordered) + " never ran");
 }
 
+namespace {
+
+/// The module of a request, with its bytes.
+class RequestedModule {
+public:
+  static Expected<std::unique_ptr<RequestedModule>> load(const std::string &path) {
+    auto binary = BinaryModule::of(path);
+    if (!binary)
+      return binary.takeError();
+    auto buffer = readWholeInput(binary->path());
+    if (!buffer)
+      return buffer.takeError();
+    auto module = OrderModule::create(arrayRefFromStringRef((*buffer)->getBuffer()), path);
+    if (!module)
+      return module.takeError();
+    return std::unique_ptr<RequestedModule>(
+        new RequestedModule(std::move(*buffer), std::move(*module)));
+  }
+
+  const OrderModule &module() const { return module_; }
+  ArrayRef<uint8_t> bytes() const { return arrayRefFromStringRef(buffer_->getBuffer()); }
+
+private:
+  RequestedModule(std::unique_ptr<MemoryBuffer> buffer, OrderModule module)
+      : buffer_(std::move(buffer)), module_(std::move(module)) {}
+
+  std::unique_ptr<MemoryBuffer> buffer_;
+  OrderModule module_;
+};
+
+} // namespace
+
 Expected<ToolResult> warpo::writeOrder(const OrderRequest &request, const ReadingOptions &options) {
   auto order = warpo::Registry<FunctionOrder>::create(request.order);
   if (!order)
@@ -84,38 +118,94 @@ Expected<ToolResult> warpo::writeOrder(const OrderRequest &request, const Readin
   auto file = warpo::Registry<OrderFile>::create(request.format);
   if (!file)
     return file.takeError();
-  auto binary = BinaryModule::of(request.module);
-  if (!binary)
-    return binary.takeError();
-  auto bytes = readWholeInput(binary->path());
-  if (!bytes)
-    return bytes.takeError();
-  auto moduleBytes = arrayRefFromStringRef((*bytes)->getBuffer());
-  auto module = OrderModule::create(moduleBytes, request.module);
-  if (!module)
-    return module.takeError();
+  auto loaded = RequestedModule::load(request.module);
+  if (!loaded)
+    return loaded.takeError();
+  const OrderModule &module = (*loaded)->module();
   auto output = OutputFile::create(request.output, request.format, (*file)->isBinary());
   if (!output)
     return output.takeError();
 
   RunReading reading{request.eachStream, (*order)->needsCosts() || (*file)->needsCosts(),
                      request.cost};
-  RunReader reader(*module, options, reading);
+  RunReader reader(module, options, reading);
   if (Error error = readInputs(request, reader))
     return error;
-  auto functions = (*order)->order(*module, reader.runs());
+  auto functions = (*order)->order(module, reader.runs());
   if (!functions)
     return functions.takeError();
-  auto result = tellUnmatched(reader, *module, options);
+  auto result = tellUnmatched(reader, module, options);
   if (!result)
     return result;
   std::vector<std::string> omissions;
-  ComputedOrder computed{*module, moduleBytes, *functions, reader.runs()};
+  ComputedOrder computed{module, (*loaded)->bytes(), *functions, reader.runs()};
   if (Error error = (*file)->write(computed, request.fileOptions, (*output)->os(), omissions))
     return error;
   if (Error error = (*output)->commit())
     return error;
   tellSome(omissions);
-  tellOrder(request, *module, reader.runs(), functions->size());
+  tellOrder(request, module, reader.runs(), functions->size());
   return omissions.empty() ? *result : std::max(*result, ToolResult::damaged);
+}
+
+// One row a run, and one of the sums: what an order is worth over all of them.
+static Table tableOf(ArrayRef<RunEvaluation> runs, StringRef order) {
+  Table table;
+  table.title = ("start-up with order '" + order + "', of runs that it was not made of").str();
+  table.columns = {{"bytes", CellKind::count},   {"new_bytes", CellKind::count},
+                   {"pages", CellKind::count},   {"new_pages", CellKind::count},
+                   {"touched", CellKind::count}, {"new_touched", CellKind::count},
+                   {"unseen", CellKind::count},  {"run", CellKind::text}};
+  RunEvaluation sum;
+  auto add = [&](const RunEvaluation &run) {
+    table.rows.push_back(
+        {{run.original.bytes, run.ordered.bytes, run.original.pages, run.ordered.pages,
+          run.original.touchedPages, run.ordered.touchedPages, run.unseen, run.name}});
+  };
+  for (const RunEvaluation &run : runs) {
+    add(run);
+    for (auto [total, cost] :
+         {std::pair(&sum.original, &run.original), std::pair(&sum.ordered, &run.ordered)}) {
+      total->bytes += cost->bytes;
+      total->pages += cost->pages;
+      total->touchedPages += cost->touchedPages;
+    }
+    sum.unseen += run.unseen;
+  }
+  sum.name = "(all)";
+  add(sum);
+  table.notes = {"bytes, pages: of code up to the last function that the run executes; touched: "
+                 "pages of 4 KiB with code that it executes; unseen: functions that only it "
+                 "executes"};
+  return table;
+}
+
+Expected<ToolResult> warpo::writeEvaluation(const OrderRequest &request, unsigned groups,
+                                            const ReadingOptions &options) {
+  auto order = warpo::Registry<FunctionOrder>::create(request.order);
+  if (!order)
+    return order.takeError();
+  auto format = warpo::Registry<TableFormat>::create(request.format);
+  if (!format)
+    return format.takeError();
+  auto loaded = RequestedModule::load(request.module);
+  if (!loaded)
+    return loaded.takeError();
+  auto output = OutputFile::create(request.output);
+  if (!output)
+    return output.takeError();
+  RunReading reading{request.eachStream, (*order)->needsCosts(), request.cost};
+  RunReader reader((*loaded)->module(), options, reading);
+  if (Error error = readInputs(request, reader))
+    return error;
+  auto evaluated = evaluateOrder(**order, (*loaded)->module(), reader.runs(), groups);
+  if (!evaluated)
+    return evaluated.takeError();
+  auto result = tellUnmatched(reader, (*loaded)->module(), options);
+  if (!result)
+    return result;
+  (*format)->write(tableOf(*evaluated, request.order), TableStyle(), (*output)->os());
+  if (Error error = (*output)->commit())
+    return error;
+  return result;
 }

@@ -43,6 +43,13 @@ static cl::opt<Symbols>
                        clEnumValN(Symbols::raw, "raw", "as the module names them")),
             cl::init(Symbols::wasm2c), cl::cat(toolOptions()));
 
+static cl::opt<unsigned> evaluate(
+    "evaluate",
+    cl::desc("Measure the order instead: deal the runs out over N groups, order with all but one, "
+             "measure that one; a table, in a --format of warpo-report"),
+    cl::value_desc("N"), cl::cat(toolOptions()));
+static cl::opt<bool> dump("dump", cl::desc("Write what each stream of a record or dump ran first"),
+                          cl::cat(toolOptions()));
 static cl::opt<bool> escapeNames("escape-names",
                                  cl::desc("For keep-funcs and split-manifest: escape names as "
                                           "Binaryen's text does (releases before mid-2026)"),
@@ -69,7 +76,7 @@ static Expected<ToolResult> run() {
     return std::move(*listed);
   if (inputs.empty())
     return makeError("no record is given (a file, or - for standard input)");
-  if (module.empty())
+  if (module.empty() && !dump)
     return makeError("no module is given (--module-file=app.wasm)");
   OrderRequest request{.inputs = inputs,
                        .module = module,
@@ -82,7 +89,13 @@ static Expected<ToolResult> run() {
   request.fileOptions.wasm2cSymbols = symbols == Symbols::wasm2c;
   request.fileOptions.escapeNames = escapeNames;
   request.fileOptions.unsignedChar = isCharUnsigned();
-  return writeOrder(request, readingOptions);
+  if (dump)
+    return dumpExecutions(request, readingOptions);
+  if (evaluate.getNumOccurrences() == 0)
+    return writeOrder(request, readingOptions);
+  if (formatName.getNumOccurrences() == 0)
+    request.format = "text";
+  return writeEvaluation(request, evaluate, readingOptions);
 }
 
 int main(int argc, char **argv) {

@@ -32,6 +32,16 @@ struct OrderRequest {
 /// written.
 llvm::Expected<ToolResult> writeOrder(const OrderRequest &request, const ReadingOptions &options);
 
+/// Deals the runs out over so many groups, orders with all but one, measures that one, and writes a
+/// table of all runs; the request's format is one of tables.
+llvm::Expected<ToolResult> writeEvaluation(const OrderRequest &request, unsigned groups,
+                                           const ReadingOptions &options);
+
+/// Writes the names of what each stream of each input executed, in the order of the first
+/// executions, without looking at a module.
+llvm::Expected<ToolResult> dumpExecutions(const OrderRequest &request,
+                                          const ReadingOptions &options);
+
 } // namespace warpo
 
 #endif

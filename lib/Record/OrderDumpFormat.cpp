@@ -1,0 +1,194 @@
+//===- OrderDumpFormat.cpp - The memory that first executions are in ------===//
+//
+// What a module instrumented with --order-buffer exports: a ring of first executions and a bit for
+// each function; docs/order.md has the form. Read as a record in which each function begins and
+// ends, at the time of its rank. What ran and is not in the ring any more ran before the rest,
+// nobody knows in which order: it comes first, by rising ids, and as many events are told as lost.
+//
+//===----------------------------------------------------------------------===//
+
+#include "warpo/Record/RecordFormat.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+#include <set>
+
+using namespace llvm;
+using namespace warpo;
+
+static constexpr StringLiteral magic = "WRPORDER";
+static constexpr uint32_t knownVersion = 1;
+static constexpr size_t headSize = 40;
+static constexpr size_t entrySize = 4;
+
+namespace {
+
+/// The head, in the order of the file.
+struct Head {
+  uint32_t capacity;
+  uint64_t moduleId;
+  uint32_t firstId;
+  uint32_t functions;
+  uint32_t logged;
+
+  size_t entryBytes() const { return size_t(capacity) * entrySize; }
+  size_t size() const { return headSize + entryBytes() + (size_t(functions) + 7) / 8; }
+  bool hasFunction(uint32_t id) const { return id >= firstId && id - firstId < functions; }
+};
+
+class OrderDumpReader : public RecordReader {
+public:
+  explicit OrderDumpReader(std::unique_ptr<InputStream> input) : input_(std::move(input)) {}
+
+  Error read();
+  Expected<bool> next(RecordBatch &batch) override;
+  std::string placeOf(size_t) const override { return place(headSize); }
+  uint64_t bytesRead() const override { return input_->offset(); }
+  std::optional<uint64_t> inputSize() const override { return input_->size(); }
+
+private:
+  Expected<Head> readHead();
+  Expected<std::vector<uint8_t>> readRest(const Head &head);
+  void takeEntries(const Head &head, ArrayRef<uint8_t> entries);
+  void takeBits(const Head &head, ArrayRef<uint8_t> bits);
+  std::string place(uint64_t offset) const {
+    return input_->name().str() + ":0x" + utohexstr(offset, /*LowerCase=*/true);
+  }
+
+  std::unique_ptr<InputStream> input_;
+  /// In the order of the ring.
+  std::vector<int32_t> logged_;
+  /// What ran before.
+  std::vector<int32_t> overwritten_;
+  uint64_t badEntries_ = 0;
+  RecordColumns columns_;
+  bool gaveNotes_ = false;
+  size_t given_ = 0;
+};
+
+Expected<Head> OrderDumpReader::readHead() {
+  auto window = input_->window(headSize);
+  if (!window)
+    return window.takeError();
+  if (window->size() < headSize)
+    return offsetError(input_->name(), window->size(),
+                       "the dump is cut off: its head has " + Twine(headSize) + " bytes");
+  const uint8_t *at = window->data() + magic.size();
+  if (uint32_t version = support::endian::read32le(at); version != knownVersion)
+    return offsetError(input_->name(), magic.size(),
+                       "version " + Twine(version) + " of order dumps, known is " +
+                           Twine(knownVersion));
+  Head head;
+  head.capacity = support::endian::read32le(at + 4);
+  head.moduleId = support::endian::read64le(at + 8);
+  head.firstId = support::endian::read32le(at + 16);
+  head.functions = support::endian::read32le(at + 20);
+  head.logged = support::endian::read32le(at + 24);
+  if (head.firstId == 0 || uint64_t(head.firstId) + head.functions > uint64_t(INT32_MAX) + 1)
+    return offsetError(input_->name(), 24,
+                       countOf(head.functions, "function") + " from id " + Twine(head.firstId) +
+                           " on, but ids end at " + Twine(INT32_MAX));
+  input_->consume(headSize);
+  return head;
+}
+
+// Entries and bits. The head may promise more than there is memory for: room is made for what
+// comes.
+Expected<std::vector<uint8_t>> OrderDumpReader::readRest(const Head &head) {
+  std::vector<uint8_t> bytes;
+  size_t wanted = head.size() - headSize;
+  while (bytes.size() < wanted) {
+    auto window = input_->window(std::min<size_t>(wanted - bytes.size(), 1 << 16));
+    if (!window)
+      return window.takeError();
+    if (window->empty())
+      return offsetError(input_->name(), headSize + bytes.size(),
+                         "the dump is cut off: it has " + Twine(headSize + bytes.size()) + " of " +
+                             Twine(head.size()) + " bytes");
+    ArrayRef<uint8_t> taken = window->take_front(wanted - bytes.size());
+    bytes.insert(bytes.end(), taken.begin(), taken.end());
+    input_->consume(taken.size());
+  }
+  return bytes;
+}
+
+void OrderDumpReader::takeEntries(const Head &head, ArrayRef<uint8_t> entries) {
+  bool isFull = head.logged > head.capacity;
+  size_t count = std::min(head.logged, head.capacity);
+  size_t oldest = isFull ? head.logged % head.capacity : 0;
+  for (size_t i = 0; i != count; ++i) {
+    size_t entry = (oldest + i) % head.capacity;
+    uint32_t id = support::endian::read32le(entries.data() + entry * entrySize);
+    if (head.hasFunction(id))
+      logged_.push_back(int32_t(id));
+    else // 0 is one that was being written when the dump was made; its bit is set.
+      badEntries_ += id != 0;
+  }
+}
+
+void OrderDumpReader::takeBits(const Head &head, ArrayRef<uint8_t> bits) {
+  std::set<int32_t> known(logged_.begin(), logged_.end());
+  for (uint32_t i = 0; i != head.functions; ++i) {
+    auto id = int32_t(head.firstId + i);
+    if ((bits[i / 8] >> (i % 8) & 1) && !known.contains(id))
+      overwritten_.push_back(id);
+  }
+}
+
+Error OrderDumpReader::read() {
+  auto head = readHead();
+  if (!head)
+    return head.takeError();
+  auto rest = readRest(*head);
+  if (!rest)
+    return rest.takeError();
+  addStream({head->moduleId, ""});
+  takeEntries(*head, ArrayRef(*rest).take_front(head->entryBytes()));
+  takeBits(*head, ArrayRef(*rest).drop_front(head->entryBytes()));
+  return Error::success();
+}
+
+Expected<bool> OrderDumpReader::next(RecordBatch &batch) {
+  columns_.clear();
+  if (!gaveNotes_) {
+    gaveNotes_ = true;
+    if (!overwritten_.empty())
+      columns_.notes.push_back(
+          {0, NoteKind::lost, overwritten_.size(), place(headSize), LossCause::bufferFull});
+    if (badEntries_ > 0)
+      columns_.notes.push_back({0, NoteKind::invalidId, badEntries_, place(headSize)});
+  }
+  size_t all = overwritten_.size() + logged_.size();
+  for (; given_ < all && columns_.ids.size() < RecordColumns::capacity; ++given_) {
+    bool isOverwritten = given_ < overwritten_.size();
+    int32_t id = isOverwritten ? overwritten_[given_] : logged_[given_ - overwritten_.size()];
+    uint64_t time = isOverwritten ? 0 : given_ - overwritten_.size() + 1;
+    columns_.times.insert(columns_.times.end(), {time, time});
+    columns_.ids.insert(columns_.ids.end(), {id, -id});
+  }
+  if (columns_.empty())
+    return false;
+  batch = columns_.batch(0);
+  return true;
+}
+
+class OrderDumpFormat : public RecordFormat {
+public:
+  StringRef extension() const override { return ".dump"; }
+  bool isBinary() const override { return true; }
+  bool canRead() const override { return true; }
+  bool sniff(ArrayRef<uint8_t> start) const override {
+    return toStringRef(start).starts_with(magic);
+  }
+  Expected<std::unique_ptr<RecordReader>> open(std::unique_ptr<InputStream> input) const override {
+    auto reader = std::make_unique<OrderDumpReader>(std::move(input));
+    if (Error error = reader->read())
+      return error;
+    return reader;
+  }
+};
+
+warpo::Registry<RecordFormat>::Add<OrderDumpFormat>
+    registration("order-dump", "first executions, from a module that has no imports");
+
+} // namespace

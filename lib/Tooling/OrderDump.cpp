@@ -1,0 +1,65 @@
+//===- OrderDump.cpp - What ran first, by name ----------------------------===//
+
+#include "warpo/Order/FirstExecutions.h"
+#include "warpo/Support/DisplayName.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Support/OutputFile.h"
+#include "warpo/Tooling/OrderTool.h"
+
+using namespace llvm;
+using namespace warpo;
+
+// Adds up what the notes of each stream say was lost.
+static void addLost(const RecordBatch &batch, std::vector<uint64_t> &lost) {
+  if (batch.stream >= lost.size())
+    lost.resize(batch.stream + 1);
+  for (const RecordNote &note : batch.notes)
+    if (note.kind == NoteKind::lost)
+      lost[batch.stream] += note.count;
+}
+
+static Error dumpInput(const std::string &path, const ReadingOptions &options, raw_ostream &os,
+                       ToolResult &worst) {
+  auto record = RecordInput::open(path, options);
+  if (!record)
+    return record.takeError();
+  FirstExecutions executions;
+  std::vector<uint64_t> lost;
+  auto sliced = (*record)->slice(executions, 0, [&](const RecordBatch &batch) {
+    addLost(batch, lost);
+    return Error::success();
+  });
+  if (!sliced)
+    return sliced.takeError();
+  const FunctionTable &functions = (*record)->functions();
+  for (StreamIndex stream = 0; stream < executions.streamCount(); ++stream) {
+    ArrayRef<FirstExecutions::Execution> order = executions.of(stream);
+    os << "# " << (*record)->title() << ", "
+       << functions.describe((*record)->reader().header().streams[stream]) << ": "
+       << countOf(order.size(), "function");
+    if (stream < lost.size() && lost[stream] > 0)
+      os << "; " << lost[stream] << " overwritten or lost: nobody knows when they ran";
+    os << '\n';
+    for (const FirstExecutions::Execution &execution : order)
+      os << displayName(functions[execution.function].name) << '\n';
+  }
+  auto verdict = (*record)->finish();
+  if (!verdict)
+    return verdict.takeError();
+  worst = std::max(worst, *verdict);
+  return Error::success();
+}
+
+Expected<ToolResult> warpo::dumpExecutions(const OrderRequest &request,
+                                           const ReadingOptions &options) {
+  auto output = OutputFile::create(request.output);
+  if (!output)
+    return output.takeError();
+  ToolResult worst = ToolResult::done;
+  for (const std::string &input : request.inputs)
+    if (Error error = dumpInput(input, options, (*output)->os(), worst))
+      return error;
+  if (Error error = (*output)->commit())
+    return error;
+  return worst;
+}
