@@ -67,8 +67,10 @@ if (!file) {
 
 let instance;
 let samples = 0;
+const sample = (fuel) => (++samples, fuel + BigInt(every));
 const builtin = {
-  sample: (fuel) => (++samples, fuel + BigInt(every)),
+  sample,
+  sampleCaller: sample,
   outOfFuel: () => (1n << 63n) - 1n,
   enterFrame() {},
   leaveFrame() {},

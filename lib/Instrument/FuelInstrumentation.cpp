@@ -10,10 +10,8 @@
 using namespace llvm;
 using namespace warpo;
 
-Error FuelCheck::declare(ModuleDeclarations &declarations, StringRef exportName,
-                         wasm::HostCall call) {
+Error FuelCheck::declare(ModuleDeclarations &declarations, StringRef exportName) {
   fuel_ = *declarations.fuel();
-  call_ = declarations.importHostCall(call);
   auto bound = declarations.addExportedCounter(exportName);
   if (!bound)
     return bound.takeError();
@@ -21,10 +19,10 @@ Error FuelCheck::declare(ModuleDeclarations &declarations, StringRef exportName,
   return Error::success();
 }
 
-void FuelCheck::append(wasm::CodeSequence &code) const {
+void FuelCheck::append(wasm::FunctionRef ask, wasm::CodeSequence &code) const {
   enum : uint8_t { ifCode = 0x04, emptyBlockType = 0x40, endCode = 0x0b, i64GeS = 0x59 };
   code.globalGet(fuel_).globalGet(bound_).raw({i64GeS, ifCode, emptyBlockType});
-  code.globalGet(fuel_).call(call_).globalSet(bound_).raw(endCode);
+  code.globalGet(fuel_).call(ask).globalSet(bound_).raw(endCode);
 }
 
 namespace {
@@ -43,14 +41,18 @@ public:
     return {.runs = true, .fuel = true};
   }
   Error declare(ModuleDeclarations &declarations) override {
-    return check_.declare(declarations, wasm::fuelLimitExport, wasm::HostCall::outOfFuel);
+    outOfFuel_ = declarations.importHostCall(wasm::HostCall::outOfFuel);
+    return check_.declare(declarations, wasm::fuelLimitExport);
   }
   void instrumentRun(const wasm::RunSite &run, wasm::CodeSequence &code) const override {
-    check_.appendAt(run, code);
+    // A program that goes on must pass by an entry or the head of a loop.
+    if (run.place != wasm::RunPlace::elsewhere)
+      check_.append(outOfFuel_, code);
   }
 
 private:
   FuelCheck check_;
+  wasm::FunctionRef outOfFuel_;
 };
 
 warpo::Registry<Instrumentation>::Add<FuelInstrumentation>

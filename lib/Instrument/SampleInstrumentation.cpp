@@ -1,8 +1,13 @@
 //===- SampleInstrumentation.cpp - Calls the host when a sample is due ----===//
 //
 // Calls `builtin.sample`, of type (i64) -> (i64), with the fuel where that has reached the point
-// that the last call gave. Unless the stack comes from the engine, `builtin.enterFrame` and
-// `builtin.leaveFrame`, of type (i32) -> (), are told the ids of functions at entries and exits.
+// that the last call gave. The checks stand where the stack is about to change, at entries and
+// exits, so that what a function has used is never found in another's frame; and at heads of loops,
+// where a function may stay for long.
+//
+// Unless the stack comes from the engine, `builtin.enterFrame` and `builtin.leaveFrame`, of type
+// (i32) -> (), are told the ids of functions at entries and exits, behind the checks. An engine's
+// stack has the new function at its entry already: there `builtin.sampleCaller` is called.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,33 +21,42 @@ namespace {
 class SampleInstrumentation : public Instrumentation {
 public:
   InstrumentationNeeds needs(const InstrumentationSettings &settings) const override {
-    bool tellsFrames = settings.sampleStack == SampleStack::shadow;
-    return {.functions = tellsFrames, .exits = tellsFrames, .runs = true, .fuel = true};
+    // An engine needs not be told of functions that an exception leaves.
+    bool tellsStack = settings.sampleStack == SampleStack::shadow;
+    return {.functions = true, .exits = tellsStack, .runs = true, .fuel = true};
   }
 
   Error declare(ModuleDeclarations &declarations) override {
-    hasShadowStack_ = declarations.settings().sampleStack == SampleStack::shadow;
-    if (hasShadowStack_) {
+    tellsStack_ = declarations.settings().sampleStack == SampleStack::shadow;
+    sample_ = sampleAtEntry_ = declarations.importHostCall(wasm::HostCall::sample);
+    if (tellsStack_) {
       enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
       leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);
+    } else {
+      sampleAtEntry_ = declarations.importHostCall(wasm::HostCall::sampleCaller);
     }
-    return check_.declare(declarations, wasm::sampleDueExport, wasm::HostCall::sample);
+    return check_.declare(declarations, wasm::sampleDueExport);
   }
 
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {
-    if (!hasShadowStack_)
+    check_.append(sampleAtEntry_, edit.entry);
+    check_.append(sample_, edit.exit);
+    if (!tellsStack_)
       return;
     edit.entry.i32Const(site.id).call(enterFrame_);
     edit.exit.i32Const(site.id).call(leaveFrame_);
   }
 
   void instrumentRun(const wasm::RunSite &run, wasm::CodeSequence &code) const override {
-    check_.appendAt(run, code);
+    if (run.place == wasm::RunPlace::loopHead)
+      check_.append(sample_, code);
   }
 
 private:
   FuelCheck check_;
-  bool hasShadowStack_ = false;
+  bool tellsStack_ = false;
+  wasm::FunctionRef sample_;
+  wasm::FunctionRef sampleAtEntry_;
   wasm::FunctionRef enterFrame_;
   wasm::FunctionRef leaveFrame_;
 };

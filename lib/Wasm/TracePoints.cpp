@@ -18,6 +18,7 @@ ArrayRef<HostCallInfo> wasm::hostCalls() {
       {HostCall::tracePointFuel, "tracePointFuel", i32And64, {}, true},
       {HostCall::outOfFuel, "outOfFuel", i64Type, i64Type, true},
       {HostCall::sample, "sample", i64Type, i64Type, true},
+      {HostCall::sampleCaller, "sampleCaller", i64Type, i64Type, true},
       {HostCall::enterFrame, "enterFrame", i32Type, {}, true},
       {HostCall::leaveFrame, "leaveFrame", i32Type, {}, true},
       {HostCall::beginSection, "beginSection", twoI32, {}, false},

@@ -1,73 +1,95 @@
-;; fuel-limit and sample ask the host at entries and heads of loops, behind what is counted there; a shadow stack is told entries and exits.
+;; fuel-limit asks the host at entries and heads of loops, behind what is counted there; sample where the stack changes and at heads of loops, beside what a shadow stack is told.
 ;; RUN: warpo-instrument -q --instrumentation=fuel-limit %s -o %t.limit.wasm --trace-point-mapping-file %t.map
 ;; RUN: wasm-validate %t.limit.wasm
-;; RUN: wasm-objdump -d %t.limit.wasm | FileCheck %s --check-prefixes=CODE -DHOST=outOfFuel -DCALL=1 -DBOUND=0 -DFUEL=1
-;; RUN: wasm-objdump -x %t.limit.wasm | FileCheck %s --check-prefix=LIMIT
+;; RUN: wasm-objdump -d %t.limit.wasm | FileCheck %s --check-prefixes=CODE,LIMIT -DHOST=outOfFuel -DASK=1
+;; RUN: wasm-objdump -x %t.limit.wasm | FileCheck %s --check-prefix=LIMITS
 ;; RUN: warpo-instrument -q --instrumentation=sample --stack=engine %s -o %t.engine.wasm --trace-point-mapping-file %t.map
 ;; RUN: wasm-validate %t.engine.wasm
-;; RUN: wasm-objdump -d %t.engine.wasm | FileCheck %s --check-prefixes=CODE -DHOST=sample -DCALL=1 -DBOUND=0 -DFUEL=1
-;; RUN: wasm-objdump -x %t.engine.wasm | FileCheck %s --check-prefix=SAMPLE
+;; RUN: wasm-objdump -d %t.engine.wasm | FileCheck %s --check-prefixes=CODE,SAMPLE -DHOST=sample -DASK=1 -DATENTRY=2
+;; RUN: wasm-objdump -x %t.engine.wasm | FileCheck %s --check-prefix=SAMPLES
 ;; RUN: warpo-instrument -q --instrumentation=sample --unwind=none %s -o %t.shadow.wasm --trace-point-mapping-file %t.map
 ;; RUN: wasm-validate %t.shadow.wasm
-;; RUN: wasm-objdump -d %t.shadow.wasm | FileCheck %s --check-prefixes=CODE,SHADOW -DHOST=sample -DCALL=3 -DBOUND=0 -DFUEL=1
+;; RUN: wasm-objdump -d %t.shadow.wasm | FileCheck %s --check-prefixes=CODE,SAMPLE,SHADOW -DHOST=sample -DASK=1 -DATENTRY=1
 
-;; LIMIT:      Import[2]:
-;; LIMIT-NEXT:  - func[0] {{.*}} <- env.print
-;; LIMIT-NEXT:  - func[1] {{.*}} <- builtin.outOfFuel
-;; LIMIT:      Global[2]:
-;; LIMIT-NEXT:  - global[0] i64 mutable=1 {{.*}}init i64=0
-;; LIMIT-NEXT:  - global[1] i64 mutable=1 {{.*}}init i64=0
-;; LIMIT-DAG:   - global[0] -> "__warpo_fuel_limit"
-;; LIMIT-DAG:   - global[1] -> "__warpo_fuel"
+;; LIMITS:      Import[2]:
+;; LIMITS-NEXT:  - func[0] {{.*}} <- env.print
+;; LIMITS-NEXT:  - func[1] {{.*}} <- builtin.outOfFuel
+;; LIMITS:      Global[2]:
+;; LIMITS-NEXT:  - global[0] i64 mutable=1 {{.*}}init i64=0
+;; LIMITS-NEXT:  - global[1] i64 mutable=1 {{.*}}init i64=0
+;; LIMITS-DAG:   - global[0] -> "__warpo_fuel_limit"
+;; LIMITS-DAG:   - global[1] -> "__warpo_fuel"
 
-;; SAMPLE-DAG:  - global[0] -> "__warpo_sample_due"
-;; SAMPLE-DAG:  - global[1] -> "__warpo_fuel"
+;; SAMPLES:      Import[3]:
+;; SAMPLES-NEXT:  - func[0] {{.*}} <- env.print
+;; SAMPLES-NEXT:  - func[1] {{.*}} <- builtin.sample
+;; SAMPLES-NEXT:  - func[2] {{.*}} <- builtin.sampleCaller
+;; SAMPLES-DAG:   - global[0] -> "__warpo_sample_due"
+;; SAMPLES-DAG:   - global[1] -> "__warpo_fuel"
+
 (module
   (import "env" "print" (func $print (param i32)))
 
-  ;; CODE-LABEL:  <f>:
-  ;; SHADOW-NEXT:  i32.const 16777217
-  ;; SHADOW-NEXT:  call 1 <builtin.enterFrame>
-  ;; CODE-NEXT:    global.get [[FUEL]]
-  ;; CODE-NEXT:    i64.const 4
-  ;; CODE-NEXT:    i64.add
-  ;; CODE-NEXT:    global.set [[FUEL]]
-  ;; CODE-NEXT:    global.get [[FUEL]]
-  ;; CODE-NEXT:    global.get [[BOUND]]
-  ;; CODE-NEXT:    i64.ge_s
-  ;; CODE-NEXT:    if
-  ;; CODE-NEXT:      global.get [[FUEL]]
-  ;; CODE-NEXT:      call [[CALL]] <builtin.[[HOST]]>
-  ;; CODE-NEXT:      global.set [[BOUND]]
-  ;; CODE-NEXT:    end
-  ;; CODE-NEXT:    i32.const 1
-  ;; CODE-NEXT:    call {{[0-9]}} <print
-  ;; CODE-NEXT:    local.get 0
-  ;; CODE-NEXT:    if
-  ;; CODE-NEXT:      global.get [[FUEL]]
-  ;; CODE-NEXT:      i64.const 1
-  ;; CODE-NEXT:      i64.add
-  ;; CODE-NEXT:      global.set [[FUEL]]
-  ;; CODE-NEXT:      call {{[0-9]}} <nothing>
-  ;; CODE-NEXT:      loop
-  ;; CODE-NEXT:        global.get [[FUEL]]
-  ;; CODE-NEXT:        i64.const 1
-  ;; CODE-NEXT:        i64.add
-  ;; CODE-NEXT:        global.set [[FUEL]]
-  ;; CODE-NEXT:        global.get [[FUEL]]
-  ;; CODE-NEXT:        global.get [[BOUND]]
-  ;; CODE-NEXT:        i64.ge_s
-  ;; CODE-NEXT:        if
-  ;; CODE-NEXT:          global.get [[FUEL]]
-  ;; CODE-NEXT:          call [[CALL]]
-  ;; CODE-NEXT:          global.set [[BOUND]]
-  ;; CODE-NEXT:        end
-  ;; CODE-NEXT:        br 0
-  ;; CODE-NEXT:      end
-  ;; CODE-NEXT:    end
-  ;; SHADOW-NEXT:  i32.const 16777217
-  ;; SHADOW-NEXT:  call 2 <builtin.leaveFrame>
-  ;; CODE-NEXT:    end
+  ;; CODE-LABEL:   <f>:
+  ;; SAMPLE-NEXT:   global.get 1
+  ;; SAMPLE-NEXT:   global.get 0
+  ;; SAMPLE-NEXT:   i64.ge_s
+  ;; SAMPLE-NEXT:   if
+  ;; SAMPLE-NEXT:     global.get 1
+  ;; SAMPLE-NEXT:     call [[ATENTRY]] <builtin.sample
+  ;; SAMPLE-NEXT:     global.set 0
+  ;; SAMPLE-NEXT:   end
+  ;; SHADOW-NEXT:   i32.const 16777217
+  ;; SHADOW-NEXT:   call 2 <builtin.enterFrame>
+  ;; CODE-NEXT:     global.get 1
+  ;; CODE-NEXT:     i64.const 4
+  ;; CODE-NEXT:     i64.add
+  ;; CODE-NEXT:     global.set 1
+  ;; LIMIT-NEXT:    global.get 1
+  ;; LIMIT-NEXT:    global.get 0
+  ;; LIMIT-NEXT:    i64.ge_s
+  ;; LIMIT-NEXT:    if
+  ;; LIMIT-NEXT:      global.get 1
+  ;; LIMIT-NEXT:      call 1 <builtin.outOfFuel>
+  ;; LIMIT-NEXT:      global.set 0
+  ;; LIMIT-NEXT:    end
+  ;; CODE-NEXT:     i32.const 1
+  ;; CODE-NEXT:     call {{[0-9]}} <print
+  ;; CODE-NEXT:     local.get 0
+  ;; CODE-NEXT:     if
+  ;; CODE-NEXT:       global.get 1
+  ;; CODE-NEXT:       i64.const 1
+  ;; CODE-NEXT:       i64.add
+  ;; CODE-NEXT:       global.set 1
+  ;; CODE-NEXT:       call {{[0-9]}} <nothing>
+  ;; CODE-NEXT:       loop
+  ;; CODE-NEXT:         global.get 1
+  ;; CODE-NEXT:         i64.const 2
+  ;; CODE-NEXT:         i64.add
+  ;; CODE-NEXT:         global.set 1
+  ;; CODE-NEXT:         global.get 1
+  ;; CODE-NEXT:         global.get 0
+  ;; CODE-NEXT:         i64.ge_s
+  ;; CODE-NEXT:         if
+  ;; CODE-NEXT:           global.get 1
+  ;; CODE-NEXT:           call [[ASK]] <builtin.[[HOST]]>
+  ;; CODE-NEXT:           global.set 0
+  ;; CODE-NEXT:         end
+  ;; CODE-NEXT:         local.get 0
+  ;; CODE-NEXT:         br_if 0
+  ;; CODE-NEXT:       end
+  ;; CODE-NEXT:     end
+  ;; SAMPLE-NEXT:   global.get 1
+  ;; SAMPLE-NEXT:   global.get 0
+  ;; SAMPLE-NEXT:   i64.ge_s
+  ;; SAMPLE-NEXT:   if
+  ;; SAMPLE-NEXT:     global.get 1
+  ;; SAMPLE-NEXT:     call 1 <builtin.sample>
+  ;; SAMPLE-NEXT:     global.set 0
+  ;; SAMPLE-NEXT:   end
+  ;; SHADOW-NEXT:   i32.const 16777217
+  ;; SHADOW-NEXT:   call 3 <builtin.leaveFrame>
+  ;; CODE-NEXT:     end
   (func $f (export "f") (param i32)
     i32.const 1
     call $print
@@ -75,7 +97,8 @@
     if
       call $nothing
       loop
-        br 0
+        local.get 0
+        br_if 0
       end
     end)
 
@@ -84,13 +107,12 @@
   ;; CODE:        i64.ge_s
   (func $nothing)
 
-  ;; A function around an import has no code of the program's.
+  ;; In a function around an import the time of the host is found.
   ;; SHADOW-LABEL: <print (traced)>:
-  ;; SHADOW-NEXT:  i32.const 16777216
-  ;; SHADOW-NEXT:  call 1 <builtin.enterFrame>
+  ;; SHADOW:       call 1 <builtin.sample>
+  ;; SHADOW:       call 2 <builtin.enterFrame>
   ;; SHADOW-NEXT:  local.get 0
   ;; SHADOW-NEXT:  call 0 <print>
-  ;; SHADOW-NEXT:  i32.const 16777216
-  ;; SHADOW-NEXT:  call 2 <builtin.leaveFrame>
-  ;; SHADOW-NEXT:  end
+  ;; SHADOW:       call 1 <builtin.sample>
+  ;; SHADOW:       call 3 <builtin.leaveFrame>
 )

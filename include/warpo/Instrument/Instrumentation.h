@@ -100,7 +100,7 @@ private:
 struct InstrumentationNeeds {
   /// That it is asked what to insert into functions.
   bool functions = false;
-  /// That it inserts at exits too, so that exceptions have to pass by them.
+  /// That exceptions, too, pass by what it inserts at exits.
   bool exits = false;
   /// That it logs entries: two different ones that do exclude each other.
   bool entryLog = false;

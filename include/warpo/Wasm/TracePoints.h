@@ -21,6 +21,7 @@ enum class HostCall : uint8_t {
   tracePointFuel, ///< (i32 id, i64 fuel): in its place where fuel is counted
   outOfFuel,      ///< (i64 fuel) -> i64: the limit is reached; the new one, or a trap
   sample,         ///< (i64 fuel) -> i64: a sample is due; when the next one is
+  sampleCaller,   ///< the same, of the stack without the function that calls it
   enterFrame,     ///< (i32 id): a function begins, for a stack without times
   leaveFrame,     ///< (i32 id): it ends
   beginSection,   ///< (i32 name, i32 length): called by programs themselves
