@@ -159,11 +159,12 @@ export class EventEncoder {
    */
   lost(count, cause, time) {
     const at = this.#begun ? this.#lastTime : time;
-    this.#prepare(at);
-    this.#special(0, SPECIAL.lost, [count, cause]);
+    // What is open is not known behind it; a block that begins with it does not say it either.
     this.#depth = 0;
     this.#complete = false;
     this.#floor = 0;
+    this.#prepare(at);
+    this.#special(0, SPECIAL.lost, [count, cause]);
   }
 
   /** The calls that are open as far as is known, outermost first: `{ id, begin }`. */

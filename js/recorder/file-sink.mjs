@@ -1,6 +1,6 @@
 // Writes a record to a file or to a descriptor, in Node.
 
-import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { systemMessage } from "./system-message.mjs";
 
 /** An error whose `reason` is what the operating system said. */
@@ -9,8 +9,30 @@ function withReason(error) {
   return error;
 }
 
+/** The files that this thread writes, by device and number: Node knows no locks. */
+const written = new Set();
+
+/** Opens a file and makes it empty, unless another recorder writes it. */
+function openFile(file) {
+  const { O_WRONLY, O_CREAT } = constants;
+  const fd = openSync(file, O_WRONLY | O_CREAT, 0o666);
+  try {
+    const status = fstatSync(fd, { bigint: true });
+    if (!status.isFile()) return { fd };
+    const key = `${status.dev}:${status.ino}`;
+    if (written.has(key)) throw new Error("another recorder writes it");
+    ftruncateSync(fd, 0);
+    written.add(key);
+    return { fd, key };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
 export class FileSink {
   #fd;
+  #key;
   #owned;
   #size = 0;
 
@@ -21,7 +43,8 @@ export class FileSink {
   constructor({ file, fd }) {
     this.#owned = file !== undefined;
     try {
-      this.#fd = this.#owned ? openSync(file, "w") : fd;
+      this.#fd = fd;
+      if (this.#owned) ({ fd: this.#fd, key: this.#key } = openFile(file));
     } catch (error) {
       throw withReason(error);
     }
@@ -70,6 +93,7 @@ export class FileSink {
   close() {
     if (!this.#owned) return;
     this.#owned = false;
+    written.delete(this.#key);
     try {
       closeSync(this.#fd);
     } catch (error) {

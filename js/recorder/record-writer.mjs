@@ -8,6 +8,9 @@ const SIGNATURE = Uint8Array.of(0x89, 0x57, 0x41, 0x52, 0x50, 0x4f, 1, 0); // WA
 // So that a module's functions fit into blocks, whatever their names.
 const FUNCTIONS_A_BLOCK = 1024;
 const MAX_NAME = 4096;
+// The clock once more, the index but for its entries, and the end.
+const MAX_END = 256;
+const MAX_INDEX_ENTRY = 40;
 
 export class RecordWriter {
   #sink;
@@ -56,6 +59,11 @@ export class RecordWriter {
   /** Bytes written so far. */
   get size() {
     return this.#offset;
+  }
+
+  /** How many bytes are yet to come at most, without further events and declarations. */
+  get endSize() {
+    return MAX_END + (this.#index.length + this.#streams + 1) * MAX_INDEX_ENTRY;
   }
 
   #write(bytes) {

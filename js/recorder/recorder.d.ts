@@ -38,7 +38,7 @@ export interface RecorderOptions extends ModuleOptions {
   bufferBytes?: number;
   /** Events that are kept; further ones are counted. */
   maxItems?: number;
-  /** Recording stops when the record has this size. */
+  /** Recording stops before the record becomes larger: declarations and its end may be. */
   maxBytes?: number;
 }
 

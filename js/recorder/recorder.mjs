@@ -18,6 +18,8 @@ const LARGEST_BUFFER = 1 << 30;
 // Further instances share the last of these streams. They can: a thread has one stack, on which the
 // calls of all its instances nest.
 const STREAMS_A_MODULE = 64;
+// What is said at the end of a stream takes at most this: a block with its losses.
+const LAST_WORDS = 128;
 
 /** Uses as much of the stack as taking a half does, and more. */
 const useStack = (depth) => (depth === 0 ? 0 : 1 + useStack(depth - 1));
@@ -56,6 +58,7 @@ class Recorder {
   room;
   #maxBytes;
   #limitReached = false;
+  #isFull = false; // a block had no room below maxBytes
   #name;
   #sink;
   #writer;
@@ -117,7 +120,7 @@ class Recorder {
     try {
       action();
     } catch (cause) {
-      this.error = `${this.#name}: cannot ${what}: ${cause.reason ?? cause.message}`;
+      this.error = `${this.#name}: cannot ${what}: ${cause?.reason ?? cause?.message ?? cause}`;
       this.#stop();
     }
   }
@@ -192,14 +195,25 @@ class Recorder {
     return stream;
   }
 
-  /** Writes a block of events. */
+  /** Writes a block of events; false if it is left out, as the record would become too large. */
   emit(stream, block, info) {
+    this.#isFull ||= !this.#hasRoomFor(block);
+    if (info.events > 0 && this.#isFull) {
+      this.reachLimit();
+      return false;
+    }
     this.#try("write", () => {
       this.#writer.events(stream, block, info);
       this.counts.written += info.events;
-      if (this.#writer.size >= this.#maxBytes) this.reachLimit();
     });
     if (this.error !== undefined) this.counts.lostToFailure += info.events;
+    return true;
+  }
+
+  #hasRoomFor(block) {
+    if (this.#maxBytes === Infinity || this.error !== undefined) return true;
+    const { size, endSize } = this.#writer;
+    return size + block.length + endSize + LAST_WORDS * this.#streams.length <= this.#maxBytes;
   }
 
   /**

@@ -65,7 +65,9 @@ export class Stream {
     this.#owner = owner;
     this.#hasFuel = hasFuel && !owner.clock.isFuel;
     this.#eventSize = this.#hasFuel ? FUEL_EVENT_SIZE : EVENT_SIZE;
-    const emit = (block, info) => owner.emit(number, block, info);
+    const emit = (block, info) => {
+      if (!owner.emit(number, block, info)) this.#beyondLimit += info.events;
+    };
     this.#encoder = new EventEncoder(number, emit, this.#hasFuel);
     const { memory, cell } = owner.memory;
     const { exports } = new WebAssembly.Instance(recorderOf(owner.clock, hasFuel), {

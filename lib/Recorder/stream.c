@@ -16,6 +16,8 @@ enum {
   default_buffer = 256 << 10,
   default_ring = 1 << 20,
   least_chunk = 512,
+  least_block = 1 << 12,
+  largest_block = 1 << 16,
   /* Streams of a ring that were closed and whose events are kept. */
   kept_streams = 16,
 };
@@ -58,8 +60,16 @@ static bool allocate(warpo_stream_full *stream) {
          warpo_stream_make_encoder(stream);
 }
 
+/* What the limit of the file has no room for is lost by whole blocks, so a low one makes them
+ * small. */
+static size_t block_size(const warpo_recorder_options *options) {
+  uint64_t part = options->max_bytes / 16;
+  return part < least_block ? least_block : part < largest_block ? (size_t)part : largest_block;
+}
+
 bool warpo_stream_make_encoder(warpo_stream_full *stream) {
-  if (!warpo_encoder_init(&stream->encoder, stream->number, 1 << 16))
+  const warpo_recorder_options *options = &stream->recorder->options;
+  if (!warpo_encoder_init(&stream->encoder, stream->number, block_size(options)))
     return false;
   stream->encoder.has_fuel = stream->has_fuel;
   return true;

@@ -253,6 +253,7 @@ TEST(WarpoRecorder, LimitOfBytesHoldsForAllThatIsWritten) {
     EXPECT_LE(record.lost[LossCause::limit], counts.lost_to_limit);
     if (limit >= 70000) {
       EXPECT_EQ(record.lost[LossCause::limit], counts.lost_to_limit);
+      EXPECT_GT(std::filesystem::file_size(file), counts.lost_to_limit > 0 ? limit * 3 / 4 : 0);
     }
     EXPECT_EQ(record.header.namedFunctions, limit < 1300 ? 0u : limit < 2600 ? 1u : 2u);
   }
