@@ -44,12 +44,22 @@ def alternate(first, second):
     return min(a.seconds for a, _ in runs) / min(b.seconds for _, b in runs)
 
 
-def start(documentation, targets):
-    """Reads the command line and builds `targets`. Returns the build folder and whether --quick was given."""
+def parser(documentation):
+    """The command line that all benchmarks have."""
     parser = argparse.ArgumentParser(description=documentation, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default=os.path.join(os.path.dirname(__file__), "../build"))
     parser.add_argument("--quick", action="store_true")
-    arguments = parser.parse_args()
+    return parser
+
+
+def build_targets(arguments, targets):
+    """Builds `targets` and returns the build folder."""
     build = os.path.abspath(arguments.build)
     subprocess.run(["cmake", "--build", build, "--target", *targets], check=True, stdout=subprocess.DEVNULL)
-    return build, arguments.quick
+    return build
+
+
+def start(documentation, targets):
+    """Reads the command line and builds `targets`. Returns the build folder and whether --quick was given."""
+    arguments = parser(documentation).parse_args()
+    return build_targets(arguments, targets), arguments.quick

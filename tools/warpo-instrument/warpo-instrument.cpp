@@ -38,13 +38,12 @@ static cl::opt<SampleStack>
                      clEnumValN(SampleStack::engine, "engine", "the engine's own stack")),
           cl::cat(toolOptions()));
 enum class OrderMemory { globals, exported };
-static cl::opt<OrderMemory>
-    orderMemory("order-memory", cl::desc("Where 'order' remembers (default: globals)"),
-                cl::init(OrderMemory::globals),
-                cl::values(clEnumValN(OrderMemory::globals, "globals", "in globals"),
-                           clEnumValN(OrderMemory::exported, "export",
-                                      "in a memory of its own, which is exported")),
-                cl::cat(toolOptions()));
+static cl::opt<OrderMemory> orderMemory(
+    "order-memory", cl::desc("Where 'order' remembers (default: globals)"),
+    cl::init(OrderMemory::globals),
+    cl::values(clEnumValN(OrderMemory::globals, "globals", "in globals"),
+               clEnumValN(OrderMemory::exported, "export", "in a memory of its own, exported")),
+    cl::cat(toolOptions()));
 static cl::opt<uint32_t> orderBuffer("order-buffer",
                                      cl::desc("Log 'order' in such a memory: the last N functions"),
                                      cl::value_desc("N"), cl::cat(toolOptions()));
