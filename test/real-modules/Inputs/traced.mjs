@@ -15,6 +15,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { fileURLToPath, pathToFileURL } from "node:url";
 import * as oracle from "../../proposals/Inputs/oracle.mjs";
 import * as naive from "../../warpo-instrument/Inputs/naive-fuel.mjs";
+import "./steady.mjs";
 
 const args = process.argv.slice(2);
 const asksOracle = args[0] === "--oracle";
@@ -64,17 +65,6 @@ if (by === undefined) {
   process.stdout.write(plain + events + "\n");
   process.exit(0);
 }
-
-// What a program does must not depend on the time, on chance, or on when memory is collected.
-let now = 1.6e12;
-Date.now = () => ++now;
-performance.now = () => ++now;
-Math.random = () => 0.5;
-crypto.getRandomValues = (array) => array.fill(7);
-globalThis.FinalizationRegistry = class {
-  register() {}
-  unregister() {}
-};
 
 let modules = 0;
 let events = 0;
