@@ -91,7 +91,7 @@ Profile warpo::makeProfile(const CallTree &tree, const FunctionTable &functions,
     FunctionIndex &function = ours[node.function];
     if (function == noFunction) {
       const Function &known = functions[node.function];
-      bool isPseudo = known.id == 0 && known.known;
+      bool isPseudo = known.id == 0 && known.known && !known.isTextFrame;
       function = FunctionIndex(profile.functions.size());
       profile.functions.push_back({.name = known.name.str(),
                                    .module = known.module,
@@ -107,12 +107,15 @@ Profile warpo::makeProfile(const CallTree &tree, const FunctionTable &functions,
     time.self.push_back(scale ? scale->toNanoseconds(node.selfTime) : node.selfTime);
     calls.self.push_back(node.calls);
   }
+  if (tree.hasSamples())
+    calls = {"samples", "samples", {}};
+  for (NodeIndex node = 0; node < tree.size() && tree.hasSamples(); ++node)
+    calls.self.push_back(tree.selfSamples(node));
   profile.weights = {std::move(time), std::move(calls)};
-  if (!tree.hasFuel() || clocks.timeIsFuel)
-    return profile;
   ProfileWeight fuel{"fuel", clocks.fuel, {}};
-  for (NodeIndex node = 0; node < tree.size(); ++node)
+  for (NodeIndex node = 0; node < tree.size() && tree.hasFuel() && !clocks.timeIsFuel; ++node)
     fuel.self.push_back(tree.selfFuel(node));
-  profile.weights.push_back(std::move(fuel));
+  if (!fuel.self.empty())
+    profile.weights.push_back(std::move(fuel));
   return profile;
 }

@@ -98,6 +98,33 @@ FunctionIds &FunctionTable::addModule(uint64_t moduleId, StringRef name) {
 }
 
 void FunctionTable::adopt(const RecordHeader &header) {
+  adoptNames(header);
+  // A record without samples has one stack, which nobody asks for.
+  if (header.stacks.size() > 1 && stacks_.size() != header.stacks.size())
+    adoptStacks(header);
+}
+
+FunctionIndex FunctionTable::textFrame(StringRef text) {
+  auto [entry, isNew] = textFrames_.try_emplace(text, 0);
+  if (isNew) {
+    entry->second = addFunction(entry->getKey(), 0, 0, /*known=*/true);
+    functions_.back().isTextFrame = true;
+  }
+  return entry->second;
+}
+
+void FunctionTable::adoptStacks(const RecordHeader &header) {
+  for (const RecordedStack &stack : drop_begin(header.stacks, stacks_.size())) {
+    FunctionIndex function = FunctionIds::unresolved;
+    if (stack.id != 0)
+      function = idsOf(stack.moduleId).find(stack.id);
+    else if (!stacks_.empty())
+      function = textFrame(stack.text);
+    stacks_.push_back({function, stack.parent});
+  }
+}
+
+void FunctionTable::adoptNames(const RecordHeader &header) {
   if (hasMappingFile_ || adoptedFunctions_ == header.namedFunctions)
     return;
   hasMapping_ = true;
@@ -160,7 +187,7 @@ std::string FunctionTable::describe(const StreamInfo &stream) const {
 FunctionIndex FunctionTable::pseudoFunction(StringRef name) {
   // There are a handful of them, made last, and asked for once a run each.
   for (size_t i = functions_.size(); i-- > 0;)
-    if (functions_[i].id == 0 && functions_[i].name == name)
+    if (functions_[i].id == 0 && !functions_[i].isTextFrame && functions_[i].name == name)
       return FunctionIndex(i);
   return addFunction(saver_.save(name), 0, 0, /*known=*/true);
 }

@@ -23,6 +23,13 @@ Expected<std::optional<uint64_t>> RecordReader::keepOnly(uint64_t, uint64_t) {
   return std::nullopt;
 }
 
+std::optional<uint32_t> RecordReader::addStack(RecordedStack stack) {
+  if (header_.stacks.size() == maxStacks)
+    return std::nullopt;
+  header_.stacks.push_back(std::move(stack));
+  return uint32_t(header_.stacks.size() - 1);
+}
+
 std::string RecordHeader::silenceCaveat() const {
   if (clockBits >= 64)
     return "";

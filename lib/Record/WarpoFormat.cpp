@@ -7,6 +7,7 @@
 #include "warpo-format/BlockReader.h"
 #include "warpo-format/BlockSelection.h"
 #include "warpo-format/EventDecoder.h"
+#include "warpo-format/SampleDecoder.h"
 #include "warpo-format/WarpoWriter.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Recorder/record_encoding.h"
@@ -42,6 +43,7 @@ private:
   struct Stream {
     uint64_t lastTime = 0;
     uint64_t lastFuel = 0;
+    uint64_t lastSample = 0;
     /// Something of it may have been skipped since its last entry.
     bool hasGap = false;
     /// An entry after the window has been read.
@@ -62,15 +64,20 @@ private:
   Error leaveOut();
   /// The clocks of a block of events; nothing if it has one that was not declared.
   std::optional<BlockClocks> readBlockClocks(ByteCursor &cursor) const;
+  bool readStacks(ByteCursor &cursor);
+  bool beginSamples(ByteCursor &cursor);
   void skip(uint64_t bytes, uint64_t offset);
   bool decodeBatch();
+  bool decodeSamples();
   bool takePendingNotes();
 
   std::unique_ptr<InputStream> input_;
   BlockReader blocks_;
   Block block_;
   EventDecoder decoder_;
+  SampleDecoder sampleDecoder_;
   bool inEvents_ = false;
+  bool inSamples_ = false;
   bool isClosed_ = false;
   bool atEnd_ = false;
   StreamIndex current_ = 0;
@@ -272,13 +279,7 @@ bool WarpoReader::beginEvents(ByteCursor &cursor) {
     return false;
   current_ = stream->second;
   Stream &state = streams_[current_];
-  if (!clocks->fuel) {
-    clocks->fuelBase = state.lastFuel;
-  } else if (clocks->fuelBase < state.lastFuel) {
-    pending_.push_back(
-        {0, NoteKind::fuelWentBack, state.lastFuel - clocks->fuelBase, placeAt(block_.offset)});
-    clocks->fuelBase = state.lastFuel;
-  }
+  clocks->fuelBefore = state.lastFuel;
   if (base < state.lastTime) {
     pending_.push_back({0, NoteKind::timeWentBack, state.lastTime - base, placeAt(block_.offset)});
     base = state.lastTime;
@@ -289,6 +290,55 @@ bool WarpoReader::beginEvents(ByteCursor &cursor) {
     decoder_.addContext(columns_);
   }
   return inEvents_;
+}
+
+bool WarpoReader::readStacks(ByteCursor &cursor) {
+  uint64_t number = cursor.uleb64();
+  for (; !cursor.atEnd(); ++number) {
+    std::optional<uint32_t> parent = sampleDecoder_.find(cursor.uleb64());
+    RecordedStack stack;
+    if (uint64_t moduleNumber = cursor.uleb64()) {
+      auto module = moduleOfNumber_.find(moduleNumber - 1);
+      uint32_t code = cursor.uleb32();
+      if (module == moduleOfNumber_.end() || code == 0 || code > 0x80000000)
+        return false;
+      stack.moduleId = header_.modules[module->second].id;
+      stack.id = EventDecoder::idOfCode(code);
+      if (stack.id == 0)
+        return false;
+    } else {
+      stack.text = cursor.sizedString().str();
+    }
+    if (!cursor.ok() || !parent)
+      return false;
+    stack.parent = *parent;
+    std::optional<uint32_t> added = addStack(std::move(stack));
+    if (!added || !sampleDecoder_.addStack(number, *added))
+      return false;
+  }
+  return cursor.ok();
+}
+
+bool WarpoReader::beginSamples(ByteCursor &cursor) {
+  uint64_t number = cursor.uleb64();
+  uint64_t due = cursor.uleb64();
+  uint64_t interval = cursor.uleb64();
+  uint64_t base = cursor.u64();
+  cursor.u64(); // the fuel at that time
+  auto stream = streamOfNumber_.find(number);
+  if (!cursor.ok() || stream == streamOfNumber_.end())
+    return false;
+  current_ = stream->second;
+  StreamInfo &info = header_.streams[current_];
+  if (due <= uint64_t(StreamInfo::SampledBy::time))
+    info.sampledBy = StreamInfo::SampledBy(due);
+  info.sampleInterval = interval;
+  uint64_t &last = streams_[current_].lastSample;
+  if (base < last)
+    pending_.push_back({0, NoteKind::timeWentBack, last - base, placeAt(block_.offset)});
+  sampleDecoder_.begin(cursor, std::max(base, last));
+  inSamples_ = true;
+  return true;
 }
 
 bool WarpoReader::read(const Block &block) {
@@ -304,6 +354,10 @@ bool WarpoReader::read(const Block &block) {
     return readStream(cursor);
   case warpo_block_events:
     return beginEvents(cursor);
+  case warpo_block_stacks:
+    return readStacks(cursor);
+  case warpo_block_samples:
+    return beginSamples(cursor);
   case warpo_block_phases:
     return readPhases(cursor);
   case warpo_block_end:
@@ -337,7 +391,7 @@ Expected<bool> WarpoReader::nextEvents() {
     }
     if (!read(block_))
       skip(block_.payload.size(), block_.offset);
-    if (inEvents_)
+    if (inEvents_ || inSamples_)
       return true;
   }
   return false;
@@ -375,6 +429,20 @@ bool WarpoReader::decodeBatch() {
   return !columns_.empty();
 }
 
+/// The same for samples.
+bool WarpoReader::decodeSamples() {
+  takePendingNotes();
+  bool good = sampleDecoder_.decode(columns_);
+  if (!good)
+    columns_.notes.push_back({0, NoteKind::skippedBytes,
+                              uint64_t(block_.payload.end() - sampleDecoder_.position()),
+                              placeAt(block_.offset)});
+  streams_[current_].lastSample = sampleDecoder_.lastTime();
+  batchOffset_ = block_.offset;
+  inSamples_ = good && !sampleDecoder_.atEnd();
+  return !columns_.empty();
+}
+
 bool WarpoReader::takePendingNotes() {
   columns_.notes.insert(columns_.notes.end(), std::make_move_iterator(pending_.begin()),
                         std::make_move_iterator(pending_.end()));
@@ -387,6 +455,12 @@ Expected<bool> WarpoReader::next(RecordBatch &batch) {
   while (true) {
     if (inEvents_) {
       if (!decodeBatch())
+        continue;
+      batch = columns_.batch(current_);
+      return true;
+    }
+    if (inSamples_) {
+      if (!decodeSamples())
         continue;
       batch = columns_.batch(current_);
       return true;

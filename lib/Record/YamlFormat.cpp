@@ -18,15 +18,17 @@
 //   field   := "rate: " rate | "clock-bits: " number | "clocks: " ("time" | "time, " fuel | fuel)
 //   entries := "entries: []" | "entries:" item+
 //   item    := "- [" time "," id ("," number)? "]" | "- lost: " count
+//            | "- sample: [" time "," number "," number ("," (id | text))* "]"
 //            | "- module: " module | "- {module: " module ", name: " text (", host: true")? "}"
 //   fuel    := "fuel" | "fuel:" name of the costs
 //
-// Streams are told apart by module and name; calls of the host are no functions of the module. An
-// entry's fuel, if the record has any, is that of the entry before where it is missing. Times are
-// counts since the record's origin, from -2^32 to 2^63: one from before the origin is negative.
-// Numbers are decimal, a text is plain or quoted as in JSON. Comments, empty lines, spaces between
-// words and the line `---` at the start are free; all items are indented alike. docs/records.md
-// says the same to users.
+// A sample has its time, the time and the fuel spent since the one before, and its stack, outermost
+// frame first; ids are of the stream's module. Streams are told apart by module and name; calls of
+// the host are no functions of the module. An entry's fuel, if the record has any, is that of the
+// entry before where it is missing. Times are counts since the record's origin, from -2^32 to 2^63:
+// one from before the origin is negative. Numbers are decimal, a text is plain or quoted as in
+// JSON. Comments, empty lines, spaces between words and the line `---` at the start are free; all
+// items are indented alike. docs/records.md says the same to users.
 //
 //===----------------------------------------------------------------------===//
 
@@ -144,6 +146,9 @@ private:
   Error readField(LineCursor &line);
   Error readItem(LineCursor &line);
   Error readEntry(LineCursor &line);
+  Error readSample(LineCursor &line);
+  /// One for each path of frames; nothing where the record has too many.
+  std::optional<uint32_t> findStack(RecordedStack stack);
   Error readClocks(StringRef text);
   Error readModule(LineCursor &line, bool inBraces);
   void addEntry(uint64_t time, int32_t id, std::optional<uint64_t> fuel);
@@ -166,6 +171,8 @@ private:
   struct Clocks {
     uint64_t time = 0;
     uint64_t fuel = 0;
+    /// Of its last sample.
+    uint64_t sampleTime = 0;
   };
   std::vector<Clocks> lastClocks_;
   std::optional<StreamIndex> current_;
@@ -173,6 +180,7 @@ private:
   std::optional<StreamIndex> following_;
   RecordColumns columns_;
   std::vector<uint64_t> lineOfEntry_;
+  std::map<std::tuple<uint32_t, uint64_t, int32_t, std::string>, uint32_t> stacks_;
 };
 
 /// The next line that holds more than a comment.
@@ -251,7 +259,8 @@ Expected<bool> YamlReader::next(RecordBatch &batch) {
   lineOfEntry_.clear();
   if (following_)
     current_ = std::exchange(following_, std::nullopt);
-  while (!following_ && columns_.ids.size() < RecordColumns::capacity) {
+  while (!following_ && columns_.ids.size() < RecordColumns::capacity &&
+         columns_.samples.size() < RecordColumns::capacity) {
     auto line = nextLine();
     if (!line)
       return line.takeError();
@@ -291,6 +300,8 @@ Error YamlReader::readItem(LineCursor &line) {
       return readEntry(line);
     if (line.take("{"))
       return readModule(line, /*inBraces=*/true);
+    if (line.takeKey("sample"))
+      return readSample(line);
     uint64_t count;
     if (line.takeKey("lost")) {
       if (!line.takeNumber(count) || !line.atEnd())
@@ -321,6 +332,47 @@ Error YamlReader::readEntry(LineCursor &line) {
     return problem("expected '- [<time>, <id>]'");
   addEntry(origin + uint64_t(time), id, fuel);
   return Error::success();
+}
+
+Error YamlReader::readSample(LineCursor &line) {
+  constexpr StringLiteral form = "expected '- sample: [<time>, <time and fuel since the one "
+                                 "before>, <frame>, ...]'";
+  int64_t time;
+  StackSample sample;
+  if (!line.take("[") || !line.takeNumber(time) || time < 0 || !line.take(",") ||
+      !line.takeNumber(sample.timeSince) || !line.take(",") || !line.takeNumber(sample.fuelSince))
+    return problem(form);
+  sample.time = origin + uint64_t(time);
+  uint64_t &lastTime = lastClocks_[currentStream()].sampleTime;
+  if (sample.time < lastTime || sample.timeSince > sample.time)
+    return problem("samples are in the order of time");
+  lastTime = sample.time;
+  while (line.take(",")) {
+    RecordedStack stack{.parent = sample.stack,
+                        .moduleId = header_.streams[currentStream()].moduleId};
+    if (!line.takeNumber(stack.id) && !line.takeText(stack.text, ",]"))
+      return problem(form);
+    if (stack.id < 0 || (stack.id == 0 && stack.text.empty()))
+      return problem("expected the id of a function between 1 and 2^31 - 1");
+    std::optional<uint32_t> found = findStack(std::move(stack));
+    if (!found)
+      return problem("more than " + Twine(maxStacks) + " stacks in one record");
+    sample.stack = *found;
+  }
+  if (!line.take("]") || !line.atEnd())
+    return problem(form);
+  columns_.samples.push_back(sample);
+  return Error::success();
+}
+
+std::optional<uint32_t> YamlReader::findStack(RecordedStack stack) {
+  auto key = std::tuple(stack.parent, stack.moduleId, stack.id, stack.text);
+  if (auto known = stacks_.find(key); known != stacks_.end())
+    return known->second;
+  std::optional<uint32_t> added = addStack(std::move(stack));
+  if (added)
+    stacks_.emplace(std::move(key), *added);
+  return added;
 }
 
 void YamlReader::addEntry(uint64_t time, int32_t id, std::optional<uint64_t> fuel) {
@@ -413,7 +465,9 @@ private:
     raw_string_ostream(json) << quoted(text);
     return isPlain ? text : json;
   }
+  bool takesSamples() const override { return true; }
   void writeStream(StreamIndex stream);
+  void writeSample(const StackSample &sample);
   void writeLosses(ArrayRef<RecordNote> &notes, size_t position);
 
   raw_ostream &os_;
@@ -440,10 +494,28 @@ void YamlWriter::writeLosses(ArrayRef<RecordNote> &notes, size_t position) {
       os_ << "  - lost: " << note.count << '\n';
 }
 
+void YamlWriter::writeSample(const StackSample &sample) {
+  os_ << "  - sample: [" << int64_t(sample.time - header_.origin) << ", " << sample.timeSince
+      << ", " << sample.fuelSince;
+  SmallVector<const RecordedStack *> frames;
+  for (uint32_t stack = sample.stack; stack != 0; stack = header_.stacks[stack].parent)
+    frames.push_back(&header_.stacks[stack]);
+  for (const RecordedStack *frame : reverse(frames)) {
+    os_ << ", ";
+    if (frame->id != 0)
+      os_ << frame->id;
+    else
+      os_ << quoted(frame->text);
+  }
+  os_ << "]\n";
+}
+
 Error YamlWriter::write(const RecordBatch &batch) {
   if (current_ != batch.stream)
     writeStream(batch.stream);
   ArrayRef<RecordNote> notes = batch.notes;
+  for (const StackSample &sample : batch.samples)
+    writeSample(sample);
   for (size_t i = 0; i < batch.size(); ++i) {
     writeLosses(notes, i);
     os_ << "  - [" << int64_t(batch.times[i] - header_.origin) << ", " << batch.ids[i];

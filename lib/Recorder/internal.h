@@ -224,6 +224,10 @@ struct warpo_recorder {
   bool has_writer; /* else each thread drains for itself */
   pthread_t writer;
 
+  struct warpo_stacks *stacks;         /* NULL before the first stream of samples */
+  struct warpo_stacks *parents_stacks; /* as parents_encoder */
+  struct warpo_sample_stream *sample_streams;
+
   /* Of a ring. */
   atomic_bool dumping;
   bool has_dump;   /* in its own file, */
@@ -241,6 +245,8 @@ static inline warpo_stream_full *warpo_full_of_events(warpo_event_stream *stream
 }
 /* Makes its encoder anew. False without memory. */
 bool warpo_stream_make_encoder(warpo_stream_full *stream);
+/* Says once in the record what its further clock is. False without memory. */
+bool warpo_declare_fuel(warpo_recorder *recorder);
 /* Writes what waits in a stream, takes it out of its recorder and frees it. The caller holds
  * `lock`. */
 void warpo_stream_remove(warpo_stream_full *stream);
@@ -323,6 +329,13 @@ size_t warpo_file_stream_block(const warpo_stream_full *stream, uint8_t *block);
 /* How many events a ring holds. */
 uint64_t warpo_ring_count(warpo_stream_full *stream);
 
+/* ---- samples.c: the caller holds `lock` ---- */
+void warpo_samples_flush(warpo_recorder *recorder);
+/* Closes all streams of samples. */
+void warpo_samples_free(warpo_recorder *recorder);
+/* In a child of a fork. */
+void warpo_samples_forget(warpo_recorder *recorder);
+
 /* ---- modules.c ---- */
 /* Keeps a block for the start of the record, which it is written to unless that is left to a dump.
  */
@@ -346,6 +359,8 @@ void warpo_recorder_finish(warpo_recorder *recorder);
 /* ---- process.c ---- */
 void warpo_process_add(warpo_recorder *recorder);
 void warpo_process_remove(warpo_recorder *recorder);
+/* In a child of a fork: begins its record, if that has not been done. The caller holds `lock`. */
+void warpo_process_begin_record(warpo_recorder *recorder);
 /* In a child of a fork, at a stream's first trace point. */
 void warpo_process_follow(warpo_stream_full *stream);
 

@@ -64,6 +64,9 @@ const char *warpo_pack(const warpo_stream_full *stream, warpo_event_encoder *enc
   bool fuel_is_time = stream->form == warpo_entry_fuel_event && !encoder->has_fuel;
   warpo_reading first;
   warpo_entry(stream->form, base, begin, &first);
+  /* An encoder that was made for events in the middle of a stream knows nothing of those before. */
+  if (!encoder->next && first.fuel > encoder->last_fuel)
+    encoder->last_fuel = first.fuel;
   begin_block(encoder, fuel_is_time ? first.fuel : first.time);
   switch (stream->form) {
   case warpo_entry_record:

@@ -80,6 +80,7 @@ static void become_child(warpo_recorder *recorder) {
   recorder->last_loss_count = 0;
   for (warpo_stream_full *stream = recorder->streams; stream; stream = stream->following)
     forget_events(stream);
+  warpo_samples_forget(recorder);
 }
 
 static void after_fork_in_child(void) {
@@ -88,7 +89,9 @@ static void after_fork_in_child(void) {
   pthread_mutex_unlock(&registry_lock);
 }
 
-static void begin_record_of_child(warpo_recorder *recorder) {
+void warpo_process_begin_record(warpo_recorder *recorder) {
+  if (!recorder->waits_for_event)
+    return;
   recorder->waits_for_event = false;
   char *file;
   if (asprintf(&file, "%s.%ld", recorder->file, (long)recorder->process) < 0) {
@@ -106,8 +109,7 @@ static void begin_record_of_child(warpo_recorder *recorder) {
 void warpo_process_follow(warpo_stream_full *stream) {
   warpo_recorder *recorder = stream->recorder;
   pthread_mutex_lock(&recorder->lock);
-  if (recorder->waits_for_event)
-    begin_record_of_child(recorder);
+  warpo_process_begin_record(recorder);
   bool packs = recorder->options.format == WARPO_FORMAT_WARPO &&
                recorder->options.policy != WARPO_POLICY_RING;
   bool is_new = stream->process == 0;

@@ -167,6 +167,7 @@ static void finish_file(warpo_recorder *recorder) {
     if (is_warpo)
       warpo_file_end_stream(stream);
   }
+  warpo_samples_flush(recorder);
   if (is_warpo)
     warpo_file_end(recorder);
 }
@@ -197,6 +198,7 @@ void warpo_recorder_close(warpo_recorder *recorder) {
   pthread_mutex_lock(&recorder->lock);
   while (recorder->streams)
     warpo_stream_remove(recorder->streams);
+  warpo_samples_free(recorder);
   pthread_mutex_unlock(&recorder->lock);
 }
 

@@ -135,8 +135,7 @@ static const char *contradiction(const warpo_recorder *recorder, warpo_entry_for
   return NULL;
 }
 
-/* Says once in the record what its further clock is. False without memory. */
-static bool declare_fuel(warpo_recorder *recorder) {
+bool warpo_declare_fuel(warpo_recorder *recorder) {
   if (recorder->has_fuel_clock || recorder->options.clock == WARPO_CLOCK_FUEL)
     return true;
   warpo_declaration *made = malloc(sizeof(*made) + warpo_clock_block_size);
@@ -167,7 +166,7 @@ static warpo_stream_full *create(warpo_recorder *recorder, uint64_t module, warp
     stream = make_stream(recorder, form, has_records);
   uint64_t module_number =
       recorder->options.format == WARPO_FORMAT_WARPO ? warpo_module_number(recorder, module) : 0;
-  bool has_clock = wrong || form != warpo_entry_fuel_event || declare_fuel(recorder);
+  bool has_clock = wrong || form != warpo_entry_fuel_event || warpo_declare_fuel(recorder);
   if (!stream || !has_clock || module_number == UINT64_MAX) {
     warpo_sink_fail(&recorder->sink, "no memory for a stream", ENOMEM);
     if (stream && !reused)

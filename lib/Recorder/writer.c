@@ -38,6 +38,8 @@ static void drain_streams(warpo_recorder *recorder, bool all) {
     warpo_drain_all(stream);
     warpo_file_finish_block(stream);
   }
+  if (all)
+    warpo_samples_flush(recorder);
   pthread_mutex_unlock(&recorder->lock);
 }
 

@@ -33,24 +33,34 @@ static std::vector<double> probeShares(const Profile &profile) {
   return probes;
 }
 
+static void eraseColumns(Table &table, size_t first, size_t count) {
+  table.columns.erase(table.columns.begin() + first, table.columns.begin() + first + count);
+  for (Row &row : table.rows)
+    row.cells.erase(row.cells.begin() + first, row.cells.begin() + first + count);
+}
+
 Table warpo::functionTable(const Profile &profile, const CallDistribution &calls) {
   std::vector<Sums> sums(profile.functions.size());
   std::vector<uint64_t> inclusive = profile.inclusive();
   std::vector<bool> outermost = outermostOfFunction(profile);
+  // A sampled profile counts its samples.
+  std::optional<WeightIndex> samples = profile.findWeight("samples");
   for (NodeIndex node = 1; node < profile.tree.size(); ++node)
-    sums[profile.tree[node].function].add(profile.calls(node), profile.self(node),
-                                          outermost[node] ? inclusive[node] : 0);
+    sums[profile.tree[node].function].add(
+        samples ? profile.self(node, *samples) : profile.calls(node), profile.self(node),
+        outermost[node] ? inclusive[node] : 0);
 
   // What is known of single calls is time; beside another weight it stands in its own unit.
   std::optional<WeightIndex> time = profile.findWeight("time");
   std::string timeUnit = time ? profile.weights[*time].unit : "ticks";
   std::string unit = profile.unit().str();
-  bool showsCalls = profile.weights[profile.shown].name == "calls";
+  StringRef counted = samples ? "samples" : "calls";
+  bool showsCalls = profile.weights[profile.shown].name == counted;
   Table table;
   table.title = profile.title;
   table.columns = {
       {"share", CellKind::share, "", 1},       {"self", CellKind::weight, unit},
-      {"total", CellKind::weight, unit, 1},    {"calls", CellKind::count, "", 1},
+      {"total", CellKind::weight, unit, 1},    {counted.str(), CellKind::count, "", 1},
       {"mean", CellKind::weight, timeUnit, 2}, {"median", CellKind::weight, timeUnit, 6},
       {"p90", CellKind::weight, timeUnit, 7},  {"p99", CellKind::weight, timeUnit, 4},
       {"max", CellKind::weight, timeUnit, 3},  {"depth", CellKind::count, "", 5}};
@@ -71,13 +81,13 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
     row.cells.push_back(displayName(profile.functions[function].name));
     table.rows.push_back(std::move(row));
   }
-  // Calls as a weight are the calls.
-  if (showsCalls) {
-    constexpr size_t callsColumn = 3;
-    table.columns.erase(table.columns.begin() + callsColumn);
-    for (Row &row : table.rows)
-      row.cells.erase(row.cells.begin() + callsColumn);
-  }
+  constexpr size_t callsColumn = 3;
+  constexpr size_t distributionColumns = 6;
+  // Of samples nobody knows single calls; calls as a weight are the calls.
+  if (samples)
+    eraseColumns(table, callsColumn + 1, distributionColumns);
+  if (showsCalls)
+    eraseColumns(table, callsColumn, 1);
   sortRows(table, *table.findColumn("function"));
   sortRows(table, *table.findColumn("self"));
   return table;

@@ -18,6 +18,12 @@ void CallTree::addFuel(NodeIndex node, uint64_t fuel) {
   selfFuel_[node] = SaturatingAdd(selfFuel_[node], fuel);
 }
 
+void CallTree::addSamples(NodeIndex node, uint64_t samples) {
+  if (selfSamples_.empty())
+    selfSamples_.resize(nodes_.size());
+  selfSamples_[node] += samples;
+}
+
 size_t CallTree::slotOf(NodeIndex parent, FunctionIndex function) const {
   size_t slot = firstSlot(parent, function);
   while (slots_[slot] != root && !isChild(slots_[slot], parent, function))
@@ -52,6 +58,8 @@ NodeIndex CallTree::child(NodeIndex parent, FunctionIndex function) {
   nodes_.push_back({parent, function, 0, 0});
   if (!selfFuel_.empty())
     selfFuel_.push_back(0);
+  if (!selfSamples_.empty())
+    selfSamples_.push_back(0);
   slots_[slot] = node;
   if (nodes_.size() * 2 > slots_.size())
     grow();

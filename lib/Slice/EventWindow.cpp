@@ -92,11 +92,8 @@ void EventWindow::take(Stream &stream, const LostRange &range) {
   lost_.push_back(kept);
 }
 
-void EventWindow::setStart(const EventBatch &batch) {
-  bool beginsLost = !batch.lost.empty() && batch.lost.front().position == 0;
-  uint64_t start = limits_.start ? *limits_.start
-                   : beginsLost  ? batch.lost.front().from
-                                 : batch.events.front().time;
+void EventWindow::setStart(uint64_t time) {
+  uint64_t start = limits_.start.value_or(time);
   for (std::optional<uint64_t> *limit : {&limits_.from, &limits_.to})
     if (*limit)
       **limit = SaturatingAdd(**limit, start);
@@ -105,7 +102,8 @@ void EventWindow::setStart(const EventBatch &batch) {
 
 Error EventWindow::events(const EventBatch &batch) {
   if (!started_)
-    setStart(batch);
+    setStart(!batch.lost.empty() && batch.lost.front().position == 0 ? batch.lost.front().from
+                                                                     : batch.events.front().time);
   if (batch.stream >= streams_.size())
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];
@@ -124,6 +122,18 @@ Error EventWindow::events(const EventBatch &batch) {
     for (const LostRange &range : lost)
       take(stream, range);
   return passOn(batch.stream);
+}
+
+Error EventWindow::samples(const SampleBatch &batch) {
+  if (!started_)
+    setStart(batch.samples.front().time - batch.samples.front().timeSince);
+  if (limits_.firstSlice || limits_.lastSlice)
+    return Error::success();
+  samples_.clear();
+  for (const StackSample &sample : batch.samples)
+    if (sample.time >= limits_.from.value_or(0) && sample.time <= limits_.to.value_or(UINT64_MAX))
+      samples_.push_back(sample);
+  return samples_.empty() ? Error::success() : next_.samples({batch.stream, samples_});
 }
 
 void EventWindow::clear() {

@@ -48,6 +48,14 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
       result.firstTime = batch.times.front();
     result.entries += batch.size();
     reportNotes(batch, damage);
+    if (!batch.samples.empty()) {
+      const StackSample &first = batch.samples.front();
+      if (!result.firstTime)
+        result.firstTime = first.time - first.timeSince;
+      result.samples += batch.samples.size();
+      if (Error error = sink.samples({batch.stream, batch.samples}))
+        return error;
+    }
     if (batch.stream >= builders.size())
       builders.resize(batch.stream + 1);
     auto &builder = builders[batch.stream];

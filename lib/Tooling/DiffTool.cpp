@@ -89,7 +89,7 @@ Expected<ToolResult> warpo::writeDiff(const DiffRequest &request, const ReadingO
   auto file = OutputFile::create(request.output, request.format, (*backend)->isBinary());
   if (!file)
     return file.takeError();
-  ProfileReader reader(options, profileOptions.limits());
+  ProfileReader reader(options, profileOptions.source());
   auto diff = readDiff(diffOptions, request.inputs, reader, *views);
   if (!diff)
     return diff.takeError();

@@ -23,20 +23,27 @@ public:
 
   Error write(const RecordBatch &batch) {
     RecordBatch kept = filter_.apply(batch);
-    if (kept.size() == 0 && kept.notes.empty())
+    samplesLeftOut_ += writer_->takesSamples() ? 0 : kept.samples.size();
+    if (kept.size() == 0 && kept.notes.empty() && kept.samples.empty())
       return Error::success();
     if (Error error = writer_->write(kept))
       return error;
     return file_.check();
   }
   Error finish() { return writer_->finish(); }
-  std::vector<std::string> omissions() const { return writer_->omissions(); }
+  std::vector<std::string> omissions() const {
+    std::vector<std::string> omissions = writer_->omissions();
+    if (samplesLeftOut_ > 0)
+      omissions.push_back(countOf(samplesLeftOut_, "sample"));
+    return omissions;
+  }
   const EntryFilter &filter() const { return filter_; }
 
 private:
   EntryFilter filter_;
   std::unique_ptr<RecordWriter> writer_;
   OutputFile &file_;
+  uint64_t samplesLeftOut_ = 0;
 };
 
 /// Makes entries of events again.
@@ -46,6 +53,12 @@ public:
       : functions_(functions), output_(output) {}
 
   Error events(const EventBatch &batch) override;
+  Error samples(const SampleBatch &batch) override {
+    RecordBatch kept;
+    kept.stream = batch.stream;
+    kept.samples = batch.samples;
+    return output_.write(kept);
+  }
   Error finish() override { return Error::success(); }
   uint64_t eventsWithoutId() const { return eventsWithoutId_; }
 

@@ -42,7 +42,7 @@ bool EntryFilter::wantsFunction(FunctionIndex function) {
 RecordBatch EntryFilter::apply(const RecordBatch &batch) {
   if (!wantsStream(batch.stream))
     return {};
-  if (globs_.empty())
+  if (globs_.empty() || !batch.samples.empty())
     return batch;
   columns_.clear();
   FunctionIds &ids = functions_.idsOf(header_.streams[batch.stream].moduleId);

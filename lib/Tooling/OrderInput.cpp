@@ -101,7 +101,7 @@ Error RunReader::addCosts(const Profile &profile, const ModuleStreams &streams, 
 
 Error RunReader::read(StringRef input, uint64_t weight) {
   ModuleStreams streams(module_);
-  ProfileReader reader(options_, CallTreeBuilder::Options(), &streams);
+  ProfileReader reader(options_, ProfileSource(), &streams);
   auto profile = reader.read(input);
   if (!profile)
     return profile.takeError();

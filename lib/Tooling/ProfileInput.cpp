@@ -4,6 +4,7 @@
 #include "warpo/Profile/ProbeWeight.h"
 #include "warpo/Profile/ProfileMerger.h"
 #include "warpo/Profile/SavedProfile.h"
+#include "warpo/Slice/SampleTree.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -14,25 +15,36 @@ RecordWatcher::~RecordWatcher() = default;
 
 namespace {
 
-/// Hands events to one or two.
-class TwoSinks : public EventSink {
+/// Folds the calls of a record and its samples, each for themselves, and hands events to one more.
+/// What the host did for the program is left out: it is no function's.
+class RecordFolder : public EventSink {
 public:
-  TwoSinks(EventSink &first, EventSink *second) : first_(first), second_(second) {}
+  RecordFolder(RecordInput &input, CallTreeOptions limits, EventSink *watcher)
+      : input_(input), calls_(input.functions(), limits), samples_(input.functions(), limits),
+        watcher_(watcher) {}
 
   Error events(const EventBatch &batch) override {
-    if (Error error = first_.events(batch))
+    if (input_.reader().header().streams[batch.stream].isHost)
+      return Error::success();
+    if (Error error = calls_.events(batch))
       return error;
-    return second_ ? second_->events(batch) : Error::success();
+    return watcher_ ? watcher_->events(batch) : Error::success();
   }
-  Error finish() override {
-    if (Error error = first_.finish())
-      return error;
-    return second_ ? second_->finish() : Error::success();
+  Error samples(const SampleBatch &batch) override {
+    samples_.add(batch.samples);
+    return Error::success();
   }
+  Error finish() override { return watcher_ ? watcher_->finish() : Error::success(); }
+
+  /// What the profile is made of.
+  Expected<const CallTree &> choose(ProfileSource::Part wanted, uint64_t samples) const;
+  void tellLimits(const CallTreeOptions &limits) const;
 
 private:
-  EventSink &first_;
-  EventSink *second_;
+  RecordInput &input_;
+  CallTreeBuilder calls_;
+  SampleTree samples_;
+  EventSink *watcher_;
 };
 
 } // namespace
@@ -50,14 +62,33 @@ static std::pair<StringRef, StringRef> splitInput(StringRef input) {
   return {input, ""};
 }
 
-static void tellLimits(const CallTreeBuilder &builder, const CallTreeBuilder::Options &limits) {
-  if (uint64_t calls = builder.callsInOther())
-    warn(countOf(calls, "call") + " of more than " +
-         countOf(limits.maxContexts, "calling context") +
-         " counted as (other); --max-contexts=N keeps more, in more memory");
-  if (uint64_t calls = builder.callsTooDeep())
-    warn(countOf(calls, "call") + " deeper than " + countOf(limits.maxDepth, "level") +
-         " counted as (deeper); --max-depth=N keeps more");
+Expected<const CallTree &> RecordFolder::choose(ProfileSource::Part wanted,
+                                                uint64_t samples) const {
+  using Part = ProfileSource::Part;
+  bool hasCalls = calls_.tree().size() > 1;
+  if (wanted == Part::samples && samples == 0)
+    return makeError("--samples: " + input_.title() + " has none");
+  if (wanted == Part::calls && !hasCalls && samples > 0)
+    return makeError("--calls: " + input_.title() + " has none, but " + countOf(samples, "sample"));
+  if (wanted == Part::samples || (!hasCalls && samples > 0))
+    return samples_.tree();
+  if (samples > 0 && wanted == Part::any)
+    note(countOf(samples, "sample") + " left out, as there are calls; --samples shows them");
+  return calls_.tree();
+}
+
+void RecordFolder::tellLimits(const CallTreeOptions &limits) const {
+  auto tell = [&](uint64_t inOther, uint64_t tooDeep, StringRef what) {
+    if (inOther > 0)
+      warn(countOf(inOther, what) + " of more than " +
+           countOf(limits.maxContexts, "calling context") +
+           " counted as (other); --max-contexts=N keeps more, in more memory");
+    if (tooDeep > 0)
+      warn(countOf(tooDeep, what) + " deeper than " + countOf(limits.maxDepth, "level") +
+           " counted as (deeper); --max-depth=N keeps more");
+  };
+  tell(calls_.callsInOther(), calls_.callsTooDeep(), "call");
+  tell(samples_.samplesInOther(), samples_.samplesTooDeep(), "sample");
 }
 
 Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
@@ -65,14 +96,16 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   auto input = RecordInput::open(std::move(stream), mapping, options_);
   if (!input)
     return input.takeError();
-  CallTreeBuilder builder((*input)->functions(), limits_);
-  TwoSinks sinks(builder, watcher_ ? &watcher_->watch(**input) : nullptr);
-  auto sliced = (*input)->slice(sinks);
+  RecordFolder folder(**input, source_.limits, watcher_ ? &watcher_->watch(**input) : nullptr);
+  auto sliced = (*input)->slice(folder);
   if (!sliced)
     return sliced.takeError();
+  auto tree = folder.choose(source_.part, sliced->samples);
+  if (!tree)
+    return tree.takeError();
   if (watcher_)
     watcher_->watched(**input, *sliced);
-  tellLimits(builder, limits_);
+  folder.tellLimits(source_.limits);
   auto verdict = (*input)->finish();
   if (!verdict)
     return verdict.takeError();
@@ -81,7 +114,7 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   ProfileClocks clocks{.scale = (*input)->scale(), .timeIsFuel = header.timeIsFuel};
   if (!header.fuelClock.empty())
     clocks.fuel = header.fuelClock;
-  Profile profile = makeProfile(builder.tree(), (*input)->functions(), clocks, (*input)->title());
+  Profile profile = makeProfile(*tree, (*input)->functions(), clocks, (*input)->title());
   for (const ProbeSubtraction *subtraction : (*input)->subtractions())
     addProbeWeight(profile, subtraction->cost(), subtraction->subtractedShare(),
                    (*input)->scale());

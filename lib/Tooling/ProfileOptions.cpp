@@ -10,7 +10,7 @@ using namespace warpo;
 
 ProfileOptions::ProfileOptions()
     : weight("weight",
-             cl::desc("What to show: time (default), calls, or what else the record names"),
+             cl::desc("What to show: time (default), calls, fuel, samples, or what else there is"),
              cl::value_desc("name"), cl::cat(toolOptions())),
       noTime("no-time", cl::desc("Show calls and no time: the same output on each run"),
              cl::cat(toolOptions())),
@@ -38,13 +38,20 @@ ProfileOptions::ProfileOptions()
       maxDepth("max-depth", cl::desc("Count deeper calls as part of the last level shown"),
                cl::value_desc("n"), cl::cat(toolOptions())),
       min("min", cl::desc("Count contexts of a smaller share as (small), as in 0.1%"),
-          cl::value_desc("share"), cl::cat(toolOptions())) {}
+          cl::value_desc("share"), cl::cat(toolOptions())),
+      calls("calls", cl::desc("Of records with calls and samples the calls (default)"),
+            cl::cat(toolOptions())),
+      samples("samples", cl::desc("Of records with calls and samples the samples"),
+              cl::cat(toolOptions())) {}
 
-CallTreeBuilder::Options ProfileOptions::limits() const {
-  CallTreeBuilder::Options limits;
-  limits.maxContexts = maxContexts;
-  limits.maxDepth = std::max(limits.maxDepth, maxDepth.getValue());
-  return limits;
+ProfileSource ProfileOptions::source() const {
+  ProfileSource source;
+  source.limits.maxContexts = maxContexts;
+  source.limits.maxDepth = std::max(source.limits.maxDepth, maxDepth.getValue());
+  source.part = calls     ? ProfileSource::Part::calls
+                : samples ? ProfileSource::Part::samples
+                          : ProfileSource::Part::any;
+  return source;
 }
 
 Expected<double> warpo::parseShare(StringRef text, StringRef option) {
@@ -92,6 +99,8 @@ Expected<ProfileViews> ProfileViews::create(const ProfileOptions &options) {
   ProfileViews views(options);
   if (options.noTime && options.weight == "time")
     return makeError("--no-time and --weight=time exclude each other");
+  if (options.calls && options.samples)
+    return makeError("--calls and --samples exclude each other");
   // What is chosen comes before what is cut.
   const struct {
     const cl::list<std::string> &option;

@@ -33,7 +33,7 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
   if (!file)
     return file.takeError();
 
-  ProfileReader reader(options, profileOptions.limits());
+  ProfileReader reader(options, profileOptions.source());
   auto profile = reader.readMerged(request.inputs);
   if (!profile)
     return profile.takeError();

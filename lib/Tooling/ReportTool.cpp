@@ -149,14 +149,17 @@ public:
                             result.firstTime.value_or(0));
     table_.title = record.title();
     seen_ = true;
+    hasOnlySamples_ = result.entries == 0 && result.samples > 0;
   }
   Table &table() { return table_; }
   bool seenRecord() const { return seen_; }
+  bool hasOnlySamples() const { return hasOnlySamples_; }
 
 private:
   SlowSlices slices_;
   Table table_;
   bool seen_ = false;
+  bool hasOnlySamples_ = false;
 };
 
 } // namespace
@@ -193,11 +196,13 @@ static Expected<ToolResult> writeSlowSlices(const ReportRequest &request,
   if (!output)
     return output.takeError();
   SlowSliceWatcher watcher(request.slices);
-  ProfileReader reader(options, profileOptions.limits(), &watcher);
+  ProfileReader reader(options, profileOptions.source(), &watcher);
   if (auto profile = reader.read(request.inputs.front()); !profile)
     return profile.takeError();
   if (!watcher.seenRecord())
     return makeError("--slowest-slices needs events, and a saved profile has sums only");
+  if (watcher.hasOnlySamples())
+    return makeError("--slowest-slices needs events, and the record has samples only");
   if (Error error = arrange(watcher.table(), {request.sort, request.columns, 0}))
     return error;
   if (Error error = output->write(watcher.table()))
@@ -272,7 +277,7 @@ Expected<ToolResult> warpo::writeReport(const ReportRequest &request, const Read
     return output.takeError();
   DistributionWatcher watcher;
   bool wantsCalls = request.kind == ReportKind::functions && !profileOptions.noTime;
-  ProfileReader reader(options, profileOptions.limits(), wantsCalls ? &watcher : nullptr);
+  ProfileReader reader(options, profileOptions.source(), wantsCalls ? &watcher : nullptr);
   auto profile = reader.readMerged(request.inputs);
   if (!profile)
     return profile.takeError();
@@ -283,7 +288,9 @@ Expected<ToolResult> warpo::writeReport(const ReportRequest &request, const Read
   if (!table)
     return table.takeError();
   if (wantsCalls && watcher.calls().empty() && !table->rows.empty())
-    table->notes.push_back("a saved profile has sums only: nothing is known of single calls");
+    table->notes.push_back(viewed->findWeight("samples")
+                               ? "samples tell nothing of single calls"
+                               : "a saved profile has sums only: nothing is known of single calls");
   if (Error error = arrange(*table, {request.sort, request.columns, request.top}))
     return error;
   if (Error error = output->write(*table))
@@ -301,7 +308,7 @@ Expected<ToolResult> warpo::writeDiffReport(const ReportRequest &request,
   auto output = ReportOutput::open(request.output, request.format);
   if (!output)
     return output.takeError();
-  ProfileReader reader(options, profileOptions.limits());
+  ProfileReader reader(options, profileOptions.source());
   auto diff = readDiff(diffOptions, request.inputs, reader, *views);
   if (!diff)
     return diff.takeError();

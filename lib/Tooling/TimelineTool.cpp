@@ -36,6 +36,11 @@ public:
       return error;
     return file_.check();
   }
+  Error samples(const SampleBatch &batch) override {
+    if (Error error = backend_.samples(batch))
+      return error;
+    return file_.check();
+  }
   Error finish() override { return backend_.finish(); }
   bool done() const override { return backend_.done(); }
 
@@ -81,7 +86,10 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
   if (!result)
     return result.takeError();
   TimelineSummary summary = (*backend)->summary();
-  if (summary.events == 0)
+  if (result->samples > 0 && !(*backend)->takesSamples())
+    warn("the format '" + request.format + "' has no place for " +
+         countOf(result->samples, "sample"));
+  if (summary.events == 0 && (result->samples == 0 || !(*backend)->takesSamples()))
     note("the timeline is empty: there is no call in what was asked for");
   for (const std::string &text : summary.notes)
     note(text);

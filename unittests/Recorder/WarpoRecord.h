@@ -22,6 +22,7 @@ struct WarpoRecord {
   std::string error; ///< why it cannot be read on; empty if it can
   warpo::RecordHeader header;
   std::vector<Stream> streams;
+  std::vector<warpo::StackSample> samples;
   std::map<warpo::LossCause, uint64_t> lost;
   uint64_t stepsBack = 0;
   uint64_t fuelStepsBack = 0;
@@ -73,6 +74,7 @@ inline WarpoRecord readWarpo(const std::string &file) {
       default:
         ++record.damaged;
       }
+    record.samples.insert(record.samples.end(), batch.samples.begin(), batch.samples.end());
     if (batch.stream >= record.streams.size())
       record.streams.resize(batch.stream + 1);
     WarpoRecord::Stream &stream = record.streams[batch.stream];

@@ -55,6 +55,8 @@ public:
   virtual bool isBinary() const = 0;
   virtual bool canCompress() const { return false; }
   virtual bool canChunk() const { return false; }
+  /// Whether samples() shows them.
+  virtual bool takesSamples() const { return false; }
 
   /// Writes to `os` from now on. Asks for nothing in `options` that the two functions above deny.
   virtual llvm::Error begin(const TimelineInfo &info, const TimelineOptions &options,

@@ -55,7 +55,7 @@ using WeightIndex = uint32_t;
 
 /// Something that is summed over a call tree.
 struct ProfileWeight {
-  /// `time`, `calls`, `fuel`, or what else a saved profile names.
+  /// `time`, `calls`, `fuel`, `samples`, or what else a saved profile names.
   std::string name;
   /// `ns`, or `ticks` where nobody knows how long a tick is; for what is counted, its plural:
   /// `calls`; of fuel the name of its clock, which says by what costs it was counted.
@@ -114,7 +114,8 @@ struct ProfileClocks {
 };
 
 /// The profile of a call tree, with the weights `time`, `calls`, and `fuel` if the tree has any;
-/// where fuel is the only clock, `fuel` and `calls`. Each context's time becomes nanoseconds,
+/// where fuel is the only clock, `fuel` and `calls`; of samples, `samples` in place of `calls`.
+/// Each context's time becomes nanoseconds,
 /// rounded down, if the scale is known, so that all sums of it agree.
 Profile makeProfile(const CallTree &tree, const FunctionTable &functions,
                     const ProfileClocks &clocks, llvm::StringRef title);

@@ -4,6 +4,7 @@
 #define WARPO_RECORD_FUNCTIONTABLE_H
 
 #include "warpo/Support/DamageReport.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/Error.h"
@@ -77,6 +78,16 @@ struct Function {
   llvm::StringRef file = {};
   uint32_t line = 0;
   uint64_t bodyHash = 0;
+  /// A frame of a stack that has this name and no function.
+  bool isTextFrame = false;
+};
+
+/// A stack of a sample, with its functions found.
+struct ResolvedStack {
+  /// Its innermost frame; of the first one, which has none, meaningless.
+  FunctionIndex function;
+  /// A smaller index of FunctionTable::stacks().
+  uint32_t parent;
 };
 
 struct MappedModule {
@@ -100,9 +111,11 @@ public:
   static llvm::Expected<std::unique_ptr<FunctionTable>> load(llvm::StringRef path,
                                                              DamageReport &damage);
 
-  /// Takes the mappings that the record itself holds, as far as that has not been done; does
-  /// nothing if a mapping file was loaded. Before the first id of such a module is looked up.
+  /// Takes the mappings that the record itself holds, as far as that has not been done and no
+  /// mapping file was loaded, and its stacks. Before the first id of such a module is looked up.
   void adopt(const struct RecordHeader &header);
+  /// By the indices of the record.
+  llvm::ArrayRef<ResolvedStack> stacks() const { return stacks_; }
 
   /// The program's functions, those too that come later, are called what `rename` makes of their
   /// names. Once, at most.
@@ -148,6 +161,9 @@ private:
 
   FunctionIndex addFunction(llvm::StringRef name, uint32_t module, int32_t id, bool known);
   FunctionIds &addModule(uint64_t moduleId, llvm::StringRef name);
+  void adoptNames(const struct RecordHeader &header);
+  void adoptStacks(const struct RecordHeader &header);
+  FunctionIndex textFrame(llvm::StringRef text);
 
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> buffers_;
   llvm::BumpPtrAllocator allocator_;
@@ -164,6 +180,8 @@ private:
   /// How many functions of each module of the record have been adopted.
   std::vector<size_t> adopted_;
   size_t adoptedFunctions_ = 0;
+  std::vector<ResolvedStack> stacks_;
+  llvm::StringMap<FunctionIndex> textFrames_;
   uint64_t unknownIds_ = 0;
   bool hasIndistinctIds_ = false;
 };

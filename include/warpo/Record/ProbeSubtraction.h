@@ -23,8 +23,8 @@ public:
 
   /// What recording takes, as the record says.
   ProbeCost cost() const { return reader_->header().probe; }
-  /// How much of the costs of all entries was taken away, from 0 to 1: where less time passed, there
-  /// was less to take.
+  /// How much of the costs of all entries was taken away, from 0 to 1: where less time passed,
+  /// there was less to take.
   double subtractedShare() const;
   /// Over all streams, in counts: what was taken away, of how much in all.
   uint64_t subtracted() const { return subtracted_; }

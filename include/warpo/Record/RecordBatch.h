@@ -30,6 +30,22 @@ struct StreamInfo {
   /// Its calls are those of the host, which show what it did for the program: no functions of a
   /// module.
   bool isHost = false;
+  /// What decided when its samples were due, if it has any: so much fuel each, or so many
+  /// nanoseconds. Values are those of the format `warpo`.
+  enum class SampledBy : uint8_t { unknown, fuel, time };
+  SampledBy sampledBy = SampledBy::unknown;
+  uint64_t sampleInterval = 0;
+};
+
+/// A stack that was seen at a moment, and what had been spent since the sample before of its stream
+/// (the first: since the stream began).
+struct StackSample {
+  /// A count of the record's clock.
+  uint64_t time = 0;
+  uint64_t timeSince = 0;
+  uint64_t fuelSince = 0;
+  /// An index into RecordHeader::stacks.
+  uint32_t stack = 0;
 };
 
 /// What a reader found wrong at a place, or was told is missing there.
@@ -98,6 +114,8 @@ struct RecordBatch {
   /// What the stream had burnt at each entry, never decreasing within a stream; empty where that
   /// was not recorded: it stays as it was.
   llvm::ArrayRef<uint64_t> fuel = {};
+  /// In time order; they stand beside the entries, in no order with them.
+  llvm::ArrayRef<StackSample> samples = {};
 
   size_t size() const { return ids.size(); }
 };
@@ -111,15 +129,17 @@ struct RecordColumns {
   std::vector<RecordNote> notes;
   /// Empty, or as long as the others.
   std::vector<uint64_t> fuel;
+  std::vector<StackSample> samples;
 
   void clear() {
     times.clear();
     ids.clear();
     notes.clear();
     fuel.clear();
+    samples.clear();
   }
-  bool empty() const { return ids.empty() && notes.empty(); }
-  RecordBatch batch(StreamIndex stream) const { return {stream, times, ids, notes, fuel}; }
+  bool empty() const { return ids.empty() && notes.empty() && samples.empty(); }
+  RecordBatch batch(StreamIndex stream) const { return {stream, times, ids, notes, fuel, samples}; }
 };
 
 } // namespace warpo

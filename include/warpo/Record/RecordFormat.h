@@ -42,6 +42,17 @@ struct RecordedModule {
   }
 };
 
+/// A stack of a sampled program: its innermost frame, and the stack around that.
+struct RecordedStack {
+  /// A smaller index of RecordHeader::stacks.
+  uint32_t parent = 0;
+  /// The frame's function: a module's identifier and an id. Id 0: none, but a text, as of a guest
+  /// program's frame.
+  int32_t id = 0;
+  uint64_t moduleId = 0;
+  std::string text = {};
+};
+
 /// What recording one begin and one end takes of the record's clock, in 1/1024 of a count; 0 where
 /// unknown.
 struct ProbeCost {
@@ -82,6 +93,8 @@ struct RecordHeader {
   std::vector<RecordedModule> modules;
   /// In their order; most records have them at their end.
   std::vector<RecordedPhase> phases;
+  /// What samples refer to; the first is the stack without frames.
+  std::vector<RecordedStack> stacks{{}};
   /// Over all modules: grows whenever one gets further functions.
   size_t namedFunctions = 0;
 
@@ -127,6 +140,9 @@ protected:
   /// Adds a stream to the header; nothing if there are maxStreams already. The way for every
   /// format.
   std::optional<StreamIndex> addStream(StreamInfo stream);
+  /// The same for a stack, whose parent must be one already.
+  static constexpr size_t maxStacks = 1 << 22;
+  std::optional<uint32_t> addStack(RecordedStack stack);
 
   RecordHeader header_;
 };
@@ -149,6 +165,8 @@ public:
   virtual llvm::Error write(const RecordBatch &batch) = 0;
   /// Writes what is pending. Called once, after the last batch.
   virtual llvm::Error finish() = 0;
+  /// Whether the samples of a batch are written too.
+  virtual bool takesSamples() const { return false; }
   /// What was given and the format has no place for, as in `3 events that were lost`; for the tool
   /// to tell, after finish().
   virtual std::vector<std::string> omissions() const { return {}; }

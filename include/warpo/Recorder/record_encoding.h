@@ -38,6 +38,8 @@ typedef enum warpo_block_kind {
   warpo_block_events = 4,
   warpo_block_index = 5,
   warpo_block_end = 6,
+  warpo_block_stacks = 7,
+  warpo_block_samples = 8,
   warpo_block_phases = 9,
 } warpo_block_kind;
 

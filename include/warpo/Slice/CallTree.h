@@ -53,6 +53,13 @@ public:
   uint64_t selfFuel(NodeIndex node) const { return selfFuel_.empty() ? 0 : selfFuel_[node]; }
   void addFuel(NodeIndex node, uint64_t fuel);
 
+  /// The same for samples that had this context on top of the stack.
+  bool hasSamples() const { return !selfSamples_.empty(); }
+  uint64_t selfSamples(NodeIndex node) const {
+    return selfSamples_.empty() ? 0 : selfSamples_[node];
+  }
+  void addSamples(NodeIndex node, uint64_t samples);
+
 private:
   friend class CallTreeBuilder;
 
@@ -71,6 +78,7 @@ private:
   std::vector<Node> nodes_;
   /// Of each node, or empty.
   std::vector<uint64_t> selfFuel_;
+  std::vector<uint64_t> selfSamples_;
   /// Open addressing by (parent, function); root marks a free slot, as it is nobody's child. At
   /// least half of the slots are free, three quarters on average, so that the first slot is mostly
   /// the right one.
@@ -78,16 +86,19 @@ private:
   unsigned slotShift_;
 };
 
+/// What bounds a call tree.
+struct CallTreeOptions {
+  /// Contexts beyond this many are counted in an `(other)` child of their parent.
+  uint32_t maxContexts = 1000000;
+  /// Calls deeper than this are counted in a `(deeper)` child of the last context that is not: an
+  /// endless recursion makes a profile whose stacks take quadratic room.
+  uint32_t maxDepth = 1000;
+};
+
 /// Folds events into a call tree.
 class CallTreeBuilder : public EventSink {
 public:
-  struct Options {
-    /// Contexts beyond this many are counted in an `(other)` child of their parent.
-    uint32_t maxContexts = 1000000;
-    /// Calls deeper than this are counted in a `(deeper)` child of the last context that is not:
-    /// an endless recursion makes a profile whose stacks take quadratic room.
-    uint32_t maxDepth = 1000;
-  };
+  using Options = CallTreeOptions;
 
   CallTreeBuilder(FunctionTable &functions, Options options);
 

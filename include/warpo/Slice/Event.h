@@ -71,11 +71,20 @@ struct EventBatch {
   bool empty() const { return events.empty() && lost.empty(); }
 };
 
+/// Samples of one stream, in time order; valid during the call that hands them on.
+struct SampleBatch {
+  StreamIndex stream = 0;
+  /// Their stacks are those of FunctionTable::stacks().
+  llvm::ArrayRef<StackSample> samples;
+};
+
 /// Takes events: an output, or a step on the way to one.
 class EventSink {
 public:
   virtual ~EventSink();
   virtual llvm::Error events(const EventBatch &batch) = 0;
+  /// A sink that knows none leaves them out.
+  virtual llvm::Error samples(const SampleBatch &batch) { return llvm::Error::success(); }
   /// There will be no more events. Called once.
   virtual llvm::Error finish() = 0;
   /// True when further events would be of no use, so that the rest of the record need not be read.

@@ -35,6 +35,8 @@ public:
   EventWindow(const WindowLimits &limits, EventSink &next) : limits_(limits), next_(next) {}
 
   llvm::Error events(const EventBatch &batch) override;
+  /// Samples are of no slice: where only some of those are wanted there are none.
+  llvm::Error samples(const SampleBatch &batch) override;
   llvm::Error finish() override;
   bool done() const override;
 
@@ -57,7 +59,7 @@ private:
     bool left = false;
   };
 
-  void setStart(const EventBatch &batch);
+  void setStart(uint64_t time);
   bool sliceIsWanted(const Stream &stream) const;
   void leave(Stream &stream);
   void take(Stream &stream, const Event &event, uint64_t fuel);
@@ -82,6 +84,7 @@ private:
   std::vector<Event> events_;
   std::vector<LostRange> lost_;
   std::vector<uint64_t> fuel_;
+  std::vector<StackSample> samples_;
 };
 
 } // namespace warpo

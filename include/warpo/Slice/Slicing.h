@@ -12,6 +12,7 @@ namespace warpo {
 
 struct SlicingResult {
   uint64_t entries = 0;
+  uint64_t samples = 0;
   /// Of the first entry that was read; what --from and --to count from.
   std::optional<uint64_t> firstTime;
   RepairCounts repairs;
@@ -19,9 +20,9 @@ struct SlicingResult {
   bool readWhole = true;
 };
 
-/// Reads `reader` to its end, or until `sink` is done, and hands the events that `slicer` makes of
-/// it to `sink`, whose finish() it calls last. What is wrong with the record goes to `damage`.
-/// `observe` sees each batch first; an error of it ends the work.
+/// Samples are handed on as they are. Reads `reader` to its end, or until `sink` is done, and hands
+/// the events that `slicer` makes of it to `sink`, whose finish() it calls last. What is wrong with
+/// the record goes to `damage`. `observe` sees each batch first; an error of it ends the work.
 llvm::Expected<SlicingResult>
 sliceRecord(RecordReader &reader, FunctionTable &functions, Slicer &slicer, EventSink &sink,
             DamageReport &damage, llvm::function_ref<llvm::Error(const RecordBatch &)> observe);

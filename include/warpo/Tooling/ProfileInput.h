@@ -4,6 +4,7 @@
 #define WARPO_TOOLING_PROFILEINPUT_H
 
 #include "warpo/Profile/Profile.h"
+#include "warpo/Tooling/ProfileOptions.h"
 #include "warpo/Tooling/ReadingTool.h"
 
 namespace warpo {
@@ -22,10 +23,9 @@ public:
 /// stderr what was damaged, cut or doubtful.
 class ProfileReader {
 public:
-  /// `limits` bound the call tree of a record.
-  ProfileReader(const ReadingOptions &options, CallTreeBuilder::Options limits,
+  ProfileReader(const ReadingOptions &options, const ProfileSource &source,
                 RecordWatcher *watcher = nullptr)
-      : options_(options), limits_(limits), watcher_(watcher) {}
+      : options_(options), source_(source), watcher_(watcher) {}
 
   /// One input: `-`, a path, or `record:mapping` where the record's functions have names of their
   /// own. Of a path with a colon the whole is tried first. The title is the input's name.
@@ -47,7 +47,7 @@ private:
                                     llvm::StringRef mapping);
 
   const ReadingOptions &options_;
-  CallTreeBuilder::Options limits_;
+  ProfileSource source_;
   RecordWatcher *watcher_;
   ToolResult result_ = ToolResult::done;
 };

@@ -14,6 +14,13 @@
 
 namespace warpo {
 
+/// What of a record makes its profile.
+struct ProfileSource {
+  CallTreeOptions limits = {};
+  /// By default samples where there are no calls.
+  enum class Part : uint8_t { any, calls, samples } part = Part::any;
+};
+
 /// The command line options of a tool that shows profiles. A tool has one, static, so that the
 /// options are known before main.
 struct ProfileOptions {
@@ -33,9 +40,11 @@ struct ProfileOptions {
   llvm::cl::opt<bool> invert;
   llvm::cl::opt<uint32_t> maxDepth;
   llvm::cl::opt<std::string> min;
+  llvm::cl::opt<bool> calls;
+  llvm::cl::opt<bool> samples;
 
   /// How deep a record's calls are to be counted, so that --max-depth finds what it needs.
-  CallTreeBuilder::Options limits() const;
+  ProfileSource source() const;
 };
 
 /// The views that options ask for: first checked, so that a slip is told before a record is read.

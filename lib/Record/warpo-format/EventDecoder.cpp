@@ -8,7 +8,7 @@
 using namespace llvm;
 using namespace warpo;
 
-static int32_t idOfCode(uint32_t code) {
+int32_t EventDecoder::idOfCode(uint32_t code) {
   return int32_t((code - 1 + uint32_t(warpo_first_id)) & 0x7fffffff);
 }
 
@@ -18,6 +18,7 @@ bool EventDecoder::begin(ByteCursor &cursor, uint64_t base, const BlockClocks &c
   time_ = base;
   clocks_ = clocks;
   fuel_ = clocks.fuelBase;
+  fuelBackIsNoted_ = false;
   depth_ = 0;
   problem_ = "";
   uint64_t calls = cursor.uleb64();
@@ -41,7 +42,7 @@ void EventDecoder::addContext(RecordColumns &columns) const {
     columns.times.push_back(time_);
     columns.ids.push_back(idOfCode(calls_[i]));
     if (clocks_.fuel)
-      columns.fuel.push_back(fuel_);
+      columns.fuel.push_back(lastFuel());
   }
 }
 
@@ -193,10 +194,15 @@ bool EventDecoder::readClocks(ByteCursor &cursor) {
 }
 
 void EventDecoder::append(RecordColumns &columns, int32_t id) {
+  if (fuel_ < clocks_.fuelBefore && clocks_.fuel && !fuelBackIsNoted_) {
+    fuelBackIsNoted_ = true;
+    columns.notes.push_back(
+        {uint32_t(columns.ids.size()), NoteKind::fuelWentBack, clocks_.fuelBefore - fuel_, ""});
+  }
   columns.times.push_back(time_);
   columns.ids.push_back(id);
   if (clocks_.fuel)
-    columns.fuel.push_back(fuel_);
+    columns.fuel.push_back(lastFuel());
 }
 
 bool EventDecoder::decodeSlowly(RecordColumns &columns) {

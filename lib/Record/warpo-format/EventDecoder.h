@@ -16,6 +16,8 @@ struct BlockClocks {
   /// Which of them counts fuel, and from where.
   std::optional<size_t> fuel;
   uint64_t fuelBase = 0;
+  /// What the stream has burnt before: no event gets less.
+  uint64_t fuelBefore = 0;
 };
 
 /// Unpacks a block of events, batch after batch, as docs/record-format.md says. One for all blocks
@@ -23,6 +25,9 @@ struct BlockClocks {
 class EventDecoder {
 public:
   EventDecoder();
+
+  /// The id of a function by its number in the format, which is not 0.
+  static int32_t idOfCode(uint32_t code);
 
   /// Begins a block at its context, which `cursor` stands at. False if the context is cut off.
   bool begin(ByteCursor &cursor, uint64_t base, const BlockClocks &clocks);
@@ -36,8 +41,7 @@ public:
 
   bool atEnd() const { return at_ == end_; }
   uint64_t lastTime() const { return time_; }
-  /// The base if the block has no fuel.
-  uint64_t lastFuel() const { return fuel_; }
+  uint64_t lastFuel() const { return std::max(fuel_, clocks_.fuelBefore); }
   /// Of the first byte that has not been decoded, from the start of the payload's events.
   const uint8_t *position() const { return at_; }
   llvm::StringRef problem() const { return problem_; }
@@ -65,6 +69,7 @@ private:
   uint64_t time_ = 0;
   BlockClocks clocks_;
   uint64_t fuel_ = 0;
+  bool fuelBackIsNoted_ = false;
   /// The functions of the known calls, as codes, outermost first; in front of them a 0, which is
   /// no function's, so that a look at the innermost call is always good.
   std::vector<uint32_t> calls_;

@@ -117,10 +117,10 @@ void WarpoWriter::writeFunctions(uint64_t number, uint64_t moduleId) {
   } while (next < functions.size());
 }
 
-uint64_t WarpoWriter::declareModule(const StreamInfo &stream) {
-  auto [entry, isNew] = modules_.try_emplace(stream.moduleId, modules_.size());
+uint64_t WarpoWriter::declareModule(uint64_t moduleId) {
+  auto [entry, isNew] = modules_.try_emplace(moduleId, modules_.size());
   if (isNew)
-    writeFunctions(entry->second, stream.moduleId);
+    writeFunctions(entry->second, moduleId);
   return entry->second;
 }
 
@@ -131,7 +131,7 @@ Error WarpoWriter::openStream(StreamIndex index) {
   if (stream.isOpen)
     return Error::success();
   const StreamInfo &info = context_.header.streams[index];
-  uint64_t module = declareModule(info);
+  uint64_t module = declareModule(info.moduleId);
   BlockBuilder declaration;
   declaration.u(index).u(module).u(info.thread).text(info.name);
   if (info.isHost)
@@ -183,14 +183,57 @@ void WarpoWriter::addFuel(StreamIndex index) {
     return;
   finishBlock(index);
   encoder.has_fuel = true;
-  if (!hasFuelClock_)
+  declareFuel();
+}
+
+void WarpoWriter::declareFuel() {
+  if (!hasFuelClock_ && !context_.header.timeIsFuel && !context_.header.fuelClock.empty())
     writeClock(warpo_clock_fuel);
   hasFuelClock_ = true;
+}
+
+void WarpoWriter::writeStacks() {
+  const std::vector<RecordedStack> &stacks = context_.header.stacks;
+  while (stacks_ < stacks.size()) {
+    // A module's block goes before that of the stacks which name it.
+    size_t last = stacks_;
+    for (size_t size = 0; last < stacks.size() && size < declarationSize; ++last) {
+      if (stacks[last].id != 0)
+        declareModule(stacks[last].moduleId);
+      size += stacks[last].text.size() + 1;
+    }
+    BlockBuilder block;
+    block.u(stacks_);
+    for (; stacks_ < last; ++stacks_) {
+      const RecordedStack &stack = stacks[stacks_];
+      block.u(stack.parent);
+      if (stack.id != 0)
+        block.u(declareModule(stack.moduleId) + 1).u(warpo_function_code(stack.id));
+      else
+        block.u(0).text(stack.text);
+    }
+    writeBlock(warpo_block_stacks, block.block());
+  }
+}
+
+void WarpoWriter::writeSamples(StreamIndex index, ArrayRef<StackSample> samples) {
+  declareFuel();
+  writeStacks();
+  const StreamInfo &info = context_.header.streams[index];
+  BlockBuilder block;
+  block.u(index).u(uint64_t(info.sampledBy)).u(info.sampleInterval);
+  // Fuel is told by differences alone.
+  block.fixed64(samples.front().time - samples.front().timeSince).fixed64(0);
+  for (const StackSample &sample : samples)
+    block.u(sample.timeSince).u(sample.fuelSince).u(sample.stack);
+  writeBlock(warpo_block_samples, block.block());
 }
 
 Error WarpoWriter::write(const RecordBatch &batch) {
   if (Error error = openStream(batch.stream))
     return error;
+  if (!batch.samples.empty())
+    writeSamples(batch.stream, batch.samples);
   if (!batch.fuel.empty())
     addFuel(batch.stream);
   warpo_event_encoder &encoder = streams_[batch.stream].encoder;

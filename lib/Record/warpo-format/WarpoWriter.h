@@ -16,6 +16,7 @@ public:
 
   llvm::Error write(const RecordBatch &batch) override;
   llvm::Error finish() override;
+  bool takesSamples() const override { return true; }
 
 private:
   struct Stream {
@@ -33,7 +34,11 @@ private:
   void writeClock(uint64_t number);
   /// From now on the stream's events have fuel.
   void addFuel(StreamIndex index);
-  uint64_t declareModule(const StreamInfo &stream);
+  void declareFuel();
+  void writeSamples(StreamIndex index, llvm::ArrayRef<StackSample> samples);
+  /// Writes the record's stacks that have not been written, and their modules.
+  void writeStacks();
+  uint64_t declareModule(uint64_t moduleId);
   void writeFunctions(uint64_t number, uint64_t moduleId);
   void ensureBlock(StreamIndex index, uint64_t time);
   void writeNote(StreamIndex index, const RecordNote &note, uint64_t time);
@@ -46,6 +51,7 @@ private:
   uint64_t offset_ = 0;
   std::vector<Stream> streams_;
   bool hasFuelClock_ = false;
+  size_t stacks_ = 1;
   std::unordered_map<uint64_t, uint64_t> modules_;
   std::vector<IndexEntry> index_;
   uint64_t events_ = 0;

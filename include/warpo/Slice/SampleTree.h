@@ -1,0 +1,49 @@
+//===- SampleTree.h - Samples, folded by their stacks ---------------------===//
+
+#ifndef WARPO_SLICE_SAMPLETREE_H
+#define WARPO_SLICE_SAMPLETREE_H
+
+#include "warpo/Slice/CallTree.h"
+
+namespace warpo {
+
+/// Makes a call tree of samples: each gives its stack's context what was spent since the sample
+/// before. Its nodes have no calls. A stack is looked at once, however many samples name it.
+class SampleTree {
+public:
+  /// The table of the record's functions, which must outlive this.
+  SampleTree(FunctionTable &functions, CallTreeOptions options);
+
+  void add(llvm::ArrayRef<StackSample> samples);
+
+  const CallTree &tree() const { return tree_; }
+  bool empty() const { return samples_ == 0; }
+  /// Samples that were counted in an `(other)` context, since the tree was full, and in a
+  /// `(deeper)` one.
+  uint64_t samplesInOther() const { return samplesInOther_; }
+  uint64_t samplesTooDeep() const { return samplesTooDeep_; }
+
+private:
+  struct Place {
+    NodeIndex node = CallTree::root;
+    uint32_t depth = 0;
+    bool isKnown = false;
+  };
+  const Place &placeOf(uint32_t stack);
+  Place below(const Place &parent, FunctionIndex function);
+
+  FunctionTable &functions_;
+  CallTreeOptions options_;
+  FunctionIndex otherFunction_;
+  FunctionIndex deeperFunction_;
+  CallTree tree_;
+  /// By the record's stacks.
+  std::vector<Place> places_;
+  uint64_t samples_ = 0;
+  uint64_t samplesInOther_ = 0;
+  uint64_t samplesTooDeep_ = 0;
+};
+
+} // namespace warpo
+
+#endif

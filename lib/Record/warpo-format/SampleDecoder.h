@@ -1,0 +1,50 @@
+//===- SampleDecoder.h - The stacks and samples of a record ---------------===//
+
+#ifndef WARPO_LIB_RECORD_WARPO_SAMPLEDECODER_H
+#define WARPO_LIB_RECORD_WARPO_SAMPLEDECODER_H
+
+#include "warpo/Record/RecordFormat.h"
+#include "warpo/Support/ByteCursor.h"
+#include <unordered_map>
+
+namespace warpo {
+
+/// Unpacks blocks of samples, batch after batch, as docs/record-format.md says. One for all blocks
+/// of a record, whose stacks it knows by their numbers there.
+class SampleDecoder {
+public:
+  /// The node called `number` in the record is `stack`. False if there is one already.
+  bool addStack(uint64_t number, uint32_t stack) {
+    return stackOfNumber_.try_emplace(number, stack).second;
+  }
+  /// Nothing if no such node was declared.
+  std::optional<uint32_t> find(uint64_t number) const {
+    auto known = stackOfNumber_.find(number);
+    return known == stackOfNumber_.end() ? std::nullopt : std::optional(known->second);
+  }
+
+  /// Begins a block at its first sample, which `cursor` stands at.
+  void begin(const ByteCursor &cursor, uint64_t base) {
+    at_ = cursor.position();
+    end_ = at_ + cursor.remaining();
+    time_ = base;
+  }
+  /// Appends samples to `columns` until they are full or the block is at its end. False if the rest
+  /// of the block makes no sense; what was appended is good.
+  bool decode(RecordColumns &columns);
+
+  bool atEnd() const { return at_ == end_; }
+  uint64_t lastTime() const { return time_; }
+  /// Of the first byte that has not been decoded.
+  const uint8_t *position() const { return at_; }
+
+private:
+  std::unordered_map<uint64_t, uint32_t> stackOfNumber_{{0, 0}};
+  const uint8_t *at_ = nullptr;
+  const uint8_t *end_ = nullptr;
+  uint64_t time_ = 0;
+};
+
+} // namespace warpo
+
+#endif

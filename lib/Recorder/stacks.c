@@ -1,0 +1,111 @@
+/* The stacks that samples have named so far, each once. */
+#define _POSIX_C_SOURCE 200809L /* strnlen, strndup */
+#include "samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t most_stacks = 1 << 20;
+
+static uint64_t hash_of(uint64_t parent, uint64_t module, int32_t id, const char *text,
+                        size_t size) {
+  uint64_t hash = parent * 0x9e3779b97f4a7c15u ^ module * 0xc2b2ae3d27d4eb4fu ^ (uint32_t)id;
+  for (size_t i = 0; i < size; ++i)
+    hash = (hash ^ (uint8_t)text[i]) * 0x100000001b3u;
+  return hash ^ hash >> 32;
+}
+
+static bool is(const warpo_stack_node *node, uint64_t parent, uint64_t module, int32_t id,
+               const char *text, size_t size) {
+  if (node->parent != parent || node->module != module)
+    return false;
+  return module == warpo_text_module
+             ? strlen(node->text) == size && memcmp(node->text, text, size) == 0
+             : node->id == id;
+}
+
+static bool grow(warpo_stacks *stacks) {
+  if (stacks->count == stacks->capacity) {
+    uint64_t capacity = stacks->capacity ? 2 * stacks->capacity : 256;
+    warpo_stack_node *nodes = realloc(stacks->nodes, capacity * sizeof(*nodes));
+    if (!nodes)
+      return false;
+    stacks->nodes = nodes;
+    stacks->capacity = capacity;
+  }
+  if (2 * (stacks->count + 1) <= stacks->slot_count)
+    return true;
+  uint64_t count = stacks->slot_count ? 2 * stacks->slot_count : 1024;
+  uint32_t *slots = calloc(count, sizeof(*slots));
+  if (!slots)
+    return false;
+  for (uint64_t i = 0; i < stacks->count; ++i) {
+    const warpo_stack_node *node = &stacks->nodes[i];
+    uint64_t slot = hash_of(node->parent, node->module, node->id, node->text,
+                            node->text ? strlen(node->text) : 0);
+    while (slots[slot &= count - 1])
+      ++slot;
+    slots[slot] = (uint32_t)(i + 1);
+  }
+  free(stacks->slots);
+  stacks->slots = slots;
+  stacks->slot_count = count;
+  return true;
+}
+
+bool warpo_stacks_is_full(const warpo_stacks *stacks) {
+  return stacks->next && stacks->next > stacks->block + stacks_block - most_node;
+}
+
+static void put_down(warpo_stacks *stacks, const warpo_stack_node *node, size_t size) {
+  if (!stacks->next)
+    stacks->next = warpo_put_u(stacks->block + warpo_block_header_size, stacks->count);
+  uint8_t *at = warpo_put_u(stacks->next, node->parent);
+  if (node->text) {
+    at = warpo_put_u(at, 0);
+    at = warpo_put_text(at, node->text, size);
+  } else {
+    at = warpo_put_u(at, node->module + 1);
+    at = warpo_put_u(at, warpo_function_code(node->id));
+  }
+  stacks->next = at;
+}
+
+/* At most so many bytes of UTF-8, without half a character. */
+static size_t cut(const char *text) {
+  size_t size = strnlen(text, most_text + 1);
+  if (size <= most_text)
+    return size;
+  for (size = most_text; size > 0 && ((uint8_t)text[size] & 0xc0) == 0x80;)
+    --size;
+  return size;
+}
+
+uint64_t warpo_stacks_child(warpo_stacks *stacks, uint64_t parent, uint64_t module, int32_t id,
+                            const char *text) {
+  size_t size = text ? cut(text) : 0;
+  id = text ? 0 : id;
+  if (!grow(stacks))
+    return 0;
+  uint64_t slot = hash_of(parent, module, id, text, size);
+  for (uint32_t known; (known = stacks->slots[slot &= stacks->slot_count - 1]); ++slot)
+    if (is(&stacks->nodes[known - 1], parent, module, id, text, size))
+      return known;
+  if (stacks->count == most_stacks)
+    return 0;
+  warpo_stack_node node = {parent, module, id, NULL};
+  if (text && !(node.text = strndup(text, size)))
+    return 0;
+  stacks->nodes[stacks->count++] = node;
+  stacks->slots[slot] = (uint32_t)stacks->count;
+  put_down(stacks, &node, size);
+  return stacks->count;
+}
+
+void warpo_stacks_free(warpo_stacks *stacks) {
+  for (uint64_t i = 0; i < stacks->count; ++i)
+    free(stacks->nodes[i].text);
+  free(stacks->nodes);
+  free(stacks->slots);
+  free(stacks);
+}

@@ -1,0 +1,54 @@
+//===- SampleTree.cpp -----------------------------------------------------===//
+
+#include "warpo/Slice/SampleTree.h"
+
+using namespace llvm;
+using namespace warpo;
+
+SampleTree::SampleTree(FunctionTable &functions, CallTreeOptions options)
+    : functions_(functions), options_(options), otherFunction_(functions.pseudoFunction("(other)")),
+      deeperFunction_(functions.pseudoFunction("(deeper)")) {}
+
+SampleTree::Place SampleTree::below(const Place &parent, FunctionIndex function) {
+  // Below an (other) or a (deeper) everything is so: no chain of them for a deep stack.
+  FunctionIndex around = tree_[parent.node].function;
+  if (around == otherFunction_ || around == deeperFunction_)
+    return {parent.node, parent.depth, true};
+  if (parent.depth == options_.maxDepth)
+    function = deeperFunction_;
+  if (tree_.size() > options_.maxContexts && !tree_.findChild(parent.node, function))
+    function = otherFunction_;
+  return {tree_.child(parent.node, function), parent.depth + 1, true};
+}
+
+const SampleTree::Place &SampleTree::placeOf(uint32_t stack) {
+  ArrayRef<ResolvedStack> stacks = functions_.stacks();
+  if (places_.size() < stacks.size())
+    places_.resize(stacks.size());
+  places_[0].isKnown = true;
+  // Not by recursion: a stack may be as deep as a record is long.
+  SmallVector<uint32_t> unknown;
+  for (uint32_t around = stack; !places_[around].isKnown; around = stacks[around].parent)
+    unknown.push_back(around);
+  while (!unknown.empty()) {
+    uint32_t next = unknown.pop_back_val();
+    places_[next] = below(places_[stacks[next].parent], stacks[next].function);
+  }
+  return places_[stack];
+}
+
+void SampleTree::add(ArrayRef<StackSample> samples) {
+  samples_ += samples.size();
+  for (const StackSample &sample : samples) {
+    const Place &place = placeOf(sample.stack);
+    FunctionIndex function = tree_[place.node].function;
+    samplesInOther_ += function == otherFunction_;
+    samplesTooDeep_ += function == deeperFunction_;
+    // The host's own weight is nobody's.
+    if (place.node == CallTree::root)
+      continue;
+    tree_.addTime(place.node, sample.timeSince);
+    tree_.addFuel(place.node, sample.fuelSince);
+    tree_.addSamples(place.node, 1);
+  }
+}
