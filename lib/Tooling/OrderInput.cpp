@@ -2,10 +2,13 @@
 
 #include "OrderInput.h"
 #include "ModuleStreams.h"
+#include "warpo/Order/Wasm2cNames.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <tuple>
 
@@ -99,7 +102,57 @@ Error RunReader::addCosts(const Profile &profile, const ModuleStreams &streams, 
   return Error::success();
 }
 
+Error RunReader::addSymbolRuns(ArrayRef<SymbolRun> runs, StringRef name, uint64_t weight) {
+  if (!symbols_) {
+    auto symbols = wasm2cFunctionNames(bytes_, module_.fileName());
+    if (!symbols)
+      return symbols.takeError();
+    symbols_ = std::make_unique<SymbolIndex>(module_, *symbols);
+  }
+  size_t found = 0;
+  for (const SymbolRun &run : runs) {
+    OrderRun matched = symbols_->match(run, name, unmatched_, repeated_);
+    matched.weight = SaturatingMultiply(matched.weight, weight);
+    found += matched.functions.size();
+    runs_.push_back(std::move(matched));
+  }
+  if (found == 0)
+    return fileError(name, "has no function of " + module_.fileName());
+  return Error::success();
+}
+
+Error RunReader::readOrderFile(StringRef input, const OrderFileMapping &mapping, uint64_t weight) {
+  auto run = readOrderFileDump(input, mapping);
+  if (!run)
+    return run.takeError();
+  return addSymbolRuns(*run, inputTitle(input), weight);
+}
+
+// Nothing if the input is no profile of LLVM.
+static Expected<std::optional<std::vector<SymbolRun>>> readIfProftext(StringRef path) {
+  // A pipe can be read once only: records may come through one.
+  if (!sys::fs::is_regular_file(path))
+    return std::nullopt;
+  auto stream = InputStream::open(path);
+  if (!stream)
+    return stream.takeError();
+  auto start = (*stream)->window(4096);
+  if (!start)
+    return start.takeError();
+  if (!looksLikeProftext(*start))
+    return std::nullopt;
+  auto runs = readProftext(std::move(*stream));
+  if (!runs)
+    return runs.takeError();
+  return std::move(*runs);
+}
+
 Error RunReader::read(StringRef input, uint64_t weight) {
+  auto traces = readIfProftext(input);
+  if (!traces)
+    return traces.takeError();
+  if (*traces)
+    return addSymbolRuns(**traces, inputTitle(input), weight);
   ModuleStreams streams(module_);
   ProfileReader reader(options_, ProfileSource(), &streams);
   auto profile = reader.read(input);

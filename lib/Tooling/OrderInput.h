@@ -3,8 +3,7 @@
 #ifndef WARPO_LIB_TOOLING_ORDERINPUT_H
 #define WARPO_LIB_TOOLING_ORDERINPUT_H
 
-#include "warpo/Order/FunctionMatch.h"
-#include "warpo/Order/OrderRun.h"
+#include "SymbolRuns.h"
 #include "warpo/Tooling/ProfileInput.h"
 
 namespace warpo {
@@ -22,17 +21,24 @@ struct RunReading {
 /// Reads records, and saved profiles, as runs of one module. Says on stderr what was damaged.
 class RunReader {
 public:
-  /// All three must outlive it.
-  RunReader(const OrderModule &module, const ReadingOptions &options, const RunReading &reading)
-      : module_(module), options_(options), reading_(reading) {}
+  /// All must outlive it; `bytes` are the module's.
+  RunReader(const OrderModule &module, llvm::ArrayRef<uint8_t> bytes, const ReadingOptions &options,
+            const RunReading &reading)
+      : module_(module), bytes_(bytes), options_(options), reading_(reading) {}
 
   /// Adds the runs of an input, each with that weight. Fails for a record of another module, or
   /// where it cannot be known.
   llvm::Error read(llvm::StringRef input, uint64_t weight);
 
+  /// The same for a dump of LLVM's order file instrumentation.
+  llvm::Error readOrderFile(llvm::StringRef input, const OrderFileMapping &mapping,
+                            uint64_t weight);
+
   llvm::ArrayRef<OrderRun> runs() const { return runs_; }
   /// Names of functions that ran and are not found.
   const UnmatchedNames &unmatched() const { return unmatched_; }
+  /// How many functions LLVM's files name again, where they say nothing.
+  uint64_t repeated() const { return repeated_; }
   /// Of all that was read, the worst.
   ToolResult result() const { return result_; }
 
@@ -40,11 +46,17 @@ private:
   llvm::Expected<WeightIndex> costOf(const Profile &profile) const;
   llvm::Error addCosts(const Profile &profile, const class ModuleStreams &streams, OrderRun &run);
 
+  llvm::Error addSymbolRuns(llvm::ArrayRef<SymbolRun> runs, llvm::StringRef name, uint64_t weight);
+
   const OrderModule &module_;
+  llvm::ArrayRef<uint8_t> bytes_;
   const ReadingOptions &options_;
   const RunReading &reading_;
   std::vector<OrderRun> runs_;
   UnmatchedNames unmatched_;
+  uint64_t repeated_ = 0;
+  /// Made when LLVM's files are read.
+  std::unique_ptr<SymbolIndex> symbols_;
   ToolResult result_ = ToolResult::done;
 };
 

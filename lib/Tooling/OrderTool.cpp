@@ -46,12 +46,21 @@ static Error readInputs(const OrderRequest &request, RunReader &reader) {
   auto weights = parseWeights(request);
   if (!weights)
     return weights.takeError();
+  OrderFileMapping mapping;
+  if (!request.llvmMapping.empty()) {
+    auto read = readOrderFileMapping(request.llvmMapping);
+    if (!read)
+      return read.takeError();
+    mapping = std::move(*read);
+  }
   StringSet<> seen;
   for (const std::string &input : request.inputs) {
     if (!seen.insert(input).second)
       warn(input + " is given twice, and counts twice");
     auto weight = weights->find(input);
-    if (Error error = reader.read(input, weight == weights->end() ? 1 : weight->second))
+    uint64_t count = weight == weights->end() ? 1 : weight->second;
+    if (Error error = request.llvmMapping.empty() ? reader.read(input, count)
+                                                  : reader.readOrderFile(input, mapping, count))
       return error;
   }
   return Error::success();
@@ -60,6 +69,9 @@ static Error readInputs(const OrderRequest &request, RunReader &reader) {
 // What was not found, as --strict wants it.
 static Expected<ToolResult> tellUnmatched(const RunReader &reader, const OrderModule &module,
                                           const ReadingOptions &options) {
+  if (reader.repeated() > 0)
+    warn(countOf(reader.repeated(), "function is", "functions are") +
+         " named again in a run; the first place counts");
   if (reader.unmatched().empty())
     return reader.result();
   std::vector<std::string> messages = reader.unmatched().messages();
@@ -128,7 +140,7 @@ Expected<ToolResult> warpo::writeOrder(const OrderRequest &request, const Readin
 
   RunReading reading{request.eachStream, (*order)->needsCosts() || (*file)->needsCosts(),
                      request.cost};
-  RunReader reader(module, options, reading);
+  RunReader reader(module, (*loaded)->bytes(), options, reading);
   if (Error error = readInputs(request, reader))
     return error;
   auto functions = (*order)->order(module, reader.runs());
@@ -195,7 +207,7 @@ Expected<ToolResult> warpo::writeEvaluation(const OrderRequest &request, unsigne
   if (!output)
     return output.takeError();
   RunReading reading{request.eachStream, (*order)->needsCosts(), request.cost};
-  RunReader reader((*loaded)->module(), options, reading);
+  RunReader reader((*loaded)->module(), (*loaded)->bytes(), options, reading);
   if (Error error = readInputs(request, reader))
     return error;
   auto evaluated = evaluateOrder(**order, (*loaded)->module(), reader.runs(), groups);

@@ -43,6 +43,11 @@ static cl::opt<Symbols>
                        clEnumValN(Symbols::raw, "raw", "as the module names them")),
             cl::init(Symbols::wasm2c), cl::cat(toolOptions()));
 
+static cl::opt<std::string>
+    llvmMapping("llvm-mapping",
+                cl::desc("The inputs are dumps of LLVM's order file instrumentation; this is what "
+                         "-orderfile-write-mapping wrote"),
+                cl::value_desc("file"), cl::cat(toolOptions()));
 static cl::opt<unsigned> evaluate(
     "evaluate",
     cl::desc("Measure the order instead: deal the runs out over N groups, order with all but one, "
@@ -79,6 +84,7 @@ static Expected<ToolResult> run() {
   if (module.empty() && !dump)
     return makeError("no module is given (--module-file=app.wasm)");
   OrderRequest request{.inputs = inputs,
+                       .llvmMapping = llvmMapping,
                        .module = module,
                        .weights = weights,
                        .eachStream = eachStream,

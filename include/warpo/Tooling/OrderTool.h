@@ -11,6 +11,8 @@ namespace warpo {
 struct OrderRequest {
   /// Records and saved profiles, as ProfileReader takes them, and LLVM's files. One run each.
   std::vector<std::string> inputs;
+  /// If not empty, the inputs are dumps of LLVM's order file instrumentation, of this mapping.
+  std::string llvmMapping = {};
   /// The module that was instrumented, as it was before. May be text.
   std::string module;
   /// `input=N`: that input counts as N runs.

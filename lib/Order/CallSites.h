@@ -1,0 +1,24 @@
+//===- CallSites.h - Where a function calls -------------------------------===//
+
+#ifndef WARPO_LIB_ORDER_CALLSITES_H
+#define WARPO_LIB_ORDER_CALLSITES_H
+
+#include "warpo/Wasm/Module.h"
+#include <optional>
+
+namespace warpo {
+
+struct CallSite {
+  /// From the first byte of the function's local declarations.
+  uint32_t offset = 0;
+  /// Nothing for a call through a table or a reference.
+  std::optional<uint32_t> callee;
+};
+
+/// The calls of a function with code, in their order. Tail calls are left out: what they call is
+/// recorded as called by the function's caller.
+llvm::Expected<std::vector<CallSite>> callSitesOf(const wasm::Module &module, uint32_t function);
+
+} // namespace warpo
+
+#endif

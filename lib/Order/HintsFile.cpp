@@ -1,0 +1,220 @@
+//===- HintsFile.cpp - The module, with hints for those who compile it ----===//
+//
+// The sections of WebAssembly's proposal for compilation hints, before the code section, where they
+// take the place of such that the module had:
+//
+//   metadata.code.compilation_priority   of each function of the order
+//     payload := rank:leb (opt:leb)?     opt: -log2 of its share of all cost; 127 if it ran once
+//   metadata.code.instr_freq             of calls
+//     payload := byte                    log2 of how often for each call of the function, plus 32,
+//                                        from 1 to 64; 0: never
+//   metadata.code.call_targets           of calls through tables and references
+//     payload := (function:leb percent:leb)*
+//
+// A record says who called whom, not where. So there is a hint only where that says enough: for the
+// one call of a function in another's code, and for the one call in it through a table.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CallSites.h"
+#include "warpo/Order/OrderFile.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/LEB128.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <map>
+
+using namespace llvm;
+using namespace warpo;
+
+static constexpr StringLiteral prioritySection = "metadata.code.compilation_priority";
+static constexpr StringLiteral frequencySection = "metadata.code.instr_freq";
+static constexpr StringLiteral targetsSection = "metadata.code.call_targets";
+// Of the optimization priority: of a function that ran once, and the least of one that ran more.
+static constexpr unsigned ranOnce = 127;
+static constexpr unsigned leastOptimized = 126;
+
+namespace {
+
+/// The contents of one section, by function and offset.
+using Hints = std::map<uint32_t, std::map<uint32_t, std::string>>;
+
+/// What all runs say, each as often as its weight.
+struct Sums {
+  std::vector<uint64_t> calls;
+  std::vector<uint64_t> self;
+  uint64_t allSelf = 0;
+  /// By caller.
+  std::vector<std::map<uint32_t, uint64_t>> callees;
+  bool hasEdges = false;
+
+  Sums(const OrderModule &module, ArrayRef<OrderRun> runs)
+      : calls(module.size()), self(module.size()), callees(module.size()) {
+    auto add = [](uint64_t &sum, uint64_t value, uint64_t weight) {
+      sum = SaturatingMultiplyAdd(value, weight, sum);
+    };
+    for (const OrderRun &run : runs) {
+      for (const FunctionCost &cost : run.costs) {
+        add(calls[cost.function], cost.calls, run.weight);
+        add(self[cost.function], cost.self, run.weight);
+        add(allSelf, cost.self, run.weight);
+      }
+      for (const CallEdge &edge : run.edges) {
+        add(callees[edge.caller][edge.callee], edge.calls, run.weight);
+        hasEdges = true;
+      }
+    }
+  }
+};
+
+std::string leb(uint64_t value) {
+  std::string text;
+  raw_string_ostream os(text);
+  encodeULEB128(value, os);
+  return text;
+}
+
+std::string sized(const std::string &bytes) { return leb(bytes.size()) + bytes; }
+
+/// Collects the hints of one function's calls.
+class CallHints {
+public:
+  CallHints(const Sums &sums, uint32_t caller, ArrayRef<CallSite> sites)
+      : sums_(sums), caller_(caller), sites_(sites) {
+    for (const CallSite &site : sites)
+      if (site.callee)
+        ++directSites_[*site.callee];
+      else
+        ++indirectSites_;
+  }
+
+  void add(Hints &frequencies, Hints &targets) const {
+    for (const CallSite &site : sites_) {
+      if (site.callee) {
+        // Of functions that are not recorded nobody knows how often they are called.
+        if (directSites_.at(*site.callee) == 1 && sums_.calls[*site.callee] > 0)
+          frequencies[caller_][site.offset] = frequency(callsOf(*site.callee));
+      } else if (indirectSites_ == 1) {
+        addIndirect(site, frequencies, targets);
+      }
+    }
+  }
+
+private:
+  uint64_t callsOf(uint32_t callee) const {
+    auto known = sums_.callees[caller_].find(callee);
+    return known == sums_.callees[caller_].end() ? 0 : known->second;
+  }
+  std::string frequency(uint64_t calls) const {
+    if (calls == 0)
+      return std::string(1, '\0');
+    double ratio = double(calls) / double(sums_.calls[caller_]);
+    int scaled = int(std::floor(std::log2(ratio))) + 32;
+    return std::string(1, char(std::clamp(scaled, 1, 64)));
+  }
+  void addIndirect(const CallSite &site, Hints &frequencies, Hints &targets) const {
+    std::vector<std::pair<uint64_t, uint32_t>> called;
+    uint64_t all = 0;
+    for (auto [callee, calls] : sums_.callees[caller_])
+      if (!directSites_.contains(callee)) {
+        called.push_back({calls, callee});
+        all = SaturatingAdd(all, calls);
+      }
+    if (all == 0)
+      return;
+    frequencies[caller_][site.offset] = frequency(all);
+    llvm::sort(called, [](const auto &a, const auto &b) {
+      return std::tuple(b.first, a.second) < std::tuple(a.first, b.second);
+    });
+    std::string payload;
+    for (auto [calls, callee] : called)
+      if (auto percent = uint64_t(double(calls) / double(all) * 100))
+        payload += leb(callee) + leb(percent);
+    if (!payload.empty())
+      targets[caller_][site.offset] = payload;
+  }
+
+  const Sums &sums_;
+  uint32_t caller_;
+  ArrayRef<CallSite> sites_;
+  std::map<uint32_t, unsigned> directSites_;
+  unsigned indirectSites_ = 0;
+};
+
+Hints priorities(const ComputedOrder &order, const Sums &sums) {
+  Hints hints;
+  for (size_t rank = 0; rank != order.functions.size(); ++rank) {
+    uint32_t function = order.functions[rank];
+    std::string payload = leb(rank);
+    // Records of first executions know nothing of costs.
+    if (sums.hasEdges && sums.calls[function] == 1)
+      payload += leb(ranOnce);
+    else if (sums.hasEdges && sums.self[function] > 0)
+      payload += leb(std::min<uint64_t>(
+          leastOptimized, uint64_t(std::log2(double(sums.allSelf) / double(sums.self[function])))));
+    hints[function][0] = payload;
+  }
+  return hints;
+}
+
+void writeSection(raw_ostream &os, StringRef name, const Hints &hints) {
+  if (hints.empty())
+    return;
+  std::string contents = sized(name.str()) + leb(hints.size());
+  for (const auto &[function, ofFunction] : hints) {
+    contents += leb(function) + leb(ofFunction.size());
+    for (const auto &[offset, payload] : ofFunction)
+      contents += leb(offset) + sized(payload);
+  }
+  os << '\0' << sized(contents);
+}
+
+class HintsFile : public OrderFile {
+public:
+  bool isBinary() const override { return true; }
+  bool needsCosts() const override { return true; }
+
+  Error write(const ComputedOrder &order, const OrderFileOptions &, raw_ostream &os,
+              std::vector<std::string> &) const override {
+    auto module = wasm::readModule(order.moduleBytes, order.module.fileName());
+    if (!module)
+      return module.takeError();
+    Sums sums(order.module, order.runs);
+    Hints frequencies, targets;
+    for (uint32_t i = module->importedFunctionCount(); i != module->functionCount(); ++i) {
+      if (sums.calls[i] == 0 || !sums.hasEdges)
+        continue;
+      auto sites = callSitesOf(*module, i);
+      if (!sites)
+        return sites.takeError();
+      CallHints(sums, i, *sites).add(frequencies, targets);
+    }
+    writeModule(*module, os, [&] {
+      writeSection(os, prioritySection, priorities(order, sums));
+      writeSection(os, frequencySection, frequencies);
+      writeSection(os, targetsSection, targets);
+    });
+    return Error::success();
+  }
+
+private:
+  static void writeModule(const wasm::Module &module, raw_ostream &os,
+                          function_ref<void()> writeHints) {
+    // Magic and version.
+    os << toStringRef(module.bytes.take_front(8));
+    for (const wasm::Section &section : module.sections) {
+      if (section.id == wasm::SectionId::code)
+        writeHints();
+      bool isReplaced =
+          section.id == wasm::SectionId::custom &&
+          is_contained({prioritySection, frequencySection, targetsSection}, section.name);
+      if (!isReplaced)
+        os << toStringRef(section.whole.bytes);
+    }
+  }
+};
+
+warpo::Registry<OrderFile>::Add<HintsFile>
+    registration("hints", "the module with compilation hints: priorities, frequencies, targets");
+
+} // namespace
