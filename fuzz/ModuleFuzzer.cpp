@@ -111,8 +111,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   options.importThunks = size % 2;
   options.unwinding = size % 3 ? Unwinding::automatic : Unwinding::none;
   static const std::vector<std::string> instrumentations[] = {
-      {"trace"}, {"fuel", "trace"}, {"sample"}, {"fuel-limit", "sample", "trace"}};
-  options.instrumentations = instrumentations[size / 6 % 4];
+      {"trace"}, {"fuel", "trace"}, {"sample"}, {"fuel-limit", "sample", "trace"}, {"order"}};
+  options.instrumentations = instrumentations[size / 6 % 5];
   options.settings.sampleStack = size % 5 ? SampleStack::shadow : SampleStack::engine;
   auto result = instrument(input, options);
   if (!result) {

@@ -1,5 +1,6 @@
 // Proves the order of functions on modules of every proposal: shuffled they are valid, say
-// Binaryen, do what they did, and become the original, byte for byte, when they are put back.
+// Binaryen, do what they did, and become the original, byte for byte, when they are put back. The
+// same modules are valid and do what they did when they log first executions, in both ways.
 //
 //   node samples.mjs work-folder sample.wat...
 //
@@ -27,7 +28,7 @@ function run(bytes) {
   } catch {
     return undefined;
   }
-  const { exports } = new WebAssembly.Instance(module, { env });
+  const { exports } = new WebAssembly.Instance(module, { env, builtin: { tracePoint() {} } });
   return Object.entries(exports).filter(([, value]) => typeof value === "function").map(([name, call]) => {
     try {
       return `${name} = ${show(call())}`;
@@ -81,6 +82,14 @@ for (const sample of samples) {
   if (!isValid(sample, `${path}.shuffled.wasm`)) throw new Error(`${sample}: invalid`);
   const [before, after] = [run(original), run(shuffled)];
   if (before !== after) throw new Error(`${sample}: was\n${before}\nis\n${after}`);
+  for (const option of ["--order-memory=globals", "--order-buffer=3"]) {
+    const logging = `${path}.logging.wasm`;
+    execFileSync("warpo-instrument", ["-q", "--instrumentation=order", option, `${path}.wasm`, "-o", logging,
+      "--trace-point-mapping-file", `${path}.map`], { stdio: ["ignore", "inherit", "ignore"] });
+    if (!isValid(sample, logging)) throw new Error(`${sample}: invalid with ${option}`);
+    const is = run(readFileSync(logging));
+    if (is !== before) throw new Error(`${sample}: was\n${before}\nwith ${option} it is\n${is}`);
+  }
   const changed = shuffled.equals(original) ? "has one order" : "shuffled";
   console.log(`${basename(sample, ".wat")}: ${changed}, ${before === undefined ? "not run" : "the same"}`);
 }
