@@ -155,11 +155,61 @@ TEST(ModuleInstrumenter, TheModuleSaysWhatItIs) {
             "m: is instrumented already: it has a section 'warpo.module'");
 }
 
+// The counter is the last global, whatever else there is; who asks for it changes nothing.
+TEST(ModuleInstrumenter, FuelIsCountedOnceForAll) {
+  const std::string body = "41001a", tracesFuel = "4180808008" + std::string("23001000"),
+                    endsFuel = "4180808078" + std::string("23001000"), charge = "230042027c2400";
+  const struct {
+    std::vector<std::string> names;
+    std::string expected;
+  } cases[] = {
+      {{"fuel"}, charge + body},
+      {{"fuel", "fuel"}, charge + body},
+      {{"trace", "fuel"}, tracesFuel + charge + body + endsFuel},
+      {{"fuel", "trace"}, tracesFuel + charge + body + endsFuel},
+      {{"test-count", "fuel"}, count + "230142027c2401" + body + "01"},
+      {{"fuel-limit"},
+       "230142027c2401"
+       "2301230059044023011000"
+       "24000b" +
+           body},
+  };
+  for (const auto &test : cases) {
+    SCOPED_TRACE(join(test.names, ","));
+    auto result = instrument(moduleWith("00 41 00 1a 0b"), test.names);
+    ASSERT_TRUE(bool(result)) << toString(result.takeError());
+    EXPECT_EQ(codeOf(*result), "00" + test.expected + "0b");
+    EXPECT_EQ(result->statistics.runs, 1u);
+    auto costs = wasm::readFuelCostsName(result->bytes, "result");
+    ASSERT_TRUE(bool(costs)) << toString(costs.takeError());
+    EXPECT_EQ(*costs, "1");
+  }
+}
+
+TEST(ModuleInstrumenter, FunctionsThatAreLeftOutCountToo) {
+  InstrumentOptions options;
+  options.instrumentations = {"trace", "fuel"};
+  options.selection.exclude = {"*"};
+  Bytes bytes = moduleWith("00 41 00 1a 0b");
+  auto result = instrumentModule(bytes, "m", options);
+  ASSERT_TRUE(bool(result)) << toString(result.takeError());
+  EXPECT_EQ(codeOf(*result), "00230042027c240041001a0b");
+}
+
+TEST(ModuleInstrumenter, NothingCountsFuelUnasked) {
+  auto result = instrument(moduleWith("00 0b"), {"trace"});
+  ASSERT_TRUE(bool(result)) << toString(result.takeError());
+  EXPECT_FALSE(result->fuelCosts);
+  auto costs = wasm::readFuelCostsName(result->bytes, "result");
+  ASSERT_TRUE(bool(costs)) << toString(costs.takeError());
+  EXPECT_FALSE(*costs);
+}
+
 TEST(ModuleInstrumenter, RefusesUnknownInstrumentations) {
   auto result = instrument(moduleWith("00 0b"), {"trace", "speed"});
   ASSERT_FALSE(bool(result));
-  EXPECT_EQ(toString(result.takeError()),
-            "unknown instrumentation 'speed' (known: fuel, fuel-limit, order, sample, test-count, trace)");
+  EXPECT_EQ(toString(result.takeError()), "unknown instrumentation 'speed' (known: fuel, "
+                                          "fuel-limit, order, sample, test-count, trace)");
 }
 
 } // namespace
