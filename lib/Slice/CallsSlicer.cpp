@@ -9,7 +9,7 @@ namespace {
 class CallsSlicer : public Slicer {
 public:
   void process(const RecordBatch &batch, EventBuilder &calls) override { calls.replay(batch); }
-  bool needsOpenCallsOnly() const override { return true; }
+  bool needsOpenCallsOnly(const RecordHeader &) const override { return true; }
 };
 
 warpo::Registry<Slicer>::Add<CallsSlicer> registration("calls", "every call of every function");

@@ -12,7 +12,10 @@ namespace {
 
 class HostCallsSlicer : public CallFilter {
   bool keeps(StreamIndex, FunctionIndex, size_t depth) override { return depth == 0; }
-  bool needsOpenCallsOnly() const override { return true; }
+  // A window's first fuel is that of the last call that was kept before it.
+  bool needsOpenCallsOnly(const RecordHeader &header) const override {
+    return header.fuelClock.empty();
+  }
 };
 
 warpo::Registry<Slicer>::Add<HostCallsSlicer>

@@ -280,7 +280,7 @@ Expected<SlicingResult> RecordInput::slice(EventSink &sink, uint64_t maxSlices,
     return limits.takeError();
   limits->maxSlices = maxSlices;
   if ((limits->from || limits->to) && !limits->bySlice() && !observe &&
-      (*slicer)->needsOpenCallsOnly()) {
+      (*slicer)->needsOpenCallsOnly(reader_->header())) {
     auto start = reader_->keepOnly(limits->from.value_or(0), limits->to.value_or(UINT64_MAX));
     if (!start)
       return start.takeError();

@@ -47,6 +47,7 @@ struct Shape {
   bool oddIds;
   /// The outermost calls never end.
   size_t endless = 0;
+  bool hasFuel = false;
 };
 inline void PrintTo(const Shape &shape, std::ostream *os) { *os << shape.name; }
 
@@ -55,6 +56,8 @@ inline Written randomRecord(const Shape &shape, unsigned seed) {
   Written record;
   std::vector<std::vector<int32_t>> open(shape.streams);
   std::vector<uint64_t> times(shape.streams, 1000);
+  std::vector<uint64_t> fuel(shape.streams, 5000);
+  record.header.fuelClock = shape.hasFuel ? "fuel" : "";
   for (unsigned i = 0; i < shape.streams; ++i)
     record.header.streams.push_back({i / 2, i % 2 ? "worker" : "", i});
   for (size_t left = shape.entries; left > 0;) {
@@ -82,6 +85,8 @@ inline Written randomRecord(const Shape &shape, unsigned seed) {
         stack.push_back(id);
       }
       piece.columns.times.push_back(times[stream]);
+      if (shape.hasFuel)
+        piece.columns.fuel.push_back(fuel[stream] += random() % 300);
       piece.columns.ids.push_back(id);
     }
     record.pieces.push_back(std::move(piece));

@@ -8,6 +8,7 @@
 #ifndef WARPO_SLICE_SLICER_H
 #define WARPO_SLICE_SLICER_H
 
+#include "warpo/Record/RecordFormat.h"
 #include "warpo/Slice/EventBuilder.h"
 #include "warpo/Support/Registry.h"
 
@@ -23,9 +24,9 @@ public:
   virtual void process(const RecordBatch &batch, EventBuilder &calls) = 0;
   /// The stream of `calls` has ended. What the builder still has open is ended afterwards.
   virtual void finish(EventBuilder &calls) {}
-  /// Whether what is made of a window stays the same if the entries before it are replaced by a
-  /// begin for each call that is open: then they need not be read.
-  virtual bool needsOpenCallsOnly() const { return false; }
+  /// Whether what is made of a window of such a record stays the same if the entries before it are
+  /// replaced by a begin for each call that is open: then they need not be read.
+  virtual bool needsOpenCallsOnly(const RecordHeader &header) const { return false; }
 };
 
 } // namespace warpo
