@@ -103,8 +103,9 @@ def main():
         span = int(re.search(r"span: (\d+) ns", output([dump, "--summary", path("long")]))[1])
         rewrite = [dump, "--format=warpo", path("long"), "-o", "/dev/null"]
         window = [f"--from={span // 2}ns", f"--to={span // 2 + span // 100}ns"]
+        # Of a short record, the start of the process is as long as that.
         figures.add("a hundredth of its time, times all of it", Run(rewrite + window).seconds / Run(rewrite).seconds,
-                    "times", 0.02)
+                    "times", 0.06 if quick else 0.02)
     sys.exit(1 if figures.missed else 0)
 
 
