@@ -3,6 +3,7 @@
 #include "warpo/Output/RecordSummary.h"
 #include "warpo/Support/DisplayName.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -19,8 +20,38 @@ Error RecordSummary::events(const EventBatch &batch) {
   }
   if (!stream.firstTime)
     stream.firstTime = first;
+  if (!batch.fuel.empty()) {
+    stream.firstFuel = stream.firstFuel.value_or(batch.fuel.front());
+    stream.lastFuel = batch.fuel.back();
+  }
   count(stream, batch.events);
   return Error::success();
+}
+
+Error RecordSummary::samples(const SampleBatch &batch) {
+  if (batch.stream >= streams_.size())
+    streams_.resize(batch.stream + 1);
+  Stream &stream = streams_[batch.stream];
+  const StackSample &first = batch.samples.front();
+  stream.firstTime = std::min(stream.firstTime.value_or(UINT64_MAX), first.time - first.timeSince);
+  stream.lastTime = std::max(stream.lastTime, batch.samples.back().time);
+  stream.samples += batch.samples.size();
+  stream.firstFuel = stream.firstFuel.value_or(0);
+  for (const StackSample &sample : batch.samples)
+    stream.lastFuel = SaturatingAdd(stream.lastFuel, sample.fuelSince);
+  return Error::success();
+}
+
+static std::string samplingOf(const StreamInfo &stream) {
+  switch (stream.sampledBy) {
+  case StreamInfo::SampledBy::unknown:
+    break;
+  case StreamInfo::SampledBy::fuel:
+    return " each " + std::to_string(stream.sampleInterval) + " fuel";
+  case StreamInfo::SampledBy::time:
+    return " each " + std::to_string(stream.sampleInterval) + " ns";
+  }
+  return "";
 }
 
 // About 1 ns an event: no branch depends on its kind, which is as good as random.
@@ -58,13 +89,19 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
     all.calls += stream.calls;
     all.slices += stream.slices;
     all.maxDepth = std::max(all.maxDepth, stream.maxDepth);
+    all.samples += stream.samples;
+    if (stream.firstFuel) {
+      all.firstFuel = 0;
+      all.lastFuel = SaturatingAdd(all.lastFuel, stream.lastFuel - *stream.firstFuel);
+    }
     if (stream.firstTime) {
       all.firstTime = std::min(all.firstTime.value_or(UINT64_MAX), *stream.firstTime);
       all.lastTime = std::max(all.lastTime, stream.lastTime);
     }
   }
   auto printTime = [&](uint64_t counts) {
-    os << (scale ? scale->toNanoseconds(counts) : counts) << (scale ? " ns" : " ticks");
+    os << (scale ? scale->toNanoseconds(counts) : counts) << ' '
+       << header.timeUnit(scale.has_value());
   };
 
   os << "entries: " << result.entries << '\n';
@@ -72,6 +109,10 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
   os << "functions: " << countFunctions() << '\n';
   os << "slices: " << all.slices << '\n';
   os << "max depth: " << all.maxDepth << '\n';
+  if (all.samples > 0)
+    os << "samples: " << all.samples << '\n';
+  if (all.firstFuel)
+    os << "fuel: " << all.lastFuel << '\n';
   os << "span: ";
   printTime(all.lastTime - all.firstTime.value_or(all.lastTime));
   os << '\n';
@@ -97,6 +138,10 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
     os << "  " << functions.describe(info) << ": calls " << stream.calls << ", slices "
        << stream.slices << ", max depth " << stream.maxDepth << ", span ";
     printTime(stream.lastTime - stream.firstTime.value_or(stream.lastTime));
+    if (stream.samples > 0)
+      os << ", samples " << stream.samples << samplingOf(info);
+    if (stream.firstFuel)
+      os << ", fuel " << stream.lastFuel - *stream.firstFuel;
     os << '\n';
   }
 }

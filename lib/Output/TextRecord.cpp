@@ -2,7 +2,7 @@
 //
 // One line an entry: the time since the record's first entry, the time since the entry before on
 // the same stream, and the call, indented by the calls around it. What is wrong stands where it is,
-// after `!`.
+// after `!`. Where fuel was recorded, that since the entry before stands behind its time.
 //
 //   module 16 (main), times in ns
 //              0          0  -> main
@@ -63,13 +63,17 @@ private:
   uint64_t start_ = 0;
   /// Of each stream the time of the last entry, as written.
   std::vector<std::optional<Time>> lastTimes_;
+  std::vector<std::optional<uint64_t>> lastFuel_;
 };
 
 void TextWriter::startStream(const RecordBatch &batch) {
   current_ = batch.stream;
   if (lastTimes_.size() <= batch.stream)
     lastTimes_.resize(batch.stream + 1);
-  os_ << streamText(batch.stream) << ", times in " << (context_.scale ? "ns" : "ticks") << '\n';
+  lastFuel_.resize(lastTimes_.size());
+  os_ << streamText(batch.stream) << ", times in "
+      << context_.header.timeUnit(context_.scale.has_value())
+      << (batch.fuel.empty() ? "\n" : ", and fuel\n");
 }
 
 void TextWriter::writeNumber(Time number, size_t width) {
@@ -90,6 +94,13 @@ void TextWriter::writeEntry(const RecordBatch &batch, const NestedEntry &entry) 
   os_ << ' ';
   writeNumber(time - lastTime.value_or(time), differenceWidth - 1);
   lastTime = time;
+  if (!batch.fuel.empty()) {
+    uint64_t fuel = batch.fuel[entry.index];
+    std::optional<uint64_t> &lastFuel = lastFuel_[batch.stream];
+    os_ << ' ';
+    writeNumber(Time(fuel - lastFuel.value_or(fuel)), differenceWidth - 1);
+    lastFuel = fuel;
+  }
   os_.indent(unsigned(2 + 2 * std::min(entry.depth, maxIndentedDepth)));
   if (entry.depth > maxIndentedDepth)
     os_ << '[' << entry.depth << "] ";

@@ -105,15 +105,41 @@ void MergedRecord::adoptModules(Input &input) {
   }
 }
 
+/// What the module that its record calls `id` is called here.
+uint64_t MergedRecord::moduleIdOf(const Input &input, uint64_t id) const {
+  for (auto [place, module] : zip_equal(input.modules, input.reader->header().modules))
+    if (module.id == id)
+      return header_.modules[place.index].id;
+  return id;
+}
+
+Error MergedRecord::adoptStacks(Input &input) {
+  const RecordHeader &header = input.reader->header();
+  for (const RecordedStack &theirs : drop_begin(header.stacks, input.stacks.size())) {
+    RecordedStack stack = theirs;
+    if (input.stacks.empty()) {
+      input.stacks.push_back(0);
+      continue;
+    }
+    stack.parent = input.stacks[theirs.parent];
+    stack.moduleId = moduleIdOf(input, theirs.moduleId);
+    std::optional<uint32_t> added = addStack(std::move(stack));
+    if (!added)
+      return makeError("the records have more than " + Twine(maxStacks) + " stacks together");
+    input.stacks.push_back(*added);
+  }
+  return Error::success();
+}
+
 Error MergedRecord::adoptHeader(Input &input) {
   adoptModules(input);
+  if (Error error = adoptStacks(input))
+    return error;
   const RecordHeader &header = input.reader->header();
   while (input.streams.size() < header.streams.size()) {
     StreamInfo stream = header.streams[input.streams.size()];
     stream.name = stream.name.empty() ? input.name : input.name + ": " + stream.name;
-    for (auto [place, module] : zip_equal(input.modules, header.modules))
-      if (module.id == stream.moduleId)
-        stream.moduleId = header_.modules[place.index].id;
+    stream.moduleId = moduleIdOf(input, stream.moduleId);
     std::optional<StreamIndex> added = addStream(std::move(stream));
     if (!added)
       return makeError("the records have more than " + Twine(maxStreams) + " streams together");
@@ -130,8 +156,9 @@ Error MergedRecord::readAhead(Input &input) {
   input.atEnd = !*more;
   if (!*more)
     return Error::success();
-  if (!input.batch.times.empty()) {
-    uint64_t first = input.batch.times.front();
+  if (!input.batch.times.empty() || !input.batch.samples.empty()) {
+    uint64_t first =
+        input.batch.times.empty() ? input.batch.samples.front().time : input.batch.times.front();
     if (!input.isPlaced)
       input.origin = first;
     input.isPlaced = true;
@@ -161,6 +188,11 @@ Expected<bool> MergedRecord::next(RecordBatch &batch) {
   for (uint64_t time : batch.times)
     times_.push_back(timeOf(*first, time));
   batch.times = times_;
+  samples_.clear();
+  for (const StackSample &sample : batch.samples)
+    samples_.push_back({timeOf(*first, sample.time), first->scale.toNanoseconds(sample.timeSince),
+                        sample.fuelSince, first->stacks[sample.stack]});
+  batch.samples = samples_;
   return true;
 }
 

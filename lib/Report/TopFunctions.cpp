@@ -52,6 +52,9 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
 
   // What is known of single calls is time; beside another weight it stands in its own unit.
   std::optional<WeightIndex> time = profile.findWeight("time");
+  // A record whose only clock is fuel has that for time.
+  if (!time)
+    time = profile.findWeight("fuel");
   std::string timeUnit = time ? profile.weights[*time].unit : "ticks";
   std::string unit = profile.unit().str();
   StringRef counted = samples ? "samples" : "calls";

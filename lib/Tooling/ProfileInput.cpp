@@ -116,8 +116,7 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
     clocks.fuel = header.fuelClock;
   Profile profile = makeProfile(*tree, (*input)->functions(), clocks, (*input)->title());
   for (const ProbeSubtraction *subtraction : (*input)->subtractions())
-    addProbeWeight(profile, subtraction->cost(), subtraction->subtractedShare(),
-                   (*input)->scale());
+    addProbeWeight(profile, subtraction->cost(), subtraction->subtractedShare(), (*input)->scale());
   return profile;
 }
 
@@ -189,7 +188,8 @@ Expected<Profile> ProfileReader::readMerged(ArrayRef<std::string> inputs) {
     haveTicks |= profile->unit() == "ticks";
     if (Error error = merger.add(*profile))
       return fileError(profile->title,
-                       toString(std::move(error)) + " (--rate=ns says how long a tick is)");
+                       toString(std::move(error)) +
+                           (haveTicks ? " (--rate=ns says how long a tick is)" : ""));
   }
   if (haveTicks)
     warn("times of several clocks are added as they are, since nothing says how long a tick is; "

@@ -113,6 +113,8 @@ Expected<std::unique_ptr<RecordInput>> RecordInput::open(std::unique_ptr<InputSt
   auto scale = options.givenScale();
   if (!scale)
     return scale.takeError();
+  if (*scale && input->reader_->header().timeIsFuel)
+    return makeError("--rate: the only clock of " + input->title() + " is fuel, which has no rate");
   if (*scale)
     input->scale_ = *scale;
   return input;

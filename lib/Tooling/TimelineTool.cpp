@@ -23,6 +23,15 @@ static TimeScale measureScale() {
   return scale;
 }
 
+static TimeScale scaleOf(RecordInput &input) {
+  if (input.scale())
+    return *input.scale();
+  if (!input.reader().header().timeIsFuel)
+    return measureScale();
+  note("the record's only clock is fuel: a nanosecond stands for one of it");
+  return TimeScale();
+}
+
 namespace {
 
 /// Ends the work at the first write that fails: the rest of a huge record would be converted for
@@ -77,7 +86,7 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
 
   TimelineInfo info{.header = (*input)->reader().header(),
                     .functions = (*input)->functions(),
-                    .scale = (*input)->scale() ? *(*input)->scale() : measureScale(),
+                    .scale = scaleOf(**input),
                     .title = (*input)->title()};
   if (Error error = (*backend)->begin(info, request.options, (*file)->os()))
     return error;

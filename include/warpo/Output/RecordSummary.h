@@ -11,10 +11,11 @@
 
 namespace warpo {
 
-/// Counts the events of a record. Memory is O(streams + functions).
+/// Counts the events and samples of a record. Memory is O(streams + functions).
 class RecordSummary : public EventSink {
 public:
   llvm::Error events(const EventBatch &batch) override;
+  llvm::Error samples(const SampleBatch &batch) override;
   llvm::Error finish() override { return llvm::Error::success(); }
 
   /// Writes what was counted, one `name: value` a line, the whole first and then each stream.
@@ -30,6 +31,9 @@ private:
     size_t maxDepth = 0;
     std::optional<uint64_t> firstTime;
     uint64_t lastTime = 0;
+    std::optional<uint64_t> firstFuel;
+    uint64_t lastFuel = 0;
+    uint64_t samples = 0;
   };
   void count(Stream &stream, llvm::ArrayRef<Event> events);
   size_t countFunctions() const;

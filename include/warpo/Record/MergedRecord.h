@@ -56,6 +56,7 @@ private:
     uint64_t lastTime = 0;
     std::vector<StreamIndex> streams;
     std::vector<Module> modules;
+    std::vector<uint32_t> stacks;
   };
 
   MergedRecord() = default;
@@ -66,11 +67,14 @@ private:
   /// Takes over what the part has declared since last time.
   llvm::Error adoptHeader(Input &input);
   void adoptModules(Input &input);
+  llvm::Error adoptStacks(Input &input);
+  uint64_t moduleIdOf(const Input &input, uint64_t id) const;
   uint64_t idFor(const RecordedModule &module) const;
 
   std::vector<Input> parts_;
   size_t current_ = 0;
   std::vector<uint64_t> times_;
+  std::vector<StackSample> samples_;
 };
 
 } // namespace warpo
