@@ -69,8 +69,10 @@ public:
     for (const Cluster &cluster : clusters_)
       if (!cluster.functions.empty())
         sorted.push_back(&cluster);
-    llvm::stable_sort(
-        sorted, [](const Cluster *a, const Cluster *b) { return a->density() > b->density(); });
+    // All are elements of one vector: the rest is their order there.
+    llvm::sort(sorted, [](const Cluster *a, const Cluster *b) {
+      return std::tuple(b->density(), a) < std::tuple(a->density(), b);
+    });
     std::vector<uint32_t> result;
     for (const Cluster *cluster : sorted)
       append_range(result, cluster->functions);
@@ -114,8 +116,8 @@ private:
     for (uint32_t i = 0; i != clusters_.size(); ++i)
       if (!clusters_[i].functions.empty())
         functions.push_back(i);
-    llvm::stable_sort(functions, [&](uint32_t a, uint32_t b) {
-      return clusters_[a].density() > clusters_[b].density();
+    llvm::sort(functions, [&](uint32_t a, uint32_t b) {
+      return std::tuple(clusters_[b].density(), a) < std::tuple(clusters_[a].density(), b);
     });
     return functions;
   }

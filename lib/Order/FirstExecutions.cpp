@@ -1,7 +1,8 @@
 //===- FirstExecutions.cpp ------------------------------------------------===//
 
 #include "warpo/Order/FirstExecutions.h"
-#include <algorithm>
+#include <numeric>
+#include <tuple>
 
 using namespace llvm;
 using namespace warpo;
@@ -21,11 +22,15 @@ std::vector<FunctionIndex> FirstExecutions::merged(ArrayRef<StreamIndex> streams
   for (StreamIndex stream : streams)
     llvm::append_range(all, of(stream));
   // Of equal times those of one stream stay in their order.
-  llvm::stable_sort(all, [](const Execution &a, const Execution &b) { return a.time < b.time; });
+  std::vector<size_t> byTime(all.size());
+  std::iota(byTime.begin(), byTime.end(), size_t(0));
+  llvm::sort(byTime, [&](size_t a, size_t b) {
+    return std::tuple(all[a].time, a) < std::tuple(all[b].time, b);
+  });
   DenseSet<FunctionIndex> seen;
   std::vector<FunctionIndex> result;
-  for (const Execution &execution : all)
-    if (seen.insert(execution.function).second)
-      result.push_back(execution.function);
+  for (size_t i : byTime)
+    if (seen.insert(all[i].function).second)
+      result.push_back(all[i].function);
   return result;
 }

@@ -1,7 +1,7 @@
 //===- FunctionMatch.cpp --------------------------------------------------===//
 
 #include "warpo/Order/FunctionMatch.h"
-#include <algorithm>
+#include "llvm/ADT/STLExtras.h"
 #include <tuple>
 
 using namespace llvm;
@@ -50,8 +50,9 @@ static void matchRepeated(ArrayRef<uint32_t> found, Gap gap, MutableArrayRef<siz
               .take_while([&](uint32_t function) { return function < gap.end; });
   if (found.size() != places.size())
     return;
-  std::stable_sort(places.begin(), places.end(),
-                   [&](size_t a, size_t b) { return functions[a].id < functions[b].id; });
+  llvm::sort(places, [&](size_t a, size_t b) {
+    return std::tuple(functions[a].id, a) < std::tuple(functions[b].id, b);
+  });
   for (size_t i = 0; i != places.size(); ++i)
     result[places[i]] = found[i];
 }

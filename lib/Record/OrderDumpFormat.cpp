@@ -113,9 +113,9 @@ Expected<std::vector<uint8_t>> OrderDumpReader::readRest(const Head &head) {
 }
 
 void OrderDumpReader::takeEntries(const Head &head, ArrayRef<uint8_t> entries) {
-  bool isFull = head.logged > head.capacity;
   size_t count = std::min(head.logged, head.capacity);
-  size_t oldest = isFull ? head.logged % head.capacity : 0;
+  // A ring that has been filled goes on at its oldest entry.
+  size_t oldest = count > 0 && head.logged > count ? head.logged % head.capacity : 0;
   for (size_t i = 0; i != count; ++i) {
     size_t entry = (oldest + i) % head.capacity;
     uint32_t id = support::endian::read32le(entries.data() + entry * entrySize);
