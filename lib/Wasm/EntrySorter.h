@@ -5,6 +5,7 @@
 
 #include "ByteWriter.h"
 #include "llvm/ADT/STLExtras.h"
+#include <tuple>
 #include <vector>
 
 namespace warpo::wasm {
@@ -26,8 +27,9 @@ public:
       entries_[i].end = i + 1 == entries_.size() ? writer_.size() : entries_[i + 1].begin;
     size_t first = entries_.front().begin;
     llvm::SmallVector<uint8_t, 0> unsorted(writer_.writtenFrom(first));
-    llvm::stable_sort(entries_, [](const Entry &left, const Entry &right) {
-      return left.newIndex < right.newIndex;
+    // Not a stable sort, whose buffer libstdc++ takes by a function that is deprecated.
+    llvm::sort(entries_, [](const Entry &left, const Entry &right) {
+      return std::tie(left.newIndex, left.begin) < std::tie(right.newIndex, right.begin);
     });
     writer_.truncate(first);
     for (const Entry &entry : entries_)
