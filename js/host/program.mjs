@@ -35,7 +35,15 @@ function readModule(path, phases) {
 }
 
 /** What an instrumented module imports, and finds here. */
-const HOST_CALLS = ["tracePoint", "tracePointFuel", "outOfFuel"];
+const HOST_CALLS = [
+  "tracePoint",
+  "tracePointFuel",
+  "outOfFuel",
+  "sample",
+  "sampleCaller",
+  "enterFrame",
+  "leaveFrame",
+];
 const isHostCall = (module, name) => module === "builtin" && HOST_CALLS.includes(name);
 
 function identityOf({ module, path }) {

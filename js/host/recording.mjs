@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { environmentOptions } from "../recorder/environment.mjs";
 import { createRecorder } from "../recorder/node.mjs";
 import { OpenCalls } from "../recorder/open-calls.mjs";
-import { tracePointNameOf } from "../recorder/recorded-module.mjs";
+import { inertBuiltin, tracePointNameOf } from "../recorder/recorded-module.mjs";
 import { createWarpRecorder } from "../recorder/warp-recorder.mjs";
 import { RunFailure } from "./failures.mjs";
 
@@ -14,9 +14,9 @@ function checked(recorder) {
 }
 
 /** The recorder; a RunFailure if the environment asks for what there is not. */
-function openRecorder(create, { target, maxItems, recordClock }) {
+function openRecorder(create, { target, maxItems, recordClock, sampling }) {
   try {
-    const options = { ...environmentOptions(), maxItems };
+    const options = { ...environmentOptions(), ...sampling, maxItems };
     return checked(create(target, { ...options, clock: recordClock ?? options.clock }));
   } catch (error) {
     throw error instanceof RunFailure ? error : new RunFailure(error.message);
@@ -32,14 +32,14 @@ function openWarp(request) {
     tracePointOf(unit) {
       const name = tracePointNameOf(unit.module);
       if (recorder && name !== "tracePoint")
-        throw new RunFailure("the format warp has no place for fuel; take --record-format=warpo");
+        throw new RunFailure("the format warp has calls only; take --record-format=warpo");
       const record = recorder?.tracePointOf(unit.id) ?? (() => {});
       ids[unit.number] = unit.id;
       const tracePoint = (id) => {
         record(id);
         openCalls.follow(unit.number, id);
       };
-      return { [name]: tracePoint };
+      return { ...inertBuiltin(unit.module), ...(name && { [name]: tracePoint }) };
     },
     addPhases() {},
     openCalls: () => openCalls.list().map(({ module, id }) => ({ module: ids[module], id })),

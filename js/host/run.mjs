@@ -3,7 +3,8 @@
 //   node run.mjs [--record=FILE | --record-fd=N] [--record-format=warp|warpo] [--record-clock=NAME]
 //                [--max-items=N] [--names=MODULE-ID=MAPPING]... [--invoke=NAME] [--arg=VALUE]...
 //                [--link=NAME=FILE]... [--host=FILE] [--env=NAME=VALUE]... [--dir=HOST::GUEST]...
-//                [--fuel-limit=N] [--deterministic] [--result-fd=N] app.wasm [-- ARGUMENT...]
+//                [--fuel-limit=N] [--sample-every=N | --frequency=N] [--deterministic]
+//                [--result-fd=N] app.wasm [-- ARGUMENT...]
 //
 // How it ended is written as one JSON object to the descriptor --result-fd (see report()), and said
 // by the exit code: the program's own, 134 after a trap, 125 if it could not be run.
@@ -38,6 +39,8 @@ const OPTIONS = {
   env: { type: "string", multiple: true, default: [] },
   dir: { type: "string", multiple: true, default: [] },
   "fuel-limit": { type: "string" },
+  "sample-every": { type: "string" },
+  frequency: { type: "string" },
   deterministic: { type: "boolean", default: false },
   "result-fd": { type: "string" },
 };
@@ -70,6 +73,10 @@ function parseCommandLine() {
     recordClock: values["record-clock"],
     names: new Map(values.names.map((entry) => splitAt(entry, "="))),
     maxItems: values["max-items"] ? Number(values["max-items"]) : Infinity,
+    sampling: {
+      sampleEvery: values["sample-every"] && Number(values["sample-every"]),
+      frequency: values.frequency && Number(values.frequency),
+    },
     fuelLimit: values["fuel-limit"] ? BigInt(values["fuel-limit"]) : undefined,
     deterministic: values.deterministic,
     resultFd: values["result-fd"] ? Number(values["result-fd"]) : undefined,

@@ -2,7 +2,7 @@
 
 import { crc32c } from "./crc32c.mjs";
 
-export const BLOCK = { clock: 1, module: 2, stream: 3, events: 4, index: 5, end: 6, phases: 9 };
+export const BLOCK = { clock: 1, module: 2, stream: 3, events: 4, index: 5, end: 6, stacks: 7, samples: 8, phases: 9 };
 export const HEADER_SIZE = 16;
 export const MAX_PAYLOAD = 1 << 24;
 

@@ -21,7 +21,7 @@ export const FUEL_CLOCK = 1;
 export const CAUSE = { bufferFull: 1, limit: 2 };
 
 /** The number of a function in events. */
-const codeOf = (id) => (((id - FIRST_ID) & 0x7fffffff) >>> 0) + 1;
+export const codeOf = (id) => (((id - FIRST_ID) & 0x7fffffff) >>> 0) + 1;
 
 /** Bytes of a number in LEB128. */
 const sizeOf = (value) => Math.ceil(Math.max(1, Math.log2(value + 1)) / 7);

@@ -1,7 +1,7 @@
 // Gives every instrumented module that is instantiated from now on its trace point, whatever its
 // program imports into it.
 
-import { describeModule, isInstrumented, tracePointNameOf } from "./recorded-module.mjs";
+import { describeModule, inertBuiltin, isInstrumented } from "./recorded-module.mjs";
 
 /**
  * What WebAssembly, which only gets members, sees as `object` with some members more or in place of
@@ -59,12 +59,12 @@ export function hookWebAssembly(recorder, { onError = console.error } = {}) {
 
   function importsOf(module, imports) {
     if (!isInstrumented(module) || (imports !== undefined && !isObject(imports))) return imports;
-    let members = { [tracePointNameOf(module)]: () => {} };
+    let members = inertBuiltin(module);
     try {
       const to = typeof recorder === "function" ? recorder() : recorder;
       const description = described.get(module);
       if (description !== undefined) to.remember(module, description);
-      members = to.importsFor(module).builtin;
+      members = { ...members, ...to.importsFor(module).builtin };
     } catch (error) {
       onError(error);
     }

@@ -112,6 +112,12 @@ export class RecordWriter {
     this.#events += events;
   }
 
+  /** Writes a block of stacks, or of so many samples. */
+  samples(block, count) {
+    this.#write(block);
+    this.#events += count;
+  }
+
   /** Writes index and end; `lost` is the number of events that are missing. */
   end(lost) {
     const index = new BlockBuilder().u(this.#index.length);

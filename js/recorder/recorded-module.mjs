@@ -11,10 +11,17 @@ const LOCAL_GET = 0x20;
 const CALL = 0x10;
 const I32_CONST = 0x41;
 const GLOBAL_GET = 0x23;
+const GLOBAL_SET = 0x24;
+const I64_GE_S = 0x59;
+const IF = 0x04;
+const END = 0x0b;
 const TRY = 0x06;
 
+const SAMPLES = ["sample", "sampleCaller"];
 /** What an instrumented module calls at its trace points: one of these, of module `builtin`. */
 const TRACE_POINTS = ["tracePoint", "tracePointFuel"];
+const isEntry = ({ module, name }) =>
+  module === "builtin" && [...TRACE_POINTS, "enterFrame"].includes(name);
 const isTracePoint = ({ module, name }) => module === "builtin" && TRACE_POINTS.includes(name);
 
 /** The contents of a module's first custom section of this name, or `undefined`. */
@@ -32,20 +39,37 @@ function customSection(source, wanted) {
  * The name of the function that a module's trace points call, `tracePoint` or `tracePointFuel`;
  * undefined of a module that has none, or of bytes that are no module.
  */
-export function tracePointNameOf(source) {
-  if (source instanceof WebAssembly.Module)
-    return WebAssembly.Module.imports(source).find(isTracePoint)?.name;
+export const tracePointNameOf = (source) => importsOf(source).find(isTracePoint)?.name;
+
+/** What takes the place of `builtin` where a module is not recorded. */
+export function inertBuiltin(source) {
+  const never = 2n ** 63n - 1n;
+  return Object.fromEntries(builtinsOf(source).map((name) => [name, () => never]));
+}
+
+/** The functions that a module imports; none of bytes that are no module. */
+function importsOf(source) {
+  if (source instanceof WebAssembly.Module) return WebAssembly.Module.imports(source);
   try {
     for (const { id, contents } of sectionsOf(source))
-      if (id === 2) return readImportedFunctions(contents).find(isTracePoint)?.name;
+      if (id === 2) return readImportedFunctions(contents);
   } catch {
     // Whoever compiles it will say what is wrong.
   }
-  return undefined;
+  return [];
 }
 
-/** Whether a module calls trace points; false for bytes that are no module. */
-export const isInstrumented = (source) => tracePointNameOf(source) !== undefined;
+const isRecorded = (entry) =>
+  isTracePoint(entry) || (entry.module === "builtin" && SAMPLES.includes(entry.name));
+
+/** Whether a module gives anything to be recorded; false for bytes that are no module. */
+export const isInstrumented = (source) => importsOf(source).some(isRecorded);
+
+/** The names of what a module imports from `builtin`. */
+export const builtinsOf = (source) =>
+  importsOf(source)
+    .filter(({ module }) => module === "builtin")
+    .map(({ name }) => name);
 
 /**
  * The identity that warpo-instrument wrote into a module as the section `warpo.module`; `undefined`
@@ -128,12 +152,30 @@ function calledFirst(body) {
   return undefined;
 }
 
+/** Whether the next instructions have these opcodes; those of numbers are read with one. */
+function reads(body, opcodes) {
+  return opcodes.every((opcode) => {
+    if (body.done || body.byte() !== opcode) return false;
+    if (opcode === IF) body.byte();
+    else if (opcode !== I64_GE_S && opcode !== END) body.number();
+    return true;
+  });
+}
+
+/** What stands before the trace point where a function checks its fuel as it begins. */
+function skipCheck(body) {
+  const check = [GLOBAL_GET, GLOBAL_GET, I64_GE_S, IF, GLOBAL_GET, CALL, GLOBAL_SET, END];
+  const { at } = body;
+  if (!reads(body, check)) body.at = at;
+}
+
 /** The id in the trace point that a body begins with, or 0. */
 function readEntry(body, tracePoint) {
   for (let locals = body.number(); locals > 0; --locals) {
     body.number();
     body.typeByte();
   }
+  skipCheck(body);
   if (body.byte() !== I32_CONST) return 0;
   const id = body.signed();
   let opcode = body.byte();
@@ -160,7 +202,7 @@ function readFunctions(bytes, names) {
         if (isFunction && !exported.has(index)) exported.set(index, name);
       }
     } else if (id === 10) {
-      const tracePoint = imports.findIndex(isTracePoint);
+      const tracePoint = imports.findIndex(isEntry);
       const count = contents.number();
       for (let index = imports.length; index < imports.length + count; ++index) {
         const body = contents.part(contents.number());

@@ -29,6 +29,10 @@ export interface RecorderOptions extends ModuleOptions {
    * count that were instrumented with `trace,fuel`, and no clock at all; others are refused.
    */
   clock?: "exact" | "thread" | "none" | "fuel";
+  /** Samples of modules that ask for them: each time so much fuel has been burnt; or */
+  sampleEvery?: number;
+  /** about so many times a second (default 1000). */
+  frequency?: number;
   /**
    * `block` (default): a full buffer is written while the program waits. `ring`: only the last
    * events are kept, and written by flush() and close().
@@ -50,11 +54,16 @@ export interface RecorderCounts {
   lostToFailure: number;
 }
 
-/** What the module calls: the second, if it counts fuel. */
+/** What the module calls, of these. */
 export interface TracePointImports {
-  builtin:
-    | { tracePoint: (id: number) => void }
-    | { tracePointFuel: (id: number, fuel: bigint) => void };
+  builtin: {
+    tracePoint?: (id: number) => void;
+    tracePointFuel?: (id: number, fuel: bigint) => void;
+    sample?: (fuel: bigint) => bigint;
+    sampleCaller?: (fuel: bigint) => bigint;
+    enterFrame?: (id: number) => void;
+    leaveFrame?: (id: number) => void;
+  };
 }
 
 /** Something that the host did for the program. */

@@ -7,7 +7,15 @@ import { MemorySink } from "./memory-sink.mjs";
 import { performance } from "./own-clock.mjs";
 import { measureTracePoint } from "./probe-cost.mjs";
 import { RecordWriter } from "./record-writer.mjs";
-import { describeModule, tracePointNameOf } from "./recorded-module.mjs";
+import {
+  builtinsOf,
+  describeModule,
+  inertBuiltin,
+  isInstrumented,
+  tracePointNameOf,
+} from "./recorded-module.mjs";
+import { SampleWriter } from "./sample-writer.mjs";
+import { Sampler } from "./sampler.mjs";
 import { LEAST_EVENT_SIZE, PAGE_SIZE, Stream, StreamMemory, wholeNanoseconds } from "./streams.mjs";
 
 /** What the record calls the clock of fuel, and with other costs of instructions. */
@@ -69,6 +77,9 @@ class Recorder {
   #writing = false;
   #costs; // by which fuel is counted, of the modules that do
   closed = false;
+  #samples; // of all modules; undefined before the first that is sampled
+  #sampleCount = 0; // the time of a clock that is none
+  #moduleIds = new Map(); // by number, of the modules that are sampled
 
   constructor(options, platform) {
     const { clock = "exact", policy = "block" } = options;
@@ -86,6 +97,8 @@ class Recorder {
     this.room = count(options, "maxItems", Infinity, 0, Number.MAX_SAFE_INTEGER);
     this.#maxBytes = count(options, "maxBytes", Infinity, 0, Number.MAX_SAFE_INTEGER);
     this.#platform = platform;
+    const { sampleEvery: every, frequency } = options;
+    this.sampler = new Sampler({ every, frequency }, (...sample) => this.#takeSample(...sample));
     this.clock = createClock(clock, platform.startKeeper);
     this.memory = new StreamMemory();
     this.#name =
@@ -153,22 +166,62 @@ class Recorder {
   /** The functions of `builtin` for an instance of a module. */
   builtinOf(module, given) {
     const source = sourceOf(module);
-    const name = tracePointNameOf(source);
-    if (name === undefined)
+    if (!isInstrumented(source))
       throw new TypeError("the module does not import builtin.tracePoint: it is not instrumented");
-    const hasFuel = name === "tracePointFuel";
-    if (this.clock.isFuel && !hasFuel)
+    const names = builtinsOf(source);
+    const traces = tracePointNameOf(source);
+    if (this.clock.isFuel && traces === "tracePoint")
       throw new TypeError(
         "clock 'fuel' records modules that count fuel, and this one does not: instrument it with trace,fuel",
       );
-    if (this.closed) return { [name]: () => {} };
+    if (this.closed) return inertBuiltin(source);
     const description = this.#described.get(source) ?? describeModule(source, given);
-    if (hasFuel) this.#countBy(description.costs);
-    const { streams, number } = this.#declare(description);
+    const countsFuel = traces !== "tracePoint";
+    if (countsFuel) this.#countBy(description.costs);
+    const known = this.#declare(description);
+    return {
+      ...(names.some((name) => name.startsWith("sample")) && this.#sampledBuiltin(known, names, traces)),
+      ...(traces && this.#tracedBuiltin(known, countsFuel)),
+    };
+  }
+
+  #tracedBuiltin({ streams, number }, hasFuel) {
     // Each instance counts for itself: fuel of several has no order.
     if (hasFuel || streams.length < STREAMS_A_MODULE)
       streams.push(this.#openStream(number, streams.length, hasFuel));
     return streams.at(-1).tracePoint;
+  }
+
+  #sampledBuiltin({ id, number }, names, traces) {
+    if (this.#samples === undefined) {
+      let stream = 0;
+      this.#try(
+        "write",
+        () => (stream = this.#writer.stream(number, this.#platform.thread, "samples")),
+      );
+      const begin = this.clock.isTime ? this.now() : 0;
+      this.#samples = new SampleWriter(stream, begin, (block, count) => {
+        this.#try("write", () => this.#writer.samples(block, count));
+        if (this.error === undefined) this.counts.written += count;
+        else this.counts.lostToFailure += count;
+      });
+    }
+    const numberOf = (module) => this.#modules.get(module).number;
+    const traced = () =>
+      this.#tracedCalls().map(({ module, id }) => ({ module: numberOf(module), id }));
+    this.#moduleIds.set(number, id);
+    return this.sampler.builtinOf(number, names.includes("enterFrame"), traces && traced);
+  }
+
+  #takeSample(fuel, frames, due) {
+    if (this.closed || this.#limitReached) {
+      this.counts.lostToLimit += Number(!this.closed);
+      return;
+    }
+    const { isTime, isFuel } = this.clock;
+    const time = isFuel ? Number(fuel) : isTime ? this.now() : ++this.#sampleCount;
+    const taken = this.whileWriting(() => this.#samples.add(time, fuel, frames, due));
+    if (!taken) ++this.counts.lostToBuffer;
   }
 
   /** All modules of a record count fuel by the same costs. */
@@ -229,7 +282,13 @@ class Recorder {
   }
 
   openCalls() {
-    if (!this.closed) this.flush();
+    const framed = this.sampler.openCalls();
+    if (framed.length === 0) return this.#tracedCalls();
+    return framed.map(({ module, id }) => ({ module: this.#moduleIds.get(module), id }));
+  }
+
+  #tracedCalls() {
+    if (!this.closed) for (const stream of this.#streams) stream.flush();
     return [...this.#modules.values()]
       .flatMap(({ id: module, streams }) =>
         streams.flatMap((stream) =>
@@ -254,6 +313,7 @@ class Recorder {
 
   flush() {
     for (const stream of this.#streams) stream.flush();
+    if (this.#samples !== undefined) this.whileWriting(() => this.#samples.flush());
   }
 
   close() {

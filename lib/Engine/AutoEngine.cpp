@@ -24,16 +24,22 @@ public:
   }
 
   bool provides(wasm::HostCall call) const override {
+    return asked([call](const Engine &engine) { return engine.provides(call); });
+  }
+  bool hasStacks() const override {
+    return asked([](const Engine &engine) { return engine.hasStacks(); });
+  }
+
+private:
+  static bool asked(function_ref<bool(const Engine &)> question) {
     std::string name;
     auto best = find(name);
     if (best)
-      return (*best)->provides(call);
+      return question(**best);
     // Which run() says.
     consumeError(best.takeError());
     return true;
   }
-
-private:
   static Expected<std::unique_ptr<Engine>> find(std::string &bestName) {
     auto known = warpo::Registry<Engine>::entries();
     if (!known)

@@ -7,24 +7,31 @@
 
 namespace warpo {
 
-/// Which trace point an import is: tracePoint or tracePointFuel; nothing if it is none.
-inline std::optional<wasm::HostCall> asTracePoint(llvm::StringRef module, llvm::StringRef name) {
-  const wasm::HostCallInfo *info = wasm::findHostCall(module, name);
-  if (info &&
-      (info->call == wasm::HostCall::tracePoint || info->call == wasm::HostCall::tracePointFuel))
-    return info->call;
-  return std::nullopt;
+/// The type of a host call as HostFunction::type writes it.
+inline std::string typeOf(const wasm::HostCallInfo &info) {
+  auto letters = [](llvm::ArrayRef<wasm::ValueType> types) {
+    std::string text;
+    for (wasm::ValueType type : types)
+      text += type == wasm::ValueType::i64 ? 'l' : 'i';
+    return text;
+  };
+  return letters(info.params) + ":" + letters(info.results);
 }
 
-/// The type of a trace point as HostFunction::type writes it.
-inline llvm::StringRef typeOfTracePoint(wasm::HostCall call) {
-  return call == wasm::HostCall::tracePointFuel ? "il:" : "i:";
+/// A stack that a program keeps is the same for both.
+inline bool isSample(wasm::HostCall call) {
+  return call == wasm::HostCall::sample || call == wasm::HostCall::sampleCaller;
+}
+
+/// Whether a call gives something to be recorded: a module without one has nothing.
+inline bool isRecorded(wasm::HostCall call) {
+  return call == wasm::HostCall::tracePoint || call == wasm::HostCall::tracePointFuel ||
+         isSample(call);
 }
 
 /// What Engine::provides of an engine that gives programs a GuestHost.
 inline bool isProvidedInProcess(wasm::HostCall call) {
-  return call == wasm::HostCall::tracePoint || call == wasm::HostCall::tracePointFuel ||
-         call == wasm::HostCall::outOfFuel;
+  return call != wasm::HostCall::beginSection && call != wasm::HostCall::endSection;
 }
 
 } // namespace warpo

@@ -54,11 +54,23 @@ std::optional<StringRef> ProgramHostCalls::askedBy(wasm::HostCall call) const {
   return std::nullopt;
 }
 
+std::optional<StringRef> ProgramHostCalls::sampledModule() const {
+  auto samples = askedBy(wasm::HostCall::sample);
+  return samples ? samples : askedBy(wasm::HostCall::sampleCaller);
+}
+
 Error ProgramHostCalls::check(const Engine &engine, StringRef name) const {
   for (const Ask &ask : asks_)
     if (!engine.provides(ask.call))
       return fileError(ask.module, "engine " + name + " does not provide " + wasm::hostModule +
                                        "." + wasm::hostCallInfo(ask.call).name +
                                        ", which the module was instrumented to call");
+  using wasm::HostCall;
+  bool keepsStack = askedBy(HostCall::enterFrame) || askedBy(HostCall::tracePoint) ||
+                    askedBy(HostCall::tracePointFuel);
+  if (auto samples = sampledModule(); samples && !keepsStack && !engine.hasStacks())
+    return fileError(*samples, "engine " + name +
+                                   " has no stacks for its samples; instrument it "
+                                   "with --stack=shadow, or take --engine=node");
   return Error::success();
 }

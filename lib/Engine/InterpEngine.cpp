@@ -11,6 +11,7 @@
 #include "HostCallTypes.h"
 #include "OpenCalls.h"
 #include "RecordSession.h"
+#include "Sampler.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "llvm/ADT/StringExtras.h"
@@ -101,8 +102,12 @@ struct Unit {
   std::string name;
   std::string path;
   uint64_t id = 0;
+  /// Among the modules of the program.
+  size_t place = 0;
   bool instrumented = false;
   bool countsFuel = false;
+  bool traces = false;
+  bool samples = false;
   warpo_event_stream *stream = nullptr;
   std::unique_ptr<llvm::MemoryBuffer> file;
   interp::Module::Ptr module;
@@ -137,6 +142,8 @@ private:
   llvm::Error instantiate(Unit &unit);
   Expected<interp::Extern::Ptr> resolve(Unit &unit, const interp::ImportType &import);
   interp::Extern::Ptr makeHostFunction(const HostFunction &function, const interp::FuncType &type);
+  /// Of those that a Unit has to do with; null for others.
+  interp::Extern::Ptr makeHostCall(Unit &unit, wasm::HostCall call, const interp::FuncType &type);
   interp::Extern::Ptr makeTracePoint(Unit &unit, const interp::FuncType &type);
   void recordFuel(warpo_event_stream *stream, int32_t id, uint64_t fuel);
   llvm::Error runEntry();
@@ -153,6 +160,8 @@ private:
   interp::Store store_;
   std::unique_ptr<RecordSession> session_;
   OpenCalls openCalls_;
+  /// Once a module that is sampled has been instantiated.
+  std::optional<Sampler> sampler_;
   PhaseLog phases_;
   std::optional<uint64_t> fuelBefore_;
   std::vector<std::unique_ptr<Unit>> units_;
@@ -195,12 +204,15 @@ llvm::Error InterpRun::load(StringRef name, StringRef path) {
   unit->path = path.str();
   unit->file = std::move(*file);
   // A module without an identity gets its place on the command line.
+  unit->place = units_.size();
   unit->id = *identity ? (*identity)->moduleId : units_.size() + 1;
   unit->module = interp::Module::New(store_, std::move(description));
   for (const interp::ImportType &import : unit->module->import_types())
-    if (auto tracePoint = asTracePoint(import.module, import.name)) {
-      unit->instrumented = true;
-      unit->countsFuel |= *tracePoint == wasm::HostCall::tracePointFuel;
+    if (const wasm::HostCallInfo *info = wasm::findHostCall(import.module, import.name)) {
+      unit->instrumented |= isRecorded(info->call);
+      unit->samples |= isSample(info->call);
+      unit->countsFuel |= info->call == wasm::HostCall::tracePointFuel;
+      unit->traces |= wasm::HostCall::tracePoint == info->call || unit->countsFuel;
     }
   result_.instrumented |= unit->instrumented;
   units_.push_back(std::move(unit));
@@ -228,6 +240,37 @@ interp::Extern::Ptr InterpRun::makeTracePoint(Unit &unit, const interp::FuncType
                                  openCalls_.follow(unit.id, id);
                                  return wabt::Result::Ok;
                                });
+}
+
+interp::Extern::Ptr InterpRun::makeHostCall(Unit &unit, wasm::HostCall call,
+                                            const interp::FuncType &type) {
+  switch (call) {
+  case wasm::HostCall::tracePoint:
+  case wasm::HostCall::tracePointFuel:
+    return makeTracePoint(unit, type);
+  case wasm::HostCall::enterFrame:
+  case wasm::HostCall::leaveFrame: {
+    int32_t sign = call == wasm::HostCall::enterFrame ? 1 : -1;
+    return interp::HostFunc::New(store_, type,
+                                 [this, &unit, sign](interp::Thread &, const interp::Values &values,
+                                                     interp::Values &, interp::Trap::Ptr *) {
+                                   openCalls_.follow(unit.id, sign * values[0].Get<interp::s32>());
+                                   return wabt::Result::Ok;
+                                 });
+  }
+  case wasm::HostCall::sample:
+  case wasm::HostCall::sampleCaller:
+    return interp::HostFunc::New(store_, type,
+                                 [this, &unit](interp::Thread &, const interp::Values &values,
+                                               interp::Values &results, interp::Trap::Ptr *) {
+                                   auto calls = [this] { return openCalls_.innermostFirst(); };
+                                   results[0] = interp::Value::Make(interp::u64(sampler_->sample(
+                                       unit.place, values[0].Get<interp::u64>(), calls)));
+                                   return wabt::Result::Ok;
+                                 });
+  default:
+    return interp::Extern::Ptr();
+  }
 }
 
 void InterpRun::recordFuel(warpo_event_stream *stream, int32_t id, uint64_t fuel) {
@@ -273,9 +316,10 @@ Expected<interp::Extern::Ptr> InterpRun::resolve(Unit &unit, const interp::Impor
   if (import.type->kind == interp::ExternKind::Func) {
     const auto &type = static_cast<const interp::FuncType &>(*import.type);
     std::string wanted = describeType(type);
-    auto tracePoint = asTracePoint(import.module, import.name);
-    if (tracePoint && wanted == typeOfTracePoint(*tracePoint))
-      return makeTracePoint(unit, type);
+    const wasm::HostCallInfo *info = wasm::findHostCall(import.module, import.name);
+    if (info && wanted == warpo::typeOf(*info))
+      if (interp::Extern::Ptr made = makeHostCall(unit, info->call, type))
+        return made;
     const HostFunction *function = GuestHost::find(import.module, import.name);
     if (function && function->type == wanted)
       return makeHostFunction(*function, type);
@@ -299,7 +343,11 @@ llvm::Error InterpRun::openStream(Unit &unit) {
   if (llvm::Error error = session_->describeModule(
           unit.id, llvm::arrayRefFromStringRef(unit.file->getBuffer()), unit.path))
     return error;
-  unit.stream = session_->openEventStream(unit.id, unit.countsFuel);
+  if (unit.traces)
+    unit.stream = session_->openEventStream(unit.id, unit.countsFuel);
+  if (unit.samples && !sampler_)
+    sampler_.emplace(request_.sampling,
+                     session_->openSampleStream(units_.front()->id, request_.sampling));
   return llvm::Error::success();
 }
 
@@ -466,6 +514,7 @@ Expected<RunResult> InterpRun::run() {
     if (llvm::Error error = runEntry())
       return error;
   if (session_) {
+    sampler_.reset();
     session_->addPhases(phases_);
     session_->finish(result_);
   }

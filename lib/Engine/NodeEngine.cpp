@@ -48,6 +48,10 @@ ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &r
     arguments.push_back("--record-clock=fuel");
   if (request.fuelLimit)
     arguments.push_back("--fuel-limit=" + std::to_string(*request.fuelLimit));
+  if (request.sampling.everyFuel)
+    arguments.push_back("--sample-every=" + std::to_string(*request.sampling.everyFuel));
+  else
+    arguments.push_back("--frequency=" + std::to_string(request.sampling.frequency));
   if (request.deterministic)
     arguments.push_back("--deterministic");
   if (!request.invoke.empty())
@@ -164,9 +168,9 @@ public:
   }
 
   bool provides(wasm::HostCall call) const override {
-    return call == wasm::HostCall::tracePoint || call == wasm::HostCall::tracePointFuel ||
-           call == wasm::HostCall::outOfFuel;
+    return call != wasm::HostCall::beginSection && call != wasm::HostCall::endSection;
   }
+  bool hasStacks() const override { return true; }
   unsigned preference() const override { return 10; }
   bool isAvailable() const override { return bool(sys::findProgramByName("node")); }
 };

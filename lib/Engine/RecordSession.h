@@ -6,6 +6,7 @@
 #include "PhaseLog.h"
 #include "warpo/Engine/Engine.h"
 #include "warpo/Recorder/event_stream.h"
+#include "warpo/Recorder/sample_stream.h"
 #include <chrono>
 
 namespace warpo {
@@ -31,6 +32,13 @@ public:
   warpo_event_stream *openEventStream(uint64_t module, bool countsFuel) {
     return countsFuel && !target_.onlyFuel ? warpo_event_stream_open_fuel(recorder_, module)
                                            : warpo_event_stream_open(recorder_, module);
+  }
+  /// A stream of samples of the program whose main module this is.
+  warpo_sample_stream *openSampleStream(uint64_t module, const SamplingRequest &sampling) {
+    return sampling.everyFuel ? warpo_sample_stream_open(recorder_, module, WARPO_SAMPLED_BY_FUEL,
+                                                         *sampling.everyFuel)
+                              : warpo_sample_stream_open(recorder_, module, WARPO_SAMPLED_BY_TIME,
+                                                         sampling.periodNanoseconds());
   }
   /// Says in the record what the host did, where there is room for it.
   void addPhases(const PhaseLog &log);

@@ -22,7 +22,8 @@ std::vector<FunctionName> warpo::tracedNames(ArrayRef<uint8_t> bytes) {
     name.consume_back(" (traced)");
     if (name.empty())
       continue;
-    if (int32_t id = entries.firstId(body, /*atBegin=*/true); id > 0)
+    // Not always at the beginning: a check of the fuel may come before it.
+    if (int32_t id = entries.firstId(body, /*atBegin=*/false); id > 0)
       names.push_back({id, name.str()});
   }
   return names;

@@ -105,6 +105,22 @@ static Error checkRecordIsNoInput(const RunToolOptions &options, const RunReques
   return Error::success();
 }
 
+static Error chooseSampling(const RunToolOptions &options, SamplingRequest &sampling) {
+  if (options.sampleEvery && options.frequency)
+    return makeError("samples are due by fuel (--sample-every) or by time (--frequency), not by "
+                     "both");
+  if (options.sampleEvery && (*options.sampleEvery == 0 || *options.sampleEvery > INT64_MAX))
+    return makeError("--sample-every is " + Twine(*options.sampleEvery) +
+                     ", not a number from 1 to 2^63-1");
+  if (options.frequency &&
+      (*options.frequency == 0 || *options.frequency > SamplingRequest::greatestFrequency))
+    return makeError("--frequency is " + Twine(*options.frequency) + ", not a number from 1 to " +
+                     Twine(SamplingRequest::greatestFrequency));
+  sampling.everyFuel = options.sampleEvery;
+  sampling.frequency = options.frequency.value_or(sampling.frequency);
+  return Error::success();
+}
+
 static void addDirectories(const RunToolOptions &options, RunRequest &request) {
   for (StringRef entry : options.directories) {
     auto [host, guest] = entry.split("::");
@@ -129,6 +145,8 @@ static Expected<RunRequest> makeRequest(const RunToolOptions &options) {
     return makeError("--arg gives an argument of the function of --invoke, and there is none; the "
                      "program's own arguments follow '--'");
   request.hostImports = options.host;
+  if (Error error = chooseSampling(options, request.sampling))
+    return error;
   if (Error error = addLinks(options, request))
     return error;
   if (Error error = addEnvironment(options, request))
@@ -143,8 +161,12 @@ static Expected<RunRequest> makeRequest(const RunToolOptions &options) {
 static Error fitRecord(const ProgramHostCalls &calls, RecordTarget &target) {
   auto counts = calls.askedBy(wasm::HostCall::tracePointFuel);
   auto doesNot = calls.askedBy(wasm::HostCall::tracePoint);
+  auto samples = calls.sampledModule();
   if (target.format.empty())
-    target.format = counts ? "warpo" : "warp";
+    target.format = counts || samples ? "warpo" : "warp";
+  if (samples && target.format == "warp")
+    return fileError(*samples, "it is sampled, and the record format warp has no place for "
+                               "samples; take --record-format=warpo, or --record=<name>.warpo");
   if (counts && target.format == "warp")
     return fileError(*counts, "it counts fuel, for which the record format warp has no place; take "
                               "--record-format=warpo, or --record=<name>.warpo");
@@ -169,6 +191,9 @@ static Error checkHostCalls(const RunToolOptions &options, const Engine &engine,
   if (request.fuelLimit && !calls->askedBy(wasm::HostCall::outOfFuel))
     return fileError(options.app, "nothing checks its fuel: --fuel-limit needs a module that was "
                                   "instrumented with --instrumentation=fuel,fuel-limit");
+  if ((options.sampleEvery || options.frequency) && !calls->sampledModule())
+    return fileError(options.app, "nothing of it can be sampled: it needs to be instrumented with "
+                                  "--instrumentation=sample");
   return fitRecord(*calls, request.record);
 }
 

@@ -26,6 +26,11 @@ static cl::opt<bool> onlyFuel("only-fuel", cl::desc("Record fuel and no time: no
                               cl::cat(toolOptions()));
 static cl::opt<uint64_t> fuelLimit("fuel-limit", cl::desc("End modules that count more than this"),
                                    cl::value_desc("n"), cl::cat(toolOptions()));
+static cl::opt<uint64_t> sampleEvery("sample-every",
+                                     cl::desc("Sample each time so much fuel has been burnt"),
+                                     cl::value_desc("n"), cl::cat(toolOptions()));
+static cl::opt<uint64_t> frequency("frequency", cl::desc("Samples a second, about (default: 1000)"),
+                                   cl::value_desc("n"), cl::cat(toolOptions()));
 static cl::opt<std::string> invoke("invoke",
                                    cl::desc("Call this, not _start or main; print its results"),
                                    cl::value_desc("function"), cl::cat(toolOptions()));
@@ -72,6 +77,10 @@ static Expected<int> run() {
   options.mapping = mapping;
   options.deterministic = deterministic;
   options.onlyFuel = onlyFuel;
+  if (sampleEvery.getNumOccurrences() > 0)
+    options.sampleEvery = sampleEvery;
+  if (frequency.getNumOccurrences() > 0)
+    options.frequency = frequency;
   if (fuelLimit.getNumOccurrences() > 0)
     options.fuelLimit = fuelLimit;
   options.quiet = quiet;

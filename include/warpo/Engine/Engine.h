@@ -44,6 +44,16 @@ struct RecordTarget {
   bool wanted() const { return !file.empty() || descriptor >= 0; }
 };
 
+/// When samples of a program are taken that asks for them.
+struct SamplingRequest {
+  /// Each time so much fuel has been burnt; nothing: `frequency` times a second.
+  std::optional<uint64_t> everyFuel;
+  uint64_t frequency = 1000;
+
+  static constexpr uint64_t greatestFrequency = 1000000;
+  uint64_t periodNanoseconds() const { return 1000000000 / frequency; }
+};
+
 /// A program and how to run it.
 struct RunRequest {
   struct Link {
@@ -78,6 +88,7 @@ struct RunRequest {
   bool deterministic = false;
   /// What each module may count until it is ended with a trap, as far as it checks that.
   std::optional<uint64_t> fuelLimit;
+  SamplingRequest sampling;
 };
 
 enum class ValueType { i32, i64, f32, f64, other };
@@ -134,6 +145,9 @@ public:
   /// Whether programs find this function of the host. An engine that was made before there were
   /// others knows trace points.
   virtual bool provides(wasm::HostCall call) const { return call == wasm::HostCall::tracePoint; }
+  /// Whether it has the stacks of programs for their samples: else these must keep one by
+  /// themselves.
+  virtual bool hasStacks() const { return false; }
   /// Which engine to take when none is chosen: the highest that isAvailable().
   virtual unsigned preference() const { return 0; }
   /// Whether what the engine needs is on this machine.

@@ -22,6 +22,9 @@ public:
   /// The first module, by its name for messages, that asks for a call; nothing if none does.
   std::optional<llvm::StringRef> askedBy(wasm::HostCall call) const;
 
+  /// The first that asks for samples.
+  std::optional<llvm::StringRef> sampledModule() const;
+
   /// What the costs are called by which they count fuel; empty for the usual ones.
   const std::string &fuelCosts() const { return fuelCosts_; }
 

@@ -34,6 +34,8 @@ struct RunToolOptions {
   bool deterministic = false;
   std::optional<uint64_t> fuelLimit;
   bool onlyFuel = false;
+  std::optional<uint64_t> sampleEvery;
+  std::optional<uint64_t> frequency;
   bool quiet = false;
 
   static constexpr int trapCode = 134;

@@ -130,6 +130,7 @@ static inline f64 f64_of_bits(u64 bits) {
 }
 
 u64 warpo_native_call(const warpo_native_unit *, u32, const u64 *, u32);
+u64 warpo_native_sample(const warpo_native_unit *, u64);
 )";
 
 /// The kind of a memory, table or global by the pointer that wasm2c has for it.
@@ -208,6 +209,15 @@ void GlueWriter::writeImportedFunction(size_t index) {
     break;
   case ImportSource::tracePointFuel:
     imp_ << "  warpo_native_trace_point_fuel(unit, (s32)p0, p1);\n";
+    break;
+  case ImportSource::enterFrame:
+    imp_ << "  warpo_native_begin_call(unit, (s32)p0);\n";
+    break;
+  case ImportSource::leaveFrame:
+    imp_ << "  warpo_native_end_call(unit, -(s32)p0);\n";
+    break;
+  case ImportSource::sample:
+    imp_ << "  return warpo_native_sample(unit, p0);\n";
     break;
   case ImportSource::hostFunction: {
     std::string call = "warpo_native_call(unit, " + std::to_string(index) + ", arguments, " +

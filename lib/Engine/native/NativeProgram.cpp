@@ -39,6 +39,25 @@ static StringRef describeKind(ExternalKind kind) {
   return kinds[size_t(kind)];
 }
 
+/// Of calls that the glue knows; the others are host functions.
+static std::optional<ImportSource::Kind> kindOf(wasm::HostCall call) {
+  switch (call) {
+  case wasm::HostCall::tracePoint:
+    return ImportSource::tracePoint;
+  case wasm::HostCall::tracePointFuel:
+    return ImportSource::tracePointFuel;
+  case wasm::HostCall::enterFrame:
+    return ImportSource::enterFrame;
+  case wasm::HostCall::leaveFrame:
+    return ImportSource::leaveFrame;
+  case wasm::HostCall::sample:
+  case wasm::HostCall::sampleCaller:
+    return ImportSource::sample;
+  default:
+    return std::nullopt;
+  }
+}
+
 namespace {
 
 class ProgramLoader {
@@ -103,10 +122,9 @@ std::optional<ImportSource> ProgramLoader::findSource(size_t unit, const wasm::I
   }
   if (import.kind == ExternalKind::function) {
     std::string type = typeLetters(*program_.units[unit].module.types[import.type]);
-    auto tracePoint = asTracePoint(import.module, import.name);
-    if (tracePoint && type == typeOfTracePoint(*tracePoint))
-      return ImportSource{*tracePoint == wasm::HostCall::tracePoint ? ImportSource::tracePoint
-                                                                    : ImportSource::tracePointFuel};
+    const wasm::HostCallInfo *info = wasm::findHostCall(import.module, import.name);
+    if (auto kind = info && type == typeOf(*info) ? kindOf(info->call) : std::nullopt)
+      return ImportSource{*kind};
     const HostFunction *function = GuestHost::find(import.module, import.name);
     if (function && function->type == type)
       return ImportSource{ImportSource::hostFunction, function};
@@ -137,7 +155,9 @@ Error ProgramLoader::resolveImports(size_t index) {
                                         other.path);
     }
     unit.countsFuel |= source->kind == ImportSource::tracePointFuel;
-    unit.instrumented |= source->kind == ImportSource::tracePoint || unit.countsFuel;
+    unit.traces |= source->kind == ImportSource::tracePoint || unit.countsFuel;
+    unit.samples |= source->kind == ImportSource::sample;
+    unit.instrumented |= unit.traces || unit.samples;
     unit.imports.push_back(*source);
   }
   if (!missing.empty())

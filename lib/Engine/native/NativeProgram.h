@@ -19,6 +19,9 @@ struct ImportSource {
   enum Kind : uint8_t {
     tracePoint,
     tracePointFuel,
+    enterFrame,
+    leaveFrame,
+    sample,
     hostFunction,
     /// An export of another module.
     linked,
@@ -39,6 +42,8 @@ struct NativeUnit {
   uint64_t id = 0;
   bool instrumented = false;
   bool countsFuel = false;
+  bool traces = false;
+  bool samples = false;
   std::unique_ptr<llvm::MemoryBuffer> file;
   wasm::Module module;
   /// Of each import.

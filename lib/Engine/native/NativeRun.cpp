@@ -2,6 +2,7 @@
 
 #include "NativeRun.h"
 #include "../RecordSession.h"
+#include "../Sampler.h"
 #include "GuestThread.h"
 #include "NativeOpenCalls.h"
 #include "warpo/Support/Errors.h"
@@ -60,6 +61,8 @@ private:
   // What the modules call, on the program's thread.
   static uint64_t callHost(const void *function, const uint64_t *arguments, uint32_t count,
                            uint8_t *memory, uint64_t memorySize);
+  static uint64_t sample(const warpo_native_unit *unit, uint64_t fuel);
+  std::vector<OpenCall> openCalls() const;
   static bool tryCallHost(const void *function, HostCall &call);
   static uint32_t numberType(const char *letters, uint32_t params, uint32_t results);
   static uint8_t *reserveMemory();
@@ -68,6 +71,8 @@ private:
   const RunRequest &request_;
   const NativeProgram &program_;
   GuestHost host_;
+  /// If a module is sampled.
+  std::optional<Sampler> sampler_;
   PhaseLog phases_;
   std::optional<uint64_t> fuelBefore_;
   NativeOpenCalls openCalls_;
@@ -140,6 +145,7 @@ Error NativeRun::prepare(const NativeCompiler &compiler) {
 
   interface_.trap = GuestThread::leave;
   interface_.call = callHost;
+  interface_.sample = sample;
   interface_.number_type = numberType;
   interface_.reserve_memory = reserveMemory;
   interface_.commit_memory = commitMemory;
@@ -162,7 +168,12 @@ Error NativeRun::prepare(const NativeCompiler &compiler) {
     const NativeUnit &source = *unit.source;
     if (Error error = session_->describeModule(source.id, source.bytes(), source.path))
       return error;
+    if (source.samples && !sampler_)
+      sampler_.emplace(request_.sampling,
+                       session_->openSampleStream(program_.units.back().id, request_.sampling));
     // Records of the format warp have a shorter way than short events.
+    if (!source.traces)
+      continue;
     if (request_.record.format == "warp" && !source.countsFuel)
       unit.unit.stream = session_->openStream(source.id);
     else if (source.countsFuel && !request_.record.onlyFuel)
@@ -271,6 +282,18 @@ uint64_t NativeRun::callHost(const void *function, const uint64_t *arguments, ui
   return call.result;
 }
 
+std::vector<OpenCall> NativeRun::openCalls() const {
+  std::vector<OpenCall> calls;
+  for (auto [unit, id] : NativeOpenCalls::innermostFirst(interface_))
+    calls.push_back({units_[unit].source->id, id});
+  return calls;
+}
+
+uint64_t NativeRun::sample(const warpo_native_unit *unit, uint64_t fuel) {
+  NativeRun &run = *current_;
+  return run.sampler_->sample(unit->tag >> 32, fuel, [&run] { return run.openCalls(); });
+}
+
 uint32_t NativeRun::numberType(const char *letters, uint32_t params, uint32_t results) {
   std::string type(letters, params + results);
   type.insert(params, ":");
@@ -309,8 +332,7 @@ void NativeRun::describeEnd(bool returned) {
   }
   result_.trap.emplace();
   result_.trap->message = guestEnd_ ? guestEnd_->message : thread_->message();
-  for (auto [unit, id] : NativeOpenCalls::innermostFirst(interface_))
-    result_.trap->openCalls.push_back({units_[unit].source->id, id});
+  result_.trap->openCalls = openCalls();
 }
 
 Expected<RunResult> NativeRun::run() {
@@ -323,6 +345,7 @@ Expected<RunResult> NativeRun::run() {
   endPhase();
   describeEnd(*returned);
   if (session_) {
+    sampler_.reset();
     session_->addPhases(phases_);
     session_->finish(result_);
   }

@@ -43,11 +43,20 @@ void warpo_native_record_fuel(const warpo_native_unit *unit, int32_t id, uint64_
     warpo_trace_event_at(unit->events, fuel, id);
 }
 
-uint64_t warpo_native_call(const warpo_native_unit *unit, uint32_t import,
-                           const uint64_t *arguments, uint32_t count) {
+static void check_stack(void) {
   char here;
   if ((uintptr_t)&here < host->stack_limit)
     host->trap(WARPO_NATIVE_STACK_EXHAUSTED);
+}
+
+uint64_t warpo_native_sample(const warpo_native_unit *unit, uint64_t fuel) {
+  check_stack();
+  return host->sample(unit, fuel);
+}
+
+uint64_t warpo_native_call(const warpo_native_unit *unit, uint32_t import,
+                           const uint64_t *arguments, uint32_t count) {
+  check_stack();
   const wasm_rt_memory_t *memory = unit->memory;
   return host->call(unit->imports[import].code, arguments, count, memory ? memory->data : NULL,
                     memory ? memory->size : 0);

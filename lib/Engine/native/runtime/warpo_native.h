@@ -14,6 +14,8 @@
 extern "C" {
 #endif
 
+struct warpo_native_unit;
+
 /* What the host does for all modules of a program. The functions are called on the program's
  * thread. */
 typedef struct warpo_native_host {
@@ -31,6 +33,9 @@ typedef struct warpo_native_host {
   uint8_t *(*reserve_memory)(void);
   /* Makes a part readable and writable, zeros; 0 if there is no memory. */
   int (*commit_memory)(uint8_t *begin, uint64_t size);
+
+  /* builtin.sample, of an instance that has burnt so much. */
+  uint64_t (*sample)(const struct warpo_native_unit *unit, uint64_t fuel);
 
   /* Where the stack of the program's own functions ends; what lies below is for the host's. */
   uintptr_t stack_limit;

@@ -1,0 +1,128 @@
+// Samples of a program: builtin.sample, sampleCaller, enterFrame and leaveFrame, of all its instances together,
+// since they have one stack.
+//
+// A module asks where it has come to a point of its fuel. Samples that are due by time are asked for
+// after half as much fuel as it burnt lately in such a time, and taken once the time has come.
+
+import { OpenCalls } from "./open-calls.mjs";
+import { performance } from "./own-clock.mjs";
+
+const FIRST_STEP = 10_000;
+const LEAST_STEP = 100;
+// A guess is off where the program changes what it does: never by more than this at once.
+const GREATEST_GROWTH = 4;
+const GREATEST_FREQUENCY = 1_000_000;
+const MOST_FRAMES = 4096;
+
+/** What decided when samples were due, in records. */
+const DUE = { fuel: 1, time: 2 };
+
+/** Asks again each `every` units of fuel: always at the same points. */
+function clockOfFuel(every) {
+  let hasBegun = false;
+  return (fuel) => {
+    const isDue = hasBegun;
+    hasBegun = true;
+    return { isDue, next: (fuel / every + 1n) * every };
+  };
+}
+
+function clockOfTime(period) {
+  let step = FIRST_STEP;
+  let last;
+  let lastFuel;
+  let due;
+  return (fuel) => {
+    const now = performance.now();
+    if (last === undefined) {
+      due = now + period;
+    } else {
+      const elapsed = Math.max(now - last, 1e-6);
+      const wanted = (Number(fuel - lastFuel) * period) / 2 / elapsed;
+      step = Math.max(LEAST_STEP, Math.min(wanted, step * GREATEST_GROWTH));
+    }
+    const isDue = last !== undefined && now >= due;
+    // What was missed is not made up for: its time is the next sample's.
+    if (isDue) due = Math.max(due, now - period) + period;
+    last = now;
+    lastFuel = fuel;
+    return { isDue, next: fuel + BigInt(Math.round(step)) };
+  };
+}
+
+/** The engine's own frames of wasm, outermost first. */
+function engineStack() {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = MOST_FRAMES;
+  const { stack } = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  const names = [];
+  for (const line of stack.split("\n")) {
+    const match = /^\s*at (?:(.*) \()?wasm:\/\/.*:wasm-function\[(\d+)\]:/.exec(line);
+    if (match) names.push({ text: match[1] ?? `func[${match[2]}]` });
+  }
+  return names.reverse();
+}
+
+export class Sampler {
+  #makeClock;
+  #due;
+  #write;
+  #calls = new OpenCalls();
+  #totalFuel = 0n;
+
+  /**
+   * `request`: `{ every, frequency }`, of which at most one is given. `write(fuel, frames, due)` takes
+   * a sample: what all instances have burnt, its frames, outermost first (`{ module, id }`, with the
+   * number of builtinOf(), or `{ text }`), and `{ kind, interval }`. Throws a RangeError for a
+   * request that makes no sense.
+   */
+  constructor({ every, frequency }, write) {
+    if (every !== undefined && frequency !== undefined)
+      throw new RangeError("samples are due by fuel or by time, not by both");
+    if (every !== undefined && !(every > 0))
+      throw new RangeError(`sampleEvery is ${every}, not a number from 1`);
+    const rate = frequency ?? 1000;
+    if (!(rate >= 1 && rate <= GREATEST_FREQUENCY))
+      throw new RangeError(`frequency is ${rate}, not a number from 1 to ${GREATEST_FREQUENCY}`);
+    this.#write = write;
+    if (every !== undefined) {
+      this.#due = { kind: DUE.fuel, interval: every };
+      this.#makeClock = () => clockOfFuel(BigInt(every));
+    } else {
+      this.#due = { kind: DUE.time, interval: Math.floor(1e9 / rate) };
+      this.#makeClock = () => clockOfTime(1000 / rate);
+    }
+  }
+
+  /** The calls that are open by frames that modules have told, innermost first. */
+  openCalls() {
+    return this.#calls.list();
+  }
+
+  /**
+   * The functions for one more instance. `tracedCalls()`: the open calls of modules that are traced
+   * too, innermost first; else undefined.
+   */
+  builtinOf(module, keepsStack, tracedCalls) {
+    const clock = this.#makeClock();
+    let lastFuel = 0n;
+    const sample = (fuel, ownFrames) => {
+      const { isDue, next } = clock(fuel);
+      if (isDue) {
+        this.#totalFuel += fuel - lastFuel;
+        lastFuel = fuel;
+        const frames = keepsStack ? this.#calls.list().reverse() : tracedCalls?.().reverse();
+        this.#write(this.#totalFuel, frames ?? ownFrames(), this.#due);
+      }
+      return next;
+    };
+    return {
+      enterFrame: (id) => this.#calls.follow(module, id),
+      leaveFrame: (id) => this.#calls.follow(module, -id),
+      sample: (fuel) => sample(fuel, engineStack),
+      // A function that begins is on the engine's stack already, and on no other.
+      sampleCaller: (fuel) => sample(fuel, () => engineStack().slice(0, -1)),
+    };
+  }
+}
