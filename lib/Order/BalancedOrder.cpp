@@ -1,38 +1,41 @@
 //===- BalancedOrder.cpp - By LLVM's balanced partitioning ----------------===//
 //
 // Functions that the same runs execute at about the same time come to lie together, whatever the
-// rest of the order. Of each run, the first 1, 2, 4, … functions make a set; the partitioning
-// splits the functions in halves, again and again, so that sets are torn as little as possible.
+// rest of the order. Of each run, the first 1, 2, 4, … functions and all of them make sets; the
+// partitioning splits the functions in halves, again and again, so that sets are torn as little as
+// possible. Sets of one function say nothing, and sets of more than half of all functions next to
+// nothing: they are left out, as llvm-profdata does, where they would be most of the work.
 //
 //===----------------------------------------------------------------------===//
 
 #include "warpo/Order/FunctionOrder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/BalancedPartitioning.h"
-#include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 using namespace llvm;
 using namespace warpo;
 
-// A run of weight w counts as w of its sets; more copies than this say nothing more.
-static constexpr uint64_t maxCopies = 8;
+// A run of weight w counts as w runs as long as all copies together are at most this many times as
+// many as there are runs: they take time and memory as runs do.
+static constexpr uint64_t copiesPerRun = 2;
+// So many copies are always allowed: it is little, and lets weights of a few runs be exact.
+static constexpr uint64_t fewCopies = 64;
 
-// How often the sets of each run stand in the partitioning: in the proportion of the weights.
+// How often the sets of each run stand in the partitioning: in the proportion of the weights, as
+// far as the bound allows; once at least.
 static std::vector<unsigned> copiesOf(ArrayRef<OrderRun> runs) {
   uint64_t divisor = 0;
-  uint64_t largest = 0;
-  for (const OrderRun &run : runs) {
+  double sum = 0;
+  for (const OrderRun &run : runs)
     divisor = std::gcd(divisor, run.weight);
-    largest = std::max(largest, run.weight);
-  }
+  for (const OrderRun &run : runs)
+    sum += double(run.weight / divisor);
+  double bound = double(std::max<uint64_t>(fewCopies, copiesPerRun * runs.size()));
+  double scale = std::min(1.0, bound / sum);
   std::vector<unsigned> copies;
-  for (const OrderRun &run : runs) {
-    uint64_t exact = run.weight / divisor;
-    double share = double(run.weight) / double(largest) * double(maxCopies);
-    bool fits = largest / divisor <= maxCopies;
-    copies.push_back(fits ? unsigned(exact) : std::max(1u, unsigned(share + 0.5)));
-  }
+  for (const OrderRun &run : runs)
+    copies.push_back(std::max(1u, unsigned(double(run.weight / divisor) * scale)));
   return copies;
 }
 
@@ -50,17 +53,20 @@ static std::vector<uint32_t> startingOrder(const OrderModule &module, ArrayRef<O
   return order;
 }
 
-// The sets that each function is in, by function.
+// The sets that each function is in, by function. `count` is how many functions there are.
 static std::vector<SmallVector<uint32_t, 4>> setsOf(const OrderModule &module,
-                                                    ArrayRef<OrderRun> runs, size_t longest) {
+                                                    ArrayRef<OrderRun> runs, size_t count) {
   std::vector<SmallVector<uint32_t, 4>> sets(module.size());
-  unsigned sizes = Log2_64(longest) + 1;
-  uint32_t firstSet = 0;
+  uint32_t set = 0;
   for (auto [run, copies] : zip_equal(runs, copiesOf(runs)))
-    for (unsigned copy = 0; copy != copies; ++copy, firstSet += sizes)
-      for (size_t rank = 0; rank != run.functions.size(); ++rank)
-        for (unsigned size = Log2_64(rank + 1); size != sizes; ++size)
-          sets[run.functions[rank]].push_back(firstSet + size);
+    for (size_t size = 2; size / 2 < run.functions.size(); size *= 2) {
+      ArrayRef<uint32_t> members = ArrayRef(run.functions).take_front(size);
+      if (2 * members.size() > count)
+        break;
+      for (unsigned copy = 0; copy != copies; ++copy, ++set)
+        for (uint32_t function : members)
+          sets[function].push_back(set);
+    }
   return sets;
 }
 
@@ -73,12 +79,11 @@ public:
     size_t longest = 0;
     for (const OrderRun &run : runs)
       longest = std::max(longest, run.functions.size());
-    if (longest == 0)
-      return std::vector<uint32_t>();
+    std::vector<uint32_t> start = startingOrder(module, runs, longest);
     std::vector<BPFunctionNode> nodes;
     {
-      auto sets = setsOf(module, runs, longest);
-      for (uint32_t function : startingOrder(module, runs, longest)) {
+      auto sets = setsOf(module, runs, start.size());
+      for (uint32_t function : start) {
         nodes.emplace_back(function, sets[function]);
         sets[function] = {};
       }

@@ -22,13 +22,16 @@ using namespace warpo;
 static constexpr uint64_t maxClusterSize = 1 << 20;
 // Nor does one take another that makes it less dense than a part of what it was.
 static constexpr double maxDensityLoss = 8;
-// Nor does a call count that is less than a tenth of a function's calls.
+// Nor does a caller count that makes no more than a tenth of a function's calls.
 static constexpr uint64_t minCallShare = 10;
+// There is no function of this index.
+static constexpr uint32_t none = UINT32_MAX;
 
 namespace {
 
 struct Cluster {
-  std::vector<uint32_t> functions;
+  /// Where its list of functions ends; `none` for what is no cluster.
+  uint32_t last = none;
   uint64_t size = 0;
   uint64_t calls = 0;
 
@@ -44,9 +47,9 @@ struct Caller {
 class CallClusters {
 public:
   CallClusters(const OrderModule &module, ArrayRef<OrderRun> runs)
-      : module_(module), clusters_(module.size()), clusterOf_(module.size()),
-        callers_(module.size()) {
-    std::iota(clusterOf_.begin(), clusterOf_.end(), 0);
+      : module_(module), clusters_(module.size()), next_(module.size(), none),
+        leaders_(module.size()), callers_(module.size()) {
+    std::iota(leaders_.begin(), leaders_.end(), 0);
     addCosts(runs);
     addCallers(runs);
   }
@@ -56,26 +59,20 @@ public:
   void merge() {
     for (uint32_t callee : densestFirst()) {
       const Caller &caller = callers_[callee];
-      uint32_t into = clusterOf_[caller.function];
-      uint32_t from = clusterOf_[callee];
-      if (caller.calls > 0 && into != from && caller.calls >= calls_[callee] / minCallShare &&
+      uint32_t into = clusterOf(caller.function);
+      uint32_t from = clusterOf(callee);
+      // Rounding down is right for whole numbers, and a product might wrap.
+      if (caller.calls > calls_[callee] / minCallShare && into != from &&
           fits(clusters_[into], clusters_[from]))
         append(into, from);
     }
   }
 
   std::vector<uint32_t> byDensity() const {
-    std::vector<const Cluster *> sorted;
-    for (const Cluster &cluster : clusters_)
-      if (!cluster.functions.empty())
-        sorted.push_back(&cluster);
-    // All are elements of one vector: the rest is their order there.
-    llvm::sort(sorted, [](const Cluster *a, const Cluster *b) {
-      return std::tuple(b->density(), a) < std::tuple(a->density(), b);
-    });
     std::vector<uint32_t> result;
-    for (const Cluster *cluster : sorted)
-      append_range(result, cluster->functions);
+    for (uint32_t cluster : densestFirst())
+      for (uint32_t function = cluster; function != none; function = next_[function])
+        result.push_back(function);
     return result;
   }
 
@@ -86,7 +83,7 @@ private:
         if (module_.isImported(cost.function) || cost.calls == 0)
           continue;
         Cluster &cluster = clusters_[cost.function];
-        cluster.functions = {cost.function};
+        cluster.last = cost.function;
         cluster.size = module_[cost.function].codeSize;
         cluster.calls = SaturatingMultiplyAdd(cost.calls, run.weight, cluster.calls);
       }
@@ -111,29 +108,37 @@ private:
         best = {edge.second, count};
     }
   }
+  // Clusters, called by the function that they begin with.
   std::vector<uint32_t> densestFirst() const {
-    std::vector<uint32_t> functions;
+    std::vector<uint32_t> sorted;
     for (uint32_t i = 0; i != clusters_.size(); ++i)
-      if (!clusters_[i].functions.empty())
-        functions.push_back(i);
-    llvm::sort(functions, [&](uint32_t a, uint32_t b) {
+      if (clusters_[i].last != none)
+        sorted.push_back(i);
+    llvm::sort(sorted, [&](uint32_t a, uint32_t b) {
       return std::tuple(clusters_[b].density(), a) < std::tuple(clusters_[a].density(), b);
     });
-    return functions;
+    return sorted;
+  }
+  uint32_t clusterOf(uint32_t function) {
+    // Halving the path on the way keeps paths short.
+    for (; leaders_[function] != function; function = leaders_[function])
+      leaders_[function] = leaders_[leaders_[function]];
+    return function;
   }
   static bool fits(const Cluster &into, const Cluster &from) {
-    if (into.size + from.size > maxClusterSize)
+    // A caller may have begun before all that was summed up: it has no cluster.
+    if (into.last == none || into.size + from.size > maxClusterSize)
       return false;
-    double density =
-        double(into.calls + from.calls) / double(std::max<uint64_t>(1, into.size + from.size));
+    double density = double(SaturatingAdd(into.calls, from.calls)) /
+                     double(std::max<uint64_t>(1, into.size + from.size));
     return density * maxDensityLoss >= into.density();
   }
   void append(uint32_t into, uint32_t from) {
     Cluster &target = clusters_[into];
     Cluster source = std::exchange(clusters_[from], {});
-    for (uint32_t function : source.functions)
-      clusterOf_[function] = into;
-    append_range(target.functions, source.functions);
+    leaders_[from] = into;
+    next_[target.last] = from;
+    target.last = source.last;
     target.size += source.size;
     target.calls = SaturatingAdd(target.calls, source.calls);
   }
@@ -141,7 +146,10 @@ private:
   const OrderModule &module_;
   /// By the function that it began with; emptied when it was put behind another.
   std::vector<Cluster> clusters_;
-  std::vector<uint32_t> clusterOf_;
+  /// Of each function the one behind it in its cluster.
+  std::vector<uint32_t> next_;
+  /// Of each function one nearer to the beginning of its cluster, which is its own.
+  std::vector<uint32_t> leaders_;
   std::vector<Caller> callers_;
   /// Of each function.
   std::vector<uint64_t> calls_;

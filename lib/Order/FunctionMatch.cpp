@@ -46,8 +46,8 @@ private:
 static void matchRepeated(ArrayRef<uint32_t> found, Gap gap, MutableArrayRef<size_t> places,
                           ArrayRef<RecordedFunction> functions,
                           std::vector<std::optional<uint32_t>> &result) {
-  found = found.drop_while([&](uint32_t function) { return function < gap.begin; })
-              .take_while([&](uint32_t function) { return function < gap.end; });
+  const uint32_t *first = llvm::lower_bound(found, gap.begin);
+  found = ArrayRef(first, std::lower_bound(first, found.end(), gap.end));
   if (found.size() != places.size())
     return;
   llvm::sort(places, [&](size_t a, size_t b) {
@@ -77,6 +77,19 @@ std::vector<std::optional<uint32_t>> warpo::matchFunctions(const OrderModule &mo
   for (auto &[group, places] : groups)
     matchRepeated(module.find(group.first), group.second, places, functions, result);
   return result;
+}
+
+ArrayRef<std::optional<uint32_t>> FunctionMatcher::match(ArrayRef<RecordedFunction> functions) {
+  bool same = equal(functions, last_, [](const RecordedFunction &a, const Recorded &b) {
+    return a.id == b.id && a.name == b.name;
+  });
+  if (same)
+    return matched_;
+  matched_ = matchFunctions(module_, functions);
+  last_.clear();
+  for (const RecordedFunction &function : functions)
+    last_.push_back({function.name.str(), function.id});
+  return matched_;
 }
 
 std::vector<std::string> UnmatchedNames::messages() const {

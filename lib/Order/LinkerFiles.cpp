@@ -61,8 +61,8 @@ class Ld64File : public LinkerFile {
   }
 };
 
-warpo::Registry<OrderFile>::Add<LldFile>
-    lldRegistration("lld", "for --symbol-ordering-file of lld and gold");
+warpo::Registry<OrderFile>::Add<LldFile> lldRegistration("lld",
+                                                         "for --symbol-ordering-file of lld");
 warpo::Registry<OrderFile>::Add<Ld64File> ld64Registration("ld64",
                                                            "for -order_file of Apple's linkers");
 

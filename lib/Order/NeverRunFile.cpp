@@ -12,14 +12,7 @@ class NeverRunFile : public OrderFile {
 public:
   Error write(const ComputedOrder &order, const OrderFileOptions &, raw_ostream &os,
               std::vector<std::string> &) const override {
-    std::vector<bool> ran(order.module.size());
-    for (uint32_t function : order.functions)
-      ran[function] = true;
-    std::vector<uint32_t> never;
-    for (uint32_t i = order.module.importedCount(); i != order.module.size(); ++i)
-      if (!ran[i])
-        never.push_back(i);
-    writeOrderList(os, order.module, never);
+    writeOrderList(os, order.module, order.module.definedExcept(order.functions));
     return Error::success();
   }
 };

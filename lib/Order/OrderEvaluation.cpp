@@ -32,13 +32,8 @@ StartUpCost warpo::startUpCost(const OrderModule &module, ArrayRef<uint32_t> lay
 }
 
 std::vector<uint32_t> warpo::layoutOf(const OrderModule &module, ArrayRef<uint32_t> order) {
-  std::vector<bool> placed(module.size());
   std::vector<uint32_t> layout(order);
-  for (uint32_t function : order)
-    placed[function] = true;
-  for (uint32_t i = module.importedCount(); i != module.size(); ++i)
-    if (!placed[i])
-      layout.push_back(i);
+  append_range(layout, module.definedExcept(order));
   return layout;
 }
 

@@ -9,6 +9,7 @@
 using namespace llvm;
 using namespace warpo;
 
+static constexpr StringLiteral directive = "#!";
 static constexpr StringLiteral moduleDirective = "#! module ";
 
 // Takes `func[12]`, which the end or a space must follow, from the front of a line.
@@ -24,15 +25,20 @@ static std::optional<uint32_t> consumeIndex(StringRef &line) {
   return index;
 }
 
+// A directive that is damaged must not pass as a comment: the list would fit any module.
 static Error readDirective(StringRef line, uint64_t number, OrderList &list) {
   if (!line.consume_front(moduleDirective))
-    return Error::success();
-  std::string hash;
-  if (line.size() != 2 * 32 || !tryGetFromHex(line, hash))
+    return lineError(list.fileName, number,
+                     "'" + displayName(line) + "' is no '" + moduleDirective + "hash'");
+  std::string digits;
+  if (line.size() != 2 * 32 || !tryGetFromHex(line, digits))
     return lineError(list.fileName, number,
                      "the module's hash is not one of 64 hexadecimal digits");
-  list.moduleHash.emplace();
-  copy(hash, list.moduleHash->begin());
+  std::array<uint8_t, 32> hash;
+  copy(digits, hash.begin());
+  if (list.moduleHash && *list.moduleHash != hash)
+    return lineError(list.fileName, number, "the module's hash is another than in a line before");
+  list.moduleHash = hash;
   return Error::success();
 }
 
@@ -47,12 +53,12 @@ Expected<OrderList> warpo::readOrderList(std::unique_ptr<InputStream> input) {
     if (!*next)
       return list;
     StringRef line = (*next)->trim();
-    if (line.starts_with("#")) {
+    if (line.starts_with(directive)) {
       if (Error error = readDirective(line, reader.lineNumber(), list))
         return error;
       continue;
     }
-    if (line.empty())
+    if (line.empty() || line.starts_with("#"))
       continue;
     OrderList::Line entry{reader.lineNumber(), consumeIndex(line), ""};
     entry.name = line.str();

@@ -45,6 +45,17 @@ Expected<OrderModule> OrderModule::read(StringRef path) {
   return create(arrayRefFromStringRef((*buffer)->getBuffer()), (*buffer)->getBufferIdentifier());
 }
 
+std::vector<uint32_t> OrderModule::definedExcept(ArrayRef<uint32_t> functions) const {
+  std::vector<bool> excepted(size());
+  for (uint32_t function : functions)
+    excepted[function] = true;
+  std::vector<uint32_t> others;
+  for (uint32_t i = importedCount_; i != size(); ++i)
+    if (!excepted[i])
+      others.push_back(i);
+  return others;
+}
+
 ArrayRef<uint32_t> OrderModule::find(StringRef name) const {
   auto found = byName_.find(name);
   return found == byName_.end() ? ArrayRef<uint32_t>() : ArrayRef<uint32_t>(found->second);

@@ -11,6 +11,7 @@
 
 #include "SymbolNames.h"
 #include "warpo/Support/DisplayName.h"
+#include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
@@ -28,6 +29,13 @@ class ProftextFile : public OrderFile {
 public:
   Error write(const ComputedOrder &order, const OrderFileOptions &options, raw_ostream &os,
               std::vector<std::string> &omissions) const override {
+    size_t sums =
+        llvm::count_if(order.runs, [](const OrderRun &run) { return run.functions.empty(); });
+    if (sums == order.runs.size())
+      return makeError("traces need records: saved profiles do not say what ran first");
+    if (sums > 0)
+      omissions.push_back(countOf(sums, "saved profile is", "saved profiles are") +
+                          " in no trace: they do not say what ran first");
     auto names = symbolNames(order, options);
     if (!names)
       return names.takeError();

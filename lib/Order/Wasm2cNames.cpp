@@ -42,6 +42,8 @@ const ItemKind itemKinds[] = {
     {SectionId::table, 5, 'T', ExternalKind::table},
     {SectionId::data, 9, 'd', std::nullopt},
     {SectionId::element, 8, 'e', std::nullopt},
+    // Others call tags in subsection 11.
+    {SectionId::tag, 10, 'e', ExternalKind::tag},
     {SectionId::function, 1, 'f', ExternalKind::function},
 };
 

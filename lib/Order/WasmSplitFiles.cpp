@@ -73,19 +73,13 @@ public:
     uint64_t all = 0;
     for (const OrderRun &run : order.runs)
       all = SaturatingAdd(all, run.weight);
-    std::vector<uint32_t> rare, never;
+    std::vector<uint32_t> rare;
     for (uint32_t function : order.functions)
       if (weights[function] < all - all / 2)
         rare.push_back(function);
-    std::vector<bool> ordered(order.module.size());
-    for (uint32_t function : order.functions)
-      ordered[function] = true;
-    for (uint32_t i = order.module.importedCount(); i != order.module.size(); ++i)
-      if (!ordered[i])
-        never.push_back(i);
     writeGroup(os, "rare", rare, *names, omissions);
     os << '\n';
-    writeGroup(os, "never", never, *names, omissions);
+    writeGroup(os, "never", order.module.definedExcept(order.functions), *names, omissions);
     return Error::success();
   }
 

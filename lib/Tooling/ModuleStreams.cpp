@@ -9,11 +9,6 @@
 using namespace llvm;
 using namespace warpo;
 
-static const RecordedModule *findModule(const RecordHeader &header, uint64_t id) {
-  auto found = find_if(header.modules, [&](const RecordedModule &known) { return known.id == id; });
-  return found == header.modules.end() ? nullptr : &*found;
-}
-
 static uint64_t keyOf(uint32_t module, int32_t id) { return uint64_t(module) << 32 | uint32_t(id); }
 
 EventSink &ModuleStreams::watch(RecordInput &) {
@@ -21,9 +16,8 @@ EventSink &ModuleStreams::watch(RecordInput &) {
   return executions_;
 }
 
-ModuleStreams::Belonging ModuleStreams::belongingOf(const RecordHeader &header,
-                                                    uint64_t moduleId) const {
-  const RecordedModule *recorded = findModule(header, moduleId);
+ModuleStreams::Belonging ModuleStreams::belongingOf(uint64_t moduleId,
+                                                    const RecordedModule *recorded) const {
   if (recorded && !recorded->hash.empty())
     return StringRef(recorded->hash) == toStringRef(module_.hash()) ? Belonging::ours
                                                                     : Belonging::others;
@@ -34,6 +28,10 @@ ModuleStreams::Belonging ModuleStreams::belongingOf(const RecordHeader &header,
 // The streams with calls that are of the module.
 std::vector<StreamIndex> ModuleStreams::chooseStreams(RecordInput &record) {
   const RecordHeader &header = record.reader().header();
+  // Not a DenseMap: identifiers come from a file, and DenseMap keeps two keys for itself.
+  std::unordered_map<uint64_t, const RecordedModule *> modules;
+  for (const RecordedModule &known : header.modules)
+    modules.try_emplace(known.id, &known);
   std::vector<StreamIndex> ours, unknown;
   std::set<uint64_t> unknownModules;
   const RecordedModule *other = nullptr;
@@ -41,7 +39,9 @@ std::vector<StreamIndex> ModuleStreams::chooseStreams(RecordInput &record) {
     if (executions_.of(stream).empty())
       continue;
     uint64_t moduleId = header.streams[stream].moduleId;
-    switch (belongingOf(header, moduleId)) {
+    auto known = modules.find(moduleId);
+    const RecordedModule *recorded = known == modules.end() ? nullptr : known->second;
+    switch (belongingOf(moduleId, recorded)) {
     case Belonging::ours:
       ours.push_back(stream);
       break;
@@ -50,7 +50,7 @@ std::vector<StreamIndex> ModuleStreams::chooseStreams(RecordInput &record) {
       unknownModules.insert(moduleId);
       break;
     case Belonging::others:
-      other = findModule(header, moduleId);
+      other = recorded;
       break;
     }
   }
@@ -80,8 +80,7 @@ void ModuleStreams::match(RecordInput &record) {
     std::vector<RecordedFunction> recorded;
     for (const Function *function : known)
       recorded.push_back({function->name, function->id});
-    auto matched = matchFunctions(module_, recorded);
-    for (auto [function, match] : zip_equal(known, matched))
+    for (auto [function, match] : zip_equal(known, matcher_.match(recorded)))
       if (match)
         byId_.try_emplace(keyOf(function->module, function->id), *match);
   }
@@ -121,7 +120,7 @@ std::vector<std::vector<uint32_t>> ModuleStreams::executions(bool eachStream) co
   std::vector<std::vector<uint32_t>> result;
   auto add = [&](ArrayRef<StreamIndex> streams) {
     std::vector<bool> seen(module_.size());
-    std::vector<uint32_t> &order = result.emplace_back();
+    std::vector<uint32_t> order;
     for (FunctionIndex executed : executions_.merged(streams)) {
       std::optional<uint32_t> function = functions_[executed];
       if (!function || module_.isImported(*function) || seen[*function])
@@ -130,6 +129,8 @@ std::vector<std::vector<uint32_t>> ModuleStreams::executions(bool eachStream) co
       order.push_back(*function);
     }
     order.shrink_to_fit();
+    if (!order.empty())
+      result.push_back(std::move(order));
   };
   if (!eachStream)
     add(streams_);

@@ -17,7 +17,8 @@ namespace warpo {
 /// is made of it. Where it says nothing, and all streams are of one module, that is taken to be it.
 class ModuleStreams : public RecordWatcher {
 public:
-  explicit ModuleStreams(const OrderModule &module) : module_(module) {}
+  /// `matcher` must outlive it, and may serve several records.
+  explicit ModuleStreams(FunctionMatcher &matcher) : module_(matcher.module()), matcher_(matcher) {}
 
   EventSink &watch(RecordInput &record) override;
   void watched(RecordInput &record, const SlicingResult &result) override;
@@ -28,7 +29,7 @@ public:
   const std::string &problem() const { return problem_; }
 
   /// The orders of the first executions, in functions of the module: one for each stream, or one of
-  /// all.
+  /// all. None of those that executed nothing.
   std::vector<std::vector<uint32_t>> executions(bool eachStream) const;
   /// Names of functions that ran and are not found, each once.
   const std::vector<std::string> &unmatched() const { return unmatched_; }
@@ -38,11 +39,13 @@ public:
 
 private:
   enum class Belonging : uint8_t { ours, unknown, others };
-  Belonging belongingOf(const RecordHeader &header, uint64_t moduleId) const;
+  /// `recorded` is what the record says of the module; nothing if it does not.
+  Belonging belongingOf(uint64_t moduleId, const RecordedModule *recorded) const;
   std::vector<StreamIndex> chooseStreams(RecordInput &record);
   void match(RecordInput &record);
 
   const OrderModule &module_;
+  FunctionMatcher &matcher_;
   bool sawRecord_ = false;
   std::string problem_;
   FirstExecutions executions_;

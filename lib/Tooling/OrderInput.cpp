@@ -30,30 +30,43 @@ Expected<WeightIndex> RunReader::costOf(const Profile &profile) const {
                                       join(known, ", ") + ")");
 }
 
-// Which function of the module each function of a profile is. A saved profile knows no hash: its
-// modules are told apart by their identifiers.
-static std::vector<std::optional<uint32_t>>
-functionsOf(const Profile &profile, const ModuleStreams &streams, const OrderModule &module) {
-  std::vector<std::optional<uint32_t>> result(profile.functions.size());
-  if (streams.sawRecord()) {
-    for (auto [function, match] : zip_equal(profile.functions, result))
-      match = streams.find(function.module, function.id);
-    return result;
-  }
-  uint64_t ours = support::endian::read64le(module.hash().data());
+// Which function of the module each function of a record's profile is.
+static std::vector<std::optional<uint32_t>> functionsOf(const Profile &profile,
+                                                        const ModuleStreams &streams) {
+  std::vector<std::optional<uint32_t>> result;
+  for (const ProfileFunction &function : profile.functions)
+    result.push_back(streams.find(function.module, function.id));
+  return result;
+}
+
+// The same of a saved profile. It knows no hash: its modules are told apart by their identifiers,
+// but the only one may have been given another with --module-id.
+std::vector<std::optional<uint32_t>> RunReader::functionsOfSaved(const Profile &profile) {
+  uint64_t ours = support::endian::read64le(module_.hash().data());
+  bool isOnly = profile.modules.size() == 1;
+  if (isOnly && profile.modules.front().id != 0 && profile.modules.front().id != ours)
+    warn(profile.title + ": is of the module with the identifier " +
+         Twine(profile.modules.front().id) + ", and that of " + module_.fileName() + " is " +
+         Twine(ours) + ": only names tell its functions");
   std::vector<RecordedFunction> recorded;
   std::vector<size_t> places;
   for (size_t i = 0; i != profile.functions.size(); ++i) {
     const ProfileFunction &function = profile.functions[i];
     if (function.kind == FunctionKind::pseudo ||
-        (profile.modules.size() > 1 && profile.modules[function.module].id != ours))
+        (!isOnly && profile.modules[function.module].id != ours))
       continue;
     recorded.push_back({function.name, function.id});
     places.push_back(i);
   }
-  auto matched = matchFunctions(module, recorded);
-  for (auto [place, match] : zip_equal(places, matched))
+  std::vector<bool> ran(profile.functions.size());
+  for (NodeIndex node = 1; node < profile.tree.size(); ++node)
+    ran[profile.tree[node].function] = true;
+  std::vector<std::optional<uint32_t>> result(profile.functions.size());
+  for (auto [place, match] : zip_equal(places, matcher_.match(recorded))) {
     result[place] = match;
+    if (!match && ran[place])
+      unmatched_.add(profile.functions[place].name, module_);
+  }
   return result;
 }
 
@@ -61,17 +74,18 @@ Error RunReader::addCosts(const Profile &profile, const ModuleStreams &streams, 
   auto cost = costOf(profile);
   if (!cost)
     return cost.takeError();
-  auto functions = functionsOf(profile, streams, module_);
+  const ProfileWeight &weight = profile.weights[*cost];
+  run.costMeasure = weight.unit.empty() || weight.unit == weight.name
+                        ? weight.name
+                        : weight.name + " in " + weight.unit;
+  auto functions = streams.sawRecord() ? functionsOf(profile, streams) : functionsOfSaved(profile);
   DenseMap<uint32_t, FunctionCost> costs;
   DenseMap<std::pair<uint32_t, uint32_t>, uint64_t> edges;
   uint64_t matched = 0;
   for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
     std::optional<uint32_t> function = functions[profile.tree[node].function];
-    if (!function) {
-      if (!streams.sawRecord() && !profile.isPseudo(node))
-        unmatched_.add(profile.name(node), module_);
+    if (!function)
       continue;
-    }
     ++matched;
     FunctionCost &sum = costs.try_emplace(*function, FunctionCost{*function, 0, 0}).first->second;
     sum.calls = SaturatingAdd(sum.calls, profile.calls(node));
@@ -84,7 +98,7 @@ Error RunReader::addCosts(const Profile &profile, const ModuleStreams &streams, 
       calls = SaturatingAdd(calls, profile.calls(node));
     }
   }
-  if (matched == 0 && profile.tree.size() > 1)
+  if (matched == 0)
     return fileError(profile.title, "is no profile of " + module_.fileName() +
                                         ": the module has none of its functions");
   // A thousand runs have to lie in memory.
@@ -102,6 +116,16 @@ Error RunReader::addCosts(const Profile &profile, const ModuleStreams &streams, 
   return Error::success();
 }
 
+// A run of nothing would say that no function is usual.
+Error RunReader::tellEmpty(StringRef input) {
+  std::string text = "has no call of a function of " + module_.fileName();
+  if (options_.strict)
+    return fileError(input, text);
+  warn(input + ": " + text + ", and is not counted as a run");
+  result_ = std::max(result_, ToolResult::damaged);
+  return Error::success();
+}
+
 Error RunReader::addSymbolRuns(ArrayRef<SymbolRun> runs, StringRef name, uint64_t weight) {
   if (!symbols_) {
     auto symbols = wasm2cFunctionNames(bytes_, module_.fileName());
@@ -114,7 +138,8 @@ Error RunReader::addSymbolRuns(ArrayRef<SymbolRun> runs, StringRef name, uint64_
     OrderRun matched = symbols_->match(run, name, unmatched_, repeated_);
     matched.weight = SaturatingMultiply(matched.weight, weight);
     found += matched.functions.size();
-    runs_.push_back(std::move(matched));
+    if (!matched.functions.empty())
+      runs_.push_back(std::move(matched));
   }
   if (found == 0)
     return fileError(name, "has no function of " + module_.fileName());
@@ -153,7 +178,7 @@ Error RunReader::read(StringRef input, uint64_t weight) {
     return traces.takeError();
   if (*traces)
     return addSymbolRuns(**traces, inputTitle(input), weight);
-  ModuleStreams streams(module_);
+  ModuleStreams streams(matcher_);
   ProfileReader reader(options_, ProfileSource(), &streams);
   auto profile = reader.read(input);
   if (!profile)
@@ -168,11 +193,14 @@ Error RunReader::read(StringRef input, uint64_t weight) {
 
   size_t first = runs_.size();
   for (std::vector<uint32_t> &functions : streams.executions(reading_.eachStream))
-    runs_.push_back({profile->title, weight, std::move(functions), {}, {}});
+    runs_.push_back({profile->title, weight, std::move(functions), {}, {}, {}});
+  bool executed = streams.sawRecord() ? runs_.size() > first : profile->tree.size() > 1;
+  if (!executed)
+    return tellEmpty(profile->title);
   if (!reading_.wantsCosts)
     return Error::success();
   // The sums are of all streams together.
   if (runs_.size() == first)
-    runs_.push_back({profile->title, weight, {}, {}, {}});
+    runs_.push_back({profile->title, weight, {}, {}, {}, {}});
   return addCosts(*profile, streams, runs_[first]);
 }

@@ -24,10 +24,10 @@ public:
   /// All must outlive it; `bytes` are the module's.
   RunReader(const OrderModule &module, llvm::ArrayRef<uint8_t> bytes, const ReadingOptions &options,
             const RunReading &reading)
-      : module_(module), bytes_(bytes), options_(options), reading_(reading) {}
+      : module_(module), bytes_(bytes), matcher_(module), options_(options), reading_(reading) {}
 
-  /// Adds the runs of an input, each with that weight. Fails for a record of another module, or
-  /// where it cannot be known.
+  /// Adds the runs of an input, each with that weight. One that executed nothing of the module is
+  /// told, and is no run. Fails for a record of another module, or where it cannot be known.
   llvm::Error read(llvm::StringRef input, uint64_t weight);
 
   /// The same for a dump of LLVM's order file instrumentation.
@@ -44,12 +44,15 @@ public:
 
 private:
   llvm::Expected<WeightIndex> costOf(const Profile &profile) const;
+  std::vector<std::optional<uint32_t>> functionsOfSaved(const Profile &profile);
+  llvm::Error tellEmpty(llvm::StringRef input);
   llvm::Error addCosts(const Profile &profile, const class ModuleStreams &streams, OrderRun &run);
 
   llvm::Error addSymbolRuns(llvm::ArrayRef<SymbolRun> runs, llvm::StringRef name, uint64_t weight);
 
   const OrderModule &module_;
   llvm::ArrayRef<uint8_t> bytes_;
+  FunctionMatcher matcher_;
   const ReadingOptions &options_;
   const RunReading &reading_;
   std::vector<OrderRun> runs_;

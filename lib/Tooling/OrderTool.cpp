@@ -63,6 +63,8 @@ static Error readInputs(const OrderRequest &request, RunReader &reader) {
                                                   : reader.readOrderFile(input, mapping, count))
       return error;
   }
+  if (reader.runs().empty())
+    return makeError("no input has a call of a function of the module");
   return Error::success();
 }
 

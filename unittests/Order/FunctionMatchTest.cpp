@@ -41,6 +41,36 @@ TEST(FunctionMatch, RepeatedNamesAreToldApartByTheirIds) {
   }
 }
 
+TEST(FunctionMatch, OneMappingAfterAnother) {
+  OrderModule module = moduleOf({{"a"}, {"b"}, {"twin"}, {"twin"}});
+  FunctionMatcher matcher(module);
+  std::vector<RecordedFunction> mappings[] = {
+      {{"a", 1}, {"b", 2}, {"twin", 3}},
+      {{"a", 1}, {"b", 2}, {"twin", 3}},
+      {{"a", 1}, {"b", 3}, {"twin", 2}, {"twin", 4}},
+      {{"b", 1}, {"b", 3}, {"twin", 2}, {"twin", 4}},
+      {{"b", 1}},
+      {},
+  };
+  for (const std::vector<RecordedFunction> &mapping : mappings)
+    EXPECT_EQ(matcher.match(mapping).vec(), matchFunctions(module, mapping));
+}
+
+// A gap for each function, in each of which a long list of equal names was searched.
+TEST(FunctionMatch, ManyEqualNames) {
+  static constexpr uint32_t count = 300000;
+  std::vector<TestFunction> functions;
+  for (uint32_t i = 0; i != count; ++i)
+    functions.push_back({i % 2 ? "twin" : "f" + std::to_string(i)});
+  OrderModule module = moduleOf(functions);
+  std::vector<RecordedFunction> recorded;
+  for (uint32_t i = 0; i != count; ++i)
+    recorded.push_back({functions[i].name, int32_t(i + 1)});
+  auto matched = matchFunctions(module, recorded);
+  for (uint32_t i = 0; i != count; ++i)
+    ASSERT_EQ(matched[i], i + 1);
+}
+
 TEST(FunctionMatch, NamesAreToldOnce) {
   OrderModule module = moduleOf({{"twin"}, {"twin"}});
   UnmatchedNames names;

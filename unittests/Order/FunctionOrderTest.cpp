@@ -82,6 +82,26 @@ TEST(FunctionOrder, HotIsByCostAndThenByCalls) {
   EXPECT_EQ(orderBy("hot", module, run), "3 2 1 ");
 }
 
+TEST(FunctionOrder, HotAddsCostsOfOneMeasure) {
+  OrderModule module = testModule();
+  OrderRun first, second;
+  first.name = "first";
+  first.costMeasure = "time in ns";
+  first.costs = {{1, 1, 5}, {2, 1, 7}};
+  second.name = "second";
+  second.costMeasure = "time in ns";
+  second.costs = {{1, 1, 3}};
+  EXPECT_EQ(orderBy("hot", module, {first, second}), "1 2 ");
+  first.weight = 2;
+  EXPECT_EQ(orderBy("hot", module, {first, second}), "2 1 ");
+  // A stream of a record has no costs of its own, and no measure.
+  EXPECT_EQ(orderBy("hot", module, {executed({3}), first, second}), "2 1 ");
+  second.costMeasure = "fuel";
+  EXPECT_EQ(orderBy("hot", module, {first, second}),
+            "error: second: costs are fuel, but those of first are time in ns, and cannot be added "
+            "(--cost=calls takes what all have, --rate=ns says how long ticks are)");
+}
+
 TEST(FunctionOrder, CallsPutCalleesBehindTheirCallers) {
   struct Case {
     const char *name;
@@ -105,6 +125,47 @@ TEST(FunctionOrder, CallsPutCalleesBehindTheirCallers) {
        {{1, 1, 0}, {2, 1, 0}, {3, 100, 0}},
        {{1, 3, 2}},
        "3 1 2 "},
+      {"of equal callers the first",
+       {{"a", 99}, {"b", 99}, {"c", 99}},
+       {{1, 4, 0}, {2, 4, 0}, {3, 2, 0}},
+       {{1, 3, 1}, {2, 3, 1}},
+       "2 1 3 "},
+      {"1 of 9 is more than a tenth",
+       {{"a", 99}, {"b", 99}, {"c", 99}},
+       {{1, 20, 0}, {2, 30, 0}, {3, 9, 0}},
+       {{1, 3, 1}},
+       "2 1 3 "},
+      {"1 of 10 is not",
+       {{"a", 99}, {"b", 99}, {"c", 99}},
+       {{1, 20, 0}, {2, 15, 0}, {3, 10, 0}},
+       {{1, 3, 1}},
+       "1 2 3 "},
+      {"nor is 1 of 19",
+       {{"a", 99}, {"b", 99}, {"c", 99}},
+       {{1, 30, 0}, {2, 25, 0}, {3, 19, 0}},
+       {{1, 3, 1}},
+       "1 2 3 "},
+      // If the sum wrapped, the cluster would look too thin.
+      {"all calls there can be",
+       {{"a", 99}, {"b", 99}, {"c", 99}},
+       {{1, UINT64_MAX, 0}, {2, 100, 0}, {3, 11, 0}},
+       {{1, 3, 11}},
+       "1 3 2 "},
+      {"a caller from before the window",
+       {{"a", 99}, {"b", 99}, {"c", 99}},
+       {{2, 4, 0}, {3, 9, 0}},
+       {{1, 3, 9}},
+       "3 2 "},
+      {"callers of each other",
+       {{"a", 99}, {"b", 99}},
+       {{1, 2, 0}, {2, 3, 0}},
+       {{1, 2, 3}, {2, 1, 2}},
+       "1 2 "},
+      {"clusters behind clusters",
+       {{"a", 99}, {"b", 99}, {"c", 99}, {"d", 99}},
+       {{1, 4, 0}, {2, 5, 0}, {3, 7, 0}, {4, 6, 0}},
+       {{2, 3, 7}, {2, 4, 6}, {1, 2, 5}},
+       "1 2 3 4 "},
       {"recursion is no call",
        {{"a", 10}, {"b", 10}},
        {{1, 1, 0}, {2, 100, 0}},
@@ -131,6 +192,21 @@ TEST(FunctionOrder, CallsPutCalleesBehindTheirCallers) {
   EXPECT_EQ(orderBy("calls", testModule(), executed({1, 2})),
             "error: order 'calls' needs records of all calls: these have no call from one function "
             "to another");
+}
+
+// Each cluster is put behind that of its caller, and what is in it must not be looked at again.
+TEST(FunctionOrder, CallsTakesALongChain) {
+  static constexpr uint32_t count = 100000;
+  OrderModule module = moduleOf(std::vector<TestFunction>(count, TestFunction{"", 2}));
+  OrderRun run;
+  std::string expected;
+  for (uint32_t i = 1; i <= count; ++i) {
+    run.costs.push_back({i, count + i, 0});
+    if (i > 1)
+      run.edges.push_back({i - 1, i, count + i});
+    expected += std::to_string(i) + " ";
+  }
+  EXPECT_TRUE(orderBy("calls", module, run) == expected);
 }
 
 } // namespace

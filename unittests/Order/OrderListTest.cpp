@@ -109,13 +109,37 @@ TEST(OrderList, AnotherModuleIsRefused) {
                                              toHex(other.hash(), true) + ")");
 }
 
-TEST(OrderList, AHashThatIsNoneIsRefused) {
-  for (StringRef hash : {"12", "zz"}) {
-    auto order = resolve(("main\n#! module " + hash + "\n").str(), testModule());
+TEST(OrderList, DamagedDirectivesAreRefused) {
+  std::string hash = toHex(testModule().hash(), true);
+  struct Case {
+    const char *name;
+    std::string line;
+    const char *expected;
+  } cases[] = {
+      {"too short", "#! module 12", "the module's hash is not one of 64 hexadecimal digits"},
+      {"no digits", "#! module zz", "the module's hash is not one of 64 hexadecimal digits"},
+      {"too long", "#! module " + hash + "0",
+       "the module's hash is not one of 64 hexadecimal digits"},
+      {"cut off behind the word", "#! module", "'#! module' is no '#! module hash'"},
+      {"cut off within the word", "  #! mod", "'#! mod' is no '#! module hash'"},
+      {"without the space", "#!module 12", "'#!module 12' is no '#! module hash'"},
+      {"another", "#! record 12", "'#! record 12' is no '#! module hash'"},
+  };
+  for (const Case &c : cases) {
+    SCOPED_TRACE(c.name);
+    auto order = resolve("main\n" + c.line + "\n", testModule());
     ASSERT_FALSE(bool(order));
-    EXPECT_EQ(toString(order.takeError()),
-              "app.order:2: the module's hash is not one of 64 hexadecimal digits");
+    EXPECT_EQ(toString(order.takeError()), std::string("app.order:2: ") + c.expected);
   }
+}
+
+TEST(OrderList, OneModuleIsTheOnlyOne) {
+  std::string hash = "#! module " + toHex(testModule().hash(), true) + "\n";
+  EXPECT_TRUE(bool(resolve(hash + hash + "main\n", testModule())));
+  auto order = resolve(hash + "#! module " + std::string(64, '0') + "\n", testModule());
+  ASSERT_FALSE(bool(order));
+  EXPECT_EQ(toString(order.takeError()),
+            "app.order:2: the module's hash is another than in a line before");
 }
 
 } // namespace

@@ -27,6 +27,26 @@ struct RecordedFunction {
 std::vector<std::optional<uint32_t>> matchFunctions(const OrderModule &module,
                                                     llvm::ArrayRef<RecordedFunction> functions);
 
+/// Matches one mapping after another: of the runs of a program most have the same.
+class FunctionMatcher {
+public:
+  /// `module` must outlive it.
+  explicit FunctionMatcher(const OrderModule &module) : module_(module) {}
+
+  const OrderModule &module() const { return module_; }
+  /// As matchFunctions(); good until the next call.
+  llvm::ArrayRef<std::optional<uint32_t>> match(llvm::ArrayRef<RecordedFunction> functions);
+
+private:
+  struct Recorded {
+    std::string name;
+    int32_t id;
+  };
+  const OrderModule &module_;
+  std::vector<Recorded> last_;
+  std::vector<std::optional<uint32_t>> matched_;
+};
+
 /// Collects over all inputs the names that occurred and were not found, to be told once.
 class UnmatchedNames {
 public:

@@ -3,7 +3,7 @@
 //   list     := line*
 //   line     := "" | comment | "#! module " hash | function
 //   function := name | "func[" index "]" (" " name)?
-//   comment  := "#" text
+//   comment  := "#" text                text does not begin with `!`
 //   hash     := 64 hexadecimal digits: BLAKE3 of the module that the order is of
 //
 // Spaces around a line say nothing. A function is called as it is in mappings, or by its index
@@ -42,7 +42,7 @@ struct OrderList {
   std::vector<Line> lines;
 };
 
-/// Fails on what is no list: a line that is too long, a hash that is none.
+/// Fails on what is no list: a line that is too long, a `#!` line of another form, two hashes.
 llvm::Expected<OrderList> readOrderList(std::unique_ptr<InputStream> input);
 /// `path` may be `-`.
 llvm::Expected<OrderList> readOrderList(llvm::StringRef path);

@@ -47,6 +47,9 @@ public:
   /// How many functions have code.
   uint32_t definedCount() const { return size() - importedCount_; }
 
+  /// The functions with code that are not among these, in rising order.
+  std::vector<uint32_t> definedExcept(llvm::ArrayRef<uint32_t> functions) const;
+
   /// All functions of that name, in rising order; empty if there is none.
   llvm::ArrayRef<uint32_t> find(llvm::StringRef name) const;
 

@@ -3,13 +3,11 @@
 #ifndef WARPO_ORDER_ORDERRUN_H
 #define WARPO_ORDER_ORDERRUN_H
 
-#include <cstdint>
-#include <string>
-#include <vector>
+#include "warpo/Order/OrderModule.h"
 
 namespace warpo {
 
-/// What was spent in a function itself, in the unit of the run.
+/// What was spent in a function itself, in the measure of the run.
 struct FunctionCost {
   uint32_t function;
   uint64_t calls;
@@ -32,10 +30,18 @@ struct OrderRun {
   /// Those with code that were executed, each once, in the order of their first executions. Empty
   /// where only sums are known.
   std::vector<uint32_t> functions;
+  /// What costs are measured in, for messages too: `fuel`, `time in ns`. Costs of different
+  /// measures cannot be added.
+  std::string costMeasure = {};
   /// What was summed up, by rising indices; empty where nobody asked for it.
   std::vector<FunctionCost> costs;
   std::vector<CallEdge> edges;
 };
+
+/// The costs of the functions with code that ran, over all runs with their weights, by rising
+/// indices. Sums stop at the largest number. Fails if two runs measure in different ways.
+llvm::Expected<std::vector<FunctionCost>> sumCosts(const OrderModule &module,
+                                                   llvm::ArrayRef<OrderRun> runs);
 
 } // namespace warpo
 
