@@ -9,7 +9,9 @@ using std::chrono::nanoseconds;
 namespace {
 
 TEST(SampleClock, ByFuelItIsDueAtMultiples) {
-  SampleClock clock({.everyFuel = 100});
+  SamplingRequest request;
+  request.everyFuel = 100;
+  SampleClock clock(request);
   struct {
     uint64_t fuel;
     bool isDue;
@@ -23,7 +25,9 @@ TEST(SampleClock, ByFuelItIsDueAtMultiples) {
 
 /// Runs a program for a second that burns `fuelOf(time)` until then, and returns its samples.
 template <typename FuelOf> unsigned samplesOfASecond(uint64_t frequency, FuelOf fuelOf) {
-  SampleClock clock({.frequency = frequency});
+  SamplingRequest request;
+  request.frequency = frequency;
+  SampleClock clock(request);
   unsigned samples = 0;
   for (uint64_t time = 0; time < 1000000000; time += 1000)
     if (uint64_t fuel = fuelOf(time); fuel >= clock.next())
