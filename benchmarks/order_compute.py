@@ -4,9 +4,10 @@
   benchmarks/order_compute.py [--build build] [--quick]
 
 Makes a module of 20 000 functions and 1 000 records of what runs first: in each, nine tenths of 200 features of a hundred
-functions, in an order of its own. Computes each order that --list-orders lists from all of them, and prints one line for
-each figure with what it is to reach: user and system time of the whole process, and its largest resident set. Exit code
-1 if a figure is missed. --quick takes a tenth of the runs, and a tenth of the time for them.
+functions, in an order of its own. Computes each order that --list-orders lists from all of them, and 'balanced' from runs
+that have nothing in common, half of them with a weight of 8: the worst that it can be given. Prints one line for each
+figure with what it is to reach: user and system time of the whole process, and its largest resident set. Exit code 1 if a
+figure is missed. --quick takes a tenth of the runs, and a tenth of the time for them.
 """
 
 import array
@@ -57,9 +58,17 @@ def write_mapping(path):
             mapping.write(f"{FIRST_ID + i} feature{feature}.f{function}\n")
 
 
+def write_shuffled(path, seed):
+    """All functions, in an order of this record's own."""
+    ids = array.array("i")
+    for function in random.Random(seed).sample(range(FUNCTIONS), FUNCTIONS):
+        ids.append(FIRST_ID + function)
+        ids.append(-FIRST_ID - function)
+    write_ids(path, ids)
+
+
 def write_record(path, seed):
-    """A record in the format warp: each function begins and ends, a count apart. Main calls the features in turn, so that
-    there are calls for an order by calls."""
+    """Main calls the features in turn, so that there are calls for an order by calls."""
     chooser = random.Random(seed)
     features = chooser.sample(range(FEATURES), FEATURES * 9 // 10)
     ids = array.array("i")
@@ -70,6 +79,11 @@ def write_record(path, seed):
             ids.append(first + function)
             ids.append(-first - function)
         ids.append(-first)
+    write_ids(path, ids)
+
+
+def write_ids(path, ids):
+    """A record in the format warp: what begins and ends, a count apart."""
     entries = array.array("i", bytes(16 * len(ids)))
     entries[0::4] = array.array("i", [1]) * len(ids)
     entries[2::4] = array.array("i", range(len(ids)))
@@ -94,11 +108,19 @@ def main():
         for seed, record in enumerate(records):
             write_record(record, seed)
         print(f"{runs} runs of {FUNCTIONS} functions")
-        for order in orders:
+
+        def compute(title, order, limit, *options):
             run = Run([tool, f"--module-file={path('app.wasm')}", f"--mapping={path('app.map')}", f"--order={order}",
-                       "--no-progress", "-o", path("app.order"), *records])
-            figures.add(f"{order}: time", run.seconds, "s", 3 if quick else 30)
-            figures.add(f"{order}: memory", run.megabytes, "MB", 1000)
+                       "--no-progress", "-o", path("app.order"), *options, *records])
+            figures.add(f"{title}: time", run.seconds, "s", limit / 10 if quick else limit)
+            figures.add(f"{title}: memory", run.megabytes, "MB", 1000)
+
+        for order in orders:
+            compute(order, order, 30)
+        for seed, record in enumerate(records):
+            write_shuffled(record, seed)
+        weights = [f"--weight-of={record}=8" for record in records[::2]]
+        compute("balanced, nothing in common", "balanced", 60, *weights)
     sys.exit(1 if figures.missed else 0)
 
 

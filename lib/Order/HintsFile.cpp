@@ -4,7 +4,8 @@
 // take the place of such that the module had:
 //
 //   metadata.code.compilation_priority   of each function of the order
-//     payload := rank:leb (opt:leb)?     opt: -log2 of its share of all cost; 127 if it ran once
+//     payload := rank:leb (opt:leb)?     opt: -log2 of its share of all cost; 127 if no run has two
+//     calls
 //   metadata.code.instr_freq             of calls
 //     payload := byte                    log2 of how often for each call of the function, plus 32,
 //                                        from 1 to 64; 0: never
@@ -30,8 +31,8 @@ using namespace warpo;
 static constexpr StringLiteral prioritySection = "metadata.code.compilation_priority";
 static constexpr StringLiteral frequencySection = "metadata.code.instr_freq";
 static constexpr StringLiteral targetsSection = "metadata.code.call_targets";
-// Of the optimization priority: of a function that ran once, and the least of one that ran more.
-static constexpr unsigned ranOnce = 127;
+// Of the optimization priority: of a function that runs once, and the least of one that ran more.
+static constexpr unsigned runsOnce = 127;
 static constexpr unsigned leastOptimized = 126;
 
 namespace {
@@ -43,13 +44,15 @@ using Hints = std::map<uint32_t, std::map<uint32_t, std::string>>;
 struct Sums {
   std::vector<uint64_t> calls;
   std::vector<uint64_t> self;
+  /// Functions that some run called more than once.
+  std::vector<bool> repeated;
   uint64_t allSelf = 0;
   /// By caller.
   std::vector<std::map<uint32_t, uint64_t>> callees;
   bool hasEdges = false;
 
   Sums(const OrderModule &module, ArrayRef<OrderRun> runs)
-      : calls(module.size()), self(module.size()), callees(module.size()) {
+      : calls(module.size()), self(module.size()), repeated(module.size()), callees(module.size()) {
     auto add = [](uint64_t &sum, uint64_t value, uint64_t weight) {
       sum = SaturatingMultiplyAdd(value, weight, sum);
     };
@@ -58,6 +61,8 @@ struct Sums {
         add(calls[cost.function], cost.calls, run.weight);
         add(self[cost.function], cost.self, run.weight);
         add(allSelf, cost.self, run.weight);
+        if (cost.calls > 1)
+          repeated[cost.function] = true;
       }
       for (const CallEdge &edge : run.edges) {
         add(callees[edge.caller][edge.callee], edge.calls, run.weight);
@@ -147,8 +152,8 @@ Hints priorities(const ComputedOrder &order, const Sums &sums) {
     uint32_t function = order.functions[rank];
     std::string payload = leb(rank);
     // Records of first executions know nothing of costs.
-    if (sums.hasEdges && sums.calls[function] == 1)
-      payload += leb(ranOnce);
+    if (sums.hasEdges && sums.calls[function] > 0 && !sums.repeated[function])
+      payload += leb(runsOnce);
     else if (sums.hasEdges && sums.self[function] > 0)
       payload += leb(std::min<uint64_t>(
           leastOptimized, uint64_t(std::log2(double(sums.allSelf) / double(sums.self[function])))));
@@ -175,10 +180,17 @@ public:
   bool needsCosts() const override { return true; }
 
   Error write(const ComputedOrder &order, const OrderFileOptions &, raw_ostream &os,
-              std::vector<std::string> &) const override {
+              std::vector<std::string> &omissions) const override {
+    // Shares of a sum of fuel and time would say nothing.
+    if (Error error = sumCosts(order.module, order.runs).takeError())
+      return error;
     auto module = wasm::readModule(order.moduleBytes, order.module.fileName());
     if (!module)
       return module.takeError();
+    if (module->findCustomSection("sourceMappingURL"))
+      omissions.push_back(
+          "the source map is of the module without hints: its offsets are too small "
+          "where code is");
     Sums sums(order.module, order.runs);
     Hints frequencies, targets;
     for (uint32_t i = module->importedFunctionCount(); i != module->functionCount(); ++i) {
