@@ -90,7 +90,11 @@ static void checkOrders(ArrayRef<uint8_t> input) {
     auto complaint = wabtComplaint(changed->data(), changed->size());
     if (complaint && !complaint->empty())
       fail("a valid module became invalid by an order", *complaint);
-    auto back = reorder(*reordered, permutation.inverse());
+    std::vector<uint32_t> places;
+    for (uint32_t i = module->importedFunctionCount(); i != module->functionCount(); ++i)
+      places.push_back(permutation.newIndex(i));
+    auto back =
+        reorder(*reordered, cantFail(wasm::FunctionPermutation::create(*reordered, places)));
     if (!back)
       fail("put back", toString(back.takeError()));
     auto original = wasm::readModule(*unchanged, "unchanged");
@@ -113,7 +117,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   static const std::vector<std::string> instrumentations[] = {
       {"trace"}, {"fuel", "trace"}, {"sample"}, {"fuel-limit", "sample", "trace"}, {"order"}};
   options.instrumentations = instrumentations[size / 6 % 5];
-  options.settings.sampleStack = size % 5 ? SampleStack::shadow : SampleStack::engine;
+  if (size % 5 == 0 && is_contained(options.instrumentations, "sample"))
+    options.settings.sampleStack = SampleStack::engine;
   auto result = instrument(input, options);
   if (!result) {
     consumeError(result.takeError());

@@ -21,7 +21,7 @@ LAYERS = {
     "Toolchain": {"Support"},
     "Instrument": {"Support", "Wasm", "Toolchain"},
     "Order": {"Support", "Record", "Slice", "Profile", "Wasm"},
-    "Reorder": {"Support", "Wasm", "Instrument", "Order"},
+    "Reorder": {"Support", "Wasm", "Order", "Toolchain"},
     "Recorder": set(),
     "Engine": {"Support", "Wasm", "Recorder"},
 }

@@ -1,11 +1,11 @@
 //===- InstrumentJob.cpp - Reads the input, writes the outputs ------------===//
 
 #include "warpo/Instrument/InstrumentJob.h"
-#include "warpo/Instrument/SourceMapFile.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/OutputSet.h"
 #include "warpo/Toolchain/TextFormat.h"
+#include "warpo/Wasm/SourceMapFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

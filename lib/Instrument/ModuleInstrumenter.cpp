@@ -2,7 +2,7 @@
 
 #include "warpo/Instrument/ModuleInstrumenter.h"
 #include "warpo/Instrument/Instrumentation.h"
-#include "warpo/Instrument/SourceMapFile.h"
+#include "warpo/Wasm/SourceMapFile.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/BodyHash.h"
 #include "warpo/Wasm/FunctionNames.h"

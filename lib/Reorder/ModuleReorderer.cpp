@@ -2,7 +2,7 @@
 
 #include "warpo/Reorder/ModuleReorderer.h"
 #include "PriorityHints.h"
-#include "warpo/Instrument/SourceMapFile.h"
+#include "warpo/Wasm/SourceMapFile.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 
 using namespace llvm;

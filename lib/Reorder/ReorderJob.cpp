@@ -1,7 +1,7 @@
 //===- ReorderJob.cpp - Reads the input, writes the outputs ---------------===//
 
 #include "warpo/Reorder/ReorderJob.h"
-#include "warpo/Instrument/SourceMapFile.h"
+#include "warpo/Wasm/SourceMapFile.h"
 #include "warpo/Order/OrderList.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputSet.h"

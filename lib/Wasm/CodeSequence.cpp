@@ -1,7 +1,7 @@
 //===- CodeSequence.cpp ---------------------------------------------------===//
 
 #include "warpo/Wasm/CodeSequence.h"
-#include "ByteWriter.h"
+#include "warpo/Wasm/ByteWriter.h"
 
 using namespace llvm;
 using namespace warpo::wasm;

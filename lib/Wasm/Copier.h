@@ -3,7 +3,7 @@
 #ifndef WARPO_LIB_WASM_COPIER_H
 #define WARPO_LIB_WASM_COPIER_H
 
-#include "ByteWriter.h"
+#include "warpo/Wasm/ByteWriter.h"
 #include "warpo/Support/ByteCursor.h"
 #include "warpo/Wasm/CodeMovements.h"
 #include <vector>

@@ -3,7 +3,7 @@
 #ifndef WARPO_LIB_WASM_ENTRYSORTER_H
 #define WARPO_LIB_WASM_ENTRYSORTER_H
 
-#include "ByteWriter.h"
+#include "warpo/Wasm/ByteWriter.h"
 #include "llvm/ADT/STLExtras.h"
 #include <tuple>
 #include <vector>

@@ -1,8 +1,8 @@
 //===- FuelCosts.cpp ------------------------------------------------------===//
 
 #include "warpo/Wasm/FuelCosts.h"
-#include "ByteWriter.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Wasm/ByteWriter.h"
 #include "warpo/Wasm/CustomSectionReader.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"

@@ -38,12 +38,6 @@ Expected<FunctionPermutation> FunctionPermutation::create(const Module &module,
   return permutation;
 }
 
-FunctionPermutation FunctionPermutation::inverse() const {
-  FunctionPermutation inverse = *this;
-  std::swap(inverse.newIndices_, inverse.oldIndices_);
-  return inverse;
-}
-
 bool FunctionPermutation::isIdentity() const {
   return newIndices_ == oldIndices_ && is_sorted(newIndices_);
 }

@@ -2,9 +2,9 @@
 
 #include "warpo/Wasm/ModuleEditor.h"
 #include "Additions.h"
-#include "ByteWriter.h"
 #include "ModuleWriter.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Wasm/ByteWriter.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -1,8 +1,8 @@
 //===- ModuleIdentity.cpp -------------------------------------------------===//
 
 #include "warpo/Wasm/ModuleIdentity.h"
-#include "ByteWriter.h"
 #include "warpo/Support/ByteCursor.h"
+#include "warpo/Wasm/ByteWriter.h"
 #include "warpo/Wasm/CustomSectionReader.h"
 #include "llvm/Support/BLAKE3.h"
 

@@ -13,15 +13,14 @@ using namespace warpo::test;
 
 namespace {
 
-std::string permute(ArrayRef<uint8_t> bytes, ArrayRef<uint32_t> front, bool inverse = false) {
+std::string permute(ArrayRef<uint8_t> bytes, ArrayRef<uint32_t> front) {
   Expected<Module> module = readModule(bytes, "m");
   if (!module)
     return toString(module.takeError());
   auto permutation = FunctionPermutation::create(*module, front);
   if (!permutation)
     return toString(permutation.takeError());
-  FunctionPermutation used = inverse ? permutation->inverse() : *permutation;
-  ModuleEditor editor(*module, used);
+  ModuleEditor editor(*module, *permutation);
   SmallVector<uint8_t, 0> out;
   auto statistics = editor.write([](uint32_t, FunctionEdit &) {}, out);
   if (!statistics)
@@ -119,7 +118,8 @@ TEST(FunctionPermutation, noChangeReproducesTheModule) {
 TEST(FunctionPermutation, theWayBackGivesTheOriginal) {
   for (const Case &test : cases) {
     SCOPED_TRACE(test.name);
-    EXPECT_EQ(permute(whole(test.after), {3, 1}, /*inverse=*/true), hexOf(whole(test.before)));
+    // Functions 1, 2 and 3 stand at 2, 3 and 1.
+    EXPECT_EQ(permute(whole(test.after), {2, 3, 1}), hexOf(whole(test.before)));
   }
 }
 

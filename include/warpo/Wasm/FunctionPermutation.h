@@ -20,8 +20,6 @@ public:
   static llvm::Expected<FunctionPermutation> create(const Module &module,
                                                     llvm::ArrayRef<uint32_t> front);
 
-  /// The way back.
-  FunctionPermutation inverse() const;
   bool isIdentity() const;
 
   /// From an index of the original to that in the new order, and the other way round.

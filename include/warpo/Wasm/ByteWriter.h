@@ -1,7 +1,7 @@
 //===- ByteWriter.h - Appends numbers, names and sized parts --------------===//
 
-#ifndef WARPO_LIB_WASM_BYTEWRITER_H
-#define WARPO_LIB_WASM_BYTEWRITER_H
+#ifndef WARPO_WASM_BYTEWRITER_H
+#define WARPO_WASM_BYTEWRITER_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"

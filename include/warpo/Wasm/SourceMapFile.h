@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef WARPO_INSTRUMENT_SOURCEMAPFILE_H
-#define WARPO_INSTRUMENT_SOURCEMAPFILE_H
+#ifndef WARPO_WASM_SOURCEMAPFILE_H
+#define WARPO_WASM_SOURCEMAPFILE_H
 
 #include "warpo/Wasm/SourceMap.h"
 

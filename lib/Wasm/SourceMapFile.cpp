@@ -1,14 +1,14 @@
 //===- SourceMapFile.cpp --------------------------------------------------===//
 
-#include "warpo/Instrument/SourceMapFile.h"
+#include "warpo/Wasm/SourceMapFile.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/ResolvedPath.h"
+#include "warpo/Wasm/ByteWriter.h"
 #include "warpo/Wasm/CustomSectionReader.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/LEB128.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -92,8 +92,6 @@ std::string warpo::relativeUrl(StringRef file, StringRef from) {
 
 SmallVector<uint8_t, 0> warpo::encodeSourceMapUrl(StringRef url) {
   SmallVector<uint8_t, 0> contents;
-  uint8_t length[10];
-  contents.append(length, length + encodeULEB128(url.size(), length));
-  contents.append(url.bytes_begin(), url.bytes_end());
+  wasm::ByteWriter(contents).name(url);
   return contents;
 }
