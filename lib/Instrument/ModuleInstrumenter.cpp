@@ -2,11 +2,12 @@
 
 #include "warpo/Instrument/ModuleInstrumenter.h"
 #include "warpo/Instrument/Instrumentation.h"
-#include "warpo/Wasm/SourceMapFile.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/BodyHash.h"
 #include "warpo/Wasm/FunctionNames.h"
+#include "warpo/Wasm/SourceMapFile.h"
 #include "warpo/Wasm/TracePoints.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
@@ -70,16 +71,34 @@ Error ModuleInstrumenter::countFuel(const wasm::FuelCosts &costs) {
   return editor_.exportGlobal(wasm::fuelExport, *fuel_);
 }
 
+// What is chosen, but for nobody.
+static Error checkSettings(const InstrumentationSettings &settings,
+                           const InstrumentationNeeds &needs) {
+  if (settings.sampleStack && !needs.sampleSettings)
+    return makeError("--stack is of use only with an instrumentation that takes samples");
+  static constexpr StringLiteral ofOrder =
+      " is of use only with an instrumentation that logs first "
+      "executions";
+  if (settings.orderBuffer && !needs.orderSettings)
+    return makeError("--order-buffer" + ofOrder);
+  if (settings.orderInMemory && !needs.orderSettings)
+    return makeError("--order-memory" + ofOrder);
+  return Error::success();
+}
+
 Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &options) {
   if (options.instrumentations.empty())
     return makeError("no instrumentation is chosen");
   std::string entryLog;
+  StringSet<> names;
   for (const std::string &name : options.instrumentations) {
+    if (!names.insert(name).second)
+      return makeError("instrumentation '" + name + "' is chosen twice");
     auto instrumentation = warpo::Registry<Instrumentation>::create(name);
     if (!instrumentation)
       return instrumentation.takeError();
     InstrumentationNeeds needs = (*instrumentation)->needs(options.settings);
-    if (needs.entryLog && !entryLog.empty() && entryLog != name)
+    if (needs.entryLog && !entryLog.empty())
       return makeError("'" + entryLog + "' and '" + name +
                        "' exclude each other: a record of one holds what the other would log");
     if (needs.entryLog)
@@ -88,8 +107,12 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
     needs_.exits |= needs.exits;
     needs_.runs |= needs.runs || needs.fuel;
     needs_.fuel |= needs.fuel;
+    needs_.sampleSettings |= needs.sampleSettings;
+    needs_.orderSettings |= needs.orderSettings;
     instrumentations_.push_back(std::move(*instrumentation));
   }
+  if (Error error = checkSettings(options.settings, needs_))
+    return error;
   result_.editsFunctions = needs_.functions;
   if (needs_.fuel)
     if (Error error = countFuel(options.fuelCosts))

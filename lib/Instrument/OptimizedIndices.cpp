@@ -1,9 +1,9 @@
 //===- OptimizedIndices.cpp - Where functions are after optimising --------===//
 //
 // Optimising moves, merges, inlines and removes functions, and tells nobody. But it neither removes
-// nor moves a trace point: the first one in a function's code is still the begin of that function,
-// if the function was instrumented. One that was not may begin with what was inlined into it; where
-// there are such functions, the name has to agree too.
+// nor moves what tells that a function begins: what stands first in a function's code is still the
+// begin of that function, if the function was instrumented. One that was not may begin with what
+// was inlined into it; where there are such functions, the name has to agree too.
 //
 //===----------------------------------------------------------------------===//
 

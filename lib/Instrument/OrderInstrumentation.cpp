@@ -50,7 +50,7 @@ constexpr uint32_t maxBuffer = 1 << 28;
 class OrderInstrumentation : public Instrumentation {
 public:
   InstrumentationNeeds needs(const InstrumentationSettings &) const override {
-    return {.functions = true, .entryLog = true};
+    return {.functions = true, .entryLog = true, .orderSettings = true};
   }
 
   Error declare(ModuleDeclarations &declarations) override;
@@ -107,13 +107,19 @@ Error OrderInstrumentation::declareMemory(ModuleDeclarations &declarations) {
 
 Error OrderInstrumentation::declare(ModuleDeclarations &declarations) {
   const InstrumentationSettings &settings = declarations.settings();
-  capacity_ = settings.orderBuffer;
-  if (!capacity_) {
+  if (settings.orderBuffer) {
+    capacity_ = *settings.orderBuffer;
+    if (!capacity_)
+      return makeError("--order-buffer=0 has no room for any function");
+    if (!settings.orderInMemory.value_or(true))
+      return makeError("--order-buffer and --order-memory=globals exclude each other: the buffer "
+                       "lies in a memory");
+  } else {
     fuel_ = declarations.fuel();
     tracePoint_ = declarations.importHostCall(fuel_ ? wasm::HostCall::tracePointFuel
                                                     : wasm::HostCall::tracePoint);
   }
-  if (capacity_ || settings.orderInMemory)
+  if (settings.orderInMemory.value_or(capacity_ != 0))
     return declareMemory(declarations);
   for (uint32_t i = 0; i < declarations.module().functions; i += 64)
     bits_.push_back(declarations.addGlobal(wasm::ValueType::i64, true, 0));

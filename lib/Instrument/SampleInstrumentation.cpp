@@ -22,12 +22,13 @@ class SampleInstrumentation : public Instrumentation {
 public:
   InstrumentationNeeds needs(const InstrumentationSettings &settings) const override {
     // An engine needs not be told of functions that an exception leaves.
-    bool tellsStack = settings.sampleStack == SampleStack::shadow;
-    return {.functions = true, .exits = tellsStack, .runs = true, .fuel = true};
+    bool tellsStack = tellsStackWith(settings);
+    return {
+        .functions = true, .exits = tellsStack, .runs = true, .fuel = true, .sampleSettings = true};
   }
 
   Error declare(ModuleDeclarations &declarations) override {
-    tellsStack_ = declarations.settings().sampleStack == SampleStack::shadow;
+    tellsStack_ = tellsStackWith(declarations.settings());
     sample_ = sampleAtEntry_ = declarations.importHostCall(wasm::HostCall::sample);
     if (tellsStack_) {
       enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
@@ -53,6 +54,10 @@ public:
   }
 
 private:
+  static bool tellsStackWith(const InstrumentationSettings &settings) {
+    return settings.sampleStack.value_or(SampleStack::shadow) == SampleStack::shadow;
+  }
+
   FuelCheck check_;
   bool tellsStack_ = false;
   wasm::FunctionRef sample_;

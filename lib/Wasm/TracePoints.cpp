@@ -42,10 +42,27 @@ EntryPoints::EntryPoints(const Module &module) {
                  info->call == HostCall::enterFrame))
       functions_.push_back(i);
   }
+  for (const Export &exported : module.exports)
+    if (exported.kind == ExternalKind::memory && exported.name == orderDumpExport)
+      memory_ = exported.index;
+}
+
+// For a store; its immediates are an alignment, with a bit for a memory other than 0, that memory,
+// and an offset.
+bool EntryPoints::storesToMemory(const Instruction &instruction) const {
+  static constexpr uint32_t hasMemory = 0x40;
+  ByteCursor immediates({instruction.immediates, instruction.end}, 0);
+  uint32_t memory = immediates.uleb32() & hasMemory ? immediates.uleb32() : 0;
+  return memory_ == memory;
 }
 
 int32_t EntryPoints::firstId(const ByteRange &body, bool atBegin) const {
-  enum : uint8_t { callCode = 0x10, globalGetCode = 0x23, i32ConstCode = 0x41 };
+  enum : uint8_t {
+    callCode = 0x10,
+    globalGetCode = 0x23,
+    i32StoreCode = 0x36,
+    i32ConstCode = 0x41
+  };
   ByteCursor cursor = body.cursor();
   skipLocals(cursor);
   CodeWalker walker(cursor);
@@ -53,7 +70,11 @@ int32_t EntryPoints::firstId(const ByteRange &body, bool atBegin) const {
   for (Instruction instruction; walker.next(instruction);) {
     switch (*instruction.begin) {
     case callCode:
-      if (contains(instruction.index))
+      if (is_contained(functions_, instruction.index))
+        return constant;
+      break;
+    case i32StoreCode:
+      if (constant && storesToMemory(instruction))
         return constant;
       break;
     case i32ConstCode:

@@ -104,11 +104,13 @@ static Expected<InstrumentJob> jobFromOptions() {
   job.outputSourceMap = outputSourceMap;
   if (!instrumentations.empty())
     job.options.instrumentations = instrumentations;
-  job.options.settings.sampleStack = stack;
-  job.options.settings.orderInMemory = orderMemory == OrderMemory::exported;
-  job.options.settings.orderBuffer = orderBuffer;
-  if (orderBuffer.getNumOccurrences() && !orderBuffer)
-    return makeError("--order-buffer=0 has no room for any function");
+  InstrumentationSettings &settings = job.options.settings;
+  if (stack.getNumOccurrences())
+    settings.sampleStack = stack;
+  if (orderMemory.getNumOccurrences())
+    settings.orderInMemory = orderMemory == OrderMemory::exported;
+  if (orderBuffer.getNumOccurrences())
+    settings.orderBuffer = orderBuffer;
   job.fuelCosts = fuelCosts;
   job.options.selection.include = include;
   job.options.selection.exclude = exclude;

@@ -3,6 +3,7 @@
 #include "warpo/Instrument/ModuleInstrumenter.h"
 #include "../Wasm/TestModule.h"
 #include "warpo/Instrument/Instrumentation.h"
+#include "warpo/Wasm/TracePoints.h"
 #include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"
 
@@ -31,10 +32,13 @@ private:
 warpo::Registry<Instrumentation>::Add<CountInstrumentation> registration("test-count",
                                                                          "counts calls");
 
-// A module of one function without parameters and results, `body` its locals and code.
-Bytes moduleWith(const std::string &body) {
-  return moduleOf({section(1, "01 60 00 00"), section(3, "01 00"),
-                   section(10, "01" + hexOf(uint8_t(bytesOf(body).size())) + body)});
+// A module of one function without parameters and results, `body` its locals and code, and
+// `memories` those before it.
+Bytes moduleWith(const std::string &body, const std::vector<std::string> &memories = {}) {
+  std::vector<std::string> sections = {section(1, "01 60 00 00"), section(3, "01 00")};
+  append_range(sections, memories);
+  sections.push_back(section(10, "01" + hexOf(uint8_t(bytesOf(body).size())) + body));
+  return moduleOf(sections);
 }
 
 Expected<InstrumentedModule> instrument(ArrayRef<uint8_t> bytes,
@@ -54,6 +58,32 @@ const std::string begin = "41808080081000";
 const std::string end = "41808080781000";
 const std::string count = "230041016a2400";
 
+// Where functions are logged in a memory, their ids stand there; stores to other memories, before
+// that or behind, are not taken for it.
+TEST(ModuleInstrumenter, TheLogTellsWhichFunctionItIs) {
+  const std::string store = "41 07 41 05 36 02 00";
+  const struct {
+    std::string name;
+    std::vector<std::string> memories;
+    std::string body;
+  } cases[] = {
+      {"the only memory", {}, "00 0b"},
+      {"beside another", {section(5, "01 00 01")}, "00 " + store + " 0b"},
+  };
+  for (const auto &test : cases) {
+    SCOPED_TRACE(test.name);
+    InstrumentOptions options;
+    options.instrumentations = {"order"};
+    options.settings.orderBuffer = 1;
+    auto result = instrumentModule(moduleWith(test.body, test.memories), "m", options);
+    ASSERT_TRUE(bool(result)) << toString(result.takeError());
+    auto module = cantFail(wasm::readModule(result->bytes, "result"));
+    wasm::EntryPoints entries(module);
+    EXPECT_FALSE(entries.empty());
+    EXPECT_EQ(entries.firstId(module.bodies[0], /*atBegin=*/false), firstFunctionId);
+  }
+}
+
 TEST(ModuleInstrumenter, InstrumentationsNest) {
   const struct {
     std::vector<std::string> names;
@@ -70,6 +100,12 @@ TEST(ModuleInstrumenter, InstrumentationsNest) {
     ASSERT_TRUE(bool(result)) << toString(result.takeError());
     EXPECT_EQ(codeOf(*result), test.expected);
   }
+}
+
+TEST(ModuleInstrumenter, EachInstrumentationOnce) {
+  auto result = instrument(moduleWith("00 0b"), {"test-count", "fuel", "test-count"});
+  ASSERT_FALSE(bool(result));
+  EXPECT_EQ(toString(result.takeError()), "instrumentation 'test-count' is chosen twice");
 }
 
 TEST(ModuleInstrumenter, TheSameTwice) {
@@ -164,7 +200,6 @@ TEST(ModuleInstrumenter, FuelIsCountedOnceForAll) {
     std::string expected;
   } cases[] = {
       {{"fuel"}, charge + body},
-      {{"fuel", "fuel"}, charge + body},
       {{"trace", "fuel"}, tracesFuel + charge + body + endsFuel},
       {{"fuel", "trace"}, tracesFuel + charge + body + endsFuel},
       {{"test-count", "fuel"}, count + "230142027c2401" + body + "01"},

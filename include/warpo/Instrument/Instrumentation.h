@@ -38,13 +38,16 @@ enum class SampleStack : uint8_t {
   engine, ///< the engine has one to give
 };
 
-/// What a user may choose about instrumentations, beside which.
+/// What a user may choose about instrumentations, beside which. A choice that none of them looks at
+/// is an error.
 struct InstrumentationSettings {
-  SampleStack sampleStack = SampleStack::shadow;
+  /// Default: shadow.
+  std::optional<SampleStack> sampleStack;
   /// Whether what is known of first executions lies in a memory of its own, or else in globals.
-  bool orderInMemory = false;
-  /// How many first executions that memory logs; 0: they are told the host.
-  uint32_t orderBuffer = 0;
+  /// Default: where there is a buffer.
+  std::optional<bool> orderInMemory;
+  /// How many first executions that memory logs. Default: they are told the host.
+  std::optional<uint32_t> orderBuffer;
 };
 
 /// What an instrumentation may know of the module.
@@ -108,6 +111,9 @@ struct InstrumentationNeeds {
   bool runs = false;
   /// That fuel is counted.
   bool fuel = false;
+  /// Which settings it looks at: those of samples, those of first executions.
+  bool sampleSettings = false;
+  bool orderSettings = false;
 };
 
 class Instrumentation {

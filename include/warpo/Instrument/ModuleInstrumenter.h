@@ -24,7 +24,7 @@ inline constexpr int32_t firstFunctionId = 0x1000000;
 enum class Unwinding : uint8_t { automatic, none, legacy, exnref };
 
 struct InstrumentOptions {
-  /// Names of the registry, in the order in which they run.
+  /// Names of the registry, each once, in the order in which they run.
   std::vector<std::string> instrumentations = {"trace"};
   InstrumentationSettings settings;
   /// What instructions cost, if anything counts fuel.

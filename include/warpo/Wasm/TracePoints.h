@@ -14,6 +14,8 @@
 
 namespace warpo::wasm {
 
+struct Instruction;
+
 inline constexpr llvm::StringLiteral hostModule = "builtin";
 
 enum class HostCall : uint8_t {
@@ -59,22 +61,23 @@ inline bool isTracePoint(llvm::StringRef module, llvm::StringRef name) {
   return info && info->call == HostCall::tracePoint;
 }
 
-/// The functions of a module that are told which function begins: tracePoint, tracePointFuel and
-/// enterFrame.
+/// Where a module tells which function begins: its calls of tracePoint, tracePointFuel and
+/// enterFrame, and the entries in the memory with the order of first executions.
 class EntryPoints {
 public:
   explicit EntryPoints(const Module &module);
 
   /// Whether the module has none, as it is not instrumented with any.
-  bool empty() const { return functions_.empty(); }
-  /// Whether a function is one of them.
-  bool contains(uint32_t function) const { return llvm::is_contained(functions_, function); }
-  /// The id that stands in the first call of one of them in a body; 0 if there is none, or the id
-  /// is not a constant. With `atBegin` nothing else may stand before it.
+  bool empty() const { return functions_.empty() && !memory_; }
+  /// The id that a body tells first; 0 if there is none, or it is not a constant. With `atBegin`
+  /// it is that of a call, and nothing else stands before it.
   int32_t firstId(const ByteRange &body, bool atBegin) const;
 
 private:
+  bool storesToMemory(const Instruction &instruction) const;
+
   llvm::SmallVector<uint32_t, 2> functions_;
+  std::optional<uint32_t> memory_;
 };
 
 } // namespace warpo::wasm
