@@ -15,7 +15,12 @@ Expected<OrderModule> OrderModule::create(ArrayRef<uint8_t> bytes, StringRef fil
   auto module = wasm::readModule(bytes, fileName);
   if (!module)
     return module.takeError();
-  auto identity = wasm::readModuleIdentity(bytes, fileName);
+  return create(*module);
+}
+
+Expected<OrderModule> OrderModule::create(const wasm::Module &module) {
+  StringRef fileName = module.fileName;
+  auto identity = wasm::readModuleIdentity(module.bytes, fileName);
   if (!identity)
     return identity.takeError();
   if (*identity)
@@ -23,13 +28,13 @@ Expected<OrderModule> OrderModule::create(ArrayRef<uint8_t> bytes, StringRef fil
 
   OrderModule result;
   result.fileName_ = fileName.str();
-  result.hash_ = wasm::ModuleIdentity::ofOriginal(bytes).originalHash;
-  result.importedCount_ = module->importedFunctionCount();
-  wasm::FunctionNames names(*module);
-  for (uint32_t i = 0; i != module->functionCount(); ++i) {
+  result.hash_ = wasm::ModuleIdentity::ofOriginal(module.bytes).originalHash;
+  result.importedCount_ = module.importedFunctionCount();
+  wasm::FunctionNames names(module);
+  for (uint32_t i = 0; i != module.functionCount(); ++i) {
     Function function{names[i]};
-    if (!module->isImported(i)) {
-      const wasm::ByteRange &body = module->bodies[i - module->importedFunctionCount()];
+    if (!module.isImported(i)) {
+      const wasm::ByteRange &body = module.bodies[i - module.importedFunctionCount()];
       function.codeSize = body.bytes.size() + getULEB128Size(body.bytes.size());
     }
     result.byName_[function.name].push_back(i);

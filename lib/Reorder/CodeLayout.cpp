@@ -12,13 +12,17 @@ static constexpr uint64_t pageSize = 4096;
 // gzip puts 18 bytes around what it has deflated, zlib's own format 6.
 static constexpr uint64_t gzipFrame = 18, zlibFrame = 6;
 
-static uint64_t gzipSize(ArrayRef<uint8_t> bytes) {
+static std::optional<uint64_t> gzipSize(ArrayRef<uint8_t> bytes) {
+  if (!compression::zlib::isAvailable())
+    return std::nullopt;
   SmallVector<uint8_t, 0> compressed;
   compression::zlib::compress(bytes, compressed, compression::zlib::DefaultCompression);
   return compressed.size() + gzipFrame - zlibFrame;
 }
 
-static uint64_t zstdSize(ArrayRef<uint8_t> bytes) {
+static std::optional<uint64_t> zstdSize(ArrayRef<uint8_t> bytes) {
+  if (!compression::zstd::isAvailable())
+    return std::nullopt;
   // What the command `zstd` takes without an option.
   static constexpr int usualLevel = 3;
   SmallVector<uint8_t, 0> compressed;

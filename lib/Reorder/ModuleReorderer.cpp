@@ -2,8 +2,8 @@
 
 #include "warpo/Reorder/ModuleReorderer.h"
 #include "PriorityHints.h"
-#include "warpo/Wasm/SourceMapFile.h"
 #include "warpo/Wasm/ModuleIdentity.h"
+#include "warpo/Wasm/SourceMapFile.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -23,7 +23,8 @@ Expected<ReorderedModule> warpo::reorderModule(const wasm::Module &module, Array
     return permutation.takeError();
   wasm::ModuleEditor editor(module, *permutation);
   editor.setPolicy(options.customSections);
-  if (options.hints)
+  bool addsHints = options.hints && !order.empty();
+  if (addsHints)
     editor.addHints(prioritySection, encodePriorities(order));
   bool wantsMap = options.sourceMap && !options.newSourceMapUrl.empty();
   if (wantsMap)
@@ -35,9 +36,14 @@ Expected<ReorderedModule> warpo::reorderModule(const wasm::Module &module, Array
                                  wantsMap ? &movements : nullptr);
   if (!statistics)
     return statistics.takeError();
-  result.statistics = std::move(*statistics);
-  if (Error error = wasm::renewBuildId(result.bytes, module.fileName))
-    return error;
+  // What was written has shown that the module is one to be reordered.
+  if (permutation->isIdentity() && !addsHints && !wantsMap) {
+    result.bytes.assign(module.bytes.begin(), module.bytes.end());
+  } else {
+    result.statistics = std::move(*statistics);
+    if (Error error = wasm::renewBuildId(result.bytes, module.fileName))
+      return error;
+  }
   auto rewritten = wasm::readModule(result.bytes, module.fileName);
   if (!rewritten)
     return rewritten.takeError();
@@ -50,7 +56,9 @@ Expected<ReorderedModule> warpo::reorderModule(const wasm::Module &module, Array
   }
   for (uint32_t i = 0; i != permutation->size(); ++i)
     result.movedFunctions += permutation->newIndex(i) != i;
-  ArrayRef<uint32_t> startup = options.startup.empty() ? order : options.startup;
+  if (!options.measure)
+    return result;
+  ArrayRef<uint32_t> startup = options.startup.value_or(order);
   result.before = measureLayout(module, startup);
   result.after = measureLayout(*rewritten, newIndices(startup, *permutation));
   return result;

@@ -1,10 +1,11 @@
 //===- ReorderJob.cpp - Reads the input, writes the outputs ---------------===//
 
 #include "warpo/Reorder/ReorderJob.h"
-#include "warpo/Wasm/SourceMapFile.h"
 #include "warpo/Order/OrderList.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputSet.h"
+#include "warpo/Toolchain/TextFormat.h"
+#include "warpo/Wasm/SourceMapFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -16,6 +17,9 @@ static Error checkJob(const ReorderJob &job) {
     return makeError("--output-source-map needs a file, which the module can name");
   if (!job.sourceMap.empty() && job.outputSourceMap.empty())
     return makeError("--source-map is of use only with --output-source-map");
+  const StringRef inputs[] = {job.input, job.order, job.startup, job.sourceMap};
+  if (llvm::count(inputs, "-") > 1)
+    return makeError("two inputs come from standard input");
   return Error::success();
 }
 
@@ -54,12 +58,20 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
   auto input = readWholeInput(job.input);
   if (!input)
     return input.takeError();
-  ArrayRef<uint8_t> bytes = arrayRefFromStringRef((*input)->getBuffer());
   StringRef fileName = (*input)->getBufferIdentifier();
+  ArrayRef<uint8_t> bytes = arrayRefFromStringRef((*input)->getBuffer());
+  std::string assembled;
+  if (isModuleText((*input)->getBuffer())) {
+    auto binary = assembleModule((*input)->getBuffer(), fileName);
+    if (!binary)
+      return binary.takeError();
+    assembled = std::move(*binary);
+    bytes = arrayRefFromStringRef(assembled);
+  }
   auto module = wasm::readModule(bytes, fileName);
   if (!module)
     return module.takeError();
-  auto orderModule = OrderModule::create(bytes, fileName);
+  auto orderModule = OrderModule::create(*module);
   if (!orderModule)
     return orderModule.takeError();
 
@@ -82,7 +94,9 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
   ReorderOptions options;
   options.customSections.keepDebug = job.keepDebug;
   options.hints = job.hints;
-  options.startup = startup;
+  options.measure = job.measure;
+  if (!job.startup.empty())
+    options.startup = startup;
   if (*sourceMap) {
     options.sourceMap = &**sourceMap;
     options.newSourceMapUrl = relativeUrl(job.outputSourceMap, job.output);

@@ -17,13 +17,17 @@ static std::string change(StringRef what, uint64_t before, uint64_t after) {
 }
 
 std::vector<std::string> warpo::summarize(const ReorderResult &result) {
+  std::vector<std::string> lines;
   const ReorderedModule &module = result.module;
   const CodeLayout &before = module.before, &after = module.after;
-  std::vector<std::string> lines;
+  auto compressed = [&](StringRef what, std::optional<uint64_t> CodeLayout::*size) {
+    if (before.*size && after.*size)
+      lines.push_back(change(what, *(before.*size), *(after.*size)));
+  };
   lines.push_back("moved " + countOf(module.movedFunctions, "function"));
   lines.push_back(change("bytes of the module", before.moduleSize, after.moduleSize));
-  lines.push_back(change("bytes as gzip makes it", before.gzipSize, after.gzipSize));
-  lines.push_back(change("bytes as zstd makes it", before.zstdSize, after.zstdSize));
+  compressed("bytes as gzip makes it", &CodeLayout::gzipSize);
+  compressed("bytes as zstd makes it", &CodeLayout::zstdSize);
   lines.push_back(change("bytes of code, of which indices take more or fewer", before.codeSize,
                          after.codeSize));
   lines.push_back(change("bytes of code up to the last function of start-up", before.startupSpan,
@@ -36,5 +40,8 @@ std::vector<std::string> warpo::summarize(const ReorderResult &result) {
   if (!module.statistics.keptDebugSections.empty())
     lines.push_back("kept what is true of the old code only: section " +
                     join(module.statistics.keptDebugSections, ", "));
+  if (!module.statistics.replacedHints.empty())
+    lines.push_back("replaced the module's own hints: section " +
+                    join(module.statistics.replacedHints, ", "));
   return lines;
 }

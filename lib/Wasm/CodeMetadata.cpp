@@ -72,6 +72,7 @@ void wasm::rewriteCodeMetadata(ByteCursor &cursor, bool namesFunctions, const Mo
     }
   }
   copier.copyPassed();
+  failAtRest(cursor);
   if (indices.movesOriginals())
     sorter.finish();
 }

@@ -25,7 +25,7 @@ namespace warpo::wasm {
 void requestHinted(ByteCursor &cursor, CodeMovements &movements);
 
 /// Writes the contents of a section with new functions and offsets. `namesFunctions`: the payloads
-/// are those of `call_targets`.
+/// are those of `call_targets`. Fails at bytes behind the last function.
 void rewriteCodeMetadata(ByteCursor &cursor, bool namesFunctions, const Module &module,
                          const IndexMap &indices, const CodeMovements &movements,
                          ByteWriter &writer);

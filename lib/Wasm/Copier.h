@@ -3,8 +3,9 @@
 #ifndef WARPO_LIB_WASM_COPIER_H
 #define WARPO_LIB_WASM_COPIER_H
 
-#include "warpo/Wasm/ByteWriter.h"
 #include "warpo/Support/ByteCursor.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Wasm/ByteWriter.h"
 #include "warpo/Wasm/CodeMovements.h"
 #include <vector>
 
@@ -47,6 +48,12 @@ private:
   const uint8_t *run_;
   std::vector<CopiedRun> *runs_ = nullptr;
 };
+
+/// For a section whose last entry the cursor has passed: that was all of it.
+inline void failAtRest(ByteCursor &cursor) {
+  if (cursor.ok() && !cursor.atEnd())
+    cursor.fail(countOf(cursor.remaining(), "byte") + " left over at the end of the section");
+}
 
 } // namespace warpo::wasm
 

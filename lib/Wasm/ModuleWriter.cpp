@@ -40,6 +40,11 @@ Error ModuleWriter::endSection(const ByteWriter::Part &part, const Twine &what) 
   return fileError(module_.fileName, what + " would become larger than 4 GB");
 }
 
+// Whether hints of that name are added: they take the place of the module's own.
+bool ModuleWriter::hasNewHints(StringRef name) const {
+  return any_of(additions_.hints, [&](const auto &added) { return added.name == name; });
+}
+
 // Writes the sections that the original lacks and that stand between two ranks.
 Error ModuleWriter::writeMissing(unsigned fromRank, unsigned toRank) {
   // The contents of a section of no entries.
@@ -103,8 +108,7 @@ Error ModuleWriter::writeStandard(SectionId id, const ByteRange &contents) {
     cursor.skip(cursor.remaining());
     copier.copyPassed();
   }
-  if (cursor.ok() && !cursor.atEnd())
-    cursor.fail(countOf(cursor.remaining(), "byte") + " left over at the end of the section");
+  failAtRest(cursor);
   if (Error error = cursor.takeError(module_.fileName))
     return error;
   return endSection(part, "section " + Twine(unsigned(id)));
@@ -142,7 +146,9 @@ Error ModuleWriter::writeCustom(const Section &section) {
                        "section '" + section.name +
                            "': an object file, not a module: link it first");
   case CustomSectionFate::moveHints:
-    if (none_of(additions_.hints, [&](const auto &added) { return section.name == added.name; }))
+    if (hasNewHints(section.name))
+      statistics_.replacedHints.push_back(section.name.str());
+    else
       codeMetadata_.push_back({section.name, section.contents, writer_.size()});
     return Error::success();
   case CustomSectionFate::addFeatures:
@@ -198,7 +204,8 @@ Error ModuleWriter::requestMovements() {
   for (const Section &section : module_.sections) {
     if (section.id != SectionId::custom ||
         customSectionFate(section.name, additions_.customSectionPolicy) !=
-            CustomSectionFate::moveHints)
+            CustomSectionFate::moveHints ||
+        hasNewHints(section.name))
       continue;
     ByteCursor cursor = section.contents.cursor();
     requestHinted(cursor, movements_);

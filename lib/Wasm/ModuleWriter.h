@@ -22,6 +22,7 @@ public:
 private:
   llvm::Error findUndeclared();
   bool isNeeded(SectionId id) const;
+  bool hasNewHints(llvm::StringRef name) const;
   llvm::Error writeMissing(unsigned fromRank, unsigned toRank);
   llvm::Error writeStandard(SectionId id, const ByteRange &contents);
   llvm::Error writeCustom(const Section &section);

@@ -7,7 +7,7 @@
 using namespace llvm;
 using namespace warpo;
 
-static cl::opt<std::string> input(cl::Positional, cl::desc("<in.wasm>"), cl::cat(toolOptions()));
+static cl::opt<std::string> input(cl::Positional, cl::desc("<in.wasm or in.wat>"), cl::cat(toolOptions()));
 static cl::opt<std::string> output("o", cl::desc("The reordered module, or -"),
                                    cl::value_desc("out.wasm"), cl::cat(toolOptions()));
 static cl::opt<std::string> order("order", cl::desc("The functions that come first, one a line"),
@@ -36,6 +36,7 @@ static Expected<ToolResult> run() {
       return makeError(Twine(what) + " is missing");
   auto result = runReorderJob({.keepDebug = keepDebug,
                                .hints = hints,
+                               .measure = !quiet,
                                .input = input,
                                .output = output,
                                .order = order,

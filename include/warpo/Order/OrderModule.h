@@ -8,6 +8,7 @@
 #ifndef WARPO_ORDER_ORDERMODULE_H
 #define WARPO_ORDER_ORDERMODULE_H
 
+#include "warpo/Wasm/Module.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
@@ -30,6 +31,7 @@ public:
   };
 
   /// An instrumented module is refused: it is not what an order is for.
+  static llvm::Expected<OrderModule> create(const wasm::Module &module);
   static llvm::Expected<OrderModule> create(llvm::ArrayRef<uint8_t> bytes,
                                             llvm::StringRef fileName);
   /// Reads a binary module.

@@ -4,15 +4,16 @@
 #define WARPO_REORDER_CODELAYOUT_H
 
 #include "warpo/Wasm/Module.h"
+#include <optional>
 
 namespace warpo {
 
 /// Sizes in bytes.
 struct CodeLayout {
   uint64_t moduleSize = 0;
-  /// As gzip and zstd make it, at their usual levels.
-  uint64_t gzipSize = 0;
-  uint64_t zstdSize = 0;
+  /// As gzip and zstd make it, at their usual levels; nothing if LLVM was built without them.
+  std::optional<uint64_t> gzipSize;
+  std::optional<uint64_t> zstdSize;
   /// Of the code section's contents.
   uint64_t codeSize = 0;
   /// What a streaming compiler has to wait for: from the code section's first byte to the end of

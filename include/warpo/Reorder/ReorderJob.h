@@ -10,7 +10,10 @@ namespace warpo {
 struct ReorderJob {
   bool keepDebug = false;
   bool hints = false;
-  /// Files, or `-`. An empty name: not wanted.
+  /// See ReorderOptions.
+  bool measure = true;
+  /// Files, or `-`, which only one of the inputs may be. An empty name: not wanted. The module may
+  /// be text or binary.
   std::string input;
   std::string output;
   std::string order;

@@ -86,6 +86,8 @@ struct EditStatistics {
   std::vector<std::string> droppedSections;
   /// Debug information that was asked to be kept, true of the old code only.
   std::vector<std::string> keptDebugSections;
+  /// Hints that gave way to added ones.
+  std::vector<std::string> replacedHints;
 
   void add(const EditStatistics &other);
 };
