@@ -21,12 +21,20 @@ Error ProgramHostCalls::add(const ModuleFile &file) {
     return Error::success();
   }
   bool countedBefore = askedBy(wasm::HostCall::tracePointFuel).has_value();
-  bool countsFuel = false;
+  bool countsFuel = false, isTold = false;
   for (const wasm::Import &import : module->imports)
     if (const wasm::HostCallInfo *info = wasm::findHostCall(import.module, import.name)) {
       asks_.push_back({info->call, file.shown});
+      isTold |=
+          info->call == wasm::HostCall::tracePoint || info->call == wasm::HostCall::tracePointFuel;
       countsFuel |= info->call == wasm::HostCall::tracePointFuel;
     }
+  // With trace points the memory tells nothing that they do not.
+  bool hasMemory = llvm::any_of(module->exports, [](const wasm::Export &exported) {
+    return exported.kind == wasm::ExternalKind::memory && exported.name == wasm::orderDumpExport;
+  });
+  if (hasMemory && !logsInMemory_ && !isTold)
+    logsInMemory_ = file.shown;
   if (!countsFuel)
     return Error::success();
   auto costs = wasm::readFuelCostsName(bytes, file.shown);

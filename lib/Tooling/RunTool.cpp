@@ -178,23 +178,25 @@ static Error fitRecord(const ProgramHostCalls &calls, RecordTarget &target) {
   return Error::success();
 }
 
-static Error checkHostCalls(const RunToolOptions &options, const Engine &engine,
-                            ArrayRef<BinaryModule> modules, RunRequest &request) {
+static Expected<ProgramHostCalls> readHostCalls(const RunToolOptions &options,
+                                                ArrayRef<BinaryModule> modules) {
   std::vector<ProgramHostCalls::ModuleFile> files = {{modules[0].path(), options.app}};
-  for (size_t i = 0; i < request.links.size(); ++i)
+  for (size_t i = 0; i < options.links.size(); ++i)
     files.push_back({modules[i + 1].path(), StringRef(options.links[i]).split('=').second.str()});
-  auto calls = ProgramHostCalls::read(files);
-  if (!calls)
-    return calls.takeError();
-  if (Error error = calls->check(engine, options.engine))
+  return ProgramHostCalls::read(files);
+}
+
+static Error checkHostCalls(const RunToolOptions &options, const Engine &engine,
+                            const ProgramHostCalls &calls, RunRequest &request) {
+  if (Error error = calls.check(engine, options.engine))
     return error;
-  if (request.fuelLimit && !calls->askedBy(wasm::HostCall::outOfFuel))
+  if (request.fuelLimit && !calls.askedBy(wasm::HostCall::outOfFuel))
     return fileError(options.app, "nothing checks its fuel: --fuel-limit needs a module that was "
                                   "instrumented with --instrumentation=fuel,fuel-limit");
-  if ((options.sampleEvery || options.frequency) && !calls->sampledModule())
+  if ((options.sampleEvery || options.frequency) && !calls.sampledModule())
     return fileError(options.app, "nothing of it can be sampled: it needs to be instrumented with "
                                   "--instrumentation=sample");
-  return fitRecord(*calls, request.record);
+  return fitRecord(calls, request.record);
 }
 
 // Engines read binary modules only: puts those in the places of texts. They live as long as the
@@ -244,7 +246,10 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
   auto modules = assembleTexts(*request);
   if (!modules)
     return modules.takeError();
-  if (Error error = checkHostCalls(options, **engine, *modules, *request))
+  auto calls = readHostCalls(options, *modules);
+  if (!calls)
+    return calls.takeError();
+  if (Error error = checkHostCalls(options, **engine, *calls, *request))
     return error;
   auto result = (*engine)->run(*request);
   // What is reported is of the file that the user knows.
@@ -253,7 +258,12 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
     return result.takeError();
 
   reportResults(*result, request->outputToStderr ? errs() : outs());
-  reportRecord(*request, *result, options.quiet);
+  if (calls->logsInMemory())
+    warn(*calls->logsInMemory() + " keeps what ran first in a memory of its own, '" +
+         wasm::orderDumpExport +
+         "', which is not recorded; without --order-buffer it would be told and recorded");
+  if (result->instrumented || !calls->logsInMemory())
+    reportRecord(*request, *result, options.quiet);
   if (result->trap) {
     reportTrap(*result->trap, *functions);
     return RunToolOptions::trapCode;

@@ -25,6 +25,10 @@ public:
   /// The first that asks for samples.
   std::optional<llvm::StringRef> sampledModule() const;
 
+  /// The first module, by its name for messages, that asks nobody and keeps what it executes in a
+  /// memory; nothing if none does.
+  const std::optional<std::string> &logsInMemory() const { return logsInMemory_; }
+
   /// What the costs are called by which they count fuel; empty for the usual ones.
   const std::string &fuelCosts() const { return fuelCosts_; }
 
@@ -39,6 +43,7 @@ private:
   llvm::Error add(const ModuleFile &file);
 
   std::vector<Ask> asks_;
+  std::optional<std::string> logsInMemory_;
   std::string fuelCosts_;
 };
 
