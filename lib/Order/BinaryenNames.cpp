@@ -1,11 +1,10 @@
 //===- BinaryenNames.cpp --------------------------------------------------===//
 
 #include "BinaryenNames.h"
+#include "Names.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Wasm/Module.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -40,8 +39,7 @@ Expected<std::vector<std::string>> warpo::binaryenNames(const ComputedOrder &ord
     return module.takeError();
   // The releases that escape put a dot before the number, later ones a line.
   StringRef separator = options.escapeNames ? "." : "_";
-  StringSet<> taken;
-  StringMap<unsigned> counts;
+  UniqueNames unique;
   std::vector<std::string> names(module->functionCount());
   for (uint32_t i = 0; i != module->functionCount(); ++i) {
     StringRef given = module->names.function(i);
@@ -51,18 +49,14 @@ Expected<std::vector<std::string>> warpo::binaryenNames(const ComputedOrder &ord
       continue;
     }
     std::string base = options.escapeNames ? escape(given, options.unsignedChar) : given.str();
-    std::string unique = base;
-    for (unsigned &count = counts[base]; !taken.insert(unique).second;)
-      unique = (base + separator + Twine(++count)).str();
-    names[i] = std::move(unique);
+    names[i] = unique.take(base, separator, 1);
   }
   return names;
 }
 
 bool warpo::isListable(StringRef name, std::vector<std::string> &omissions) {
-  bool listable = !name.empty() && name.find_first_of("\r\n") == StringRef::npos;
-  if (!listable)
+  if (!fitsLine(name))
     omissions.push_back("no line can stand for the function '" + displayName(name) +
                         "' (--escape-names may help)");
-  return listable;
+  return fitsLine(name);
 }

@@ -6,17 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Names.h"
 #include "SymbolNames.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Errors.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 using namespace warpo;
-
-static bool isLine(StringRef name) {
-  return !name.empty() && name == name.trim() && name.find_first_of("\r\n") == StringRef::npos;
-}
 
 namespace {
 
@@ -31,7 +27,7 @@ public:
     uint64_t repeated = 0;
     for (uint32_t function : order.functions) {
       const std::string &name = (*names)[function];
-      if (!isLine(name) || !canHold(name))
+      if (!fitsTrimmedLine(name) || !canHold(name))
         omissions.push_back("no line can stand for the symbol '" + displayName(name) + "'");
       else if (!written.insert(name).second)
         ++repeated;

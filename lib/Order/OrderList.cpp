@@ -1,6 +1,7 @@
 //===- OrderList.cpp ------------------------------------------------------===//
 
 #include "warpo/Order/OrderList.h"
+#include "Names.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/LineReader.h"
@@ -146,10 +147,9 @@ std::string warpo::orderLine(const OrderModule &module, uint32_t function) {
   StringRef name = module[function].name;
   StringRef rest = name;
   bool looksLikeIndex = consumeIndex(rest).has_value();
-  bool fitsLine = !name.empty() && name == name.trim() && !name.starts_with("#") &&
-                  !looksLikeIndex && name.find_first_of("\r\n") == StringRef::npos &&
-                  name.size() <= LineReader::maxLength;
-  if (fitsLine && module.find(name).size() == 1)
+  bool isReadBack = fitsTrimmedLine(name) && !name.starts_with("#") && !looksLikeIndex &&
+                    name.size() <= LineReader::maxLength;
+  if (isReadBack && module.find(name).size() == 1)
     return name.str();
   std::string index = "func[" + std::to_string(function) + "]";
   if (name == index || name.size() > LineReader::maxLength / 8)

@@ -9,18 +9,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Names.h"
 #include "SymbolNames.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Errors.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 using namespace warpo;
 
 // A comma ends a name, and what begins with `#` or `:` is no name.
 static bool isTraceable(StringRef name) {
-  return !name.empty() && name == name.trim() && !name.starts_with("#") && !name.starts_with(":") &&
-         name.find_first_of(",\r\n") == StringRef::npos;
+  return fitsTrimmedLine(name) && !name.starts_with("#") && !name.starts_with(":") &&
+         !name.contains(',');
 }
 
 namespace {

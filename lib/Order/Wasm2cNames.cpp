@@ -13,11 +13,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "warpo/Order/Wasm2cNames.h"
+#include "Names.h"
 #include "warpo/Support/ByteCursor.h"
 #include "warpo/Wasm/Module.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 #include <optional>
 
 using namespace llvm;
@@ -96,27 +95,19 @@ private:
       uint32_t index = cursor.uleb32();
       StringRef name = cursor.sizedString();
       if (cursor.ok() && index < names_.size() && !name.empty())
-        names_[index] = takeUnique(name.str(), ".");
+        names_[index] = unique_.take(name, ".", 1);
     }
   }
   void useIfNameless(size_t index, const std::string &name) {
     if (names_[index].empty())
-      names_[index] = takeUnique(name, "_");
-  }
-  std::string takeUnique(const std::string &name, StringRef separator) {
-    std::string unique = name;
-    // Where to go on counting, so that a million equal names are not quadratic.
-    for (unsigned &count = counts_[separator.str() + name]; !taken_.insert(unique).second;)
-      unique = (name + separator + Twine(++count)).str();
-    return unique;
+      names_[index] = unique_.take(name, "_", 1);
   }
 
   const wasm::Module &module_;
   const ItemKind &kind_;
   size_t imported_ = 0;
   std::vector<std::string> names_;
-  StringSet<> taken_;
-  StringMap<unsigned> counts_;
+  UniqueNames unique_;
 };
 
 /// The names of one C file.
@@ -131,15 +122,11 @@ public:
       legal += '_';
     else if (isDigit(name.front()))
       legal[4] = '_';
-    std::string unique = legal;
-    for (unsigned &count = counts_[legal]; !taken_.insert(unique).second;)
-      unique = legal + "_" + std::to_string(count++);
-    return unique;
+    return unique_.take(legal, "_", 0);
   }
 
 private:
-  StringSet<> taken_;
-  StringMap<unsigned> counts_;
+  UniqueNames unique_;
 };
 
 } // namespace
