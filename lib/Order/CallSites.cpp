@@ -22,7 +22,7 @@ Expected<std::vector<CallSite>> warpo::callSitesOf(const wasm::Module &module, u
     if (opcode == callOpcode)
       sites.push_back({offset, instruction.index});
     else if (opcode == callIndirectOpcode || opcode == callRefOpcode)
-      sites.push_back({offset, std::nullopt});
+      sites.push_back({offset, std::nullopt, instruction.index});
   }
   if (Error error = cursor.takeError(module.fileName))
     return error;

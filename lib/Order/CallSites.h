@@ -13,6 +13,8 @@ struct CallSite {
   uint32_t offset = 0;
   /// Nothing for a call through a table or a reference.
   std::optional<uint32_t> callee;
+  /// The index of the type that a call through a table or a reference names.
+  uint32_t type = 0;
 };
 
 /// The calls of a function with code, in their order. Tail calls are left out: what they call is

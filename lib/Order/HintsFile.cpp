@@ -81,11 +81,23 @@ std::string leb(uint64_t value) {
 
 std::string sized(const std::string &bytes) { return leb(bytes.size()) + bytes; }
 
+// Whether a call through a table or a reference may reach a function. One of another type was
+// called in the caller's name by an import that is not recorded, or by another callee as its tail.
+bool mayCall(const wasm::Module &module, uint32_t type, uint32_t callee) {
+  if (type >= module.types.size() || !module.types[type])
+    return false;
+  const wasm::FunctionType &wanted = *module.types[type];
+  const wasm::FunctionType &found = module.typeOf(callee);
+  // Of types that may have others below them it cannot be told so easily.
+  bool isSure = wanted.isPlain && found.isPlain;
+  return !isSure || (wanted.params == found.params && wanted.results == found.results);
+}
+
 /// Collects the hints of one function's calls.
 class CallHints {
 public:
-  CallHints(const Sums &sums, uint32_t caller, ArrayRef<CallSite> sites)
-      : sums_(sums), caller_(caller), sites_(sites) {
+  CallHints(const wasm::Module &module, const Sums &sums, uint32_t caller, ArrayRef<CallSite> sites)
+      : module_(module), sums_(sums), caller_(caller), sites_(sites) {
     for (const CallSite &site : sites)
       if (site.callee)
         ++directSites_[*site.callee];
@@ -117,11 +129,15 @@ private:
     int scaled = int(std::floor(std::log2(ratio))) + 32;
     return std::string(1, char(std::clamp(scaled, 1, 64)));
   }
+  // Rounded down, so that all percentages are 100 at most.
+  static uint64_t percentOf(uint64_t part, uint64_t all) {
+    return all > UINT64_MAX / 100 ? std::min<uint64_t>(part / (all / 100), 100) : part * 100 / all;
+  }
   void addIndirect(const CallSite &site, Hints &frequencies, Hints &targets) const {
     std::vector<std::pair<uint64_t, uint32_t>> called;
     uint64_t all = 0;
     for (auto [callee, calls] : sums_.callees[caller_])
-      if (!directSites_.contains(callee)) {
+      if (!directSites_.contains(callee) && mayCall(module_, site.type, callee)) {
         called.push_back({calls, callee});
         all = SaturatingAdd(all, calls);
       }
@@ -133,12 +149,13 @@ private:
     });
     std::string payload;
     for (auto [calls, callee] : called)
-      if (auto percent = uint64_t(double(calls) / double(all) * 100))
+      if (uint64_t percent = percentOf(calls, all))
         payload += leb(callee) + leb(percent);
     if (!payload.empty())
       targets[caller_][site.offset] = payload;
   }
 
+  const wasm::Module &module_;
   const Sums &sums_;
   uint32_t caller_;
   ArrayRef<CallSite> sites_;
@@ -199,7 +216,7 @@ public:
       auto sites = callSitesOf(*module, i);
       if (!sites)
         return sites.takeError();
-      CallHints(sums, i, *sites).add(frequencies, targets);
+      CallHints(*module, sums, i, *sites).add(frequencies, targets);
     }
     writeModule(*module, os, [&] {
       writeSection(os, prioritySection, priorities(order, sums));
