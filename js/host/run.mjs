@@ -14,6 +14,7 @@ import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { describeEnd, RunFailure } from "./failures.mjs";
 import { fixWorld } from "./fixed-world.mjs";
+import { recordOrderDump } from "./order-dump.mjs";
 import { PhaseLog, RunningPhases } from "./phases.mjs";
 import { instantiate, loadProgram } from "./program.mjs";
 import { openRecording } from "./recording.mjs";
@@ -149,6 +150,7 @@ let recording;
 const phases = new PhaseLog();
 let units = [];
 let running;
+let orderDump; // what recordOrderDump() says
 let end; // what describeEnd() or run() say; undefined while the program runs
 
 /** Opens the record at the first module that can run and writes to it. */
@@ -160,7 +162,7 @@ function tracePointOf(unit) {
 /**
  * The result: `exitCode` (with `results` of --invoke), `trap` or `failure`; `instrumented` (is any
  * module); `openCalls` at a trap, innermost first; `record`: `{ written, lostToLimit,
- * lostToFailure, error }`.
+ * lostToFailure, error }`, or `orderDump`: `{ error }`.
  */
 function report() {
   const result = { ...end, instrumented: units.some((unit) => unit.instrumented) };
@@ -169,6 +171,7 @@ function report() {
       return { module: module.toString(), id };
     });
   if (recording) result.record = recording.result();
+  if (orderDump) result.orderDump = orderDump;
   const text = Buffer.from(JSON.stringify(result));
   for (let at = 0; at < text.length;) at += writeSync(request.resultFd, text, at);
 }
@@ -185,6 +188,8 @@ process.on("exit", (code) => {
   running?.end();
   recording?.addPhases(phases.phases);
   recording?.close();
+  if (!units.some((unit) => unit.instrumented) && request?.target)
+    orderDump = recordOrderDump(units, request.target);
   if (end === undefined && drained) end = { failure: "a host function awaits what never comes" };
   // process.exit() during the program, or an error after it in what a host function left to do.
   if (end === undefined || end.exitCode !== undefined) end = { ...end, exitCode: code };

@@ -10,6 +10,7 @@
 #include "GuestHost.h"
 #include "HostCallTypes.h"
 #include "OpenCalls.h"
+#include "OrderDump.h"
 #include "RecordSession.h"
 #include "Sampler.h"
 #include "warpo/Support/Errors.h"
@@ -147,6 +148,7 @@ private:
   interp::Extern::Ptr makeTracePoint(Unit &unit, const interp::FuncType &type);
   void recordFuel(warpo_event_stream *stream, int32_t id, uint64_t fuel);
   llvm::Error runEntry();
+  void recordMemory();
   llvm::Error findEntry();
   void beginPhase(const char *name);
   /// With the fuel that the program has burnt in it, as far as its modules count.
@@ -490,6 +492,17 @@ llvm::Error InterpRun::runEntry() {
   return llvm::Error::success();
 }
 
+void InterpRun::recordMemory() {
+  for (auto &unit : units_)
+    if (interp::Extern::Ptr found = unit->instance ? unit->findExport(store_, wasm::orderDumpExport,
+                                                                      interp::ExternKind::Memory)
+                                                   : interp::Extern::Ptr()) {
+      auto memory = found.As<interp::Memory>();
+      return recordOrderDump(request_.record, {memory->UnsafeData(), size_t(memory->ByteSize())},
+                             result_);
+    }
+}
+
 Expected<RunResult> InterpRun::run() {
   // Its code is made while it is decoded.
   phases_.begin("decode");
@@ -518,6 +531,8 @@ Expected<RunResult> InterpRun::run() {
     session_->addPhases(phases_);
     session_->finish(result_);
   }
+  if (!result_.instrumented && request_.record.wanted())
+    recordMemory();
   result_.engine = "interp";
   return std::move(result_);
 }

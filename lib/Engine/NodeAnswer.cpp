@@ -101,5 +101,9 @@ Expected<RunResult> warpo::parseNodeAnswer(StringRef text) {
   const json::Object *record = root->getObject("record");
   if (!parseEnd(*root, result) || (record && !parseRecord(*record, result)))
     return makeError("the host's report is not understood: " + text);
+  if (const json::Object *dump = root->getObject("orderDump")) {
+    result.recordIsOrderDump = true;
+    result.recordError = dump->getString("error").value_or("").str();
+  }
   return result;
 }

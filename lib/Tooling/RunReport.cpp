@@ -47,6 +47,15 @@ void warpo::reportResults(const RunResult &result, raw_ostream &os) {
 }
 
 void warpo::reportRecord(const RunRequest &request, const RunResult &result, bool quiet) {
+  if (result.recordIsOrderDump) {
+    if (!result.recordError.empty())
+      warn(result.recordError);
+    else if (!quiet)
+      note("recorded what ran first, as the program's memory holds it, to " +
+           (request.record.file.empty() ? "standard output" : request.record.file) + " (engine " +
+           result.engine + ")");
+    return;
+  }
   if (!result.instrumented) {
     warn(request.app + " has no trace points, nothing was recorded; to instrument it: " +
          "warpo-instrument " + request.app + " -o traced.wasm --trace-point-mapping-file map.txt");

@@ -196,6 +196,10 @@ static Error checkHostCalls(const RunToolOptions &options, const Engine &engine,
   if ((options.sampleEvery || options.frequency) && !calls.sampledModule())
     return fileError(options.app, "nothing of it can be sampled: it needs to be instrumented with "
                                   "--instrumentation=sample");
+  if (calls.logsInMemory() && !options.recordFormat.empty() &&
+      !calls.askedBy(wasm::HostCall::tracePoint) && !calls.askedBy(wasm::HostCall::tracePointFuel))
+    return fileError(*calls.logsInMemory(), "its record is the memory that it logs in, which has a "
+                                            "form of its own: --record-format cannot be chosen");
   return fitRecord(calls, request.record);
 }
 
@@ -258,11 +262,13 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
     return result.takeError();
 
   reportResults(*result, request->outputToStderr ? errs() : outs());
-  if (calls->logsInMemory())
-    warn(*calls->logsInMemory() + " keeps what ran first in a memory of its own, '" +
-         wasm::orderDumpExport +
-         "', which is not recorded; without --order-buffer it would be told and recorded");
-  if (result->instrumented || !calls->logsInMemory())
+  bool lacksMemory = calls->logsInMemory() && !result->recordIsOrderDump;
+  if (lacksMemory)
+    warn(*calls->logsInMemory() + " keeps what ran first in a memory of its own, which " +
+         (result->instrumented
+              ? "is not recorded beside the trace points of other modules"
+              : "engine " + result->engine + " has not recorded; engines node and interp do"));
+  if (!lacksMemory || result->instrumented)
     reportRecord(*request, *result, options.quiet);
   if (result->trap) {
     reportTrap(*result->trap, *functions);

@@ -120,8 +120,11 @@ struct RunResult {
   int exitCode = 0;
   std::optional<Trap> trap;
   std::vector<ResultValue> results;
-  /// Whether any of the modules has trace points: else there is no record.
+  /// Whether any of the modules has trace points: else there is no record of events.
   bool instrumented = false;
+  /// Whether the record is the memory in which a module logs first executions, since none is
+  /// instrumented otherwise.
+  bool recordIsOrderDump = false;
   /// Nanoseconds a count of the record's clock, if the engine knows it.
   std::optional<double> rate;
   uint64_t recorded = 0;
