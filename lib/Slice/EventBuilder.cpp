@@ -72,7 +72,7 @@ size_t EventBuilder::replaySound(const RecordBatch &batch, size_t first, size_t 
   ArrayRef<FunctionIndex> functions = ids_.dense();
   FunctionIndex *top = stack_.data() + depth_;
   Event *event = events_.data() + eventCount_;
-  uint64_t *eventFuel = fuel_.data() + eventCount_;
+  uint64_t *eventFuel = hasFuel ? fuel_.data() + eventCount_ : nullptr;
   uint64_t lastTime = lastTime_;
   uint64_t lastFuel = lastFuel_;
   size_t i = first;
