@@ -22,9 +22,8 @@ static uint64_t sizeOf(ArrayRef<uint8_t> header) {
   return warpo_block_header_size + uint64_t(read32le(header.data() + 8));
 }
 
-/// The whole block at this offset, with its payload; false if there is none.
-static Expected<bool> readBlock(InputStream &input, uint64_t offset, Block &block) {
-  BlockReader reader(input);
+/// The whole block at this offset, with its payload, which is the reader's; false if there is none.
+static Expected<bool> readBlock(BlockReader &reader, uint64_t offset, Block &block) {
   if (Error error = reader.seek(offset))
     return error;
   auto more = reader.next(block);
@@ -65,9 +64,10 @@ Expected<BlockSelection> BlockSelection::create(InputStream &input, uint64_t fro
 }
 
 Expected<bool> BlockSelection::readIndex(InputStream &input, uint64_t indexOffset) {
+  BlockReader reader(input);
   Block block;
   auto found =
-      indexOffset < *input.size() ? readBlock(input, indexOffset, block) : Expected<bool>(false);
+      indexOffset < *input.size() ? readBlock(reader, indexOffset, block) : Expected<bool>(false);
   if (!found)
     return found.takeError();
   if (!*found || block.kind != warpo_block_index)
@@ -126,6 +126,7 @@ static bool hasCompleteContext(ArrayRef<uint8_t> payload) {
 }
 
 Error BlockSelection::chooseStarts(InputStream &input, uint64_t from) {
+  BlockReader reader(input);
   std::unordered_map<uint64_t, std::vector<size_t>> blocksOfStream;
   for (size_t i = 0; i < blocks_.size(); ++i)
     blocksOfStream[blocks_[i].stream].push_back(i);
@@ -135,7 +136,7 @@ Error BlockSelection::chooseStarts(InputStream &input, uint64_t from) {
       ++start;
     for (; start > 0; --start) {
       Block block;
-      auto found = readBlock(input, blocks_[places[start]].offset, block);
+      auto found = readBlock(reader, blocks_[places[start]].offset, block);
       if (!found)
         return found.takeError();
       if (*found && block.kind == warpo_block_events && hasCompleteContext(block.payload))
