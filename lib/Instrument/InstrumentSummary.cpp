@@ -93,6 +93,8 @@ std::vector<std::string> warpo::warnings(const InstrumentedModule &result) {
   std::string text = countOf(nameless, "function") + " without a name in the module";
   if (result.unnamed)
     text += ", " + utostr(result.unnamed) + " of them without an export too";
-  lines.push_back(text + ": compile with names to see them (asc --debug, clang -g, wasm-opt -g)");
+  lines.push_back(
+      text +
+      ": compile with names to see them (asc --debug; clang -g, linking without -O; wasm-opt -g)");
   return lines;
 }
