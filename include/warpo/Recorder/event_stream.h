@@ -46,14 +46,28 @@ WARPO_RECORDER_API void warpo_event_stream_misused(warpo_event_stream *stream);
 WARPO_RECORDER_API void warpo_event_stream_slow(warpo_event_stream *stream, uint64_t now,
                                                 int32_t id);
 
-/* Records that the module reached builtin.tracePoint(id) when the counter stood at `now`. An event
- * has in its upper half the time since `base` and in its lower one the id. */
-static inline void warpo_trace_event_at(warpo_event_stream *stream, uint64_t now, int32_t id) {
+/* Around all that a trace point does with a stream: notices two threads in one. */
+static inline void warpo_event_stream_enter(warpo_event_stream *stream) {
 #ifndef NDEBUG
   if (__atomic_load_n(&stream->in_use, __ATOMIC_RELAXED))
     warpo_event_stream_misused(stream);
   __atomic_store_n(&stream->in_use, 1, __ATOMIC_RELAXED);
+#else
+  (void)stream;
 #endif
+}
+static inline void warpo_event_stream_leave(warpo_event_stream *stream) {
+#ifndef NDEBUG
+  __atomic_store_n(&stream->in_use, 0, __ATOMIC_RELAXED);
+#else
+  (void)stream;
+#endif
+}
+
+/* Records that the module reached builtin.tracePoint(id) when the counter stood at `now`. An event
+ * has in its upper half the time since `base` and in its lower one the id. */
+static inline void warpo_trace_event_at(warpo_event_stream *stream, uint64_t now, int32_t id) {
+  warpo_event_stream_enter(stream);
   uint64_t delta = now - stream->base;
   uint64_t *event = stream->next;
   if (__builtin_expect((delta >> 32) != 0 || event == stream->end, 0)) {
@@ -62,9 +76,7 @@ static inline void warpo_trace_event_at(warpo_event_stream *stream, uint64_t now
     *event = delta << 32 | (uint32_t)id;
     __atomic_store_n(&stream->next, event + 1, __ATOMIC_RELEASE);
   }
-#ifndef NDEBUG
-  __atomic_store_n(&stream->in_use, 0, __ATOMIC_RELAXED);
-#endif
+  warpo_event_stream_leave(stream);
 }
 
 /* A stream for warpo_trace_event_fuel, and nothing else. WARPO_FORMAT_WARP has no place for fuel:
@@ -81,11 +93,7 @@ WARPO_RECORDER_API void warpo_event_stream_slow_fuel(warpo_event_stream *stream,
  * the buffer of a process that was killed finds it whole. */
 static inline void warpo_trace_event_fuel_at(warpo_event_stream *stream, uint64_t now, int32_t id,
                                              uint64_t fuel) {
-#ifndef NDEBUG
-  if (__atomic_load_n(&stream->in_use, __ATOMIC_RELAXED))
-    warpo_event_stream_misused(stream);
-  __atomic_store_n(&stream->in_use, 1, __ATOMIC_RELAXED);
-#endif
+  warpo_event_stream_enter(stream);
   uint64_t delta = now - stream->base;
   uint64_t *event = stream->next;
   if (__builtin_expect((delta >> 32) != 0 || event == stream->end, 0)) {
@@ -95,9 +103,7 @@ static inline void warpo_trace_event_fuel_at(warpo_event_stream *stream, uint64_
     __atomic_store_n(event, delta << 32 | (uint32_t)id, __ATOMIC_RELEASE);
     __atomic_store_n(&stream->next, event + 2, __ATOMIC_RELEASE);
   }
-#ifndef NDEBUG
-  __atomic_store_n(&stream->in_use, 0, __ATOMIC_RELAXED);
-#endif
+  warpo_event_stream_leave(stream);
 }
 
 /* Records that the module reached builtin.tracePointFuel(id, fuel) now. */
