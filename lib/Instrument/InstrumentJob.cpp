@@ -47,25 +47,16 @@ static Error checkJob(const InstrumentJob &job) {
 // The source map, where its lines or its rewritten form are wanted. That the module names one which
 // cannot be had is a failure only where one is to be written.
 static Expected<std::optional<wasm::SourceMap>>
-findSourceMap(const InstrumentJob &job, ArrayRef<uint8_t> module, std::string &problem) {
+findWantedSourceMap(const InstrumentJob &job, ArrayRef<uint8_t> module, std::string &problem) {
   if (job.outputSourceMap.empty() && job.infoFile.empty())
     return std::nullopt;
-  auto find = [&]() -> Expected<std::optional<wasm::SourceMap>> {
-    if (job.sourceMap.empty())
-      return loadNamedSourceMap(module, job.input);
-    return loadSourceMap(job.sourceMap);
-  };
-  auto map = find();
-  if (map && *map)
-    if (Error error = (*map)->check())
-      map = std::move(error);
+  auto map = findSourceMap(module, job.input, job.sourceMap);
   if (!map && job.sourceMap.empty() && job.outputSourceMap.empty()) {
     problem = toString(map.takeError());
     return std::nullopt;
   }
   if (map && !*map && !job.outputSourceMap.empty())
-    return fileError(job.input, "names no source map (section '" + sourceMapSection +
-                                    "'): give one with --source-map");
+    return noSourceMap(job.input);
   return map;
 }
 
@@ -79,21 +70,13 @@ static Expected<wasm::FuelCosts> readFuelCosts(StringRef file) {
 Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
   if (Error error = checkJob(job))
     return error;
-  auto input = readWholeInput(job.input);
+  auto input = readModuleFile(job.input);
   if (!input)
     return input.takeError();
   StringRef fileName = (*input)->getBufferIdentifier();
-  StringRef original = (*input)->getBuffer();
-  std::string assembled;
-  if (isModuleText(original)) {
-    auto binary = assembleModule(original, fileName);
-    if (!binary)
-      return binary.takeError();
-    assembled = std::move(*binary);
-    original = assembled;
-  }
+  ArrayRef<uint8_t> original = arrayRefFromStringRef((*input)->getBuffer());
   std::string sourceMapProblem;
-  auto sourceMap = findSourceMap(job, arrayRefFromStringRef(original), sourceMapProblem);
+  auto sourceMap = findWantedSourceMap(job, original, sourceMapProblem);
   if (!sourceMap)
     return sourceMap.takeError();
   InstrumentOptions options = job.options;
@@ -108,13 +91,13 @@ Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
     options.sourceMap = &**sourceMap;
   if (!job.outputSourceMap.empty())
     options.newSourceMapUrl = relativeUrl(job.outputSourceMap, job.output);
-  auto result = instrumentModule(arrayRefFromStringRef(original), fileName, options);
+  auto result = instrumentModule(original, fileName, options);
   if (!result)
     return result.takeError();
   result->sourceMapProblem = std::move(sourceMapProblem);
   if (!job.fuelCosts.empty() && !result->fuelCosts)
     return makeError("--fuel-costs is of use only with an instrumentation that counts fuel");
-  if (Error error = finishModule(job, arrayRefFromStringRef(original), fileName, *result))
+  if (Error error = finishModule(job, original, fileName, *result))
     return error;
   std::string text;
   if (job.asText) {

@@ -19,8 +19,8 @@
 
 #include "CallSites.h"
 #include "warpo/Order/OrderFile.h"
+#include "warpo/Wasm/CodeHints.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/LEB128.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <map>
@@ -28,17 +28,11 @@
 using namespace llvm;
 using namespace warpo;
 
-static constexpr StringLiteral prioritySection = "metadata.code.compilation_priority";
-static constexpr StringLiteral frequencySection = "metadata.code.instr_freq";
-static constexpr StringLiteral targetsSection = "metadata.code.call_targets";
 // Of the optimization priority: of a function that runs once, and the least of one that ran more.
 static constexpr unsigned runsOnce = 127;
 static constexpr unsigned leastOptimized = 126;
 
 namespace {
-
-/// The contents of one section, by function and offset.
-using Hints = std::map<uint32_t, std::map<uint32_t, std::string>>;
 
 /// What all runs say, each as often as its weight.
 struct Sums {
@@ -72,15 +66,6 @@ struct Sums {
   }
 };
 
-std::string leb(uint64_t value) {
-  std::string text;
-  raw_string_ostream os(text);
-  encodeULEB128(value, os);
-  return text;
-}
-
-std::string sized(const std::string &bytes) { return leb(bytes.size()) + bytes; }
-
 // Whether a call through a table or a reference may reach a function. One of another type was
 // called in the caller's name by an import that is not recorded, or by another callee as its tail.
 bool mayCall(const wasm::Module &module, uint32_t type, uint32_t callee) {
@@ -105,7 +90,7 @@ public:
         ++indirectSites_;
   }
 
-  void add(Hints &frequencies, Hints &targets) const {
+  void add(wasm::CodeHints &frequencies, wasm::CodeHints &targets) const {
     for (const CallSite &site : sites_) {
       if (site.callee) {
         // Of functions that are not recorded nobody knows how often they are called.
@@ -133,7 +118,8 @@ private:
   static uint64_t percentOf(uint64_t part, uint64_t all) {
     return all > UINT64_MAX / 100 ? std::min<uint64_t>(part / (all / 100), 100) : part * 100 / all;
   }
-  void addIndirect(const CallSite &site, Hints &frequencies, Hints &targets) const {
+  void addIndirect(const CallSite &site, wasm::CodeHints &frequencies,
+                   wasm::CodeHints &targets) const {
     std::vector<std::pair<uint64_t, uint32_t>> called;
     uint64_t all = 0;
     for (auto [callee, calls] : sums_.callees[caller_])
@@ -150,7 +136,7 @@ private:
     std::string payload;
     for (auto [calls, callee] : called)
       if (uint64_t percent = percentOf(calls, all))
-        payload += leb(callee) + leb(percent);
+        payload += wasm::hintNumber(callee) + wasm::hintNumber(percent);
     if (!payload.empty())
       targets[caller_][site.offset] = payload;
   }
@@ -163,32 +149,29 @@ private:
   unsigned indirectSites_ = 0;
 };
 
-Hints priorities(const ComputedOrder &order, const Sums &sums) {
-  Hints hints;
+wasm::CodeHints priorities(const ComputedOrder &order, const Sums &sums) {
+  wasm::CodeHints hints;
   for (size_t rank = 0; rank != order.functions.size(); ++rank) {
     uint32_t function = order.functions[rank];
-    std::string payload = leb(rank);
+    std::string payload = wasm::hintNumber(rank);
     // Records of first executions know nothing of costs.
     if (sums.hasEdges && sums.calls[function] > 0 && !sums.repeated[function])
-      payload += leb(runsOnce);
+      payload += wasm::hintNumber(runsOnce);
     else if (sums.hasEdges && sums.self[function] > 0)
-      payload += leb(std::min<uint64_t>(
+      payload += wasm::hintNumber(std::min<uint64_t>(
           leastOptimized, uint64_t(std::log2(double(sums.allSelf) / double(sums.self[function])))));
     hints[function][0] = payload;
   }
   return hints;
 }
 
-void writeSection(raw_ostream &os, StringRef name, const Hints &hints) {
+void writeSection(raw_ostream &os, StringRef name, const wasm::CodeHints &hints) {
   if (hints.empty())
     return;
-  std::string contents = sized(name.str()) + leb(hints.size());
-  for (const auto &[function, ofFunction] : hints) {
-    contents += leb(function) + leb(ofFunction.size());
-    for (const auto &[offset, payload] : ofFunction)
-      contents += leb(offset) + sized(payload);
-  }
-  os << '\0' << sized(contents);
+  SmallVector<uint8_t, 0> contents = wasm::encodeCodeHints(hints);
+  std::string nameSize = wasm::hintNumber(name.size());
+  os << '\0' << wasm::hintNumber(nameSize.size() + name.size() + contents.size()) << nameSize
+     << name << toStringRef(ArrayRef<uint8_t>(contents));
 }
 
 class HintsFile : public OrderFile {
@@ -209,7 +192,7 @@ public:
           "the source map is of the module without hints: its offsets are too small "
           "where code is");
     Sums sums(order.module, order.runs);
-    Hints frequencies, targets;
+    wasm::CodeHints frequencies, targets;
     for (uint32_t i = module->importedFunctionCount(); i != module->functionCount(); ++i) {
       if (sums.calls[i] == 0 || !sums.hasEdges)
         continue;
@@ -219,9 +202,9 @@ public:
       CallHints(*module, sums, i, *sites).add(frequencies, targets);
     }
     writeModule(*module, os, [&] {
-      writeSection(os, prioritySection, priorities(order, sums));
-      writeSection(os, frequencySection, frequencies);
-      writeSection(os, targetsSection, targets);
+      writeSection(os, wasm::prioritySection, priorities(order, sums));
+      writeSection(os, wasm::frequencySection, frequencies);
+      writeSection(os, wasm::callTargetsSection, targets);
     });
     return Error::success();
   }
@@ -236,7 +219,8 @@ private:
         writeHints();
       bool isReplaced =
           section.id == wasm::SectionId::custom &&
-          is_contained({prioritySection, frequencySection, targetsSection}, section.name);
+          is_contained({wasm::prioritySection, wasm::frequencySection, wasm::callTargetsSection},
+                       section.name);
       if (!isReplaced)
         os << toStringRef(section.whole.bytes);
     }

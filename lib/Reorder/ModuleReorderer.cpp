@@ -1,7 +1,7 @@
 //===- ModuleReorderer.cpp ------------------------------------------------===//
 
 #include "warpo/Reorder/ModuleReorderer.h"
-#include "PriorityHints.h"
+#include "warpo/Wasm/CodeHints.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "warpo/Wasm/SourceMapFile.h"
 
@@ -16,6 +16,13 @@ static std::vector<uint32_t> newIndices(ArrayRef<uint32_t> functions,
   return moved;
 }
 
+static SmallVector<uint8_t, 0> encodePriorities(ArrayRef<uint32_t> order) {
+  wasm::CodeHints hints;
+  for (auto [rank, function] : enumerate(order))
+    hints[function][0] = wasm::hintNumber(rank);
+  return wasm::encodeCodeHints(hints);
+}
+
 Expected<ReorderedModule> warpo::reorderModule(const wasm::Module &module, ArrayRef<uint32_t> order,
                                                const ReorderOptions &options) {
   auto permutation = wasm::FunctionPermutation::create(module, order);
@@ -25,7 +32,7 @@ Expected<ReorderedModule> warpo::reorderModule(const wasm::Module &module, Array
   editor.setPolicy(options.customSections);
   bool addsHints = options.hints && !order.empty();
   if (addsHints)
-    editor.addHints(prioritySection, encodePriorities(order));
+    editor.addHints(wasm::prioritySection, encodePriorities(order));
   bool wantsMap = options.sourceMap && !options.newSourceMapUrl.empty();
   if (wantsMap)
     editor.replaceCustomSection(sourceMapSection, encodeSourceMapUrl(options.newSourceMapUrl));

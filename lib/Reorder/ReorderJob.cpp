@@ -39,36 +39,24 @@ static Expected<std::vector<uint32_t>> readOrder(StringRef path, const OrderModu
   return std::move(order->functions);
 }
 
-static Expected<std::optional<wasm::SourceMap>> findSourceMap(const ReorderJob &job,
-                                                              ArrayRef<uint8_t> module) {
+static Expected<std::optional<wasm::SourceMap>> findWantedSourceMap(const ReorderJob &job,
+                                                                    ArrayRef<uint8_t> module) {
   if (job.outputSourceMap.empty())
     return std::nullopt;
-  if (!job.sourceMap.empty())
-    return loadSourceMap(job.sourceMap);
-  auto map = loadNamedSourceMap(module, job.input);
+  auto map = findSourceMap(module, job.input, job.sourceMap);
   if (map && !*map)
-    return fileError(job.input, "names no source map (section '" + sourceMapSection +
-                                    "'): give one with --source-map");
+    return noSourceMap(job.input);
   return map;
 }
 
 Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
   if (Error error = checkJob(job))
     return error;
-  auto input = readWholeInput(job.input);
+  auto input = readModuleFile(job.input);
   if (!input)
     return input.takeError();
-  StringRef fileName = (*input)->getBufferIdentifier();
   ArrayRef<uint8_t> bytes = arrayRefFromStringRef((*input)->getBuffer());
-  std::string assembled;
-  if (isModuleText((*input)->getBuffer())) {
-    auto binary = assembleModule((*input)->getBuffer(), fileName);
-    if (!binary)
-      return binary.takeError();
-    assembled = std::move(*binary);
-    bytes = arrayRefFromStringRef(assembled);
-  }
-  auto module = wasm::readModule(bytes, fileName);
+  auto module = wasm::readModule(bytes, (*input)->getBufferIdentifier());
   if (!module)
     return module.takeError();
   auto orderModule = OrderModule::create(*module);
@@ -87,7 +75,7 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
       return functions.takeError();
     startup = std::move(*functions);
   }
-  auto sourceMap = findSourceMap(job, bytes);
+  auto sourceMap = findWantedSourceMap(job, bytes);
   if (!sourceMap)
     return sourceMap.takeError();
 

@@ -3,6 +3,7 @@
 #include "warpo/Toolchain/TextFormat.h"
 #include "Helper.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/InputStream.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -41,6 +42,17 @@ Expected<std::string> warpo::assembleModule(StringRef text, StringRef fileName) 
   return askBoth("assemble", text, [&](StringRef words) {
     return (fileName + (isDigit(words.front()) ? ":" : ": ") + words).str();
   });
+}
+
+Expected<std::unique_ptr<MemoryBuffer>> warpo::readModuleFile(StringRef path) {
+  auto input = readWholeInput(path);
+  if (!input || !isModuleText((*input)->getBuffer()))
+    return input;
+  StringRef fileName = (*input)->getBufferIdentifier();
+  auto binary = assembleModule((*input)->getBuffer(), fileName);
+  if (!binary)
+    return binary.takeError();
+  return MemoryBuffer::getMemBufferCopy(*binary, fileName);
 }
 
 Expected<std::string> warpo::moduleAsText(ArrayRef<uint8_t> module, StringRef fileName) {

@@ -1,7 +1,6 @@
 //===- OrderTool.cpp ------------------------------------------------------===//
 
 #include "warpo/Tooling/OrderTool.h"
-#include "BinaryModule.h"
 #include "OrderInput.h"
 #include "warpo/Order/FunctionOrder.h"
 #include "warpo/Order/OrderEvaluation.h"
@@ -9,6 +8,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/OutputFile.h"
+#include "warpo/Toolchain/TextFormat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -99,10 +99,7 @@ namespace {
 class RequestedModule {
 public:
   static Expected<std::unique_ptr<RequestedModule>> load(const std::string &path) {
-    auto binary = BinaryModule::of(path);
-    if (!binary)
-      return binary.takeError();
-    auto buffer = readWholeInput(binary->path());
+    auto buffer = readModuleFile(path);
     if (!buffer)
       return buffer.takeError();
     auto module = OrderModule::create(arrayRefFromStringRef((*buffer)->getBuffer()), path);

@@ -1,6 +1,7 @@
 //===- CustomSections.cpp -------------------------------------------------===//
 
 #include "CustomSections.h"
+#include "warpo/Wasm/CodeHints.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -10,7 +11,7 @@ bool wasm::isDebugSection(StringRef name) {
   return name.starts_with(".debug_") || name == "external_debug_info";
 }
 
-bool wasm::hintsNameFunctions(StringRef name) { return name == "metadata.code.call_targets"; }
+bool wasm::hintsNameFunctions(StringRef name) { return name == callTargetsSection; }
 
 CustomSectionFate wasm::customSectionFate(StringRef name, const CustomSectionPolicy &policy) {
   if (name == "name")

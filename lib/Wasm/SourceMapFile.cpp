@@ -84,6 +84,25 @@ Expected<std::optional<wasm::SourceMap>> warpo::loadNamedSourceMap(ArrayRef<uint
   return loadSourceMap(file);
 }
 
+Expected<std::optional<wasm::SourceMap>>
+warpo::findSourceMap(ArrayRef<uint8_t> module, StringRef moduleFile, StringRef given) {
+  auto load = [&]() -> Expected<std::optional<wasm::SourceMap>> {
+    if (given.empty())
+      return loadNamedSourceMap(module, moduleFile);
+    return loadSourceMap(given);
+  };
+  auto map = load();
+  if (map && *map)
+    if (Error error = (*map)->check())
+      return error;
+  return map;
+}
+
+Error warpo::noSourceMap(StringRef moduleFile) {
+  return fileError(moduleFile, "names no source map (section '" + sourceMapSection +
+                                   "'): give one with --source-map");
+}
+
 std::string warpo::relativeUrl(StringRef file, StringRef from) {
   if (from == "-")
     return escape(sys::path::filename(file));

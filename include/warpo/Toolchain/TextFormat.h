@@ -11,6 +11,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
 #include <string>
 
 namespace warpo {
@@ -22,6 +24,10 @@ bool isModuleText(llvm::StringRef input);
 /// The binary module that `text` stands for, with its names, checked for validity. An error has the
 /// line and column of wabt's first complaint.
 llvm::Expected<std::string> assembleModule(llvm::StringRef text, llvm::StringRef fileName);
+
+/// The binary module in a file, or standard input as `-`, that holds it as it is or as text; called
+/// as the input is.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readModuleFile(llvm::StringRef path);
 
 /// The text of a binary module. It shows names, but no other custom section.
 llvm::Expected<std::string> moduleAsText(llvm::ArrayRef<uint8_t> module, llvm::StringRef fileName);

@@ -21,6 +21,14 @@ llvm::Expected<std::optional<wasm::SourceMap>> loadNamedSourceMap(llvm::ArrayRef
 
 llvm::Expected<wasm::SourceMap> loadSourceMap(llvm::StringRef file);
 
+/// The map in the file `given` or, if that is empty, the one that the module names; nothing if it
+/// names none. All its entries can be read.
+llvm::Expected<std::optional<wasm::SourceMap>>
+findSourceMap(llvm::ArrayRef<uint8_t> module, llvm::StringRef moduleFile, llvm::StringRef given);
+
+/// What to say where a map is needed and the module names none.
+llvm::Error noSourceMap(llvm::StringRef moduleFile);
+
 /// The URL of one file as seen from another: a relative path, its special characters escaped. From
 /// `-` it is the name alone.
 std::string relativeUrl(llvm::StringRef file, llvm::StringRef from);
