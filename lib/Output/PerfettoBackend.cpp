@@ -5,6 +5,9 @@
 // This state is restarted now and then, so that a piece of the file can be loaded alone: from one
 // restart to the next is a chunk.
 //
+// Where a stream has fuel, its events carry it as values of a counter, which is drawn on a track
+// beside the stream's.
+//
 // Perfetto draws at most 512 levels and shows nonsense, without a word, for what lies deeper: such
 // calls are folded into one frame and counted.
 //
@@ -29,6 +32,8 @@ using namespace warpo::perfetto;
 // Perfetto has 512 levels: two are kept for the frame of what lies deeper and for a lost range.
 static constexpr uint32_t maxDepth = 510;
 static constexpr uint64_t processUuid = 1;
+// Tracks of streams follow the process; those of their fuel lie beyond all of them.
+static constexpr uint64_t firstFuelUuid = uint64_t(1) << 32;
 // The state is restarted where it is at most 1/50, 2 %, of the bytes since the last restart.
 static constexpr uint64_t restartRatio = 50;
 
@@ -83,6 +88,9 @@ struct Sequence {
   /// Of the functions whose ends had no begin: texts of lost ranges have numbers of their own.
   std::unordered_map<FunctionIndex, uint64_t> lostTexts;
   std::optional<uint32_t> deeperName;
+  bool hasFuel = false;
+  /// What the counter stands at.
+  uint64_t lastFuel = 0;
   uint64_t lastTime = 0;
   uint64_t depth = 0;
 };
@@ -106,8 +114,9 @@ public:
 
 private:
   Sequence &sequenceOf(StreamIndex stream);
-  void write(Sequence &sequence, ArrayRef<Event> events);
-  template <bool countsAreNanoseconds> void writeEvents(Sequence &sequence, ArrayRef<Event> events);
+  void write(Sequence &sequence, ArrayRef<Event> events, ArrayRef<uint64_t> fuel);
+  template <bool countsAreNanoseconds, bool hasFuel>
+  void writeEvents(Sequence &sequence, ArrayRef<Event> events, const uint64_t *fuel);
   void write(Sequence &sequence, const LostRange &range);
   uint64_t lostTextOf(Sequence &sequence, FunctionIndex function);
   void startChunkIfDue();
@@ -152,18 +161,27 @@ void PerfettoBackend::startSequence(Sequence &sequence, uint64_t nanoseconds) {
   if (!processWritten_)
     stream_->append(processPacket(sequence.number, nanoseconds, processUuid, info_->title));
   processWritten_ = true;
-  stream_->append(sequenceStartPackets({.sequence = sequence.number,
-                                        .nanoseconds = nanoseconds,
-                                        .trackUuid = processUuid + sequence.number,
-                                        .processUuid = processUuid,
-                                        .trackName = info_->streamName(sequence.number - 1),
-                                        .isFirst = sequence.chunk == 0}));
+  std::string name = info_->streamName(sequence.number - 1);
+  std::string counterName = "fuel of " + name;
+  SequenceStart start{.sequence = sequence.number,
+                      .nanoseconds = nanoseconds,
+                      .trackUuid = processUuid + sequence.number,
+                      .processUuid = processUuid,
+                      .trackName = name,
+                      .isFirst = sequence.chunk == 0};
+  if (sequence.hasFuel) {
+    start.counterUuid = firstFuelUuid + sequence.number;
+    start.counterName = counterName;
+    start.counterUnit = info_->header.fuelClock;
+  }
+  stream_->append(sequenceStartPackets(start));
   sequence.chunk = chunk_;
   sequence.lastName = 0;
   sequence.names.clear();
   sequence.lostName.reset();
   sequence.lostTexts.clear();
   sequence.deeperName.reset();
+  sequence.lastFuel = 0;
   sequence.lastTime = nanoseconds;
   chunkState_ += stream_->written() - before;
 }
@@ -214,13 +232,15 @@ void PerfettoBackend::startChunkIfDue() {
 // packets made at once, and what every event needs in locals, as the stores of bytes could change
 // any object otherwise. Only a name's first use and calls beyond the depth that Perfetto draws
 // leave the fast path.
-template <bool countsAreNanoseconds>
-void PerfettoBackend::writeEvents(Sequence &sequence, ArrayRef<Event> events) {
+template <bool countsAreNanoseconds, bool hasFuel>
+void PerfettoBackend::writeEvents(Sequence &sequence, ArrayRef<Event> events,
+                                  const uint64_t *fuel) {
   sequence.names.cover(info_->functions.size());
   const uint32_t *const *names = sequence.names.pages();
   const EventPackets &packets = sequence.packets;
   const TimeScale scale = info_->scale;
   uint64_t lastTime = sequence.lastTime;
+  uint64_t lastFuel = sequence.lastFuel;
   uint64_t depth = sequence.depth;
   uint8_t *at = stream_->reserve(events.size() * EventPackets::maxPacket);
   for (size_t i = 0; i < events.size(); ++i) {
@@ -246,21 +266,32 @@ void PerfettoBackend::writeEvents(Sequence &sequence, ArrayRef<Event> events) {
     }
     uint64_t time = countsAreNanoseconds ? event.time : scale.toNanoseconds(event.time);
     time = std::max(time, lastTime);
-    at = packets.write(at, begins, time - lastTime, name);
+    if constexpr (hasFuel) {
+      at = packets.writeCounted(at, begins, time - lastTime, name, fuel[i] - lastFuel);
+      lastFuel = fuel[i];
+    } else {
+      at = packets.write(at, begins, time - lastTime, name);
+    }
     lastTime = time;
   }
   stream_->advanceTo(at);
   sequence.lastTime = lastTime;
+  sequence.lastFuel = lastFuel;
   sequence.depth = depth;
   events_ += events.size();
   chunkEvents_ += events.size();
 }
 
-void PerfettoBackend::write(Sequence &sequence, ArrayRef<Event> events) {
-  if (info_->scale.isIdentity())
-    writeEvents<true>(sequence, events);
+void PerfettoBackend::write(Sequence &sequence, ArrayRef<Event> events, ArrayRef<uint64_t> fuel) {
+  bool countsAreNanoseconds = info_->scale.isIdentity();
+  if (fuel.empty() && countsAreNanoseconds)
+    writeEvents<true, false>(sequence, events, nullptr);
+  else if (fuel.empty())
+    writeEvents<false, false>(sequence, events, nullptr);
+  else if (countsAreNanoseconds)
+    writeEvents<true, true>(sequence, events, fuel.data());
   else
-    writeEvents<false>(sequence, events);
+    writeEvents<false, true>(sequence, events, fuel.data());
 }
 
 uint64_t PerfettoBackend::lostTextOf(Sequence &sequence, FunctionIndex function) {
@@ -292,11 +323,14 @@ Error PerfettoBackend::events(const EventBatch &batch) {
   Sequence &sequence = sequenceOf(batch.stream);
   ArrayRef<Event> events = batch.events;
   ArrayRef<LostRange> lost = batch.lost;
+  ArrayRef<uint64_t> fuel = batch.fuel;
   size_t position = 0;
+  bool fuelBegins = !fuel.empty() && !sequence.hasFuel;
+  sequence.hasFuel |= fuelBegins;
   while (!events.empty() || !lost.empty()) {
     startChunkIfDue();
     bool lostIsNext = !lost.empty() && lost.front().position == position;
-    if (sequence.chunk != chunk_)
+    if (sequence.chunk != chunk_ || std::exchange(fuelBegins, false))
       startSequence(sequence, info_->scale.toNanoseconds(lostIsNext ? lost.front().from
                                                                     : events.front().time));
     if (lostIsNext) {
@@ -310,8 +344,9 @@ Error PerfettoBackend::events(const EventBatch &batch) {
     count = std::min(count, eventsAtOnce);
     if (options_.chunkEvents)
       count = std::min<size_t>(count, options_.chunkEvents - chunkEvents_);
-    write(sequence, events.take_front(count));
+    write(sequence, events.take_front(count), fuel.take_front(count));
     events = events.drop_front(count);
+    fuel = fuel.drop_front(std::min(count, fuel.size()));
     position += count;
     if (Error error = stream_->flushIfFull())
       return error;

@@ -38,6 +38,12 @@ TEST(EventPacketsTest, equalsWhatProtobufWrites) {
           uint8_t *end = EventPackets(sequence).write(bytes, begins, delta, name);
           EXPECT_EQ(std::string(bytes, end), trace.SerializeAsString())
               << "sequence " << sequence << ", delta " << delta << ", name " << name;
+
+          packet.mutable_track_event()->add_extra_counter_values(int64_t(delta >> 1));
+          end = EventPackets(sequence).writeCounted(bytes, begins, delta, name, delta >> 1);
+          EXPECT_LE(end, bytes + sizeof(bytes));
+          EXPECT_EQ(std::string(bytes, end), trace.SerializeAsString())
+              << "sequence " << sequence << ", delta " << delta << ", name " << name;
         }
 }
 
@@ -66,18 +72,22 @@ struct Shown {
   std::string name;
   uint64_t time;
   bool begins;
+  /// What the sequence's counter stands at; 0 without one.
+  uint64_t fuel;
   bool operator==(const Shown &) const = default;
 };
 
 void PrintTo(const Shown &shown, std::ostream *os) {
   *os << (shown.begins ? "begin " : "end ") << shown.name << " at " << shown.time << " of "
-      << shown.sequence;
+      << shown.sequence << ", fuel " << shown.fuel;
 }
 
 /// Reads a trace as the format prescribes: state for each sequence, times as differences.
 std::vector<Shown> readTrace(const std::string &bytes) {
   struct State {
     uint64_t time = 0;
+    uint64_t fuel = 0;
+    bool hasCounter = false;
     std::map<uint64_t, std::string> names;
     std::vector<std::string> open;
   };
@@ -87,8 +97,12 @@ std::vector<Shown> readTrace(const std::string &bytes) {
   std::vector<Shown> result;
   for (const TracePacket &packet : trace.packet()) {
     State &state = states[packet.trusted_packet_sequence_id()];
-    if (packet.sequence_flags() & 1)
+    if (packet.sequence_flags() & 1) {
+      const auto &defaults = packet.trace_packet_defaults().track_event_defaults();
+      state.hasCounter = defaults.extra_counter_track_uuids_size() == 1;
+      state.fuel = 0;
       state.names.clear();
+    }
     for (const auto &clock : packet.clock_snapshot().clocks())
       state.time = clock.timestamp();
     for (const Name &name : packet.interned_data().event_names())
@@ -96,12 +110,16 @@ std::vector<Shown> readTrace(const std::string &bytes) {
     if (!packet.has_track_event())
       continue;
     state.time += packet.timestamp();
+    EXPECT_EQ(packet.track_event().extra_counter_values_size(), state.hasCounter);
+    for (int64_t added : packet.track_event().extra_counter_values())
+      state.fuel += uint64_t(added);
     bool begins = packet.track_event().type() == sliceBegin;
     if (begins) {
       EXPECT_TRUE(state.names.count(packet.track_event().name_iid()));
       state.open.push_back(state.names[packet.track_event().name_iid()]);
     }
-    result.push_back({packet.trusted_packet_sequence_id(), state.open.back(), state.time, begins});
+    result.push_back(
+        {packet.trusted_packet_sequence_id(), state.open.back(), state.time, begins, state.fuel});
     if (!begins)
       state.open.pop_back();
   }
@@ -110,16 +128,19 @@ std::vector<Shown> readTrace(const std::string &bytes) {
 
 class PerfettoBackendTest : public testing::Test {
 protected:
+  /// Batches are of the two streams by turns; `fuel`, if any, is of each batch's events.
   std::string write(ArrayRef<std::vector<Event>> batches, TimelineOptions options,
-                    TimeScale scale = TimeScale()) {
+                    TimeScale scale = TimeScale(), ArrayRef<std::vector<uint64_t>> fuel = {}) {
     std::string bytes;
     raw_string_ostream os(bytes);
     auto backend = cantFail(warpo::Registry<TimelineBackend>::create("perfetto"));
     TimelineInfo info{.header = header_, .functions = functions_, .scale = scale, .title = "test"};
     cantFail(backend->begin(info, options, os));
-    StreamIndex stream = 0;
-    for (const std::vector<Event> &events : batches)
-      cantFail(backend->events({stream++ % 2, events, {}}));
+    for (size_t i = 0; i < batches.size(); ++i)
+      cantFail(backend->events({StreamIndex(i % 2),
+                                batches[i],
+                                {},
+                                fuel.empty() ? ArrayRef<uint64_t>() : ArrayRef(fuel[i])}));
     cantFail(backend->finish());
     return os.str();
   }
@@ -138,27 +159,35 @@ TEST_F(PerfettoBackendTest, showsWhatItWasGivenWhereverTheStateIsRestarted) {
   for (int32_t id = 1; id <= 3000; ++id)
     known.push_back(functions_.idsOf(1).find(id));
   std::vector<std::vector<Event>> batches;
+  std::vector<std::vector<uint64_t>> batchFuel;
   std::vector<Shown> expected;
   std::vector<FunctionIndex> stacks[2];
   uint64_t times[2] = {1000, 5};
+  uint64_t burnt = 0;
   for (unsigned i = 0; i < 40; ++i) {
     unsigned stream = i % 2;
     auto &stack = stacks[stream];
     std::vector<Event> events;
+    std::vector<uint64_t> fuel;
     for (unsigned n = random() % 200; n > 0; --n) {
+      // Of the second stream, and there from some batch on.
+      if (stream == 1 && i > 10)
+        fuel.push_back(burnt += random() % 3 ? random() % 500 : uint64_t(random()) << 8);
       times[stream] += random() % 3 ? random() % 300 : random();
       bool begins = stack.empty() || (stack.size() < 400 && random() % 2);
       FunctionIndex function = begins ? known[random() % known.size()] : stack.back();
       events.push_back(
           {times[stream], function, begins ? EventKind::begin : EventKind::endReturned});
-      expected.push_back(
-          {stream + 1, functions_[function].name.str(), 2 * times[stream] / 5, begins});
+      expected.push_back({stream + 1, functions_[function].name.str(), 2 * times[stream] / 5,
+                          begins, fuel.empty() ? 0 : fuel.back()});
       begins ? stack.push_back(function) : stack.pop_back();
     }
     batches.push_back(std::move(events));
+    batchFuel.push_back(std::move(fuel));
   }
   for (uint64_t chunk : {0, 1, 2, 7, 100000})
-    EXPECT_EQ(readTrace(write(batches, {.compress = false, .chunkEvents = chunk}, TimeScale(2, 5))),
+    EXPECT_EQ(readTrace(write(batches, {.compress = false, .chunkEvents = chunk}, TimeScale(2, 5),
+                              batchFuel)),
               expected)
         << "chunks of " << chunk;
 }

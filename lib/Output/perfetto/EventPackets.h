@@ -8,6 +8,9 @@
 //   end    0a 08  40 delta  50 sequence  5a 02  48 02
 //   name   0a ..  50 sequence  62 ..  12 ..  08 name  12 .. text
 //
+// With a counter, an event ends in 60 and what has been added to that: two bytes more, a third from
+// 128 on.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef WARPO_OUTPUT_PERFETTO_EVENTPACKETS_H
@@ -62,6 +65,19 @@ public:
     llvm::support::endian::write64le(at + shape.headLength, shape.tail | nameIid << 57 >> 1);
     at[shape.headLength + 8] = uint8_t(nameIid >> 7);
     return at + shape.length;
+  }
+
+  /// The same, with what has been added to the sequence's counter since the event before.
+  uint8_t *writeCounted(uint8_t *at, uint64_t begins, uint64_t delta, uint64_t nameIid,
+                        uint64_t added) const {
+    uint8_t *end = write(at, begins, delta, nameIid);
+    uint8_t *event = end - (2 + begins * (1 + varintSize(nameIid)));
+    *end = 0x60;
+    uint8_t *counted = writeVarint(end + 1, added);
+    // The lengths of the packet and of the event in it, one byte each.
+    at[1] += uint8_t(counted - end);
+    event[-1] += uint8_t(counted - end);
+    return counted;
   }
 
   /// Room that the packet of a name may need.

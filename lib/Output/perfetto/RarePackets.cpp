@@ -49,8 +49,11 @@ std::string sequenceStartPackets(const SequenceStart &start) {
   if (start.isFirst)
     defaults.set_first_packet_on_sequence(true);
   defaults.mutable_trace_packet_defaults()->set_timestamp_clock_id(ownClock);
-  defaults.mutable_trace_packet_defaults()->mutable_track_event_defaults()->set_track_uuid(
-      start.trackUuid);
+  TrackEventDefaults &events =
+      *defaults.mutable_trace_packet_defaults()->mutable_track_event_defaults();
+  events.set_track_uuid(start.trackUuid);
+  if (start.counterUuid)
+    events.add_extra_counter_track_uuids(start.counterUuid);
 
   ClockSnapshot &snapshot =
       *addPacket(trace, start.sequence, start.nanoseconds).mutable_clock_snapshot();
@@ -69,6 +72,17 @@ std::string sequenceStartPackets(const SequenceStart &start) {
   track.set_name(text(start.trackName));
   track.set_parent_uuid(start.processUuid);
   track.set_sibling_merge_behavior(neverMerge);
+
+  if (start.counterUuid) {
+    TrackDescriptor &counter =
+        *addPacket(trace, start.sequence, start.nanoseconds).mutable_track_descriptor();
+    counter.set_uuid(start.counterUuid);
+    counter.set_name(text(start.counterName));
+    counter.set_parent_uuid(start.processUuid);
+    counter.set_sibling_merge_behavior(neverMerge);
+    counter.mutable_counter()->set_unit_name(text(start.counterUnit));
+    counter.mutable_counter()->set_is_incremental(true);
+  }
 
   TracePacket &categories = *trace.add_packet();
   categories.set_trusted_packet_sequence_id(start.sequence);

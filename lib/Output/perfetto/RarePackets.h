@@ -23,7 +23,8 @@ std::string processPacket(uint32_t sequence, uint64_t nanoseconds, uint64_t uuid
 
 /// What a sequence needs before its events: cleared state, defaults, its own clock set to
 /// `nanoseconds`, its track, and the category of lost ranges. `isFirst` if nothing of the sequence
-/// has been written yet.
+/// has been written yet. With a counter each event may carry how much has been added to it since
+/// the last one, from 0 on.
 struct SequenceStart {
   uint32_t sequence;
   uint64_t nanoseconds;
@@ -31,6 +32,10 @@ struct SequenceStart {
   uint64_t processUuid;
   llvm::StringRef trackName;
   bool isFirst;
+  /// 0: there is none.
+  uint64_t counterUuid = 0;
+  llvm::StringRef counterName = {};
+  llvm::StringRef counterUnit = {};
 };
 std::string sequenceStartPackets(const SequenceStart &start);
 
