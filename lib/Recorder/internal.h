@@ -14,6 +14,7 @@
 #include "live.h"
 #include "warpo/Recorder/event_stream.h"
 #include "warpo/Recorder/record_encoding.h"
+#include "warpo/Recorder/section.h"
 #include "warpo/Recorder/warpo_recorder.h"
 
 #include <pthread.h>
@@ -170,6 +171,14 @@ typedef struct warpo_declaration {
   uint8_t block[];
 } warpo_declaration;
 
+/* The names of sections that were given ids, in the order of those. */
+typedef struct warpo_section_table {
+  struct warpo_section_name *names;
+  size_t count;
+  uint32_t *slots; /* of a hash table: a name's place plus 1; 0: free */
+  size_t slot_count;
+} warpo_section_table;
+
 /* Where a block of events lies. */
 typedef struct warpo_index_entry {
   uint64_t offset, stream, first, last;
@@ -218,6 +227,8 @@ struct warpo_recorder {
   warpo_declaration *last_declaration;
   uint64_t *modules; /* ids, by number */
   size_t module_count;
+  warpo_section_table sections;
+  warpo_section_counts section_counts;
   pthread_cond_t work;  /* for the writer thread: something has been handed over, or it shall end */
   pthread_cond_t space; /* for trace points: something has been drained */
   bool has_work, ending;
@@ -336,10 +347,21 @@ void warpo_samples_free(warpo_recorder *recorder);
 /* In a child of a fork. */
 void warpo_samples_forget(warpo_recorder *recorder);
 
+/* ---- sections.c ---- */
+/* In the place of an id: the innermost section ends that the current function has begun. */
+enum { warpo_section_end_id = -INT32_MAX };
+/* Adds what an encoder has found wrong by the end of its stream. The caller holds `lock`. */
+void warpo_sections_count(warpo_recorder *recorder, warpo_event_encoder *encoder);
+void warpo_sections_free(warpo_section_table *table);
+
 /* ---- modules.c ---- */
 /* Keeps a block for the start of the record, which it is written to unless that is left to a dump.
  */
 void warpo_declare(warpo_recorder *recorder, warpo_declaration *made);
+/* Declares one more function of a module, unless the file has no room for that. The caller holds
+ * `lock`. */
+void warpo_module_add_name(warpo_recorder *recorder, uint64_t module, int32_t id, const char *name,
+                           size_t size);
 /* The number of a module, which is declared if it was not; UINT64_MAX without memory. */
 uint64_t warpo_module_number(warpo_recorder *recorder, uint64_t id);
 

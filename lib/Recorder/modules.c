@@ -135,6 +135,33 @@ static int declare_all(warpo_recorder *recorder, const warpo_module_info *module
   return 0;
 }
 
+void warpo_module_add_name(warpo_recorder *recorder, uint64_t module, int32_t id, const char *name,
+                           size_t size) {
+  uint64_t number = warpo_module_number(recorder, module);
+  warpo_declaration *made = malloc(sizeof(*made) + warpo_block_header_size + 40 + size);
+  if (number == UINT64_MAX || !made) {
+    free(made);
+    return;
+  }
+  uint8_t *at = warpo_put_u(made->block + warpo_block_header_size, number);
+  at = warpo_put_u(at, module);
+  for (int known = 0; known < 3; ++known) /* name, hash and build id have been said */
+    at = warpo_put_u(at, 0);
+  at = warpo_put_u(at, 1);
+  at = warpo_put_u(at, (uint32_t)id);
+  at = warpo_put_text(at, name, size);
+  made->size = (size_t)(at - made->block);
+  atomic_init(&made->following, NULL);
+  warpo_frame_block(made->block, warpo_block_module, 0, made->size - warpo_block_header_size);
+  if (writes_now(recorder) && !warpo_file_fits(recorder, made->size)) {
+    free(made);
+    return;
+  }
+  keep(recorder, made, no_module, 0);
+  if (writes_now(recorder))
+    warpo_file_declare(recorder, made);
+}
+
 int warpo_recorder_add_module(warpo_recorder *recorder, const warpo_module_info *module) {
   if (!recorder)
     return 0;

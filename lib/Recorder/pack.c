@@ -24,6 +24,25 @@ static uint64_t fuel_back(warpo_event_encoder *encoder, uint64_t last_read, uint
   return fuel < encoder->last_fuel ? encoder->last_fuel : fuel;
 }
 
+/* Ids that are no function's, and 1, which a shift does not tell from them. */
+static bool is_special(int32_t id) { return (uint32_t)id << 1 <= 2; }
+
+/* What a special id stands for: a function's, or 0 if there is nothing to encode any more. */
+static int32_t resolve(warpo_event_encoder *encoder, uint64_t time, int32_t id) {
+  if (id == 1)
+    return id;
+  if (id != warpo_section_end_id) {
+    warpo_encode_lost(encoder, time, 1, warpo_loss_unknown); /* ids that mean nothing */
+    return 0;
+  }
+  int32_t innermost = encoder->depth > 0 ? encoder->calls[encoder->depth - 1] : 0;
+  if (warpo_is_section(innermost))
+    return -innermost;
+  /* Of what lies behind a loss nobody knows whether it was begun. */
+  encoder->unmatched_section_ends += innermost != 0 || encoder->complete;
+  return 0;
+}
+
 /* What the record has for a clock; fuel alone may be that. */
 typedef enum clocks { time_only, fuel_only, time_and_fuel } clocks;
 
@@ -45,9 +64,9 @@ pack(warpo_entry_form form, clocks has, warpo_event_encoder *encoder, warpo_read
         __builtin_expect((read.fuel < last.fuel) | (read.fuel < encoder->last_fuel), 0))
       fuel = fuel_back(encoder, last.fuel, read.fuel);
     last = read;
-    if (__builtin_expect(id == 0 || id == INT32_MIN, 0))
-      warpo_encode_lost(encoder, time, 1, warpo_loss_unknown); /* ids that mean nothing */
-    else if (has == time_and_fuel)
+    if (__builtin_expect(is_special(id), 0) && (id = resolve(encoder, time, id)) == 0)
+      continue;
+    if (has == time_and_fuel)
       warpo_encode_fuel_event(encoder, time, id, fuel);
     else
       warpo_encode_event(encoder, time, id);

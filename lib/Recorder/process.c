@@ -71,6 +71,7 @@ static void become_child(warpo_recorder *recorder) {
   recorder->waits_for_event = recorder->file != NULL;
   recorder->stop = recorder->file ? warpo_running : warpo_stop_failed;
   recorder->counts = (warpo_recorder_counts){0, 0, 0, 0};
+  recorder->section_counts = (warpo_section_counts){0, 0, 0, 0, 0, 0};
   recorder->room = recorder->options.max_items;
   recorder->parents_index = recorder->index;
   recorder->index = NULL;

@@ -1,5 +1,6 @@
 /* Blocks and events of the record format `warpo`. */
 #include "warpo/Recorder/record_encoding.h"
+#include "warpo/Recorder/section.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,10 +106,13 @@ void warpo_encode_unknown_end(warpo_event_encoder *encoder, uint64_t delta, int3
   uint32_t found = encoder->depth;
   while (found > lowest && encoder->calls[found - 1] != -id)
     --found;
-  if (found > lowest)
+  if (found > lowest) {
+    for (uint32_t i = found; i < encoder->depth; ++i)
+      encoder->unended_sections += warpo_is_section(encoder->calls[i]);
     encoder->depth = found - 1;
-  else
+  } else {
     encoder->complete = false;
+  }
   forget(encoder);
 }
 

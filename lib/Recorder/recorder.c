@@ -220,6 +220,7 @@ void warpo_recorder_free(warpo_recorder *recorder) {
   free(recorder->modules);
   free(recorder->index);
   free(recorder->last_losses);
+  warpo_sections_free(&recorder->sections);
   free(recorder->sink.name);
   free(recorder->sink.error_text);
   free(recorder->file);

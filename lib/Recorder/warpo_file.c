@@ -203,6 +203,7 @@ void warpo_file_end_stream(warpo_stream_full *stream) {
     warpo_file_write_lost(stream, stream->dropped.since, stream->dropped.count,
                           warpo_loss_buffer_full);
   finish_block(stream, false);
+  warpo_sections_count(stream->recorder, &stream->encoder);
   uint64_t beyond = stream->lost_to_limit.count + stream->overrun;
   uint64_t failed = stream->lost_to_failure.count + stream->unwritten;
   uint64_t since = stream->overrun || stream->unwritten ? stream->missing_since : 0;

@@ -111,6 +111,8 @@ typedef struct warpo_event_encoder {
   uint32_t floor;
   uint32_t capacity; /* of calls */
   bool complete;     /* whether calls holds all that are open */
+  uint64_t unended_sections;       /* that ended with their function */
+  uint64_t unmatched_section_ends; /* that were left out */
 } warpo_event_encoder;
 
 /* `block_size` bytes are what a block takes at most, its header included; at least 4096. False
