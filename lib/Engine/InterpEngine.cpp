@@ -97,6 +97,10 @@ interp::Value valueOf(ValueType type, uint64_t bits) {
   llvm_unreachable("a type is one of these");
 }
 
+/// Nobody but the interpreter may store into a global, so there is no timer. Asking for a sample
+/// takes no more than a few instructions here.
+constexpr unsigned questionsPerPeriod = 20;
+
 /// One module of the program.
 struct Unit {
   /// Under which others import from it; empty for the program itself.
@@ -142,7 +146,10 @@ private:
   llvm::Error openStream(Unit &unit);
   llvm::Error instantiate(Unit &unit);
   Expected<interp::Extern::Ptr> resolve(Unit &unit, const interp::ImportType &import);
-  interp::Extern::Ptr makeHostFunction(const HostFunction &function, const interp::FuncType &type);
+  interp::Extern::Ptr makeHostFunction(Unit &unit, const HostFunction &function,
+                                       const interp::FuncType &type);
+  /// What the host took belongs to its function, which burns no fuel: that is checked next.
+  void askIfSampleIsDue(Unit &unit);
   /// Of those that a Unit has to do with; null for others.
   interp::Extern::Ptr makeHostCall(Unit &unit, wasm::HostCall call, const interp::FuncType &type);
   interp::Extern::Ptr makeTracePoint(Unit &unit, const interp::FuncType &type);
@@ -282,12 +289,23 @@ void InterpRun::recordFuel(warpo_event_stream *stream, int32_t id, uint64_t fuel
     warpo_trace_event_at(stream, fuel, id);
 }
 
-interp::Extern::Ptr InterpRun::makeHostFunction(const HostFunction &function,
+void InterpRun::askIfSampleIsDue(Unit &unit) {
+  if (!sampler_ || !sampler_->isOverdue() || !unit.instance)
+    return;
+  if (interp::Extern::Ptr found =
+          unit.findExport(store_, wasm::sampleDueExport, interp::ExternKind::Global)) {
+    auto global = found.As<interp::Global>();
+    if (global->type().type == wabt::Type::I64 && global->type().mut == interp::Mutability::Var)
+      global->UnsafeSet(interp::Value::Make(interp::u64(0)));
+  }
+}
+
+interp::Extern::Ptr InterpRun::makeHostFunction(Unit &unit, const HostFunction &function,
                                                 const interp::FuncType &type) {
   return interp::HostFunc::New(
       store_, type,
-      [this, &function, type](interp::Thread &thread, const interp::Values &arguments,
-                              interp::Values &results, interp::Trap::Ptr *trap) {
+      [this, &unit, &function, type](interp::Thread &thread, const interp::Values &arguments,
+                                     interp::Values &results, interp::Trap::Ptr *trap) {
         llvm::SmallVector<uint64_t, 8> bits;
         for (size_t i = 0; i < arguments.size(); ++i)
           bits.push_back(bitsOf(typeOf(type.params[i]), arguments[i]));
@@ -305,6 +323,8 @@ interp::Extern::Ptr InterpRun::makeHostFunction(const HostFunction &function,
         }
         if (!type.results.empty())
           results[0] = valueOf(typeOf(type.results[0]), call.result);
+        if (unit.samples)
+          askIfSampleIsDue(unit);
         return wabt::Result::Ok;
       });
 }
@@ -324,7 +344,7 @@ Expected<interp::Extern::Ptr> InterpRun::resolve(Unit &unit, const interp::Impor
         return made;
     const HostFunction *function = GuestHost::find(import.module, import.name);
     if (function && function->type == wanted)
-      return makeHostFunction(*function, type);
+      return makeHostFunction(unit, *function, type);
   } else if (import.module == "env" && import.type->kind == interp::ExternKind::Memory) {
     const auto &type = static_cast<const interp::MemoryType &>(*import.type);
     return interp::Memory::New(store_, type);
@@ -349,7 +369,8 @@ llvm::Error InterpRun::openStream(Unit &unit) {
     unit.stream = session_->openEventStream(unit.id, unit.countsFuel);
   if (unit.samples && !sampler_)
     sampler_.emplace(request_.sampling,
-                     session_->openSampleStream(units_.front()->id, request_.sampling));
+                     session_->openSampleStream(units_.front()->id, request_.sampling),
+                     questionsPerPeriod);
   return llvm::Error::success();
 }
 

@@ -1,48 +1,23 @@
-//===- Sampler.h - When a program is sampled, and what is recorded --------===//
+//===- Sampler.h - The samples of a program, recorded ---------------------===//
 
 #ifndef WARPO_LIB_ENGINE_SAMPLER_H
 #define WARPO_LIB_ENGINE_SAMPLER_H
 
 #include "OpenCalls.h"
-#include "warpo/Engine/Engine.h"
+#include "warpo/Engine/SampleTimer.h"
 #include "warpo/Recorder/sample_stream.h"
-#include <chrono>
 
 namespace warpo {
-
-/// Decides, at each sample of a program, when the next one is due. A program asks where it has come
-/// to a point of its fuel; samples that are due by time are asked for after as much fuel as it
-/// burnt lately in such a time, at least twice as often, and are taken once the time has come.
-class SampleClock {
-public:
-  using Time = std::chrono::steady_clock::time_point;
-
-  explicit SampleClock(const SamplingRequest &request) : request_(request) {}
-
-  /// Whether a sample is to be taken, of an instance that has burnt `fuel`. The first question is
-  /// where the instance begins, and never is one.
-  bool isDue(uint64_t fuel, Time now);
-  /// The fuel at which to ask again.
-  uint64_t next() const { return next_; }
-
-private:
-  bool isDueByTime(uint64_t fuel, Time now);
-
-  const SamplingRequest request_;
-  bool hasBegun_ = false;
-  uint64_t next_ = 0;
-  uint64_t lastFuel_ = 0;
-  /// How much fuel to let pass between questions.
-  uint64_t step_ = 0;
-  Time lastQuestion_, dueTime_;
-};
 
 /// The samples of a program, of all its instances together: they have one stack.
 class Sampler {
 public:
-  /// `stream` may be null: then nothing is recorded.
-  Sampler(const SamplingRequest &request, warpo_sample_stream *stream)
-      : request_(request), stream_(stream) {}
+  /// `stream` may be null: then nothing is recorded. Instances ask `questions` times in a period,
+  /// of samples that are due by time; twice is enough with a timer.
+  Sampler(const SamplingRequest &request, warpo_sample_stream *stream, unsigned questions = 2)
+      : request_(request), questions_(questions), stream_(stream),
+        begin_(std::chrono::steady_clock::now()),
+        times_(begin_, std::chrono::nanoseconds(request.periodNanoseconds())) {}
   Sampler(const Sampler &) = delete;
   Sampler &operator=(const Sampler &) = delete;
   ~Sampler() { warpo_sample_stream_close(stream_); }
@@ -56,6 +31,16 @@ public:
     return its.clock.next();
   }
 
+  /// Lets a timer lower the points of instances where samples are due by time; see SampleTimer.
+  void startTimer(llvm::ArrayRef<uint64_t *> points) {
+    if (!request_.everyFuel && !points.empty())
+      timer_.emplace(begin_, std::chrono::nanoseconds(request_.periodNanoseconds()), points);
+  }
+  /// Whether a sample is due by time, and the instance that runs should ask.
+  bool isOverdue() const {
+    return !request_.everyFuel && times_.areDue(std::chrono::steady_clock::now());
+  }
+
 private:
   struct Instance {
     SampleClock clock;
@@ -64,13 +49,17 @@ private:
   };
   Instance &instanceOf(size_t instance) {
     while (instances_.size() <= instance)
-      instances_.push_back({SampleClock(request_)});
+      instances_.push_back({SampleClock(request_, times_, questions_)});
     return instances_[instance];
   }
   void record(Instance &instance, uint64_t fuel, const std::vector<OpenCall> &calls);
 
   const SamplingRequest request_;
+  const unsigned questions_;
   warpo_sample_stream *stream_;
+  const SampleTimes::Time begin_;
+  SampleTimes times_;
+  std::optional<SampleTimer> timer_;
   std::vector<Instance> instances_;
   /// Of all instances.
   uint64_t totalFuel_ = 0;

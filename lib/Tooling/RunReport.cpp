@@ -46,7 +46,18 @@ void warpo::reportResults(const RunResult &result, raw_ostream &os) {
   }
 }
 
-void warpo::reportRecord(const RunRequest &request, const RunResult &result, bool quiet) {
+RecordNoun RecordNoun::of(const ProgramHostCalls &calls) {
+  if (!calls.sampledModule())
+    return {"event", "events"};
+  bool isTraced =
+      calls.askedBy(wasm::HostCall::tracePoint) || calls.askedBy(wasm::HostCall::tracePointFuel);
+  return isTraced ? RecordNoun{"event or sample", "events and samples"}
+                  : RecordNoun{"sample", "samples"};
+}
+
+void warpo::reportRecord(const RunRequest &request, const RunResult &result, const RecordNoun &noun,
+                         bool quiet) {
+  auto count = [&](uint64_t number) { return countOf(number, noun.singular, noun.plural); };
   if (result.recordIsOrderDump) {
     if (!result.recordError.empty())
       warn(result.recordError);
@@ -62,13 +73,13 @@ void warpo::reportRecord(const RunRequest &request, const RunResult &result, boo
     return;
   }
   if (!result.recordError.empty())
-    warn(result.recordError + "; " + countOf(result.lostToFailure, "event") + " lost");
+    warn(result.recordError + "; " + count(result.lostToFailure) + " lost");
   if (result.lostToBuffer != 0)
-    warn(countOf(result.lostToBuffer, "event") + " lost, as the recorder's buffer was full");
+    warn(count(result.lostToBuffer) + " lost, as the recorder's buffer was full");
   if (quiet)
     return;
   const RecordTarget &target = request.record;
-  std::string line = "recorded " + countOf(result.recorded, "event") + " to " +
+  std::string line = "recorded " + count(result.recorded) + " to " +
                      (target.file.empty() ? "standard output" : target.file);
   if (result.lostToLimit != 0)
     line += ", left out " + std::to_string(result.lostToLimit) + " after the limit" +

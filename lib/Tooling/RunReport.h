@@ -3,7 +3,7 @@
 #ifndef WARPO_LIB_TOOLING_RUNREPORT_H
 #define WARPO_LIB_TOOLING_RUNREPORT_H
 
-#include "warpo/Engine/Engine.h"
+#include "warpo/Engine/HostCalls.h"
 #include "warpo/Record/FunctionTable.h"
 
 namespace warpo {
@@ -11,8 +11,15 @@ namespace warpo {
 /// What the function of --invoke returned, one value a line.
 void reportResults(const RunResult &result, llvm::raw_ostream &os);
 
+/// What records of a program consist of: one of these, and several.
+struct RecordNoun {
+  llvm::StringRef singular, plural;
+  static RecordNoun of(const ProgramHostCalls &calls);
+};
+
 /// On stderr: what was recorded, what was not, and why. `quiet` leaves out what is no warning.
-void reportRecord(const RunRequest &request, const RunResult &result, bool quiet);
+void reportRecord(const RunRequest &request, const RunResult &result, const RecordNoun &noun,
+                  bool quiet);
 
 /// On stderr: the trap, the engine's stack, and the calls that were open by their names.
 void reportTrap(const Trap &trap, FunctionTable &functions);

@@ -116,7 +116,12 @@ static Error chooseSampling(const RunToolOptions &options, SamplingRequest &samp
       (*options.frequency == 0 || *options.frequency > SamplingRequest::greatestFrequency))
     return makeError("--frequency is " + Twine(*options.frequency) + ", not a number from 1 to " +
                      Twine(SamplingRequest::greatestFrequency));
+  if (options.frequency && options.deterministic)
+    return makeError("samples that are due by time (--frequency) differ from run to run; with "
+                     "--deterministic they are due by fuel (--sample-every)");
   sampling.everyFuel = options.sampleEvery;
+  if (options.deterministic && !options.sampleEvery)
+    sampling.everyFuel = SamplingRequest::usualFuel;
   sampling.frequency = options.frequency.value_or(sampling.frequency);
   return Error::success();
 }
@@ -269,7 +274,7 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
               ? "is not recorded beside the trace points of other modules"
               : "engine " + result->engine + " has not recorded; engines node and interp do"));
   if (!lacksMemory || result->instrumented)
-    reportRecord(*request, *result, options.quiet);
+    reportRecord(*request, *result, RecordNoun::of(*calls), options.quiet);
   if (result->trap) {
     reportTrap(*result->trap, *functions);
     return RunToolOptions::trapCode;

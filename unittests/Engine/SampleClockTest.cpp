@@ -1,5 +1,6 @@
-// When samples are due: by fuel always at the same points, by time about as often as asked for.
-#include "Sampler.h"
+// When samples are due: by fuel always at the same points, by time about as often as asked for, and
+// what a timer does for that.
+#include "warpo/Engine/SampleTimer.h"
 
 #include "gtest/gtest.h"
 
@@ -11,7 +12,8 @@ namespace {
 TEST(SampleClock, ByFuelItIsDueAtMultiples) {
   SamplingRequest request;
   request.everyFuel = 100;
-  SampleClock clock(request);
+  SampleTimes times({}, nanoseconds(1));
+  SampleClock clock(request, times);
   struct {
     uint64_t fuel;
     bool isDue;
@@ -27,7 +29,8 @@ TEST(SampleClock, ByFuelItIsDueAtMultiples) {
 template <typename FuelOf> unsigned samplesOfASecond(uint64_t frequency, FuelOf fuelOf) {
   SamplingRequest request;
   request.frequency = frequency;
-  SampleClock clock(request);
+  SampleTimes times({}, nanoseconds(request.periodNanoseconds()));
+  SampleClock clock(request, times);
   unsigned samples = 0;
   for (uint64_t time = 0; time < 1000000000; time += 1000)
     if (uint64_t fuel = fuelOf(time); fuel >= clock.next())
@@ -50,6 +53,32 @@ TEST(SampleClock, ByTimeItIsDueAboutAsOftenAsAskedFor) {
     return time < 500000000 ? time / 10 : 50000000 + (time - 500000000) / 1000;
   };
   EXPECT_GT(samplesOfASecond(100, slower), 40u);
+}
+
+TEST(SampleTimes, WhatWasMissedIsNotMadeUpFor) {
+  SampleTimes::Time begin(nanoseconds(1000));
+  SampleTimes times(begin, nanoseconds(10));
+  struct {
+    uint64_t time;
+    bool isDue;
+  } questions[] = {{1000, false}, {1009, false}, {1010, true}, {1011, false},
+                   {1045, true},  {1049, false}, {1050, true}, {900, false}};
+  for (const auto &question : questions) {
+    SampleTimes::Time now{nanoseconds(question.time)};
+    EXPECT_EQ(times.areDue(now), question.isDue) << question.time;
+    EXPECT_EQ(times.take(now), question.isDue) << question.time;
+  }
+}
+
+TEST(SampleTimer, LowersThePointsOfAllInstancesAgainAndAgain) {
+  uint64_t points[2] = {5, 5};
+  SampleTimer timer(std::chrono::steady_clock::now(), nanoseconds(1000), {&points[0], &points[1]});
+  for (uint64_t &point : points)
+    for (int again = 0; again < 3; ++again) {
+      __atomic_store_n(&point, 7, __ATOMIC_RELAXED);
+      while (__atomic_load_n(&point, __ATOMIC_RELAXED) != 0)
+        ;
+    }
 }
 
 } // namespace

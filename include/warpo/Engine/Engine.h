@@ -51,6 +51,8 @@ struct SamplingRequest {
   uint64_t frequency = 1000;
 
   static constexpr uint64_t greatestFrequency = 1000000;
+  /// For those who want samples by fuel and do not say how many.
+  static constexpr uint64_t usualFuel = 1000000;
   uint64_t periodNanoseconds() const { return 1000000000 / frequency; }
 };
 

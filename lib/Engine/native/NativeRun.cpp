@@ -14,6 +14,7 @@
 
 using namespace llvm;
 using namespace warpo;
+using wasm::ExternalKind;
 
 namespace {
 
@@ -56,6 +57,7 @@ private:
   /// With the fuel that the program has burnt in it, as far as its modules count.
   void endPhase();
   std::optional<uint64_t> totalFuel();
+  std::vector<uint64_t *> samplePoints();
   void describeResults();
 
   // What the modules call, on the program's thread.
@@ -71,8 +73,6 @@ private:
   const RunRequest &request_;
   const NativeProgram &program_;
   GuestHost host_;
-  /// If a module is sampled.
-  std::optional<Sampler> sampler_;
   PhaseLog phases_;
   std::optional<uint64_t> fuelBefore_;
   NativeOpenCalls openCalls_;
@@ -81,6 +81,8 @@ private:
   warpo_native_host interface_ = {};
   /// Which stay where they are: their instances refer to them.
   std::deque<LoadedUnit> units_;
+  /// If a module is sampled. Its timer stores into the instances.
+  std::optional<Sampler> sampler_;
   std::map<std::string, uint32_t> types_;
   std::vector<uint64_t> results_;
   uint64_t compiledFunctions_ = 0;
@@ -218,6 +220,25 @@ std::optional<uint64_t> NativeRun::totalFuel() {
   return total;
 }
 
+/// The globals of the instances that say when to ask for a sample, before the instances are
+/// complete.
+std::vector<uint64_t *> NativeRun::samplePoints() {
+  std::vector<uint64_t *> points;
+  for (const LoadedUnit &unit : units_) {
+    const wasm::Module &module = unit.source->module;
+    // Where an imported global lies is not known yet; no instrumented module has one by that name.
+    uint32_t imported = count_if(module.imports, [](const wasm::Import &import) {
+      return import.kind == ExternalKind::global;
+    });
+    for (auto [i, entry] : enumerate(module.exports))
+      if (entry.name == wasm::sampleDueExport && entry.index >= imported &&
+          unit.code->exports[i].kind == 'l')
+        points.push_back(reinterpret_cast<uint64_t *(*)(void *)>(unit.code->exports[i].code)(
+            unit.instance.get()));
+  }
+  return points;
+}
+
 void NativeRun::beginPhase(const char *name) {
   fuelBefore_ = totalFuel();
   phases_.begin(name);
@@ -338,6 +359,8 @@ void NativeRun::describeEnd(bool returned) {
 Expected<RunResult> NativeRun::run() {
   for (LoadedUnit &unit : units_)
     unit.instance.reset(new uint64_t[(unit.code->instance_size + 7) / 8]());
+  if (sampler_)
+    sampler_->startTimer(samplePoints());
   auto returned = thread_->run([this] { runProgram(); });
   if (!returned)
     return returned.takeError();

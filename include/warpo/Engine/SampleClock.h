@@ -1,0 +1,70 @@
+//===- SampleClock.h - When samples of a program are due ------------------===//
+
+#ifndef WARPO_ENGINE_SAMPLECLOCK_H
+#define WARPO_ENGINE_SAMPLECLOCK_H
+
+#include "warpo/Engine/Engine.h"
+#include <chrono>
+
+namespace warpo {
+
+/// The moments at which samples of a program are due by time: one after each period. They are those
+/// of all its instances together.
+class SampleTimes {
+public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  SampleTimes(Time begin, std::chrono::nanoseconds period)
+      : period_(period), due_(begin + period) {}
+
+  /// Whether one has come that was not taken. Then the next one is waited for; what was missed is
+  /// not made up for: its time is the next sample's.
+  bool take(Time now) {
+    if (now < due_)
+      return false;
+    due_ += period_ * ((now - due_) / period_ + 1);
+    return true;
+  }
+  /// Whether take() would.
+  bool areDue(Time now) const { return now >= due_; }
+
+private:
+  const std::chrono::nanoseconds period_;
+  Time due_;
+};
+
+/// Decides, at each question of an instance, whether to take a sample and when it is to ask again.
+/// An instance asks where it has come to a point of its fuel. For samples that are due by fuel that
+/// is when they are due. For those by time it is after as much fuel as it burnt lately in a part of
+/// a period, at the latest: a host that has a timer lets it ask as soon as the time has come.
+class SampleClock {
+public:
+  using Time = SampleTimes::Time;
+
+  /// `times` are shared by all instances and outlive this. Asked `questions` times in a period.
+  SampleClock(const SamplingRequest &request, SampleTimes &times, unsigned questions = 2)
+      : request_(request), times_(times), questions_(questions) {}
+
+  /// Whether a sample is to be taken, of an instance that has burnt `fuel`. The first question is
+  /// where the instance begins, and never is one.
+  bool isDue(uint64_t fuel, Time now);
+  /// The fuel at which to ask again.
+  uint64_t next() const { return next_; }
+
+private:
+  void estimateNext(uint64_t fuel, Time now);
+
+  const SamplingRequest request_;
+  SampleTimes &times_;
+  const unsigned questions_;
+  bool hasBegun_ = false;
+  uint64_t next_ = 0;
+  uint64_t lastFuel_ = 0;
+  /// How much fuel to let pass between questions.
+  uint64_t step_ = 0;
+  Time lastQuestion_;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,43 @@
+//===- SampleClock.cpp ----------------------------------------------------===//
+
+#include "warpo/Engine/SampleClock.h"
+#include <algorithm>
+
+using namespace warpo;
+using std::chrono::nanoseconds;
+
+/// What is burnt before anybody knows how fast the program burns.
+static constexpr uint64_t firstStep = 10000;
+/// A guess is off where the program changes what it does: never by more than this at once.
+static constexpr uint64_t greatestGrowth = 4;
+static constexpr uint64_t leastStep = 100;
+static constexpr uint64_t greatestStep = uint64_t(1) << 40;
+
+bool SampleClock::isDue(uint64_t fuel, Time now) {
+  bool isFirst = !hasBegun_;
+  hasBegun_ = true;
+  if (request_.everyFuel) {
+    // Multiples, so that the points are the same whatever came before.
+    uint64_t every = *request_.everyFuel;
+    next_ = (fuel / every + 1) * every;
+    return !isFirst;
+  }
+  if (isFirst) {
+    step_ = firstStep;
+    next_ = fuel + step_;
+  } else {
+    estimateNext(fuel, now);
+  }
+  lastFuel_ = fuel;
+  lastQuestion_ = now;
+  return times_.take(now) && !isFirst;
+}
+
+void SampleClock::estimateNext(uint64_t fuel, Time now) {
+  auto elapsed = std::max<int64_t>(nanoseconds(now - lastQuestion_).count(), 1);
+  double wanted = double(fuel - lastFuel_) * double(request_.periodNanoseconds()) / questions_ /
+                  double(elapsed);
+  double most = double(std::min(step_ * greatestGrowth, greatestStep));
+  step_ = uint64_t(std::clamp(wanted, double(leastStep), std::max(most, double(leastStep))));
+  next_ = fuel + step_;
+}
