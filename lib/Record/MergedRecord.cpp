@@ -148,14 +148,32 @@ Error MergedRecord::adoptHeader(Input &input) {
   return Error::success();
 }
 
+/// Once the whole of the input has been read.
+void MergedRecord::adoptPhases(const Input &input) {
+  auto momentOf = [&](uint64_t time) {
+    auto sinceOrigin = int64_t(time - input.origin);
+    return sinceOrigin < 0 ? input.offset - input.scale.toNanoseconds(-uint64_t(sinceOrigin))
+                           : input.offset + input.scale.toNanoseconds(uint64_t(sinceOrigin));
+  };
+  for (RecordedPhase phase : input.reader->header().phases) {
+    uint64_t duration = input.scale.toNanoseconds(phase.duration());
+    phase.begin = momentOf(phase.begin);
+    phase.end = phase.begin + duration;
+    phase.run = phase.run.empty() ? input.name : input.name + ": " + phase.run;
+    header_.phases.push_back(std::move(phase));
+  }
+}
+
 Error MergedRecord::readAhead(Input &input) {
   auto more = input.reader->next(input.batch);
   if (!more)
     return more.takeError();
   input.isWaiting = *more;
   input.atEnd = !*more;
-  if (!*more)
+  if (!*more) {
+    adoptPhases(input);
     return Error::success();
+  }
   if (!input.batch.times.empty() || !input.batch.samples.empty()) {
     uint64_t first =
         input.batch.times.empty() ? input.batch.samples.front().time : input.batch.times.front();

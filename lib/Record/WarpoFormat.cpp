@@ -223,10 +223,15 @@ bool WarpoReader::readPhases(ByteCursor &cursor) {
     phase.end = cursor.u64();
     phase.unit = cursor.sizedString().str();
     phase.ticks = cursor.u64();
-    if (!cursor.ok() || phase.end < phase.begin)
+    if (!cursor.ok() || int64_t(phase.duration()) < 0)
       return false;
     phases.push_back(std::move(phase));
   }
+  std::string run = cursor.atEnd() ? "" : cursor.sizedString().str();
+  if (!cursor.ok())
+    return false;
+  for (RecordedPhase &phase : phases)
+    phase.run = run;
   header_.phases.insert(header_.phases.end(), std::make_move_iterator(phases.begin()),
                         std::make_move_iterator(phases.end()));
   return true;

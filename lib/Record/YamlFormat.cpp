@@ -19,16 +19,19 @@
 //   entries := "entries: []" | "entries:" item+
 //   item    := "- [" time "," id ("," number)? "]" | "- lost: " count
 //            | "- sample: [" time "," number "," number ("," (id | text))* "]"
+//            | "- phase: [" time "," time "," text ("," number "," text ("," text)?)? "]"
 //            | "- module: " module | "- {module: " module ", name: " text (", host: true")? "}"
 //   fuel    := "fuel" | "fuel:" name of the costs
 //
 // A sample has its time, the time and the fuel spent since the one before, and its stack, outermost
 // frame first; ids are of the stream's module. Streams are told apart by module and name; calls of
-// the host are no functions of the module. An entry's fuel, if the record has any, is that of the
-// entry before where it is missing. Times are counts since the record's origin, from -2^32 to 2^63:
-// one from before the origin is negative. Numbers are decimal, a text is plain or quoted as in
-// JSON. Comments, empty lines, spaces between words and the line `---` at the start are free; all
-// items are indented alike. docs/records.md says the same to users.
+// the host are no functions of the module. A phase of the host has its begin, its end, its name,
+// how much it did and in which unit (an empty one: unknown), and of which run it is.  An entry's
+// fuel, if the record has any, is that of the entry before where it is missing. Times are counts
+// since the record's origin, from -2^32 to 2^63: one from before the origin is negative. Numbers
+// are decimal, a text is plain or quoted as in JSON. Comments, empty lines, spaces between words
+// and the line `---` at the start are free; all items are indented alike. docs/records.md says the
+// same to users.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,6 +48,7 @@ using namespace llvm;
 using namespace warpo;
 
 static constexpr StringLiteral versionKey = "warpo-record";
+static constexpr size_t maxPhases = 1 << 16;
 // As in a record of a 32-bit clock, so that converting from one keeps every count.
 static constexpr uint64_t origin = uint64_t(1) << 32;
 static constexpr int64_t earliestTime = -int64_t(origin);
@@ -147,6 +151,7 @@ private:
   Error readItem(LineCursor &line);
   Error readEntry(LineCursor &line);
   Error readSample(LineCursor &line);
+  Error readPhase(LineCursor &line);
   /// One for each path of frames; nothing where the record has too many.
   std::optional<uint32_t> findStack(RecordedStack stack);
   Error readClocks(StringRef text);
@@ -302,6 +307,8 @@ Error YamlReader::readItem(LineCursor &line) {
       return readModule(line, /*inBraces=*/true);
     if (line.takeKey("sample"))
       return readSample(line);
+    if (line.takeKey("phase"))
+      return readPhase(line);
     uint64_t count;
     if (line.takeKey("lost")) {
       if (!line.takeNumber(count) || !line.atEnd())
@@ -362,6 +369,33 @@ Error YamlReader::readSample(LineCursor &line) {
   if (!line.take("]") || !line.atEnd())
     return problem(form);
   columns_.samples.push_back(sample);
+  return Error::success();
+}
+
+Error YamlReader::readPhase(LineCursor &line) {
+  constexpr StringLiteral form = "expected '- phase: [<begin>, <end>, <name>, <ticks>, <unit>]'";
+  RecordedPhase phase;
+  int64_t begin, end;
+  if (!line.take("[") || !line.takeNumber(begin) || !line.take(",") || !line.takeNumber(end) ||
+      !line.take(",") || !line.takeText(phase.name, ",]"))
+    return problem(form);
+  if (line.take(",") &&
+      (!line.takeNumber(phase.ticks) || !line.take(",") || !line.takeText(phase.unit, ",]")))
+    return problem(form);
+  if (line.take(",") && !line.takeText(phase.run, "]"))
+    return problem(form);
+  if (!line.take("]") || !line.atEnd())
+    return problem(form);
+  phase.begin = uint64_t(begin);
+  phase.end = uint64_t(end);
+  if (begin > end || phase.duration() > INT64_MAX)
+    return problem("a phase ends after it begins, within 2^63 counts");
+  if (header_.phases.size() == maxPhases)
+    return problem("more than " + Twine(maxPhases) + " phases in one record");
+  uint64_t zero = header_.timeIsFuel ? 0 : origin;
+  phase.begin += zero;
+  phase.end += zero;
+  header_.phases.push_back(std::move(phase));
   return Error::success();
 }
 
@@ -451,7 +485,9 @@ public:
   Error write(const RecordBatch &batch) override;
   Error finish() override {
     if (!current_)
-      os_ << "entries: []\n";
+      os_ << (header_.phases.empty() ? "entries: []\n" : "entries:\n");
+    for (const RecordedPhase &phase : header_.phases)
+      writePhase(phase);
     return Error::success();
   }
 
@@ -466,6 +502,8 @@ private:
     return isPlain ? text : json;
   }
   bool takesSamples() const override { return true; }
+  bool takesPhases() const override { return true; }
+  void writePhase(const RecordedPhase &phase);
   void writeStream(StreamIndex stream);
   void writeSample(const StackSample &sample);
   void writeLosses(ArrayRef<RecordNote> &notes, size_t position);
@@ -507,6 +545,17 @@ void YamlWriter::writeSample(const StackSample &sample) {
     else
       os_ << quoted(frame->text);
   }
+  os_ << "]\n";
+}
+
+void YamlWriter::writePhase(const RecordedPhase &phase) {
+  uint64_t zero = header_.timeIsFuel ? 0 : header_.origin;
+  os_ << "  - phase: [" << int64_t(phase.begin - zero) << ", " << int64_t(phase.end - zero) << ", "
+      << quoted(phase.name);
+  if (!phase.unit.empty() || !phase.run.empty())
+    os_ << ", " << phase.ticks << ", " << quoted(phase.unit);
+  if (!phase.run.empty())
+    os_ << ", " << quoted(phase.run);
   os_ << "]\n";
 }
 

@@ -41,7 +41,7 @@ Table warpo::phaseTable(ArrayRef<PhasesOfRun> runs) {
     for (const RecordedPhase &phase : run.phases) {
       Total one{phase.name, phase.unit, std::nullopt, std::nullopt};
       if (run.scale)
-        one.time = run.scale->toNanoseconds(phase.end - phase.begin);
+        one.time = run.scale->toNanoseconds(phase.duration());
       if (!phase.unit.empty())
         one.ticks = phase.ticks;
       table.rows.push_back(rowOf(run.run, one));

@@ -18,8 +18,9 @@ namespace {
 /// Filters entries and writes what is left.
 class EntryOutput {
 public:
-  EntryOutput(EntryFilter filter, std::unique_ptr<RecordWriter> writer, OutputFile &file)
-      : filter_(std::move(filter)), writer_(std::move(writer)), file_(file) {}
+  EntryOutput(EntryFilter filter, std::unique_ptr<RecordWriter> writer, const RecordHeader &header,
+              OutputFile &file)
+      : filter_(std::move(filter)), writer_(std::move(writer)), header_(header), file_(file) {}
 
   Error write(const RecordBatch &batch) {
     RecordBatch kept = filter_.apply(batch);
@@ -35,6 +36,8 @@ public:
     std::vector<std::string> omissions = writer_->omissions();
     if (samplesLeftOut_ > 0)
       omissions.push_back(countOf(samplesLeftOut_, "sample"));
+    if (size_t phases = header_.phases.size(); phases > 0 && !writer_->takesPhases())
+      omissions.push_back(countOf(phases, "phase of the host", "phases of the host"));
     return omissions;
   }
   const EntryFilter &filter() const { return filter_; }
@@ -42,6 +45,7 @@ public:
 private:
   EntryFilter filter_;
   std::unique_ptr<RecordWriter> writer_;
+  const RecordHeader &header_;
   OutputFile &file_;
   uint64_t samplesLeftOut_ = 0;
 };
@@ -131,7 +135,7 @@ Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const Reading
   if (!writer)
     return makeError("--format=" + request.format + ": " + toString(writer.takeError()));
   EntryOutput output(EntryFilter(request.modules, std::move(*globs), functions, header),
-                     std::move(*writer), **file);
+                     std::move(*writer), header, **file);
   EntrySink entrySink(functions, output);
   NoSink noSink;
   auto result = wantsEvents(options)

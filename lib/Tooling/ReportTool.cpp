@@ -221,8 +221,8 @@ public:
 
 } // namespace
 
-/// What a record says of its run's phases: they stand at its end.
-static Expected<PhasesOfRun> readPhases(RecordInput &record) {
+/// What a record says of its runs' phases, which stand at its end.
+static Error readPhases(RecordInput &record, std::vector<PhasesOfRun> &runs) {
   NoEvents none;
   if (auto sliced = record.slice(none); !sliced)
     return sliced.takeError();
@@ -230,9 +230,18 @@ static Expected<PhasesOfRun> readPhases(RecordInput &record) {
   if (header.phases.empty())
     return makeError(record.title() + ": this record does not say what the host did; warpo-run "
                                       "does, in the format warpo");
-  // Where fuel is the only clock, the phases have no time, whatever --rate says.
-  return PhasesOfRun{record.title(), header.phases,
-                     header.timeIsFuel ? std::nullopt : record.scale()};
+  const std::string *run = nullptr;
+  for (const RecordedPhase &phase : header.phases) {
+    // Where fuel is the only clock, the phases have no time, whatever --rate says.
+    if (!run || *run != phase.run)
+      runs.push_back({phase.run.empty() ? record.title() : phase.run,
+                      {},
+                      header.timeIsFuel ? std::nullopt : record.scale()});
+    run = &phase.run;
+    runs.back().phases.push_back(phase);
+    runs.back().phases.back().unit = header.unitOf(phase).str();
+  }
+  return Error::success();
 }
 
 static Expected<ToolResult> writePhases(const ReportRequest &request,
@@ -246,10 +255,8 @@ static Expected<ToolResult> writePhases(const ReportRequest &request,
     auto record = RecordInput::open(path, options);
     if (!record)
       return record.takeError();
-    auto run = readPhases(**record);
-    if (!run)
-      return run.takeError();
-    runs.push_back(std::move(*run));
+    if (Error error = readPhases(**record, runs))
+      return error;
     auto finished = (*record)->finish();
     if (!finished)
       return finished.takeError();

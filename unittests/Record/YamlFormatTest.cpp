@@ -123,6 +123,15 @@ constexpr Case bad[] = {
      " error: in:3: expected 'name: <text>'"},
     {"brace", "warpo-record: 1\nentries:\n- {module: 1\n",
      " error: in:3: expected '- module: <id>' or '- {module: <id>, name: <text>}'"},
+    {"phaseWithoutName", "warpo-record: 1\nentries:\n- phase: [1, 2]\n",
+     " error: in:3: expected '- phase: [<begin>, <end>, <name>, <ticks>, <unit>]'"},
+    {"phaseWithoutUnit", "warpo-record: 1\nentries:\n- phase: [1, 2, run, 3]\n",
+     " error: in:3: expected '- phase: [<begin>, <end>, <name>, <ticks>, <unit>]'"},
+    {"phaseThatEndsFirst", "warpo-record: 1\nentries:\n- phase: [2, 1, run]\n",
+     " error: in:3: a phase ends after it begins, within 2^63 counts"},
+    {"phaseTooLong",
+     "warpo-record: 1\nentries:\n- phase: [-9223372036854775808, 9223372036854775807, run]\n",
+     " error: in:3: a phase ends after it begins, within 2^63 counts"},
     {"lostWithoutCount", "warpo-record: 1\nentries:\n- lost: many\n",
      " error: in:3: expected '- lost: <count>'"},
 };
@@ -142,7 +151,11 @@ TEST(YamlFormat, writesWhatItReads) {
                      "  - {module: 16, name: \"worker \\\"1\\\"\"}\n"
                      "  - [1, 2147483647]\n"
                      "  - module: 16\n"
-                     "  - lost: 1\n";
+                     "  - lost: 1\n"
+                     "  - phase: [-5000000000, 7, \"decode\", 12, \"bytes\"]\n"
+                     "  - phase: [7, 8, \"start\"]\n"
+                     "  - phase: [8, 8, \"run\", 0, \"fuel\", \"a.warpo\"]\n"
+                     "  - phase: [9, 9, \"run\", 0, \"\", \"b.warpo\"]\n";
   FunctionTable functions;
   EXPECT_EQ(convert(text, "yaml", functions), text);
 }

@@ -32,7 +32,7 @@ TEST_P(Phases, StandInTheRecord) {
   warpo_trace_event(stream, -1);
   std::string longName(100, 'x');
   const warpo_phase phases[] = {{"decode", 5, 7, "bytes", 0},
-                                {"run", 7, UINT64_MAX, nullptr, 12},
+                                {"run", 7, INT64_MAX, nullptr, 12},
                                 {longName.c_str(), 0, 0, "fuel", UINT64_MAX}};
   EXPECT_EQ(warpo_recorder_add_phases(recorder, phases, 2), 0);
   EXPECT_EQ(warpo_recorder_add_phases(recorder, phases + 2, 1), 0);
@@ -47,7 +47,7 @@ TEST_P(Phases, StandInTheRecord) {
   EXPECT_EQ(record.error, "");
   EXPECT_EQ(record.damaged, 0u);
   EXPECT_EQ(record.events(), 2u);
-  EXPECT_EQ(describe(record.header), "decode 5 7 0 bytes; run 7 18446744073709551615 0 ; " +
+  EXPECT_EQ(describe(record.header), "decode 5 7 0 bytes; run 7 9223372036854775807 0 ; " +
                                          std::string(64, 'x') + " 0 0 18446744073709551615 fuel; ");
 }
 

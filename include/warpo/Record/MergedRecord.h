@@ -12,7 +12,7 @@ namespace warpo {
 /// counts nanoseconds from the start of the record that began first, by what each says of the time
 /// of day; a record that does not say it begins then, too. Streams are called by their record.
 /// Modules of several records are the same if id, name and hash are; another module of a known id
-/// gets another id.
+/// gets another id. Phases of one record stand together, under its name.
 class MergedRecord : public RecordReader {
 public:
   struct Part {
@@ -22,8 +22,8 @@ public:
     /// Of its clock.
     TimeScale scale;
   };
-  /// `parts` has at least one. Fails if they have no clock in common: one has fuel alone, or several
-  /// count fuel by different costs.
+  /// `parts` has at least one. Fails if they have no clock in common: one has fuel alone, or
+  /// several count fuel by different costs.
   static llvm::Expected<std::unique_ptr<MergedRecord>> create(std::vector<Part> parts);
 
   /// Names of the parts that do not say when they began.
@@ -67,6 +67,7 @@ private:
   /// Takes over what the part has declared since last time.
   llvm::Error adoptHeader(Input &input);
   void adoptModules(Input &input);
+  void adoptPhases(const Input &input);
   llvm::Error adoptStacks(Input &input);
   uint64_t moduleIdOf(const Input &input, uint64_t id) const;
   uint64_t idFor(const RecordedModule &module) const;

@@ -60,17 +60,22 @@ struct ProbeCost {
   uint64_t end = 0;
 };
 
-/// What a record says of itself. A reader may add streams and modules while it reads.
 /// Something that the host did for the program.
 struct RecordedPhase {
   std::string name;
-  /// In counts of the record's clock; 0 where fuel is the only one.
+  /// In counts of the record's clock, modulo 2^64: some lie before its origin, and those of a
+  /// merged record before its 0. Both 0 where fuel is the only clock.
   uint64_t begin = 0, end = 0;
   /// What `ticks` counts, in the plural; empty: nobody knows how much there was.
   std::string unit;
   uint64_t ticks = 0;
+  /// Where several records became one, the name of the one that it is of; else empty.
+  std::string run = {};
+
+  uint64_t duration() const { return end - begin; }
 };
 
+/// What a record says of itself. A reader may add streams and modules while it reads.
 struct RecordHeader {
   /// The rate of the clock, where the record states it.
   std::optional<TimeScale> scale;
@@ -101,6 +106,12 @@ struct RecordHeader {
   /// What a count of the record's clock is: `ns` with a scale, else `ticks`, or fuelClock.
   llvm::StringRef timeUnit(bool hasScale) const {
     return timeIsFuel ? llvm::StringRef(fuelClock) : hasScale ? "ns" : "ticks";
+  }
+
+  /// The unit of a phase's ticks; of fuel the name of the clock, which says by what costs it was
+  /// counted.
+  llvm::StringRef unitOf(const RecordedPhase &phase) const {
+    return phase.unit == "fuel" && !fuelClock.empty() ? fuelClock : phase.unit;
   }
 
   /// For reports on a record of a short clock, a sentence that says what cannot be seen; else
@@ -167,6 +178,8 @@ public:
   virtual llvm::Error finish() = 0;
   /// Whether the samples of a batch are written too.
   virtual bool takesSamples() const { return false; }
+  /// Whether finish() writes the header's phases.
+  virtual bool takesPhases() const { return false; }
   /// What was given and the format has no place for, as in `3 events that were lost`; for the tool
   /// to tell, after finish().
   virtual std::vector<std::string> omissions() const { return {}; }

@@ -263,9 +263,32 @@ Error WarpoWriter::write(const RecordBatch &batch) {
   return Error::success();
 }
 
+/// A block for each run.
+void WarpoWriter::writePhases() {
+  ArrayRef<RecordedPhase> phases = context_.header.phases;
+  while (!phases.empty()) {
+    StringRef run = phases.front().run;
+    ArrayRef<RecordedPhase> ofRun =
+        phases.take_while([&](const RecordedPhase &phase) { return phase.run == run; });
+    phases = phases.drop_front(ofRun.size());
+    BlockBuilder block;
+    block.u(ofRun.size());
+    for (const RecordedPhase &phase : ofRun)
+      block.text(phase.name)
+          .fixed64(phase.begin)
+          .fixed64(phase.end)
+          .text(phase.unit)
+          .fixed64(phase.ticks);
+    if (!run.empty())
+      block.text(run);
+    writeBlock(warpo_block_phases, block.block());
+  }
+}
+
 Error WarpoWriter::finish() {
   for (StreamIndex index = 0; index < streams_.size(); ++index)
     finishBlock(index);
+  writePhases();
   uint64_t indexOffset = 0;
   BlockBuilder index;
   index.u(index_.size());

@@ -17,6 +17,7 @@ public:
   llvm::Error write(const RecordBatch &batch) override;
   llvm::Error finish() override;
   bool takesSamples() const override { return true; }
+  bool takesPhases() const override { return true; }
 
 private:
   struct Stream {
@@ -38,6 +39,7 @@ private:
   void writeSamples(StreamIndex index, llvm::ArrayRef<StackSample> samples);
   /// Writes the record's stacks that have not been written, and their modules.
   void writeStacks();
+  void writePhases();
   uint64_t declareModule(uint64_t moduleId);
   void writeFunctions(uint64_t number, uint64_t moduleId);
   void ensureBlock(StreamIndex index, uint64_t time);
