@@ -31,7 +31,10 @@ LAYERS["Tooling"] = set(LAYERS)
 # would spread, is kept behind a file.
 FOREIGN = {
     "wabt": (re.compile(r"^wabt/"), {"Engine/InterpEngine.cpp", "Toolchain/helpers/WabtHelper.cpp"}),
-    "protobuf": (re.compile(r"^google/protobuf/|\.pb\.h$"), {"Output/PprofBackend.cpp", "Output/perfetto/RarePackets.cpp"}),
+    "protobuf": (
+        re.compile(r"^google/protobuf/|\.pb\.h$"),
+        {"Output/PprofBackend.cpp", "Output/perfetto/Packets.h"},
+    ),
     "Binaryen": (re.compile(r"^binaryen"), {"Toolchain/helpers/BinaryenHelper.cpp"}),
 }
 

@@ -8,6 +8,8 @@
 // Where a stream has fuel, its events carry it as values of a counter, which is drawn on a track
 // beside the stream's.
 //
+// Samples of a stream are a sequence of their own, under a thread that is called as the stream is.
+//
 // Perfetto draws at most 512 levels and shows nonsense, without a word, for what lies deeper: such
 // calls are folded into one frame and counted.
 //
@@ -16,6 +18,7 @@
 #include "perfetto/EventPackets.h"
 #include "perfetto/PacketStream.h"
 #include "perfetto/RarePackets.h"
+#include "perfetto/SampleSequence.h"
 #include "warpo/Output/TimelineBackend.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/Support/JSON.h"
@@ -32,8 +35,13 @@ using namespace warpo::perfetto;
 // Perfetto has 512 levels: two are kept for the frame of what lies deeper and for a lost range.
 static constexpr uint32_t maxDepth = 510;
 static constexpr uint64_t processUuid = 1;
-// Tracks of streams follow the process; those of their fuel lie beyond all of them.
+static constexpr uint32_t processNumber = 1;
+// Tracks of streams follow the process; those of their fuel and of their samples lie beyond all of
+// them.
 static constexpr uint64_t firstFuelUuid = uint64_t(1) << 32;
+static constexpr uint64_t firstSamplesUuid = uint64_t(2) << 32;
+// Sequences of samples are numbered behind those of events: a record has at most 65 536 streams.
+static constexpr uint32_t firstSamplesSequence = 1 << 17;
 // The state is restarted where it is at most 1/50, 2 %, of the bytes since the last restart.
 static constexpr uint64_t restartRatio = 50;
 
@@ -95,12 +103,20 @@ struct Sequence {
   uint64_t depth = 0;
 };
 
+/// The samples of a stream.
+struct SampledStream {
+  SampleSequence sequence;
+  uint32_t chunk = 0;
+};
+
 class PerfettoBackend : public TimelineBackend {
 public:
   StringRef extension() const override { return ".pftrace"; }
   bool isBinary() const override { return true; }
   bool canCompress() const override { return true; }
   bool canChunk() const override { return true; }
+  bool takesSamples() const override { return true; }
+  bool takesFuel() const override { return true; }
 
   Error begin(const TimelineInfo &info, const TimelineOptions &options, raw_ostream &os) override {
     info_.emplace(info);
@@ -109,6 +125,7 @@ public:
     return Error::success();
   }
   Error events(const EventBatch &batch) override;
+  Error samples(const SampleBatch &batch) override;
   Error finish() override { return stream_->flush(); }
   TimelineSummary summary() const override;
 
@@ -120,7 +137,9 @@ private:
   void write(Sequence &sequence, const LostRange &range);
   uint64_t lostTextOf(Sequence &sequence, FunctionIndex function);
   void startChunkIfDue();
+  void startProcess(uint32_t sequence, uint64_t nanoseconds);
   void startSequence(Sequence &sequence, uint64_t nanoseconds);
+  SampledStream &sampledStreamOf(StreamIndex stream);
   uint32_t addName(Sequence &sequence, StringRef text);
   StringRef textOf(FunctionIndex function);
   uint32_t nameOf(Sequence &sequence, FunctionIndex function, uint64_t level);
@@ -135,6 +154,8 @@ private:
   TimelineOptions options_;
   std::optional<PacketStream> stream_;
   std::vector<Sequence> sequences_;
+  std::unordered_map<StreamIndex, SampledStream> sampled_;
+  StackLimit stackLimit_;
   /// The functions' names as UTF-8, which protobuf's strings are; empty until asked for. Each chunk
   /// writes them again.
   std::vector<StringRef> texts_;
@@ -156,11 +177,15 @@ Sequence &PerfettoBackend::sequenceOf(StreamIndex stream) {
   return sequences_[stream];
 }
 
+void PerfettoBackend::startProcess(uint32_t sequence, uint64_t nanoseconds) {
+  if (!processWritten_)
+    stream_->append(processPacket(sequence, nanoseconds, processUuid, processNumber, info_->title));
+  processWritten_ = true;
+}
+
 void PerfettoBackend::startSequence(Sequence &sequence, uint64_t nanoseconds) {
   uint64_t before = stream_->written();
-  if (!processWritten_)
-    stream_->append(processPacket(sequence.number, nanoseconds, processUuid, info_->title));
-  processWritten_ = true;
+  startProcess(sequence.number, nanoseconds);
   std::string name = info_->streamName(sequence.number - 1);
   std::string counterName = "fuel of " + name;
   SequenceStart start{.sequence = sequence.number,
@@ -354,6 +379,35 @@ Error PerfettoBackend::events(const EventBatch &batch) {
   return Error::success();
 }
 
+SampledStream &PerfettoBackend::sampledStreamOf(StreamIndex stream) {
+  auto [entry, isNew] = sampled_.try_emplace(
+      stream, SampleSequence(*info_, stackLimit_, stream, firstSamplesSequence + stream));
+  return entry->second;
+}
+
+Error PerfettoBackend::samples(const SampleBatch &batch) {
+  SampledStream &stream = sampledStreamOf(batch.stream);
+  SampleSequence &sequence = stream.sequence;
+  for (const StackSample &sample : batch.samples) {
+    startChunkIfDue();
+    uint64_t before = stream_->written();
+    bool starts = stream.chunk != chunk_;
+    if (starts) {
+      uint64_t now = info_->scale.toNanoseconds(sample.time);
+      startProcess(sequence.number(), now);
+      stream_->append(sequence.start(now, processNumber, firstSamplesUuid + batch.stream));
+      stream.chunk = chunk_;
+    }
+    stream_->append(sequence.write(sample));
+    if (starts || sequence.hasGrown())
+      chunkState_ += stream_->written() - before;
+    ++chunkEvents_;
+    if (Error error = stream_->flushIfFull())
+      return error;
+  }
+  return Error::success();
+}
+
 TimelineSummary PerfettoBackend::summary() const {
   TimelineSummary result;
   result.events = events_;
@@ -361,6 +415,13 @@ TimelineSummary PerfettoBackend::summary() const {
     result.notes.push_back(countOf(deeperCalls_, "call") + " deeper than " +
                            std::to_string(maxDepth) +
                            " are shown as '(deeper calls)': Perfetto draws 512 levels");
+  uint64_t deeperSamples = 0;
+  for (const auto &[_, stream] : sampled_)
+    deeperSamples += stream.sequence.tooDeep();
+  if (deeperSamples > 0)
+    result.notes.push_back(countOf(deeperSamples, "sample") + " deeper than " +
+                           std::to_string(StackLimit::maxFrames) +
+                           " frames are shown as '(deeper calls)' there");
   return result;
 }
 

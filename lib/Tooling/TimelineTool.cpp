@@ -98,6 +98,8 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
   if (result->samples > 0 && !(*backend)->takesSamples())
     warn("the format '" + request.format + "' has no place for " +
          countOf(result->samples, "sample"));
+  if (!info.header.fuelClock.empty() && !info.header.timeIsFuel && !(*backend)->takesFuel())
+    note("the format '" + request.format + "' has no place for fuel");
   if (summary.events == 0 && (result->samples == 0 || !(*backend)->takesSamples()))
     note("the timeline is empty: there is no call in what was asked for");
   for (const std::string &text : summary.notes)

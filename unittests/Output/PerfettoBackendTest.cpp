@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "perfetto/EventPackets.h"
+#include "perfetto/SampleSequence.h"
 #include "perfetto/trace.pb.h"
 #include "warpo/Output/TimelineBackend.h"
 #include "warpo/Record/FunctionTable.h"
@@ -64,6 +65,24 @@ TEST(EventPacketsTest, namesEqualWhatProtobufWrites) {
         EXPECT_EQ(std::string(bytes.data(), end), trace.SerializeAsString())
             << "sequence " << sequence << ", name " << number << ", size " << size;
       }
+}
+
+TEST(StackLimitTest, keepsTheOutermostFrames) {
+  StackLimit limit;
+  std::vector<ResolvedStack> stacks = {{0, 0}};
+  for (uint32_t parent = 0; parent < StackLimit::maxFrames; ++parent)
+    stacks.push_back({7, parent});
+  EXPECT_EQ(limit.within(stacks, 0), 0u);
+  EXPECT_EQ(limit.within(stacks, 3), 3u);
+  EXPECT_EQ(limit.within(stacks, StackLimit::maxFrames), StackLimit::maxFrames);
+  // The table grows: deeper, and beside what is deep.
+  auto size = uint32_t(stacks.size());
+  stacks.push_back({8, StackLimit::maxFrames});
+  stacks.push_back({8, size});
+  stacks.push_back({8, 3});
+  EXPECT_EQ(limit.within(stacks, size + 1), StackLimit::maxFrames);
+  EXPECT_EQ(limit.within(stacks, size), StackLimit::maxFrames);
+  EXPECT_EQ(limit.within(stacks, size + 2), size + 2);
 }
 
 /// A call as the trace shows it.

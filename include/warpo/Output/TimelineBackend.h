@@ -57,6 +57,8 @@ public:
   virtual bool canChunk() const { return false; }
   /// Whether samples() shows them.
   virtual bool takesSamples() const { return false; }
+  /// Whether what events say of fuel is shown.
+  virtual bool takesFuel() const { return false; }
 
   /// Writes to `os` from now on. Asks for nothing in `options` that the two functions above deny.
   virtual llvm::Error begin(const TimelineInfo &info, const TimelineOptions &options,

@@ -2,74 +2,41 @@
 
 #include "RarePackets.h"
 #include "EventPackets.h"
-#include "perfetto/trace.pb.h"
+#include "Packets.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
 namespace warpo::perfetto {
 
-static constexpr uint32_t bootTimeClock = 6;
-// Clocks 64 to 127 belong to their sequence.
-static constexpr uint32_t ownClock = 64;
-static constexpr uint32_t stateCleared = 1;
 static constexpr int32_t neverMerge = 2;
-
-// Strings of a protobuf message are UTF-8; the names of a mapping may be anything.
-static std::string text(StringRef name) {
-  return json::isUTF8(name) ? name.str() : json::fixUTF8(name);
-}
 
 static std::string bytesOf(const Trace &trace) { return trace.SerializeAsString(); }
 
-// A packet whose time is in the builtin clock, and does not move the sequence's own.
-static TracePacket &addPacket(Trace &trace, uint32_t sequence, uint64_t nanoseconds) {
-  TracePacket &packet = *trace.add_packet();
-  packet.set_trusted_packet_sequence_id(sequence);
-  packet.set_timestamp_clock_id(bootTimeClock);
-  packet.set_timestamp(nanoseconds);
-  return packet;
-}
-
-std::string processPacket(uint32_t sequence, uint64_t nanoseconds, uint64_t uuid, StringRef name) {
+std::string processPacket(uint32_t sequence, uint64_t nanoseconds, uint64_t uuid, uint32_t number,
+                          StringRef name) {
   Trace trace;
   TrackDescriptor &track = *addPacket(trace, sequence, nanoseconds).mutable_track_descriptor();
   track.set_uuid(uuid);
-  track.mutable_process()->set_pid(1);
-  track.mutable_process()->set_process_name(text(name));
+  track.mutable_process()->set_pid(int32_t(number));
+  track.mutable_process()->set_process_name(utf8(name));
   return bytesOf(trace);
 }
 
 std::string sequenceStartPackets(const SequenceStart &start) {
   Trace trace;
-  TracePacket &defaults = *trace.add_packet();
-  defaults.set_trusted_packet_sequence_id(start.sequence);
-  defaults.set_sequence_flags(stateCleared);
-  if (start.isFirst)
-    defaults.set_first_packet_on_sequence(true);
-  defaults.mutable_trace_packet_defaults()->set_timestamp_clock_id(ownClock);
   TrackEventDefaults &events =
-      *defaults.mutable_trace_packet_defaults()->mutable_track_event_defaults();
+      *addDefaults(trace, start.sequence, start.isFirst).mutable_track_event_defaults();
   events.set_track_uuid(start.trackUuid);
   if (start.counterUuid)
     events.add_extra_counter_track_uuids(start.counterUuid);
 
-  ClockSnapshot &snapshot =
-      *addPacket(trace, start.sequence, start.nanoseconds).mutable_clock_snapshot();
-  ClockSnapshot::Clock &own = *snapshot.add_clocks();
-  own.set_clock_id(ownClock);
-  own.set_timestamp(start.nanoseconds);
-  own.set_is_incremental(true);
-  ClockSnapshot::Clock &boot = *snapshot.add_clocks();
-  boot.set_clock_id(bootTimeClock);
-  boot.set_timestamp(start.nanoseconds);
-  snapshot.set_primary_trace_clock(bootTimeClock);
+  addClock(trace, start.sequence, start.nanoseconds);
 
   TrackDescriptor &track =
       *addPacket(trace, start.sequence, start.nanoseconds).mutable_track_descriptor();
   track.set_uuid(start.trackUuid);
-  track.set_name(text(start.trackName));
+  track.set_name(utf8(start.trackName));
   track.set_parent_uuid(start.processUuid);
   track.set_sibling_merge_behavior(neverMerge);
 
@@ -77,10 +44,10 @@ std::string sequenceStartPackets(const SequenceStart &start) {
     TrackDescriptor &counter =
         *addPacket(trace, start.sequence, start.nanoseconds).mutable_track_descriptor();
     counter.set_uuid(start.counterUuid);
-    counter.set_name(text(start.counterName));
+    counter.set_name(utf8(start.counterName));
     counter.set_parent_uuid(start.processUuid);
     counter.set_sibling_merge_behavior(neverMerge);
-    counter.mutable_counter()->set_unit_name(text(start.counterUnit));
+    counter.mutable_counter()->set_unit_name(utf8(start.counterUnit));
     counter.mutable_counter()->set_is_incremental(true);
   }
 
@@ -98,7 +65,7 @@ std::string lostTextPacket(uint32_t sequence, uint64_t textIid, StringRef name) 
   packet.set_trusted_packet_sequence_id(sequence);
   Name &value = *packet.mutable_interned_data()->add_debug_annotation_string_values();
   value.set_iid(textIid);
-  value.set_name(text(name));
+  value.set_name(utf8(name));
   return bytesOf(trace);
 }
 

@@ -1,6 +1,6 @@
 //===- RarePackets.h - Perfetto packets that are not worth packing by hand ===//
 //
-// Each function returns the bytes of whole packets of a Trace. Only RarePackets.cpp sees protobuf.
+// Each function returns the bytes of whole packets of a Trace. protobuf is behind Packets.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ namespace warpo::perfetto {
 inline constexpr uint64_t lostCategory = 1;
 
 /// The process that all tracks hang under.
-std::string processPacket(uint32_t sequence, uint64_t nanoseconds, uint64_t uuid,
+std::string processPacket(uint32_t sequence, uint64_t nanoseconds, uint64_t uuid, uint32_t number,
                           llvm::StringRef name);
 
 /// What a sequence needs before its events: cleared state, defaults, its own clock set to

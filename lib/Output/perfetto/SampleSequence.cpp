@@ -1,0 +1,163 @@
+//===- SampleSequence.cpp -------------------------------------------------===//
+
+#include "SampleSequence.h"
+#include "Packets.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace warpo::perfetto {
+
+// PerfEvents.Counter: a clock of the processor's.
+static constexpr int32_t processorClock = 1;
+static constexpr int32_t userMode = 2;
+
+uint32_t StackLimit::within(ArrayRef<ResolvedStack> stacks, uint32_t stack) {
+  if (entries_.empty())
+    entries_.push_back({0, 0});
+  // A parent has a smaller index.
+  for (auto next = uint32_t(entries_.size()); next <= stack; ++next) {
+    const Entry &parent = entries_[stacks[next].parent];
+    bool fits = parent.frames < maxFrames;
+    entries_.push_back({parent.frames + 1, fits ? next : parent.within});
+  }
+  return entries_[stack].within;
+}
+
+std::string SampleSequence::start(uint64_t nanoseconds, uint32_t process, uint64_t threadUuid) {
+  process_ = process;
+  Trace trace;
+  PerfSampleDefaults &defaults =
+      *addDefaults(trace, number_, isFirst_).mutable_perf_sample_defaults();
+  const RecordHeader &header = info_.header;
+  // A timebase needs a period; ours are in the counts themselves.
+  defaults.mutable_timebase()->set_period(1);
+  defaults.mutable_timebase()->set_counter(processorClock);
+  defaults.mutable_timebase()->set_name(header.timeIsFuel ? utf8(header.fuelClock) : "time");
+  if (!header.fuelClock.empty() && !header.timeIsFuel) {
+    PerfFollower &fuel = *defaults.add_followers();
+    fuel.set_counter(processorClock);
+    fuel.set_name(utf8(header.fuelClock));
+  }
+  addClock(trace, number_, nanoseconds);
+  TrackDescriptor &track = *addPacket(trace, number_, nanoseconds).mutable_track_descriptor();
+  track.set_uuid(threadUuid);
+  track.mutable_thread()->set_pid(int32_t(process));
+  track.mutable_thread()->set_tid(int32_t(thread()));
+  track.mutable_thread()->set_thread_name(utf8(info_.streamName(stream_)));
+  callstacks_.clear();
+  frames_.clear();
+  mappings_.clear();
+  paths_.clear();
+  lastTime_ = nanoseconds;
+  isFirst_ = false;
+  return trace.SerializeAsString();
+}
+
+static void addName(Name &entry, uint64_t number, StringRef name) {
+  entry.set_iid(number);
+  entry.set_name(utf8(name));
+}
+
+uint64_t SampleSequence::mappingOf(const Function &function, InternedData &added) {
+  const MappedModule &module = info_.functions.modules()[function.module];
+  // What is no function of a module (a guest's frame) has no mapping, and what a mapping for all
+  // modules names has none that could be told.
+  if (function.id == 0 || (module.moduleId == 0 && module.name.empty()))
+    return 0;
+  auto [entry, isNew] = mappings_.try_emplace(function.module, mappings_.size() + 1);
+  uint64_t number = entry->second;
+  if (isNew) {
+    addName(*added.add_mapping_paths(), number, info_.functions.moduleName(module.moduleId));
+    Mapping &mapping = *added.add_mappings();
+    mapping.set_iid(number);
+    mapping.add_path_string_ids(number);
+  }
+  return number;
+}
+
+uint64_t SampleSequence::frameOf(FunctionIndex index, InternedData &added) {
+  auto [entry, isNew] = frames_.try_emplace(index, frames_.size() + 1);
+  uint64_t number = entry->second;
+  if (!isNew)
+    return number;
+  if (index == noFunction) {
+    addName(*added.add_function_names(), number, "(deeper calls)");
+    Frame &frame = *added.add_frames();
+    frame.set_iid(number);
+    frame.set_function_name_id(number);
+    return number;
+  }
+  const Function &function = info_.functions[index];
+  addName(*added.add_function_names(), number, function.name);
+  uint64_t mapping = mappingOf(function, added);
+  uint64_t path = 0;
+  if (!function.file.empty()) {
+    auto [entry, isNewPath] = paths_.try_emplace(function.file, paths_.size() + 1);
+    path = entry->second;
+    if (isNewPath)
+      addName(*added.add_source_paths(), path, function.file);
+  }
+  Frame &frame = *added.add_frames();
+  frame.set_iid(number);
+  frame.set_function_name_id(number);
+  if (mapping > 0) {
+    frame.set_mapping_id(mapping);
+    frame.set_rel_pc(uint64_t(function.id));
+  }
+  if (path > 0) {
+    frame.set_source_path_iid(path);
+    frame.set_line_number(function.line);
+  }
+  return number;
+}
+
+uint64_t SampleSequence::callstackOf(uint32_t stack, InternedData &added) {
+  ArrayRef<ResolvedStack> stacks = info_.functions.stacks();
+  uint32_t within = limit_.within(stacks, stack);
+  bool isCut = within != stack;
+  tooDeep_ += isCut;
+  auto [entry, isNew] =
+      callstacks_.try_emplace(uint64_t(within) << 1 | isCut, callstacks_.size() + 1);
+  uint64_t number = entry->second;
+  if (!isNew)
+    return number;
+  SmallVector<uint64_t, 64> frames;
+  if (isCut)
+    frames.push_back(frameOf(noFunction, added));
+  for (uint32_t around = within; around != 0; around = stacks[around].parent)
+    frames.push_back(frameOf(stacks[around].function, added));
+  Callstack &callstack = *added.add_callstacks();
+  callstack.set_iid(number);
+  for (uint64_t frame : reverse(frames))
+    callstack.add_frame_ids(frame);
+  return number;
+}
+
+std::string SampleSequence::write(const StackSample &sample) {
+  uint64_t now = std::max(info_.scale.toNanoseconds(sample.time), lastTime_);
+  timeSum_ = SaturatingAdd(timeSum_, sample.timeSince);
+  fuelSum_ = SaturatingAdd(fuelSum_, sample.fuelSince);
+  Trace trace;
+  TracePacket &packet = *trace.add_packet();
+  packet.set_trusted_packet_sequence_id(number_);
+  packet.set_timestamp(now - lastTime_);
+  lastTime_ = now;
+  PerfSample &seen = *packet.mutable_perf_sample();
+  seen.set_pid(process_);
+  seen.set_tid(thread());
+  seen.set_cpu_mode(userMode);
+  seen.set_timebase_count(info_.scale.toNanoseconds(timeSum_));
+  if (!info_.header.fuelClock.empty() && !info_.header.timeIsFuel)
+    seen.add_follower_counts(fuelSum_);
+  InternedData added;
+  // The host's own weight has no stack.
+  if (sample.stack != 0)
+    seen.set_callstack_iid(callstackOf(sample.stack, added));
+  hasGrown_ = added.ByteSizeLong() > 0;
+  if (hasGrown_)
+    *packet.mutable_interned_data() = std::move(added);
+  return trace.SerializeAsString();
+}
+
+} // namespace warpo::perfetto
