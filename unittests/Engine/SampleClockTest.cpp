@@ -81,4 +81,36 @@ TEST(SampleTimer, LowersThePointsOfAllInstancesAgainAndAgain) {
     }
 }
 
+// A period is a millisecond. The next question comes half a period later at the speed since the
+// last one, after at least 100 and at most four times as much as before.
+TEST(SampleClock, ByTimeQuestionsFollowTheSpeed) {
+  SamplingRequest request;
+  request.frequency = 1000;
+  SampleTimes times({}, nanoseconds(request.periodNanoseconds()));
+  SampleClock clock(request, times);
+  const struct {
+    const char *name;
+    uint64_t fuel;
+    uint64_t microseconds;
+    bool isDue;
+    uint64_t next;
+  } questions[] = {
+      {"the first is none", 0, 0, false, 10000},
+      {"four times as much at most", 10000, 100, false, 50000},
+      {"half a period", 50000, 500, false, 100000},
+      {"on the minute", 100000, 1000, true, 150000},
+      {"after a wait", 150000, 5000, true, 156250},
+      {"what was missed is not made up for", 156250, 5500, false, 162500},
+      {"half a period late", 162500, 6500, true, 165625},
+      {"the next is in time again", 165625, 7200, true, 167857},
+      {"no time has passed", 167857, 7200, false, 176785},
+      {"nothing has", 167857, 7200, false, 167957},
+  };
+  for (const auto &question : questions) {
+    SampleClock::Time now(std::chrono::microseconds(question.microseconds));
+    EXPECT_EQ(clock.isDue(question.fuel, now), question.isDue) << question.name;
+    EXPECT_EQ(clock.next(), question.next) << question.name;
+  }
+}
+
 } // namespace

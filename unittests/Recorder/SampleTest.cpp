@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 using namespace warpo;
+using llvm::StringRef;
 
 namespace {
 
@@ -92,15 +93,91 @@ TEST(Samples, OfManyStacksInManyBlocks) {
   EXPECT_EQ(stacks[record.samples.back().stack].text, longText.substr(0, 1024));
 }
 
-TEST(Samples, AreLostWhereThereIsNoPlace) {
-  for (bool isRing : {false, true}) {
+TEST(Samples, AreTakenAtTheTimesOfTheRecord) {
+  for (warpo_recorder_clock clock :
+       {WARPO_CLOCK_COUNTER, WARPO_CLOCK_MONOTONIC, WARPO_CLOCK_FUEL}) {
     TemporaryFolder folder;
     std::string file = folder.file("a.warpo");
     warpo_recorder_options options = warpoOptions(file);
-    if (isRing)
-      options.policy = WARPO_POLICY_RING;
-    else
-      options.format = WARPO_FORMAT_WARP;
+    options.clock = clock;
+    warpo_recorder *recorder = warpo_recorder_open(&options);
+    warpo_event_stream *events = warpo_event_stream_open_fuel(recorder, 7);
+    const warpo_sample_frame frame = {7, f, nullptr};
+    warpo_sample_stream *stream = warpo_sample_stream_open(recorder, 7, WARPO_SAMPLED_UNKNOWN, 0);
+    warpo_trace_event_fuel(events, f, 5);
+    warpo_sample(stream, 8, &frame, 1);
+    warpo_sample(stream, 20, &frame, 1);
+    warpo_trace_event_fuel(events, -f, 21);
+    warpo_recorder_free(recorder);
+    WarpoRecord record = readWarpo(file);
+    ASSERT_EQ(record.samples.size(), 2u);
+    const std::vector<uint64_t> *times = nullptr;
+    for (const WarpoRecord::Stream &each : record.streams)
+      if (!each.times.empty())
+        times = &each.times;
+    ASSERT_TRUE(times && times->size() == 2);
+    EXPECT_LE(times->front(), record.samples[0].time);
+    EXPECT_LE(record.samples[1].time, times->back());
+    if (clock == WARPO_CLOCK_FUEL) {
+      EXPECT_EQ(record.samples[0].time, 8u);
+      EXPECT_EQ(record.samples[1].time, 20u);
+    }
+  }
+}
+
+TEST(Samples, KeepTheOutermostFramesOfADeepStack) {
+  TemporaryFolder folder;
+  std::string file = folder.file("a.warpo");
+  warpo_recorder_options options = warpoOptions(file);
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  warpo_sample_stream *stream = warpo_sample_stream_open(recorder, 7, WARPO_SAMPLED_UNKNOWN, 0);
+  std::vector<warpo_sample_frame> frames;
+  for (int32_t i = 1; i <= 5000; ++i)
+    frames.push_back({7, i, nullptr});
+  warpo_sample(stream, 1, frames.data(), frames.size());
+  warpo_recorder_free(recorder);
+  WarpoRecord record = readWarpo(file);
+  ASSERT_EQ(record.samples.size(), 1u);
+  int32_t depth = 0;
+  for (uint32_t at = record.samples[0].stack; at != 0; at = record.header.stacks[at].parent)
+    EXPECT_EQ(record.header.stacks[at].id, 4096 - depth++);
+  EXPECT_EQ(depth, 4096);
+}
+
+// A kilobyte of a text at most, and no half of a character.
+TEST(Samples, LongTextsEndBehindACharacter) {
+  TemporaryFolder folder;
+  std::string file = folder.file("a.warpo");
+  warpo_recorder_options options = warpoOptions(file);
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  warpo_sample_stream *stream = warpo_sample_stream_open(recorder, 7, WARPO_SAMPLED_UNKNOWN, 0);
+  std::vector<std::string> texts, expected;
+  for (size_t before = 1020; before <= 1025; ++before) {
+    texts.push_back(std::string(before, 'x') + "\xe2\x82\xac!");
+    expected.push_back(before <= 1020   ? texts.back()
+                       : before == 1021 ? texts.back().substr(0, 1024)
+                                        : std::string(std::min<size_t>(before, 1024), 'x'));
+  }
+  for (const std::string &text : texts) {
+    const warpo_sample_frame frame = {0, 0, text.c_str()};
+    warpo_sample(stream, 1, &frame, 1);
+  }
+  warpo_recorder_free(recorder);
+  WarpoRecord record = readWarpo(file);
+  ASSERT_EQ(record.samples.size(), texts.size());
+  for (size_t i = 0; i < texts.size(); ++i)
+    EXPECT_EQ(record.header.stacks[record.samples[i].stack].text, expected[i]) << i;
+}
+
+TEST(Samples, AreLostWhereThereIsNoPlace) {
+  for (StringRef place : {"warp", "ring", "crash-safe"}) {
+    SCOPED_TRACE(place.str());
+    TemporaryFolder folder;
+    std::string file = folder.file("a.warpo");
+    warpo_recorder_options options = warpoOptions(file);
+    options.format = place == "warp" ? WARPO_FORMAT_WARP : WARPO_FORMAT_WARPO;
+    options.policy = place == "ring" ? WARPO_POLICY_RING : WARPO_POLICY_BLOCK;
+    options.crash_safe = place == "crash-safe";
     warpo_recorder *recorder = warpo_recorder_open(&options);
     warpo_sample_stream *stream = warpo_sample_stream_open(recorder, 7, WARPO_SAMPLED_UNKNOWN, 0);
     const warpo_sample_frame frame = {7, f, nullptr};
@@ -132,6 +209,29 @@ TEST(Samples, StopAtTheLimitOfBytes) {
   EXPECT_TRUE(record.isClosed);
   EXPECT_EQ(record.samples.size(), counts.written);
   EXPECT_GT(counts.written, 1000u);
+}
+
+// The parent's declarations are not in its record.
+TEST(Samples, AChildDeclaresWhatItsParentHasDeclared) {
+  TemporaryFolder folder;
+  std::string file = folder.file("a.warpo");
+  warpo_recorder_options options = warpoOptions(file);
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  warpo_sample_stream *stream = warpo_sample_stream_open(recorder, 7, WARPO_SAMPLED_UNKNOWN, 0);
+  const warpo_sample_frame frames[] = {{7, f, nullptr}, {7, g, nullptr}};
+  constexpr uint64_t enough = 20000; // to fill a block
+  for (uint64_t i = 0; i < enough; ++i)
+    warpo_sample(stream, i, frames, 2);
+  pid_t child = fork();
+  warpo_sample(stream, enough, frames, 2);
+  warpo_recorder_free(recorder);
+  if (child == 0)
+    _exit(0);
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(readWarpo(file).samples.size(), enough + 1);
+  WarpoRecord forked = readWarpo(file + "." + std::to_string(child));
+  EXPECT_EQ(forked.error, "");
+  EXPECT_EQ(stacksOf(forked), (std::vector<std::string>{"f g 1"}));
 }
 
 TEST(Samples, AChildOfAForkHasItsOwn) {

@@ -60,4 +60,24 @@ TEST(ModuleReorderer, MeasuresTheFunctionsThatAreWanted) {
   }
 }
 
+// The first function ends where a page does; the second lies in the next one, behind its size.
+TEST(CodeLayout, CountsThePagesThatFunctionsTouch) {
+  Bytes bytes = moduleOf({section(1, "01 60 00 00"), section(3, "02 00 00")});
+  auto append = [&](StringRef text) { append_range(bytes, bytesOf(text)); };
+  append("0a 83 20  02  fd 1f 00");
+  bytes.insert(bytes.end(), 4091, 0x01);
+  append("0b  02 00 0b");
+  auto module = wasm::readModule(bytes, "m");
+  ASSERT_TRUE(bool(module)) << toString(module.takeError());
+  const struct {
+    std::vector<uint32_t> startup;
+    uint64_t span, pages;
+  } cases[] = {{{}, 0, 0}, {{0}, 4096, 1}, {{1}, 4099, 1}, {{0, 1}, 4099, 2}, {{1, 0}, 4099, 2}};
+  for (const auto &test : cases) {
+    CodeLayout layout = measureLayout(*module, test.startup);
+    EXPECT_EQ(layout.startupSpan, test.span);
+    EXPECT_EQ(layout.startupPages, test.pages);
+  }
+}
+
 } // namespace

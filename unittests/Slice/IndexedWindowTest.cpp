@@ -148,6 +148,37 @@ uint64_t indexOffset(StringRef bytes) {
   return offset;
 }
 
+// The window is told from the record's first time on, whatever that is.
+TEST(IndexedWindow, countsFromTheFirstTime) {
+  Written record = randomRecord({"", 1, 200000, 0, 0, 0, 7, false, 2}, 3);
+  for (Written::Piece &piece : record.pieces)
+    for (uint64_t &time : piece.columns.times)
+      time += uint64_t(1) << 40;
+  WindowLimits limits;
+  limits.from = 10000000;
+  limits.to = *limits.from + 1000;
+  Cut some = cut(record.write(), "calls", limits, true);
+  EXPECT_LT(some.result.entries, 75000u);
+  EXPECT_GT(some.result.entries, 0u);
+}
+
+// Where many entries have one time, blocks end in the middle of it.
+TEST(IndexedWindow, holdsAllThatHappensAtItsEdges) {
+  Written record = randomRecord({"", 1, 100000, 0, 0, 0, 7, false, 2}, 11);
+  for (Written::Piece &piece : record.pieces)
+    for (uint64_t &time : piece.columns.times)
+      time -= time % 1000000;
+  std::string bytes = record.write();
+  for (uint64_t at = 0; at <= lengthOf(record); at += 1000000) {
+    WindowLimits limits;
+    limits.from = limits.to = at;
+    Cut all = cut(bytes, "calls", limits, false);
+    Cut some = cut(bytes, "calls", limits, true);
+    EXPECT_TRUE(some.byIndex);
+    EXPECT_TRUE(some.streams == all.streams) << at;
+  }
+}
+
 TEST(IndexedWindow, withoutAnIndexAllIsRead) {
   WindowLimits limits;
   limits.from = 10000000;

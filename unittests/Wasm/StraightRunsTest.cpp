@@ -1,12 +1,14 @@
 //===- StraightRunsTest.cpp - Where runs begin, and what they cost --------===//
 
 #include "warpo/Wasm/StraightRuns.h"
+#include "TestModule.h"
 #include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
+using namespace warpo::test;
 
 namespace {
 
@@ -84,6 +86,8 @@ const Case cases[] = {
      "^+1 if +1 return else +2 drop end drop end"},
     {"what comes out of the first part alone does not", "if 40 drop else return end drop end",
      "^+1 if +1 drop else +1 return end +1 drop end"},
+    {"a branch out of the first part arrives", "if 40 br 00 else return end drop end",
+     "^+1 if +1 br else +1 return end +1 drop end"},
     {"neither comes out", "if 40 return else return end drop drop end",
      "^+1 if +1 return else +1 return end drop drop end"},
     {"a loop that is gone back to", "drop loop 40 drop drop br_if 00 drop end drop end",
@@ -96,6 +100,8 @@ const Case cases[] = {
      "^+0 loop @+2 loop drop br_if end end end"},
     {"the outer of them is none", "drop loop 40 loop 40 drop br_if 00 end end end",
      "^+1 drop loop loop @+2 drop br_if end end end"},
+    {"neither of them is one", "drop loop 40 loop 40 drop end end drop end",
+     "^+3 drop loop loop drop end end drop end"},
     {"code that nothing reaches", "block 40 br 00 drop block 40 br_if 01 drop end end drop end",
      "^+1 block br drop block br_if drop end end +1 drop end"},
     {"branches in it reach nothing", "block 40 drop block 40 return br 00 end br 00 end drop end",
@@ -104,6 +110,8 @@ const Case cases[] = {
      "^+1 unreachable loop drop br end drop end"},
     {"an if in it has no parts", "unreachable if 40 drop else drop end drop end",
      "^+1 unreachable if drop else drop end drop end"},
+    {"an if in it is not skipped either", "unreachable if 40 drop end drop end",
+     "^+1 unreachable if drop end drop end"},
     {"a loop without an end", "loop 40 drop br 00 end drop end",
      "^+0 loop @+2 drop br end drop end"},
     {"a table of branches", "block 40 block 40 drop br_table 01 00 01 end drop end drop end",
@@ -128,6 +136,8 @@ const Case cases[] = {
     {"a handler that nothing can reach",
      "block 40 br 00 try_table 40 01 02 00 drop end drop end drop end",
      "^+1 block br try_table drop end drop end +1 drop end"},
+    {"the label of one", "block 40 unreachable try_table 40 01 02 00 drop end drop end drop end",
+     "^+1 block unreachable try_table drop end drop end drop end"},
     {"branches on references", "block 40 br_on_null 00 drop br_on_non_null 00 drop end end",
      "^+1 block br_on_null +2 drop br_on_non_null +1 drop end end"},
     {"branches on casts",
@@ -196,6 +206,25 @@ TEST(FuelCosts, NamesAndChanges) {
   EXPECT_EQ(one->changes().size(), 2u);
   for (const OpcodeInfo *opcode : opcodesNamed("select"))
     EXPECT_EQ((*one)[*opcode], 3u);
+}
+
+TEST(FuelCosts, TheSectionSaysItsVersion) {
+  const struct {
+    const char *contents;
+    const char *result;
+  } cases[] = {{"01 'v8' 00", "v8"},
+               {"00 'v8' 00", "m:0x16: version 0 of section 'warpo.fuel', known is 1"},
+               {"02 'v8' 00", "m:0x16: version 2 of section 'warpo.fuel', known is 1"},
+               {"01 05", "m:0x17: unexpected end: 5 bytes wanted, 0 left"}};
+  for (const auto &test : cases) {
+    Bytes module = moduleOf({section(0, std::string("'warpo.fuel' ") + test.contents)});
+    auto name = readFuelCostsName(module, "m");
+    EXPECT_EQ(name ? name->value_or("none") : toString(name.takeError()), test.result);
+  }
+  Bytes module = moduleOf({});
+  auto name = readFuelCostsName(module, "m");
+  ASSERT_TRUE(bool(name));
+  EXPECT_EQ(*name, std::nullopt);
 }
 
 } // namespace
