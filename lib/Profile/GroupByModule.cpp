@@ -11,9 +11,15 @@ Profile warpo::groupByModule(const Profile &profile) {
   std::vector<FunctionIndex> frames;
   for (const ProfileModule &module : profile.modules)
     frames.push_back(addPseudoFunction(builder.profile(), moduleLabel(module)));
+  // Of each context, whether it or one of its callers is a function.
+  BitVector isInFunction(profile.tree.size());
   return placeContexts(profile, builder, [&](NodeIndex node, NodeIndex caller) -> ContextPlace {
     const ProfileFunction &function = profile.function(node);
-    if (caller == ContextTree::root && function.kind != FunctionKind::pseudo)
+    // Phases of the host are no functions: modules stand below them.
+    bool isFunction = function.kind != FunctionKind::pseudo;
+    bool isInner = isInFunction[profile.tree[node].parent];
+    isInFunction[node] = isInner || isFunction;
+    if (isFunction && !isInner)
       caller = builder.child(caller, frames[function.module]);
     NodeIndex place = builder.child(caller, profile.tree[node].function);
     return {place, place};

@@ -21,11 +21,19 @@ SampleTree::Place SampleTree::below(const Place &parent, FunctionIndex function)
   return {tree_.child(parent.node, function), parent.depth + 1, true};
 }
 
+void SampleTree::setRoot(FunctionIndex around) {
+  if (around == around_ && !places_.empty())
+    return;
+  around_ = around;
+  places_.assign(1, {.isKnown = true});
+  if (around != noFunction)
+    places_[0] = below(places_[0], around);
+}
+
 const SampleTree::Place &SampleTree::placeOf(uint32_t stack) {
   ArrayRef<ResolvedStack> stacks = functions_.stacks();
   if (places_.size() < stacks.size())
     places_.resize(stacks.size());
-  places_[0].isKnown = true;
   // Not by recursion: a stack may be as deep as a record is long.
   SmallVector<uint32_t> unknown;
   for (uint32_t around = stack; !places_[around].isKnown; around = stacks[around].parent)
@@ -37,15 +45,16 @@ const SampleTree::Place &SampleTree::placeOf(uint32_t stack) {
   return places_[stack];
 }
 
-void SampleTree::add(ArrayRef<StackSample> samples) {
+void SampleTree::add(ArrayRef<StackSample> samples, FunctionIndex around) {
   samples_ += samples.size();
+  setRoot(around);
   for (const StackSample &sample : samples) {
     const Place &place = placeOf(sample.stack);
     FunctionIndex function = tree_[place.node].function;
     samplesInOther_ += function == otherFunction_;
     samplesTooDeep_ += function == deeperFunction_;
     // The host's own weight is nobody's.
-    if (place.node == CallTree::root)
+    if (sample.stack == 0)
       continue;
     tree_.addTime(place.node, sample.timeSince);
     tree_.addFuel(place.node, sample.fuelSince);

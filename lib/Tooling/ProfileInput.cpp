@@ -1,11 +1,13 @@
 //===- ProfileInput.cpp ---------------------------------------------------===//
 
 #include "warpo/Tooling/ProfileInput.h"
+#include "warpo/Profile/PhaseWeights.h"
 #include "warpo/Profile/ProbeWeight.h"
 #include "warpo/Profile/ProfileMerger.h"
 #include "warpo/Profile/SavedProfile.h"
 #include "warpo/Slice/SampleTree.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
@@ -16,22 +18,33 @@ RecordWatcher::~RecordWatcher() = default;
 namespace {
 
 /// Folds the calls of a record and its samples, each for themselves, and hands events to one more.
-/// What the host did for the program is left out: it is no function's.
+/// What the host did for the program is left out, as it is no function's, but for its `phases`, if
+/// they are given.
 class RecordFolder : public EventSink {
 public:
-  RecordFolder(RecordInput &input, CallTreeOptions limits, EventSink *watcher)
+  RecordFolder(RecordInput &input, CallTreeOptions limits, const HostPhases *phases,
+               EventSink *watcher)
       : input_(input), calls_(input.functions(), limits), samples_(input.functions(), limits),
-        watcher_(watcher) {}
+        watcher_(watcher) {
+    if (!phases)
+      return;
+    callRoots_.emplace(*phases, input.reader().header(), input.functions(), calls_);
+    sampleRoots_.emplace(*phases, input.reader().header(), input.functions(), samples_);
+  }
 
   Error events(const EventBatch &batch) override {
     if (input_.reader().header().streams[batch.stream].isHost)
       return Error::success();
-    if (Error error = calls_.events(batch))
+    EventSink &calls = callRoots_ ? static_cast<EventSink &>(*callRoots_) : calls_;
+    if (Error error = calls.events(batch))
       return error;
     return watcher_ ? watcher_->events(batch) : Error::success();
   }
   Error samples(const SampleBatch &batch) override {
-    samples_.add(batch.samples);
+    if (sampleRoots_)
+      sampleRoots_->add(batch);
+    else
+      samples_.add(batch.samples);
     return Error::success();
   }
   Error finish() override { return watcher_ ? watcher_->finish() : Error::success(); }
@@ -39,11 +52,17 @@ public:
   /// What the profile is made of.
   Expected<const CallTree &> choose(ProfileSource::Part wanted, uint64_t samples) const;
   void tellLimits(const CallTreeOptions &limits) const;
+  /// Of that; with phases.
+  const PhaseCover &coverOf(const CallTree &chosen) const {
+    return &chosen == &calls_.tree() ? callRoots_->cover() : sampleRoots_->cover();
+  }
 
 private:
   RecordInput &input_;
   CallTreeBuilder calls_;
   SampleTree samples_;
+  std::optional<PhaseRoots> callRoots_;
+  std::optional<SamplePhaseRoots> sampleRoots_;
   EventSink *watcher_;
 };
 
@@ -91,12 +110,53 @@ void RecordFolder::tellLimits(const CallTreeOptions &limits) const {
   tell(samples_.samplesInOther(), samples_.samplesTooDeep(), "sample");
 }
 
+// Phases stand at the end of a record, so it is read before it is read: without its events, where
+// it has an index.
+Expected<HostPhases> ProfileReader::readPhases(const InputStream &stream) const {
+  auto refuse = [&](const Twine &reason) {
+    return fileError(stream.name(), "--phases=roots: " + reason);
+  };
+  for (const cl::Option *option : std::initializer_list<const cl::Option *>{
+           &options_.from, &options_.to, &options_.slices, &options_.subtractOverhead})
+    if (option->getNumOccurrences() > 0)
+      return refuse("phases are of the whole record, without --" + option->ArgStr);
+  if (!stream.canSeek())
+    return refuse("phases stand at the end of a record, which takes a file to look for");
+  auto again = InputStream::open(stream.name());
+  if (!again)
+    return again.takeError();
+  auto reader = openRecord(std::move(*again), options_.inputFormat);
+  if (!reader)
+    return reader.takeError();
+  if (auto kept = (*reader)->keepOnly(UINT64_MAX, UINT64_MAX); !kept)
+    return kept.takeError();
+  RecordBatch batch;
+  while (true) {
+    auto more = (*reader)->next(batch);
+    if (!more)
+      return more.takeError();
+    if (!*more)
+      break;
+  }
+  auto phases = HostPhases::create((*reader)->header());
+  return phases ? std::move(phases) : refuse(toString(phases.takeError()));
+}
+
 Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
                                             StringRef mapping) {
+  using Roots = ProfileSource::Roots;
+  std::optional<HostPhases> phases;
+  if (source_.roots != Roots::calls) {
+    auto read = readPhases(*stream);
+    if (!read)
+      return read.takeError();
+    phases = std::move(*read);
+  }
   auto input = RecordInput::open(std::move(stream), mapping, options_);
   if (!input)
     return input.takeError();
-  RecordFolder folder(**input, source_.limits, watcher_ ? &watcher_->watch(**input) : nullptr);
+  RecordFolder folder(**input, source_.limits, phases ? &*phases : nullptr,
+                      watcher_ ? &watcher_->watch(**input) : nullptr);
   auto sliced = (*input)->slice(folder);
   if (!sliced)
     return sliced.takeError();
@@ -117,6 +177,13 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   Profile profile = makeProfile(*tree, (*input)->functions(), clocks, (*input)->title());
   for (const ProbeSubtraction *subtraction : (*input)->subtractions())
     addProbeWeight(profile, subtraction->cost(), subtraction->subtractedShare(), (*input)->scale());
+  if (!phases)
+    return profile;
+  std::vector<std::string> leftOut =
+      addPhaseWeights(profile, *phases, folder.coverOf(*tree), clocks,
+                      header.timeIsFuel || source_.roots == Roots::phasesWithFuel);
+  if (!leftOut.empty())
+    note("phases without fuel are not shown: " + join(leftOut, ", "));
   return profile;
 }
 
@@ -137,6 +204,10 @@ Expected<Profile> ProfileReader::readSaved(InputStream &stream, const ProfileFor
                                            StringRef mapping) {
   if (!mapping.empty())
     return fileError(stream.name(), "a saved profile has its names, and takes no mapping");
+  if (source_.roots != ProfileSource::Roots::calls)
+    return fileError(
+        stream.name(),
+        "--phases=roots needs a record, and a saved profile has the roots that it has");
   for (const cl::Option *option : {static_cast<const cl::Option *>(&options_.from),
                                    static_cast<const cl::Option *>(&options_.to),
                                    static_cast<const cl::Option *>(&options_.slices),

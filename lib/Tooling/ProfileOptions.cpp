@@ -42,7 +42,9 @@ ProfileOptions::ProfileOptions()
       calls("calls", cl::desc("Of records with calls and samples the calls (default)"),
             cl::cat(toolOptions())),
       samples("samples", cl::desc("Of records with calls and samples the samples"),
-              cl::cat(toolOptions())) {}
+              cl::cat(toolOptions())),
+      phases("phases", cl::desc("roots: what the host did for the program, around what it called"),
+             cl::value_desc("roots"), cl::ValueOptional, cl::cat(toolOptions())) {}
 
 ProfileSource ProfileOptions::source() const {
   ProfileSource source;
@@ -51,6 +53,11 @@ ProfileSource ProfileOptions::source() const {
   source.part = calls     ? ProfileSource::Part::calls
                 : samples ? ProfileSource::Part::samples
                           : ProfileSource::Part::any;
+  if (phases == "roots") {
+    source.roots =
+        weight == "fuel" ? ProfileSource::Roots::phasesWithFuel : ProfileSource::Roots::phases;
+    ++source.limits.maxDepth;
+  }
   return source;
 }
 
@@ -101,6 +108,10 @@ Expected<ProfileViews> ProfileViews::create(const ProfileOptions &options) {
     return makeError("--no-time and --weight=time exclude each other");
   if (options.calls && options.samples)
     return makeError("--calls and --samples exclude each other");
+  if (options.phases.getNumOccurrences() > 0 && options.phases != "roots")
+    return makeError("--phases=" + options.phases +
+                     ": not something to do with phases (known: "
+                     "roots; warpo-report --phases makes a table of them)");
   // What is chosen comes before what is cut.
   const struct {
     const cl::list<std::string> &option;

@@ -30,8 +30,6 @@ static cl::opt<bool> topLevel("top-level", cl::desc("The outermost functions"),
 static cl::opt<uint64_t> slowestSlices("slowest-slices",
                                        cl::desc("The calls from the host that took longest"),
                                        cl::value_desc("n"), cl::cat(toolOptions()));
-static cl::opt<bool> phases("phases", cl::desc("What the host did for the program, and how long"),
-                            cl::cat(toolOptions()));
 static cl::opt<std::string> sortColumn("sort", cl::desc("Sort by this column"),
                                        cl::value_desc("column"), cl::cat(toolOptions()));
 static cl::list<std::string> columns("columns", cl::desc("Show only these columns"),
@@ -41,6 +39,7 @@ static cl::opt<uint64_t> top("top", cl::desc("Show so many rows (default: 30; 0:
                              cl::value_desc("n"), cl::init(30), cl::cat(toolOptions()));
 
 static Expected<ReportKind> kindFromOptions() {
+  bool phases = profileOptions.phases.getNumOccurrences() > 0 && profileOptions.phases.empty();
   const std::pair<bool, ReportKind> kinds[] = {
       {tree, ReportKind::tree},
       {!callers.empty(), ReportKind::callers},

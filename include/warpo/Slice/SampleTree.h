@@ -14,7 +14,8 @@ public:
   /// The table of the record's functions, which must outlive this.
   SampleTree(FunctionTable &functions, CallTreeOptions options);
 
-  void add(llvm::ArrayRef<StackSample> samples);
+  /// All stacks stand below a frame of `around`, if there is one; quick if it seldom changes.
+  void add(llvm::ArrayRef<StackSample> samples, FunctionIndex around = noFunction);
 
   const CallTree &tree() const { return tree_; }
   bool empty() const { return samples_ == 0; }
@@ -29,6 +30,7 @@ private:
     uint32_t depth = 0;
     bool isKnown = false;
   };
+  void setRoot(FunctionIndex around);
   const Place &placeOf(uint32_t stack);
   Place below(const Place &parent, FunctionIndex function);
 
@@ -37,7 +39,8 @@ private:
   FunctionIndex otherFunction_;
   FunctionIndex deeperFunction_;
   CallTree tree_;
-  /// By the record's stacks.
+  /// The frame around all stacks, and below it by the record's stacks.
+  FunctionIndex around_ = noFunction;
   std::vector<Place> places_;
   uint64_t samples_ = 0;
   uint64_t samplesInOther_ = 0;

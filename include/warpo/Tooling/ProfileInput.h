@@ -4,6 +4,7 @@
 #define WARPO_TOOLING_PROFILEINPUT_H
 
 #include "warpo/Profile/Profile.h"
+#include "warpo/Slice/HostPhases.h"
 #include "warpo/Tooling/ProfileOptions.h"
 #include "warpo/Tooling/ReadingTool.h"
 
@@ -42,6 +43,7 @@ public:
   static std::optional<llvm::Expected<ToolResult>> list(const ReadingOptions &options);
 
 private:
+  llvm::Expected<HostPhases> readPhases(const InputStream &stream) const;
   llvm::Expected<Profile> readRecord(std::unique_ptr<InputStream> stream, llvm::StringRef mapping);
   llvm::Expected<Profile> readSaved(InputStream &stream, const class ProfileFormat &format,
                                     llvm::StringRef mapping);

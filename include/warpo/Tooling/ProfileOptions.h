@@ -19,6 +19,8 @@ struct ProfileSource {
   CallTreeOptions limits = {};
   /// By default samples where there are no calls.
   enum class Part : uint8_t { any, calls, samples } part = Part::any;
+  /// Whether the phases of the host are the roots; or those of them that have fuel.
+  enum class Roots : uint8_t { calls, phases, phasesWithFuel } roots = Roots::calls;
 };
 
 /// The command line options of a tool that shows profiles. A tool has one, static, so that the
@@ -42,6 +44,8 @@ struct ProfileOptions {
   llvm::cl::opt<std::string> min;
   llvm::cl::opt<bool> calls;
   llvm::cl::opt<bool> samples;
+  /// `roots`; empty if it was given without a value, which a tool may take for something else.
+  llvm::cl::opt<std::string> phases;
 
   /// How deep a record's calls are to be counted, so that --max-depth finds what it needs.
   ProfileSource source() const;

@@ -1,0 +1,139 @@
+//===- HostPhases.cpp -----------------------------------------------------===//
+
+#include "warpo/Slice/HostPhases.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <set>
+
+using namespace llvm;
+using namespace warpo;
+
+RunPhases::RunPhases(ArrayRef<Interval> phases) {
+  std::vector<uint64_t> moments;
+  std::vector<size_t> byBegin(phases.size()), byEnd(phases.size());
+  for (size_t i = 0; i < phases.size(); ++i) {
+    moments.insert(moments.end(), {phases[i].begin, phases[i].end});
+    byBegin[i] = byEnd[i] = i;
+  }
+  llvm::sort(moments);
+  moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
+  stable_sort(byBegin, [&](size_t a, size_t b) { return phases[a].begin < phases[b].begin; });
+  stable_sort(byEnd, [&](size_t a, size_t b) { return phases[a].end < phases[b].end; });
+
+  // Those that the moment lies in, by their begins.
+  std::set<std::pair<uint64_t, size_t>> open;
+  auto last = [&] { return open.empty() ? noPhase : phases[open.rbegin()->second].phase; };
+  ArrayRef<size_t> beginning = byBegin, ending = byEnd;
+  for (size_t i = 0; i < moments.size(); ++i) {
+    for (; !beginning.empty() && phases[beginning.front()].begin == moments[i];
+         beginning = beginning.drop_front())
+      open.insert({moments[i], beginning.front()});
+    uint32_t atStart = last();
+    for (; !ending.empty() && phases[ending.front()].end == moments[i];
+         ending = ending.drop_front())
+      open.erase({phases[ending.front()].begin, ending.front()});
+    uint64_t next = i + 1 < moments.size() ? moments[i + 1] : moments[i];
+    spans_.push_back({moments[i], next, atStart, last()});
+  }
+}
+
+ArrayRef<RunPhases::Span> RunPhases::spansFrom(uint64_t key) const {
+  auto after = upper_bound(spans_, key,
+                           [](uint64_t moment, const Span &span) { return moment < span.from; });
+  size_t first = after == spans_.begin() ? 0 : size_t(after - spans_.begin()) - 1;
+  return ArrayRef(spans_).drop_front(first);
+}
+
+uint32_t RunPhases::find(uint64_t key) const {
+  ArrayRef<Span> spans = spansFrom(key);
+  if (spans.empty() || key < spans.front().from)
+    return noPhase;
+  return key == spans.front().from ? spans.front().phaseAtStart : spans.front().phase;
+}
+
+Expected<HostPhases> HostPhases::create(const RecordHeader &header) {
+  if (header.phases.empty())
+    return makeError("the record does not say what the host did; warpo-run does, in the format "
+                     "warpo");
+  HostPhases result;
+  result.timeIsFuel_ = header.timeIsFuel;
+  result.zero_ = header.timeIsFuel ? header.origin : header.origin - (uint64_t(1) << 63);
+  for (const RecordedPhase &recorded : header.phases) {
+    Phase &phase = result.phases_[result.phaseCalled(recorded.name)];
+    bool isFuel = recorded.unit == "fuel";
+    if (!isFuel)
+      phase.fuel.reset();
+    else if (phase.count == 0)
+      phase.fuel = recorded.ticks;
+    else if (phase.fuel)
+      phase.fuel = SaturatingAdd(*phase.fuel, recorded.ticks);
+    ++phase.count;
+  }
+  if (header.timeIsFuel) {
+    if (Error error = result.placeByFuel(header))
+      return error;
+  } else {
+    result.placeByTime(header);
+  }
+  return result;
+}
+
+uint32_t HostPhases::phaseCalled(StringRef name) {
+  auto known = find_if(phases_, [&](const Phase &phase) { return phase.name == name; });
+  if (known == phases_.end())
+    known = phases_.insert(known, Phase{.name = name.str(), .fuel = {}});
+  return uint32_t(known - phases_.begin());
+}
+
+void HostPhases::placeByTime(const RecordHeader &header) {
+  std::map<std::string, std::vector<RunPhases::Interval>> intervals;
+  for (const RecordedPhase &phase : header.phases)
+    intervals[phase.run].push_back({keyOf(phase.begin), keyOf(phase.end), phaseCalled(phase.name)});
+  for (const auto &[run, ofRun] : intervals) {
+    RunPhases &placed = runs_[run] = RunPhases(ofRun);
+    for (const RunPhases::Span &span : placed.spans())
+      if (span.phase != RunPhases::noPhase)
+        phases_[span.phase].time = SaturatingAdd(phases_[span.phase].time, span.to - span.from);
+  }
+}
+
+// What a phase burnt tells where in the fuel of the program it ends, as long as one counter counts.
+// Of several, only the phases' sum is known, which tells enough if one phase burnt all.
+Error HostPhases::placeByFuel(const RecordHeader &header) {
+  std::vector<RunPhases::Interval> intervals;
+  uint64_t burnt = 0;
+  size_t burning = 0;
+  for (const RecordedPhase &phase : header.phases) {
+    bool isKnown = phase.unit == "fuel";
+    // Of other units there is no fuel.
+    if (!isKnown && !phase.unit.empty())
+      continue;
+    uint64_t end = isKnown ? SaturatingAdd(burnt, phase.ticks) : UINT64_MAX;
+    burning += end > burnt;
+    intervals.push_back({burnt, end, phaseCalled(phase.name)});
+    burnt = end;
+  }
+  bool hasOneCounter = header.modules.size() <= 1 && header.streams.size() <= 1;
+  if (!hasOneCounter && burning > 1)
+    return makeError("fuel is the record's only clock, and " +
+                     countOf(header.streams.size(), "stream") + " of " +
+                     countOf(header.modules.size(), "module") +
+                     " count it each for itself: in which phase a call began is not known");
+  if (!hasOneCounter)
+    erase_if(intervals, [](const auto &interval) { return interval.begin == interval.end; });
+  if (!intervals.empty())
+    intervals.back().end = UINT64_MAX;
+  runs_[""] = RunPhases(intervals);
+  return Error::success();
+}
+
+const RunPhases *HostPhases::runOf(const StreamInfo &stream) const {
+  // MergedRecord calls streams `run`, or `run: name`.
+  for (size_t end = stream.name.size(); end != StringRef::npos;
+       end = StringRef(stream.name).take_front(end).rfind(": "))
+    if (auto run = runs_.find(StringRef(stream.name).take_front(end)); run != runs_.end())
+      return &run->second;
+  auto only = runs_.find("");
+  return only == runs_.end() ? nullptr : &only->second;
+}
