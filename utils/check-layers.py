@@ -23,7 +23,9 @@ LAYERS = {
     "Order": {"Support", "Record", "Slice", "Profile", "Wasm"},
     "Reorder": {"Support", "Wasm", "Order", "Toolchain"},
     "Recorder": set(),
-    "Engine": {"Support", "Wasm", "Recorder"},
+    "Sampling": {"Support", "Wasm"},
+    "Engine": {"Support", "Wasm", "Recorder", "Sampling"},
+    "Profiler": {"Support", "Record", "Slice", "Profile", "Output", "Wasm", "Sampling"},
 }
 LAYERS["Tooling"] = set(LAYERS)
 

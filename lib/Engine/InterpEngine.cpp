@@ -9,7 +9,7 @@
 #include "EntryFunction.h"
 #include "GuestHost.h"
 #include "HostCallTypes.h"
-#include "OpenCalls.h"
+#include "warpo/Sampling/OpenCalls.h"
 #include "OrderDump.h"
 #include "RecordSession.h"
 #include "Sampler.h"

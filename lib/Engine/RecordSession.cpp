@@ -1,7 +1,7 @@
 //===- RecordSession.cpp --------------------------------------------------===//
 
 #include "RecordSession.h"
-#include "TracedNames.h"
+#include "warpo/Sampling/TracedNames.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "llvm/Support/Path.h"

@@ -3,8 +3,8 @@
 #ifndef WARPO_LIB_ENGINE_SAMPLER_H
 #define WARPO_LIB_ENGINE_SAMPLER_H
 
-#include "OpenCalls.h"
-#include "warpo/Engine/SampleTimer.h"
+#include "warpo/Sampling/OpenCalls.h"
+#include "warpo/Sampling/SampleTimer.h"
 #include "warpo/Recorder/sample_stream.h"
 
 namespace warpo {

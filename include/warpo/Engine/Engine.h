@@ -3,6 +3,9 @@
 #ifndef WARPO_ENGINE_ENGINE_H
 #define WARPO_ENGINE_ENGINE_H
 
+#include "warpo/Sampling/OpenCalls.h"
+#include "warpo/Sampling/SampleClock.h"
+#include "warpo/Sampling/TracedNames.h"
 #include "warpo/Support/Registry.h"
 #include "warpo/Wasm/TracePoints.h"
 #include "llvm/ADT/StringRef.h"
@@ -15,12 +18,6 @@
 #include <vector>
 
 namespace warpo {
-
-/// A function of a module, as its trace points and its mapping call it.
-struct FunctionName {
-  int32_t id;
-  std::string name;
-};
 
 /// Where the record goes, and how it is written.
 struct RecordTarget {
@@ -42,18 +39,6 @@ struct RecordTarget {
   std::function<std::vector<FunctionName>(uint64_t)> namesOf;
 
   bool wanted() const { return !file.empty() || descriptor >= 0; }
-};
-
-/// When samples of a program are taken that asks for them.
-struct SamplingRequest {
-  /// Each time so much fuel has been burnt; nothing: `frequency` times a second.
-  std::optional<uint64_t> everyFuel;
-  uint64_t frequency = 1000;
-
-  static constexpr uint64_t greatestFrequency = 1000000;
-  /// For those who want samples by fuel and do not say how many.
-  static constexpr uint64_t usualFuel = 1000000;
-  uint64_t periodNanoseconds() const { return 1000000000 / frequency; }
 };
 
 /// A program and how to run it.
@@ -99,12 +84,6 @@ enum class ValueType { i32, i64, f32, f64, other };
 struct ResultValue {
   ValueType type;
   uint64_t bits;
-};
-
-/// A call that had begun and not ended.
-struct OpenCall {
-  uint64_t module;
-  int32_t id;
 };
 
 struct Trap {

@@ -1,6 +1,6 @@
 //===- TracedNames.cpp ----------------------------------------------------===//
 
-#include "TracedNames.h"
+#include "warpo/Sampling/TracedNames.h"
 #include "warpo/Wasm/TracePoints.h"
 
 using namespace llvm;

@@ -1,6 +1,6 @@
 // When samples are due: by fuel always at the same points, by time about as often as asked for, and
 // what a timer does for that.
-#include "warpo/Engine/SampleTimer.h"
+#include "warpo/Sampling/SampleTimer.h"
 
 #include "gtest/gtest.h"
 

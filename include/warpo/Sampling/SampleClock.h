@@ -1,12 +1,25 @@
 //===- SampleClock.h - When samples of a program are due ------------------===//
 
-#ifndef WARPO_ENGINE_SAMPLECLOCK_H
-#define WARPO_ENGINE_SAMPLECLOCK_H
+#ifndef WARPO_SAMPLING_SAMPLECLOCK_H
+#define WARPO_SAMPLING_SAMPLECLOCK_H
 
-#include "warpo/Engine/Engine.h"
 #include <chrono>
+#include <cstdint>
+#include <optional>
 
 namespace warpo {
+
+/// When samples of a program are taken that asks for them.
+struct SamplingRequest {
+  /// Each time so much fuel has been burnt; nothing: `frequency` times a second.
+  std::optional<uint64_t> everyFuel;
+  uint64_t frequency = 1000;
+
+  static constexpr uint64_t greatestFrequency = 1000000;
+  /// For those who want samples by fuel and do not say how many.
+  static constexpr uint64_t usualFuel = 1000000;
+  uint64_t periodNanoseconds() const { return 1000000000 / frequency; }
+};
 
 /// The moments at which samples of a program are due by time: one after each period. They are those
 /// of all its instances together.

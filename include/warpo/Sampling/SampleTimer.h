@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef WARPO_ENGINE_SAMPLETIMER_H
-#define WARPO_ENGINE_SAMPLETIMER_H
+#ifndef WARPO_SAMPLING_SAMPLETIMER_H
+#define WARPO_SAMPLING_SAMPLETIMER_H
 
-#include "warpo/Engine/SampleClock.h"
+#include "warpo/Sampling/SampleClock.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <pthread.h>
 #include <semaphore.h>

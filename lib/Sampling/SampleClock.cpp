@@ -1,6 +1,6 @@
 //===- SampleClock.cpp ----------------------------------------------------===//
 
-#include "warpo/Engine/SampleClock.h"
+#include "warpo/Sampling/SampleClock.h"
 #include <algorithm>
 
 using namespace warpo;

@@ -1,11 +1,19 @@
 //===- OpenCalls.h - The calls that have begun and not ended --------------===//
 
-#ifndef WARPO_LIB_ENGINE_OPENCALLS_H
-#define WARPO_LIB_ENGINE_OPENCALLS_H
+#ifndef WARPO_SAMPLING_OPENCALLS_H
+#define WARPO_SAMPLING_OPENCALLS_H
 
-#include "warpo/Engine/Engine.h"
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace warpo {
+
+/// A call that had begun and not ended.
+struct OpenCall {
+  uint64_t module;
+  int32_t id;
+};
 
 /// Follows the trace points of all modules of a program: what is printed when it traps.
 class OpenCalls {

@@ -1,6 +1,6 @@
 //===- SampleTimer.cpp ----------------------------------------------------===//
 
-#include "warpo/Engine/SampleTimer.h"
+#include "warpo/Sampling/SampleTimer.h"
 #include <cerrno>
 #include <csignal>
 #include <ctime>

@@ -1,7 +1,8 @@
 // Which calls are open after some trace points.
-#include "OpenCalls.h"
+#include "warpo/Sampling/OpenCalls.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
 using namespace warpo;

@@ -1,12 +1,20 @@
 //===- TracedNames.h - The functions that an instrumented module traces ---===//
 
-#ifndef WARPO_LIB_ENGINE_TRACEDNAMES_H
-#define WARPO_LIB_ENGINE_TRACEDNAMES_H
+#ifndef WARPO_SAMPLING_TRACEDNAMES_H
+#define WARPO_SAMPLING_TRACEDNAMES_H
 
-#include "warpo/Engine/Engine.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace warpo {
+
+/// A function of a module, as its trace points and its mapping call it.
+struct FunctionName {
+  int32_t id;
+  std::string name;
+};
 
 /// What the module's name section calls the functions whose code begins with a trace point: for
 /// records of modules whose mapping is not at hand. Empty if the module has no names or cannot be

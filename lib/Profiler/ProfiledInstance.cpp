@@ -1,0 +1,56 @@
+//===- ProfiledInstance.cpp -----------------------------------------------===//
+
+#include "warpo/Profiler/ProfiledInstance.h"
+#include "SampleCollector.h"
+#include "warpo/Sampling/TracedNames.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Wasm/FuelCosts.h"
+#include "warpo/Wasm/ModuleIdentity.h"
+#include "warpo/Wasm/TracePoints.h"
+
+using namespace llvm;
+using namespace warpo;
+
+/// What is burnt until the next question of an instance that nobody profiles and whose point nobody
+/// can lower: a fraction of a millisecond.
+static constexpr int64_t idleStep = 100000;
+
+Expected<std::unique_ptr<ProfiledInstance>> ProfiledInstance::create(ArrayRef<uint8_t> bytes,
+                                                                     StringRef name) {
+  auto module = wasm::readModule(bytes, name);
+  if (!module)
+    return module.takeError();
+  auto asksFor = [&](wasm::HostCall call) {
+    return any_of(module->imports, [&](const wasm::Import &import) {
+      const wasm::HostCallInfo *info = wasm::findHostCall(import.module, import.name);
+      return info && info->call == call;
+    });
+  };
+  if (asksFor(wasm::HostCall::sampleCaller))
+    return fileError(name, "it leaves the stack to the engine, and a profiler needs it to keep one "
+                           "by itself: instrument it with --stack=shadow");
+  if (!asksFor(wasm::HostCall::sample) || !asksFor(wasm::HostCall::enterFrame))
+    return fileError(name, "nothing of it can be sampled: it needs to be instrumented with "
+                           "--instrumentation=sample");
+  auto identity = wasm::readModuleIdentity(bytes, name);
+  if (!identity)
+    return identity.takeError();
+  auto costs = wasm::readFuelCostsName(bytes, name);
+  if (!costs)
+    return costs.takeError();
+  std::unique_ptr<ProfiledInstance> instance(new ProfiledInstance());
+  instance->moduleId_ = *identity ? (*identity)->moduleId : 1;
+  instance->name_ = name.str();
+  instance->functions_ = tracedNames(bytes);
+  std::string costsName = costs->value_or("1");
+  instance->fuelClock_ = costsName == "1" ? "fuel" : "fuel:" + costsName;
+  return instance;
+}
+
+ProfiledInstance::~ProfiledInstance() = default;
+
+int64_t ProfiledInstance::sample(int64_t fuel) {
+  if (collector_)
+    return int64_t(collector_->sample(uint64_t(fuel)));
+  return samplePoint_ ? INT64_MAX : fuel + idleStep;
+}

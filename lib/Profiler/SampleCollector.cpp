@@ -1,0 +1,86 @@
+//===- SampleCollector.cpp ------------------------------------------------===//
+
+#include "SampleCollector.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+using std::chrono::nanoseconds;
+
+/// As many as a record keeps of a stack.
+static constexpr size_t greatestDepth = 4096;
+
+RecordHeader SampleCollector::headerOf(const ProfiledInstance &instance) {
+  RecordHeader header;
+  RecordedModule &module = header.modules.emplace_back();
+  module.id = instance.moduleId_;
+  module.name = instance.name_;
+  for (const FunctionName &function : instance.functions_) {
+    module.functions.push_back(
+        {function.id, uint32_t(module.names.size()), uint32_t(function.name.size())});
+    module.names += function.name;
+  }
+  header.namedFunctions = module.functions.size();
+  header.fuelClock = instance.fuelClock_;
+  return header;
+}
+
+SampleCollector::SampleCollector(ProfiledInstance &instance, const SamplingRequest &request)
+    : instance_(instance), begin_(std::chrono::steady_clock::now()),
+      times_(begin_, nanoseconds(request.periodNanoseconds())), clock_(request, times_),
+      header_(headerOf(instance)), tree_(functions_, CallTreeOptions()), lastTime_(begin_) {
+  functions_.adopt(header_);
+  std::swap(callsBefore_, instance_.calls_);
+  instance_.collector_ = this;
+  uint64_t *point = instance_.samplePoint_;
+  if (!point)
+    return;
+  __atomic_store_n(point, 0, __ATOMIC_RELAXED);
+  if (!request.everyFuel)
+    timer_.emplace(begin_, nanoseconds(request.periodNanoseconds()), point);
+}
+
+SampleCollector::~SampleCollector() {
+  instance_.collector_ = nullptr;
+  std::swap(callsBefore_, instance_.calls_);
+}
+
+uint32_t SampleCollector::childOf(uint32_t parent, int32_t id) {
+  auto [entry, isNew] = stacks_.try_emplace(uint64_t(parent) << 32 | uint32_t(id), 0);
+  if (isNew) {
+    entry->second = uint32_t(header_.stacks.size());
+    header_.stacks.push_back({parent, id, instance_.moduleId_});
+  }
+  return entry->second;
+}
+
+uint32_t SampleCollector::stackOf(ArrayRef<OpenCall> innermostFirst) {
+  uint32_t stack = 0;
+  for (const OpenCall &call : reverse(innermostFirst.take_back(greatestDepth)))
+    stack = childOf(stack, call.id);
+  functions_.adopt(header_);
+  return stack;
+}
+
+uint64_t SampleCollector::sample(uint64_t fuel) {
+  Time now = std::chrono::steady_clock::now();
+  if (!lastFuel_)
+    lastFuel_ = fuel;
+  if (clock_.isDue(fuel, now)) {
+    StackSample sample;
+    sample.timeSince = uint64_t(nanoseconds(now - lastTime_).count());
+    sample.fuelSince = fuel - *lastFuel_;
+    sample.stack = stackOf(instance_.calls_.innermostFirst());
+    // Without frames it is the embedder's own: the next one does not have it.
+    if (sample.stack != 0)
+      tree_.add(sample);
+    lastTime_ = now;
+    lastFuel_ = fuel;
+  }
+  return clock_.next();
+}
+
+Profile SampleCollector::profile() const {
+  ProfileClocks clocks{.scale = TimeScale(), .fuel = header_.fuelClock};
+  return makeProfile(tree_.tree(), functions_, clocks, instance_.name_);
+}

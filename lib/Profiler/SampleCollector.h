@@ -1,0 +1,56 @@
+//===- SampleCollector.h - One profile while it is taken ------------------===//
+
+#ifndef WARPO_LIB_PROFILER_SAMPLECOLLECTOR_H
+#define WARPO_LIB_PROFILER_SAMPLECOLLECTOR_H
+
+#include "warpo/Profile/Profile.h"
+#include "warpo/Profiler/ProfiledInstance.h"
+#include "warpo/Record/RecordFormat.h"
+#include "warpo/Sampling/SampleTimer.h"
+#include "warpo/Slice/SampleTree.h"
+#include <unordered_map>
+
+namespace warpo {
+
+/// Folds the samples of an instance as they are taken: memory is for contexts, not for samples.
+class SampleCollector {
+public:
+  /// From now on the instance's samples come here; it has no collector yet. Its open calls are put
+  /// aside: what a profile shows is what happens in it.
+  SampleCollector(ProfiledInstance &instance, const SamplingRequest &request);
+  SampleCollector(const SampleCollector &) = delete;
+  SampleCollector &operator=(const SampleCollector &) = delete;
+  ~SampleCollector();
+
+  /// The instance's builtin.sample.
+  uint64_t sample(uint64_t fuel);
+  Profile profile() const;
+
+private:
+  using Time = SampleTimes::Time;
+
+  static RecordHeader headerOf(const ProfiledInstance &instance);
+  uint32_t stackOf(llvm::ArrayRef<OpenCall> innermostFirst);
+  uint32_t childOf(uint32_t parent, int32_t id);
+
+  ProfiledInstance &instance_;
+  const Time begin_;
+  SampleTimes times_;
+  SampleClock clock_;
+  OpenCalls callsBefore_;
+
+  RecordHeader header_;
+  FunctionTable functions_;
+  SampleTree tree_;
+  /// By parent and id.
+  std::unordered_map<uint64_t, uint32_t> stacks_;
+  /// When the last sample was taken, and what had been burnt then.
+  Time lastTime_;
+  std::optional<uint64_t> lastFuel_;
+  /// Last, so that it ends first.
+  std::optional<SampleTimer> timer_;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,221 @@
+// Profiles that an embedder takes: an engine that tells of frames and fuel is played by the test.
+#include "warpo/Profiler/Profiler.h"
+
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+/// A module that imports these functions of `builtin`, and has nothing else.
+std::vector<uint8_t> moduleImporting(ArrayRef<StringRef> names) {
+  std::vector<uint8_t> bytes = {0, 'a', 's', 'm', 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0};
+  std::vector<uint8_t> imports = {uint8_t(names.size())};
+  for (StringRef name : names)
+    for (StringRef text : {StringRef("builtin"), name}) {
+      imports.push_back(uint8_t(text.size()));
+      imports.insert(imports.end(), text.begin(), text.end());
+      if (text == name)
+        imports.insert(imports.end(), {0, 0});
+    }
+  bytes.push_back(2);
+  bytes.push_back(uint8_t(imports.size()));
+  bytes.insert(bytes.end(), imports.begin(), imports.end());
+  return bytes;
+}
+
+/// Plays an engine: each function asks at its entry and its exit.
+class Program {
+public:
+  explicit Program(StringRef name)
+      : instance_(cantFail(ProfiledInstance::create(
+            moduleImporting({"sample", "enterFrame", "leaveFrame"}), name))) {
+    instance_->setSamplePoint(&due_);
+  }
+
+  void call(
+      int32_t id, uint64_t fuel, function_ref<void()> body = [] {}) {
+    check();
+    instance_->enterFrame(id);
+    body();
+    fuel_ += fuel;
+    check();
+    instance_->leaveFrame(id);
+  }
+  /// A function that never gets to its exit.
+  void trap(int32_t id) { instance_->enterFrame(id); }
+
+  ProfiledInstance &instance() { return *instance_; }
+  uint64_t *samplePoint() { return &due_; }
+
+private:
+  void check() {
+    if (fuel_ >= due_)
+      due_ = uint64_t(instance_->sample(int64_t(fuel_)));
+  }
+
+  std::unique_ptr<ProfiledInstance> instance_;
+  uint64_t fuel_ = 0;
+  uint64_t due_ = 0;
+};
+
+std::string folded(const TakenProfile &profile) {
+  std::string text;
+  raw_string_ostream os(text);
+  cantFail(profile.write("folded", os));
+  return text;
+}
+
+std::string textOf(Expected<TakenProfile> profile) {
+  return profile ? folded(*profile) : "error: " + toString(profile.takeError());
+}
+
+TEST(Profiler, ByFuelASampleHasWhatWasBurntSinceTheOneBefore) {
+  Program program("app");
+  Profiler profiler(program.instance());
+  profiler.everyFuel(10).weightUnit(WeightUnit::Fuel);
+  auto run = [&] { program.call(1, 20, [&] { program.call(2, 30); }); };
+  EXPECT_EQ(textOf(profiler.profile(run)), "function #1 20\nfunction #1;function #2 30\n");
+  // The second one begins with nothing.
+  profiler.weightUnit(WeightUnit::Samples);
+  EXPECT_EQ(textOf(profiler.profile(run)), "function #1 1\nfunction #1;function #2 1\n");
+}
+
+TEST(Profiler, ByTimeATimerLetsTheInstanceAsk) {
+  Program program("app");
+  Profiler profiler(program.instance());
+  // The loop burns nothing: without the timer it would never ask.
+  auto spin = [&] {
+    program.call(1, 0, [&] {
+      while (__atomic_load_n(program.samplePoint(), __ATOMIC_RELAXED) != 0)
+        ;
+    });
+  };
+  auto profile = profiler.frequency(1000).profile([&] { program.call(2, 0, spin); });
+  ASSERT_TRUE(bool(profile)) << toString(profile.takeError());
+  auto samples = profile->findWeight("samples");
+  ASSERT_TRUE(samples);
+  EXPECT_GE(profile->total(*samples), 1u);
+  EXPECT_GE(profile->total(*profile->findWeight("time")), 1000000u);
+  EXPECT_EQ(profile->unit(), "ns");
+}
+
+TEST(Profiler, AnInstanceThatIsNotProfiledAsksNoMore) {
+  Program program("app");
+  EXPECT_EQ(program.instance().sample(5), INT64_MAX);
+  // But for one that nobody can wake: it asks now and then, and so a profile begins.
+  program.instance().setSamplePoint(nullptr);
+  EXPECT_EQ(program.instance().sample(5), 100005);
+  program.call(2, 0);
+  Profiler profiler(program.instance());
+  auto profile = profiler.everyFuel(1000).weightUnit(WeightUnit::Fuel).profile([&] {
+    program.call(1, 200000);
+    program.call(1, 5000);
+  });
+  EXPECT_EQ(textOf(std::move(profile)), "function #1 5000\n");
+}
+
+TEST(Profiler, WhatCameBeforeATrapIsThereAndItsFramesAreForgotten) {
+  Program program("app");
+  Profiler profiler(program.instance());
+  profiler.everyFuel(10).weightUnit(WeightUnit::Fuel);
+  auto run = [&] {
+    program.call(1, 10);
+    program.trap(2);
+  };
+  EXPECT_EQ(textOf(profiler.profile(run)), "function #1 10\n");
+  EXPECT_EQ(textOf(profiler.profile([&] { program.call(3, 10); })), "function #3 10\n");
+}
+
+TEST(Profiler, AFunctionThatIsLeftByAnExceptionLosesNothing) {
+  Program program("app");
+  Profiler profiler(program.instance());
+  profiler.everyFuel(10).weightUnit(WeightUnit::Fuel);
+  EXPECT_THROW(cantFail(profiler
+                            .profile([&] {
+                              program.call(1, 10);
+                              throw 1;
+                            })
+                            .takeError()),
+               int);
+  EXPECT_EQ(textOf(profiler.end()), "function #1 10\n");
+  EXPECT_EQ(textOf(profiler.end()), "error: no profile of app has begun");
+}
+
+TEST(Profiler, ProfilesOfDifferentInstancesNest) {
+  Program outer("outer"), inner("inner");
+  Profiler ofOuter(outer.instance()), ofInner(inner.instance());
+  ofOuter.everyFuel(10).weightUnit(WeightUnit::Fuel);
+  ofInner.everyFuel(10).weightUnit(WeightUnit::Fuel);
+  std::string innerText;
+  auto profile = ofOuter.profile([&] {
+    outer.call(1, 10, [&] { innerText = textOf(ofInner.profile([&] { inner.call(2, 30); })); });
+  });
+  EXPECT_EQ(innerText, "function #2 30\n");
+  EXPECT_EQ(textOf(std::move(profile)), "function #1 10\n");
+}
+
+TEST(Profiler, ASecondProfileOfAnInstanceWithinTheFirstIsAnError) {
+  Program program("app");
+  Profiler profiler(program.instance()), second(program.instance());
+  profiler.everyFuel(10).weightUnit(WeightUnit::Fuel);
+  std::string text;
+  auto profile = profiler.profile([&] {
+    program.call(1, 10,
+                 [&] { text = textOf(second.profile([&] { ADD_FAILURE() << "it was called"; })); });
+  });
+  EXPECT_EQ(text, "error: app is being profiled already");
+  EXPECT_EQ(textOf(std::move(profile)), "function #1 10\n");
+}
+
+TEST(Profiler, WhatMakesNoSenseIsAnErrorBeforeAnythingIsCalled) {
+  Program program("app");
+  auto errorOf = [&](auto set) {
+    Profiler profiler(program.instance());
+    set(profiler);
+    return textOf(profiler.profile([] { ADD_FAILURE() << "it was called"; }));
+  };
+  EXPECT_EQ(errorOf([](Profiler &profiler) { profiler.frequency(0); }),
+            "error: the frequency of samples is 0, not a number from 1 to 1000000");
+  EXPECT_EQ(errorOf([](Profiler &profiler) { profiler.frequency(1000000000); }),
+            "error: the frequency of samples is 1000000000, not a number from 1 to 1000000");
+  EXPECT_EQ(errorOf([](Profiler &profiler) { profiler.everyFuel(0); }),
+            "error: the fuel between samples is 0, not a number from 1 to 2^63-1");
+}
+
+TEST(Profiler, AFormatThatIsUnknownIsAnErrorThatListsTheOthers) {
+  Program program("app");
+  auto profile = cantFail(Profiler(program.instance()).profile([] {}));
+  EXPECT_EQ(folded(profile), "");
+  std::string message = toString(profile.write("flame", nulls()));
+  EXPECT_NE(message.find("'flame'"), std::string::npos) << message;
+  EXPECT_NE(message.find("folded"), std::string::npos) << message;
+}
+
+TEST(ProfiledInstance, AModuleThatCannotBeSampledIsAnError) {
+  struct {
+    std::vector<StringRef> imports;
+    StringRef message;
+  } modules[] = {
+      {{},
+       "app: nothing of it can be sampled: it needs to be instrumented with "
+       "--instrumentation=sample"},
+      {{"tracePoint"},
+       "app: nothing of it can be sampled: it needs to be instrumented with "
+       "--instrumentation=sample"},
+      {{"sample", "sampleCaller"},
+       "app: it leaves the stack to the engine, and a profiler needs it "
+       "to keep one by itself: instrument it with --stack=shadow"},
+  };
+  for (const auto &each : modules) {
+    auto instance = ProfiledInstance::create(moduleImporting(each.imports), "app");
+    ASSERT_FALSE(bool(instance));
+    EXPECT_EQ(toString(instance.takeError()), each.message);
+  }
+  EXPECT_FALSE(errorToBool(
+      ProfiledInstance::create(moduleImporting({"sample", "enterFrame"}), "app").takeError()));
+  EXPECT_TRUE(errorToBool(ProfiledInstance::create({}, "app").takeError()));
+}
+
+} // namespace
