@@ -3,7 +3,9 @@
 //   file  := "[" event ("," newline event)* "]"      a bare array: a file cut off can be repaired
 //   event := {"ph": "B" | "E", "cat", "pid", "tid", "ts", "name"}       begin, end
 //          | {"ph": "i", ..., "args"}                                   what is lost in a range
-//          | {"ph": "M", ..., "args"}                                   name of process or thread
+//          | {"ph": "X", ..., "dur", "args"?}                           a phase of the host, its
+//          ticks | {"ph": "M", ..., "args"}                                   name of process or
+//          thread
 //
 // Every stream is a thread. Times are microseconds, which readers take for doubles: they count from
 // shortly before the record's first event, so that nanoseconds stay exact for weeks.
@@ -18,6 +20,7 @@
 #include "text/TextBuffer.h"
 #include "timeline/BatchWalk.h"
 #include "timeline/DepthLimit.h"
+#include "timeline/PhaseTracks.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Output/TimelineBackend.h"
 #include "llvm/ADT/StringExtras.h"
@@ -29,6 +32,8 @@ using namespace warpo;
 
 // Perfetto has 512 levels: two are kept for the frame of what lies deeper and for a lost range.
 static constexpr uint64_t maxDepth = 510;
+// Threads of the host are numbered behind those of streams.
+static constexpr uint32_t firstPhasesThread = 1 << 17;
 // Nanoseconds before the record's first event that the times count from. Another stream may begin
 // earlier than the one that is recorded first, and readers drop events of negative times.
 static constexpr uint64_t slack = 100'000'000'000;
@@ -73,6 +78,9 @@ public:
   }
 
   Error finish() override {
+    uint32_t thread = firstPhasesThread;
+    for (const PhaseTrack &track : phaseTracks(*info_))
+      write(track, thread++);
     out_->append("\n]\n");
     out_->flush();
     return Error::success();
@@ -151,6 +159,27 @@ private:
                    jsonString(displayName(info_->functions[range.function].name)));
     out_->append("}}");
     writeLine(track, false, range.to, lostTail_);
+  }
+
+  void write(const PhaseTrack &track, uint32_t thread) {
+    if (!base_)
+      setBase(track.phases.front().begin);
+    std::string where = R"(,"pid":1,"tid":)" + utostr(thread);
+    out_->append(",\n{\"ph\":\"M\"" + where + R"(,"name":"thread_name","args":{"name":)" +
+                 jsonString(displayName(track.name)) + "}}");
+    for (const PhaseSlice &phase : track.phases) {
+      uint64_t begin = std::max(phase.begin, *base_), end = std::max(phase.end, *base_);
+      earlyEvents_ += phase.begin < *base_;
+      out_->append(",\n{\"ph\":\"X\",\"cat\":\"host\"" + where + R"(,"ts":)");
+      out_->advanceTo(writeThousandths(out_->reserve(maxTime), begin - *base_));
+      out_->append(",\"dur\":");
+      out_->advanceTo(writeThousandths(out_->reserve(maxTime), end - begin));
+      out_->append(",\"name\":" + jsonString(displayName(phase.name)));
+      if (!phase.unit.empty())
+        out_->append(",\"args\":{" + jsonString(displayName(phase.unit)) + ":" +
+                     utostr(phase.ticks) + "}");
+      out_->append("}");
+    }
   }
 
   void writeLine(Track &track, bool begins, uint64_t counts, StringRef tail) {

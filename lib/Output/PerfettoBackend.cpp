@@ -17,6 +17,7 @@
 
 #include "perfetto/EventPackets.h"
 #include "perfetto/PacketStream.h"
+#include "perfetto/PhasePackets.h"
 #include "perfetto/RarePackets.h"
 #include "perfetto/SampleSequence.h"
 #include "warpo/Output/TimelineBackend.h"
@@ -36,12 +37,14 @@ using namespace warpo::perfetto;
 static constexpr uint32_t maxDepth = 510;
 static constexpr uint64_t processUuid = 1;
 static constexpr uint32_t processNumber = 1;
-// Tracks of streams follow the process; those of their fuel and of their samples lie beyond all of
-// them.
+// Tracks of streams follow the process; those of their fuel, of their samples and of the host lie
+// beyond all of them.
 static constexpr uint64_t firstFuelUuid = uint64_t(1) << 32;
 static constexpr uint64_t firstSamplesUuid = uint64_t(2) << 32;
-// Sequences of samples are numbered behind those of events: a record has at most 65 536 streams.
+static constexpr uint64_t firstPhasesUuid = uint64_t(3) << 32;
+// Sequences of samples are numbered behind those of events, of which a record has at most 65 536.
 static constexpr uint32_t firstSamplesSequence = 1 << 17;
+static constexpr uint32_t phasesSequence = 1 << 18;
 // The state is restarted where it is at most 1/50, 2 %, of the bytes since the last restart.
 static constexpr uint64_t restartRatio = 50;
 
@@ -126,7 +129,7 @@ public:
   }
   Error events(const EventBatch &batch) override;
   Error samples(const SampleBatch &batch) override;
-  Error finish() override { return stream_->flush(); }
+  Error finish() override;
   TimelineSummary summary() const override;
 
 private:
@@ -406,6 +409,17 @@ Error PerfettoBackend::samples(const SampleBatch &batch) {
       return error;
   }
   return Error::success();
+}
+
+Error PerfettoBackend::finish() {
+  uint64_t uuid = firstPhasesUuid;
+  for (const PhaseTrack &track : phaseTracks(*info_)) {
+    startProcess(phasesSequence, track.phases.front().begin);
+    stream_->append(phasePackets(track, phasesSequence, uuid++, processUuid));
+    if (Error error = stream_->flushIfFull())
+      return error;
+  }
+  return stream_->flush();
 }
 
 TimelineSummary PerfettoBackend::summary() const {

@@ -87,7 +87,10 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
   TimelineInfo info{.header = (*input)->reader().header(),
                     .functions = (*input)->functions(),
                     .scale = scaleOf(**input),
-                    .title = (*input)->title()};
+                    .title = (*input)->title(),
+                    .isPiece = request.maxSlices > 0 || options.from.getNumOccurrences() > 0 ||
+                               options.to.getNumOccurrences() > 0 ||
+                               options.slices.getNumOccurrences() > 0};
   if (Error error = (*backend)->begin(info, request.options, (*file)->os()))
     return error;
   CheckedSink sink(**backend, **file);

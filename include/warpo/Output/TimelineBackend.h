@@ -25,6 +25,8 @@ struct TimelineInfo {
   TimeScale scale;
   /// What the timeline is called: the record's file name without folders.
   std::string title;
+  /// Not all of the record: what it says of the whole, as the phases of the host, is not shown.
+  bool isPiece = false;
 
   /// What to call a stream: by its own name, else by its module's.
   std::string streamName(StreamIndex stream) const;

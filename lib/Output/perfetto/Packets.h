@@ -13,6 +13,8 @@ inline constexpr uint32_t bootTimeClock = 6;
 // Clocks 64 to 127 belong to their sequence.
 inline constexpr uint32_t ownClock = 64;
 inline constexpr uint32_t stateCleared = 1;
+/// Tracks of equal names are not merged.
+inline constexpr int32_t neverMerge = 2;
 
 /// Strings of a protobuf message are UTF-8; the names of a mapping may be anything.
 inline std::string utf8(llvm::StringRef name) {

@@ -9,8 +9,6 @@ using namespace llvm;
 
 namespace warpo::perfetto {
 
-static constexpr int32_t neverMerge = 2;
-
 static std::string bytesOf(const Trace &trace) { return trace.SerializeAsString(); }
 
 std::string processPacket(uint32_t sequence, uint64_t nanoseconds, uint64_t uuid, uint32_t number,

@@ -1,0 +1,18 @@
+//===- PhasePackets.h - The track of the host -----------------------------===//
+
+#ifndef WARPO_OUTPUT_PERFETTO_PHASEPACKETS_H
+#define WARPO_OUTPUT_PERFETTO_PHASEPACKETS_H
+
+#include "../timeline/PhaseTracks.h"
+#include <string>
+
+namespace warpo::perfetto {
+
+/// A track and its slices, whose ticks are an argument that is called as their unit. Packets have
+/// no state: nothing need come before them.
+std::string phasePackets(const PhaseTrack &track, uint32_t sequence, uint64_t trackUuid,
+                         uint64_t processUuid);
+
+} // namespace warpo::perfetto
+
+#endif
