@@ -117,8 +117,11 @@ EventBuilder::Moment EventBuilder::advance(Moment to) {
     keepFuel(to.fuel);
   Moment previous = now();
   to = {std::max(to.time, lastTime_), std::max(to.fuel, lastFuel_)};
-  if (losing_)
+  if (losing_) {
+    // What is lost until here is told once, whatever comes now.
     endLoss(to);
+    previous = to;
+  }
   lastTime_ = to.time;
   lastFuel_ = to.fuel;
   return previous;

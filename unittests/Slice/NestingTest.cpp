@@ -84,8 +84,10 @@ Outcome replayNaively(ArrayRef<int32_t> ids, std::optional<size_t> lossBefore) {
   for (size_t i = 0; i < ids.size(); ++i) {
     uint64_t time = TraceReader::timeOf(i);
     bool isLoss = lossBefore == i;
-    if (isLoss)
+    if (isLoss) {
       putRange(last, time, " x2");
+      last = time;
+    }
     if (ids[i] > 0) {
       putEvent(time, "+", ids[i], "");
       stack.push_back(ids[i]);

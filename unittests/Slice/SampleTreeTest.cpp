@@ -52,6 +52,7 @@ const Case cases[] = {
      {{5, 5, 70, 2}, {8, 3, 10, 1}},
      "a:3/10/1(b:5/70/1)"},
     {"the host's are nobody's", chain, {{5, 5, 70, 0}, {8, 3, 10, 1}, {9, 1, 2, 0}}, "a:3/10/1"},
+    {"the host's alone", {}, {{5, 5, 70, 0}}, ""},
     {"recursion is a context of its own",
      {{0, "a"}, {1, "a"}},
      {{5, 5, 70, 2}},
