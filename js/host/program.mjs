@@ -43,6 +43,8 @@ const HOST_CALLS = [
   "sampleCaller",
   "enterFrame",
   "leaveFrame",
+  "beginSection",
+  "endSection",
 ];
 const isHostCall = (module, name) => module === "builtin" && HOST_CALLS.includes(name);
 

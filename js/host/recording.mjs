@@ -4,7 +4,12 @@ import { readFileSync } from "node:fs";
 import { environmentOptions } from "../recorder/environment.mjs";
 import { createRecorder } from "../recorder/node.mjs";
 import { OpenCalls } from "../recorder/open-calls.mjs";
-import { inertBuiltin, tracePointNameOf } from "../recorder/recorded-module.mjs";
+import {
+  builtinsOf,
+  inertBuiltin,
+  isSectionCall,
+  tracePointNameOf,
+} from "../recorder/recorded-module.mjs";
 import { createWarpRecorder } from "../recorder/warp-recorder.mjs";
 import { RunFailure } from "./failures.mjs";
 
@@ -31,7 +36,8 @@ function openWarp(request) {
   return {
     tracePointOf(unit) {
       const name = tracePointNameOf(unit.module);
-      if (recorder && name !== "tracePoint")
+      const hasSectionsOnly = builtinsOf(unit.module).every(isSectionCall);
+      if (recorder && name !== "tracePoint" && !hasSectionsOnly)
         throw new RunFailure("the format warp has calls only; take --record-format=warpo");
       const record = recorder?.tracePointOf(unit.id) ?? (() => {});
       ids[unit.number] = unit.id;
@@ -42,6 +48,7 @@ function openWarp(request) {
       return { ...inertBuiltin(unit.module), ...(name && { [name]: tracePoint }) };
     },
     addPhases() {},
+    closeSections() {},
     openCalls: () => openCalls.list().map(({ module, id }) => ({ module: ids[module], id })),
     close: () => recorder?.close(),
     result: () => recorder && { ...recorder.counts, error: recorder.error },
@@ -53,15 +60,22 @@ function openWarpo(request) {
   const create = (target, options) => createRecorder({ ...options, ...target });
   const recorder = openRecorder(create, request);
   return {
-    tracePointOf({ bytes, id }) {
+    tracePointOf(unit) {
+      const { bytes, id } = unit;
       const file = names.get(String(id));
       const mapping = file && readFileSync(file, "utf8");
-      return recorder.importsFor(bytes, { id, mapping }).builtin;
+      const instance = () => ({ exports: unit.instance?.exports, memory: unit.memory });
+      return recorder.importsFor(bytes, { id, mapping, instance }).builtin;
     },
     addPhases: (phases) => recorder.addPhases(phases),
+    closeSections: () => recorder.closeSections(),
     openCalls: () => recorder.openCalls(),
     close: () => recorder.close(),
-    result: () => ({ ...recorder.counts, error: recorder.error }),
+    result: () => ({
+      ...recorder.counts,
+      error: recorder.error,
+      sections: recorder.sectionFaults,
+    }),
   };
 }
 
@@ -71,7 +85,8 @@ const FORMATS = { warp: openWarp, warpo: openWarpo };
  * Opens the record that `request` wants: `recordFormat`, `recordClock` unless the environment says
  * it, `target` (`{ file }`, `{ fd }` or nothing), `names` (a Map from module ids to mapping files)
  * and `maxItems`. Throws a RunFailure if that cannot be. The result: `tracePointOf(unit)`, by the name that the module has for it;
- * `openCalls()`, innermost first, `{ module, id }`; `addPhases(phases)`, where the format has room; `close()`; `result()`, the counts and the error.
+ * `openCalls()`, innermost first, `{ module, id }`; `addPhases(phases)`, where the format has room; `closeSections()`, once the
+ * program has returned; `close()`; `result()`, the counts and the error.
  */
 export function openRecording(request) {
   const open = FORMATS[request.target ? request.recordFormat : "warp"];

@@ -132,13 +132,16 @@ async function run(request, units, entry, tracePointOf) {
   const seed = world?.seed ?? (() => Date.now() * Math.random());
   const options = { ...request, leave, world, seed, phases, running };
   const [app, ...others] = units;
-  for (const unit of others)
-    linked[unit.name] = await instantiate(unit, linked, tracePointOf, options);
-  await instantiate(app, linked, tracePointOf, options);
+  for (const unit of [...others, app]) {
+    const exports = await instantiate(unit, linked, tracePointOf, options);
+    recording?.closeSections();
+    if (unit !== app) linked[unit.name] = exports;
+  }
   if (!entry) return { exitCode: 0 };
   const { name, args, results } = entry;
   running.begin("run");
   const returned = app.instance.exports[name](...args);
+  recording?.closeSections();
   running.end();
   if (request.invoke !== undefined)
     return { exitCode: 0, results: describeResults(results, returned) };
@@ -162,7 +165,7 @@ function tracePointOf(unit) {
 /**
  * The result: `exitCode` (with `results` of --invoke), `trap` or `failure`; `instrumented` (is any
  * module); `openCalls` at a trap, innermost first; `record`: `{ written, lostToLimit,
- * lostToFailure, error }`, or `orderDump`: `{ error }`.
+ * lostToFailure, error, sections }`, or `orderDump`: `{ error }`.
  */
 function report() {
   const result = { ...end, instrumented: units.some((unit) => unit.instrumented) };

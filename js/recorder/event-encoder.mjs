@@ -3,6 +3,7 @@
 // Times are whole nanoseconds, exact in a JavaScript number for 104 days; or fuel, exact up to 2^53.
 
 import { BLOCK, frameBlock, HEADER_SIZE, putNumber } from "./block-builder.mjs";
+import { isSection, SECTION_END } from "./sections.mjs";
 
 const BLOCK_SIZE = 1 << 16;
 // Where an event may begin: none, nor a special, takes more than what follows.
@@ -43,6 +44,9 @@ export class EventEncoder {
   #emit;
   #hasFuel;
   #lastFuel = 0;
+  /** Ends of sections that were left out, and sections that ended with their function. */
+  unmatchedSectionEnds = 0;
+  unendedSections = 0;
 
   /**
    * `emit(block, { first, last, events })` gets each finished block; its bytes are used again after
@@ -55,8 +59,8 @@ export class EventEncoder {
   }
 
   /**
-   * The first `count` trace points of columns: times, ids, none of them 0 or -2^31, and fuel, which
-   * is not looked at where events have none.
+   * The first `count` trace points of columns: times, ids, none of them 0 or -2^31 but perhaps
+   * SECTION_END, and fuel, which is not looked at where events have none.
    */
   events(times, ids, fuels, count) {
     for (let i = 0; i < count;) {
@@ -130,7 +134,20 @@ export class EventEncoder {
     return i;
   }
 
+  /** What a SECTION_END stands for; 0 if it is none of the current function's. */
+  #endOfSection() {
+    const innermost = this.#depth > 0 ? this.#calls[this.#depth - 1] : 0;
+    if (isSection(innermost)) return -innermost;
+    // Of what lies behind a loss nobody knows whether it was begun.
+    if (innermost !== 0 || this.#complete) ++this.unmatchedSectionEnds;
+    return 0;
+  }
+
   #event(time, id, fuel) {
+    if (id === SECTION_END) {
+      id = this.#endOfSection();
+      if (id === 0) return;
+    }
     if (time < this.#lastTime) time = this.#goBack(time);
     if (this.#hasFuel && fuel < this.#lastFuel) fuel = this.#fuelBack(fuel);
     const delta = time - this.#lastTime;
@@ -165,6 +182,15 @@ export class EventEncoder {
     this.#floor = 0;
     this.#prepare(at);
     this.#special(0, SPECIAL.lost, [count, cause]);
+  }
+
+  #countSections(from) {
+    return this.#calls.subarray(from, this.#depth).filter(isSection).length;
+  }
+
+  /** Sections that are open as far as is known. */
+  get openSections() {
+    return this.#countSections(0);
   }
 
   /** The calls that are open as far as is known, outermost first: `{ id, begin }`. */
@@ -232,8 +258,12 @@ export class EventEncoder {
     const lowest = Math.max(0, this.#depth - MAX_SEARCH);
     let found = this.#depth;
     while (found > lowest && this.#calls[found - 1] !== id) --found;
-    if (found > lowest) this.#depth = found - 1;
-    else this.#complete = false;
+    if (found > lowest) {
+      this.unendedSections += this.#countSections(found);
+      this.#depth = found - 1;
+    } else {
+      this.#complete = false;
+    }
     this.#floor = this.#depth;
   }
 

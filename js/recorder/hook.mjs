@@ -33,6 +33,13 @@ function describe(source) {
   }
 }
 
+/** The memory that a module imports, if it does and there is one. */
+function importedMemory(module, imports) {
+  const entry = WebAssembly.Module.imports(module).find(({ kind }) => kind === "memory");
+  const memory = entry && imports?.[entry.module]?.[entry.name];
+  return memory instanceof WebAssembly.Memory ? memory : undefined;
+}
+
 /**
  * Hooks WebAssembly's functions; returns a function that takes the hooks away. `recorder` is one,
  * or a function that gives it once it is needed. What a program sees is as before: results, errors
@@ -57,14 +64,25 @@ export function hookWebAssembly(recorder, { onError = console.error } = {}) {
     return module;
   }
 
-  function importsOf(module, imports) {
+  /** What to import in the place of `imports`, and what to tell the instance to. */
+  function prepare(module, imports) {
+    let exports;
+    const known = () => ({ exports, memory: importedMemory(module, imports) });
+    const tell = (instance) => {
+      ({ exports } = instance);
+      return instance;
+    };
+    return { given: importsOf(module, imports, known), tell };
+  }
+
+  function importsOf(module, imports, instance) {
     if (!isInstrumented(module) || (imports !== undefined && !isObject(imports))) return imports;
     let members = inertBuiltin(module);
     try {
       const to = typeof recorder === "function" ? recorder() : recorder;
       const description = described.get(module);
       if (description !== undefined) to.remember(module, description);
-      members = { ...members, ...to.importsFor(module).builtin };
+      members = { ...members, ...to.importsFor(module, { instance }).builtin };
     } catch (error) {
       onError(error);
     }
@@ -94,8 +112,10 @@ export function hookWebAssembly(recorder, { onError = console.error } = {}) {
   }));
   replace("Instance", () => ({
     construct(target, [module, imports, ...rest], newTarget) {
-      const given = module instanceof WebAssembly.Module ? importsOf(module, imports) : imports;
-      return Reflect.construct(target, [module, given, ...rest], newTarget);
+      if (!(module instanceof WebAssembly.Module))
+        return Reflect.construct(target, [module, imports, ...rest], newTarget);
+      const { given, tell } = prepare(module, imports);
+      return tell(Reflect.construct(target, [module, given, ...rest], newTarget));
     },
   }));
   replace("compile", (call) => ({ apply: (_, __, args) => compile(call, ...args) }));
@@ -104,12 +124,14 @@ export function hookWebAssembly(recorder, { onError = console.error } = {}) {
   }));
   replace("instantiate", (call) => ({
     async apply(_, __, [source, imports, ...options]) {
-      if (source instanceof WebAssembly.Module)
-        return await call(source, importsOf(source, imports), ...options);
+      if (source instanceof WebAssembly.Module) {
+        const { given, tell } = prepare(source, imports);
+        return tell(await call(source, given, ...options));
+      }
       if (bytesOf(source) === undefined) return await call(source, imports, ...options);
       const module = await compile(plainCompile, source, ...options);
-      const instance = await call(module, importsOf(module, imports));
-      return { module, instance };
+      const { given, tell } = prepare(module, imports);
+      return { module, instance: tell(await call(module, given)) };
     },
   }));
   replace("instantiateStreaming", (call) => ({

@@ -1,6 +1,8 @@
 // The calls that have begun and not ended, of all modules together: what is printed when the
 // program traps.
 
+import { isSection } from "./sections.mjs";
+
 // Frames that an exception leaves behind stay until an enclosing call ends, so a program may pile
 // up any number.
 const LIMIT = 1 << 16;
@@ -25,6 +27,14 @@ export class OpenCalls {
     } else {
       this.#unwind(module, -id);
     }
+  }
+
+  /** A section of the module ends, if one is innermost: else it is none of this function's. */
+  endSection(module) {
+    const top = this.#depth - 1;
+    const isInnermost = top >= 0 && this.#modules[top] === module && isSection(this.#ids[top]);
+    if (isInnermost) this.#depth = top;
+    return isInnermost;
   }
 
   /** Innermost first: `{ module, id }`. */

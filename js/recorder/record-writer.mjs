@@ -89,6 +89,18 @@ export class RecordWriter {
     return this.#modules++;
   }
 
+  /** Declares further functions of the module with this number and id. */
+  functions(number, id, functions) {
+    for (let next = 0; next < functions.length; next += FUNCTIONS_A_BLOCK) {
+      // Name, hash and build id have been said.
+      const block = new BlockBuilder().u(number).u(id).u(0).u(0).u(0);
+      const some = functions.slice(next, next + FUNCTIONS_A_BLOCK);
+      block.u(some.length);
+      for (const [id, name] of some) block.u(id).text(name);
+      this.#write(block.finish(BLOCK.module));
+    }
+  }
+
   /** Says what the host did: `{ name, begin, end, unit, ticks }`, see the grammar. */
   phases(phases) {
     const block = new BlockBuilder().u(phases.length);

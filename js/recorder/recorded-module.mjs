@@ -18,6 +18,7 @@ const END = 0x0b;
 const TRY = 0x06;
 
 const SAMPLES = ["sample", "sampleCaller"];
+const SECTIONS = ["beginSection", "endSection"];
 /** What an instrumented module calls at its trace points: one of these, of module `builtin`. */
 const TRACE_POINTS = ["tracePoint", "tracePointFuel"];
 const isEntry = ({ module, name }) =>
@@ -60,10 +61,31 @@ function importsOf(source) {
 }
 
 const isRecorded = (entry) =>
-  isTracePoint(entry) || (entry.module === "builtin" && SAMPLES.includes(entry.name));
+  isTracePoint(entry) ||
+  (entry.module === "builtin" && [...SAMPLES, ...SECTIONS].includes(entry.name));
 
 /** Whether a module gives anything to be recorded; false for bytes that are no module. */
 export const isInstrumented = (source) => importsOf(source).some(isRecorded);
+
+/** Whether a module exports the counter of its fuel. */
+export function exportsFuel(source) {
+  const wanted = "__warpo_fuel";
+  if (source instanceof WebAssembly.Module)
+    return WebAssembly.Module.exports(source).some(({ name }) => name === wanted);
+  for (const { id, contents } of sectionsOf(source)) {
+    if (id !== 7) continue;
+    for (let count = contents.number(); count > 0; --count) {
+      const name = contents.name();
+      contents.byte();
+      contents.number();
+      if (name === wanted) return true;
+    }
+  }
+  return false;
+}
+
+/** What of builtins are calls of sections. */
+export const isSectionCall = (name) => SECTIONS.includes(name);
 
 /** The names of what a module imports from `builtin`. */
 export const builtinsOf = (source) =>

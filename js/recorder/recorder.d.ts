@@ -10,6 +10,11 @@ export interface ModuleOptions {
   mapping?: string;
   /** The id of a module that has none; without it, modules are numbered. */
   id?: bigint;
+  /**
+   * Gives the instance, once there is one, or what of it is known: where sections find their names
+   * and their fuel. `memory` is one that the module imports; else one that it exports is taken.
+   */
+  instance?: () => { exports?: WebAssembly.Exports; memory?: WebAssembly.Memory } | undefined;
 }
 
 export interface RecorderOptions extends ModuleOptions {
@@ -54,6 +59,16 @@ export interface RecorderCounts {
   lostToFailure: number;
 }
 
+export interface SectionFaults {
+  endsWithoutBegin: number;
+  neverEnded: number;
+  /** Names that are no UTF-8, too long, not in the memory; names beyond the first 65 000. */
+  notUtf8: number;
+  tooLong: number;
+  outOfBounds: number;
+  tooMany: number;
+}
+
 /** What the module calls, of these. */
 export interface TracePointImports {
   builtin: {
@@ -63,6 +78,8 @@ export interface TracePointImports {
     sampleCaller?: (fuel: bigint) => bigint;
     enterFrame?: (id: number) => void;
     leaveFrame?: (id: number) => void;
+    beginSection?: (pointer: number | bigint, length: number | bigint) => void;
+    endSection?: () => void;
   };
 }
 
@@ -86,6 +103,13 @@ export interface Recorder {
   readonly ready: Promise<void>;
   /** Says in the record what the host did, in this order: `warpo-report --phases`. */
   addPhases(phases: Phase[]): void;
+  /**
+   * Ends the sections that modules without trace points have left open: for when the program has
+   * returned to its host.
+   */
+  closeSections(): void;
+  /** What was wrong with the sections of programs: how often. Exact after close(). */
+  readonly sectionFaults: SectionFaults;
   /** Writes what waits in the buffers. */
   flush(): void;
   /**

@@ -10,12 +10,15 @@ import { RecordWriter } from "./record-writer.mjs";
 import {
   builtinsOf,
   describeModule,
+  exportsFuel,
   inertBuiltin,
   isInstrumented,
+  isSectionCall,
   tracePointNameOf,
 } from "./recorded-module.mjs";
 import { SampleWriter } from "./sample-writer.mjs";
 import { Sampler } from "./sampler.mjs";
+import { fuelOf, noFaults, SECTION_END, sectionBuiltin, SectionNames } from "./sections.mjs";
 import { LEAST_EVENT_SIZE, PAGE_SIZE, Stream, StreamMemory, wholeNanoseconds } from "./streams.mjs";
 
 /** What the record calls the clock of fuel, and with other costs of instructions. */
@@ -80,6 +83,9 @@ class Recorder {
   #samples; // of all modules; undefined before the first that is sampled
   #sampleCount = 0; // the time of a clock that is none
   #moduleIds = new Map(); // by number, of the modules that are sampled
+  sectionFaults = noFaults();
+  #sectionNames = new SectionNames(this.sectionFaults);
+  #sectionStreams = []; // of modules that have sections and no trace points
 
   constructor(options, platform) {
     const { clock = "exact", policy = "block" } = options;
@@ -170,26 +176,69 @@ class Recorder {
       throw new TypeError("the module does not import builtin.tracePoint: it is not instrumented");
     const names = builtinsOf(source);
     const traces = tracePointNameOf(source);
-    if (this.clock.isFuel && traces === "tracePoint")
+    const samples = names.some((name) => name.startsWith("sample"));
+    const hasSections = names.some(isSectionCall);
+    const countsFuel = traces === "tracePointFuel" || samples || (!traces && exportsFuel(source));
+    if (this.clock.isFuel && !countsFuel)
       throw new TypeError(
         "clock 'fuel' records modules that count fuel, and this one does not: instrument it with trace,fuel",
       );
     if (this.closed) return inertBuiltin(source);
     const description = this.#described.get(source) ?? describeModule(source, given);
-    const countsFuel = traces !== "tracePoint";
     if (countsFuel) this.#countBy(description.costs);
     const known = this.#declare(description);
+    const stream =
+      traces || (hasSections && !samples) ? this.#streamOf(known, countsFuel) : undefined;
+    const look = given.instance ?? (() => undefined);
+    if (stream !== undefined && !traces) this.#sectionStreams.push({ stream, look });
     return {
-      ...(names.some((name) => name.startsWith("sample")) && this.#sampledBuiltin(known, names, traces)),
-      ...(traces && this.#tracedBuiltin(known, countsFuel)),
+      ...(samples && this.#sampledBuiltin(known, names, traces)),
+      ...(traces && stream.tracePoint),
+      ...(hasSections && this.#sectionsOf(known, stream, names.includes("enterFrame"), look)),
     };
   }
 
-  #tracedBuiltin({ streams, number }, hasFuel) {
+  #streamOf({ streams, number }, hasFuel) {
     // Each instance counts for itself: fuel of several has no order.
     if (hasFuel || streams.length < STREAMS_A_MODULE)
       streams.push(this.#openStream(number, streams.length, hasFuel));
-    return streams.at(-1).tracePoint;
+    return streams.at(-1);
+  }
+
+  /** Without a stream, sections are frames of the stacks of samples and nothing else. */
+  #sectionsOf({ id: moduleId, number }, stream, keepsStack, look) {
+    this.#moduleIds.set(number, moduleId);
+    const begin = (bytes, fuel) => {
+      if (this.closed) return;
+      const id = this.#sectionNames.idOf(number, bytes);
+      stream?.store(id, fuel);
+      if (keepsStack) this.sampler.beginSection(number, id);
+    };
+    const end = (fuel) => {
+      if (this.closed) return;
+      stream?.store(SECTION_END, fuel);
+      const isOpen = !keepsStack || this.sampler.endSection(number);
+      if (stream === undefined && !isOpen) ++this.sectionFaults.endsWithoutBegin;
+    };
+    return sectionBuiltin(look, begin, end);
+  }
+
+  /** Ends what modules without trace points have left open, which do not say where functions end. */
+  closeSections() {
+    if (this.closed) return;
+    for (const { stream, look } of this.#sectionStreams) {
+      stream.flush();
+      for (let open = stream.openSections; open > 0; --open) {
+        stream.store(SECTION_END, fuelOf(look));
+        ++this.sectionFaults.neverEnded;
+      }
+    }
+  }
+
+  /** Before the first block with ids of theirs. */
+  #declareSections() {
+    for (const { module, functions } of this.#sectionNames.takePending())
+      this.#writer.functions(module, this.#moduleIds.get(module), functions);
   }
 
   #sampledBuiltin({ id, number }, names, traces) {
@@ -201,7 +250,10 @@ class Recorder {
       );
       const begin = this.clock.isTime ? this.now() : 0;
       this.#samples = new SampleWriter(stream, begin, (block, count) => {
-        this.#try("write", () => this.#writer.samples(block, count));
+        this.#try("write", () => {
+          this.#declareSections();
+          this.#writer.samples(block, count);
+        });
         if (this.error === undefined) this.counts.written += count;
         else this.counts.lostToFailure += count;
       });
@@ -256,6 +308,7 @@ class Recorder {
       return false;
     }
     this.#try("write", () => {
+      this.#declareSections();
       this.#writer.events(stream, block, info);
       this.counts.written += info.events;
     });
@@ -322,6 +375,7 @@ class Recorder {
       queueMicrotask(() => this.close());
       return;
     }
+    this.closeSections();
     this.closed = true;
     this.flush();
     this.#stop();
@@ -340,6 +394,9 @@ class Recorder {
     const cause = this.#limitReached ? CAUSE.limit : CAUSE.bufferFull;
     for (const stream of this.#streams) {
       const missing = stream.finish(cause);
+      const { endsWithoutBegin, neverEnded } = stream.sectionFaults;
+      this.sectionFaults.endsWithoutBegin += endsWithoutBegin;
+      this.sectionFaults.neverEnded += neverEnded;
       if (this.error !== undefined) counts.lostToFailure += missing;
       else if (this.#limitReached) counts.lostToLimit += missing;
       else counts.lostToBuffer += missing;
@@ -370,6 +427,10 @@ export function openRecorder(options, platform) {
       if (!recorder.closed) recorder.flush();
     },
     addPhases: (phases) => recorder.addPhases(phases),
+    closeSections: () => recorder.closeSections(),
+    get sectionFaults() {
+      return { ...recorder.sectionFaults };
+    },
     close: () => recorder.close(),
     openCalls: () => recorder.openCalls(),
     blob: () => recorder.blob(),

@@ -100,6 +100,14 @@ export class Sampler {
     return this.#calls.list();
   }
 
+  /** A section begins or ends in the module with this number; the latter returns whether it did. */
+  beginSection(module, id) {
+    this.#calls.follow(module, id);
+  }
+  endSection(module) {
+    return this.#calls.endSection(module);
+  }
+
   /**
    * The functions for one more instance. `tracedCalls()`: the open calls of modules that are traced
    * too, innermost first; else undefined.

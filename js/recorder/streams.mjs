@@ -59,6 +59,7 @@ export class Stream {
   #order = 0; // events so far, the time of a clock that is none
   #hasFuel;
   #eventSize;
+  #openInTheEnd = 0; // sections
   #beyondLimit = 0; // events that were taken from the buffer and not kept
 
   constructor(owner, number, hasFuel) {
@@ -86,6 +87,24 @@ export class Stream {
   get tracePoint() {
     const { tracePoint, tracePointFuel } = this.#exports;
     return tracePoint === undefined ? { tracePointFuel } : { tracePoint };
+  }
+
+  /** Stores an event: a section's, or SECTION_END. */
+  store(id, fuel) {
+    const { tracePoint, tracePointFuel } = this.#exports;
+    if (tracePoint === undefined) tracePointFuel(id, fuel);
+    else tracePoint(id);
+  }
+
+  /** What was wrong with sections, after finish(). */
+  get sectionFaults() {
+    const { unmatchedSectionEnds: endsWithoutBegin, unendedSections } = this.#encoder;
+    return { endsWithoutBegin, neverEnded: unendedSections + this.#openInTheEnd };
+  }
+
+  /** How many sections are open, after flush(). */
+  get openSections() {
+    return this.#encoder.openSections;
   }
 
   /** From now on all events are counted as lost. */
@@ -116,6 +135,7 @@ export class Stream {
       this.#countWaiting(other.value, filled.value);
     this.#beyondLimit = lost.value = filled.value = 0;
     next.value = first.value;
+    this.#openInTheEnd = this.openSections;
     if (missing > 0) this.#encoder.lost(missing, cause, 0);
     this.#encoder.finish();
     return missing;

@@ -23,15 +23,14 @@ inline bool isSample(wasm::HostCall call) {
   return call == wasm::HostCall::sample || call == wasm::HostCall::sampleCaller;
 }
 
+inline bool isSection(wasm::HostCall call) {
+  return call == wasm::HostCall::beginSection || call == wasm::HostCall::endSection;
+}
+
 /// Whether a call gives something to be recorded: a module without one has nothing.
 inline bool isRecorded(wasm::HostCall call) {
   return call == wasm::HostCall::tracePoint || call == wasm::HostCall::tracePointFuel ||
-         isSample(call);
-}
-
-/// What Engine::provides of an engine that gives programs a GuestHost.
-inline bool isProvidedInProcess(wasm::HostCall call) {
-  return call != wasm::HostCall::beginSection && call != wasm::HostCall::endSection;
+         isSection(call) || isSample(call);
 }
 
 } // namespace warpo

@@ -5,6 +5,7 @@
 #include "warpo/Wasm/FuelCosts.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <utility>
 
 using namespace llvm;
 using namespace warpo;
@@ -20,15 +21,18 @@ Error ProgramHostCalls::add(const ModuleFile &file) {
     consumeError(module.takeError());
     return Error::success();
   }
-  bool countedBefore = askedBy(wasm::HostCall::tracePointFuel).has_value();
-  bool countsFuel = false, isTold = false;
+  bool countsFuel = false, isTold = false, hasSections = false;
   for (const wasm::Import &import : module->imports)
     if (const wasm::HostCallInfo *info = wasm::findHostCall(import.module, import.name)) {
       asks_.push_back({info->call, file.shown});
       isTold |=
           info->call == wasm::HostCall::tracePoint || info->call == wasm::HostCall::tracePointFuel;
       countsFuel |= info->call == wasm::HostCall::tracePointFuel;
+      hasSections |= info->call == wasm::HostCall::beginSection;
     }
+  countsFuel |= hasSections && llvm::any_of(module->exports, [](const wasm::Export &exported) {
+                  return exported.name == wasm::fuelExport;
+                });
   // With trace points the memory tells nothing that they do not.
   bool hasMemory = llvm::any_of(module->exports, [](const wasm::Export &exported) {
     return exported.kind == wasm::ExternalKind::memory && exported.name == wasm::orderDumpExport;
@@ -41,7 +45,7 @@ Error ProgramHostCalls::add(const ModuleFile &file) {
   if (!costs)
     return costs.takeError();
   std::string name = costs->value_or("1") == "1" ? "" : **costs;
-  if (countedBefore && name != fuelCosts_)
+  if (std::exchange(countsFuel_, true) && name != fuelCosts_)
     return fileError(file.shown, "it counts fuel by other costs than the modules before it");
   fuelCosts_ = name;
   return Error::success();

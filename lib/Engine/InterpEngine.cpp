@@ -1,18 +1,19 @@
 //===- InterpEngine.cpp - wabt's interpreter, in this process -------------===//
 //
-// The one file that sees wabt. Its interpreter is slow and stops at some 1 300 frames, but it needs
-// nothing that is not in the program. It has no stack to give: a trap shows the calls that the
-// trace points left open.
+// wabt is seen by Interp*.cpp and Interp*.h alone. Its interpreter is slow and stops at some 1 300
+// frames, but it needs nothing that is not in the program. It has no stack to give: a trap shows
+// the calls that the trace points left open.
 //
 //===----------------------------------------------------------------------===//
 
 #include "EntryFunction.h"
 #include "GuestHost.h"
 #include "HostCallTypes.h"
-#include "warpo/Sampling/OpenCalls.h"
+#include "InterpUnit.h"
 #include "OrderDump.h"
 #include "RecordSession.h"
 #include "Sampler.h"
+#include "warpo/Sampling/OpenCalls.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,13 +21,12 @@
 
 #include <wabt/binary-reader.h>
 #include <wabt/interp/binary-reader-interp.h>
-#include <wabt/interp/interp.h>
 
 using namespace warpo;
+using namespace warpo::interpreter;
 using llvm::Expected;
 using llvm::StringRef;
 using llvm::Twine;
-namespace interp = wabt::interp;
 
 namespace {
 
@@ -37,21 +37,6 @@ wabt::Features supportedFeatures() {
   features.enable_extended_const();
   features.enable_tail_call();
   return features;
-}
-
-ValueType typeOf(interp::ValueType type) {
-  switch (type) {
-  case wabt::Type::I32:
-    return ValueType::i32;
-  case wabt::Type::I64:
-    return ValueType::i64;
-  case wabt::Type::F32:
-    return ValueType::f32;
-  case wabt::Type::F64:
-    return ValueType::f64;
-  default:
-    return ValueType::other;
-  }
 }
 
 /// As HostFunction::type writes it.
@@ -65,71 +50,9 @@ std::string describeType(const interp::FuncType &type) {
   return letters(type.params) + ":" + letters(type.results);
 }
 
-uint64_t bitsOf(ValueType type, const interp::Value &value) {
-  switch (type) {
-  case ValueType::i32:
-    return value.Get<interp::u32>();
-  case ValueType::i64:
-    return value.Get<interp::u64>();
-  case ValueType::f32:
-    return llvm::bit_cast<uint32_t>(value.Get<interp::f32>());
-  case ValueType::f64:
-    return llvm::bit_cast<uint64_t>(value.Get<interp::f64>());
-  case ValueType::other:
-    return 0;
-  }
-  llvm_unreachable("a type is one of these");
-}
-
-interp::Value valueOf(ValueType type, uint64_t bits) {
-  switch (type) {
-  case ValueType::i32:
-    return interp::Value::Make(interp::u32(bits));
-  case ValueType::i64:
-    return interp::Value::Make(interp::u64(bits));
-  case ValueType::f32:
-    return interp::Value::Make(llvm::bit_cast<interp::f32>(uint32_t(bits)));
-  case ValueType::f64:
-    return interp::Value::Make(llvm::bit_cast<interp::f64>(bits));
-  case ValueType::other:
-    return interp::Value();
-  }
-  llvm_unreachable("a type is one of these");
-}
-
 /// Nobody but the interpreter may store into a global, so there is no timer. Asking for a sample
 /// takes no more than a few instructions here.
 constexpr unsigned questionsPerPeriod = 20;
-
-/// One module of the program.
-struct Unit {
-  /// Under which others import from it; empty for the program itself.
-  std::string name;
-  std::string path;
-  uint64_t id = 0;
-  /// Among the modules of the program.
-  size_t place = 0;
-  bool instrumented = false;
-  bool countsFuel = false;
-  bool traces = false;
-  bool samples = false;
-  warpo_event_stream *stream = nullptr;
-  std::unique_ptr<llvm::MemoryBuffer> file;
-  interp::Module::Ptr module;
-  interp::Instance::Ptr instance;
-
-  interp::Extern::Ptr findExport(interp::Store &store, StringRef wanted, interp::ExternKind kind) {
-    const std::vector<interp::ExportDesc> &exports = module->desc().exports;
-    for (size_t i = 0; i < exports.size(); ++i)
-      if (exports[i].type.name == wanted && exports[i].type.type->kind == kind)
-        return store.UnsafeGet<interp::Extern>(instance->exports()[i]);
-    return {};
-  }
-  interp::Func::Ptr findFunction(interp::Store &store, StringRef wanted) {
-    interp::Extern::Ptr found = findExport(store, wanted, interp::ExternKind::Func);
-    return found ? found.As<interp::Func>() : interp::Func::Ptr();
-  }
-};
 
 class InterpRun {
 public:
@@ -154,6 +77,12 @@ private:
   interp::Extern::Ptr makeHostCall(Unit &unit, wasm::HostCall call, const interp::FuncType &type);
   interp::Extern::Ptr makeTracePoint(Unit &unit, const interp::FuncType &type);
   void recordFuel(warpo_event_stream *stream, int32_t id, uint64_t fuel);
+  GuestMemory memoryOf(interp::Thread &thread);
+  uint64_t fuelOf(const Unit &unit, interp::Thread &thread);
+  void beginSection(Unit &unit, interp::Thread &thread, uint32_t address, uint32_t size);
+  void endSection(Unit &unit, uint64_t fuel);
+  /// Those that modules without trace points have left open.
+  void closeSections();
   llvm::Error runEntry();
   void recordMemory();
   llvm::Error findEntry();
@@ -222,7 +151,9 @@ llvm::Error InterpRun::load(StringRef name, StringRef path) {
       unit->samples |= isSample(info->call);
       unit->countsFuel |= info->call == wasm::HostCall::tracePointFuel;
       unit->traces |= wasm::HostCall::tracePoint == info->call || unit->countsFuel;
+      unit->hasSections |= isSection(info->call);
     }
+  unit->findFuel();
   result_.instrumented |= unit->instrumented;
   units_.push_back(std::move(unit));
   return llvm::Error::success();
@@ -277,9 +208,62 @@ interp::Extern::Ptr InterpRun::makeHostCall(Unit &unit, wasm::HostCall call,
                                        unit.place, values[0].Get<interp::u64>(), calls)));
                                    return wabt::Result::Ok;
                                  });
+  case wasm::HostCall::beginSection:
+    return interp::HostFunc::New(store_, type,
+                                 [this, &unit](interp::Thread &thread, const interp::Values &values,
+                                               interp::Values &, interp::Trap::Ptr *) {
+                                   beginSection(unit, thread, values[0].Get<interp::u32>(),
+                                                values[1].Get<interp::u32>());
+                                   return wabt::Result::Ok;
+                                 });
+  case wasm::HostCall::endSection:
+    return interp::HostFunc::New(store_, type,
+                                 [this, &unit](interp::Thread &thread, const interp::Values &,
+                                               interp::Values &, interp::Trap::Ptr *) {
+                                   endSection(unit, fuelOf(unit, thread));
+                                   return wabt::Result::Ok;
+                                 });
   default:
     return interp::Extern::Ptr();
   }
+}
+
+GuestMemory InterpRun::memoryOf(interp::Thread &thread) {
+  interp::Instance *caller = thread.GetCallerInstance();
+  if (!caller || caller->memories().empty())
+    return GuestMemory({});
+  auto first = store_.UnsafeGet<interp::Memory>(caller->memories().front());
+  return GuestMemory({first->UnsafeData(), size_t(first->ByteSize())});
+}
+
+uint64_t InterpRun::fuelOf(const Unit &unit, interp::Thread &thread) {
+  interp::Instance *caller = thread.GetCallerInstance();
+  if (!unit.fuelExport || !caller || caller->module() != unit.module->self())
+    return 0;
+  auto counter = store_.UnsafeGet<interp::Global>(caller->exports()[*unit.fuelExport]);
+  return counter->Get().Get<interp::u64>();
+}
+
+void InterpRun::beginSection(Unit &unit, interp::Thread &thread, uint32_t address, uint32_t size) {
+  int32_t id = session_->beginSection(unit.id, unit.stream, memoryOf(thread).range(address, size),
+                                      fuelOf(unit, thread));
+  if (id != 0)
+    openCalls_.follow(unit.id, id);
+}
+
+void InterpRun::endSection(Unit &unit, uint64_t fuel) {
+  bool isOpen = openCalls_.endSection(unit.id);
+  if (unit.stream)
+    warpo_section_end(unit.stream, fuel);
+  else
+    result_.sections.endsWithoutBegin += !isOpen && session_->recordsSections();
+}
+
+void InterpRun::closeSections() {
+  for (auto &unit : units_)
+    for (; unit->hasSectionsOnly() && openCalls_.endSection(unit->id);
+         ++result_.sections.neverEnded)
+      warpo_section_end(unit->stream, unit->fuelCount(store_).value_or(0));
 }
 
 void InterpRun::recordFuel(warpo_event_stream *stream, int32_t id, uint64_t fuel) {
@@ -309,13 +293,7 @@ interp::Extern::Ptr InterpRun::makeHostFunction(Unit &unit, const HostFunction &
         llvm::SmallVector<uint64_t, 8> bits;
         for (size_t i = 0; i < arguments.size(); ++i)
           bits.push_back(bitsOf(typeOf(type.params[i]), arguments[i]));
-        llvm::MutableArrayRef<uint8_t> memory;
-        interp::Instance *caller = thread.GetCallerInstance();
-        if (caller && !caller->memories().empty()) {
-          auto first = store_.UnsafeGet<interp::Memory>(caller->memories().front());
-          memory = {first->UnsafeData(), size_t(first->ByteSize())};
-        }
-        HostCall call{bits, GuestMemory(memory)};
+        HostCall call{bits, memoryOf(thread)};
         guestEnd_ = function.call(host_, call);
         if (guestEnd_) {
           *trap = interp::Trap::New(store_, guestEnd_->message);
@@ -365,7 +343,7 @@ llvm::Error InterpRun::openStream(Unit &unit) {
   if (llvm::Error error = session_->describeModule(
           unit.id, llvm::arrayRefFromStringRef(unit.file->getBuffer()), unit.path))
     return error;
-  if (unit.traces)
+  if (unit.traces || unit.hasSectionsOnly())
     unit.stream = session_->openEventStream(unit.id, unit.countsFuel);
   if (unit.samples && !sampler_)
     sampler_.emplace(request_.sampling,
@@ -377,13 +355,8 @@ llvm::Error InterpRun::openStream(Unit &unit) {
 std::optional<uint64_t> InterpRun::totalFuel() {
   std::optional<uint64_t> total;
   for (auto &unit : units_)
-    if (interp::Extern::Ptr found =
-            unit->instance ? unit->findExport(store_, wasm::fuelExport, interp::ExternKind::Global)
-                           : interp::Extern::Ptr()) {
-      auto global = found.As<interp::Global>();
-      if (global->type().type == wabt::Type::I64)
-        total = total.value_or(0) + global->Get().Get<interp::u64>();
-    }
+    if (auto fuel = unit->fuelCount(store_))
+      total = total.value_or(0) + *fuel;
   return total;
 }
 
@@ -439,6 +412,7 @@ llvm::Error InterpRun::instantiate(Unit &unit) {
   if (auto initialize = unit.findFunction(store_, "_initialize");
       initialize && initialize->type().params.empty() && initialize->type().results.empty())
     call(*initialize, {}, none);
+  closeSections();
   endPhase();
   return llvm::Error::success();
 }
@@ -459,7 +433,9 @@ void InterpRun::endWith(StringRef trapMessage) {
 bool InterpRun::call(interp::Func &function, const interp::Values &arguments,
                      interp::Values &results) {
   interp::Trap::Ptr trap;
-  if (wabt::Succeeded(function.Call(store_, arguments, results, &trap)))
+  bool returned = wabt::Succeeded(function.Call(store_, arguments, results, &trap));
+  closeSections();
+  if (returned)
     return true;
   endWith(trap ? trap->message() : "an exception that nobody caught");
   return false;
@@ -575,7 +551,7 @@ public:
     }
   }
 
-  bool provides(wasm::HostCall call) const override { return isProvidedInProcess(call); }
+  bool provides(wasm::HostCall) const override { return true; }
   unsigned preference() const override { return 1; }
 };
 

@@ -62,6 +62,19 @@ static std::optional<std::string> parseText(const json::Value &value) {
   return text ? std::optional(text->str()) : std::nullopt;
 }
 
+/// False if there is something that is no number.
+static bool parseSections(const json::Object &object, SectionFaults &faults) {
+  auto parse = [&](StringRef key, uint64_t &number) {
+    auto value = object.getInteger(key);
+    number = uint64_t(value.value_or(0));
+    return value.has_value();
+  };
+  return parse("endsWithoutBegin", faults.endsWithoutBegin) &&
+         parse("neverEnded", faults.neverEnded) && parse("notUtf8", faults.notUtf8) &&
+         parse("tooLong", faults.tooLong) && parse("outOfBounds", faults.outOfBounds) &&
+         parse("tooMany", faults.tooMany);
+}
+
 static bool parseRecord(const json::Object &record, RunResult &result) {
   auto written = record.getInteger("written"), limit = record.getInteger("lostToLimit"),
        failure = record.getInteger("lostToFailure");
@@ -71,7 +84,8 @@ static bool parseRecord(const json::Object &record, RunResult &result) {
   result.lostToLimit = uint64_t(*limit);
   result.lostToFailure = uint64_t(*failure);
   result.recordError = record.getString("error").value_or("").str();
-  return true;
+  const json::Object *sections = record.getObject("sections");
+  return !sections || parseSections(*sections, result.sections);
 }
 
 static bool parseEnd(const json::Object &root, RunResult &result) {

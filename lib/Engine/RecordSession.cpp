@@ -4,11 +4,14 @@
 #include "warpo/Sampling/TracedNames.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/ModuleIdentity.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include <thread>
 
 using namespace llvm;
 using namespace warpo;
+
+static_assert(wasm::firstSectionId == WARPO_FIRST_SECTION_ID, "stacks and events agree");
 
 Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget &target) {
   std::unique_ptr<RecordSession> session(new RecordSession(target));
@@ -66,6 +69,15 @@ Error RecordSession::describeModule(uint64_t id, ArrayRef<uint8_t> bytes, String
   return Error::success();
 }
 
+int32_t RecordSession::beginSection(uint64_t module, warpo_event_stream *stream,
+                                    std::optional<ArrayRef<uint8_t>> name, uint64_t fuel) {
+  // An empty range may begin nowhere.
+  StringRef text = name && !name->empty() ? toStringRef(*name) : "";
+  const char *begin = name ? text.data() : nullptr;
+  return stream ? warpo_section_begin(stream, begin, text.size(), fuel)
+                : warpo_section_id(recorder_, module, begin, text.size());
+}
+
 static uint64_t countOf(const PhaseLog::Moment &moment, warpo_recorder_clock clock) {
   switch (clock) {
   case WARPO_CLOCK_COUNTER:
@@ -101,6 +113,13 @@ void RecordSession::finish(RunResult &result) {
   result.lostToFailure = counts.lost_to_failure;
   result.lostToBuffer = counts.lost_to_buffer;
   result.recordError = warpo_recorder_error_text(recorder_);
+  warpo_section_counts sections = warpo_recorder_get_section_counts(recorder_);
+  result.sections.endsWithoutBegin += sections.ends_without_begin;
+  result.sections.neverEnded += sections.never_ended;
+  result.sections.notUtf8 = sections.not_utf8;
+  result.sections.tooLong = sections.too_long;
+  result.sections.outOfBounds = sections.out_of_bounds;
+  result.sections.tooMany = sections.too_many;
 
   if (target_.format != "warp")
     return; // which has the rate itself

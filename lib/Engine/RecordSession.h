@@ -7,6 +7,7 @@
 #include "warpo/Engine/Engine.h"
 #include "warpo/Recorder/event_stream.h"
 #include "warpo/Recorder/sample_stream.h"
+#include "warpo/Recorder/section.h"
 #include <chrono>
 
 namespace warpo {
@@ -40,6 +41,13 @@ public:
                               : warpo_sample_stream_open(recorder_, module, WARPO_SAMPLED_BY_TIME,
                                                          sampling.periodNanoseconds());
   }
+  /// Whether there is a record, and it has a place for sections.
+  bool recordsSections() const { return recorder_ && target_.format != "warp"; }
+  /// A section begins: on a stream, or, without one, only on the stack that samples are taken of.
+  /// No `name`: it does not lie in the program's memory. Returns its id among the module's
+  /// functions; 0 if it is not recorded.
+  int32_t beginSection(uint64_t module, warpo_event_stream *stream,
+                       std::optional<llvm::ArrayRef<uint8_t>> name, uint64_t fuel);
   /// Says in the record what the host did, where there is room for it.
   void addPhases(const PhaseLog &log);
   /// Writes all that was recorded and says in `result` what became of it, and the clock's rate.

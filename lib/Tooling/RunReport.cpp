@@ -55,6 +55,25 @@ RecordNoun RecordNoun::of(const ProgramHostCalls &calls) {
                   : RecordNoun{"sample", "samples"};
 }
 
+static void reportSections(const RunResult &result) {
+  const SectionFaults &faults = result.sections;
+  auto tell = [](uint64_t count, StringRef what, StringRef becomes) {
+    if (count > 0)
+      warn(countOf(count, what) + becomes);
+  };
+  tell(faults.endsWithoutBegin, "call",
+       " of endSection left out, where the calling function had no section open");
+  // A trap leaves open what would have been ended.
+  if (!result.trap)
+    tell(faults.neverEnded, "section",
+         " never ended by the function that began it: they end with the function");
+  tell(faults.notUtf8, "name", " of a section not UTF-8: U+FFFD stands for what is not");
+  tell(faults.tooLong, "name", " of a section cut at 1024 bytes");
+  tell(faults.outOfBounds, "name",
+       " of a section not within the program's memory: called (name out of bounds)");
+  tell(faults.tooMany, "section", " with yet another name after 65000: called (further sections)");
+}
+
 void warpo::reportRecord(const RunRequest &request, const RunResult &result, const RecordNoun &noun,
                          bool quiet) {
   auto count = [&](uint64_t number) { return countOf(number, noun.singular, noun.plural); };
@@ -76,6 +95,7 @@ void warpo::reportRecord(const RunRequest &request, const RunResult &result, con
     warn(result.recordError + "; " + count(result.lostToFailure) + " lost");
   if (result.lostToBuffer != 0)
     warn(count(result.lostToBuffer) + " lost, as the recorder's buffer was full");
+  reportSections(result);
   if (quiet)
     return;
   const RecordTarget &target = request.record;

@@ -167,8 +167,9 @@ static Error fitRecord(const ProgramHostCalls &calls, RecordTarget &target) {
   auto counts = calls.askedBy(wasm::HostCall::tracePointFuel);
   auto doesNot = calls.askedBy(wasm::HostCall::tracePoint);
   auto samples = calls.sampledModule();
+  auto sections = calls.askedBy(wasm::HostCall::beginSection);
   if (target.format.empty())
-    target.format = counts || samples ? "warpo" : "warp";
+    target.format = counts || samples || sections ? "warpo" : "warp";
   if (samples && target.format == "warp")
     return fileError(*samples, "it is sampled, and the record format warp has no place for "
                                "samples; take --record-format=warpo, or --record=<name>.warpo");
@@ -179,6 +180,13 @@ static Error fitRecord(const ProgramHostCalls &calls, RecordTarget &target) {
     return makeError((doesNot ? *doesNot + ": " : "") +
                      "there is no fuel to record: --only-fuel needs modules that were instrumented "
                      "with --instrumentation=trace,fuel");
+  if (sections && target.format == "warp")
+    warn(*sections + ": its sections are not recorded: the record format warp has no names; take "
+                     "--record-format=warpo, or --record=<name>.warpo");
+  bool keepsStack = calls.askedBy(wasm::HostCall::enterFrame) || counts || doesNot;
+  if (sections && samples && !keepsStack)
+    warn(*sections + ": its sections are not recorded: the engine's stack, of which samples are "
+                     "taken, has none; instrument it with --stack=shadow");
   target.fuelCosts = calls.fuelCosts();
   return Error::success();
 }

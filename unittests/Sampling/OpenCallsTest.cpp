@@ -60,4 +60,28 @@ TEST(OpenCalls, TheOldestAreForgottenWhenThereAreTooMany) {
     ASSERT_EQ(open[i].id, 1000000 - int32_t(i));
 }
 
+TEST(OpenCalls, ASectionEndsIfItIsInnermost) {
+  constexpr int32_t section = wasm::firstSectionId;
+  struct {
+    std::vector<Point> points;
+    bool ends;
+    size_t left;
+  } cases[] = {
+      {{}, false, 0},
+      {{{1, section}}, true, 0},
+      {{{1, section}, {1, 5}}, false, 2},
+      {{{1, section}, {1, 5}, {1, -5}}, true, 0},
+      {{{2, section}}, false, 1},
+      // The function that ends takes with it what it has begun.
+      {{{1, section}, {1, 5}, {1, section + 1}, {1, -5}}, true, 0},
+  };
+  for (const auto &test : cases) {
+    OpenCalls calls;
+    for (const Point &point : test.points)
+      calls.follow(point.module, point.id);
+    EXPECT_EQ(calls.endSection(1), test.ends);
+    EXPECT_EQ(calls.innermostFirst().size(), test.left);
+  }
+}
+
 } // namespace

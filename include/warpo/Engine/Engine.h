@@ -94,6 +94,14 @@ struct Trap {
   std::vector<OpenCall> openCalls;
 };
 
+/// What was wrong with the sections of a program: how often.
+struct SectionFaults {
+  uint64_t endsWithoutBegin = 0;
+  uint64_t neverEnded = 0;
+  /// Names.
+  uint64_t notUtf8 = 0, tooLong = 0, outOfBounds = 0, tooMany = 0;
+};
+
 struct RunResult {
   /// The engine that ran the program.
   std::string engine;
@@ -112,6 +120,7 @@ struct RunResult {
   uint64_t lostToLimit = 0;
   uint64_t lostToFailure = 0;
   uint64_t lostToBuffer = 0;
+  SectionFaults sections;
   /// Why records were lost to a failure; empty if nothing went wrong.
   std::string recordError;
 };

@@ -44,6 +44,8 @@ private:
 
   std::vector<Ask> asks_;
   std::optional<std::string> logsInMemory_;
+  /// Whether a module counts fuel that is recorded.
+  bool countsFuel_ = false;
   std::string fuelCosts_;
 };
 

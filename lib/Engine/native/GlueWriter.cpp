@@ -131,6 +131,8 @@ static inline f64 f64_of_bits(u64 bits) {
 
 u64 warpo_native_call(const warpo_native_unit *, u32, const u64 *, u32);
 u64 warpo_native_sample(const warpo_native_unit *, u64);
+void warpo_native_begin_section(const warpo_native_unit *, u32, u32);
+void warpo_native_end_section(const warpo_native_unit *);
 )";
 
 /// The kind of a memory, table or global by the pointer that wasm2c has for it.
@@ -218,6 +220,12 @@ void GlueWriter::writeImportedFunction(size_t index) {
     break;
   case ImportSource::sample:
     imp_ << "  return warpo_native_sample(unit, p0);\n";
+    break;
+  case ImportSource::beginSection:
+    imp_ << "  warpo_native_begin_section(unit, p0, p1);\n";
+    break;
+  case ImportSource::endSection:
+    imp_ << "  warpo_native_end_section(unit);\n";
     break;
   case ImportSource::hostFunction: {
     std::string call = "warpo_native_call(unit, " + std::to_string(index) + ", arguments, " +

@@ -8,6 +8,7 @@
 #ifndef WARPO_LIB_ENGINE_NATIVE_NATIVEOPENCALLS_H
 #define WARPO_LIB_ENGINE_NATIVE_NATIVEOPENCALLS_H
 
+#include "warpo/Wasm/TracePoints.h"
 #include "warpo_native.h"
 #include <algorithm>
 #include <vector>
@@ -37,6 +38,21 @@ public:
       calls.push_back({uint32_t(*at >> 32), int32_t(uint32_t(*at))});
     }
     return calls;
+  }
+
+  /// `call` is as the entries are. Not by inlined C: there is stack enough where this is called.
+  static void beginSection(warpo_native_host &host, uint64_t call) {
+    if (host.open_next == host.open_limit)
+      forgetOldest(&host);
+    *host.open_next++ = call;
+  }
+  /// As OpenCalls::endSection, of the unit with this tag.
+  static bool endSection(warpo_native_host &host, uint64_t tag) {
+    uint64_t innermost = host.open_next[-1];
+    bool isSection = innermost != noCall && innermost >> 32 == tag >> 32 &&
+                     wasm::isSection(int32_t(uint32_t(innermost)));
+    host.open_next -= isSection;
+    return isSection;
   }
 
 private:

@@ -53,6 +53,10 @@ static std::optional<ImportSource::Kind> kindOf(wasm::HostCall call) {
   case wasm::HostCall::sample:
   case wasm::HostCall::sampleCaller:
     return ImportSource::sample;
+  case wasm::HostCall::beginSection:
+    return ImportSource::beginSection;
+  case wasm::HostCall::endSection:
+    return ImportSource::endSection;
   default:
     return std::nullopt;
   }
@@ -157,7 +161,9 @@ Error ProgramLoader::resolveImports(size_t index) {
     unit.countsFuel |= source->kind == ImportSource::tracePointFuel;
     unit.traces |= source->kind == ImportSource::tracePoint || unit.countsFuel;
     unit.samples |= source->kind == ImportSource::sample;
-    unit.instrumented |= unit.traces || unit.samples;
+    unit.hasSections |=
+        source->kind == ImportSource::beginSection || source->kind == ImportSource::endSection;
+    unit.instrumented |= unit.traces || unit.samples || unit.hasSections;
     unit.imports.push_back(*source);
   }
   if (!missing.empty())

@@ -22,6 +22,8 @@ struct ImportSource {
     enterFrame,
     leaveFrame,
     sample,
+    beginSection,
+    endSection,
     hostFunction,
     /// An export of another module.
     linked,
@@ -44,11 +46,14 @@ struct NativeUnit {
   bool countsFuel = false;
   bool traces = false;
   bool samples = false;
+  bool hasSections = false;
   std::unique_ptr<llvm::MemoryBuffer> file;
   wasm::Module module;
   /// Of each import.
   std::vector<ImportSource> imports;
 
+  /// Whether its sections are all that is known of its calls.
+  bool hasSectionsOnly() const { return hasSections && !traces && !samples; }
   llvm::ArrayRef<uint8_t> bytes() const { return module.bytes; }
   const wasm::FunctionType &typeOf(const wasm::Export &entry) const {
     return module.typeOf(entry.index);

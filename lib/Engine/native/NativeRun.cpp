@@ -26,6 +26,17 @@ struct LoadedUnit {
   warpo_native_unit unit = {};
   std::vector<warpo_native_import> imports;
   std::unique_ptr<uint64_t[]> instance;
+  /// Among the exports, the counter of its fuel.
+  std::optional<size_t> fuelExport;
+
+  /// What the instance has burnt; nothing if it does not count it.
+  std::optional<uint64_t> fuel() const {
+    if (!fuelExport)
+      return std::nullopt;
+    void *address = code->exports[*fuelExport].code;
+    return *reinterpret_cast<uint64_t *(*)(void *)>(address)(instance.get());
+  }
+  warpo_event_stream *stream() const { return unit.fuel_events ? unit.fuel_events : unit.events; }
 
   LoadedUnit() = default;
   LoadedUnit(const LoadedUnit &) = delete;
@@ -64,6 +75,12 @@ private:
   static uint64_t callHost(const void *function, const uint64_t *arguments, uint32_t count,
                            uint8_t *memory, uint64_t memorySize);
   static uint64_t sample(const warpo_native_unit *unit, uint64_t fuel);
+  static void beginSection(const warpo_native_unit *unit, uint8_t *memory, uint64_t memorySize,
+                           uint64_t address, uint64_t size);
+  static void endSection(const warpo_native_unit *unit);
+  LoadedUnit &unitOf(const warpo_native_unit *unit) { return units_[unit->tag >> 32]; }
+  /// Those that modules without trace points have left open.
+  void closeSections();
   std::vector<OpenCall> openCalls() const;
   static bool tryCallHost(const void *function, HostCall &call);
   static uint32_t numberType(const char *letters, uint32_t params, uint32_t results);
@@ -112,6 +129,10 @@ Error NativeRun::loadUnit(const NativeUnit &source, const NativeCompiler &compil
   if (!unit.code)
     return fileError(compiled->path, "the compiled module cannot be loaded: " + Twine(dlerror()) +
                                          "; remove it, so that it is made again");
+  const std::vector<wasm::Export> &exports = source.module.exports;
+  for (size_t i = 0; i < exports.size(); ++i)
+    if (exports[i].name == wasm::fuelExport && unit.code->exports[i].kind == 'l')
+      unit.fuelExport = i;
   return checkLinkedKinds(unit);
 }
 
@@ -148,6 +169,8 @@ Error NativeRun::prepare(const NativeCompiler &compiler) {
   interface_.trap = GuestThread::leave;
   interface_.call = callHost;
   interface_.sample = sample;
+  interface_.begin_section = beginSection;
+  interface_.end_section = endSection;
   interface_.number_type = numberType;
   interface_.reserve_memory = reserveMemory;
   interface_.commit_memory = commitMemory;
@@ -173,15 +196,17 @@ Error NativeRun::prepare(const NativeCompiler &compiler) {
     if (source.samples && !sampler_)
       sampler_.emplace(request_.sampling,
                        session_->openSampleStream(program_.units.back().id, request_.sampling));
-    // Records of the format warp have a shorter way than short events.
-    if (!source.traces)
+    bool isWarp = request_.record.format == "warp";
+    if (!source.traces && (!source.hasSectionsOnly() || isWarp))
       continue;
-    if (request_.record.format == "warp" && !source.countsFuel)
+    bool countsFuel = source.countsFuel || (!source.traces && unit.fuelExport);
+    // Records of the format warp have a shorter way than short events.
+    if (isWarp && !countsFuel)
       unit.unit.stream = session_->openStream(source.id);
-    else if (source.countsFuel && !request_.record.onlyFuel)
-      unit.unit.fuel_events = session_->openEventStream(source.id, source.countsFuel);
+    else if (countsFuel && !request_.record.onlyFuel)
+      unit.unit.fuel_events = session_->openEventStream(source.id, countsFuel);
     else
-      unit.unit.events = session_->openEventStream(source.id, source.countsFuel);
+      unit.unit.events = session_->openEventStream(source.id, countsFuel);
   }
   results_.resize(program_.resultTypes.size());
   return Error::success();
@@ -208,15 +233,9 @@ void NativeRun::linkImports(LoadedUnit &unit) {
 
 std::optional<uint64_t> NativeRun::totalFuel() {
   std::optional<uint64_t> total;
-  for (const LoadedUnit &unit : units_) {
-    const std::vector<wasm::Export> &exports = unit.source->module.exports;
-    for (size_t i = 0; i < exports.size(); ++i) {
-      const warpo_native_export &entry = unit.code->exports[i];
-      if (exports[i].name == wasm::fuelExport && entry.kind == 'l')
-        total = total.value_or(0) +
-                *reinterpret_cast<uint64_t *(*)(void *)>(entry.code)(unit.instance.get());
-    }
-  }
+  for (const LoadedUnit &unit : units_)
+    if (auto fuel = unit.fuel())
+      total = total.value_or(0) + *fuel;
   return total;
 }
 
@@ -267,6 +286,7 @@ void NativeRun::instantiate(LoadedUnit &unit) {
       if (type.params.count == 0 && type.results.count == 0)
         unit.code->exports[i].call(unit.instance.get(), nullptr, nullptr);
     }
+  closeSections();
   endPhase();
 }
 
@@ -280,6 +300,7 @@ void NativeRun::runProgram() {
     LoadedUnit &app = units_.back();
     app.code->exports[program_.entry->function].call(
         app.instance.get(), program_.entry->arguments.data(), results_.data());
+    closeSections();
     endPhase();
   }
 }
@@ -313,6 +334,34 @@ std::vector<OpenCall> NativeRun::openCalls() const {
 uint64_t NativeRun::sample(const warpo_native_unit *unit, uint64_t fuel) {
   NativeRun &run = *current_;
   return run.sampler_->sample(unit->tag >> 32, fuel, [&run] { return run.openCalls(); });
+}
+
+void NativeRun::beginSection(const warpo_native_unit *caller, uint8_t *memory, uint64_t memorySize,
+                             uint64_t address, uint64_t size) {
+  NativeRun &run = *current_;
+  LoadedUnit &unit = run.unitOf(caller);
+  GuestMemory bytes({memory, size_t(memorySize)});
+  int32_t id = run.session_->beginSection(unit.source->id, unit.stream(),
+                                          bytes.range(address, size), unit.fuel().value_or(0));
+  if (id != 0)
+    NativeOpenCalls::beginSection(run.interface_, caller->tag | uint32_t(id));
+}
+
+void NativeRun::endSection(const warpo_native_unit *caller) {
+  NativeRun &run = *current_;
+  LoadedUnit &unit = run.unitOf(caller);
+  bool isOpen = NativeOpenCalls::endSection(run.interface_, caller->tag);
+  if (warpo_event_stream *stream = unit.stream())
+    warpo_section_end(stream, unit.fuel().value_or(0));
+  else
+    run.result_.sections.endsWithoutBegin += !isOpen && run.session_->recordsSections();
+}
+
+void NativeRun::closeSections() {
+  for (LoadedUnit &unit : units_)
+    for (; unit.source->hasSectionsOnly() && NativeOpenCalls::endSection(interface_, unit.unit.tag);
+         ++result_.sections.neverEnded)
+      warpo_section_end(unit.stream(), unit.fuel().value_or(0));
 }
 
 uint32_t NativeRun::numberType(const char *letters, uint32_t params, uint32_t results) {
@@ -364,6 +413,7 @@ Expected<RunResult> NativeRun::run() {
   auto returned = thread_->run([this] { runProgram(); });
   if (!returned)
     return returned.takeError();
+  closeSections();
   // The one that a trap ended.
   endPhase();
   describeEnd(*returned);

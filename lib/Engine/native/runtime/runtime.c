@@ -54,6 +54,17 @@ uint64_t warpo_native_sample(const warpo_native_unit *unit, uint64_t fuel) {
   return host->sample(unit, fuel);
 }
 
+void warpo_native_begin_section(const warpo_native_unit *unit, uint32_t address, uint32_t size) {
+  check_stack();
+  const wasm_rt_memory_t *memory = unit->memory;
+  host->begin_section(unit, memory ? memory->data : NULL, memory ? memory->size : 0, address, size);
+}
+
+void warpo_native_end_section(const warpo_native_unit *unit) {
+  check_stack();
+  host->end_section(unit);
+}
+
 uint64_t warpo_native_call(const warpo_native_unit *unit, uint32_t import,
                            const uint64_t *arguments, uint32_t count) {
   check_stack();

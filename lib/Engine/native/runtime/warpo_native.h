@@ -37,6 +37,12 @@ typedef struct warpo_native_host {
   /* builtin.sample, of an instance that has burnt so much. */
   uint64_t (*sample)(const struct warpo_native_unit *unit, uint64_t fuel);
 
+  /* builtin.beginSection and builtin.endSection; the memory's bytes, and where in it the name is.
+   */
+  void (*begin_section)(const struct warpo_native_unit *unit, uint8_t *memory, uint64_t memory_size,
+                        uint64_t address, uint64_t size);
+  void (*end_section)(const struct warpo_native_unit *unit);
+
   /* Where the stack of the program's own functions ends; what lies below is for the host's. */
   uintptr_t stack_limit;
 

@@ -1,0 +1,121 @@
+//===- InterpUnit.h - A module in wabt's interpreter ----------------------===//
+
+#ifndef WARPO_LIB_ENGINE_INTERPUNIT_H
+#define WARPO_LIB_ENGINE_INTERPUNIT_H
+
+#include "warpo/Engine/Engine.h"
+#include "warpo/Recorder/event_stream.h"
+#include "warpo/Wasm/TracePoints.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <wabt/interp/interp.h>
+
+namespace warpo::interpreter {
+
+namespace interp = wabt::interp;
+
+inline ValueType typeOf(interp::ValueType type) {
+  switch (type) {
+  case wabt::Type::I32:
+    return ValueType::i32;
+  case wabt::Type::I64:
+    return ValueType::i64;
+  case wabt::Type::F32:
+    return ValueType::f32;
+  case wabt::Type::F64:
+    return ValueType::f64;
+  default:
+    return ValueType::other;
+  }
+}
+
+inline uint64_t bitsOf(ValueType type, const interp::Value &value) {
+  switch (type) {
+  case ValueType::i32:
+    return value.Get<interp::u32>();
+  case ValueType::i64:
+    return value.Get<interp::u64>();
+  case ValueType::f32:
+    return llvm::bit_cast<uint32_t>(value.Get<interp::f32>());
+  case ValueType::f64:
+    return llvm::bit_cast<uint64_t>(value.Get<interp::f64>());
+  case ValueType::other:
+    return 0;
+  }
+  llvm_unreachable("a type is one of these");
+}
+
+inline interp::Value valueOf(ValueType type, uint64_t bits) {
+  switch (type) {
+  case ValueType::i32:
+    return interp::Value::Make(interp::u32(bits));
+  case ValueType::i64:
+    return interp::Value::Make(interp::u64(bits));
+  case ValueType::f32:
+    return interp::Value::Make(llvm::bit_cast<interp::f32>(uint32_t(bits)));
+  case ValueType::f64:
+    return interp::Value::Make(llvm::bit_cast<interp::f64>(bits));
+  case ValueType::other:
+    return interp::Value();
+  }
+  llvm_unreachable("a type is one of these");
+}
+
+/// One module of the program.
+struct Unit {
+  /// Under which others import from it; empty for the program itself.
+  std::string name;
+  std::string path;
+  uint64_t id = 0;
+  /// Among the modules of the program.
+  size_t place = 0;
+  bool instrumented = false;
+  bool countsFuel = false;
+  bool traces = false;
+  bool samples = false;
+  bool hasSections = false;
+  /// Among its exports, the counter of its fuel.
+  std::optional<size_t> fuelExport;
+  warpo_event_stream *stream = nullptr;
+  std::unique_ptr<llvm::MemoryBuffer> file;
+  interp::Module::Ptr module;
+  interp::Instance::Ptr instance;
+
+  /// Whether its sections are all that is known of its calls.
+  bool hasSectionsOnly() const { return hasSections && !traces && !samples; }
+
+  interp::Extern::Ptr findExport(interp::Store &store, llvm::StringRef wanted,
+                                 interp::ExternKind kind) {
+    const std::vector<interp::ExportDesc> &exports = module->desc().exports;
+    for (size_t i = 0; i < exports.size(); ++i)
+      if (exports[i].type.name == wanted && exports[i].type.type->kind == kind)
+        return store.UnsafeGet<interp::Extern>(instance->exports()[i]);
+    return {};
+  }
+  void findFuel() {
+    const std::vector<interp::ExportDesc> &exports = module->desc().exports;
+    for (size_t i = 0; i < exports.size(); ++i)
+      if (exports[i].type.name == wasm::fuelExport &&
+          exports[i].type.type->kind == interp::ExternKind::Global &&
+          wabt::cast<interp::GlobalType>(exports[i].type.type.get())->type == wabt::Type::I64)
+        fuelExport = i;
+    countsFuel |= hasSectionsOnly() && fuelExport;
+  }
+  /// What the instance has burnt; nothing if it does not count it, or there is none yet.
+  std::optional<uint64_t> fuelCount(interp::Store &store) {
+    if (!fuelExport || !instance)
+      return std::nullopt;
+    auto counter = store.UnsafeGet<interp::Global>(instance->exports()[*fuelExport]);
+    return counter->Get().Get<interp::u64>();
+  }
+  interp::Func::Ptr findFunction(interp::Store &store, llvm::StringRef wanted) {
+    interp::Extern::Ptr found = findExport(store, wanted, interp::ExternKind::Func);
+    return found ? found.As<interp::Func>() : interp::Func::Ptr();
+  }
+};
+
+} // namespace warpo::interpreter
+
+#endif
