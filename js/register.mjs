@@ -3,7 +3,7 @@
 // Records the instrumented modules of a program that knows nothing of it. Environment: README.md.
 
 import { isMainThread, threadId } from "node:worker_threads";
-import { environmentOptions, setting } from "./recorder/environment.mjs";
+import { environmentOptions, samplingOptions, setting } from "./recorder/environment.mjs";
 import { createRecorder, hookWebAssembly } from "./recorder/node.mjs";
 
 const OWNER = "WARPO_RECORDER_PROCESS";
@@ -27,7 +27,7 @@ function openRecorder() {
   const format = setting("WARPO_RECORDER_FORMAT") ?? "warpo";
   if (format !== "warpo")
     throw new RangeError(`WARPO_RECORDER_FORMAT is '${format}', and only warpo is written here`);
-  recorder ??= createRecorder({ file, ...environmentOptions() });
+  recorder ??= createRecorder({ file, ...environmentOptions(), ...samplingOptions() });
   return recorder;
 }
 

@@ -1,6 +1,7 @@
 // The record of a run, in either format: what run.mjs needs of a recorder.
 
 import { readFileSync } from "node:fs";
+import { parse } from "node:path";
 import { environmentOptions } from "../recorder/environment.mjs";
 import { createRecorder } from "../recorder/node.mjs";
 import { OpenCalls } from "../recorder/open-calls.mjs";
@@ -61,11 +62,12 @@ function openWarpo(request) {
   const recorder = openRecorder(create, request);
   return {
     tracePointOf(unit) {
-      const { bytes, id } = unit;
+      const { bytes, id, path } = unit;
       const file = names.get(String(id));
       const mapping = file && readFileSync(file, "utf8");
       const instance = () => ({ exports: unit.instance?.exports, memory: unit.memory });
-      return recorder.importsFor(bytes, { id, mapping, instance }).builtin;
+      const fileName = parse(path).name;
+      return recorder.importsFor(bytes, { id, mapping, fileName, instance }).builtin;
     },
     addPhases: (phases) => recorder.addPhases(phases),
     closeSections: () => recorder.closeSections(),

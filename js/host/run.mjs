@@ -75,7 +75,7 @@ function parseCommandLine() {
     names: new Map(values.names.map((entry) => splitAt(entry, "="))),
     maxItems: values["max-items"] ? Number(values["max-items"]) : Infinity,
     sampling: {
-      sampleEvery: values["sample-every"] && Number(values["sample-every"]),
+      sampleEvery: values["sample-every"] && BigInt(values["sample-every"]),
       frequency: values.frequency && Number(values.frequency),
     },
     fuelLimit: values["fuel-limit"] ? BigInt(values["fuel-limit"]) : undefined,

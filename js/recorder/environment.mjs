@@ -34,7 +34,15 @@ function word(name, words = {}) {
   return own(words, value) ?? value;
 }
 
-/** RecorderOptions, without where the record goes. Throws for what is senseless or not to be had. */
+/** When samples are due: of RecorderOptions. Throws for what is no number. */
+export function samplingOptions() {
+  const every = numberSetting("WARPO_RECORDER_SAMPLE_EVERY");
+  // Not every whole number of 64 bits is a number of JavaScript.
+  const sampleEvery = every && BigInt(setting("WARPO_RECORDER_SAMPLE_EVERY"));
+  return { sampleEvery, frequency: numberSetting("WARPO_RECORDER_FREQUENCY") };
+}
+
+/** RecorderOptions, without where the record goes and samples. Throws for what is senseless or not to be had. */
 export function environmentOptions() {
   const crashSafe = word("WARPO_RECORDER_CRASH_SAFE");
   if (crashSafe !== undefined && crashSafe !== "0")

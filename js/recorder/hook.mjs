@@ -22,11 +22,16 @@ function bytesOf(source) {
   return isBuffer ? new Uint8Array(source) : undefined;
 }
 
-/** What `source` is, if it is the bytes of an instrumented module. */
-function describe(source) {
+/** The last part of an address, without what follows a point in it. */
+const stemOf = (url) => /([^/]*?)(\.[^./]*)?$/.exec(url.replace(/[?#].*/s, ""))[1];
+
+/** What `source` is, if it is the bytes of an instrumented module; they come from `url`. */
+function describe(source, url = "") {
   try {
     const bytes = bytesOf(source);
-    return bytes && isInstrumented(bytes) ? describeModule(bytes) : undefined;
+    return bytes && isInstrumented(bytes)
+      ? describeModule(bytes, { fileName: stemOf(url) })
+      : undefined;
   } catch {
     // The engine will say what is wrong with them.
     return undefined;
@@ -101,7 +106,7 @@ export function hookWebAssembly(recorder, { onError = console.error } = {}) {
     if (!(response instanceof Response)) return await call(response, ...options);
     const copy = response.clone();
     const module = await call(response, ...options);
-    return remember(module, describe(await copy.arrayBuffer()));
+    return remember(module, describe(await copy.arrayBuffer(), response.url));
   }
 
   const { compile: plainCompile, compileStreaming: plainCompileStreaming } = WebAssembly;

@@ -19,8 +19,11 @@ const TRY = 0x06;
 
 const SAMPLES = ["sample", "sampleCaller"];
 const SECTIONS = ["beginSection", "endSection"];
+/** What instrumenting adds to a module's imports from `builtin`, behind all others. */
+const ADDED = ["tracePoint", "tracePointFuel", "outOfFuel", ...SAMPLES, "enterFrame", "leaveFrame"];
 /** What an instrumented module calls at its trace points: one of these, of module `builtin`. */
 const TRACE_POINTS = ["tracePoint", "tracePointFuel"];
+const isAdded = ({ module, name }) => module === "builtin" && ADDED.includes(name);
 const isEntry = ({ module, name }) =>
   module === "builtin" && [...TRACE_POINTS, "enterFrame"].includes(name);
 const isTracePoint = ({ module, name }) => module === "builtin" && TRACE_POINTS.includes(name);
@@ -162,18 +165,6 @@ function readImportedFunctions(reader) {
   return functions;
 }
 
-/** The function that a body only calls, as those do which trace an import; else `undefined`. */
-function calledFirst(body) {
-  if (body.bytes[body.at] === TRY) body.slice(2);
-  while (!body.done) {
-    const opcode = body.byte();
-    if (opcode === CALL) return body.number();
-    if (opcode !== LOCAL_GET) return undefined;
-    body.number();
-  }
-  return undefined;
-}
-
 /** Whether the next instructions have these opcodes; those of numbers are read with one. */
 function reads(body, opcodes) {
   return opcodes.every((opcode) => {
@@ -189,6 +180,36 @@ function skipCheck(body) {
   const check = [GLOBAL_GET, GLOBAL_GET, I64_GE_S, IF, GLOBAL_GET, CALL, GLOBAL_SET, END];
   const { at } = body;
   if (!reads(body, check)) body.at = at;
+}
+
+/** What stands behind that: other checks, and `i32.const id, call` of what instrumenting added. */
+function skipRestOfEntry(body, added) {
+  for (;;) {
+    skipCheck(body);
+    const { at } = body;
+    if (body.byte() === I32_CONST) {
+      body.signed();
+      if (body.byte() === CALL && added.has(body.number())) continue;
+    }
+    body.at = at;
+    return;
+  }
+}
+
+/**
+ * The function that a body only calls behind its entry, as those do which trace an import; else
+ * `undefined`.
+ */
+function calledFirst(body, added) {
+  skipRestOfEntry(body, added);
+  if (body.bytes[body.at] === TRY) body.slice(2);
+  while (!body.done) {
+    const opcode = body.byte();
+    if (opcode === CALL) return body.number();
+    if (opcode !== LOCAL_GET) return undefined;
+    body.number();
+  }
+  return undefined;
 }
 
 /** The id in the trace point that a body begins with, or 0. */
@@ -213,9 +234,11 @@ function readFunctions(bytes, names) {
   const found = [];
   const exported = new Map();
   let imports = [];
+  let added; // the indices of imports that the original does not have
   for (const { id, contents } of sectionsOf(bytes)) {
     if (id === 2) {
       imports = readImportedFunctions(contents);
+      added = new Set(imports.flatMap((entry, index) => (isAdded(entry) ? [index] : [])));
     } else if (id === 7) {
       for (let count = contents.number(); count > 0; --count) {
         const name = contents.name();
@@ -229,19 +252,25 @@ function readFunctions(bytes, names) {
       for (let index = imports.length; index < imports.length + count; ++index) {
         const body = contents.part(contents.number());
         const traced = readEntry(body, tracePoint);
-        if (traced > 0) found.push([traced, nameOf(index, body)]);
+        if (traced > 0) found.push({ id: traced, index, called: imports[calledFirst(body, added)] });
       }
     }
   }
-  function nameOf(index, body) {
-    const name = names.get(index) ?? exported.get(index);
-    if (name !== undefined) return name.replace(/ \(traced\)$/, "");
-    const called = imports[calledFirst(body)];
-    if (called !== undefined) return `${called.module}.${called.name}`;
-    // As it was numbered before the import of the trace point.
-    return `func[${index - 1}]`;
+  // Functions around imports stand behind all others and have the first ids.
+  const first = found[0]?.id;
+  const onlyImports = found.every(({ called }) => called !== undefined);
+  return found.map(({ id, index, called }) => [
+    id,
+    nameOf(index, onlyImports || id < first ? called : undefined),
+  ]);
+
+  /** `traced`: the import whose calls this function traces. */
+  function nameOf(index, traced) {
+    const name = names.get(index) ?? (traced ? undefined : exported.get(index));
+    if (name !== undefined) return traced ? name.replace(/ \(traced\)$/, "") : name;
+    if (traced !== undefined) return `${traced.module}.${traced.name}`;
+    return `func[${index - added.size}]`;
   }
-  return found;
 }
 
 /** The lines `id name` of a mapping file. */
@@ -275,7 +304,7 @@ export function describeModule(source, given = {}) {
     id: identity?.id ?? given.id,
     hash: identity?.hash ?? new Uint8Array(),
     build: identity?.build ?? new Uint8Array(),
-    name: given.name ?? names.module,
+    name: given.name ?? (names.module || (given.fileName ?? "")),
     functions: [...new Map(functions)],
     costs: readCosts(source),
   };

@@ -6,6 +6,8 @@ export type ModuleSource = WebAssembly.Module | ArrayBufferView | ArrayBuffer;
 export interface ModuleOptions {
   /** What to call the module; without it, its own name. */
   name?: string;
+  /** What to call a module that has no name of its own. */
+  fileName?: string;
   /** The text of a mapping file, for names that the module does not tell. */
   mapping?: string;
   /** The id of a module that has none; without it, modules are numbered. */
@@ -35,7 +37,7 @@ export interface RecorderOptions extends ModuleOptions {
    */
   clock?: "exact" | "thread" | "none" | "fuel";
   /** Samples of modules that ask for them: each time so much fuel has been burnt; or */
-  sampleEvery?: number;
+  sampleEvery?: number | bigint;
   /** about so many times a second (default 1000). */
   frequency?: number;
   /**

@@ -13,6 +13,10 @@ const LEAST_STEP = 100;
 const GREATEST_GROWTH = 4;
 const GREATEST_FREQUENCY = 1_000_000;
 const MOST_FRAMES = 4096;
+const MOST_FUEL = 2n ** 63n - 1n;
+
+const isInterval = (every) =>
+  (typeof every === "bigint" || Number.isInteger(every)) && every >= 1 && every <= MOST_FUEL;
 
 /** What decided when samples were due, in records. */
 const DUE = { fuel: 1, time: 2 };
@@ -23,7 +27,8 @@ function clockOfFuel(every) {
   return (fuel) => {
     const isDue = hasBegun;
     hasBegun = true;
-    return { isDue, next: (fuel / every + 1n) * every };
+    const next = (fuel / every + 1n) * every;
+    return { isDue, next: next < MOST_FUEL ? next : MOST_FUEL };
   };
 }
 
@@ -50,12 +55,22 @@ function clockOfTime(period) {
   };
 }
 
+/** What `new Error()` has for a stack, whatever the program wants of those. */
+function takeStack() {
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  try {
+    Error.stackTraceLimit = MOST_FRAMES;
+    Error.prepareStackTrace = undefined;
+    return new Error().stack;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    Error.prepareStackTrace = prepareStackTrace;
+  }
+}
+
 /** The engine's own frames of wasm, outermost first. */
 function engineStack() {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = MOST_FRAMES;
-  const { stack } = new Error();
-  Error.stackTraceLimit = stackTraceLimit;
+  const stack = takeStack();
   const names = [];
   for (const line of stack.split("\n")) {
     const match = /^\s*at (?:(.*) \()?wasm:\/\/.*:wasm-function\[(\d+)\]:/.exec(line);
@@ -80,14 +95,14 @@ export class Sampler {
   constructor({ every, frequency }, write) {
     if (every !== undefined && frequency !== undefined)
       throw new RangeError("samples are due by fuel or by time, not by both");
-    if (every !== undefined && !(every > 0))
-      throw new RangeError(`sampleEvery is ${every}, not a number from 1`);
+    if (every !== undefined && !isInterval(every))
+      throw new RangeError(`sampleEvery is ${every}, not a whole number from 1 to ${MOST_FUEL}`);
     const rate = frequency ?? 1000;
     if (!(rate >= 1 && rate <= GREATEST_FREQUENCY))
       throw new RangeError(`frequency is ${rate}, not a number from 1 to ${GREATEST_FREQUENCY}`);
     this.#write = write;
     if (every !== undefined) {
-      this.#due = { kind: DUE.fuel, interval: every };
+      this.#due = { kind: DUE.fuel, interval: BigInt(every) };
       this.#makeClock = () => clockOfFuel(BigInt(every));
     } else {
       this.#due = { kind: DUE.time, interval: Math.floor(1e9 / rate) };

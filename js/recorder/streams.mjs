@@ -10,6 +10,7 @@ const FUEL_EVENT_SIZE = 24;
 export const LEAST_EVENT_SIZE = EVENT_SIZE;
 /** Bytes of a page of memory. */
 export const PAGE_SIZE = 1 << 16;
+const PAGE_LIMIT = (1 << 16) - 1;
 const LEAST_ID = -(2 ** 31);
 
 /** Whole nanoseconds of a number of milliseconds. */
@@ -20,7 +21,8 @@ export const wholeNanoseconds = (milliseconds) => Math.floor(milliseconds * 1e6 
  * leaves the time.
  */
 export class StreamMemory {
-  #memory = new WebAssembly.Memory({ initial: 1 });
+  // A page less than there can be: 0 is never where a region ends.
+  #memory = new WebAssembly.Memory({ initial: 1, maximum: PAGE_LIMIT });
   cell = { view: new Float64Array(this.#memory.buffer, 0, 1) };
 
   constructor() {
@@ -44,6 +46,9 @@ export class StreamMemory {
     return pages * PAGE_SIZE;
   }
 }
+
+/** An address as recorder.wasm gives it: signed, and beyond 2 GiB less than 0. */
+const address = (value) => value >>> 0;
 
 /** A number of 64 bits, exact up to 2^53, whose lower half stands in the word `at`. */
 const wide = (words, at) => (words[at] >>> 0) + (words[at + 1] >>> 0) * 2 ** 32;
@@ -75,7 +80,8 @@ export class Stream {
       recorder: {
         memory,
         ...owner.clock.imports(cell),
-        drain: (begin, end) => Number(owner.whileWriting(() => this.#take(begin, end))),
+        drain: (begin, end) =>
+          Number(owner.whileWriting(() => this.#take(address(begin), address(end)))),
       },
     });
     const { bufferBytes, isRing } = owner;
@@ -131,8 +137,8 @@ export class Stream {
     const missing =
       this.#beyondLimit +
       lost.value +
-      this.#countWaiting(first.value, next.value) +
-      this.#countWaiting(other.value, filled.value);
+      this.#countWaiting(address(first.value), address(next.value)) +
+      this.#countWaiting(address(other.value), address(filled.value));
     this.#beyondLimit = lost.value = filled.value = 0;
     next.value = first.value;
     this.#openInTheEnd = this.openSections;
@@ -141,7 +147,7 @@ export class Stream {
     return missing;
   }
 
-  /** Events from one address up to another, those among them that are told to be lost included. */
+  /** Events from one address up to another (0: none), those among them that are told to be lost included. */
   #countWaiting(begin, end) {
     const { numbers, words } = this.#owner.memory;
     let count = 0;
@@ -152,13 +158,13 @@ export class Stream {
 
   #takeRing() {
     const { first, next, other, filled, lost } = this.#exports;
-    if (lost.value > 0) this.#lose(lost.value, this.#timeAt(other.value / 4));
+    if (lost.value > 0) this.#lose(lost.value, this.#timeAt(address(other.value) / 4));
     lost.value = 0;
-    if (filled.value !== 0) this.#take(other.value, filled.value);
+    if (filled.value !== 0) this.#take(address(other.value), address(filled.value));
     filled.value = 0;
-    const end = next.value;
+    const end = address(next.value);
     next.value = first.value;
-    this.#take(first.value, end);
+    this.#take(address(first.value), end);
   }
 
   /** The time of the event whose words begin at `at`, but of a clock that only counts events. */
