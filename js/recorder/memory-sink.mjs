@@ -15,6 +15,16 @@ export class MemorySink {
 
   close() {}
 
+  bytes() {
+    const all = new Uint8Array(this.#blocks.reduce((size, block) => size + block.length, 0));
+    let at = 0;
+    for (const block of this.#blocks) {
+      all.set(block, at);
+      at += block.length;
+    }
+    return all;
+  }
+
   blob() {
     return new Blob(this.#blocks, { type: "application/octet-stream" });
   }

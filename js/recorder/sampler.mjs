@@ -125,20 +125,21 @@ export class Sampler {
 
   /**
    * The functions for one more instance. `tracedCalls()`: the open calls of modules that are traced
-   * too, innermost first; else undefined.
+   * too, innermost first; else undefined. `begin`: what the instance has burnt
+   * already, from where on is counted.
    */
-  builtinOf(module, keepsStack, tracedCalls) {
+  builtinOf(module, keepsStack, tracedCalls, begin = 0n) {
     const clock = this.#makeClock();
-    let lastFuel = 0n;
+    let lastFuel = begin;
     const sample = (fuel, ownFrames) => {
-      const { isDue, next } = clock(fuel);
+      const { isDue, next } = clock(fuel - begin);
       if (isDue) {
         this.#totalFuel += fuel - lastFuel;
         lastFuel = fuel;
         const frames = keepsStack ? this.#calls.list().reverse() : tracedCalls?.().reverse();
         this.#write(this.#totalFuel, frames ?? ownFrames(), this.#due);
       }
-      return next;
+      return begin + next;
     };
     return {
       enterFrame: (id) => this.#calls.follow(module, id),

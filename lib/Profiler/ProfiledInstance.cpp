@@ -7,6 +7,7 @@
 #include "warpo/Wasm/FuelCosts.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "warpo/Wasm/TracePoints.h"
+#include <algorithm>
 
 using namespace llvm;
 using namespace warpo;
@@ -51,6 +52,6 @@ ProfiledInstance::~ProfiledInstance() = default;
 
 int64_t ProfiledInstance::sample(int64_t fuel) {
   if (collector_)
-    return int64_t(collector_->sample(uint64_t(fuel)));
+    return int64_t(std::min(collector_->sample(uint64_t(fuel)), uint64_t(INT64_MAX)));
   return samplePoint_ ? INT64_MAX : fuel + idleStep;
 }

@@ -64,12 +64,13 @@ uint32_t SampleCollector::stackOf(ArrayRef<OpenCall> innermostFirst) {
 
 uint64_t SampleCollector::sample(uint64_t fuel) {
   Time now = std::chrono::steady_clock::now();
-  if (!lastFuel_)
-    lastFuel_ = fuel;
+  if (!fuelBefore_)
+    fuelBefore_ = fuel;
+  fuel -= *fuelBefore_;
   if (clock_.isDue(fuel, now)) {
     StackSample sample;
     sample.timeSince = uint64_t(nanoseconds(now - lastTime_).count());
-    sample.fuelSince = fuel - *lastFuel_;
+    sample.fuelSince = fuel - lastFuel_;
     sample.stack = stackOf(instance_.calls_.innermostFirst());
     // Without frames it is the embedder's own: the next one does not have it.
     if (sample.stack != 0)
@@ -77,7 +78,7 @@ uint64_t SampleCollector::sample(uint64_t fuel) {
     lastTime_ = now;
     lastFuel_ = fuel;
   }
-  return clock_.next();
+  return *fuelBefore_ + clock_.next();
 }
 
 Profile SampleCollector::profile() const {

@@ -44,9 +44,11 @@ private:
   SampleTree tree_;
   /// By parent and id.
   std::unordered_map<uint64_t, uint32_t> stacks_;
+  /// What the instance had burnt before: profiles count from there.
+  std::optional<uint64_t> fuelBefore_;
   /// When the last sample was taken, and what had been burnt then.
   Time lastTime_;
-  std::optional<uint64_t> lastFuel_;
+  uint64_t lastFuel_ = 0;
   /// Last, so that it ends first.
   std::optional<SampleTimer> timer_;
 };

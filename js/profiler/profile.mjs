@@ -1,0 +1,113 @@
+// One profile: a record of its samples in memory, and what they come to.
+
+import { FUEL_CLOCK } from "../recorder/event-encoder.mjs";
+import { MemorySink } from "../recorder/memory-sink.mjs";
+import { RecordWriter } from "../recorder/record-writer.mjs";
+import { SampleWriter } from "../recorder/sample-writer.mjs";
+import { wholeNanoseconds } from "../recorder/streams.mjs";
+
+export const UNITS = ["time", "fuel", "samples"];
+
+/** A frame as readers of folded stacks take it: as lib/Output/text/FoldedFrame.cpp makes it. */
+function foldedFrame(name) {
+  const shown = name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]/g, " ");
+  const text = shown.replace(/^ +| +$/g, "").replaceAll(";", ":") || "[unknown]";
+  return text.replace(/^#/, "_#").replace(/ (?=\d[\d.]*$)/, " #");
+}
+
+/** A context: its own weights, and what it calls, by name. */
+const newContext = () => ({ time: 0, fuel: 0n, samples: 0, callees: new Map() });
+
+export class ProfileCollector {
+  /** The number of the module in frames. */
+  module;
+  #names;
+  #clock;
+  #sink = new MemorySink();
+  #writer;
+  #samples;
+  #root = newContext();
+  #last;
+  #lastFuel = 0n;
+
+  /** `description` as describeModule() gives it; `clock.now()` in milliseconds. */
+  constructor(description, clock) {
+    this.#clock = clock;
+    this.#names = new Map(description.functions);
+    const begin = this.#now();
+    const wall = BigInt(wholeNanoseconds(clock.timeOrigin)) + BigInt(begin);
+    const time = { name: "time", nanoseconds: 1, counts: 1, origin: begin, wall };
+    this.#writer = new RecordWriter(this.#sink, time);
+    const { costs } = description;
+    if (costs !== "1") this.#writer.fuelClock(FUEL_CLOCK, `fuel:${costs}`);
+    this.module = this.#writer.module({ ...description, id: description.id ?? 1n });
+    const stream = this.#writer.stream(this.module, 0, "samples");
+    this.#samples = new SampleWriter(stream, begin, (block, count) =>
+      this.#writer.samples(block, count),
+    );
+    this.#last = begin;
+  }
+
+  #now() {
+    return wholeNanoseconds(this.#clock.now());
+  }
+
+  /** As Sampler's `write`. */
+  add(fuel, frames, due) {
+    const time = this.#now();
+    this.#samples.add(time, fuel, frames, due);
+    let context = this.#root;
+    for (const { id, text } of frames) {
+      const name = foldedFrame(text ?? this.#names.get(id) ?? `function ${id}`);
+      let callee = context.callees.get(name);
+      if (callee === undefined) context.callees.set(name, (callee = newContext()));
+      context = callee;
+    }
+    context.time += time - this.#last;
+    context.fuel += fuel - this.#lastFuel;
+    ++context.samples;
+    this.#last = time;
+    this.#lastFuel = fuel;
+  }
+
+  finish(unit) {
+    this.#samples.flush();
+    this.#writer.end(0);
+    return new Profile(this.#root, this.#sink, unit);
+  }
+}
+
+class Profile {
+  #root;
+  #sink;
+  #unit;
+
+  constructor(root, sink, unit) {
+    this.#root = root;
+    this.#sink = sink;
+    this.#unit = unit;
+  }
+
+  write(format) {
+    if (format === "folded") return this.#folded();
+    if (format === "warpo") return this.#sink.bytes();
+    throw new RangeError(
+      `no profile can be written as '${format}' here, only as folded and warpo; warpo-flamegraph makes other formats of the latter`,
+    );
+  }
+
+  /** Each stack once, siblings in the order of their names. */
+  #folded() {
+    const lines = [];
+    const visit = ({ callees }, before) => {
+      for (const name of [...callees.keys()].sort()) {
+        const context = callees.get(name);
+        const stack = before + name;
+        if (context[this.#unit] > 0) lines.push(`${stack} ${context[this.#unit]}\n`);
+        visit(context, `${stack};`);
+      }
+    };
+    visit(this.#root, "");
+    return lines.join("");
+  }
+}

@@ -1,0 +1,54 @@
+// Types of `warpo/profiler`.
+
+import type { ModuleOptions, ModuleSource } from "../recorder/recorder.d.ts";
+
+/** What a profile is weighed by: nanoseconds, executed instructions, or how often it was seen. */
+export type WeightUnit = "time" | "fuel" | "samples";
+
+export interface Profile {
+  /** Collapsed stacks, by the weight that was chosen. */
+  write(format: "folded"): string;
+  /** A record, of which warpo-flamegraph makes any of its formats, by any weight. */
+  write(format: "warpo"): Uint8Array;
+}
+
+/** Takes profiles of one instance, one after the other: each begins with nothing. */
+export interface Profiler {
+  /** Samples are due about so many times a second: 1000, if nothing is said. */
+  frequency(hertz: number): Profiler;
+  /** Samples are due each time so much fuel has been burnt: the same ones in each run. */
+  everyFuel(fuel: number): Profiler;
+  /** `time`, if nothing is said. */
+  weightUnit(unit: WeightUnit): Profiler;
+  /**
+   * Calls the function, which runs the instance, and returns the profile of that. Throws, and calls
+   * nothing, if a setting makes no sense or the instance is being profiled already. What the
+   * function throws passes, and then end() has the profile until there.
+   */
+  profile(run: () => void): Profile;
+  /** The two halves of profile(), for what waits in between. */
+  begin(): void;
+  end(): Profile;
+}
+
+/** Of an instance that instantiateProfiled() made, or that was attached. */
+export function profiler(instance: WebAssembly.Instance): Profiler;
+
+/**
+ * As WebAssembly.instantiate, of a module that was instrumented with `sample`; adds what that
+ * imports from `builtin`. Throws a TypeError for others.
+ */
+export function instantiateProfiled(
+  module: ModuleSource,
+  imports?: WebAssembly.Imports,
+  options?: ModuleOptions,
+): Promise<WebAssembly.Instance>;
+
+/** The same for an instance that is made elsewhere, with these imports; one for each instance. */
+export function profilerHooks(
+  module: ModuleSource,
+  options?: ModuleOptions,
+): {
+  readonly imports: { builtin: Record<string, (value: never) => unknown> };
+  attach(instance: WebAssembly.Instance): WebAssembly.Instance;
+};

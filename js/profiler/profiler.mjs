@@ -1,0 +1,122 @@
+// Profiles of what a page or a program runs: `warpo/profiler`. profiler.d.ts says what there is.
+
+import { performance } from "../recorder/own-clock.mjs";
+import { builtinsOf, describeModule } from "../recorder/recorded-module.mjs";
+import { Sampler } from "../recorder/sampler.mjs";
+import { ProfileCollector, UNITS } from "./profile.mjs";
+
+/** The globals that an instrumented module exports. */
+const FUEL = "__warpo_fuel";
+const SAMPLE_DUE = "__warpo_sample_due";
+const NEVER = 2n ** 63n - 1n;
+
+/** What an instance calls while nobody profiles it. */
+const IDLE = {
+  enterFrame() {},
+  leaveFrame() {},
+  sample: () => NEVER,
+  sampleCaller: () => NEVER,
+};
+
+/** By instance: what is known of those that can be profiled. */
+const known = new WeakMap();
+
+/** One module that is to be profiled; see profiler.d.ts. */
+export function profilerHooks(module, options = {}) {
+  const source = module instanceof WebAssembly.Module ? module : bytesOf(module);
+  const names = builtinsOf(source);
+  const keepsStack = names.includes("enterFrame");
+  if (!names.some((name) => name.startsWith("sample")))
+    throw new TypeError(
+      "nothing of the module can be sampled: it needs to be instrumented with --instrumentation=sample",
+    );
+  const state = { description: describeModule(source, options), keepsStack, builtin: IDLE };
+  return {
+    imports: {
+      builtin: Object.fromEntries(
+        Object.keys(IDLE).map((name) => [name, (value) => state.builtin[name](value)]),
+      ),
+    },
+    attach(instance) {
+      state.exports = instance.exports;
+      known.set(instance, state);
+      return instance;
+    },
+  };
+}
+
+function bytesOf(module) {
+  return ArrayBuffer.isView(module)
+    ? new Uint8Array(module.buffer, module.byteOffset, module.byteLength)
+    : new Uint8Array(module);
+}
+
+export async function instantiateProfiled(module, imports = {}, options = {}) {
+  const hooks = profilerHooks(module, options);
+  const made = await WebAssembly.instantiate(module, {
+    ...imports,
+    builtin: { ...imports.builtin, ...hooks.imports.builtin },
+  });
+  return hooks.attach(made instanceof WebAssembly.Instance ? made : made.instance);
+}
+
+class Profiler {
+  #state;
+  #request = {};
+  #unit = "time";
+  #collector;
+
+  constructor(state) {
+    this.#state = state;
+  }
+
+  frequency(hertz) {
+    this.#request = { frequency: hertz };
+    return this;
+  }
+
+  everyFuel(fuel) {
+    this.#request = { every: fuel };
+    return this;
+  }
+
+  weightUnit(unit) {
+    if (!UNITS.includes(unit))
+      throw new RangeError(`unknown weight '${unit}', known are ${UNITS.join(", ")}`);
+    this.#unit = unit;
+    return this;
+  }
+
+  begin() {
+    const state = this.#state;
+    if (state.builtin !== IDLE) throw new Error("the instance is being profiled already");
+    const before = state.exports[FUEL].value;
+    const collector = new ProfileCollector(state.description, performance);
+    const sampler = new Sampler(this.#request, (...sample) => collector.add(...sample));
+    state.builtin = sampler.builtinOf(collector.module, state.keepsStack, undefined, before);
+    // The next check asks: that is where the profile begins.
+    state.exports[SAMPLE_DUE].value = before;
+    this.#collector = collector;
+  }
+
+  end() {
+    if (this.#collector === undefined) throw new Error("no profile has begun");
+    this.#state.builtin = IDLE;
+    const profile = this.#collector.finish(this.#unit);
+    this.#collector = undefined;
+    return profile;
+  }
+
+  profile(run) {
+    this.begin();
+    run();
+    return this.end();
+  }
+}
+
+export function profiler(instance) {
+  const state = known.get(instance);
+  if (state === undefined)
+    throw new TypeError("the instance was not made by instantiateProfiled(), nor attached");
+  return new Profiler(state);
+}
