@@ -26,9 +26,10 @@ const fuelName = (costs) => (costs === "1" ? "fuel" : `fuel:${costs}`);
 const POLICIES = ["block", "ring"];
 const DEFAULT_BUFFER = 1 << 19;
 const LARGEST_BUFFER = 1 << 30;
-// Further instances share the last of these streams. They can: a thread has one stack, on which the
-// calls of all its instances nest.
+// Further instances share the last of these streams, fewer if their buffers take more than the
+// memory. They can: a thread has one stack, on which the calls of all its instances nest.
 const STREAMS_A_MODULE = 64;
+const MEMORY_A_MODULE = 1 << 30;
 // What is said at the end of a stream takes at most this: a block with its losses.
 const LAST_WORDS = 128;
 
@@ -68,6 +69,7 @@ class Recorder {
   /** How many events may still be kept. */
   room;
   #maxBytes;
+  #streamLimit; // of a module
   #limitReached = false;
   #isFull = false; // a block had no room below maxBytes
   #name;
@@ -100,6 +102,8 @@ class Recorder {
       ids: new Int32Array(this.bufferBytes / 2 / LEAST_EVENT_SIZE),
       fuels: new Float64Array(this.bufferBytes / 2 / LEAST_EVENT_SIZE),
     };
+    const most = Math.floor(MEMORY_A_MODULE / this.bufferBytes);
+    this.#streamLimit = Math.max(1, Math.min(STREAMS_A_MODULE, most));
     this.room = count(options, "maxItems", Infinity, 0, Number.MAX_SAFE_INTEGER);
     this.#maxBytes = count(options, "maxBytes", Infinity, 0, Number.MAX_SAFE_INTEGER);
     this.#platform = platform;
@@ -189,36 +193,36 @@ class Recorder {
     const known = this.#declare(description);
     const stream =
       traces || (hasSections && !samples) ? this.#streamOf(known, countsFuel) : undefined;
+    const events = stream?.forInstance(known.streams.length === this.#streamLimit);
     const look = given.instance ?? (() => undefined);
-    if (stream !== undefined && !traces) this.#sectionStreams.push({ stream, look });
+    if (stream !== undefined && !traces) this.#sectionStreams.push({ stream, events, look });
     return {
       ...(samples && this.#sampledBuiltin(known, names, traces)),
-      ...(traces && stream.tracePoint),
-      ...(hasSections && this.#sectionsOf(known, stream, names.includes("enterFrame"), look)),
+      ...(traces && events.tracePoint),
+      ...(hasSections && this.#sectionsOf(known, events, names.includes("enterFrame"), look)),
     };
   }
 
   #streamOf({ streams, number }, hasFuel) {
-    // Each instance counts for itself: fuel of several has no order.
-    if (hasFuel || streams.length < STREAMS_A_MODULE)
+    if (streams.length < this.#streamLimit)
       streams.push(this.#openStream(number, streams.length, hasFuel));
     return streams.at(-1);
   }
 
   /** Without a stream, sections are frames of the stacks of samples and nothing else. */
-  #sectionsOf({ id: moduleId, number }, stream, keepsStack, look) {
+  #sectionsOf({ id: moduleId, number }, events, keepsStack, look) {
     this.#moduleIds.set(number, moduleId);
     const begin = (bytes, fuel) => {
       if (this.closed) return;
       const id = this.#sectionNames.idOf(number, bytes);
-      stream?.store(id, fuel);
+      events?.store(id, fuel);
       if (keepsStack) this.sampler.beginSection(number, id);
     };
     const end = (fuel) => {
       if (this.closed) return;
-      stream?.store(SECTION_END, fuel);
+      events?.store(SECTION_END, fuel);
       const isOpen = !keepsStack || this.sampler.endSection(number);
-      if (stream === undefined && !isOpen) ++this.sectionFaults.endsWithoutBegin;
+      if (events === undefined && !isOpen) ++this.sectionFaults.endsWithoutBegin;
     };
     return sectionBuiltin(look, begin, end);
   }
@@ -226,10 +230,10 @@ class Recorder {
   /** Ends what modules without trace points have left open, which do not say where functions end. */
   closeSections() {
     if (this.closed) return;
-    for (const { stream, look } of this.#sectionStreams) {
+    for (const { stream, events, look } of this.#sectionStreams) {
       stream.flush();
       for (let open = stream.openSections; open > 0; --open) {
-        stream.store(SECTION_END, fuelOf(look));
+        events.store(SECTION_END, fuelOf(look));
         ++this.sectionFaults.neverEnded;
       }
     }

@@ -1,6 +1,6 @@
 // The streams of a recorder: instances of recorder.wasm with their buffers, emptied into blocks.
 
-import { recorderOf } from "./clocks.mjs";
+import { moduleOf, recorderOf } from "./clocks.mjs";
 import { CAUSE, EventEncoder } from "./event-encoder.mjs";
 
 // Bytes of an event in a buffer, without fuel or with fuel in the place of time, and with both.
@@ -65,6 +65,7 @@ export class Stream {
   #hasFuel;
   #eventSize;
   #openInTheEnd = 0; // sections
+  #total; // the fuel of all instances that share the stream, a global of wasm
   #beyondLimit = 0; // events that were taken from the buffer and not kept
 
   constructor(owner, number, hasFuel) {
@@ -89,17 +90,23 @@ export class Stream {
     this.#exports = exports;
   }
 
-  /** By the name that modules have for it. */
-  get tracePoint() {
+  /**
+   * For one instance: `tracePoint`, by the name that modules have for it, and `store(id, fuel)`, which
+   * stores an event that is none of those. `isShared`: other instances use the stream too.
+   */
+  forInstance(isShared) {
     const { tracePoint, tracePointFuel } = this.#exports;
-    return tracePoint === undefined ? { tracePointFuel } : { tracePoint };
+    if (tracePoint !== undefined) return { tracePoint: { tracePoint }, store: (id) => tracePoint(id) };
+    const store = isShared ? this.#sharedFuel() : tracePointFuel;
+    return { tracePoint: { tracePointFuel: store }, store };
   }
 
-  /** Stores an event: a section's, or SECTION_END. */
-  store(id, fuel) {
-    const { tracePoint, tracePointFuel } = this.#exports;
-    if (tracePoint === undefined) tracePointFuel(id, fuel);
-    else tracePoint(id);
+  /** The trace point for one more instance whose fuel is added to that of the others. */
+  #sharedFuel() {
+    const { tracePointFuel } = this.#exports;
+    this.#total ??= new WebAssembly.Global({ value: "i64", mutable: true }, 0n);
+    const recorder = { tracePointFuel, total: this.#total };
+    return new WebAssembly.Instance(moduleOf("shared-fuel"), { recorder }).exports.tracePointFuel;
   }
 
   /** What was wrong with sections, after finish(). */
