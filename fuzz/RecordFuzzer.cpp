@@ -1,56 +1,199 @@
 //===- RecordFuzzer.cpp - Any bytes as a record ---------------------------===//
 //
-// Every reader takes whatever comes, and the events nest.
+// Every reader takes whatever comes. Events nest, their times and their fuel never go back, no time
+// is lost twice, samples name stacks that there are; and what is written as `warpo` comes to the
+// same sums when it is read again.
+//
+// The checksums of blocks, which no mutation would find, are set right first.
 //
 //===----------------------------------------------------------------------===//
 
-#include "warpo/Slice/CallTree.h"
+#include "warpo/Recorder/record_encoding.h"
+#include "warpo/Slice/SampleTree.h"
 #include "warpo/Slice/Slicing.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdio>
 #include <cstdlib>
 
 using namespace llvm;
 using namespace warpo;
 
+static void require(bool holds, const char *what) {
+  if (holds)
+    return;
+  std::fprintf(stderr, "it does not hold that %s\n", what);
+  std::abort();
+}
+
 namespace {
 
-/// Ends the program where events do not nest.
+/// Ends the program where events or samples are not what their consumers rely on, and sums them up.
 class Judge : public EventSink {
 public:
-  Error events(const EventBatch &batch) override {
-    open_.resize(std::max<size_t>(open_.size(), batch.stream + 1));
-    std::vector<FunctionIndex> &open = open_[batch.stream];
-    for (const Event &event : batch.events) {
-      if (event.kind == EventKind::begin) {
-        open.push_back(event.function);
-        continue;
-      }
-      if (open.empty() || open.back() != event.function)
-        std::abort();
-      open.pop_back();
-    }
-    return Error::success();
-  }
+  explicit Judge(FunctionTable &functions)
+      : functions_(functions), calls_(functions, limits), samples_(functions, limits) {}
+
+  Error events(const EventBatch &batch) override;
+  Error samples(const SampleBatch &batch) override;
   Error finish() override { return Error::success(); }
 
+  /// Of calls and of samples: the contexts and their weights together.
+  std::vector<uint64_t> sums() const {
+    std::vector<uint64_t> all;
+    for (const CallTree *tree : {&calls_.tree(), &samples_.tree()}) {
+      uint64_t time = 0, fuel = 0, calls = 0, samples = 0;
+      for (NodeIndex node = 0; node < tree->size(); ++node) {
+        time = SaturatingAdd(time, (*tree)[node].selfTime);
+        fuel = SaturatingAdd(fuel, tree->selfFuel(node));
+        calls += (*tree)[node].calls;
+        samples += tree->selfSamples(node);
+      }
+      // How many stand in for others in a full tree depends on which came first.
+      uint64_t contexts = std::min<uint64_t>(tree->size(), limits.maxContexts);
+      append_range(all, ArrayRef({contexts, time, fuel, calls, samples}));
+    }
+    return all;
+  }
+
 private:
-  std::vector<std::vector<FunctionIndex>> open_;
+  // So low that the trees' ways out are taken too.
+  static constexpr CallTreeOptions limits = {.maxContexts = 50, .maxDepth = 20};
+
+  struct Stream {
+    std::vector<FunctionIndex> open;
+    uint64_t time = 0;
+    uint64_t fuel = 0;
+    uint64_t sampleTime = 0;
+  };
+  Stream &streamOf(StreamIndex stream) {
+    streams_.resize(std::max<size_t>(streams_.size(), stream + 1));
+    return streams_[stream];
+  }
+  static void checkEvent(Stream &stream, const Event &event);
+  static void checkLost(Stream &stream, const LostRange &range);
+
+  FunctionTable &functions_;
+  CallTreeBuilder calls_;
+  SampleTree samples_;
+  std::vector<Stream> streams_;
+  uint64_t sampleCount_ = 0;
 };
 
 } // namespace
 
+void Judge::checkEvent(Stream &stream, const Event &event) {
+  require(event.time >= stream.time, "times do not go back");
+  stream.time = event.time;
+  if (event.kind == EventKind::begin)
+    return stream.open.push_back(event.function);
+  require(!stream.open.empty() && stream.open.back() == event.function, "events nest");
+  stream.open.pop_back();
+}
+
+void Judge::checkLost(Stream &stream, const LostRange &range) {
+  require(range.from >= stream.time && range.from <= range.to, "no time is lost twice");
+  require(range.fuelFrom <= range.fuelTo, "lost fuel does not go back");
+  require(range.fuelTo == 0 || range.fuelFrom >= stream.fuel, "no fuel is lost twice");
+  stream.time = range.to;
+  stream.fuel = std::max(stream.fuel, range.fuelTo);
+}
+
+Error Judge::events(const EventBatch &batch) {
+  Stream &stream = streamOf(batch.stream);
+  require(batch.fuel.empty() || batch.fuel.size() == batch.events.size(), "each event has fuel");
+  ArrayRef<LostRange> lost = batch.lost;
+  for (size_t i = 0; i <= batch.events.size(); ++i) {
+    for (const LostRange &range : takeUpTo(lost, i))
+      checkLost(stream, range);
+    if (i == batch.events.size())
+      break;
+    checkEvent(stream, batch.events[i]);
+    if (batch.fuel.empty())
+      continue;
+    require(batch.fuel[i] >= stream.fuel, "fuel does not go back");
+    stream.fuel = batch.fuel[i];
+  }
+  require(lost.empty(), "losses lie within their batch");
+  return calls_.events(batch);
+}
+
+Error Judge::samples(const SampleBatch &batch) {
+  Stream &stream = streamOf(batch.stream);
+  size_t stacks = std::max<size_t>(functions_.stacks().size(), 1);
+  for (const StackSample &sample : batch.samples) {
+    require(sample.time >= stream.sampleTime && sample.timeSince <= sample.time,
+            "times of samples do not go back");
+    require(sample.stack < stacks, "a sample's stack is known");
+    stream.sampleTime = sample.time;
+    sampleCount_ += sample.stack != 0;
+  }
+  samples_.add(batch.samples);
+  uint64_t folded = 0;
+  for (NodeIndex node = 0; node < samples_.tree().size(); ++node)
+    folded += samples_.tree().selfSamples(node);
+  require(folded == sampleCount_, "each sample counts once");
+  return Error::success();
+}
+
+/// Judges a record; what is in it goes to `observe`. Nothing if it cannot be read on.
+static std::optional<std::vector<uint64_t>>
+judge(RecordReader &reader, FunctionTable &functions,
+      function_ref<Error(const RecordBatch &)> observe) {
+  DamageReport damage;
+  auto slicer = cantFail(warpo::Registry<Slicer>::create("calls"));
+  Judge judge(functions);
+  auto result = sliceRecord(reader, functions, *slicer, judge, damage, observe);
+  if (result)
+    return judge.sums();
+  consumeError(result.takeError());
+  return std::nullopt;
+}
+
+static std::vector<uint8_t> withChecksums(ArrayRef<uint8_t> input) {
+  std::vector<uint8_t> bytes = input.vec();
+  if (!toStringRef(input).starts_with(StringRef(WARPO_SIGNATURE, warpo_signature_size)))
+    return bytes;
+  for (size_t at = warpo_signature_size; at + warpo_block_header_size <= bytes.size();) {
+    uint8_t *header = bytes.data() + at;
+    size_t size = support::endian::read32le(header + 8);
+    if (size > bytes.size() - at - warpo_block_header_size)
+      break;
+    warpo_frame_block(header, warpo_block_kind(header[4]), header[5], size);
+    at += warpo_block_header_size + size;
+  }
+  return bytes;
+}
+
+static void judgeWritten(ArrayRef<uint8_t> input, const std::vector<uint64_t> &expected) {
+  auto reader = cantFail(openRecord(InputStream::fromBytes(input, "record")));
+  FunctionTable functions;
+  functions.adopt(reader->header());
+  std::string bytes;
+  raw_string_ostream os(bytes);
+  auto format = cantFail(warpo::Registry<RecordFormat>::create("warpo"));
+  auto writer = cantFail(format->create(os, {reader->header(), functions}));
+  if (!judge(*reader, functions, [&](const RecordBatch &batch) { return writer->write(batch); }))
+    return;
+  cantFail(writer->finish());
+  auto again = cantFail(openRecord(InputStream::fromBytes(arrayRefFromStringRef(bytes), "again")));
+  FunctionTable otherFunctions;
+  auto sums = judge(*again, otherFunctions, [](const RecordBatch &) { return Error::success(); });
+  require(sums == expected, "a record comes to the same when it has been written");
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-  auto reader = openRecord(InputStream::fromBytes(ArrayRef(bytes, size), "record"));
+  std::vector<uint8_t> input = withChecksums(ArrayRef(bytes, size));
+  auto reader = openRecord(InputStream::fromBytes(input, "record"));
   if (!reader) {
     consumeError(reader.takeError());
     return 0;
   }
   FunctionTable functions;
-  DamageReport damage;
-  auto slicer = cantFail(warpo::Registry<Slicer>::create("calls"));
-  Judge judge;
-  auto result = sliceRecord(**reader, functions, *slicer, judge, damage,
-                            [](const RecordBatch &) { return Error::success(); });
-  if (!result)
-    consumeError(result.takeError());
+  auto sums = judge(**reader, functions, [](const RecordBatch &) { return Error::success(); });
+  if (sums)
+    judgeWritten(input, *sums);
   return 0;
 }
