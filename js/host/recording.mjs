@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { parse } from "node:path";
-import { environmentOptions } from "../recorder/environment.mjs";
+import { environmentOptions, setting } from "../recorder/environment.mjs";
 import { createRecorder } from "../recorder/node.mjs";
 import { OpenCalls } from "../recorder/open-calls.mjs";
 import {
@@ -11,6 +11,7 @@ import {
   isSectionCall,
   tracePointNameOf,
 } from "../recorder/recorded-module.mjs";
+import { RING_OF_SAMPLES } from "../recorder/recorder.mjs";
 import { createWarpRecorder } from "../recorder/warp-recorder.mjs";
 import { RunFailure } from "./failures.mjs";
 
@@ -27,6 +28,13 @@ function openRecorder(create, { target, maxItems, recordClock, sampling }) {
   } catch (error) {
     throw error instanceof RunFailure ? error : new RunFailure(error.message);
   }
+}
+
+/** Refuses, before anything runs, what could not be recorded of these modules. */
+export function checkRecording({ target }, units) {
+  const isSampled = ({ module }) => builtinsOf(module).some((name) => name.startsWith("sample"));
+  if (target && setting("WARPO_RECORDER_POLICY") === "ring" && units.some(isSampled))
+    throw new RunFailure(RING_OF_SAMPLES);
 }
 
 /** Without a target only the open calls are known, for traps. */

@@ -17,7 +17,7 @@ import { fixWorld } from "./fixed-world.mjs";
 import { recordOrderDump } from "./order-dump.mjs";
 import { PhaseLog, RunningPhases } from "./phases.mjs";
 import { instantiate, loadProgram } from "./program.mjs";
-import { openRecording } from "./recording.mjs";
+import { checkRecording, openRecording } from "./recording.mjs";
 import { describeResults, parseArguments } from "./values.mjs";
 
 // Frames of a trap's stack that are told.
@@ -202,6 +202,7 @@ process.on("exit", (code) => {
 try {
   request = parseCommandLine();
   units = loadProgram(request.app, request.links, phases);
+  checkRecording(request, units);
   running = new RunningPhases(phases, units);
   const entry = findEntry(units[0], request.invoke, request.invokeArguments);
   end = await run(request, units, entry, tracePointOf);

@@ -42,12 +42,12 @@ export interface RecorderOptions extends ModuleOptions {
   frequency?: number;
   /**
    * `block` (default): a full buffer is written while the program waits. `ring`: only the last
-   * events are kept, and written by flush() and close().
+   * events are kept, and written by flush() and close(); modules that ask for samples are refused.
    */
   policy?: "block" | "ring";
   /** Memory of each stream, for 16 bytes an event, 24 with time and fuel (default 512 KiB). */
   bufferBytes?: number;
-  /** Events that are kept; further ones are counted. */
+  /** Events and samples that are kept; further ones are counted. */
   maxItems?: number;
   /** Recording stops before the record becomes larger: declarations and its end may be. */
   maxBytes?: number;

@@ -30,8 +30,13 @@ const LARGEST_BUFFER = 1 << 30;
 // memory. They can: a thread has one stack, on which the calls of all its instances nest.
 const STREAMS_A_MODULE = 64;
 const MEMORY_A_MODULE = 1 << 30;
+/** What is said of a record that should be a ring of samples: all of them would be kept. */
+export const RING_OF_SAMPLES = "samples are neither kept in rings nor crash-safe";
 // What is said at the end of a stream takes at most this: a block with its losses.
 const LAST_WORDS = 128;
+// What the next sample takes, unless its stack is long and new: where a record is nearly full the ones
+// before it are written first.
+const SAMPLE_ROOM = 256;
 
 /** Uses as much of the stack as taking a half does, and more. */
 const useStack = (depth) => (depth === 0 ? 0 : 1 + useStack(depth - 1));
@@ -187,6 +192,7 @@ class Recorder {
       throw new TypeError(
         "clock 'fuel' records modules that count fuel, and this one does not: instrument it with trace,fuel",
       );
+    if (samples && this.isRing) throw new TypeError(RING_OF_SAMPLES);
     if (this.closed) return inertBuiltin(source);
     const description = this.#described.get(source) ?? describeModule(source, given);
     if (countsFuel) this.#countBy(description.costs);
@@ -253,20 +259,29 @@ class Recorder {
         () => (stream = this.#writer.stream(number, this.#platform.thread, "samples")),
       );
       const begin = this.clock.isTime ? this.now() : 0;
-      this.#samples = new SampleWriter(stream, begin, (block, count) => {
-        this.#try("write", () => {
-          this.#declareSections();
-          this.#writer.samples(block, count);
-        });
-        if (this.error === undefined) this.counts.written += count;
-        else this.counts.lostToFailure += count;
-      });
+      this.#samples = new SampleWriter(stream, begin, (...block) => this.#emitSamples(...block));
     }
     const numberOf = (module) => this.#modules.get(module).number;
     const traced = () =>
       this.#tracedCalls().map(({ module, id }) => ({ module: numberOf(module), id }));
     this.#moduleIds.set(number, id);
     return this.sampler.builtinOf(number, names.includes("enterFrame"), traces && traced);
+  }
+
+  /** Writes a block of stacks, or of so many samples, unless the record would become too large. */
+  #emitSamples(block, count) {
+    this.#isFull ||= !this.#hasRoomFor(block.length);
+    if (this.#isFull) {
+      this.counts.lostToLimit += count;
+      this.reachLimit();
+      return;
+    }
+    this.#try("write", () => {
+      this.#declareSections();
+      this.#writer.samples(block, count);
+    });
+    if (this.error === undefined) this.counts.written += count;
+    else this.counts.lostToFailure += count;
   }
 
   #takeSample(fuel, frames, due) {
@@ -276,8 +291,12 @@ class Recorder {
     }
     const { isTime, isFuel } = this.clock;
     const time = isFuel ? Number(fuel) : isTime ? this.now() : ++this.#sampleCount;
-    const taken = this.whileWriting(() => this.#samples.add(time, fuel, frames, due));
+    const taken = this.whileWriting(() => {
+      this.#samples.add(time, fuel, frames, due);
+      if (!this.#hasRoomFor(this.#samples.size + SAMPLE_ROOM)) this.#samples.flush();
+    });
     if (!taken) ++this.counts.lostToBuffer;
+    else if (--this.room === 0) this.reachLimit();
   }
 
   /** All modules of a record count fuel by the same costs. */
@@ -306,7 +325,7 @@ class Recorder {
 
   /** Writes a block of events; false if it is left out, as the record would become too large. */
   emit(stream, block, info) {
-    this.#isFull ||= !this.#hasRoomFor(block);
+    this.#isFull ||= !this.#hasRoomFor(block.length);
     if (info.events > 0 && this.#isFull) {
       this.reachLimit();
       return false;
@@ -320,10 +339,10 @@ class Recorder {
     return true;
   }
 
-  #hasRoomFor(block) {
+  #hasRoomFor(bytes) {
     if (this.#maxBytes === Infinity || this.error !== undefined) return true;
     const { size, endSize } = this.#writer;
-    return size + block.length + endSize + LAST_WORDS * this.#streams.length <= this.#maxBytes;
+    return size + bytes + endSize + LAST_WORDS * this.#streams.length <= this.#maxBytes;
   }
 
   /**

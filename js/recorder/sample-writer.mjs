@@ -5,7 +5,20 @@ import { BLOCK, BlockBuilder } from "./block-builder.mjs";
 import { codeOf } from "./event-encoder.mjs";
 
 const BLOCK_SIZE = 1 << 14;
+// As in C: stacks of a record, bytes of a text, and frames of a sample, of which the innermost are cut.
+const MOST_STACKS = 1 << 20;
 const MOST_TEXT = 1024;
+const MOST_FRAMES = 1 << 16;
+const DEEPER = { text: "(deeper)" };
+
+const utf8 = new TextEncoder();
+const room = new Uint8Array(MOST_TEXT);
+
+/** At most so many bytes of UTF-8, without half a character. */
+function cut(text) {
+  const isShort = text.length <= MOST_TEXT / 3;
+  return isShort ? text : text.slice(0, utf8.encodeInto(text, room).read);
+}
 
 export class SampleWriter {
   #stream;
@@ -26,8 +39,7 @@ export class SampleWriter {
 
   /** `time` in counts; `frames` and `due` as Sampler gives them. */
   add(time, fuel, frames, { kind, interval }) {
-    let node = 0;
-    for (const frame of frames) node = this.#child(node, frame);
+    const node = this.#stack(frames);
     if (time < this.#lastTime) time = this.#lastTime;
     this.#samples ??= new BlockBuilder()
       .u(this.#stream)
@@ -40,6 +52,11 @@ export class SampleWriter {
     this.#lastFuel = fuel;
     ++this.#waiting;
     if (this.#samples.size > BLOCK_SIZE) this.flush();
+  }
+
+  /** Bytes that wait to be emitted. */
+  get size() {
+    return (this.#stacks?.size ?? 0) + (this.#samples?.size ?? 0);
   }
 
   /** Stacks come before the samples that name them. */
@@ -55,16 +72,30 @@ export class SampleWriter {
     this.#stacks = undefined;
   }
 
-  #child(parent, { module, id, text }) {
-    const key = text === undefined ? `${parent} ${module} ${id}` : `${parent} ${text}`;
+  /** The node of a stack; if there are too many, that of the frames around which there is one. */
+  #stack(frames) {
+    let node = 0;
+    for (let i = 0; i < frames.length && i <= MOST_FRAMES; ++i) {
+      const child = this.#child(node, i === MOST_FRAMES ? DEEPER : frames[i]);
+      if (child === 0) break;
+      node = child;
+    }
+    return node;
+  }
+
+  /** 0 if there is no more room for stacks. */
+  #child(parent, { module, id, text: whole }) {
+    const text = whole === undefined ? undefined : cut(whole);
+    const key = text === undefined ? `${parent} ${module} ${id}` : `${parent}:${text}`;
     const known = this.#nodes.get(key);
     if (known !== undefined) return known;
+    if (this.#nodes.size === MOST_STACKS) return 0;
     const number = this.#nodes.size + 1;
     this.#nodes.set(key, number);
     this.#stacks ??= new BlockBuilder().u(number);
     this.#stacks.u(parent);
     if (text === undefined) this.#stacks.u(module + 1).u(codeOf(id));
-    else this.#stacks.u(0).text(text.slice(0, MOST_TEXT));
+    else this.#stacks.u(0).text(text);
     if (this.#stacks.size > BLOCK_SIZE) this.#flushStacks();
     return number;
   }

@@ -15,6 +15,7 @@ const GREATEST_FREQUENCY = 1_000_000;
 const MOST_FRAMES = 4096;
 const MOST_FUEL = 2n ** 63n - 1n;
 
+const earlier = (one, other) => (one < other ? one : other);
 const isInterval = (every) =>
   (typeof every === "bigint" || Number.isInteger(every)) && every >= 1 && every <= MOST_FUEL;
 
@@ -27,8 +28,7 @@ function clockOfFuel(every) {
   return (fuel) => {
     const isDue = hasBegun;
     hasBegun = true;
-    const next = (fuel / every + 1n) * every;
-    return { isDue, next: next < MOST_FUEL ? next : MOST_FUEL };
+    return { isDue, next: (fuel / every + 1n) * every };
   };
 }
 
@@ -139,7 +139,7 @@ export class Sampler {
         const frames = keepsStack ? this.#calls.list().reverse() : tracedCalls?.().reverse();
         this.#write(this.#totalFuel, frames ?? ownFrames(), this.#due);
       }
-      return begin + next;
+      return earlier(begin + next, MOST_FUEL);
     };
     return {
       enterFrame: (id) => this.#calls.follow(module, id),
