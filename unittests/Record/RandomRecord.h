@@ -67,7 +67,8 @@ inline Written randomRecord(const Shape &shape, unsigned seed) {
     left -= count;
     for (size_t i = 0; i < count; ++i) {
       // Many long ones must not pass 2^64 together.
-      uint64_t silence = random() >> ((shape.silences < 100 ? 8 : 24) + random() % 40);
+      auto longStep = [&] { return random() >> ((shape.silences < 100 ? 8 : 24) + random() % 40); };
+      uint64_t silence = longStep();
       uint64_t step = random() % 1000 < shape.silences ? silence : random() % 200;
       times[stream] += step;
       auto &stack = open[stream];
@@ -86,7 +87,8 @@ inline Written randomRecord(const Shape &shape, unsigned seed) {
       }
       piece.columns.times.push_back(times[stream]);
       if (shape.hasFuel)
-        piece.columns.fuel.push_back(fuel[stream] += random() % 300);
+        piece.columns.fuel.push_back(
+            fuel[stream] += random() % 1000 < shape.silences ? longStep() : random() % 300);
       piece.columns.ids.push_back(id);
     }
     record.pieces.push_back(std::move(piece));

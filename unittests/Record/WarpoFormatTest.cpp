@@ -13,7 +13,14 @@ using namespace warpo::test;
 
 namespace {
 
-/// All entries and losses of a record, by stream: `time:id` and `{lost 3}`.
+void writeEntry(raw_ostream &os, uint64_t time, int32_t id, ArrayRef<uint64_t> fuel, size_t index) {
+  os << time << ':' << id;
+  if (!fuel.empty())
+    os << '/' << fuel[index];
+  os << ' ';
+}
+
+/// All entries and losses of a record, by stream: `time:id`, `time:id/fuel` and `{lost 3}`.
 std::vector<std::string> contents(RecordReader &reader) {
   std::vector<std::string> streams;
   RecordBatch batch;
@@ -27,7 +34,7 @@ std::vector<std::string> contents(RecordReader &reader) {
     };
     for (size_t i = 0; i < batch.size(); ++i) {
       notesUpTo(i);
-      os << batch.times[i] << ':' << batch.ids[i] << ' ';
+      writeEntry(os, batch.times[i], batch.ids[i], batch.fuel, i);
     }
     notesUpTo(batch.size());
   }
@@ -44,7 +51,7 @@ std::vector<std::string> contents(const Written &record) {
       for (; note < columns.notes.size() && columns.notes[note].position == i; ++note)
         os << '{' << describe(columns.notes[note]) << '}';
       if (i < columns.ids.size())
-        os << columns.times[i] << ':' << columns.ids[i] << ' ';
+        writeEntry(os, columns.times[i], columns.ids[i], columns.fuel, i);
     }
   }
   return streams;
@@ -82,6 +89,11 @@ const Shape shapes[] = {
     {"deeperThanAContext", 1, 50000, 1, 0, 0, 9, false},
     {"deeperThanCanBeKnown", 1, 400000, 0, 0, 0, 12, false},
     {"everything", 5, 50000, 10, 5, 3, 9, true},
+    {"fuel", 2, 50000, 0, 0, 0, 8, false, 0, true},
+    {"fuelAndLongNumbers", 2, 50000, 10, 2, 400, 8, false, 0, true},
+    {"fuelAndSilences", 2, 20000, 0, 0, 5, 8, true, 0, true},
+    {"fuelDeeperThanCanBeKnown", 1, 200000, 0, 0, 0, 12, false, 0, true},
+    {"fuelAndEverything", 5, 50000, 10, 5, 3, 9, true, 0, true},
 };
 INSTANTIATE_TEST_SUITE_P(All, RoundTrip, testing::ValuesIn(shapes),
                          [](const auto &test) { return test.param.name; });

@@ -1,16 +1,12 @@
 //===- EventDecoder.cpp ---------------------------------------------------===//
 
 #include "EventDecoder.h"
-#include "warpo/Recorder/record_encoding.h"
+#include "NumberGroups.h"
 #include "llvm/Support/Endian.h"
 #include <algorithm>
 
 using namespace llvm;
 using namespace warpo;
-
-int32_t EventDecoder::idOfCode(uint32_t code) {
-  return int32_t((code - 1 + uint32_t(warpo_first_id)) & 0x7fffffff);
-}
 
 EventDecoder::EventDecoder() : calls_(warpo_max_known_calls + 2) {}
 
@@ -55,28 +51,20 @@ void EventDecoder::push(uint32_t code) {
 bool EventDecoder::decode(RecordColumns &columns) {
   batchBegin_ = at_;
   while (columns.ids.size() < RecordColumns::capacity && at_ != end_) {
-    if (clocks_.count == 0) {
-      size_t count = decodeFast(RecordColumns::capacity - columns.ids.size());
+    bool fuelAlone = clocks_.count == 1 && clocks_.fuel;
+    if (clocks_.count == 0 || fuelAlone) {
+      size_t room = RecordColumns::capacity - columns.ids.size();
+      size_t count = fuelAlone ? decodeFastWithFuel(room) : decodeFast(room);
       columns.times.insert(columns.times.end(), times_.begin(), times_.begin() + count);
       columns.ids.insert(columns.ids.end(), ids_.begin(), ids_.begin() + count);
+      if (fuelAlone)
+        columns.fuel.insert(columns.fuel.end(), fuels_.begin(), fuels_.begin() + count);
     }
     if (columns.ids.size() < RecordColumns::capacity && at_ != end_ && !decodeSlowly(columns))
       return false;
   }
   return true;
 }
-
-/// The value of a number in LEB128 whose bytes, at most 8, are those of `word`.
-static uint64_t joinGroups(uint64_t word) {
-  word &= 0x7f7f7f7f7f7f7f7f;
-  word = (word & 0x007f007f007f007f) | (word & 0x7f007f007f007f00) >> 1;
-  word = (word & 0x00003fff00003fff) | (word & 0x3fff00003fff0000) >> 2;
-  return (word & 0x000000000fffffff) | (word & 0x0fffffff00000000) >> 4;
-}
-
-/// How many bytes the number has that stands at the start of a word in whose `ends` the highest bit
-/// of each byte tells that it is a number's last; that is not 0.
-static unsigned sizeOfFirst(uint64_t ends) { return unsigned(countr_zero(ends)) / 8 + 1; }
 
 // About 2 ns an event. Whether a call begins or ends is as good as random, so both take the same
 // way: all fields are computed, masks choose. Numbers of more than two bytes take a way of
@@ -98,7 +86,7 @@ size_t EventDecoder::decodeFast(size_t most) {
   size_t depth = depth_;
   size_t count = 0;
   // Takes the event at the start of `word`; its size in bits, 0 if it is none of these.
-  auto take = [&](uint64_t word) __attribute__((always_inline)) -> uint32_t {
+  auto take = [&](uint64_t word) __attribute__((always_inline))->uint32_t {
     auto low = uint32_t(word);
     uint32_t begins = ~low & 1;
     uint32_t deltaBits = low >> 4 & 8; // of its second byte
@@ -124,19 +112,19 @@ size_t EventDecoder::decodeFast(size_t most) {
   };
   // The same for longer numbers; its size in bytes.
   auto takeLong = [&](uint64_t word) -> unsigned {
-    uint64_t ends = ~word & 0x8080808080808080;
+    uint64_t ends = endsOfNumbers(word);
     if (ends == 0)
       return 0;
-    unsigned size = sizeOfFirst(ends);
-    uint64_t delta = joinGroups(word & UINT64_MAX >> (64 - 8 * size));
+    unsigned size = bitsUpToEnd(ends);
+    uint64_t delta = joinGroups(lowestBits(word, size));
     uint64_t code = calls[depth];
     bool begins = !(delta & 1);
     if (begins) {
       ends &= ends - 1;
       if (ends == 0)
         return 0;
-      unsigned whole = sizeOfFirst(ends);
-      code = joinGroups((word & UINT64_MAX >> (64 - 8 * whole)) >> 8 * size);
+      unsigned whole = bitsUpToEnd(ends);
+      code = joinGroups(lowestBits(word, whole) >> size);
       size = whole;
     }
     if (code == 0 || code > maxWordCode)
@@ -146,7 +134,7 @@ size_t EventDecoder::decodeFast(size_t most) {
     depth += begins ? 1 : -1;
     times[count] = time;
     ids[count++] = begins ? idOfCode(uint32_t(code)) : -idOfCode(uint32_t(code));
-    return size;
+    return size / 8;
   };
   while (size_t(end_ - at) >= sizeof(uint64_t) && time <= UINT64_MAX / 2) {
     size_t room = std::min<size_t>(most - count, warpo_max_known_calls - depth);

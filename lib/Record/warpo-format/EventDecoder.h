@@ -4,6 +4,7 @@
 #define WARPO_LIB_RECORD_WARPO_EVENTDECODER_H
 
 #include "warpo/Record/RecordBatch.h"
+#include "warpo/Recorder/record_encoding.h"
 #include "warpo/Support/ByteCursor.h"
 #include <array>
 #include <optional>
@@ -27,7 +28,9 @@ public:
   EventDecoder();
 
   /// The id of a function by its number in the format, which is not 0.
-  static int32_t idOfCode(uint32_t code);
+  static int32_t idOfCode(uint32_t code) {
+    return int32_t((code - 1 + uint32_t(warpo_first_id)) & 0x7fffffff);
+  }
 
   /// Begins a block at its context, which `cursor` stands at. False if the context is cut off.
   bool begin(ByteCursor &cursor, uint64_t base, const BlockClocks &clocks);
@@ -52,6 +55,8 @@ public:
 private:
   /// Decodes at most so many events of the common forms into times_ and ids_; returns how many.
   size_t decodeFast(size_t most);
+  /// The same, of a block whose only further clock is fuel, and into fuels_ too.
+  size_t decodeFastWithFuel(size_t most);
   bool decodeSlowly(RecordColumns &columns);
   bool decodeSpecial(ByteCursor &cursor, RecordColumns &columns);
   /// Reads the further clocks of an event. False if its fuel goes beyond 64 bits.
@@ -74,10 +79,11 @@ private:
   /// no function's, so that a look at the innermost call is always good.
   std::vector<uint32_t> calls_;
   size_t depth_ = 0;
-  /// Where decodeFast() leaves what it finds: the columns, as vectors, would be filled with zeros
+  /// Where these leave what they find: the columns, as vectors, would be filled with zeros
   /// before.
   std::array<uint64_t, RecordColumns::capacity> times_;
   std::array<int32_t, RecordColumns::capacity> ids_;
+  std::array<uint64_t, RecordColumns::capacity> fuels_;
   llvm::StringRef problem_;
 };
 
