@@ -4,6 +4,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <limits>
 
 using namespace llvm;
 using namespace warpo;
@@ -41,6 +43,32 @@ std::string warpo::formatWeight(uint64_t weight, StringRef unit) {
   if (weight == 1)
     unit.consume_back("s");
   return groupDigits(weight) + " " + unit.str();
+}
+
+std::optional<double> warpo::ratioOf(uint64_t part, uint64_t other) {
+  if (other == 0)
+    return part == 0 ? std::nullopt : std::optional(std::numeric_limits<double>::infinity());
+  return double(part) / double(other);
+}
+
+std::string warpo::ratioUnit(StringRef unit, StringRef otherUnit) {
+  otherUnit.consume_back("s");
+  return (unit + " per " + otherUnit).str();
+}
+
+std::string warpo::formatRatio(double ratio, StringRef unit) {
+  if (std::isinf(ratio))
+    return "\u221e";
+  std::string text;
+  if (ratio >= 999.5)
+    text = groupDigits(uint64_t(std::min(std::round(ratio), 0x1p63)));
+  else
+    raw_string_ostream(text) << format(ratio >= 99.95    ? "%.0f"
+                                       : ratio >= 9.995  ? "%.1f"
+                                       : ratio >= 0.9995 ? "%.2f"
+                                                         : "%.3g",
+                                       ratio);
+  return unit.empty() ? text : text + " " + unit.str();
 }
 
 std::string warpo::formatShare(uint64_t part, uint64_t whole) {

@@ -3,11 +3,15 @@
 // The outermost calls are at the top unless the user asks for `grow=up`, as a stack grows far and a
 // browser shows a page from its top.
 //
+// Of a weight in relation to another one, as in ns per fuel, a frame is as wide as its weight, and
+// its colour tells the ratio, with all below it, against that of the whole.
+//
 //===----------------------------------------------------------------------===//
 
 #include "svg/FlamePicture.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Support/Errors.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace warpo;
@@ -17,7 +21,12 @@ namespace {
 class SvgWriter {
 public:
   SvgWriter(const Profile &profile, bool growsUp, raw_ostream &os)
-      : profile_(profile), growsUp_(growsUp), layout_(layOutFlames(profile)), os_(os) {}
+      : profile_(profile), growsUp_(growsUp), layout_(layOutFlames(profile)), os_(os) {
+    if (!profile.per)
+      return;
+    others_ = profile.inclusive(*profile.per);
+    wholeRatio_ = ratioOf(layout_.total, others_[ContextTree::root]);
+  }
 
   void write() {
     drawFlames(
@@ -42,7 +51,47 @@ private:
       text += (", " + Twine(groupDigits(layout_.foldedContexts)) + " of them too narrow to draw (" +
                formatShare(layout_.foldedWeight, layout_.total) + ")")
                   .str();
+    if (profile_.per && wholeRatio_)
+      text += "; " + ratioText(wholeRatio_) +
+              "; red: more, blue: less, grey: about as much, violet: no " +
+              profile_.weights[*profile_.per].name;
     return text;
+  }
+
+  // As in `0.352 ns per fuel`.
+  std::string ratioText(std::optional<double> ratio) const {
+    return formatRatio(*ratio, ratioUnit(profile_.unit(), profile_.weights[*profile_.per].unit));
+  }
+
+  std::string ratioDetails(const FlameFrame &frame) const {
+    auto textOf = [&](uint64_t weight, uint64_t other) {
+      if (weight > 0 && other == 0)
+        return "no " + profile_.weights[*profile_.per].name;
+      std::optional<double> ratio = ratioOf(weight, other);
+      if (!ratio)
+        return std::string("nothing");
+      return ratioText(ratio);
+    };
+    std::string text = ", " + textOf(frame.weight, others_[frame.node]);
+    if (frame.node == ContextTree::root)
+      return text;
+    return text + ", self " + textOf(frame.self, profile_.self(frame.node, *profile_.per));
+  }
+
+  // The further from the whole's ratio, the darker.
+  std::string ratioClasses(const FlameFrame &frame) const {
+    std::optional<double> ratio = ratioOf(frame.weight, others_[frame.node]);
+    if (!ratio || !wholeRatio_)
+      return "frame graded same s1";
+    if (std::isinf(*ratio))
+      return "frame graded none s1";
+    double times = *ratio / *wholeRatio_;
+    bool isMore = times > 1;
+    double factor = isMore ? times : 1 / times;
+    if (factor < 1.25)
+      return "frame graded same s1";
+    StringRef shade = factor < 2 ? "s2" : factor < 4 ? "s1" : "s0";
+    return ((isMore ? "frame graded more " : "frame graded less ") + shade).str();
   }
 
   PictureFrame pictureOf(const FlameFrame &frame) const {
@@ -53,14 +102,18 @@ private:
       return picture;
     if (frame.node == ContextTree::root) {
       picture.details = weight(frame.weight);
+      if (profile_.per)
+        picture.details += ratioDetails(frame);
       return picture;
     }
     picture.name = displayName(profile_.name(frame.node));
     picture.details += ", self " + weight(frame.self);
+    if (profile_.per)
+      picture.details += ratioDetails(frame);
     if (profile_.unit() != "calls")
       picture.details += ", " + formatWeight(profile_.calls(frame.node), "calls");
     if (!profile_.isPseudo(frame.node))
-      picture.classes = functionClasses(picture.name);
+      picture.classes = profile_.per ? ratioClasses(frame) : functionClasses(picture.name);
     else
       picture.classes = picture.name == "[lost]" ? "frame lost" : "frame rest";
     return picture;
@@ -70,12 +123,16 @@ private:
   bool growsUp_;
   FlameLayout layout_;
   raw_ostream &os_;
+  /// Of each context, of the weight that the shown one stands in relation to.
+  std::vector<uint64_t> others_;
+  std::optional<double> wholeRatio_;
 };
 
 class SvgBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".svg"; }
   bool isBinary() const override { return false; }
+  bool canShowRatio() const override { return true; }
   Error write(const Profile &profile, raw_ostream &os) override {
     SvgWriter(profile, growsUp_, os).write();
     return Error::success();

@@ -4,6 +4,7 @@
 //    100 %  70.00 us   20.00 us          1  main
 //   71.4 %  50.00 us   50.00 us         12    parse
 //
+// Of a weight in relation to another one the ratios of total and self follow, as in ns per fuel.
 // Of siblings the heaviest comes first. A line says how deep it is where it is too deep to be
 // indented further.
 //
@@ -20,6 +21,7 @@ using namespace warpo;
 
 // The name of a function deeper than this would leave the screen.
 static constexpr size_t maxIndent = 16;
+static constexpr size_t ratioWidth = 13;
 
 namespace {
 
@@ -27,20 +29,31 @@ class TextBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".txt"; }
   bool isBinary() const override { return false; }
+  bool canShowRatio() const override { return true; }
 
   Error write(const Profile &profile, raw_ostream &os) override {
     std::vector<uint64_t> weights = profile.inclusive();
     ContextTree::Children children = heaviestFirst(profile, weights);
     // Calls as a weight need no column of their own for the number of calls.
     bool withCalls = profile.unit() != "calls";
+    std::vector<uint64_t> others;
+    std::string other;
+    if (profile.per) {
+      others = profile.inclusive(*profile.per);
+      other = "/" + profile.weights[*profile.per].name;
+    }
     writeLine(os, "share", "total", withCalls ? "self" : "calls", withCalls ? "calls" : "",
-              "function");
+              profile.per ? columns("total" + other, "self" + other) : "", "function");
     uint64_t whole = weights[ContextTree::root];
     for (CallTreeWalk walk(children); walk.next();) {
       NodeIndex node = walk.node();
       writeLine(os, formatShare(weights[node], whole), weightText(profile, weights[node]),
                 weightText(profile, profile.self(node)),
                 withCalls ? groupDigits(profile.calls(node)) : "",
+                profile.per ? columns(ratioText(profile, weights[node], others[node]),
+                                      ratioText(profile, profile.self(node),
+                                                profile.self(node, *profile.per)))
+                            : "",
                 indentation(walk.depth() - 1) + displayName(profile.name(node)));
     }
     return Error::success();
@@ -49,6 +62,21 @@ public:
 private:
   static std::string weightText(const Profile &profile, uint64_t weight) {
     return profile.unit() == "ns" ? formatTime(weight) : groupDigits(weight);
+  }
+
+  static std::string ratioText(const Profile &profile, uint64_t weight, uint64_t other) {
+    std::optional<double> ratio = ratioOf(weight, other);
+    return ratio ? formatRatio(*ratio, profile.unit() == "ns" ? profile.unit() : "") : "-";
+  }
+
+  static std::string columns(StringRef total, StringRef self) {
+    std::string result;
+    for (StringRef text : {total, self}) {
+      // The sign for what is infinite has three bytes.
+      size_t width = text == "\u221e" ? 1 : text.size();
+      result.append(ratioWidth - std::min(width, ratioWidth), ' ').append(text);
+    }
+    return result;
   }
 
   static std::string indentation(size_t depth) {
@@ -60,11 +88,11 @@ private:
   }
 
   static void writeLine(raw_ostream &os, StringRef share, StringRef total, StringRef self,
-                        StringRef calls, StringRef function) {
+                        StringRef calls, StringRef ratios, StringRef function) {
     os << right_justify(share, 6) << right_justify(total, 11) << right_justify(self, 11);
     if (!calls.empty())
       os << right_justify(calls, 11);
-    os << "  " << function << '\n';
+    os << ratios << "  " << function << '\n';
   }
 };
 

@@ -41,6 +41,7 @@ Profile Profile::emptyCopy(bool withFunctions) const {
   Profile result;
   result.title = title;
   result.shown = shown;
+  result.per = per;
   for (const ProfileWeight &weight : weights)
     result.weights.push_back({weight.name, weight.unit, {0}});
   if (withFunctions) {

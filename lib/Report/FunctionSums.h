@@ -15,7 +15,14 @@ struct Sums {
   uint64_t calls = 0;
   uint64_t self = 0;
   uint64_t inclusive = 0;
+  /// Of the weight that the shown one stands in relation to, if any.
+  uint64_t otherSelf = 0;
+  uint64_t otherInclusive = 0;
 
+  void addOther(uint64_t moreSelf, uint64_t moreInclusive) {
+    otherSelf = llvm::SaturatingAdd(otherSelf, moreSelf);
+    otherInclusive = llvm::SaturatingAdd(otherInclusive, moreInclusive);
+  }
   void add(uint64_t moreCalls, uint64_t moreSelf, uint64_t moreInclusive) {
     calls = llvm::SaturatingAdd(calls, moreCalls);
     self = llvm::SaturatingAdd(self, moreSelf);

@@ -2,11 +2,14 @@
 //
 //   {"title": …, "rows": [{"self_ns": 12, …, "function": "main"}, …], "notes": […]}
 //
+// JSON has no infinite number: a ratio of something to nothing is null, too.
+//
 //===----------------------------------------------------------------------===//
 
 #include "PlainNumbers.h"
 #include "warpo/Report/TableFormat.h"
 #include "llvm/Support/JSON.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace warpo;
@@ -43,7 +46,8 @@ private:
   static void writeCell(json::OStream &json, StringRef name, const Cell &cell) {
     if (const auto *text = std::get_if<std::string>(&cell))
       json.attribute(name, json::fixUTF8(*text));
-    else if (std::holds_alternative<std::monostate>(cell))
+    else if (const auto *number = std::get_if<double>(&cell);
+             std::holds_alternative<std::monostate>(cell) || (number && !std::isfinite(*number)))
       json.attribute(name, nullptr);
     else {
       json.attributeBegin(name);

@@ -1,6 +1,7 @@
 //===- NeighbourTables.cpp - Callers and callees of functions -------------===//
 
 #include "FunctionSums.h"
+#include "RatioColumns.h"
 #include "warpo/Report/Reports.h"
 #include <map>
 
@@ -13,7 +14,7 @@ namespace {
 class Neighbours {
 public:
   Neighbours(const Profile &profile, const NameGlobs &functions)
-      : profile_(profile), inclusive_(profile.inclusive()) {
+      : profile_(profile), ratios_(profile), inclusive_(profile.inclusive()) {
     for (const ProfileFunction &function : profile.functions)
       wanted_.push_back(functions.matches(function.name));
   }
@@ -35,8 +36,11 @@ public:
     return !below_[node];
   }
 
-  void add(const std::string &name, NodeIndex node, uint64_t inclusive) {
-    sums_[name].add(profile_.calls(node), profile_.self(node), inclusive);
+  /// A call, with its weights unless they are in those of another one.
+  void add(const std::string &name, NodeIndex node, bool weighs) {
+    Sums &sum = sums_[name];
+    sum.add(profile_.calls(node), profile_.self(node), weighs ? inclusive(node) : 0);
+    sum.addOther(ratios_.selfOf(node), weighs ? ratios_.inclusiveOf(node) : 0);
   }
   uint64_t inclusive(NodeIndex node) const { return inclusive_[node]; }
   std::string name(NodeIndex node) const {
@@ -49,16 +53,29 @@ public:
     table.title = profile_.title;
     table.columns = {{"share", CellKind::share, "", 1},
                      {"total", CellKind::weight, unit},
-                     {"calls", CellKind::count, "", 2},
-                     {neighbour.str()}};
+                     {"calls", CellKind::count, "", 2}};
+    if (ratios_.areShown())
+      table.columns.push_back(ratios_.total());
+    table.columns.push_back({neighbour.str()});
     for (const auto &[name, sum] : sums_)
-      table.rows.push_back({{shareOf(sum.inclusive, whole), sum.inclusive, sum.calls, name}});
+      addRow(table, whole, sum.inclusive, sum.otherInclusive, sum.calls, name);
     sortRows(table, *table.findColumn("total"));
+    ratios_.addNote(table);
     return table;
   }
+  void addRow(Table &table, uint64_t whole, uint64_t weight, uint64_t other, Cell calls,
+              const std::string &name) const {
+    Row row{{shareOf(weight, whole), weight, std::move(calls)}};
+    if (ratios_.areShown())
+      row.cells.push_back(ratios_.cell(weight, other));
+    row.cells.push_back(name);
+    table.rows.push_back(std::move(row));
+  }
+  const RatioColumns &ratios() const { return ratios_; }
 
 private:
   const Profile &profile_;
+  RatioColumns ratios_;
   std::vector<uint64_t> inclusive_;
   std::vector<bool> wanted_;
   std::vector<bool> below_;
@@ -74,9 +91,10 @@ Table warpo::callerTable(const Profile &profile, const NameGlobs &functions) {
     if (!neighbours.isWanted(node))
       continue;
     // A call from within itself counts as a call; its weight is that of the outer call already.
-    uint64_t inclusive = neighbours.isOutermost(node) ? neighbours.inclusive(node) : 0;
-    whole = SaturatingAdd(whole, inclusive);
-    neighbours.add(neighbours.name(profile.tree[node].parent), node, inclusive);
+    bool weighs = neighbours.isOutermost(node);
+    if (weighs)
+      whole = SaturatingAdd(whole, neighbours.inclusive(node));
+    neighbours.add(neighbours.name(profile.tree[node].parent), node, weighs);
   }
   return neighbours.table("caller", whole);
 }
@@ -85,20 +103,21 @@ Table warpo::calleeTable(const Profile &profile, const NameGlobs &functions) {
   Neighbours neighbours(profile, functions);
   uint64_t whole = 0;
   uint64_t self = 0;
+  uint64_t otherSelf = 0;
   for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
     NodeIndex parent = profile.tree[node].parent;
     if (neighbours.isWanted(node)) {
       self = SaturatingAdd(self, profile.self(node));
+      otherSelf = SaturatingAdd(otherSelf, neighbours.ratios().selfOf(node));
       if (neighbours.isOutermost(node))
         whole = SaturatingAdd(whole, neighbours.inclusive(node));
     }
     if (neighbours.isWanted(parent))
-      neighbours.add(neighbours.name(node), node,
-                     neighbours.isWanted(node) ? 0 : neighbours.inclusive(node));
+      neighbours.add(neighbours.name(node), node, !neighbours.isWanted(node));
   }
   Table table = neighbours.table("callee", whole);
   if (whole > 0)
-    table.rows.push_back({{shareOf(self, whole), self, Cell(), std::string("(itself)")}});
+    neighbours.addRow(table, whole, self, otherSelf, Cell(), "(itself)");
   sortRows(table, *table.findColumn("total"));
   return table;
 }

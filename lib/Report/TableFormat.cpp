@@ -38,6 +38,8 @@ std::string warpo::formatCell(const Column &column, const Cell &cell) {
     return formatSum(column, std::get<uint64_t>(cell));
   case CellKind::share:
     return formatPart(std::get<double>(cell));
+  case CellKind::ratio:
+    return formatRatio(std::get<double>(cell), column.unit == "ns" ? column.unit : "");
   case CellKind::change: {
     int64_t change = std::get<int64_t>(cell);
     auto size = uint64_t(change);

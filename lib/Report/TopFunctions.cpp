@@ -1,6 +1,7 @@
 //===- TopFunctions.cpp - All functions, as a profiler's `top` -----------===//
 
 #include "FunctionSums.h"
+#include "RatioColumns.h"
 #include "warpo/Report/QuantileSketch.h"
 #include "warpo/Report/Reports.h"
 
@@ -33,6 +34,26 @@ static std::vector<double> probeShares(const Profile &profile) {
   return probes;
 }
 
+/// Inserts, behind the column `total`, the other weight and the ratios to it.
+static void insertRatios(Table &table, const Profile &profile, const RatioColumns &ratios,
+                         ArrayRef<const Sums *> sums) {
+  size_t place = *table.findColumn("total") + 1;
+  auto insert = [&](Column column, auto cellOf) {
+    if (table.findColumn(column.name))
+      return;
+    table.columns.insert(table.columns.begin() + place, std::move(column));
+    for (auto [row, sum] : zip_equal(table.rows, sums))
+      row.cells.insert(row.cells.begin() + place, cellOf(*sum));
+    ++place;
+  };
+  const ProfileWeight &other = profile.weights[*profile.per];
+  insert({other.name, CellKind::weight, other.unit, 1},
+         [](const Sums &sum) { return Cell(sum.otherSelf); });
+  insert(ratios.self(), [&](const Sums &sum) { return ratios.cell(sum.self, sum.otherSelf); });
+  insert(ratios.total(),
+         [&](const Sums &sum) { return ratios.cell(sum.inclusive, sum.otherInclusive); });
+}
+
 static void eraseColumns(Table &table, size_t first, size_t count) {
   table.columns.erase(table.columns.begin() + first, table.columns.begin() + first + count);
   for (Row &row : table.rows)
@@ -45,10 +66,13 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
   std::vector<bool> outermost = outermostOfFunction(profile);
   // A sampled profile counts its samples.
   std::optional<WeightIndex> samples = profile.findWeight("samples");
-  for (NodeIndex node = 1; node < profile.tree.size(); ++node)
-    sums[profile.tree[node].function].add(
-        samples ? profile.self(node, *samples) : profile.calls(node), profile.self(node),
-        outermost[node] ? inclusive[node] : 0);
+  RatioColumns ratios(profile);
+  for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
+    Sums &sum = sums[profile.tree[node].function];
+    sum.add(samples ? profile.self(node, *samples) : profile.calls(node), profile.self(node),
+            outermost[node] ? inclusive[node] : 0);
+    sum.addOther(ratios.selfOf(node), outermost[node] ? ratios.inclusiveOf(node) : 0);
+  }
 
   // What is known of single calls is time; beside another weight it stands in its own unit.
   std::optional<WeightIndex> time = profile.findWeight("time");
@@ -72,6 +96,7 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
     table.columns.push_back({"probe", CellKind::share, "", 1});
   table.columns.push_back({"function"});
   uint64_t whole = profile.total();
+  std::vector<const Sums *> shown;
   for (FunctionIndex function = 0; function < sums.size(); ++function) {
     const Sums &sum = sums[function];
     if (sum.calls == 0 && sum.self == 0 && sum.inclusive == 0)
@@ -83,6 +108,7 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
       row.cells.push_back(probes[function]);
     row.cells.push_back(displayName(profile.functions[function].name));
     table.rows.push_back(std::move(row));
+    shown.push_back(&sum);
   }
   constexpr size_t callsColumn = 3;
   constexpr size_t distributionColumns = 6;
@@ -91,7 +117,12 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
     eraseColumns(table, callsColumn + 1, distributionColumns);
   if (showsCalls)
     eraseColumns(table, callsColumn, 1);
+  if (ratios.areShown())
+    insertRatios(table, profile, ratios, shown);
   sortRows(table, *table.findColumn("function"));
   sortRows(table, *table.findColumn("self"));
+  if (ratios.areShown())
+    sortRows(table, *table.findColumn(ratios.selfName()));
+  ratios.addNote(table);
   return table;
 }

@@ -25,6 +25,9 @@ Error DiffOptions::check(const ProfileOptions &profileOptions) const {
     if (auto share = parseShare(failAbove, failAbove.ArgStr); !share)
       return share.takeError();
   }
+  if (isDiff() && StringRef(profileOptions.weight).contains('/'))
+    return makeError("--diff and --weight=" + profileOptions.weight +
+                     " exclude each other: what changed is told of one weight");
   // What is small on one side need not be on the other.
   if (isDiff() && profileOptions.min.getNumOccurrences() > 0)
     return makeError("--diff and --min exclude each other");

@@ -4,13 +4,16 @@
 #include "warpo/Output/Quantities.h"
 #include "warpo/Profile/Views.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace warpo;
 
 ProfileOptions::ProfileOptions()
     : weight("weight",
-             cl::desc("What to show: time (default), calls, fuel, samples, or what else there is"),
+             cl::desc("What to show: time (default), calls, fuel, samples, or what else there is; "
+                      "time/fuel: time, with how much of it one of fuel took"),
              cl::value_desc("name"), cl::cat(toolOptions())),
       noTime("no-time", cl::desc("Show calls and no time: the same output on each run"),
              cl::cat(toolOptions())),
@@ -80,7 +83,21 @@ static Error showWeight(Profile &profile, StringRef name) {
   std::string known;
   for (const ProfileWeight &weight : profile.weights)
     known.append(known.empty() ? "" : ", ").append(weight.name);
-  return makeError("--weight=" + name + ": the profile does not have it (known: " + known + ")");
+  if (!name.contains('/'))
+    return makeError("--weight=" + name + ": the profile does not have it (known: " + known + ")");
+  auto [shownName, perName] = name.split('/');
+  std::optional<WeightIndex> shown = profile.findWeight(shownName);
+  std::optional<WeightIndex> per = profile.findWeight(perName);
+  if (!shown || !per)
+    return makeError(
+        "--weight=" + name + ": the profile does not have '" + (shown ? perName : shownName) +
+        "' (known: " + known +
+        (perName == "fuel" && !per ? "; programs instrumented with trace,fuel have it)" : ")"));
+  if (shown == per)
+    return makeError("--weight=" + name + ": a weight stands in no relation to itself");
+  profile.shown = *shown;
+  profile.per = *per;
+  return Error::success();
 }
 
 static void tellLeftOut(StringRef option, const Profile &before, const Profile &after) {
@@ -104,8 +121,8 @@ Error ProfileViews::addStep(const cl::list<std::string> &option, View view) {
 
 Expected<ProfileViews> ProfileViews::create(const ProfileOptions &options) {
   ProfileViews views(options);
-  if (options.noTime && options.weight == "time")
-    return makeError("--no-time and --weight=time exclude each other");
+  if (options.noTime && is_contained(llvm::split(options.weight, '/'), "time"))
+    return makeError("--no-time and --weight=" + options.weight + " exclude each other");
   if (options.calls && options.samples)
     return makeError("--calls and --samples exclude each other");
   if (options.phases.getNumOccurrences() > 0 && options.phases != "roots")

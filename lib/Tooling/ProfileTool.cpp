@@ -17,6 +17,27 @@ static Error setFormatOptions(ProfileBackend &backend, const ProfileRequest &req
   return Error::success();
 }
 
+/// Fails if the backend would leave out that the profile is of a ratio.
+static Error checkRatio(const Profile &profile, const ProfileBackend &backend,
+                        const ProfileRequest &request, StringRef weight) {
+  if (!profile.per || backend.canShowRatio())
+    return Error::success();
+  auto known = warpo::Registry<ProfileBackend>::entries();
+  if (!known)
+    return known.takeError();
+  std::string able;
+  for (const RegistryEntryInfo &entry : *known) {
+    auto other = warpo::Registry<ProfileBackend>::create(entry.name);
+    if (!other)
+      return other.takeError();
+    if ((*other)->canShowRatio())
+      able.append(able.empty() ? "" : ", ").append(entry.name.str());
+  }
+  return makeError("--weight=" + weight + ": the format '" + request.format +
+                   "' has no place for a ratio; these have: " + able +
+                   "; and all reports of warpo-report");
+}
+
 Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
                                          const ReadingOptions &options,
                                          const ProfileOptions &profileOptions) {
@@ -40,6 +61,8 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
   auto viewed = views->apply(std::move(*profile));
   if (!viewed)
     return viewed.takeError();
+  if (Error error = checkRatio(*viewed, **backend, request, profileOptions.weight))
+    return error;
   if (!request.title.empty())
     viewed->title = request.title;
   if (Error error = (*backend)->write(*viewed, (*file)->os()))

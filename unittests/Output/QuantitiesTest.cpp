@@ -23,6 +23,24 @@ TEST(Quantities, TimesHaveFourDigitsAndTheUnitThatSuits) {
     EXPECT_EQ(formatTime(nanoseconds), text);
 }
 
+TEST(Quantities, RatiosHaveThreeDigits) {
+  const std::pair<double, StringRef> cases[] = {
+      {0, "0 ns"},          {0.00012345, "0.000123 ns"}, {0.3517, "0.352 ns"},
+      {0.9994, "0.999 ns"}, {0.9996, "1.00 ns"},         {9.994, "9.99 ns"},
+      {9.996, "10.0 ns"},   {99.94, "99.9 ns"},          {99.96, "100 ns"},
+      {999.4, "999 ns"},    {999.6, "1,000 ns"},         {1234567.8, "1,234,568 ns"},
+  };
+  for (const auto &[ratio, text] : cases)
+    EXPECT_EQ(formatRatio(ratio, "ns"), text);
+  EXPECT_EQ(formatRatio(2, ""), "2.00");
+  EXPECT_EQ(formatRatio(*ratioOf(7, 0), "ns"), "\u221e");
+  EXPECT_EQ(ratioOf(0, 0), std::nullopt);
+  EXPECT_EQ(ratioOf(0, 4), 0.0);
+  EXPECT_EQ(ratioOf(1, 4), 0.25);
+  EXPECT_EQ(ratioUnit("ns", "fuel:mine"), "ns per fuel:mine");
+  EXPECT_EQ(ratioUnit("ticks", "calls"), "ticks per call");
+}
+
 TEST(Quantities, WeightsHaveTheirUnit) {
   EXPECT_EQ(formatWeight(1500, "ns"), "1.500 us");
   EXPECT_EQ(formatWeight(1500, "ticks"), "1,500 ticks");

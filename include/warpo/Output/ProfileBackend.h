@@ -25,6 +25,8 @@ public:
   /// Of files, with the dot.
   virtual llvm::StringRef extension() const = 0;
   virtual bool isBinary() const = 0;
+  /// Whether write() shows one weight in relation to another: Profile::per is empty otherwise.
+  virtual bool canShowRatio() const { return false; }
   /// Takes what the user asked of this format, before write(): `value` is empty where there is
   /// none. The format's description in the registry names its options.
   virtual llvm::Error setOption(llvm::StringRef name, llvm::StringRef value);

@@ -75,6 +75,9 @@ struct Profile {
   std::vector<ProfileWeight> weights;
   /// The weight that is shown, or shown first by formats that hold several.
   WeightIndex shown = 0;
+  /// The weight that the shown one is looked at in relation to, as in ns per fuel; nothing: it is
+  /// shown by itself.
+  std::optional<WeightIndex> per = std::nullopt;
 
   uint64_t self(NodeIndex node) const { return weights[shown].self[node]; }
   uint64_t self(NodeIndex node, WeightIndex weight) const { return weights[weight].self[node]; }

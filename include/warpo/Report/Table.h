@@ -21,6 +21,8 @@ enum class CellKind : uint8_t {
   weight,
   /// A part of a whole, from 0 to 1.
   share,
+  /// A weight in relation to another one, in the column's unit for one of that; may be infinite.
+  ratio,
   /// A weight with its sign: what was added, or taken away.
   change,
   /// A share with its sign.
@@ -31,7 +33,7 @@ struct Column {
   /// For programs and --sort: `self`.
   std::string name;
   CellKind kind = CellKind::text;
-  /// Of weights and changes: `ns`, `ticks`, `calls`.
+  /// Of weights, changes and ratios: `ns`, `ticks`, `calls`.
   std::string unit = {};
   /// Columns of a high number are left out first where a line has no room for all; 0: never.
   unsigned dispensability = 0;
