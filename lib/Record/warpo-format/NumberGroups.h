@@ -28,6 +28,9 @@ inline uint64_t joinGroups(uint64_t word) {
   return (word & 0x000000000fffffff) | (word & 0x0fffffff00000000) >> 4;
 }
 
+/// The same of at most 2 bytes.
+inline uint64_t joinTwo(uint64_t word) { return (word & 0x7f) | (word >> 1 & 0x3f80); }
+
 } // namespace warpo
 
 #endif
