@@ -46,6 +46,7 @@ function finish() {
   recorder.close();
   const { lostToBuffer, lostToLimit, lostToFailure } = recorder.counts;
   if (recorder.error !== undefined) say(`${recorder.error}; ${lostToFailure} events are lost`);
+  for (const problem of recorder.guestStackProblems) say(`${file}: ${problem}`);
   if (lostToBuffer > 0) say(`${file}: ${lostToBuffer} events are missing: the buffer was full`);
   if (lostToLimit > 0) say(`${file}: ${lostToLimit} events are missing: the limit was reached`);
 }

@@ -50,6 +50,11 @@ for feature, present in {
     "wasm-opt": found(config.wasm_opt),
     "binaryen": config.has_binaryen,
     "sanitize": bool(config.sanitize),
+    # Lua's sources, and what makes WebAssembly of them: wasi-libc and libclang-rt-19-dev-wasm32.
+    "lua-guest": os.path.isdir(os.path.join(node_modules, "lua-src"))
+    and all(shutil.which(program) for program in ("clang-19", "wasm-ld-19"))
+    and os.path.isfile("/usr/include/wasm32-wasi/stdio.h")
+    and os.path.isfile("/usr/lib/llvm-19/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a"),
 }.items():
     if present:
         config.available_features.add(feature)
@@ -94,6 +99,7 @@ for name, value in {
     "source": config.source_root,
     "build": config.build_root,
     "js": os.path.join(config.build_root, "share/warpo/js"),
+    "lua-sources": os.path.join(node_modules, "lua-src/src"),
     "utils": os.path.join(config.source_root, "utils"),
     "examples": os.path.join(config.source_root, "examples"),
     "include": os.path.join(config.source_root, "include"),

@@ -21,9 +21,9 @@ function checked(recorder) {
 }
 
 /** The recorder; a RunFailure if the environment asks for what there is not. */
-function openRecorder(create, { target, maxItems, recordClock, sampling }) {
+function openRecorder(create, { target, maxItems, recordClock, sampling, guestStack }) {
   try {
-    const options = { ...environmentOptions(), ...sampling, maxItems };
+    const options = { ...environmentOptions(), ...sampling, guestStack, maxItems };
     return checked(create(target, { ...options, clock: recordClock ?? options.clock }));
   } catch (error) {
     throw error instanceof RunFailure ? error : new RunFailure(error.message);
@@ -58,6 +58,8 @@ function openWarp(request) {
     },
     addPhases() {},
     closeSections() {},
+    attach() {},
+    isCallingGuest: () => false,
     openCalls: () => openCalls.list().map(({ module, id }) => ({ module: ids[module], id })),
     close: () => recorder?.close(),
     result: () => recorder && { ...recorder.counts, error: recorder.error },
@@ -79,12 +81,15 @@ function openWarpo(request) {
     },
     addPhases: (phases) => recorder.addPhases(phases),
     closeSections: () => recorder.closeSections(),
+    attach: ({ instance, path }) => recorder.attach(instance, path),
+    isCallingGuest: () => recorder.isCallingGuest,
     openCalls: () => recorder.openCalls(),
     close: () => recorder.close(),
     result: () => ({
       ...recorder.counts,
       error: recorder.error,
       sections: recorder.sectionFaults,
+      guestStackProblems: recorder.guestStackProblems,
     }),
   };
 }
@@ -95,8 +100,8 @@ const FORMATS = { warp: openWarp, warpo: openWarpo };
  * Opens the record that `request` wants: `recordFormat`, `recordClock` unless the environment says
  * it, `target` (`{ file }`, `{ fd }` or nothing), `names` (a Map from module ids to mapping files)
  * and `maxItems`. Throws a RunFailure if that cannot be. The result: `tracePointOf(unit)`, by the name that the module has for it;
- * `openCalls()`, innermost first, `{ module, id }`; `addPhases(phases)`, where the format has room; `closeSections()`, once the
- * program has returned; `close()`; `result()`, the counts and the error.
+ * `openCalls()`, innermost first, `{ module, id }`; `addPhases(phases)`, where the format has room; `attach(unit)`, once its instance is complete;
+ * `isCallingGuest()`; `closeSections()`, once the program has returned; `close()`; `result()`, the counts and the error.
  */
 export function openRecording(request) {
   const open = FORMATS[request.target ? request.recordFormat : "warp"];

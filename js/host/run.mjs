@@ -3,7 +3,7 @@
 //   node run.mjs [--record=FILE | --record-fd=N] [--record-format=warp|warpo] [--record-clock=NAME]
 //                [--max-items=N] [--names=MODULE-ID=MAPPING]... [--invoke=NAME] [--arg=VALUE]...
 //                [--link=NAME=FILE]... [--host=FILE] [--env=NAME=VALUE]... [--dir=HOST::GUEST]...
-//                [--fuel-limit=N] [--sample-every=N | --frequency=N] [--deterministic]
+//                [--guest-stack=NAME] [--fuel-limit=N] [--sample-every=N | --frequency=N] [--deterministic]
 //                [--result-fd=N] app.wasm [-- ARGUMENT...]
 //
 // How it ended is written as one JSON object to the descriptor --result-fd (see report()), and said
@@ -42,6 +42,7 @@ const OPTIONS = {
   "fuel-limit": { type: "string" },
   "sample-every": { type: "string" },
   frequency: { type: "string" },
+  "guest-stack": { type: "string" },
   deterministic: { type: "boolean", default: false },
   "result-fd": { type: "string" },
 };
@@ -78,6 +79,7 @@ function parseCommandLine() {
       sampleEvery: values["sample-every"] && BigInt(values["sample-every"]),
       frequency: values.frequency && Number(values.frequency),
     },
+    guestStack: values["guest-stack"],
     fuelLimit: values["fuel-limit"] ? BigInt(values["fuel-limit"]) : undefined,
     deterministic: values.deterministic,
     resultFd: values["result-fd"] ? Number(values["result-fd"]) : undefined,
@@ -121,6 +123,7 @@ function codeOf({ failure, trap, exitCode }) {
  * catch that and run on.
  */
 function leave(error) {
+  if (recording?.isCallingGuest()) throw error; // the call was not the program's
   end = describeEnd(error);
   process.exit(codeOf(end));
 }
@@ -130,7 +133,8 @@ async function run(request, units, entry, tracePointOf) {
   const linked = {};
   const world = request.deterministic ? fixWorld() : undefined;
   const seed = world?.seed ?? (() => Date.now() * Math.random());
-  const options = { ...request, leave, world, seed, phases, running };
+  const attach = (unit) => recording?.attach(unit);
+  const options = { ...request, leave, world, seed, phases, running, attach };
   const [app, ...others] = units;
   for (const unit of [...others, app]) {
     const exports = await instantiate(unit, linked, tracePointOf, options);

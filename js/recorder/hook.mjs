@@ -73,26 +73,31 @@ export function hookWebAssembly(recorder, { onError = console.error } = {}) {
   function prepare(module, imports) {
     let exports;
     const known = () => ({ exports, memory: importedMemory(module, imports) });
+    const { given, attach } = importsOf(module, imports, known);
     const tell = (instance) => {
       ({ exports } = instance);
+      attach?.(instance);
       return instance;
     };
-    return { given: importsOf(module, imports, known), tell };
+    return { given, tell };
   }
 
   function importsOf(module, imports, instance) {
-    if (!isInstrumented(module) || (imports !== undefined && !isObject(imports))) return imports;
+    if (!isInstrumented(module) || (imports !== undefined && !isObject(imports)))
+      return { given: imports };
+    let attach;
     let members = inertBuiltin(module);
     try {
       const to = typeof recorder === "function" ? recorder() : recorder;
       const description = described.get(module);
       if (description !== undefined) to.remember(module, description);
       members = { ...members, ...to.importsFor(module, { instance }).builtin };
+      attach = (complete) => to.attach(complete, description?.name || "a module");
     } catch (error) {
       onError(error);
     }
     const builtin = isObject(imports?.builtin) ? imports.builtin : undefined;
-    return withMembers(imports, { builtin: withMembers(builtin, members) });
+    return { given: withMembers(imports, { builtin: withMembers(builtin, members) }), attach };
   }
 
   async function compile(call, bytes, ...options) {

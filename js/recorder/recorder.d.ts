@@ -41,6 +41,11 @@ export interface RecorderOptions extends ModuleOptions {
   /** about so many times a second (default 1000). */
   frequency?: number;
   /**
+   * Whether samples have the frames of a program that the module interprets: of the first instance
+   * that can tell them (`auto`, the default; `export`: and there has to be one), or `none`.
+   */
+  guestStack?: "auto" | "export" | "none";
+  /**
    * `block` (default): a full buffer is written while the program waits. `ring`: only the last
    * events are kept, and written by flush() and close(); modules that ask for samples are refused.
    */
@@ -103,6 +108,15 @@ export interface Recorder {
   importsFor(module: ModuleSource, options?: ModuleOptions): TracePointImports;
   /** When the clock runs; only clock `thread` takes a moment. */
   readonly ready: Promise<void>;
+  /**
+   * Says that an instance is complete: its guest, if it tells one, is asked at each sample. Its
+   * memory grows by a page for that. `name` is for messages.
+   */
+  attach(instance: WebAssembly.Instance, name?: string): void;
+  /** Whether it is asked now: what the program calls then must not end it. */
+  readonly isCallingGuest: boolean;
+  /** What was wrong with the guest's stack, for people to read. */
+  readonly guestStackProblems: readonly string[];
   /** Says in the record what the host did, in this order: `warpo-report --phases`. */
   addPhases(phases: Phase[]): void;
   /**

@@ -3,6 +3,7 @@
 
 import { createClock } from "./clocks.mjs";
 import { CAUSE, FUEL_CLOCK } from "./event-encoder.mjs";
+import { GuestStack } from "./guest-stack.mjs";
 import { MemorySink } from "./memory-sink.mjs";
 import { performance } from "./own-clock.mjs";
 import { measureTracePoint } from "./probe-cost.mjs";
@@ -113,7 +114,12 @@ class Recorder {
     this.#maxBytes = count(options, "maxBytes", Infinity, 0, Number.MAX_SAFE_INTEGER);
     this.#platform = platform;
     const { sampleEvery: every, frequency } = options;
-    this.sampler = new Sampler({ every, frequency }, (...sample) => this.#takeSample(...sample));
+    this.guest = new GuestStack(options.guestStack ?? "auto", (action) => this.#quietly(action));
+    this.sampler = new Sampler(
+      { every, frequency },
+      (...sample) => this.#takeSample(...sample),
+      this.guest,
+    );
     this.clock = createClock(clock, platform.startKeeper);
     this.memory = new StreamMemory();
     this.#name =
@@ -219,13 +225,13 @@ class Recorder {
   #sectionsOf({ id: moduleId, number }, events, keepsStack, look) {
     this.#moduleIds.set(number, moduleId);
     const begin = (bytes, fuel) => {
-      if (this.closed) return;
+      if (this.closed || this.guest.isCalling) return;
       const id = this.#sectionNames.idOf(number, bytes);
       events?.store(id, fuel);
       if (keepsStack) this.sampler.beginSection(number, id);
     };
     const end = (fuel) => {
-      if (this.closed) return;
+      if (this.closed || this.guest.isCalling) return;
       events?.store(SECTION_END, fuel);
       const isOpen = !keepsStack || this.sampler.endSection(number);
       if (events === undefined && !isOpen) ++this.sectionFaults.endsWithoutBegin;
@@ -357,6 +363,16 @@ class Recorder {
     return true;
   }
 
+  /** An instance of a module that is recorded is complete. */
+  attach(instance, name) {
+    if (this.#samples !== undefined) this.guest.offer(instance.exports, name);
+  }
+
+  #quietly(action) {
+    const within = (inner, stream) => () => stream.quietly(inner);
+    return this.#streams.reduce(within, action)();
+  }
+
   openCalls() {
     const framed = this.sampler.openCalls();
     if (framed.length === 0) return this.#tracedCalls();
@@ -453,6 +469,13 @@ export function openRecorder(options, platform) {
     closeSections: () => recorder.closeSections(),
     get sectionFaults() {
       return { ...recorder.sectionFaults };
+    },
+    attach: (instance, name = "instance") => recorder.attach(instance, name),
+    get guestStackProblems() {
+      return recorder.guest.problems();
+    },
+    get isCallingGuest() {
+      return recorder.guest.isCalling;
     },
     close: () => recorder.close(),
     openCalls: () => recorder.openCalls(),

@@ -4,6 +4,7 @@
 // A module asks where it has come to a point of its fuel. Samples that are due by time are asked for
 // after half as much fuel as it burnt lately in such a time, and taken once the time has come.
 
+import { GuestStack } from "./guest-stack.mjs";
 import { OpenCalls } from "./open-calls.mjs";
 import { performance } from "./own-clock.mjs";
 
@@ -83,16 +84,18 @@ export class Sampler {
   #makeClock;
   #due;
   #write;
+  #guest;
   #calls = new OpenCalls();
   #totalFuel = 0n;
 
   /**
    * `request`: `{ every, frequency }`, of which at most one is given. `write(fuel, frames, due)` takes
    * a sample: what all instances have burnt, its frames, outermost first (`{ module, id }`, with the
-   * number of builtinOf(), or `{ text }`), and `{ kind, interval }`. Throws a RangeError for a
-   * request that makes no sense.
+   * number of builtinOf(), or `{ text }`), and `{ kind, interval }`. The frames of
+   * `guest` are innermost; without one there are none. Throws a RangeError for a request that makes
+   * no sense.
    */
-  constructor({ every, frequency }, write) {
+  constructor({ every, frequency }, write, guest = new GuestStack("none")) {
     if (every !== undefined && frequency !== undefined)
       throw new RangeError("samples are due by fuel or by time, not by both");
     if (every !== undefined && !isInterval(every))
@@ -101,6 +104,7 @@ export class Sampler {
     if (!(rate >= 1 && rate <= GREATEST_FREQUENCY))
       throw new RangeError(`frequency is ${rate}, not a number from 1 to ${GREATEST_FREQUENCY}`);
     this.#write = write;
+    this.#guest = guest;
     if (every !== undefined) {
       this.#due = { kind: DUE.fuel, interval: BigInt(every) };
       this.#makeClock = () => clockOfFuel(BigInt(every));
@@ -131,19 +135,21 @@ export class Sampler {
   builtinOf(module, keepsStack, tracedCalls, begin = 0n) {
     const clock = this.#makeClock();
     let lastFuel = begin;
+    const guest = this.#guest;
     const sample = (fuel, ownFrames) => {
+      if (guest.isCalling) return guest.sample(fuel);
       const { isDue, next } = clock(fuel - begin);
       if (isDue) {
         this.#totalFuel += fuel - lastFuel;
         lastFuel = fuel;
         const frames = keepsStack ? this.#calls.list().reverse() : tracedCalls?.().reverse();
-        this.#write(this.#totalFuel, frames ?? ownFrames(), this.#due);
+        this.#write(this.#totalFuel, [...(frames ?? ownFrames()), ...guest.read()], this.#due);
       }
       return earlier(begin + next, MOST_FUEL);
     };
     return {
-      enterFrame: (id) => this.#calls.follow(module, id),
-      leaveFrame: (id) => this.#calls.follow(module, -id),
+      enterFrame: (id) => void (guest.isCalling || this.#calls.follow(module, id)),
+      leaveFrame: (id) => void (guest.isCalling || this.#calls.follow(module, -id)),
       sample: (fuel) => sample(fuel, engineStack),
       // A function that begins is on the engine's stack already, and on no other.
       sampleCaller: (fuel) => sample(fuel, () => engineStack().slice(0, -1)),

@@ -125,6 +125,20 @@ export class Stream {
     this.#exports.stopped.value = 1;
   }
 
+  /** Does what is none of the program's: its events are neither kept nor lost. */
+  quietly(action) {
+    const { stopped, next, end, lost, depth } = this.#exports;
+    const kept = [stopped, next, lost, depth].map((global) => ({ global, value: global.value }));
+    // As if there were no room, and nobody to make some.
+    stopped.value = 1;
+    next.value = end.value;
+    try {
+      return action();
+    } finally {
+      for (const { global, value } of kept) global.value = value;
+    }
+  }
+
   /** Writes what waits in the buffer. */
   flush() {
     if (this.#owner.isRing) this.#owner.whileWriting(() => this.#takeRing());

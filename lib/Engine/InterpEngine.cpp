@@ -9,8 +9,10 @@
 #include "EntryFunction.h"
 #include "GuestHost.h"
 #include "HostCallTypes.h"
+#include "InterpGuest.h"
 #include "InterpUnit.h"
 #include "OrderDump.h"
+#include "QuietCall.h"
 #include "RecordSession.h"
 #include "Sampler.h"
 #include "warpo/Sampling/OpenCalls.h"
@@ -76,6 +78,8 @@ private:
   /// Of those that a Unit has to do with; null for others.
   interp::Extern::Ptr makeHostCall(Unit &unit, wasm::HostCall call, const interp::FuncType &type);
   interp::Extern::Ptr makeTracePoint(Unit &unit, const interp::FuncType &type);
+  /// When to ask again; nothing if this ends a reader's call.
+  std::optional<uint64_t> sample(Unit &unit, uint64_t fuel);
   void recordFuel(warpo_event_stream *stream, int32_t id, uint64_t fuel);
   GuestMemory memoryOf(interp::Thread &thread);
   uint64_t fuelOf(const Unit &unit, interp::Thread &thread);
@@ -100,6 +104,7 @@ private:
   OpenCalls openCalls_;
   /// Once a module that is sampled has been instantiated.
   std::optional<Sampler> sampler_;
+  InterpGuest guest_{store_, guestEnd_};
   PhaseLog phases_;
   std::optional<uint64_t> fuelBefore_;
   std::vector<std::unique_ptr<Unit>> units_;
@@ -172,6 +177,8 @@ interp::Extern::Ptr InterpRun::makeTracePoint(Unit &unit, const interp::FuncType
   return interp::HostFunc::New(store_, type,
                                [this, &unit](interp::Thread &, const interp::Values &arguments,
                                              interp::Values &, interp::Trap::Ptr *) {
+                                 if (guest_.isCalling())
+                                   return wabt::Result::Ok;
                                  int32_t id = arguments[0].Get<interp::s32>();
                                  if (arguments.size() == 1)
                                    warpo_trace_event(unit.stream, id);
@@ -194,7 +201,9 @@ interp::Extern::Ptr InterpRun::makeHostCall(Unit &unit, wasm::HostCall call,
     return interp::HostFunc::New(store_, type,
                                  [this, &unit, sign](interp::Thread &, const interp::Values &values,
                                                      interp::Values &, interp::Trap::Ptr *) {
-                                   openCalls_.follow(unit.id, sign * values[0].Get<interp::s32>());
+                                   if (!guest_.isCalling())
+                                     openCalls_.follow(unit.id,
+                                                       sign * values[0].Get<interp::s32>());
                                    return wabt::Result::Ok;
                                  });
   }
@@ -202,25 +211,29 @@ interp::Extern::Ptr InterpRun::makeHostCall(Unit &unit, wasm::HostCall call,
   case wasm::HostCall::sampleCaller:
     return interp::HostFunc::New(store_, type,
                                  [this, &unit](interp::Thread &, const interp::Values &values,
-                                               interp::Values &results, interp::Trap::Ptr *) {
-                                   auto calls = [this] { return openCalls_.innermostFirst(); };
-                                   results[0] = interp::Value::Make(interp::u64(sampler_->sample(
-                                       unit.place, values[0].Get<interp::u64>(), calls)));
-                                   return wabt::Result::Ok;
+                                               interp::Values &results, interp::Trap::Ptr *trap) {
+                                   auto next = sample(unit, values[0].Get<interp::u64>());
+                                   if (next)
+                                     results[0] = interp::Value::Make(interp::u64(*next));
+                                   else
+                                     *trap = interp::Trap::New(store_, QuietCall::tooMuch.str());
+                                   return next ? wabt::Result::Ok : wabt::Result::Error;
                                  });
   case wasm::HostCall::beginSection:
     return interp::HostFunc::New(store_, type,
                                  [this, &unit](interp::Thread &thread, const interp::Values &values,
                                                interp::Values &, interp::Trap::Ptr *) {
-                                   beginSection(unit, thread, values[0].Get<interp::u32>(),
-                                                values[1].Get<interp::u32>());
+                                   if (!guest_.isCalling())
+                                     beginSection(unit, thread, values[0].Get<interp::u32>(),
+                                                  values[1].Get<interp::u32>());
                                    return wabt::Result::Ok;
                                  });
   case wasm::HostCall::endSection:
     return interp::HostFunc::New(store_, type,
                                  [this, &unit](interp::Thread &thread, const interp::Values &,
                                                interp::Values &, interp::Trap::Ptr *) {
-                                   endSection(unit, fuelOf(unit, thread));
+                                   if (!guest_.isCalling())
+                                     endSection(unit, fuelOf(unit, thread));
                                    return wabt::Result::Ok;
                                  });
   default:
@@ -264,6 +277,14 @@ void InterpRun::closeSections() {
     for (; unit->hasSectionsOnly() && openCalls_.endSection(unit->id);
          ++result_.sections.neverEnded)
       warpo_section_end(unit->stream, unit->fuelCount(store_).value_or(0));
+}
+
+std::optional<uint64_t> InterpRun::sample(Unit &unit, uint64_t fuel) {
+  if (guest_.isCalling())
+    return QuietCall::sample(fuel);
+  return sampler_->sample(
+      unit.place, fuel, [this] { return openCalls_.innermostFirst(); },
+      [this] { return guest_.read(); });
 }
 
 void InterpRun::recordFuel(warpo_event_stream *stream, int32_t id, uint64_t fuel) {
@@ -414,6 +435,8 @@ llvm::Error InterpRun::instantiate(Unit &unit) {
     call(*initialize, {}, none);
   closeSections();
   endPhase();
+  if (llvm::any_of(units_, [](const auto &each) { return each->samples; }))
+    guest_.add(unit);
   return llvm::Error::success();
 }
 
@@ -501,6 +524,8 @@ void InterpRun::recordMemory() {
 }
 
 Expected<RunResult> InterpRun::run() {
+  if (llvm::Error error = guest_.open(request_.guestStack))
+    return error;
   // Its code is made while it is decoded.
   phases_.begin("decode");
   if (llvm::Error error = load("", request_.app))
@@ -530,6 +555,7 @@ Expected<RunResult> InterpRun::run() {
   }
   if (!result_.instrumented && request_.record.wanted())
     recordMemory();
+  result_.guestStackProblems = guest_.problems();
   result_.engine = "interp";
   return std::move(result_);
 }

@@ -86,6 +86,7 @@ struct Unit {
   /// Whether its sections are all that is known of its calls.
   bool hasSectionsOnly() const { return hasSections && !traces && !samples; }
 
+  /// Of the instance, which there must be; null if it has none of this kind.
   interp::Extern::Ptr findExport(interp::Store &store, llvm::StringRef wanted,
                                  interp::ExternKind kind) {
     const std::vector<interp::ExportDesc> &exports = module->desc().exports;

@@ -85,7 +85,8 @@ static bool parseRecord(const json::Object &record, RunResult &result) {
   result.lostToFailure = uint64_t(*failure);
   result.recordError = record.getString("error").value_or("").str();
   const json::Object *sections = record.getObject("sections");
-  return !sections || parseSections(*sections, result.sections);
+  return (!sections || parseSections(*sections, result.sections)) &&
+         parseList(record, "guestStackProblems", result.guestStackProblems, parseText);
 }
 
 static bool parseEnd(const json::Object &root, RunResult &result) {

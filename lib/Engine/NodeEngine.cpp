@@ -6,6 +6,7 @@
 
 #include "NodeAnswer.h"
 #include "warpo/Engine/Engine.h"
+#include "warpo/Engine/GuestStack.h"
 #include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/ModuleIdentity.h"
@@ -52,6 +53,7 @@ ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &r
     arguments.push_back("--sample-every=" + std::to_string(*request.sampling.everyFuel));
   else
     arguments.push_back("--frequency=" + std::to_string(request.sampling.frequency));
+  arguments.push_back("--guest-stack=" + request.guestStack);
   if (request.deterministic)
     arguments.push_back("--deterministic");
   if (!request.invoke.empty())
@@ -136,9 +138,22 @@ Error writeNames(const RunRequest &request, std::deque<NameFile> &files) {
   return Error::success();
 }
 
+/// Readers are C++, and V8 runs in another process: JavaScript has the one that modules export.
+Error checkGuestStack(StringRef name) {
+  if (name == "auto" || name == "none" || name == "export")
+    return Error::success();
+  auto reader = warpo::Registry<GuestStack>::create(name);
+  if (!reader)
+    return reader.takeError();
+  return makeError("engine node does not read the guest stack '" + name +
+                   "'; engines interp and native do");
+}
+
 class NodeEngine : public Engine {
 public:
   Expected<RunResult> run(const RunRequest &request) override {
+    if (Error error = checkGuestStack(request.guestStack))
+      return error;
     auto node = sys::findProgramByName("node");
     if (!node)
       return makeError("engine node needs Node, version 18.3 or newer, and there is no program "

@@ -3,9 +3,9 @@
 #ifndef WARPO_LIB_ENGINE_SAMPLER_H
 #define WARPO_LIB_ENGINE_SAMPLER_H
 
+#include "warpo/Recorder/sample_stream.h"
 #include "warpo/Sampling/OpenCalls.h"
 #include "warpo/Sampling/SampleTimer.h"
-#include "warpo/Recorder/sample_stream.h"
 
 namespace warpo {
 
@@ -22,12 +22,14 @@ public:
   Sampler &operator=(const Sampler &) = delete;
   ~Sampler() { warpo_sample_stream_close(stream_); }
 
-  /// builtin.sample: `instance` has burnt `fuel`. `calls()` are the open ones, innermost first;
-  /// asked for only if a sample is taken. Returns the fuel at which the instance asks again.
-  template <typename Calls> uint64_t sample(size_t instance, uint64_t fuel, Calls calls) {
+  /// builtin.sample: `instance` has burnt `fuel`. `calls()` are the open ones, innermost first, and
+  /// `guestFrames()` what a guest has within them, outermost first; asked for only if a sample is
+  /// taken. Returns the fuel at which the instance asks again.
+  template <typename Calls, typename GuestFrames>
+  uint64_t sample(size_t instance, uint64_t fuel, Calls calls, GuestFrames guestFrames) {
     Instance &its = instanceOf(instance);
     if (its.clock.isDue(fuel, std::chrono::steady_clock::now()))
-      record(its, fuel, calls());
+      record(its, fuel, calls(), guestFrames());
     return its.clock.next();
   }
 
@@ -52,7 +54,8 @@ private:
       instances_.push_back({SampleClock(request_, times_, questions_)});
     return instances_[instance];
   }
-  void record(Instance &instance, uint64_t fuel, const std::vector<OpenCall> &calls);
+  void record(Instance &instance, uint64_t fuel, const std::vector<OpenCall> &calls,
+              llvm::ArrayRef<std::string> guestFrames);
 
   const SamplingRequest request_;
   const unsigned questions_;

@@ -96,6 +96,8 @@ void warpo::reportRecord(const RunRequest &request, const RunResult &result, con
   if (result.lostToBuffer != 0)
     warn(count(result.lostToBuffer) + " lost, as the recorder's buffer was full");
   reportSections(result);
+  for (const std::string &problem : result.guestStackProblems)
+    warn(problem);
   if (quiet)
     return;
   const RecordTarget &target = request.record;

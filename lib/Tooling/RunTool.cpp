@@ -142,6 +142,7 @@ static Expected<RunRequest> makeRequest(const RunToolOptions &options) {
   request.outputToStderr = request.record.descriptor == STDOUT_FILENO;
   request.deterministic = options.deterministic;
   request.fuelLimit = options.fuelLimit;
+  request.guestStack = options.guestStack;
   request.app = options.app;
   request.arguments = options.arguments;
   request.invoke = options.invoke;

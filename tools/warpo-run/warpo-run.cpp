@@ -1,6 +1,7 @@
 //===- warpo-run.cpp - Runs an instrumented program and records it --------===//
 
 #include "warpo/Engine/Engine.h"
+#include "warpo/Engine/GuestStack.h"
 #include "warpo/Tooling/RunTool.h"
 #include "warpo/Tooling/ToolMain.h"
 
@@ -31,6 +32,12 @@ static cl::opt<uint64_t> sampleEvery("sample-every",
                                      cl::value_desc("n"), cl::cat(toolOptions()));
 static cl::opt<uint64_t> frequency("frequency", cl::desc("Samples a second, about (default: 1000)"),
                                    cl::value_desc("n"), cl::cat(toolOptions()));
+static cl::opt<std::string> guestStack("guest-stack",
+                                       cl::desc("Who reads an interpreted program's stack"),
+                                       cl::value_desc("name"), cl::init("auto"),
+                                       cl::cat(toolOptions()));
+static cl::opt<bool> listGuestStacks("list-guest-stacks", cl::desc("List the guest stacks"),
+                                     cl::cat(toolOptions()));
 static cl::opt<std::string> invoke("invoke",
                                    cl::desc("Call this, not _start or main; print its results"),
                                    cl::value_desc("function"), cl::cat(toolOptions()));
@@ -59,6 +66,11 @@ static Expected<int> run() {
       return error;
     return 0;
   }
+  if (listGuestStacks) {
+    if (Error error = warpo::Registry<GuestStack>::print(outs()))
+      return error;
+    return 0;
+  }
   RunToolOptions options;
   options.app = app;
   options.arguments = arguments;
@@ -83,6 +95,7 @@ static Expected<int> run() {
     options.frequency = frequency;
   if (fuelLimit.getNumOccurrences() > 0)
     options.fuelLimit = fuelLimit;
+  options.guestStack = guestStack;
   options.quiet = quiet;
   return runAndReport(options);
 }

@@ -69,6 +69,31 @@ TEST(GuestThread, TheEndOfTheStackEndsIt) {
   EXPECT_GT(here, limit);
 }
 
+TEST(GuestThread, AnAttemptEndsAlone) {
+  auto thread = makeThread();
+  uint8_t *memory = thread->reserve(1 << 16);
+  std::vector<std::string> ends;
+  auto attempt = [&](function_ref<void()> body) {
+    const char *message = GuestThread::attempt(body);
+    ends.push_back(message ? message : "returned");
+  };
+  EXPECT_EQ(endOf(*thread,
+                  [&] {
+                    attempt([] { sink = 1; });
+                    attempt([] { GuestThread::leave("enough"); });
+                    attempt([=] { memory[0] = 1; });
+                    attempt([&] { attempt([] { GuestThread::leave("inner"); }); });
+                    attempt([] {
+                      volatile char first = 0;
+                      recurse(&first);
+                    });
+                    GuestThread::leave("the end");
+                  }),
+            "the end");
+  EXPECT_EQ(ends, (std::vector<std::string>{"returned", "enough", "out of bounds memory access",
+                                            "inner", "returned", "call stack exhausted"}));
+}
+
 TEST(GuestThread, RunsAlone) {
   auto thread = makeThread(), other = makeThread();
   std::string end;

@@ -76,6 +76,9 @@ struct RunRequest {
   /// What each module may count until it is ended with a trap, as far as it checks that.
   std::optional<uint64_t> fuelLimit;
   SamplingRequest sampling;
+  /// Who reads the stack of a program that this one interprets, for its samples: a name of the
+  /// guest stacks, or `auto` for the first that suits a module, or `none`.
+  std::string guestStack = "auto";
 };
 
 enum class ValueType { i32, i64, f32, f64, other };
@@ -123,6 +126,8 @@ struct RunResult {
   SectionFaults sections;
   /// Why records were lost to a failure; empty if nothing went wrong.
   std::string recordError;
+  /// What was wrong with the guest's stack, for the user to read.
+  std::vector<std::string> guestStackProblems;
 };
 
 /// Runs programs. An error means that the program was not run, or that how it ended is not known; a

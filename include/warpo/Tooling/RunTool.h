@@ -36,6 +36,7 @@ struct RunToolOptions {
   bool onlyFuel = false;
   std::optional<uint64_t> sampleEvery;
   std::optional<uint64_t> frequency;
+  std::string guestStack = "auto";
   bool quiet = false;
 
   static constexpr int trapCode = 134;

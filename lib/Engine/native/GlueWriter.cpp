@@ -378,7 +378,9 @@ void GlueWriter::writeTables() {
 
 void GlueWriter::writeExports() {
   exp_ << "#include \"module.h\"\n"
-       << kindMacro << "\nvoid warpo_native_start(warpo_native_host *);\n\n";
+       << kindMacro << "\nvoid warpo_native_start(warpo_native_host *);\n"
+       << "uint8_t *warpo_native_memory_bytes(const void *, uint64_t *);\n"
+       << "int warpo_native_grow_memory(void *, uint32_t);\n\n";
   writeInstantiate();
   for (auto [i, entry] : enumerate(module_.exports))
     if (entry.kind == ExternalKind::function)
@@ -387,7 +389,8 @@ void GlueWriter::writeExports() {
   exp_ << R"(
 __attribute__((visibility("default")))
 const warpo_native_module warpo_native_module_of_this = {
-    warpo_native_start, sizeof(whole), instantiate, release, import_kinds, exports};
+    warpo_native_start,        sizeof(whole), instantiate, release, import_kinds, exports,
+    warpo_native_memory_bytes, warpo_native_grow_memory};
 )";
 }
 

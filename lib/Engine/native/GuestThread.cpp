@@ -71,7 +71,22 @@ const char *GuestThread::describeFault(const void *address) const {
 void GuestThread::leave(const char *message) {
   GuestThread &thread = *running_.load();
   thread.message_ = message;
-  siglongjmp(thread.exit_, 1);
+  siglongjmp(*thread.exit_, 1);
+}
+
+const char *GuestThread::attempt(function_ref<void()> body) {
+  GuestThread &thread = *running_.load();
+  sigjmp_buf *const outer = thread.exit_;
+  sigjmp_buf exit;
+  // What a jump passes by keeps its value only if it is volatile.
+  const char *volatile message = nullptr;
+  thread.exit_ = &exit;
+  if (sigsetjmp(exit, /*savemask=*/1) == 0)
+    body();
+  else
+    message = thread.message_;
+  thread.exit_ = outer;
+  return message;
 }
 
 void GuestThread::handleFault(int signal, siginfo_t *info, void *) {
@@ -90,7 +105,9 @@ void GuestThread::runHere() {
   signalStack.ss_sp = signalStack_.begin;
   signalStack.ss_size = signalStack_.size;
   sigaltstack(&signalStack, &stackBefore);
-  if (sigsetjmp(exit_, /*savemask=*/1) == 0) {
+  sigjmp_buf exit;
+  exit_ = &exit;
+  if (sigsetjmp(exit, /*savemask=*/1) == 0) {
     body_();
     returned_ = true;
   }

@@ -31,7 +31,12 @@ public:
   /// thread cannot be started, or another one of this kind is running.
   llvm::Expected<bool> run(llvm::function_ref<void()> body);
 
-  /// Ends the body, from within it. The text is what message() gives then, and must live on.
+  /// Calls `body` within that of run(): null if it returned, else the message with which it was
+  /// left; then the rest goes on. It too must hold nothing that wants to be destroyed.
+  static const char *attempt(llvm::function_ref<void()> body);
+
+  /// Ends the innermost body, from within it. The text is what message() gives then, and must live
+  /// on.
   // The attribute, unlike [[noreturn]], belongs to the type, which is one of warpo_native_host.
   __attribute__((noreturn)) static void leave(const char *message);
   const char *message() const { return message_; }
@@ -60,7 +65,8 @@ private:
   Region stack_, signalStack_;
   std::vector<Region> reserved_;
   llvm::function_ref<void()> body_;
-  sigjmp_buf exit_;
+  /// Of the innermost body.
+  sigjmp_buf *exit_ = nullptr;
   struct sigaction before_[2];
   bool returned_ = false;
   const char *message_ = nullptr;

@@ -1,9 +1,12 @@
 //===- NativeRun.cpp ------------------------------------------------------===//
 
 #include "NativeRun.h"
+#include "../QuietCall.h"
 #include "../RecordSession.h"
 #include "../Sampler.h"
 #include "GuestThread.h"
+#include "LoadedUnit.h"
+#include "NativeGuest.h"
 #include "NativeOpenCalls.h"
 #include "warpo/Support/Errors.h"
 #include "warpo_native.h"
@@ -17,37 +20,6 @@ using namespace warpo;
 using wasm::ExternalKind;
 
 namespace {
-
-/// A module that has been compiled and loaded.
-struct LoadedUnit {
-  const NativeUnit *source = nullptr;
-  void *library = nullptr;
-  const warpo_native_module *code = nullptr;
-  warpo_native_unit unit = {};
-  std::vector<warpo_native_import> imports;
-  std::unique_ptr<uint64_t[]> instance;
-  /// Among the exports, the counter of its fuel.
-  std::optional<size_t> fuelExport;
-
-  /// What the instance has burnt; nothing if it does not count it.
-  std::optional<uint64_t> fuel() const {
-    if (!fuelExport)
-      return std::nullopt;
-    void *address = code->exports[*fuelExport].code;
-    return *reinterpret_cast<uint64_t *(*)(void *)>(address)(instance.get());
-  }
-  warpo_event_stream *stream() const { return unit.fuel_events ? unit.fuel_events : unit.events; }
-
-  LoadedUnit() = default;
-  LoadedUnit(const LoadedUnit &) = delete;
-  LoadedUnit &operator=(const LoadedUnit &) = delete;
-  ~LoadedUnit() {
-    if (instance)
-      code->release(instance.get());
-    if (library)
-      dlclose(library);
-  }
-};
 
 class NativeRun {
 public:
@@ -105,6 +77,7 @@ private:
   uint64_t compiledFunctions_ = 0;
   /// Set by a host function that ends the program.
   std::optional<GuestEnd> guestEnd_;
+  NativeGuest guest_{interface_, guestEnd_};
   RunResult result_;
   /// The run of this thread's program.
   static thread_local NativeRun *current_;
@@ -154,6 +127,8 @@ Error NativeRun::checkLinkedKinds(const LoadedUnit &unit) {
 }
 
 Error NativeRun::prepare(const NativeCompiler &compiler) {
+  if (Error error = guest_.open(request_.guestStack))
+    return error;
   auto thread = GuestThread::create();
   if (!thread)
     return thread.takeError();
@@ -288,6 +263,8 @@ void NativeRun::instantiate(LoadedUnit &unit) {
     }
   closeSections();
   endPhase();
+  if (sampler_)
+    guest_.add(unit);
 }
 
 // Left by a jump: nothing here may need to be destroyed.
@@ -333,12 +310,22 @@ std::vector<OpenCall> NativeRun::openCalls() const {
 
 uint64_t NativeRun::sample(const warpo_native_unit *unit, uint64_t fuel) {
   NativeRun &run = *current_;
-  return run.sampler_->sample(unit->tag >> 32, fuel, [&run] { return run.openCalls(); });
+  if (run.guest_.isCalling()) {
+    auto next = QuietCall::sample(fuel);
+    if (!next)
+      GuestThread::leave(QuietCall::tooMuch.data());
+    return *next;
+  }
+  return run.sampler_->sample(
+      unit->tag >> 32, fuel, [&run] { return run.openCalls(); },
+      [&run] { return run.guest_.read(); });
 }
 
 void NativeRun::beginSection(const warpo_native_unit *caller, uint8_t *memory, uint64_t memorySize,
                              uint64_t address, uint64_t size) {
   NativeRun &run = *current_;
+  if (run.guest_.isCalling())
+    return;
   LoadedUnit &unit = run.unitOf(caller);
   GuestMemory bytes({memory, size_t(memorySize)});
   int32_t id = run.session_->beginSection(unit.source->id, unit.stream(),
@@ -349,6 +336,8 @@ void NativeRun::beginSection(const warpo_native_unit *caller, uint8_t *memory, u
 
 void NativeRun::endSection(const warpo_native_unit *caller) {
   NativeRun &run = *current_;
+  if (run.guest_.isCalling())
+    return;
   LoadedUnit &unit = run.unitOf(caller);
   bool isOpen = NativeOpenCalls::endSection(run.interface_, caller->tag);
   if (warpo_event_stream *stream = unit.stream())
@@ -422,6 +411,7 @@ Expected<RunResult> NativeRun::run() {
     session_->addPhases(phases_);
     session_->finish(result_);
   }
+  result_.guestStackProblems = guest_.problems();
   result_.engine = "native";
   return std::move(result_);
 }

@@ -104,6 +104,16 @@ void wasm_rt_allocate_memory(wasm_rt_memory_t *memory, uint32_t pages, uint32_t 
     host->trap("there is no room for a memory of the module");
 }
 
+uint8_t *warpo_native_memory_bytes(const void *of, uint64_t *size) {
+  const wasm_rt_memory_t *memory = of;
+  *size = memory->size;
+  return memory->data;
+}
+
+int warpo_native_grow_memory(void *memory, uint32_t pages) {
+  return wasm_rt_grow_memory(memory, pages) != UINT32_MAX;
+}
+
 /* The host releases all memories at the program's end. */
 void wasm_rt_free_memory(wasm_rt_memory_t *memory) { (void)memory; }
 

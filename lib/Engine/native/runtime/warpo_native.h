@@ -105,6 +105,10 @@ typedef struct warpo_native_module {
   /* In the order of the module. */
   const warpo_native_kind *import_kinds;
   const warpo_native_export *exports;
+  /* The bytes of a memory that is exported. */
+  uint8_t *(*memory_bytes)(const void *memory, uint64_t *size);
+  /* Makes it larger; 0 if that cannot be. */
+  int (*grow_memory)(void *memory, uint32_t pages);
 } warpo_native_module;
 
 /* A message of warpo_native_host.trap. */

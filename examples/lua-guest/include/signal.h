@@ -1,0 +1,5 @@
+/* WASI has no signals. Lua needs the type. */
+#ifndef LUA_GUEST_SIGNAL_H
+#define LUA_GUEST_SIGNAL_H
+typedef int sig_atomic_t;
+#endif

@@ -1,0 +1,123 @@
+//===- NativeGuest.cpp ----------------------------------------------------===//
+
+#include "NativeGuest.h"
+#include "../QuietCall.h"
+#include "GuestThread.h"
+#include "warpo/Support/Errors.h"
+
+using namespace llvm;
+using namespace warpo;
+
+class NativeGuest::Silence {
+public:
+  explicit Silence(NativeGuest &guest) : guest_(guest), calls_(guest.host_) {
+    for (Instance &instance : guest.instances_) {
+      warpo_native_unit &unit = instance.unit().unit;
+      units_.push_back({&unit, unit});
+      unit.events = nullptr;
+      unit.stream = nullptr;
+      unit.fuel_events = nullptr;
+    }
+    warpo_native_host &host = guest.host_;
+    host.open_begin = host.open_next = guest.aside_.open_begin;
+    host.open_limit = guest.aside_.open_limit;
+    guest.isCalling_ = true;
+  }
+  Silence(const Silence &) = delete;
+  Silence &operator=(const Silence &) = delete;
+  ~Silence() {
+    guest_.isCalling_ = false;
+    guest_.host_ = calls_;
+    for (const auto &[unit, before] : units_)
+      *unit = before;
+  }
+
+private:
+  NativeGuest &guest_;
+  const warpo_native_host calls_;
+  SmallVector<std::pair<warpo_native_unit *, warpo_native_unit>, 2> units_;
+};
+
+Error NativeGuest::open(StringRef choice) {
+  auto reading = GuestReading::create(choice);
+  if (!reading)
+    return reading.takeError();
+  reading_ = std::move(*reading);
+  return Error::success();
+}
+
+void NativeGuest::add(LoadedUnit &unit) {
+  if (instances_.empty())
+    callsAside_.attach(aside_);
+  reading_->offer(unit.source->module, unit.source->path, instances_.emplace_back(*this, unit));
+}
+
+MutableArrayRef<uint8_t> NativeGuest::Instance::memory() {
+  const warpo_native_export *found = unit_.findExport("memory", "m");
+  if (!found)
+    return {};
+  uint64_t size = 0;
+  uint8_t *data = unit_.code->memory_bytes(unit_.addressOf(*found), &size);
+  return {data, size_t(size)};
+}
+
+bool NativeGuest::Instance::growMemory(uint32_t pages) {
+  const warpo_native_export *found = unit_.findExport("memory", "m");
+  return found && unit_.code->grow_memory(unit_.addressOf(*found), pages);
+}
+
+/// Globals of 32 bits, and of 64.
+static constexpr StringLiteral narrow = "ig", anyNumber = "igld";
+
+std::optional<uint64_t> NativeGuest::Instance::global(StringRef name) {
+  const warpo_native_export *found = unit_.findExport(name, anyNumber);
+  if (!found)
+    return std::nullopt;
+  void *place = unit_.addressOf(*found);
+  return narrow.contains(found->kind) ? *static_cast<uint32_t *>(place)
+                                      : *static_cast<uint64_t *>(place);
+}
+
+bool NativeGuest::Instance::setGlobal(StringRef name, uint64_t bits) {
+  const warpo_native_export *found = unit_.findExport(name, anyNumber);
+  if (!found)
+    return false;
+  void *place = unit_.addressOf(*found);
+  if (narrow.contains(found->kind))
+    *static_cast<uint32_t *>(place) = uint32_t(bits);
+  else
+    *static_cast<uint64_t *>(place) = bits;
+  return true;
+}
+
+Expected<uint64_t> NativeGuest::Instance::call(StringRef function, ArrayRef<uint64_t> arguments) {
+  const warpo_native_export *found = unit_.findExport(function, "f");
+  const wasm::Module &module = unit_.source->module;
+  if (found) {
+    const wasm::Export &entry = module.exports[found - unit_.code->exports];
+    const wasm::FunctionType &type = unit_.source->typeOf(entry);
+    if (!found->call || type.params.count != arguments.size() || type.results.count > 1)
+      found = nullptr;
+  }
+  if (!found)
+    return makeError("there is no function '" + function + "' of " + Twine(arguments.size()) +
+                     " parameters");
+  std::vector<StoppedInstance *> all;
+  for (Instance &instance : guest_.instances_)
+    all.push_back(&instance);
+  uint64_t result = 0;
+  const char *message;
+  {
+    QuietCall quiet(all);
+    Silence silence(guest_);
+    message =
+        GuestThread::attempt([&] { found->call(unit_.instance.get(), arguments.data(), &result); });
+  }
+  // A host function's message.
+  std::optional<GuestEnd> end = std::exchange(guest_.end_, std::nullopt);
+  if (end && end->exitCode)
+    return makeError("it ended with exit code " + Twine(*end->exitCode));
+  if (message)
+    return makeError("it trapped: " + (end ? end->message : message));
+  return result;
+}
