@@ -3,9 +3,10 @@
 //   node sampled.mjs program.mjs work-folder samples
 //
 // The program runs in three processes: with trace points that tell the fuel, which gives every
-// function's share; with samples and a shadow stack; with samples and the stack of V8. Prints how many
-// samples were taken and fails if a share is further from the exact one than chance explains, or if
-// the two kinds of stacks differ in any function of any sample.
+// function's share; with samples and a shadow stack; with samples and the stack of V8. Prints how many samples were
+// taken, and of how many functions' shares the worst is how many standard deviations off. Fails if
+// a share is further from the exact one than chance explains, or if the two kinds of stacks differ in
+// any function of any sample.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,6 +30,8 @@ function fail(message) {
 const flags = ["--no-wasm-inlining"];
 // Deviations as large as this are to be expected of one function in a million.
 const likely = 5;
+// So few samples say little of a function: those with fewer to be expected are judged together.
+const few = 10;
 
 if (kind === undefined) {
   rmSync(folder, { recursive: true, force: true });
@@ -45,19 +48,31 @@ if (kind === undefined) {
 
   const found = new Map();
   for (const stack of shadow) found.set(stack.at(-1), (found.get(stack.at(-1)) ?? 0) + 1);
-  for (const id of new Set([...used.keys(), ...found.keys()])) {
-    const share = (used.get(id) ?? 0) / total;
+  let [functions, worst, restFuel, restFound] = [0, 0, 0, 0];
+  const judge = (what, fuel, samples) => {
+    const share = fuel / total;
     const expected = shadow.length * share;
-    // A sample or two of a function that is hardly ever seen say nothing.
-    const deviation = Math.abs((found.get(id) ?? 0) - expected) - 2;
-    if (deviation > likely * Math.sqrt(expected * (1 - share)))
-      fail(`function ${id}: ${found.get(id) ?? 0} samples, ${expected} by its fuel`);
+    const sigmas = Math.abs(samples - expected) / Math.sqrt(expected * (1 - share));
+    if (sigmas > likely) fail(`${what}: ${samples} samples, ${expected} by its fuel`);
+    ++functions;
+    worst = Math.max(worst, sigmas);
+  };
+  for (const id of new Set([...used.keys(), ...found.keys()])) {
+    const [fuel, samples] = [used.get(id) ?? 0, found.get(id) ?? 0];
+    if ((shadow.length * fuel) / total >= few) {
+      judge(`function ${id}`, fuel, samples);
+    } else {
+      restFuel += fuel;
+      restFound += samples;
+    }
   }
+  if (restFuel) judge("all others", restFuel, restFound);
   if (shadow.length !== engine.length) fail(`${shadow.length} samples, ${engine.length} of V8's stack`);
   shadow.forEach((stack, i) => {
     if (stack.join() !== engine[i].join()) fail(`sample ${i}: ${stack}\nbut V8: ${engine[i]}`);
   });
   console.log(`samples ${shadow.length}, deepest ${Math.max(...shadow.map(({ length }) => length))}`);
+  console.log(`functions ${functions}, sigmas ${worst.toFixed(2)}`);
   process.exit(0);
 }
 
