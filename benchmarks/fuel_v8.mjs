@@ -1,16 +1,22 @@
-// The measuring part of fuel.py: one program of npm's, whose module is replaced by another form of it.
+// The measuring part of fuel.py and samples.py: one program of npm's, whose module is replaced by another form of it.
 //
 //   node fuel_v8.mjs PROGRAM            prints, as JSON, the path of the program's module
 //   node fuel_v8.mjs PROGRAM MODULE ROUNDS EVERY
 //
 // prints, as JSON, the milliseconds of CPU time of the quickest round, what the module exports as fuel a round,
 // and how often it called `builtin.sample`, which is due EVERY instructions.
+//
+//   node fuel_v8.mjs PROGRAM MODULE ROUNDS FREQUENCY PACKAGE
+//
+// does so with the recorder of PACKAGE, which takes as many samples a second.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 
 const require = createRequire(import.meta.url);
-const [name, file, rounds, every] = process.argv.slice(2);
+const [name, file, rounds, every, packageFolder] = process.argv.slice(2);
 
 // Each loads its program, and gives what a round does.
 const programs = {
@@ -65,10 +71,17 @@ if (!file) {
   process.exit(0);
 }
 
+async function recording() {
+  const { createRecorder } = await import(pathToFileURL(resolve(packageFolder, "recorder/node.mjs")));
+  const recorder = createRecorder({ module: readFileSync(file), frequency: Number(every), sink() {} });
+  await recorder.ready;
+  return recorder.imports.builtin;
+}
+
 let instance;
 let samples = 0;
 const sample = (fuel) => (++samples, fuel + BigInt(every));
-const builtin = {
+const builtin = packageFolder ? await recording() : {
   sample,
   sampleCaller: sample,
   outOfFuel: () => (1n << 63n) - 1n,
