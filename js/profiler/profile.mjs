@@ -21,6 +21,7 @@ const newContext = () => ({ time: 0, fuel: 0n, samples: 0, callees: new Map() })
 export class ProfileCollector {
   /** The number of the module in frames. */
   module;
+  #id;
   #names;
   #clock;
   #sink = new MemorySink();
@@ -40,12 +41,19 @@ export class ProfileCollector {
     this.#writer = new RecordWriter(this.#sink, time);
     const { costs } = description;
     if (costs !== "1") this.#writer.fuelClock(FUEL_CLOCK, `fuel:${costs}`);
-    this.module = this.#writer.module({ ...description, id: description.id ?? 1n });
+    this.#id = description.id ?? 1n;
+    this.module = this.#writer.module({ ...description, id: this.#id });
     const stream = this.#writer.stream(this.module, 0, "samples");
     this.#samples = new SampleWriter(stream, begin, (block, count) =>
       this.#writer.samples(block, count),
     );
     this.#last = begin;
+  }
+
+  /** Names further functions: `[[id, name], ...]`. */
+  declare(functions) {
+    this.#writer.functions(this.module, this.#id, functions);
+    for (const [id, name] of functions) this.#names.set(id, name);
   }
 
   #now() {

@@ -49,6 +49,6 @@ export function profilerHooks(
   module: ModuleSource,
   options?: ModuleOptions,
 ): {
-  readonly imports: { builtin: Record<string, (value: never) => unknown> };
+  readonly imports: { builtin: Record<string, (...values: never[]) => unknown> };
   attach(instance: WebAssembly.Instance): WebAssembly.Instance;
 };

@@ -3,6 +3,7 @@
 import { performance } from "../recorder/own-clock.mjs";
 import { builtinsOf, describeModule } from "../recorder/recorded-module.mjs";
 import { Sampler } from "../recorder/sampler.mjs";
+import { noFaults, sectionBuiltin, SectionNames } from "../recorder/sections.mjs";
 import { ProfileCollector, UNITS } from "./profile.mjs";
 
 /** The globals that an instrumented module exports. */
@@ -16,6 +17,8 @@ const IDLE = {
   leaveFrame() {},
   sample: () => NEVER,
   sampleCaller: () => NEVER,
+  beginSection() {},
+  endSection() {},
 };
 
 /** By instance: what is known of those that can be profiled. */
@@ -34,7 +37,7 @@ export function profilerHooks(module, options = {}) {
   return {
     imports: {
       builtin: Object.fromEntries(
-        Object.keys(IDLE).map((name) => [name, (value) => state.builtin[name](value)]),
+        Object.keys(IDLE).map((name) => [name, (one, two) => state.builtin[name](one, two)]),
       ),
     },
     attach(instance) {
@@ -58,6 +61,21 @@ export async function instantiateProfiled(module, imports = {}, options = {}) {
     builtin: { ...imports.builtin, ...hooks.imports.builtin },
   });
   return hooks.attach(made instanceof WebAssembly.Instance ? made : made.instance);
+}
+
+/** Sections are frames of the stack that the module keeps; what is wrong with them is left out. */
+function sectionsOf(state, sampler, collector) {
+  const names = new SectionNames(noFaults());
+  const begin = (bytes) => {
+    const id = names.idOf(collector.module, bytes);
+    for (const { functions } of names.takePending()) collector.declare(functions);
+    sampler.beginSection(collector.module, id);
+  };
+  return sectionBuiltin(
+    () => state,
+    begin,
+    () => void sampler.endSection(collector.module),
+  );
 }
 
 class Profiler {
@@ -93,7 +111,10 @@ class Profiler {
     const before = state.exports[FUEL].value;
     const collector = new ProfileCollector(state.description, performance);
     const sampler = new Sampler(this.#request, (...sample) => collector.add(...sample));
-    state.builtin = sampler.builtinOf(collector.module, state.keepsStack, undefined, before);
+    state.builtin = {
+      ...sampler.builtinOf(collector.module, state.keepsStack, undefined, before),
+      ...sectionsOf(state, sampler, collector),
+    };
     // The next check asks: that is where the profile begins.
     state.exports[SAMPLE_DUE].value = before;
     this.#collector = collector;

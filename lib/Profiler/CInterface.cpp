@@ -77,6 +77,16 @@ int64_t warpo_profiler_sample(warpo_profiler *profiler, int64_t fuel) {
   return profiler && profiler->instance ? profiler->instance->sample(fuel) : INT64_MAX;
 }
 
+void warpo_profiler_begin_section(warpo_profiler *profiler, const char *name, size_t size) {
+  if (profiler && profiler->instance)
+    profiler->instance->beginSection(StringRef(name, size));
+}
+
+void warpo_profiler_end_section(warpo_profiler *profiler) {
+  if (profiler && profiler->instance)
+    profiler->instance->endSection();
+}
+
 void warpo_profiler_set_sample_point(warpo_profiler *profiler, uint64_t *global) {
   if (profiler && profiler->instance)
     profiler->instance->setSamplePoint(global);

@@ -12,6 +12,10 @@
 using namespace llvm;
 using namespace warpo;
 
+/// Bytes of a section's name, and how many names there may be: as in records.
+static constexpr size_t longestName = 1024;
+static constexpr size_t mostSections = 65000;
+
 /// What is burnt until the next question of an instance that nobody profiles and whose point nobody
 /// can lower: a fraction of a millisecond.
 static constexpr int64_t idleStep = 100000;
@@ -49,6 +53,17 @@ Expected<std::unique_ptr<ProfiledInstance>> ProfiledInstance::create(ArrayRef<ui
 }
 
 ProfiledInstance::~ProfiledInstance() = default;
+
+int32_t ProfiledInstance::sectionId(StringRef name) {
+  name = name.empty() ? "(unnamed section)" : name.take_front(longestName);
+  if (sections_.size() >= mostSections && !sections_.contains(name))
+    name = "(further sections)";
+  auto [entry, isNew] =
+      sections_.try_emplace(name, wasm::firstSectionId + int32_t(sections_.size()));
+  if (isNew)
+    functions_.push_back({entry->second, name.str()});
+  return entry->second;
+}
 
 int64_t ProfiledInstance::sample(int64_t fuel) {
   if (collector_)

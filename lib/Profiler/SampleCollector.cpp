@@ -10,26 +10,26 @@ using std::chrono::nanoseconds;
 /// As many as a record keeps of a stack.
 static constexpr size_t greatestDepth = 4096;
 
-RecordHeader SampleCollector::headerOf(const ProfiledInstance &instance) {
-  RecordHeader header;
-  RecordedModule &module = header.modules.emplace_back();
-  module.id = instance.moduleId_;
-  module.name = instance.name_;
-  for (const FunctionName &function : instance.functions_) {
+void SampleCollector::adoptNames() {
+  RecordedModule &module = header_.modules.front();
+  for (const FunctionName &function : drop_begin(instance_.functions_, module.functions.size())) {
     module.functions.push_back(
         {function.id, uint32_t(module.names.size()), uint32_t(function.name.size())});
     module.names += function.name;
   }
-  header.namedFunctions = module.functions.size();
-  header.fuelClock = instance.fuelClock_;
-  return header;
+  header_.namedFunctions = module.functions.size();
+  functions_.adopt(header_);
 }
 
 SampleCollector::SampleCollector(ProfiledInstance &instance, const SamplingRequest &request)
     : instance_(instance), begin_(std::chrono::steady_clock::now()),
       times_(begin_, nanoseconds(request.periodNanoseconds())), clock_(request, times_),
-      header_(headerOf(instance)), tree_(functions_, CallTreeOptions()), lastTime_(begin_) {
-  functions_.adopt(header_);
+      tree_(functions_, CallTreeOptions()), lastTime_(begin_) {
+  RecordedModule &module = header_.modules.emplace_back();
+  module.id = instance.moduleId_;
+  module.name = instance.name_;
+  header_.fuelClock = instance.fuelClock_;
+  adoptNames();
   std::swap(callsBefore_, instance_.calls_);
   instance_.collector_ = this;
   uint64_t *point = instance_.samplePoint_;
@@ -58,7 +58,7 @@ uint32_t SampleCollector::stackOf(ArrayRef<OpenCall> innermostFirst) {
   uint32_t stack = 0;
   for (const OpenCall &call : reverse(innermostFirst.take_back(greatestDepth)))
     stack = childOf(stack, call.id);
-  functions_.adopt(header_);
+  adoptNames();
   return stack;
 }
 

@@ -29,7 +29,8 @@ public:
 private:
   using Time = SampleTimes::Time;
 
-  static RecordHeader headerOf(const ProfiledInstance &instance);
+  /// Lets the header and the table have all functions and stacks that are known by now.
+  void adoptNames();
   uint32_t stackOf(llvm::ArrayRef<OpenCall> innermostFirst);
   uint32_t childOf(uint32_t parent, int32_t id);
 

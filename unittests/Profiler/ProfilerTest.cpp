@@ -2,6 +2,7 @@
 #include "warpo/Profiler/Profiler.h"
 
 #include "gtest/gtest.h"
+#include <chrono>
 
 using namespace llvm;
 using namespace warpo;
@@ -88,8 +89,9 @@ TEST(Profiler, ByTimeATimerLetsTheInstanceAsk) {
   // The loop burns nothing: without the timer it would never ask.
   auto spin = [&] {
     program.call(1, 0, [&] {
+      auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
       while (__atomic_load_n(program.samplePoint(), __ATOMIC_RELAXED) != 0)
-        ;
+        ASSERT_LT(std::chrono::steady_clock::now(), end);
     });
   };
   auto profile = profiler.frequency(1000).profile([&] { program.call(2, 0, spin); });
@@ -114,6 +116,30 @@ TEST(Profiler, AnInstanceThatIsNotProfiledAsksNoMore) {
     program.call(1, 5000);
   });
   EXPECT_EQ(textOf(std::move(profile)), "function #1 5000\n");
+}
+
+TEST(Profiler, SectionsAreFrames) {
+  Program program("app");
+  Profiler profiler(program.instance());
+  profiler.everyFuel(10).weightUnit(WeightUnit::Fuel);
+  auto profile = profiler.profile([&] {
+    program.call(1, 0, [&] {
+      program.instance().beginSection("part");
+      program.call(2, 20);
+      program.instance().endSection();
+      program.instance().endSection(); // there is none
+      program.call(2, 30);
+      program.instance().beginSection("");
+      program.call(2, 40);
+    });
+    program.call(1, 50);
+  });
+  // Now that some functions have names, those of the others are unknown.
+  EXPECT_EQ(textOf(std::move(profile)),
+            "unknown function #1 50\n"
+            "unknown function #1;(unnamed section);unknown function #2 40\n"
+            "unknown function #1;part;unknown function #2 20\n"
+            "unknown function #1;unknown function #2 30\n");
 }
 
 TEST(Profiler, WhatCameBeforeATrapIsThereAndItsFramesAreForgotten) {

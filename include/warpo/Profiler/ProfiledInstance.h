@@ -5,7 +5,7 @@
 
 #include "warpo/Sampling/OpenCalls.h"
 #include "warpo/Sampling/TracedNames.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 
@@ -34,6 +34,11 @@ public:
   /// builtin.sample: the fuel at which to ask again.
   int64_t sample(int64_t fuel);
 
+  /// builtin.beginSection: a frame that is called so, in the function that is innermost.
+  void beginSection(llvm::StringRef name) { calls_.follow(moduleId_, sectionId(name)); }
+  /// builtin.endSection; nothing if that function has begun none.
+  void endSection() { calls_.endSection(moduleId_); }
+
   /// Where the instance has its global `__warpo_sample_due`, an aligned word that lives as long as
   /// this or until another place is given; null, as at first, if nobody can say. With it a profile
   /// begins at the next check, samples are due by time as exactly as a timer makes them, and the
@@ -46,10 +51,13 @@ public:
 private:
   friend class SampleCollector;
   ProfiledInstance() = default;
+  int32_t sectionId(llvm::StringRef name);
 
   uint64_t moduleId_ = 0;
   std::string name_;
+  /// Sections are among them, from the first that was begun.
   std::vector<FunctionName> functions_;
+  llvm::StringMap<int32_t> sections_;
   /// What the costs are called by which it counts fuel.
   std::string fuelClock_;
   uint64_t *samplePoint_ = nullptr;

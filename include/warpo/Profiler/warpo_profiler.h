@@ -50,6 +50,12 @@ WARPO_PROFILER_API void warpo_profiler_enter_frame(warpo_profiler *profiler, int
 WARPO_PROFILER_API void warpo_profiler_leave_frame(warpo_profiler *profiler, int32_t id);
 WARPO_PROFILER_API int64_t warpo_profiler_sample(warpo_profiler *profiler, int64_t fuel);
 
+/* The same for builtin.beginSection and endSection, of programs that name parts of their run; the
+ * name is where the program says, in its memory. */
+WARPO_PROFILER_API void warpo_profiler_begin_section(warpo_profiler *profiler, const char *name,
+                                                     size_t size);
+WARPO_PROFILER_API void warpo_profiler_end_section(warpo_profiler *profiler);
+
 /* Where the instance has its exported global `__warpo_sample_due`, as far as the engine can say:
  * then a timer stores there while a profile is taken, and samples are due by time more exactly.
  * NULL, as at first: nowhere. It must stay until it is another, and not change during a profile. */
