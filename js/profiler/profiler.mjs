@@ -111,8 +111,9 @@ class Profiler {
     const before = state.exports[FUEL].value;
     const collector = new ProfileCollector(state.description, performance);
     const sampler = new Sampler(this.#request, (...sample) => collector.add(...sample));
+    const { description, keepsStack } = state;
     state.builtin = {
-      ...sampler.builtinOf(collector.module, state.keepsStack, undefined, before),
+      ...sampler.builtinOf(collector.module, keepsStack, description.ids, before),
       ...sectionsOf(state, sampler, collector),
     };
     // The next check asks: that is where the profile begins.

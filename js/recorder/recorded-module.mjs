@@ -15,6 +15,7 @@ const GLOBAL_SET = 0x24;
 const I64_GE_S = 0x59;
 const IF = 0x04;
 const END = 0x0b;
+const DROP = 0x1a;
 const TRY = 0x06;
 
 const SAMPLES = ["sample", "sampleCaller"];
@@ -170,22 +171,31 @@ function reads(body, opcodes) {
   return opcodes.every((opcode) => {
     if (body.done || body.byte() !== opcode) return false;
     if (opcode === IF) body.byte();
-    else if (opcode !== I64_GE_S && opcode !== END) body.number();
+    else if (![I64_GE_S, END, DROP].includes(opcode)) body.number();
     return true;
   });
 }
 
-/** What stands before the trace point where a function checks its fuel as it begins. */
-function skipCheck(body) {
-  const check = [GLOBAL_GET, GLOBAL_GET, I64_GE_S, IF, GLOBAL_GET, CALL, GLOBAL_SET, END];
+/**
+ * Reads the check of the fuel that may stand where a function begins; returns the id in it, 0 if
+ * there is none.
+ */
+function readCheck(body) {
   const { at } = body;
-  if (!reads(body, check)) body.at = at;
+  if (reads(body, [GLOBAL_GET, GLOBAL_GET, I64_GE_S, IF])) {
+    const hasId = body.bytes[body.at] === I32_CONST;
+    const id = hasId ? (body.byte(), body.signed()) : 0;
+    const rest = [GLOBAL_GET, CALL, GLOBAL_SET, ...(hasId ? [DROP] : []), END];
+    if (reads(body, rest)) return id;
+  }
+  body.at = at;
+  return 0;
 }
 
 /** What stands behind that: other checks, and `i32.const id, call` of what instrumenting added. */
 function skipRestOfEntry(body, added) {
   for (;;) {
-    skipCheck(body);
+    readCheck(body);
     const { at } = body;
     if (body.byte() === I32_CONST) {
       body.signed();
@@ -212,13 +222,14 @@ function calledFirst(body, added) {
   return undefined;
 }
 
-/** The id in the trace point that a body begins with, or 0. */
+/** The id in the trace point, or the check, that a body begins with, or 0. */
 function readEntry(body, tracePoint) {
   for (let locals = body.number(); locals > 0; --locals) {
     body.number();
     body.typeByte();
   }
-  skipCheck(body);
+  const checked = readCheck(body);
+  if (checked !== 0) return checked;
   if (body.byte() !== I32_CONST) return 0;
   const id = body.signed();
   let opcode = body.byte();
@@ -229,7 +240,7 @@ function readEntry(body, tracePoint) {
   return opcode === CALL && body.number() === tracePoint ? id : 0;
 }
 
-/** `[[id, name], ...]` of the functions that `bytes` trace. */
+/** `{ id, index, name }` of each function that `bytes` trace. */
 function readFunctions(bytes, names) {
   const found = [];
   const exported = new Map();
@@ -259,10 +270,9 @@ function readFunctions(bytes, names) {
   // Functions around imports stand behind all others and have the first ids.
   const first = found[0]?.id;
   const onlyImports = found.every(({ called }) => called !== undefined);
-  return found.map(({ id, index, called }) => [
-    id,
-    nameOf(index, onlyImports || id < first ? called : undefined),
-  ]);
+  return found.map(({ id, index, called }) => {
+    return { id, index, name: nameOf(index, onlyImports || id < first ? called : undefined) };
+  });
 
   /** `traced`: the import whose calls this function traces. */
   function nameOf(index, traced) {
@@ -286,19 +296,20 @@ function parseMapping(text) {
 
 /**
  * Describes a module (its bytes, or a WebAssembly.Module, which has no code to find ids in) as
- * RecordWriter.module() takes it; `id` is undefined if it has none. `given` is ModuleOptions of
- * recorder.d.ts.
+ * RecordWriter.module() takes it, with the `ids` of its functions by their indices; `id` is
+ * undefined if it has none. `given` is ModuleOptions of recorder.d.ts.
  */
 export function describeModule(source, given = {}) {
   const identity = readIdentity(source);
   let names = { module: "", functions: new Map() };
-  let functions = [];
+  let found = [];
   try {
     names = readNames(source);
-    if (!(source instanceof WebAssembly.Module)) functions = readFunctions(source, names.functions);
+    if (!(source instanceof WebAssembly.Module)) found = readFunctions(source, names.functions);
   } catch {
     // What is damaged or unknown here leaves functions without names; engines run such a module.
   }
+  let functions = found.map(({ id, name }) => [id, name]);
   if (given.mapping !== undefined) functions = functions.concat(parseMapping(given.mapping));
   return {
     id: identity?.id ?? given.id,
@@ -306,6 +317,7 @@ export function describeModule(source, given = {}) {
     build: identity?.build ?? new Uint8Array(),
     name: given.name ?? (names.module || (given.fileName ?? "")),
     functions: [...new Map(functions)],
+    ids: new Map(found.map(({ id, index }) => [index, id])),
     costs: readCosts(source),
   };
 }

@@ -83,7 +83,7 @@ class Recorder {
   #writer;
   #platform;
   #streams = [];
-  #modules = new Map(); // by module id: { id, number, streams }
+  #modules = new Map(); // by module id: { id, number, streams, ids }
   #described = new WeakMap(); // of each WebAssembly.Module whose bytes were seen
   #writing = false;
   #costs; // by which fuel is counted, of the modules that do
@@ -177,7 +177,7 @@ class Recorder {
     const id = description.id ?? BigInt(this.#modules.size + 1);
     let known = this.#modules.get(id);
     if (known === undefined) {
-      known = { id, number: 0, streams: [] };
+      known = { id, number: 0, streams: [], ids: description.ids };
       this.#try("write", () => (known.number = this.#writer.module({ ...description, id })));
       this.#modules.set(id, known);
     }
@@ -209,7 +209,7 @@ class Recorder {
     const look = given.instance ?? (() => undefined);
     if (stream !== undefined && !traces) this.#sectionStreams.push({ stream, events, look });
     return {
-      ...(samples && this.#sampledBuiltin(known, names, traces)),
+      ...(samples && this.#sampledBuiltin(known, names)),
       ...(traces && events.tracePoint),
       ...(hasSections && this.#sectionsOf(known, events, names.includes("enterFrame"), look)),
     };
@@ -257,7 +257,7 @@ class Recorder {
       this.#writer.functions(module, this.#moduleIds.get(module), functions);
   }
 
-  #sampledBuiltin({ id, number }, names, traces) {
+  #sampledBuiltin({ id, number, ids }, names) {
     if (this.#samples === undefined) {
       let stream = 0;
       this.#try(
@@ -267,11 +267,8 @@ class Recorder {
       const begin = this.clock.isTime ? this.now() : 0;
       this.#samples = new SampleWriter(stream, begin, (...block) => this.#emitSamples(...block));
     }
-    const numberOf = (module) => this.#modules.get(module).number;
-    const traced = () =>
-      this.#tracedCalls().map(({ module, id }) => ({ module: numberOf(module), id }));
     this.#moduleIds.set(number, id);
-    return this.sampler.builtinOf(number, names.includes("enterFrame"), traces && traced);
+    return this.sampler.builtinOf(number, names.includes("enterFrame"), ids);
   }
 
   /** Writes a block of stacks, or of so many samples, unless the record would become too large. */

@@ -4,6 +4,7 @@
 // A module asks where it has come to a point of its fuel. Samples that are due by time are asked for
 // after half as much fuel as it burnt lately in such a time, and taken once the time has come.
 
+import { EngineStack } from "./engine-stack.mjs";
 import { GuestStack } from "./guest-stack.mjs";
 import { OpenCalls } from "./open-calls.mjs";
 import { performance } from "./own-clock.mjs";
@@ -13,7 +14,6 @@ const LEAST_STEP = 100;
 // A guess is off where the program changes what it does: never by more than this at once.
 const GREATEST_GROWTH = 4;
 const GREATEST_FREQUENCY = 1_000_000;
-const MOST_FRAMES = 4096;
 const MOST_FUEL = 2n ** 63n - 1n;
 
 const earlier = (one, other) => (one < other ? one : other);
@@ -56,36 +56,13 @@ function clockOfTime(period) {
   };
 }
 
-/** What `new Error()` has for a stack, whatever the program wants of those. */
-function takeStack() {
-  const { stackTraceLimit, prepareStackTrace } = Error;
-  try {
-    Error.stackTraceLimit = MOST_FRAMES;
-    Error.prepareStackTrace = undefined;
-    return new Error().stack;
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-    Error.prepareStackTrace = prepareStackTrace;
-  }
-}
-
-/** The engine's own frames of wasm, outermost first. */
-function engineStack() {
-  const stack = takeStack();
-  const names = [];
-  for (const line of stack.split("\n")) {
-    const match = /^\s*at (?:(.*) \()?wasm:\/\/.*:wasm-function\[(\d+)\]:/.exec(line);
-    if (match) names.push({ text: match[1] ?? `func[${match[2]}]` });
-  }
-  return names.reverse();
-}
-
 export class Sampler {
   #makeClock;
   #due;
   #write;
   #guest;
   #calls = new OpenCalls();
+  #engineStack = new EngineStack();
   #totalFuel = 0n;
 
   /**
@@ -128,31 +105,36 @@ export class Sampler {
   }
 
   /**
-   * The functions for one more instance. `tracedCalls()`: the open calls of modules that are traced
-   * too, innermost first; else undefined. `begin`: what the instance has burnt
-   * already, from where on is counted.
+   * The functions for one more instance. `ids`: of functions, by their indices, for modules that do
+   * not tell their frames (keepsStack). `begin`: what the instance has burnt already, from where on
+   * is counted.
    */
-  builtinOf(module, keepsStack, tracedCalls, begin = 0n) {
+  builtinOf(module, keepsStack, ids, begin = 0n) {
     const clock = this.#makeClock();
     let lastFuel = begin;
     const guest = this.#guest;
-    const sample = (fuel, ownFrames) => {
+    let isLearned = keepsStack;
+    const sample = (fuel, isCaller) => {
       if (guest.isCalling) return guest.sample(fuel);
+      if (!isLearned) this.#engineStack.learn(module, ids);
+      isLearned = true;
       const { isDue, next } = clock(fuel - begin);
       if (isDue) {
         this.#totalFuel += fuel - lastFuel;
         lastFuel = fuel;
-        const frames = keepsStack ? this.#calls.list().reverse() : tracedCalls?.().reverse();
-        this.#write(this.#totalFuel, [...(frames ?? ownFrames()), ...guest.read()], this.#due);
+        const frames = keepsStack
+          ? this.#calls.list().reverse()
+          : this.#engineStack.frames(isCaller);
+        this.#write(this.#totalFuel, [...frames, ...guest.read()], this.#due);
       }
       return earlier(begin + next, MOST_FUEL);
     };
     return {
       enterFrame: (id) => void (guest.isCalling || this.#calls.follow(module, id)),
       leaveFrame: (id) => void (guest.isCalling || this.#calls.follow(module, -id)),
-      sample: (fuel) => sample(fuel, engineStack),
+      sample: (fuel) => sample(fuel, false),
       // A function that begins is on the engine's stack already, and on no other.
-      sampleCaller: (fuel) => sample(fuel, () => engineStack().slice(0, -1)),
+      sampleCaller: (fuel) => sample(fuel, true),
     };
   }
 }

@@ -16,7 +16,12 @@ public:
   /// Appends `if (fuel >= bound) bound = ask(fuel)`, signed.
   void append(wasm::FunctionRef ask, wasm::CodeSequence &code) const;
 
+  /// The same with an id in front of the call, which is not passed: for those who read the code.
+  void appendWithId(wasm::FunctionRef ask, int32_t id, wasm::CodeSequence &code) const;
+
 private:
+  void appendCondition(wasm::CodeSequence &code) const;
+
   wasm::GlobalRef fuel_;
   wasm::GlobalRef bound_;
 };

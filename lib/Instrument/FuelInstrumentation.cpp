@@ -19,10 +19,26 @@ Error FuelCheck::declare(ModuleDeclarations &declarations, StringRef exportName)
   return Error::success();
 }
 
-void FuelCheck::append(wasm::FunctionRef ask, wasm::CodeSequence &code) const {
-  enum : uint8_t { ifCode = 0x04, emptyBlockType = 0x40, endCode = 0x0b, i64GeS = 0x59 };
+enum : uint8_t {
+  ifCode = 0x04,
+  endCode = 0x0b,
+  dropCode = 0x1a,
+  emptyBlockType = 0x40,
+  i64GeS = 0x59
+};
+
+void FuelCheck::appendCondition(wasm::CodeSequence &code) const {
   code.globalGet(fuel_).globalGet(bound_).raw({i64GeS, ifCode, emptyBlockType});
+}
+
+void FuelCheck::append(wasm::FunctionRef ask, wasm::CodeSequence &code) const {
+  appendCondition(code);
   code.globalGet(fuel_).call(ask).globalSet(bound_).raw(endCode);
+}
+
+void FuelCheck::appendWithId(wasm::FunctionRef ask, int32_t id, wasm::CodeSequence &code) const {
+  appendCondition(code);
+  code.i32Const(id).globalGet(fuel_).call(ask).globalSet(bound_).raw({dropCode, endCode});
 }
 
 namespace {

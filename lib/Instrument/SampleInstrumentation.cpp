@@ -7,7 +7,8 @@
 //
 // Unless the stack comes from the engine, `builtin.enterFrame` and `builtin.leaveFrame`, of type
 // (i32) -> (), are told the ids of functions at entries and exits, behind the checks. An engine's
-// stack has the new function at its entry already: there `builtin.sampleCaller` is called.
+// stack has the new function at its entry already: there `builtin.sampleCaller` is called, behind
+// the function's id, by which hosts that read the code know functions of the engine's stack.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,21 +30,23 @@ public:
 
   Error declare(ModuleDeclarations &declarations) override {
     tellsStack_ = tellsStackWith(declarations.settings());
-    sample_ = sampleAtEntry_ = declarations.importHostCall(wasm::HostCall::sample);
+    sample_ = declarations.importHostCall(wasm::HostCall::sample);
     if (tellsStack_) {
       enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
       leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);
     } else {
-      sampleAtEntry_ = declarations.importHostCall(wasm::HostCall::sampleCaller);
+      sampleCaller_ = declarations.importHostCall(wasm::HostCall::sampleCaller);
     }
     return check_.declare(declarations, wasm::sampleDueExport);
   }
 
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {
-    check_.append(sampleAtEntry_, edit.entry);
     check_.append(sample_, edit.exit);
-    if (!tellsStack_)
+    if (!tellsStack_) {
+      check_.appendWithId(sampleCaller_, site.id, edit.entry);
       return;
+    }
+    check_.append(sample_, edit.entry);
     edit.entry.i32Const(site.id).call(enterFrame_);
     edit.exit.i32Const(site.id).call(leaveFrame_);
   }
@@ -61,7 +64,7 @@ private:
   FuelCheck check_;
   bool tellsStack_ = false;
   wasm::FunctionRef sample_;
-  wasm::FunctionRef sampleAtEntry_;
+  wasm::FunctionRef sampleCaller_;
   wasm::FunctionRef enterFrame_;
   wasm::FunctionRef leaveFrame_;
 };

@@ -39,7 +39,7 @@ EntryPoints::EntryPoints(const Module &module) {
   for (uint32_t i = 0; i != module.importedFunctionCount(); ++i) {
     const HostCallInfo *info = findHostCall(module.importOf(i).module, module.importOf(i).name);
     if (info && (info->call == HostCall::tracePoint || info->call == HostCall::tracePointFuel ||
-                 info->call == HostCall::enterFrame))
+                 info->call == HostCall::enterFrame || info->call == HostCall::sampleCaller))
       functions_.push_back(i);
   }
   for (const Export &exported : module.exports)

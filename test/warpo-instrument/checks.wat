@@ -5,7 +5,7 @@
 ;; RUN: wasm-objdump -x %t.limit.wasm | FileCheck %s --check-prefix=LIMITS
 ;; RUN: warpo-instrument -q --instrumentation=sample --stack=engine %s -o %t.engine.wasm --trace-point-mapping-file %t.map
 ;; RUN: wasm-validate %t.engine.wasm
-;; RUN: wasm-objdump -d %t.engine.wasm | FileCheck %s --check-prefixes=CODE,SAMPLE -DHOST=sample -DASK=1 -DATENTRY=2
+;; RUN: wasm-objdump -d %t.engine.wasm | FileCheck %s --check-prefixes=CODE,SAMPLE,ENGINE -DHOST=sample -DASK=1 -DATENTRY=2
 ;; RUN: wasm-objdump -x %t.engine.wasm | FileCheck %s --check-prefix=SAMPLES
 ;; RUN: warpo-instrument -q --instrumentation=sample --unwind=none %s -o %t.shadow.wasm --trace-point-mapping-file %t.map
 ;; RUN: wasm-validate %t.shadow.wasm
@@ -35,9 +35,11 @@
   ;; SAMPLE-NEXT:   global.get 0
   ;; SAMPLE-NEXT:   i64.ge_s
   ;; SAMPLE-NEXT:   if
+  ;; ENGINE-NEXT:     i32.const 16777217
   ;; SAMPLE-NEXT:     global.get 1
   ;; SAMPLE-NEXT:     call [[ATENTRY]] <builtin.sample
   ;; SAMPLE-NEXT:     global.set 0
+  ;; ENGINE-NEXT:     drop
   ;; SAMPLE-NEXT:   end
   ;; SHADOW-NEXT:   i32.const 16777217
   ;; SHADOW-NEXT:   call 2 <builtin.enterFrame>

@@ -65,8 +65,8 @@ inline bool isTracePoint(llvm::StringRef module, llvm::StringRef name) {
   return info && info->call == HostCall::tracePoint;
 }
 
-/// Where a module tells which function begins: its calls of tracePoint, tracePointFuel and
-/// enterFrame, and the entries in the memory with the order of first executions.
+/// Where a module tells which function begins: its calls of tracePoint, tracePointFuel,
+/// enterFrame and sampleCaller, and the entries in the memory with the order of first executions.
 class EntryPoints {
 public:
   explicit EntryPoints(const Module &module);

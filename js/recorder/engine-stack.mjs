@@ -1,0 +1,83 @@
+// The engine's own stack, as frames of the modules that are sampled: V8's, the only one that tells which functions
+// of which modules are on it.
+//
+// A call site of V8 has the address of its module (a hash of the bytes, or whence they came), the offset of the call in
+// it, and in its text the function's index. Whose an address is, is learned where an instance calls its host: there the
+// innermost frame of wasm is its own.
+
+/** How the text of a call site in wasm ends. */
+const PLACE = /:wasm-function\[(\d+)\]:0x[0-9a-f]+\)?$/;
+/** Frames of the host between a call and what it calls here. */
+const HOST_FRAMES = 16;
+
+/**
+ * The innermost call sites, at most so many, innermost first; none where the engine has no such thing. The
+ * program finds its settings of stack traces as it left them.
+ */
+function callSites(most) {
+  const before = ["stackTraceLimit", "prepareStackTrace"].map((name) => [
+    name,
+    Object.getOwnPropertyDescriptor(Error, name),
+  ]);
+  const define = (name, value) =>
+    Reflect.defineProperty(Error, name, { value, writable: true, configurable: true });
+  try {
+    define("stackTraceLimit", most);
+    define("prepareStackTrace", (_, sites) => sites);
+    const { stack } = new Error();
+    return Array.isArray(stack) ? stack : [];
+  } finally {
+    for (const [name, descriptor] of before)
+      if (descriptor === undefined) Reflect.deleteProperty(Error, name);
+      else Reflect.defineProperty(Error, name, descriptor);
+  }
+}
+
+/** The index of the function of a call site; undefined outside of wasm. */
+function indexOf(site) {
+  const match = PLACE.exec(String(site));
+  return match ? Number(match[1]) : undefined;
+}
+
+export class EngineStack {
+  #modules = new Map(); // by address: { number, ids, frames }, frames by offset
+
+  /** Called where the module with this number calls its host; `ids` of its functions, by index. */
+  learn(number, ids) {
+    const own = callSites(HOST_FRAMES).find((site) => indexOf(site) !== undefined);
+    const address = own?.getFileName();
+    if (own !== undefined && this.#modules.get(address)?.number !== number)
+      this.#modules.set(address, { number, ids, frames: new Map() });
+  }
+
+  /** Outermost first, `{ module, id }` or `{ text }`; `isCaller`: without the innermost of wasm. */
+  frames(isCaller) {
+    const sites = callSites(Infinity);
+    const own = sites.findIndex((site) => indexOf(site) !== undefined);
+    if (own < 0) return [];
+    return sites
+      .slice(isCaller ? own + 1 : own)
+      .map((site) => this.#frameOf(site))
+      .filter((frame) => frame !== undefined)
+      .reverse();
+  }
+
+  /** Undefined of what is not instrumented, and outside of the modules that are known. */
+  #frameOf(site) {
+    const module = this.#modules.get(site.getFileName());
+    if (module === undefined) return undefined;
+    const offset = site.getPosition();
+    if (!module.frames.has(offset)) module.frames.set(offset, describe(module, site));
+    return module.frames.get(offset);
+  }
+}
+
+/** A module in which no ids are found, as it was optimised or its bytes are not known, has texts. */
+function describe({ number, ids }, site) {
+  const index = indexOf(site);
+  const id = ids.get(index);
+  if (id !== undefined) return { module: number, id };
+  if (ids.size > 0 || index === undefined) return undefined;
+  const text = site.getFunctionName() ?? `wasm-function[${index}]`;
+  return { text: text.replace(/ \(traced\)$/, "") };
+}
