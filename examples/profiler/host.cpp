@@ -41,7 +41,7 @@ static llvm::Error profileApp(llvm::StringRef path) {
   wasm_rt_init();
   Z_app_init_module();
   Z_app_instantiate(&app, &builtin);
-  (*instance)->setSamplePoint(reinterpret_cast<uint64_t *>(Z_appZ___warpo_sample_due(&app)));
+  (*instance)->setSamplePoint(Z_appZ___warpo_sample_due(&app));
 
   auto profile = Profiler(**instance).everyFuel(1000).weightUnit(WeightUnit::Samples).profile([&] {
     Z_appZ_run(&app, 10000);
