@@ -100,6 +100,7 @@ class FirefoxBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".json"; }
   bool isBinary() const override { return false; }
+  StringRef timeOrdered() const override { return "firefox-timeline"; }
 
   Error write(const Profile &profile, raw_ostream &os) override {
     ContextList list(profile);

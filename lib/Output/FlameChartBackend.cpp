@@ -43,6 +43,7 @@ class FlameChartBackend : public TimelineBackend {
 public:
   StringRef extension() const override { return ".svg"; }
   bool isBinary() const override { return false; }
+  bool saysUnit() const override { return true; }
 
   Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
     info_.emplace(info);
@@ -114,6 +115,7 @@ private:
       stream.open.back().inCalls += duration;
   }
 
+  std::string time(uint64_t duration) const { return formatWeight(duration, info_->unit); }
   std::string summaryLine(const std::vector<ChartCall> &drawn, uint64_t total) const;
   PictureFrame pictureOf(const ChartCall &call, uint64_t undrawn) const;
 
@@ -165,7 +167,7 @@ Error FlameChartBackend::finish() {
 
   FramePicture picture({.title = displayName(info_->title),
                         .summary = summaryLine(calls, total_),
-                        .unit = "ns",
+                        .unit = info_->unit,
                         .total = total_,
                         .levels = levels,
                         .isTimeline = true},
@@ -174,7 +176,7 @@ Error FlameChartBackend::finish() {
   PictureFrame row;
   row.classes = "frame all time";
   row.name = "all";
-  row.details = formatTime(total_);
+  row.details = time(total_);
   row.weight = total_;
   picture.write(row);
   for (size_t i = 0; i < calls.size(); ++i) {
@@ -199,15 +201,14 @@ std::string FlameChartBackend::summaryLine(const std::vector<ChartCall> &drawn,
   if (drawn.empty())
     return "no calls";
   std::string text =
-      (Twine(formatTime(total)) + ", " + formatWeight(longest_.added() - lostRanges_, "calls"))
-          .str();
+      (Twine(time(total)) + ", " + formatWeight(longest_.added() - lostRanges_, "calls")).str();
   if (uint64_t rest = longest_.added() - drawn.size()) {
     uint64_t shortest = UINT64_MAX;
     for (const ChartCall &call : drawn)
       shortest = std::min(shortest, call.duration);
-    text += (", " + Twine(groupDigits(rest)) + " of them, up to " + formatTime(shortest) +
-             " long, not drawn")
-                .str();
+    text +=
+        (", " + Twine(groupDigits(rest)) + " of them, up to " + time(shortest) + " long, not drawn")
+            .str();
   }
   return text;
 }
@@ -217,11 +218,11 @@ PictureFrame FlameChartBackend::pictureOf(const ChartCall &call, uint64_t undraw
   frame.start = call.start - start_;
   frame.weight = call.duration;
   frame.self = call.self;
-  frame.details = (Twine(formatTime(call.duration)) + " (" + formatShare(call.duration, total_) +
-                   ") from " + formatTime(frame.start) + " on, self " + formatTime(call.self))
+  frame.details = (Twine(time(call.duration)) + " (" + formatShare(call.duration, total_) +
+                   ") from " + time(frame.start) + " on, self " + time(call.self))
                       .str();
   if (undrawn > 0)
-    frame.details += (", " + Twine(formatTime(undrawn)) + " in calls not drawn").str();
+    frame.details += (", " + Twine(time(undrawn)) + " in calls not drawn").str();
   if (call.function == lostFunction || call.function == deeperFunction) {
     bool lost = call.function == lostFunction;
     frame.classes = lost ? "frame lost" : "frame rest";

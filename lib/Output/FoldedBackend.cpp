@@ -52,6 +52,7 @@ class FoldedBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".folded"; }
   bool isBinary() const override { return false; }
+  StringRef timeOrdered() const override { return "folded-time"; }
 
   Error write(const Profile &profile, raw_ostream &os) override {
     FrameNames names(profile);

@@ -1,7 +1,8 @@
 //===- FoldedTimeBackend.cpp - Collapsed stacks in time order -------------===//
 //
 //   file := line*
-//   line := stream (";" frame)+ " " nanoseconds "\n"       the outermost frame first
+//   line := stream (";" frame)+ " " weight "\n"       the outermost frame first
+//   weight: nanoseconds, or what else takes their place
 //
 // A line for each span of time that a call spends on its own, in the order of time within each
 // stream: what readers call a flame chart. Nothing is summed up; time in the host and calls without
@@ -40,6 +41,7 @@ class FoldedTimeBackend : public TimelineBackend {
 public:
   StringRef extension() const override { return ".folded"; }
   bool isBinary() const override { return false; }
+  bool saysUnit() const override { return true; }
 
   Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
     info_.emplace(info);

@@ -41,6 +41,7 @@ class SpeedscopeEventedBackend : public TimelineBackend {
 public:
   StringRef extension() const override { return ".speedscope.json"; }
   bool isBinary() const override { return false; }
+  bool saysUnit() const override { return true; }
 
   Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
     info_.emplace(info);
@@ -134,8 +135,9 @@ private:
   /// `start`: the nanosecond that times count from.
   Error writeProfile(StreamIndex index, uint64_t start) {
     const StreamClock &clock = streams_[index].clock;
-    out_->append("{\"type\":\"evented\",\"unit\":\"nanoseconds\",\"name\":" +
-                 jsonString(displayName(info_->streamName(index))) +
+    StringRef unit = info_->unit == "ns" ? "nanoseconds" : "none";
+    out_->append("{\"type\":\"evented\",\"unit\":\"" + unit.str() +
+                 "\",\"name\":" + jsonString(displayName(info_->streamName(index))) +
                  ",\"startValue\":" + std::to_string(clock.first() - start) +
                  ",\"endValue\":" + std::to_string(clock.last() - start) + ",\"events\":[");
     StringRef separator = "\n";

@@ -133,6 +133,7 @@ public:
   StringRef extension() const override { return ".svg"; }
   bool isBinary() const override { return false; }
   bool canShowRatio() const override { return true; }
+  StringRef timeOrdered() const override { return "flamechart"; }
   Error write(const Profile &profile, raw_ostream &os) override {
     SvgWriter(profile, growsUp_, os).write();
     return Error::success();

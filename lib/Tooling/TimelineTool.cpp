@@ -1,6 +1,7 @@
 //===- TimelineTool.cpp ---------------------------------------------------===//
 
 #include "warpo/Tooling/TimelineTool.h"
+#include "warpo/Slice/EventClock.h"
 #include "warpo/Support/CounterRate.h"
 #include "warpo/Support/Demangle.h"
 #include "warpo/Support/Errors.h"
@@ -23,13 +24,25 @@ static TimeScale measureScale() {
   return scale;
 }
 
-static TimeScale scaleOf(RecordInput &input) {
-  if (input.scale())
-    return *input.scale();
-  if (!input.reader().header().timeIsFuel)
-    return measureScale();
-  note("the record's only clock is fuel: a nanosecond stands for one of it");
-  return TimeScale();
+/// Makes `info` say what times are, and how long a count of them is.
+static Error chooseClock(const TimelineRequest &request, const TimelineBackend &backend,
+                         RecordInput &input, TimelineInfo &info) {
+  using Clock = TimelineRequest::Clock;
+  const RecordHeader &header = input.reader().header();
+  if (request.clock == Clock::fuel && header.fuelClock.empty())
+    return makeError("--weight=fuel: " + input.title() + " has no fuel");
+  if (request.clock == Clock::calls)
+    info.unit = "calls";
+  else if (request.clock == Clock::fuel || header.timeIsFuel)
+    info.unit = header.fuelClock;
+  else if (!input.scale() && request.clock == Clock::timeOrTicks)
+    info.unit = "ticks";
+  else
+    info.scale = input.scale() ? *input.scale() : measureScale();
+  if (info.unit != "ns" && !backend.saysUnit())
+    note("the format '" + request.format + "' knows time alone: a nanosecond stands for one of " +
+         info.unit);
+  return Error::success();
 }
 
 namespace {
@@ -86,22 +99,31 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
 
   TimelineInfo info{.header = (*input)->reader().header(),
                     .functions = (*input)->functions(),
-                    .scale = scaleOf(**input),
-                    .title = (*input)->title(),
+                    .scale = {},
+                    .title = request.title.empty() ? (*input)->title() : request.title,
                     .isPiece = request.maxSlices > 0 || options.from.getNumOccurrences() > 0 ||
                                options.to.getNumOccurrences() > 0 ||
                                options.slices.getNumOccurrences() > 0};
+  if (Error error = chooseClock(request, **backend, **input, info))
+    return error;
   if (Error error = (*backend)->begin(info, request.options, (*file)->os()))
     return error;
   CheckedSink sink(**backend, **file);
-  auto result = (*input)->slice(sink, request.maxSlices);
+  std::optional<EventClock> clock;
+  if (request.clock == TimelineRequest::Clock::calls)
+    clock.emplace(EventClock::Kind::calls, sink);
+  else if (request.clock == TimelineRequest::Clock::fuel && !info.header.timeIsFuel)
+    clock.emplace(EventClock::Kind::fuel, sink);
+  auto result = (*input)->slice(clock ? static_cast<EventSink &>(*clock) : sink, request.maxSlices);
   if (!result)
     return result.takeError();
   TimelineSummary summary = (*backend)->summary();
   if (result->samples > 0 && !(*backend)->takesSamples())
     warn("the format '" + request.format + "' has no place for " +
          countOf(result->samples, "sample"));
-  if (!info.header.fuelClock.empty() && !info.header.timeIsFuel && !(*backend)->takesFuel())
+  // Who chose what is along the axis has chosen.
+  bool hasFuel = !info.header.fuelClock.empty() && !info.header.timeIsFuel;
+  if (hasFuel && request.clock == TimelineRequest::Clock::time && !(*backend)->takesFuel())
     note("the format '" + request.format + "' has no place for fuel");
   if (summary.events == 0 && (result->samples == 0 || !(*backend)->takesSamples()))
     note("the timeline is empty: there is no call in what was asked for");

@@ -29,6 +29,9 @@ static cl::opt<bool> icicle("icicle",
 static cl::list<std::string> formatOptions("format-option",
                                            cl::desc("An option of the format, see --list-formats"),
                                            cl::value_desc("name[=value]"), cl::cat(toolOptions()));
+static cl::opt<bool> timeOrder("time-order",
+                               cl::desc("A flame chart: calls in the order of time, none merged"),
+                               cl::cat(toolOptions()));
 static cl::opt<std::string> title("title", cl::desc("Title (default: the name of the record)"),
                                   cl::value_desc("text"), cl::cat(toolOptions()));
 
@@ -43,17 +46,20 @@ static Expected<ToolResult> run() {
     return error;
   if (icicle)
     formatOptions.push_back("grow=down");
+  if (diffOptions.isDiff() && timeOrder)
+    return makeError("--time-order and --diff exclude each other");
   if (diffOptions.isDiff() && !formatOptions.empty())
     return makeError("--format-option and --diff exclude each other");
   if (diffOptions.isDiff())
     return writeDiff({.inputs = inputs, .output = output, .format = formatName, .title = title},
                      readingOptions, profileOptions, diffOptions);
-  return writeProfile({.inputs = inputs,
-                       .output = output,
-                       .format = formatName,
-                       .formatOptions = formatOptions,
-                       .title = title},
-                      readingOptions, profileOptions);
+  ProfileRequest request{.inputs = inputs,
+                         .output = output,
+                         .format = formatName,
+                         .formatOptions = formatOptions,
+                         .title = title};
+  return timeOrder ? writeTimeOrdered(request, readingOptions, profileOptions)
+                   : writeProfile(request, readingOptions, profileOptions);
 }
 
 int main(int argc, char **argv) {

@@ -27,6 +27,8 @@ public:
   virtual bool isBinary() const = 0;
   /// Whether write() shows one weight in relation to another: Profile::per is empty otherwise.
   virtual bool canShowRatio() const { return false; }
+  /// The timeline format that shows calls in the order of time to the same readers; empty: none.
+  virtual llvm::StringRef timeOrdered() const { return ""; }
   /// Takes what the user asked of this format, before write(): `value` is empty where there is
   /// none. The format's description in the registry names its options.
   virtual llvm::Error setOption(llvm::StringRef name, llvm::StringRef value);

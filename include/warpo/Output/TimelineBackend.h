@@ -21,12 +21,15 @@ struct TimelineInfo {
   /// Streams may be added while events flow.
   const RecordHeader &header;
   const FunctionTable &functions;
-  /// From the counts of the events to nanoseconds.
+  /// From the counts of the events to nanoseconds, or to `unit`.
   TimeScale scale;
   /// What the timeline is called: the record's file name without folders.
   std::string title;
   /// Not all of the record: what it says of the whole, as the phases of the host, is not shown.
   bool isPiece = false;
+  /// What times are in. Where that is not `ns`, a format that cannot say so takes one of them for a
+  /// nanosecond.
+  std::string unit = "ns";
 
   /// What to call a stream: by its own name, else by its module's.
   std::string streamName(StreamIndex stream) const;
@@ -59,6 +62,8 @@ public:
   virtual bool canChunk() const { return false; }
   /// Whether samples() shows them.
   virtual bool takesSamples() const { return false; }
+  /// Whether the output says TimelineInfo::unit, or has numbers without a unit.
+  virtual bool saysUnit() const { return false; }
   /// Whether what events say of fuel is shown.
   virtual bool takesFuel() const { return false; }
 

@@ -27,6 +27,12 @@ llvm::Expected<ToolResult> writeProfile(const ProfileRequest &request,
                                         const ReadingOptions &options,
                                         const ProfileOptions &profileOptions);
 
+/// Writes the record's calls in the order of time instead, in the format that ProfileBackend names
+/// for it. Of the profile's options only those go with it that choose a weight and names.
+llvm::Expected<ToolResult> writeTimeOrdered(const ProfileRequest &request,
+                                            const ReadingOptions &options,
+                                            const ProfileOptions &profileOptions);
+
 } // namespace warpo
 
 #endif

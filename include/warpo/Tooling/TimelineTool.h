@@ -19,10 +19,14 @@ struct TimelineRequest {
   uint64_t maxSlices = 0;
   /// Functions are called as in their source.
   bool demangle = false;
+  /// Empty: the name of the record.
+  std::string title = {};
+  /// What is along the axis of time. Where neither the record nor --rate says how long a count is:
+  /// for `time` this machine's counter is measured, with a warning; `timeOrTicks` shows counts.
+  enum class Clock : uint8_t { time, timeOrTicks, fuel, calls } clock = Clock::time;
 };
 
-/// Converts the record. Where neither the record nor --rate says how long a count is, measures this
-/// machine's counter, with a warning.
+/// Converts the record.
 llvm::Expected<ToolResult> writeTimeline(const TimelineRequest &request,
                                          const ReadingOptions &options);
 

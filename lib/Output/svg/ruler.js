@@ -14,7 +14,8 @@
   frameGroup.after(labels);
   // In pixels.
   const least = 90;
-  const units = [["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]];
+  const { unit } = svg.dataset;
+  const units = unit === "ns" ? [["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]] : [[unit, 1]];
 
   // 1, 2 or 5 times a power of ten nanoseconds.
   function stepFor(nanoseconds) {
