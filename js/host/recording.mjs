@@ -37,11 +37,27 @@ export function checkRecording({ target }, units) {
     throw new RunFailure(RING_OF_SAMPLES);
 }
 
+/** Follows the trace points of all units, in the order in which they come. */
+function followCalls() {
+  const calls = new OpenCalls();
+  const ids = [];
+  return {
+    /** A trace point of the unit that is also told to `record`. */
+    tracePointOf(unit, record) {
+      ids[unit.number] = unit.id;
+      return (id, ...fuel) => {
+        record(id, ...fuel);
+        calls.follow(unit.number, id);
+      };
+    },
+    openCalls: () => calls.list().map(({ module, id }) => ({ module: ids[module], id })),
+  };
+}
+
 /** Without a target only the open calls are known, for traps. */
 function openWarp(request) {
   const recorder = request.target && openRecorder(createWarpRecorder, request);
-  const openCalls = new OpenCalls();
-  const ids = [];
+  const { tracePointOf, openCalls } = followCalls();
   return {
     tracePointOf(unit) {
       const name = tracePointNameOf(unit.module);
@@ -49,27 +65,33 @@ function openWarp(request) {
       if (recorder && name !== "tracePoint" && !hasSectionsOnly)
         throw new RunFailure("the format warp has calls only; take --record-format=warpo");
       const record = recorder?.tracePointOf(unit.id) ?? (() => {});
-      ids[unit.number] = unit.id;
-      const tracePoint = (id) => {
-        record(id);
-        openCalls.follow(unit.number, id);
-      };
+      const tracePoint = tracePointOf(unit, record);
       return { ...inertBuiltin(unit.module), ...(name && { [name]: tracePoint }) };
     },
     addPhases() {},
     closeSections() {},
     attach() {},
     isCallingGuest: () => false,
-    openCalls: () => openCalls.list().map(({ module, id }) => ({ module: ids[module], id })),
+    openCalls,
     close: () => recorder?.close(),
     result: () => recorder && { ...recorder.counts, error: recorder.error },
   };
 }
 
-function openWarpo(request) {
+/**
+ * Whether the times of events do not tell in which order calls of these units began: those of a clock
+ * that is none, as each counts for itself, and of one that stands still for a while.
+ */
+function lacksOrder({ recordClock }, units) {
+  const clock = recordClock ?? environmentOptions().clock ?? "exact";
+  return clock !== "exact" && units.filter(({ module }) => tracePointNameOf(module)).length > 1;
+}
+
+function openWarpo(request, units) {
   const { names } = request;
   const create = (target, options) => createRecorder({ ...options, ...target });
   const recorder = openRecorder(create, request);
+  const followed = lacksOrder(request, units) ? followCalls() : undefined;
   return {
     tracePointOf(unit) {
       const { bytes, id, path } = unit;
@@ -77,13 +99,15 @@ function openWarpo(request) {
       const mapping = file && readFileSync(file, "utf8");
       const instance = () => ({ exports: unit.instance?.exports, memory: unit.memory });
       const fileName = parse(path).name;
-      return recorder.importsFor(bytes, { id, mapping, fileName, instance }).builtin;
+      const { builtin } = recorder.importsFor(bytes, { id, mapping, fileName, instance });
+      const name = followed && tracePointNameOf(bytes);
+      return name ? { ...builtin, [name]: followed.tracePointOf(unit, builtin[name]) } : builtin;
     },
     addPhases: (phases) => recorder.addPhases(phases),
     closeSections: () => recorder.closeSections(),
     attach: ({ instance, path }) => recorder.attach(instance, path),
     isCallingGuest: () => recorder.isCallingGuest,
-    openCalls: () => recorder.openCalls(),
+    openCalls: () => (followed ?? recorder).openCalls(),
     close: () => recorder.close(),
     result: () => ({
       ...recorder.counts,
@@ -99,13 +123,13 @@ const FORMATS = { warp: openWarp, warpo: openWarpo };
 /**
  * Opens the record that `request` wants: `recordFormat`, `recordClock` unless the environment says
  * it, `target` (`{ file }`, `{ fd }` or nothing), `names` (a Map from module ids to mapping files)
- * and `maxItems`. Throws a RunFailure if that cannot be. The result: `tracePointOf(unit)`, by the name that the module has for it;
+ * and `maxItems`; `units` are all modules of the program. Throws a RunFailure if that cannot be. The result: `tracePointOf(unit)`, by the name that the module has for it;
  * `openCalls()`, innermost first, `{ module, id }`; `addPhases(phases)`, where the format has room; `attach(unit)`, once its instance is complete;
  * `isCallingGuest()`; `closeSections()`, once the program has returned; `close()`; `result()`, the counts and the error.
  */
-export function openRecording(request) {
+export function openRecording(request, units) {
   const open = FORMATS[request.target ? request.recordFormat : "warp"];
   if (open === undefined)
     throw new RunFailure(`records of the format '${request.recordFormat}' cannot be written here`);
-  return open(request);
+  return open(request, units);
 }

@@ -162,7 +162,7 @@ let end; // what describeEnd() or run() say; undefined while the program runs
 
 /** Opens the record at the first module that can run and writes to it. */
 function tracePointOf(unit) {
-  recording ??= openRecording(request);
+  recording ??= openRecording(request, units);
   return recording.tracePointOf(unit);
 }
 

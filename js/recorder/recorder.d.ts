@@ -132,7 +132,10 @@ export interface Recorder {
    * Writes the rest and the record's end. Trace points may still be called; nothing is recorded.
    */
   close(): void;
-  /** The calls that have begun and not ended, innermost first: where a trap happened. */
+  /**
+   * The calls that have begun and not ended, innermost first: where a trap happened. With a clock that is
+   * no time, those of several instances are each in order, and not with each other.
+   */
   openCalls(): { module: bigint; id: number }[];
   /** The record as it was written so far, if it stays in memory. */
   blob(): Blob | undefined;
