@@ -123,11 +123,23 @@ function readCosts(source) {
   return reader.name();
 }
 
-/** The module's name and its functions' names (a Map by index), of its name section. */
+/**
+ * The module's name and its functions' names (a Map by index), of its name section: what is behind
+ * damage in it is left out.
+ */
 function readNames(source) {
   const names = { module: "", functions: new Map() };
+  try {
+    readNameSection(source, names);
+  } catch {
+    // Engines do not look at it.
+  }
+  return names;
+}
+
+function readNameSection(source, names) {
   const section = customSection(source, "name");
-  if (section === undefined) return names;
+  if (section === undefined) return;
   const reader = new WasmReader(section);
   while (!reader.done) {
     const id = reader.byte();
@@ -137,7 +149,6 @@ function readNames(source) {
       for (let count = part.number(); count > 0; --count)
         names.functions.set(part.number(), part.name());
   }
-  return names;
 }
 
 function readImportedFunctions(reader) {
@@ -255,7 +266,7 @@ function readFunctions(bytes, names) {
         const name = contents.name();
         const isFunction = contents.byte() === 0;
         const index = contents.number();
-        if (isFunction && !exported.has(index)) exported.set(index, name);
+        if (isFunction && name !== "" && !exported.has(index)) exported.set(index, name);
       }
     } else if (id === 10) {
       const tracePoint = imports.findIndex(isEntry);
@@ -276,8 +287,8 @@ function readFunctions(bytes, names) {
 
   /** `traced`: the import whose calls this function traces. */
   function nameOf(index, traced) {
-    const name = names.get(index) ?? (traced ? undefined : exported.get(index));
-    if (name !== undefined) return traced ? name.replace(/ \(traced\)$/, "") : name;
+    const name = names.get(index) || (traced ? undefined : exported.get(index));
+    if (name) return traced ? name.replace(/ \(traced\)$/, "") : name;
     if (traced !== undefined) return `${traced.module}.${traced.name}`;
     return `func[${index - added.size}]`;
   }
@@ -301,13 +312,12 @@ function parseMapping(text) {
  */
 export function describeModule(source, given = {}) {
   const identity = readIdentity(source);
-  let names = { module: "", functions: new Map() };
+  const names = readNames(source);
   let found = [];
   try {
-    names = readNames(source);
     if (!(source instanceof WebAssembly.Module)) found = readFunctions(source, names.functions);
   } catch {
-    // What is damaged or unknown here leaves functions without names; engines run such a module.
+    // What is unknown here leaves functions without names; engines run such a module.
   }
   let functions = found.map(({ id, name }) => [id, name]);
   if (given.mapping !== undefined) functions = functions.concat(parseMapping(given.mapping));
