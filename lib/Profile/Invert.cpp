@@ -24,6 +24,10 @@ bool hasWeight(const Profile &profile, NodeIndex node) {
 
 } // namespace
 
+// A stack of a million frames climbs a million levels: a profile as deep as that takes time in the
+// square of its depth. As many steps are taken as contexts that are not deeper than this may need.
+static constexpr uint64_t stepsPerContext = 1000;
+
 // All stacks climb a level at a time: so that beside the result there is one entry a context, and
 // what a full tree lacks are the callers farthest from the functions that have the weight.
 Profile warpo::invert(const Profile &profile, uint32_t maxContexts, uint64_t *cutStacks) {
@@ -34,10 +38,13 @@ Profile warpo::invert(const Profile &profile, uint32_t maxContexts, uint64_t *cu
       climbers.push_back({node, profile.tree[node].parent,
                           builder.child(ContextTree::root, profile.tree[node].function)});
   uint64_t cut = 0;
+  uint64_t steps = 0;
   while (!climbers.empty()) {
     // A level is made whole or not at all, so that it does not depend on the order of contexts
     // which stacks are cut.
-    bool isFull = builder.profile().tree.size() > maxContexts;
+    bool isFull =
+        builder.profile().tree.size() > maxContexts || steps > stepsPerContext * maxContexts;
+    steps += climbers.size();
     size_t climbing = 0;
     for (Climber climber : climbers) {
       if (climber.caller == ContextTree::root || isFull) {

@@ -44,8 +44,8 @@ Profile groupByModule(const Profile &profile);
 
 /// Callers below their callees: the outermost frames are the functions whose own weights the
 /// profile holds, and what lies below a frame are its callers. Deep stacks share less this way: at
-/// most about `maxContexts` contexts are made, callers nearest to the callees first, and weights
-/// stay with the last caller that has one. `cutStacks`, if given, is told how many stacks were cut.
+/// most about `maxContexts` contexts are made, in at most a thousand times as many steps, callers
+/// nearest to the callees first, and weights stay with the last caller that has one. `cutStacks`, if given, is told how many stacks were cut.
 Profile invert(const Profile &profile, uint32_t maxContexts, uint64_t *cutStacks = nullptr);
 
 /// At most `levels` levels, 1 or more; weights of what lies deeper count for the last frame that
