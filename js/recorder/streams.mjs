@@ -127,11 +127,10 @@ export class Stream {
 
   /** Does what is none of the program's: its events are neither kept nor lost. */
   quietly(action) {
-    const { stopped, next, end, lost, depth } = this.#exports;
+    const { stopped, next, lost, depth } = this.#exports;
     const kept = [stopped, next, lost, depth].map((global) => ({ global, value: global.value }));
-    // As if there were no room, and nobody to make some.
+    // The halves do not change places meanwhile: events stand where none has been kept yet.
     stopped.value = 1;
-    next.value = end.value;
     try {
       return action();
     } finally {

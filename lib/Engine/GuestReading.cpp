@@ -12,7 +12,7 @@ WARPO_INSTANTIATE_REGISTRY(GuestStack)
 
 /// What a record keeps of a name.
 static constexpr size_t mostBytes = 1024;
-/// Half of what a record keeps of a stack: the frames of the program are more important.
+/// A sample takes the longer the more frames it has.
 static constexpr size_t mostFrames = 2048;
 /// Stands in the place of frames that are missing.
 static constexpr StringLiteral missing = "[frames left out]";

@@ -11,14 +11,6 @@ using namespace warpo::interpreter;
 using llvm::Expected;
 using llvm::StringRef;
 
-llvm::Error InterpGuest::open(StringRef choice) {
-  auto reading = GuestReading::create(choice);
-  if (!reading)
-    return reading.takeError();
-  reading_ = std::move(*reading);
-  return llvm::Error::success();
-}
-
 void InterpGuest::add(Unit &unit) {
   auto module = wasm::readModule(llvm::arrayRefFromStringRef(unit.file->getBuffer()), unit.path);
   // The interpreter has read it, and it is not needed any more for the run.
@@ -89,11 +81,7 @@ Expected<uint64_t> InterpGuest::call(interp::Func &function, llvm::ArrayRef<uint
   isCalling_ = true;
   bool returned = wabt::Succeeded(function.Call(store_, values, results, &trap));
   isCalling_ = false;
-  // A host function's message.
-  std::optional<GuestEnd> end = std::exchange(end_, std::nullopt);
-  if (end && end->exitCode)
-    return makeError("it ended with exit code " + llvm::Twine(*end->exitCode));
   if (!returned)
-    return makeError("it trapped: " + (trap ? trap->message() : "an exception that nobody caught"));
-  return results.empty() ? 0 : bitsOf(typeOf(type.results[0]), results[0]);
+    return endOfCall(trap ? trap->message() : "an exception that nobody caught", 0);
+  return endOfCall(std::nullopt, results.empty() ? 0 : bitsOf(typeOf(type.results[0]), results[0]));
 }

@@ -38,14 +38,6 @@ private:
   SmallVector<std::pair<warpo_native_unit *, warpo_native_unit>, 2> units_;
 };
 
-Error NativeGuest::open(StringRef choice) {
-  auto reading = GuestReading::create(choice);
-  if (!reading)
-    return reading.takeError();
-  reading_ = std::move(*reading);
-  return Error::success();
-}
-
 void NativeGuest::add(LoadedUnit &unit) {
   if (instances_.empty())
     callsAside_.attach(aside_);
@@ -113,11 +105,5 @@ Expected<uint64_t> NativeGuest::Instance::call(StringRef function, ArrayRef<uint
     message =
         GuestThread::attempt([&] { found->call(unit_.instance.get(), arguments.data(), &result); });
   }
-  // A host function's message.
-  std::optional<GuestEnd> end = std::exchange(guest_.end_, std::nullopt);
-  if (end && end->exitCode)
-    return makeError("it ended with exit code " + Twine(*end->exitCode));
-  if (message)
-    return makeError("it trapped: " + (end ? end->message : message));
-  return result;
+  return guest_.endOfCall(message ? std::optional<std::string>(message) : std::nullopt, result);
 }

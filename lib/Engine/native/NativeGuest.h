@@ -3,7 +3,7 @@
 #ifndef WARPO_LIB_ENGINE_NATIVE_NATIVEGUEST_H
 #define WARPO_LIB_ENGINE_NATIVE_NATIVEGUEST_H
 
-#include "../GuestReading.h"
+#include "../ProgramGuest.h"
 #include "LoadedUnit.h"
 #include "NativeOpenCalls.h"
 #include <deque>
@@ -11,22 +11,13 @@
 namespace warpo {
 
 /// The instances of a program as readers of guest stacks see them, on the program's thread.
-class NativeGuest {
+class NativeGuest : public ProgramGuest {
 public:
-  /// `end` is what a host function sets that ends the program.
-  NativeGuest(warpo_native_host &host, std::optional<GuestEnd> &end) : host_(host), end_(end) {}
-  NativeGuest(const NativeGuest &) = delete;
-  NativeGuest &operator=(const NativeGuest &) = delete;
+  NativeGuest(warpo_native_host &host, std::optional<GuestEnd> &end)
+      : ProgramGuest(end), host_(host) {}
 
-  llvm::Error open(llvm::StringRef choice);
   /// The unit's instance is complete.
   void add(LoadedUnit &unit);
-
-  /// The guest's frames, outermost first.
-  llvm::ArrayRef<std::string> read() { return reading_->read(); }
-  std::vector<std::string> problems() const { return reading_->problems(); }
-  /// Whether the program is called by a reader.
-  bool isCalling() const { return isCalling_; }
 
 private:
   class Instance : public StoppedInstance {
@@ -48,13 +39,10 @@ private:
   class Silence;
 
   warpo_native_host &host_;
-  std::optional<GuestEnd> &end_;
-  std::unique_ptr<GuestReading> reading_;
   std::deque<Instance> instances_;
   /// The open calls of a reader's call.
   NativeOpenCalls callsAside_;
   warpo_native_host aside_ = {};
-  bool isCalling_ = false;
 };
 
 } // namespace warpo
