@@ -79,8 +79,8 @@ function openWarp(request) {
 }
 
 /**
- * Whether the times of events do not tell in which order calls of these units began: those of a clock
- * that is none, as each counts for itself, and of one that stands still for a while.
+ * Whether the times of events do not tell in which order calls of these units began: those of a
+ * clock that is none, as each counts for itself, and of one that stands still for a while.
  */
 function lacksOrder({ recordClock }, units) {
   const clock = recordClock ?? environmentOptions().clock ?? "exact";
@@ -123,9 +123,11 @@ const FORMATS = { warp: openWarp, warpo: openWarpo };
 /**
  * Opens the record that `request` wants: `recordFormat`, `recordClock` unless the environment says
  * it, `target` (`{ file }`, `{ fd }` or nothing), `names` (a Map from module ids to mapping files)
- * and `maxItems`; `units` are all modules of the program. Throws a RunFailure if that cannot be. The result: `tracePointOf(unit)`, by the name that the module has for it;
- * `openCalls()`, innermost first, `{ module, id }`; `addPhases(phases)`, where the format has room; `attach(unit)`, once its instance is complete;
- * `isCallingGuest()`; `closeSections()`, once the program has returned; `close()`; `result()`, the counts and the error.
+ * and `maxItems`; `units` are all modules of the program. Throws a RunFailure if that cannot be. The
+ * result: `tracePointOf(unit)`, by the name that the module has for it; `openCalls()`, innermost
+ * first, `{ module, id }`; `addPhases(phases)`, where the format has room; `attach(unit)`, once its
+ * instance is complete; `isCallingGuest()`; `closeSections()`, once the program has returned;
+ * `close()`; `result()`, the counts and the error.
  */
 export function openRecording(request, units) {
   const open = FORMATS[request.target ? request.recordFormat : "warp"];

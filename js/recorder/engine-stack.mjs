@@ -1,9 +1,9 @@
-// The engine's own stack, as frames of the modules that are sampled: V8's, the only one that tells which functions
-// of which modules are on it.
+// The engine's own stack, as frames of the modules that are sampled: V8's, the only one that tells
+// which functions of which modules are on it.
 //
-// A call site of V8 has the address of its module (a hash of the bytes, or whence they came), the offset of the call in
-// it, and in its text the function's index. Whose an address is, is learned where an instance calls its host: there the
-// innermost frame of wasm is its own.
+// A call site of V8 has the address of its module (a hash of the bytes, or whence they came), the
+// offset of the call in it, and in its text the function's index. Whose an address is, is learned
+// where an instance calls its host: there the innermost frame of wasm is its own.
 
 /** How the text of a call site in wasm ends. */
 const PLACE = /:wasm-function\[(\d+)\]:0x[0-9a-f]+\)?$/;
@@ -11,8 +11,8 @@ const PLACE = /:wasm-function\[(\d+)\]:0x[0-9a-f]+\)?$/;
 const HOST_FRAMES = 16;
 
 /**
- * The innermost call sites, at most so many, innermost first; none where the engine has no such thing. The
- * program finds its settings of stack traces as it left them.
+ * The innermost call sites, at most so many, innermost first; none where the engine has no such
+ * thing. The program finds its settings of stack traces as it left them.
  */
 function callSites(most) {
   const before = ["stackTraceLimit", "prepareStackTrace"].map((name) => [
@@ -72,7 +72,7 @@ export class EngineStack {
   }
 }
 
-/** A module in which no ids are found, as it was optimised or its bytes are not known, has texts. */
+/** A module without ids, as it was optimised or its bytes are not known, has texts. */
 function describe({ number, ids }, site) {
   const index = indexOf(site);
   const id = ids.get(index);

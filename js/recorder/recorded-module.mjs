@@ -1,8 +1,8 @@
 // What a record says of a module: its identity, and the names that belong to the ids of its trace
 // points.
 //
-// The ids stand in the code: an instrumented function begins with `i32.const id, call tracePoint`.
-// A module whose bytes are not at hand, or which was optimised after it was instrumented, has no
+// The ids stand in the code: an instrumented function begins with `i32.const id, call tracePoint`,
+// or with a check of its fuel that has its id. A module whose bytes are not at hand, or which was optimised after it was instrumented, has no
 // names for some or all of its ids; a mapping that is given knows them.
 
 import { sectionsOf, WasmReader } from "./wasm-reader.mjs";
@@ -274,7 +274,8 @@ function readFunctions(bytes, names) {
       for (let index = imports.length; index < imports.length + count; ++index) {
         const body = contents.part(contents.number());
         const traced = readEntry(body, tracePoint);
-        if (traced > 0) found.push({ id: traced, index, called: imports[calledFirst(body, added)] });
+        if (traced <= 0) continue;
+        found.push({ id: traced, index, called: imports[calledFirst(body, added)] });
       }
     }
   }

@@ -133,8 +133,8 @@ export interface Recorder {
    */
   close(): void;
   /**
-   * The calls that have begun and not ended, innermost first: where a trap happened. With a clock that is
-   * no time, those of several instances are each in order, and not with each other.
+   * The calls that have begun and not ended, innermost first: where a trap happened. With a clock
+   * that is no time, those of several instances are each in order, and not with each other.
    */
   openCalls(): { module: bigint; id: number }[];
   /** The record as it was written so far, if it stays in memory. */

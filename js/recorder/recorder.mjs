@@ -35,8 +35,8 @@ const MEMORY_A_MODULE = 1 << 30;
 export const RING_OF_SAMPLES = "samples are neither kept in rings nor crash-safe";
 // What is said at the end of a stream takes at most this: a block with its losses.
 const LAST_WORDS = 128;
-// What the next sample takes, unless its stack is long and new: where a record is nearly full the ones
-// before it are written first.
+// What the next sample takes, unless its stack is long and new: where a record is nearly full the
+// ones before it are written first.
 const SAMPLE_ROOM = 256;
 
 /** Uses as much of the stack as taking a half does, and more. */

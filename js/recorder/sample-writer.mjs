@@ -5,7 +5,8 @@ import { BLOCK, BlockBuilder } from "./block-builder.mjs";
 import { codeOf } from "./event-encoder.mjs";
 
 const BLOCK_SIZE = 1 << 14;
-// As in C: stacks of a record, bytes of a text, and frames of a sample, of which the innermost are cut.
+// As in C: stacks of a record, bytes of a text, and frames of a sample, of which the innermost are
+// cut.
 const MOST_STACKS = 1 << 20;
 const MOST_TEXT = 1024;
 const MOST_FRAMES = 1 << 16;

@@ -91,12 +91,13 @@ export class Stream {
   }
 
   /**
-   * For one instance: `tracePoint`, by the name that modules have for it, and `store(id, fuel)`, which
-   * stores an event that is none of those. `isShared`: other instances use the stream too.
+   * For one instance: `tracePoint`, by the name that modules have for it, and `store(id, fuel)`,
+   * which stores an event that is none of those. `isShared`: other instances use the stream too.
    */
   forInstance(isShared) {
     const { tracePoint, tracePointFuel } = this.#exports;
-    if (tracePoint !== undefined) return { tracePoint: { tracePoint }, store: (id) => tracePoint(id) };
+    if (tracePoint !== undefined)
+      return { tracePoint: { tracePoint }, store: (id) => tracePoint(id) };
     const store = isShared ? this.#sharedFuel() : tracePointFuel;
     return { tracePoint: { tracePointFuel: store }, store };
   }
@@ -167,7 +168,10 @@ export class Stream {
     return missing;
   }
 
-  /** Events from one address up to another (0: none), those among them that are told to be lost included. */
+  /**
+   * Events from one address up to another (0: none), those among them that are told to be lost
+   * included.
+   */
   #countWaiting(begin, end) {
     const { numbers, words } = this.#owner.memory;
     let count = 0;
