@@ -22,6 +22,7 @@ LAYERS = {
     "Instrument": {"Support", "Wasm", "Toolchain"},
     "Order": {"Support", "Record", "Slice", "Profile", "Wasm"},
     "Reorder": {"Support", "Wasm", "Order", "Toolchain"},
+    "Guest": set(),
     "Recorder": set(),
     "Sampling": {"Support", "Wasm"},
     "Engine": {"Support", "Wasm", "Recorder", "Sampling"},

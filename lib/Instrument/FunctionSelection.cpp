@@ -25,6 +25,9 @@ Expected<Selection> FunctionSelection::select(const wasm::Module &module, uint32
   // Trace points and the like: tracing them would trace the tracing.
   if (isImported && module.importOf(function).module == "builtin")
     return Selection::builtin;
+  // The sections that these begin for their caller would end with them.
+  if (!isImported && name.starts_with("~lib/warpo/assembly/"))
+    return Selection::library;
   if (exclude_.matches(name))
     return Selection::excluded;
   if (!include_.empty()) {

@@ -10,7 +10,14 @@ namespace {
 /// Of one phase over all runs.
 struct Total {
   std::string name, unit;
-  std::optional<uint64_t> time, ticks;
+  std::optional<uint64_t> time = {}, ticks = {};
+  /// Of a section; nothing of a phase.
+  std::optional<uint64_t> calls = {};
+  bool isSection = false;
+
+  bool isSame(const Total &other) const {
+    return name == other.name && unit == other.unit && isSection == other.isSection;
+  }
 };
 
 /// What is not known for one of them is not known for the sum.
@@ -22,7 +29,61 @@ Cell cellOf(std::optional<uint64_t> value) { return value ? Cell(*value) : Cell(
 
 Row rowOf(StringRef run, const Total &phase) {
   Cell unit = phase.unit.empty() ? Cell() : Cell(phase.unit);
-  return {{cellOf(phase.time), cellOf(phase.ticks), unit, run.str(), phase.name}};
+  return {
+      {cellOf(phase.time), cellOf(phase.ticks), unit, cellOf(phase.calls), run.str(), phase.name}};
+}
+
+Total totalOf(const RecordedPhase &phase, const PhasesOfRun &run) {
+  Total total{phase.name, phase.unit};
+  if (run.scale)
+    total.time = run.scale->toNanoseconds(phase.duration());
+  if (!phase.unit.empty())
+    total.ticks = phase.ticks;
+  return total;
+}
+
+Total totalOf(const SectionSum &section, const PhasesOfRun &run) {
+  Total total{section.name, "", std::nullopt, section.fuel, section.calls, true};
+  if (run.scale)
+    total.time = run.scale->toNanoseconds(section.time);
+  if (section.fuel)
+    total.unit = "fuel";
+  return total;
+}
+
+/// The rows of all runs, and the sums over them.
+class Rows {
+public:
+  void add(const PhasesOfRun &run, const Total &one) {
+    rows.push_back(rowOf(run.run, one));
+    auto known = find_if(totals_, [&](const Total &total) { return total.isSame(one); });
+    if (known == totals_.end()) {
+      totals_.push_back(one);
+      return;
+    }
+    ::add(known->time, one.time);
+    ::add(known->ticks, one.ticks);
+    ::add(known->calls, one.calls);
+  }
+  void addTotals() {
+    // What happened once is its own total.
+    if (totals_.size() < rows.size())
+      for (const Total &total : totals_)
+        rows.push_back(rowOf("total", total));
+  }
+
+  std::vector<Row> rows;
+
+private:
+  std::vector<Total> totals_;
+};
+
+/// Phases have none.
+void dropCalls(Table &table) {
+  size_t calls = *table.findColumn("calls");
+  table.columns.erase(table.columns.begin() + calls);
+  for (Row &row : table.rows)
+    row.cells.erase(row.cells.begin() + calls);
 }
 
 } // namespace
@@ -33,33 +94,28 @@ Table warpo::phaseTable(ArrayRef<PhasesOfRun> runs) {
   table.columns = {{.name = "time", .kind = CellKind::weight, .unit = "ns"},
                    {.name = "ticks", .kind = CellKind::count},
                    {.name = "unit"},
+                   {.name = "calls", .kind = CellKind::count},
                    {.name = "run"},
                    {.name = "phase"}};
-  std::vector<Total> totals;
-  Total all{"all phases", "", 0, std::nullopt};
-  for (const PhasesOfRun &run : runs)
+  Rows rows;
+  Total all{"all phases", "", 0};
+  bool hasPhases = false, hasSections = false;
+  for (const PhasesOfRun &run : runs) {
     for (const RecordedPhase &phase : run.phases) {
-      Total one{phase.name, phase.unit, std::nullopt, std::nullopt};
-      if (run.scale)
-        one.time = run.scale->toNanoseconds(phase.duration());
-      if (!phase.unit.empty())
-        one.ticks = phase.ticks;
-      table.rows.push_back(rowOf(run.run, one));
+      Total one = totalOf(phase, run);
+      rows.add(run, one);
       add(all.time, one.time);
-      auto known = find_if(totals, [&](const Total &total) {
-        return total.name == one.name && total.unit == one.unit;
-      });
-      if (known == totals.end()) {
-        totals.push_back(one);
-        continue;
-      }
-      add(known->time, one.time);
-      add(known->ticks, one.ticks);
     }
-  // What happened once is its own total.
-  if (totals.size() < table.rows.size())
-    for (const Total &total : totals)
-      table.rows.push_back(rowOf("total", total));
-  table.rows.push_back(rowOf("total", all));
+    for (const SectionSum &section : run.sections)
+      rows.add(run, totalOf(section, run));
+    hasPhases |= !run.phases.empty();
+    hasSections |= !run.sections.empty();
+  }
+  rows.addTotals();
+  table.rows = std::move(rows.rows);
+  if (hasPhases)
+    table.rows.push_back(rowOf("total", all));
+  if (!hasSections)
+    dropCalls(table);
   return table;
 }

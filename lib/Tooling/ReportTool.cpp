@@ -6,6 +6,7 @@
 #include "warpo/Report/TableFormat.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
+#include "warpo/Wasm/TracePoints.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
 
@@ -210,37 +211,36 @@ static Expected<ToolResult> writeSlowSlices(const ReportRequest &request,
   return reader.result();
 }
 
-namespace {
-
-/// For who wants the whole record read, and nothing of its calls.
-class NoEvents : public EventSink {
-public:
-  Error events(const EventBatch &) override { return Error::success(); }
-  Error finish() override { return Error::success(); }
-};
-
-} // namespace
+static_assert(SectionSums::firstId == wasm::firstSectionId, "readers and engines agree");
 
 /// What a record says of its runs' phases, which stand at its end.
 static Error readPhases(RecordInput &record, std::vector<PhasesOfRun> &runs) {
-  NoEvents none;
-  if (auto sliced = record.slice(none); !sliced)
-    return sliced.takeError();
   const RecordHeader &header = record.reader().header();
-  if (header.phases.empty())
+  SectionSums sums(record.functions(), header);
+  if (auto sliced = record.slice(sums); !sliced)
+    return sliced.takeError();
+  std::vector<SectionSum> sections = sums.take();
+  if (header.phases.empty() && sections.empty())
     return makeError(record.title() + ": this record does not say what the host did; warpo-run "
                                       "does, in the format warpo");
+  // Where fuel is the only clock, there are no times, whatever --rate says.
+  std::optional<TimeScale> scale = header.timeIsFuel ? std::nullopt : record.scale();
+  if (header.timeIsFuel)
+    for (SectionSum &section : sections)
+      section.fuel = section.time;
   const std::string *run = nullptr;
   for (const RecordedPhase &phase : header.phases) {
-    // Where fuel is the only clock, the phases have no time, whatever --rate says.
     if (!run || *run != phase.run)
-      runs.push_back({phase.run.empty() ? record.title() : phase.run,
-                      {},
-                      header.timeIsFuel ? std::nullopt : record.scale()});
+      runs.push_back({phase.run.empty() ? record.title() : phase.run, {}, {}, scale});
     run = &phase.run;
     runs.back().phases.push_back(phase);
     runs.back().phases.back().unit = header.unitOf(phase).str();
   }
+  if (sections.empty())
+    return Error::success();
+  if (!run || runs.back().run != record.title())
+    runs.push_back({record.title(), {}, {}, scale});
+  runs.back().sections = std::move(sections);
   return Error::success();
 }
 

@@ -139,7 +139,10 @@ void warpo::reportTrap(const Trap &trap, FunctionTable &functions) {
   if (trap.openCalls.empty())
     return;
   errs() << "calls that were open, innermost first:\n";
-  printFrames<OpenCall>(trap.openCalls, [&](const OpenCall &call) {
+  printFrames<OpenCall>(trap.openCalls, [&](const OpenCall &call) -> std::string {
+    // Its name is in the record.
+    if (wasm::isSection(call.id))
+      return "(section)";
     return displayName(functions[functions.idsOf(call.module).find(call.id)].name);
   });
 }

@@ -14,6 +14,7 @@
 #include "warpo/Report/CallStatistics.h"
 #include "warpo/Report/SlowSlices.h"
 #include "warpo/Report/Table.h"
+#include "warpo/Slice/SectionSums.h"
 #include "warpo/Support/NameGlobs.h"
 #include "llvm/ADT/DenseMap.h"
 #include <map>
@@ -67,11 +68,14 @@ struct PhasesOfRun {
   /// The record's name.
   std::string run;
   std::vector<RecordedPhase> phases;
+  /// What the program itself named.
+  std::vector<SectionSum> sections;
   /// Nothing if nobody knows how long a count is; then there are no times.
   std::optional<TimeScale> scale;
 };
 
-/// Each phase of each run with its time and its ticks, then the totals over all of them.
+/// Each phase of each run with its time and its ticks, the sections with their calls, then the
+/// totals over all of them. Sections are parts of phases, and not part of their total.
 Table phaseTable(llvm::ArrayRef<PhasesOfRun> runs);
 
 /// `start` is the first time of the record. Times are in nanoseconds if `scale` is known.
