@@ -9,14 +9,14 @@ const CALLS = 2000;
 const ROUNDS = 8;
 
 /**
- * Nanoseconds of a trace point by this clock, with fuel or without, in a stream of `memory`; takes a
- * few milliseconds.
+ * Nanoseconds of a trace point by this clock, with fuel or without, in the scratch page of `memory`;
+ * takes a few milliseconds.
  */
 export function measureTracePoint(clock, hasFuel, memory) {
   const recorder = new WebAssembly.Instance(recorderOf(clock, hasFuel), {
     recorder: { memory: memory.memory, ...clock.imports(memory.cell), drain: () => 1 },
   }).exports;
-  recorder.open(memory.region(PAGE_SIZE), PAGE_SIZE / 2, 1);
+  recorder.open(memory.scratch, PAGE_SIZE / 2, 1);
   const tracePoint = hasFuel ? recorder.tracePointFuel : recorder.tracePoint;
   const { run } = new WebAssembly.Instance(moduleOf(hasFuel ? "trace-loop-fuel" : "trace-loop"), {
     recorder: { tracePoint },

@@ -2,8 +2,9 @@
 // points.
 //
 // The ids stand in the code: an instrumented function begins with `i32.const id, call tracePoint`,
-// or with a check of its fuel that has its id. A module whose bytes are not at hand, or which was optimised after it was instrumented, has no
-// names for some or all of its ids; a mapping that is given knows them.
+// or with a check of its fuel that has its id. A module whose bytes are not at hand, or which was
+// optimised after it was instrumented, has no names for some or all of its ids; a mapping that is
+// given knows them.
 
 import { sectionsOf, WasmReader } from "./wasm-reader.mjs";
 

@@ -22,7 +22,9 @@ export const wholeNanoseconds = (milliseconds) => Math.floor(milliseconds * 1e6 
  */
 export class StreamMemory {
   // A page less than there can be: 0 is never where a region ends.
-  #memory = new WebAssembly.Memory({ initial: 1, maximum: PAGE_LIMIT });
+  #memory = new WebAssembly.Memory({ initial: 2, maximum: PAGE_LIMIT });
+  /** A page of no stream, for events that are not recorded. */
+  scratch = PAGE_SIZE;
   cell = { view: new Float64Array(this.#memory.buffer, 0, 1) };
 
   constructor() {
