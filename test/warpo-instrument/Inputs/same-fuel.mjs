@@ -1,7 +1,10 @@
 // Holds the fuel of a module to a naive count (naive-fuel.mjs), in V8, and to what wabt's interpreter
 // makes of the same instrumented module, which prints every value that the counter gets.
 //
-//   node same-fuel.mjs in.wasm work-prefix [--fuel-costs=table] [--quiet] [-O2...]
+//   node same-fuel.mjs in.wasm work-prefix [--fuel-costs=table] [--binaryen] [--quiet] [-O2...]
+//
+// With --binaryen the module is text, which npm's Binaryen reads and makes the flat text of, since wabt does not know what it
+// uses; then the interpreter is left out.
 //
 // Calls all exported functions without parameters, in order; prints a line for each, and how many were
 // exact. Behind a trap or an exception, caught or not, the naive count may be less, since what is
@@ -9,13 +12,18 @@
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { instrument } from "./naive-fuel.mjs";
+import { instrument, instrumentByBinaryen } from "./naive-fuel.mjs";
 
-const [input, prefix, ...options] = process.argv.slice(2);
+const [given, prefix, ...options] = process.argv.slice(2);
+const isBinaryen = options.includes("--binaryen");
+const own = ["--quiet", "--binaryen"];
 const table = options.find((option) => option.startsWith("--fuel-costs="));
 const paths = { warpo: `${prefix}.fuel.wasm`, naive: `${prefix}.naive.wasm` };
-instrument(input, paths.naive, table?.slice("--fuel-costs=".length));
-execFileSync("warpo-instrument", ["-q", "--instrumentation=fuel", ...options.filter((option) => option !== "--quiet"), input,
+const costs = table?.slice("--fuel-costs=".length);
+const input = isBinaryen ? `${prefix}.plain.wasm` : given;
+if (isBinaryen) instrumentByBinaryen(given, input, paths.naive, costs);
+else instrument(input, paths.naive, costs);
+execFileSync("warpo-instrument", ["-q", "--instrumentation=fuel", ...options.filter((option) => !own.includes(option)), input,
   "-o", paths.warpo, "--trace-point-mapping-file", `${prefix}.map`], { stdio: "ignore" });
 
 const anything = (of) => new Proxy({}, { get: () => of });
@@ -63,7 +71,7 @@ function interpret() {
 
 const naive = run(paths.naive, "naive_fuel");
 const ours = run(paths.warpo, "__warpo_fuel");
-const interpreted = interpret();
+const interpreted = isBinaryen ? new Map() : interpret();
 let exact = 0;
 ours.forEach(({ name, fuel, total, result }, i) => {
   const expected = naive[i];
