@@ -12,6 +12,11 @@ export interface Profile {
   write(format: "warpo"): Uint8Array;
 }
 
+export interface ProfilerOptions extends ModuleOptions {
+  /** Whether stacks have the frames of a program that the module interprets; see RecorderOptions. */
+  guestStack?: "auto" | "export" | "none";
+}
+
 /** Takes profiles of one instance, one after the other: each begins with nothing. */
 export interface Profiler {
   /** Samples are due about so many times a second: 1000, if nothing is said. */
@@ -29,6 +34,8 @@ export interface Profiler {
   /** The two halves of profile(), for what waits in between. */
   begin(): void;
   end(): Profile;
+  /** What was wrong with the guest's stack in all profiles of the instance, for people to read. */
+  readonly guestStackProblems: readonly string[];
 }
 
 /** Of an instance that instantiateProfiled() made, or that was attached. */
@@ -41,13 +48,13 @@ export function profiler(instance: WebAssembly.Instance): Profiler;
 export function instantiateProfiled(
   module: ModuleSource,
   imports?: WebAssembly.Imports,
-  options?: ModuleOptions,
+  options?: ProfilerOptions,
 ): Promise<WebAssembly.Instance>;
 
 /** The same for an instance that is made elsewhere, with these imports; one for each instance. */
 export function profilerHooks(
   module: ModuleSource,
-  options?: ModuleOptions,
+  options?: ProfilerOptions,
 ): {
   readonly imports: { builtin: Record<string, (...values: never[]) => unknown> };
   attach(instance: WebAssembly.Instance): WebAssembly.Instance;

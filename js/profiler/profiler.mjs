@@ -1,5 +1,6 @@
 // Profiles of what a page or a program runs: `warpo/profiler`. profiler.d.ts says what there is.
 
+import { GuestStack } from "../recorder/guest-stack.mjs";
 import { performance } from "../recorder/own-clock.mjs";
 import { builtinsOf, describeModule } from "../recorder/recorded-module.mjs";
 import { Sampler } from "../recorder/sampler.mjs";
@@ -33,7 +34,9 @@ export function profilerHooks(module, options = {}) {
     throw new TypeError(
       "nothing of the module can be sampled: it needs to be instrumented with --instrumentation=sample",
     );
-  const state = { description: describeModule(source, options), keepsStack, builtin: IDLE };
+  const description = describeModule(source, options);
+  const guest = new GuestStack(options.guestStack ?? "auto", (action) => action());
+  const state = { description, keepsStack, guest, builtin: IDLE };
   return {
     imports: {
       builtin: Object.fromEntries(
@@ -42,6 +45,7 @@ export function profilerHooks(module, options = {}) {
     },
     attach(instance) {
       state.exports = instance.exports;
+      state.guest.offer(instance.exports, state.description.name || "the module");
       known.set(instance, state);
       return instance;
     },
@@ -66,7 +70,9 @@ export async function instantiateProfiled(module, imports = {}, options = {}) {
 /** Sections are frames of the stack that the module keeps; what is wrong with them is left out. */
 function sectionsOf(state, sampler, collector) {
   const names = new SectionNames(noFaults());
+  const { guest } = state;
   const begin = (bytes) => {
+    if (guest.isCalling) return;
     const id = names.idOf(collector.module, bytes);
     for (const { functions } of names.takePending()) collector.declare(functions);
     sampler.beginSection(collector.module, id);
@@ -74,7 +80,7 @@ function sectionsOf(state, sampler, collector) {
   return sectionBuiltin(
     () => state,
     begin,
-    () => void sampler.endSection(collector.module),
+    () => void (guest.isCalling || sampler.endSection(collector.module)),
   );
 }
 
@@ -110,8 +116,8 @@ class Profiler {
     if (state.builtin !== IDLE) throw new Error("the instance is being profiled already");
     const before = state.exports[FUEL].value;
     const collector = new ProfileCollector(state.description, performance);
-    const sampler = new Sampler(this.#request, (...sample) => collector.add(...sample));
-    const { description, keepsStack } = state;
+    const { description, guest, keepsStack } = state;
+    const sampler = new Sampler(this.#request, (...sample) => collector.add(...sample), guest);
     state.builtin = {
       ...sampler.builtinOf(collector.module, keepsStack, description.ids, before),
       ...sectionsOf(state, sampler, collector),
@@ -127,6 +133,10 @@ class Profiler {
     const profile = this.#collector.finish(this.#unit);
     this.#collector = undefined;
     return profile;
+  }
+
+  get guestStackProblems() {
+    return this.#state.guest.problems();
   }
 
   profile(run) {
