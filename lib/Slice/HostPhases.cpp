@@ -18,8 +18,14 @@ RunPhases::RunPhases(ArrayRef<Interval> phases) {
   }
   llvm::sort(moments);
   moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
-  stable_sort(byBegin, [&](size_t a, size_t b) { return phases[a].begin < phases[b].begin; });
-  stable_sort(byEnd, [&](size_t a, size_t b) { return phases[a].end < phases[b].end; });
+  // Equal ones stay in their order.
+  auto sortBy = [&](std::vector<size_t> &order, uint64_t Interval::*key) {
+    llvm::sort(order, [&](size_t a, size_t b) {
+      return std::pair(phases[a].*key, a) < std::pair(phases[b].*key, b);
+    });
+  };
+  sortBy(byBegin, &Interval::begin);
+  sortBy(byEnd, &Interval::end);
 
   // Those that the moment lies in, by their begins.
   std::set<std::pair<uint64_t, size_t>> open;

@@ -1,6 +1,7 @@
 //===- PhaseTracks.cpp ----------------------------------------------------===//
 
 #include "PhaseTracks.h"
+#include <map>
 
 using namespace llvm;
 using namespace warpo;
@@ -25,17 +26,19 @@ std::vector<PhaseTrack> warpo::phaseTracks(const TimelineInfo &info) {
   std::vector<PhaseTrack> tracks;
   if (info.isPiece || info.header.timeIsFuel)
     return tracks;
-  std::vector<std::pair<PhaseSlice, StringRef>> slices;
+  // By their begin; of those that begin together, in the record's order.
+  std::multimap<uint64_t, std::pair<PhaseSlice, StringRef>> slices;
   for (const RecordedPhase &phase : info.header.phases) {
     uint64_t begin = nanosecondsOf(phase.begin, info);
     uint64_t end = std::max(begin, nanosecondsOf(phase.end, info));
+    PhaseSlice slice{phase.name, begin, end, info.header.unitOf(phase), phase.ticks};
     if (end > 0)
-      slices.push_back(
-          {{phase.name, begin, end, info.header.unitOf(phase), phase.ticks}, phase.run});
+      slices.emplace(begin, std::pair(slice, StringRef(phase.run)));
   }
-  stable_sort(slices, [](const auto &a, const auto &b) { return a.first.begin < b.first.begin; });
-  for (const auto &[slice, run] : slices)
-    trackFor(tracks, run.empty() ? "host" : run.str() + ": host", slice.begin)
-        .phases.push_back(slice);
+  for (const auto &[begin, entry] : slices) {
+    const auto &[slice, run] = entry;
+    std::string name = run.empty() ? "host" : run.str() + ": host";
+    trackFor(tracks, name, begin).phases.push_back(slice);
+  }
   return tracks;
 }
