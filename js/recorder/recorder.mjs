@@ -224,14 +224,16 @@ class Recorder {
   /** Without a stream, sections are frames of the stacks of samples and nothing else. */
   #sectionsOf({ id: moduleId, number }, events, keepsStack, look) {
     this.#moduleIds.set(number, moduleId);
+    const isRecorded = () =>
+      !this.closed && !this.guest.isCalling && (events !== undefined || keepsStack);
     const begin = (bytes, fuel) => {
-      if (this.closed || this.guest.isCalling) return;
+      if (!isRecorded()) return;
       const id = this.#sectionNames.idOf(number, bytes);
       events?.store(id, fuel);
       if (keepsStack) this.sampler.beginSection(number, id);
     };
     const end = (fuel) => {
-      if (this.closed || this.guest.isCalling) return;
+      if (!isRecorded()) return;
       events?.store(SECTION_END, fuel);
       const isOpen = !keepsStack || this.sampler.endSection(number);
       if (events === undefined && !isOpen) ++this.sectionFaults.endsWithoutBegin;

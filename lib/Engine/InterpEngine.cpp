@@ -154,6 +154,7 @@ llvm::Error InterpRun::load(StringRef name, StringRef path) {
     if (const wasm::HostCallInfo *info = wasm::findHostCall(import.module, import.name)) {
       unit->instrumented |= isRecorded(info->call);
       unit->samples |= isSample(info->call);
+      unit->keepsStack |= info->call == wasm::HostCall::enterFrame;
       unit->countsFuel |= info->call == wasm::HostCall::tracePointFuel;
       unit->traces |= wasm::HostCall::tracePoint == info->call || unit->countsFuel;
       unit->hasSections |= isSection(info->call);
@@ -184,7 +185,8 @@ interp::Extern::Ptr InterpRun::makeTracePoint(Unit &unit, const interp::FuncType
                                    warpo_trace_event(unit.stream, id);
                                  else
                                    recordFuel(unit.stream, id, arguments[1].Get<interp::u64>());
-                                 openCalls_.follow(unit.id, id);
+                                 if (!unit.keepsStack)
+                                   openCalls_.follow(unit.id, id);
                                  return wabt::Result::Ok;
                                });
 }

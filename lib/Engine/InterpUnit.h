@@ -74,6 +74,8 @@ struct Unit {
   bool instrumented = false;
   bool countsFuel = false;
   bool traces = false;
+  /// Calls enterFrame and leaveFrame: the stack of its samples, so trace points keep none.
+  bool keepsStack = false;
   bool samples = false;
   bool hasSections = false;
   /// Among its exports, the counter of its fuel.

@@ -58,6 +58,8 @@ TEST(NodeAnswer, OtherShapesAreRefused) {
        {"", "[]", "{", "{}", R"({"exitCode": "0"})", R"({"exitCode": 0, "results": 1})",
         R"({"exitCode": 0, "results": [{"type": "i32", "bits": 1}]})",
         R"({"exitCode": 0, "record": {"written": 1}})",
+        R"({"exitCode": 0, "record": {"written": 1, "lostToLimit": 0, "lostToFailure": 0,
+            "sections": {"neverEnded": 1}}})",
         R"({"trap": {"message": "m", "stack": [1]}})",
         R"({"trap": {"message": "m"}, "openCalls": [{"module": "x", "id": 1}]})"}) {
     auto result = parseNodeAnswer(text);

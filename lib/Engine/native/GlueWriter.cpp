@@ -207,10 +207,12 @@ void GlueWriter::writeImportedFunction(size_t index) {
        << parameters << ") {\n  const warpo_native_unit *unit = (const warpo_native_unit *)from;\n";
   switch (source.kind) {
   case ImportSource::tracePoint:
-    imp_ << "  warpo_native_trace_point(unit, (s32)p0);\n";
+    imp_ << (unit_.keepsStack ? "  warpo_native_record_event(unit, (s32)p0);\n"
+                              : "  warpo_native_trace_point(unit, (s32)p0);\n");
     break;
   case ImportSource::tracePointFuel:
-    imp_ << "  warpo_native_trace_point_fuel(unit, (s32)p0, p1);\n";
+    imp_ << (unit_.keepsStack ? "  warpo_native_record_fuel_event(unit, (s32)p0, p1);\n"
+                              : "  warpo_native_trace_point_fuel(unit, (s32)p0, p1);\n");
     break;
   case ImportSource::enterFrame:
     imp_ << "  warpo_native_begin_call(unit, (s32)p0);\n";

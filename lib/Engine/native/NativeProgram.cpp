@@ -161,6 +161,7 @@ Error ProgramLoader::resolveImports(size_t index) {
     unit.countsFuel |= source->kind == ImportSource::tracePointFuel;
     unit.traces |= source->kind == ImportSource::tracePoint || unit.countsFuel;
     unit.samples |= source->kind == ImportSource::sample;
+    unit.keepsStack |= source->kind == ImportSource::enterFrame;
     unit.hasSections |=
         source->kind == ImportSource::beginSection || source->kind == ImportSource::endSection;
     unit.instrumented |= unit.traces || unit.samples || unit.hasSections;

@@ -45,6 +45,8 @@ struct NativeUnit {
   bool instrumented = false;
   bool countsFuel = false;
   bool traces = false;
+  /// Calls enterFrame and leaveFrame: the stack of its samples, so trace points keep none.
+  bool keepsStack = false;
   bool samples = false;
   bool hasSections = false;
   std::unique_ptr<llvm::MemoryBuffer> file;
