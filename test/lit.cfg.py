@@ -51,7 +51,7 @@ for feature, present in {
     "binaryen": config.has_binaryen,
     "sanitize": bool(config.sanitize),
     # Lua's sources, and what makes WebAssembly of them: wasi-libc and libclang-rt-19-dev-wasm32.
-    "lua-guest": os.path.isdir(os.path.join(node_modules, "lua-src"))
+    "wasi-libc": os.path.isdir(os.path.join(node_modules, "lua-src"))
     and all(shutil.which(program) for program in ("clang-19", "wasm-ld-19"))
     and os.path.isfile("/usr/include/wasm32-wasi/stdio.h")
     and os.path.isfile("/usr/lib/llvm-19/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a"),
