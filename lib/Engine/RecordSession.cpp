@@ -20,6 +20,10 @@ Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget 
   warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
   if (const char *problem = warpo_recorder_read_environment(&options))
     return makeError(problem);
+  if (target.isSampled && (options.policy == WARPO_POLICY_RING || options.crash_safe))
+    return makeError(
+        "samples are neither kept in rings (WARPO_RECORDER_POLICY=ring) nor crash-safe "
+        "(WARPO_RECORDER_CRASH_SAFE=1)");
   // Tools choose between these two, and say so.
   options.format = target.format == "warpo" ? WARPO_FORMAT_WARPO : WARPO_FORMAT_WARP;
   options.file = target.file.empty() ? nullptr : target.file.c_str();

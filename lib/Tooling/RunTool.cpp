@@ -189,6 +189,7 @@ static Error fitRecord(const ProgramHostCalls &calls, RecordTarget &target) {
     warn(*sections + ": its sections are not recorded: the engine's stack, of which samples are "
                      "taken, has none; instrument it with --stack=shadow");
   target.fuelCosts = calls.fuelCosts();
+  target.isSampled = samples.has_value();
   return Error::success();
 }
 

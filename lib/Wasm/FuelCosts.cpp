@@ -1,6 +1,7 @@
 //===- FuelCosts.cpp ------------------------------------------------------===//
 
 #include "warpo/Wasm/FuelCosts.h"
+#include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/ByteWriter.h"
 #include "warpo/Wasm/CustomSectionReader.h"
@@ -41,7 +42,7 @@ Expected<FuelCosts> FuelCosts::parse(StringRef table, StringRef fileName) {
     StringRef mnemonic = line.take_front(space).rtrim(), digits = line.drop_front(space + 1);
     auto opcodes = opcodesNamed(mnemonic);
     if (opcodes.empty())
-      return failed("unknown instruction '" + mnemonic + "'");
+      return failed("unknown instruction '" + displayName(mnemonic) + "'");
     uint32_t cost;
     if (digits.getAsInteger(10, cost) || cost >= limit)
       return failed("the cost of " + mnemonic + " is '" + digits +

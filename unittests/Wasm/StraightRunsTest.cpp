@@ -178,6 +178,7 @@ struct BadTable {
 const BadTable badTables[] = {
     {"i32.add", "t:1: 'i32.add' has no cost"},
     {"# costs\n\ni32.ad 2", "t:3: unknown instruction 'i32.ad'"},
+    {"\x1b\xff 2", "t:1: unknown instruction '\xef\xbf\xbd'"},
     {"i32.add -1", "t:1: the cost of i32.add is '-1', not a whole number from 0 to 2147483647"},
     {"i32.add 2147483648",
      "t:1: the cost of i32.add is '2147483648', not a whole number from 0 to 2147483647"},

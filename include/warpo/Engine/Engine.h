@@ -31,6 +31,9 @@ struct RecordTarget {
   std::string format = "warp";
   /// Of modules that count fuel: no time is read, and fuel is the record's only clock.
   bool onlyFuel = false;
+  /// A module of the program is sampled: refused where the environment asks for a record that has
+  /// no place for samples.
+  bool isSampled = false;
   /// What the costs of instructions are called that modules count fuel by; empty for the usual
   /// ones.
   std::string fuelCosts;
