@@ -3,7 +3,7 @@
 //   node fuel_v8.mjs PROGRAM            prints, as JSON, the path of the program's module
 //   node fuel_v8.mjs PROGRAM MODULE ROUNDS EVERY
 //
-// prints, as JSON, the milliseconds of CPU time of the quickest round, what the module exports as fuel a round,
+// prints, as JSON, the milliseconds of CPU time of the quickest round and how long that took, what the module exports as fuel a round,
 // and how often it called `builtin.sample`, which is due EVERY instructions.
 //
 //   node fuel_v8.mjs PROGRAM MODULE ROUNDS FREQUENCY PACKAGE
@@ -98,15 +98,18 @@ WebAssembly.instantiate = async (_, imports) => {
 
 const run = await program.load();
 let least = Infinity;
+let elapsed = 0;
 let fuel = 0n;
 for (let round = 0; round < Number(rounds); ++round) {
   const counter = instance.exports.__warpo_fuel;
   const [fuelBefore, samplesBefore] = [counter?.value, samples];
+  const begin = performance.now();
   const before = process.cpuUsage();
   run();
   const { user, system } = process.cpuUsage(before);
-  least = Math.min(least, (user + system) / 1000);
+  const milliseconds = (user + system) / 1000;
+  if (milliseconds < least) [least, elapsed] = [milliseconds, performance.now() - begin];
   if (counter) fuel = counter.value - fuelBefore;
   if (round === Number(rounds) - 1) samples -= samplesBefore;
 }
-console.log(JSON.stringify({ milliseconds: least, fuel: String(fuel), samples }));
+console.log(JSON.stringify({ milliseconds: least, elapsed, fuel: String(fuel), samples }));
