@@ -25,7 +25,7 @@ export class PhaseLog {
 }
 
 /** What the modules of a program have burnt, as far as they count; undefined if none does. */
-function totalFuel(units) {
+export function totalFuel(units) {
   const counters = units.map((unit) => unit.instance?.exports.__warpo_fuel);
   const counts = counters
     .filter((counter) => counter instanceof WebAssembly.Global)

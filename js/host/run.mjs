@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { describeEnd, RunFailure } from "./failures.mjs";
 import { fixWorld } from "./fixed-world.mjs";
 import { recordOrderDump } from "./order-dump.mjs";
-import { PhaseLog, RunningPhases } from "./phases.mjs";
+import { PhaseLog, RunningPhases, totalFuel } from "./phases.mjs";
 import { instantiate, loadProgram } from "./program.mjs";
 import { checkRecording, openRecording } from "./recording.mjs";
 import { describeResults, parseArguments } from "./values.mjs";
@@ -168,8 +168,8 @@ function tracePointOf(unit) {
 
 /**
  * The result: `exitCode` (with `results` of --invoke), `trap` or `failure`; `instrumented` (is any
- * module); `openCalls` at a trap, innermost first; `record`: `{ written, lostToLimit,
- * lostToFailure, error, sections }`, or `orderDump`: `{ error }`.
+ * module); `fuel`, if modules count it; `openCalls` at a trap, innermost first; `record`:
+ * `{ written, lostToLimit, lostToFailure, error, sections }`, or `orderDump`: `{ error }`.
  */
 function report() {
   const result = { ...end, instrumented: units.some((unit) => unit.instrumented) };
@@ -178,6 +178,7 @@ function report() {
       return { module: module.toString(), id };
     });
   if (recording) result.record = recording.result();
+  result.fuel = totalFuel(units)?.toString();
   if (orderDump) result.orderDump = orderDump;
   const text = Buffer.from(JSON.stringify(result));
   for (let at = 0; at < text.length;) at += writeSync(request.resultFd, text, at);

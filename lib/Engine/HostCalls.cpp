@@ -21,32 +21,34 @@ Error ProgramHostCalls::add(const ModuleFile &file) {
     consumeError(module.takeError());
     return Error::success();
   }
-  bool countsFuel = false, isTold = false, hasSections = false;
+  bool isTold = false, isSampled = false, keepsStack = false;
   for (const wasm::Import &import : module->imports)
     if (const wasm::HostCallInfo *info = wasm::findHostCall(import.module, import.name)) {
+      using wasm::HostCall;
       asks_.push_back({info->call, file.shown});
-      isTold |=
-          info->call == wasm::HostCall::tracePoint || info->call == wasm::HostCall::tracePointFuel;
-      countsFuel |= info->call == wasm::HostCall::tracePointFuel;
-      hasSections |= info->call == wasm::HostCall::beginSection;
+      isTold |= info->call == HostCall::tracePoint || info->call == HostCall::tracePointFuel;
+      keepsStack |= isTold || info->call == HostCall::enterFrame;
+      isSampled |= info->call == HostCall::sample || info->call == HostCall::sampleCaller;
     }
-  countsFuel |= hasSections && llvm::any_of(module->exports, [](const wasm::Export &exported) {
-                  return exported.name == wasm::fuelExport;
-                });
+  if (isSampled) {
+    std::optional<std::string> &first = keepsStack ? sampledWithStack_ : sampledWithoutStack_;
+    first = first.value_or(file.shown);
+  }
   // With trace points the memory tells nothing that they do not.
   bool hasMemory = llvm::any_of(module->exports, [](const wasm::Export &exported) {
     return exported.kind == wasm::ExternalKind::memory && exported.name == wasm::orderDumpExport;
   });
   if (hasMemory && !logsInMemory_ && !isTold)
     logsInMemory_ = file.shown;
-  if (!countsFuel)
-    return Error::success();
   auto costs = wasm::readFuelCostsName(bytes, file.shown);
   if (!costs)
     return costs.takeError();
-  std::string name = costs->value_or("1") == "1" ? "" : **costs;
-  if (std::exchange(countsFuel_, true) && name != fuelCosts_)
+  if (!*costs)
+    return Error::success();
+  std::string name = **costs == "1" ? "" : **costs;
+  if (countsFuel_ && name != fuelCosts_)
     return fileError(file.shown, "it counts fuel by other costs than the modules before it");
+  countsFuel_ = true;
   fuelCosts_ = name;
   return Error::success();
 }
@@ -77,12 +79,13 @@ Error ProgramHostCalls::check(const Engine &engine, StringRef name) const {
       return fileError(ask.module, "engine " + name + " does not provide " + wasm::hostModule +
                                        "." + wasm::hostCallInfo(ask.call).name +
                                        ", which the module was instrumented to call");
-  using wasm::HostCall;
-  bool keepsStack = askedBy(HostCall::enterFrame) || askedBy(HostCall::tracePoint) ||
-                    askedBy(HostCall::tracePointFuel);
-  if (auto samples = sampledModule(); samples && !keepsStack && !engine.hasStacks())
-    return fileError(*samples, "engine " + name +
-                                   " has no stacks for its samples; instrument it "
-                                   "with --stack=shadow, or take --engine=node");
+  if (sampledWithoutStack_ && sampledWithStack_)
+    return fileError(*sampledWithoutStack_,
+                     "its samples have the engine's stacks, and those of " + *sampledWithStack_ +
+                         " their own; instrument all modules with the same --stack");
+  if (sampledWithoutStack_ && !engine.hasStacks())
+    return fileError(*sampledWithoutStack_, "engine " + name +
+                                                " has no stacks for its samples; instrument it "
+                                                "with --stack=shadow, or take --engine=node");
   return Error::success();
 }

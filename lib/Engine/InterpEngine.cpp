@@ -299,12 +299,8 @@ void InterpRun::recordFuel(warpo_event_stream *stream, int32_t id, uint64_t fuel
 void InterpRun::askIfSampleIsDue(Unit &unit) {
   if (!sampler_ || !sampler_->isOverdue() || !unit.instance)
     return;
-  if (interp::Extern::Ptr found =
-          unit.findExport(store_, wasm::sampleDueExport, interp::ExternKind::Global)) {
-    auto global = found.As<interp::Global>();
-    if (global->type().type == wabt::Type::I64 && global->type().mut == interp::Mutability::Var)
-      global->UnsafeSet(interp::Value::Make(interp::u64(0)));
-  }
+  if (auto due = unit.findOwnGlobal(wasm::sampleDueExport))
+    unit.globalAt(store_, *due)->UnsafeSet(interp::Value::Make(interp::u64(0)));
 }
 
 interp::Extern::Ptr InterpRun::makeHostFunction(Unit &unit, const HostFunction &function,
@@ -368,10 +364,12 @@ llvm::Error InterpRun::openStream(Unit &unit) {
     return error;
   if (unit.traces || unit.hasSectionsOnly())
     unit.stream = session_->openEventStream(unit.id, unit.countsFuel);
-  if (unit.samples && !sampler_)
-    sampler_.emplace(request_.sampling,
-                     session_->openSampleStream(units_.front()->id, request_.sampling),
-                     questionsPerPeriod);
+  if (unit.samples && !sampler_) {
+    auto stream = session_->openSampleStream(units_.front()->id, request_.sampling);
+    if (!stream)
+      return stream.takeError();
+    sampler_.emplace(request_.sampling, *stream, questionsPerPeriod);
+  }
   return llvm::Error::success();
 }
 
@@ -558,6 +556,7 @@ Expected<RunResult> InterpRun::run() {
   if (!result_.instrumented && request_.record.wanted())
     recordMemory();
   result_.guestStackProblems = guest_.problems();
+  result_.fuel = totalFuel();
   result_.engine = "interp";
   return std::move(result_);
 }

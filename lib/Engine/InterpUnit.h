@@ -77,6 +77,8 @@ struct Unit {
   /// Calls enterFrame and leaveFrame: the stack of its samples, so trace points keep none.
   bool keepsStack = false;
   bool samples = false;
+  /// Whether it tells its stack besides its trace points.
+  bool keepsStack = false;
   bool hasSections = false;
   /// Among its exports, the counter of its fuel.
   std::optional<size_t> fuelExport;
@@ -97,21 +99,36 @@ struct Unit {
         return store.UnsafeGet<interp::Extern>(instance->exports()[i]);
     return {};
   }
+  /// Among the exports, a mutable global of type i64 that is the module's own: instrumenting puts
+  /// none among the imported ones.
+  std::optional<size_t> findOwnGlobal(llvm::StringRef wanted) const {
+    const interp::ModuleDesc &desc = module->desc();
+    size_t imported = llvm::count_if(desc.imports, [](const interp::ImportDesc &import) {
+      return import.type.type->kind == interp::ExternKind::Global;
+    });
+    for (size_t i = 0; i < desc.exports.size(); ++i) {
+      const interp::ExportType &entry = desc.exports[i].type;
+      if (entry.name != wanted || entry.type->kind != interp::ExternKind::Global ||
+          desc.exports[i].index < imported)
+        continue;
+      const auto &type = *wabt::cast<interp::GlobalType>(entry.type.get());
+      if (type.type == wabt::Type::I64 && type.mut == interp::Mutability::Var)
+        return i;
+    }
+    return std::nullopt;
+  }
+  interp::Global::Ptr globalAt(interp::Store &store, size_t index) {
+    return store.UnsafeGet<interp::Global>(instance->exports()[index]);
+  }
   void findFuel() {
-    const std::vector<interp::ExportDesc> &exports = module->desc().exports;
-    for (size_t i = 0; i < exports.size(); ++i)
-      if (exports[i].type.name == wasm::fuelExport &&
-          exports[i].type.type->kind == interp::ExternKind::Global &&
-          wabt::cast<interp::GlobalType>(exports[i].type.type.get())->type == wabt::Type::I64)
-        fuelExport = i;
+    fuelExport = findOwnGlobal(wasm::fuelExport);
     countsFuel |= hasSectionsOnly() && fuelExport;
   }
   /// What the instance has burnt; nothing if it does not count it, or there is none yet.
   std::optional<uint64_t> fuelCount(interp::Store &store) {
     if (!fuelExport || !instance)
       return std::nullopt;
-    auto counter = store.UnsafeGet<interp::Global>(instance->exports()[*fuelExport]);
-    return counter->Get().Get<interp::u64>();
+    return globalAt(store, *fuelExport)->Get().Get<interp::u64>();
   }
   interp::Func::Ptr findFunction(interp::Store &store, llvm::StringRef wanted) {
     interp::Extern::Ptr found = findExport(store, wanted, interp::ExternKind::Func);

@@ -113,6 +113,8 @@ Expected<RunResult> warpo::parseNodeAnswer(StringRef text) {
     return makeError(*failure);
   RunResult result;
   result.instrumented = root->getBoolean("instrumented").value_or(false);
+  if (uint64_t fuel; parseNumber(*root, "fuel", fuel))
+    result.fuel = fuel;
   const json::Object *record = root->getObject("record");
   if (!parseEnd(*root, result) || (record && !parseRecord(*record, result)))
     return makeError("the host's report is not understood: " + text);

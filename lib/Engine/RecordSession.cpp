@@ -73,6 +73,20 @@ Error RecordSession::describeModule(uint64_t id, ArrayRef<uint8_t> bytes, String
   return Error::success();
 }
 
+Expected<warpo_sample_stream *> RecordSession::openSampleStream(uint64_t module,
+                                                                const SamplingRequest &sampling) {
+  warpo_sample_stream *stream =
+      sampling.everyFuel
+          ? warpo_sample_stream_open(recorder_, module, WARPO_SAMPLED_BY_FUEL, *sampling.everyFuel)
+          : warpo_sample_stream_open(recorder_, module, WARPO_SAMPLED_BY_TIME,
+                                     sampling.periodNanoseconds());
+  if (recorder_ && warpo_recorder_error(recorder_)) {
+    warpo_sample_stream_close(stream);
+    return makeError(warpo_recorder_error_text(recorder_));
+  }
+  return stream;
+}
+
 int32_t RecordSession::beginSection(uint64_t module, warpo_event_stream *stream,
                                     std::optional<ArrayRef<uint8_t>> name, uint64_t fuel) {
   // An empty range may begin nowhere.

@@ -35,12 +35,8 @@ public:
                                            : warpo_event_stream_open(recorder_, module);
   }
   /// A stream of samples of the program whose main module this is.
-  warpo_sample_stream *openSampleStream(uint64_t module, const SamplingRequest &sampling) {
-    return sampling.everyFuel ? warpo_sample_stream_open(recorder_, module, WARPO_SAMPLED_BY_FUEL,
-                                                         *sampling.everyFuel)
-                              : warpo_sample_stream_open(recorder_, module, WARPO_SAMPLED_BY_TIME,
-                                                         sampling.periodNanoseconds());
-  }
+  llvm::Expected<warpo_sample_stream *> openSampleStream(uint64_t module,
+                                                         const SamplingRequest &sampling);
   /// Whether there is a record, and it has a place for sections.
   bool recordsSections() const { return recorder_ && target_.format != "warp"; }
   /// A section begins: on a stream, or, without one, only on the stack that samples are taken of.

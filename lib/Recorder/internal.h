@@ -318,6 +318,9 @@ void warpo_warp_begin(warpo_recorder *recorder);
 /* Entries of one chunk, whole ones. */
 void warpo_warp_write(warpo_stream_full *stream, const char *begin, const char *end);
 
+/* Takes one from the limit of all streams, max_items; false if nothing is left. */
+bool warpo_take_one(warpo_recorder *recorder);
+
 void warpo_file_begin(warpo_recorder *recorder);
 /* Whether so many bytes leave room below max_bytes for all that must come at the end. */
 bool warpo_file_fits(const warpo_recorder *recorder, size_t size);

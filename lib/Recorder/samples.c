@@ -11,7 +11,7 @@
 
 enum {
   samples_block = 1 << 14,
-  most_frames = 4096,
+  most_frames = 1 << 16,
   /* A sample: three numbers. */
   most_sample = 30,
 };
@@ -36,6 +36,10 @@ struct warpo_sample_stream {
 static void lose(warpo_recorder *recorder, uint64_t count) {
   bool full = atomic_load(&recorder->stop) == warpo_stop_limit;
   *(full ? &recorder->counts.lost_to_limit : &recorder->counts.lost_to_failure) += count;
+}
+
+static bool has_room(warpo_recorder *recorder) {
+  return !recorder->limited || warpo_take_one(recorder);
 }
 
 static bool write_block(warpo_recorder *recorder, uint8_t *block, const uint8_t *end,
@@ -197,9 +201,10 @@ void warpo_samples_forget(warpo_recorder *recorder) {
 
 /* The stack's node; those that are new are put down to be written. */
 static uint64_t intern(warpo_recorder *recorder, const warpo_sample_frame *frames, size_t count) {
+  static const warpo_sample_frame deeper = {.text = "(deeper)"};
   uint64_t node = 0;
-  for (size_t i = 0; i < count && i < most_frames; ++i) {
-    const warpo_sample_frame *frame = &frames[i];
+  for (size_t i = 0; i < count && i <= most_frames; ++i) {
+    const warpo_sample_frame *frame = i == most_frames ? &deeper : &frames[i];
     if (!frame->text && frame->id <= 0)
       continue;
     uint64_t module =
@@ -255,6 +260,8 @@ void warpo_sample(warpo_sample_stream *stream, uint64_t fuel, const warpo_sample
   }
   if (stream->refused || recorder->finished || !make_stacks(recorder) || atomic_load(&recorder->stop) != warpo_running)
     lose(recorder, 1);
+  else if (!has_room(recorder))
+    ++recorder->counts.lost_to_limit;
   else
     add(stream, fuel, intern(recorder, frames, count));
   pthread_mutex_unlock(&recorder->lock);

@@ -57,8 +57,7 @@ static bool drop(warpo_stream_full *stream, uint64_t now) {
   return false;
 }
 
-/* Takes one event from the limit of all streams. */
-static bool take_one(warpo_recorder *recorder) {
+bool warpo_take_one(warpo_recorder *recorder) {
   uint64_t room = atomic_load_explicit(&recorder->room, memory_order_relaxed);
   while (room != 0)
     if (atomic_compare_exchange_weak_explicit(&recorder->room, &room, room - 1,
@@ -168,7 +167,7 @@ static char *make_room(warpo_stream_full *stream, uint64_t now) {
   }
   /* Each event of a limited record takes its own place, so that all streams together keep exactly
    * the first ones. */
-  if (limited && !take_one(recorder))
+  if (limited && !warpo_take_one(recorder))
     return lose(stream, &stream->lost_to_limit, now);
   set_end(stream, stream->one_by_one ? next + stream->entry_size : end);
   return next;

@@ -59,6 +59,12 @@ public:
     table.columns.push_back({neighbour.str()});
     for (const auto &[name, sum] : sums_)
       addRow(table, whole, sum.inclusive, sum.otherInclusive, sum.calls, name);
+    return table;
+  }
+  /// Once it has all rows.
+  Table finished(Table table) const {
+    if (profile_.isSampled())
+      table.eraseColumns(*table.findColumn("calls"), 1);
     sortRows(table, *table.findColumn("total"));
     ratios_.addNote(table);
     return table;
@@ -96,7 +102,7 @@ Table warpo::callerTable(const Profile &profile, const NameGlobs &functions) {
       whole = SaturatingAdd(whole, neighbours.inclusive(node));
     neighbours.add(neighbours.name(profile.tree[node].parent), node, weighs);
   }
-  return neighbours.table("caller", whole);
+  return neighbours.finished(neighbours.table("caller", whole));
 }
 
 Table warpo::calleeTable(const Profile &profile, const NameGlobs &functions) {
@@ -118,6 +124,5 @@ Table warpo::calleeTable(const Profile &profile, const NameGlobs &functions) {
   Table table = neighbours.table("callee", whole);
   if (whole > 0)
     neighbours.addRow(table, whole, self, otherSelf, Cell(), "(itself)");
-  sortRows(table, *table.findColumn("total"));
-  return table;
+  return neighbours.finished(std::move(table));
 }

@@ -19,6 +19,12 @@ void Table::require(StringRef name) {
     columns[*column].dispensability = 0;
 }
 
+void Table::eraseColumns(size_t first, size_t count) {
+  columns.erase(columns.begin() + first, columns.begin() + first + count);
+  for (Row &row : rows)
+    row.cells.erase(row.cells.begin() + first, row.cells.begin() + first + count);
+}
+
 // Whether `a` comes before `b`.
 static bool comesBefore(const Cell &a, const Cell &b) {
   bool hasA = a.index() != 0, hasB = b.index() != 0;

@@ -54,12 +54,6 @@ static void insertRatios(Table &table, const Profile &profile, const RatioColumn
          [&](const Sums &sum) { return ratios.cell(sum.inclusive, sum.otherInclusive); });
 }
 
-static void eraseColumns(Table &table, size_t first, size_t count) {
-  table.columns.erase(table.columns.begin() + first, table.columns.begin() + first + count);
-  for (Row &row : table.rows)
-    row.cells.erase(row.cells.begin() + first, row.cells.begin() + first + count);
-}
-
 Table warpo::functionTable(const Profile &profile, const CallDistribution &calls) {
   std::vector<Sums> sums(profile.functions.size());
   std::vector<uint64_t> inclusive = profile.inclusive();
@@ -114,9 +108,9 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
   constexpr size_t distributionColumns = 6;
   // Of samples nobody knows single calls; calls as a weight are the calls.
   if (samples)
-    eraseColumns(table, callsColumn + 1, distributionColumns);
+    table.eraseColumns(callsColumn + 1, distributionColumns);
   if (showsCalls)
-    eraseColumns(table, callsColumn, 1);
+    table.eraseColumns(callsColumn, 1);
   if (ratios.areShown())
     insertRatios(table, profile, ratios, shown);
   sortRows(table, *table.findColumn("function"));

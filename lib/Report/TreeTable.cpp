@@ -41,6 +41,8 @@ Table warpo::treeTable(const Profile &profile) {
     row.cells.push_back(displayName(profile.name(node)));
     table.rows.push_back(std::move(row));
   }
+  if (profile.isSampled())
+    table.eraseColumns(*table.findColumn("calls"), 1);
   ratios.addNote(table);
   return table;
 }
@@ -77,6 +79,8 @@ Table warpo::topLevelTable(const Profile &profile) {
     row.cells.push_back(displayName(profile.functions[function].name));
     table.rows.push_back(std::move(row));
   }
+  if (profile.isSampled())
+    table.eraseColumns(*table.findColumn("calls"), 2);
   sortRows(table, *table.findColumn("function"));
   sortRows(table, *table.findColumn("total"));
   ratios.addNote(table);

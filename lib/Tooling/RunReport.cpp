@@ -74,6 +74,18 @@ static void reportSections(const RunResult &result) {
   tell(faults.tooMany, "section", " with yet another name after 65000: called (further sections)");
 }
 
+/// Of a program that tells its host nothing that could be recorded.
+static void reportNothing(const RunRequest &request, const RunResult &result) {
+  if (!result.fuel) {
+    warn(request.app + " has no trace points, nothing was recorded; to instrument it: " +
+         "warpo-instrument " + request.app + " -o traced.wasm --trace-point-mapping-file map.txt");
+    return;
+  }
+  warn(request.app + " burnt " + std::to_string(*result.fuel) +
+       " units of fuel; it has no trace points, so nothing was recorded: instrument the original "
+       "with --instrumentation=trace,fuel");
+}
+
 void warpo::reportRecord(const RunRequest &request, const RunResult &result, const RecordNoun &noun,
                          bool quiet) {
   auto count = [&](uint64_t number) { return countOf(number, noun.singular, noun.plural); };
@@ -87,8 +99,7 @@ void warpo::reportRecord(const RunRequest &request, const RunResult &result, con
     return;
   }
   if (!result.instrumented) {
-    warn(request.app + " has no trace points, nothing was recorded; to instrument it: " +
-         "warpo-instrument " + request.app + " -o traced.wasm --trace-point-mapping-file map.txt");
+    reportNothing(request, result);
     return;
   }
   if (!result.recordError.empty())

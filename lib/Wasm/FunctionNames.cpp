@@ -22,11 +22,20 @@ FunctionNames::FunctionNames(const Module &module)
 }
 
 std::string FunctionNames::operator[](uint32_t function) const {
+  std::string name = given(function);
+  return !name.empty() ? name : numbered(function);
+}
+
+std::string FunctionNames::numbered(uint32_t function) {
+  return ("func[" + Twine(function) + "]").str();
+}
+
+std::string FunctionNames::given(uint32_t function) const {
   if (module_.isImported(function))
     return module_.nameOfImport(function);
   if (StringRef name = module_.names.function(function); !name.empty())
     return name.str();
   if (const Export *entry = exports_[function - module_.importedFunctionCount()])
     return entry->name.str();
-  return ("func[" + Twine(function) + "]").str();
+  return "";
 }

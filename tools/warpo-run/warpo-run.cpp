@@ -25,7 +25,7 @@ static cl::opt<uint64_t> maxItems("max-items", cl::desc("Stop recording after so
                                   cl::value_desc("n"), cl::cat(toolOptions()));
 static cl::opt<bool> onlyFuel("only-fuel", cl::desc("Record fuel and no time: no clock is read"),
                               cl::cat(toolOptions()));
-static cl::opt<uint64_t> fuelLimit("fuel-limit", cl::desc("End modules that count more than this"),
+static cl::opt<uint64_t> fuelLimit("fuel-limit", cl::desc("End modules that burn so much fuel"),
                                    cl::value_desc("n"), cl::cat(toolOptions()));
 static cl::opt<uint64_t> sampleEvery("sample-every",
                                      cl::desc("Sample each time so much fuel has been burnt"),

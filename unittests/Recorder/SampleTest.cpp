@@ -132,16 +132,41 @@ TEST(Samples, KeepTheOutermostFramesOfADeepStack) {
   warpo_recorder *recorder = warpo_recorder_open(&options);
   warpo_sample_stream *stream = warpo_sample_stream_open(recorder, 7, WARPO_SAMPLED_UNKNOWN, 0);
   std::vector<warpo_sample_frame> frames;
-  for (int32_t i = 1; i <= 5000; ++i)
+  constexpr int32_t most = 65536;
+  for (int32_t i = 1; i <= most + 100; ++i)
     frames.push_back({7, i, nullptr});
   warpo_sample(stream, 1, frames.data(), frames.size());
   warpo_recorder_free(recorder);
   WarpoRecord record = readWarpo(file);
   ASSERT_EQ(record.samples.size(), 1u);
+  const auto &stacks = record.header.stacks;
+  uint32_t at = record.samples[0].stack;
+  EXPECT_EQ(stacks[at].text, "(deeper)");
   int32_t depth = 0;
-  for (uint32_t at = record.samples[0].stack; at != 0; at = record.header.stacks[at].parent)
-    EXPECT_EQ(record.header.stacks[at].id, 4096 - depth++);
-  EXPECT_EQ(depth, 4096);
+  for (at = stacks[at].parent; at != 0; at = stacks[at].parent)
+    ASSERT_EQ(stacks[at].id, most - depth++);
+  EXPECT_EQ(depth, most);
+}
+
+TEST(Samples, ShareTheLimitOfEvents) {
+  TemporaryFolder folder;
+  std::string file = folder.file("a.warpo");
+  warpo_recorder_options options = warpoOptions(file);
+  options.max_items = 5;
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  warpo_event_stream *events = warpo_event_stream_open(recorder, 7);
+  warpo_sample_stream *stream = warpo_sample_stream_open(recorder, 7, WARPO_SAMPLED_UNKNOWN, 0);
+  const warpo_sample_frame frame = {7, 16777216, nullptr};
+  warpo_trace_event(events, 16777216);
+  warpo_trace_event(events, -16777216);
+  for (int i = 0; i < 10; ++i)
+    warpo_sample(stream, 0, &frame, 1);
+  warpo_recorder_close(recorder);
+  warpo_recorder_counts counts = warpo_recorder_get_counts(recorder);
+  warpo_recorder_free(recorder);
+  EXPECT_EQ(counts.written, 5u);
+  EXPECT_EQ(counts.lost_to_limit, 7u);
+  EXPECT_EQ(readWarpo(file).samples.size(), 3u);
 }
 
 // A kilobyte of a text at most, and no half of a character.

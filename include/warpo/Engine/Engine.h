@@ -115,6 +115,8 @@ struct RunResult {
   int exitCode = 0;
   std::optional<Trap> trap;
   std::vector<ResultValue> results;
+  /// What the modules burnt together; nothing if none of them counts fuel, or nobody knows.
+  std::optional<uint64_t> fuel;
   /// Whether any of the modules has trace points: else there is no record of events.
   bool instrumented = false;
   /// Whether the record is the memory in which a module logs first executions, since none is

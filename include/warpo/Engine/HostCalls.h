@@ -44,7 +44,9 @@ private:
 
   std::vector<Ask> asks_;
   std::optional<std::string> logsInMemory_;
-  /// Whether a module counts fuel that is recorded.
+  /// The first sampled modules that tell their stacks, and that leave them to the engine.
+  std::optional<std::string> sampledWithStack_, sampledWithoutStack_;
+  /// Whether a module counts fuel.
   bool countsFuel_ = false;
   std::string fuelCosts_;
 };

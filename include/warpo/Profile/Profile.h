@@ -92,6 +92,8 @@ struct Profile {
   /// Nothing if the profile has no such weight.
   std::optional<WeightIndex> findWeight(llvm::StringRef name) const;
 
+  /// Whether it counts samples, so that nobody knows how often anything was called.
+  bool isSampled() const { return findWeight("samples").has_value(); }
   /// Of the context itself; 0 in a profile that does not count calls.
   uint64_t calls(NodeIndex node) const {
     std::optional<WeightIndex> weight = findWeight("calls");

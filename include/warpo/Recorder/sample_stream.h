@@ -44,8 +44,9 @@ WARPO_RECORDER_API warpo_sample_stream *warpo_sample_stream_open(warpo_recorder 
 WARPO_RECORDER_API void warpo_sample_stream_close(warpo_sample_stream *stream);
 
 /* The stack as it is now, outermost frame first; `fuel` is what the instance has burnt so far, 0 if
- * nobody counts it. The innermost of more than 4096 frames, and frames that mean nothing, are left
- * out. Takes the recorder's lock: not for signal handlers. */
+ * nobody counts it. Frames that mean nothing are left out; the innermost of more than 65 536 become
+ * one with the text `(deeper)`. A record holds 1 048 576 stacks (one for each frame): the innermost
+ * frames of further ones are left out. Takes the recorder's lock: not for signal handlers. */
 WARPO_RECORDER_API void warpo_sample(warpo_sample_stream *stream, uint64_t fuel,
                                      const warpo_sample_frame *frames, size_t count);
 

@@ -65,6 +65,7 @@ struct Table {
   std::optional<size_t> findColumn(llvm::StringRef name) const;
   /// Makes a column one that is always shown.
   void require(llvm::StringRef name);
+  void eraseColumns(size_t first, size_t count);
 };
 
 /// Equal rows stay in their order.

@@ -16,9 +16,10 @@ struct FunctionName {
   std::string name;
 };
 
-/// What the module's name section calls the functions whose code begins with a trace point: for
-/// records of modules whose mapping is not at hand. Empty if the module has no names or cannot be
-/// read; engines say what is wrong with it.
+/// The names that the mapping has for the functions whose code begins with a trace point or with
+/// enterFrame, from the instrumented module itself: for records of modules whose mapping is not at
+/// hand. After -O the numbers in names of functions without one may be others. Empty if the module
+/// cannot be read; engines say what is wrong with it.
 std::vector<FunctionName> tracedNames(llvm::ArrayRef<uint8_t> module);
 
 /// Of the module itself; empty if it has none.

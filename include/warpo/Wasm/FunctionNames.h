@@ -15,6 +15,10 @@ public:
   explicit FunctionNames(const Module &module);
 
   std::string operator[](uint32_t function) const;
+  /// The name without regard to the function's number; empty if there is none.
+  std::string given(uint32_t function) const;
+  /// The name of a function that has no other.
+  static std::string numbered(uint32_t function);
   /// How many functions with code are named by an export, and how many by their number only.
   uint32_t namedByExport() const { return namedByExport_; }
   uint32_t unnamed() const { return unnamed_; }

@@ -34,7 +34,7 @@ struct LoadedUnit {
   std::optional<uint64_t> fuel() const {
     if (!fuelExport)
       return std::nullopt;
-    return *static_cast<uint64_t *>(addressOf(code->exports[*fuelExport]));
+    return *globalAt(*fuelExport);
   }
   warpo_event_stream *stream() const { return unit.fuel_events ? unit.fuel_events : unit.events; }
 
@@ -45,6 +45,21 @@ struct LoadedUnit {
       if (exports[i].name == name && kinds.contains(code->exports[i].kind))
         return &code->exports[i];
     return nullptr;
+  }
+  /// Among the exports, a global of type i64 that is the module's own. Instrumenting puts none among
+  /// the imported ones, and where those lie is not known before the instance is complete.
+  std::optional<size_t> findOwnGlobal(llvm::StringRef name) const {
+    const wasm::Module &module = source->module;
+    uint32_t imported = llvm::count_if(module.imports, [](const wasm::Import &import) {
+      return import.kind == wasm::ExternalKind::global;
+    });
+    for (auto [i, entry] : llvm::enumerate(module.exports))
+      if (entry.name == name && code->exports[i].kind == 'l' && entry.index >= imported)
+        return i;
+    return std::nullopt;
+  }
+  uint64_t *globalAt(size_t index) const {
+    return static_cast<uint64_t *>(addressOf(code->exports[index]));
   }
   /// What is exported, of an export that is no function.
   void *addressOf(const warpo_native_export &entry) const {

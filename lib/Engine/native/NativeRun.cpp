@@ -102,10 +102,7 @@ Error NativeRun::loadUnit(const NativeUnit &source, const NativeCompiler &compil
   if (!unit.code)
     return fileError(compiled->path, "the compiled module cannot be loaded: " + Twine(dlerror()) +
                                          "; remove it, so that it is made again");
-  const std::vector<wasm::Export> &exports = source.module.exports;
-  for (size_t i = 0; i < exports.size(); ++i)
-    if (exports[i].name == wasm::fuelExport && unit.code->exports[i].kind == 'l')
-      unit.fuelExport = i;
+  unit.fuelExport = unit.findOwnGlobal(wasm::fuelExport);
   return checkLinkedKinds(unit);
 }
 
@@ -168,9 +165,12 @@ Error NativeRun::prepare(const NativeCompiler &compiler) {
     const NativeUnit &source = *unit.source;
     if (Error error = session_->describeModule(source.id, source.bytes(), source.path))
       return error;
-    if (source.samples && !sampler_)
-      sampler_.emplace(request_.sampling,
-                       session_->openSampleStream(program_.units.back().id, request_.sampling));
+    if (source.samples && !sampler_) {
+      auto stream = session_->openSampleStream(program_.units.back().id, request_.sampling);
+      if (!stream)
+        return stream.takeError();
+      sampler_.emplace(request_.sampling, *stream);
+    }
     bool isWarp = request_.record.format == "warp";
     if (!source.traces && (!source.hasSectionsOnly() || isWarp))
       continue;
@@ -214,22 +214,12 @@ std::optional<uint64_t> NativeRun::totalFuel() {
   return total;
 }
 
-/// The globals of the instances that say when to ask for a sample, before the instances are
-/// complete.
+/// The globals of the instances that say when to ask for a sample.
 std::vector<uint64_t *> NativeRun::samplePoints() {
   std::vector<uint64_t *> points;
-  for (const LoadedUnit &unit : units_) {
-    const wasm::Module &module = unit.source->module;
-    // Where an imported global lies is not known yet; no instrumented module has one by that name.
-    uint32_t imported = count_if(module.imports, [](const wasm::Import &import) {
-      return import.kind == ExternalKind::global;
-    });
-    for (auto [i, entry] : enumerate(module.exports))
-      if (entry.name == wasm::sampleDueExport && entry.index >= imported &&
-          unit.code->exports[i].kind == 'l')
-        points.push_back(reinterpret_cast<uint64_t *(*)(void *)>(unit.code->exports[i].code)(
-            unit.instance.get()));
-  }
+  for (const LoadedUnit &unit : units_)
+    if (auto point = unit.findOwnGlobal(wasm::sampleDueExport))
+      points.push_back(unit.globalAt(*point));
   return points;
 }
 
@@ -406,6 +396,7 @@ Expected<RunResult> NativeRun::run() {
   // The one that a trap ended.
   endPhase();
   describeEnd(*returned);
+  result_.fuel = totalFuel();
   if (session_) {
     sampler_.reset();
     session_->addPhases(phases_);
