@@ -77,8 +77,6 @@ struct Unit {
   /// Calls enterFrame and leaveFrame: the stack of its samples, so trace points keep none.
   bool keepsStack = false;
   bool samples = false;
-  /// Whether it tells its stack besides its trace points.
-  bool keepsStack = false;
   bool hasSections = false;
   /// Among its exports, the counter of its fuel.
   std::optional<size_t> fuelExport;

@@ -49,8 +49,6 @@ struct NativeUnit {
   bool keepsStack = false;
   bool samples = false;
   bool hasSections = false;
-  /// Whether it tells its stack besides its trace points.
-  bool keepsStack = false;
   std::unique_ptr<llvm::MemoryBuffer> file;
   wasm::Module module;
   /// Of each import.
