@@ -251,11 +251,12 @@ Error WarpoWriter::write(const RecordBatch &batch) {
   };
   for (const RecordNote &note : batch.notes) {
     writeUpTo(note.position);
-    // A loss lasts until the entry behind it; at the end of a batch nobody knows that one.
+    // A loss lasts until the entry behind it; at the end of a batch nobody knows that one. Entries
+    // may lie before the origin.
     uint64_t time = next > 0                 ? batch.times[next - 1]
                     : encoder.last_time != 0 ? encoder.last_time
                     : !batch.times.empty()   ? batch.times.front()
-                                             : context_.header.origin;
+                                             : 0;
     writeNote(batch.stream, note, time);
   }
   writeUpTo(batch.size());
