@@ -1,4 +1,5 @@
-// The measuring part of fuel.py and samples.py: one program of npm's, whose module is replaced by another form of it.
+// The measuring part of fuel.py, samples.py and call_kinds.py: one program of npm's, whose module is replaced by another
+// form of it.
 //
 //   node fuel_v8.mjs PROGRAM            prints, as JSON, the path of the program's module
 //   node fuel_v8.mjs PROGRAM MODULE ROUNDS EVERY
@@ -82,6 +83,7 @@ let instance;
 let samples = 0;
 const sample = (fuel) => (++samples, fuel + BigInt(every));
 const builtin = packageFolder ? await recording() : {
+  tracePoint() {},
   sample,
   sampleCaller: sample,
   outOfFuel: () => (1n << 63n) - 1n,

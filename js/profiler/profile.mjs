@@ -3,6 +3,7 @@
 import { FUEL_CLOCK } from "../recorder/event-encoder.mjs";
 import { MemorySink } from "../recorder/memory-sink.mjs";
 import { RecordWriter } from "../recorder/record-writer.mjs";
+import { withoutMarks } from "../recorder/recorded-module.mjs";
 import { SampleWriter } from "../recorder/sample-writer.mjs";
 import { wholeNanoseconds } from "../recorder/streams.mjs";
 
@@ -66,7 +67,7 @@ export class ProfileCollector {
     this.#samples.add(time, fuel, frames, due);
     let context = this.#root;
     for (const { id, text } of frames) {
-      const name = foldedFrame(text ?? this.#names.get(id) ?? `function ${id}`);
+      const name = foldedFrame(text ?? this.#names.get(withoutMarks(id)) ?? `function ${id}`);
       let callee = context.callees.get(name);
       if (callee === undefined) context.callees.set(name, (callee = newContext()));
       context = callee;

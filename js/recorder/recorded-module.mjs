@@ -9,15 +9,25 @@
 import { sectionsOf, WasmReader } from "./wasm-reader.mjs";
 
 const LOCAL_GET = 0x20;
+const LOCAL_SET = 0x21;
 const CALL = 0x10;
+const RETURN_CALL = 0x12;
 const I32_CONST = 0x41;
 const GLOBAL_GET = 0x23;
 const GLOBAL_SET = 0x24;
 const I64_GE_S = 0x59;
+const I32_OR = 0x72;
 const IF = 0x04;
 const END = 0x0b;
 const DROP = 0x1a;
 const TRY = 0x06;
+
+const FIRST_ID = 0x1000000;
+/** The bits of an id that tell how its function was entered; no id has them of its own. */
+const MARKS = 0x300000;
+const isMarked = (id) => id >= FIRST_ID && id <= (FIRST_ID | MARKS | 0xfffff);
+/** The id of the mapping, without what tells how the function was entered. */
+export const withoutMarks = (id) => (isMarked(id) ? id & ~MARKS : id);
 
 const SAMPLES = ["sample", "sampleCaller"];
 const SECTIONS = ["beginSection", "endSection"];
@@ -183,7 +193,7 @@ function reads(body, opcodes) {
   return opcodes.every((opcode) => {
     if (body.done || body.byte() !== opcode) return false;
     if (opcode === IF) body.byte();
-    else if (![I64_GE_S, END, DROP].includes(opcode)) body.number();
+    else if (![I64_GE_S, I32_OR, END, DROP].includes(opcode)) body.number();
     return true;
   });
 }
@@ -204,12 +214,16 @@ function readCheck(body) {
   return 0;
 }
 
-/** What stands behind that: other checks, and `i32.const id, call` of what instrumenting added. */
+/**
+ * What stands behind that: other checks, and `i32.const id, call`, or `local.get` for the constant,
+ * of what instrumenting added.
+ */
 function skipRestOfEntry(body, added) {
   for (;;) {
     readCheck(body);
     const { at } = body;
-    if (body.byte() === I32_CONST) {
+    const opcode = body.byte();
+    if (opcode === I32_CONST || opcode === LOCAL_GET) {
       body.signed();
       if (body.byte() === CALL && added.has(body.number())) continue;
     }
@@ -227,29 +241,45 @@ function calledFirst(body, added) {
   if (body.bytes[body.at] === TRY) body.slice(2);
   while (!body.done) {
     const opcode = body.byte();
-    if (opcode === CALL) return body.number();
+    if (opcode === CALL || opcode === RETURN_CALL) return body.number();
     if (opcode !== LOCAL_GET) return undefined;
     body.number();
   }
   return undefined;
 }
 
-/** The id in the trace point, or the check, that a body begins with, or 0. */
-function readEntry(body, tracePoint) {
-  for (let locals = body.number(); locals > 0; --locals) {
-    body.number();
-    body.typeByte();
+/** The id that a body begins with if it adds the marks of a call to it, or 0. */
+function readMarkedId(body) {
+  const { at } = body;
+  if (body.byte() === I32_CONST) {
+    const id = body.signed();
+    if (reads(body, [GLOBAL_GET, I32_OR, LOCAL_SET, I32_CONST, GLOBAL_SET])) return id;
   }
+  body.at = at;
+  return 0;
+}
+
+/** The function whose references go to this body, which marks the call; else `undefined`. */
+function readReferenced(body, added) {
+  const { at } = body;
+  const referenced = reads(body, [I32_CONST, GLOBAL_SET]) ? calledFirst(body, added) : undefined;
+  body.at = at;
+  return referenced;
+}
+
+/** The id in the trace point, or the check, that a body begins with, without marks, or 0. */
+function readEntry(body, tracePoint) {
+  const marked = readMarkedId(body);
   const checked = readCheck(body);
   if (checked !== 0) return checked;
-  if (body.byte() !== I32_CONST) return 0;
-  const id = body.signed();
+  if (body.byte() !== (marked ? LOCAL_GET : I32_CONST)) return 0;
+  const id = marked ? (body.number(), marked) : body.signed();
   let opcode = body.byte();
   if (opcode === GLOBAL_GET) {
     body.number(); // the fuel
     opcode = body.byte();
   }
-  return opcode === CALL && body.number() === tracePoint ? id : 0;
+  return opcode === CALL && body.number() === tracePoint ? withoutMarks(id) : 0;
 }
 
 /** `{ id, index, name }` of each function that `bytes` trace. */
@@ -274,6 +304,13 @@ function readFunctions(bytes, names) {
       const count = contents.number();
       for (let index = imports.length; index < imports.length + count; ++index) {
         const body = contents.part(contents.number());
+        for (let locals = body.number(); locals > 0; --locals) {
+          body.number();
+          body.typeByte();
+        }
+        const referenced = readReferenced(body, added);
+        if (exported.has(index) && !exported.has(referenced))
+          exported.set(referenced, exported.get(index));
         const traced = readEntry(body, tracePoint);
         if (traced <= 0) continue;
         found.push({ id: traced, index, called: imports[calledFirst(body, added)] });

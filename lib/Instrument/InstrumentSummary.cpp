@@ -33,6 +33,9 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
         countOf(statistics.redirectedCalls, "call") + " and " +
             countOf(statistics.redirectedReferences, "reference") + " of imported functions"));
 
+  if (result.tellingFunctions)
+    lines.push_back(countOf(*result.tellingFunctions, "function") +
+                    " that references or the host may reach: each call tells how");
   if (result.fuelCosts) {
     std::string line = "counts fuel at " + countOf(statistics.runs, "straight run");
     if (size_t changed = result.fuelCosts->changes().size())

@@ -1,6 +1,7 @@
 //===- ModuleInstrumenter.cpp ---------------------------------------------===//
 
 #include "warpo/Instrument/ModuleInstrumenter.h"
+#include "CallKinds.h"
 #include "warpo/Instrument/Instrumentation.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/BodyHash.h"
@@ -18,12 +19,14 @@ namespace {
 class ModuleInstrumenter {
 public:
   ModuleInstrumenter(const wasm::Module &module, InstrumentedModule &result)
-      : module_(module), editor_(module), result_(result) {}
+      : module_(module), editor_(module), result_(result),
+        keptImports_(module.importedFunctionCount()) {}
 
   Error createInstrumentations(const InstrumentOptions &options);
   Error selectFunctions(const InstrumentOptions &options);
   Error addThunks();
   void surroundImports();
+  Error addCallKinds();
   void reportIndices();
   Error identify(std::optional<uint64_t> moduleId);
   void addIdentity();
@@ -46,6 +49,9 @@ private:
   /// Of all of them.
   InstrumentationNeeds needs_;
   std::optional<wasm::GlobalRef> fuel_;
+  /// The imported functions whose references are not those of their thunks.
+  BitVector keptImports_;
+  std::optional<CallKinds> callKinds_;
 };
 
 } // namespace
@@ -107,12 +113,16 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
     needs_.exits |= needs.exits;
     needs_.runs |= needs.runs || needs.fuel;
     needs_.fuel |= needs.fuel;
+    needs_.callKinds |= needs.callKinds;
     needs_.sampleSettings |= needs.sampleSettings;
     needs_.orderSettings |= needs.orderSettings;
     instrumentations_.push_back(std::move(*instrumentation));
   }
   if (Error error = checkSettings(options.settings, needs_))
     return error;
+  if (needs_.callKinds && !needs_.exits)
+    return makeError("'call-kinds' is of use only with an instrumentation that tells entries and "
+                     "exits: trace, or sample with --stack=shadow");
   result_.editsFunctions = needs_.functions;
   if (needs_.fuel)
     if (Error error = countFuel(options.fuelCosts))
@@ -172,6 +182,8 @@ Error ModuleInstrumenter::selectFunctions(const InstrumentOptions &options) {
 
 void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit) const {
   FunctionSite site{function.id, function.name, uint32_t(function.id - firstFunctionId)};
+  if (callKinds_)
+    callKinds_->prepare(function, site, edit);
   if (instrumentations_.size() == 1)
     return instrumentations_.front()->instrument(site, edit);
   for (const auto &instrumentation : instrumentations_) {
@@ -216,8 +228,10 @@ Error ModuleInstrumenter::addThunks() {
     if (!function.id)
       continue;
     bool references = module_.typeOf(i).isFinal && !isDynamicLibrary;
-    if (!references)
+    if (!references) {
       ++result_.keptReferences;
+      keptImports_.set(i);
+    }
     function.thunkIndex = editor_.finalIndex(editor_.addThunk(i, references));
   }
   return Error::success();
@@ -227,6 +241,18 @@ void ModuleInstrumenter::surroundImports() {
   for (uint32_t i = 0; i != module_.importedFunctionCount(); ++i)
     if (result_.functions[i].id)
       editor_.surround(i);
+  keptImports_.set();
+}
+
+Error ModuleInstrumenter::addCallKinds() {
+  if (!needs_.callKinds)
+    return Error::success();
+  auto kinds = CallKinds::create(module_, editor_, result_.functions, keptImports_);
+  if (!kinds)
+    return kinds.takeError();
+  callKinds_.emplace(std::move(*kinds));
+  result_.tellingFunctions = callKinds_->count();
+  return Error::success();
 }
 
 void ModuleInstrumenter::reportIndices() {
@@ -355,6 +381,8 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
   if (!options.importThunks)
     instrumenter.surroundImports();
   else if (Error error = instrumenter.addThunks())
+    return error;
+  if (Error error = instrumenter.addCallKinds())
     return error;
   instrumenter.reportIndices();
   instrumenter.addIdentity();

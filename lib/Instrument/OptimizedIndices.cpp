@@ -3,11 +3,13 @@
 // Optimising moves, merges, inlines and removes functions, and tells nobody. But it neither removes
 // nor moves what tells that a function begins: what stands first in a function's code is still the
 // begin of that function, if the function was instrumented. One that was not may begin with what
-// was inlined into it; where there are such functions, the name has to agree too.
+// was inlined into it; where there are such functions, the name has to agree too. A function may
+// have been put into the one that its references go to, and still be there itself or not.
 //
 //===----------------------------------------------------------------------===//
 
 #include "OptimizedIndices.h"
+#include "warpo/Wasm/ModuleEditor.h"
 #include "warpo/Wasm/TracePoints.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -21,15 +23,21 @@ static DenseMap<int32_t, std::optional<uint32_t>> findOwners(const wasm::Module 
   wasm::EntryPoints entries(module);
   if (entries.empty())
     return owners;
-  for (uint32_t i = module.importedFunctionCount(); i != module.functionCount(); ++i) {
-    int32_t id =
-        entries.firstId(module.bodies[i - module.importedFunctionCount()], /*atBegin=*/false);
-    if (id <= 0)
-      continue;
-    auto [entry, isNew] = owners.try_emplace(id, i);
-    if (!isNew)
-      entry->second.reset();
-  }
+  auto addOwners = [&](bool byReference) {
+    for (uint32_t i = module.importedFunctionCount(); i != module.functionCount(); ++i) {
+      if (module.names.function(i).ends_with(wasm::byReferenceSuffix) != byReference)
+        continue;
+      int32_t id =
+          entries.firstId(module.bodies[i - module.importedFunctionCount()], /*atBegin=*/false);
+      if (id <= 0)
+        continue;
+      auto [entry, isNew] = owners.try_emplace(id, i);
+      if (!isNew && !byReference)
+        entry->second.reset();
+    }
+  };
+  addOwners(/*byReference=*/false);
+  addOwners(/*byReference=*/true);
   return owners;
 }
 
@@ -58,9 +66,11 @@ void warpo::findOptimizedIndices(const wasm::Module &original, const wasm::Modul
       functions, [](const FunctionReport &function) { return function.isImported || function.id; });
   auto ownerOf = [&](const FunctionReport &function, const Twine &name) -> std::optional<uint32_t> {
     std::optional<uint32_t> owner = owners.lookup(function.id);
-    if (owner && (allHaveIds || optimized.names.function(*owner) == name.str()))
+    if (!owner || allHaveIds)
       return owner;
-    return std::nullopt;
+    StringRef found = optimized.names.function(*owner);
+    found.consume_back(wasm::byReferenceSuffix);
+    return found == name.str() ? owner : std::nullopt;
   };
   for (FunctionReport &function : functions) {
     function.newIndex.reset();

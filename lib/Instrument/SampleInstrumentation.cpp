@@ -47,8 +47,10 @@ public:
       return;
     }
     check_.append(sample_, edit.entry);
-    edit.entry.i32Const(site.id).call(enterFrame_);
-    edit.exit.i32Const(site.id).call(leaveFrame_);
+    site.pushCallId(edit.entry);
+    edit.entry.call(enterFrame_);
+    site.pushCallId(edit.exit);
+    edit.exit.call(leaveFrame_);
   }
 
   void instrumentRun(const wasm::RunSite &run, wasm::CodeSequence &code) const override {

@@ -27,13 +27,15 @@ public:
   }
 
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {
-    tell(site.id, edit.entry);
-    tell(-site.id, edit.exit);
+    site.pushCallId(edit.entry);
+    tell(edit.entry);
+    site.pushNegatedCallId(edit.exit);
+    tell(edit.exit);
   }
 
 private:
-  void tell(int32_t id, wasm::CodeSequence &code) const {
-    code.i32Const(id);
+  // The id is on the stack.
+  void tell(wasm::CodeSequence &code) const {
     if (fuel_)
       code.globalGet(*fuel_);
     code.call(tracePoint_);

@@ -55,9 +55,28 @@ void FunctionIds::settle() {
   nextSettling_ = 2 * std::max(nextSettling_, sparse_.size());
 }
 
+// An id with marks is that of the function without them.
+FunctionIndex FunctionIds::findMarked(int32_t id) {
+  int32_t unmarked = withoutMarks(id);
+  FunctionIndex function = table_.findMarked(find(unmarked), marksOf(id));
+  // As the other array has this function, the memory is bounded as its is.
+  if (idOffset(unmarked) < dense_.size()) {
+    uint32_t place = markedPlace(idOffset(id));
+    if (place >= marked_.size())
+      marked_.resize(dense_.size() * 3, unresolved);
+    marked_[place] = function;
+  }
+  return function;
+}
+
 FunctionIndex FunctionIds::findSlowly(int32_t id) {
+  if (uint32_t place = markedPlace(idOffset(id));
+      place < marked_.size() && marked_[place] != unresolved)
+    return marked_[place];
   if (auto known = sparse_.find(id); known != sparse_.end())
     return known->second;
+  if (marksOf(id) != 0)
+    return findMarked(id);
   if (table_.unknownIds_ == FunctionTable::maxUnknownIds) {
     table_.hasIndistinctIds_ = true;
     if (remainingUnknown_ == unresolved)
@@ -78,8 +97,31 @@ FunctionTable::FunctionTable() = default;
 FunctionIndex FunctionTable::addFunction(StringRef name, uint32_t module, int32_t id, bool known) {
   if (rename_ && known && id != 0)
     name = saver_.save(rename_(name));
+  auto index = FunctionIndex(functions_.size());
   functions_.push_back({name, module, id, known});
-  return FunctionIndex(functions_.size() - 1);
+  functions_.back().direct = index;
+  return index;
+}
+
+FunctionIndex FunctionTable::enteredBy(CallKind kind, FunctionIndex function) {
+  FunctionIndex direct = functions_[function].direct;
+  if (kind == CallKind::direct)
+    return direct;
+  auto [entry, isNew] = entered_.try_emplace(uint64_t(direct) << 2 | uint64_t(kind), 0);
+  if (!isNew)
+    return entry->second;
+  Function entered = functions_[direct];
+  entered.name = saver_.save(entered.name + suffixOf(kind));
+  functions_.push_back(entered);
+  return entry->second = FunctionIndex(functions_.size() - 1);
+}
+
+FunctionIndex FunctionTable::findMarked(FunctionIndex unmarked, uint32_t marks) {
+  hasCallKinds_ = true;
+  if (marks & marksOf(firstFunctionId | importMark))
+    functions_[unmarked].isImported = true;
+  bool byReference = marks & marksOf(firstFunctionId | referenceMark);
+  return showsCallKinds_ && byReference ? enteredBy(CallKind::reference, unmarked) : unmarked;
 }
 
 void FunctionTable::renameFunctions(std::string (*rename)(StringRef name)) {
@@ -116,9 +158,12 @@ FunctionIndex FunctionTable::textFrame(StringRef text) {
 void FunctionTable::adoptStacks(const RecordHeader &header) {
   for (const RecordedStack &stack : drop_begin(header.stacks, stacks_.size())) {
     FunctionIndex function = FunctionIds::unresolved;
-    if (stack.id != 0)
+    if (stack.id != 0) {
       function = idsOf(stack.moduleId).find(stack.id);
-    else if (!stacks_.empty())
+      bool isOfHost = stack.parent == 0 || functions_[stacks_[stack.parent].function].isImported;
+      if (showsCallKinds_ && isOfHost)
+        function = enteredBy(CallKind::host, function);
+    } else if (!stacks_.empty())
       function = textFrame(stack.text);
     stacks_.push_back({function, stack.parent});
   }
@@ -158,8 +203,9 @@ std::vector<const Function *> FunctionTable::functionsOf(uint64_t moduleId) cons
   auto known = moduleOfId_.find(moduleId);
   if (!hasMapping_ || (!sharedIds_ && known == moduleOfId_.end()))
     return result;
-  for (const Function &function : functions_)
-    if (function.known && function.id > 0 && (sharedIds_ || function.module == known->second))
+  for (const auto &[i, function] : enumerate(functions_))
+    if (function.known && function.id > 0 && function.direct == i &&
+        (sharedIds_ || function.module == known->second))
       result.push_back(&function);
   return result;
 }

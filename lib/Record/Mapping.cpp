@@ -214,6 +214,7 @@ Error MappingReader::readInfoFunction(const json::Object &function, FunctionIds 
     added.file = sources_.save(*source);
     added.line = uint32_t(*line);
   }
+  added.isImported = function.getString("kind") == StringRef("import");
   added.bodyHash = hexadecimal(function.getString("bodyHash")).value_or(0);
   return Error::success();
 }

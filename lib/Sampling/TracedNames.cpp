@@ -4,6 +4,7 @@
 #include "warpo/Recorder/record_encoding.h"
 #include "warpo/Wasm/CodeWalker.h"
 #include "warpo/Wasm/FunctionNames.h"
+#include "warpo/Wasm/ModuleEditor.h"
 #include "warpo/Wasm/TracePoints.h"
 
 using namespace llvm;
@@ -21,14 +22,19 @@ static std::optional<uint32_t> onlyCallee(const wasm::Module &module, const wasm
     endCode = 0x0b,
     tryTableCode = 0x1f,
     localGetCode = 0x20,
+    localSetCode = 0x21,
     globalGetCode = 0x23,
     globalSetCode = 0x24,
     i32ConstCode = 0x41,
     i64GreaterCode = 0x59,
+    // The marks of a call.
+    i32SubCode = 0x6b,
+    i32OrCode = 0x72,
   };
-  static constexpr uint8_t around[] = {blockCode,    ifCode,        tryCode,       endCode,
-                                       tryTableCode, localGetCode,  globalGetCode, globalSetCode,
-                                       i32ConstCode, i64GreaterCode};
+  static constexpr uint8_t around[] = {blockCode,     ifCode,       tryCode,        endCode,
+                                       tryTableCode,  localGetCode, localSetCode,   globalGetCode,
+                                       globalSetCode, i32ConstCode, i64GreaterCode, i32SubCode,
+                                       i32OrCode};
   ByteCursor cursor = body.cursor();
   wasm::skipLocals(cursor);
   wasm::CodeWalker walker(cursor);
@@ -61,8 +67,10 @@ public:
 
   /// Of the function with this body and this id.
   std::string of(uint32_t function, const wasm::ByteRange &body, int32_t id) const {
-    // What traces around an import is called by the import's name.
+    // What traces around an import is called by the import's name; optimising may put a function
+    // into the one that its references go to.
     StringRef written = module_.names.function(function);
+    written.consume_back(wasm::byReferenceSuffix);
     written.consume_back(" (traced)");
     if (!written.empty())
       return written.str();

@@ -70,6 +70,7 @@ size_t EventBuilder::replaySound(const RecordBatch &batch, size_t first, size_t 
   const int32_t *ids = batch.ids.data();
   const uint64_t *fuel = batch.fuel.data();
   ArrayRef<FunctionIndex> functions = ids_.dense();
+  ArrayRef<FunctionIndex> markedFunctions = ids_.marked();
   FunctionIndex *top = stack_.data() + depth_;
   Event *event = events_.data() + eventCount_;
   uint64_t *eventFuel = hasFuel ? fuel_.data() + eventCount_ : nullptr;
@@ -82,9 +83,15 @@ size_t EventBuilder::replaySound(const RecordBatch &batch, size_t first, size_t 
     int32_t sign = id >> 31;
     int32_t step = sign | 1;
     uint32_t slot = uint32_t((id ^ sign) - sign) - FunctionIds::firstId;
-    if (LLVM_UNLIKELY(slot >= functions.size()))
-      break;
-    FunctionIndex function = functions[slot];
+    FunctionIndex function;
+    if (LLVM_LIKELY(slot < functions.size())) {
+      function = functions[slot];
+    } else {
+      uint32_t place = FunctionIds::markedPlace(slot);
+      if (place >= markedFunctions.size())
+        break;
+      function = markedFunctions[place];
+    }
     // Below the stack lies one entry of room: the top of an empty stack is noFunction.
     bool sound = (id > 0) | (*top == function);
     if (LLVM_UNLIKELY(!sound | (function == FunctionIds::unresolved)))

@@ -1,6 +1,7 @@
 //===- Demangle.cpp -------------------------------------------------------===//
 
 #include "warpo/Support/Demangle.h"
+#include "warpo/Support/CallKind.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include <cstdlib>
@@ -76,6 +77,8 @@ static std::string decodeRustPath(StringRef path) {
 std::string warpo::demangleName(StringRef name) {
   if (name.size() > longestMangledName)
     return name.str();
+  if (auto [plain, kind] = splitCallKind(name); !kind.empty())
+    return demangleName(plain) + kind.str();
   if (name.starts_with("_R"))
     return takeText(rustDemangle(name), name);
   std::string demangled =

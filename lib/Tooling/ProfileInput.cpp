@@ -215,6 +215,8 @@ Expected<Profile> ProfileReader::readSaved(InputStream &stream, const ProfileFor
     if (option->getNumOccurrences() > 0)
       return fileError(stream.name(),
                        "--" + option->ArgStr + " needs events, and a saved profile has sums only");
+  if (options_.showKinds && *options_.showKinds)
+    return fileError(stream.name(), "--show-kinds needs events, and a saved profile has sums only");
   auto bytes = readAll(stream);
   if (!bytes)
     return bytes.takeError();

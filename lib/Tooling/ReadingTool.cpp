@@ -2,6 +2,7 @@
 
 #include "warpo/Tooling/ReadingTool.h"
 #include "warpo/Profile/SavedProfile.h"
+#include "warpo/Slice/HostCallMarker.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/Progress.h"
 #include "llvm/ADT/StringExtras.h"
@@ -12,7 +13,7 @@
 using namespace llvm;
 using namespace warpo;
 
-ReadingOptions::ReadingOptions()
+ReadingOptions::ReadingOptions(bool showsKinds)
     : mapping("mapping", cl::desc("Names of the functions: a text or JSON mapping"),
               cl::value_desc("file"), cl::cat(toolOptions())),
       rate("rate", cl::desc("Nanoseconds a count of the record's clock, as in 0.4"),
@@ -42,7 +43,13 @@ ReadingOptions::ReadingOptions()
       mappingJson("trace-point-mapping-json-file", cl::desc("The same as --mapping, for JSON"),
                   cl::aliasopt(mapping), cl::cat(toolOptions())),
       rateLong("count-to-perfetto-timestamp-rate", cl::desc("The same as --rate"),
-               cl::aliasopt(rate), cl::cat(toolOptions())) {}
+               cl::aliasopt(rate), cl::cat(toolOptions())) {
+  if (showsKinds)
+    showKinds.emplace("show-kinds",
+                      cl::desc("Show functions by how they were entered: f, f [reference], "
+                               "f [host]"),
+                      cl::cat(toolOptions()));
+}
 
 std::optional<Expected<ToolResult>> ReadingOptions::list() const {
   if (listSlicers)
@@ -127,12 +134,14 @@ Error RecordInput::loadMapping(StringRef given) {
   mapping_ = (given.empty() ? StringRef(options_.mapping) : given).str();
   if (given.empty() && options_.mapping.getNumOccurrences() == 0) {
     functions_ = std::make_unique<FunctionTable>();
-    return Error::success();
+  } else {
+    auto functions = FunctionTable::load(mapping_, damage_);
+    if (!functions)
+      return functions.takeError();
+    functions_ = std::move(*functions);
   }
-  auto functions = FunctionTable::load(mapping_, damage_);
-  if (!functions)
-    return functions.takeError();
-  functions_ = std::move(*functions);
+  if (showsKinds())
+    functions_->showCallKinds();
   return Error::success();
 }
 
@@ -289,13 +298,19 @@ Expected<SlicingResult> RecordInput::slice(EventSink &sink, uint64_t maxSlices,
     limits->start = *start;
   }
   EventWindow window(*limits, sink);
+  EventSink &shown = limits->any() ? static_cast<EventSink &>(window) : sink;
+  HostCallMarker marker(*functions_, reader_->header(), shown);
   Progress progress(title(), reader_->inputSize(), !options_.noProgress);
   auto result = sliceRecord(*reader_, *functions_, **slicer,
-                            limits->any() ? static_cast<EventSink &>(window) : sink, damage_,
+                            showsKinds() ? static_cast<EventSink &>(marker) : shown, damage_,
                             [&](const RecordBatch &batch) {
                               progress.update(reader_->bytesRead());
                               return observe ? observe(batch) : Error::success();
                             });
+  if (showsKinds() && !functions_->hasCallKinds())
+    note(
+        "--show-kinds: direct calls and calls through references are not told apart, as the module "
+        "was instrumented without call-kinds");
   if (functions_->hasIndistinctIds())
     damage_.add("record of more unknown ids than are told apart: the rest count as one function",
                 "records of more unknown ids than are told apart: the rest count as one function",

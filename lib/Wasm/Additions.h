@@ -41,6 +41,8 @@ struct ModuleEditor::Additions {
     RunEdit edit;
   };
   static constexpr uint32_t noThunk = UINT32_MAX;
+  /// Functions with code that come behind the original's.
+  size_t addedFunctions() const { return thunks.size() + referenced.size(); }
 
   explicit Additions(const Module &module);
   /// For an editor that inserts no code.
@@ -62,6 +64,11 @@ struct ModuleEditor::Additions {
   /// By imported function: the number of its thunk or `noThunk`, and whether references go there.
   std::vector<uint32_t> thunkOf;
   llvm::BitVector redirectsReferences;
+  /// The functions whose references go to others, and by function the number in this list or
+  /// `noThunk`; empty if there are none. What those others do first.
+  std::vector<uint32_t> referenced;
+  std::vector<uint32_t> referenceThunkOf;
+  CodeSequence referenceEntry;
   std::vector<Global> globals;
   std::optional<Global> lastGlobal;
   std::vector<ExportedGlobal> exports;
@@ -94,9 +101,10 @@ public:
   uint32_t function(FunctionRef ref) const;
   uint32_t global(GlobalRef ref) const;
   /// Instructions with these indices, appended to `out`.
-  void resolve(const CodeSequence &code, llvm::SmallVectorImpl<uint8_t> &out) const {
+  void resolve(const CodeSequence &code, uint32_t addedLocal,
+               llvm::SmallVectorImpl<uint8_t> &out) const {
     code.resolve([this](FunctionRef ref) { return function(ref); },
-                 [this](GlobalRef ref) { return global(ref); }, out);
+                 [this](GlobalRef ref) { return global(ref); }, addedLocal, out);
   }
   /// What a call, or a reference, of the function goes to.
   uint32_t call(uint32_t original) const {
@@ -106,15 +114,29 @@ public:
     return number == ModuleEditor::Additions::noThunk ? original : thunk(number);
   }
   uint32_t reference(uint32_t original) const {
+    if (hasReferenceThunk(original))
+      return referenceThunk(additions_.referenceThunkOf[original]);
     return module_.isImported(original) && !additions_.redirectsReferences[original]
                ? original
                : call(original);
   }
+  /// What an export of the function gives.
+  uint32_t exported(uint32_t original) const {
+    return module_.isImported(original) ? original : reference(original);
+  }
   /// Whether the original's functions come in another order.
   bool movesOriginals() const { return additions_.permutation != nullptr; }
   uint32_t thunk(uint32_t number) const { return module_.functionCount() + addedImports_ + number; }
+  /// Behind all thunks.
+  uint32_t referenceThunk(uint32_t number) const {
+    return thunk(uint32_t(additions_.thunks.size()) + number);
+  }
 
 private:
+  bool hasReferenceThunk(uint32_t original) const {
+    return !additions_.referenceThunkOf.empty() &&
+           additions_.referenceThunkOf[original] != ModuleEditor::Additions::noThunk;
+  }
   uint32_t moved(uint32_t original) const {
     return additions_.permutation ? additions_.permutation->newIndex(original) : original;
   }

@@ -17,6 +17,7 @@ enum : uint8_t {
   endCode = 0x0b,
   returnCode = 0x0f,
   callCode = 0x10,
+  returnCallCode = 0x12,
   catchAllCode = 0x19,
   tryTableCode = 0x1f,
   localGetCode = 0x20,
@@ -56,7 +57,7 @@ void CodeRewriter::patchIndex(ByteCursor &cursor, const uint8_t *begin, const ui
     return cursor.failAt(begin, "function " + Twine(old) + ", of which there are " +
                                     Twine(module_.functionCount()));
   uint32_t target = reference ? indices_.reference(old) : indices_.call(old);
-  if (target != indices_.function(old))
+  if (module_.isImported(old) && target != indices_.function(old))
     ++(reference ? statistics_.redirectedReferences : statistics_.redirectedCalls);
   copier.replace(begin, end, old, target);
 }
@@ -86,17 +87,43 @@ void CodeRewriter::patchCall(ByteCursor &cursor, Copier &copier) {
   patchIndex(cursor, begin, cursor.position(), function, /*reference=*/false, copier);
 }
 
-void CodeRewriter::resolve(const CodeSequence &code, SmallVectorImpl<uint8_t> &out) const {
+void CodeRewriter::resolve(const CodeSequence &code, uint32_t addedLocal,
+                           SmallVectorImpl<uint8_t> &out) const {
   out.clear();
-  indices_.resolve(code, out);
+  indices_.resolve(code, addedLocal, out);
+}
+
+// How many parameters and variables a function has; the thunk of an imported one has no variables.
+uint32_t CodeRewriter::countLocals(uint32_t function) const {
+  uint32_t parameters = module_.typeOf(function).params.count;
+  if (module_.isImported(function))
+    return parameters;
+  ByteCursor cursor = module_.bodies[function - module_.importedFunctionCount()].cursor();
+  return parameters + skipLocals(cursor);
 }
 
 // Asks what to insert into a function, or into the thunk of an imported one.
 void CodeRewriter::prepareEdit(uint32_t function) {
   functionEdit_.clear();
   edit_(function, functionEdit_);
-  resolve(functionEdit_.entry, entry_);
-  resolve(functionEdit_.exit, exit_);
+  uint32_t addedLocal = functionEdit_.addsLocal ? countLocals(function) : 0;
+  resolve(functionEdit_.entry, addedLocal, entry_);
+  resolve(functionEdit_.exit, addedLocal, exit_);
+}
+
+// A group of one variable, an i32.
+static constexpr uint8_t oneI32[] = {1, 0x7f};
+
+// Copies the declarations of variables, groups of the same type, with the one that is added.
+void CodeRewriter::writeLocals(ByteCursor &cursor, Copier &copier) {
+  ByteCursor head = cursor;
+  uint32_t groups = head.uleb32();
+  if (functionEdit_.addsLocal)
+    copier.replace(cursor.position(), head.position(), groups, groups + 1);
+  skipLocals(cursor);
+  copier.copyPassed();
+  if (functionEdit_.addsLocal)
+    writer_.bytes(oneI32);
 }
 
 bool CodeRewriter::isSurrounded(const Instruction &instruction) const {
@@ -109,11 +136,11 @@ void CodeRewriter::surroundCall(ByteCursor &cursor, const Instruction &instructi
   functionEdit_.clear();
   edit_(instruction.index, functionEdit_);
   copier.copyUpTo(instruction.begin);
-  resolve(functionEdit_.entry, around_);
+  resolve(functionEdit_.entry, /*addedLocal=*/0, around_);
   writer_.bytes(around_);
   patchInstruction(cursor, instruction, copier);
   copier.copyUpTo(instruction.end);
-  resolve(functionEdit_.exit, around_);
+  resolve(functionEdit_.exit, /*addedLocal=*/0, around_);
   writer_.bytes(around_);
   ++statistics_.surroundedCalls;
 }
@@ -207,8 +234,7 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   std::vector<CopiedRun> runs;
   if (movements_.isRequested(function))
     copier.recordRuns(&runs);
-  skipLocals(cursor);
-  copier.copyPassed();
+  writeLocals(cursor, copier);
   writer_.bytes(entry_);
   size_t codeBegin = writer_.size();
   const uint8_t *nextRun = beginRuns(cursor);
@@ -224,6 +250,7 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
     }
     branchesOut |= instruction.leavesExpression;
     traits |= exceptionTraits[*instruction.begin];
+    statistics_.usesTailCalls |= instruction.info->role == OpcodeRole::tailCalls;
     if (insertExits && (instruction.info->role == OpcodeRole::returns ||
                         instruction.info->role == OpcodeRole::tailCalls)) {
       copier.copyUpTo(instruction.begin);
@@ -272,19 +299,38 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   return Error::success();
 }
 
+// Puts the arguments that a function was given on the stack.
+void CodeRewriter::passArguments(uint32_t function) {
+  for (uint32_t i = 0, count = module_.typeOf(function).params.count; i != count; ++i) {
+    writer_.u8(localGetCode);
+    writer_.uleb(i);
+  }
+}
+
+void CodeRewriter::writeReferenceThunk(uint32_t function, bool tailCalls) {
+  ByteWriter::Part part = writer_.beginPart(0);
+  writer_.u8(0); // groups of variables
+  resolve(additions_.referenceEntry, /*addedLocal=*/0, around_);
+  writer_.bytes(around_);
+  passArguments(function);
+  writer_.u8(tailCalls ? returnCallCode : callCode);
+  writer_.uleb(indices_.call(function));
+  writer_.u8(endCode);
+  writer_.endPart(part);
+}
+
 void CodeRewriter::writeThunk(uint32_t importedFunction) {
   prepareEdit(importedFunction);
   uint32_t type = module_.functionTypes[importedFunction];
   ByteWriter::Part part = writer_.beginPart(0);
-  writer_.uleb(0); // local variables
+  writer_.u8(functionEdit_.addsLocal); // groups of variables
+  if (functionEdit_.addsLocal)
+    writer_.bytes(oneI32);
   writer_.bytes(entry_);
   bool catches = additions_.exceptionForm != ExceptionForm::none && !exit_.empty();
   if (catches)
     writeWrapperHead(catches, type, writer_);
-  for (uint32_t i = 0, count = module_.types[type]->params.count; i != count; ++i) {
-    writer_.u8(localGetCode);
-    writer_.uleb(i);
-  }
+  passArguments(importedFunction);
   writer_.u8(callCode);
   writer_.uleb(importedFunction);
   if (catches)

@@ -41,6 +41,8 @@ public:
   llvm::Error rewriteBody(uint32_t function);
   /// Writes the body of an imported function's thunk, with its size.
   void writeThunk(uint32_t importedFunction);
+  /// Writes the body of the function to which references of `function` go.
+  void writeReferenceThunk(uint32_t function, bool tailCalls);
 
 private:
   void patchInstruction(ByteCursor &cursor, const Instruction &instruction, Copier &copier);
@@ -48,10 +50,14 @@ private:
                   bool reference, Copier &copier);
   bool isSurrounded(const Instruction &instruction) const;
   void surroundCall(ByteCursor &cursor, const Instruction &instruction, Copier &copier);
+  uint32_t countLocals(uint32_t function) const;
   void prepareEdit(uint32_t function);
+  void writeLocals(ByteCursor &cursor, Copier &copier);
+  void passArguments(uint32_t function);
   const uint8_t *beginRuns(const ByteCursor &code);
   void insertRun(const Instruction &first, Copier &copier);
-  void resolve(const CodeSequence &code, llvm::SmallVectorImpl<uint8_t> &out) const;
+  void resolve(const CodeSequence &code, uint32_t addedLocal,
+               llvm::SmallVectorImpl<uint8_t> &out) const;
   void noteExceptions(uint8_t traits);
   void writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &writer) const;
   uint8_t writeWrapperHead(bool catches, uint32_t type, ByteWriter &writer) const;

@@ -98,5 +98,7 @@ Error ModuleWriter::writeCode() {
     return error;
   for (uint32_t importedFunction : additions_.thunks)
     code_.writeThunk(importedFunction);
+  for (uint32_t function : additions_.referenced)
+    code_.writeReferenceThunk(function, statistics_.usesTailCalls);
   return Error::success();
 }

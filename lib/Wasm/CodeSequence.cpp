@@ -2,6 +2,7 @@
 
 #include "warpo/Wasm/CodeSequence.h"
 #include "warpo/Wasm/ByteWriter.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
 using namespace warpo::wasm;
@@ -27,19 +28,23 @@ CodeSequence &CodeSequence::localGet(uint32_t index) {
   return *this;
 }
 
-CodeSequence &CodeSequence::withGlobal(uint8_t opcode, GlobalRef global) {
+CodeSequence &CodeSequence::withHole(uint8_t opcode, Hole::Kind kind, FunctionRef function,
+                                     GlobalRef global) {
   bytes_.push_back(opcode);
-  holes_.push_back({uint32_t(bytes_.size()), false, {}, global});
+  holes_.push_back({uint32_t(bytes_.size()), kind, function, global});
   return *this;
 }
 
-CodeSequence &CodeSequence::globalGet(GlobalRef global) { return withGlobal(0x23, global); }
-CodeSequence &CodeSequence::globalSet(GlobalRef global) { return withGlobal(0x24, global); }
-
+CodeSequence &CodeSequence::addedLocalGet() { return withHole(0x20, Hole::ofAddedLocal, {}, {}); }
+CodeSequence &CodeSequence::addedLocalSet() { return withHole(0x21, Hole::ofAddedLocal, {}, {}); }
+CodeSequence &CodeSequence::globalGet(GlobalRef global) {
+  return withHole(0x23, Hole::ofGlobal, {}, global);
+}
+CodeSequence &CodeSequence::globalSet(GlobalRef global) {
+  return withHole(0x24, Hole::ofGlobal, {}, global);
+}
 CodeSequence &CodeSequence::call(FunctionRef function) {
-  bytes_.push_back(0x10);
-  holes_.push_back({uint32_t(bytes_.size()), true, function, {}});
-  return *this;
+  return withHole(0x10, Hole::ofFunction, function, {});
 }
 
 CodeSequence &CodeSequence::raw(ArrayRef<uint8_t> bytes) {
@@ -63,13 +68,24 @@ void CodeSequence::clear() {
 }
 
 void CodeSequence::resolve(function_ref<uint32_t(FunctionRef)> functionIndex,
-                           function_ref<uint32_t(GlobalRef)> globalIndex,
+                           function_ref<uint32_t(GlobalRef)> globalIndex, uint32_t addedLocal,
                            SmallVectorImpl<uint8_t> &out) const {
+  auto indexOf = [&](const Hole &hole) {
+    switch (hole.kind) {
+    case Hole::ofFunction:
+      return functionIndex(hole.function);
+    case Hole::ofGlobal:
+      return globalIndex(hole.global);
+    case Hole::ofAddedLocal:
+      return addedLocal;
+    }
+    llvm_unreachable("a hole is one of these");
+  };
   ByteWriter writer(out);
   const uint8_t *copied = bytes_.begin();
   for (const Hole &hole : holes_) {
     writer.bytes(copied, bytes_.begin() + hole.offset);
-    writer.uleb(hole.isFunction ? functionIndex(hole.function) : globalIndex(hole.global));
+    writer.uleb(indexOf(hole));
     copied = bytes_.begin() + hole.offset;
   }
   writer.bytes(copied, bytes_.end());

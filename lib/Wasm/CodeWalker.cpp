@@ -150,7 +150,7 @@ bool CodeWalker::next(Instruction &instruction) {
   return cursor_.ok();
 }
 
-void wasm::skipLocals(ByteCursor &cursor) {
+uint32_t wasm::skipLocals(ByteCursor &cursor) {
   uint64_t total = 0;
   for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
     total += cursor.uleb32();
@@ -158,6 +158,7 @@ void wasm::skipLocals(ByteCursor &cursor) {
     if (total > UINT32_MAX)
       cursor.fail("more than 2^32 local variables");
   }
+  return uint32_t(total);
 }
 
 uint64_t wasm::countInstructions(ByteCursor &cursor) {

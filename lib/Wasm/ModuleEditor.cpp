@@ -97,6 +97,7 @@ void EditStatistics::add(const EditStatistics &other) {
   catchingFunctions += other.catchingFunctions;
   usesLegacyExceptions |= other.usesLegacyExceptions;
   usesExnref |= other.usesExnref;
+  usesTailCalls |= other.usesTailCalls;
   redirectedCalls += other.redirectedCalls;
   redirectedReferences += other.redirectedReferences;
   surroundedCalls += other.surroundedCalls;
@@ -165,6 +166,14 @@ FunctionRef ModuleEditor::addThunk(uint32_t importedFunction, bool references) {
   additions_->thunkOf[importedFunction] = number;
   additions_->redirectsReferences[importedFunction] = references;
   return {FunctionRef::added, number};
+}
+
+void ModuleEditor::redirectReferences(ArrayRef<uint32_t> functions, const CodeSequence &code) {
+  additions_->referenced.assign(functions.begin(), functions.end());
+  additions_->referenceThunkOf.assign(module_.functionCount(), Additions::noThunk);
+  for (auto [number, function] : enumerate(functions))
+    additions_->referenceThunkOf[function] = uint32_t(number);
+  additions_->referenceEntry = code;
 }
 
 void ModuleEditor::catchExceptions(ExceptionForm form) { additions_->exceptionForm = form; }

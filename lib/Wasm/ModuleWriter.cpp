@@ -19,7 +19,7 @@ bool ModuleWriter::isNeeded(SectionId id) const {
     return !additions_.imports.empty();
   case SectionId::function:
   case SectionId::code:
-    return !additions_.thunks.empty();
+    return additions_.addedFunctions() != 0;
   case SectionId::global:
     return !additions_.globals.empty() || additions_.lastGlobal;
   case SectionId::exports:
@@ -91,7 +91,7 @@ Error ModuleWriter::writeStandard(SectionId id, const ByteRange &contents) {
     writeElements(cursor, copier);
     break;
   case SectionId::code:
-    writer_.uleb(module_.bodies.size() + additions_.thunks.size());
+    writer_.uleb(module_.bodies.size() + additions_.addedFunctions());
     if (Error error = writeCode())
       return error;
     return endSection(part, "the code section");
@@ -251,7 +251,7 @@ Expected<EditStatistics> ModuleWriter::write() {
     return error;
   // Memory that is not written to costs nothing; growing would copy the output.
   out_.reserve(out_.size() + module_.bytes.size() * 5 / 4 +
-               (module_.bodies.size() + additions_.thunks.size()) * 64);
+               (module_.bodies.size() + additions_.addedFunctions()) * 64);
   writer_.bytes(module_.bytes.take_front(8));
 
   ArrayRef<Section> sections = module_.sections;

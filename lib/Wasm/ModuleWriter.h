@@ -43,7 +43,6 @@ private:
   void writeExports(ByteCursor &cursor, Copier &copier);
   void writeStart(ByteCursor &cursor, Copier &copier);
   void writeElements(ByteCursor &cursor, Copier &copier);
-  void writeElement(ByteCursor &cursor, Copier &copier);
   void writeDataCount(ByteCursor &cursor, Copier &copier);
   void writeData(ByteCursor &cursor, Copier &copier);
   llvm::Error writeCode();

@@ -2,6 +2,7 @@
 
 #include "NameRewriter.h"
 #include "EntrySorter.h"
+#include "warpo/Wasm/FunctionNames.h"
 #include "warpo/Wasm/NameSection.h"
 
 using namespace llvm;
@@ -12,7 +13,7 @@ using namespace warpo::wasm;
 // those of added imports stand before the first defined function, those of added functions last.
 void NameRewriter::rewriteFunctions(ByteCursor &cursor) {
   uint32_t count = readCount(cursor);
-  writer_.uleb(uint64_t(count) + additions_.imports.size() + additions_.thunks.size());
+  writer_.uleb(uint64_t(count) + additions_.imports.size() + additions_.addedFunctions());
   EntrySorter sorter(writer_);
   bool importsWritten = false;
   auto writeImports = [&] {
@@ -37,6 +38,13 @@ void NameRewriter::rewriteFunctions(ByteCursor &cursor) {
   for (uint32_t i = 0; i != additions_.thunks.size(); ++i) {
     writer_.uleb(indices_.thunk(i));
     writer_.name(module_.nameOfImport(additions_.thunks[i]) + " (traced)");
+  }
+  if (additions_.referenced.empty())
+    return;
+  FunctionNames names(module_);
+  for (auto [i, function] : enumerate(additions_.referenced)) {
+    writer_.uleb(indices_.referenceThunk(uint32_t(i)));
+    writer_.name(names[function] + byReferenceSuffix.str());
   }
 }
 

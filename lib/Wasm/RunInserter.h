@@ -39,7 +39,7 @@ private:
   void fill(const StraightRun &run, llvm::SmallVectorImpl<uint8_t> &code) const {
     CodeSequence sequence;
     edits_.edit(RunSite{run.cost, run.place}, sequence);
-    indices_.resolve(sequence, code);
+    indices_.resolve(sequence, /*addedLocal=*/0, code);
   }
 
   const ModuleEditor::Additions::RunEdits &edits_;

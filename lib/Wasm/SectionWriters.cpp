@@ -1,6 +1,7 @@
 //===- SectionWriters.cpp - The contents of each section, patched ---------===//
 
 #include "ModuleWriter.h"
+#include "References.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -38,7 +39,7 @@ void ModuleWriter::writeImports(ByteCursor &cursor, Copier &copier) {
 }
 
 void ModuleWriter::writeFunctions(ByteCursor &cursor, Copier &copier) {
-  uint32_t count = beginList(cursor, copier, additions_.thunks.size());
+  uint32_t count = beginList(cursor, copier, additions_.addedFunctions());
   cursor.skip(cursor.remaining());
   if (additions_.permutation) {
     copier.leaveOutPassed();
@@ -48,18 +49,12 @@ void ModuleWriter::writeFunctions(ByteCursor &cursor, Copier &copier) {
   copier.copyPassed();
   for (uint32_t importedFunction : additions_.thunks)
     writer_.uleb(module_.functionTypes[importedFunction]);
+  for (uint32_t function : additions_.referenced)
+    writer_.uleb(module_.functionTypes[function]);
 }
 
-// A table may say how its entries begin: 0x40 0x00 type expression.
 void ModuleWriter::writeTables(ByteCursor &cursor, Copier &copier) {
-  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
-    bool hasInitialValue = !cursor.atEnd() && *cursor.position() == 0x40;
-    if (hasInitialValue)
-      cursor.skip(2);
-    skipTableType(cursor);
-    if (hasInitialValue)
-      code_.patchExpression(cursor, copier);
-  }
+  walkTables(cursor, [&] { code_.patchExpression(cursor, copier); });
   copier.copyPassed();
 }
 
@@ -107,7 +102,7 @@ void ModuleWriter::writeExports(ByteCursor &cursor, Copier &copier) {
     const uint8_t *begin = cursor.position();
     uint32_t index = cursor.uleb32();
     if (isFunction)
-      copier.replace(begin, cursor.position(), index, indices_.function(index));
+      copier.replace(begin, cursor.position(), index, indices_.exported(index));
   }
   copier.copyPassed();
   for (const ModuleEditor::Additions::ExportedGlobal &entry : additions_.exports) {
@@ -127,38 +122,12 @@ void ModuleWriter::writeStart(ByteCursor &cursor, Copier &copier) {
   copier.copyPassed();
 }
 
-// element := flags table? offset? kind? count entry*
-//   flags 1: not active, 2: with a table (active) or declarative (not active), 4: entries are
-//   expressions and the kind is a type of references, else a byte that is 0
-void ModuleWriter::writeElement(ByteCursor &cursor, Copier &copier) {
-  enum : uint32_t { notActive = 1, explicitTable = 2, expressions = 4, known = 7 };
-  const uint8_t *begin = cursor.position();
-  uint32_t flags = cursor.uleb32();
-  if (flags & ~uint32_t(known))
-    return cursor.failAt(begin, "unknown kind of element segment 0x" + utohexstr(flags, true));
-  if (!(flags & notActive)) {
-    if (flags & explicitTable)
-      cursor.uleb32();
-    code_.patchExpression(cursor, copier);
-  }
-  if (flags & (notActive | explicitTable)) {
-    if (flags & expressions)
-      skipValueType(cursor);
-    else if (cursor.u8() != 0)
-      return cursor.fail("elements that are not functions");
-  }
-  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
-    if (flags & expressions)
-      code_.patchExpression(cursor, copier);
-    else
-      code_.patchReference(cursor, copier);
-  }
-}
-
 void ModuleWriter::writeElements(ByteCursor &cursor, Copier &copier) {
   uint32_t count = beginList(cursor, copier, undeclared_.empty() ? 0 : 1);
   for (uint32_t i = 0; i < count && cursor.ok(); ++i)
-    writeElement(cursor, copier);
+    walkElement(
+        cursor, [&] { code_.patchExpression(cursor, copier); },
+        [&] { code_.patchReference(cursor, copier); });
   copier.copyPassed();
   if (undeclared_.empty())
     return;

@@ -1,6 +1,7 @@
 //===- TracePoints.cpp ----------------------------------------------------===//
 
 #include "warpo/Wasm/TracePoints.h"
+#include "warpo/Support/CallKind.h"
 #include "warpo/Wasm/CodeWalker.h"
 
 using namespace llvm;
@@ -59,30 +60,49 @@ bool EntryPoints::storesToMemory(const Instruction &instruction) const {
 int32_t EntryPoints::firstId(const ByteRange &body, bool atBegin) const {
   enum : uint8_t {
     callCode = 0x10,
+    localGetCode = 0x20,
+    localSetCode = 0x21,
+    localTeeCode = 0x22,
     globalGetCode = 0x23,
+    globalSetCode = 0x24,
     i32StoreCode = 0x36,
-    i32ConstCode = 0x41
+    i32ConstCode = 0x41,
+    i32OrCode = 0x72
   };
   ByteCursor cursor = body.cursor();
   skipLocals(cursor);
   CodeWalker walker(cursor);
   int32_t constant = 0;
+  // An id with marks is not a constant: they are added to one.
+  int32_t marked = 0;
   for (Instruction instruction; walker.next(instruction);) {
     switch (*instruction.begin) {
     case callCode:
       if (is_contained(functions_, instruction.index))
-        return constant;
+        return withoutMarks(constant ? constant : marked);
       break;
     case i32StoreCode:
       if (constant && storesToMemory(instruction))
         return constant;
       break;
     case i32ConstCode:
-      if (atBegin && constant)
+      if (atBegin && constant && !marked)
         return 0;
       constant = ByteCursor({instruction.immediates, instruction.end}, 0).sleb32();
       continue;
-    case globalGetCode: // the fuel, behind the id
+    case globalGetCode: // the fuel, behind the id, or its marks
+      continue;
+    case i32OrCode:
+      marked = constant;
+      constant = 0;
+      continue;
+    case localGetCode: // what holds the marked id
+    case localSetCode:
+    case localTeeCode:
+    case globalSetCode:
+      if (!marked)
+        break;
+      constant = 0;
       continue;
     }
     if (atBegin)

@@ -8,7 +8,7 @@
 using namespace llvm;
 using namespace warpo;
 
-static ReadingOptions readingOptions;
+static ReadingOptions readingOptions(/*showsKinds=*/false);
 
 static cl::list<std::string> inputs(cl::Positional, cl::desc("[record...]"),
                                     cl::cat(toolOptions()));

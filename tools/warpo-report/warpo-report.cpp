@@ -7,7 +7,7 @@
 using namespace llvm;
 using namespace warpo;
 
-static ReadingOptions readingOptions;
+static ReadingOptions readingOptions(/*showsKinds=*/true);
 static ProfileOptions profileOptions;
 static DiffOptions diffOptions;
 

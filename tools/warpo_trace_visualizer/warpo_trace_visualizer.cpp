@@ -6,7 +6,7 @@
 using namespace llvm;
 using namespace warpo;
 
-static ReadingOptions readingOptions;
+static ReadingOptions readingOptions(/*showsKinds=*/true);
 
 static cl::list<std::string> recordPaths(cl::Positional, cl::desc("[record...]"),
                                          cl::cat(toolOptions()));

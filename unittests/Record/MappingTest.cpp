@@ -256,6 +256,52 @@ TEST(FunctionTable, keepsArraysSmall) {
   EXPECT_EQ(table.unknownIds(), size_t(count) + 1);
 }
 
+// Marks say how a function was entered: without and with a mapping it is the same function.
+TEST_F(MappingTest, leavesMarksOut) {
+  auto table = load("16777216 main\n16777217 f\n18874369 has such an id\n");
+  ASSERT_TRUE(table);
+  FunctionTable unnamed;
+  for (FunctionTable *known : {&*table, &unnamed}) {
+    FunctionIds &ids = known->idsOf(1);
+    for (int round = 0; round < 2; ++round) {
+      EXPECT_EQ(ids.find(firstFunctionId | referenceMark), ids.find(firstFunctionId));
+      EXPECT_EQ(ids.find(firstFunctionId | importMark), ids.find(firstFunctionId));
+      EXPECT_EQ(ids.find(firstFunctionId | importMark | referenceMark), ids.find(firstFunctionId));
+    }
+    EXPECT_TRUE((*known)[ids.find(firstFunctionId)].isImported);
+    EXPECT_FALSE((*known)[ids.find(firstFunctionId + 1)].isImported);
+    EXPECT_TRUE(known->hasCallKinds());
+  }
+  EXPECT_EQ(nameOf(*table, 1, 16777217 | importMark), "has such an id");
+  EXPECT_EQ(nameOf(*table, 1, 16777300 | referenceMark), "unknown function 16777300");
+  EXPECT_EQ(table->unknownIds(), 1u);
+  // Neither below the first id nor far above it is there anything to leave out.
+  for (int32_t id : {referenceMark | 5, 0x1400000, 0x40000000 | referenceMark, INT32_MAX})
+    EXPECT_EQ(nameOf(*table, 1, id), "unknown function " + std::to_string(id));
+  // Only where functions that the array has are met are there places for their marks.
+  EXPECT_LE(table->idsOf(1).marked().size(), 3 * table->idsOf(1).dense().size());
+}
+
+TEST_F(MappingTest, tellsKindsApart) {
+  auto table = load("16777216 main\n16777217 f\n");
+  ASSERT_TRUE(table);
+  table->showCallKinds();
+  FunctionIds &ids = table->idsOf(1);
+  FunctionIndex f = ids.find(16777217);
+  FunctionIndex byReference = ids.find(16777217 | referenceMark);
+  EXPECT_EQ((*table)[f].name, "f");
+  EXPECT_EQ((*table)[byReference].name, "f [reference]");
+  EXPECT_EQ((*table)[byReference].id, 16777217);
+  EXPECT_EQ(ids.find(16777217 | referenceMark), byReference);
+  EXPECT_EQ(ids.find(16777217 | importMark), f);
+  FunctionIndex byHost = table->enteredBy(CallKind::host, byReference);
+  EXPECT_EQ((*table)[byHost].name, "f [host]");
+  EXPECT_EQ(table->enteredBy(CallKind::host, f), byHost);
+  EXPECT_EQ(table->enteredBy(CallKind::direct, byHost), f);
+  // They are one function of the mapping.
+  EXPECT_EQ(table->functionsOf(1).size(), 2u);
+}
+
 TEST(FunctionTable, makesOnePseudoFunctionAName) {
   FunctionTable table;
   FunctionIndex lost = table.pseudoFunction("[lost]");

@@ -11,11 +11,15 @@
 // Fuel is counted for all who need it at once, at the beginning of each run, before what they
 // insert there: so at the entry of a function it is still what the caller has used.
 //
+// In the same way, how a function was entered is found out once for all who tell ids, at its entry,
+// before what they insert there: see CallKinds.h.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef WARPO_INSTRUMENT_INSTRUMENTATION_H
 #define WARPO_INSTRUMENT_INSTRUMENTATION_H
 
+#include "warpo/Support/CallKind.h"
 #include "warpo/Support/Registry.h"
 #include "warpo/Wasm/ModuleEditor.h"
 #include "warpo/Wasm/TracePoints.h"
@@ -30,6 +34,15 @@ struct FunctionSite {
   llvm::StringRef name;
   /// Counts the functions that are instrumented, in the order of their ids, from 0.
   uint32_t number = 0;
+  /// What an id is marked with that tells a call: IdMarks that hold for every call, and whether
+  /// the variable of the function holds the id with those of this call.
+  int32_t marks = 0;
+  bool idIsVariable = false;
+
+  /// Appends code that puts the id that tells a call of the function on the stack, or minus that
+  /// id.
+  void pushCallId(wasm::CodeSequence &code) const;
+  void pushNegatedCallId(wasm::CodeSequence &code) const;
 };
 
 /// Where the stack of a sample comes from.
@@ -111,6 +124,8 @@ struct InstrumentationNeeds {
   bool runs = false;
   /// That fuel is counted.
   bool fuel = false;
+  /// That the ids which tell calls say how the function was entered.
+  bool callKinds = false;
   /// Which settings it looks at: those of samples, those of first executions.
   bool sampleSettings = false;
   bool orderSettings = false;

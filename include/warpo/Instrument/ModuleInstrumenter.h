@@ -16,9 +16,6 @@
 
 namespace warpo {
 
-/// The first function that is instrumented gets this id, the next ones count up.
-inline constexpr int32_t firstFunctionId = 0x1000000;
-
 /// How frames that an exception leaves are closed: see wasm::ExceptionForm. `automatic` is the form
 /// that the module uses, and legacy for one that uses none, since its host may throw through it.
 enum class Unwinding : uint8_t { automatic, none, legacy, exnref };
@@ -100,6 +97,8 @@ struct InstrumentedModule {
   bool editsFunctions = true;
   /// What its instructions cost, if it counts fuel.
   std::optional<wasm::FuelCosts> fuelCosts;
+  /// How many functions tell how they were entered; nothing if that is not wanted.
+  std::optional<uint32_t> tellingFunctions;
 };
 
 /// Nothing of the result refers to `bytes`.

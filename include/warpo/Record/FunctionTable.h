@@ -3,6 +3,7 @@
 #ifndef WARPO_RECORD_FUNCTIONTABLE_H
 #define WARPO_RECORD_FUNCTIONTABLE_H
 
+#include "warpo/Support/CallKind.h"
 #include "warpo/Support/DamageReport.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -35,12 +36,20 @@ public:
   }
 
   /// The first id that instrumenting gives.
-  static constexpr uint32_t firstId = 0x1000000;
+  static constexpr uint32_t firstId = firstFunctionId;
   /// Stands in dense() for an id that has not been met.
   static constexpr FunctionIndex unresolved = UINT32_MAX;
   /// The functions of the ids from firstId on, for loops that cannot afford a call. find() may move
   /// them.
   llvm::ArrayRef<FunctionIndex> dense() const { return dense_; }
+  /// The same for ids with marks (CallKind.h), which dense() does not have, at the places that
+  /// markedPlace() gives.
+  llvm::ArrayRef<FunctionIndex> marked() const { return marked_; }
+  /// `slot` counts from firstId. No place at all for an id without marks.
+  static uint32_t markedPlace(uint32_t slot) {
+    uint32_t marks = slot / maxMarkedFunctions - 1;
+    return marks < 3 ? slot % maxMarkedFunctions * 3 + marks : UINT32_MAX;
+  }
 
 private:
   friend class FunctionTable;
@@ -50,6 +59,7 @@ private:
   /// False if the id had a function, which is replaced.
   bool add(int32_t id, FunctionIndex function);
   FunctionIndex findSlowly(int32_t id);
+  FunctionIndex findMarked(int32_t id);
   size_t denseLimit() const;
   /// Moves the ids that lie close enough to others now from the hash map to the array.
   void settle();
@@ -57,6 +67,8 @@ private:
   class FunctionTable &table_;
   uint32_t module_;
   std::vector<FunctionIndex> dense_;
+  /// For ids whose function without marks is in dense_.
+  std::vector<FunctionIndex> marked_;
   // Not a DenseMap: ids and module ids come from a file, and DenseMap keeps two keys for itself.
   std::unordered_map<int32_t, FunctionIndex> sparse_;
   /// In both.
@@ -80,6 +92,10 @@ struct Function {
   uint64_t bodyHash = 0;
   /// A frame of a stack that has this name and no function.
   bool isTextFrame = false;
+  /// Known to be an imported function: what it calls is called by the host.
+  bool isImported = false;
+  /// The same function entered by a direct call, which is itself, unless call kinds are shown.
+  FunctionIndex direct = 0;
 };
 
 /// A stack of a sample, with its functions found.
@@ -116,6 +132,14 @@ public:
   void adopt(const struct RecordHeader &header);
   /// By the indices of the record.
   llvm::ArrayRef<ResolvedStack> stacks() const { return stacks_; }
+
+  /// Functions are told apart by how they were entered: not if it was by a direct call, else
+  /// suffixOf() that stands behind the name. Before the first id is looked up.
+  void showCallKinds() { showsCallKinds_ = true; }
+  /// Whether any id told how its function was entered.
+  bool hasCallKinds() const { return hasCallKinds_; }
+  /// The same function, shown as entered so.
+  FunctionIndex enteredBy(CallKind kind, FunctionIndex function);
 
   /// The program's functions, those too that come later, are called what `rename` makes of their
   /// names. Once, at most.
@@ -164,12 +188,17 @@ private:
   void adoptNames(const struct RecordHeader &header);
   void adoptStacks(const struct RecordHeader &header);
   FunctionIndex textFrame(llvm::StringRef text);
+  FunctionIndex findMarked(FunctionIndex unmarked, uint32_t marks);
 
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> buffers_;
   llvm::BumpPtrAllocator allocator_;
   llvm::StringSaver saver_{allocator_};
   std::vector<Function> functions_;
   std::string (*rename_)(llvm::StringRef) = nullptr;
+  bool showsCallKinds_ = false;
+  bool hasCallKinds_ = false;
+  /// By direct function and kind.
+  std::unordered_map<uint64_t, FunctionIndex> entered_;
   std::vector<MappedModule> modules_;
   /// Parallel to modules_. The ids that every module shares come first, if the mapping is a text.
   std::vector<std::unique_ptr<FunctionIds>> ids_;

@@ -23,7 +23,8 @@ namespace warpo {
 /// The command line options of a tool that reads records. A tool has one, static, so that the
 /// options are known before main.
 struct ReadingOptions {
-  ReadingOptions();
+  /// `showsKinds`: whether the tool shows functions by how they were entered, if asked to.
+  explicit ReadingOptions(bool showsKinds);
 
   /// What --list-slicers or --list-input-formats asks for, printed; nothing if neither was given.
   std::optional<llvm::Expected<ToolResult>> list() const;
@@ -42,6 +43,7 @@ struct ReadingOptions {
   llvm::cl::opt<bool> subtractOverhead;
   llvm::cl::opt<bool> strict;
   llvm::cl::opt<bool> noProgress;
+  std::optional<llvm::cl::opt<bool>> showKinds;
   llvm::cl::alias mappingText;
   llvm::cl::alias mappingJson;
   llvm::cl::alias rateLong;
@@ -91,6 +93,7 @@ private:
   llvm::Expected<std::unique_ptr<RecordReader>> openReader(std::unique_ptr<InputStream> stream);
   llvm::Error mergeReaders(llvm::ArrayRef<std::string> paths);
   void tellSubtraction() const;
+  bool showsKinds() const { return options_.showKinds && *options_.showKinds; }
   explicit RecordInput(const ReadingOptions &options) : options_(options) {}
 
   const ReadingOptions &options_;

@@ -28,6 +28,9 @@ public:
   CodeSequence &i32Const(int32_t value);
   CodeSequence &i64Const(int64_t value);
   CodeSequence &localGet(uint32_t index);
+  /// The variable that FunctionEdit::addsLocal asks for.
+  CodeSequence &addedLocalGet();
+  CodeSequence &addedLocalSet();
   CodeSequence &globalGet(GlobalRef global);
   CodeSequence &globalSet(GlobalRef global);
   CodeSequence &call(FunctionRef function);
@@ -38,19 +41,21 @@ public:
   void clear();
   bool empty() const { return bytes_.empty(); }
 
-  /// Appends the instructions to `out`, with the indices that the two functions give.
+  /// Appends the instructions to `out`, with the indices that the two functions give, and that of
+  /// the added variable, if they use one.
   void resolve(llvm::function_ref<uint32_t(FunctionRef)> functionIndex,
-               llvm::function_ref<uint32_t(GlobalRef)> globalIndex,
+               llvm::function_ref<uint32_t(GlobalRef)> globalIndex, uint32_t addedLocal,
                llvm::SmallVectorImpl<uint8_t> &out) const;
 
 private:
   struct Hole {
+    enum Kind : uint8_t { ofFunction, ofGlobal, ofAddedLocal };
     uint32_t offset;
-    bool isFunction;
+    Kind kind;
     FunctionRef function;
     GlobalRef global;
   };
-  CodeSequence &withGlobal(uint8_t opcode, GlobalRef global);
+  CodeSequence &withHole(uint8_t opcode, Hole::Kind kind, FunctionRef function, GlobalRef global);
 
   llvm::SmallVector<uint8_t, 16> bytes_;
   llvm::SmallVector<Hole, 2> holes_;

@@ -53,8 +53,9 @@ private:
   bool done_ = false;
 };
 
-/// Passes the local declarations at the beginning of a function's body.
-void skipLocals(ByteCursor &cursor);
+/// Passes the local declarations at the beginning of a function's body; returns how many variables
+/// they declare.
+uint32_t skipLocals(ByteCursor &cursor);
 
 /// How many instructions an expression has; moves the cursor behind it.
 uint64_t countInstructions(ByteCursor &cursor);

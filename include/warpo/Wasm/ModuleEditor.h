@@ -37,6 +37,9 @@
 
 namespace warpo::wasm {
 
+/// What stands behind a function's name in that of the function to which its references go.
+inline constexpr llvm::StringLiteral byReferenceSuffix = " (by reference)";
+
 /// What to insert into one function.
 struct FunctionEdit {
   CodeSequence entry;
@@ -44,11 +47,15 @@ struct FunctionEdit {
   CodeSequence exit;
   /// How many blocks begin in the code at the entry: labels that come before the function's own.
   uint8_t entryLabels = 0;
+  /// Gives the function, or the thunk, a variable more, an i32 that is 0 at first, which the code
+  /// at entry and exits may use. Not where calls are surrounded.
+  bool addsLocal = false;
 
   void clear() {
     entry.clear();
     exit.clear();
     entryLabels = 0;
+    addsLocal = false;
   }
 };
 
@@ -77,6 +84,8 @@ struct EditStatistics {
   /// Whether the module's own code has instructions of each form.
   bool usesLegacyExceptions = false;
   bool usesExnref = false;
+  /// Whether it has tail calls.
+  bool usesTailCalls = false;
   /// Calls that go to something else than before (that of the start function too), and references.
   uint64_t redirectedCalls = 0;
   uint64_t redirectedReferences = 0;
@@ -131,6 +140,14 @@ public:
   /// `ref.func` and elements too. Exports stay as they are. In a name section it is called as the
   /// import, with ` (traced)` behind.
   FunctionRef addThunk(uint32_t importedFunction, bool references);
+
+  /// Adds for each of these functions (each once, in the order of their indices) another that runs
+  /// `code`, which leaves the stack as it finds it, and calls the function, or its thunk. All that
+  /// refers to one of them (`ref.func`, elements, exports of defined ones) goes there; calls stay
+  /// as they are. It is a tail call where the module has tail calls, so that those need no more
+  /// stack than before. In a name section it is called as the function, with ` (by reference)`
+  /// behind.
+  void redirectReferences(llvm::ArrayRef<uint32_t> functions, const CodeSequence &code);
 
   /// Makes exits of functions by an exception exits like others, in this form, which must be the
   /// module's own if it has one. `none` leaves them alone.

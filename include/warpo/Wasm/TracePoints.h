@@ -73,8 +73,8 @@ public:
 
   /// Whether the module has none, as it is not instrumented with any.
   bool empty() const { return functions_.empty() && !memory_; }
-  /// The id that a body tells first; 0 if there is none, or it is not a constant. With `atBegin`
-  /// it is that of a call, and nothing else stands before it.
+  /// The id that a body tells first, without marks; 0 if there is none, or it is not a constant.
+  /// With `atBegin` it is that of a call, and nothing else stands before it.
   int32_t firstId(const ByteRange &body, bool atBegin) const;
 
 private:

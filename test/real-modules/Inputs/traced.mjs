@@ -6,7 +6,8 @@
 // Prints the program's output, and a line `events` with what was recorded. Fails if the outputs
 // differ, or if an end is not that of the innermost open call of its instance. With --oracle it is
 // run a third time, instrumented by the oracle of the proposals' samples (which knows --unwind=
-// alone of the options), and the trace points of every instance must be the same, id for id. With
+// alone of the options), and the trace points of every instance must be the same, id for id, but for
+// the marks that tell how functions were entered: the line `events` says how often by reference. With
 // --fuel the modules count fuel instead, and once more naively: the line `fuel` has what each
 // instance counted, which must be the same.
 
@@ -25,6 +26,10 @@ const [program, folder, ...options] = args;
 // Who instruments in this process: nobody, warpo, oracle, fuel or naive; undefined in the first of
 // them.
 const by = process.env.WARPO_TRACED_BY;
+
+// Of ids: see warpo/Support/CallKind.h.
+const MARKS = 0x300000;
+const REFERENCE = 0x100000;
 
 function fail(message) {
   console.error(message);
@@ -50,7 +55,9 @@ if (by === undefined) {
   let events = "";
   for (const by of asksOracle ? ["warpo", "oracle"] : ["warpo"]) {
     const lines = run(by).split("\n");
-    [events] = lines.splice(lines.findIndex((line) => line.startsWith("events ")), 1);
+    const [line] = lines.splice(lines.findIndex((line) => line.startsWith("events ")), 1);
+    events ||= line;
+    if (!events.startsWith(line)) fail(`${by}: ${line}, was ${events}`);
     if (lines.join("\n") !== plain) fail(`was:\n${plain}\nis:\n${lines.join("\n")}`);
   }
   for (const file of readdirSync(folder).filter((name) => asksOracle && name.endsWith(".points"))) {
@@ -58,7 +65,7 @@ if (by === undefined) {
       const bytes = readFileSync(`${folder}/${file.replace(/^[a-z]+/, by)}`);
       return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
     });
-    const at = ours.findIndex((id, i) => id !== theirs[i]);
+    const at = ours.findIndex((id, i) => Math.sign(id) * (Math.abs(id) & ~MARKS) !== theirs[i]);
     if (at !== -1 || ours.length !== theirs.length)
       fail(`${file}: trace point ${at} is ${ours[at]}, the oracle's is ${theirs[at]}`);
   }
@@ -69,6 +76,7 @@ if (by === undefined) {
 let modules = 0;
 let events = 0;
 let deepest = 0;
+let byReference = 0;
 
 function instrument(bytes) {
   const path = `${folder}/${by}.${modules++}`;
@@ -102,6 +110,7 @@ class Recorder {
     this.points[this.count++] = id;
     events += 1;
     if (id > 0) {
+      byReference += (id & REFERENCE) !== 0;
       this.open.push(id);
       deepest = Math.max(deepest, this.open.length);
     } else if (this.open.pop() !== -id) {
@@ -145,7 +154,8 @@ if (by !== "nobody") {
       writeFileSync(`${folder}/${by}.${i}.points`, points.subarray(0, count)));
     const left = recorders.reduce((sum, { open }) => sum + open.length, 0);
     console.log(`events ${events}, modules ${modules}, instances ${recorders.length}, ` +
-                `deepest ${deepest}, open ${left}`);
+                `deepest ${deepest}, open ${left}` +
+                (byReference ? `, by reference ${byReference}` : ""));
   });
 }
 await import(pathToFileURL(program));

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Measures what it costs that calls tell how they were entered (call-kinds), as ratios to trace points alone.
+
+  benchmarks/call_kinds.py [--build build] [--quick]
+
+In V8 (npm's new Node) two programs of npm's call an import that does nothing at their trace points; CPU time, the quickest of
+many rounds. In machine code (engine native) a recursive function calls itself directly or through a table, and is recorded into a
+ring; CPU times of whole processes, the least of several runs in turn. The size of a record of each is printed too. Exit code 1 if a
+figure is missed.
+"""
+
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from measure import PAIRS, Figures, Run, start
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+FORMS = "trace", "trace,call-kinds"
+
+# The same function, which calls itself both ways or one.
+FIB = """(module
+  (type $t (func (param i32) (result i32)))
+  (table funcref (elem $fib))
+  (func $fib (export "run") (type $t)
+    (if (result i32) (i32.lt_u (local.get 0) (i32.const 2))
+      (then (local.get 0))
+      (else (i32.add ({first} (i32.sub (local.get 0) (i32.const 1)){index})
+                     ({second} (i32.sub (local.get 0) (i32.const 2)){index}))))))"""
+DIRECT = FIB.format(first="call $fib", second="call $fib", index="")
+INDIRECT = FIB.format(first="call_indirect (type $t)", second="call_indirect (type $t)", index=" (i32.const 0)")
+
+
+class Bench:
+    def __init__(self, build, folder, quick):
+        self.build, self.folder, self.quick = build, folder, quick
+        self.figures = Figures()
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def tool(self, name):
+        return os.path.join(self.build, "bin", name)
+
+    def instrument(self, module, name, form):
+        instrumented = self.path(f"{name}.{form}.wasm")
+        subprocess.run([self.tool("warpo-instrument"), "-q", "--all", "--unwind=none", f"--instrumentation={form}", module,
+                        "-o", instrumented, f"--trace-point-mapping-file={self.path('app.map')}"], check=True,
+                       stderr=subprocess.DEVNULL)
+        return instrumented
+
+    def in_v8(self, node, name):
+        def ask(*arguments):
+            script = os.path.join(ROOT, "benchmarks/fuel_v8.mjs")
+            return json.loads(subprocess.run([node, script, name, *arguments], check=True, capture_output=True).stdout)
+
+        module = ask()
+        forms = {form: self.instrument(module, name, form) for form in FORMS}
+        times = {form: [] for form in FORMS}
+        for _ in range(2 if self.quick else 5):
+            for form, path in forms.items():
+                times[form].append(ask(path, "20" if self.quick else "60", "1")["milliseconds"])
+        trace, kinds = (min(times[form]) for form in FORMS)
+        self.figures.add(f"{name} in V8: with kinds, times trace", kinds / trace, "times", 1.25)
+
+    def in_native(self, name, text):
+        source = self.path(f"{name}.wat")
+        with open(source, "w") as file:
+            file.write(text)
+        forms = [self.instrument(source, name, form) for form in FORMS]
+
+        def run(path, argument):
+            return Run([self.tool("warpo-run"), "-q", "--engine=native", f"--record={self.path('app.warpo')}", path,
+                        "--invoke=run", f"--arg={argument}"]).seconds
+
+        sizes = []
+        for path in forms:  # compiles them
+            run(path, 20)
+            sizes.append(os.path.getsize(self.path("app.warpo")) / (2 * 21891))
+        print(f"{name}: {sizes[0]:.2f} bytes an event, with kinds {sizes[1]:.2f}")
+        # A ring that stays in the processor's cache: the writing of the record is not in it.
+        os.environ["WARPO_RECORDER_POLICY"], os.environ["WARPO_RECORDER_BUFFER"] = "ring", str(1 << 18)
+        rounds = [[run(path, 26 if self.quick else 31) for path in forms] for _ in range(3 if self.quick else PAIRS)]
+        del os.environ["WARPO_RECORDER_POLICY"], os.environ["WARPO_RECORDER_BUFFER"]
+        trace, kinds = (min(column) for column in zip(*rounds))
+        self.figures.add(f"{name} in machine code: with kinds, times trace", kinds / trace, "times", 1.25)
+
+
+def main():
+    build, quick = start(__doc__, ["warpo-run", "warpo-instrument"])
+    with tempfile.TemporaryDirectory(dir=build) as folder:
+        bench = Bench(build, folder, quick)
+        for node in glob.glob(os.path.join(ROOT, "node_modules/node-linux-*/bin/node")):
+            for name in "sql.js", "QuickJS":
+                bench.in_v8(node, name)
+        bench.in_native("direct calls", DIRECT)
+        bench.in_native("calls through a table", INDIRECT)
+    sys.exit(1 if bench.figures.missed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,18 @@
+//===- CallKind.cpp -------------------------------------------------------===//
+
+#include "warpo/Support/CallKind.h"
+
+using namespace llvm;
+using namespace warpo;
+
+StringRef warpo::suffixOf(CallKind kind) {
+  static constexpr StringLiteral suffixes[] = {"", " [reference]", " [host]"};
+  return suffixes[size_t(kind)];
+}
+
+std::pair<StringRef, StringRef> warpo::splitCallKind(StringRef name) {
+  for (CallKind kind : {CallKind::reference, CallKind::host})
+    if (StringRef suffix = suffixOf(kind); name.ends_with(suffix))
+      return {name.drop_back(suffix.size()), name.take_back(suffix.size())};
+  return {name, ""};
+}

@@ -1,0 +1,21 @@
+//===- References.h - Where references to functions stand outside of code ---===//
+
+#ifndef WARPO_LIB_WASM_REFERENCES_H
+#define WARPO_LIB_WASM_REFERENCES_H
+
+#include "warpo/Support/ByteCursor.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace warpo::wasm {
+
+/// Passes an element segment. The cursor stands at each constant expression, and at each index of a
+/// function, when these are called, and they move it on.
+void walkElement(ByteCursor &cursor, llvm::function_ref<void()> expression,
+                 llvm::function_ref<void()> function);
+
+/// Passes the contents of a section of tables; `expression` as above.
+void walkTables(ByteCursor &cursor, llvm::function_ref<void()> expression);
+
+} // namespace warpo::wasm
+
+#endif
