@@ -160,6 +160,8 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   auto sliced = (*input)->slice(folder);
   if (!sliced)
     return sliced.takeError();
+  if (options_.slices.getNumOccurrences() > 0 && sliced->entries == 0 && sliced->samples > 0)
+    return makeError((*input)->title() + ": --slices needs calls, and the record has samples only");
   auto tree = folder.choose(source_.part, sliced->samples);
   if (!tree)
     return tree.takeError();

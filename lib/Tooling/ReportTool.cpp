@@ -244,8 +244,10 @@ static Error readPhases(RecordInput &record, std::vector<PhasesOfRun> &runs) {
   return Error::success();
 }
 
-static Expected<ToolResult> writePhases(const ReportRequest &request,
-                                        const ReadingOptions &options) {
+static Expected<ToolResult> writePhases(const ReportRequest &request, const ReadingOptions &options,
+                                        const ProfileOptions &profileOptions) {
+  if (profileOptions.weight.getNumOccurrences() > 0)
+    return makeError("--weight chooses among the weights of calls; phases have time and ticks");
   auto output = ReportOutput::open(request.output, request.format);
   if (!output)
     return output.takeError();
@@ -263,6 +265,8 @@ static Expected<ToolResult> writePhases(const ReportRequest &request,
     result = std::max(result, *finished);
   }
   Table table = phaseTable(runs);
+  if (profileOptions.noTime)
+    table.eraseColumns(*table.findColumn("time"), 1);
   if (Error error = arrange(table, {request.sort, request.columns, request.top}))
     return error;
   if (Error error = output->write(table))
@@ -275,7 +279,7 @@ Expected<ToolResult> warpo::writeReport(const ReportRequest &request, const Read
   if (request.kind == ReportKind::slowestSlices)
     return writeSlowSlices(request, options, profileOptions);
   if (request.kind == ReportKind::phases)
-    return writePhases(request, options);
+    return writePhases(request, options, profileOptions);
   auto views = ProfileViews::create(profileOptions);
   if (!views)
     return views.takeError();
