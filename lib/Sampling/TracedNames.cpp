@@ -1,7 +1,7 @@
 //===- TracedNames.cpp ----------------------------------------------------===//
 
 #include "warpo/Sampling/TracedNames.h"
-#include "warpo/Recorder/record_encoding.h"
+#include "warpo/Support/CallKind.h"
 #include "warpo/Wasm/CodeWalker.h"
 #include "warpo/Wasm/FunctionNames.h"
 #include "warpo/Wasm/ModuleEditor.h"
@@ -76,7 +76,7 @@ public:
       return written.str();
     // The imported functions have the first ids.
     uint32_t imports = module_.importedFunctionCount() - inserted_;
-    if (id >= warpo_first_id && uint32_t(id - warpo_first_id) < imports)
+    if (id >= firstFunctionId && idOffset(id) < imports)
       if (auto callee = onlyCallee(module_, body))
         return module_.nameOfImport(*callee);
     std::string name = names_.given(function);

@@ -243,8 +243,9 @@ TEST(ModuleInstrumenter, NothingCountsFuelUnasked) {
 TEST(ModuleInstrumenter, RefusesUnknownInstrumentations) {
   auto result = instrument(moduleWith("00 0b"), {"trace", "speed"});
   ASSERT_FALSE(bool(result));
-  EXPECT_EQ(toString(result.takeError()), "unknown instrumentation 'speed' (known: fuel, "
-                                          "fuel-limit, order, sample, test-count, trace)");
+  EXPECT_EQ(toString(result.takeError()),
+            "unknown instrumentation 'speed' (known: call-kinds, fuel, "
+            "fuel-limit, order, sample, test-count, trace)");
 }
 
 } // namespace
