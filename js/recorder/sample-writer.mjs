@@ -25,6 +25,7 @@ export class SampleWriter {
   #stream;
   #emit;
   #nodes = new Map();
+  #path = []; // the frames of the last sample, with their nodes: most of the next one's are the same
   #stacks; // the block of new nodes; undefined: all have been written
   #samples;
   #waiting = 0;
@@ -75,12 +76,25 @@ export class SampleWriter {
 
   /** The node of a stack; if there are too many, that of the frames around which there is one. */
   #stack(frames) {
+    const path = this.#path;
     let node = 0;
-    for (let i = 0; i < frames.length && i <= MOST_FRAMES; ++i) {
-      const child = this.#child(node, i === MOST_FRAMES ? DEEPER : frames[i]);
+    let depth = 0;
+    for (; depth < frames.length && depth <= MOST_FRAMES; ++depth) {
+      const frame = depth === MOST_FRAMES ? DEEPER : frames[depth];
+      const { module, id, text } = frame;
+      const last = path[depth];
+      if (last?.module === module && last?.id === id && last?.text === text) {
+        node = last.node;
+        continue;
+      }
+      const child = this.#child(node, frame);
       if (child === 0) break;
       node = child;
+      // What was below the frame that stood here has other nodes.
+      path.length = depth;
+      path.push({ module, id, text, node });
     }
+    path.length = depth;
     return node;
   }
 
