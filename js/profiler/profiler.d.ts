@@ -28,7 +28,7 @@ export interface Profiler {
   /**
    * Calls the function, which runs the instance, and returns the profile of that. Throws, and calls
    * nothing, if a setting makes no sense or the instance is being profiled already. What the
-   * function throws passes, and then end() has the profile until there.
+   * function throws passes, and the profile is over; end() has it, until another begins.
    */
   profile(run: () => void): Profile;
   /** The two halves of profile(), for what waits in between. */

@@ -89,17 +89,23 @@ class Profiler {
   #request = {};
   #unit = "time";
   #collector;
+  /** What a function that threw had come to, until end() is called or a further one begins. */
+  #taken;
 
   constructor(state) {
     this.#state = state;
   }
 
   frequency(hertz) {
+    if (typeof hertz !== "number")
+      throw new TypeError(`the frequency of samples is a number, not of type ${typeof hertz}`);
     this.#request = { frequency: hertz };
     return this;
   }
 
   everyFuel(fuel) {
+    if (typeof fuel !== "number" && typeof fuel !== "bigint")
+      throw new TypeError(`the fuel between samples is a number, not of type ${typeof fuel}`);
     this.#request = { every: fuel };
     return this;
   }
@@ -125,9 +131,13 @@ class Profiler {
     // The next check asks: that is where the profile begins.
     state.exports[SAMPLE_DUE].value = before;
     this.#collector = collector;
+    this.#taken = undefined;
   }
 
   end() {
+    const taken = this.#taken;
+    this.#taken = undefined;
+    if (taken !== undefined) return taken;
     if (this.#collector === undefined) throw new Error("no profile has begun");
     this.#state.builtin = IDLE;
     const profile = this.#collector.finish(this.#unit);
@@ -141,7 +151,13 @@ class Profiler {
 
   profile(run) {
     this.begin();
-    run();
+    try {
+      run();
+    } catch (error) {
+      // The instance can be profiled again, even if nobody has kept this.
+      if (this.#collector !== undefined) this.#taken = this.end();
+      throw error;
+    }
     return this.end();
   }
 }

@@ -4,7 +4,7 @@
 import { isSection } from "./sections.mjs";
 
 // Frames that an exception leaves behind stay until an enclosing call ends, so a program may pile
-// up any number.
+// up any number. The half in the middle is forgotten then, as in OpenCalls.h.
 const LIMIT = 1 << 16;
 
 export class OpenCalls {
@@ -15,7 +15,7 @@ export class OpenCalls {
   /** Follows trace point `id` of the module with this number. */
   follow(module, id) {
     if (id > 0) {
-      if (this.#depth === LIMIT) this.#forgetOldest();
+      if (this.#depth === LIMIT) this.#forgetMiddle();
       this.#ids[this.#depth] = id;
       this.#modules[this.#depth++] = module;
     } else if (
@@ -45,11 +45,12 @@ export class OpenCalls {
     return calls;
   }
 
-  #forgetOldest() {
-    const half = LIMIT / 2;
-    this.#ids.copyWithin(0, half);
-    this.#modules.copyWithin(0, half);
-    this.#depth = half;
+  #forgetMiddle() {
+    const outer = LIMIT / 4;
+    const inner = 3 * outer;
+    this.#ids.copyWithin(outer, inner);
+    this.#modules.copyWithin(outer, inner);
+    this.#depth = LIMIT / 2;
   }
 
   /** An end that matches deeper ends what lies above too; one that matches nothing is ignored. */

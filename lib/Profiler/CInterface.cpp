@@ -123,10 +123,9 @@ warpo_profile *warpo_profiler_end(warpo_profiler *profiler) {
 
 warpo_profile *warpo_profiler_profile(warpo_profiler *profiler, void (*function)(void *user),
                                       void *user) {
-  if (warpo_profiler_begin(profiler) != 0)
+  if (!profiler || !profiler->isUsable())
     return nullptr;
-  function(user);
-  return warpo_profiler_end(profiler);
+  return profiler->give(profiler->profiler->profile([&] { function(user); }));
 }
 
 int warpo_profile_write(warpo_profile *profile, const char *format, FILE *file) {

@@ -4,6 +4,7 @@
 #include "SampleCollector.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -43,6 +44,7 @@ Error Profiler::begin() {
                      ", not a number from 1 to " + Twine(SamplingRequest::greatestFrequency));
   if (instance_.isProfiled())
     return makeError(instance_.name() + " is being profiled already");
+  taken_.reset();
   collector_ = std::make_unique<SampleCollector>(instance_, request_);
   return Error::success();
 }
@@ -59,11 +61,19 @@ static StringRef nameOf(WeightUnit unit) {
   llvm_unreachable("a unit is one of these");
 }
 
-Expected<TakenProfile> Profiler::end() {
+void Profiler::close() {
   if (!collector_)
-    return makeError("no profile of " + instance_.name() + " has begun");
-  TakenProfile profile{collector_->profile()};
+    return;
+  taken_.emplace(TakenProfile{collector_->profile()});
   collector_.reset();
+}
+
+Expected<TakenProfile> Profiler::end() {
+  close();
+  if (!taken_)
+    return makeError("no profile of " + instance_.name() + " has begun");
+  TakenProfile profile = std::move(*taken_);
+  taken_.reset();
   // A profile without samples has fewer weights.
   if (auto weight = profile.findWeight(nameOf(unit_)))
     profile.shown = *weight;
@@ -73,6 +83,10 @@ Expected<TakenProfile> Profiler::end() {
 Expected<TakenProfile> Profiler::profile(function_ref<void()> function) {
   if (Error error = begin())
     return error;
-  function();
+  {
+    // An exception that passes leaves an instance that can be profiled again.
+    auto closing = make_scope_exit([this] { close(); });
+    function();
+  }
   return end();
 }

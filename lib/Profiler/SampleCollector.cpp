@@ -7,8 +7,9 @@ using namespace llvm;
 using namespace warpo;
 using std::chrono::nanoseconds;
 
-/// As many as a record keeps of a stack.
-static constexpr size_t greatestDepth = 4096;
+/// Frames of a stack that the tree has a use for, from the outermost: one more than it shows is its
+/// `(deeper)`.
+static constexpr size_t greatestDepth = CallTreeOptions().maxDepth + 1;
 
 void SampleCollector::adoptNames() {
   RecordedModule &module = header_.modules.front();

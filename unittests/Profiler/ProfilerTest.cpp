@@ -165,8 +165,43 @@ TEST(Profiler, AFunctionThatIsLeftByAnExceptionLosesNothing) {
                             })
                             .takeError()),
                int);
+  // The profile is over there, whether or not somebody asks for it.
+  EXPECT_FALSE(program.instance().isProfiled());
+  program.call(3, 10);
   EXPECT_EQ(textOf(profiler.end()), "function #1 10\n");
   EXPECT_EQ(textOf(profiler.end()), "error: no profile of app has begun");
+}
+
+TEST(Profiler, AfterAnExceptionTheInstanceCanBeProfiledByOthers) {
+  Program program("app");
+  Profiler profiler(program.instance()), second(program.instance());
+  EXPECT_THROW(cantFail(profiler.profile([] { throw 1; }).takeError()), int);
+  second.everyFuel(10).weightUnit(WeightUnit::Fuel);
+  EXPECT_EQ(textOf(second.profile([&] { program.call(2, 10); })), "function #2 10\n");
+  // What nobody has asked for is forgotten when the next one begins.
+  profiler.everyFuel(10).weightUnit(WeightUnit::Fuel);
+  EXPECT_EQ(textOf(profiler.profile([&] { program.call(3, 10); })), "function #3 10\n");
+  EXPECT_EQ(textOf(profiler.end()), "error: no profile of app has begun");
+}
+
+TEST(Profiler, WhatIsCalledBehindADeepRecursionHasItsFrames) {
+  Program program("app");
+  Profiler profiler(program.instance());
+  profiler.everyFuel(10).weightUnit(WeightUnit::Samples);
+  constexpr int depth = 70000;
+  auto profile = profiler.profile([&] {
+    program.call(1, 10, [&] {
+      for (int i = 0; i < depth; ++i)
+        program.instance().enterFrame(2);
+      program.call(3, 10);
+      for (int i = 0; i < depth; ++i)
+        program.instance().leaveFrame(2);
+      program.call(4, 10);
+    });
+  });
+  std::string text = textOf(std::move(profile));
+  EXPECT_NE(text.find("function #2;(deeper) 1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nfunction #1;function #4 1\n"), std::string::npos) << text;
 }
 
 TEST(Profiler, ProfilesOfDifferentInstancesNest) {

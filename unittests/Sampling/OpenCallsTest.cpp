@@ -49,15 +49,35 @@ TEST(OpenCalls, Sequences) {
     EXPECT_EQ(openAfter(test.points), test.open) << test.name;
 }
 
-TEST(OpenCalls, TheOldestAreForgottenWhenThereAreTooMany) {
+TEST(OpenCalls, ThoseInTheMiddleAreForgottenWhenThereAreTooMany) {
   OpenCalls calls;
   for (int32_t id = 1; id <= 1000000; ++id)
     calls.follow(1, id);
   std::vector<OpenCall> open = calls.innermostFirst();
   ASSERT_GE(open.size(), size_t(1000));
   EXPECT_LE(open.size(), size_t(1) << 16);
-  for (size_t i = 0; i < open.size(); ++i)
+  for (size_t i = 0; i < 10000; ++i) {
     ASSERT_EQ(open[i].id, 1000000 - int32_t(i));
+    ASSERT_EQ(open[open.size() - 1 - i].id, 1 + int32_t(i));
+  }
+}
+
+TEST(OpenCalls, ADeepRecursionReturnsToWhereItCameFrom) {
+  for (int depth : {65533, 65534, 65535, 70000, 200000}) {
+    OpenCalls calls;
+    calls.follow(1, 1);
+    calls.follow(1, 2);
+    for (int i = 0; i < depth; ++i)
+      calls.follow(1, 3);
+    for (int i = 0; i < depth; ++i)
+      calls.follow(1, -3);
+    std::vector<OpenCall> open = calls.innermostFirst();
+    ASSERT_EQ(open.size(), size_t(2)) << depth;
+    EXPECT_EQ(open[0].id, 2);
+    EXPECT_EQ(open[1].id, 1);
+    calls.follow(1, -2);
+    EXPECT_EQ(calls.innermostFirst().size(), size_t(1));
+  }
 }
 
 TEST(OpenCalls, ASectionEndsIfItIsInnermost) {

@@ -50,7 +50,8 @@ public:
   /// those that were entered since. Frames that a trap left behind are forgotten. An error, and
   /// nothing is called, if a setting makes no sense or the instance is being profiled already.
   ///
-  /// If the function is left by an exception, that passes, and end() has the profile until then.
+  /// If the function is left by an exception, that passes, and the profile is over; end() has it,
+  /// until another begins.
   llvm::Expected<TakenProfile> profile(llvm::function_ref<void()> function);
 
   /// The two halves of profile(). A profile that has begun is given up where the profiler ends, and
@@ -59,10 +60,14 @@ public:
   llvm::Expected<TakenProfile> end();
 
 private:
+  void close();
+
   ProfiledInstance &instance_;
   SamplingRequest request_;
   WeightUnit unit_ = WeightUnit::Time;
+  /// While a profile is taken; then that, until it is handed over.
   std::unique_ptr<SampleCollector> collector_;
+  std::optional<TakenProfile> taken_;
 };
 
 } // namespace warpo

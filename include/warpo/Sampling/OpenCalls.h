@@ -22,7 +22,7 @@ public:
   void follow(uint64_t module, int32_t id) {
     if (id > 0) {
       if (calls_.size() == limit)
-        calls_.erase(calls_.begin(), calls_.begin() + limit / 2);
+        calls_.erase(calls_.begin() + limit / 4, calls_.begin() + 3 * limit / 4);
       calls_.push_back({module, id});
     } else if (!calls_.empty() && calls_.back().id == -int64_t(id) &&
                calls_.back().module == module) {
@@ -45,7 +45,9 @@ public:
 
 private:
   // Frames that an exception leaves behind stay until an enclosing call ends, so a program may pile
-  // up any number. The oldest half is forgotten then.
+  // up any number. The half in the middle is forgotten then: where a deep recursion came from is
+  // still told, and what is called behind it has its frames. The ends of those that are forgotten
+  // match nothing, unless their function is open further out too.
   static constexpr size_t limit = size_t(1) << 16;
 
   /// An end that matches deeper ends what lies above too; one that matches nothing is ignored.

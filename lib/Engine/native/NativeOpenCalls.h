@@ -27,7 +27,7 @@ public:
     entries_.assign(limit + 1, noCall);
     host.open_begin = host.open_next = entries_.data() + 1;
     host.open_limit = entries_.data() + entries_.size();
-    host.forget_calls = forgetOldest;
+    host.forget_calls = forgetMiddle;
     host.close_call = close;
   }
 
@@ -43,7 +43,7 @@ public:
   /// `call` is as the entries are. Not by inlined C: there is stack enough where this is called.
   static void beginSection(warpo_native_host &host, uint64_t call) {
     if (host.open_next == host.open_limit)
-      forgetOldest(&host);
+      forgetMiddle(&host);
     *host.open_next++ = call;
   }
   /// As OpenCalls::endSection, of the unit with this tag.
@@ -62,9 +62,10 @@ private:
   /// No unit has this number.
   static constexpr uint64_t noCall = UINT64_MAX;
 
-  static void forgetOldest(warpo_native_host *host) {
-    uint64_t *kept = host->open_begin + limit / 2;
-    host->open_next = std::copy(kept, host->open_next, host->open_begin);
+  /// As OpenCalls does.
+  static void forgetMiddle(warpo_native_host *host) {
+    uint64_t *inner = host->open_begin + 3 * limit / 4;
+    host->open_next = std::copy(inner, host->open_next, host->open_begin + limit / 4);
   }
 
   /// An end that matches deeper ends what lies above too; one that matches nothing is ignored.
