@@ -108,15 +108,16 @@ class Profile {
   /** Each stack once, siblings in the order of their names. */
   #folded() {
     const lines = [];
-    const visit = ({ callees }, before) => {
-      for (const name of [...callees.keys()].sort()) {
-        const context = callees.get(name);
-        const stack = before + name;
-        if (context[this.#unit] > 0) lines.push(`${stack} ${context[this.#unit]}\n`);
-        visit(context, `${stack};`);
-      }
-    };
-    visit(this.#root, "");
+    // Not by recursion: stacks may be deeper than ours. What is without frames is left out.
+    const waiting = [{ context: this.#root, stack: "" }];
+    while (waiting.length > 0) {
+      const { context, stack } = waiting.pop();
+      const weight = context[this.#unit];
+      if (stack !== "" && weight > 0) lines.push(`${stack} ${weight}\n`);
+      const before = stack && `${stack};`;
+      for (const name of [...context.callees.keys()].sort().reverse())
+        waiting.push({ context: context.callees.get(name), stack: before + name });
+    }
     return lines.join("");
   }
 }
