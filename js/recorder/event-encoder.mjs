@@ -10,8 +10,8 @@ const BLOCK_SIZE = 1 << 16;
 const LAST_PLACE = BLOCK_SIZE - 48;
 const MAX_CONTEXT_CALLS = 256;
 const MAX_KNOWN_CALLS = 1 << 16;
-// How far down an end is looked for among the open calls, so that ends that match nothing stay
-// cheap.
+// Among how many of the innermost open calls an end is looked for, so that ends that match nothing
+// stay cheap. Sections do not count: a function may leave any number of them open.
 const MAX_SEARCH = 64;
 const FIRST_ID = 0x1000000;
 
@@ -255,10 +255,10 @@ export class EventEncoder {
   /** An end of another call than the last known one. */
   #unknownEnd(delta, id) {
     this.#special(delta, SPECIAL.end, [codeOf(id)]);
-    const lowest = Math.max(0, this.#depth - MAX_SEARCH);
     let found = this.#depth;
-    while (found > lowest && this.#calls[found - 1] !== id) --found;
-    if (found > lowest) {
+    for (let passed = 0; found > 0 && this.#calls[found - 1] !== id; --found)
+      if (!isSection(this.#calls[found - 1]) && ++passed === MAX_SEARCH) break;
+    if (found > 0 && this.#calls[found - 1] === id) {
       this.unendedSections += this.#countSections(found);
       this.#depth = found - 1;
     } else {

@@ -8,8 +8,8 @@
 enum {
   first_capacity = 256,
   max_mark_size = 1024,
-  /* How far down an end is looked for among the open calls, so that ends that match nothing stay
-   * cheap. */
+  /* Among how many of the innermost open calls an end is looked for, so that ends that match
+   * nothing stay cheap. Sections do not count: a function may leave any number of them open. */
   max_search = 64,
 };
 
@@ -102,11 +102,11 @@ void warpo_encode_unknown_end(warpo_event_encoder *encoder, uint64_t delta, int3
   uint32_t code = warpo_function_code(-id);
   uint8_t *at = begin_special(encoder, delta, warpo_special_end, size_of_u(code));
   encoder->next = warpo_put_u(at, code);
-  uint32_t lowest = encoder->depth > max_search ? encoder->depth - max_search : 0;
-  uint32_t found = encoder->depth;
-  while (found > lowest && encoder->calls[found - 1] != -id)
+  uint32_t found = encoder->depth, passed = 0;
+  while (found > 0 && encoder->calls[found - 1] != -id &&
+         (warpo_is_section(encoder->calls[found - 1]) || ++passed < max_search))
     --found;
-  if (found > lowest) {
+  if (found > 0 && encoder->calls[found - 1] == -id) {
     for (uint32_t i = found; i < encoder->depth; ++i)
       encoder->unended_sections += warpo_is_section(encoder->calls[i]);
     encoder->depth = found - 1;

@@ -107,6 +107,21 @@ TEST_F(Sections, OneThatIsNotEndedEndsWithItsFunction) {
   EXPECT_EQ(counts_.ends_without_begin, 0u);
 }
 
+TEST_F(Sections, AFunctionMayLeaveAnyNumberOpen) {
+  open();
+  call(f);
+  std::string begins;
+  for (int i = 0; i < 1000; ++i) {
+    begin("a");
+    begins += " +a";
+  }
+  call(-f);
+  end();
+  EXPECT_EQ(eventsOf(finish()), "+f" + begins + " -f");
+  EXPECT_EQ(counts_.never_ended, 1000u);
+  EXPECT_EQ(counts_.ends_without_begin, 1u);
+}
+
 TEST_F(Sections, AnEndBelongsToTheFunctionThatBegan) {
   open();
   end();
