@@ -1,6 +1,9 @@
 //===- PhaseTable.cpp - What the host did for a program -------------------===//
 
 #include "warpo/Report/Reports.h"
+#include "llvm/Support/MathExtras.h"
+#include <map>
+#include <tuple>
 
 using namespace llvm;
 using namespace warpo;
@@ -15,14 +18,13 @@ struct Total {
   std::optional<uint64_t> calls = {};
   bool isSection = false;
 
-  bool isSame(const Total &other) const {
-    return name == other.name && unit == other.unit && isSection == other.isSection;
-  }
+  /// What is summed up together has the same.
+  std::tuple<std::string, std::string, bool> key() const { return {name, unit, isSection}; }
 };
 
 /// What is not known for one of them is not known for the sum.
 void add(std::optional<uint64_t> &sum, std::optional<uint64_t> value) {
-  sum = sum && value ? std::optional(*sum + *value) : std::nullopt;
+  sum = sum && value ? std::optional(SaturatingAdd(*sum, *value)) : std::nullopt;
 }
 
 Cell cellOf(std::optional<uint64_t> value) { return value ? Cell(*value) : Cell(); }
@@ -56,14 +58,15 @@ class Rows {
 public:
   void add(const PhasesOfRun &run, const Total &one) {
     rows.push_back(rowOf(run.run, one));
-    auto known = find_if(totals_, [&](const Total &total) { return total.isSame(one); });
-    if (known == totals_.end()) {
+    auto [place, isNew] = places_.try_emplace(one.key(), totals_.size());
+    if (isNew) {
       totals_.push_back(one);
       return;
     }
-    ::add(known->time, one.time);
-    ::add(known->ticks, one.ticks);
-    ::add(known->calls, one.calls);
+    Total &known = totals_[place->second];
+    ::add(known.time, one.time);
+    ::add(known.ticks, one.ticks);
+    ::add(known.calls, one.calls);
   }
   void addTotals() {
     // What happened once is its own total.
@@ -76,6 +79,8 @@ public:
 
 private:
   std::vector<Total> totals_;
+  /// In totals_.
+  std::map<std::tuple<std::string, std::string, bool>, size_t> places_;
 };
 
 /// Phases have none.
