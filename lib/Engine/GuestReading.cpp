@@ -2,6 +2,7 @@
 
 #include "GuestReading.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/Utf8.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
@@ -78,14 +79,6 @@ void GuestReading::complain(StringRef problem, const Twine &detail) {
   ++place->second.samples;
 }
 
-/// At most so many bytes, without half a character.
-static StringRef cut(StringRef text) {
-  size_t size = mostBytes;
-  while (size > 0 && (uint8_t(text[size]) & 0xc0) == 0x80)
-    --size;
-  return text.take_front(size);
-}
-
 void GuestReading::clean(std::vector<std::string> &names, bool isCut) {
   erase_if(names, [](const std::string &name) { return name.empty(); });
   if (names.size() > mostFrames) {
@@ -103,7 +96,7 @@ void GuestReading::clean(std::vector<std::string> &names, bool isCut) {
     }
     longest = std::max(longest, name.size());
     if (name.size() > mostBytes)
-      name = cut(name).str();
+      name = takeCharacters(name, mostBytes).str();
   }
   if (notText)
     complain("a name is not UTF-8", "'" + *notText + "'");

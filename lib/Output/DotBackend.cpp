@@ -7,6 +7,7 @@
 
 #include "profile/FunctionGraph.h"
 #include "warpo/Output/Quantities.h"
+#include "warpo/Support/Utf8.h"
 #include "llvm/Support/Format.h"
 
 using namespace llvm;
@@ -36,10 +37,7 @@ static std::string quoted(StringRef text) {
 static std::string shortened(StringRef name) {
   if (name.size() <= maxNameLength)
     return name.str();
-  size_t cut = maxNameLength;
-  while (cut > 0 && (name[cut] & 0xc0) == 0x80)
-    --cut;
-  return (name.take_front(cut) + "…").str();
+  return (takeCharacters(name, maxNameLength) + "…").str();
 }
 
 namespace {

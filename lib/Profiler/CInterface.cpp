@@ -79,7 +79,7 @@ int64_t warpo_profiler_sample(warpo_profiler *profiler, int64_t fuel) {
 
 void warpo_profiler_begin_section(warpo_profiler *profiler, const char *name, size_t size) {
   if (profiler && profiler->instance)
-    profiler->instance->beginSection(StringRef(name, size));
+    profiler->instance->beginSection(name ? StringRef(name, size) : "(name out of bounds)");
 }
 
 void warpo_profiler_end_section(warpo_profiler *profiler) {

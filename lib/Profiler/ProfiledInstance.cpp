@@ -4,6 +4,7 @@
 #include "SampleCollector.h"
 #include "warpo/Sampling/TracedNames.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/Utf8.h"
 #include "warpo/Wasm/FuelCosts.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "warpo/Wasm/TracePoints.h"
@@ -55,7 +56,7 @@ Expected<std::unique_ptr<ProfiledInstance>> ProfiledInstance::create(ArrayRef<ui
 ProfiledInstance::~ProfiledInstance() = default;
 
 int32_t ProfiledInstance::sectionId(StringRef name) {
-  name = name.empty() ? "(unnamed section)" : name.take_front(longestName);
+  name = name.empty() ? "(unnamed section)" : takeCharacters(name, longestName);
   if (sections_.size() >= mostSections && !sections_.contains(name))
     name = "(further sections)";
   auto [entry, isNew] =

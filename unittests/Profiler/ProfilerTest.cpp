@@ -1,5 +1,6 @@
 // Profiles that an embedder takes: an engine that tells of frames and fuel is played by the test.
 #include "warpo/Profiler/Profiler.h"
+#include "TestModule.h"
 
 #include "gtest/gtest.h"
 #include <chrono>
@@ -8,23 +9,6 @@ using namespace llvm;
 using namespace warpo;
 
 namespace {
-
-/// A module that imports these functions of `builtin`, and has nothing else.
-std::vector<uint8_t> moduleImporting(ArrayRef<StringRef> names) {
-  std::vector<uint8_t> bytes = {0, 'a', 's', 'm', 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0};
-  std::vector<uint8_t> imports = {uint8_t(names.size())};
-  for (StringRef name : names)
-    for (StringRef text : {StringRef("builtin"), name}) {
-      imports.push_back(uint8_t(text.size()));
-      imports.insert(imports.end(), text.begin(), text.end());
-      if (text == name)
-        imports.insert(imports.end(), {0, 0});
-    }
-  bytes.push_back(2);
-  bytes.push_back(uint8_t(imports.size()));
-  bytes.insert(bytes.end(), imports.begin(), imports.end());
-  return bytes;
-}
 
 /// Plays an engine: each function asks at its entry and its exit.
 class Program {
@@ -140,6 +124,21 @@ TEST(Profiler, SectionsAreFrames) {
             "unknown function #1;(unnamed section);unknown function #2 40\n"
             "unknown function #1;part;unknown function #2 20\n"
             "unknown function #1;unknown function #2 30\n");
+}
+
+TEST(Profiler, ALongNameOfASectionIsCutBetweenCharacters) {
+  for (StringRef character : {"\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80"}) {
+    Program program("app");
+    Profiler profiler(program.instance());
+    profiler.everyFuel(10).weightUnit(WeightUnit::Fuel);
+    std::string kept(1025 - character.size(), 'x');
+    auto profile = profiler.profile([&] {
+      program.instance().beginSection(kept + character.str() + "more");
+      program.call(1, 20);
+      program.instance().endSection();
+    });
+    EXPECT_EQ(textOf(std::move(profile)), kept + ";unknown function #1 20\n");
+  }
 }
 
 TEST(Profiler, WhatCameBeforeATrapIsThereAndItsFramesAreForgotten) {

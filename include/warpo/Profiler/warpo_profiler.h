@@ -51,7 +51,8 @@ WARPO_PROFILER_API void warpo_profiler_leave_frame(warpo_profiler *profiler, int
 WARPO_PROFILER_API int64_t warpo_profiler_sample(warpo_profiler *profiler, int64_t fuel);
 
 /* The same for builtin.beginSection and endSection, of programs that name parts of their run; the
- * name is where the program says, in its memory. */
+ * name is where the program says, in its memory, or NULL where that is outside of it: such a section
+ * is called so. */
 WARPO_PROFILER_API void warpo_profiler_begin_section(warpo_profiler *profiler, const char *name,
                                                      size_t size);
 WARPO_PROFILER_API void warpo_profiler_end_section(warpo_profiler *profiler);

@@ -2,6 +2,7 @@
 
 #include "FramePicture.h"
 #include "svg/Resources.h"
+#include "warpo/Support/Utf8.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/xxhash.h"
@@ -73,10 +74,7 @@ static std::string fitLabel(StringRef name, double width) {
   name = name.drop_front(groupEnd(name));
   if (name.size() <= room)
     return name.str();
-  size_t cut = room - 1;
-  while (cut > 0 && (name[cut] & 0xc0) == 0x80)
-    --cut;
-  return (name.take_front(cut) + "…").str();
+  return (takeCharacters(name, room - 1) + "…").str();
 }
 
 void FramePicture::writeHead() {

@@ -1,0 +1,24 @@
+//===- Utf8.h - Text cut between its characters ---------------------------===//
+
+#ifndef WARPO_SUPPORT_UTF8_H
+#define WARPO_SUPPORT_UTF8_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace warpo {
+
+/// At most `most` bytes from the front of a text, without half a character at the end. What is no
+/// UTF-8 is cut somewhere near.
+inline llvm::StringRef takeCharacters(llvm::StringRef text, size_t most) {
+  if (text.size() <= most)
+    return text;
+  size_t size = most;
+  // A character has at most three bytes behind its first one.
+  while (size > 0 && most - size < 3 && (uint8_t(text[size]) & 0xc0) == 0x80)
+    --size;
+  return text.take_front(size);
+}
+
+} // namespace warpo
+
+#endif
