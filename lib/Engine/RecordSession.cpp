@@ -3,6 +3,7 @@
 #include "RecordSession.h"
 #include "warpo/Sampling/TracedNames.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/SectionId.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -11,7 +12,7 @@
 using namespace llvm;
 using namespace warpo;
 
-static_assert(wasm::firstSectionId == WARPO_FIRST_SECTION_ID, "stacks and events agree");
+static_assert(firstSectionId == WARPO_FIRST_SECTION_ID, "stacks and events agree");
 
 Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget &target) {
   std::unique_ptr<RecordSession> session(new RecordSession(target));

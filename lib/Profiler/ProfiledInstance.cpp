@@ -4,6 +4,7 @@
 #include "SampleCollector.h"
 #include "warpo/Sampling/TracedNames.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/SectionId.h"
 #include "warpo/Support/Utf8.h"
 #include "warpo/Wasm/FuelCosts.h"
 #include "warpo/Wasm/ModuleIdentity.h"
@@ -60,7 +61,7 @@ int32_t ProfiledInstance::sectionId(StringRef name) {
   if (sections_.size() >= mostSections && !sections_.contains(name))
     name = "(further sections)";
   auto [entry, isNew] =
-      sections_.try_emplace(name, wasm::firstSectionId + int32_t(sections_.size()));
+      sections_.try_emplace(name, firstSectionId + int32_t(sections_.size()));
   if (isNew)
     functions_.push_back({entry->second, name.str()});
   return entry->second;

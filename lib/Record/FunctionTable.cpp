@@ -3,6 +3,7 @@
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Support/DisplayName.h"
+#include "warpo/Support/SectionId.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
@@ -170,21 +171,27 @@ void FunctionTable::adoptStacks(const RecordHeader &header) {
 }
 
 void FunctionTable::adoptNames(const RecordHeader &header) {
-  if (hasMappingFile_ || adoptedFunctions_ == header.namedFunctions)
+  if (adoptedFunctions_ == header.namedFunctions)
     return;
   hasMapping_ = true;
-  sharedIds_ = false;
+  sharedIds_ &= hasMappingFile_;
   adopted_.resize(header.modules.size());
   for (auto [adopted, module] : zip_equal(adopted_, header.modules)) {
     if (adopted == module.functions.size())
       continue;
-    auto known = moduleOfId_.find(module.id);
-    FunctionIds &ids =
-        known != moduleOfId_.end() ? *ids_[known->second] : addModule(module.id, module.name);
-    for (const RecordedModule::Function &function : drop_begin(module.functions, adopted))
-      ids.add(function.id, addFunction(saver_.save(module.nameOf(function)), ids.module_,
-                                       function.id, /*known=*/true));
-    ids.settle();
+    auto isAdopted = [&](const RecordedModule::Function &function) {
+      return !hasMappingFile_ || isSection(function.id);
+    };
+    auto functions = make_filter_range(drop_begin(module.functions, adopted), isAdopted);
+    if (!functions.empty()) {
+      if (!hasMappingFile_ && moduleOfId_.count(module.id) == 0)
+        addModule(module.id, module.name);
+      FunctionIds &ids = idsOf(module.id);
+      for (const RecordedModule::Function &function : functions)
+        ids.add(function.id, addFunction(saver_.save(module.nameOf(function)), ids.module_,
+                                         function.id, /*known=*/true));
+      ids.settle();
+    }
     adopted = module.functions.size();
   }
   adoptedFunctions_ = header.namedFunctions;

@@ -2,6 +2,7 @@
 
 #include "warpo/Slice/SectionSums.h"
 #include "warpo/Record/RecordFormat.h"
+#include "warpo/Support/SectionId.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -49,11 +50,11 @@ std::vector<SectionSum> SectionSums::take() const {
   std::vector<NodeIndex> sectionAround(tree.size(), CallTree::root);
   for (NodeIndex node = 1; node < tree.size(); ++node) {
     NodeIndex around = tree[node].parent;
-    if (around != CallTree::root && functions_[tree[around].function].id < firstId)
+    if (around != CallTree::root && !isSection(functions_[tree[around].function].id))
       around = sectionAround[around];
     sectionAround[node] = around;
     const Function &function = functions_[tree[node].function];
-    if (function.id < firstId)
+    if (!isSection(function.id))
       continue;
     auto [place, isNew] = places.try_emplace(function.name, sums.size());
     if (isNew)

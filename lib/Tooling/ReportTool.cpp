@@ -6,7 +6,6 @@
 #include "warpo/Report/TableFormat.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
-#include "warpo/Wasm/TracePoints.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
 
@@ -210,8 +209,6 @@ static Expected<ToolResult> writeSlowSlices(const ReportRequest &request,
     return error;
   return reader.result();
 }
-
-static_assert(SectionSums::firstId == wasm::firstSectionId, "readers and engines agree");
 
 /// What a record says of its runs' phases, which stand at its end.
 static Error readPhases(RecordInput &record, std::vector<PhasesOfRun> &runs) {

@@ -3,6 +3,7 @@
 #include "RunReport.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/SectionId.h"
 #include "warpo/Tooling/ToolMain.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -152,7 +153,7 @@ void warpo::reportTrap(const Trap &trap, FunctionTable &functions) {
   errs() << "calls that were open, innermost first:\n";
   printFrames<OpenCall>(trap.openCalls, [&](const OpenCall &call) -> std::string {
     // Its name is in the record.
-    if (wasm::isSection(call.id))
+    if (isSection(call.id))
       return "(section)";
     return displayName(functions[functions.idsOf(call.module).find(call.id)].name);
   });

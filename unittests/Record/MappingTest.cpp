@@ -1,6 +1,8 @@
 //===- MappingTest.cpp - Mapping files and the table made of them ---------===//
 
 #include "warpo/Record/FunctionTable.h"
+#include "warpo/Record/RecordFormat.h"
+#include "warpo/Support/SectionId.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -280,6 +282,40 @@ TEST_F(MappingTest, leavesMarksOut) {
     EXPECT_EQ(nameOf(*table, 1, id), "unknown function " + std::to_string(id));
   // Only where functions that the array has are met are there places for their marks.
   EXPECT_LE(table->idsOf(1).marked().size(), 3 * table->idsOf(1).dense().size());
+}
+
+TEST_F(MappingTest, leavesTheNamesOfSectionsToTheRecord) {
+  RecordHeader header;
+  auto name = [&](size_t module, int32_t id, StringRef name) {
+    RecordedModule &named = header.modules[module];
+    named.functions.push_back({id, uint32_t(named.names.size()), uint32_t(name.size())});
+    named.names += name;
+    ++header.namedFunctions;
+  };
+  header.modules.resize(3);
+  for (size_t i = 0; i < 3; ++i) {
+    header.modules[i].id = i + 1;
+    header.modules[i].name = "of the record";
+    name(i, 16777216, "of the record");
+  }
+  write("app.map", "16777216 of the file\n");
+  for (StringRef text : {StringRef("16777216 of the file\n"),
+                         StringRef("[{\"moduleId\": 1, \"mappingFile\": \"app.map\"}]")}) {
+    RecordHeader whole = header;
+    auto table = load(text);
+    ASSERT_TRUE(table) << error_;
+    table->adopt(header);
+    name(0, firstSectionId, "load");
+    name(1, firstSectionId + 1, "parse");
+    table->adopt(header);
+    EXPECT_EQ(nameOf(*table, 1, firstSectionId), "load");
+    EXPECT_EQ(nameOf(*table, 2, firstSectionId + 1), "parse");
+    EXPECT_EQ(table->unknownIds(), 0u);
+    EXPECT_EQ(nameOf(*table, 1, 16777216), "of the file");
+    EXPECT_EQ(table->mappedModuleName(2), "");
+    EXPECT_EQ(table->mappedModuleName(3), "");
+    header = whole;
+  }
 }
 
 TEST_F(MappingTest, tellsKindsApart) {

@@ -81,7 +81,7 @@ TEST(OpenCalls, ADeepRecursionReturnsToWhereItCameFrom) {
 }
 
 TEST(OpenCalls, ASectionEndsIfItIsInnermost) {
-  constexpr int32_t section = wasm::firstSectionId;
+  constexpr int32_t section = firstSectionId;
   struct {
     std::vector<Point> points;
     bool ends;

@@ -127,8 +127,8 @@ public:
   static llvm::Expected<std::unique_ptr<FunctionTable>> load(llvm::StringRef path,
                                                              DamageReport &damage);
 
-  /// Takes the mappings that the record itself holds, as far as that has not been done and no
-  /// mapping file was loaded, and its stacks. Before the first id of such a module is looked up.
+  /// Takes the names that the record itself holds, as far as that has not been done (next to a
+  /// mapping file, those of sections), and its stacks. Before the first of their ids is looked up.
   void adopt(const struct RecordHeader &header);
   /// By the indices of the record.
   llvm::ArrayRef<ResolvedStack> stacks() const { return stacks_; }

@@ -3,6 +3,7 @@
 #ifndef WARPO_SAMPLING_OPENCALLS_H
 #define WARPO_SAMPLING_OPENCALLS_H
 
+#include "warpo/Support/SectionId.h"
 #include "warpo/Wasm/TracePoints.h"
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +36,7 @@ public:
   /// A section of the module ends, if one is innermost: else it is none of this function's.
   bool endSection(uint64_t module) {
     bool isInnermost =
-        !calls_.empty() && calls_.back().module == module && wasm::isSection(calls_.back().id);
+        !calls_.empty() && calls_.back().module == module && isSection(calls_.back().id);
     if (isInnermost)
       calls_.pop_back();
     return isInnermost;

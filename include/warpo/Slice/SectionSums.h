@@ -22,9 +22,6 @@ struct SectionSum {
 /// deeper than a profile would have them, do not count.
 class SectionSums : public EventSink {
 public:
-  /// The ids that sections have in records: from here on.
-  static constexpr int32_t firstId = 0x7fff0000;
-
   /// Both must outlive this.
   SectionSums(FunctionTable &functions, const RecordHeader &header)
       : functions_(functions), header_(header), calls_(functions, CallTreeOptions()),

@@ -52,10 +52,6 @@ inline constexpr llvm::StringLiteral fuelExport = "__warpo_fuel";
 inline constexpr llvm::StringLiteral fuelLimitExport = "__warpo_fuel_limit";
 inline constexpr llvm::StringLiteral sampleDueExport = "__warpo_sample_due";
 
-/// The ids that sections get at run time: from here on. Instrumenting gives none of them.
-inline constexpr int32_t firstSectionId = 0x7fff0000;
-inline bool isSection(int32_t id) { return id >= firstSectionId; }
-
 /// The memory with the order of first executions: see docs/order.md.
 inline constexpr llvm::StringLiteral orderDumpExport = "__warpo_order_dump";
 

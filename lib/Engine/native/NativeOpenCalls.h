@@ -8,6 +8,7 @@
 #ifndef WARPO_LIB_ENGINE_NATIVE_NATIVEOPENCALLS_H
 #define WARPO_LIB_ENGINE_NATIVE_NATIVEOPENCALLS_H
 
+#include "warpo/Support/SectionId.h"
 #include "warpo/Wasm/TracePoints.h"
 #include "warpo_native.h"
 #include <algorithm>
@@ -49,10 +50,10 @@ public:
   /// As OpenCalls::endSection, of the unit with this tag.
   static bool endSection(warpo_native_host &host, uint64_t tag) {
     uint64_t innermost = host.open_next[-1];
-    bool isSection = innermost != noCall && innermost >> 32 == tag >> 32 &&
-                     wasm::isSection(int32_t(uint32_t(innermost)));
-    host.open_next -= isSection;
-    return isSection;
+    bool isInnermost = innermost != noCall && innermost >> 32 == tag >> 32 &&
+                       isSection(int32_t(uint32_t(innermost)));
+    host.open_next -= isInnermost;
+    return isInnermost;
   }
 
 private:
