@@ -1,8 +1,10 @@
 // The stack of a program that the module of an instance interprets, as the module itself tells it:
-// `warpo_guest_stack(address, size) -> size`. ExportedGuestStack.cpp and GuestReading.cpp do the
-// same for the other engines; docs/guest-stacks.md says what a guest has to do.
+// `warpo_guest_stack(address, size) -> size`, in room that it has for that (`warpo_guest_room`) or
+// that its memory is made larger by. ExportedGuestStack.cpp and GuestReading.cpp do the same for the
+// other engines; docs/guest-stacks.md says what a guest has to do.
 
 const EXPORT = "warpo_guest_stack";
+const ROOM_EXPORT = "warpo_guest_room";
 const ROOM = 1 << 16;
 /** Functions of C that call no others use so much below this exported global. */
 const STACK_POINTER = "__stack_pointer";
@@ -74,7 +76,7 @@ export class GuestStack {
   #path = "";
   #exports; // of the instance that has the guest
   #others = []; // the exports of all instances
-  #room; // where the names are to be written: a page of the memory that nobody else has
+  #room; // where the names are to be written
   #quietly;
   #failure; // why frames could not be read the first time
   #chances = 8; // how often that may still happen: at 0 nothing is read any more
@@ -105,17 +107,33 @@ export class GuestStack {
     this.#prepare(exports);
   }
 
-  #prepare({ [EXPORT]: { length }, memory }) {
+  #prepare({ [EXPORT]: { length }, [ROOM_EXPORT]: room, memory }) {
     if (length !== 2) {
       this.#giveUp(WRONG_TYPE);
     } else if (!(memory instanceof WebAssembly.Memory)) {
       this.#giveUp("there is no memory that is exported as 'memory'");
+    } else if (typeof room === "function") {
+      this.#prepareOwnRoom(memory);
     } else {
       try {
         this.#room = memory.grow(1) * ROOM;
       } catch {
         this.#giveUp("there is no room in the memory for a page more");
       }
+    }
+  }
+
+  #prepareOwnRoom(memory) {
+    try {
+      const address = this.#call(ROOM_EXPORT);
+      if (!Number.isInteger(address)) throw new TypeError("no number");
+      this.#room = address >>> 0;
+      const left = memory.buffer.byteLength - this.#room;
+      if (left < ROOM)
+        this.#giveUp(`behind ${ROOM_EXPORT}, ${this.#room}, the memory has ${Math.max(left, 0)} bytes of ${ROOM}`);
+    } catch (error) {
+      const isWrong = error instanceof TypeError;
+      this.#giveUp(isWrong ? `${ROOM_EXPORT} is not of the type () -> i32` : describeFailure(error));
     }
   }
 
@@ -138,23 +156,37 @@ export class GuestStack {
       ++this.#unread;
       return [];
     }
-    new Uint8Array(this.#exports.memory.buffer, this.#room, ROOM).fill(0);
-    let size;
+    const [size, room] = this.#readRoom();
+    if (size === undefined) return [];
+    const frames = this.#take(size, room);
+    return frames.reverse().map((text) => ({ text }));
+  }
+
+  /**
+   * What the guest returned and what it wrote. Where the memory was made larger, a guest's allocator
+   * may have found that: so all is put back.
+   */
+  #readRoom() {
+    // The guest may make its memory larger, and what is shared cannot be decoded everywhere.
+    const room = () => new Uint8Array(this.#exports.memory.buffer, this.#room, ROOM);
+    const before = room().slice();
     try {
-      size = this.#call();
+      room().fill(0);
+      const size = this.#call(EXPORT, this.#room, ROOM);
       if (!Number.isInteger(size)) throw new TypeError("no number");
+      return [size, room().slice()];
     } catch (error) {
       this.#failure ??= describeFailure(error);
       ++this.#unread;
       // Its type stays what it is.
       this.#chances = error instanceof TypeError ? 0 : this.#chances - 1;
       return [];
+    } finally {
+      room().set(before);
     }
-    const frames = this.#take(size);
-    return frames.reverse().map((text) => ({ text }));
   }
 
-  #call() {
+  #call(name, ...values) {
     const counters = this.#others.flatMap((exports) =>
       Object.entries(MEANWHILE)
         .filter(([name]) => exports[name] instanceof WebAssembly.Global)
@@ -169,7 +201,7 @@ export class GuestStack {
     this.isCalling = true;
     try {
       for (const { global, meanwhile } of counters) global.value = meanwhile;
-      return this.#quietly(() => this.#exports[EXPORT](this.#room, ROOM));
+      return this.#quietly(() => this.#exports[name](...values));
     } finally {
       this.isCalling = false;
       for (const { global, before } of counters) global.value = before;
@@ -177,9 +209,7 @@ export class GuestStack {
   }
 
   /** The names, innermost first. */
-  #take(size) {
-    // A copy: what is shared cannot be decoded everywhere.
-    const room = new Uint8Array(this.#exports.memory.buffer, this.#room, ROOM).slice();
+  #take(size, room) {
     const written = lastNonZero(room);
     const isCut = size < 0 || size > ROOM;
     // The last name may not be whole.
