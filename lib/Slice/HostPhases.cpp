@@ -9,6 +9,15 @@
 using namespace llvm;
 using namespace warpo;
 
+StringRef warpo::runNameOf(const StreamInfo &stream, function_ref<bool(StringRef)> isRun) {
+  // MergedRecord calls streams `run`, or `run: name`.
+  StringRef name = stream.name;
+  for (size_t end = name.size(); end != StringRef::npos; end = name.take_front(end).rfind(": "))
+    if (isRun(name.take_front(end)))
+      return name.take_front(end);
+  return "";
+}
+
 RunPhases::RunPhases(ArrayRef<Interval> phases) {
   std::vector<uint64_t> moments;
   std::vector<size_t> byBegin(phases.size()), byEnd(phases.size());
@@ -86,10 +95,10 @@ Expected<HostPhases> HostPhases::create(const RecordHeader &header) {
 }
 
 uint32_t HostPhases::phaseCalled(StringRef name) {
-  auto known = find_if(phases_, [&](const Phase &phase) { return phase.name == name; });
-  if (known == phases_.end())
-    known = phases_.insert(known, Phase{.name = name.str(), .fuel = {}});
-  return uint32_t(known - phases_.begin());
+  auto [place, isNew] = phaseOfName_.try_emplace(name, uint32_t(phases_.size()));
+  if (isNew)
+    phases_.push_back({.name = name.str(), .fuel = {}});
+  return place->second;
 }
 
 void HostPhases::placeByTime(const RecordHeader &header) {
@@ -135,11 +144,6 @@ Error HostPhases::placeByFuel(const RecordHeader &header) {
 }
 
 const RunPhases *HostPhases::runOf(const StreamInfo &stream) const {
-  // MergedRecord calls streams `run`, or `run: name`.
-  for (size_t end = stream.name.size(); end != StringRef::npos;
-       end = StringRef(stream.name).take_front(end).rfind(": "))
-    if (auto run = runs_.find(StringRef(stream.name).take_front(end)); run != runs_.end())
-      return &run->second;
-  auto only = runs_.find("");
-  return only == runs_.end() ? nullptr : &only->second;
+  auto run = runs_.find(runNameOf(stream, [&](StringRef name) { return runs_.count(name) > 0; }));
+  return run == runs_.end() ? nullptr : &run->second;
 }

@@ -192,6 +192,11 @@ static Expected<ToolResult> writeSlowSlices(const ReportRequest &request,
   if (request.inputs.size() > 1)
     return makeError("--slowest-slices looks at one record: slices of several have no common "
                      "numbers");
+  for (const cl::Option *option : {static_cast<const cl::Option *>(&profileOptions.weight),
+                                   static_cast<const cl::Option *>(&profileOptions.phases)})
+    if (option->getNumOccurrences() > 0)
+      return makeError("--slowest-slices goes by the time of calls from the host: --" +
+                       option->ArgStr + " does not go with it");
   auto output = ReportOutput::open(request.output, request.format);
   if (!output)
     return output.takeError();
@@ -216,28 +221,30 @@ static Error readPhases(RecordInput &record, std::vector<PhasesOfRun> &runs) {
   SectionSums sums(record.functions(), header);
   if (auto sliced = record.slice(sums); !sliced)
     return sliced.takeError();
-  std::vector<SectionSum> sections = sums.take();
+  auto sections = sums.take();
   if (header.phases.empty() && sections.empty())
     return makeError(record.title() + ": this record does not say what the host did; warpo-run "
                                       "does, in the format warpo");
   // Where fuel is the only clock, there are no times, whatever --rate says.
   std::optional<TimeScale> scale = header.timeIsFuel ? std::nullopt : record.scale();
   if (header.timeIsFuel)
-    for (SectionSum &section : sections)
-      section.fuel = section.time;
-  const std::string *run = nullptr;
+    for (auto &[run, ofRun] : sections)
+      for (SectionSum &section : ofRun)
+        section.fuel = section.time;
+  StringMap<size_t> places;
+  auto runCalled = [&](StringRef name) -> PhasesOfRun & {
+    auto [place, isNew] = places.try_emplace(name, runs.size());
+    if (isNew)
+      runs.push_back({name.empty() ? record.title() : name.str(), {}, {}, scale});
+    return runs[place->second];
+  };
   for (const RecordedPhase &phase : header.phases) {
-    if (!run || *run != phase.run)
-      runs.push_back({phase.run.empty() ? record.title() : phase.run, {}, {}, scale});
-    run = &phase.run;
-    runs.back().phases.push_back(phase);
-    runs.back().phases.back().unit = header.unitOf(phase).str();
+    std::vector<RecordedPhase> &phases = runCalled(phase.run).phases;
+    phases.push_back(phase);
+    phases.back().unit = header.unitOf(phase).str();
   }
-  if (sections.empty())
-    return Error::success();
-  if (!run || runs.back().run != record.title())
-    runs.push_back({record.title(), {}, {}, scale});
-  runs.back().sections = std::move(sections);
+  for (auto &[run, ofRun] : sections)
+    runCalled(run).sections = std::move(ofRun);
   return Error::success();
 }
 

@@ -55,6 +55,8 @@ static Expected<ReportKind> kindFromOptions() {
     if (isGiven)
       kind = itsKind;
   }
+  if (profileOptions.phases.getNumOccurrences() > 1)
+    return makeError("--phases is a report, --phases=roots a view of others: one of them, once");
   if (given > 1)
     return makeError("--tree, --callers, --callees, --top-level, --slowest-slices, --phases and "
                      "--diff are reports of their own: one at a time");

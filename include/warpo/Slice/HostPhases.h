@@ -9,6 +9,8 @@
 #define WARPO_SLICE_HOSTPHASES_H
 
 #include "warpo/Record/RecordFormat.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include <map>
 
 namespace warpo {
@@ -47,6 +49,10 @@ private:
   std::vector<Span> spans_;
 };
 
+/// The run that a stream of several records that became one is of; empty if it is of none.
+llvm::StringRef runNameOf(const StreamInfo &stream,
+                          llvm::function_ref<bool(llvm::StringRef)> isRun);
+
 class HostPhases {
 public:
   /// All phases of one name.
@@ -77,6 +83,7 @@ private:
   llvm::Error placeByFuel(const RecordHeader &header);
 
   std::vector<Phase> phases_;
+  llvm::StringMap<uint32_t> phaseOfName_;
   /// By name; the name is empty in a record that is not one of several.
   std::map<std::string, RunPhases, std::less<>> runs_;
   /// Moments before the record's origin have smaller keys than it.
