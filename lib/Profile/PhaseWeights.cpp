@@ -2,16 +2,18 @@
 
 #include "warpo/Profile/PhaseWeights.h"
 #include "Contexts.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace llvm;
 using namespace warpo;
 
-static std::optional<NodeIndex> findPhase(const Profile &profile, StringRef name) {
+/// The contexts that phases have by now, by their names.
+static StringMap<NodeIndex> findPhases(const Profile &profile) {
+  StringMap<NodeIndex> phases;
   for (NodeIndex node = 1; node < profile.tree.size(); ++node)
-    if (profile.tree[node].parent == ContextTree::root && profile.isPseudo(node) &&
-        profile.name(node) == name)
-      return node;
-  return std::nullopt;
+    if (profile.tree[node].parent == ContextTree::root && profile.isPseudo(node))
+      phases.try_emplace(profile.name(node), node);
+  return phases;
 }
 
 static NodeIndex addPhase(Profile &profile, StringRef name) {
@@ -25,6 +27,7 @@ std::vector<std::string> warpo::addPhaseWeights(Profile &profile, const HostPhas
                                                 const PhaseCover &cover,
                                                 const ProfileClocks &clocks, bool onlyFuel) {
   std::vector<std::string> leftOut;
+  const StringMap<NodeIndex> nodes = findPhases(profile);
   auto set = [&](StringRef weight, NodeIndex node, uint64_t amount) {
     if (std::optional<WeightIndex> known = profile.findWeight(weight))
       profile.weights[*known].self[node] = amount;
@@ -34,17 +37,16 @@ std::vector<std::string> warpo::addPhaseWeights(Profile &profile, const HostPhas
     // A program may burn fuel in calls that are not traced.
     if (whole.fuel && !profile.findWeight("fuel"))
       profile.weights.push_back({"fuel", clocks.fuel, std::vector<uint64_t>(profile.tree.size())});
-    std::optional<NodeIndex> node = findPhase(profile, whole.name);
-    if (!node && onlyFuel && !whole.fuel) {
+    auto known = nodes.find(whole.name);
+    if (known == nodes.end() && onlyFuel && !whole.fuel) {
       leftOut.push_back(whole.name);
       continue;
     }
-    if (!node)
-      node = addPhase(profile, whole.name);
+    NodeIndex node = known == nodes.end() ? addPhase(profile, whole.name) : known->second;
     uint64_t time = cover.ownTime(phase);
-    set("time", *node, clocks.scale ? clocks.scale->toNanoseconds(time) : time);
-    set("calls", *node, whole.count);
-    set("fuel", *node, cover.ownFuel(phase).value_or(0));
+    set("time", node, clocks.scale ? clocks.scale->toNanoseconds(time) : time);
+    set("calls", node, whole.count);
+    set("fuel", node, cover.ownFuel(phase).value_or(0));
   }
   return leftOut;
 }

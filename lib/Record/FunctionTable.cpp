@@ -238,9 +238,8 @@ std::string FunctionTable::describe(const StreamInfo &stream) const {
 }
 
 FunctionIndex FunctionTable::pseudoFunction(StringRef name) {
-  // There are a handful of them, made last, and asked for once a run each.
-  for (size_t i = functions_.size(); i-- > 0;)
-    if (functions_[i].id == 0 && !functions_[i].isTextFrame && functions_[i].name == name)
-      return FunctionIndex(i);
-  return addFunction(saver_.save(name), 0, 0, /*known=*/true);
+  auto [place, isNew] = pseudoFunctions_.try_emplace(name);
+  if (isNew)
+    place->second = addFunction(saver_.save(name), 0, 0, /*known=*/true);
+  return place->second;
 }

@@ -211,6 +211,7 @@ private:
   size_t adoptedFunctions_ = 0;
   std::vector<ResolvedStack> stacks_;
   llvm::StringMap<FunctionIndex> textFrames_;
+  llvm::StringMap<FunctionIndex> pseudoFunctions_;
   uint64_t unknownIds_ = 0;
   bool hasIndistinctIds_ = false;
 };

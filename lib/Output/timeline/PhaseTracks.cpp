@@ -1,7 +1,9 @@
 //===- PhaseTracks.cpp ----------------------------------------------------===//
 
 #include "PhaseTracks.h"
+#include "llvm/ADT/StringMap.h"
 #include <map>
+#include <set>
 
 using namespace llvm;
 using namespace warpo;
@@ -13,14 +15,29 @@ static uint64_t nanosecondsOf(uint64_t time, const TimelineInfo &info) {
   return isBeforeZero ? 0 : info.scale.toNanoseconds(time);
 }
 
-/// The first track of the run on which the phase finds room.
-static PhaseTrack &trackFor(std::vector<PhaseTrack> &tracks, const std::string &name,
-                            uint64_t begin) {
-  for (PhaseTrack &track : tracks)
-    if (track.name == name && track.phases.back().end <= begin)
-      return track;
-  return tracks.emplace_back(PhaseTrack{name, {}});
-}
+namespace {
+
+/// The tracks of one run, by their numbers among all.
+class RunTracks {
+public:
+  /// The first one on which a phase finds room; `next` if there is none. Phases come by their
+  /// begin.
+  size_t place(const PhaseSlice &phase, size_t next) {
+    for (; !busy_.empty() && busy_.begin()->first <= phase.begin; busy_.erase(busy_.begin()))
+      free_.insert(busy_.begin()->second);
+    size_t track = free_.empty() ? next : *free_.begin();
+    free_.erase(track);
+    busy_.emplace(phase.end, track);
+    return track;
+  }
+
+private:
+  /// By the end of their last phase.
+  std::set<std::pair<uint64_t, size_t>> busy_;
+  std::set<size_t> free_;
+};
+
+} // namespace
 
 std::vector<PhaseTrack> warpo::phaseTracks(const TimelineInfo &info) {
   std::vector<PhaseTrack> tracks;
@@ -35,10 +52,13 @@ std::vector<PhaseTrack> warpo::phaseTracks(const TimelineInfo &info) {
     if (end > 0)
       slices.emplace(begin, std::pair(slice, StringRef(phase.run)));
   }
+  StringMap<RunTracks> runs;
   for (const auto &[begin, entry] : slices) {
     const auto &[slice, run] = entry;
-    std::string name = run.empty() ? "host" : run.str() + ": host";
-    trackFor(tracks, name, begin).phases.push_back(slice);
+    size_t track = runs[run].place(slice, tracks.size());
+    if (track == tracks.size())
+      tracks.push_back({run.empty() ? "host" : run.str() + ": host", {}});
+    tracks[track].phases.push_back(slice);
   }
   return tracks;
 }
