@@ -78,6 +78,7 @@ Expected<ToolResult> warpo::writeTimeOrdered(const ProfileRequest &request,
                         .options = {},
                         .demangle = !profileOptions.noDemangle,
                         .title = request.title,
-                        .clock = *clock},
+                        .clock = *clock,
+                        .callsOption = "time-order"},
                        options);
 }

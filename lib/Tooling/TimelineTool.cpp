@@ -118,7 +118,13 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
   if (!result)
     return result.takeError();
   TimelineSummary summary = (*backend)->summary();
-  if (result->samples > 0 && !(*backend)->takesSamples())
+  if (!request.callsOption.empty() && result->entries == 0 && result->samples > 0)
+    return makeError("--" + request.callsOption + " shows calls, and " + (*input)->title() +
+                     " has samples only");
+  if (result->samples > 0 && !request.callsOption.empty())
+    warn(countOf(result->samples, "sample") + " left out, as --" + request.callsOption +
+         " shows calls");
+  else if (result->samples > 0 && !(*backend)->takesSamples())
     warn("the format '" + request.format + "' has no place for " +
          countOf(result->samples, "sample"));
   // Who chose what is along the axis has chosen.

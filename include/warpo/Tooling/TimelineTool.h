@@ -24,6 +24,8 @@ struct TimelineRequest {
   /// What is along the axis of time. Where neither the record nor --rate says how long a count is:
   /// for `time` this machine's counter is measured, with a warning; `timeOrTicks` shows counts.
   enum class Clock : uint8_t { time, timeOrTicks, fuel, calls } clock = Clock::time;
+  /// The option that asks for calls, if one does: then a record of samples alone is an error.
+  std::string callsOption = {};
 };
 
 /// Converts the record.
