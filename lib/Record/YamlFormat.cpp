@@ -80,6 +80,7 @@ public:
   template <typename T> bool takeNumber(T &value) {
     rest_.consume_front("+");
     auto [end, error] = std::from_chars(rest_.begin(), rest_.end(), value);
+    isOutOfRange_ = error == std::errc::result_out_of_range;
     if (error != std::errc())
       return false;
     rest_ = rest_.drop_front(size_t(end - rest_.begin()));
@@ -89,6 +90,8 @@ public:
     skipSpace();
     return true;
   }
+  /// Whether the last number that takeNumber() was asked for is one that its type cannot hold.
+  bool isOutOfRange() const { return isOutOfRange_; }
   /// A quoted text, or a plain one that ends before one of `stops`.
   bool takeText(std::string &text, StringRef stops);
 
@@ -101,6 +104,7 @@ private:
 
   StringRef line_;
   StringRef rest_;
+  bool isOutOfRange_ = false;
 };
 
 bool LineCursor::takeText(std::string &text, StringRef stops) {
@@ -373,15 +377,19 @@ Error YamlReader::readSample(LineCursor &line) {
 }
 
 Error YamlReader::readPhase(LineCursor &line) {
-  constexpr StringLiteral form = "expected '- phase: [<begin>, <end>, <name>, <ticks>, <unit>]'";
+  constexpr StringLiteral form =
+      "expected '- phase: [<begin>, <end>, <name>]', '[..., <ticks>, <unit>]' or '[..., <ticks>, "
+      "<unit>, <run>]'";
+  constexpr StringLiteral range = "a phase's times are between -2^63 and 2^63 - 1, its ticks "
+                                  "between 0 and 2^64 - 1";
   RecordedPhase phase;
   int64_t begin, end;
   if (!line.take("[") || !line.takeNumber(begin) || !line.take(",") || !line.takeNumber(end) ||
       !line.take(",") || !line.takeText(phase.name, ",]"))
-    return problem(form);
+    return problem(line.isOutOfRange() ? range : form);
   if (line.take(",") &&
       (!line.takeNumber(phase.ticks) || !line.take(",") || !line.takeText(phase.unit, ",]")))
-    return problem(form);
+    return problem(line.isOutOfRange() ? range : form);
   if (line.take(",") && !line.takeText(phase.run, "]"))
     return problem(form);
   if (!line.take("]") || !line.atEnd())

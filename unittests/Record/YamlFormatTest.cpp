@@ -124,9 +124,21 @@ constexpr Case bad[] = {
     {"brace", "warpo-record: 1\nentries:\n- {module: 1\n",
      " error: in:3: expected '- module: <id>' or '- {module: <id>, name: <text>}'"},
     {"phaseWithoutName", "warpo-record: 1\nentries:\n- phase: [1, 2]\n",
-     " error: in:3: expected '- phase: [<begin>, <end>, <name>, <ticks>, <unit>]'"},
+     " error: in:3: expected '- phase: [<begin>, <end>, <name>]', '[..., <ticks>, <unit>]' or "
+     "'[..., <ticks>, <unit>, <run>]'"},
     {"phaseWithoutUnit", "warpo-record: 1\nentries:\n- phase: [1, 2, run, 3]\n",
-     " error: in:3: expected '- phase: [<begin>, <end>, <name>, <ticks>, <unit>]'"},
+     " error: in:3: expected '- phase: [<begin>, <end>, <name>]', '[..., <ticks>, <unit>]' or "
+     "'[..., <ticks>, <unit>, <run>]'"},
+    {"phaseBeyondItsTimes", "warpo-record: 1\nentries:\n- phase: [0, 9223372036854775808, run]\n",
+     " error: in:3: a phase's times are between -2^63 and 2^63 - 1, its ticks between 0 and 2^64 - "
+     "1"},
+    {"phaseOfTooManyTicks",
+     "warpo-record: 1\nentries:\n- phase: [0, 1, run, 18446744073709551616, fuel]\n",
+     " error: in:3: a phase's times are between -2^63 and 2^63 - 1, its ticks between 0 and 2^64 - "
+     "1"},
+    {"phaseWithAWordForItsTime", "warpo-record: 1\nentries:\n- phase: [0, -x, run]\n",
+     " error: in:3: expected '- phase: [<begin>, <end>, <name>]', '[..., <ticks>, <unit>]' or "
+     "'[..., <ticks>, <unit>, <run>]'"},
     {"phaseThatEndsFirst", "warpo-record: 1\nentries:\n- phase: [2, 1, run]\n",
      " error: in:3: a phase ends after it begins, within 2^63 counts"},
     {"phaseTooLong",
