@@ -1,11 +1,10 @@
 //===- ChromeBackend.cpp - Trace events as JSON, for Chrome and others ----===//
 //
 //   file  := "[" event ("," newline event)* "]"      a bare array: a file cut off can be repaired
-//   event := {"ph": "B" | "E", "cat", "pid", "tid", "ts", "name"}       begin, end
-//          | {"ph": "i", ..., "args"}                                   what is lost in a range
-//          | {"ph": "X", ..., "dur", "args"?}                           a phase of the host, its
-//          ticks | {"ph": "M", ..., "args"}                                   name of process or
-//          thread
+//   event := {"ph": "B" | "E", "cat", "pid", "tid", "ts", "name"}      begin, end
+//          | {"ph": "i", ..., "args"}               lost in a range
+//          | {"ph": "X", ..., "dur", "args"?}       phase of the host, its ticks
+//          | {"ph": "M", ..., "args"}               name of process or thread
 //
 // Every stream is a thread. Times are microseconds, which readers take for doubles: they count from
 // shortly before the record's first event, so that nanoseconds stay exact for weeks.
