@@ -53,19 +53,24 @@ __attribute__((export_name("warpo_guest_stack"))) int warpo_guest_stack(char *na
   return size;
 }
 
+/* What Lua calls for an error that nobody catches. */
+static int report_error(lua_State *failed) {
+  const char *message = lua_tostring(failed, -1);
+  fprintf(stderr, "%s\n", message ? message : "an error that is no text");
+  return 0;
+}
+
 int main(void) {
   static char script[1 << 16];
   size_t size = fread(script, 1, sizeof script, stdin);
   lua_State *opened = lua_newstate(allocate, NULL);
+  lua_atpanic(opened, report_error);
   luaL_requiref(opened, "_G", luaopen_base, 1);
   luaL_requiref(opened, "string", luaopen_string, 1);
   luaL_requiref(opened, "table", luaopen_table, 1);
   lua_settop(opened, 0);
   state = opened;
-  if (luaL_loadbuffer(state, script, size, "=script.lua") != LUA_OK) {
-    fprintf(stderr, "%s\n", lua_tostring(state, -1));
-    return 1;
-  }
+  luaL_loadbuffer(state, script, size, "=script.lua");
   lua_call(state, 0, 0);
   return 0;
 }
