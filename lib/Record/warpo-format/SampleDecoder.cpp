@@ -11,7 +11,8 @@ bool SampleDecoder::decode(RecordColumns &columns) {
     uint64_t time = cursor.uleb64();
     uint64_t fuel = cursor.uleb64();
     std::optional<uint32_t> stack = find(cursor.uleb64());
-    if (!cursor.ok() || !stack || time > UINT64_MAX - time_)
+    // What the first one speaks of may have begun before the clock's 0.
+    if (!cursor.ok() || !stack || time > INT64_MAX || int64_t(time_ + time) < int64_t(time_))
       return false;
     time_ += time;
     columns.samples.push_back({time_, time, fuel, *stack});
