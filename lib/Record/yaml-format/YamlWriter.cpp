@@ -1,0 +1,125 @@
+//===- YamlWriter.cpp - Writes the form that YamlFormat.cpp describes -----===//
+
+#include "YamlRecord.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+class YamlWriter : public RecordWriter {
+public:
+  YamlWriter(raw_ostream &os, const RecordWriterContext &context)
+      : os_(os), header_(context.header) {
+    os_ << yamlVersionKey << ": 1\n";
+    if (context.scale)
+      os_ << "rate: " << context.scale->toString() << '\n';
+    if (header_.clockBits != 64)
+      os_ << "clock-bits: " << header_.clockBits << '\n';
+    if (!header_.fuelClock.empty())
+      os_ << "clocks: " << quotedIfSpecial((header_.timeIsFuel ? "" : "time, ") + header_.fuelClock)
+          << '\n';
+  }
+
+  Error write(const RecordBatch &batch) override;
+  Error finish() override {
+    if (!current_)
+      os_ << (header_.phases.empty() ? "entries: []\n" : "entries:\n");
+    for (const RecordedPhase &phase : header_.phases)
+      writePhase(phase);
+    return Error::success();
+  }
+
+private:
+  static json::Value quoted(StringRef text) { return json::fixUTF8(text); }
+  static std::string quotedIfSpecial(const std::string &text) {
+    bool isPlain = StringRef(text).find_if([](char c) {
+      return !isAlnum(c) && c != ',' && c != ' ';
+    }) == StringRef::npos;
+    std::string json;
+    raw_string_ostream(json) << quoted(text);
+    return isPlain ? text : json;
+  }
+  bool takesSamples() const override { return true; }
+  bool takesPhases() const override { return true; }
+  void writePhase(const RecordedPhase &phase);
+  void writeStream(StreamIndex stream);
+  void writeSample(const StackSample &sample);
+  void writeLosses(ArrayRef<RecordNote> &notes, size_t position);
+
+  raw_ostream &os_;
+  const RecordHeader &header_;
+  std::optional<StreamIndex> current_;
+};
+
+void YamlWriter::writeStream(StreamIndex stream) {
+  if (!current_)
+    os_ << "entries:\n";
+  current_ = stream;
+  const StreamInfo &info = header_.streams[stream];
+  if (info.name.empty() && !info.isHost)
+    os_ << "  - module: " << info.moduleId << '\n';
+  else
+    os_ << "  - {module: " << info.moduleId << ", name: " << quoted(info.name)
+        << (info.isHost ? ", host: true}\n" : "}\n");
+}
+
+/// Takes from `notes`, and writes, those that belong before the entry at `position`.
+void YamlWriter::writeLosses(ArrayRef<RecordNote> &notes, size_t position) {
+  for (const RecordNote &note : takeUpTo(notes, position))
+    if (note.kind == NoteKind::lost)
+      os_ << "  - lost: " << note.count << '\n';
+}
+
+void YamlWriter::writeSample(const StackSample &sample) {
+  os_ << "  - sample: [" << int64_t(sample.time - header_.origin) << ", " << sample.timeSince
+      << ", " << sample.fuelSince;
+  SmallVector<const RecordedStack *> frames;
+  for (uint32_t stack = sample.stack; stack != 0; stack = header_.stacks[stack].parent)
+    frames.push_back(&header_.stacks[stack]);
+  for (const RecordedStack *frame : reverse(frames)) {
+    os_ << ", ";
+    if (frame->id != 0)
+      os_ << frame->id;
+    else
+      os_ << quoted(frame->text);
+  }
+  os_ << "]\n";
+}
+
+void YamlWriter::writePhase(const RecordedPhase &phase) {
+  uint64_t zero = header_.timeIsFuel ? 0 : header_.origin;
+  os_ << "  - phase: [" << int64_t(phase.begin - zero) << ", " << int64_t(phase.end - zero) << ", "
+      << quoted(phase.name);
+  if (!phase.unit.empty() || !phase.run.empty())
+    os_ << ", " << phase.ticks << ", " << quoted(phase.unit);
+  if (!phase.run.empty())
+    os_ << ", " << quoted(phase.run);
+  os_ << "]\n";
+}
+
+Error YamlWriter::write(const RecordBatch &batch) {
+  if (current_ != batch.stream)
+    writeStream(batch.stream);
+  ArrayRef<RecordNote> notes = batch.notes;
+  for (const StackSample &sample : batch.samples)
+    writeSample(sample);
+  for (size_t i = 0; i < batch.size(); ++i) {
+    writeLosses(notes, i);
+    os_ << "  - [" << int64_t(batch.times[i] - header_.origin) << ", " << batch.ids[i];
+    if (!batch.fuel.empty())
+      os_ << ", " << batch.fuel[i];
+    os_ << "]\n";
+  }
+  writeLosses(notes, batch.size());
+  return Error::success();
+}
+
+} // namespace
+
+std::unique_ptr<RecordWriter> warpo::createYamlWriter(raw_ostream &os,
+                                                      const RecordWriterContext &context) {
+  return std::make_unique<YamlWriter>(os, context);
+}
