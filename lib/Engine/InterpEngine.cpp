@@ -151,14 +151,8 @@ llvm::Error InterpRun::load(StringRef name, StringRef path) {
   unit->id = *identity ? (*identity)->moduleId : units_.size() + 1;
   unit->module = interp::Module::New(store_, std::move(description));
   for (const interp::ImportType &import : unit->module->import_types())
-    if (const wasm::HostCallInfo *info = wasm::findHostCall(import.module, import.name)) {
-      unit->instrumented |= isRecorded(info->call);
-      unit->samples |= isSample(info->call);
-      unit->keepsStack |= info->call == wasm::HostCall::enterFrame;
-      unit->countsFuel |= info->call == wasm::HostCall::tracePointFuel;
-      unit->traces |= wasm::HostCall::tracePoint == info->call || unit->countsFuel;
-      unit->hasSections |= isSection(info->call);
-    }
+    if (const wasm::HostCallInfo *info = wasm::findHostCall(import.module, import.name))
+      unit->add(info->call);
   unit->findFuel();
   result_.instrumented |= unit->instrumented;
   units_.push_back(std::move(unit));

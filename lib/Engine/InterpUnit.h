@@ -3,6 +3,7 @@
 #ifndef WARPO_LIB_ENGINE_INTERPUNIT_H
 #define WARPO_LIB_ENGINE_INTERPUNIT_H
 
+#include "UnitCalls.h"
 #include "warpo/Engine/Engine.h"
 #include "warpo/Recorder/event_stream.h"
 #include "warpo/Wasm/TracePoints.h"
@@ -64,29 +65,19 @@ inline interp::Value valueOf(ValueType type, uint64_t bits) {
 }
 
 /// One module of the program.
-struct Unit {
+struct Unit : UnitCalls {
   /// Under which others import from it; empty for the program itself.
   std::string name;
   std::string path;
   uint64_t id = 0;
   /// Among the modules of the program.
   size_t place = 0;
-  bool instrumented = false;
-  bool countsFuel = false;
-  bool traces = false;
-  /// Calls enterFrame and leaveFrame: the stack of its samples, so trace points keep none.
-  bool keepsStack = false;
-  bool samples = false;
-  bool hasSections = false;
   /// Among its exports, the counter of its fuel.
   std::optional<size_t> fuelExport;
   warpo_event_stream *stream = nullptr;
   std::unique_ptr<llvm::MemoryBuffer> file;
   interp::Module::Ptr module;
   interp::Instance::Ptr instance;
-
-  /// Whether its sections are all that is known of its calls.
-  bool hasSectionsOnly() const { return hasSections && !traces && !samples; }
 
   /// Of the instance, which there must be; null if it has none of this kind.
   interp::Extern::Ptr findExport(interp::Store &store, llvm::StringRef wanted,

@@ -158,13 +158,9 @@ Error ProgramLoader::resolveImports(size_t index) {
                                         ": the type of the function is not that of the export of " +
                                         other.path);
     }
-    unit.countsFuel |= source->kind == ImportSource::tracePointFuel;
-    unit.traces |= source->kind == ImportSource::tracePoint || unit.countsFuel;
-    unit.samples |= source->kind == ImportSource::sample;
-    unit.keepsStack |= source->kind == ImportSource::enterFrame;
-    unit.hasSections |=
-        source->kind == ImportSource::beginSection || source->kind == ImportSource::endSection;
-    unit.instrumented |= unit.traces || unit.samples || unit.hasSections;
+    const wasm::HostCallInfo *info = wasm::findHostCall(import.module, import.name);
+    if (info && kindOf(info->call) == source->kind)
+      unit.add(info->call);
     unit.imports.push_back(*source);
   }
   if (!missing.empty())

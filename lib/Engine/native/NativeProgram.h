@@ -9,6 +9,7 @@
 
 #include "../EntryFunction.h"
 #include "../GuestHost.h"
+#include "../UnitCalls.h"
 #include "warpo/Wasm/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -37,25 +38,16 @@ struct ImportSource {
 };
 
 /// One module of the program.
-struct NativeUnit {
+struct NativeUnit : UnitCalls {
   /// Under which others import from it; empty for the program itself.
   std::string name;
   std::string path;
   uint64_t id = 0;
-  bool instrumented = false;
-  bool countsFuel = false;
-  bool traces = false;
-  /// Calls enterFrame and leaveFrame: the stack of its samples, so trace points keep none.
-  bool keepsStack = false;
-  bool samples = false;
-  bool hasSections = false;
   std::unique_ptr<llvm::MemoryBuffer> file;
   wasm::Module module;
   /// Of each import.
   std::vector<ImportSource> imports;
 
-  /// Whether its sections are all that is known of its calls.
-  bool hasSectionsOnly() const { return hasSections && !traces && !samples; }
   llvm::ArrayRef<uint8_t> bytes() const { return module.bytes; }
   const wasm::FunctionType &typeOf(const wasm::Export &entry) const {
     return module.typeOf(entry.index);
