@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures what it costs that calls tell how they were entered (call-kinds), as ratios to trace points alone.
 
   benchmarks/call_kinds.py [--build build] [--quick]

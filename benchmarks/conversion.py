@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures what converting records costs, as ratios within one run.
 
   benchmarks/conversion.py [--build build] [--quick]

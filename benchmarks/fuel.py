@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures what counting fuel costs, as ratios within one run.
 
   benchmarks/fuel.py [--build build] [--quick]

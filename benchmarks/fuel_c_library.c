@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A program for fuel.py that spends its time in the C library: sorting, printing, reading numbers,
  * regular expressions. */
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The measuring part of fuel.py, samples.py and call_kinds.py: one program of npm's, whose module is replaced by another
 // form of it.
 //
@@ -103,15 +104,15 @@ let least = Infinity;
 let elapsed = 0;
 let fuel = 0n;
 for (let round = 0; round < Number(rounds); ++round) {
-  const counter = instance.exports.__warpo_fuel;
-  const [fuelBefore, samplesBefore] = [counter?.value, samples];
+  const { __warpo_get_fuel: fuelOf } = instance.exports;
+  const [fuelBefore, samplesBefore] = [fuelOf?.(), samples];
   const begin = performance.now();
   const before = process.cpuUsage();
   run();
   const { user, system } = process.cpuUsage(before);
   const milliseconds = (user + system) / 1000;
   if (milliseconds < least) [least, elapsed] = [milliseconds, performance.now() - begin];
-  if (counter) fuel = counter.value - fuelBefore;
+  if (fuelOf) fuel = fuelOf() - fuelBefore;
   if (round === Number(rounds) - 1) samples -= samplesBefore;
 }
 console.log(JSON.stringify({ milliseconds: least, elapsed, fuel: String(fuel), samples }));

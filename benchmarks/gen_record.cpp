@@ -1,4 +1,5 @@
 //===- gen_record.cpp - Synthetic records for the benchmarks --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   gen_record ENTRIES FUNCTIONS MODULES OUT.bin OUT.map [CONTEXTS [SEED]]
 //

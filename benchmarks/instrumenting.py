@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures what instrumenting a module costs, and what the instrumented program pays for exits by exception.
 
   benchmarks/instrumenting.py [--build build] [--module module.wasm]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the benchmarks share: how a command is measured, and how a figure is compared with what it is to reach."""
 
 import argparse

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures what an order of functions is good for, and what recording it costs.
 
   benchmarks/order.py [--build build] [--quick] [--program name]

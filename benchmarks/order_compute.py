@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures what warpo-order takes for a thousand runs.
 
   benchmarks/order_compute.py [--build build] [--quick]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One start of a program from npm, for benchmarks/order.py: what a user of it waits for.
 //
 //   node order_programs.mjs program run [module.wasm]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What recording costs, for benchmarks/recording.py.
  *
  *   recording point EVENTS        prints nanoseconds of CPU time an event: of the counter read and

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures what recording an event costs in machine code, engine `native` of warpo-run.
 
   benchmarks/recording_native.py [--build build] [--quick]

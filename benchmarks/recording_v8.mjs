@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The measuring part of recording_v8.py: recording_v8.mjs PACKAGE MODULE FUEL-MODULE ROUNDS prints,
 // as JSON, nanoseconds an event of each recorder.
 

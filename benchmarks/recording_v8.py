@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures what recording an event costs in V8, as ratios within one run.
 
   benchmarks/recording_v8.py [--build build] [--quick]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures how true samples are, and what taking them costs.
 
   benchmarks/samples.py [--build build] [--quick]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures what each format of timelines costs, as ratios to the default one within one run.
 
   benchmarks/timelines.py [--build build] [--quick]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // What a cold start asks of the page cache: linked with the machine code of a module, this program
 // reads the code of some functions, page by page, in the order in which a run first executes them.
 //

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls a small function so many times and prints nanoseconds of CPU time a call: compiled with and
  * without what other tracers put into functions, for benchmarks/recording.py. */
 #define _POSIX_C_SOURCE 200809L

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model of the published algorithm of WARPO's warpo_trace_visualizer (2026), written anew for
 // side-by-side timing: one 16-byte ifstream read a record, a name string copied for each begin, one
 // protozero packet built through std::function an event, the whole trace held in one std::string

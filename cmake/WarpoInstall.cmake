@@ -1,10 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
 # `cmake --install`: tools and the recorder (where they are defined), headers, and the package `Warpo` that plugins and
 # embedders build against.
 include(CMakePackageConfigHelpers)
 
 set(warpo_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Warpo)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/warpo ${CMAKE_BINARY_DIR}/include/warpo
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 
 configure_package_config_file(
   ${CMAKE_SOURCE_DIR}/cmake/WarpoConfig.cmake.in ${CMAKE_BINARY_DIR}/cmake/WarpoConfig.cmake

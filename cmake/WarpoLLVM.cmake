@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # LLVM's static Support and Demangle as one target, `warpo_llvm`.
 #
 # The tools load plugins, and a plugin must find every symbol of LLVM's Support in the tool: so the archive is linked

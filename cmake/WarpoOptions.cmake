@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What holds for every file: warnings, and the sanitizer build.
 
 set(WARPO_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize= takes them (address,undefined)")

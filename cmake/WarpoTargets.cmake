@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The kinds of targets of the project, one function each.
 
 # The item to link for each library in `ARGN`: our registering ones whole. Nothing refers to the objects of such a library
@@ -18,17 +19,37 @@ function(warpo_link_items result)
   set(${result} ${items} PARENT_SCOPE)
 endfunction()
 
-# warpo_library(<Name> <sources>... [DEPENDS <libraries>...] [REGISTERS])
-# A static library `Warpo<Name>` of lib/<Name>. REGISTERS says that its objects add themselves to a registry.
+# The hash of the public headers, which plugins carry.
+set(WARPO_HEADERS_HASH ${CMAKE_BINARY_DIR}/include/warpo/Support/PublicHeaders.h)
+file(GLOB_RECURSE warpo_public_headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/include/*.h
+  ${CMAKE_SOURCE_DIR}/include/*.def)
+# In the command, since a header that comes or goes makes no other one newer.
+string(SHA256 warpo_public_names "${warpo_public_headers}")
+add_custom_command(OUTPUT ${WARPO_HEADERS_HASH}.stamp
+  COMMAND ${CMAKE_COMMAND} -DFOLDER=${CMAKE_SOURCE_DIR}/include -DOUTPUT=${WARPO_HEADERS_HASH}
+          -DNAMES=${warpo_public_names} -P ${CMAKE_SOURCE_DIR}/cmake/HashHeaders.cmake
+  COMMAND ${CMAKE_COMMAND} -E touch ${WARPO_HEADERS_HASH}.stamp
+  DEPENDS ${warpo_public_headers} ${CMAKE_SOURCE_DIR}/cmake/HashHeaders.cmake
+  BYPRODUCTS ${WARPO_HEADERS_HASH}
+  COMMENT "Hashing the public headers")
+add_custom_target(warpo_headers_hash DEPENDS ${WARPO_HEADERS_HASH}.stamp)
+
+# warpo_library(<Name> <sources>... [DEPENDS <libraries>...] [REGISTERS] [FOR_PLUGINS])
+# A static library `Warpo<Name>` of lib/<Name>. REGISTERS says that its objects add themselves to a registry, FOR_PLUGINS
+# that plugins derive from its classes and call its functions.
 function(warpo_library name)
-  cmake_parse_arguments(arg "REGISTERS" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "REGISTERS;FOR_PLUGINS" "" "DEPENDS" ${ARGN})
   add_library(Warpo${name} STATIC ${arg_UNPARSED_ARGUMENTS})
   target_include_directories(Warpo${name} PUBLIC
-    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/lib/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   warpo_link_items(items ${arg_DEPENDS})
   target_link_libraries(Warpo${name} PUBLIC ${items} warpo_llvm)
-  add_dependencies(Warpo${name} warpo_llvm_archive)
+  add_dependencies(Warpo${name} warpo_llvm_archive warpo_headers_hash)
   set_property(TARGET Warpo${name} PROPERTY WARPO_REGISTERS ${arg_REGISTERS})
+  if(arg_FOR_PLUGINS)
+    set_property(GLOBAL APPEND PROPERTY WARPO_LIBRARIES_FOR_PLUGINS Warpo${name})
+  endif()
 endfunction()
 
 # Links libraries of ours, named without `Warpo`, to a program; what they depend on comes with them.
@@ -39,12 +60,17 @@ function(warpo_link target)
 endfunction()
 
 # warpo_tool(<name> <sources>... LINK <Libraries>...)
-# A program of tools/<name>. Its symbols are exported, so that plugins find them.
+# A program of tools/<name>. It holds all that plugins may use and exports it, whether it needs that itself or not: a plugin
+# of any kind loads into every tool.
 function(warpo_tool name)
   cmake_parse_arguments(arg "" "" "LINK" ${ARGN})
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
   warpo_link(${name} ${arg_LINK})
+  get_property(for_plugins GLOBAL PROPERTY WARPO_LIBRARIES_FOR_PLUGINS)
+  foreach(library IN LISTS for_plugins)
+    set_property(TARGET ${name} PROPERTY LINK_LIBRARY_OVERRIDE_${library} WHOLE_ARCHIVE)
+  endforeach()
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   set_property(GLOBAL APPEND PROPERTY WARPO_TOOLS ${name})
 endfunction()
@@ -53,8 +79,8 @@ endfunction()
 set(WARPO_HELPERS libexec/warpo)
 
 # warpo_helper(<name> <sources>...)
-# A program that only our libraries start, since it uses a foreign library that may end it. In C++17: wabt's headers are
-# no C++20.
+# A program that nobody starts by hand: for our libraries, where it uses a foreign library that may end it, and for
+# JavaScript. In C++17: wabt's headers are no C++20.
 function(warpo_helper name)
   add_executable(${name} ${ARGN})
   set_target_properties(${name} PROPERTIES

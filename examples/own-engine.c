@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How an engine of your own records: link libwarpo_recorder, and call it where the module calls
  * builtin.tracePoint. */
 #include "warpo/Recorder/warpo_recorder.h"

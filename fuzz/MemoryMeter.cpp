@@ -1,4 +1,5 @@
 //===- MemoryMeter.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "MemoryMeter.h"
 #include <algorithm>

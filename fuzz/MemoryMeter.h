@@ -1,4 +1,5 @@
 //===- MemoryMeter.h - How much memory was in use at once -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_FUZZ_MEMORYMETER_H
 #define WARPO_FUZZ_MEMORYMETER_H

@@ -1,4 +1,5 @@
 //===- ModuleFuzzer.cpp - Any bytes through the rewriter ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Whatever the rewriter takes and wabt finds valid must come out valid, the same at each time, with
 // code that our own reader takes, in memory that is in proportion to the module. So must what comes
@@ -118,7 +119,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
       {"trace"}, {"fuel", "trace"}, {"sample"}, {"fuel-limit", "sample", "trace"}, {"order"}};
   options.instrumentations = instrumentations[size / 6 % 5];
   if (size % 5 == 0 && is_contained(options.instrumentations, "sample"))
-    options.settings.sampleStack = SampleStack::engine;
+    options.given = {{"stack", "engine"}};
   auto result = instrument(input, options);
   if (!result) {
     consumeError(result.takeError());

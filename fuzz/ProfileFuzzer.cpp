@@ -1,4 +1,5 @@
 //===- ProfileFuzzer.cpp - Any bytes as a saved profile -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What the reader takes is written in the canonical form, which is read as the same profile. The
 // input is what stands between the magic and the checksum, which no mutation would find.

@@ -1,6 +1,7 @@
 //===- RecordFuzzer.cpp - Any bytes as a record ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
-// Every reader takes whatever comes. Events nest, their times and their fuel never go back, no time
+// Every reader takes whatever comes. Events nest, their times and columns never go back, no time
 // is lost twice, samples name stacks that there are; and what is written as `warpo` comes to the
 // same sums when it is read again.
 //
@@ -8,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "warpo/Record/OneStack.h"
 #include "warpo/Recorder/record_encoding.h"
 #include "warpo/Slice/SampleTree.h"
 #include "warpo/Slice/Slicing.h"
@@ -33,27 +35,37 @@ namespace {
 /// Ends the program where events or samples are not what their consumers rely on, and sums them up.
 class Judge : public EventSink {
 public:
-  explicit Judge(FunctionTable &functions)
-      : functions_(functions), calls_(functions, limits), samples_(functions, limits) {}
+  Judge(FunctionTable &functions, const RecordHeader &header)
+      : header_(header), functions_(functions), calls_(functions, limits),
+        samples_(functions, header, limits) {}
 
   Error events(const EventBatch &batch) override;
-  Error samples(const SampleBatch &batch) override;
+  Error beside(const SideBatch &batch) override;
   Error finish() override { return Error::success(); }
 
   /// Of calls and of samples: the contexts and their weights together.
   std::vector<uint64_t> sums() const {
     std::vector<uint64_t> all;
     for (const CallTree *tree : {&calls_.tree(), &samples_.tree()}) {
-      uint64_t time = 0, fuel = 0, calls = 0, samples = 0;
+      uint64_t time = 0, calls = 0, samples = 0;
+      Counts counts = noCounts;
       for (NodeIndex node = 0; node < tree->size(); ++node) {
         time = SaturatingAdd(time, (*tree)[node].selfTime);
-        fuel = SaturatingAdd(fuel, tree->selfFuel(node));
+        for (ColumnIndex column = 0; column < maxColumns; ++column)
+          counts[column] = SaturatingAdd(counts[column], tree->selfCount(node, column));
         calls += (*tree)[node].calls;
         samples += tree->selfSamples(node);
       }
       // How many stand in for others in a full tree depends on which came first.
       uint64_t contexts = std::min<uint64_t>(tree->size(), limits.maxContexts);
-      append_range(all, ArrayRef({contexts, time, fuel, calls, samples}));
+      append_range(all, ArrayRef({contexts, time, calls, samples}));
+      // The format has a place for the fuel of samples, and says so of other measures.
+      if (tree == &samples_.tree()) {
+        std::optional<ColumnIndex> fuel = header_.findColumn("fuel");
+        all.push_back(fuel ? counts[*fuel] : 0);
+      } else {
+        append_range(all, counts);
+      }
     }
     return all;
   }
@@ -65,8 +77,9 @@ private:
   struct Stream {
     std::vector<FunctionIndex> open;
     uint64_t time = 0;
-    uint64_t fuel = 0;
+    Counts counts = noCounts;
     uint64_t sampleTime = 0;
+    bool hasSamples = false;
   };
   Stream &streamOf(StreamIndex stream) {
     streams_.resize(std::max<size_t>(streams_.size(), stream + 1));
@@ -75,6 +88,7 @@ private:
   static void checkEvent(Stream &stream, const Event &event);
   static void checkLost(Stream &stream, const LostRange &range);
 
+  const RecordHeader &header_;
   FunctionTable &functions_;
   CallTreeBuilder calls_;
   SampleTree samples_;
@@ -95,15 +109,20 @@ void Judge::checkEvent(Stream &stream, const Event &event) {
 
 void Judge::checkLost(Stream &stream, const LostRange &range) {
   require(range.from >= stream.time && range.from <= range.to, "no time is lost twice");
-  require(range.fuelFrom <= range.fuelTo, "lost fuel does not go back");
-  require(range.fuelTo == 0 || range.fuelFrom >= stream.fuel, "no fuel is lost twice");
+  for (ColumnIndex column = 0; column < maxColumns; ++column) {
+    uint64_t from = range.countsFrom[column], to = range.countsTo[column];
+    require(from <= to, "what is lost of a column does not go back");
+    require(to == 0 || from >= stream.counts[column], "nothing of a column is lost twice");
+  }
   stream.time = range.to;
-  stream.fuel = std::max(stream.fuel, range.fuelTo);
+  stream.counts = maxOf(stream.counts, range.countsTo);
 }
 
 Error Judge::events(const EventBatch &batch) {
   Stream &stream = streamOf(batch.stream);
-  require(batch.fuel.empty() || batch.fuel.size() == batch.events.size(), "each event has fuel");
+  for (const CountColumns::Column &column : batch.counts)
+    require(batch.counts[column.index].size() == batch.events.size(),
+            "each event has a number in each column");
   ArrayRef<LostRange> lost = batch.lost;
   for (size_t i = 0; i <= batch.events.size(); ++i) {
     for (const LostRange &range : takeUpTo(lost, i))
@@ -111,26 +130,30 @@ Error Judge::events(const EventBatch &batch) {
     if (i == batch.events.size())
       break;
     checkEvent(stream, batch.events[i]);
-    if (batch.fuel.empty())
-      continue;
-    require(batch.fuel[i] >= stream.fuel, "fuel does not go back");
-    stream.fuel = batch.fuel[i];
+    for (const CountColumns::Column &column : batch.counts) {
+      require(column.values[i] >= stream.counts[column.index], "columns do not go back");
+      stream.counts[column.index] = column.values[i];
+    }
   }
   require(lost.empty(), "losses lie within their batch");
   return calls_.events(batch);
 }
 
-Error Judge::samples(const SampleBatch &batch) {
+Error Judge::beside(const SideBatch &batch) {
+  const auto &[samples] = batch.entries;
   Stream &stream = streamOf(batch.stream);
   size_t stacks = std::max<size_t>(functions_.stacks().size(), 1);
-  for (const StackSample &sample : batch.samples) {
-    require(sample.time >= stream.sampleTime && sample.timeSince <= sample.time,
-            "times of samples do not go back");
+  for (const StackSample &sample : samples) {
+    require(sample.time >= stream.sampleTime, "times of samples do not go back");
+    // What the first one speaks of may have begun before the clock's 0.
+    require(!stream.hasSamples || sample.timeSince <= sample.time - stream.sampleTime,
+            "no time is two samples'");
     require(sample.stack < stacks, "a sample's stack is known");
     stream.sampleTime = sample.time;
+    stream.hasSamples = true;
     sampleCount_ += sample.stack != 0;
   }
-  samples_.add(batch.samples);
+  samples_.add(samples);
   uint64_t folded = 0;
   for (NodeIndex node = 0; node < samples_.tree().size(); ++node)
     folded += samples_.tree().selfSamples(node);
@@ -144,7 +167,7 @@ judge(RecordReader &reader, FunctionTable &functions,
       function_ref<Error(const RecordBatch &)> observe) {
   DamageReport damage;
   auto slicer = cantFail(warpo::Registry<Slicer>::create("calls"));
-  Judge judge(functions);
+  Judge judge(functions, reader.header());
   auto result = sliceRecord(reader, functions, *slicer, judge, damage, observe);
   if (result)
     return judge.sums();
@@ -170,7 +193,6 @@ static std::vector<uint8_t> withChecksums(ArrayRef<uint8_t> input) {
 static void judgeWritten(ArrayRef<uint8_t> input, const std::vector<uint64_t> &expected) {
   auto reader = cantFail(openRecord(InputStream::fromBytes(input, "record")));
   FunctionTable functions;
-  functions.adopt(reader->header());
   std::string bytes;
   raw_string_ostream os(bytes);
   auto format = cantFail(warpo::Registry<RecordFormat>::create("warpo"));
@@ -181,7 +203,19 @@ static void judgeWritten(ArrayRef<uint8_t> input, const std::vector<uint64_t> &e
   auto again = cantFail(openRecord(InputStream::fromBytes(arrayRefFromStringRef(bytes), "again")));
   FunctionTable otherFunctions;
   auto sums = judge(*again, otherFunctions, [](const RecordBatch &) { return Error::success(); });
+  if (sums && *sums != expected)
+    for (auto [was, is] : zip(expected, *sums))
+      std::fprintf(stderr, "%llu, written and read %llu\n", static_cast<unsigned long long>(was),
+                   static_cast<unsigned long long>(is));
   require(sums == expected, "a record comes to the same when it has been written");
+}
+
+// With all streams of a thread on one stack, too.
+static void judgeOneStack(ArrayRef<uint8_t> input) {
+  OneStack reader(cantFail(openRecord(InputStream::fromBytes(input, "record"))), "record");
+  FunctionTable functions;
+  functions.tellModulesApart();
+  judge(reader, functions, [](const RecordBatch &) { return Error::success(); });
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
@@ -195,5 +229,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   auto sums = judge(**reader, functions, [](const RecordBatch &) { return Error::success(); });
   if (sums)
     judgeWritten(input, *sums);
+  judgeOneStack(input);
   return 0;
 }

@@ -1,4 +1,5 @@
 //===- WabtJudge.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "WabtJudge.h"
 

@@ -1,4 +1,5 @@
 //===- WabtJudge.h - Whether wabt takes a module for valid ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_FUZZ_WABTJUDGE_H
 #define WARPO_FUZZ_WABTJUDGE_H

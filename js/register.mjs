@@ -1,54 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
 // node --import warpo/register app.mjs
 //
 // Records the instrumented modules of a program that knows nothing of it. Environment: README.md.
 
 import { isMainThread, threadId } from "node:worker_threads";
+import { fileBeside, writeArtifactFiles } from "./host/artifact-files.mjs";
+import { artifactsOf, holdsArtifacts } from "./recorder/artifacts.mjs";
 import { environmentOptions, samplingOptions, setting } from "./recorder/environment.mjs";
 import { createRecorder, hookWebAssembly } from "./recorder/node.mjs";
+import { dataOfProcess, shareProcessData } from "./recorder/process-data.mjs";
+import { OPTIONS_OF_PROFILES, ProfiledProgram } from "./recorder/profiled-program.mjs";
+import { isInstrumented } from "./recorder/recorded-module.mjs";
+import { SharedNames } from "./recorder/shared-names.mjs";
+import { announceEnd, announceRecord, ThreadRecords } from "./recorder/threads.mjs";
+import { hookWorkers } from "./recorder/worker-hook.mjs";
 
 const OWNER = "WARPO_RECORDER_PROCESS";
+const WARPS_FILE = "WARP_TRACING_RECORDER_FILE";
+// Threads and processes that the program starts inherit it.
+const isFirst = setting(OWNER) === undefined;
 
-/** A process of ours and a thread write a file of their own: the name says which. */
-function fileOfThisThread() {
-  let file = setting("WARPO_RECORDER_FILE", "WARP_TRACING_RECORDER_FILE") ?? "app.warpo";
-  process.env[OWNER] ??= String(process.pid);
-  if (process.env[OWNER] !== String(process.pid)) file += `.${process.pid}`;
+/** A process of ours and a thread write a file of their own: the name says which. The record, or what lies beside it. */
+function fileOfThisThread(extension) {
+  let file = fileBeside(setting("WARPO_RECORDER_FILE", WARPS_FILE) ?? "app.warpo", extension);
+  if (isFirst) process.env[OWNER] = String(process.pid);
+  if (setting(OWNER) !== String(process.pid)) file += `.${process.pid}`;
   return isMainThread ? file : `${file}-${threadId}`;
 }
 
-const file = fileOfThisThread();
+const file = fileOfThisThread("");
 let recorder;
 
 function say(text) {
   process.stderr.write(`warpo: ${text}\n`);
 }
 
+// Elsewhere WARP's own variable alone asks for WARP's own format.
+if (isFirst && !setting("WARPO_RECORDER_FILE", "WARPO_RECORDER_FORMAT") && setting(WARPS_FILE))
+  say(
+    `${file}: JavaScript writes the format warpo here too, not the 16 bytes an event of warp; ` +
+      `with WARPO_RECORDER_FILE in place of ${WARPS_FILE} this is not said`,
+  );
+
+// The main thread finishes the records of the others. One that it does not know of stands alone.
+const names = isMainThread || dataOfProcess ? new SharedNames(dataOfProcess?.names) : undefined;
+const threads = isMainThread ? new ThreadRecords((file, message) => say(`${file}: ${message}`)) : undefined;
+if (isMainThread) shareProcessData(names);
+const announce = dataOfProcess && ((description) => announceRecord(file, description));
+
+hookWorkers(import.meta.url, {
+  onStart: () => names?.share(),
+  onEnd: (id) => (threads === undefined ? announceEnd(id) : threads.end(id)),
+});
+
 function openRecorder() {
   const format = setting("WARPO_RECORDER_FORMAT") ?? "warpo";
   if (format !== "warpo")
-    throw new RangeError(`WARPO_RECORDER_FORMAT is '${format}', and only warpo is written here`);
-  recorder ??= createRecorder({ file, ...environmentOptions(), ...samplingOptions() });
-  return recorder;
+    throw new RangeError(
+      `WARPO_RECORDER_FORMAT is '${format}', and JavaScript writes warpo only; ` +
+        "warpo-record-dump --format=warp makes WARP's format of it",
+    );
+  const options = { ...environmentOptions(), ...samplingOptions() };
+  return (recorder ??= createRecorder({ file, announce, names, ...options }));
+}
+
+/** Instances that collect something by themselves: `{ instance, module }`. */
+const holders = [];
+
+/** What V8's profiler samples of this thread, if it is to. A setting that makes no sense ends the program. */
+async function startProfile() {
+  const sampler = setting("WARPO_RECORDER_SAMPLER");
+  if (sampler === undefined) return undefined;
+  try {
+    if (sampler !== "engine")
+      throw new RangeError(`WARPO_RECORDER_SAMPLER is '${sampler}', known is 'engine'`);
+    const { sampleEvery, frequency = 1000 } = samplingOptions();
+    if (sampleEvery !== undefined)
+      throw new RangeError("WARPO_RECORDER_SAMPLE_EVERY is set, and V8's profiler samples by time");
+    return await ProfiledProgram.start(frequency);
+  } catch (error) {
+    say(error.message);
+    return process.exit(1);
+  }
+}
+
+const profiled = await startProfile();
+
+function refuseInstrumented() {
+  throw new Error("a module is instrumented, and samples measure its probes too");
 }
 
 let said;
-hookWebAssembly(openRecorder, {
+hookWebAssembly(profiled ? refuseInstrumented : openRecorder, {
+  onBytes: (bytes, name) => profiled?.addModule(bytes, name),
+  onDescription: (description) => names?.add(description),
+  onInstance(instance, module) {
+    if (holdsArtifacts(module)) holders.push({ instance, module });
+  },
   onError(error) {
-    if (said !== error.message) say(`${file}: nothing is recorded: ${error.message}`);
+    const what = profiled ? "" : "nothing is recorded: ";
+    if (said !== error.message) say(`${file}: ${what}${error.message}`);
     said = error.message;
   },
 });
 
+function writeArtifacts() {
+  const onError = ({ message }) => say(`${file}: ${message}`);
+  const artifacts = holders.flatMap(({ instance, module }) =>
+    artifactsOf(instance, module, { isRecorded: isInstrumented(module), onError }),
+  );
+  // A record only if nothing else is recorded.
+  const isLeftOut = ({ extension }) => extension === "" && recorder !== undefined;
+  for (const what of new Set(artifacts.filter(isLeftOut).map(({ description }) => description)))
+    say(`${file}: ${what} is not recorded beside what other modules tell`);
+  writeArtifactFiles(
+    artifacts.filter((artifact) => !isLeftOut(artifact)),
+    { fileOf: fileOfThisThread, taken: recorder && file, say },
+  );
+}
+
 let finished = false;
 function finish() {
-  if (recorder === undefined || finished) return;
+  if (finished) return;
   finished = true;
+  if (profiled !== undefined) finishProfile();
+  else writeArtifacts();
+  if (recorder !== undefined) finishRecord();
+  threads?.close();
+}
+
+function finishProfile() {
+  if (profiled.hasModules)
+    recorder = profiled.finish((begin) =>
+      createRecorder({ file, ...environmentOptions(), ...OPTIONS_OF_PROFILES, begin }),
+    );
+  else if (isMainThread && !setting("WARPO_RECORDER_QUIET"))
+    say(`${file}: nothing is recorded: no WebAssembly was compiled`);
+}
+
+function finishRecord() {
   recorder.close();
-  const { lostToBuffer, lostToLimit, lostToFailure } = recorder.counts;
+  const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = recorder.counts;
   if (recorder.error !== undefined) say(`${recorder.error}; ${lostToFailure} events are lost`);
-  for (const problem of recorder.guestStackProblems) say(`${file}: ${problem}`);
+  for (const problem of [...recorder.guestStackProblems, ...recorder.problems]) say(`${file}: ${problem}`);
   if (lostToBuffer > 0) say(`${file}: ${lostToBuffer} events are missing: the buffer was full`);
   if (lostToLimit > 0) say(`${file}: ${lostToLimit} events are missing: the limit was reached`);
+  if (meaningless > 0) say(`${file}: ${meaningless} events are missing: no function has such an id`);
 }
 
 // Behind the program's own listeners of this event, whenever it adds them: they may call its

@@ -1,5 +1,6 @@
 # The lit tests: each runs commands and compares what they print with FileCheck.
 
+import ctypes
 import os
 import shutil
 
@@ -25,12 +26,20 @@ config.environment["PATH"] = os.pathsep.join(
 config.environment["LC_ALL"] = "C.UTF-8"
 # Chromium and npm's programs write below the home directory: give them one in the build.
 config.environment["HOME"] = config.test_exec_root
-config.environment["ASAN_OPTIONS"] = "detect_stack_use_after_return=1"
+# LLVM's library is not built with ASan: memory that its allocators hand out would stay poisoned.
+config.environment["ASAN_OPTIONS"] = "detect_stack_use_after_return=1:allow_user_poisoning=0"
 config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+if config.sanitize:
+    config.environment["WARPO_CROSS_EVERY"] = "3"
 
 
 def found(program):
     return bool(program) and not program.endswith("NOTFOUND")
+
+
+def has_landlock():
+    create_ruleset, version = 444, 1
+    return ctypes.CDLL(None).syscall(create_ruleset, None, ctypes.c_size_t(0), version) >= 2
 
 
 node_modules = os.path.join(config.source_root, "node_modules")
@@ -40,16 +49,22 @@ new_node = next(
      if os.access(node := os.path.join(node_modules, f"node-linux-{cpu}/bin/node"), os.X_OK)
      and os.uname().machine == {"x64": "x86_64", "arm64": "aarch64"}[cpu]), "")
 new_binaryen = os.path.join(node_modules, "binaryen/bin")
+duckdb = os.path.join(node_modules, "@duckdb/duckdb-wasm/dist/duckdb-eh.wasm")
 for feature, present in {
     "node": found(config.node),
     "npm": found(config.node) and os.path.isdir(node_modules),
     "new-node": found(new_node),
+    "duckdb": found(config.node) and os.path.isfile(duckdb),
     "chromium": found(config.chromium),
     "wat2wasm": found(config.wat2wasm),
     "wasm2c": found(config.wasm2c),
     "wasm-opt": found(config.wasm_opt),
     "binaryen": config.has_binaryen,
     "sanitize": bool(config.sanitize),
+    # Of the kernel: from Linux 5.19 on, where it is switched on.
+    "landlock": has_landlock(),
+    # Tests of some seconds: left out by `utils/check --fast`.
+    "slow": "fast" not in lit_config.params,
     # Lua's sources, and what makes WebAssembly of them: wasi-libc and libclang-rt-19-dev-wasm32.
     "wasi-libc": os.path.isdir(os.path.join(node_modules, "lua-src"))
     and all(shutil.which(program) for program in ("clang-19", "wasm-ld-19"))
@@ -83,9 +98,13 @@ for name, value in {
     "configure": f"{config.cmake} -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER={config.c_compiler} "
     f"-DCMAKE_CXX_COMPILER={config.cxx_compiler} -DCMAKE_C_FLAGS='{sanitize_flags}' "
     f"-DCMAKE_CXX_FLAGS='{sanitize_flags}'",
+    # The commands that examples/README.md has for an example: %run-example FOLDER EXAMPLE.
+    "run-example": f"env SOURCE={config.source_root} BUILD={config.build_root} PYTHON={config.python} CC={config.c_compiler} "
+    f"CXX={config.cxx_compiler} FLAGS={sanitize_flags} bash {config.test_source_root}/examples/Inputs/run-example.sh",
     "new-node": new_node,
     "new-wasm-as": f"{config.node} {new_binaryen}/wasm-as",
     "new-wasm-opt": f"{config.node} {new_binaryen}/wasm-opt",
+    "duckdb": duckdb,
     # AssemblyScript's compiler.
     "asc": f"{config.node} {asc}",
     # Perfetto's trace processor: %tp-query TRACE "SQL"...
@@ -94,13 +113,14 @@ for name, value in {
     "ask-firefox-profiler": f"{new_node} {config.source_root}/utils/ask-firefox-profiler.mjs",
     # speedscope's page: %ask-speedscope FILE...
     "ask-speedscope": f"{config.node} {config.source_root}/utils/ask-speedscope.mjs {config.chromium}",
+    # The formats that a tool lists: %formats TOOL [but NAME...].
+    "formats": f"{config.python} {config.source_root}/test/support/formats.py",
     # The names of all tools.
     "tools": " ".join(config.tools),
     # Folders.
     "source": config.source_root,
     "build": config.build_root,
     "js": os.path.join(config.build_root, "share/warpo/js"),
-    "lua-sources": os.path.join(node_modules, "lua-src/src"),
     "utils": os.path.join(config.source_root, "utils"),
     "examples": os.path.join(config.source_root, "examples"),
     "include": os.path.join(config.source_root, "include"),

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The unit tests: every case of the programs *Tests counts as a test.
 
 import os
@@ -14,5 +15,8 @@ else:
 config.suffixes = []
 config.test_source_root = config.test_exec_root = os.path.join(config.build_root, "unittests")
 config.test_format = lit.formats.GoogleTest(".", "Tests")
-config.environment["ASAN_OPTIONS"] = "detect_stack_use_after_return=1"
+# LLVM's library is not built with ASan: memory that its allocators hand out would stay poisoned.
+config.environment["ASAN_OPTIONS"] = "detect_stack_use_after_return=1:allow_user_poisoning=0"
 config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+# Children of a fork record on threads of their own.
+config.environment["TSAN_OPTIONS"] = "die_after_fork=0"

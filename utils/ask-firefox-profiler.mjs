@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// SPDX-License-Identifier: Apache-2.0
 // Opens a profile with the Firefox Profiler's own code and prints what that has understood, without the network.
 //
 //   node utils/ask-firefox-profiler.mjs PROFILE
@@ -6,11 +7,13 @@
 // For each thread: its call tree, one context a line with its own and its whole weight, and its markers with their times in
 // milliseconds. Exit code 1: the Profiler refuses the file. The Profiler is the npm package @firefox-devtools/profiler-cli,
 // which utils/setup installs; it wants Node 24.
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 const [profile, ...rest] = process.argv.slice(2);
 if (!profile || rest.length > 0) {
@@ -19,14 +22,48 @@ if (!profile || rest.length > 0) {
 }
 
 const program = createRequire(import.meta.url).resolve("@firefox-devtools/profiler-cli/dist/profiler-cli.js");
-// It leaves a process that answers; what they share lies in a folder whose path must be short, as it holds a socket.
+// The process that answers is started here: the program's own way to start it gives up after half a second. It listens on a
+// socket in this folder, whose path must be short.
 const folder = mkdtempSync(join(tmpdir(), "ask-fx-"));
 const environment = { ...process.env, PROFILER_CLI_SESSION_DIR: folder, PROFILER_CLI_NO_SYMBOLICATE: "1" };
-const session = "asked";
+const server = spawn(process.execPath, [program, "--daemon", profile, "--session", "asked"], {
+  env: environment,
+  stdio: "ignore",
+});
+let hasEnded = false;
+server.once("exit", () => (hasEnded = true));
 
-const ask = (...command) =>
-  execFileSync(process.execPath, [program, ...command], { env: environment, encoding: "utf8", maxBuffer: 1 << 28 });
-const askJson = (...command) => JSON.parse(ask(...command, "--session", session, "--json"));
+/** The answer to one message: a line of JSON each. Rejects if nobody listens or answers. */
+async function send(message) {
+  const socket = connect(join(folder, "asked.sock")).setEncoding("utf8");
+  socket.write(`${JSON.stringify(message)}\n`);
+  let text = "";
+  for await (const part of socket) {
+    text += part;
+    if (part.endsWith("\n")) break;
+  }
+  return JSON.parse(text);
+}
+
+/** The answer to a command; whatever else comes is an error. */
+async function ask(command) {
+  const { type, result, error } = await send({ type: "command", command });
+  if (type !== "success") throw new Error(error ?? type);
+  return result;
+}
+
+/** Waits, as long as it takes, until the profile has been read. */
+async function untilReady() {
+  while (!hasEnded) {
+    const { type, error } = await send({ type: "status" }).catch(() => ({ type: "starting" }));
+    if (type === "ready") return;
+    if (type === "error") throw new Error(error);
+    await setTimeout(20);
+  }
+  const reason = join(folder, "asked.error");
+  throw new Error(existsSync(reason) ? readFileSync(reason, "utf8") : "the Profiler has ended");
+}
+
 const number = (value) => String(Number(value.toFixed(6)));
 
 function printTree(node, depth) {
@@ -35,24 +72,21 @@ function printTree(node, depth) {
 }
 
 try {
-  ask("load", profile, "--session", session);
-  for (const { threadHandle, name } of askJson("thread", "list").threads) {
-    const of = ["--thread", threadHandle];
+  await untilReady();
+  const { threads } = await ask({ command: "thread", subcommand: "list", threadListOptions: {} });
+  for (const { threadHandle: thread, name } of threads) {
     console.log(`thread ${name}`);
-    for (const root of askJson("thread", "samples-top-down", ...of, "--include-idle").regularCallTree.children)
-      printTree(root, 1);
-    for (const { markerName, topMarkers } of askJson("thread", "markers", ...of).byType)
+    const tree = await ask({ command: "thread", subcommand: "samples-top-down", thread, includeIdle: true });
+    for (const root of tree.regularCallTree.children) printTree(root, 1);
+    const markers = await ask({ command: "thread", subcommand: "markers", thread, markerFilters: {} });
+    for (const { markerName, topMarkers } of markers.byType)
       for (const { label, start, duration } of topMarkers)
         console.log(`  marker ${markerName}: ${label} at ${number(start)} for ${number(duration ?? 0)}`);
   }
 } catch (error) {
-  console.error(`ask-firefox-profiler: ${profile}: ${error.stderr || error.message}`);
+  console.error(`ask-firefox-profiler: ${profile}: ${error.message}`);
   process.exitCode = 1;
 } finally {
-  try {
-    ask("stop", session);
-  } catch {
-    // It was never started.
-  }
+  server.kill("SIGKILL");
   rmSync(folder, { recursive: true, force: true });
 }

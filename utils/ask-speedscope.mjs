@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// SPDX-License-Identifier: Apache-2.0
 // Opens files in speedscope's own page, in a headless browser without the network, and prints what it has understood. A file
 // called *.html is such a page itself, with a profile inside.
 //
@@ -12,7 +13,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { launch, newPage } from "./headless-browser.mjs";
 
 const [executablePath, ...files] = process.argv.slice(2);
 if (!executablePath || files.length === 0) {
@@ -21,13 +22,10 @@ if (!executablePath || files.length === 0) {
 }
 const index = join(
   dirname(createRequire(import.meta.url).resolve("speedscope/package.json")), "dist/release/index.html");
-const flags =
-  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
-  "--disable-component-update --disable-sync --allow-file-access-from-files";
-const browser = await chromium.launch({ executablePath, args: flags.split(" ") });
+const browser = await launch(executablePath, "--allow-file-access-from-files");
 
 async function importFile(file, screenshot) {
-  const page = await browser.newPage({ viewport: { width: 1200, height: 800 }, acceptDownloads: true });
+  const page = await newPage(browser, { viewport: { width: 1200, height: 800 }, acceptDownloads: true });
   let failure = null;
   page.on("pageerror", (error) => (failure ??= String(error)));
   page.on("dialog", (dialog) => {
@@ -49,10 +47,7 @@ async function importFile(file, screenshot) {
     await page.locator("input[type=file]").setInputFiles(file);
   }
   const exporting = page.getByText("Export");
-  for (let waited = 0; !failure && !(await exporting.isVisible()); waited += 50) {
-    if (waited > 60000) failure = "nothing happens";
-    await page.waitForTimeout(50);
-  }
+  while (!failure && !(await exporting.isVisible())) await page.waitForTimeout(50);
   if (failure) throw new Error(failure);
   if (screenshot) await page.screenshot({ path: screenshot });
   const [download] = await Promise.all([page.waitForEvent("download"), exporting.click()]);

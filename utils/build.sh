@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # For scripts to source: configures and builds warpo.
 
 # warpoBuild <build directory> <CMake options>... [-- <targets>...]

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that the libraries' includes go one way, and that foreign libraries are seen where they should be.
+# SPDX-License-Identifier: Apache-2.0
+"""Checks that the libraries' includes go one way, that public headers include no others, and that foreign libraries are
+seen where they should be.
 
 usage: check-layers.py [ROOT]
 
@@ -30,6 +32,18 @@ LAYERS = {
 }
 LAYERS["Tooling"] = set(LAYERS)
 
+# The floors of lib/Recorder from the lowest up, by the names of their files: each includes headers of its own and of those
+# below it, and is called from below through structs of functions.
+FLOORS = [
+    "crc32c event_encoder event_packing record_blocks record_encoding",
+    "chunks clock live_file pack stacks",
+    "event_output held_signals live_contents recover sink tail",
+    "drain streams trace_point writer",
+    "files flight live losses modules phases samples sections stack_modules stream warp_file warpo_file",
+    "environment process recorder",
+]
+FLOOR_OF = {name: floor for floor, names in enumerate(FLOORS) for name in names.split()}
+
 # Foreign headers, and the sources below lib/ that may use them: a library that throws, ends the process, or whose types
 # would spread, is kept behind a file.
 FOREIGN = {
@@ -50,9 +64,10 @@ SOURCES = {".h", ".c", ".cpp", ".inc"}
 
 def sources(root):
     """Every source of a library, with the library's name."""
-    for top in (root / "include/warpo", root / "lib"):
+    shared = root / "lib/include/warpo"
+    for top in (root / "include/warpo", shared, root / "lib"):
         for path in sorted(top.rglob("*")):
-            if path.suffix in SOURCES:
+            if path.suffix in SOURCES and (top == shared or not path.is_relative_to(shared)):
                 yield path, path.relative_to(top).parts[0]
 
 
@@ -62,6 +77,8 @@ def main(root):
         if library not in LAYERS:
             breaches.append(f"{path}:1: error: library '{library}' is not in the table of {__file__}")
             continue
+        if path.is_relative_to(root / "lib/Recorder") and path.stem not in FLOOR_OF:
+            breaches.append(f"{path}:1: error: '{path.stem}' is on no floor of {__file__}")
         for number, line in enumerate(path.read_text().splitlines(), 1):
             match = INCLUDE.match(line)
             if not match:
@@ -72,6 +89,12 @@ def main(root):
                 used = header.split("/")[1]
                 if used != library and used not in LAYERS[library]:
                     breaches.append(f"{place} {library} includes {header}: {used} is not below it")
+            if path.is_relative_to(root / "include") and (root / "lib/include" / header).is_file():
+                breaches.append(f"{place} a public header includes {header}, which is not installed")
+            if library == "Recorder":
+                floor, used = FLOOR_OF.get(path.stem), FLOOR_OF.get(pathlib.Path(header).stem)
+                if floor is not None and used is not None and used > floor:
+                    breaches.append(f"{place} {path.name} includes {header}, which is on a floor above it")
             if library == "Recorder" and header.startswith("llvm"):
                 breaches.append(f"{place} Recorder includes {header}: it has no dependencies")
             for name, (pattern, users) in FOREIGN.items():

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that the tests use every option that a tool offers.
 
 usage: check-options.py TESTS TOOL...

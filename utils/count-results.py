@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Sums up lit's results: `N passed, N failed`, and `, N skipped` if any were.
 
 usage: count-results.py RESULTS.json...

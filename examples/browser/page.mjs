@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records one drawing of the program, offers the record for saving and shows its flame graph, which
 // the server makes.
 

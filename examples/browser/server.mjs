@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // Serves the page: node server.mjs APP.WASM PACKAGE [PORT], with the folder of the npm package
-// `warpo`. A record that is posted to /flamegraph is answered with its flame graph.
+// `warpo`, at any free port unless one is given. A record that is posted to /flamegraph is answered with its flame graph.
 
 import { spawn } from "node:child_process";
 import { createReadStream } from "node:fs";
@@ -7,7 +8,7 @@ import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const [app, packageFolder, port = "8080"] = process.argv.slice(2);
+const [app, packageFolder, port = "0"] = process.argv.slice(2);
 if (packageFolder === undefined) {
   console.error("usage: node server.mjs APP.WASM PACKAGE [PORT]");
   process.exit(1);

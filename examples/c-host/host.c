@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a program that wasm2c has made C of, and records its trace points.
  *
  * usage: host MODULE-ID [arguments of the program...]
  *
- * WARP_TRACING_RECORDER_FILE names the record; without it nothing is recorded. The module id is the
+ * WARPO_RECORDER_FILE names the record; without it nothing is recorded. The module id is the
  * one that warpo-instrument printed. The exit code is the program's; 134 after a trap.
  */
 #include "program.h"

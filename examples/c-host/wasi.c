@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every address that the module hands over is checked: a bad one is the module's error (EFAULT),
  * never the host's. */
 #include "wasi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The part of WASI that the example program calls, for modules that wasm2c has translated. */
 #ifndef C_HOST_WASI_H
 #define C_HOST_WASI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lua for WASI, which runs the script on its standard input and tells its stack to samples of it.
  *
  * `warpo_guest_stack` is called wherever the interpreter happens to be, as a signal handler is: it

@@ -1,3 +1,4 @@
+;; SPDX-License-Identifier: Apache-2.0
 ;; A program with a cache: the second look-up of a key must not compute again.
 (module
   (global $cached (mut i32) (i32.const 0))

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tests of one's own module with lit and FileCheck; warpo's tools and LLVM's are found through PATH.
 import os
 

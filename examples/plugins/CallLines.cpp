@@ -1,4 +1,5 @@
 //===- CallLines.cpp - A timeline backend: a line of JSON for each call ---===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // For scripts: every line is an object of its own, written when its call has ended.
 //
@@ -23,13 +24,17 @@ StringRef causeName(EventKind kind) {
     return "unwound";
   case EventKind::endOpen:
     return "open at end";
+  case EventKind::endTrapped:
+    return "trapped";
+  case EventKind::endCut:
+    return "cut off";
   case EventKind::begin:
     break;
   }
   llvm_unreachable("not the end of a call");
 }
 
-class CallLines : public TimelineBackend {
+class CallLines : public CallTimeline {
 public:
   StringRef extension() const override { return ".jsonl"; }
   bool isBinary() const override { return false; }

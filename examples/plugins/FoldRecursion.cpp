@@ -1,4 +1,5 @@
 //===- FoldRecursion.cpp - A slicer that leaves out recursive calls -------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Of calls of a function within a call of the same function only the outermost stays: a recursive
 // descent becomes one bar, and what lies below it still stands below it.

@@ -1,4 +1,5 @@
 //===- LinkedFrames.cpp - A guest stack: frames that are linked in memory -===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // For interpreters that cannot be changed: what is known of the place of their frames is read from
 // outside. Here the exported global `frames` has the address of the innermost one:

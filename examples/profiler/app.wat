@@ -1,3 +1,4 @@
+;; SPDX-License-Identifier: Apache-2.0
 ;; A program to profile: `run` burns most of its fuel in $hot, which it calls by two ways.
 (module
   (func $hot (param $n i32) (result i32)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Profiles a program that wasm2c has made C of.
  *
  * usage: host traced.wasm

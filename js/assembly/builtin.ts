@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the host provides. A function that is only declared is imported from a module called as its
 // file is: this one's name is a part of the interface.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections for AssemblyScript: parts of its run that a program names by itself.
 //
 //   import { beginSection, endSection, section } from "warpo/assembly";

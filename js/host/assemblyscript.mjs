@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What AssemblyScript's compiler and its standard library import from the host, all of it from
 // module `env`.
 

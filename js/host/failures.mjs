@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ways in which a run ends early, other than the engine's own errors.
 
 /** Our own failure, or a request that cannot be met: the program did not run, or not to its end. */

@@ -1,15 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
 // Time and chance that are the same in each run: --deterministic. What programs see here is what
-// lib/Engine/GuestWorld.cpp gives them in the other engines.
+// lib/Engine/GuestWorld.cpp and lib/Engine/wasi/Descriptors.cpp give them in the other engines.
+
+import { INVALID, NOT_CAPABLE, NOT_SEEKABLE, OVERFLOW, SUCCESS } from "./wasi-errno.mjs";
 
 const STEP = 1_000_000n;
 const WALL_START = 10n ** 18n;
 const CLOCKS = 4; // of WASI: 0 is the wall clock
 
-const SUCCESS = 0;
-const FAULT = 21;
-const INVALID = 28;
-const NOT_SEEKABLE = 70;
-const ALL_BUT_SEEK_AND_TELL = ~((1n << 2n) | (1n << 5n));
+/** Of WASI's rights those of a stream: to read, to set flags, to write, to ask for its status, to wait. */
+const STREAM_RIGHTS = (1n << 1n) | (1n << 3n) | (1n << 6n) | (1n << 21n) | (1n << 27n);
 
 const mask = (number) => BigInt.asUintN(64, number);
 
@@ -77,16 +77,17 @@ function changeGlobals(world) {
 
 /**
  * The functions of WASI that tell of time, chance, and of what the standard streams are connected
- * with; `memoryOf()` is the program's memory, `others` are the functions for other descriptors.
+ * with; `memoryOf()` is the program's memory, `others` are the functions for other descriptors than
+ * those that `isStream(descriptor)`.
  */
-function wasiFunctions(world, memoryOf, others) {
+function wasiFunctions(world, memoryOf, others, isStream) {
   /** Does what may reach beyond the memory. */
   const checked = (action) => {
     try {
       action(memoryOf().buffer);
       return SUCCESS;
     } catch (error) {
-      if (error instanceof RangeError) return FAULT;
+      if (error instanceof RangeError) return OVERFLOW;
       throw error;
     }
   };
@@ -94,35 +95,42 @@ function wasiFunctions(world, memoryOf, others) {
     number === undefined
       ? INVALID
       : checked((buffer) => new DataView(buffer).setBigUint64(address >>> 0, number, true));
-  const isStandard = (descriptor) => descriptor >>> 0 <= 2;
+  const writeNumbers = (numbers, address) =>
+    checked((buffer) => {
+      const view = new DataView(buffer, address >>> 0, 8 * numbers.length);
+      numbers.forEach((number, i) => view.setBigUint64(8 * i, number, true));
+    });
+  const ofStreams = {
+    fd_fdstat_get: (_, address) => writeNumbers([0n, STREAM_RIGHTS, 0n], address),
+    fd_filestat_get: (_, address) => writeNumbers(Array(8).fill(0n), address),
+  };
+  for (const name of ["fd_seek", "fd_tell", "fd_pread", "fd_pwrite"])
+    ofStreams[name] = () => NOT_SEEKABLE;
+  const ofFiles = ["advise", "allocate", "datasync", "sync", "filestat_set_size"];
+  for (const name of [...ofFiles, "filestat_set_times"])
+    ofStreams[`fd_${name}`] = () => NOT_CAPABLE;
+  const either = ([name, action]) => [
+    name,
+    (descriptor, ...args) => (isStream(descriptor) ? action : others[name])(descriptor, ...args),
+  ];
   return {
+    ...Object.fromEntries(Object.entries(ofStreams).map(either)),
     clock_time_get: (clock, _precision, address) => writeNumber(world.now(clock), address),
     clock_res_get: (clock, address) => writeNumber(world.resolution(clock), address),
     random_get: (address, size) =>
       checked((buffer) => world.fillRandom(new Uint8Array(buffer, address >>> 0, size >>> 0))),
-    fd_fdstat_get(descriptor, address) {
-      if (!isStandard(descriptor)) return others.fd_fdstat_get(descriptor, address);
-      return checked((buffer) => {
-        const view = new DataView(buffer, address >>> 0, 24);
-        view.setBigUint64(0, 0n, true);
-        view.setBigUint64(8, mask(ALL_BUT_SEEK_AND_TELL), true);
-        view.setBigUint64(16, 0n, true);
-      });
-    },
-    fd_seek: (descriptor, ...rest) =>
-      isStandard(descriptor) ? NOT_SEEKABLE : others.fd_seek(descriptor, ...rest),
   };
 }
 
 /**
  * Makes the world fixed from now on, for all of JavaScript in this thread but the recorder. Returns
- * `wasi(memoryOf, others)`, the functions of WASI that have to go before `others`.
+ * `wasi(memoryOf, others, isStream)`, the functions of WASI that have to go before `others`.
  */
 export function fixWorld() {
   const world = new FixedWorld();
   changeGlobals(world);
   return {
     seed: () => Number(world.random() >> 11n),
-    wasi: (memoryOf, others) => wasiFunctions(world, memoryOf, others),
+    wasi: (...args) => wasiFunctions(world, ...args),
   };
 }

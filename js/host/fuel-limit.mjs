@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ends a program that has used up its fuel: --fuel-limit.
 
 import { GuestAbort } from "./failures.mjs";

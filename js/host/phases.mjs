@@ -1,8 +1,11 @@
-// What this host does for a program, step by step: `decode` (the file is read), `compile` (all that
-// the engine makes of it by itself), `link` (imports are found), `start` (data, elements, the start
+// SPDX-License-Identifier: Apache-2.0
+// What this host does for a program, step by step: `decode` (the files are read), `compile` (all that
+// the engine makes of them by itself), `link` (imports are found), `start` (data, elements, the start
 // function) and `run`.
 
-import { performance } from "../recorder/own-clock.mjs";
+import { counterOf } from "../recorder/counters.mjs";
+import { exportsFuel } from "../recorder/recorded-module.mjs";
+import { performance } from "../recorder/own-engine.mjs";
 
 export class PhaseLog {
   /** As Recorder.addPhases() takes them. */
@@ -26,11 +29,9 @@ export class PhaseLog {
 
 /** What the modules of a program have burnt, as far as they count; undefined if none does. */
 export function totalFuel(units) {
-  const counters = units.map((unit) => unit.instance?.exports.__warpo_fuel);
-  const counts = counters
-    .filter((counter) => counter instanceof WebAssembly.Global)
-    .map(({ value }) => value);
-  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count);
+  const counting = units.filter(({ module }) => exportsFuel(module));
+  const fuelOf = ({ instance }) => counterOf(instance?.exports, "fuel")?.value ?? 0n;
+  return counting.length === 0 ? undefined : counting.map(fuelOf).reduce((sum, fuel) => sum + fuel);
 }
 
 /** The phases in which the program itself runs: their ticks are fuel. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program: its modules, linked by their names, with everything that they import.
 
 import { readFileSync } from "node:fs";
@@ -10,29 +11,29 @@ import { RunFailure } from "./failures.mjs";
 import { fuelLimiter } from "./fuel-limit.mjs";
 import { exportStart } from "./start-section.mjs";
 import { wasiImports } from "./wasi.mjs";
-import { readModuleTypes } from "./wasm-types.mjs";
+import { readModuleTypes } from "../recorder/wasm-types.mjs";
 
-function readModule(path, phases) {
-  let bytes;
-  phases.begin("decode");
+function readModule(path) {
   try {
-    bytes = readFileSync(path);
+    return readFileSync(path);
   } catch (error) {
     throw new RunFailure(`${path}: ${systemMessage(error)}`);
   }
-  phases.end("bytes", bytes.length);
-  phases.begin("compile");
+}
+
+function compile(path, bytes) {
   try {
     let module = new WebAssembly.Module(bytes);
     const types = readModuleTypes(bytes);
     const start = exportStart(bytes, types);
     if (start.name !== undefined) module = new WebAssembly.Module(start.bytes);
-    phases.end("functions", types.functionCount);
-    return { path, module, bytes, types, startName: start.name };
+    return { path, module, bytes, code: start.bytes, types, startName: start.name };
   } catch (error) {
     throw new RunFailure(`${path}: ${error.message}`);
   }
 }
+
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 /** What an instrumented module imports, and finds here. */
 const HOST_CALLS = [
@@ -72,11 +73,19 @@ function identify(units) {
 
 /** Reads `app` and the linked modules (`[[name, path]]`); the app comes first. */
 export function loadProgram(app, links, phases) {
-  const load = ([name, path]) => ({ ...readModule(path, phases), name });
-  const units = [readModule(app, phases), ...links.map(load)];
+  const files = [[undefined, app], ...links];
+  phases.begin("decode");
+  const contents = files.map(([, path]) => readModule(path));
+  phases.end("bytes", sum(contents.map(({ length }) => length)));
+  phases.begin("compile");
+  const units = files.map(([name, path], i) => ({ ...compile(path, contents[i]), name }));
+  phases.end("functions", sum(units.map(({ types }) => types.functionCount)));
   identify(units);
   return units;
 }
+
+/** The program itself comes last: it imports from the others. */
+export const inOrderOfRun = ([app, ...others]) => [...others, app];
 
 /** What host functions see of the instance that they serve. */
 function makeContext(unit, options) {

@@ -1,22 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs one instrumented program and records it: the host of warpo-run's engine `node`.
 //
-//   node run.mjs [--record=FILE | --record-fd=N] [--record-format=warp|warpo] [--record-clock=NAME]
-//                [--max-items=N] [--names=MODULE-ID=MAPPING]... [--invoke=NAME] [--arg=VALUE]...
+//   node run.mjs [--record=FILE] [--record-fd=N] [--record-clock=NAME] [--max-items=N]
+//                [--names=MODULE-ID=MAPPING]... [--invoke=NAME] [--arg=VALUE]...
 //                [--link=NAME=FILE]... [--host=FILE] [--env=NAME=VALUE]... [--dir=HOST::GUEST]...
-//                [--guest-stack=NAME] [--fuel-limit=N] [--sample-every=N | --frequency=N] [--deterministic]
-//                [--result-fd=N] app.wasm [-- ARGUMENT...]
+//                [--guest-stack=NAME] [--fuel-limit=N] [--sample-every=N | --frequency=N] [--sample] [--deterministic]
+//                [--artifacts-fd=N] [--result-fd=N] app.wasm [-- ARGUMENT...]
 //
+// What instances have collected by themselves goes to the file of --artifacts-fd.
 // How it ended is written as one JSON object to the descriptor --result-fd (see report()), and said
 // by the exit code: the program's own, 134 after a trap, 125 if it could not be run.
 
-import { writeSync } from "node:fs";
+import { writeFileSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
+import { artifactsOf } from "../recorder/artifacts.mjs";
+import { Replacements } from "../recorder/replacements.mjs";
+import { FunctionTypes, hookSuspension } from "../recorder/suspension.mjs";
 import { describeEnd, RunFailure } from "./failures.mjs";
 import { fixWorld } from "./fixed-world.mjs";
-import { recordOrderDump } from "./order-dump.mjs";
 import { PhaseLog, RunningPhases, totalFuel } from "./phases.mjs";
-import { instantiate, loadProgram } from "./program.mjs";
+import { inOrderOfRun, instantiate, loadProgram } from "./program.mjs";
+import { openProfile } from "./profile.mjs";
 import { checkRecording, openRecording } from "./recording.mjs";
 import { describeResults, parseArguments } from "./values.mjs";
 
@@ -26,11 +31,13 @@ Error.stackTraceLimit = 64;
 const TRAP_CODE = 134;
 const FAILURE_CODE = 125;
 
+/** Of exports that are not the program's own. */
+const INSERTED_PREFIX = "__warpo_";
+
 const OPTIONS = {
   record: { type: "string" },
   "record-fd": { type: "string" },
   "record-clock": { type: "string" },
-  "record-format": { type: "string", default: "warp" },
   names: { type: "string", multiple: true, default: [] },
   "max-items": { type: "string" },
   invoke: { type: "string" },
@@ -42,8 +49,10 @@ const OPTIONS = {
   "fuel-limit": { type: "string" },
   "sample-every": { type: "string" },
   frequency: { type: "string" },
+  sample: { type: "boolean", default: false },
   "guest-stack": { type: "string" },
   deterministic: { type: "boolean", default: false },
+  "artifacts-fd": { type: "string" },
   "result-fd": { type: "string" },
 };
 
@@ -51,6 +60,12 @@ const OPTIONS = {
 function splitAt(text, separator) {
   const at = text.indexOf(separator);
   return at < 0 ? [text, text] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+/** Both: the descriptor is one of the file. */
+function parseTarget({ record, "record-fd": fd }) {
+  if (record === undefined && fd === undefined) return undefined;
+  return { ...(record && { file: record }), ...(fd && { fd: Number(fd) }) };
 }
 
 function parseCommandLine() {
@@ -66,12 +81,7 @@ function parseCommandLine() {
     links: values.link.map((entry) => splitAt(entry, "=")),
     invoke: values.invoke,
     invokeArguments: values.arg,
-    target: values["record-fd"]
-      ? { fd: Number(values["record-fd"]) }
-      : values.record
-        ? { file: values.record }
-        : undefined,
-    recordFormat: values["record-format"],
+    target: parseTarget(values),
     recordClock: values["record-clock"],
     names: new Map(values.names.map((entry) => splitAt(entry, "="))),
     maxItems: values["max-items"] ? Number(values["max-items"]) : Infinity,
@@ -79,9 +89,11 @@ function parseCommandLine() {
       sampleEvery: values["sample-every"] && BigInt(values["sample-every"]),
       frequency: values.frequency && Number(values.frequency),
     },
+    isProfiled: values.sample,
     guestStack: values["guest-stack"],
     fuelLimit: values["fuel-limit"] ? BigInt(values["fuel-limit"]) : undefined,
     deterministic: values.deterministic,
+    artifactsFd: values["artifacts-fd"] ? Number(values["artifacts-fd"]) : undefined,
     resultFd: values["result-fd"] ? Number(values["result-fd"]) : undefined,
   };
 }
@@ -104,8 +116,9 @@ function findEntry({ path, module, types }, invoke, texts) {
       invoke === undefined
         ? "exports neither _start nor main and has no start function"
         : `exports no function '${invoke}'`;
+    const own = functions.filter((name) => !name.startsWith(INSERTED_PREFIX));
     throw new RunFailure(
-      `${path}: ${lacking}; its functions are: ${functions.join(", ") || "none"}`,
+      `${path}: ${lacking}; its functions are: ${own.join(", ") || "none"}`,
     );
   }
   const type = types.functionType(name);
@@ -123,7 +136,7 @@ function codeOf({ failure, trap, exitCode }) {
  * catch that and run on.
  */
 function leave(error) {
-  if (recording?.isCallingGuest()) throw error; // the call was not the program's
+  if (recording?.isCallingGuest() || isFetching) throw error; // the call was not the program's
   end = describeEnd(error);
   process.exit(codeOf(end));
 }
@@ -135,8 +148,8 @@ async function run(request, units, entry, tracePointOf) {
   const seed = world?.seed ?? (() => Date.now() * Math.random());
   const attach = (unit) => recording?.attach(unit);
   const options = { ...request, leave, world, seed, phases, running, attach };
-  const [app, ...others] = units;
-  for (const unit of [...others, app]) {
+  const [app] = units;
+  for (const unit of inOrderOfRun(units)) {
     const exports = await instantiate(unit, linked, tracePointOf, options);
     recording?.closeSections();
     if (unit !== app) linked[unit.name] = exports;
@@ -157,7 +170,7 @@ let recording;
 const phases = new PhaseLog();
 let units = [];
 let running;
-let orderDump; // what recordOrderDump() says
+let isFetching = false; // fetchArtifacts() is running
 let end; // what describeEnd() or run() say; undefined while the program runs
 
 /** Opens the record at the first module that can run and writes to it. */
@@ -166,20 +179,47 @@ function tracePointOf(unit) {
   return recording.tracePointOf(unit);
 }
 
+/** Host modules may run parts of the program as tasks, which wait for promises. */
+function recordSuspensions() {
+  const types = new FunctionTypes();
+  for (const { code } of units) types.add(code);
+  hookSuspension(new Replacements(), types, () => recording?.tasks?.());
+}
+
+/** Writes the artifacts of all instances, one behind the other; returns what report() says of them. */
+function fetchArtifacts() {
+  const artifactProblems = [];
+  const isRecorded = units.some((unit) => unit.instrumented);
+  isFetching = true;
+  const artifacts = units
+    .filter(({ instance }) => instance !== undefined)
+    .flatMap(({ instance, module, path, id, types }) => {
+      const onError = ({ message }) => artifactProblems.push(`${path}: ${message}`);
+      return artifactsOf(instance, module, { id, functions: types.functionCount, isRecorded, onError });
+    });
+  const described = artifacts.map(({ bytes, ...artifact }) => {
+    writeFileSync(request.artifactsFd, bytes);
+    return { ...artifact, size: bytes.length };
+  });
+  return { artifacts: described, artifactProblems };
+}
+
 /**
  * The result: `exitCode` (with `results` of --invoke), `trap` or `failure`; `instrumented` (is any
  * module); `fuel`, if modules count it; `openCalls` at a trap, innermost first; `record`:
- * `{ written, lostToLimit, lostToFailure, error, sections }`, or `orderDump`: `{ error }`.
+ * `{ written, lostToLimit, lostToFailure, error, sections }`; `artifacts`: `{ format, extension, description, size }` each, and
+ * `artifactProblems`.
  */
 function report() {
-  const result = { ...end, instrumented: units.some((unit) => unit.instrumented) };
+  const isRecorded = recording !== undefined || units.some((unit) => unit.instrumented);
+  const result = { ...end, instrumented: isRecorded };
   if (end.trap)
     result.openCalls = (recording?.openCalls() ?? []).map(({ module, id }) => {
       return { module: module.toString(), id };
     });
   if (recording) result.record = recording.result();
   result.fuel = totalFuel(units)?.toString();
-  if (orderDump) result.orderDump = orderDump;
+  if (request.artifactsFd !== undefined) Object.assign(result, fetchArtifacts());
   const text = Buffer.from(JSON.stringify(result));
   for (let at = 0; at < text.length;) at += writeSync(request.resultFd, text, at);
 }
@@ -196,8 +236,6 @@ process.on("exit", (code) => {
   running?.end();
   recording?.addPhases(phases.phases);
   recording?.close();
-  if (!units.some((unit) => unit.instrumented) && request?.target)
-    orderDump = recordOrderDump(units, request.target);
   if (end === undefined && drained) end = { failure: "a host function awaits what never comes" };
   // process.exit() during the program, or an error after it in what a host function left to do.
   if (end === undefined || end.exitCode !== undefined) end = { ...end, exitCode: code };
@@ -208,6 +246,8 @@ try {
   request = parseCommandLine();
   units = loadProgram(request.app, request.links, phases);
   checkRecording(request, units);
+  if (request.isProfiled) recording = await openProfile(request, units);
+  if (request.target) recordSuspensions();
   running = new RunningPhases(phases, units);
   const entry = findEntry(units[0], request.invoke, request.invokeArguments);
   end = await run(request, units, entry, tracePointOf);

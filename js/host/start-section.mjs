@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes a module's start function an export, so that the host can call it once the instance exists.
 //
 // A start section runs while the module is instantiated, when no host function can see the memory

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values between the command line and a function: arguments parsed to the types of its parameters,
 // results as bits.
 

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // WASI by node:wasi, made only for programs that import it.
 
 import { RunFailure, GuestExit } from "./failures.mjs";
+import { WasiFiles } from "./wasi-files.mjs";
 
 const VERSIONS = { wasi_snapshot_preview1: "preview1", wasi_unstable: "unstable" };
 
@@ -27,17 +29,20 @@ export async function wasiImports(module, { leave, world, ...options }) {
   const imports = {};
   const instances = [];
   let memory;
+  const memoryOf = () => memory;
   for (const name of wanted) {
-    let wasi;
+    let wasi, files;
     try {
       wasi = new WASI({ version: VERSIONS[name], ...options });
+      files = new WasiFiles(wasi.wasiImport, options.preopens, memoryOf);
     } catch (error) {
       throw new RunFailure(`cannot set up WASI: ${error.message}`);
     }
     instances.push(wasi);
+    const functions = files.functions();
     imports[name] = {
-      ...wasi.wasiImport,
-      ...world?.wasi(() => memory, wasi.wasiImport),
+      ...functions,
+      ...world?.wasi(memoryOf, functions, (number) => files.isStream(number)),
       // Whatever the entry; node:wasi's own would only end wasi.start().
       proc_exit: (code) => leave(new GuestExit(code)),
     };

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // One profile: a record of its samples in memory, and what they come to.
 
-import { FUEL_CLOCK } from "../recorder/event-encoder.mjs";
 import { MemorySink } from "../recorder/memory-sink.mjs";
+import { NUMBERS, RecordEncoder } from "../recorder/record-encoder.mjs";
 import { RecordWriter } from "../recorder/record-writer.mjs";
 import { withoutMarks } from "../recorder/recorded-module.mjs";
 import { SampleWriter } from "../recorder/sample-writer.mjs";
@@ -11,6 +12,7 @@ export const UNITS = ["time", "fuel", "samples"];
 
 /** A frame as readers of folded stacks take it: as lib/Output/text/FoldedFrame.cpp makes it. */
 function foldedFrame(name) {
+  // eslint-disable-next-line no-control-regex -- control characters are what is replaced
   const shown = name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]/g, " ");
   const text = shown.replace(/^ +| +$/g, "").replaceAll(";", ":") || "[unknown]";
   return text.replace(/^#/, "_#").replace(/ (?=\d[\d.]*$)/, " #");
@@ -38,14 +40,16 @@ export class ProfileCollector {
     this.#names = new Map(description.functions);
     const begin = this.#now();
     const wall = BigInt(wholeNanoseconds(clock.timeOrigin)) + BigInt(begin);
+    const encoder = new RecordEncoder();
     const time = { name: "time", nanoseconds: 1, counts: 1, origin: begin, wall };
-    this.#writer = new RecordWriter(this.#sink, time);
+    this.#writer = new RecordWriter(this.#sink, time, encoder);
+    this.#writer.begin();
     const { costs } = description;
-    if (costs !== "1") this.#writer.fuelClock(FUEL_CLOCK, `fuel:${costs}`);
+    if (costs !== "1") this.#writer.fuelClock(NUMBERS.fuelClock, `fuel:${costs}`);
     this.#id = description.id ?? 1n;
     this.module = this.#writer.module({ ...description, id: this.#id });
     const stream = this.#writer.stream(this.module, 0, "samples");
-    this.#samples = new SampleWriter(stream, begin, (block, count) =>
+    this.#samples = new SampleWriter(encoder, stream, begin, (block, count) =>
       this.#writer.samples(block, count),
     );
     this.#last = begin;
@@ -81,7 +85,7 @@ export class ProfileCollector {
 
   finish(unit) {
     this.#samples.flush();
-    this.#writer.end(0);
+    this.#writer.end();
     return new Profile(this.#root, this.#sink, unit);
   }
 }

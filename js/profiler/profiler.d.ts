@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Types of `warpo/profiler`.
 
 import type { ModuleOptions, ModuleSource } from "../recorder/recorder.d.ts";

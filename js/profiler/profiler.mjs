@@ -1,15 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 // Profiles of what a page or a program runs: `warpo/profiler`. profiler.d.ts says what there is.
 
+import { counterOf } from "../recorder/counters.mjs";
 import { GuestStack } from "../recorder/guest-stack.mjs";
-import { performance } from "../recorder/own-clock.mjs";
+import { performance } from "../recorder/own-engine.mjs";
 import { builtinsOf, describeModule } from "../recorder/recorded-module.mjs";
 import { Sampler } from "../recorder/sampler.mjs";
 import { noFaults, sectionBuiltin, SectionNames } from "../recorder/sections.mjs";
 import { ProfileCollector, UNITS } from "./profile.mjs";
 
-/** The globals that an instrumented module exports. */
-const FUEL = "__warpo_fuel";
-const SAMPLE_DUE = "__warpo_sample_due";
 const NEVER = 2n ** 63n - 1n;
 
 /** What an instance calls while nobody profiles it. */
@@ -120,7 +119,7 @@ class Profiler {
   begin() {
     const state = this.#state;
     if (state.builtin !== IDLE) throw new Error("the instance is being profiled already");
-    const before = state.exports[FUEL].value;
+    const before = counterOf(state.exports, "fuel").value;
     const collector = new ProfileCollector(state.description, performance);
     const { description, guest, keepsStack } = state;
     const sampler = new Sampler(this.#request, (...sample) => collector.add(...sample), guest);
@@ -129,7 +128,7 @@ class Profiler {
       ...sectionsOf(state, sampler, collector),
     };
     // The next check asks: that is where the profile begins.
-    state.exports[SAMPLE_DUE].value = before;
+    counterOf(state.exports, "sampleDue").value = before;
     this.#collector = collector;
     this.#taken = undefined;
   }

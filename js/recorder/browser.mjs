@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // createRecorder() of browsers.
 
 import { openRecorder } from "./recorder.mjs";
@@ -22,4 +23,5 @@ const platform = {
 };
 
 export const createRecorder = (options = {}) => openRecorder(options, platform);
+export { artifactsOf, orderDump } from "./artifacts.mjs";
 export { hookWebAssembly } from "./hook.mjs";

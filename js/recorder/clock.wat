@@ -1,3 +1,4 @@
+;; SPDX-License-Identifier: Apache-2.0
 ;; The time that a worker keeps in a shared memory, in milliseconds.
 (module
   (import "clock" "memory" (memory 1 1 shared))

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // The clocks of recorder.wasm: which of its variants records by one, what it imports, and what the
 // record says of it.
 //
 // A time is milliseconds since performance.timeOrigin, as the record's nanoseconds are.
 
-import { performance } from "./own-clock.mjs";
+import { Instance, Module, performance } from "./own-engine.mjs";
 import { modules } from "./recorder-wasm.mjs";
 
 const compiled = new Map();
@@ -12,7 +13,7 @@ const compiled = new Map();
 export function moduleOf(name) {
   if (!compiled.has(name)) {
     const bytes = Uint8Array.from(modules[name].match(/../g), (byte) => parseInt(byte, 16));
-    compiled.set(name, new WebAssembly.Module(bytes));
+    compiled.set(name, new Module(bytes));
   }
   return compiled.get(name);
 }
@@ -48,7 +49,7 @@ class ThreadClock {
       );
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     new Float64Array(memory.buffer)[0] = performance.now();
-    const { exports } = new WebAssembly.Instance(moduleOf("clock"), { clock: { memory } });
+    const { exports } = new Instance(moduleOf("clock"), { clock: { memory } });
     this.#now = exports.now;
     this.#keeper = startKeeper(memory.buffer, performance.timeOrigin);
   }
@@ -83,9 +84,10 @@ class FuelClock extends NoClock {
 
 const CLOCKS = { exact: ExactClock, thread: ThreadClock, none: NoClock, fuel: FuelClock };
 
-/** recorder.wasm for a clock, and for modules that count fuel or do not. */
-export function recorderOf(clock, hasFuel) {
-  return moduleOf(`recorder-${clock.name}${hasFuel && !clock.isFuel ? "-fuel" : ""}`);
+/** recorder.wasm for a clock, and for modules that count fuel or do not, in a memory that other threads see or do not. */
+export function recorderOf(clock, hasFuel, isShared) {
+  const fuel = hasFuel && !clock.isFuel ? "-fuel" : "";
+  return moduleOf(`recorder-${clock.name}${fuel}${isShared ? "-shared" : ""}`);
 }
 
 /** Throws for a name that is unknown, or a clock that cannot be had here. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The engine's own stack, as frames of the modules that are sampled: V8's, the only one that tells
 // which functions of which modules are on it.
 //

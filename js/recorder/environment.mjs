@@ -1,8 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the environment says of recording, in Node: docs of the variables in README.md.
+
+import { dataOfProcess } from "./process-data.mjs";
+
+// A thread may have an environment of its own, which is its program's.
+const settings = () => dataOfProcess?.settings ?? process.env;
 
 /** The value of the first of these variables that is set and not empty. */
 export function setting(...names) {
-  return names.map((name) => process.env[name]).find((value) => value);
+  return names.map((name) => settings()[name]).find((value) => value);
 }
 
 function numberSetting(...names) {

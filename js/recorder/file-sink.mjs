@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes a record to a file or to a descriptor, in Node.
 
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, writeSync } from "node:fs";
+import { openRecordFile } from "./record-file.mjs";
 import { systemMessage } from "./system-message.mjs";
 
 /** An error whose `reason` is what the operating system said. */
@@ -12,39 +14,33 @@ function withReason(error) {
 /** The files that this thread writes, by device and number: Node knows no locks. */
 const written = new Set();
 
-/** Opens a file and makes it empty, unless another recorder writes it. */
-function openFile(file) {
-  const { O_WRONLY, O_CREAT } = constants;
-  const fd = openSync(file, O_WRONLY | O_CREAT, 0o666);
-  try {
-    const status = fstatSync(fd, { bigint: true });
-    if (!status.isFile()) return { fd };
-    const key = `${status.dev}:${status.ino}`;
+/** Opens a file and makes it empty but for so many bytes, unless another recorder writes it. */
+function openFile(target, size) {
+  let key;
+  const fd = openRecordFile(target, size, ({ dev, ino }) => {
+    key = `${dev}:${ino}`;
     if (written.has(key)) throw new Error("another recorder writes it");
-    ftruncateSync(fd, 0);
-    written.add(key);
-    return { fd, key };
-  } catch (error) {
-    closeSync(fd);
-    throw error;
-  }
+  });
+  if (key !== undefined) written.add(key);
+  return { fd, key };
 }
 
 export class FileSink {
   #fd;
   #key;
   #owned;
-  #size = 0;
+  #size;
 
   /**
-   * `{ file }`, or `{ fd }`: written from where it stands and left open. Throws if it cannot be
-   * opened.
+   * `{ file }`, perhaps with its `fd`, or `{ fd }`: written from where it stands and left open. `size`: bytes of a file that
+   * stay. Throws if it cannot be opened.
    */
-  constructor({ file, fd }) {
+  constructor({ file, fd, size = 0 }) {
     this.#owned = file !== undefined;
+    this.#size = size;
     try {
       this.#fd = fd;
-      if (this.#owned) ({ fd: this.#fd, key: this.#key } = openFile(file));
+      if (this.#owned) ({ fd: this.#fd, key: this.#key } = openFile({ file, fd }, size));
     } catch (error) {
       throw withReason(error);
     }
@@ -63,7 +59,9 @@ export class FileSink {
 
   #writeSome(bytes, at) {
     try {
-      return writeSync(this.#fd, bytes, at);
+      // What a failure has left behind the last whole block is written over.
+      const place = this.#key === undefined ? null : this.#size + at;
+      return writeSync(this.#fd, bytes, at, bytes.length - at, place);
     } catch (error) {
       if (error.code !== "EAGAIN") throw error;
       // A pipe that is full and does not block: wait a little for its reader.

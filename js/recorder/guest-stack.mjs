@@ -1,7 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // The stack of a program that the module of an instance interprets, as the module itself tells it:
 // `warpo_guest_stack(address, size) -> size`, in room that it has for that (`warpo_guest_room`) or
 // that its memory is made larger by. ExportedGuestStack.cpp and GuestReading.cpp do the same for the
 // other engines; docs/guest-stacks.md says what a guest has to do.
+
+import { counterOf } from "./counters.mjs";
 
 const EXPORT = "warpo_guest_stack";
 const ROOM_EXPORT = "warpo_guest_room";
@@ -19,12 +22,8 @@ const MOST_FUEL = 4194304n;
 const WRONG_TYPE = `${EXPORT} is not of the type (i32, i32) -> i32`;
 const NO_LIMIT = 2n ** 63n - 1n;
 
-/** What an instance counts, and what that is while its guest is asked. */
-const MEANWHILE = {
-  __warpo_fuel: 0n,
-  __warpo_fuel_limit: NO_LIMIT,
-  __warpo_sample_due: MOST_FUEL,
-};
+/** The counters of an instance, and what they are while its guest is asked. */
+const MEANWHILE = { fuel: 0n, fuelLimit: NO_LIMIT, sampleDue: MOST_FUEL };
 
 const encoder = new TextEncoder();
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -188,23 +187,21 @@ export class GuestStack {
 
   #call(name, ...values) {
     const counters = this.#others.flatMap((exports) =>
-      Object.entries(MEANWHILE)
-        .filter(([name]) => exports[name] instanceof WebAssembly.Global)
-        .map(([name, meanwhile]) => {
-          const global = exports[name];
-          return { global, meanwhile, before: global.value };
-        }),
+      Object.entries(MEANWHILE).flatMap(([name, meanwhile]) => {
+        const counter = counterOf(exports, name);
+        return counter === undefined ? [] : [{ counter, meanwhile, before: counter.value }];
+      }),
     );
     const stack = this.#exports[STACK_POINTER];
     if (stack instanceof WebAssembly.Global)
-      counters.push({ global: stack, meanwhile: stack.value - RED_ZONE, before: stack.value });
+      counters.push({ counter: stack, meanwhile: stack.value - RED_ZONE, before: stack.value });
     this.isCalling = true;
     try {
-      for (const { global, meanwhile } of counters) global.value = meanwhile;
+      for (const { counter, meanwhile } of counters) counter.value = meanwhile;
       return this.#quietly(() => this.#exports[name](...values));
     } finally {
       this.isCalling = false;
-      for (const { global, before } of counters) global.value = before;
+      for (const { counter, before } of counters) counter.value = before;
     }
   }
 

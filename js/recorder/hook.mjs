@@ -1,7 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gives every instrumented module that is instantiated from now on its trace point, whatever its
 // program imports into it.
 
 import { describeModule, inertBuiltin, isInstrumented } from "./recorded-module.mjs";
+import { Replacements } from "./replacements.mjs";
+import { FunctionTypes, hookSuspension } from "./suspension.mjs";
 
 /**
  * What WebAssembly, which only gets members, sees as `object` with some members more or in place of
@@ -16,27 +19,19 @@ const isObject = (value) =>
 
 /** A view of what WebAssembly takes for bytes, of whatever realm; `undefined` for anything else. */
 function bytesOf(source) {
-  if (ArrayBuffer.isView(source))
-    return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-  const isBuffer = /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(source));
-  return isBuffer ? new Uint8Array(source) : undefined;
+  try {
+    if (ArrayBuffer.isView(source))
+      return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+    const isBuffer = /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(source));
+    return isBuffer ? new Uint8Array(source) : undefined;
+  } catch {
+    // Bytes that have been transferred: the engine will say so.
+    return undefined;
+  }
 }
 
 /** The last part of an address, without what follows a point in it. */
 const stemOf = (url) => /([^/]*?)(\.[^./]*)?$/.exec(url.replace(/[?#].*/s, ""))[1];
-
-/** What `source` is, if it is the bytes of an instrumented module; they come from `url`. */
-function describe(source, url = "") {
-  try {
-    const bytes = bytesOf(source);
-    return bytes && isInstrumented(bytes)
-      ? describeModule(bytes, { fileName: stemOf(url) })
-      : undefined;
-  } catch {
-    // The engine will say what is wrong with them.
-    return undefined;
-  }
-}
 
 /** The memory that a module imports, if it does and there is one. */
 function importedMemory(module, imports) {
@@ -49,19 +44,34 @@ function importedMemory(module, imports) {
  * Hooks WebAssembly's functions; returns a function that takes the hooks away. `recorder` is one,
  * or a function that gives it once it is needed. What a program sees is as before: results, errors
  * of the engine, `instanceof`, names. A module that cannot be recorded runs without;
- * `onError(error)` is told.
+ * `onError(error)` is told. `onInstance(instance, module)` gets every instance, `onBytes(bytes,
+ * fileName)` what every module is compiled of, before it is known to be valid, `onDescription(description)` what
+ * describeModule() says of those that are instrumented.
  */
-export function hookWebAssembly(recorder, { onError = console.error } = {}) {
-  const original = {};
+export function hookWebAssembly(recorder, options = {}) {
+  const { onError = console.error, onInstance, onBytes, onDescription } = options;
+  const replacements = new Replacements();
+  const replace = (name, handler) => replacements.replace(name, handler);
   const described = new WeakMap();
+  const types = new FunctionTypes();
+  let opened; // the recorder, once it is needed
 
-  function replace(name, handler) {
-    const descriptor = Object.getOwnPropertyDescriptor(WebAssembly, name);
-    if (descriptor === undefined) return; // not every engine streams
-    original[name] = descriptor;
-    const value = new Proxy(descriptor.value, handler(descriptor.value));
-    Object.defineProperty(WebAssembly, name, { ...descriptor, value });
-    if (value.prototype !== undefined) value.prototype.constructor = value;
+  /** What `source` is, if it is the bytes of an instrumented module; they come from `url`. */
+  function describe(source, url) {
+    try {
+      const bytes = bytesOf(source);
+      const fileName = stemOf(url);
+      if (bytes === undefined) return undefined;
+      onBytes?.(bytes, fileName);
+      types.add(bytes);
+      if (!isInstrumented(bytes)) return undefined;
+      const description = describeModule(bytes, { fileName });
+      onDescription?.(description);
+      return description;
+    } catch {
+      // The engine will say what is wrong with them.
+      return undefined;
+    }
   }
 
   function remember(module, description) {
@@ -77,6 +87,7 @@ export function hookWebAssembly(recorder, { onError = console.error } = {}) {
     const tell = (instance) => {
       ({ exports } = instance);
       attach?.(instance);
+      onInstance?.(instance, module);
       return instance;
     };
     return { given, tell };
@@ -89,6 +100,7 @@ export function hookWebAssembly(recorder, { onError = console.error } = {}) {
     let members = inertBuiltin(module);
     try {
       const to = typeof recorder === "function" ? recorder() : recorder;
+      opened = to;
       const description = described.get(module);
       if (description !== undefined) to.remember(module, description);
       members = { ...members, ...to.importsFor(module, { instance }).builtin };
@@ -102,7 +114,7 @@ export function hookWebAssembly(recorder, { onError = console.error } = {}) {
 
   async function compile(call, bytes, ...options) {
     // Before anything is awaited: the program may change the bytes after the call.
-    const description = describe(bytes);
+    const description = describe(bytes, "");
     return remember(await call(bytes, ...options), description);
   }
 
@@ -118,7 +130,7 @@ export function hookWebAssembly(recorder, { onError = console.error } = {}) {
 
   replace("Module", () => ({
     construct: (target, args, newTarget) =>
-      remember(Reflect.construct(target, args, newTarget), describe(args[0])),
+      remember(Reflect.construct(target, args, newTarget), describe(args[0], "")),
   }));
   replace("Instance", () => ({
     construct(target, [module, imports, ...rest], newTarget) {
@@ -144,7 +156,7 @@ export function hookWebAssembly(recorder, { onError = console.error } = {}) {
       return { module, instance: tell(await call(module, given)) };
     },
   }));
-  replace("instantiateStreaming", (call) => ({
+  replace("instantiateStreaming", () => ({
     async apply(_, __, [source, imports, ...options]) {
       const module = await compileStreaming(plainCompileStreaming, source, ...options);
       const instance = await WebAssembly.instantiate(module, imports);
@@ -152,11 +164,7 @@ export function hookWebAssembly(recorder, { onError = console.error } = {}) {
     },
   }));
 
-  return () => {
-    for (const [name, descriptor] of Object.entries(original)) {
-      Object.defineProperty(WebAssembly, name, descriptor);
-      const { value } = descriptor;
-      if (value.prototype !== undefined) value.prototype.constructor = value;
-    }
-  };
+  hookSuspension(replacements, types, () => opened?.tasks);
+
+  return () => replacements.undo();
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /** Keeps a record in memory: where there is no file, as in a browser. */
 export class MemorySink {
   #blocks = [];

@@ -1,11 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
 // createRecorder() of Node.
 
-import { isMainThread, Worker } from "node:worker_threads";
+import * as threads from "node:worker_threads";
 import { FileSink } from "./file-sink.mjs";
 import { openRecorder } from "./recorder.mjs";
 
-// How long a worker may take to start.
-const PATIENCE = 5000;
+const { isMainThread, MessageChannel, receiveMessageOnPort } = threads;
+// As it is now: the recorder's own threads are none of the program's (worker-hook.mjs).
+const { Worker } = threads;
+
+// What a worker does first: the thread that waits for it hears of a failure at once, not by an event.
+const STARTER = `
+  const { workerData: { script, failures, buffer } } = require("node:worker_threads");
+  import(script).catch((error) => {
+    failures.postMessage(error.message);
+    const state = new Int32Array(buffer, 8, 1);
+    Atomics.store(state, 0, 3);
+    Atomics.notify(state, 0);
+  });
+`;
 
 const platform = {
   /** The operating system's number of the main thread; Node does not tell that of others. */
@@ -16,20 +29,25 @@ const platform = {
   startKeeper(buffer, origin) {
     const state = new Int32Array(buffer, 8, 1);
     // Without the options of this process: they may start a recorder in each worker.
-    const worker = new Worker(new URL("./time-keeper.mjs", import.meta.url), {
-      workerData: { buffer, origin },
+    const { port1: failure, port2: failures } = new MessageChannel();
+    const worker = new Worker(STARTER, {
+      eval: true,
+      workerData: { script: new URL("./time-keeper.mjs", import.meta.url).href, failures, buffer, origin },
+      transferList: [failures],
       execArgv: [],
       env: {},
     });
     worker.unref();
-    // The worker starts by itself, so it can be waited for here.
-    if (Atomics.wait(state, 0, 0, PATIENCE) === "timed-out")
-      throw new Error(`the clock's worker did not start within ${PATIENCE} ms`);
+    // The worker starts by itself, so it can be waited for here, as long as a busy machine takes.
+    Atomics.wait(state, 0, 0);
+    const failed = receiveMessageOnPort(failure);
+    failure.close();
+    if (failed !== undefined) throw new Error(`the clock's worker failed: ${failed.message}`);
     const stop = () => Atomics.store(state, 0, 2);
     return { ready: Promise.resolve(), stop };
   },
 };
 
 export const createRecorder = (options = {}) => openRecorder(options, platform);
+export { artifactsOf, orderDump } from "./artifacts.mjs";
 export { hookWebAssembly } from "./hook.mjs";
-export { createWarpRecorder } from "./warp-recorder.mjs";

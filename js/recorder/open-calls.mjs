@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The calls that have begun and not ended, of all modules together: what is printed when the
 // program traps.
 

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // What recording an event takes: measured when the record is closed, since then the code that
 // records is compiled as it was for most of the events.
 
 import { moduleOf, recorderOf } from "./clocks.mjs";
-import { performance } from "./own-clock.mjs";
-import { PAGE_SIZE } from "./streams.mjs";
+import { Instance, performance } from "./own-engine.mjs";
+import { PAGE_SIZE } from "./record-encoder.mjs";
 
 const CALLS = 2000;
 const ROUNDS = 8;
@@ -13,12 +14,12 @@ const ROUNDS = 8;
  * takes a few milliseconds.
  */
 export function measureTracePoint(clock, hasFuel, memory) {
-  const recorder = new WebAssembly.Instance(recorderOf(clock, hasFuel), {
-    recorder: { memory: memory.memory, ...clock.imports(memory.cell), drain: () => 1 },
+  const recorder = new Instance(recorderOf(clock, hasFuel, memory.encoder.isShared), {
+    recorder: { memory: memory.memory, ...clock.imports(memory.cell), drain: () => 1, wake() {} },
   }).exports;
-  recorder.open(memory.scratch, PAGE_SIZE / 2, 1);
+  recorder.open(memory.scratch, memory.scratch + PAGE_SIZE / 4, PAGE_SIZE / 4, 1);
   const tracePoint = hasFuel ? recorder.tracePointFuel : recorder.tracePoint;
-  const { run } = new WebAssembly.Instance(moduleOf(hasFuel ? "trace-loop-fuel" : "trace-loop"), {
+  const { run } = new Instance(moduleOf(hasFuel ? "trace-loop-fuel" : "trace-loop"), {
     recorder: { tracePoint },
   }).exports;
   // The least: whatever else the machine does only adds.

@@ -1,50 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes a record in the format `warpo`: declarations, blocks of events, and its end.
 //
 // Whole blocks go to the sink, so that a record that ends anywhere can be read up to there.
 
-import { BLOCK, BlockBuilder, MAX_PAYLOAD } from "./block-builder.mjs";
+import { Block } from "./block.mjs";
+import { NUMBERS } from "./record-encoder.mjs";
 
-const SIGNATURE = Uint8Array.of(0x89, 0x57, 0x41, 0x52, 0x50, 0x4f, 1, 0); // WARPO, version 1
-// So that a module's functions fit into blocks, whatever their names.
-const FUNCTIONS_A_BLOCK = 1024;
-const MAX_NAME = 4096;
 // The clock once more, the index but for its entries, and the end.
 const MAX_END = 256;
-const MAX_INDEX_ENTRY = 40;
+
+const utf8 = new TextEncoder();
 
 export class RecordWriter {
   #sink;
   #clock;
-  #offset = 0;
-  #index = [];
-  #events = 0;
+  #encoder;
+  #block;
+  #record; // what encoder.c keeps of it: where the next block goes, the index
   #modules = 0;
   #streams = 0;
+  #version = 1;
 
   /**
-   * `sink.write(bytes)` takes a whole block, whose bytes are the caller's again when it returns; or
+   * Nothing is written before begin(). `sink.write(bytes)` takes a whole block, whose bytes are the caller's again when it returns; or
    * it throws and leaves the record as it was before. `sink.rewrite(offset, bytes)`, if there is one,
    * replaces a block and returns whether it could. `clock`: `{ name, nanoseconds, counts, origin,
-   * wall }`, see the grammar.
+   * wall }`, see the grammar. `encoder`: a RecordEncoder. `record`: what newRecord() has made there, for whoever goes on with it.
    */
-  constructor(sink, clock) {
+  constructor(sink, clock, encoder, record) {
     this.#sink = sink;
     this.#clock = clock;
-    this.#write(SIGNATURE);
-    this.#write(this.#clockBlock(0));
+    this.#encoder = encoder;
+    this.#block = new Block(encoder);
+    const { calls } = encoder;
+    this.#record = record ?? encoder.made(calls.newRecord());
+    for (let at = calls.lastStream(); at !== 0; at = calls.streamBefore(at)) ++this.#streams;
+  }
+
+  /** Writes what a record starts with, or what of it could not be written before. */
+  begin() {
+    const { signatureSize } = NUMBERS;
+    if (this.size === 0) this.#write(this.#signature());
+    if (this.size === signatureSize) this.#write(this.#clockBlock(0));
   }
 
   #clockBlock(cost) {
-    const { name, nanoseconds, counts, origin, wall } = this.#clock;
-    const block = new BlockBuilder().u64(0).u64(nanoseconds).u64(counts).u64(origin).u64(wall);
-    return block.u64(cost).u64(cost).text(name).finish(BLOCK.clock);
+    return this.#block.clock(NUMBERS.timeClock, this.#clock, cost).finish();
   }
 
-  /** Declares the clock of fuel, or gives it a name: with this number. */
+  /** Says what the clock of fuel is called, which is declared by that; 0 is the record's first one. */
   fuelClock(number, name) {
-    const block = new BlockBuilder().u64(number);
-    for (let field = 0; field < 6; ++field) block.u64(0);
-    this.#write(block.text(name).finish(BLOCK.clock));
+    if (number === 0 && this.size === 0) this.#clock.name = name;
+    if (number === 0) this.begin();
+    if (number === 0 && this.#clock.name === name) return;
+    const clock = { name, nanoseconds: 0, counts: 0, origin: 0, wall: 0 };
+    this.#write(this.#block.clock(number, clock, 0).finish());
   }
 
   /**
@@ -53,22 +63,31 @@ export class RecordWriter {
    */
   cost(counts) {
     const block = this.#clockBlock(Math.round(counts * 1024));
-    if (!this.#sink.rewrite?.(SIGNATURE.length, block)) this.#write(block);
+    if (!this.#sink.rewrite?.(NUMBERS.signatureSize, block.bytes)) this.#write(block);
   }
 
   /** Bytes written so far. */
   get size() {
-    return this.#offset;
+    return this.#encoder.calls.written(this.#record);
   }
 
   /** How many bytes are yet to come at most, without further events and declarations. */
   get endSize() {
-    return MAX_END + (this.#index.length + this.#streams + 1) * MAX_INDEX_ENTRY;
+    const { calls } = this.#encoder;
+    return MAX_END + (calls.indexed(this.#record) + this.#streams + 1) * NUMBERS.maxIndexEntrySize;
   }
 
-  #write(bytes) {
+  #write({ bytes, size }, events = 0) {
     this.#sink.write(bytes);
-    this.#offset += bytes.length;
+    this.#encoder.calls.advance(this.#record, size, events);
+  }
+
+  /** How many events and samples are missing so far. */
+  get lost() {
+    return this.#encoder.calls.lost(this.#record);
+  }
+  set lost(count) {
+    this.#encoder.calls.setLost(this.#record, count);
   }
 
   /**
@@ -76,72 +95,82 @@ export class RecordWriter {
    * Returns its number.
    */
   module({ id, name, hash, build, functions }) {
-    let next = 0;
-    do {
-      const block = new BlockBuilder();
-      block.u(this.#modules).u(id).text(name).bytes(hash).bytes(build);
-      const some = functions.slice(next, next + FUNCTIONS_A_BLOCK);
-      block.u(some.length);
-      for (const [id, name] of some) block.u(id).text(name.slice(0, MAX_NAME));
-      this.#write(block.finish(BLOCK.module));
-      next += some.length;
-    } while (next < functions.length);
+    this.#describe({ number: this.#modules, id, name, hash, build, functions });
     return this.#modules++;
   }
 
-  /** Declares further functions of the module with this number and id. */
+  /** Declares further functions of the module with this number and id, whose name has been said. */
   functions(number, id, functions) {
-    for (let next = 0; next < functions.length; next += FUNCTIONS_A_BLOCK) {
-      // Name, hash and build id have been said.
-      const block = new BlockBuilder().u(number).u(id).u(0).u(0).u(0);
-      const some = functions.slice(next, next + FUNCTIONS_A_BLOCK);
-      block.u(some.length);
-      for (const [id, name] of some) block.u(id).text(name);
-      this.#write(block.finish(BLOCK.module));
-    }
+    this.#describe({ number, id, name: "", hash: [], build: [], functions });
+  }
+
+  #describe({ number, id, name, hash, build, functions }) {
+    const names = functions.map(([id, name]) => ({ id, text: utf8.encode(name) }));
+    let next = 0;
+    do {
+      const first = next;
+      for (let size = 0; next < names.length && size < NUMBERS.namesBlockSize; ++next)
+        size += names[next].text.length + NUMBERS.maxNumberSize;
+      this.#block.module({ number, id, name, hash, build }, next - first);
+      for (const { id, text } of names.slice(first, next)) this.#block.function(id, text);
+      const block = this.#block.finish();
+      if (block === undefined) throw new RangeError("a function's name is too long for a record");
+      this.#write(block);
+    } while (next < names.length);
   }
 
   /** Says what the host did: `{ name, begin, end, unit, ticks }`, see the grammar. */
   phases(phases) {
-    const block = new BlockBuilder().u(phases.length);
-    for (const { name, begin, end, unit, ticks } of phases)
-      block.text(name).u64(begin).u64(end).text(unit).u64(ticks);
-    this.#write(block.finish(BLOCK.phases));
+    this.#write(this.#block.phases(phases).finish());
   }
 
   /** Declares a stream of the module with this number; returns the stream's. */
   stream(module, thread, name) {
-    const block = new BlockBuilder();
-    this.#write(block.u(this.#streams).u(module).u(thread).text(name).finish(BLOCK.stream));
+    this.#write(this.#block.stream(this.#streams, module, thread, name).finish());
     return this.#streams++;
   }
 
-  /** Writes a block of events that an EventEncoder of `stream` has finished. */
-  events(stream, block, { first, last, events }) {
-    const offset = this.#offset;
-    this.#write(block);
-    this.#index.push({ offset, stream, first, last });
-    this.#events += events;
+  /**
+   * Further modules have ids on this stream: `{ module, id, first, count }` each, see the grammar. From here on the record has
+   * version 2.
+   */
+  joinStream(number, module, thread, windows) {
+    this.#useVersion2();
+    this.#write(this.#block.stream(number, module, thread, "", windows).finish());
+  }
+
+  /** What a record starts with that needs no more than version 1, until it turns out that it does: it says so there or here. */
+  #useVersion2() {
+    if (this.#version === 2) return;
+    this.#version = 2;
+    const signature = this.#signature();
+    if (this.size === 0) return;
+    if (!this.#sink.rewrite?.(0, signature.bytes)) this.#write(signature);
+  }
+
+  #signature() {
+    const { calls } = this.#encoder;
+    const signature = this.#version === 1 ? calls.signature() : calls.stackSignature();
+    return this.#encoder.finished(signature, NUMBERS.signatureSize);
+  }
+
+  /** Writes the block that this EventEncoder has finished. */
+  events(encoder, block) {
+    this.#sink.write(block.bytes);
+    this.#encoder.calls.publish(this.#record, encoder.pointer);
   }
 
   /** Writes a block of stacks, or of so many samples. */
   samples(block, count) {
-    this.#write(block);
-    this.#events += count;
+    this.#write(block, count);
   }
 
-  /** Writes index and end; `lost` is the number of events that are missing. */
-  end(lost) {
-    const index = new BlockBuilder().u(this.#index.length);
-    let before = { offset: 0, first: 0 };
-    for (const entry of this.#index) {
-      index.u(entry.offset - before.offset).u(entry.stream);
-      index.u(BigInt(entry.first) - BigInt(before.first)).u(entry.last - entry.first);
-      before = entry;
-    }
+  /** Writes index and end. */
+  end() {
     // Of a record that is too large for one, only the index is missing.
-    const place = index.size <= MAX_PAYLOAD ? this.#offset : 0;
-    if (place !== 0) this.#write(index.finish(BLOCK.index));
-    this.#write(new BlockBuilder().u64(place).u64(this.#events).u64(lost).finish(BLOCK.end));
+    const index = this.#block.index(this.#record) ? this.#block.finish() : undefined;
+    const place = index === undefined ? 0 : this.size;
+    if (index !== undefined) this.#write(index);
+    this.#write(this.#block.end(place, this.#encoder.calls.writtenEvents(this.#record), this.lost).finish());
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a record says of a module: its identity, and the names that belong to the ids of its trace
 // points.
 //
@@ -6,6 +7,8 @@
 // optimised after it was instrumented, has no names for some or all of its ids; a mapping that is
 // given knows them.
 
+import { FUEL_EXPORTS } from "./counters.mjs";
+import { NUMBERS } from "./record-encoder.mjs";
 import { sectionsOf, WasmReader } from "./wasm-reader.mjs";
 
 const LOCAL_GET = 0x20;
@@ -16,13 +19,20 @@ const I32_CONST = 0x41;
 const GLOBAL_GET = 0x23;
 const GLOBAL_SET = 0x24;
 const I64_GE_S = 0x59;
+const I32_AND = 0x71;
 const I32_OR = 0x72;
+const I32_EQ = 0x46;
+const SELECT = 0x1b;
+const BLOCK = 0x02;
+const TRY_TABLE = 0x1f;
+const REF = 0x64;
+const REF_NULL = 0x63;
 const IF = 0x04;
 const END = 0x0b;
 const DROP = 0x1a;
 const TRY = 0x06;
 
-const FIRST_ID = 0x1000000;
+export const FIRST_ID = NUMBERS.firstId;
 /** The bits of an id that tell how its function was entered; no id has them of its own. */
 const MARKS = 0x300000;
 const isMarked = (id) => id >= FIRST_ID && id <= (FIRST_ID | MARKS | 0xfffff);
@@ -41,7 +51,7 @@ const isEntry = ({ module, name }) =>
 const isTracePoint = ({ module, name }) => module === "builtin" && TRACE_POINTS.includes(name);
 
 /** The contents of a module's first custom section of this name, or `undefined`. */
-function customSection(source, wanted) {
+export function customSection(source, wanted) {
   if (source instanceof WebAssembly.Module) {
     const [section] = WebAssembly.Module.customSections(source, wanted);
     return section && new Uint8Array(section);
@@ -64,7 +74,7 @@ export function inertBuiltin(source) {
 }
 
 /** The functions that a module imports; none of bytes that are no module. */
-function importsOf(source) {
+export function importsOf(source) {
   if (source instanceof WebAssembly.Module) return WebAssembly.Module.imports(source);
   try {
     for (const { id, contents } of sectionsOf(source))
@@ -82,18 +92,18 @@ const isRecorded = (entry) =>
 /** Whether a module gives anything to be recorded; false for bytes that are no module. */
 export const isInstrumented = (source) => importsOf(source).some(isRecorded);
 
-/** Whether a module exports the counter of its fuel. */
+/** Whether hosts can read the counter of a module's fuel. */
 export function exportsFuel(source) {
-  const wanted = "__warpo_fuel";
+  const isFuel = (name) => FUEL_EXPORTS.includes(name);
   if (source instanceof WebAssembly.Module)
-    return WebAssembly.Module.exports(source).some(({ name }) => name === wanted);
+    return WebAssembly.Module.exports(source).some(({ name }) => isFuel(name));
   for (const { id, contents } of sectionsOf(source)) {
     if (id !== 7) continue;
     for (let count = contents.number(); count > 0; --count) {
       const name = contents.name();
       contents.byte();
       contents.number();
-      if (name === wanted) return true;
+      if (isFuel(name)) return true;
     }
   }
   return false;
@@ -134,23 +144,24 @@ function readCosts(source) {
   return reader.name();
 }
 
+/** The contents of a module's name section, or `undefined`. */
+export const nameSectionOf = (source) => customSection(source, "name");
+
 /**
  * The module's name and its functions' names (a Map by index), of its name section: what is behind
  * damage in it is left out.
  */
-function readNames(source) {
+export function readNames(section) {
   const names = { module: "", functions: new Map() };
   try {
-    readNameSection(source, names);
+    if (section !== undefined) readNameSection(section, names);
   } catch {
     // Engines do not look at it.
   }
   return names;
 }
 
-function readNameSection(source, names) {
-  const section = customSection(source, "name");
-  if (section === undefined) return;
+function readNameSection(section, names) {
   const reader = new WasmReader(section);
   while (!reader.done) {
     const id = reader.byte();
@@ -193,7 +204,7 @@ function reads(body, opcodes) {
   return opcodes.every((opcode) => {
     if (body.done || body.byte() !== opcode) return false;
     if (opcode === IF) body.byte();
-    else if (![I64_GE_S, I32_OR, END, DROP].includes(opcode)) body.number();
+    else if (![I64_GE_S, I32_AND, I32_OR, END, DROP].includes(opcode)) body.number();
     return true;
   });
 }
@@ -238,12 +249,13 @@ function skipRestOfEntry(body, added) {
  */
 function calledFirst(body, added) {
   skipRestOfEntry(body, added);
-  if (body.bytes[body.at] === TRY) body.slice(2);
+  const { at } = body;
+  if (!reads(body, [GLOBAL_GET, LOCAL_SET, GLOBAL_GET, I32_CONST, I32_AND, GLOBAL_SET])) body.at = at;
   while (!body.done) {
     const opcode = body.byte();
     if (opcode === CALL || opcode === RETURN_CALL) return body.number();
-    if (opcode !== LOCAL_GET) return undefined;
-    body.number();
+    if (opcode === LOCAL_GET) body.number();
+    else if (opcode === IF || !skipBlockHead(body, opcode)) return undefined;
   }
   return undefined;
 }
@@ -259,19 +271,62 @@ function readMarkedId(body) {
   return 0;
 }
 
-/** The function whose references go to this body, which marks the call; else `undefined`. */
+/**
+ * The function whose references go to this body, which marks the call or looks for traps before it calls; else
+ * `undefined`.
+ */
 function readReferenced(body, added) {
   const { at } = body;
-  const referenced = reads(body, [I32_CONST, GLOBAL_SET]) ? calledFirst(body, added) : undefined;
+  const marks = reads(body, [I32_CONST, GLOBAL_SET]);
+  if (!marks) body.at = at;
+  const behindMarks = body.at;
+  const looksForTraps = reads(body, [GLOBAL_GET, LOCAL_SET, LOCAL_GET, I32_CONST, I32_AND]);
+  if (!looksForTraps) body.at = behindMarks;
+  const referenced = looksForTraps
+    ? calledBehindTraps(body)
+    : marks
+      ? calledFirst(body, added)
+      : undefined;
   body.at = at;
   return referenced;
 }
 
-/** The id in the trace point, or the check, that a body begins with, without marks, or 0. */
+/** The function that such a body calls behind the one that tells of traps. */
+function calledBehindTraps(body) {
+  let called;
+  let calls = 0;
+  while (!body.done && calls < 2) {
+    const opcode = body.byte();
+    if (opcode === RETURN_CALL) return body.number();
+    if (opcode === CALL) {
+      called = body.number();
+      ++calls;
+    } else if ([I32_CONST, LOCAL_GET, LOCAL_SET, GLOBAL_GET, GLOBAL_SET].includes(opcode)) {
+      body.signed();
+    } else if (!skipBlockHead(body, opcode) && ![I32_AND, I32_OR, I32_EQ, SELECT, END].includes(opcode)) {
+      return undefined;
+    }
+  }
+  return called;
+}
+
+/** Passes what stands behind the opcode of a block; false for other opcodes. */
+function skipBlockHead(body, opcode) {
+  if (![IF, TRY, BLOCK, TRY_TABLE].includes(opcode)) return false;
+  const type = body.bytes[body.at];
+  if (type === REF || type === REF_NULL) body.byte();
+  body.signed();
+  if (opcode === TRY_TABLE) body.slice(3); // one clause
+  return true;
+}
+
+/** The trace point, or the check, that a body begins with: its `id` without marks, or 0, and whether it adds marks to that. */
 function readEntry(body, tracePoint) {
   const marked = readMarkedId(body);
-  const checked = readCheck(body);
-  if (checked !== 0) return checked;
+  return { id: readCheck(body) || readTracePoint(body, tracePoint, marked), isMarked: marked !== 0 };
+}
+
+function readTracePoint(body, tracePoint, marked) {
   if (body.byte() !== (marked ? LOCAL_GET : I32_CONST)) return 0;
   const id = marked ? (body.number(), marked) : body.signed();
   let opcode = body.byte();
@@ -282,7 +337,7 @@ function readEntry(body, tracePoint) {
   return opcode === CALL && body.number() === tracePoint ? withoutMarks(id) : 0;
 }
 
-/** `{ id, index, name }` of each function that `bytes` trace. */
+/** `{ id, index, name, isMarked }` of each function that `bytes` trace. */
 function readFunctions(bytes, names) {
   const found = [];
   const exported = new Map();
@@ -311,17 +366,18 @@ function readFunctions(bytes, names) {
         const referenced = readReferenced(body, added);
         if (exported.has(index) && !exported.has(referenced))
           exported.set(referenced, exported.get(index));
-        const traced = readEntry(body, tracePoint);
+        const { id: traced, isMarked } = readEntry(body, tracePoint);
         if (traced <= 0) continue;
-        found.push({ id: traced, index, called: imports[calledFirst(body, added)] });
+        found.push({ id: traced, index, isMarked, called: imports[calledFirst(body, added)] });
       }
     }
   }
   // Functions around imports stand behind all others and have the first ids.
   const first = found[0]?.id;
   const onlyImports = found.every(({ called }) => called !== undefined);
-  return found.map(({ id, index, called }) => {
-    return { id, index, name: nameOf(index, onlyImports || id < first ? called : undefined) };
+  return found.map(({ id, index, isMarked, called }) => {
+    const name = nameOf(index, onlyImports || id < first ? called : undefined);
+    return { id, index, name, isMarked };
   });
 
   /** `traced`: the import whose calls this function traces. */
@@ -346,12 +402,12 @@ function parseMapping(text) {
 
 /**
  * Describes a module (its bytes, or a WebAssembly.Module, which has no code to find ids in) as
- * RecordWriter.module() takes it, with the `ids` of its functions by their indices; `id` is
- * undefined if it has none. `given` is ModuleOptions of recorder.d.ts.
+ * RecordWriter.module() takes it, with the `ids` of its functions by their indices and whether they have marks (`isMarked`, undefined
+ * if that is not known); `id` is undefined if it has none. `given` is ModuleOptions of recorder.d.ts.
  */
 export function describeModule(source, given = {}) {
   const identity = readIdentity(source);
-  const names = readNames(source);
+  const names = readNames(nameSectionOf(source));
   let found = [];
   try {
     if (!(source instanceof WebAssembly.Module)) found = readFunctions(source, names.functions);
@@ -367,6 +423,7 @@ export function describeModule(source, given = {}) {
     name: given.name ?? (names.module || (given.fileName ?? "")),
     functions: [...new Map(functions)],
     ids: new Map(found.map(({ id, index }) => [index, id])),
+    isMarked: found.length > 0 ? found.some(({ isMarked }) => isMarked) : undefined,
     costs: readCosts(source),
   };
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Types of `warpo/recorder`.
 
 /** A module, or its bytes: these tell the names of its functions. */
@@ -24,7 +25,10 @@ export interface RecorderOptions extends ModuleOptions {
    * The record's file (Node). Without `file`, `fd` and `sink` the record stays in memory: blob().
    */
   file?: string;
-  /** A descriptor to write to, from where it stands; it is left open (Node). */
+  /**
+   * A descriptor to write to, from where it stands; it is left open. With `file`, one of that file,
+   * which is made empty and closed in the end (Node).
+   */
   fd?: number;
   /** Takes the record piece by piece. What it throws is a failure to write. */
   sink?: (bytes: Uint8Array) => void;
@@ -33,7 +37,8 @@ export interface RecorderOptions extends ModuleOptions {
   /**
    * `exact` (default): performance.now() at each event. `thread`: a worker keeps the time, about 1
    * us exact, and takes a core; needs SharedArrayBuffer. `none`: order only. `fuel`: what modules
-   * count that were instrumented with `trace,fuel`, and no clock at all; others are refused.
+   * count that were instrumented with `trace,fuel`, and no clock at all; others are refused. The same
+   * events make the same bytes: streams have no thread.
    */
   clock?: "exact" | "thread" | "none" | "fuel";
   /** Samples of modules that ask for them: each time so much fuel has been burnt; or */
@@ -50,7 +55,7 @@ export interface RecorderOptions extends ModuleOptions {
    * events are kept, and written by flush() and close(); modules that ask for samples are refused.
    */
   policy?: "block" | "ring";
-  /** Memory of each stream, for 16 bytes an event, 24 with time and fuel (default 512 KiB). */
+  /** Memory of the events that wait, for 16 bytes an event, 24 with time and fuel (default 512 KiB, 256 KiB with clock `fuel`). */
   bufferBytes?: number;
   /** Events and samples that are kept; further ones are counted. */
   maxItems?: number;
@@ -64,6 +69,8 @@ export interface RecorderCounts {
   lostToBuffer: number;
   lostToLimit: number;
   lostToFailure: number;
+  /** Had an id that no function has: 0 or -2^31. */
+  meaningless: number;
 }
 
 export interface SectionFaults {
@@ -117,6 +124,8 @@ export interface Recorder {
   readonly isCallingGuest: boolean;
   /** What was wrong with the guest's stack, for people to read. */
   readonly guestStackProblems: readonly string[];
+  /** What of the program the record lacks or leaves open, for people to read. Exact after close(). */
+  readonly problems: readonly string[];
   /** Says in the record what the host did, in this order: `warpo-report --phases`. */
   addPhases(phases: Phase[]): void;
   /**
@@ -133,8 +142,8 @@ export interface Recorder {
    */
   close(): void;
   /**
-   * The calls that have begun and not ended, innermost first: where a trap happened. With a clock
-   * that is no time, those of several instances are each in order, and not with each other.
+   * The calls that have begun and not ended, innermost first: where a trap happened. Those of tasks that wait for a promise are
+   * not among them.
    */
   openCalls(): { module: bigint; id: number }[];
   /** The record as it was written so far, if it stays in memory. */
@@ -154,17 +163,43 @@ export function createRecorder(options?: RecorderOptions): Recorder;
  */
 export function hookWebAssembly(
   recorder: Recorder | (() => Recorder),
-  options?: { onError?: (error: Error) => void },
+  options?: {
+    onError?: (error: Error) => void;
+    /** Gets every instance, recorded or not, with the module that it was made of. */
+    onInstance?: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void;
+  },
 ): () => void;
 
-/** The recorder of the format `warp` (Node), with times of 32 bits and without names. */
-export function createWarpRecorder(
-  target: { file: string } | { fd: number },
-  options?: Pick<RecorderOptions, "maxItems" | "maxBytes" | "clock" | "policy">,
+export interface ArtifactOptions {
+  /** The id of a module that has none of its own. */
+  id?: bigint;
+  /** How many functions the module has, if that is known. */
+  functions?: number;
+}
+
+/**
+ * What an instance has collected by itself, as the instrumentations of its module list it: to be called when the program has ended.
+ * The files of several instances with the same format lie one behind the other. Throws if it cannot be fetched.
+ */
+export function artifactsOf(
+  instance: WebAssembly.Instance,
+  module: WebAssembly.Module,
+  options?: ArtifactOptions,
 ): {
-  readonly counts: { written: number; lostToLimit: number; lostToFailure: number };
-  readonly error: string | undefined;
-  tracePointOf(moduleId: bigint): (id: number) => void;
-  flush(): void;
-  close(): void;
-};
+  /** What `bytes` are, for their readers. */
+  format: string;
+  /** Of a file beside the record, with the dot; empty: it is a record itself. */
+  extension: string;
+  description: string;
+  bytes: Uint8Array;
+}[];
+
+/**
+ * What of that is the order of first executions (`warpo-instrument --instrumentation=order --order-buffer`): a dump, which all readers
+ * of records take, also several of them one behind the other. Undefined if the instance keeps nothing.
+ */
+export function orderDump(
+  instance: WebAssembly.Instance,
+  module: WebAssembly.Module,
+  options?: ArtifactOptions,
+): Uint8Array | undefined;

@@ -1,12 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
 // The recorder for JavaScript: trace points of any number of module instances, into one record of
 // the format `warpo`. What Node and browsers do differently is given by node.mjs and browser.mjs.
 
 import { createClock } from "./clocks.mjs";
-import { CAUSE, FUEL_CLOCK } from "./event-encoder.mjs";
+import { EventBuffer } from "./event-buffer.mjs";
 import { GuestStack } from "./guest-stack.mjs";
+import { describeRecord } from "./left-record.mjs";
 import { MemorySink } from "./memory-sink.mjs";
-import { performance } from "./own-clock.mjs";
+import { performance } from "./own-engine.mjs";
 import { measureTracePoint } from "./probe-cost.mjs";
+import { CAUSE, NUMBERS, PAGE_SIZE } from "./record-encoder.mjs";
 import { RecordWriter } from "./record-writer.mjs";
 import {
   builtinsOf,
@@ -18,19 +21,19 @@ import {
   tracePointNameOf,
 } from "./recorded-module.mjs";
 import { SampleWriter } from "./sample-writer.mjs";
-import { Sampler } from "./sampler.mjs";
+import { DUE, Sampler } from "./sampler.mjs";
 import { fuelOf, noFaults, SECTION_END, sectionBuiltin, SectionNames } from "./sections.mjs";
-import { LEAST_EVENT_SIZE, PAGE_SIZE, Stream, StreamMemory, wholeNanoseconds } from "./streams.mjs";
+import { StackIds } from "./stack-ids.mjs";
+import { Stream, StreamMemory, wholeNanoseconds } from "./streams.mjs";
+import { ThreadGate } from "./thread-gate.mjs";
 
 /** What the record calls the clock of fuel, and with other costs of instructions. */
 const fuelName = (costs) => (costs === "1" ? "fuel" : `fuel:${costs}`);
 const POLICIES = ["block", "ring"];
 const DEFAULT_BUFFER = 1 << 19;
+// As in C: of several streams the size says in which order their blocks stand.
+const DEFAULT_FUEL_BUFFER = 1 << 18;
 const LARGEST_BUFFER = 1 << 30;
-// Further instances share the last of these streams, fewer if their buffers take more than the
-// memory. They can: a thread has one stack, on which the calls of all its instances nest.
-const STREAMS_A_MODULE = 64;
-const MEMORY_A_MODULE = 1 << 30;
 /** What is said of a record that should be a ring of samples: all of them would be kept. */
 export const RING_OF_SAMPLES = "samples are neither kept in rings nor crash-safe";
 // What is said at the end of a stream takes at most this: a block with its losses.
@@ -38,6 +41,8 @@ const LAST_WORDS = 128;
 // What the next sample takes, unless its stack is long and new: where a record is nearly full the
 // ones before it are written first.
 const SAMPLE_ROOM = 256;
+// What the name of a section takes at most.
+const NAME_ROOM = 1 << 12;
 
 /** Uses as much of the stack as taking a half does, and more. */
 const useStack = (depth) => (depth === 0 ? 0 : 1 + useStack(depth - 1));
@@ -70,49 +75,53 @@ function count(options, name, otherwise, least, most) {
 }
 
 class Recorder {
-  counts = { written: 0, lostToBuffer: 0, lostToLimit: 0, lostToFailure: 0 };
+  counts = { written: 0, lostToBuffer: 0, lostToLimit: 0, lostToFailure: 0, meaningless: 0 };
   error;
   /** How many events may still be kept. */
   room;
-  #maxBytes;
-  #streamLimit; // of a module
+  /** The program ends with its first trap, and what is open then stays open. */
+  runsOnce;
+  #names; // SharedNames, where other threads may know more of modules
+  #gate; // where another thread may have to finish the record
   #limitReached = false;
   #isFull = false; // a block had no room below maxBytes
   #name;
   #sink;
   #writer;
   #platform;
-  #streams = [];
-  #modules = new Map(); // by module id: { id, number, streams, ids }
+  #buffer; // of the thread's events; undefined before the first module that has any
+  #streams = []; // the first is the thread's own stack
+  #stackIds = new StackIds();
+  #modules = new Map(); // by module id: { id, number, ids }
+  #numbered = new Map(); // the same by number
+  #unidentified = new WeakMap(); // the same by WebAssembly.Module, of those that have no id
+  #declared = new WeakMap(); // what matters of modules that were declared first
   #described = new WeakMap(); // of each WebAssembly.Module whose bytes were seen
   #writing = false;
   #costs; // by which fuel is counted, of the modules that do
   closed = false;
   #samples; // of all modules; undefined before the first that is sampled
   #sampleCount = 0; // the time of a clock that is none
-  #moduleIds = new Map(); // by number, of the modules that are sampled
   sectionFaults = noFaults();
   #sectionNames = new SectionNames(this.sectionFaults);
-  #sectionStreams = []; // of modules that have sections and no trace points
+  #untraced = []; // instances of modules that have sections and no trace points
+  /** What of the program is not in the record, for people to read. */
+  problems = [];
 
   constructor(options, platform) {
     const { clock = "exact", policy = "block" } = options;
     if (!POLICIES.includes(policy))
       throw new RangeError(`unknown policy '${policy}', known are ${POLICIES.join(", ")}`);
     this.isRing = policy === "ring";
-    const bytes = count(options, "bufferBytes", DEFAULT_BUFFER, 1, LARGEST_BUFFER);
+    this.runsOnce = options.runsOnce ?? false;
+    const usual = clock === "fuel" && !this.isRing ? DEFAULT_FUEL_BUFFER : DEFAULT_BUFFER;
+    const bytes = count(options, "bufferBytes", usual, 1, LARGEST_BUFFER);
     this.bufferBytes = PAGE_SIZE * Math.ceil(bytes / PAGE_SIZE);
-    /** Where a stream unpacks one half of its buffer. */
-    this.columns = {
-      times: new Float64Array(this.bufferBytes / 2 / LEAST_EVENT_SIZE),
-      ids: new Int32Array(this.bufferBytes / 2 / LEAST_EVENT_SIZE),
-      fuels: new Float64Array(this.bufferBytes / 2 / LEAST_EVENT_SIZE),
-    };
-    const most = Math.floor(MEMORY_A_MODULE / this.bufferBytes);
-    this.#streamLimit = Math.max(1, Math.min(STREAMS_A_MODULE, most));
-    this.room = count(options, "maxItems", Infinity, 0, Number.MAX_SAFE_INTEGER);
-    this.#maxBytes = count(options, "maxBytes", Infinity, 0, Number.MAX_SAFE_INTEGER);
+    this.maxItems = count(options, "maxItems", Infinity, 0, Number.MAX_SAFE_INTEGER);
+    this.room = this.maxItems;
+    this.maxBytes = count(options, "maxBytes", Infinity, 0, Number.MAX_SAFE_INTEGER);
     this.#platform = platform;
+    this.#names = options.names;
     const { sampleEvery: every, frequency } = options;
     this.guest = new GuestStack(options.guestStack ?? "auto", (action) => this.#quietly(action));
     this.sampler = new Sampler(
@@ -121,12 +130,17 @@ class Recorder {
       this.guest,
     );
     this.clock = createClock(clock, platform.startKeeper);
-    this.memory = new StreamMemory();
+    this.memory = new StreamMemory({ isShared: options.announce !== undefined });
+    if (options.announce !== undefined) this.#gate = new ThreadGate(this.memory.encoder);
     this.#name =
       options.file ?? (options.fd === undefined ? "record" : `file descriptor ${options.fd}`);
     this.#try("open", () => (this.#sink = this.#openSink(options)));
-    this.#try("write", () => (this.#writer = new RecordWriter(this.#sink, this.#describeClock())));
+    const clockFields = this.#describeClock(options.begin);
+    this.#writer = new RecordWriter(this.#sink, clockFields, this.memory.encoder);
+    // What the clock of fuel is called is known with the first module.
+    if (!this.clock.isFuel) this.#try("write", () => this.#writer.begin());
     if (this.room === 0) this.reachLimit();
+    if (this.error === undefined) options.announce?.(describeRecord(this, clockFields));
   }
 
   #openSink({ file, fd, sink }) {
@@ -140,10 +154,16 @@ class Recorder {
     return this.clock.isTime ? wholeNanoseconds(performance.now()) : 0;
   }
 
-  #describeClock() {
+  /** For its streams. A record without any time says nothing of the run that it was. */
+  get #thread() {
+    return this.clock.isFuel ? 0 : this.#platform.thread;
+  }
+
+  /** `begin`: when what is recorded began, by performance.now(); undefined: it begins now. */
+  #describeClock(begin) {
     const name = this.clock.isFuel ? fuelName("1") : "time";
     if (!this.clock.isTime) return { name, nanoseconds: 0, counts: 0, origin: 0, wall: 0 };
-    const origin = this.now();
+    const origin = begin === undefined ? this.now() : wholeNanoseconds(begin);
     const wall = BigInt(wholeNanoseconds(performance.timeOrigin)) + BigInt(origin);
     return { name, nanoseconds: 1, counts: 1, origin, wall };
   }
@@ -152,15 +172,20 @@ class Recorder {
   #try(what, action) {
     if (this.error !== undefined) return;
     try {
-      action();
+      this.#within(action);
     } catch (cause) {
       this.error = `${this.#name}: cannot ${what}: ${cause?.reason ?? cause?.message ?? cause}`;
       this.#stop();
     }
   }
 
+  /** Does what changes the memory beside the storing of events. */
+  #within(action) {
+    return this.#gate === undefined ? action() : this.#gate.within(action);
+  }
+
   #stop() {
-    for (const stream of this.#streams) stream.stop();
+    this.#buffer?.stop();
   }
 
   reachLimit() {
@@ -177,15 +202,34 @@ class Recorder {
     const id = description.id ?? BigInt(this.#modules.size + 1);
     let known = this.#modules.get(id);
     if (known === undefined) {
-      known = { id, number: 0, streams: [], ids: description.ids };
+      known = { id, number: 0, ids: description.ids };
       this.#try("write", () => (known.number = this.#writer.module({ ...description, id })));
       this.#modules.set(id, known);
+      this.#numbered.set(known.number, known);
     }
     return known;
   }
 
-  /** The functions of `builtin` for an instance of a module. */
-  builtinOf(module, given) {
+  /** The same of a module that instances are made of: all of them are of one, whether it has an id or not. */
+  #declareModule(module, description) {
+    if (description.id !== undefined || !(module instanceof WebAssembly.Module))
+      return this.#declare(description);
+    const known = this.#unidentified.get(module) ?? this.#declare(description);
+    this.#unidentified.set(module, known);
+    return known;
+  }
+
+  /** Declares all modules of a program, `[module, given]` each, before any instance of them is made. */
+  declare(modules) {
+    for (const [module, given] of modules) this.#declared.set(module, this.#lookAt(module, given));
+    for (const [module] of modules) {
+      const about = this.#declared.get(module);
+      if (about.storesEvents) this.#joinStack(about);
+    }
+  }
+
+  /** What matters of a module, which is `known` from now on, unless nothing is recorded any more. */
+  #lookAt(module, given) {
     const source = sourceOf(module);
     if (!isInstrumented(source))
       throw new TypeError("the module does not import builtin.tracePoint: it is not instrumented");
@@ -199,15 +243,24 @@ class Recorder {
         "clock 'fuel' records modules that count fuel, and this one does not: instrument it with trace,fuel",
       );
     if (samples && this.isRing) throw new TypeError(RING_OF_SAMPLES);
-    if (this.closed) return inertBuiltin(source);
-    const description = this.#described.get(source) ?? describeModule(source, given);
+    if (this.closed) return { source };
+    const description = this.#describe(source, given);
     if (countsFuel) this.#countBy(description.costs);
-    const known = this.#declare(description);
-    const stream =
-      traces || (hasSections && !samples) ? this.#streamOf(known, countsFuel) : undefined;
-    const events = stream?.forInstance(known.streams.length === this.#streamLimit);
+    const known = this.#declareModule(module, description);
+    const storesEvents = traces !== undefined || (hasSections && !samples);
+    const storesFuel = traces ? traces === "tracePointFuel" : countsFuel;
+    return { source, names, traces, samples, hasSections, storesEvents, storesFuel, description, known };
+  }
+
+  /** The functions of `builtin` for an instance of a module. */
+  builtinOf(module, given) {
+    const about = this.#declared.get(module) ?? this.#lookAt(module, given);
+    const { source, names, traces, samples, hasSections, storesEvents, storesFuel, known } = about;
+    if (known === undefined) return inertBuiltin(source);
+    const window = storesEvents ? this.#joinStack(about) : undefined;
+    const events = storesEvents ? this.#buffer.forInstance(window, storesFuel) : undefined;
     const look = given.instance ?? (() => undefined);
-    if (stream !== undefined && !traces) this.#sectionStreams.push({ stream, events, look });
+    if (events !== undefined && !traces) this.#untraced.push({ events, look });
     return {
       ...(samples && this.#sampledBuiltin(known, names)),
       ...(traces && events.tracePoint),
@@ -215,20 +268,61 @@ class Recorder {
     };
   }
 
-  #streamOf({ streams, number }, hasFuel) {
-    if (streams.length < this.#streamLimit)
-      streams.push(this.#openStream(number, streams.length, hasFuel));
-    return streams.at(-1);
+  #describe(source, given) {
+    const description = this.#described.get(source) ?? describeModule(source, given);
+    return this.#names?.complete(description) ?? description;
+  }
+
+  /** Instances of the module store their events: returns the window of its ids (stack-ids.mjs). */
+  #joinStack({ known, description, storesFuel }) {
+    const before = this.#stackIds.windows.length;
+    const window = this.#stackIds.join(known, description);
+    if (this.#buffer === undefined) this.#openBuffer(known, storesFuel);
+    else if (this.#stackIds.windows.length > before) this.#declareWindow(window);
+    if (storesFuel && !this.#buffer.hasFuel && this.#reportOnce("fuel"))
+      this.problems.push(
+        `module ${description.name || known.id} is recorded without its fuel: the first module of the program counts none`,
+      );
+    return window;
+  }
+
+  #reported = new Set();
+  #reportOnce(what) {
+    const isFirst = !this.#reported.has(what);
+    this.#reported.add(what);
+    return isFirst;
+  }
+
+  #openBuffer(module, countsFuel) {
+    const stack = this.#openStream(module, "", countsFuel);
+    const openTask = (task) => this.#openStream(module, `task ${task}`, countsFuel);
+    this.#buffer = EventBuffer.open(this, stack, openTask, countsFuel);
+    if (this.error !== undefined || this.#limitReached) this.#buffer.stop();
+  }
+
+  /** One more module has ids on all stacks. */
+  #declareWindow(window) {
+    this.#try("write", () => {
+      for (const { number } of this.#streams) this.#join(number, [window]);
+    });
+  }
+
+  #join(stream, windows) {
+    if (windows.length === 0) return;
+    const numbered = windows.map((window) => ({ ...window, module: window.module.number }));
+    this.#writer.joinStream(stream, this.#stackIds.firstModule.number, this.#thread, numbered);
   }
 
   /** Without a stream, sections are frames of the stacks of samples and nothing else. */
-  #sectionsOf({ id: moduleId, number }, events, keepsStack, look) {
-    this.#moduleIds.set(number, moduleId);
+  #sectionsOf(module, events, keepsStack, look) {
+    // On a stack they are the first module's.
+    const { number } = events === undefined ? module : this.#stackIds.firstModule;
     const isRecorded = () =>
       !this.closed && !this.guest.isCalling && (events !== undefined || keepsStack);
     const begin = (bytes, fuel) => {
       if (!isRecorded()) return;
       const id = this.#sectionNames.idOf(number, bytes);
+      this.#declareSectionsNow();
       events?.store(id, fuel);
       if (keepsStack) this.sampler.beginSection(number, id);
     };
@@ -243,39 +337,75 @@ class Recorder {
 
   /** Ends what modules without trace points have left open, which do not say where functions end. */
   closeSections() {
-    if (this.closed) return;
-    for (const { stream, events, look } of this.#sectionStreams) {
-      stream.flush();
-      for (let open = stream.openSections; open > 0; --open) {
-        events.store(SECTION_END, fuelOf(look));
-        ++this.sectionFaults.neverEnded;
-      }
+    if (this.closed || this.#untraced.length === 0) return;
+    this.#buffer.empty();
+    const [{ events, look }] = this.#untraced;
+    for (let open = this.#streams[0].openSections; open > 0; --open) {
+      events.store(SECTION_END, fuelOf(look));
+      ++this.sectionFaults.neverEnded;
     }
   }
 
-  /** Before the first block with ids of theirs. */
+  /** Where nothing can be written now they are declared before the first block with ids of theirs. */
+  #declareSectionsNow() {
+    if (!this.#sectionNames.hasPending || !this.#hasRoomFor(NAME_ROOM)) return;
+    this.whileWriting(() => this.#try("write", () => this.#declareSections()));
+  }
+
   #declareSections() {
-    for (const { module, functions } of this.#sectionNames.takePending())
-      this.#writer.functions(module, this.#moduleIds.get(module), functions);
+    for (const { module: number, functions } of this.#sectionNames.takePending()) {
+      this.#writer.functions(number, this.#numbered.get(number).id, functions);
+    }
   }
 
-  #sampledBuiltin({ id, number, ids }, names) {
-    if (this.#samples === undefined) {
-      let stream = 0;
-      this.#try(
-        "write",
-        () => (stream = this.#writer.stream(number, this.#platform.thread, "samples")),
-      );
-      const begin = this.clock.isTime ? this.now() : 0;
-      this.#samples = new SampleWriter(stream, begin, (...block) => this.#emitSamples(...block));
-    }
-    this.#moduleIds.set(number, id);
+  #sampledBuiltin({ number, ids }, names) {
+    this.#openSamples(number, this.clock.isTime ? this.now() : 0);
     return this.sampler.builtinOf(number, names.includes("enterFrame"), ids);
+  }
+
+  /** All samples are of one stream, which is that of the first module; it begins at this time. */
+  #openSamples(module, begin) {
+    if (this.#samples !== undefined) return;
+    let stream = 0;
+    this.#try("write", () => (stream = this.#writer.stream(module, this.#thread, "samples")));
+    const emit = (...block) => this.#emitSamples(...block);
+    this.#samples = new SampleWriter(this.memory.encoder, stream, begin, emit);
+  }
+
+  /**
+   * Samples that the engine took of the modules as they are, in milliseconds of performance.now():
+   * `begin`, and of each sample `time` and `frames`, outermost first, `{ text }` or `{ module, id }`
+   * with one of `modules` (`{ id, name, nameOf(id) }`). The record names the functions that occur.
+   */
+  addEngineSamples(modules, { begin, frequency, samples }) {
+    if (this.closed) return;
+    const stacks = new Set(samples.map(({ frames }) => frames)); // which samples share
+    const called = new Map(modules.map((module) => [module, new Set()]));
+    for (const frames of stacks)
+      for (const { module, id } of frames) called.get(module)?.add(id);
+    const numbers = new Map();
+    const unknown = new Uint8Array();
+    for (const [module, ids] of called) {
+      const { id, name } = module;
+      const functions = [...ids].map((id) => [id, module.nameOf(id)]);
+      const { number } = this.#declare({ id, name, hash: unknown, build: unknown, functions });
+      numbers.set(module, number);
+    }
+    this.#openSamples(0, wholeNanoseconds(begin));
+    const due = { kind: DUE.time, interval: Math.floor(1e9 / frequency) };
+    const written = new Map();
+    for (const frames of stacks)
+      written.set(
+        frames,
+        frames.map(({ module, id, text }) => text ? { text } : { module: numbers.get(module), id }),
+      );
+    for (const { time, frames } of samples)
+      this.#keepSample(wholeNanoseconds(time), 0n, written.get(frames), due);
   }
 
   /** Writes a block of stacks, or of so many samples, unless the record would become too large. */
   #emitSamples(block, count) {
-    this.#isFull ||= !this.#hasRoomFor(block.length);
+    this.#isFull ||= !this.#hasRoomFor(block.size);
     if (this.#isFull) {
       this.counts.lostToLimit += count;
       this.reachLimit();
@@ -290,12 +420,16 @@ class Recorder {
   }
 
   #takeSample(fuel, frames, due) {
+    const { isTime, isFuel } = this.clock;
+    const time = isFuel ? Number(fuel) : isTime ? this.now() : ++this.#sampleCount;
+    this.#keepSample(time, fuel, frames, due);
+  }
+
+  #keepSample(time, fuel, frames, due) {
     if (this.closed || this.#limitReached) {
       this.counts.lostToLimit += Number(!this.closed);
       return;
     }
-    const { isTime, isFuel } = this.clock;
-    const time = isFuel ? Number(fuel) : isTime ? this.now() : ++this.#sampleCount;
     const taken = this.whileWriting(() => {
       this.#samples.add(time, fuel, frames, due);
       if (!this.#hasRoomFor(this.#samples.size + SAMPLE_ROOM)) this.#samples.flush();
@@ -310,44 +444,48 @@ class Recorder {
       throw new TypeError(
         `the module counts fuel by the costs '${costs}', others of the record by '${this.#costs}'`,
       );
-    const isKnown = this.#costs !== undefined || (this.clock.isFuel && costs === "1");
+    const isKnown = this.#costs !== undefined;
     this.#costs = costs;
-    const clock = this.clock.isFuel ? 0 : FUEL_CLOCK;
+    const clock = this.clock.isFuel ? NUMBERS.timeClock : NUMBERS.fuelClock;
     if (!isKnown) this.#try("write", () => this.#writer.fuelClock(clock, fuelName(costs)));
   }
 
-  #openStream(module, before, hasFuel) {
-    let number = 0;
+  /** A stack of the thread; `module` is the first on it. */
+  #openStream(module, name, countsFuel) {
+    let number;
     this.#try("write", () => {
-      const name = before === 0 ? "" : `instance ${before + 1}`;
-      number = this.#writer.stream(module, this.#platform.thread, name);
+      number = this.#writer.stream(module.number, this.#thread, name);
+      this.#join(number, this.#stackIds.windows);
     });
-    const stream = new Stream(this, number, hasFuel);
+    const stream = this.#within(() => new Stream(this, number, countsFuel && !this.clock.isFuel));
     this.#streams.push(stream);
-    if (this.error !== undefined || this.#limitReached) stream.stop();
     return stream;
   }
 
-  /** Writes a block of events; false if it is left out, as the record would become too large. */
-  emit(stream, block, info) {
-    this.#isFull ||= !this.#hasRoomFor(block.length);
-    if (info.events > 0 && this.#isFull) {
+  /**
+   * Writes a block of events of a stream's encoder, undefined of one that is not in the record. Returns what became of it: `written`, left out as the record would
+   * become too large (`beyond`), or `failed`.
+   */
+  emit(encoder, block, events) {
+    this.#isFull ||= !this.#hasRoomFor(block.size);
+    if (events > 0 && this.#isFull) {
       this.reachLimit();
-      return false;
+      return "beyond";
     }
-    this.#try("write", () => {
-      this.#declareSections();
-      this.#writer.events(stream, block, info);
-      this.counts.written += info.events;
-    });
-    if (this.error !== undefined) this.counts.lostToFailure += info.events;
-    return true;
+    if (encoder !== undefined)
+      this.#try("write", () => {
+        if (events > 0) this.#declareSections();
+        this.#writer.events(encoder, block);
+      });
+    const isWritten = encoder !== undefined && this.error === undefined;
+    this.counts[isWritten ? "written" : "lostToFailure"] += events;
+    return isWritten ? "written" : "failed";
   }
 
   #hasRoomFor(bytes) {
-    if (this.#maxBytes === Infinity || this.error !== undefined) return true;
+    if (this.maxBytes === Infinity || this.error !== undefined) return true;
     const { size, endSize } = this.#writer;
-    return size + bytes + endSize + LAST_WORDS * this.#streams.length <= this.#maxBytes;
+    return size + bytes + endSize + LAST_WORDS * this.#streams.length <= this.maxBytes;
   }
 
   /**
@@ -357,7 +495,10 @@ class Recorder {
   whileWriting(action) {
     if (this.#writing || !hasRoomOnStack()) return false;
     this.#writing = true;
-    action();
+    this.#within(() => {
+      action();
+      this.#writer.lost = this.#lost;
+    });
     this.#writing = false;
     return true;
   }
@@ -368,29 +509,25 @@ class Recorder {
   }
 
   #quietly(action) {
-    const within = (inner, stream) => () => stream.quietly(inner);
-    return this.#streams.reduce(within, action)();
+    return this.#buffer === undefined ? action() : this.#buffer.quietly(action);
   }
 
   openCalls() {
     const framed = this.sampler.openCalls();
     if (framed.length === 0) return this.#tracedCalls();
-    return framed.map(({ module, id }) => ({ module: this.#moduleIds.get(module), id }));
+    return framed.map(({ module, id }) => ({ module: this.#numbered.get(module).id, id }));
   }
 
   #tracedCalls() {
-    if (!this.closed) for (const stream of this.#streams) stream.flush();
-    return [...this.#modules.values()]
-      .flatMap(({ id: module, streams }) =>
-        streams.flatMap((stream) =>
-          stream
-            .openCalls()
-            .map((call) => ({ module, ...call }))
-            .reverse(),
-        ),
-      )
-      .sort((a, b) => b.begin - a.begin)
-      .map(({ module, id }) => ({ module, id }));
+    if (this.#buffer === undefined) return [];
+    if (!this.closed) this.#buffer.empty();
+    return this.#streams[0]
+      .openCalls()
+      .map((stackId) => {
+        const { module, id } = this.#stackIds.resolve(stackId);
+        return { module: module.id, id };
+      })
+      .reverse();
   }
 
   addPhases(phases) {
@@ -399,12 +536,19 @@ class Recorder {
       const known = unit === undefined ? { unit: "", ticks: 0 } : { unit, ticks };
       return { name, begin: count(begin), end: count(end), ...known };
     });
-    if (!this.closed && rows.length > 0) this.#try("write", () => this.#writer.phases(rows));
+    if (this.closed || rows.length === 0) return;
+    this.#try("write", () => {
+      this.#writer.begin();
+      this.#writer.phases(rows);
+    });
   }
 
   flush() {
-    for (const stream of this.#streams) stream.flush();
     if (this.#samples !== undefined) this.whileWriting(() => this.#samples.flush());
+    this.#buffer?.empty();
+    this.whileWriting(() => {
+      for (const stream of this.#streams) stream.finishBlock();
+    });
   }
 
   close() {
@@ -419,31 +563,62 @@ class Recorder {
     this.#stop();
     this.#try("write", () => this.#writeCost());
     this.whileWriting(() => this.#finish());
+    this.#gate?.close();
     this.clock.stop();
   }
 
   #writeCost() {
-    if (this.clock.isTime && this.#streams.length > 0)
-      this.#writer.cost(measureTracePoint(this.clock, this.#costs !== undefined, this.memory));
+    if (this.clock.isTime && this.#buffer !== undefined)
+      this.#writer.cost(measureTracePoint(this.clock, this.#buffer.hasFuel, this.memory));
+  }
+
+  get #lost() {
+    const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = this.counts;
+    return lostToBuffer + lostToLimit + lostToFailure + meaningless;
+  }
+
+  /** Where lost events are counted, and what the record says of them. */
+  #reasonOfLoss() {
+    if (this.error !== undefined) return { kind: "lostToFailure", cause: CAUSE.writeFailed };
+    if (this.#limitReached) return { kind: "lostToLimit", cause: CAUSE.limit };
+    return { kind: "lostToBuffer", cause: CAUSE.bufferFull };
+  }
+
+  #finishBuffer() {
+    this.#streams[0].leaveOut(this.#buffer.finish());
+    const { suspendedTasks, hiddenTasks } = this.#buffer;
+    if (suspendedTasks > 0)
+      this.problems.push(`calls that are suspended and have not been resumed: ${suspendedTasks}`);
+    if (hiddenTasks > 0)
+      this.problems.push(
+        `tasks that are missing, as there were too many at a time: ${hiddenTasks}`,
+      );
   }
 
   #finish() {
     const { counts } = this;
-    const cause = this.#limitReached ? CAUSE.limit : CAUSE.bufferFull;
+    const { kind, cause } = this.#reasonOfLoss();
+    const failure = this.error;
+    // What is missing may be said in the room that a block left which could not be written.
+    this.error = undefined;
+    this.#try("write", () => this.#writer.begin());
+    if (this.#buffer !== undefined) this.#finishBuffer();
     for (const stream of this.#streams) {
-      const missing = stream.finish(cause);
+      counts[kind] += stream.finish(cause);
       const { endsWithoutBegin, neverEnded } = stream.sectionFaults;
       this.sectionFaults.endsWithoutBegin += endsWithoutBegin;
       this.sectionFaults.neverEnded += neverEnded;
-      if (this.error !== undefined) counts.lostToFailure += missing;
-      else if (this.#limitReached) counts.lostToLimit += missing;
-      else counts.lostToBuffer += missing;
     }
-    this.#try("write", () => this.#writer.end(counts.lostToBuffer + counts.lostToLimit));
-    const error = this.error;
+    this.#writer.lost = this.#lost;
+    this.#try("write", () => this.#writer.end());
+    const error = failure ?? this.error;
     this.error = undefined;
     this.#try("close", () => this.#sink?.close());
     this.error = error ?? this.error;
+  }
+
+  get tasks() {
+    return this.closed ? undefined : this.#buffer?.tasks;
   }
 
   blob() {
@@ -465,6 +640,7 @@ export function openRecorder(options, platform) {
       if (!recorder.closed) recorder.flush();
     },
     addPhases: (phases) => recorder.addPhases(phases),
+    addEngineSamples: (modules, profile) => recorder.addEngineSamples(modules, profile),
     closeSections: () => recorder.closeSections(),
     get sectionFaults() {
       return { ...recorder.sectionFaults };
@@ -475,6 +651,9 @@ export function openRecorder(options, platform) {
     },
     get isCallingGuest() {
       return recorder.guest.isCalling;
+    },
+    get problems() {
+      return [...recorder.problems];
     },
     close: () => recorder.close(),
     openCalls: () => recorder.openCalls(),
@@ -487,5 +666,11 @@ export function openRecorder(options, platform) {
     },
     /** For hook.mjs. */
     remember: (module, description) => recorder.remember(module, description),
+    /** For engine node. */
+    declare: (module, given) => recorder.declare(module, given),
+    /** For suspension.mjs: TaskMarks; undefined before anything is recorded. */
+    get tasks() {
+      return recorder.tasks;
+    },
   };
 }

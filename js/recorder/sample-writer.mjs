@@ -1,15 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
 // Packs samples and the stacks that they name into blocks, as docs/record-format.md says. A stack is
 // a node: its innermost frame and, as its parent, the stack around that; 0 is the one without frames.
 
-import { BLOCK, BlockBuilder } from "./block-builder.mjs";
-import { codeOf } from "./event-encoder.mjs";
+import { Block } from "./block.mjs";
+import { NUMBERS } from "./record-encoder.mjs";
 
-const BLOCK_SIZE = 1 << 14;
-// As in C: stacks of a record, bytes of a text, and frames of a sample, of which the innermost are
-// cut.
-const MOST_STACKS = 1 << 20;
-const MOST_TEXT = 1024;
-const MOST_FRAMES = 1 << 16;
+// Where a block ends: before what may be the largest sample or node.
+const LAST_SAMPLE = NUMBERS.samplesBlockSize - NUMBERS.maxSampleSize;
+const LAST_NODE = NUMBERS.stacksBlockSize - NUMBERS.maxStackSize;
+const MOST_STACKS = NUMBERS.maxStacks;
+// Bytes of a text, and frames of a sample, of which the innermost are cut.
+const MOST_TEXT = NUMBERS.maxFrameText;
+const MOST_FRAMES = NUMBERS.maxFrames;
 const DEEPER = { text: "(deeper)" };
 
 const utf8 = new TextEncoder();
@@ -26,52 +28,48 @@ export class SampleWriter {
   #emit;
   #nodes = new Map();
   #path = []; // the frames of the last sample, with their nodes: most of the next one's are the same
-  #stacks; // the block of new nodes; undefined: all have been written
+  #stacks; // the block of new nodes
   #samples;
   #waiting = 0;
   #lastTime;
   #lastFuel = 0n;
 
-  /** `emit(block, samples)` gets each finished block; `begin` is the time at which the stream begins. */
-  constructor(stream, begin, emit) {
+  /** `emit(block, samples)` gets each FinishedBlock; `begin` is the time at which the stream begins. */
+  constructor(encoder, stream, begin, emit) {
+    this.#stacks = new Block(encoder, NUMBERS.stacksBlockSize);
+    this.#samples = new Block(encoder, NUMBERS.samplesBlockSize);
     this.#stream = stream;
     this.#lastTime = begin;
     this.#emit = emit;
   }
 
   /** `time` in counts; `frames` and `due` as Sampler gives them. */
-  add(time, fuel, frames, { kind, interval }) {
+  add(time, fuel, frames, due) {
     const node = this.#stack(frames);
     if (time < this.#lastTime) time = this.#lastTime;
-    this.#samples ??= new BlockBuilder()
-      .u(this.#stream)
-      .u(kind)
-      .u(interval)
-      .u64(this.#lastTime)
-      .u64(this.#lastFuel);
-    this.#samples.u(time - this.#lastTime).u(fuel - this.#lastFuel).u(node);
+    const samples = this.#samples;
+    if (samples.size === 0) samples.samples(this.#stream, due, this.#lastTime, this.#lastFuel);
+    samples.sample(time - this.#lastTime, fuel - this.#lastFuel, node);
     this.#lastTime = time;
     this.#lastFuel = fuel;
     ++this.#waiting;
-    if (this.#samples.size > BLOCK_SIZE) this.flush();
+    if (samples.size > LAST_SAMPLE) this.flush();
   }
 
   /** Bytes that wait to be emitted. */
   get size() {
-    return (this.#stacks?.size ?? 0) + (this.#samples?.size ?? 0);
+    return this.#stacks.size + this.#samples.size;
   }
 
   /** Stacks come before the samples that name them. */
   flush() {
     this.#flushStacks();
-    if (this.#samples !== undefined) this.#emit(this.#samples.finish(BLOCK.samples), this.#waiting);
-    this.#samples = undefined;
+    if (this.#samples.size !== 0) this.#emit(this.#samples.finish(), this.#waiting);
     this.#waiting = 0;
   }
 
   #flushStacks() {
-    if (this.#stacks !== undefined) this.#emit(this.#stacks.finish(BLOCK.stacks), 0);
-    this.#stacks = undefined;
+    if (this.#stacks.size !== 0) this.#emit(this.#stacks.finish(), 0);
   }
 
   /** The node of a stack; if there are too many, that of the frames around which there is one. */
@@ -107,11 +105,10 @@ export class SampleWriter {
     if (this.#nodes.size === MOST_STACKS) return 0;
     const number = this.#nodes.size + 1;
     this.#nodes.set(key, number);
-    this.#stacks ??= new BlockBuilder().u(number);
-    this.#stacks.u(parent);
-    if (text === undefined) this.#stacks.u(module + 1).u(codeOf(id));
-    else this.#stacks.u(0).text(text);
-    if (this.#stacks.size > BLOCK_SIZE) this.#flushStacks();
+    if (this.#stacks.size > LAST_NODE) this.#flushStacks();
+    if (this.#stacks.size === 0) this.#stacks.stacks(number);
+    if (text === undefined) this.#stacks.stack(parent, module, id);
+    else this.#stacks.textStack(parent, text);
     return number;
   }
 }

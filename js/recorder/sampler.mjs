@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Samples of a program: builtin.sample, sampleCaller, enterFrame and leaveFrame, of all its instances together,
 // since they have one stack.
 //
@@ -7,7 +8,8 @@
 import { EngineStack } from "./engine-stack.mjs";
 import { GuestStack } from "./guest-stack.mjs";
 import { OpenCalls } from "./open-calls.mjs";
-import { performance } from "./own-clock.mjs";
+import { performance } from "./own-engine.mjs";
+import { NUMBERS } from "./record-encoder.mjs";
 
 const FIRST_STEP = 10_000;
 const LEAST_STEP = 100;
@@ -21,7 +23,7 @@ const isInterval = (every) =>
   (typeof every === "bigint" || Number.isInteger(every)) && every >= 1 && every <= MOST_FUEL;
 
 /** What decided when samples were due, in records. */
-const DUE = { fuel: 1, time: 2 };
+export const DUE = { fuel: NUMBERS.dueByFuel, time: NUMBERS.dueByTime };
 
 /** Asks again each `every` units of fuel: always at the same points. */
 function clockOfFuel(every) {

@@ -1,17 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections: parts of its run that a program names by itself, with builtin.beginSection(ptr, len) and
 // builtin.endSection(). In records they are calls of functions that nobody has.
 //
-// Which section an end belongs to is found where the open calls are known: in EventEncoder, or of a
+// Which section an end belongs to is found where the open calls are known: in encoder.wasm, or of a
 // module that is only sampled in OpenCalls.
 
+import { counterOf } from "./counters.mjs";
+import { NUMBERS } from "./record-encoder.mjs";
+
 /** The ids of sections are those from here on. */
-const FIRST_SECTION_ID = 0x7fff0000;
+const FIRST_SECTION_ID = NUMBERS.firstSectionId;
 export const isSection = (id) => id >= FIRST_SECTION_ID;
 /** In the place of an id: the innermost section ends that the current function has begun. */
-export const SECTION_END = -0x7fffffff;
+export const SECTION_END = NUMBERS.sectionEnd;
 
-const MAX_NAME = 1024;
-const MAX_NAMES = 65_000;
+const MAX_NAME = NUMBERS.maxSectionName;
+const MAX_NAMES = NUMBERS.maxSectionNames;
 const FURTHER = "(further sections)";
 
 // A byte order mark is a part of the name.
@@ -50,6 +54,10 @@ export class SectionNames {
     if (this.#count < MAX_NAMES) return this.#add(ids, module, text);
     ++this.#faults.tooMany;
     return ids.get(FURTHER) ?? this.#add(ids, module, FURTHER);
+  }
+
+  get hasPending() {
+    return this.#pending.length > 0;
   }
 
   /** The names that have not been taken yet: `{ module, functions: [[id, text]] }` each. */
@@ -105,8 +113,7 @@ const addressOf = (value) => (typeof value === "bigint" ? Number(BigInt.asUintN(
 
 /** What an instance has burnt; 0 if it does not count it. */
 export function fuelOf(look) {
-  const value = look()?.exports?.__warpo_fuel?.value;
-  return typeof value === "bigint" ? value : 0n;
+  return counterOf(look()?.exports, "fuel")?.value ?? 0n;
 }
 
 /**

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // The worker of clock `thread`: writes the time into a shared memory as fast as it can.
 //
 // Message: { buffer, origin }. At byte 0 of the buffer the time, in milliseconds since `origin`; at
-// byte 8 a number: 1 once the worker keeps it; it stops when that is another.
+// byte 8 a number: 1 once the worker keeps it; it stops when that is another. 3: it could not start.
 
 // How often the time is written, in milliseconds: each time the recorder's thread has to fetch it
 // from this thread's cache again, which takes as long as many events.

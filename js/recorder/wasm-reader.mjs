@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the pieces that wasm modules are made of: bytes, numbers, names, lists.
 
-const utf8 = new TextDecoder();
+// A byte order mark is a part of the name.
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export class WasmReader {
   constructor(bytes, at = 0, end = bytes.length) {

@@ -1,4 +1,5 @@
 //===- ArgumentValues.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "ArgumentValues.h"
 #include "warpo/Support/Errors.h"

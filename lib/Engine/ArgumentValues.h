@@ -1,4 +1,5 @@
 //===- ArgumentValues.h - Arguments of --invoke, from text to bits --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_ARGUMENTVALUES_H
 #define WARPO_LIB_ENGINE_ARGUMENTVALUES_H

@@ -1,4 +1,5 @@
 //===- AssemblyScriptHost.cpp - What AssemblyScript imports from `env` ----===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "GuestHost.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -98,7 +99,8 @@ constexpr uint64_t nanosecondsAMillisecond = 1000000;
 
 std::optional<GuestEnd> wallTime(GuestHost &host, HostCall &call) {
   uint64_t now = host.world().now(GuestClock::wall).value_or(0);
-  call.result = bit_cast<uint64_t>(double(now / nanosecondsAMillisecond));
+  uint64_t milliseconds = now / nanosecondsAMillisecond; // whole ones, as Date.now() has
+  call.result = bit_cast<uint64_t>(double(milliseconds));
   return std::nullopt;
 }
 

@@ -1,4 +1,5 @@
 //===- AutoEngine.cpp - The best engine that this machine has -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Engine/Engine.h"
 #include "warpo/Support/Errors.h"
@@ -26,8 +27,21 @@ public:
   bool provides(wasm::HostCall call) const override {
     return asked([call](const Engine &engine) { return engine.provides(call); });
   }
+  bool writes(StringRef format) const override {
+    return asked([format](const Engine &engine) { return engine.writes(format); });
+  }
   bool hasStacks() const override {
     return asked([](const Engine &engine) { return engine.hasStacks(); });
+  }
+  Expected<std::optional<std::vector<wasm::HostCall>>> hostCallsOf(StringRef path) const override {
+    std::string name;
+    auto best = find(name);
+    if (!best)
+      return best.takeError();
+    return (*best)->hostCallsOf(path);
+  }
+  bool hasSampler() const override {
+    return asked([](const Engine &engine) { return engine.hasSampler(); });
   }
 
 private:

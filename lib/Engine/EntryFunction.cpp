@@ -1,8 +1,10 @@
 //===- EntryFunction.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "EntryFunction.h"
 #include "ArgumentValues.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Wasm/TracePoints.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -29,7 +31,8 @@ Expected<std::optional<EntryCall>> warpo::findEntry(const RunRequest &request,
     return std::nullopt;
   std::string names;
   for (const ExportedFunction &function : functions)
-    names += (names.empty() ? "" : ", ") + function.name;
+    if (!StringRef(function.name).starts_with(wasm::insertedExportPrefix))
+      names += (names.empty() ? "" : ", ") + function.name;
   return fileError(request.app,
                    (invoke.empty() ? "exports neither _start nor main and has no start function"
                                    : "exports no function '" + invoke + "'") +

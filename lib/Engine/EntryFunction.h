@@ -1,16 +1,12 @@
 //===- EntryFunction.h - Which function of a program to call --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_ENTRYFUNCTION_H
 #define WARPO_LIB_ENGINE_ENTRYFUNCTION_H
 
-#include "warpo/Engine/Engine.h"
+#include "warpo/Engine/ProgramRun.h"
 
 namespace warpo {
-
-struct ExportedFunction {
-  std::string name;
-  std::vector<ValueType> parameters;
-};
 
 struct EntryCall {
   /// Its place among the exported functions.

@@ -1,4 +1,5 @@
 //===- ExportedGuestStack.cpp - Guests that tell their stack --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The module exports `warpo_guest_stack(address, size) -> size`, which writes the names of the
 // guest's frames, innermost first, with a zero byte between them, and returns how many bytes they

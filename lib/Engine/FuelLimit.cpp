@@ -1,4 +1,5 @@
 //===- FuelLimit.cpp - What a program asks where it checks its fuel -------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "GuestHost.h"
 

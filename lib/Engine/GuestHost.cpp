@@ -1,6 +1,8 @@
 //===- GuestHost.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "GuestHost.h"
+#include "wasi/Descriptors.h"
 #include "llvm/Support/Path.h"
 #include <cerrno>
 #include <unistd.h>
@@ -15,19 +17,33 @@ GuestHost::GuestHost(const RunRequest &request)
   arguments_.insert(arguments_.end(), request.arguments.begin(), request.arguments.end());
   for (const RunRequest::Variable &variable : request.environment)
     environment_.push_back(variable.name + "=" + variable.value);
+  const int streams[] = {standardStream(STDIN_FILENO), standardStream(STDOUT_FILENO),
+                         standardStream(STDERR_FILENO)};
+  files_ = std::make_unique<wasi::Descriptors>(streams, !world_->showsStreams());
+}
+
+GuestHost::~GuestHost() = default;
+
+Error GuestHost::openFolders(ArrayRef<RunRequest::Directory> folders) {
+  return files_->openFolders(folders);
+}
+
+static SmallVector<ArrayRef<HostFunction>, 4> groupsOf(StringRef module) {
+  if (module == "wasi_snapshot_preview1" || module == "wasi_unstable")
+    return {wasiFunctions(), wasiPathFunctions(), wasiDescriptorFunctions(),
+            wasiDirectoryFunctions()};
+  if (module == "env")
+    return {assemblyScriptFunctions()};
+  if (module == wasm::hostModule)
+    return {instrumentationFunctions()};
+  return {};
 }
 
 const HostFunction *GuestHost::find(StringRef module, StringRef name) {
-  ArrayRef<HostFunction> group;
-  if (module == "wasi_snapshot_preview1" || module == "wasi_unstable")
-    group = wasiFunctions();
-  else if (module == "env")
-    group = assemblyScriptFunctions();
-  else if (module == wasm::hostModule)
-    group = instrumentationFunctions();
-  for (const HostFunction &function : group)
-    if (function.name == name)
-      return &function;
+  for (ArrayRef<HostFunction> group : groupsOf(module))
+    for (const HostFunction &function : group)
+      if (function.name == name)
+        return &function;
   return nullptr;
 }
 

@@ -1,8 +1,9 @@
 //===- GuestHost.h - What engines in this process give to programs --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
-// Host functions without any engine's types: WASI's for the standard streams, clocks, arguments and
-// the like, those that AssemblyScript imports, and what instrumented code asks now and then. Each
-// group is a table in a file of its own.
+// Host functions without any engine's types: WASI's (files in wasi/), those that AssemblyScript
+// imports, and what instrumented code asks now and then. Each group is a table in a file of its
+// own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,11 +11,15 @@
 #define WARPO_LIB_ENGINE_GUESTHOST_H
 
 #include "GuestWorld.h"
-#include "warpo/Engine/Engine.h"
+#include "warpo/Engine/ProgramRun.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Endian.h"
 
 namespace warpo {
+
+namespace wasi {
+class Descriptors;
+}
 
 /// The memory of the calling instance, checked at every access: addresses are the program's.
 class GuestMemory {
@@ -57,14 +62,6 @@ struct HostCall {
   double f64(size_t i) const { return llvm::bit_cast<double>(arguments[i]); }
 };
 
-/// How a program is ended by a host function.
-struct GuestEnd {
-  /// The exit code that it asked for; nothing if it gave up.
-  std::optional<int> exitCode;
-  /// Why it gave up.
-  std::string message;
-};
-
 class GuestHost;
 
 struct HostFunction {
@@ -79,6 +76,10 @@ struct HostFunction {
 class GuestHost {
 public:
   explicit GuestHost(const RunRequest &request);
+  ~GuestHost();
+
+  /// Opens the folders that the program may use: before it runs.
+  llvm::Error openFolders(llvm::ArrayRef<RunRequest::Directory> folders);
 
   /// What an import gets; null if nothing here provides it.
   static const HostFunction *find(llvm::StringRef module, llvm::StringRef name);
@@ -87,6 +88,7 @@ public:
   llvm::ArrayRef<std::string> arguments() const { return arguments_; }
   llvm::ArrayRef<std::string> environment() const { return environment_; }
   GuestWorld &world() { return *world_; }
+  wasi::Descriptors &files() { return *files_; }
   std::optional<uint64_t> fuelLimit() const { return fuelLimit_; }
   /// The descriptor behind one of the program's standard streams, 0 to 2.
   int standardStream(uint32_t stream) const;
@@ -97,12 +99,17 @@ private:
   std::vector<std::string> arguments_;
   std::vector<std::string> environment_;
   std::unique_ptr<GuestWorld> world_;
+  std::unique_ptr<wasi::Descriptors> files_;
   std::optional<uint64_t> fuelLimit_;
   bool outputToStderr_;
 };
 
-/// The groups of functions.
+/// The groups of functions. Of WASI's, these are for arguments, clocks and the like, paths, what is
+/// open, and what lies in folders.
 llvm::ArrayRef<HostFunction> wasiFunctions();
+llvm::ArrayRef<HostFunction> wasiPathFunctions();
+llvm::ArrayRef<HostFunction> wasiDescriptorFunctions();
+llvm::ArrayRef<HostFunction> wasiDirectoryFunctions();
 llvm::ArrayRef<HostFunction> assemblyScriptFunctions();
 /// What instrumented code calls, but for what records.
 llvm::ArrayRef<HostFunction> instrumentationFunctions();

@@ -1,4 +1,5 @@
 //===- GuestReading.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "GuestReading.h"
 #include "warpo/Support/Errors.h"
@@ -9,27 +10,12 @@
 using namespace llvm;
 using namespace warpo;
 
-WARPO_INSTANTIATE_REGISTRY(GuestStack)
-
 /// What a record keeps of a name.
 static constexpr size_t mostBytes = 1024;
 /// A sample takes the longer the more frames it has.
 static constexpr size_t mostFrames = 2048;
 /// Stands in the place of frames that are missing.
 static constexpr StringLiteral missing = "[frames left out]";
-
-StoppedInstance::~StoppedInstance() = default;
-GuestStack::~GuestStack() = default;
-
-Error GuestStack::prepare(const wasm::Module &, StoppedInstance &) { return Error::success(); }
-
-StringRef StoppedInstance::readText(uint64_t address, size_t most) {
-  ArrayRef<uint8_t> bytes = memory();
-  if (address > bytes.size())
-    return "";
-  StringRef text = toStringRef(bytes.drop_front(address)).take_front(most);
-  return text.take_front(text.find('\0'));
-}
 
 Expected<std::unique_ptr<GuestReading>> GuestReading::create(StringRef choice) {
   if (choice != "auto" && choice != "none")

@@ -1,4 +1,5 @@
 //===- GuestReading.h - The guest's frames in a program's samples ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_GUESTREADING_H
 #define WARPO_LIB_ENGINE_GUESTREADING_H

@@ -1,4 +1,5 @@
 //===- GuestWorld.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "GuestWorld.h"
 #include "llvm/Support/Endian.h"

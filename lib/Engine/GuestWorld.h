@@ -1,4 +1,5 @@
 //===- GuestWorld.h - The time and the chance that a program sees ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // All that a program can learn of the machine besides its input. Either it is the machine's, or it
 // is the same in each run: then js/host/fixed-world.mjs gives the programs in V8 the same values.

@@ -1,14 +1,30 @@
 //===- HostCalls.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Engine/HostCalls.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/FuelCosts.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <utility>
 
 using namespace llvm;
 using namespace warpo;
+
+void ProgramHostCalls::add(ArrayRef<wasm::HostCall> calls, const std::string &shown) {
+  using wasm::HostCall;
+  bool isSampled = false, keepsStack = false;
+  for (HostCall call : calls) {
+    asks_.push_back({call, shown});
+    keepsStack |= call == HostCall::tracePoint || call == HostCall::tracePointFuel ||
+                  call == HostCall::enterFrame;
+    isSampled |= call == HostCall::sample || call == HostCall::sampleCaller;
+  }
+  std::optional<std::string> &first = keepsStack ? sampledWithStack_ : sampledWithoutStack_;
+  if (isSampled && !first)
+    first = shown;
+}
 
 Error ProgramHostCalls::add(const ModuleFile &file) {
   auto buffer = MemoryBuffer::getFile(file.path, /*IsText=*/false,
@@ -21,25 +37,19 @@ Error ProgramHostCalls::add(const ModuleFile &file) {
     consumeError(module.takeError());
     return Error::success();
   }
-  bool isTold = false, isSampled = false, keepsStack = false;
+  std::vector<wasm::HostCall> calls;
   for (const wasm::Import &import : module->imports)
-    if (const wasm::HostCallInfo *info = wasm::findHostCall(import.module, import.name)) {
-      using wasm::HostCall;
-      asks_.push_back({info->call, file.shown});
-      isTold |= info->call == HostCall::tracePoint || info->call == HostCall::tracePointFuel;
-      keepsStack |= isTold || info->call == HostCall::enterFrame;
-      isSampled |= info->call == HostCall::sample || info->call == HostCall::sampleCaller;
-    }
-  if (isSampled) {
-    std::optional<std::string> &first = keepsStack ? sampledWithStack_ : sampledWithoutStack_;
-    first = first.value_or(file.shown);
-  }
-  // With trace points the memory tells nothing that they do not.
-  bool hasMemory = llvm::any_of(module->exports, [](const wasm::Export &exported) {
-    return exported.kind == wasm::ExternalKind::memory && exported.name == wasm::orderDumpExport;
-  });
-  if (hasMemory && !logsInMemory_ && !isTold)
-    logsInMemory_ = file.shown;
+    if (const wasm::HostCallInfo *info = wasm::findHostCall(import.module, import.name))
+      calls.push_back(info->call);
+  add(calls, file.shown);
+  bool isTold = is_contained(calls, wasm::HostCall::tracePoint) ||
+                is_contained(calls, wasm::HostCall::tracePointFuel);
+  auto artifacts = wasm::findArtifacts(*module);
+  if (!artifacts)
+    return artifacts.takeError();
+  for (wasm::Artifact &artifact : *artifacts)
+    if (!isTold || !artifact.isRecord())
+      artifacts_.push_back({std::move(artifact), file.shown});
   auto costs = wasm::readFuelCostsName(bytes, file.shown);
   if (!costs)
     return costs.takeError();
@@ -53,11 +63,18 @@ Error ProgramHostCalls::add(const ModuleFile &file) {
   return Error::success();
 }
 
-Expected<ProgramHostCalls> ProgramHostCalls::read(ArrayRef<ModuleFile> modules) {
+Expected<ProgramHostCalls> ProgramHostCalls::read(ArrayRef<ModuleFile> modules,
+                                                  const Engine &engine) {
   ProgramHostCalls calls;
-  for (const ModuleFile &module : modules)
-    if (Error error = calls.add(module))
+  for (const ModuleFile &module : modules) {
+    auto known = engine.hostCallsOf(module.path);
+    if (!known)
+      return known.takeError();
+    if (*known)
+      calls.add(**known, module.shown);
+    else if (Error error = calls.add(module))
       return error;
+  }
   return calls;
 }
 
@@ -66,6 +83,22 @@ std::optional<StringRef> ProgramHostCalls::askedBy(wasm::HostCall call) const {
     if (ask.call == call)
       return StringRef(ask.module);
   return std::nullopt;
+}
+
+bool ProgramHostCalls::isRecorded() const {
+  using wasm::HostCall;
+  return sampledModule() || any_of(asks_, [](const Ask &ask) {
+           return is_contained({HostCall::tracePoint, HostCall::tracePointFuel,
+                                HostCall::beginSection, HostCall::endSection},
+                               ask.call);
+         });
+}
+
+std::optional<StringRef> ProgramHostCalls::instrumentedModule() const {
+  for (const Ask &ask : asks_)
+    if (ask.call != wasm::HostCall::beginSection && ask.call != wasm::HostCall::endSection)
+      return StringRef(ask.module);
+  return artifacts_.empty() ? std::nullopt : std::optional<StringRef>(artifacts_.front().module);
 }
 
 std::optional<StringRef> ProgramHostCalls::sampledModule() const {

@@ -1,7 +1,7 @@
 //===- InterpGuest.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "InterpGuest.h"
-#include "QuietCall.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -11,36 +11,28 @@ using namespace warpo::interpreter;
 using llvm::Expected;
 using llvm::StringRef;
 
-void InterpGuest::add(Unit &unit) {
-  auto module = wasm::readModule(llvm::arrayRefFromStringRef(unit.file->getBuffer()), unit.path);
-  // The interpreter has read it, and it is not needed any more for the run.
-  if (!module)
-    return consumeError(module.takeError());
-  reading_->offer(*module, unit.path, instances_.emplace_back(*this, unit));
-}
-
-interp::Memory::Ptr InterpGuest::Instance::findMemory() {
-  auto found = unit_.findExport(guest_.store_, "memory", interp::ExternKind::Memory);
+interp::Memory::Ptr InterpGuest::Instance::findMemory(StringRef name) {
+  auto found = unit_.findExport(name, interp::ExternKind::Memory);
   return found ? found.As<interp::Memory>() : interp::Memory::Ptr();
 }
 
 interp::Global::Ptr InterpGuest::Instance::findGlobal(StringRef name) {
-  auto found = unit_.findExport(guest_.store_, name, interp::ExternKind::Global);
+  auto found = unit_.findExport(name, interp::ExternKind::Global);
   if (!found)
     return {};
   auto global = found.As<interp::Global>();
   return typeOf(global->type().type) == ValueType::other ? interp::Global::Ptr() : global;
 }
 
-llvm::MutableArrayRef<uint8_t> InterpGuest::Instance::memory() {
-  interp::Memory::Ptr found = findMemory();
+llvm::MutableArrayRef<uint8_t> InterpGuest::Instance::exportedMemory(StringRef name) {
+  interp::Memory::Ptr found = findMemory(name);
   if (!found)
     return {};
   return {found->UnsafeData(), size_t(found->ByteSize())};
 }
 
 bool InterpGuest::Instance::growMemory(uint32_t pages) {
-  interp::Memory::Ptr found = findMemory();
+  interp::Memory::Ptr found = findMemory("memory");
   return found && wabt::Succeeded(found->Grow(pages));
 }
 
@@ -61,27 +53,17 @@ bool InterpGuest::Instance::setGlobal(StringRef name, uint64_t bits) {
 
 Expected<uint64_t> InterpGuest::Instance::call(StringRef function,
                                                llvm::ArrayRef<uint64_t> arguments) {
-  interp::Func::Ptr found = unit_.findFunction(guest_.store_, function);
+  interp::Func::Ptr found = unit_.findFunction(function);
   if (!found || found->type().params.size() != arguments.size())
     return makeError("there is no function '" + function + "' of " + llvm::Twine(arguments.size()) +
                      " parameters");
-  return guest_.call(*found, arguments);
-}
-
-Expected<uint64_t> InterpGuest::call(interp::Func &function, llvm::ArrayRef<uint64_t> arguments) {
-  std::vector<StoppedInstance *> all;
-  for (Instance &instance : instances_)
-    all.push_back(&instance);
-  QuietCall quiet(all);
-  const interp::FuncType &type = function.type();
+  const interp::FuncType &type = found->type();
   interp::Values values, results;
   for (size_t i = 0; i < arguments.size(); ++i)
     values.push_back(valueOf(typeOf(type.params[i]), arguments[i]));
   interp::Trap::Ptr trap;
-  isCalling_ = true;
-  bool returned = wabt::Succeeded(function.Call(store_, values, results, &trap));
-  isCalling_ = false;
-  if (!returned)
-    return endOfCall(trap ? trap->message() : "an exception that nobody caught", 0);
-  return endOfCall(std::nullopt, results.empty() ? 0 : bitsOf(typeOf(type.results[0]), results[0]));
+  QuietCall quiet(guest_.run_);
+  if (wabt::Failed(found->Call(guest_.store_, values, results, &trap)))
+    return quiet.end(trap ? trap->message() : "an exception that nobody caught", 0);
+  return quiet.end(std::nullopt, results.empty() ? 0 : bitsOf(typeOf(type.results[0]), results[0]));
 }

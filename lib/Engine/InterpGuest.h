@@ -1,28 +1,29 @@
 //===- InterpGuest.h - The guest of a program in wabt's interpreter -------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_INTERPGUEST_H
 #define WARPO_LIB_ENGINE_INTERPGUEST_H
 
 #include "InterpUnit.h"
-#include "ProgramGuest.h"
-#include <deque>
+#include <map>
 
 namespace warpo::interpreter {
 
 /// The instances of a program as readers of guest stacks see them.
-class InterpGuest : public ProgramGuest {
+class InterpGuest {
 public:
-  InterpGuest(interp::Store &store, std::optional<GuestEnd> &end)
-      : ProgramGuest(end), store_(store) {}
+  InterpGuest(ProgramRun &run, interp::Store &store) : run_(run), store_(store) {}
 
-  /// The unit's instance is complete.
-  void add(Unit &unit);
+  /// The unit's instance, which must have been made.
+  StoppedInstance &of(Unit &unit) {
+    return instances_.try_emplace(&unit, *this, unit).first->second;
+  }
 
 private:
   class Instance : public StoppedInstance {
   public:
     Instance(InterpGuest &guest, Unit &unit) : guest_(guest), unit_(unit) {}
-    llvm::MutableArrayRef<uint8_t> memory() override;
+    llvm::MutableArrayRef<uint8_t> exportedMemory(llvm::StringRef name) override;
     bool growMemory(uint32_t pages) override;
     std::optional<uint64_t> global(llvm::StringRef name) override;
     bool setGlobal(llvm::StringRef name, uint64_t bits) override;
@@ -30,17 +31,17 @@ private:
                                   llvm::ArrayRef<uint64_t> arguments) override;
 
   private:
-    interp::Memory::Ptr findMemory();
+    interp::Memory::Ptr findMemory(llvm::StringRef name);
     /// Null if there is none of a number type.
     interp::Global::Ptr findGlobal(llvm::StringRef name);
 
     InterpGuest &guest_;
     Unit &unit_;
   };
-  llvm::Expected<uint64_t> call(interp::Func &function, llvm::ArrayRef<uint64_t> arguments);
 
+  ProgramRun &run_;
   interp::Store &store_;
-  std::deque<Instance> instances_;
+  std::map<const Unit *, Instance> instances_;
 };
 
 } // namespace warpo::interpreter

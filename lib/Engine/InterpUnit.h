@@ -1,15 +1,12 @@
 //===- InterpUnit.h - A module in wabt's interpreter ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_INTERPUNIT_H
 #define WARPO_LIB_ENGINE_INTERPUNIT_H
 
-#include "UnitCalls.h"
-#include "warpo/Engine/Engine.h"
-#include "warpo/Recorder/event_stream.h"
-#include "warpo/Wasm/TracePoints.h"
+#include "warpo/Engine/ProgramRun.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <wabt/interp/interp.h>
 
@@ -65,64 +62,44 @@ inline interp::Value valueOf(ValueType type, uint64_t bits) {
 }
 
 /// One module of the program.
-struct Unit : UnitCalls {
-  /// Under which others import from it; empty for the program itself.
-  std::string name;
-  std::string path;
-  uint64_t id = 0;
-  /// Among the modules of the program.
-  size_t place = 0;
-  /// Among its exports, the counter of its fuel.
-  std::optional<size_t> fuelExport;
-  warpo_event_stream *stream = nullptr;
-  std::unique_ptr<llvm::MemoryBuffer> file;
-  interp::Module::Ptr module;
+class Unit : public ProgramUnit {
+public:
+  explicit Unit(interp::Store &store) : store_(store) {}
+
+  /// The function of its start section.
+  std::optional<uint32_t> startFunction;
+  interp::Module::Ptr code;
   interp::Instance::Ptr instance;
 
+  std::optional<uint64_t> counter(wasm::Counter counter) const override {
+    if (!indexOf(counter))
+      return std::nullopt;
+    return instance ? global(counter)->Get().Get<interp::u64>() : 0;
+  }
+  void setCounter(wasm::Counter counter, uint64_t value) override {
+    if (instance)
+      global(counter)->UnsafeSet(interp::Value::Make(interp::u64(value)));
+  }
+
   /// Of the instance, which there must be; null if it has none of this kind.
-  interp::Extern::Ptr findExport(interp::Store &store, llvm::StringRef wanted,
-                                 interp::ExternKind kind) {
-    const std::vector<interp::ExportDesc> &exports = module->desc().exports;
+  interp::Extern::Ptr findExport(llvm::StringRef wanted, interp::ExternKind kind) {
+    const std::vector<interp::ExportDesc> &exports = code->desc().exports;
     for (size_t i = 0; i < exports.size(); ++i)
       if (exports[i].type.name == wanted && exports[i].type.type->kind == kind)
-        return store.UnsafeGet<interp::Extern>(instance->exports()[i]);
+        return store_.UnsafeGet<interp::Extern>(instance->exports()[i]);
     return {};
   }
-  /// Among the exports, a mutable global of type i64 that is the module's own: instrumenting puts
-  /// none among the imported ones.
-  std::optional<size_t> findOwnGlobal(llvm::StringRef wanted) const {
-    const interp::ModuleDesc &desc = module->desc();
-    size_t imported = llvm::count_if(desc.imports, [](const interp::ImportDesc &import) {
-      return import.type.type->kind == interp::ExternKind::Global;
-    });
-    for (size_t i = 0; i < desc.exports.size(); ++i) {
-      const interp::ExportType &entry = desc.exports[i].type;
-      if (entry.name != wanted || entry.type->kind != interp::ExternKind::Global ||
-          desc.exports[i].index < imported)
-        continue;
-      const auto &type = *wabt::cast<interp::GlobalType>(entry.type.get());
-      if (type.type == wabt::Type::I64 && type.mut == interp::Mutability::Var)
-        return i;
-    }
-    return std::nullopt;
-  }
-  interp::Global::Ptr globalAt(interp::Store &store, size_t index) {
-    return store.UnsafeGet<interp::Global>(instance->exports()[index]);
-  }
-  void findFuel() {
-    fuelExport = findOwnGlobal(wasm::fuelExport);
-    countsFuel |= hasSectionsOnly() && fuelExport;
-  }
-  /// What the instance has burnt; nothing if it does not count it, or there is none yet.
-  std::optional<uint64_t> fuelCount(interp::Store &store) {
-    if (!fuelExport || !instance)
-      return std::nullopt;
-    return globalAt(store, *fuelExport)->Get().Get<interp::u64>();
-  }
-  interp::Func::Ptr findFunction(interp::Store &store, llvm::StringRef wanted) {
-    interp::Extern::Ptr found = findExport(store, wanted, interp::ExternKind::Func);
+  interp::Func::Ptr findFunction(llvm::StringRef wanted) {
+    interp::Extern::Ptr found = findExport(wanted, interp::ExternKind::Func);
     return found ? found.As<interp::Func>() : interp::Func::Ptr();
   }
+
+private:
+  interp::Global::Ptr global(wasm::Counter counter) const {
+    return store_.UnsafeGet<interp::Global>(instance->globals()[*indexOf(counter)]);
+  }
+
+  interp::Store &store_;
 };
 
 } // namespace warpo::interpreter

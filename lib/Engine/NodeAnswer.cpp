@@ -1,6 +1,8 @@
 //===- NodeAnswer.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "NodeAnswer.h"
+#include "RecordSession.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
@@ -62,31 +64,33 @@ static std::optional<std::string> parseText(const json::Value &value) {
   return text ? std::optional(text->str()) : std::nullopt;
 }
 
-/// False if there is something that is no number.
-static bool parseSections(const json::Object &object, SectionFaults &faults) {
-  auto parse = [&](StringRef key, uint64_t &number) {
-    auto value = object.getInteger(key);
-    number = uint64_t(value.value_or(0));
-    return value.has_value();
-  };
-  return parse("endsWithoutBegin", faults.endsWithoutBegin) &&
-         parse("neverEnded", faults.neverEnded) && parse("notUtf8", faults.notUtf8) &&
-         parse("tooLong", faults.tooLong) && parse("outOfBounds", faults.outOfBounds) &&
-         parse("tooMany", faults.tooMany);
+/// False if it is no number.
+static bool parseCount(const json::Object &object, StringRef key, uint64_t &number) {
+  auto value = object.getInteger(key);
+  number = uint64_t(value.value_or(0));
+  return value.has_value();
 }
 
 static bool parseRecord(const json::Object &record, RunResult &result) {
-  auto written = record.getInteger("written"), limit = record.getInteger("lostToLimit"),
-       failure = record.getInteger("lostToFailure");
-  if (!written || !limit || !failure)
+  warpo_recorder_counts counts = {};
+  warpo_section_counts faults = {};
+  if (!parseCount(record, "written", counts.written) ||
+      !parseCount(record, "lostToLimit", counts.lost_to_limit) ||
+      !parseCount(record, "lostToFailure", counts.lost_to_failure))
     return false;
-  result.recorded = uint64_t(*written);
-  result.lostToLimit = uint64_t(*limit);
-  result.lostToFailure = uint64_t(*failure);
-  result.recordError = record.getString("error").value_or("").str();
+  // Of the format warpo.
+  parseCount(record, "lostToBuffer", counts.lost_to_buffer);
+  parseCount(record, "meaningless", counts.meaningless);
   const json::Object *sections = record.getObject("sections");
-  return (!sections || parseSections(*sections, result.sections)) &&
-         parseList(record, "guestStackProblems", result.guestStackProblems, parseText);
+  if (sections && !(parseCount(*sections, "endsWithoutBegin", faults.ends_without_begin) &&
+                    parseCount(*sections, "neverEnded", faults.never_ended) &&
+                    parseCount(*sections, "notUtf8", faults.not_utf8) &&
+                    parseCount(*sections, "tooLong", faults.too_long) &&
+                    parseCount(*sections, "outOfBounds", faults.out_of_bounds) &&
+                    parseCount(*sections, "tooMany", faults.too_many)))
+    return false;
+  describeRecord(counts, faults, record.getString("error").value_or(""), result);
+  return parseList(record, "guestStackProblems", result.guestStackProblems, parseText);
 }
 
 static bool parseEnd(const json::Object &root, RunResult &result) {
@@ -97,12 +101,27 @@ static bool parseEnd(const json::Object &root, RunResult &result) {
            parseList(root, "openCalls", result.trap->openCalls, parseOpenCall);
   }
   auto code = root.getInteger("exitCode");
-  // A process keeps the low byte of its exit code.
-  result.exitCode = int(code.value_or(0) & 0xff);
+  result.exitWith(uint64_t(code.value_or(0)));
   return code && parseList(root, "results", result.results, parseValue);
 }
 
-Expected<RunResult> warpo::parseNodeAnswer(StringRef text) {
+/// The bytes of all of them lie in `contents`, one behind the other.
+static bool parseArtifacts(const json::Object &root, RunResult &result, StringRef contents) {
+  if (const json::Array *artifacts = root.getArray("artifacts"))
+    for (const json::Value &value : *artifacts) {
+      const json::Object *object = value.getAsObject();
+      auto size = object ? object->getInteger("size") : std::nullopt;
+      if (!size || *size < 0 || uint64_t(*size) > contents.size())
+        return false;
+      auto text = [&](StringRef key) { return object->getString(key).value_or("").str(); };
+      result.artifacts.push_back({text("format"), text("extension"), text("description"),
+                                  contents.take_front(size_t(*size)).str()});
+      contents = contents.drop_front(size_t(*size));
+    }
+  return parseList(root, "artifactProblems", result.artifactProblems, parseText);
+}
+
+Expected<RunResult> warpo::parseNodeAnswer(StringRef text, StringRef artifacts) {
   auto parsed = json::parse(text);
   if (!parsed)
     return parsed.takeError();
@@ -118,9 +137,7 @@ Expected<RunResult> warpo::parseNodeAnswer(StringRef text) {
   const json::Object *record = root->getObject("record");
   if (!parseEnd(*root, result) || (record && !parseRecord(*record, result)))
     return makeError("the host's report is not understood: " + text);
-  if (const json::Object *dump = root->getObject("orderDump")) {
-    result.recordIsOrderDump = true;
-    result.recordError = dump->getString("error").value_or("").str();
-  }
+  if (!parseArtifacts(*root, result, artifacts))
+    return makeError("the host's report is not understood: " + text);
   return result;
 }

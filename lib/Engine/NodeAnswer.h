@@ -1,4 +1,5 @@
 //===- NodeAnswer.h - What js/host/run.mjs reports of a run ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_NODEANSWER_H
 #define WARPO_LIB_ENGINE_NODEANSWER_H
@@ -7,9 +8,9 @@
 
 namespace warpo {
 
-/// Reads the report, a JSON object as described at report() in run.mjs. A run that failed is an
-/// error with the host's message.
-llvm::Expected<RunResult> parseNodeAnswer(llvm::StringRef text);
+/// Reads the report, a JSON object as described at report() in run.mjs, and the bytes of the
+/// artifacts that it lists. A run that failed is an error with the host's message.
+llvm::Expected<RunResult> parseNodeAnswer(llvm::StringRef text, llvm::StringRef artifacts = "");
 
 } // namespace warpo
 

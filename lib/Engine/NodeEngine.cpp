@@ -1,15 +1,20 @@
 //===- NodeEngine.cpp - V8, by a host script in the installed Node --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
-// Runs js/host/run.mjs in a child process, which also writes the record. Times are nanoseconds.
+// Runs js/host/run.mjs in a child process, which also writes the record.
 //
 //===----------------------------------------------------------------------===//
 
+#include "NodeAccess.h"
 #include "NodeAnswer.h"
+#include "RecordFile.h"
 #include "warpo/Engine/Engine.h"
 #include "warpo/Engine/GuestStack.h"
 #include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/MemoryFile.h"
 #include "warpo/Wasm/ModuleIdentity.h"
+#include "wasi/Descriptors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -28,21 +33,26 @@ constexpr StringLiteral scriptPath = "share/warpo/js/host/run.mjs";
 
 /// As what the child sees the record.
 constexpr int recordDescriptor = ChildProcess::answerDescriptor + 1;
+/// The same for a file that it writes artifacts to.
+constexpr int artifactsDescriptor = recordDescriptor + 1;
 
-ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &request) {
+/// `descriptor` is that of the record, or -1.
+ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &request,
+                           int descriptor) {
   ChildProcess child;
   child.program = node.str();
   std::vector<std::string> &arguments = child.arguments;
   arguments = {"node", script.str(),
                "--result-fd=" + std::to_string(ChildProcess::answerDescriptor)};
   const RecordTarget &record = request.record;
-  if (!record.file.empty()) {
+  if (!record.file.empty())
     arguments.push_back("--record=" + record.file);
-  } else if (record.descriptor >= 0) {
-    child.descriptors.push_back({record.descriptor, recordDescriptor});
+  if (descriptor >= 0) {
+    child.descriptors.push_back({descriptor, recordDescriptor});
     arguments.push_back("--record-fd=" + std::to_string(recordDescriptor));
   }
-  arguments.push_back("--record-format=" + record.format);
+  if (record.wanted())
+    arguments.push_back("--artifacts-fd=" + std::to_string(artifactsDescriptor));
   if (record.maxItems)
     arguments.push_back("--max-items=" + std::to_string(*record.maxItems));
   if (record.onlyFuel)
@@ -53,6 +63,8 @@ ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &r
     arguments.push_back("--sample-every=" + std::to_string(*request.sampling.everyFuel));
   else
     arguments.push_back("--frequency=" + std::to_string(request.sampling.frequency));
+  if (request.sampling.byEngine)
+    arguments.push_back("--sample");
   arguments.push_back("--guest-stack=" + request.guestStack);
   if (request.deterministic)
     arguments.push_back("--deterministic");
@@ -81,6 +93,7 @@ class NameFile {
 public:
   NameFile(uint64_t module, std::string path)
       : module_(module), path_(std::move(path)), remover_(path_) {}
+  const std::string &path() const { return path_; }
   std::string argument() const { return "--names=" + std::to_string(module_) + "=" + path_; }
 
 private:
@@ -122,7 +135,7 @@ Error addNames(uint64_t module, ArrayRef<FunctionName> names, std::deque<NameFil
 
 /// The files with the names of all modules that the request has some for.
 Error writeNames(const RunRequest &request, std::deque<NameFile> &files) {
-  if (!request.record.namesOf || request.record.format == "warp")
+  if (!request.record.namesOf)
     return Error::success();
   std::vector<StringRef> paths = {request.app};
   for (const RunRequest::Link &link : request.links)
@@ -149,6 +162,34 @@ Error checkGuestStack(StringRef name) {
                    "'; engines interp and native do");
 }
 
+/// Confines the child to what the run needs, if the kernel can and is to.
+Error confine(const RunRequest &request, StringRef script, const std::deque<NameFile> &names,
+              ChildProcess &child) {
+  if (request.landlock == RunRequest::Landlock::off)
+    return Error::success();
+  if (!hasLandlock()) {
+    if (request.landlock == RunRequest::Landlock::required)
+      return makeError(
+          "--landlock=on: this kernel has no Landlock, or not enough of it: that needs "
+          "Linux 5.19 or newer, with Landlock switched on");
+    return Error::success();
+  }
+  auto node = findNodeItself(child.program);
+  if (!node)
+    return node.takeError();
+  child.program = *node;
+  child.confinement = accessOfNode(*node, script, request);
+  for (const NameFile &file : names)
+    child.confinement->readable.push_back(file.path());
+  return Error::success();
+}
+
+/// A host module may want files that nobody knows of beforehand.
+constexpr StringLiteral confinementHint =
+    "; Node may open the folders of --dir and what it needs itself, which --landlock=off changes";
+
+bool wasRefusedFile(StringRef message) { return message.contains("EACCES"); }
+
 class NodeEngine : public Engine {
 public:
   Expected<RunResult> run(const RunRequest &request) override {
@@ -161,31 +202,57 @@ public:
     auto script = findInstalledFile(scriptPath);
     if (!script)
       return script.takeError();
-    ChildProcess child = describeChild(*node, *script, request);
+    for (const RunRequest::Directory &folder : request.directories)
+      if (auto opened = wasi::openFolder(folder.host); !opened)
+        return opened.takeError();
+    const std::string &file = request.record.file;
+    std::optional<RecordFile> record = file.empty() ? std::nullopt : RecordFile::open(file);
+    int descriptor = record ? record->descriptor() : request.record.descriptor;
+    ChildProcess child = describeChild(*node, *script, request, descriptor);
+    auto artifacts = MemoryFile::create();
+    if (!artifacts)
+      return artifacts.takeError();
+    if (request.record.wanted())
+      child.descriptors.push_back({artifacts->descriptor(), artifactsDescriptor});
     std::deque<NameFile> names;
     if (Error error = writeNames(request, names))
       return error;
     for (const NameFile &file : names)
       child.arguments.insert(child.arguments.begin() + 2, file.argument());
+    if (Error error = confine(request, *script, names, child))
+      return error;
     auto end = runChild(child);
     if (!end)
       return end.takeError();
     if (end->answer.empty())
-      return makeError(
-          *node + " ended with " + end->description +
-          " and did not report how the program ended (version 18.3 or newer is needed)");
-    auto result = parseNodeAnswer(end->answer);
-    if (result) {
-      result->engine = "node";
-      result->rate = 1;
-    }
-    return result;
+      return makeError(child.program + " ended with " + end->description +
+                       " and did not report how the program ended (version 18.3 or newer is "
+                       "needed" +
+                       (child.confinement ? confinementHint : "") + ")");
+    return understand(end->answer, artifacts->contents(), child);
   }
 
   bool provides(wasm::HostCall) const override { return true; }
+  bool writes(StringRef format) const override { return format == "warpo"; }
   bool hasStacks() const override { return true; }
+  bool hasSampler() const override { return true; }
   unsigned preference() const override { return 10; }
   bool isAvailable() const override { return bool(sys::findProgramByName("node")); }
+
+private:
+  static Expected<RunResult> understand(StringRef answer, StringRef artifacts,
+                                        const ChildProcess &child) {
+    auto result = parseNodeAnswer(answer, artifacts);
+    if (!result) {
+      std::string message = toString(result.takeError());
+      bool isRefused = child.confinement && wasRefusedFile(message);
+      return makeError(message + (isRefused ? confinementHint : ""));
+    }
+    if (result->trap && child.confinement && wasRefusedFile(result->trap->message))
+      result->trap->message += confinementHint;
+    result->engine = "node";
+    return result;
+  }
 };
 
 warpo::Registry<Engine>::Add<NodeEngine>

@@ -1,20 +1,24 @@
-//===- OrderDump.h - A memory as the record of a program ------------------===//
+//===- OrderDump.h - What ran first, as readers of records want it --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
-// A module may log first executions in a memory of its own, asking nobody (docs/order.md). If no
-// module of the program has another record, that memory is the record: readers know its form.
+// The form is that of docs/order.md. js/recorder/order-dump-format.mjs does the same in V8.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef WARPO_LIB_ENGINE_ORDERDUMP_H
 #define WARPO_LIB_ENGINE_ORDERDUMP_H
 
-#include "warpo/Engine/Engine.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <string>
 
 namespace warpo {
 
-/// Writes the memory to where the record goes; the result tells that, and what went wrong.
-void recordOrderDump(const RecordTarget &target, llvm::ArrayRef<uint8_t> memory, RunResult &result);
+/// The dump that a memory begins with; all of the memory if that is none.
+llvm::ArrayRef<uint8_t> findOrderDump(llvm::ArrayRef<uint8_t> memory);
+
+/// Of the ranks of functions in the order of their ids: from 1 on, or less than 0 if the function
+/// has not run. The first 0 ends them. Empty if there are none.
+std::string makeOrderDump(uint64_t moduleId, llvm::ArrayRef<int32_t> ranks);
 
 } // namespace warpo
 

@@ -1,4 +1,5 @@
 //===- PhaseLog.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "PhaseLog.h"
 #include "warpo/Recorder/warpo_recorder.h"

@@ -1,4 +1,5 @@
 //===- PhaseLog.h - What the host does for a program, step by step --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The phases of a run, as they go into the record: `decode` (the files are read), `compile`, `link`
 // (imports are found), `start` (data, elements, the start function) and `run`. Some happen before
@@ -9,6 +10,7 @@
 #ifndef WARPO_LIB_ENGINE_PHASELOG_H
 #define WARPO_LIB_ENGINE_PHASELOG_H
 
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -17,6 +19,10 @@ namespace warpo {
 
 class PhaseLog {
 public:
+  /// The engine's own: others have it differently or not at all, and so has the next run of an
+  /// engine that keeps what it compiles. A record without any time does not say it.
+  static constexpr llvm::StringLiteral compile = "compile";
+
   struct Moment {
     uint64_t counter;
     uint64_t nanoseconds;

@@ -1,18 +1,22 @@
 //===- RecordSession.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RecordSession.h"
 #include "warpo/Sampling/TracedNames.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/SectionId.h"
 #include "warpo/Wasm/ModuleIdentity.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
-#include <thread>
 
 using namespace llvm;
 using namespace warpo;
 
-static_assert(firstSectionId == WARPO_FIRST_SECTION_ID, "stacks and events agree");
+static_assert(firstSectionId == WARPO_FIRST_SECTION_ID && trapId == WARPO_TRAP_ID &&
+                  suspendedId == WARPO_SUSPENDED_ID,
+              "stacks and events agree");
 
 Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget &target) {
   std::unique_ptr<RecordSession> session(new RecordSession(target));
@@ -26,7 +30,8 @@ Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget 
         "samples are neither kept in rings (WARPO_RECORDER_POLICY=ring) nor crash-safe "
         "(WARPO_RECORDER_CRASH_SAFE=1)");
   // Tools choose between these two, and say so.
-  options.format = target.format == "warpo" ? WARPO_FORMAT_WARPO : WARPO_FORMAT_WARP;
+  session->hasNames_ = target.format != "warp";
+  options.format = session->hasNames_ ? WARPO_FORMAT_WARPO : WARPO_FORMAT_WARP;
   options.file = target.file.empty() ? nullptr : target.file.c_str();
   options.fd = target.descriptor;
   options.max_items = target.maxItems.value_or(WARPO_NO_LIMIT);
@@ -42,35 +47,49 @@ Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget 
   return session;
 }
 
-Error RecordSession::describeModule(uint64_t id, ArrayRef<uint8_t> bytes, StringRef path) {
-  if (!recorder_ || target_.format == "warp")
+Error RecordSession::describeModule(const ProgramUnit &unit, bool isAlone) {
+  if (!recorder_ || !hasNames_)
     return Error::success();
-  auto identity = wasm::readModuleIdentity(bytes, path);
-  if (!identity)
-    return identity.takeError();
-  std::vector<FunctionName> names;
+  ArrayRef<uint8_t> bytes = unit.module.bytes;
+  std::optional<wasm::ModuleIdentity> identity;
+  // There are programs that are no modules.
+  if (!bytes.empty()) {
+    auto read = wasm::readModuleIdentity(bytes, unit.path);
+    if (!read)
+      return read.takeError();
+    identity = std::move(*read);
+  }
+  // By id; its maps keep two numbers of the key's type for themselves, and any 32 bits may be an
+  // id.
+  MapVector<int64_t, std::string> names;
+  for (FunctionName &function : unit.functionNames())
+    names[function.id] = std::move(function.name);
   if (target_.namesOf)
-    names = target_.namesOf(id);
-  if (names.empty())
-    names = tracedNames(bytes);
+    for (FunctionName &function : target_.namesOf(unit.id))
+      names[function.id] = std::move(function.name);
   std::vector<warpo_function_name> functions;
-  for (const FunctionName &function : names)
-    functions.push_back({function.id, function.name.c_str()});
-  std::string name = nameOfModule(bytes);
+  for (auto &[function, name] : names) {
+    name = json::fixUTF8(name);
+    functions.push_back({int32_t(function), name.c_str()});
+  }
+  std::string name = json::fixUTF8(nameOfModule(bytes));
   if (name.empty())
-    name = sys::path::stem(path).str();
+    name = sys::path::stem(unit.path).str();
   warpo_module_info info = {};
-  info.id = id;
+  info.id = unit.id;
   info.name = name.c_str();
-  if (*identity) {
-    info.hash = (*identity)->originalHash.data();
-    info.build_id = (*identity)->originalBuildId.data();
-    info.build_id_size = (*identity)->originalBuildId.size();
+  if (identity) {
+    info.hash = identity->originalHash.data();
+    info.build_id = identity->originalBuildId.data();
+    info.build_id_size = identity->originalBuildId.size();
   }
   info.functions = functions.data();
   info.function_count = functions.size();
   if (int error = warpo_recorder_add_module(recorder_, &info))
-    return fileError(path, std::error_code(error, std::generic_category()));
+    return fileError(unit.path, std::error_code(error, std::generic_category()));
+  // To look for them takes a while, and matters to the ids of others alone.
+  if (!isAlone && hasMarkedIds(bytes))
+    (void)warpo_recorder_expect_marks(recorder_, unit.id);
   return Error::success();
 }
 
@@ -112,42 +131,36 @@ static uint64_t countOf(const PhaseLog::Moment &moment, warpo_recorder_clock clo
 void RecordSession::addPhases(const PhaseLog &log) {
   std::vector<warpo_phase> phases;
   for (const PhaseLog::Phase &phase : log.phases())
-    phases.push_back({phase.name, countOf(phase.begin, clock_), countOf(phase.end, clock_),
-                      phase.unit, phase.ticks});
-  // What there is no memory for does not matter to the rest.
+    if (!target_.onlyFuel || StringRef(phase.name) != PhaseLog::compile)
+      phases.push_back({phase.name, countOf(phase.begin, clock_), countOf(phase.end, clock_),
+                        phase.unit, phase.ticks});
+  // What there is no memory or no place for does not matter to the rest.
   (void)warpo_recorder_add_phases(recorder_, phases.data(), phases.size());
 }
 
-RecordSession::ClockPair RecordSession::ClockPair::now() {
-  return {warpo_clock(), std::chrono::steady_clock::now()};
-}
-
-void RecordSession::finish(RunResult &result) {
-  if (!recorder_)
-    return;
-  warpo_recorder_close(recorder_);
-  warpo_recorder_counts counts = warpo_recorder_get_counts(recorder_);
+void warpo::describeRecord(const warpo_recorder_counts &counts,
+                           const warpo_section_counts &sections, StringRef error,
+                           RunResult &result) {
   result.recorded = counts.written;
   result.lostToLimit = counts.lost_to_limit;
   result.lostToFailure = counts.lost_to_failure;
   result.lostToBuffer = counts.lost_to_buffer;
-  result.recordError = warpo_recorder_error_text(recorder_);
-  warpo_section_counts sections = warpo_recorder_get_section_counts(recorder_);
+  result.meaningless = counts.meaningless;
+  result.recordError = error.str();
   result.sections.endsWithoutBegin += sections.ends_without_begin;
   result.sections.neverEnded += sections.never_ended;
   result.sections.notUtf8 = sections.not_utf8;
   result.sections.tooLong = sections.too_long;
   result.sections.outOfBounds = sections.out_of_bounds;
   result.sections.tooMany = sections.too_many;
+}
 
-  if (target_.format != "warp")
-    return; // which has the rate itself
-
-  // Over less time than this, what lies between the two clocks of a pair would show in the rate.
-  constexpr std::chrono::milliseconds enough(5);
-  std::this_thread::sleep_until(start_.time + enough);
-  ClockPair end = ClockPair::now();
-  std::chrono::duration<double, std::nano> elapsed = end.time - start_.time;
-  if (end.counts > start_.counts)
-    result.rate = elapsed.count() / double(end.counts - start_.counts);
+void RecordSession::finish(RunResult &result) {
+  if (!recorder_)
+    return;
+  warpo_recorder_close(recorder_);
+  describeRecord(warpo_recorder_get_counts(recorder_), warpo_recorder_get_section_counts(recorder_),
+                 warpo_recorder_error_text(recorder_), result);
+  if (warpo_clock_rate rate = warpo_recorder_get_rate(recorder_); !hasNames_ && rate.counts != 0)
+    result.rate = double(rate.nanoseconds) / double(rate.counts);
 }

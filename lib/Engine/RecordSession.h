@@ -1,16 +1,20 @@
 //===- RecordSession.h - One record of an engine in this process ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_RECORDSESSION_H
 #define WARPO_LIB_ENGINE_RECORDSESSION_H
 
 #include "PhaseLog.h"
 #include "warpo/Engine/Engine.h"
-#include "warpo/Recorder/event_stream.h"
+#include "warpo/Engine/ProgramUnit.h"
 #include "warpo/Recorder/sample_stream.h"
 #include "warpo/Recorder/section.h"
-#include <chrono>
 
 namespace warpo {
+
+/// Says in `result` what became of a record, whichever recorder wrote it.
+void describeRecord(const warpo_recorder_counts &counts, const warpo_section_counts &sections,
+                    llvm::StringRef error, RunResult &result);
 
 /// Owns the recorder of a run.
 class RecordSession {
@@ -22,23 +26,17 @@ public:
   RecordSession &operator=(const RecordSession &) = delete;
   ~RecordSession() { warpo_recorder_free(recorder_); }
 
-  /// Says in the record what is known of a module, where there is room for it; before its stream is
-  /// opened. `bytes` are those of the instrumented module.
-  llvm::Error describeModule(uint64_t id, llvm::ArrayRef<uint8_t> bytes, llvm::StringRef path);
+  /// Null if nothing is recorded. The session closes the streams that are opened with it.
+  warpo_recorder *recorder() { return recorder_; }
+  /// Says in the record what is known of a module, where there is room for it; before a stream is
+  /// opened. `isAlone`: no other module is recorded.
+  llvm::Error describeModule(const ProgramUnit &unit, bool isAlone);
 
-  /// A stream for a module; the session closes it. Null if nothing is recorded.
-  warpo_stream *openStream(uint64_t module) { return warpo_stream_open(recorder_, module); }
-  /// The same, for trace points of 8 bytes; of 16, for warpo_trace_event_fuel, if the module counts
-  /// fuel. Where fuel is the only clock, of 8 for warpo_trace_event_at with the fuel as time.
-  warpo_event_stream *openEventStream(uint64_t module, bool countsFuel) {
-    return countsFuel && !target_.onlyFuel ? warpo_event_stream_open_fuel(recorder_, module)
-                                           : warpo_event_stream_open(recorder_, module);
-  }
-  /// A stream of samples of the program whose main module this is.
+  /// A stream of samples of the program, of whose modules this is the first that is sampled.
   llvm::Expected<warpo_sample_stream *> openSampleStream(uint64_t module,
                                                          const SamplingRequest &sampling);
   /// Whether there is a record, and it has a place for sections.
-  bool recordsSections() const { return recorder_ && target_.format != "warp"; }
+  bool recordsSections() const { return recorder_ && hasNames_; }
   /// A section begins: on a stream, or, without one, only on the stack that samples are taken of.
   /// No `name`: it does not lie in the program's memory. Returns its id among the module's
   /// functions; 0 if it is not recorded.
@@ -50,18 +48,12 @@ public:
   void finish(RunResult &result);
 
 private:
-  /// The recorder's clock beside the system's, at nearly the same moment.
-  struct ClockPair {
-    static ClockPair now();
-    uint64_t counts;
-    std::chrono::steady_clock::time_point time;
-  };
-
   explicit RecordSession(const RecordTarget &target) : target_(target) {}
   const RecordTarget &target_;
   warpo_recorder *recorder_ = nullptr;
   warpo_recorder_clock clock_ = WARPO_CLOCK_COUNTER;
-  ClockPair start_ = ClockPair::now();
+  /// The format has a place for names, and so for all but calls, and says the rate of its clock.
+  bool hasNames_ = true;
 };
 
 } // namespace warpo

@@ -1,4 +1,5 @@
 //===- Sampler.cpp --------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Sampler.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- Sampler.h - The samples of a program, recorded ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_SAMPLER_H
 #define WARPO_LIB_ENGINE_SAMPLER_H

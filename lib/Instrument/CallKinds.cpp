@@ -1,14 +1,15 @@
 //===- CallKinds.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "CallKinds.h"
 #include "warpo/Instrument/Instrumentation.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/ReferencedFunctions.h"
 
 using namespace llvm;
 using namespace warpo;
-
-enum Opcode : uint8_t { i32Sub = 0x6b, i32Or = 0x72 };
+using namespace warpo::wasm::opcode_names;
 
 void FunctionSite::pushCallId(wasm::CodeSequence &code) const {
   if (idIsVariable)
@@ -19,7 +20,7 @@ void FunctionSite::pushCallId(wasm::CodeSequence &code) const {
 
 void FunctionSite::pushNegatedCallId(wasm::CodeSequence &code) const {
   if (idIsVariable)
-    code.i32Const(0).addedLocalGet().raw(i32Sub);
+    code.i32Const(0).addedLocalGet().raw("i32.sub"_op);
   else
     code.i32Const(-(id | marks));
 }
@@ -30,21 +31,24 @@ Expected<CallKinds> CallKinds::create(const wasm::Module &module, wasm::ModuleEd
   auto telling = wasm::referencedFunctions(module);
   if (!telling)
     return telling.takeError();
-  std::vector<uint32_t> redirected;
   for (const FunctionReport &function : functions) {
     if (idOffset(function.id) >= maxMarkedFunctions && function.id)
       return fileError(module.fileName,
                        "call-kinds: more than " + Twine(maxMarkedFunctions) + " functions");
     if (!function.id || (function.isImported && keptImports[function.index]))
       telling->reset(function.index);
-    else if (telling->test(function.index))
-      redirected.push_back(function.index);
   }
   wasm::GlobalRef marks = editor.addGlobal(wasm::ValueType::i32, /*isMutable=*/true, 0);
-  wasm::CodeSequence entry;
-  entry.i32Const(referenceMark).globalSet(marks);
-  editor.redirectReferences(redirected, entry);
   return CallKinds(marks, std::move(*telling));
+}
+
+void CallKinds::editReference(wasm::ReferenceEdit &edit) const {
+  edit.entry.i32Const(referenceMark).globalSet(marks_);
+}
+
+int32_t CallKinds::referencedId(const FunctionReport &function) const {
+  return function.id | (function.isImported ? importMark : 0) |
+         (telling_.test(function.index) ? referenceMark : 0);
 }
 
 void CallKinds::prepare(const FunctionReport &function, FunctionSite &site,
@@ -53,8 +57,8 @@ void CallKinds::prepare(const FunctionReport &function, FunctionSite &site,
   site.idIsVariable = telling_.test(function.index);
   if (!site.idIsVariable)
     return;
-  edit.addsLocal = true;
-  edit.entry.i32Const(site.id | site.marks).globalGet(marks_).raw(i32Or).addedLocalSet();
+  edit.addedLocals = 1;
+  edit.entry.i32Const(site.id | site.marks).globalGet(marks_).raw("i32.or"_op).addedLocalSet();
   edit.entry.i32Const(0).globalSet(marks_);
 }
 
@@ -62,9 +66,7 @@ namespace {
 
 class CallKindsInstrumentation : public Instrumentation {
 public:
-  InstrumentationNeeds needs(const InstrumentationSettings &) const override {
-    return {.callKinds = true};
-  }
+  InstrumentationNeeds needs() const override { return {.callKinds = true}; }
   Error declare(ModuleDeclarations &) override { return Error::success(); }
 };
 

@@ -1,4 +1,5 @@
 //===- FinishModule.cpp - What Binaryen does with the instrumented module -===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "OptimizedIndices.h"
 #include "warpo/Instrument/InstrumentJob.h"

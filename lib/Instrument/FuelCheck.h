@@ -1,4 +1,5 @@
 //===- FuelCheck.h - Asks the host when fuel has reached a bound ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_INSTRUMENT_FUELCHECK_H
 #define WARPO_LIB_INSTRUMENT_FUELCHECK_H
@@ -7,11 +8,11 @@
 
 namespace warpo {
 
-/// A bound in a global that the host sees. It begins with 0, so that the first check asks for one.
+/// A bound in a counter. It begins with 0, so that the first check asks for one.
 class FuelCheck {
 public:
   /// For a module that counts fuel.
-  llvm::Error declare(ModuleDeclarations &declarations, llvm::StringRef exportName);
+  llvm::Error declare(ModuleDeclarations &declarations, wasm::Counter bound);
 
   /// Appends `if (fuel >= bound) bound = ask(fuel)`, signed.
   void append(wasm::FunctionRef ask, wasm::CodeSequence &code) const;

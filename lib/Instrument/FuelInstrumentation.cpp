@@ -1,4 +1,5 @@
 //===- FuelInstrumentation.cpp - Counts instructions, and stops at a limit ---===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Counting itself is done once for all instrumentations that need it: see Instrumentation.h. `fuel`
 // only asks for it; `fuel-limit` adds checks.
@@ -6,59 +7,49 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuelCheck.h"
+#include "warpo/Wasm/OpcodeNames.h"
 
 using namespace llvm;
 using namespace warpo;
+using namespace warpo::wasm::opcode_names;
 
-Error FuelCheck::declare(ModuleDeclarations &declarations, StringRef exportName) {
+Error FuelCheck::declare(ModuleDeclarations &declarations, wasm::Counter bound) {
   fuel_ = *declarations.fuel();
-  auto bound = declarations.addExportedCounter(exportName);
-  if (!bound)
-    return bound.takeError();
-  bound_ = *bound;
+  auto global = declarations.addCounter(bound);
+  if (!global)
+    return global.takeError();
+  bound_ = *global;
   return Error::success();
 }
 
-enum : uint8_t {
-  ifCode = 0x04,
-  endCode = 0x0b,
-  dropCode = 0x1a,
-  emptyBlockType = 0x40,
-  i64GeS = 0x59
-};
-
 void FuelCheck::appendCondition(wasm::CodeSequence &code) const {
-  code.globalGet(fuel_).globalGet(bound_).raw({i64GeS, ifCode, emptyBlockType});
+  code.globalGet(fuel_).globalGet(bound_).raw({"i64.ge_s"_op, "if"_op, wasm::emptyBlockType});
 }
 
 void FuelCheck::append(wasm::FunctionRef ask, wasm::CodeSequence &code) const {
   appendCondition(code);
-  code.globalGet(fuel_).call(ask).globalSet(bound_).raw(endCode);
+  code.globalGet(fuel_).call(ask).globalSet(bound_).raw("end"_op);
 }
 
 void FuelCheck::appendWithId(wasm::FunctionRef ask, int32_t id, wasm::CodeSequence &code) const {
   appendCondition(code);
-  code.i32Const(id).globalGet(fuel_).call(ask).globalSet(bound_).raw({dropCode, endCode});
+  code.i32Const(id).globalGet(fuel_).call(ask).globalSet(bound_).raw({"drop"_op, "end"_op});
 }
 
 namespace {
 
 class FuelInstrumentation : public Instrumentation {
 public:
-  InstrumentationNeeds needs(const InstrumentationSettings &) const override {
-    return {.fuel = true};
-  }
+  InstrumentationNeeds needs() const override { return {.fuel = true}; }
   Error declare(ModuleDeclarations &) override { return Error::success(); }
 };
 
 class FuelLimitInstrumentation : public Instrumentation {
 public:
-  InstrumentationNeeds needs(const InstrumentationSettings &) const override {
-    return {.runs = true, .fuel = true};
-  }
+  InstrumentationNeeds needs() const override { return {.runs = true, .fuel = true}; }
   Error declare(ModuleDeclarations &declarations) override {
     outOfFuel_ = declarations.importHostCall(wasm::HostCall::outOfFuel);
-    return check_.declare(declarations, wasm::fuelLimitExport);
+    return check_.declare(declarations, wasm::Counter::fuelLimit);
   }
   void instrumentRun(const wasm::RunSite &run, wasm::CodeSequence &code) const override {
     // A program that goes on must pass by an entry or the head of a loop.

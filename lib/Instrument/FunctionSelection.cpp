@@ -1,4 +1,5 @@
 //===- FunctionSelection.cpp ----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Instrument/FunctionSelection.h"
 #include "warpo/Wasm/CodeWalker.h"
@@ -19,6 +20,17 @@ Expected<FunctionSelection> FunctionSelection::create(const SelectionOptions &op
   return selection;
 }
 
+// AssemblyScript's library, and functions that its compiler makes without a line of source: those
+// that check the stack, pass arguments that were left out, choose a method, and keep alive what the
+// host passes. `~start` runs the program's own statements. No name that a program can give has a
+// `~` or a `@` in these places; `export::` is how other languages name what is in a module.
+static bool isOfAssemblyScript(StringRef name) {
+  if (name.starts_with("~"))
+    return name != "~start";
+  return name.ends_with("@varargs") || name.ends_with("@override") ||
+         (name.starts_with("export:") && !name.starts_with("export::"));
+}
+
 Expected<Selection> FunctionSelection::select(const wasm::Module &module, uint32_t function,
                                               StringRef name) const {
   bool isImported = module.isImported(function);
@@ -33,7 +45,7 @@ Expected<Selection> FunctionSelection::select(const wasm::Module &module, uint32
   if (!include_.empty()) {
     if (!include_.matches(name))
       return Selection::notIncluded;
-  } else if (!all_ && !isImported && name.starts_with("~lib")) {
+  } else if (!all_ && !isImported && isOfAssemblyScript(name)) {
     return Selection::library;
   }
   if (isImported || minInstructions_ == 0)

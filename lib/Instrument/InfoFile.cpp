@@ -1,4 +1,5 @@
 //===- InfoFile.cpp - What became of each function, as JSON ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Instrument/InstrumentJob.h"
 #include "llvm/ADT/StringExtras.h"

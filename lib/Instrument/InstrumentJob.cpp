@@ -1,4 +1,5 @@
 //===- InstrumentJob.cpp - Reads the input, writes the outputs ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Instrument/InstrumentJob.h"
 #include "warpo/Support/Errors.h"
@@ -17,9 +18,10 @@ static Expected<std::string>
 newMappingJson(const InstrumentJob &job, const InstrumentedModule &result, StringRef moduleName) {
   std::string existing;
   if (sys::fs::exists(job.mappingJson)) {
-    auto buffer = readWholeInput(job.mappingJson);
+    // Not as an input, which no output may be.
+    auto buffer = MemoryBuffer::getFile(job.mappingJson);
     if (!buffer)
-      return buffer.takeError();
+      return fileError(job.mappingJson, buffer.getError());
     existing = (*buffer)->getBuffer().str();
   }
   return appendMappingJson(existing, job.mappingJson,
@@ -67,9 +69,46 @@ static Expected<wasm::FuelCosts> readFuelCosts(StringRef file) {
   return wasm::FuelCosts::parse((*buffer)->getBuffer(), (*buffer)->getBufferIdentifier());
 }
 
-Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
-  if (Error error = checkJob(job))
-    return error;
+namespace {
+
+/// What the files of a job are made of.
+struct JobContents {
+  InstrumentedModule module;
+  /// The module, where text is wanted.
+  std::string text;
+  /// What a user knows a module by, a nameless one too.
+  std::string moduleName;
+  std::optional<wasm::SourceMap> sourceMap;
+  std::string mappingJson;
+};
+
+} // namespace
+
+/// Before the work, so that what cannot be written is told at once.
+static Error openOutputs(const InstrumentJob &job, const JobContents &contents,
+                         OutputSet &outputs) {
+  const std::pair<const std::string &, OutputSet::Write> files[] = {
+      {job.output,
+       [&](raw_ostream &os) {
+         os << (job.asText ? StringRef(contents.text)
+                           : toStringRef(ArrayRef<uint8_t>(contents.module.bytes)));
+       }},
+      {job.mappingFile, [&](raw_ostream &os) { writeMapping(os, contents.module.functions); }},
+      {job.infoFile, [&](raw_ostream &os) { writeInfo(os, contents.module, contents.moduleName); }},
+      {job.outputSourceMap,
+       [&](raw_ostream &os) {
+         os << contents.sourceMap->withMappings(contents.module.sourceMappings,
+                                                sys::path::filename(job.output));
+       }},
+      {job.mappingJson, [&](raw_ostream &os) { os << contents.mappingJson; }},
+  };
+  for (const auto &[path, write] : files)
+    if (Error error = outputs.add(path, write))
+      return error;
+  return Error::success();
+}
+
+static Error makeContents(const InstrumentJob &job, JobContents &contents) {
   auto input = readModuleFile(job.input);
   if (!input)
     return input.takeError();
@@ -79,6 +118,7 @@ Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
   auto sourceMap = findWantedSourceMap(job, original, sourceMapProblem);
   if (!sourceMap)
     return sourceMap.takeError();
+  contents.sourceMap = std::move(*sourceMap);
   InstrumentOptions options = job.options;
   options.hashBodies = !job.infoFile.empty();
   if (!job.fuelCosts.empty()) {
@@ -87,8 +127,8 @@ Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
       return costs.takeError();
     options.fuelCosts = std::move(*costs);
   }
-  if (*sourceMap)
-    options.sourceMap = &**sourceMap;
+  if (contents.sourceMap)
+    options.sourceMap = &*contents.sourceMap;
   if (!job.outputSourceMap.empty())
     options.newSourceMapUrl = relativeUrl(job.outputSourceMap, job.output);
   auto result = instrumentModule(original, fileName, options);
@@ -99,45 +139,35 @@ Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
     return makeError("--fuel-costs is of use only with an instrumentation that counts fuel");
   if (Error error = finishModule(job, original, fileName, *result))
     return error;
-  std::string text;
   if (job.asText) {
     auto printed = moduleAsText(result->bytes, fileName);
     if (!printed)
       return printed.takeError();
-    text = std::move(*printed);
+    contents.text = std::move(*printed);
   }
-
-  // What a user knows a nameless module by.
-  std::string moduleName = result->name;
-  if (moduleName.empty() && job.input != "-")
-    moduleName = sys::path::stem(job.input).str();
-
-  std::string mappingJson;
+  contents.module = std::move(*result);
+  contents.moduleName = contents.module.name;
+  if (contents.moduleName.empty() && job.input != "-")
+    contents.moduleName = sys::path::stem(job.input).str();
   if (!job.mappingJson.empty()) {
-    auto text = newMappingJson(job, *result, moduleName);
+    auto text = newMappingJson(job, contents.module, contents.moduleName);
     if (!text)
       return text.takeError();
-    mappingJson = std::move(*text);
+    contents.mappingJson = std::move(*text);
   }
+  return Error::success();
+}
 
-  const std::pair<const std::string &, OutputSet::Write> files[] = {
-      {job.output,
-       [&](raw_ostream &os) {
-         os << (job.asText ? StringRef(text) : toStringRef(ArrayRef<uint8_t>(result->bytes)));
-       }},
-      {job.mappingFile, [&](raw_ostream &os) { writeMapping(os, result->functions); }},
-      {job.infoFile, [&](raw_ostream &os) { writeInfo(os, *result, moduleName); }},
-      {job.outputSourceMap,
-       [&](raw_ostream &os) {
-         os << (*sourceMap)->withMappings(result->sourceMappings, sys::path::filename(job.output));
-       }},
-      {job.mappingJson, [&](raw_ostream &os) { os << mappingJson; }},
-  };
+Expected<InstrumentedModule> warpo::runInstrumentJob(const InstrumentJob &job) {
+  if (Error error = checkJob(job))
+    return error;
+  JobContents contents;
   OutputSet outputs;
-  for (const auto &[path, write] : files)
-    if (Error error = outputs.add(path, write))
-      return error;
+  if (Error error = openOutputs(job, contents, outputs))
+    return error;
+  if (Error error = makeContents(job, contents))
+    return error;
   if (Error error = outputs.write())
     return error;
-  return result;
+  return std::move(contents.module);
 }

@@ -1,4 +1,5 @@
 //===- InstrumentSummary.cpp - What a job did, in words -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Instrument/InstrumentJob.h"
 #include "warpo/Support/Errors.h"
@@ -61,7 +62,7 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
     const char *reason;
   } reasons[] = {
       {Selection::builtin, "imported from module builtin"},
-      {Selection::library, "of the library (~lib*; --all takes them)"},
+      {Selection::library, "of AssemblyScript's library and compiler (--all takes them)"},
       {Selection::notIncluded, "that no --include matches"},
       {Selection::excluded, "that --exclude matches"},
       {Selection::small, "with fewer instructions than --min-instructions"},

@@ -1,9 +1,12 @@
 //===- Instrumentation.cpp - The registry, and what may be added to modules ---===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Instrument/Instrumentation.h"
+#include "warpo/Wasm/OpcodeNames.h"
 
 using namespace llvm;
 using namespace warpo;
+using namespace warpo::wasm::opcode_names;
 
 WARPO_INSTANTIATE_REGISTRY(warpo::Instrumentation)
 
@@ -12,9 +15,60 @@ wasm::FunctionRef ModuleDeclarations::importHostCall(wasm::HostCall call) {
   return importFunction(wasm::hostModule, info.name, info.params, info.results);
 }
 
-Expected<wasm::GlobalRef> ModuleDeclarations::addExportedCounter(StringRef name) {
+Error warpo::exposeCounter(wasm::ModuleEditor &editor, bool asGlobal, wasm::Counter counter,
+                           wasm::GlobalRef global) {
+  const wasm::CounterInfo &info = wasm::counterInfo(counter);
+  if (asGlobal)
+    return editor.exportGlobal(info.global, global);
+  wasm::CodeSequence get, set;
+  get.globalGet(global);
+  set.localGet(0).globalSet(global);
+  if (Error error = editor.addExportedFunction(info.getter, {}, wasm::ValueType::i64, get))
+    return error;
+  return editor.addExportedFunction(info.setter, wasm::ValueType::i64, {}, set);
+}
+
+Expected<wasm::GlobalRef> ModuleDeclarations::addCounter(wasm::Counter counter) {
   wasm::GlobalRef global = editor_.addGlobal(wasm::ValueType::i64, true, 0);
-  if (Error error = editor_.exportGlobal(name, global))
+  if (Error error = exposeCounter(editor_, exportsCounters_, counter, global))
     return error;
   return global;
+}
+
+static void pushZero(wasm::ValueType type, wasm::CodeSequence &code) {
+  if (type == wasm::ValueType::i64)
+    code.i64Const(0);
+  else
+    code.i32Const(0);
+}
+
+// Leaves the value of the global whose number is the parameter. `first` is the number of the first
+// of these. Globals have no addresses: it is a tree of comparisons.
+static void appendSearch(ArrayRef<wasm::GlobalRef> globals, uint32_t first, wasm::ValueType type,
+                         wasm::CodeSequence &code) {
+  if (globals.size() == 1) {
+    code.globalGet(globals.front());
+    return;
+  }
+  size_t half = globals.size() / 2;
+  code.localGet(0).i32Const(int32_t(first + half)).raw({"i32.lt_u"_op, "if"_op, uint8_t(type)});
+  appendSearch(globals.take_front(half), first, type, code);
+  code.raw("else"_op);
+  appendSearch(globals.drop_front(half), uint32_t(first + half), type, code);
+  code.raw("end"_op);
+}
+
+Error ModuleDeclarations::addExportedNumbers(StringRef name, wasm::ValueType type,
+                                             ArrayRef<wasm::GlobalRef> globals) {
+  wasm::CodeSequence code;
+  code.localGet(0).i32Const(int32_t(globals.size()));
+  code.raw({"i32.lt_u"_op, "if"_op, uint8_t(type)});
+  if (globals.empty())
+    pushZero(type, code);
+  else
+    appendSearch(globals, 0, type, code);
+  code.raw("else"_op);
+  pushZero(type, code);
+  code.raw("end"_op);
+  return addExportedFunction(name, wasm::ValueType::i32, type, code);
 }

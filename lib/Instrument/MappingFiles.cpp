@@ -1,4 +1,5 @@
 //===- MappingFiles.cpp - Writes a mapping, and its entry in a JSON file --===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Instrument/InstrumentJob.h"
 #include "warpo/Support/Errors.h"
@@ -48,6 +49,16 @@ static std::optional<uint64_t> moduleIdOf(const json::Value &value) {
   return parseModuleId(*id);
 }
 
+// Whether a path that is relative to a folder leads to a file.
+static bool isFileIn(StringRef folder, StringRef path, StringRef file) {
+  SmallString<128> whole(path);
+  if (sys::path::is_relative(path)) {
+    whole = folder;
+    sys::path::append(whole, path);
+  }
+  return resolvedPath(whole) == resolvedPath(file);
+}
+
 Expected<std::string> warpo::appendMappingJson(StringRef existing, StringRef jsonFile,
                                                const MappingJsonEntry &entry) {
   json::Array entries;
@@ -60,7 +71,8 @@ Expected<std::string> warpo::appendMappingJson(StringRef existing, StringRef jso
       return fileError(jsonFile, "is not an array of mappings");
     entries = std::move(*array);
   }
-  std::string path = relativePath(entry.mappingFile, sys::path::parent_path(jsonFile));
+  StringRef folder = sys::path::parent_path(jsonFile);
+  std::string path = relativePath(entry.mappingFile, folder);
   json::Object added{
       {"moduleId", "0x" + utohexstr(entry.moduleId, true, 16)},
       {"mappingFile", json::fixUTF8(path)},
@@ -75,6 +87,12 @@ Expected<std::string> warpo::appendMappingJson(StringRef existing, StringRef jso
       return fileError(jsonFile, "entry " + Twine(i) + " has no moduleId and mappingFile");
     if (*id != entry.moduleId)
       continue;
+    if (StringRef other = *entries[i].getAsObject()->getString("mappingFile");
+        !isFileIn(folder, other, entry.mappingFile))
+      return fileError(jsonFile, "entry " + Twine(i) + " has the mapping " + other +
+                                     " for the module id 0x" + utohexstr(entry.moduleId, true, 16) +
+                                     ", which cannot have another: give the module an id of its "
+                                     "own (--module-id), or remove that entry");
     entries[i] = json::Object(added);
     replaced = true;
   }

@@ -1,11 +1,14 @@
 //===- ModuleInstrumenter.cpp ---------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Instrument/ModuleInstrumenter.h"
 #include "CallKinds.h"
+#include "Traps.h"
 #include "warpo/Instrument/Instrumentation.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/BodyHash.h"
 #include "warpo/Wasm/FunctionNames.h"
+#include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/SourceMapFile.h"
 #include "warpo/Wasm/TracePoints.h"
 #include "llvm/ADT/StringSet.h"
@@ -13,6 +16,7 @@
 
 using namespace llvm;
 using namespace warpo;
+using namespace warpo::wasm::opcode_names;
 
 namespace {
 
@@ -27,6 +31,8 @@ public:
   Error addThunks();
   void surroundImports();
   Error addCallKinds();
+  Error addTraps();
+  void redirectReferences();
   void reportIndices();
   Error identify(std::optional<uint64_t> moduleId);
   void addIdentity();
@@ -38,8 +44,17 @@ private:
   Error writeWith(wasm::ExceptionForm form, wasm::CodeMovements *movements);
   Error writeInFormOf(Unwinding unwinding, wasm::CodeMovements *movements);
 
-  Error countFuel(const wasm::FuelCosts &costs);
+  /// Asks the instrumentations, and checks that they go together.
+  Error addNeeds(const InstrumentOptions &options);
+  Error countFuel(const InstrumentOptions &options);
+  ModuleFacts describeModule() const;
+  Error addArtifacts(ArrayRef<wasm::Artifact> artifacts);
   void fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit) const;
+  void fillInstrumentations(const FunctionReport &function, wasm::FunctionEdit &edit) const;
+  /// Whether calls of an imported function are looked at.
+  bool followsImport(const FunctionReport &function) const {
+    return function.id || (needs_.traps && function.selection != Selection::builtin);
+  }
   void fillRun(const wasm::RunSite &run, wasm::CodeSequence &code) const;
 
   const wasm::Module &module_;
@@ -51,7 +66,9 @@ private:
   std::optional<wasm::GlobalRef> fuel_;
   /// The imported functions whose references are not those of their thunks.
   BitVector keptImports_;
+  bool surroundsImports_ = false;
   std::optional<CallKinds> callKinds_;
+  std::optional<Traps> traps_;
 };
 
 } // namespace
@@ -70,40 +87,18 @@ static Error refuseInstrumented(const wasm::Module &module) {
 }
 
 // Adds the counter; what counts stands in fillRun().
-Error ModuleInstrumenter::countFuel(const wasm::FuelCosts &costs) {
+Error ModuleInstrumenter::countFuel(const InstrumentOptions &options) {
   fuel_ = editor_.addLastGlobal(wasm::ValueType::i64, true, 0);
-  editor_.addCustomSection(wasm::fuelSection, wasm::encodeFuelSection(costs));
-  result_.fuelCosts = costs;
-  return editor_.exportGlobal(wasm::fuelExport, *fuel_);
+  editor_.addCustomSection(wasm::fuelSection, wasm::encodeFuelSection(options.fuelCosts));
+  result_.fuelCosts = options.fuelCosts;
+  return exposeCounter(editor_, options.exportCounters, wasm::Counter::fuel, *fuel_);
 }
 
-// What is chosen, but for nobody.
-static Error checkSettings(const InstrumentationSettings &settings,
-                           const InstrumentationNeeds &needs) {
-  if (settings.sampleStack && !needs.sampleSettings)
-    return makeError("--stack is of use only with an instrumentation that takes samples");
-  static constexpr StringLiteral ofOrder =
-      " is of use only with an instrumentation that logs first "
-      "executions";
-  if (settings.orderBuffer && !needs.orderSettings)
-    return makeError("--order-buffer" + ofOrder);
-  if (settings.orderInMemory && !needs.orderSettings)
-    return makeError("--order-memory" + ofOrder);
-  return Error::success();
-}
-
-Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &options) {
-  if (options.instrumentations.empty())
-    return makeError("no instrumentation is chosen");
-  std::string entryLog;
-  StringSet<> names;
-  for (const std::string &name : options.instrumentations) {
-    if (!names.insert(name).second)
-      return makeError("instrumentation '" + name + "' is chosen twice");
-    auto instrumentation = warpo::Registry<Instrumentation>::create(name);
-    if (!instrumentation)
-      return instrumentation.takeError();
-    InstrumentationNeeds needs = (*instrumentation)->needs(options.settings);
+Error ModuleInstrumenter::addNeeds(const InstrumentOptions &options) {
+  StringRef entryLog;
+  for (const auto &[name, instrumentation] :
+       zip_equal(options.instrumentations, instrumentations_)) {
+    InstrumentationNeeds needs = instrumentation->needs();
     if (needs.entryLog && !entryLog.empty())
       return makeError("'" + entryLog + "' and '" + name +
                        "' exclude each other: a record of one holds what the other would log");
@@ -114,28 +109,70 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
     needs_.runs |= needs.runs || needs.fuel;
     needs_.fuel |= needs.fuel;
     needs_.callKinds |= needs.callKinds;
-    needs_.sampleSettings |= needs.sampleSettings;
-    needs_.orderSettings |= needs.orderSettings;
+    needs_.traps |= needs.traps;
+  }
+  if (options.exportCounters && !needs_.fuel)
+    return makeError("--export-globals is of use only with an instrumentation that counts fuel");
+  return Error::success();
+}
+
+Error ModuleInstrumenter::addArtifacts(ArrayRef<wasm::Artifact> artifacts) {
+  if (artifacts.empty())
+    return Error::success();
+  for (const wasm::Artifact &artifact : artifacts)
+    if (Error error = wasm::checkArtifact(artifact))
+      return error;
+  editor_.addCustomSection(wasm::artifactSection, wasm::encodeArtifacts(artifacts));
+  return Error::success();
+}
+
+ModuleFacts ModuleInstrumenter::describeModule() const {
+  ModuleFacts facts;
+  facts.moduleId = result_.identity.moduleId;
+  facts.firstId = firstFunctionId;
+  facts.functions = uint32_t(
+      llvm::count_if(result_.functions, [](const FunctionReport &each) { return each.id != 0; }));
+  facts.forEachName = [this](function_ref<void(StringRef)> use) {
+    for (const FunctionReport &function : result_.functions)
+      if (function.id)
+        use(function.name);
+  };
+  facts.hasSharedMemory = module_.hasSharedMemory;
+  facts.memories = module_.memoryCount;
+  return facts;
+}
+
+Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &options) {
+  if (options.instrumentations.empty())
+    return makeError("no instrumentation is chosen");
+  StringSet<> names;
+  for (const std::string &name : options.instrumentations) {
+    if (!names.insert(name).second)
+      return makeError("instrumentation '" + name + "' is chosen twice");
+    auto instrumentation = warpo::Registry<Instrumentation>::create(name);
+    if (!instrumentation)
+      return instrumentation.takeError();
     instrumentations_.push_back(std::move(*instrumentation));
   }
-  if (Error error = checkSettings(options.settings, needs_))
+  if (Error error = setOptions(instrumentations_, options.given))
     return error;
-  if (needs_.callKinds && !needs_.exits)
-    return makeError("'call-kinds' is of use only with an instrumentation that tells entries and "
-                     "exits: trace, or sample with --stack=shadow");
+  if (Error error = addNeeds(options))
+    return error;
+  if ((needs_.callKinds || needs_.traps) && !needs_.exits)
+    return makeError(Twine(needs_.callKinds ? "'call-kinds'" : "'traps'") +
+                     " is of use only with an instrumentation that tells entries and exits: trace, "
+                     "or sample with --stack=shadow");
   result_.editsFunctions = needs_.functions;
   if (needs_.fuel)
-    if (Error error = countFuel(options.fuelCosts))
+    if (Error error = countFuel(options))
       return error;
-  ModuleFacts facts{
-      result_.identity.moduleId,
-      uint32_t(llvm::count_if(result_.functions,
-                              [](const FunctionReport &function) { return function.id != 0; })),
-      firstFunctionId, module_.hasSharedMemory};
-  ModuleDeclarations declarations(editor_, options.settings, facts, fuel_);
+  ModuleFacts facts = describeModule();
+  ModuleDeclarations declarations(editor_, facts, fuel_, options.exportCounters);
   for (const auto &instrumentation : instrumentations_)
     if (Error error = instrumentation->declare(declarations))
       return error;
+  if (Error error = addArtifacts(declarations.artifacts()))
+    return error;
   if (needs_.runs)
     editor_.editRuns(options.fuelCosts, [this](const wasm::RunSite &run, wasm::CodeSequence &code) {
       fillRun(run, code);
@@ -180,7 +217,16 @@ Error ModuleInstrumenter::selectFunctions(const InstrumentOptions &options) {
   return Error::success();
 }
 
+// Of a function that is instrumented; with traps, of any that is imported.
 void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit) const {
+  if (function.id)
+    fillInstrumentations(function, edit);
+  if (traps_ && function.isImported)
+    surroundsImports_ ? traps_->editAround(edit) : traps_->editThunk(edit);
+}
+
+void ModuleInstrumenter::fillInstrumentations(const FunctionReport &function,
+                                              wasm::FunctionEdit &edit) const {
   FunctionSite site{function.id, function.name, uint32_t(function.id - firstFunctionId)};
   if (callKinds_)
     callKinds_->prepare(function, site, edit);
@@ -198,7 +244,7 @@ void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::Function
 
 void ModuleInstrumenter::fillRun(const wasm::RunSite &run, wasm::CodeSequence &code) const {
   if (fuel_ && run.cost)
-    code.globalGet(*fuel_).i64Const(int64_t(run.cost)).raw(0x7c /* i64.add */).globalSet(*fuel_);
+    code.globalGet(*fuel_).i64Const(int64_t(run.cost)).raw("i64.add"_op).globalSet(*fuel_);
   for (const auto &instrumentation : instrumentations_)
     instrumentation->instrumentRun(run, code);
 }
@@ -213,7 +259,7 @@ Error ModuleInstrumenter::addThunks() {
   // a small file could ask for gigabytes.
   uint64_t parameters = 0;
   for (uint32_t i = 0; i != module_.importedFunctionCount(); ++i)
-    if (result_.functions[i].id)
+    if (followsImport(result_.functions[i]))
       parameters += module_.typeOf(i).params.count;
   if (parameters > maxThunkParameters)
     return fileError(module_.fileName, "imported functions with " + Twine(parameters) +
@@ -225,8 +271,13 @@ Error ModuleInstrumenter::addThunks() {
       module_.findCustomSection("dylink.0") || module_.findCustomSection("dylink");
   for (uint32_t i = 0; i != module_.importedFunctionCount(); ++i) {
     FunctionReport &function = result_.functions[i];
-    if (!function.id)
+    if (!followsImport(function))
       continue;
+    if (!function.id) {
+      editor_.addThunk(i, /*references=*/false, /*traces=*/false);
+      keptImports_.set(i);
+      continue;
+    }
     bool references = module_.typeOf(i).isFinal && !isDynamicLibrary;
     if (!references) {
       ++result_.keptReferences;
@@ -238,8 +289,9 @@ Error ModuleInstrumenter::addThunks() {
 }
 
 void ModuleInstrumenter::surroundImports() {
+  surroundsImports_ = true;
   for (uint32_t i = 0; i != module_.importedFunctionCount(); ++i)
-    if (result_.functions[i].id)
+    if (followsImport(result_.functions[i]))
       editor_.surround(i);
   keptImports_.set();
 }
@@ -251,8 +303,47 @@ Error ModuleInstrumenter::addCallKinds() {
   if (!kinds)
     return kinds.takeError();
   callKinds_.emplace(std::move(*kinds));
-  result_.tellingFunctions = callKinds_->count();
+  result_.tellingFunctions = callKinds_->telling().count();
   return Error::success();
+}
+
+Error ModuleInstrumenter::addTraps() {
+  if (!needs_.traps)
+    return Error::success();
+  wasm::CodeSequence innermost, outermost;
+  for (const auto &instrumentation : instrumentations_) {
+    instrumentation->tellTrapped(innermost, /*isOutermost=*/false);
+    instrumentation->tellTrapped(outermost, /*isOutermost=*/true);
+  }
+  auto traps =
+      Traps::create(module_, editor_, result_.functions, keptImports_, innermost, outermost);
+  if (!traps)
+    return traps.takeError();
+  traps_.emplace(std::move(*traps));
+  traps_->editCalls(editor_, surroundsImports_);
+  return Error::success();
+}
+
+// One function in the place of another, whoever asks for it: references stay equal to each other.
+void ModuleInstrumenter::redirectReferences() {
+  if (!callKinds_ && !traps_)
+    return;
+  BitVector redirected(module_.functionCount());
+  if (callKinds_)
+    redirected |= callKinds_->telling();
+  if (traps_)
+    redirected |= traps_->waysIn();
+  if (redirected.none())
+    return;
+  auto edit = [this](const wasm::ReferenceSite &site, wasm::ReferenceEdit &edit) {
+    const FunctionReport &function = result_.functions[site.function];
+    if (callKinds_ && callKinds_->telling().test(site.function))
+      callKinds_->editReference(edit);
+    if (traps_)
+      traps_->editReference(
+          site, callKinds_ && function.id ? callKinds_->referencedId(function) : function.id, edit);
+  };
+  editor_.redirectReferences(SmallVector<uint32_t>(redirected.set_bits()), edit);
 }
 
 void ModuleInstrumenter::reportIndices() {
@@ -300,8 +391,9 @@ Error ModuleInstrumenter::writeWith(wasm::ExceptionForm form, wasm::CodeMovement
   result_.exceptionForm = form;
   editor_.catchExceptions(form);
   auto edit = [&](uint32_t index, wasm::FunctionEdit &edit) {
-    if (needs_.functions && result_.functions[index].id)
-      fillEdit(result_.functions[index], edit);
+    const FunctionReport &function = result_.functions[index];
+    if (needs_.functions && (function.id || function.isImported))
+      fillEdit(function, edit);
   };
   auto statistics = editor_.write(edit, result_.bytes, movements);
   if (!statistics)
@@ -384,6 +476,9 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
     return error;
   if (Error error = instrumenter.addCallKinds())
     return error;
+  if (Error error = instrumenter.addTraps())
+    return error;
+  instrumenter.redirectReferences();
   instrumenter.reportIndices();
   instrumenter.addIdentity();
   instrumenter.setPolicy(options.customSections);

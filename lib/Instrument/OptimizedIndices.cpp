@@ -1,4 +1,5 @@
 //===- OptimizedIndices.cpp - Where functions are after optimising --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Optimising moves, merges, inlines and removes functions, and tells nobody. But it neither removes
 // nor moves what tells that a function begins: what stands first in a function's code is still the
@@ -17,9 +18,10 @@
 using namespace llvm;
 using namespace warpo;
 
-// The functions whose code begins with each id; nothing of an id that several begin with.
-static DenseMap<int32_t, std::optional<uint32_t>> findOwners(const wasm::Module &module) {
-  DenseMap<int32_t, std::optional<uint32_t>> owners;
+// The functions whose code begins with each id; nothing of an id that several begin with. Keys of
+// 64 bits, since the map keeps two numbers of their type for itself.
+static DenseMap<int64_t, std::optional<uint32_t>> findOwners(const wasm::Module &module) {
+  DenseMap<int64_t, std::optional<uint32_t>> owners;
   wasm::EntryPoints entries(module);
   if (entries.empty())
     return owners;
@@ -59,7 +61,7 @@ static StringMap<std::optional<uint32_t>> findImports(const wasm::Module &module
 
 void warpo::findOptimizedIndices(const wasm::Module &original, const wasm::Module &optimized,
                                  MutableArrayRef<FunctionReport> functions) {
-  DenseMap<int32_t, std::optional<uint32_t>> owners = findOwners(optimized);
+  DenseMap<int64_t, std::optional<uint32_t>> owners = findOwners(optimized);
   StringMap<std::optional<uint32_t>> before = findImports(original);
   StringMap<std::optional<uint32_t>> after = findImports(optimized);
   bool allHaveIds = llvm::all_of(

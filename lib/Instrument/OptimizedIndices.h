@@ -1,4 +1,5 @@
 //===- OptimizedIndices.h - Where functions are after optimising ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_INSTRUMENT_OPTIMIZEDINDICES_H
 #define WARPO_LIB_INSTRUMENT_OPTIMIZEDINDICES_H

@@ -1,4 +1,5 @@
 //===- SampleInstrumentation.cpp - Calls the host when a sample is due ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Calls `builtin.sample`, of type (i64) -> (i64), with the fuel where that has reached the point
 // that the last call gave. The checks stand where the stack is about to change, at entries and
@@ -19,17 +20,25 @@ using namespace warpo;
 
 namespace {
 
+constexpr InstrumentationOption::Value stacks[] = {{"shadow", "entries and exits, told the host"},
+                                                   {"engine", "the engine's own stack"}};
+constexpr InstrumentationOption stackOption[] = {
+    {"stack", "Where samples have stacks from (default: shadow)", stacks}};
+
 class SampleInstrumentation : public Instrumentation {
 public:
-  InstrumentationNeeds needs(const InstrumentationSettings &settings) const override {
+  ArrayRef<InstrumentationOption> options() const override { return stackOption; }
+  Error setOption(StringRef, StringRef value) override {
+    tellsStack_ = value == "shadow";
+    return Error::success();
+  }
+
+  InstrumentationNeeds needs() const override {
     // An engine needs not be told of functions that an exception leaves.
-    bool tellsStack = tellsStackWith(settings);
-    return {
-        .functions = true, .exits = tellsStack, .runs = true, .fuel = true, .sampleSettings = true};
+    return {.functions = true, .exits = tellsStack_, .runs = true, .fuel = true};
   }
 
   Error declare(ModuleDeclarations &declarations) override {
-    tellsStack_ = tellsStackWith(declarations.settings());
     sample_ = declarations.importHostCall(wasm::HostCall::sample);
     if (tellsStack_) {
       enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
@@ -37,7 +46,7 @@ public:
     } else {
       sampleCaller_ = declarations.importHostCall(wasm::HostCall::sampleCaller);
     }
-    return check_.declare(declarations, wasm::sampleDueExport);
+    return check_.declare(declarations, wasm::Counter::sampleDue);
   }
 
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {
@@ -53,18 +62,21 @@ public:
     edit.exit.call(leaveFrame_);
   }
 
+  // Leaving a frame leaves all those that were entered since.
+  void tellTrapped(wasm::CodeSequence &code, bool) const override {
+    if (tellsStack_)
+      code.localGet(0).call(leaveFrame_);
+  }
+
   void instrumentRun(const wasm::RunSite &run, wasm::CodeSequence &code) const override {
     if (run.place == wasm::RunPlace::loopHead)
       check_.append(sample_, code);
   }
 
 private:
-  static bool tellsStackWith(const InstrumentationSettings &settings) {
-    return settings.sampleStack.value_or(SampleStack::shadow) == SampleStack::shadow;
-  }
-
   FuelCheck check_;
-  bool tellsStack_ = false;
+  /// Else the engine has one to give.
+  bool tellsStack_ = true;
   wasm::FunctionRef sample_;
   wasm::FunctionRef sampleCaller_;
   wasm::FunctionRef enterFrame_;

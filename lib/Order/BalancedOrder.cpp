@@ -1,4 +1,5 @@
 //===- BalancedOrder.cpp - By LLVM's balanced partitioning ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Functions that the same runs execute at about the same time come to lie together, whatever the
 // rest of the order. Of each run, the first 1, 2, 4, … functions and all of them make sets; the

@@ -1,4 +1,5 @@
 //===- BinaryenNames.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "BinaryenNames.h"
 #include "Names.h"

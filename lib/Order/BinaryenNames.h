@@ -1,4 +1,5 @@
 //===- BinaryenNames.h - What Binaryen's tools call functions -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ORDER_BINARYENNAMES_H
 #define WARPO_LIB_ORDER_BINARYENNAMES_H

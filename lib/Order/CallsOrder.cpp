@@ -1,4 +1,5 @@
 //===- CallsOrder.cpp - Callees behind their callers ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Call-chain clustering, after Ottoni and Maher, "Optimizing Function Placement for Large-Scale
 // Data-Center Applications" (CGO 2017), with the limits that lld's call graph sort has. Each

@@ -1,4 +1,5 @@
 //===- FirstExecutions.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/FirstExecutions.h"
 #include <numeric>

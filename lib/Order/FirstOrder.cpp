@@ -1,4 +1,5 @@
 //===- FirstOrder.cpp - By the usual place in the order of execution ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A function's place is the median of its ranks over the runs; a run that did not execute it counts
 // as a rank behind all others. So what most runs need comes first, in the order in which they need

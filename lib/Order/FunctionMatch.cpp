@@ -1,4 +1,5 @@
 //===- FunctionMatch.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/FunctionMatch.h"
 #include "llvm/ADT/STLExtras.h"

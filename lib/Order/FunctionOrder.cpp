@@ -1,4 +1,5 @@
 //===- FunctionOrder.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/FunctionOrder.h"
 

@@ -1,4 +1,5 @@
 //===- HintsFile.cpp - The module, with hints for those who compile it ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The sections of WebAssembly's proposal for compilation hints, before the code section, where they
 // take the place of such that the module had:
@@ -8,12 +9,17 @@
 //     calls
 //   metadata.code.instr_freq             of calls
 //     payload := byte                    log2 of how often for each call of the function, plus 32,
-//                                        from 1 to 64; 0: never
+//                                        from 1 to 64
 //   metadata.code.call_targets           of calls through tables and references
 //     payload := (function:leb percent:leb)*
 //
 // A record says who called whom, not where. So there is a hint only where that says enough: for the
 // one call of a function in another's code, and for the one call in it through a table.
+//
+// V8 inlines calls that have hints, at most 60 of them into a function, and where what it inlines
+// has calls without hints, some of those on top, if it has no baseline compiler to ask
+// (--no-liftoff). It can count only 64 and ends the process at the next. So a function that a hint
+// names has one of its own: that its first instruction runs once a call, which is always so.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +37,8 @@ using namespace warpo;
 // Of the optimization priority: of a function that runs once, and the least of one that ran more.
 static constexpr unsigned runsOnce = 127;
 static constexpr unsigned leastOptimized = 126;
+// The frequency of what runs once in each call of its function.
+static constexpr char onceACall = 32;
 
 namespace {
 
@@ -90,14 +98,18 @@ public:
         ++indirectSites_;
   }
 
-  void add(wasm::CodeHints &frequencies, wasm::CodeHints &targets) const {
+  /// Appends the functions that the hints name to `called`.
+  void add(wasm::CodeHints &frequencies, wasm::CodeHints &targets,
+           std::vector<uint32_t> &called) const {
     for (const CallSite &site : sites_) {
       if (site.callee) {
         // Of functions that are not recorded nobody knows how often they are called.
-        if (directSites_.at(*site.callee) == 1 && sums_.calls[*site.callee] > 0)
-          frequencies[caller_][site.offset] = frequency(callsOf(*site.callee));
+        if (directSites_.at(*site.callee) != 1 || sums_.calls[*site.callee] == 0)
+          continue;
+        frequencies[caller_][site.offset] = frequency(callsOf(*site.callee));
+        called.push_back(*site.callee);
       } else if (indirectSites_ == 1) {
-        addIndirect(site, frequencies, targets);
+        addIndirect(site, frequencies, targets, called);
       }
     }
   }
@@ -107,19 +119,18 @@ private:
     auto known = sums_.callees[caller_].find(callee);
     return known == sums_.callees[caller_].end() ? 0 : known->second;
   }
+  // 0 would mean never to optimise the call; one that did not happen is only rare.
   std::string frequency(uint64_t calls) const {
-    if (calls == 0)
-      return std::string(1, '\0');
     double ratio = double(calls) / double(sums_.calls[caller_]);
-    int scaled = int(std::floor(std::log2(ratio))) + 32;
-    return std::string(1, char(std::clamp(scaled, 1, 64)));
+    double scaled = std::floor(std::log2(ratio)) + onceACall;
+    return std::string(1, char(std::clamp(scaled, 1.0, 64.0)));
   }
   // Rounded down, so that all percentages are 100 at most.
   static uint64_t percentOf(uint64_t part, uint64_t all) {
     return all > UINT64_MAX / 100 ? std::min<uint64_t>(part / (all / 100), 100) : part * 100 / all;
   }
-  void addIndirect(const CallSite &site, wasm::CodeHints &frequencies,
-                   wasm::CodeHints &targets) const {
+  void addIndirect(const CallSite &site, wasm::CodeHints &frequencies, wasm::CodeHints &targets,
+                   std::vector<uint32_t> &named) const {
     std::vector<std::pair<uint64_t, uint32_t>> called;
     uint64_t all = 0;
     for (auto [callee, calls] : sums_.callees[caller_])
@@ -135,8 +146,10 @@ private:
     });
     std::string payload;
     for (auto [calls, callee] : called)
-      if (uint64_t percent = percentOf(calls, all))
+      if (uint64_t percent = percentOf(calls, all)) {
         payload += wasm::hintNumber(callee) + wasm::hintNumber(percent);
+        named.push_back(callee);
+      }
     if (!payload.empty())
       targets[caller_][site.offset] = payload;
   }
@@ -149,8 +162,29 @@ private:
   unsigned indirectSites_ = 0;
 };
 
-wasm::CodeHints priorities(const ComputedOrder &order, const Sums &sums) {
-  wasm::CodeHints hints;
+/// Of `called`, functions that hints of calls name, those get a hint that call something themselves
+/// and have none.
+Error completeFrequencies(const wasm::Module &module, std::vector<uint32_t> called,
+                          wasm::CodeHints &frequencies) {
+  while (!called.empty()) {
+    uint32_t function = called.back();
+    called.pop_back();
+    if (module.isImported(function) || frequencies.count(function))
+      continue;
+    auto entry = entryOfCaller(module, function);
+    if (!entry)
+      return entry.takeError();
+    if (!*entry)
+      continue;
+    frequencies[function][(*entry)->offset] = std::string(1, onceACall);
+    if ((*entry)->callee)
+      called.push_back(*(*entry)->callee);
+  }
+  return Error::success();
+}
+
+wasm::FunctionHints priorities(const ComputedOrder &order, const Sums &sums) {
+  wasm::FunctionHints hints;
   for (size_t rank = 0; rank != order.functions.size(); ++rank) {
     uint32_t function = order.functions[rank];
     std::string payload = wasm::hintNumber(rank);
@@ -160,18 +194,15 @@ wasm::CodeHints priorities(const ComputedOrder &order, const Sums &sums) {
     else if (sums.hasEdges && sums.self[function] > 0)
       payload += wasm::hintNumber(std::min<uint64_t>(
           leastOptimized, uint64_t(std::log2(double(sums.allSelf) / double(sums.self[function])))));
-    hints[function][0] = payload;
+    hints[function] = payload;
   }
   return hints;
 }
 
-void writeSection(raw_ostream &os, StringRef name, const wasm::CodeHints &hints) {
-  if (hints.empty())
-    return;
-  SmallVector<uint8_t, 0> contents = wasm::encodeCodeHints(hints);
+void writeSection(raw_ostream &os, StringRef name, ArrayRef<uint8_t> contents) {
   std::string nameSize = wasm::hintNumber(name.size());
   os << '\0' << wasm::hintNumber(nameSize.size() + name.size() + contents.size()) << nameSize
-     << name << toStringRef(ArrayRef<uint8_t>(contents));
+     << name << toStringRef(contents);
 }
 
 class HintsFile : public OrderFile {
@@ -193,18 +224,24 @@ public:
           "where code is");
     Sums sums(order.module, order.runs);
     wasm::CodeHints frequencies, targets;
+    std::vector<uint32_t> called;
     for (uint32_t i = module->importedFunctionCount(); i != module->functionCount(); ++i) {
       if (sums.calls[i] == 0 || !sums.hasEdges)
         continue;
       auto sites = callSitesOf(*module, i);
       if (!sites)
         return sites.takeError();
-      CallHints(*module, sums, i, *sites).add(frequencies, targets);
+      CallHints(*module, sums, i, *sites).add(frequencies, targets, called);
     }
+    if (Error error = completeFrequencies(*module, std::move(called), frequencies))
+      return error;
     writeModule(*module, os, [&] {
-      writeSection(os, wasm::prioritySection, priorities(order, sums));
-      writeSection(os, wasm::frequencySection, frequencies);
-      writeSection(os, wasm::callTargetsSection, targets);
+      if (!order.functions.empty())
+        writeSection(os, wasm::prioritySection, wasm::encodeFunctionHints(priorities(order, sums)));
+      for (const auto &[name, hints] : {std::pair(wasm::frequencySection, &frequencies),
+                                        std::pair(wasm::callTargetsSection, &targets)})
+        if (!hints->empty())
+          writeSection(os, name, wasm::encodeCodeHints(*hints));
     });
     return Error::success();
   }

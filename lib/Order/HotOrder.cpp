@@ -1,4 +1,5 @@
 //===- HotOrder.cpp - The most expensive functions first ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/FunctionOrder.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- LlvmRuns.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/LlvmRuns.h"
 #include "warpo/Support/Errors.h"

@@ -1,4 +1,5 @@
 //===- Names.cpp ----------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Names.h"
 #include "llvm/ADT/Twine.h"

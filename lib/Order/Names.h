@@ -1,4 +1,5 @@
 //===- Names.h - What files of names ask of names -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ORDER_NAMES_H
 #define WARPO_LIB_ORDER_NAMES_H

@@ -1,4 +1,5 @@
 //===- NamesFile.cpp - The list that our own tools read -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/OrderFile.h"
 #include "warpo/Order/OrderList.h"

@@ -1,4 +1,5 @@
 //===- NeverRunFile.cpp - The functions that no run executed --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/OrderFile.h"
 #include "warpo/Order/OrderList.h"

@@ -1,4 +1,5 @@
 //===- OrderEvaluation.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/OrderEvaluation.h"
 #include "warpo/Support/Errors.h"

@@ -1,4 +1,5 @@
 //===- OrderFile.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/OrderFile.h"
 

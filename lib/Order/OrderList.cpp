@@ -1,4 +1,5 @@
 //===- OrderList.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/OrderList.h"
 #include "Names.h"

@@ -1,4 +1,5 @@
 //===- OrderModule.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/OrderModule.h"
 #include "warpo/Support/Errors.h"

@@ -1,4 +1,5 @@
 //===- OrderRun.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/OrderRun.h"
 #include "warpo/Support/Errors.h"

@@ -1,4 +1,5 @@
 //===- ProftextFile.cpp - The runs as LLVM's temporal profile traces ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   file     := ":ir\n:temporal_prof_traces\n" count "\n" count "\n" trace* function*
 //   trace    := weight "\n" name ("," name)* "\n"

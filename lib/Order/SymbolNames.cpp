@@ -1,4 +1,5 @@
 //===- SymbolNames.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "SymbolNames.h"
 #include "warpo/Order/Wasm2cNames.h"

@@ -1,4 +1,5 @@
 //===- SymbolNames.h - Functions by the names that native tools know ------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ORDER_SYMBOLNAMES_H
 #define WARPO_LIB_ORDER_SYMBOLNAMES_H

@@ -1,4 +1,5 @@
 //===- Wasm2cNames.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // wasm2c first gives each item of the module a name, unique among those of its kind:
 //

@@ -1,4 +1,5 @@
 //===- WasmSplitFiles.cpp - What Binaryen's wasm-split reads --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   profile  := hash:u64 timestamp:u32*         little endian; one timestamp for each function with
 //                                               code: 0 if it never ran, else its rank, from 1

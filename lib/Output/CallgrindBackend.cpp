@@ -1,4 +1,5 @@
 //===- CallgrindBackend.cpp - Profiles for KCachegrind --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   file     := "# callgrind format\n" header* "\n" function* "totals: " costs "\n"
 //   function := "ob=" name "\n" "fl=" name "\n" "fn=" name "\n" position " " costs "\n" call*

@@ -1,4 +1,5 @@
 //===- ChromeBackend.cpp - Trace events as JSON, for Chrome and others ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   file  := "[" event ("," newline event)* "]"      a bare array: a file cut off can be repaired
 //   event := {"ph": "B" | "E", "cat", "pid", "tid", "ts", "name"}      begin, end
@@ -45,6 +46,9 @@ struct Track {
   /// A line up to the time: `,\n{"ph":"B","cat":"wasm","pid":1,"tid":1,"ts":`.
   std::string begin;
   std::string end;
+  /// The same of what stands for a suspension.
+  std::string suspensionBegin = {};
+  std::string suspensionEnd = {};
   /// Nanoseconds as written, without the picoseconds.
   uint64_t lastTime = 0;
   uint32_t picoseconds = 0;
@@ -52,7 +56,7 @@ struct Track {
   uint64_t depth = 0;
 };
 
-class ChromeBackend : public TimelineBackend {
+class ChromeBackend : public CallTimeline {
 public:
   StringRef extension() const override { return ".json"; }
   bool isBinary() const override { return false; }
@@ -67,6 +71,9 @@ public:
   }
 
   Error events(const EventBatch &batch) override {
+    // What has no end is shown as a call that did not end.
+    if (batch.isCut())
+      return Error::success();
     if (!base_)
       setBase(info_->scale.toNanoseconds(firstTime(batch)));
     Track &track = trackOf(batch.stream);
@@ -111,10 +118,14 @@ private:
 
   void addTrack(StreamIndex stream) {
     std::string where = R"(,"pid":1,"tid":)" + utostr(stream + 1);
-    auto lineOf = [&](char kind) {
-      return std::string(",\n{\"ph\":\"") + kind + R"(","cat":"wasm")" + where + R"(,"ts":)";
+    auto lineOf = [&](char kind, StringRef category) {
+      return std::string(",\n{\"ph\":\"") + kind + R"(","cat":")" + category.str() + '"' + where +
+             R"(,"ts":)";
     };
-    tracks_.push_back({.begin = lineOf('B'), .end = lineOf('E')});
+    tracks_.push_back({.begin = lineOf('B', "wasm"),
+                       .end = lineOf('E', "wasm"),
+                       .suspensionBegin = lineOf('B', "suspended"),
+                       .suspensionEnd = lineOf('E', "suspended")});
     out_->append(",\n{\"ph\":\"M\"" + where + R"(,"name":"thread_name","args":{"name":)" +
                  jsonString(displayName(info_->streamName(stream))) + "}}");
   }
@@ -131,12 +142,14 @@ private:
   }
 
   void write(Track &track, ArrayRef<Event> events) {
+    bool hasSuspensions = info_->functions.hasSuspensions();
     for (const Event &event : events) {
       DepthLimit::Show show = limit_.take(event.kind, track.depth);
       if (LLVM_UNLIKELY(show == DepthLimit::Show::nothing))
         continue;
       writeLine(track, event.kind == EventKind::begin, event.time,
-                LLVM_LIKELY(show == DepthLimit::Show::call) ? tailOf(event.function) : deeperTail_);
+                LLVM_LIKELY(show == DepthLimit::Show::call) ? tailOf(event.function) : deeperTail_,
+                hasSuspensions && info_->functions.isSuspension(event.function));
     }
     events_ += events.size();
   }
@@ -181,9 +194,12 @@ private:
     }
   }
 
-  void writeLine(Track &track, bool begins, uint64_t counts, StringRef tail) {
+  void writeLine(Track &track, bool begins, uint64_t counts, StringRef tail,
+                 bool isSuspension = false) {
     advance(track, begins, info_->scale.toNanoseconds(counts));
     StringRef head = begins ? track.begin : track.end;
+    if (LLVM_UNLIKELY(isSuspension))
+      head = begins ? track.suspensionBegin : track.suspensionEnd;
     char *at = out_->reserve(head.size() + maxTime + tail.size());
     at = TextBuffer::copy(at, head);
     at = timeText(at, track);

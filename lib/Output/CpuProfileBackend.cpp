@@ -1,4 +1,5 @@
 //===- CpuProfileBackend.cpp - Profiles for Chrome's DevTools -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   file := {"nodes": [{"id", "callFrame": {"functionName", "scriptId", "url", "lineNumber",
 //            "columnNumber"}, "hitCount", "children": [id]}], "startTime": 0, "endTime",

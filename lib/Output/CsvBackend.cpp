@@ -1,4 +1,5 @@
 //===- CsvBackend.cpp - A profile as a table ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // RFC 4180, with a line that names the columns: one line for each calling context, callers before
 // their callees. `caller` is the caller's `context`, 0 for the host.

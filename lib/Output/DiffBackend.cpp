@@ -1,4 +1,5 @@
 //===- DiffBackend.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Output/DiffBackend.h"
 

@@ -1,4 +1,5 @@
 //===- DiffSvgBackend.cpp - A flame graph of what changed -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A context is as wide as the side on which it weighs more itself, and all that lies below it: so
 // that what is new and what is gone have their places, and frames lie in their callers. Its colour

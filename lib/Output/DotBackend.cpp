@@ -1,4 +1,5 @@
 //===- DotBackend.cpp - Which function calls which, for Graphviz ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A function is a box, the darker and larger the more it weighs together with what it calls; an
 // arrow is a call, with what lies below it. Calls within a call of the same function count once.

@@ -1,4 +1,5 @@
 //===- FirefoxBackend.cpp - Profiles for the Firefox Profiler -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A thread for each weight. A context's own weight is one sample, and samples follow each other
 // without gaps, the heaviest calls first: the profiler's stack chart then looks like a flame graph.

@@ -1,4 +1,5 @@
 //===- FirefoxTimelineBackend.cpp - Calls in time for Firefox's profiler --===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Every span of time that a call spends on its own becomes a sample of that weight, which the
 // profiler's stack chart draws as it was; between calls from the host stands an empty sample. Calls
@@ -13,10 +14,10 @@
 #include "text/JsonText.h"
 #include "timeline/BatchWalk.h"
 #include "timeline/DepthLimit.h"
-#include "timeline/StreamSpool.h"
 #include "timeline/StreamStates.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Output/TimelineBackend.h"
+#include "warpo/Support/StreamSpool.h"
 #include <optional>
 
 using namespace llvm;
@@ -66,7 +67,7 @@ struct StreamState {
   uint64_t markers = 0;
 };
 
-class FirefoxTimelineBackend : public TimelineBackend {
+class FirefoxTimelineBackend : public CallTimeline {
 public:
   StringRef extension() const override { return ".json"; }
   bool isBinary() const override { return false; }
@@ -130,7 +131,8 @@ uint32_t FirefoxTimelineBackend::numberOf(uint32_t &number, StringRef name, Cate
 uint32_t FirefoxTimelineBackend::frameOf(FunctionIndex function) {
   if (function >= frameOf_.size())
     frameOf_.resize(info_->functions.size(), noFrame);
-  return numberOf(frameOf_[function], info_->functions[function].name, Category::wasm);
+  return numberOf(frameOf_[function], info_->functions[function].name,
+                  info_->functions.isSuspension(function) ? Category::other : Category::wasm);
 }
 
 void FirefoxTimelineBackend::advance(StreamState &stream, uint64_t counts) {

@@ -1,4 +1,5 @@
 //===- FlameChartBackend.cpp - Calls over time as an SVG file -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A picture of the whole record to zoom into: time goes from left to right, callees stand below
 // their callers, and each stream has rows of its own. The longest calls are drawn, more would make
@@ -39,11 +40,13 @@ struct StreamState {
   uint64_t begun = 0;
 };
 
-class FlameChartBackend : public TimelineBackend {
+class FlameChartBackend : public CallTimeline {
 public:
   StringRef extension() const override { return ".svg"; }
   bool isBinary() const override { return false; }
   bool saysUnit() const override { return true; }
+  bool canLeaveOut() const override { return true; }
+  void showSamples() override { hasSamples_ = true; }
 
   Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
     info_.emplace(info);
@@ -108,7 +111,8 @@ private:
     OpenCall &ended = stream.open.back();
     ended.call.duration = now - ended.call.start;
     ended.call.self = ended.call.duration - ended.inCalls;
-    longest_.add(ended.call);
+    if (ended.call.function != info_->leftOut)
+      longest_.add(ended.call);
     uint64_t duration = ended.call.duration;
     stream.open.pop_back();
     if (!stream.open.empty())
@@ -126,6 +130,7 @@ private:
   DepthLimit limit_{maxDepth};
   uint64_t events_ = 0;
   uint64_t lostRanges_ = 0;
+  bool hasSamples_ = false;
   /// Nanoseconds: what the whole width stands for.
   uint64_t start_ = 0;
   uint64_t total_ = 0;
@@ -200,15 +205,18 @@ std::string FlameChartBackend::summaryLine(const std::vector<ChartCall> &drawn,
                                            uint64_t total) const {
   if (drawn.empty())
     return "no calls";
-  std::string text =
-      (Twine(time(total)) + ", " + formatWeight(longest_.added() - lostRanges_, "calls")).str();
+  std::string text = time(total);
+  if (hasSamples_)
+    text += " in samples";
+  else
+    text += ", " + formatWeight(longest_.added() - lostRanges_, "calls");
   if (uint64_t rest = longest_.added() - drawn.size()) {
     uint64_t shortest = UINT64_MAX;
     for (const ChartCall &call : drawn)
       shortest = std::min(shortest, call.duration);
-    text +=
-        (", " + Twine(groupDigits(rest)) + " of them, up to " + time(shortest) + " long, not drawn")
-            .str();
+    text += (", " + Twine(groupDigits(rest)) + (hasSamples_ ? " frames" : " of them") + ", up to " +
+             time(shortest) + " long, not drawn")
+                .str();
   }
   return text;
 }

@@ -1,4 +1,5 @@
 //===- FoldedBackend.cpp - Collapsed stacks -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   file  := line*
 //   line  := frame (";" frame)* " " weight "\n"        the outermost frame first

@@ -1,4 +1,5 @@
 //===- FoldedTimeBackend.cpp - Collapsed stacks in time order -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   file := line*
 //   line := stream (";" frame)+ " " weight "\n"       the outermost frame first
@@ -33,15 +34,18 @@ struct OpenStack {
   /// Where the text of each open call begins.
   std::vector<size_t> starts;
   uint64_t depth = 0;
+  /// A call is open that counts for nobody.
+  bool isLeftOut = false;
   /// Nanoseconds; what lies before is written.
   uint64_t lastTime = 0;
 };
 
-class FoldedTimeBackend : public TimelineBackend {
+class FoldedTimeBackend : public CallTimeline {
 public:
   StringRef extension() const override { return ".folded"; }
   bool isBinary() const override { return false; }
   bool saysUnit() const override { return true; }
+  bool canLeaveOut() const override { return true; }
 
   Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
     info_.emplace(info);
@@ -95,7 +99,9 @@ private:
     if (show == DepthLimit::Show::nothing)
       return;
     writeUpTo(stack, event.time);
-    if (isEnd(event.kind))
+    if (event.function == info_->leftOut)
+      stack.isLeftOut = !isEnd(event.kind);
+    else if (isEnd(event.kind))
       pop(stack);
     else
       push(stack, show == DepthLimit::Show::call ? nameOf(event.function)
@@ -116,7 +122,7 @@ private:
     uint64_t now = std::max(info_->scale.toNanoseconds(counts), stack.lastTime);
     uint64_t weight = now - stack.lastTime;
     stack.lastTime = now;
-    if (weight == 0 || stack.starts.empty())
+    if (weight == 0 || stack.starts.empty() || stack.isLeftOut)
       return;
     char *at = out_->reserve(stack.text.size() + maxDecimal + 2);
     at = TextBuffer::copy(at, stack.text);

@@ -1,4 +1,5 @@
 //===- HtmlBackend.cpp - A page with a profile and its viewer inside ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One file that works from disk and without the network: speedscope's page, its style, script and
 // font inside, and the profile in speedscope's format. speedscope reads what is pasted into its

@@ -1,4 +1,5 @@
 //===- JsonBackend.cpp - A profile as JSON for programs -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   file    := {"title", "weights": [{"name", "unit", "total"}], "functions": [function],
 //               "contexts": [context]}

@@ -1,12 +1,13 @@
 //===- PerfettoBackend.cpp - A timeline for Perfetto ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Every stream of the record is a sequence of packets and a track of its own. Names are written
 // once and referred to by number; times are differences on a clock that belongs to the sequence.
 // This state is restarted now and then, so that a piece of the file can be loaded alone: from one
 // restart to the next is a chunk.
 //
-// Where a stream has fuel, its events carry it as values of a counter, which is drawn on a track
-// beside the stream's.
+// Where a stream has columns, its events carry them as values of counters, which are drawn on
+// tracks beside the stream's.
 //
 // Samples of a stream are a sequence of their own, under a thread that is called as the stream is.
 //
@@ -35,13 +36,16 @@ using namespace warpo::perfetto;
 
 // Perfetto has 512 levels: two are kept for the frame of what lies deeper and for a lost range.
 static constexpr uint32_t maxDepth = 510;
+static constexpr uint32_t maxSampleFrames = 1000;
 static constexpr uint64_t processUuid = 1;
 static constexpr uint32_t processNumber = 1;
-// Tracks of streams follow the process; those of their fuel, of their samples and of the host lie
-// beyond all of them.
-static constexpr uint64_t firstFuelUuid = uint64_t(1) << 32;
+// Tracks of streams follow the process; those of their columns, of their samples and of the host
+// lie beyond all of them.
 static constexpr uint64_t firstSamplesUuid = uint64_t(2) << 32;
 static constexpr uint64_t firstPhasesUuid = uint64_t(3) << 32;
+static uint64_t firstUuidOf(ColumnIndex column) {
+  return uint64_t(column == 0 ? 1 : 3 + column) << 32;
+}
 // Sequences of samples are numbered behind those of events, of which a record has at most 65 536.
 static constexpr uint32_t firstSamplesSequence = 1 << 17;
 static constexpr uint32_t phasesSequence = 1 << 18;
@@ -99,9 +103,9 @@ struct Sequence {
   /// Of the functions whose ends had no begin: texts of lost ranges have numbers of their own.
   std::unordered_map<FunctionIndex, uint64_t> lostTexts;
   std::optional<uint32_t> deeperName;
-  bool hasFuel = false;
-  /// What the counter stands at.
-  uint64_t lastFuel = 0;
+  /// Those that have counters, in their order, and what these stand at.
+  ColumnSet columns;
+  Counts lastCounts = {};
   uint64_t lastTime = 0;
   uint64_t depth = 0;
 };
@@ -119,7 +123,7 @@ public:
   bool canCompress() const override { return true; }
   bool canChunk() const override { return true; }
   bool takesSamples() const override { return true; }
-  bool takesFuel() const override { return true; }
+  bool takesColumns() const override { return true; }
 
   Error begin(const TimelineInfo &info, const TimelineOptions &options, raw_ostream &os) override {
     info_.emplace(info);
@@ -128,15 +132,16 @@ public:
     return Error::success();
   }
   Error events(const EventBatch &batch) override;
-  Error samples(const SampleBatch &batch) override;
+  Error beside(const SideBatch &batch) override;
   Error finish() override;
   TimelineSummary summary() const override;
+  std::vector<std::string> omissions() const override { return {}; }
 
 private:
   Sequence &sequenceOf(StreamIndex stream);
-  void write(Sequence &sequence, ArrayRef<Event> events, ArrayRef<uint64_t> fuel);
-  template <bool countsAreNanoseconds, bool hasFuel>
-  void writeEvents(Sequence &sequence, ArrayRef<Event> events, const uint64_t *fuel);
+  void write(Sequence &sequence, ArrayRef<Event> events, const CountColumns &counts);
+  template <bool countsAreNanoseconds, size_t columns>
+  void writeEvents(Sequence &sequence, ArrayRef<Event> events, const CountColumns &counts);
   void write(Sequence &sequence, const LostRange &range);
   uint64_t lostTextOf(Sequence &sequence, FunctionIndex function);
   void startChunkIfDue();
@@ -158,7 +163,8 @@ private:
   std::optional<PacketStream> stream_;
   std::vector<Sequence> sequences_;
   std::unordered_map<StreamIndex, SampledStream> sampled_;
-  StackLimit stackLimit_;
+  // Each stack is written whole: those of an endless recursion would take quadratic room.
+  StackLimit stackLimit_{maxSampleFrames};
   /// The functions' names as UTF-8, which protobuf's strings are; empty until asked for. Each chunk
   /// writes them again.
   std::vector<StringRef> texts_;
@@ -190,17 +196,16 @@ void PerfettoBackend::startSequence(Sequence &sequence, uint64_t nanoseconds) {
   uint64_t before = stream_->written();
   startProcess(sequence.number, nanoseconds);
   std::string name = info_->streamName(sequence.number - 1);
-  std::string counterName = "fuel of " + name;
   SequenceStart start{.sequence = sequence.number,
                       .nanoseconds = nanoseconds,
                       .trackUuid = processUuid + sequence.number,
                       .processUuid = processUuid,
                       .trackName = name,
                       .isFirst = sequence.chunk == 0};
-  if (sequence.hasFuel) {
-    start.counterUuid = firstFuelUuid + sequence.number;
-    start.counterName = counterName;
-    start.counterUnit = info_->header.fuelClock;
+  for (ColumnIndex column : sequence.columns) {
+    const Measure &measure = info_->header.columns()[column];
+    start.counters.push_back(
+        {firstUuidOf(column) + sequence.number, measure.name + " of " + name, measure.unit});
   }
   stream_->append(sequenceStartPackets(start));
   sequence.chunk = chunk_;
@@ -209,7 +214,7 @@ void PerfettoBackend::startSequence(Sequence &sequence, uint64_t nanoseconds) {
   sequence.lostName.reset();
   sequence.lostTexts.clear();
   sequence.deeperName.reset();
-  sequence.lastFuel = 0;
+  sequence.lastCounts = {};
   sequence.lastTime = nanoseconds;
   chunkState_ += stream_->written() - before;
 }
@@ -259,16 +264,25 @@ void PerfettoBackend::startChunkIfDue() {
 // The hot loop, about 3 ns an event: no branch that depends on the kind of the event, room for all
 // packets made at once, and what every event needs in locals, as the stores of bytes could change
 // any object otherwise. Only a name's first use and calls beyond the depth that Perfetto draws
-// leave the fast path.
-template <bool countsAreNanoseconds, bool hasFuel>
+// leave the fast path. `columns` is how many counters there are: 0, 1, or any number.
+template <bool countsAreNanoseconds, size_t columns>
 void PerfettoBackend::writeEvents(Sequence &sequence, ArrayRef<Event> events,
-                                  const uint64_t *fuel) {
+                                  const CountColumns &counts) {
   sequence.names.cover(info_->functions.size());
   const uint32_t *const *names = sequence.names.pages();
   const EventPackets &packets = sequence.packets;
   const TimeScale scale = info_->scale;
   uint64_t lastTime = sequence.lastTime;
-  uint64_t lastFuel = sequence.lastFuel;
+  const size_t columnCount = columns == maxColumns ? sequence.columns.size() : columns;
+  // Of each counter its values, null where the batch does not have the column, what it stands at,
+  // and what an event adds.
+  std::array<const uint64_t *, columns> values;
+  std::array<uint64_t, columns> lastCounts, added;
+  for (size_t i = 0; i < columnCount; ++i) {
+    ColumnIndex column = sequence.columns.begin()[i];
+    values[i] = counts[column].data();
+    lastCounts[i] = sequence.lastCounts[column];
+  }
   uint64_t depth = sequence.depth;
   uint8_t *at = stream_->reserve(events.size() * EventPackets::maxPacket);
   for (size_t i = 0; i < events.size(); ++i) {
@@ -294,9 +308,13 @@ void PerfettoBackend::writeEvents(Sequence &sequence, ArrayRef<Event> events,
     }
     uint64_t time = countsAreNanoseconds ? event.time : scale.toNanoseconds(event.time);
     time = std::max(time, lastTime);
-    if constexpr (hasFuel) {
-      at = packets.writeCounted(at, begins, time - lastTime, name, fuel[i] - lastFuel);
-      lastFuel = fuel[i];
+    if constexpr (columns > 0) {
+      for (size_t k = 0; k < columnCount; ++k) {
+        uint64_t count = values[k] ? values[k][i] : lastCounts[k];
+        added[k] = count - std::exchange(lastCounts[k], count);
+      }
+      at = packets.writeCounted(at, begins, time - lastTime, name,
+                                ArrayRef(added.data(), columnCount));
     } else {
       at = packets.write(at, begins, time - lastTime, name);
     }
@@ -304,22 +322,27 @@ void PerfettoBackend::writeEvents(Sequence &sequence, ArrayRef<Event> events,
   }
   stream_->advanceTo(at);
   sequence.lastTime = lastTime;
-  sequence.lastFuel = lastFuel;
+  for (size_t i = 0; i < columnCount; ++i)
+    sequence.lastCounts[sequence.columns.begin()[i]] = lastCounts[i];
   sequence.depth = depth;
   events_ += events.size();
   chunkEvents_ += events.size();
 }
 
-void PerfettoBackend::write(Sequence &sequence, ArrayRef<Event> events, ArrayRef<uint64_t> fuel) {
-  bool countsAreNanoseconds = info_->scale.isIdentity();
-  if (fuel.empty() && countsAreNanoseconds)
-    writeEvents<true, false>(sequence, events, nullptr);
-  else if (fuel.empty())
-    writeEvents<false, false>(sequence, events, nullptr);
-  else if (countsAreNanoseconds)
-    writeEvents<true, true>(sequence, events, fuel.data());
+void PerfettoBackend::write(Sequence &sequence, ArrayRef<Event> events,
+                            const CountColumns &counts) {
+  auto writeAs = [&](auto countsAreNanoseconds) {
+    if (counts.empty())
+      writeEvents<countsAreNanoseconds, 0>(sequence, events, counts);
+    else if (sequence.columns.size() == 1)
+      writeEvents<countsAreNanoseconds, 1>(sequence, events, counts);
+    else
+      writeEvents<countsAreNanoseconds, maxColumns>(sequence, events, counts);
+  };
+  if (info_->scale.isIdentity())
+    writeAs(std::true_type());
   else
-    writeEvents<false, true>(sequence, events, fuel.data());
+    writeAs(std::false_type());
 }
 
 uint64_t PerfettoBackend::lostTextOf(Sequence &sequence, FunctionIndex function) {
@@ -348,17 +371,20 @@ void PerfettoBackend::write(Sequence &sequence, const LostRange &range) {
 }
 
 Error PerfettoBackend::events(const EventBatch &batch) {
+  // Perfetto shows a slice that has no end as one that did not end.
+  if (batch.isCut())
+    return Error::success();
   Sequence &sequence = sequenceOf(batch.stream);
   ArrayRef<Event> events = batch.events;
   ArrayRef<LostRange> lost = batch.lost;
-  ArrayRef<uint64_t> fuel = batch.fuel;
   size_t position = 0;
-  bool fuelBegins = !fuel.empty() && !sequence.hasFuel;
-  sequence.hasFuel |= fuelBegins;
+  bool columnBegins = false;
+  for (const CountColumns::Column &column : batch.counts)
+    columnBegins |= sequence.columns.insert(column.index);
   while (!events.empty() || !lost.empty()) {
     startChunkIfDue();
     bool lostIsNext = !lost.empty() && lost.front().position == position;
-    if (sequence.chunk != chunk_ || std::exchange(fuelBegins, false))
+    if (sequence.chunk != chunk_ || std::exchange(columnBegins, false))
       startSequence(sequence, info_->scale.toNanoseconds(lostIsNext ? lost.front().from
                                                                     : events.front().time));
     if (lostIsNext) {
@@ -372,9 +398,8 @@ Error PerfettoBackend::events(const EventBatch &batch) {
     count = std::min(count, eventsAtOnce);
     if (options_.chunkEvents)
       count = std::min<size_t>(count, options_.chunkEvents - chunkEvents_);
-    write(sequence, events.take_front(count), fuel.take_front(count));
+    write(sequence, events.take_front(count), batch.counts.slice(position, count));
     events = events.drop_front(count);
-    fuel = fuel.drop_front(std::min(count, fuel.size()));
     position += count;
     if (Error error = stream_->flushIfFull())
       return error;
@@ -388,10 +413,11 @@ SampledStream &PerfettoBackend::sampledStreamOf(StreamIndex stream) {
   return entry->second;
 }
 
-Error PerfettoBackend::samples(const SampleBatch &batch) {
+Error PerfettoBackend::beside(const SideBatch &batch) {
+  const auto &[samples] = batch.entries;
   SampledStream &stream = sampledStreamOf(batch.stream);
   SampleSequence &sequence = stream.sequence;
-  for (const StackSample &sample : batch.samples) {
+  for (const StackSample &sample : samples) {
     startChunkIfDue();
     uint64_t before = stream_->written();
     bool starts = stream.chunk != chunk_;
@@ -434,7 +460,7 @@ TimelineSummary PerfettoBackend::summary() const {
     deeperSamples += stream.sequence.tooDeep();
   if (deeperSamples > 0)
     result.notes.push_back(countOf(deeperSamples, "sample") + " deeper than " +
-                           std::to_string(StackLimit::maxFrames) +
+                           std::to_string(maxSampleFrames) +
                            " frames are shown as '(deeper calls)' there");
   return result;
 }

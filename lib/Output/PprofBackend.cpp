@@ -1,4 +1,5 @@
 //===- PprofBackend.cpp - Profiles for pprof ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A gzip file of one protobuf message, pprof/profile.proto. What is repeated in a message may come
 // in pieces, one after another, which are merged by whoever reads them: so it is written piece by
@@ -26,7 +27,8 @@ namespace {
 
 class PprofWriter {
 public:
-  PprofWriter(const ContextList &list, raw_ostream &os) : list_(list), gzip_(os) {
+  PprofWriter(const ContextList &list, const Profile &profile, raw_ostream &os)
+      : list_(list), profile_(profile), gzip_(os) {
     stringOf("");
     // By habit counts come first, and what they cost behind.
     for (bool counts : {true, false})
@@ -81,16 +83,21 @@ private:
     return Error::success();
   }
 
+  void setType(pprof::ValueType &type, StringRef name, StringRef unit) {
+    type.set_type(stringOf(name));
+    type.set_unit(stringOf(unit == "ns" ? "nanoseconds" : unit == name ? "count" : unit));
+  }
+
   void addTypes() {
-    for (const WeightColumn *weight : weights_) {
-      pprof::ValueType &type = *piece_.add_sample_type();
-      type.set_type(stringOf(weight->name));
-      type.set_unit(stringOf(weight->isNanoseconds()        ? "nanoseconds"
-                             : weight->name == weight->unit ? "count"
-                                                            : StringRef(weight->unit)));
-    }
+    for (const WeightColumn *weight : weights_)
+      setType(*piece_.add_sample_type(), weight->name, weight->unit);
     piece_.set_default_sample_type(stringOf(list_.shown().name));
-    piece_.add_comment(stringOf("written by warpo: exact sums, not samples"));
+    if (const auto &period = profile_.samplePeriod) {
+      setType(*piece_.mutable_period_type(), period->name, period->unit);
+      piece_.set_period(int64_t(std::min(period->amount, maxValue)));
+    }
+    piece_.add_comment(stringOf(
+        profile_.isSampled() ? "written by warpo" : "written by warpo: exact sums, not samples"));
   }
 
   void addFunctions() {
@@ -128,6 +135,7 @@ private:
   }
 
   const ContextList &list_;
+  const Profile &profile_;
   GzipStream gzip_;
   std::vector<const WeightColumn *> weights_;
   pprof::Profile piece_;
@@ -143,7 +151,7 @@ public:
   Error write(const Profile &profile, raw_ostream &os) override {
     ContextList list(profile);
     addNotes(cutStacks(list, maxDepth, maxFrames, "pprof would need too much memory"));
-    if (Error error = PprofWriter(list, os).write())
+    if (Error error = PprofWriter(list, profile, os).write())
       return error;
     addNotes(notesOfLargeTotals(
         list, maxValue,

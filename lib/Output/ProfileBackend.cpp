@@ -1,4 +1,5 @@
 //===- ProfileBackend.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Support/Errors.h"

@@ -1,4 +1,5 @@
 //===- Quantities.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Output/Quantities.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,5 @@
 //===- RecordSummary.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Output/RecordSummary.h"
 #include "warpo/Support/DisplayName.h"
@@ -20,38 +21,41 @@ Error RecordSummary::events(const EventBatch &batch) {
   }
   if (!stream.firstTime)
     stream.firstTime = first;
-  if (!batch.fuel.empty()) {
-    stream.firstFuel = stream.firstFuel.value_or(batch.fuel.front());
-    stream.lastFuel = batch.fuel.back();
+  for (const CountColumns::Column &column : batch.counts) {
+    MeasureIndex measure = column.index + 1;
+    stream.firstCounts[measure] = stream.firstCounts[measure].value_or(column.values[0]);
+    stream.lastCounts[measure] = column.values[batch.events.size() - 1];
   }
   count(stream, batch.events);
   return Error::success();
 }
 
-Error RecordSummary::samples(const SampleBatch &batch) {
+Error RecordSummary::beside(const SideBatch &batch) {
+  ArrayRef<StackSample> samples = batch.entries.samples;
   if (batch.stream >= streams_.size())
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];
-  const StackSample &first = batch.samples.front();
-  stream.firstTime = std::min(stream.firstTime.value_or(UINT64_MAX), first.time - first.timeSince);
-  stream.lastTime = std::max(stream.lastTime, batch.samples.back().time);
-  stream.samples += batch.samples.size();
-  stream.firstFuel = stream.firstFuel.value_or(0);
-  for (const StackSample &sample : batch.samples)
-    stream.lastFuel = SaturatingAdd(stream.lastFuel, sample.fuelSince);
+  stream.firstTime = std::min(stream.firstTime.value_or(UINT64_MAX), samples.front().begin());
+  stream.lastTime = std::max(stream.lastTime, samples.back().time);
+  stream.samples += samples.size();
+  for (std::optional<uint64_t> &first : stream.firstCounts)
+    first = first.value_or(0);
+  auto add = [&](MeasureIndex measure, uint64_t count) {
+    stream.lastCounts[measure] = SaturatingAdd(stream.lastCounts[measure], count);
+  };
+  for (const StackSample &sample : samples) {
+    add(0, sample.timeSince);
+    for (ColumnIndex column = 0; column < maxColumns; ++column)
+      add(column + 1, sample.countsSince[column]);
+  }
   return Error::success();
 }
 
 static std::string samplingOf(const StreamInfo &stream) {
-  switch (stream.sampledBy) {
-  case StreamInfo::SampledBy::unknown:
-    break;
-  case StreamInfo::SampledBy::fuel:
-    return " each " + std::to_string(stream.sampleInterval) + " fuel";
-  case StreamInfo::SampledBy::time:
-    return " each " + std::to_string(stream.sampleInterval) + " ns";
-  }
-  return "";
+  if (stream.sampledBy.empty())
+    return "";
+  std::string unit = stream.sampledBy == Measure::timeClock ? "ns" : stream.sampledBy;
+  return " each " + std::to_string(stream.sampleInterval) + " " + unit;
 }
 
 // About 1 ns an event: no branch depends on its kind, which is as good as random.
@@ -90,10 +94,12 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
     all.slices += stream.slices;
     all.maxDepth = std::max(all.maxDepth, stream.maxDepth);
     all.samples += stream.samples;
-    if (stream.firstFuel) {
-      all.firstFuel = 0;
-      all.lastFuel = SaturatingAdd(all.lastFuel, stream.lastFuel - *stream.firstFuel);
-    }
+    for (MeasureIndex measure = 0; measure < maxMeasures; ++measure)
+      if (std::optional<uint64_t> first = stream.firstCounts[measure]) {
+        uint64_t &sum = all.lastCounts[measure];
+        all.firstCounts[measure] = 0;
+        sum = SaturatingAdd(sum, stream.lastCounts[measure] - *first);
+      }
     if (stream.firstTime) {
       all.firstTime = std::min(all.firstTime.value_or(UINT64_MAX), *stream.firstTime);
       all.lastTime = std::max(all.lastTime, stream.lastTime);
@@ -104,6 +110,13 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
        << header.timeUnit(scale.has_value());
   };
 
+  // Each measure that the stream has counts of, but for time.
+  auto forCounts = [&](const Stream &stream, function_ref<void(StringRef, uint64_t)> show) {
+    for (const auto &[index, measure] : enumerate(header.measures))
+      if (stream.firstCounts[index] && !measure.isTime())
+        show(measure.name, stream.lastCounts[index] - *stream.firstCounts[index]);
+  };
+
   os << "entries: " << result.entries << '\n';
   os << "calls: " << all.calls << '\n';
   os << "functions: " << countFunctions() << '\n';
@@ -111,8 +124,7 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
   os << "max depth: " << all.maxDepth << '\n';
   if (all.samples > 0)
     os << "samples: " << all.samples << '\n';
-  if (all.firstFuel)
-    os << "fuel: " << all.lastFuel << '\n';
+  forCounts(all, [&](StringRef name, uint64_t sum) { os << name << ": " << sum << '\n'; });
   os << "span: ";
   printTime(all.lastTime - all.firstTime.value_or(all.lastTime));
   os << '\n';
@@ -127,6 +139,8 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
     os << "caveat: " << caveat << '\n';
   os << "calls unwound by a later end: " << result.repairs.unwoundCalls << '\n';
   os << "calls open at the end: " << result.repairs.openCalls << '\n';
+  if (result.repairs.trappedCalls > 0)
+    os << "calls ended by a trap: " << result.repairs.trappedCalls << '\n';
   os << "damage: " << (damage.empty() ? "none" : "") << '\n';
   for (const std::string &message : damage.messages())
     os << "  " << displayText(message) << '\n';
@@ -135,13 +149,17 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
   for (size_t i = 0; i < header.streams.size(); ++i) {
     const StreamInfo &info = header.streams[i];
     const Stream &stream = i < streams_.size() ? streams_[i] : unseen;
+    if (header.stackOf(StreamIndex(i)) != i) {
+      os << "  " << functions.describe(info) << ": on the stack of "
+         << functions.describe(header.streams[*info.stack]) << '\n';
+      continue;
+    }
     os << "  " << functions.describe(info) << ": calls " << stream.calls << ", slices "
        << stream.slices << ", max depth " << stream.maxDepth << ", span ";
     printTime(stream.lastTime - stream.firstTime.value_or(stream.lastTime));
     if (stream.samples > 0)
       os << ", samples " << stream.samples << samplingOf(info);
-    if (stream.firstFuel)
-      os << ", fuel " << stream.lastFuel - *stream.firstFuel;
+    forCounts(stream, [&](StringRef name, uint64_t sum) { os << ", " << name << ' ' << sum; });
     os << '\n';
   }
 }

@@ -1,4 +1,5 @@
 //===- RecordVerifier.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Output/RecordVerifier.h"
 #include "warpo/Record/FunctionTable.h"
@@ -23,6 +24,10 @@ private:
     ++breaches_;
     return os_ << place << ": ";
   }
+  uint64_t moduleOf(FunctionIndex function, const StreamInfo &stream) const {
+    bool isOneModule = !stream.stack && stream.windows.empty();
+    return isOneModule ? stream.moduleId : functions_.moduleIdOf(functions_[function]);
+  }
   void check(const NestedEntry &entry);
   void checkName(const NestedEntry &entry);
 
@@ -37,14 +42,19 @@ private:
 
 void Verifier::check(const RecordBatch &batch) {
   nesting_.replay(
-      batch, [&](const RecordNote &note) { breach(note.place) << describe(note) << '\n'; },
+      batch,
+      [&](const RecordNote &note) {
+        breach(note.place) << describe(note, reader_.header().columns()) << '\n';
+      },
       [&](const NestedEntry &entry) { check(entry); });
 }
 
 void Verifier::check(const NestedEntry &entry) {
+  if (entry.function == noFunction)
+    return;
   if (LLVM_UNLIKELY(!functions_[entry.function].known))
     checkName(entry);
-  if (LLVM_LIKELY(entry.matched && entry.unwound.empty()))
+  if (LLVM_LIKELY(entry.matched && (entry.unwound.empty() || entry.isTrapped)))
     return;
   raw_ostream &os = breach(reader_.placeOf(entry.index))
                     << "end of function " << functions_[entry.function].id << ", but ";
@@ -69,7 +79,8 @@ void Verifier::finish(StringRef recordName) {
   for (StreamIndex stream = 0; stream < streams.size(); ++stream)
     for (FunctionIndex function : reverse(nesting_.openCalls(stream)))
       breach(recordName) << "end of the record, but the open call of module "
-                         << streams[stream].moduleId << " is " << functions_[function].id << '\n';
+                         << moduleOf(function, streams[stream]) << " is " << functions_[function].id
+                         << '\n';
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 //===- SavedProfileBackend.cpp - Profiles to be read again ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Profile/SavedProfile.h"

@@ -1,4 +1,5 @@
 //===- SpeedscopeBackend.cpp - Profiles for speedscope --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "profile/SpeedscopeText.h"
 

@@ -1,4 +1,5 @@
 //===- SpeedscopeEventedBackend.cpp - Begins and ends for speedscope ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // speedscope's own format, of its type `evented`: a table of frames, and for each stream a profile
 // that opens and closes them. Times never decrease, frames nest, and none is left open, which
@@ -13,9 +14,9 @@
 #include "text/TextBuffer.h"
 #include "timeline/BatchWalk.h"
 #include "timeline/DepthLimit.h"
-#include "timeline/StreamSpool.h"
 #include "timeline/StreamStates.h"
 #include "warpo/Output/ProfileBackend.h"
+#include "warpo/Support/StreamSpool.h"
 #include <optional>
 
 using namespace llvm;
@@ -37,7 +38,7 @@ struct StreamState {
   uint64_t depth = 0;
 };
 
-class SpeedscopeEventedBackend : public TimelineBackend {
+class SpeedscopeEventedBackend : public CallTimeline {
 public:
   StringRef extension() const override { return ".speedscope.json"; }
   bool isBinary() const override { return false; }

@@ -1,4 +1,5 @@
 //===- SvgBackend.cpp - A flame graph as an SVG file ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The outermost calls are at the top unless the user asks for `grow=up`, as a stack grows far and a
 // browser shows a page from its top.

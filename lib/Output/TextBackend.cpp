@@ -1,4 +1,5 @@
 //===- TextBackend.cpp - A call tree as indented text ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   share      total       self      calls  function
 //    100 %  70.00 us   20.00 us          1  main

@@ -1,8 +1,9 @@
 //===- TextRecord.cpp - Entries for people, indented by depth -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One line an entry: the time since the record's first entry, the time since the entry before on
 // the same stream, and the call, indented by the calls around it. What is wrong stands where it is,
-// after `!`. Where fuel was recorded, that since the entry before stands behind its time.
+// after `!`. What was counted beside the time since the entry before stands behind that.
 //
 //   module 16 (main), times in ns
 //              0          0  -> main
@@ -29,12 +30,12 @@ static constexpr size_t differenceWidth = 11;
 
 namespace {
 
-class TextWriter : public RecordWriter {
+class TextWriter : public CallWriter {
 public:
   TextWriter(raw_ostream &os, const RecordWriterContext &context)
-      : os_(os), context_(context), nesting_(context.functions, context.header) {}
+      : CallWriter(context), os_(os), nesting_(context.functions, context.header) {}
 
-  Error write(const RecordBatch &batch) override;
+  Error writeCalls(const RecordBatch &batch) override;
   Error finish() override;
 
 private:
@@ -56,24 +57,30 @@ private:
   }
 
   raw_ostream &os_;
-  RecordWriterContext context_;
   NestingReplay nesting_;
   std::optional<StreamIndex> current_;
   bool started_ = false;
   uint64_t start_ = 0;
   /// Of each stream the time of the last entry, as written.
   std::vector<std::optional<Time>> lastTimes_;
-  std::vector<std::optional<uint64_t>> lastFuel_;
+  std::vector<Counts> lastCounts_;
+  std::vector<ColumnSet> columns_;
 };
 
 void TextWriter::startStream(const RecordBatch &batch) {
   current_ = batch.stream;
   if (lastTimes_.size() <= batch.stream)
     lastTimes_.resize(batch.stream + 1);
-  lastFuel_.resize(lastTimes_.size());
+  lastCounts_.resize(lastTimes_.size());
+  columns_.resize(lastTimes_.size());
   os_ << streamText(batch.stream) << ", times in "
-      << context_.header.timeUnit(context_.scale.has_value())
-      << (batch.fuel.empty() ? "\n" : ", and fuel\n");
+      << context_.header.timeUnit(context_.scale.has_value());
+  StringRef separator = ", and ";
+  for (const CountColumns::Column &column : batch.counts) {
+    os_ << separator << context_.header.columns()[column.index].name;
+    separator = ", ";
+  }
+  os_ << '\n';
 }
 
 void TextWriter::writeNumber(Time number, size_t width) {
@@ -94,29 +101,38 @@ void TextWriter::writeEntry(const RecordBatch &batch, const NestedEntry &entry) 
   os_ << ' ';
   writeNumber(time - lastTime.value_or(time), differenceWidth - 1);
   lastTime = time;
-  if (!batch.fuel.empty()) {
-    uint64_t fuel = batch.fuel[entry.index];
-    std::optional<uint64_t> &lastFuel = lastFuel_[batch.stream];
+  for (const CountColumns::Column &column : batch.counts) {
+    uint64_t count = column.values[entry.index];
+    uint64_t &lastCount = lastCounts_[batch.stream][column.index];
+    if (columns_[batch.stream].insert(column.index))
+      lastCount = count;
     os_ << ' ';
-    writeNumber(Time(fuel - lastFuel.value_or(fuel)), differenceWidth - 1);
-    lastFuel = fuel;
+    writeNumber(Time(count - lastCount), differenceWidth - 1);
+    lastCount = count;
   }
   os_.indent(unsigned(2 + 2 * std::min(entry.depth, maxIndentedDepth)));
   if (entry.depth > maxIndentedDepth)
     os_ << '[' << entry.depth << "] ";
+  if (entry.function == noFunction) {
+    os_ << "a trap ended\n";
+    return;
+  }
   os_ << (entry.begins ? "-> " : "<- ") << displayName(context_.functions[entry.function].name);
   if (!entry.matched)
     os_ << " ! no such call is open";
-  if (!entry.unwound.empty())
+  if (entry.isTrapped && !entry.unwound.empty())
+    os_ << " and " << countOf(entry.unwound.size(), "call") << " above it";
+  else if (!entry.unwound.empty())
     os_ << " ! " << countOf(entry.unwound.size(), "call") << " above it without an end";
   os_ << '\n';
 }
 
 void TextWriter::writeNote(const RecordNote &note) {
-  os_.indent(timeWidth + differenceWidth + 2) << "! " << describe(note) << '\n';
+  os_.indent(timeWidth + differenceWidth + 2)
+      << "! " << describe(note, context_.header.columns()) << '\n';
 }
 
-Error TextWriter::write(const RecordBatch &batch) {
+Error TextWriter::writeCalls(const RecordBatch &batch) {
   if (current_ != batch.stream)
     startStream(batch);
   if (!started_ && batch.size() > 0) {

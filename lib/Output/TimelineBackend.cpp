@@ -1,4 +1,5 @@
 //===- TimelineBackend.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Output/TimelineBackend.h"
 
@@ -12,5 +13,7 @@ warpo::TimelineBackend::~TimelineBackend() = default;
 std::string TimelineInfo::streamName(StreamIndex stream) const {
   const StreamInfo &info = header.streams[stream];
   StringRef name = functions.streamName(info);
-  return name.empty() ? functions.moduleName(info.moduleId) : name.str();
+  std::string text = name.empty() ? functions.moduleName(info.moduleId) : name.str();
+  size_t more = info.sharers + info.moduleIds().size() - 1;
+  return more == 0 ? text : text + " and " + std::to_string(more) + " more";
 }

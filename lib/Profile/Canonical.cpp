@@ -1,4 +1,5 @@
 //===- Canonical.cpp - A profile in an order of its own -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Profile/ProfileMerger.h"
 #include "llvm/ADT/BitVector.h"
@@ -81,7 +82,7 @@ Profile warpo::canonical(const Profile &profile) {
     auto [parent, function] = profile.tree[node];
     contexts[node] = joined.child(contexts[parent], functions[function]);
     for (WeightIndex weight = 0; weight < weights.size(); ++weight)
-      joined.add(contexts[node], weight, profile.self(node, weights[weight]));
+      joined.add(contexts[node], weight, profile.weights[weights[weight]], node);
   }
   Profile unsorted = joined.take();
   const ContextTree &tree = unsorted.tree;
@@ -92,8 +93,11 @@ Profile warpo::canonical(const Profile &profile) {
   for (CallTreeWalk walk(children); walk.next();) {
     stack.resize(walk.depth());
     stack.push_back(result.tree.append(stack.back(), tree[walk.node()].function));
-    for (WeightIndex weight = 0; weight < weights.size(); ++weight)
+    for (WeightIndex weight = 0; weight < weights.size(); ++weight) {
       result.weights[weight].self.push_back(unsorted.self(walk.node(), weight));
+      result.weights[weight].addElsewhere(stack.back(),
+                                          unsorted.weights[weight].elsewhereOf(walk.node()));
+    }
   }
   return result;
 }

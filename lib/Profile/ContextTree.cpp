@@ -1,4 +1,5 @@
 //===- ContextTree.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Profile/ContextTree.h"
 #include <algorithm>

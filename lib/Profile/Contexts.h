@@ -1,4 +1,5 @@
 //===- Contexts.h - What the views are written with -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_PROFILE_CONTEXTS_H
 #define WARPO_LIB_PROFILE_CONTEXTS_H

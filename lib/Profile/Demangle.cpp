@@ -1,4 +1,5 @@
 //===- Demangle.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/Demangle.h"
 #include "warpo/Profile/Views.h"

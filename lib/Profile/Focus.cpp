@@ -1,4 +1,5 @@
 //===- Focus.cpp - Only stacks with, or without, some functions -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Contexts.h"
 #include "warpo/Profile/Views.h"

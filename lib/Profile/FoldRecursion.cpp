@@ -1,4 +1,5 @@
 //===- FoldRecursion.cpp - No function twice on a stack -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Profile/ProfileBuilder.h"
 #include "warpo/Profile/Views.h"

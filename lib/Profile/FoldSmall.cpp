@@ -1,4 +1,5 @@
 //===- FoldSmall.cpp - One context for all that weigh little --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Contexts.h"
 #include "warpo/Profile/Views.h"

@@ -1,4 +1,5 @@
 //===- FunctionMatcher.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "FunctionMatcher.h"
 #include "llvm/ADT/DenseMap.h"

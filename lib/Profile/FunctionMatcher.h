@@ -1,4 +1,5 @@
 //===- FunctionMatcher.h - Finds functions again under other names --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_PROFILE_FUNCTIONMATCHER_H
 #define WARPO_LIB_PROFILE_FUNCTIONMATCHER_H

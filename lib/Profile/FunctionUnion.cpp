@@ -1,4 +1,5 @@
 //===- FunctionUnion.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "FunctionUnion.h"
 #include "llvm/ADT/Twine.h"

@@ -1,4 +1,5 @@
 //===- FunctionUnion.h - The functions of several profiles ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_PROFILE_FUNCTIONUNION_H
 #define WARPO_LIB_PROFILE_FUNCTIONUNION_H

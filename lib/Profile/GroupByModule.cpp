@@ -1,4 +1,5 @@
 //===- GroupByModule.cpp - A frame for each module ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Contexts.h"
 #include "warpo/Profile/Views.h"

@@ -1,4 +1,5 @@
 //===- Hide.cpp - Stacks without some of their functions ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Contexts.h"
 #include "warpo/Profile/Views.h"
@@ -25,7 +26,7 @@ Profile warpo::hide(const Profile &profile, const NameGlobs &functions) {
 Profile warpo::onlyModules(const Profile &profile, const NameGlobs &modules) {
   BitVector matches(profile.modules.size());
   for (size_t i = 0; i < profile.modules.size(); ++i)
-    matches[i] = modules.matches(moduleLabel(profile.modules[i]));
+    matches[i] = modules.matchesModule(profile.modules[i].id, profile.modules[i].name);
   ProfileBuilder builder(profile.emptyCopy());
   return placeContexts(profile, builder, [&](NodeIndex node, NodeIndex caller) -> ContextPlace {
     const ProfileFunction &function = profile.function(node);

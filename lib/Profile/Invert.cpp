@@ -1,4 +1,5 @@
 //===- Invert.cpp - Callers below their callees ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Profile/ProfileBuilder.h"
 #include "warpo/Profile/Views.h"

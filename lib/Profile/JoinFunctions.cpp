@@ -1,4 +1,5 @@
 //===- JoinFunctions.cpp - Several functions that count as one ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Contexts.h"
 #include "warpo/Profile/Views.h"

@@ -1,7 +1,9 @@
 //===- PhaseWeights.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Profile/PhaseWeights.h"
 #include "Contexts.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace llvm;
@@ -24,8 +26,8 @@ static NodeIndex addPhase(Profile &profile, StringRef name) {
 }
 
 std::vector<std::string> warpo::addPhaseWeights(Profile &profile, const HostPhases &phases,
-                                                const PhaseCover &cover,
-                                                const ProfileClocks &clocks, bool onlyFuel) {
+                                                const PhaseCover &cover, ArrayRef<Measure> measures,
+                                                std::optional<MeasureIndex> only) {
   std::vector<std::string> leftOut;
   const StringMap<NodeIndex> nodes = findPhases(profile);
   auto set = [&](StringRef weight, NodeIndex node, uint64_t amount) {
@@ -34,19 +36,20 @@ std::vector<std::string> warpo::addPhaseWeights(Profile &profile, const HostPhas
   };
   for (uint32_t phase = 0; phase < phases.phases().size(); ++phase) {
     const HostPhases::Phase &whole = phases.phases()[phase];
-    // A program may burn fuel in calls that are not traced.
-    if (whole.fuel && !profile.findWeight("fuel"))
-      profile.weights.push_back({"fuel", clocks.fuel, std::vector<uint64_t>(profile.tree.size())});
+    // A program may spend something in calls that are not traced.
+    for (const auto &[index, measure] : enumerate(measures))
+      if (whole.amounts[index] && !profile.findWeight(measure.name))
+        profile.weights.push_back(
+            {measure.name, measure.shownUnit().str(), std::vector<uint64_t>(profile.tree.size())});
     auto known = nodes.find(whole.name);
-    if (known == nodes.end() && onlyFuel && !whole.fuel) {
+    if (known == nodes.end() && only && !whole.amounts[*only]) {
       leftOut.push_back(whole.name);
       continue;
     }
     NodeIndex node = known == nodes.end() ? addPhase(profile, whole.name) : known->second;
-    uint64_t time = cover.ownTime(phase);
-    set("time", node, clocks.scale ? clocks.scale->toNanoseconds(time) : time);
     set("calls", node, whole.count);
-    set("fuel", node, cover.ownFuel(phase).value_or(0));
+    for (const auto &[index, measure] : enumerate(measures))
+      set(measure.name, node, measure.shown(cover.own(phase, MeasureIndex(index)).value_or(0)));
   }
   return leftOut;
 }

@@ -1,8 +1,8 @@
 //===- Profile.cpp --------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Profile/Profile.h"
 #include "warpo/Profile/ProfileBuilder.h"
-#include "warpo/Record/FunctionTable.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -20,6 +20,9 @@ std::vector<uint64_t> Profile::inclusive(WeightIndex weight) const {
     uint64_t &parent = result[tree[node].parent];
     parent = SaturatingAdd(parent, result[node]);
   }
+  const std::vector<uint64_t> &elsewhere = weights[weight].elsewhere;
+  for (NodeIndex node = 1; node < elsewhere.size(); ++node)
+    result[node] = SaturatingAdd(result[node], elsewhere[node]);
   return result;
 }
 
@@ -28,6 +31,14 @@ uint64_t Profile::total(WeightIndex weight) const {
   for (uint64_t self : weights[weight].self)
     sum = SaturatingAdd(sum, self);
   return sum;
+}
+
+void ProfileWeight::addElsewhere(NodeIndex node, uint64_t amount) {
+  if (amount == 0)
+    return;
+  if (elsewhere.size() <= node)
+    elsewhere.resize(node + 1);
+  elsewhere[node] = SaturatingAdd(elsewhere[node], amount);
 }
 
 std::optional<WeightIndex> Profile::findWeight(StringRef name) const {
@@ -42,6 +53,7 @@ Profile Profile::emptyCopy(bool withFunctions) const {
   result.title = title;
   result.shown = shown;
   result.per = per;
+  result.samplePeriod = samplePeriod;
   for (const ProfileWeight &weight : weights)
     result.weights.push_back({weight.name, weight.unit, {0}});
   if (withFunctions) {
@@ -66,57 +78,5 @@ Profile warpo::withoutTime(Profile profile) {
   erase_if(profile.weights,
            [](const ProfileWeight &weight) { return is_contained(timeUnits, weight.unit); });
   profile.shown = profile.findWeight(shown).value_or(0);
-  return profile;
-}
-
-Profile warpo::makeProfile(const CallTree &tree, const FunctionTable &functions,
-                           const ProfileClocks &clocks, StringRef title) {
-  Profile profile;
-  profile.title = title.str();
-  for (const MappedModule &module : functions.modules())
-    profile.modules.push_back({module.moduleId, module.name});
-  // What was lost belongs to no module, but a function needs one.
-  if (profile.modules.empty())
-    profile.modules.push_back({});
-
-  // Of a mapping of 200 000 functions a record may name a few.
-  std::vector<FunctionIndex> ours(functions.size(), noFunction);
-  const std::optional<TimeScale> &scale = clocks.scale;
-  ProfileWeight time{"time", scale ? "ns" : "ticks", {0}};
-  if (clocks.timeIsFuel)
-    time = {"fuel", clocks.fuel, {0}};
-  ProfileWeight calls{"calls", "calls", {0}};
-  time.self.reserve(tree.size());
-  calls.self.reserve(tree.size());
-  for (const CallTree::Node &node : tree.nodes().drop_front()) {
-    FunctionIndex &function = ours[node.function];
-    if (function == noFunction) {
-      const Function &known = functions[node.function];
-      bool isPseudo = known.id == 0 && known.known && !known.isTextFrame;
-      function = FunctionIndex(profile.functions.size());
-      profile.functions.push_back({.name = known.name.str(),
-                                   .module = known.module,
-                                   .kind = isPseudo      ? FunctionKind::pseudo
-                                           : known.known ? FunctionKind::function
-                                                         : FunctionKind::unknown,
-                                   .id = known.id,
-                                   .file = known.file.str(),
-                                   .line = known.line,
-                                   .bodyHash = known.bodyHash});
-    }
-    profile.tree.append(node.parent, function);
-    time.self.push_back(scale ? scale->toNanoseconds(node.selfTime) : node.selfTime);
-    calls.self.push_back(node.calls);
-  }
-  if (tree.hasSamples())
-    calls = {"samples", "samples", {}};
-  for (NodeIndex node = 0; node < tree.size() && tree.hasSamples(); ++node)
-    calls.self.push_back(tree.selfSamples(node));
-  profile.weights = {std::move(time), std::move(calls)};
-  ProfileWeight fuel{"fuel", clocks.fuel, {}};
-  for (NodeIndex node = 0; node < tree.size() && tree.hasFuel() && !clocks.timeIsFuel; ++node)
-    fuel.self.push_back(tree.selfFuel(node));
-  if (!fuel.self.empty())
-    profile.weights.push_back(std::move(fuel));
   return profile;
 }

@@ -1,4 +1,5 @@
 //===- ProfileDiff.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Profile/ProfileDiff.h"
 #include "FunctionMatcher.h"

@@ -1,4 +1,5 @@
 //===- ProfileMerger.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Profile/ProfileMerger.h"
 #include "FunctionUnion.h"
@@ -30,13 +31,19 @@ Error ProfileMerger::add(const Profile &added) {
     ours.push_back(*known);
   }
 
+  std::optional<SamplePeriod> &period = builder_.profile().samplePeriod;
+  if (!std::exchange(hasAny_, true))
+    period = profile.samplePeriod;
+  else if (period != profile.samplePeriod)
+    period.reset();
+
   std::vector<FunctionIndex> functions = functions_->add(profile);
   std::vector<NodeIndex> contexts(profile.tree.size(), ContextTree::root);
   for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
     auto [parent, function] = profile.tree[node];
     contexts[node] = builder_.child(contexts[parent], functions[function]);
     for (WeightIndex weight = 0; weight < ours.size(); ++weight)
-      builder_.add(contexts[node], ours[weight], profile.self(node, weight));
+      builder_.add(contexts[node], ours[weight], profile.weights[weight], node);
   }
   return Error::success();
 }
@@ -53,8 +60,9 @@ Profile warpo::inNanoseconds(Profile profile, TimeScale scale) {
     if (weight.unit != "ticks")
       continue;
     weight.unit = "ns";
-    for (uint64_t &self : weight.self)
-      self = scale.toNanoseconds(self);
+    for (std::vector<uint64_t> *column : {&weight.self, &weight.elsewhere})
+      for (uint64_t &counts : *column)
+        counts = scale.toNanoseconds(counts);
   }
   return profile;
 }

@@ -1,4 +1,5 @@
 //===- RootAt.cpp - Stacks from a function on -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Contexts.h"
 #include "warpo/Profile/Views.h"

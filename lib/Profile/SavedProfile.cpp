@@ -1,4 +1,5 @@
 //===- SavedProfile.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Profile/SavedProfile.h"
 

@@ -1,4 +1,5 @@
 //===- SavedProfileReader.cpp - Reads docs/profile-format.md --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The bytes may be anybody's: a count is believed only as far as there are bytes for it, an index
 // as far as there is something at it.
@@ -26,13 +27,16 @@ namespace {
 
 class Reader {
 public:
-  Reader(ArrayRef<uint8_t> body, uint64_t offset) : cursor_(body, offset) {}
+  Reader(ArrayRef<uint8_t> body, uint64_t offset, bool hasPeriod)
+      : cursor_(body, offset), hasPeriod_(hasPeriod) {}
 
   Expected<Profile> read(StringRef name) {
     readStrings();
     readModules();
     readFunctions();
     readWeights();
+    if (hasPeriod_)
+      readPeriod();
     readContexts();
     if (cursor_.ok() && !cursor_.atEnd())
       cursor_.fail(Twine(cursor_.remaining()) + " bytes behind the profile");
@@ -124,6 +128,13 @@ private:
       weight.unit = string();
   }
 
+  void readPeriod() {
+    SamplePeriod &period = profile_.samplePeriod.emplace();
+    period.name = string();
+    period.unit = string();
+    period.amount = cursor_.uleb64();
+  }
+
   void readContexts() {
     size_t contexts = count("contexts", 2 + profile_.weights.size());
     std::vector<uint64_t> ups(contexts);
@@ -153,6 +164,7 @@ private:
   }
 
   ByteCursor cursor_;
+  bool hasPeriod_;
   std::vector<StringRef> strings_;
   /// Bytes of the strings that were taken.
   uint64_t text_ = 0;
@@ -171,14 +183,17 @@ public:
       return fileError(name, "not a saved profile");
     if (bytes.size() < headerSize + checksumSize)
       return offsetError(name, bytes.size(), "the profile ends too early");
-    if (unsigned version = bytes[headerSize - 1]; version != savedProfileVersion)
+    unsigned version = bytes[headerSize - 1];
+    bool hasPeriod = version == savedSampledProfileVersion;
+    if (version != savedProfileVersion && !hasPeriod)
       return offsetError(name, headerSize - 1,
                          "version " + Twine(version) + " of saved profiles is not known (known: " +
-                             Twine(unsigned(savedProfileVersion)) + ")");
+                             Twine(unsigned(savedProfileVersion)) + ", " +
+                             Twine(unsigned(savedSampledProfileVersion)) + ")");
     ArrayRef<uint8_t> checked = bytes.drop_back(checksumSize);
     if (ByteCursor(bytes.take_back(checksumSize)).u64() != xxh3_64bits(checked))
       return offsetError(name, checked.size(), "the checksum is wrong: the profile is damaged");
-    return Reader(checked.drop_front(headerSize), headerSize).read(name);
+    return Reader(checked.drop_front(headerSize), headerSize, hasPeriod).read(name);
   }
 };
 

@@ -1,4 +1,5 @@
 //===- SavedProfileWriter.cpp - Writes docs/profile-format.md -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "SavedProfileBytes.h"
 #include "warpo/Profile/ProfileMerger.h"
@@ -18,11 +19,13 @@ public:
   explicit Writer(const Profile &profile) : profile_(profile) {}
 
   std::string write() {
-    os_ << savedProfileMagic << char(savedProfileVersion);
+    os_ << savedProfileMagic
+        << char(profile_.samplePeriod ? savedSampledProfileVersion : savedProfileVersion);
     writeStrings();
     writeModules();
     writeFunctions();
     writeWeights();
+    writePeriod();
     writeContexts();
     support::endian::write(os_, xxh3_64bits(StringRef(bytes_)), endianness::little);
     return std::move(bytes_);
@@ -52,6 +55,10 @@ private:
     for (const ProfileWeight &weight : profile_.weights) {
       add(weight.name);
       add(weight.unit);
+    }
+    if (const auto &period = profile_.samplePeriod) {
+      add(period->name);
+      add(period->unit);
     }
     llvm::sort(sorted);
     number(sorted.size());
@@ -88,6 +95,15 @@ private:
     number(profile_.weights.size());
     column(profile_.weights, [&](const ProfileWeight &weight) { string(weight.name); });
     column(profile_.weights, [&](const ProfileWeight &weight) { string(weight.unit); });
+  }
+
+  void writePeriod() {
+    const auto &period = profile_.samplePeriod;
+    if (!period)
+      return;
+    string(period->name);
+    string(period->unit);
+    number(period->amount);
   }
 
   // In canonical order a context stands behind its caller's other callees and all below them: its

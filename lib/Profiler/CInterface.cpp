@@ -1,4 +1,5 @@
 //===- CInterface.cpp - The profiler for embedders in C -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Profiler/Profiler.h"
 #include "warpo/Profiler/warpo_profiler.h"

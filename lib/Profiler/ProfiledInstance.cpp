@@ -1,4 +1,5 @@
 //===- ProfiledInstance.cpp -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Profiler/ProfiledInstance.h"
 #include "SampleCollector.h"
@@ -60,8 +61,7 @@ int32_t ProfiledInstance::sectionId(StringRef name) {
   name = name.empty() ? "(unnamed section)" : takeCharacters(name, longestName);
   if (sections_.size() >= mostSections && !sections_.contains(name))
     name = "(further sections)";
-  auto [entry, isNew] =
-      sections_.try_emplace(name, firstSectionId + int32_t(sections_.size()));
+  auto [entry, isNew] = sections_.try_emplace(name, firstSectionId + int32_t(sections_.size()));
   if (isNew)
     functions_.push_back({entry->second, name.str()});
   return entry->second;

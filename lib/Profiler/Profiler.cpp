@@ -1,8 +1,10 @@
 //===- Profiler.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Profiler/Profiler.h"
 #include "SampleCollector.h"
 #include "warpo/Output/ProfileBackend.h"
+#include "warpo/Profile/Views.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -13,7 +15,7 @@ Error TakenProfile::write(StringRef format, raw_ostream &os) const {
   auto backend = warpo::Registry<ProfileBackend>::create(format);
   if (!backend)
     return backend.takeError();
-  return (*backend)->write(*this, os);
+  return (*backend)->write(demangle(*this), os);
 }
 
 Profiler::Profiler(ProfiledInstance &instance) : instance_(instance) {}

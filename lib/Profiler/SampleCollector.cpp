@@ -1,4 +1,5 @@
 //===- SampleCollector.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "SampleCollector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,26 +12,22 @@ using std::chrono::nanoseconds;
 /// `(deeper)`.
 static constexpr size_t greatestDepth = CallTreeOptions().maxDepth + 1;
 
-void SampleCollector::adoptNames() {
-  RecordedModule &module = header_.modules.front();
-  for (const FunctionName &function : drop_begin(instance_.functions_, module.functions.size())) {
-    module.functions.push_back(
-        {function.id, uint32_t(module.names.size()), uint32_t(function.name.size())});
-    module.names += function.name;
-  }
-  header_.namedFunctions = module.functions.size();
-  functions_.adopt(header_);
+void SampleCollector::declareNames() {
+  size_t known = module_.functions.size();
+  for (const FunctionName &function : drop_begin(instance_.functions_, known))
+    module_.addFunction(function.id, function.name);
+  functions_.declareModule(0, module_, ArrayRef(module_.functions).drop_front(known));
 }
 
 SampleCollector::SampleCollector(ProfiledInstance &instance, const SamplingRequest &request)
-    : instance_(instance), begin_(std::chrono::steady_clock::now()),
+    : instance_(instance), request_(request), begin_(std::chrono::steady_clock::now()),
       times_(begin_, nanoseconds(request.periodNanoseconds())), clock_(request, times_),
-      tree_(functions_, CallTreeOptions()), lastTime_(begin_) {
-  RecordedModule &module = header_.modules.emplace_back();
-  module.id = instance.moduleId_;
-  module.name = instance.name_;
-  header_.fuelClock = instance.fuelClock_;
-  adoptNames();
+      tree_(functions_, header_, CallTreeOptions()), lastTime_(begin_) {
+  module_.id = instance.moduleId_;
+  module_.name = instance.name_;
+  header_.measures.front().scale = TimeScale();
+  header_.measures.push_back({.name = "fuel", .unit = instance.fuelClock_});
+  declareNames();
   std::swap(callsBefore_, instance_.calls_);
   instance_.collector_ = this;
   uint64_t *point = instance_.samplePoint_;
@@ -49,17 +46,18 @@ SampleCollector::~SampleCollector() {
 uint32_t SampleCollector::childOf(uint32_t parent, int32_t id) {
   auto [entry, isNew] = stacks_.try_emplace(uint64_t(parent) << 32 | uint32_t(id), 0);
   if (isNew) {
-    entry->second = uint32_t(header_.stacks.size());
-    header_.stacks.push_back({parent, id, instance_.moduleId_});
+    // 0 is the stack without frames.
+    entry->second = uint32_t(stacks_.size());
+    functions_.declareStack(entry->second, {parent, id, instance_.moduleId_});
   }
   return entry->second;
 }
 
 uint32_t SampleCollector::stackOf(ArrayRef<OpenCall> innermostFirst) {
+  declareNames();
   uint32_t stack = 0;
   for (const OpenCall &call : reverse(innermostFirst.take_back(greatestDepth)))
     stack = childOf(stack, call.id);
-  adoptNames();
   return stack;
 }
 
@@ -71,7 +69,7 @@ uint64_t SampleCollector::sample(uint64_t fuel) {
   if (clock_.isDue(fuel, now)) {
     StackSample sample;
     sample.timeSince = uint64_t(nanoseconds(now - lastTime_).count());
-    sample.fuelSince = fuel - lastFuel_;
+    sample.countsSince[fuelColumn] = fuel - lastFuel_;
     sample.stack = stackOf(instance_.calls_.innermostFirst());
     // Without frames it is the embedder's own: the next one does not have it.
     if (sample.stack != 0)
@@ -83,6 +81,10 @@ uint64_t SampleCollector::sample(uint64_t fuel) {
 }
 
 Profile SampleCollector::profile() const {
-  ProfileClocks clocks{.scale = TimeScale(), .fuel = header_.fuelClock};
-  return makeProfile(tree_.tree(), functions_, clocks, instance_.name_);
+  Profile profile = makeProfile(tree_.tree(), functions_, header_.measures, instance_.name_);
+  const Measure &fuel = header_.columns()[fuelColumn];
+  profile.samplePeriod = request_.everyFuel
+                             ? SamplePeriod{fuel.name, fuel.unit, *request_.everyFuel}
+                             : SamplePeriod{"time", "ns", request_.periodNanoseconds()};
+  return profile;
 }

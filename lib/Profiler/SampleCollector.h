@@ -1,11 +1,12 @@
 //===- SampleCollector.h - One profile while it is taken ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_PROFILER_SAMPLECOLLECTOR_H
 #define WARPO_LIB_PROFILER_SAMPLECOLLECTOR_H
 
 #include "warpo/Profile/Profile.h"
 #include "warpo/Profiler/ProfiledInstance.h"
-#include "warpo/Record/RecordFormat.h"
+#include "warpo/Record/Declarations.h"
 #include "warpo/Sampling/SampleTimer.h"
 #include "warpo/Slice/SampleTree.h"
 #include <unordered_map>
@@ -28,18 +29,22 @@ public:
 
 private:
   using Time = SampleTimes::Time;
+  static constexpr ColumnIndex fuelColumn = 0;
 
-  /// Lets the header and the table have all functions and stacks that are known by now.
-  void adoptNames();
+  /// Declares to the table the functions that are new since last time.
+  void declareNames();
   uint32_t stackOf(llvm::ArrayRef<OpenCall> innermostFirst);
   uint32_t childOf(uint32_t parent, int32_t id);
 
   ProfiledInstance &instance_;
+  const SamplingRequest request_;
   const Time begin_;
   SampleTimes times_;
   SampleClock clock_;
   OpenCalls callsBefore_;
 
+  RecordedModule module_;
+  /// What samples count.
   RecordHeader header_;
   FunctionTable functions_;
   SampleTree tree_;

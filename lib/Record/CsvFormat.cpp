@@ -1,4 +1,5 @@
 //===- CsvFormat.cpp - The record as a table, for spreadsheets and scripts -===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // RFC 4180, with LF. One line an entry:
 //
@@ -7,8 +8,9 @@
 //   16,,lost,,,3,worker
 //
 // `time` in counts since the record's origin; `lost` is how many events are missing, 0 if nobody
-// knows; `stream` tells the streams of a module apart, where they have names. A record with fuel
-// has it in a column behind them; one whose only clock is fuel has `fuel` in place of `time`.
+// knows; `stream` tells the streams of a module apart, where they have names. What a record counts
+// beside the time, such as fuel, has columns behind them; one without time has its only clock in
+// place of `time`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,49 +30,57 @@ void writeField(StringRef bytes, raw_ostream &os) {
   writeCsvField(repaired.empty() ? bytes : StringRef(repaired), os);
 }
 
-class CsvWriter : public RecordWriter {
+class CsvWriter : public CallWriter {
 public:
   CsvWriter(raw_ostream &os, const RecordWriterContext &context)
-      : os_(os), context_(context),
-        hasFuel_(!context.header.fuelClock.empty() && !context.header.timeIsFuel) {
-    os_ << "module," << (context.header.timeIsFuel ? "fuel" : "time")
-        << ",event,id,function,lost,stream" << (hasFuel_ ? ",fuel\n" : "\n");
+      : CallWriter(context), os_(os), columns_(ColumnIndex(context.header.columns().size())) {
+    os_ << "module," << context.header.measures.front().name << ",event,id,function,lost,stream";
+    for (const Measure &measure : context.header.columns())
+      os_ << ',' << measure.name;
+    os_ << '\n';
   }
 
-  Error write(const RecordBatch &batch) override;
+  Error writeCalls(const RecordBatch &batch) override;
   Error finish() override { return Error::success(); }
 
 private:
   raw_ostream &os_;
-  RecordWriterContext context_;
-  bool hasFuel_;
+  ColumnIndex columns_;
 };
 
-Error CsvWriter::write(const RecordBatch &batch) {
-  uint64_t moduleId = context_.header.streams[batch.stream].moduleId;
-  FunctionIds &ids = context_.functions.idsOf(moduleId);
+Error CsvWriter::writeCalls(const RecordBatch &batch) {
+  const StreamInfo &info = context_.header.streams[batch.stream];
+  FunctionIds &ids = context_.functions.idsOf(batch.stream, info);
   std::string stream;
   raw_string_ostream end(stream);
   end << ',';
-  writeField(context_.header.streams[batch.stream].name, end);
-  std::string lineEnd = stream + (hasFuel_ ? ",\n" : "\n");
+  writeField(info.name, end);
+  std::string lineEnd = stream + std::string(columns_, ',') + '\n';
   ArrayRef<RecordNote> notes = batch.notes;
   auto writeLosses = [&](size_t position) {
     for (const RecordNote &note : takeUpTo(notes, position))
       if (note.kind == NoteKind::lost)
-        os_ << moduleId << ",,lost,,," << note.count << lineEnd;
+        os_ << info.moduleId << ",,lost,,," << note.count << lineEnd;
   };
   for (size_t i = 0; i < batch.size(); ++i) {
     writeLosses(i);
     int32_t id = batch.ids[i];
-    int32_t function = id > 0 ? id : -id;
+    FunctionIndex function = ids.find(id > 0 ? id : -id);
+    auto [moduleId, ownId] = info.functionOf(id > 0 ? id : -id);
     os_ << moduleId << ',' << int64_t(batch.times[i] - context_.header.origin)
-        << (id > 0 ? ",begin," : ",end,") << function << ',';
-    writeField(context_.functions[ids.find(function)].name, os_);
-    if (hasFuel_ && !batch.fuel.empty())
-      os_ << ',' << stream << ',' << batch.fuel[i] << '\n';
-    else
+        << (id > 0 ? ",begin," : ",end,") << ownId << ',';
+    writeField(context_.functions[function].name, os_);
+    if (batch.counts.empty()) {
       os_ << ',' << lineEnd;
+      continue;
+    }
+    os_ << ',' << stream;
+    for (ColumnIndex column = 0; column < columns_; ++column) {
+      os_ << ',';
+      if (ArrayRef<uint64_t> counts = batch.counts[column]; !counts.empty())
+        os_ << counts[i];
+    }
+    os_ << '\n';
   }
   writeLosses(batch.size());
   return Error::success();

@@ -1,4 +1,5 @@
 //===- FunctionTable.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Record/RecordFormat.h"
@@ -17,24 +18,33 @@ static constexpr size_t slotsPerId = 16;
 // And so many more. The one array that all modules share can afford a stray id.
 static constexpr size_t spareSlots = 256;
 static constexpr size_t spareSharedSlots = 1u << 16;
+// And so many for all streams of several modules together.
+static constexpr size_t spareStackSlots = 1u << 22;
 
 size_t FunctionIds::denseLimit() const {
-  return count_ * slotsPerId + (table_.sharedIds_ ? spareSharedSlots : spareSlots);
+  if (stack_) {
+    size_t most = table_.functions_.size() * slotsPerId + spareStackSlots;
+    return dense_.size() + (most - std::min(most, table_.stackSlots_));
+  }
+  return count_ * slotsPerId + (table_.sharesFunctions() ? spareSharedSlots : spareSlots);
 }
 
 bool FunctionIds::add(int32_t id, FunctionIndex function) {
   bool isNew = sparse_.empty() || sparse_.erase(id) == 0;
   uint32_t slot = uint32_t(id) - firstId;
   if (slot < denseLimit()) {
-    if (slot >= dense_.size())
+    if (slot >= dense_.size()) {
+      table_.stackSlots_ += stack_ ? slot + 1 - dense_.size() : 0;
       dense_.resize(size_t(slot) + 1, unresolved);
+    }
     isNew &= dense_[slot] == unresolved;
     dense_[slot] = function;
   } else {
     sparse_[id] = function;
   }
   count_ += isNew;
-  if (sparse_.size() >= nextSettling_)
+  // The array of a stack has had the room that it may have.
+  if (sparse_.size() >= nextSettling_ && !stack_)
     settle();
   return isNew;
 }
@@ -70,14 +80,33 @@ FunctionIndex FunctionIds::findMarked(int32_t id) {
   return function;
 }
 
+std::optional<FunctionIndex> FunctionIds::known(int32_t id) const {
+  uint32_t slot = uint32_t(id) - firstId;
+  if (slot < dense_.size() && dense_[slot] != unresolved)
+    return dense_[slot];
+  auto found = sparse_.find(id);
+  return found == sparse_.end() ? std::nullopt : std::optional(found->second);
+}
+
 FunctionIndex FunctionIds::findSlowly(int32_t id) {
   if (uint32_t place = markedPlace(idOffset(id));
       place < marked_.size() && marked_[place] != unresolved)
     return marked_[place];
   if (auto known = sparse_.find(id); known != sparse_.end())
     return known->second;
+  if (stack_)
+    return findOnStack(id);
+  if (isReserved(id)) {
+    FunctionIndex function = table_.addReserved(module_, id);
+    add(id, function);
+    return function;
+  }
   if (marksOf(id) != 0)
     return findMarked(id);
+  if (std::optional<FunctionIndex> shared = table_.adoptShared(module_, id)) {
+    add(id, *shared);
+    return *shared;
+  }
   if (table_.unknownIds_ == FunctionTable::maxUnknownIds) {
     table_.hasIndistinctIds_ = true;
     if (remainingUnknown_ == unresolved)
@@ -93,14 +122,50 @@ FunctionIndex FunctionIds::findSlowly(int32_t id) {
   return function;
 }
 
+FunctionIndex FunctionIds::findOnStack(int32_t id) {
+  std::optional<size_t> place = stack_->windows.find(id);
+  FunctionIndex function;
+  if (place) {
+    const ModuleWindow &window = stack_->windows.declared()[*place];
+    function = stack_->modules[*place]->find(window.id + (id - window.first));
+  } else {
+    function = stack_->first.find(id);
+  }
+  add(id, function);
+  return function;
+}
+
+FunctionIds &FunctionTable::idsOnStack(StreamIndex index, const StreamInfo &stream) {
+  std::unique_ptr<FunctionIds> &ids = idsOnStack_[index];
+  if (!ids) {
+    FunctionIds &first = idsOf(stream.moduleId);
+    ids.reset(new FunctionIds(*this, first.module_));
+    ids->stack_ = std::make_unique<FunctionIds::Stack>(FunctionIds::Stack{first, {}, {}});
+  }
+  FunctionIds::Stack &stack = *ids->stack_;
+  ArrayRef<ModuleWindow> declared = stream.windows.declared();
+  for (const ModuleWindow &window : declared.drop_front(stack.modules.size())) {
+    stack.windows.add(window);
+    stack.modules.push_back(&idsOf(window.moduleId));
+  }
+  return *ids;
+}
+
+// In the outputs a suspension is a call like others.
+FunctionIndex FunctionTable::addReserved(uint32_t module, int32_t id) {
+  hasSuspensions_ |= id == suspendedId;
+  FunctionIndex index = addFunction(id == suspendedId ? "(suspended)" : "(trap)", module, id, true);
+  functions_[index].awaitsRenaming = false;
+  return index;
+}
+
 FunctionTable::FunctionTable() = default;
 
 FunctionIndex FunctionTable::addFunction(StringRef name, uint32_t module, int32_t id, bool known) {
-  if (rename_ && known && id != 0)
-    name = saver_.save(rename_(name));
   auto index = FunctionIndex(functions_.size());
   functions_.push_back({name, module, id, known});
   functions_.back().direct = index;
+  functions_.back().awaitsRenaming = rename_ && known && id != 0;
   return index;
 }
 
@@ -111,7 +176,7 @@ FunctionIndex FunctionTable::enteredBy(CallKind kind, FunctionIndex function) {
   auto [entry, isNew] = entered_.try_emplace(uint64_t(direct) << 2 | uint64_t(kind), 0);
   if (!isNew)
     return entry->second;
-  Function entered = functions_[direct];
+  Function entered = (*this)[direct];
   entered.name = saver_.save(entered.name + suffixOf(kind));
   functions_.push_back(entered);
   return entry->second = FunctionIndex(functions_.size() - 1);
@@ -128,8 +193,12 @@ FunctionIndex FunctionTable::findMarked(FunctionIndex unmarked, uint32_t marks) 
 void FunctionTable::renameFunctions(std::string (*rename)(StringRef name)) {
   rename_ = rename;
   for (Function &function : functions_)
-    if (function.known && function.id != 0)
-      function.name = saver_.save(rename(function.name));
+    function.awaitsRenaming = function.known && function.id != 0 && !isReserved(function.id);
+}
+
+void FunctionTable::rename(Function &function) const {
+  function.awaitsRenaming = false;
+  function.name = saver_.save(rename_(function.name));
 }
 
 FunctionIds &FunctionTable::addModule(uint64_t moduleId, StringRef name) {
@@ -138,13 +207,6 @@ FunctionIds &FunctionTable::addModule(uint64_t moduleId, StringRef name) {
   ids_.push_back(std::unique_ptr<FunctionIds>(new FunctionIds(*this, module)));
   moduleOfId_[moduleId] = module;
   return *ids_.back();
-}
-
-void FunctionTable::adopt(const RecordHeader &header) {
-  adoptNames(header);
-  // A record without samples has one stack, which nobody asks for.
-  if (header.stacks.size() > 1 && stacks_.size() != header.stacks.size())
-    adoptStacks(header);
 }
 
 FunctionIndex FunctionTable::textFrame(StringRef text) {
@@ -156,49 +218,58 @@ FunctionIndex FunctionTable::textFrame(StringRef text) {
   return entry->second;
 }
 
-void FunctionTable::adoptStacks(const RecordHeader &header) {
-  for (const RecordedStack &stack : drop_begin(header.stacks, stacks_.size())) {
-    FunctionIndex function = FunctionIds::unresolved;
-    if (stack.id != 0) {
-      function = idsOf(stack.moduleId).find(stack.id);
-      bool isOfHost = stack.parent == 0 || functions_[stacks_[stack.parent].function].isImported;
-      if (showsCallKinds_ && isOfHost)
-        function = enteredBy(CallKind::host, function);
-    } else if (!stacks_.empty())
-      function = textFrame(stack.text);
-    stacks_.push_back({function, stack.parent});
+void FunctionTable::declareStack(uint32_t, const RecordedStack &stack) {
+  // A record without samples has no stack but the first, which nobody asks for then.
+  if (stacks_.empty())
+    stacks_.push_back({FunctionIds::unresolved, 0});
+  if (stack.id == 0) {
+    stacks_.push_back({textFrame(stack.text), stack.parent});
+    return;
   }
+  FunctionIndex function = idsOf(stack.moduleId).find(stack.id);
+  bool isOfHost = stack.parent == 0 || functions_[stacks_[stack.parent].function].isImported;
+  if (showsCallKinds_ && isOfHost)
+    function = enteredBy(CallKind::host, function);
+  stacks_.push_back({function, stack.parent});
 }
 
-void FunctionTable::adoptNames(const RecordHeader &header) {
-  if (adoptedFunctions_ == header.namedFunctions)
+void FunctionTable::declareModule(size_t, const RecordedModule &module,
+                                  ArrayRef<RecordedModule::Function> added) {
+  if (added.empty())
     return;
   hasMapping_ = true;
   sharedIds_ &= hasMappingFile_;
-  adopted_.resize(header.modules.size());
-  for (auto [adopted, module] : zip_equal(adopted_, header.modules)) {
-    if (adopted == module.functions.size())
-      continue;
-    auto isAdopted = [&](const RecordedModule::Function &function) {
-      return !hasMappingFile_ || isSection(function.id);
-    };
-    auto functions = make_filter_range(drop_begin(module.functions, adopted), isAdopted);
-    if (!functions.empty()) {
-      if (!hasMappingFile_ && moduleOfId_.count(module.id) == 0)
-        addModule(module.id, module.name);
-      FunctionIds &ids = idsOf(module.id);
-      for (const RecordedModule::Function &function : functions)
-        ids.add(function.id, addFunction(saver_.save(module.nameOf(function)), ids.module_,
-                                         function.id, /*known=*/true));
-      ids.settle();
-    }
-    adopted = module.functions.size();
-  }
-  adoptedFunctions_ = header.namedFunctions;
+  auto functions = make_filter_range(added, [&](const RecordedModule::Function &function) {
+    return !hasMappingFile_ || isSection(function.id);
+  });
+  if (functions.empty())
+    return;
+  if (!hasMappingFile_ && moduleOfId_.count(module.id) == 0)
+    addModule(module.id, module.name);
+  FunctionIds &ids = idsOf(module.id);
+  for (const RecordedModule::Function &function : functions)
+    ids.add(function.id, addFunction(saver_.save(module.nameOf(function)), ids.module_, function.id,
+                                     /*known=*/true));
+  // Sections come one by one, and lie apart: a walk over all of them is for as many new ones.
+  if (added.size() >= ids.sparse_.size())
+    ids.settle();
+}
+
+std::optional<FunctionIndex> FunctionTable::adoptShared(uint32_t module, int32_t id) {
+  if (!sharedIds_ || !tellsModulesApart_ || !hasMapping_ || module == 0)
+    return std::nullopt;
+  std::optional<FunctionIndex> known = ids_.front()->known(id);
+  if (!known || !functions_[*known].known)
+    return std::nullopt;
+  Function adopted = functions_[*known];
+  adopted.module = module;
+  adopted.direct = FunctionIndex(functions_.size());
+  functions_.push_back(adopted);
+  return adopted.direct;
 }
 
 FunctionIds &FunctionTable::idsOf(uint64_t moduleId) {
-  if (sharedIds_)
+  if (sharesFunctions())
     return ids_.empty() ? addModule(0, "") : *ids_.front();
   if (auto known = moduleOfId_.find(moduleId); known != moduleOfId_.end())
     return *ids_[known->second];
@@ -210,10 +281,14 @@ std::vector<const Function *> FunctionTable::functionsOf(uint64_t moduleId) cons
   auto known = moduleOfId_.find(moduleId);
   if (!hasMapping_ || (!sharedIds_ && known == moduleOfId_.end()))
     return result;
+  auto isOfModule = [&](const Function &function) {
+    bool isShared = sharedIds_ && (!tellsModulesApart_ || function.module == 0);
+    return isShared || (known != moduleOfId_.end() && function.module == known->second);
+  };
   for (const auto &[i, function] : enumerate(functions_))
-    if (function.known && function.id > 0 && function.direct == i &&
-        (sharedIds_ || function.module == known->second))
-      result.push_back(&function);
+    if (function.known && function.id > 0 && !isReserved(function.id) && function.direct == i &&
+        isOfModule(function))
+      result.push_back(&(*this)[FunctionIndex(i)]);
   return result;
 }
 
@@ -232,9 +307,18 @@ StringRef FunctionTable::streamName(const StreamInfo &stream) const {
 }
 
 std::string FunctionTable::describe(const StreamInfo &stream) const {
-  StringRef name = streamName(stream);
-  std::string text = "module " + std::to_string(stream.moduleId);
-  return name.empty() ? text : text + " (" + displayName(name) + ")";
+  // A line has room for a few.
+  constexpr size_t mostNamed = 4;
+  auto moduleText = [](uint64_t id, StringRef name) {
+    return std::to_string(id) + (name.empty() ? "" : " (" + displayName(name) + ")");
+  };
+  std::vector<uint64_t> modules = stream.moduleIds();
+  std::string text = "module " + moduleText(stream.moduleId, streamName(stream));
+  for (size_t i = 1; i < std::min(modules.size(), mostNamed); ++i)
+    text += (i == 1 ? " with " : ", ") + moduleText(modules[i], mappedModuleName(modules[i]));
+  if (modules.size() > mostNamed)
+    text += " and " + std::to_string(modules.size() - mostNamed) + " more";
+  return text;
 }
 
 FunctionIndex FunctionTable::pseudoFunction(StringRef name) {

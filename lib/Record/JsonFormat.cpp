@@ -1,4 +1,5 @@
 //===- JsonFormat.cpp - The record with names, for scripts ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   {
 //     "nanosecondsPerCount": 0.4,                      (if known)
@@ -10,8 +11,8 @@
 //   }
 //
 // `time` in counts since the record's origin; the `count` of lost events is 0 if nobody knows it.
-// An entry has its fuel behind its time, as `"fuel": 55`, or in place of it where the record has no
-// other clock.
+// What is counted beside the time stands behind it, as `"fuel": 55`, or in place of it where the
+// record has no time.
 // An entry of a stream that has a name has it too, as `"stream": "worker"`, after its module.
 // Modules are strings: as numbers, most would lose digits in the many readers that keep doubles.
 //
@@ -26,9 +27,9 @@ using namespace warpo;
 
 namespace {
 
-class JsonWriter : public RecordWriter {
+class JsonWriter : public CallWriter {
 public:
-  JsonWriter(raw_ostream &os, const RecordWriterContext &context) : os_(os), context_(context) {
+  JsonWriter(raw_ostream &os, const RecordWriterContext &context) : CallWriter(context), os_(os) {
     os_ << '{';
     if (context.scale)
       writeField("nanosecondsPerCount", context.scale->nanosecondsPerCount());
@@ -37,7 +38,7 @@ public:
     os_ << "\n  \"entries\": [";
   }
 
-  Error write(const RecordBatch &batch) override;
+  Error writeCalls(const RecordBatch &batch) override;
   Error finish() override {
     os_ << (isFirst_ ? "]\n}\n" : "\n  ]\n}\n");
     return Error::success();
@@ -51,12 +52,13 @@ private:
   void writeField(StringRef key, json::Value value) {
     os_ << "\n  \"" << key << "\": " << value << ',';
   }
-  void writeEntry(const StreamInfo &stream, function_ref<void(json::OStream &)> writeFields) {
+  void writeEntry(const StreamInfo &stream, uint64_t moduleId,
+                  function_ref<void(json::OStream &)> writeFields) {
     os_ << (isFirst_ ? "\n    " : ",\n    ");
     isFirst_ = false;
     json::OStream entry(os_);
     entry.object([&] {
-      entry.attribute("module", std::to_string(stream.moduleId));
+      entry.attribute("module", std::to_string(moduleId));
       if (!stream.name.empty())
         entry.attribute("stream", text(stream.name));
       writeFields(entry);
@@ -64,33 +66,33 @@ private:
   }
 
   raw_ostream &os_;
-  RecordWriterContext context_;
   bool isFirst_ = true;
 };
 
-Error JsonWriter::write(const RecordBatch &batch) {
+Error JsonWriter::writeCalls(const RecordBatch &batch) {
   const StreamInfo &stream = context_.header.streams[batch.stream];
-  FunctionIds &ids = context_.functions.idsOf(stream.moduleId);
+  FunctionIds &ids = context_.functions.idsOf(batch.stream, stream);
   ArrayRef<RecordNote> notes = batch.notes;
   auto writeLosses = [&](size_t position) {
     for (const RecordNote &note : takeUpTo(notes, position))
       if (note.kind == NoteKind::lost)
-        writeEntry(stream, [&](json::OStream &entry) {
+        writeEntry(stream, stream.moduleId, [&](json::OStream &entry) {
           entry.attribute("event", "lost");
           entry.attribute("count", note.count);
         });
   };
   for (size_t i = 0; i < batch.size(); ++i) {
     writeLosses(i);
-    writeEntry(stream, [&](json::OStream &entry) {
-      int32_t id = batch.ids[i];
-      int32_t function = id > 0 ? id : -id;
-      entry.attribute(context_.header.timeIsFuel ? "fuel" : "time",
-                      int64_t(batch.times[i] - context_.header.origin));
-      if (!batch.fuel.empty())
-        entry.attribute("fuel", batch.fuel[i]);
+    int32_t id = batch.ids[i];
+    int32_t function = id > 0 ? id : -id;
+    FunctionRef own = stream.functionOf(function);
+    writeEntry(stream, own.moduleId, [&](json::OStream &entry) {
+      const std::vector<Measure> &measures = context_.header.measures;
+      entry.attribute(measures.front().name, int64_t(batch.times[i] - context_.header.origin));
+      for (const CountColumns::Column &column : batch.counts)
+        entry.attribute(measures[column.index + 1].name, column.values[i]);
       entry.attribute("event", id > 0 ? "begin" : "end");
-      entry.attribute("id", function);
+      entry.attribute("id", own.id);
       entry.attribute("function", text(context_.functions[ids.find(function)].name));
     });
   }

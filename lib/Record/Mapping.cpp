@@ -1,4 +1,5 @@
 //===- Mapping.cpp - Reads mapping files ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Three forms, defined in docs/mapping.md: text, and what warpo-instrument's --info-file says, for
 // all modules of a record; and a JSON array, which names a file of these forms for each module.

@@ -1,4 +1,5 @@
 //===- MergedRecord.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/MergedRecord.h"
 #include "warpo/Support/Errors.h"
@@ -11,31 +12,40 @@ using namespace warpo;
 
 Expected<std::unique_ptr<MergedRecord>> MergedRecord::create(std::vector<Part> parts) {
   std::unique_ptr<MergedRecord> merged(new MergedRecord);
-  merged->header_.scale = TimeScale();
+  merged->header_.measures.front().scale = TimeScale();
   for (Part &part : parts)
     if (Error error = merged->add(std::move(part)))
       return error;
+  // From here on no part moves.
   for (Input &input : merged->parts_) {
     merged->place(input);
-    merged->adoptModules(input);
+    input.reader->observe(input);
   }
   return merged;
 }
 
 Error MergedRecord::add(Part part) {
   const RecordHeader &header = part.reader->header();
-  if (header.timeIsFuel)
-    return makeError(part.name + " has fuel for its only clock: no moment of it is known to be one "
-                                 "of another record's");
-  if (!header_.fuelClock.empty() && !header.fuelClock.empty() &&
-      header_.fuelClock != header.fuelClock)
-    return makeError(part.name + " counts " + header.fuelClock + ", others " + header_.fuelClock);
-  if (header_.fuelClock.empty())
-    header_.fuelClock = header.fuelClock;
+  if (!header.hasTime())
+    return makeError(part.name + " has " + header.measures.front().name +
+                     " for its only clock: no moment of it is known to be one of another record's");
   if (header.wallClock != 0 && (header_.wallClock == 0 || header.wallClock < header_.wallClock))
     header_.wallClock = header.wallClock;
-  parts_.emplace_back();
-  static_cast<Part &>(parts_.back()) = std::move(part);
+  parts_.emplace_back(std::move(part), *this);
+  return takeOverColumns(parts_.back());
+}
+
+Error MergedRecord::takeOverColumns(Input &input) {
+  for (const Measure &measure : input.reader->header().columns().drop_front(input.columns.size())) {
+    const Measure *ours = header_.findMeasure(measure.name);
+    if (ours && ours->unit != measure.unit)
+      return makeError(input.name + " counts " + measure.unit + ", others " + ours->unit);
+    std::optional<ColumnIndex> column = addColumn(measure);
+    if (!column)
+      return makeError("the records count more than " + Twine(maxColumns) +
+                       " things beside the time together");
+    input.columns.push_back(*column);
+  }
   return Error::success();
 }
 
@@ -63,6 +73,18 @@ uint64_t MergedRecord::timeOf(const Input &input, uint64_t time) const {
   return input.offset - std::min(before, input.offset);
 }
 
+uint64_t MergedRecord::timeSince(const Input &input, const StackSample &sample) const {
+  auto nanoseconds = [&](uint64_t counts) { return input.scale.toNanoseconds(counts); };
+  uint64_t begin = sample.time - sample.timeSince;
+  bool beginsBeforeOrigin = sample.timeSince > sample.time || begin < input.origin;
+  if (!beginsBeforeOrigin)
+    return nanoseconds(sample.time - input.origin) - nanoseconds(begin - input.origin);
+  if (sample.time >= input.origin)
+    return SaturatingAdd(nanoseconds(sample.time - input.origin),
+                         nanoseconds(input.origin - begin));
+  return nanoseconds(input.origin - begin) - nanoseconds(input.origin - sample.time);
+}
+
 /// The module's id, or one that no other module has.
 uint64_t MergedRecord::idFor(const RecordedModule &module) const {
   auto isTaken = [&](uint64_t id) {
@@ -74,93 +96,114 @@ uint64_t MergedRecord::idFor(const RecordedModule &module) const {
   return id;
 }
 
-void MergedRecord::adoptModules(Input &input) {
-  const RecordHeader &header = input.reader->header();
-  while (input.modules.size() < header.modules.size()) {
-    const RecordedModule &module = header.modules[input.modules.size()];
-    auto known = find_if(header_.modules, [&](const RecordedModule &other) {
-      return other.id == module.id && other.name == module.name && other.hash == module.hash;
-    });
-    bool isNew = known == header_.modules.end();
-    input.modules.push_back({size_t(known - header_.modules.begin()), isNew});
-    if (isNew) {
-      RecordedModule added;
-      added.id = idFor(module);
-      added.name = module.name;
-      added.hash = module.hash;
-      added.buildId = module.buildId;
-      header_.modules.push_back(std::move(added));
-    }
-  }
-  for (auto [place, module] : zip_equal(input.modules, header.modules)) {
-    RecordedModule &ours = header_.modules[place.index];
-    if (!place.isOwner)
-      continue;
-    for (const RecordedModule::Function &function :
-         drop_begin(module.functions, ours.functions.size())) {
-      ours.functions.push_back({function.id, uint32_t(ours.names.size()), function.size});
-      ours.names += module.nameOf(function);
-      ++header_.namedFunctions;
-    }
-  }
+MergedRecord::Module MergedRecord::moduleFor(const RecordedModule &theirs) {
+  auto known = find_if(header_.modules, [&](const RecordedModule &ours) {
+    return ours.id == theirs.id && ours.name == theirs.name && ours.hash == theirs.hash;
+  });
+  if (known != header_.modules.end())
+    return {size_t(known - header_.modules.begin()), false};
+  RecordedModule added;
+  added.id = idFor(theirs);
+  added.name = theirs.name;
+  added.hash = theirs.hash;
+  added.buildId = theirs.buildId;
+  return {addModule(std::move(added)), true};
 }
 
-/// What the module that its record calls `id` is called here.
-uint64_t MergedRecord::moduleIdOf(const Input &input, uint64_t id) const {
-  for (auto [place, module] : zip_equal(input.modules, input.reader->header().modules))
-    if (module.id == id)
-      return header_.modules[place.index].id;
-  return id;
+void MergedRecord::Input::declareModule(size_t index, const RecordedModule &module,
+                                        ArrayRef<RecordedModule::Function> added) {
+  if (index == modules.size()) {
+    modules.push_back(merged.moduleFor(module));
+    moduleIds.try_emplace(module.id, merged.header_.modules[modules.back().index].id);
+  }
+  if (!modules[index].isOwner || added.empty())
+    return;
+  std::vector<NamedFunction> functions;
+  for (const RecordedModule::Function &function : added)
+    functions.push_back({function.id, module.nameOf(function)});
+  merged.addFunctions(modules[index].index, functions);
 }
 
-Error MergedRecord::adoptStacks(Input &input) {
-  const RecordHeader &header = input.reader->header();
-  for (const RecordedStack &theirs : drop_begin(header.stacks, input.stacks.size())) {
-    RecordedStack stack = theirs;
-    if (input.stacks.empty()) {
-      input.stacks.push_back(0);
-      continue;
-    }
-    stack.parent = input.stacks[theirs.parent];
-    stack.moduleId = moduleIdOf(input, theirs.moduleId);
+void MergedRecord::Input::declareStream(StreamIndex index, const StreamInfo &stream) {
+  if (index < streams.size()) {
+    merged.setSampling(streams[index], stream.sampledBy, stream.sampleInterval);
+    const StackWindows &known = merged.header_.streams[streams[index]].windows;
+    for (const ModuleWindow &window : stream.windows.declared().drop_front(known.declared().size()))
+      merged.addWindow(streams[index], windowOf(window));
+  } else if (index < streams.size() + newStreams.size())
+    newStreams[index - streams.size()] = stream;
+  else
+    newStreams.push_back(stream);
+}
+
+ModuleWindow MergedRecord::Input::windowOf(ModuleWindow theirs) const {
+  theirs.moduleId = moduleIdOf(theirs.moduleId);
+  return theirs;
+}
+
+uint64_t MergedRecord::Input::moduleIdOf(uint64_t id) const {
+  auto known = moduleIds.find(id);
+  return known == moduleIds.end() ? id : known->second;
+}
+
+Error MergedRecord::takeOverStacks(Input &input) {
+  for (RecordedStack &stack : input.newStacks) {
+    stack.parent = input.stacks[stack.parent];
+    stack.moduleId = input.moduleIdOf(stack.moduleId);
     std::optional<uint32_t> added = addStack(std::move(stack));
     if (!added)
       return makeError("the records have more than " + Twine(maxStacks) + " stacks together");
     input.stacks.push_back(*added);
   }
+  input.newStacks.clear();
   return Error::success();
 }
 
-Error MergedRecord::adoptHeader(Input &input) {
-  adoptModules(input);
-  if (Error error = adoptStacks(input))
-    return error;
-  const RecordHeader &header = input.reader->header();
-  while (input.streams.size() < header.streams.size()) {
-    StreamInfo stream = header.streams[input.streams.size()];
+Error MergedRecord::takeOverStreams(Input &input) {
+  for (StreamInfo &stream : input.newStreams) {
     stream.name = stream.name.empty() ? input.name : input.name + ": " + stream.name;
-    stream.moduleId = moduleIdOf(input, stream.moduleId);
+    stream.moduleId = input.moduleIdOf(stream.moduleId);
+    StackWindows theirs = std::exchange(stream.windows, {});
+    for (const ModuleWindow &window : theirs.declared())
+      stream.windows.add(input.windowOf(window));
+    stream.record = uint32_t(&input - parts_.data());
+    stream.sharers = 0;
+    if (stream.stack && *stream.stack == input.streams.size()) {
+      stream.stack = StreamIndex(header_.streams.size());
+    } else if (stream.stack) {
+      stream.stack = input.streams[*stream.stack];
+      ++header_.streams[*stream.stack].sharers;
+    }
     std::optional<StreamIndex> added = addStream(std::move(stream));
     if (!added)
       return makeError("the records have more than " + Twine(maxStreams) + " streams together");
     input.streams.push_back(*added);
   }
+  input.newStreams.clear();
   return Error::success();
 }
 
+Error MergedRecord::takeOver(Input &input) {
+  if (Error error = takeOverColumns(input))
+    return error;
+  if (Error error = takeOverStacks(input))
+    return error;
+  return takeOverStreams(input);
+}
+
 /// Once the whole of the input has been read.
-void MergedRecord::adoptPhases(const Input &input) {
+void MergedRecord::takeOverPhases(Input &input) {
   auto momentOf = [&](uint64_t time) {
     auto sinceOrigin = int64_t(time - input.origin);
     return sinceOrigin < 0 ? input.offset - input.scale.toNanoseconds(-uint64_t(sinceOrigin))
                            : input.offset + input.scale.toNanoseconds(uint64_t(sinceOrigin));
   };
-  for (RecordedPhase phase : input.reader->header().phases) {
+  for (RecordedPhase &phase : input.phases) {
     uint64_t duration = input.scale.toNanoseconds(phase.duration());
     phase.begin = momentOf(phase.begin);
     phase.end = phase.begin + duration;
     phase.run = phase.run.empty() ? input.name : input.name + ": " + phase.run;
-    header_.phases.push_back(std::move(phase));
+    addPhase(std::move(phase));
   }
 }
 
@@ -171,18 +214,19 @@ Error MergedRecord::readAhead(Input &input) {
   input.isWaiting = *more;
   input.atEnd = !*more;
   if (!*more) {
-    adoptPhases(input);
+    takeOverPhases(input);
     return Error::success();
   }
-  if (!input.batch.times.empty() || !input.batch.samples.empty()) {
-    uint64_t first =
-        input.batch.times.empty() ? input.batch.samples.front().time : input.batch.times.front();
+  std::optional<uint64_t> first = input.batch.beside.firstTime();
+  if (!input.batch.times.empty())
+    first = input.batch.times.front();
+  if (first) {
     if (!input.isPlaced)
-      input.origin = first;
+      input.origin = *first;
     input.isPlaced = true;
-    input.lastTime = timeOf(input, first);
+    input.lastTime = timeOf(input, *first);
   }
-  return adoptHeader(input);
+  return takeOver(input);
 }
 
 // Of the batches that wait, the one that begins first: near enough to the order of time for who
@@ -206,12 +250,33 @@ Expected<bool> MergedRecord::next(RecordBatch &batch) {
   for (uint64_t time : batch.times)
     times_.push_back(timeOf(*first, time));
   batch.times = times_;
-  samples_.clear();
-  for (const StackSample &sample : batch.samples)
-    samples_.push_back({timeOf(*first, sample.time), first->scale.toNanoseconds(sample.timeSince),
-                        sample.fuelSince, first->stacks[sample.stack]});
-  batch.samples = samples_;
+  beside_.assign(batch.beside, [&](StackSample &sample) {
+    sample.timeSince = timeSince(*first, sample);
+    sample.time = timeOf(*first, sample.time);
+    sample.stack = first->stacks[sample.stack];
+    Counts theirs = std::exchange(sample.countsSince, noCounts);
+    for (auto [index, column] : enumerate(first->columns))
+      sample.countsSince[column] = theirs[index];
+    return true;
+  });
+  batch.beside = beside_;
+  placeColumns(*first, batch);
   return true;
+}
+
+/// Gives the columns of a batch of the part their places among ours.
+void MergedRecord::placeColumns(const Input &input, RecordBatch &batch) {
+  CountColumns placed;
+  for (ColumnIndex ours = 0; ours < header_.columns().size(); ++ours)
+    for (auto [theirs, column] : enumerate(input.columns))
+      if (column == ours)
+        placed.add(ours, batch.counts[ColumnIndex(theirs)]);
+  batch.counts = placed;
+  notes_.assign(batch.notes.begin(), batch.notes.end());
+  for (RecordNote &note : notes_)
+    if (note.kind == NoteKind::countWentBack && note.column < input.columns.size())
+      note.column = input.columns[note.column];
+  batch.notes = notes_;
 }
 
 uint64_t MergedRecord::bytesRead() const {

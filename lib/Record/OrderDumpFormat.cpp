@@ -1,9 +1,11 @@
 //===- OrderDumpFormat.cpp - The memory that first executions are in ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
-// What a module instrumented with --order-buffer exports: a ring of first executions and a bit for
-// each function; docs/order.md has the form. Read as a record in which each function begins and
-// ends, at the time of its rank. What ran and is not in the ring any more ran before the rest,
-// nobody knows in which order: it comes first, by rising ids, and as many events are told as lost.
+// What a module instrumented with --order-buffer keeps: a ring of first executions and a bit for
+// each function; docs/order.md has the form. A file has one dump or more, each of an instance. Read
+// as a record with as many streams, in which each function begins and ends, at the time of its
+// rank. What ran and is not in the ring any more ran before the rest, nobody knows in which order:
+// it comes first, by rising ids, and as many events are told as lost.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +13,7 @@
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
+#include <map>
 #include <set>
 
 using namespace llvm;
@@ -36,33 +39,51 @@ struct Head {
   bool hasFunction(uint32_t id) const { return id >= firstId && id - firstId < functions; }
 };
 
-class OrderDumpReader : public RecordReader {
+/// What a dump says.
+struct Dump {
+  /// In the order of the ring.
+  std::vector<int32_t> logged;
+  /// What ran before.
+  std::vector<int32_t> overwritten;
+  uint64_t badEntries = 0;
+  /// Where its entries begin.
+  uint64_t offset = 0;
+
+  void takeEntries(const Head &head, ArrayRef<uint8_t> entries);
+  void takeBits(const Head &head, ArrayRef<uint8_t> bits);
+  /// All that ran.
+  size_t size() const { return overwritten.size() + logged.size(); }
+};
+
+class OrderDumpReader : public RecordSource {
 public:
   explicit OrderDumpReader(std::unique_ptr<InputStream> input) : input_(std::move(input)) {}
 
+  /// All dumps.
   Error read();
   Expected<bool> next(RecordBatch &batch) override;
-  std::string placeOf(size_t) const override { return place(headSize); }
+  std::string placeOf(size_t) const override { return place(dumps_[current_].offset); }
   uint64_t bytesRead() const override { return input_->offset(); }
   std::optional<uint64_t> inputSize() const override { return input_->size(); }
 
 private:
   Expected<Head> readHead();
   Expected<std::vector<uint8_t>> readRest(const Head &head);
-  void takeEntries(const Head &head, ArrayRef<uint8_t> entries);
-  void takeBits(const Head &head, ArrayRef<uint8_t> bits);
+  Error readDump();
+  Expected<bool> findNext();
+  void fillBatch(const Dump &dump);
   std::string place(uint64_t offset) const {
     return input_->name().str() + ":0x" + utohexstr(offset, /*LowerCase=*/true);
   }
 
   std::unique_ptr<InputStream> input_;
-  /// In the order of the ring.
-  std::vector<int32_t> logged_;
-  /// What ran before.
-  std::vector<int32_t> overwritten_;
-  uint64_t badEntries_ = 0;
+  std::vector<Dump> dumps_;
+  /// How many dumps of a module there have been.
+  std::map<uint64_t, unsigned> instances_;
   RecordColumns columns_;
-  bool gaveNotes_ = false;
+  // What is given next.
+  size_t current_ = 0;
+  bool hasBegun_ = false;
   size_t given_ = 0;
 };
 
@@ -70,12 +91,13 @@ Expected<Head> OrderDumpReader::readHead() {
   auto window = input_->window(headSize);
   if (!window)
     return window.takeError();
+  uint64_t begin = input_->offset();
   if (window->size() < headSize)
-    return offsetError(input_->name(), window->size(),
+    return offsetError(input_->name(), begin + window->size(),
                        "the dump is cut off: its head has " + Twine(headSize) + " bytes");
   const uint8_t *at = window->data() + magic.size();
   if (uint32_t version = support::endian::read32le(at); version != knownVersion)
-    return offsetError(input_->name(), magic.size(),
+    return offsetError(input_->name(), begin + magic.size(),
                        "version " + Twine(version) + " of order dumps, known is " +
                            Twine(knownVersion));
   Head head;
@@ -85,7 +107,7 @@ Expected<Head> OrderDumpReader::readHead() {
   head.functions = support::endian::read32le(at + 20);
   head.logged = support::endian::read32le(at + 24);
   if (head.firstId == 0 || uint64_t(head.firstId) + head.functions > uint64_t(INT32_MAX) + 1)
-    return offsetError(input_->name(), 24,
+    return offsetError(input_->name(), begin + 24,
                        countOf(head.functions, "function") + " from id " + Twine(head.firstId) +
                            " on, but ids end at " + Twine(INT32_MAX));
   input_->consume(headSize);
@@ -112,7 +134,7 @@ Expected<std::vector<uint8_t>> OrderDumpReader::readRest(const Head &head) {
   return bytes;
 }
 
-void OrderDumpReader::takeEntries(const Head &head, ArrayRef<uint8_t> entries) {
+void Dump::takeEntries(const Head &head, ArrayRef<uint8_t> entries) {
   size_t count = std::min(head.logged, head.capacity);
   // A ring that has been filled goes on at its oldest entry.
   size_t oldest = count > 0 && head.logged > count ? head.logged % head.capacity : 0;
@@ -120,56 +142,97 @@ void OrderDumpReader::takeEntries(const Head &head, ArrayRef<uint8_t> entries) {
     size_t entry = (oldest + i) % head.capacity;
     uint32_t id = support::endian::read32le(entries.data() + entry * entrySize);
     if (head.hasFunction(id))
-      logged_.push_back(int32_t(id));
+      logged.push_back(int32_t(id));
     else // 0 is one that was being written when the dump was made; its bit is set.
-      badEntries_ += id != 0;
+      badEntries += id != 0;
   }
 }
 
-void OrderDumpReader::takeBits(const Head &head, ArrayRef<uint8_t> bits) {
-  std::set<int32_t> known(logged_.begin(), logged_.end());
+void Dump::takeBits(const Head &head, ArrayRef<uint8_t> bits) {
+  std::set<int32_t> known(logged.begin(), logged.end());
   for (uint32_t i = 0; i != head.functions; ++i) {
     auto id = int32_t(head.firstId + i);
     if ((bits[i / 8] >> (i % 8) & 1) && !known.contains(id))
-      overwritten_.push_back(id);
+      overwritten.push_back(id);
+  }
+}
+
+Error OrderDumpReader::readDump() {
+  auto head = readHead();
+  if (!head)
+    return head.takeError();
+  Dump &dump = dumps_.emplace_back();
+  dump.offset = input_->offset();
+  auto rest = readRest(*head);
+  if (!rest)
+    return rest.takeError();
+  unsigned instance = ++instances_[head->moduleId];
+  if (!addStream({head->moduleId, instance == 1 ? "" : "instance " + std::to_string(instance)}))
+    return offsetError(input_->name(), dump.offset, "more than " + Twine(maxStreams) + " dumps");
+  dump.takeEntries(*head, ArrayRef(*rest).take_front(head->entryBytes()));
+  dump.takeBits(*head, ArrayRef(*rest).drop_front(head->entryBytes()));
+  return Error::success();
+}
+
+// Whether another dump follows. Memories are filled up with zeros; what else stands there is of no
+// meaning.
+Expected<bool> OrderDumpReader::findNext() {
+  for (;;) {
+    auto window = input_->window(magic.size());
+    if (!window)
+      return window.takeError();
+    ArrayRef<uint8_t> bytes = *window;
+    size_t zeros = size_t(find_if(bytes, [](uint8_t byte) { return byte != 0; }) - bytes.begin());
+    if (zeros == 0)
+      return toStringRef(bytes).starts_with(magic);
+    input_->consume(zeros);
   }
 }
 
 Error OrderDumpReader::read() {
-  auto head = readHead();
-  if (!head)
-    return head.takeError();
-  auto rest = readRest(*head);
-  if (!rest)
-    return rest.takeError();
-  addStream({head->moduleId, ""});
-  takeEntries(*head, ArrayRef(*rest).take_front(head->entryBytes()));
-  takeBits(*head, ArrayRef(*rest).drop_front(head->entryBytes()));
-  return Error::success();
+  for (;;) {
+    if (Error error = readDump())
+      return error;
+    auto more = findNext();
+    if (!more)
+      return more.takeError();
+    if (!*more)
+      return Error::success();
+  }
+}
+
+void OrderDumpReader::fillBatch(const Dump &dump) {
+  columns_.clear();
+  if (!hasBegun_) {
+    hasBegun_ = true;
+    if (!dump.overwritten.empty())
+      columns_.notes.push_back(
+          {0, NoteKind::lost, dump.overwritten.size(), place(dump.offset), LossCause::bufferFull});
+    if (dump.badEntries > 0)
+      columns_.notes.push_back({0, NoteKind::invalidId, dump.badEntries, place(dump.offset)});
+  }
+  for (; given_ < dump.size() && columns_.ids.size() < RecordColumns::capacity; ++given_) {
+    bool isOverwritten = given_ < dump.overwritten.size();
+    size_t rank = isOverwritten ? 0 : given_ - dump.overwritten.size() + 1;
+    int32_t id = isOverwritten ? dump.overwritten[given_] : dump.logged[rank - 1];
+    columns_.times.insert(columns_.times.end(), {rank, rank});
+    columns_.ids.insert(columns_.ids.end(), {id, -id});
+  }
 }
 
 Expected<bool> OrderDumpReader::next(RecordBatch &batch) {
-  columns_.clear();
-  if (!gaveNotes_) {
-    gaveNotes_ = true;
-    if (!overwritten_.empty())
-      columns_.notes.push_back(
-          {0, NoteKind::lost, overwritten_.size(), place(headSize), LossCause::bufferFull});
-    if (badEntries_ > 0)
-      columns_.notes.push_back({0, NoteKind::invalidId, badEntries_, place(headSize)});
+  for (;;) {
+    fillBatch(dumps_[current_]);
+    if (!columns_.empty()) {
+      batch = columns_.batch(StreamIndex(current_));
+      return true;
+    }
+    if (current_ + 1 == dumps_.size())
+      return false;
+    ++current_;
+    hasBegun_ = false;
+    given_ = 0;
   }
-  size_t all = overwritten_.size() + logged_.size();
-  for (; given_ < all && columns_.ids.size() < RecordColumns::capacity; ++given_) {
-    bool isOverwritten = given_ < overwritten_.size();
-    int32_t id = isOverwritten ? overwritten_[given_] : logged_[given_ - overwritten_.size()];
-    uint64_t time = isOverwritten ? 0 : given_ - overwritten_.size() + 1;
-    columns_.times.insert(columns_.times.end(), {time, time});
-    columns_.ids.insert(columns_.ids.end(), {id, -id});
-  }
-  if (columns_.empty())
-    return false;
-  batch = columns_.batch(0);
-  return true;
 }
 
 class OrderDumpFormat : public RecordFormat {

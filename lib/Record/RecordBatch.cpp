@@ -1,11 +1,37 @@
 //===- RecordBatch.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/RecordBatch.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/SectionId.h"
 #include "llvm/Support/ErrorHandling.h"
+#include <unordered_set>
 
 using namespace llvm;
 using namespace warpo;
+
+FunctionRef StreamInfo::functionOf(int32_t id) const {
+  std::optional<size_t> place = windows.find(id);
+  if (!place)
+    return {moduleId, id};
+  const ModuleWindow &window = windows.declared()[*place];
+  return {window.moduleId, window.id + (id - window.first)};
+}
+
+int32_t StreamInfo::idOf(const FunctionRef &function) const {
+  bool isOwn = function.moduleId == moduleId || isReserved(function.id);
+  return isOwn && !windows.find(function.id) ? function.id
+                                             : windows.idOf(function.moduleId, function.id);
+}
+
+std::vector<uint64_t> StreamInfo::moduleIds() const {
+  std::vector<uint64_t> modules{moduleId};
+  std::unordered_set<uint64_t> seen{moduleId};
+  for (const ModuleWindow &window : windows.declared())
+    if (seen.insert(window.moduleId).second)
+      modules.push_back(window.moduleId);
+  return modules;
+}
 
 static NoteWords wordsOfLoss(const RecordNote &note) {
   if (note.count == 0)
@@ -30,7 +56,24 @@ static NoteWords wordsOfLoss(const RecordNote &note) {
   llvm_unreachable("every cause has words");
 }
 
-NoteWords warpo::wordsOf(const RecordNote &note) {
+void SideCounts::add(const SideEntries &entries) {
+  size_t kind = 0;
+  entries.forEachKind([&](const auto &column, const char *singular, const char *plural) {
+    if (kind == kinds_.size())
+      kinds_.push_back({singular, plural, 0});
+    kinds_[kind++].count += column.size();
+  });
+}
+
+std::vector<std::string> SideCounts::words() const {
+  std::vector<std::string> words;
+  for (const Kind &kind : kinds_)
+    if (kind.count > 0)
+      words.push_back(countOf(kind.count, kind.singular, kind.plural));
+  return words;
+}
+
+NoteWords warpo::wordsOf(const RecordNote &note, ArrayRef<Measure> columns) {
   switch (note.kind) {
   case NoteKind::lost:
     return wordsOfLoss(note);
@@ -41,13 +84,24 @@ NoteWords warpo::wordsOf(const RecordNote &note) {
             "entries with an id that no function can have"};
   case NoteKind::timeWentBack:
     return {1, "entry whose time goes back", "entries whose time goes back"};
-  case NoteKind::fuelWentBack:
-    return {1, "entry whose fuel goes back", "entries whose fuel goes back"};
+  case NoteKind::countWentBack: {
+    std::string name = note.column < columns.size() ? columns[note.column].name : "count";
+    return {1, "entry whose " + name + " goes back", "entries whose " + name + " goes back"};
+  }
   case NoteKind::skippedBytes:
     return {note.count, "byte that makes no sense", "bytes that make no sense"};
   case NoteKind::notClosed:
     return {1, "record that was not closed: its last events may be missing",
             "records that were not closed: their last events may be missing"};
+  case NoteKind::lostSomewhere:
+    return {note.count, "event lost when recording, at an unknown place",
+            "events lost when recording, at unknown places"};
+  case NoteKind::clockLeftOut:
+    return {1,
+            "clock that is left out, as a record has at most " + std::to_string(maxColumns) +
+                " beside its first",
+            "clocks that are left out, as a record has at most " + std::to_string(maxColumns) +
+                " beside its first"};
   case NoteKind::unusableIndex:
     return {1, "index of blocks that does not fit its record: all was read",
             "indexes of blocks that do not fit their records: all was read"};
@@ -55,10 +109,10 @@ NoteWords warpo::wordsOf(const RecordNote &note) {
   llvm_unreachable("every kind has words");
 }
 
-std::string warpo::describe(const RecordNote &note) {
-  NoteWords words = wordsOf(note);
+std::string warpo::describe(const RecordNote &note, ArrayRef<Measure> columns) {
+  NoteWords words = wordsOf(note, columns);
   std::string text = countOf(words.count, words.singular, words.plural);
-  if (note.kind == NoteKind::timeWentBack || note.kind == NoteKind::fuelWentBack)
+  if (note.kind == NoteKind::timeWentBack || note.kind == NoteKind::countWentBack)
     text += ", by " + countOf(note.count, "count");
   return text;
 }

@@ -1,66 +1,137 @@
 //===- TimeScale.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/TimeScale.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <cstdlib>
 #include <numeric>
 #include <optional>
 
 using namespace llvm;
 using namespace warpo;
 
-static constexpr size_t maxDecimalDigits = 9;
-static constexpr size_t maxFractionDigits = 18;
+/// Beyond these no fraction of two numbers of 64 bits comes near.
+static constexpr double leastRate = 0x1p-63;
+static constexpr double rateLimit = 0x1p64;
+/// 10^19 is the largest power of ten of 64 bits.
+static constexpr unsigned maxDecimals = 19;
 
-/// A number of 1 to `maxDigits` digits and nothing else.
-static std::optional<uint64_t> parseDigits(StringRef text, size_t maxDigits) {
-  uint64_t value = 0;
-  if (text.empty() || text.size() > maxDigits || !all_of(text, isDigit) ||
-      text.getAsInteger(10, value))
+static uint64_t powerOfTen(unsigned exponent) {
+  uint64_t power = 1;
+  for (; exponent > 0; --exponent)
+    power *= 10;
+  return power;
+}
+
+static TimeScale reduced(uint64_t nanoseconds, uint64_t counts) {
+  uint64_t common = std::max<uint64_t>(std::gcd(nanoseconds, counts), 1);
+  return TimeScale(nanoseconds / common, counts / common);
+}
+
+/// `digits * 10^exponent`; nothing where that is no fraction of two numbers of 64 bits.
+static std::optional<TimeScale> decimalFraction(StringRef digits, int64_t exponent) {
+  StringRef significant = digits.rtrim('0');
+  exponent += int64_t(digits.size() - significant.size());
+  uint64_t number;
+  if (significant.empty() || significant.getAsInteger(10, number) ||
+      exponent < -int64_t(maxDecimals) || exponent > int64_t(maxDecimals))
     return std::nullopt;
-  return value;
+  uint64_t power = powerOfTen(unsigned(std::abs(exponent)));
+  if (exponent < 0)
+    return reduced(number, power);
+  bool overflows = false;
+  number = SaturatingMultiply(number, power, &overflows);
+  return overflows ? std::nullopt : std::optional(TimeScale(number));
+}
+
+/// A decimal as people write it, exactly: digits with a point and an exponent. Nothing for what is
+/// none, or is no fraction of two numbers of 64 bits.
+static std::optional<TimeScale> parseDecimal(StringRef text) {
+  size_t exponentAt = text.find_first_of("eE");
+  int64_t exponent = 0;
+  if (exponentAt != StringRef::npos) {
+    StringRef number = text.substr(exponentAt + 1);
+    number.consume_front("+");
+    if (number.getAsInteger(10, exponent) || std::abs(exponent) > 1000)
+      return std::nullopt;
+  }
+  auto [whole, decimals] = text.take_front(exponentAt).split('.');
+  std::string digits = (whole + decimals).str();
+  if (!all_of(digits, isDigit))
+    return std::nullopt;
+  return decimalFraction(StringRef(digits).ltrim('0'), exponent - int64_t(decimals.size()));
+}
+
+/// A double that lies within the range of fractions of 64 bits, to all of its 53 bits.
+static TimeScale nearestFraction(double value) {
+  int exponent;
+  auto mantissa = uint64_t(std::ldexp(std::frexp(value, &exponent), 53));
+  exponent -= 53;
+  int zeros = countr_zero(mantissa);
+  mantissa >>= zeros;
+  exponent += zeros;
+  if (exponent >= 0)
+    return TimeScale(mantissa << exponent);
+  if (exponent > -64)
+    return TimeScale(mantissa, uint64_t(1) << -exponent);
+  // The denominator takes up the rounding: it has at least 62 bits.
+  double numerator = std::max(1.0, std::floor(std::ldexp(value, 63)));
+  return reduced(uint64_t(numerator), uint64_t(std::round((long double)(numerator) / value)));
+}
+
+static std::optional<TimeScale> parseFraction(StringRef numerator, StringRef denominator) {
+  uint64_t nanoseconds, counts;
+  if (!all_of(numerator, isDigit) || !all_of(denominator, isDigit) ||
+      numerator.getAsInteger(10, nanoseconds) || denominator.getAsInteger(10, counts))
+    return std::nullopt;
+  return reduced(nanoseconds, counts);
+}
+
+/// StringRef takes an exponent without digits for one of 0.
+static bool isNumber(StringRef text) {
+  return !text.empty() && !StringRef("eEpP+-").contains(text.back());
 }
 
 Expected<TimeScale> TimeScale::parse(StringRef text) {
-  bool isFraction = text.contains('/');
-  auto [first, second] = text.split(isFraction ? '/' : '.');
-  size_t maxDigits = isFraction ? maxFractionDigits : maxDecimalDigits;
-  std::optional<uint64_t> numerator = parseDigits(first, maxDigits);
-  std::optional<uint64_t> denominator = 1;
-  if (isFraction) {
-    denominator = parseDigits(second, maxDigits);
-  } else if (text.contains('.')) {
-    std::optional<uint64_t> decimals = parseDigits(second, maxDigits);
-    for (size_t i = 0; i < second.size() && decimals; ++i)
-      *denominator *= 10;
-    if (numerator && decimals)
-      numerator = *numerator * *denominator + *decimals;
-    else
-      numerator = std::nullopt;
+  std::optional<TimeScale> scale;
+  double value = 0;
+  if (text.contains('/')) {
+    auto [numerator, denominator] = text.split('/');
+    scale = parseFraction(numerator, denominator);
+  } else if (isNumber(text) && !text.getAsDouble(value) && std::isfinite(value)) {
+    scale = value == 0 ? TimeScale(0) : parseDecimal(text);
+    if (!scale && !(value >= leastRate && value < rateLimit))
+      return makeError("'" + text + "' is no rate of a clock: a count takes from 2^-63 to 2^64 ns");
+    if (!scale)
+      scale = nearestFraction(value);
   }
-  if (!numerator || !denominator)
+  if (!scale)
     return makeError("'" + text +
-                     "' is not a number of nanoseconds a count (a decimal like 0.4, of at most 9 "
-                     "digits before and after the point, or a fraction like 125/3)");
-  if (*numerator == 0 || *denominator == 0)
+                     "' is not a number of nanoseconds a count (a number like 0.4 or 4e-1, or a "
+                     "fraction of whole numbers like 125/3)");
+  if (scale->nanoseconds_ == 0 || scale->counts_ == 0)
     return makeError("'" + text + "' is no rate: neither a count nor a nanosecond may take 0");
-  uint64_t common = std::gcd(*numerator, *denominator);
-  return TimeScale(*numerator / common, *denominator / common);
+  return *scale;
 }
 
 std::string TimeScale::toString() const {
+  unsigned decimals = 0;
   uint64_t unit = 1;
-  size_t decimals = 0;
-  for (; unit % counts_ != 0 && decimals < maxDecimalDigits; ++decimals)
+  for (; unit % counts_ != 0 && decimals < maxDecimals; ++decimals)
     unit *= 10;
   __extension__ using Wide = unsigned __int128;
-  Wide whole = Wide(nanoseconds_) / counts_;
-  if (unit % counts_ != 0 || whole >= 1000000000)
+  Wide number = Wide(nanoseconds_) * unit / counts_;
+  // parse() takes all digits together for a number of 64 bits.
+  if (unit % counts_ != 0 || number > UINT64_MAX)
     return (Twine(nanoseconds_) + "/" + Twine(counts_)).str();
-  std::string text = std::to_string(uint64_t(whole));
+  std::string text = std::to_string(uint64_t(number) / unit);
   if (decimals == 0)
     return text;
-  std::string digits = std::to_string(uint64_t(Wide(nanoseconds_ % counts_) * unit / counts_));
+  std::string digits = std::to_string(uint64_t(number) % unit);
   return text.append(1, '.').append(decimals - digits.size(), '0').append(digits);
 }
 

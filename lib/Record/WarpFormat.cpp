@@ -1,4 +1,5 @@
 //===- WarpFormat.cpp - WARP's binary record ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   record := magic entry*
 //   magic  := "___WARP_TRACE___"
@@ -12,10 +13,13 @@
 
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/SectionId.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include <climits>
+#include <cstdlib>
+#include <map>
 #include <unordered_map>
 
 using namespace llvm;
@@ -32,7 +36,7 @@ static bool isFunctionId(int32_t id) { return id != 0 && id != INT32_MIN; }
 
 namespace {
 
-class WarpReader : public RecordReader {
+class WarpReader : public RecordSource {
 public:
   explicit WarpReader(std::unique_ptr<InputStream> input) : input_(std::move(input)) {
     header_.origin = firstEpoch;
@@ -219,34 +223,52 @@ std::string WarpReader::placeOf(size_t index) const {
   return placeAt(batchOffset_ + entry * entrySize);
 }
 
-class WarpWriter : public RecordWriter {
+class WarpWriter : public CallWriter {
 public:
-  WarpWriter(raw_ostream &os, const RecordWriterContext &context) : os_(os), context_(context) {
+  WarpWriter(raw_ostream &os, const RecordWriterContext &context) : CallWriter(context), os_(os) {
     os_ << magic;
   }
 
-  Error write(const RecordBatch &batch) override;
+  Error writeCalls(const RecordBatch &batch) override;
   Error finish() override { return Error::success(); }
   std::vector<std::string> omissions() const override;
 
 private:
+  FunctionRef functionOf(const RecordBatch &batch, size_t entry) const;
+
   raw_ostream &os_;
-  RecordWriterContext context_;
-  /// Of each stream, where it has any.
-  std::vector<std::optional<uint64_t>> lastTimes_;
+  /// Of each module of a stream.
+  std::map<std::pair<StreamIndex, uint64_t>, uint64_t> lastTimes_;
   uint64_t losses_ = 0;
   uint64_t silences_ = 0;
-  uint64_t fuelled_ = 0;
+  /// Entries of which more is known than a time.
+  uint64_t counted_ = 0;
 };
 
-Error WarpWriter::write(const RecordBatch &batch) {
-  uint64_t moduleId = context_.header.streams[batch.stream].moduleId;
-  if (batch.stream >= lastTimes_.size())
-    lastTimes_.resize(batch.stream + 1);
-  std::optional<uint64_t> &known = lastTimes_[batch.stream];
-  uint64_t lastTime = batch.times.empty() ? 0 : known.value_or(batch.times.front());
+// Of a trap, or of two, the module whose call ends by it, with the next entry.
+FunctionRef WarpWriter::functionOf(const RecordBatch &batch, size_t entry) const {
+  const StreamInfo &stream = context_.header.streams[batch.stream];
+  int32_t id = std::abs(batch.ids[entry]);
+  if (stream.windows.empty())
+    return {stream.moduleId, id};
+  size_t ended = entry;
+  while (ended < entry + 2 && batch.ids[ended] == trapId && ended + 1 < batch.size())
+    ++ended;
+  if (ended != entry)
+    return {stream.functionOf(std::abs(batch.ids[ended])).moduleId, id};
+  return stream.functionOf(id);
+}
+
+Error WarpWriter::writeCalls(const RecordBatch &batch) {
+  uint64_t *last = nullptr;
+  uint64_t lastModule = 0;
   for (size_t i = 0; i < batch.size(); ++i) {
     uint64_t time = batch.times[i];
+    auto [moduleId, function] = functionOf(batch, i);
+    if (!last || moduleId != lastModule)
+      last = &lastTimes_.try_emplace({batch.stream, moduleId}, time).first->second;
+    lastModule = moduleId;
+    uint64_t &lastTime = *last;
     // A longer step would be read as a shorter one, or as a step back.
     uint64_t step = time - lastTime;
     silences_ += step >= epochLength ||
@@ -255,12 +277,10 @@ Error WarpWriter::write(const RecordBatch &batch) {
     char entry[entrySize];
     support::endian::write64le(entry, moduleId);
     support::endian::write32le(entry + 8, uint32_t(time));
-    support::endian::write32le(entry + 12, uint32_t(batch.ids[i]));
+    support::endian::write32le(entry + 12, uint32_t(batch.ids[i] > 0 ? function : -function));
     os_.write(entry, entrySize);
   }
-  if (!batch.times.empty())
-    known = lastTime;
-  fuelled_ += context_.header.timeIsFuel ? batch.size() : batch.fuel.size();
+  counted_ += context_.header.hasTime() && batch.counts.empty() ? 0 : batch.size();
   for (const RecordNote &note : batch.notes)
     losses_ += note.kind == NoteKind::lost;
   return Error::success();
@@ -271,10 +291,12 @@ std::vector<std::string> WarpWriter::omissions() const {
   if (losses_ > 0)
     result.push_back(
         countOf(losses_, "place where events were lost", "places where events were lost"));
-  if (fuelled_ > 0)
-    result.push_back(context_.header.timeIsFuel
-                         ? "what its clock is: times there are fuel"
-                         : "the fuel of " + countOf(fuelled_, "entry", "entries"));
+  const RecordHeader &header = context_.header;
+  if (counted_ > 0 && !header.hasTime())
+    result.push_back("what its clock is: times there are " + header.measures.front().name);
+  if (counted_ > 0 && !header.columns().empty())
+    result.push_back("the " + namesOf(header.columns()) + " of " +
+                     countOf(counted_, "entry", "entries"));
   if (context_.scale)
     result.push_back("the rate of the clock (--rate=" + context_.scale->toString() + ")");
   if (silences_ > 0)
@@ -284,8 +306,12 @@ std::vector<std::string> WarpWriter::omissions() const {
                         [](const StreamInfo &stream) { return !stream.name.empty(); });
   if (named > 0)
     result.push_back(countOf(uint64_t(named), "name of a stream", "names of streams"));
-  if (size_t functions = context_.header.namedFunctions)
+  size_t functions = 0;
+  for (const RecordedModule &module : context_.header.modules)
+    functions += module.functions.size();
+  if (functions > 0)
     result.push_back(countOf(functions, "name of a function", "names of functions"));
+  append_range(result, CallWriter::omissions());
   return result;
 }
 

@@ -1,4 +1,5 @@
 //===- WarpoFormat.cpp - warpo's own binary record ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // docs/record-format.md is its grammar; the words here are the same.
 //
@@ -6,8 +7,8 @@
 
 #include "warpo-format/BlockReader.h"
 #include "warpo-format/BlockSelection.h"
+#include "warpo-format/DeclarationReader.h"
 #include "warpo-format/EventDecoder.h"
-#include "warpo-format/SampleDecoder.h"
 #include "warpo-format/WarpoWriter.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Recorder/record_encoding.h"
@@ -15,85 +16,89 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/MathExtras.h"
-#include <unordered_map>
+#include <array>
 
 using namespace llvm;
 using namespace warpo;
 
-static constexpr size_t maxModules = 1 << 16;
-static constexpr size_t maxPhases = 1 << 16;
-static constexpr size_t maxClocks = 256;
+// After so many bytes without an entry a batch is due: who reads shows how far it is.
+static constexpr uint64_t maxSilence = 1 << 20;
 
 namespace {
 
-class WarpoReader : public RecordReader {
+class WarpoReader : public DeclarationReader {
 public:
   explicit WarpoReader(std::unique_ptr<InputStream> input)
-      : input_(std::move(input)), blocks_(*input_) {}
+      : DeclarationReader(std::move(input)), blocks_(*input_) {}
 
   /// Reads what stands before the first events.
   Error open();
+  Expected<bool> declareAhead() override;
   Expected<std::optional<uint64_t>> keepOnly(uint64_t from, uint64_t to) override;
   Expected<bool> next(RecordBatch &batch) override;
   std::string placeOf(size_t) const override { return placeAt(batchOffset_); }
-  uint64_t bytesRead() const override { return input_->offset(); }
-  std::optional<uint64_t> inputSize() const override { return input_->size(); }
+  uint64_t bytesRead() const override;
 
 private:
+  /// Stands for a gap of one stream alone.
+  static constexpr uint64_t ownGap = UINT64_MAX;
   struct Stream {
     uint64_t lastTime = 0;
-    uint64_t lastFuel = 0;
-    uint64_t lastSample = 0;
-    /// Something of it may have been skipped since its last entry.
-    bool hasGap = false;
+    Counts lastCounts = {};
+    std::optional<uint64_t> lastSample;
+    /// gaps_ if nothing of it can have been skipped since its last entry.
+    uint64_t knownGaps = 0;
     /// An entry after the window has been read.
     bool isPast = false;
   };
 
-  std::string placeAt(uint64_t offset) const {
-    return (input_->name() + ":0x" + utohexstr(offset, /*LowerCase=*/true)).str();
-  }
-  /// Reads blocks until one with events has begun; false at the end of the record.
-  Expected<bool> nextEvents();
-  bool read(const Block &block);
-  bool readClock(ByteCursor &cursor);
-  bool readModule(ByteCursor &cursor);
-  bool readStream(ByteCursor &cursor);
-  bool readPhases(ByteCursor &cursor);
+  /// Reads blocks until one with events or samples has begun, or until a batch is due without it;
+  /// false at the end of the record.
+  Expected<bool> advance();
+  /// Whether the block has more to decode.
+  bool isInBlock() const { return inEvents_ || inSamples_; }
+  bool read(Block &block);
+  /// The record has the version of this signature, which stands at `offset`, from there on.
+  Error takeVersion(ArrayRef<uint8_t> signature, uint64_t offset);
+  /// Gives streams that were declared their state.
+  void addStreamStates();
+  bool readEnd(ByteCursor &cursor);
   bool beginEvents(ByteCursor &cursor);
   Error leaveOut();
   /// The clocks of a block of events; nothing if it has one that was not declared.
   std::optional<BlockClocks> readBlockClocks(ByteCursor &cursor) const;
-  bool readStacks(ByteCursor &cursor);
   bool beginSamples(ByteCursor &cursor);
-  void skip(uint64_t bytes, uint64_t offset);
-  bool decodeBatch();
-  bool decodeSamples();
-  bool takePendingNotes();
+  /// What lies from `offset` to `end` is left out, and may have been of any stream; `bytes` of it
+  /// count.
+  void skip(uint64_t bytes, uint64_t offset, uint64_t end);
+  void noteSkipped(uint64_t bytes, uint64_t offset, uint64_t end);
+  void decodeBatch();
+  void decodeSamples();
+  void takePendingNotes();
 
-  std::unique_ptr<InputStream> input_;
   BlockReader blocks_;
   Block block_;
   EventDecoder decoder_;
-  SampleDecoder sampleDecoder_;
+  /// No block of a kind that is known may have further fields.
+  bool knowsAllFields_ = true;
   bool inEvents_ = false;
   bool inSamples_ = false;
   bool isClosed_ = false;
   bool atEnd_ = false;
   StreamIndex current_ = 0;
   std::vector<Stream> streams_;
-  std::unordered_map<uint64_t, StreamIndex> streamOfNumber_;
-  std::unordered_map<uint64_t, size_t> moduleOfNumber_;
+  /// How often something was skipped that may have been any stream's.
+  uint64_t gaps_ = 0;
   /// What keepOnly() chose.
   BlockSelection selection_;
   uint64_t keptTo_ = UINT64_MAX;
   /// The block that is next begins a stream in its middle.
   bool isStart_ = false;
-  /// By number, whether it counts fuel.
-  std::unordered_map<uint64_t, bool> furtherClocks_;
   RecordColumns columns_;
-  /// Notes that wait for a batch: they are of no stream.
-  std::vector<RecordNote> pending_;
+  /// How many events the streams have told to be lost.
+  uint64_t toldLost_ = 0;
+  /// Where the bytes end that the last of pending_ says were skipped.
+  uint64_t skippedTo_ = 0;
   uint64_t batchOffset_ = 0;
 };
 
@@ -102,14 +107,82 @@ Error WarpoReader::open() {
   if (!window)
     return window.takeError();
   StringRef start = toStringRef(*window).take_front(warpo_signature_size);
-  if (!start.starts_with(StringRef(WARPO_SIGNATURE, warpo_signature_size - 2)))
+  if (start.size() < warpo_signature_size ||
+      !start.starts_with(StringRef(WARPO_SIGNATURE, warpo_version_offset)))
     return offsetError(input_->name(), 0, "not a warpo record: its signature is another");
-  if (start != StringRef(WARPO_SIGNATURE, warpo_signature_size))
-    return offsetError(input_->name(), 6,
-                       "a warpo record of another version than 1, which this program knows");
+  if (Error error = takeVersion(*window, 0))
+    return error;
   input_->consume(warpo_signature_size);
-  auto more = nextEvents();
-  return more ? Error::success() : more.takeError();
+  while (!atEnd_ && !isInBlock() && pending_.size() < RecordColumns::capacity)
+    if (auto more = advance(); !more)
+      return more.takeError();
+  return Error::success();
+}
+
+Error WarpoReader::takeVersion(ArrayRef<uint8_t> signature, uint64_t offset) {
+  uint8_t version = signature[warpo_version_offset];
+  if (version < warpo_version_plain || version > warpo_version_stacks)
+    return offsetError(input_->name(), offset + warpo_version_offset,
+                       "a warpo record of version " + Twine(unsigned(version)) +
+                           "; this program knows 1 and 2");
+  version_ = version;
+  knowsAllFields_ = signature[warpo_version_offset + 1] == 0;
+  return Error::success();
+}
+
+void WarpoReader::addStreamStates() {
+  while (streams_.size() < header_.streams.size()) {
+    streams_.emplace_back();
+    streams_.back().knownGaps = gaps_;
+  }
+}
+
+// Blocks of events and samples are passed by their sizes: of each the header is read, 16 bytes.
+// Where these do not fit, the next whole block is searched for.
+Expected<bool> WarpoReader::declareAhead() {
+  if (!input_->canSeek())
+    return false;
+  if (atEnd_)
+    return true;
+  uint64_t next = isInBlock() ? block_.offset : blocks_.position();
+  BlockReader ahead(*input_);
+  if (Error error = ahead.seek(next))
+    return error;
+  uint8_t version = version_;
+  Block block;
+  for (bool more = true; more;) {
+    std::array<uint8_t, warpo_block_header_size> bytes;
+    auto got = input_->readAt(ahead.position(), bytes);
+    if (!got)
+      return got.takeError();
+    warpo_block_header header;
+    bool isBlock = *got == bytes.size() && warpo_get_block_header(bytes.data(), &header);
+    uint64_t end = ahead.position() + bytes.size() + (isBlock ? header.size : 0);
+    if (isBlock && end <= *input_->size() &&
+        (header.kind == warpo_block_events || header.kind == warpo_block_samples)) {
+      if (Error error = ahead.seek(end))
+        return error;
+      continue;
+    }
+    auto found = ahead.next(block);
+    if (!found)
+      return found.takeError();
+    more = *found;
+    if (!more || block.isCompressed)
+      continue;
+    if (block.isSignature)
+      version_ = std::max(version_, block.payload[warpo_version_offset]);
+    ByteCursor cursor(block.payload);
+    if (!block.isSignature)
+      readAhead(block.kind, cursor, block.offset);
+  }
+  addStreamStates();
+  // What had been read of the first events is read again.
+  inEvents_ = inSamples_ = false;
+  version_ = version;
+  if (Error error = blocks_.seek(next))
+    return error;
+  return true;
 }
 
 // The record's first entry tells when the window begins, so it is decoded, and then what was read
@@ -153,124 +226,33 @@ Error WarpoReader::leaveOut() {
   return Error::success();
 }
 
-bool WarpoReader::readClock(ByteCursor &cursor) {
-  uint64_t number = cursor.u64();
-  uint64_t nanoseconds = cursor.u64();
-  uint64_t counts = cursor.u64();
-  uint64_t origin = cursor.u64();
-  uint64_t wall = cursor.u64();
-  uint64_t begin = cursor.u64();
-  uint64_t end = cursor.u64();
-  StringRef name = cursor.sizedString();
-  if (!cursor.ok() || (nanoseconds == 0) != (counts == 0))
-    return false;
-  bool isFuel = name == WARPO_FUEL_CLOCK || name.starts_with(WARPO_FUEL_CLOCK ":");
-  if (isFuel)
-    header_.fuelClock = name.str();
-  if (number != warpo_clock_time) {
-    if (furtherClocks_.size() == maxClocks)
-      return false;
-    furtherClocks_[number] = isFuel;
-    return true;
-  }
-  header_.timeIsFuel = isFuel;
-  if (counts != 0 && !isFuel)
-    header_.scale = TimeScale(nanoseconds, counts);
-  header_.origin = origin;
-  header_.wallClock = wall;
-  header_.probe = {begin, end};
-  return true;
-}
-
-bool WarpoReader::readModule(ByteCursor &cursor) {
-  uint64_t number = cursor.uleb64();
-  RecordedModule declared;
-  declared.id = cursor.uleb64();
-  declared.name = cursor.sizedString().str();
-  declared.hash = cursor.sizedString().str();
-  declared.buildId = cursor.sizedString().str();
-  uint64_t count = cursor.uleb64();
-  if (!cursor.ok() || count > cursor.remaining())
-    return false;
-  auto [entry, isNew] = moduleOfNumber_.try_emplace(number, header_.modules.size());
-  if (isNew) {
-    if (header_.modules.size() == maxModules)
-      return false;
-    header_.modules.push_back(std::move(declared));
-  }
-  RecordedModule &module = header_.modules[entry->second];
-  for (uint64_t i = 0; i < count; ++i) {
-    uint64_t id = cursor.uleb64();
-    StringRef name = cursor.sizedString();
-    if (!cursor.ok() || id == 0 || id > INT32_MAX || module.names.size() + name.size() > UINT32_MAX)
-      return false;
-    module.functions.push_back({int32_t(id), uint32_t(module.names.size()), uint32_t(name.size())});
-    module.names += name;
-    ++header_.namedFunctions;
-  }
-  return true;
-}
-
-bool WarpoReader::readPhases(ByteCursor &cursor) {
-  uint64_t count = cursor.uleb64();
-  if (!cursor.ok() || count > cursor.remaining() || header_.phases.size() + count > maxPhases)
-    return false;
-  std::vector<RecordedPhase> phases;
-  for (uint64_t i = 0; i < count; ++i) {
-    RecordedPhase phase;
-    phase.name = cursor.sizedString().str();
-    phase.begin = cursor.u64();
-    phase.end = cursor.u64();
-    phase.unit = cursor.sizedString().str();
-    phase.ticks = cursor.u64();
-    if (!cursor.ok() || int64_t(phase.duration()) < 0)
-      return false;
-    phases.push_back(std::move(phase));
-  }
-  std::string run = cursor.atEnd() ? "" : cursor.sizedString().str();
+// What was lost with streams of which the record has no trace is counted here alone.
+bool WarpoReader::readEnd(ByteCursor &cursor) {
+  cursor.u64(); // of the index
+  cursor.u64(); // events
+  uint64_t lost = cursor.u64();
   if (!cursor.ok())
     return false;
-  for (RecordedPhase &phase : phases)
-    phase.run = run;
-  header_.phases.insert(header_.phases.end(), std::make_move_iterator(phases.begin()),
-                        std::make_move_iterator(phases.end()));
-  return true;
-}
-
-bool WarpoReader::readStream(ByteCursor &cursor) {
-  uint64_t number = cursor.uleb64();
-  uint64_t moduleNumber = cursor.uleb64();
-  uint64_t thread = cursor.uleb64();
-  StringRef name = cursor.sizedString();
-  uint64_t flags = cursor.ok() && !cursor.atEnd() ? cursor.uleb64() : 0;
-  auto module = moduleOfNumber_.find(moduleNumber);
-  if (!cursor.ok() || module == moduleOfNumber_.end())
-    return false;
-  auto [entry, isNew] = streamOfNumber_.try_emplace(number, StreamIndex(streams_.size()));
-  if (!isNew)
-    return true;
-  // Where there is no room for it, its events are skipped as those of a stream nobody declared.
-  bool isHost = (flags & warpo_stream_is_host) != 0;
-  if (!addStream({header_.modules[module->second].id, name.str(), thread, isHost})) {
-    streamOfNumber_.erase(entry);
-    return false;
-  }
-  streams_.emplace_back();
+  isClosed_ = true;
+  if (selection_.empty() && lost > toldLost_)
+    pending_.push_back({0, NoteKind::lostSomewhere, lost - toldLost_, placeAt(block_.offset)});
   return true;
 }
 
 std::optional<BlockClocks> WarpoReader::readBlockClocks(ByteCursor &cursor) const {
   BlockClocks clocks;
-  clocks.count = cursor.uleb64();
-  for (size_t i = 0; i < clocks.count; ++i) {
+  for (uint64_t count = cursor.uleb64(); count > 0; --count) {
     auto known = furtherClocks_.find(cursor.uleb64());
     uint64_t base = cursor.u64();
     if (!cursor.ok() || known == furtherClocks_.end())
       return std::nullopt;
-    if (known->second && !clocks.fuel && !header_.timeIsFuel) {
-      clocks.fuel = i;
-      clocks.fuelBase = base;
-    }
+    BlockClocks::Clock clock{known->first, known->second};
+    // Of two clocks of one measure the first counts.
+    if (clock.column && clocks.columns.insert(*clock.column))
+      clocks.bases[*clock.column] = base;
+    else
+      clock.column.reset();
+    clocks.clocks.push_back(clock);
   }
   return clocks;
 }
@@ -284,44 +266,17 @@ bool WarpoReader::beginEvents(ByteCursor &cursor) {
     return false;
   current_ = stream->second;
   Stream &state = streams_[current_];
-  clocks->fuelBefore = state.lastFuel;
+  clocks->before = state.lastCounts;
   if (base < state.lastTime) {
     pending_.push_back({0, NoteKind::timeWentBack, state.lastTime - base, placeAt(block_.offset)});
     base = state.lastTime;
   }
   inEvents_ = decoder_.begin(cursor, base, *clocks);
   if (inEvents_ && isStart_) {
-    state.hasGap = false;
+    state.knownGaps = gaps_;
     decoder_.addContext(columns_);
   }
   return inEvents_;
-}
-
-bool WarpoReader::readStacks(ByteCursor &cursor) {
-  uint64_t number = cursor.uleb64();
-  for (; !cursor.atEnd(); ++number) {
-    std::optional<uint32_t> parent = sampleDecoder_.find(cursor.uleb64());
-    RecordedStack stack;
-    if (uint64_t moduleNumber = cursor.uleb64()) {
-      auto module = moduleOfNumber_.find(moduleNumber - 1);
-      uint32_t code = cursor.uleb32();
-      if (module == moduleOfNumber_.end() || code == 0 || code > 0x80000000)
-        return false;
-      stack.moduleId = header_.modules[module->second].id;
-      stack.id = EventDecoder::idOfCode(code);
-      if (stack.id == 0)
-        return false;
-    } else {
-      stack.text = cursor.sizedString().str();
-    }
-    if (!cursor.ok() || !parent)
-      return false;
-    stack.parent = *parent;
-    std::optional<uint32_t> added = addStack(std::move(stack));
-    if (!added || !sampleDecoder_.addStack(number, *added))
-      return false;
-  }
-  return cursor.ok();
 }
 
 bool WarpoReader::beginSamples(ByteCursor &cursor) {
@@ -334,81 +289,101 @@ bool WarpoReader::beginSamples(ByteCursor &cursor) {
   if (!cursor.ok() || stream == streamOfNumber_.end())
     return false;
   current_ = stream->second;
-  StreamInfo &info = header_.streams[current_];
-  if (due <= uint64_t(StreamInfo::SampledBy::time))
-    info.sampledBy = StreamInfo::SampledBy(due);
-  info.sampleInterval = interval;
-  uint64_t &last = streams_[current_].lastSample;
-  if (base < last)
-    pending_.push_back({0, NoteKind::timeWentBack, last - base, placeAt(block_.offset)});
-  sampleDecoder_.begin(cursor, std::max(base, last));
+  std::optional<StringRef> measure = sampledByOf(due);
+  setSampling(current_, measure ? measure->str() : header_.streams[current_].sampledBy, interval);
+  std::optional<uint64_t> last = streams_[current_].lastSample;
+  // A base of which the highest bit is set lies before the clock's 0.
+  bool isBack = last && int64_t(base) < int64_t(*last);
+  if (isBack)
+    pending_.push_back({0, NoteKind::timeWentBack, *last - base, placeAt(block_.offset)});
+  sampleDecoder_.begin(cursor, isBack ? *last : base);
   inSamples_ = true;
   return true;
 }
 
-bool WarpoReader::read(const Block &block) {
-  ByteCursor cursor(block.payload, block.offset + warpo_block_header_size);
-  if (block.isCompressed && block.kind != warpo_block_events)
+bool WarpoReader::read(Block &block) {
+  // Only events are worth it.
+  if (block.isCompressed && block.kind == warpo_block_events && !blocks_.decompress(block))
     return false;
-  switch (block.kind) {
-  case warpo_block_clock:
-    return readClock(cursor);
-  case warpo_block_module:
-    return readModule(cursor);
-  case warpo_block_stream:
-    return readStream(cursor);
-  case warpo_block_events:
+  if (block.isCompressed && block.kind != warpo_block_events)
+    return block.kind > warpo_last_block_kind;
+  ByteCursor cursor(block.payload, block.offset + warpo_block_header_size);
+  if (block.kind == warpo_block_events)
     return beginEvents(cursor);
-  case warpo_block_stacks:
-    return readStacks(cursor);
-  case warpo_block_samples:
+  if (block.kind == warpo_block_samples)
     return beginSamples(cursor);
-  case warpo_block_phases:
-    return readPhases(cursor);
-  case warpo_block_end:
-    isClosed_ = true;
-    return true;
-  default:
-    return true;
-  }
+  bool isSound = block.kind == warpo_block_end ? readEnd(cursor)
+                                               : readDeclaration(block.kind, cursor, block.offset);
+  addStreamStates();
+  if (!isSound)
+    return false;
+  // Such as of a writer that takes a number of this format for one of another size: what was read
+  // is then not what was meant.
+  bool isKnown = block.kind <= warpo_last_block_kind && block.kind != warpo_block_index;
+  if (isKnown && knowsAllFields_ && !cursor.atEnd())
+    noteSkipped(cursor.remaining(), cursor.offset(), blocks_.position());
+  return true;
 }
 
-void WarpoReader::skip(uint64_t bytes, uint64_t offset) {
-  pending_.push_back({0, NoteKind::skippedBytes, bytes, placeAt(offset)});
-  for (Stream &stream : streams_)
-    stream.hasGap = true;
+// In constant time, as a record may be nothing but streams and nonsense.
+void WarpoReader::noteSkipped(uint64_t bytes, uint64_t offset, uint64_t end) {
+  bool goesOn = !pending_.empty() && pending_.back().kind == NoteKind::skippedBytes &&
+                (skippedTo_ == offset || pending_.size() >= RecordColumns::capacity);
+  if (goesOn)
+    pending_.back().count += bytes;
+  else
+    pending_.push_back({0, NoteKind::skippedBytes, bytes, placeAt(offset)});
+  skippedTo_ = end;
 }
 
-Expected<bool> WarpoReader::nextEvents() {
+void WarpoReader::skip(uint64_t bytes, uint64_t offset, uint64_t end) {
+  ++gaps_;
+  noteSkipped(bytes, offset, end);
+}
+
+Expected<bool> WarpoReader::advance() {
+  uint64_t start = blocks_.position();
   while (!atEnd_) {
     if (Error error = leaveOut())
       return error;
     auto more = blocks_.next(block_);
     if (!more)
       return more.takeError();
-    if (blocks_.skippedBytes() > 0)
-      skip(blocks_.skippedBytes(), blocks_.skippedFrom());
+    if (uint64_t skipped = blocks_.skippedBytes())
+      skip(skipped, blocks_.skippedFrom(), blocks_.skippedFrom() + skipped);
+    if (*more && block_.isSignature) {
+      if (block_.payload[warpo_version_offset] < version_)
+        skip(block_.payload.size(), block_.offset, blocks_.position());
+      else if (Error error = takeVersion(block_.payload, block_.offset))
+        return error;
+      continue;
+    }
     if (!*more) {
       atEnd_ = true;
       if (!isClosed_)
         pending_.push_back({0, NoteKind::notClosed, 1, placeAt(input_->offset())});
       break;
     }
+    uint64_t size = block_.payload.size();
     if (!read(block_))
-      skip(block_.payload.size(), block_.offset);
-    if (inEvents_ || inSamples_)
+      skip(size, block_.offset, blocks_.position());
+    if (isInBlock())
+      return true;
+    bool isDue =
+        pending_.size() >= RecordColumns::capacity || blocks_.position() - start > maxSilence;
+    if (isDue && !streams_.empty())
       return true;
   }
   return false;
 }
 
-/// Fills columns_ from the block; false if there was nothing in what is left of it.
-bool WarpoReader::decodeBatch() {
+/// Fills columns_ from the block.
+void WarpoReader::decodeBatch() {
   Stream &stream = streams_[current_];
   takePendingNotes();
-  if (stream.hasGap)
+  if (stream.knownGaps != gaps_)
     columns_.notes.push_back({0, NoteKind::lost, 0, placeAt(block_.offset)});
-  stream.hasGap = false;
+  stream.knownGaps = gaps_;
   bool good = decoder_.decode(columns_);
   batchOffset_ = block_.offset + warpo_block_header_size;
   if (!block_.isCompressed)
@@ -421,23 +396,35 @@ bool WarpoReader::decodeBatch() {
                      ? block_.offset
                      : block_.offset + warpo_block_header_size +
                            uint64_t(decoder_.position() - block_.payload.begin()))});
-    stream.hasGap = true;
+    stream.knownGaps = ownGap;
   }
   stream.lastTime = decoder_.lastTime();
   if (!columns_.times.empty() && columns_.times.back() > keptTo_)
     stream.isPast = true;
-  stream.lastFuel = decoder_.lastFuel();
+  stream.lastCounts = decoder_.lastCounts();
   inEvents_ = good && !decoder_.atEnd();
-  for (RecordNote &note : columns_.notes)
+  for (RecordNote &note : columns_.notes) {
+    toldLost_ += note.kind == NoteKind::lost ? note.count : 0;
     if (note.place.empty())
       note.place = placeAt(batchOffset_);
-  return !columns_.empty();
+  }
 }
 
 /// The same for samples.
-bool WarpoReader::decodeSamples() {
+void WarpoReader::decodeSamples() {
   takePendingNotes();
-  bool good = sampleDecoder_.decode(columns_);
+  bool isLeftOut = false;
+  bool good = sampleDecoder_.decode(columns_, [&]() -> std::optional<ColumnIndex> {
+    // Samples have their fuel without a clock being named.
+    std::optional<ColumnIndex> fuel = header_.findColumn(sampleMeasure);
+    if (fuel || header_.measures.front().name == sampleMeasure)
+      return fuel;
+    fuel = addColumn(*Measure::ofClock(sampleMeasure));
+    isLeftOut = !fuel;
+    return fuel;
+  });
+  if (isLeftOut)
+    columns_.notes.push_back({0, NoteKind::clockLeftOut, 1, placeAt(block_.offset)});
   if (!good)
     columns_.notes.push_back({0, NoteKind::skippedBytes,
                               uint64_t(block_.payload.end() - sampleDecoder_.position()),
@@ -445,46 +432,49 @@ bool WarpoReader::decodeSamples() {
   streams_[current_].lastSample = sampleDecoder_.lastTime();
   batchOffset_ = block_.offset;
   inSamples_ = good && !sampleDecoder_.atEnd();
-  return !columns_.empty();
 }
 
-bool WarpoReader::takePendingNotes() {
+void WarpoReader::takePendingNotes() {
   columns_.notes.insert(columns_.notes.end(), std::make_move_iterator(pending_.begin()),
                         std::make_move_iterator(pending_.end()));
   pending_.clear();
-  return !columns_.notes.empty();
 }
 
 Expected<bool> WarpoReader::next(RecordBatch &batch) {
   columns_.clear();
-  while (true) {
+  uint64_t start = blocks_.position();
+  do {
+    if (!isInBlock())
+      if (auto more = advance(); !more)
+        return more.takeError();
     if (inEvents_) {
-      if (!decodeBatch())
-        continue;
-      batch = columns_.batch(current_);
-      return true;
+      decodeBatch();
+    } else if (inSamples_) {
+      decodeSamples();
+    } else {
+      // What is known only now belongs to the last stream.
+      batchOffset_ = input_->offset();
+      if (streams_.empty() && !pending_.empty())
+        return offsetError(input_->name(), warpo_signature_size,
+                           pending_.front().kind == NoteKind::lostSomewhere
+                               ? "no events: " + describe(pending_.front(), header_.columns())
+                               : "no stream of the record can be read");
+      takePendingNotes();
+      if (atEnd_ && columns_.empty())
+        return false;
+      break;
     }
-    if (inSamples_) {
-      if (!decodeSamples())
-        continue;
-      batch = columns_.batch(current_);
-      return true;
-    }
-    auto more = nextEvents();
-    if (!more)
-      return more.takeError();
-    if (*more)
-      continue;
-    // What is known only now belongs to the last stream.
-    batchOffset_ = input_->offset();
-    if (streams_.empty() && !pending_.empty())
-      return offsetError(input_->name(), warpo_signature_size,
-                         "no stream of the record can be read");
-    if (!takePendingNotes())
-      return false;
-    batch = columns_.batch(current_);
-    return true;
-  }
+  } while (columns_.empty() && !isInBlock() && blocks_.position() - start <= maxSilence);
+  batch = columns_.batch(current_);
+  return true;
+}
+
+uint64_t WarpoReader::bytesRead() const {
+  if (!inEvents_ || block_.payload.empty())
+    return blocks_.position();
+  // A compressed block may hold most of a record's events.
+  auto left = uint64_t(block_.payload.end() - decoder_.position());
+  return blocks_.position() - blocks_.storedSize() * left / block_.payload.size();
 }
 
 class WarpoFormat : public RecordFormat {

@@ -1,4 +1,5 @@
 //===- YamlFormat.cpp - The record as text --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The form in which tests are written and in which people and scripts look at a record. A YAML
 // document of this shape, read in one pass, line by line:
@@ -6,7 +7,7 @@
 //   warpo-record: 1             # the version of this format
 //   rate: 0.4                   # nanoseconds a count; may be missing
 //   clock-bits: 32              # how many bits of the clock were recorded; if missing, 64
-//   clocks: time, fuel          # or `fuel` alone; if missing, time
+//   clocks: time, fuel          # the first is that of times; if missing, time
 //   entries:
 //     - module: 16              # what follows is of this module (before the first: of module 0)
 //     - [1000, 16777216]        # time and id: a call of function 16777216 begins
@@ -15,23 +16,26 @@
 //     - {module: 16, name: "worker"}
 //
 //   record  := "warpo-record: 1" field* entries
-//   field   := "rate: " rate | "clock-bits: " number | "clocks: " ("time" | "time, " fuel | fuel)
+//   field   := "rate: " rate | "clock-bits: " number | "clocks: " clock ("," clock)*
 //   entries := "entries: []" | "entries:" item+
-//   item    := "- [" time "," id ("," number)? "]" | "- lost: " count
-//            | "- sample: [" time "," number "," number ("," (id | text))* "]"
+//   item    := "- [" time "," id ("," number)* "]" | "- lost: " count
+//            | "- sample: [" time ("," number)* ("," (id | text))* "]"
 //            | "- phase: [" time "," time "," text ("," number "," text ("," text)?)? "]"
+//            | "- window: [" module "," id "," id "," number "]"
 //            | "- module: " module | "- {module: " module ", name: " text (", host: true")? "}"
-//   fuel    := "fuel" | "fuel:" name of the costs
+//   clock   := name (":" how it counts)?
 //
-// A sample has its time, the time and the fuel spent since the one before, and its stack, outermost
-// frame first; ids are of the stream's module. Streams are told apart by module and name; calls of
-// the host are no functions of the module. A phase of the host has its begin, its end, its name,
-// how much it did and in which unit (an empty one: unknown), and of which run it is.  An entry's
-// fuel, if the record has any, is that of the entry before where it is missing. Times are counts
-// since the record's origin, from -2^32 to 2^63: one from before the origin is negative. Numbers
-// are decimal, a text is plain or quoted as in JSON. Comments, empty lines, spaces between words
-// and the line `---` at the start are free; all items are indented alike. docs/records.md says the
-// same to users.
+// A sample has its time, what was spent since the one before of each clock (of a record with time
+// alone also of fuel), and its stack, outermost frame first; ids are of the stream's module.
+// A window says that a further module is on the stream's stack: its id, the first of its ids, what
+// that and those behind it are in the stream's entries, and how many there are.
+// Streams are told apart by module and name; calls of the host are no functions of the module. A
+// phase of the host has its begin, its end, its name, how much it did and in which unit (an empty
+// one: unknown), and of which run it is.  A count of an entry that is missing is that of the entry
+// before. Times are counts since the record's origin, from -2^32 to 2^63: one from before the
+// origin is negative. Numbers are decimal, a text is plain or quoted as in JSON. Comments, empty
+// lines, spaces between words and the line `---` at the start are free; all items are indented
+// alike. docs/records.md says the same to users.
 //
 //===----------------------------------------------------------------------===//
 

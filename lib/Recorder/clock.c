@@ -1,6 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The clock of a record: its rate, when it began, and what reading and storing it takes. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
-#include "internal.h"
+#include "clock.h"
+#include "warpo/Recorder/event_stream.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -68,12 +70,12 @@ static uint64_t cost_of_event(warpo_recorder_clock kind) {
 void warpo_clock_start(warpo_clock_info *clock, warpo_recorder_clock kind, const char *fuel_costs) {
   memset(clock, 0, sizeof(*clock));
   clock->kind = kind;
-  clock->wall = nanoseconds_of(CLOCK_REALTIME);
   if (kind == WARPO_CLOCK_FUEL) {
     snprintf(clock->name, sizeof(clock->name), "%s%s%.48s", WARPO_FUEL_CLOCK, fuel_costs ? ":" : "",
              fuel_costs ? fuel_costs : "");
     return;
   }
+  clock->wall = nanoseconds_of(CLOCK_REALTIME);
   strcpy(clock->name, "time");
   read_pair(&clock->origin, &clock->origin_nanoseconds);
   if (kind == WARPO_CLOCK_MONOTONIC)
@@ -108,14 +110,24 @@ void warpo_clock_measure_rate(warpo_clock_info *clock) {
 #endif
 }
 
-size_t warpo_clock_put_block(const warpo_clock_info *clock, uint64_t number, uint8_t *block) {
-  const uint64_t fields[] = {number,      clock->nanoseconds, clock->counts, clock->origin,
-                             clock->wall, clock->begin,       clock->end};
-  uint8_t *at = block + warpo_block_header_size;
-  for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); ++i)
-    at = warpo_put_fixed(at, fields[i], 8);
-  at = warpo_put_text(at, clock->name, strlen(clock->name));
-  size_t size = (size_t)(at - block);
-  warpo_frame_block(block, warpo_block_clock, 0, size - warpo_block_header_size);
-  return size;
+size_t warpo_clock_put_block(const warpo_clock_info *clock, uint64_t number, uint8_t *bytes) {
+  const warpo_clock_fields fields = {
+      number,      clock->nanoseconds, clock->counts, clock->origin,
+      clock->wall, clock->begin,       clock->end,
+  };
+  warpo_block block = warpo_block_in(bytes, warpo_clock_block_size);
+  warpo_begin_clock(&block, &fields, warpo_text_from(clock->name));
+  return warpo_finish_block(&block);
+}
+
+size_t warpo_clock_put_fuel_block(const char *costs, uint8_t *bytes) {
+  warpo_clock_info clock;
+  warpo_clock_start(&clock, WARPO_CLOCK_FUEL, costs);
+  return warpo_clock_put_block(&clock, warpo_clock_fuel, bytes);
+}
+
+size_t warpo_clock_put_start(const warpo_clock_info *clock, uint8_t start[warpo_start_size]) {
+  memcpy(start, clock->has_stacks ? WARPO_STACK_SIGNATURE : WARPO_SIGNATURE, warpo_signature_size);
+  return warpo_signature_size +
+         warpo_clock_put_block(clock, warpo_clock_time, start + warpo_signature_size);
 }

@@ -1,12 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CRC-32C, by the processor's instruction where it has one, else by tables (Kounavis and Berry,
  * "Novel table lookup-based algorithms for high-performance CRC generation", 2008). */
 #include "warpo/Recorder/record_encoding.h"
 
-#include <pthread.h>
 #include <string.h>
 
 static uint32_t tables[8][256];
-static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
 
 static void make_tables(void) {
   for (uint32_t byte = 0; byte < 256; ++byte) {
@@ -22,6 +21,22 @@ static void make_tables(void) {
     }
 }
 
+#if defined(__wasm__)
+/* Without threads; and those that share a memory would all write the same. */
+static void need_tables(void) {
+  static bool made;
+  if (!made)
+    make_tables();
+  made = true;
+}
+#else
+#include <pthread.h>
+static void need_tables(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, make_tables);
+}
+#endif
+
 static uint64_t load64(const uint8_t *bytes) {
   uint64_t value;
   memcpy(&value, bytes, sizeof(value));
@@ -29,7 +44,7 @@ static uint64_t load64(const uint8_t *bytes) {
 }
 
 static uint32_t crc_by_tables(uint32_t crc, const uint8_t *at, size_t size) {
-  pthread_once(&tables_once, make_tables);
+  need_tables();
   for (; size >= 8; size -= 8, at += 8) {
     uint64_t word = load64(at) ^ crc;
     crc = 0;

@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the environment says about recording. */
-#include "internal.h"
+#include "process.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -29,8 +30,20 @@ static int find_word(const char *const *words, const char *word) {
   return -1;
 }
 
+bool warpo_environment_file(warpo_recorder_options *options) {
+  const char *file = value_of("WARPO_RECORDER_FILE");
+  options->format = file ? WARPO_FORMAT_WARPO : WARPO_FORMAT_WARP;
+  options->file = file ? file : value_of("WARP_TRACING_RECORDER_FILE");
+  return options->file;
+}
+
 const char *warpo_environment_limit(warpo_recorder_options *options) {
-  const char *limit = value_of("WARP_TRACING_RECORDER_MAX_ITEMS");
+  const char *limit = value_of("WARPO_RECORDER_MAX_ITEMS");
+  if (limit)
+    return parse_number(limit, &options->max_items)
+               ? NULL
+               : "WARPO_RECORDER_MAX_ITEMS is not a number of events";
+  limit = value_of("WARP_TRACING_RECORDER_MAX_ITEMS");
   if (limit && !parse_number(limit, &options->max_items))
     return "WARP_TRACING_RECORDER_MAX_ITEMS is not a number of records";
   return NULL;

@@ -1,34 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* ftruncate */
 #include "event_output.h"
+#include "sink.h"
+
+#include <unistd.h>
 
 void warpo_output_put(warpo_event_output *to, const void *bytes, size_t size) {
+  if (to->error)
+    return;
+  to->error = warpo_write_all(to->fd, bytes, size, &to->size);
   if (!to->error)
-    to->error = warpo_write_all(to->fd, bytes, size, &to->size);
+    to->whole = to->size;
 }
 
 static void finish_block(warpo_event_output *to) {
   warpo_event_encoder *encoder = to->encoder;
-  to->events += encoder->next ? encoder->events : 0;
+  if (!encoder->next)
+    return;
+  uint64_t begin = to->whole;
   warpo_output_put(to, encoder->block, warpo_encoder_finish(encoder));
+  if (to->error) {
+    to->missed += encoder->events;
+    return;
+  }
+  to->events += encoder->events;
+  warpo_tail_add(&to->tail, begin, encoder->events);
 }
 
-void warpo_output_begin_stream(warpo_event_output *to, const warpo_stream_full *stream,
-                               bool complete) {
-  uint8_t declaration[warpo_stream_block_size];
-  warpo_output_put(to, declaration, warpo_file_stream_block(stream, declaration));
+void warpo_output_begin_stream(warpo_event_output *to, const warpo_stream_fields *stream,
+                               bool has_fuel, bool complete) {
+  uint8_t bytes[warpo_stream_block_room];
+  warpo_block block = warpo_block_in(bytes, sizeof(bytes));
+  warpo_begin_stream(&block, stream, warpo_text_from(NULL));
+  warpo_output_put(to, bytes, warpo_finish_block(&block));
   warpo_event_encoder *encoder = to->encoder;
   encoder->stream = stream->number;
   encoder->depth = encoder->floor = 0;
-  encoder->last_time = encoder->last_fuel = 0;
-  encoder->has_fuel = stream->has_fuel;
+  encoder->last_time = 0;
+  encoder->columns = 0;
+  if (has_fuel)
+    warpo_encoder_add_column(encoder, warpo_clock_fuel);
   encoder->complete = complete;
   encoder->next = NULL;
-  to->last_read = (warpo_reading){0, 0};
+  to->last_read = (warpo_reading){0};
 }
 
-void warpo_output_put_entries(warpo_event_output *to, const warpo_stream_full *stream,
-                              uint64_t base, const char *begin, const char *end) {
-  while (begin != end && !to->error) {
-    begin = warpo_pack(stream, to->encoder, &to->last_read, base, begin, end);
+void warpo_output_put_entries(warpo_event_output *to, warpo_entry_form form, uint64_t base,
+                              const char *begin, const char *end) {
+  while (begin != end) {
+    begin = warpo_pack(form, to->encoder, &to->last_read, base, begin, end);
     if (warpo_encoder_is_full(to->encoder))
       finish_block(to);
   }
@@ -46,11 +66,41 @@ void warpo_output_put_loss(warpo_event_output *to, uint64_t since, uint64_t coun
 
 void warpo_output_end_stream(warpo_event_output *to) { finish_block(to); }
 
-void warpo_output_end(warpo_event_output *to, uint64_t before) {
-  uint8_t end[warpo_block_header_size + 3 * 8];
-  uint8_t *at = warpo_put_fixed(end + warpo_block_header_size, 0, 8);
-  at = warpo_put_fixed(at, before + to->events, 8);
-  warpo_put_fixed(at, to->lost, 8);
-  warpo_frame_block(end, warpo_block_end, 0, sizeof(end) - warpo_block_header_size);
-  warpo_output_put(to, end, sizeof(end));
+bool warpo_output_cut(warpo_event_output *to, uint64_t size) {
+  off_t place = (off_t)(to->start + size);
+  if (!to->can_cut || ftruncate(to->fd, place) != 0 || lseek(to->fd, place, SEEK_SET) < 0)
+    return false;
+  to->size = to->whole = size;
+  to->error = 0;
+  return true;
+}
+
+static bool put_end(warpo_event_output *to, uint64_t before, uint64_t lost) {
+  uint8_t end[warpo_end_block_size];
+  warpo_block block = warpo_block_in(end, sizeof(end));
+  warpo_begin_end(&block, 0, before + to->events,
+                  lost + to->lost + to->missed + to->encoder->meaningless);
+  warpo_output_put(to, end, warpo_finish_block(&block));
+  return !to->error;
+}
+
+static bool give_up_tail(warpo_event_output *to) {
+  uint64_t events;
+  if (!warpo_output_cut(to, warpo_tail_cut(&to->tail, to->whole, &events)))
+    return false;
+  to->events -= events;
+  to->missed += events;
+  return true;
+}
+
+/* What there is no room for comes down to less from try to try. */
+void warpo_output_end(warpo_event_output *to, uint64_t before, uint64_t lost) {
+  int error = to->error;
+  bool is_written = (!error || warpo_output_cut(to, to->whole)) && put_end(to, before, lost);
+  error = error ? error : to->error;
+  if (!is_written && give_up_tail(to))
+    is_written = put_end(to, before, lost);
+  if (!is_written)
+    (void)warpo_output_cut(to, to->whole);
+  to->error = error;
 }

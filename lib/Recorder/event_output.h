@@ -1,33 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events from the memory of streams straight to a descriptor, for those who come when nobody drains
  * any more: flight.c and recover.c. Nothing here allocates or locks, and all of it is safe in a
  * signal handler. */
 #ifndef WARPO_RECORDER_EVENT_OUTPUT_H
 #define WARPO_RECORDER_EVENT_OUTPUT_H
 
-#include "internal.h"
+#include "chunks.h"
+#include "tail.h"
 
-/* After an error nothing more is written. */
+#include <stdbool.h>
+
+/* After an error nothing more is written, and events that come are missed; but the end is tried
+ * once more. */
 typedef struct warpo_event_output {
   int fd;
+  bool can_cut; /* a regular file of ours, written from `start` on */
+  uint64_t start;
   warpo_event_encoder *encoder; /* of the caller, for one stream after the other */
   int error;
   uint64_t size;   /* what was written, in bytes, */
+  uint64_t whole;  /* of them in whole blocks, */
   uint64_t events; /* and in events */
+  uint64_t missed; /* events that are not in the file */
   uint64_t lost;   /* that were told to be missing */
   warpo_reading last_read;
+  warpo_tail tail;
 } warpo_event_output;
 
+/* A whole block, or what stands in front of all. */
 void warpo_output_put(warpo_event_output *to, const void *bytes, size_t size);
-/* Declares a stream; `complete`: what follows begins with its first event. */
-void warpo_output_begin_stream(warpo_event_output *to, const warpo_stream_full *stream,
-                               bool complete);
+/* Declares a stream, whose events have fuel or not; `complete`: what follows begins with its first
+ * event. */
+void warpo_output_begin_stream(warpo_event_output *to, const warpo_stream_fields *stream,
+                               bool has_fuel, bool complete);
 /* The entries from `begin` to `end` of a chunk of the stream. */
-void warpo_output_put_entries(warpo_event_output *to, const warpo_stream_full *stream,
-                              uint64_t base, const char *begin, const char *end);
+void warpo_output_put_entries(warpo_event_output *to, warpo_entry_form form, uint64_t base,
+                              const char *begin, const char *end);
 void warpo_output_put_loss(warpo_event_output *to, uint64_t since, uint64_t count,
                            warpo_loss_cause cause);
 void warpo_output_end_stream(warpo_event_output *to);
-/* Ends the record, in which there are `before` further events. */
-void warpo_output_end(warpo_event_output *to, uint64_t before);
+/* Takes back what stands behind `size` bytes, and forgets the error. False where that cannot be. */
+bool warpo_output_cut(warpo_event_output *to, uint64_t size);
+/* Ends the record, in which there are `before` further events, and `lost` are missing besides those
+ * of which something was told here. */
+void warpo_output_end(warpo_event_output *to, uint64_t before, uint64_t lost);
 
 #endif

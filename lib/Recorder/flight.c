@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The flight recorder: writes what the rings of all streams hold, at any moment, with nothing but
  * calls that are safe in a signal handler.
  *
@@ -5,8 +6,10 @@
  * is waited for, but not for long: it may be the very thread whose handler runs here. */
 #define _POSIX_C_SOURCE 200809L /* ftruncate */
 #include "event_output.h"
+#include "files.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <unistd.h>
 
 enum { patience = 1 << 20 };
@@ -24,6 +27,10 @@ static uint64_t find_end(warpo_stream_full *stream, char **end) {
   }
 }
 
+static uint64_t count_of(const warpo_loss *loss) {
+  return atomic_load_explicit(&loss->count, memory_order_relaxed);
+}
+
 uint64_t warpo_ring_count(warpo_stream_full *stream) {
   if (!stream->buffer) /* of before a fork, and not used since */
     return 0;
@@ -35,68 +42,158 @@ uint64_t warpo_ring_count(warpo_stream_full *stream) {
   return bytes / stream->entry_size;
 }
 
-static uint64_t count_of(const warpo_loss *loss) {
-  return atomic_load_explicit(&loss->count, memory_order_relaxed);
-}
-
-static void put_loss(warpo_event_output *to, const warpo_loss *loss, warpo_loss_cause cause) {
-  warpo_output_put_loss(to, atomic_load_explicit(&loss->since, memory_order_relaxed),
-                        count_of(loss), cause);
+static void put_loss(warpo_event_output *to, const warpo_loss *loss, uint64_t count,
+                     warpo_loss_cause cause) {
+  warpo_output_put_loss(to, atomic_load_explicit(&loss->since, memory_order_relaxed), count, cause);
 }
 
 static void put_chunk(warpo_event_output *to, warpo_stream_full *stream, uint64_t number,
                       const char *end) {
-  const warpo_chunk *chunk = warpo_stream_chunk(stream, number);
-  warpo_output_put_loss(to, chunk->lost_since, chunk->lost, warpo_loss_buffer_full);
-  warpo_output_put_entries(to, stream, chunk->base, warpo_chunk_begin(stream, number), end);
+  const warpo_chunk_head *head = &warpo_stream_chunk(stream, number)->head;
+  warpo_output_put_entries(to, stream->form, head->base, warpo_chunk_begin(stream, number), end);
+}
+
+/* The chunks that are there, with what is missing between them and in front of the first. Returns
+ * how much is missing of what came before the last of their events. */
+static uint64_t put_chunks(warpo_event_output *to, warpo_stream_full *stream) {
+  uint64_t oldest = atomic_load_explicit(&stream->drained, memory_order_acquire);
+  char *end;
+  uint64_t filled = find_end(stream, &end);
+  uint64_t last = end ? filled + 1 : filled;
+  if (oldest == last)
+    return 0;
+  const warpo_chunk_head *head = &warpo_stream_chunk(stream, oldest)->head;
+  warpo_output_put_loss(to, head->base + 1, head->events_before + head->lost_before,
+                        warpo_loss_buffer_full);
+  for (uint64_t number = oldest; number < last; ++number) {
+    const warpo_chunk *chunk = warpo_stream_chunk(stream, number);
+    head = &chunk->head;
+    if (number != oldest)
+      warpo_output_put_loss(to, head->lost_since, head->lost, warpo_loss_buffer_full);
+    put_chunk(to, stream, number, number == filled ? end : chunk->end);
+  }
+  return head->lost_before;
 }
 
 static void put_stream(warpo_event_output *to, warpo_stream_full *stream) {
-  if (!stream->buffer) /* of before a fork, and not used since */
-    return;
   for (int i = 0; i < patience && atomic_load(&stream->turning); ++i)
     ;
-  uint64_t oldest = atomic_load_explicit(&stream->drained, memory_order_acquire);
-  uint64_t overwritten = atomic_load_explicit(&stream->overwritten, memory_order_relaxed);
-  char *end;
-  uint64_t filled = find_end(stream, &end);
-  if (oldest == filled && !end && count_of(&stream->dropped) == 0 &&
-      count_of(&stream->lost_to_limit) == 0)
+  const warpo_losses *losses = stream->losses;
+  uint64_t limit = count_of(&losses->to_limit), failure = count_of(&losses->to_failure);
+  if (warpo_ring_count(stream) == 0 && count_of(&losses->to_buffer) + limit + failure == 0)
     return;
-  warpo_output_begin_stream(to, stream, /*complete=*/true);
-  warpo_output_put_loss(to, warpo_stream_chunk(stream, oldest)->base, overwritten,
-                        warpo_loss_buffer_full);
-  for (uint64_t number = oldest; number < filled; ++number)
-    put_chunk(to, stream, number, warpo_stream_chunk(stream, number)->end);
-  if (end)
-    put_chunk(to, stream, filled, end);
-  put_loss(to, &stream->dropped, warpo_loss_buffer_full);
-  put_loss(to, &stream->lost_to_limit, warpo_loss_limit);
+  const warpo_stream_fields fields = warpo_stream_fields_of(stream);
+  warpo_output_begin_stream(to, &fields, stream->has_fuel, /*complete=*/true);
+  uint64_t told = stream->buffer ? put_chunks(to, stream) : 0;
+  put_loss(to, &losses->to_buffer, count_of(&losses->to_buffer) - told, warpo_loss_buffer_full);
+  put_loss(to, &losses->to_limit, limit, warpo_loss_limit);
+  put_loss(to, &losses->to_failure, failure, warpo_loss_write_failed);
   warpo_output_end_stream(to);
+}
+
+static void put_start(warpo_event_output *to, const warpo_clock_info *clock) {
+  uint8_t start[warpo_start_size];
+  warpo_output_put(to, start, warpo_clock_put_start(clock, start));
+}
+
+static void put_streams(warpo_event_output *to, warpo_recorder *recorder) {
+  for (warpo_stream_full *stream = recorder->streams.first; stream; stream = stream->following)
+    put_stream(to, stream);
+  warpo_output_end(to, 0, atomic_load_explicit(&recorder->gone, memory_order_relaxed));
 }
 
 static void put_record(warpo_event_output *to, warpo_recorder *recorder) {
   warpo_clock_info clock = recorder->clock;
   warpo_clock_measure_rate(&clock);
-  uint8_t block[warpo_clock_block_size];
-  size_t size = warpo_clock_put_block(&clock, warpo_clock_time, block);
-  warpo_output_put(to, WARPO_SIGNATURE, warpo_signature_size);
-  warpo_output_put(to, block, size);
+  put_start(to, &clock);
+  /* Without a start nothing could be told of what is missing: it is worth a second try. */
+  if (to->error && warpo_output_cut(to, 0))
+    put_start(to, &clock);
+  to->tail = warpo_tail_at(to->whole);
   for (const warpo_declaration *made = recorder->declarations; made; made = made->following)
     warpo_output_put(to, made->block, made->size);
-  for (warpo_stream_full *stream = recorder->streams; stream; stream = stream->following)
-    put_stream(to, stream);
-  warpo_output_end(to, 0);
+  put_streams(to, recorder);
 }
 
-/* Makes the recorder's own file empty, if it can be. */
-static int begin_own_file(const warpo_recorder *recorder) {
+/* ---- The recorder's own file ---- */
+
+/* Whether the file begins with all that stands in front of streams, as that of a crash-safe
+ * recorder does: recovering needs it. */
+static bool has_start(const warpo_recorder *recorder) {
+  return recorder->live.header && !recorder->sink.broken;
+}
+
+/* Takes away what an earlier dump wrote. */
+static int take_dump_away(warpo_recorder *recorder) {
   const warpo_sink *sink = &recorder->sink;
   if (sink->fd < 0)
     return EBADF;
+  if (!recorder->has_dump && !sink->broken)
+    return 0;
   if (!sink->regular)
-    return recorder->has_dump ? ESPIPE : 0;
-  return lseek(sink->fd, 0, SEEK_SET) < 0 || ftruncate(sink->fd, 0) != 0 ? errno : 0;
+    return ESPIPE;
+  off_t size = has_start(recorder) ? (off_t)sink->size : 0;
+  if (ftruncate(sink->fd, size) != 0 || lseek(sink->fd, size, SEEK_SET) < 0)
+    return errno;
+  recorder->has_dump = false;
+  return 0;
+}
+
+void warpo_ring_begin_write(warpo_recorder *recorder) {
+  while (atomic_exchange(&recorder->streams.dumping, true))
+    poll(NULL, 0, 1);
+  (void)take_dump_away(recorder);
+}
+
+void warpo_ring_end_write(warpo_recorder *recorder) {
+  atomic_store(&recorder->streams.dumping, false);
+}
+
+static void correct_start(const warpo_recorder *recorder) {
+  warpo_clock_info clock = recorder->clock;
+  warpo_clock_measure_rate(&clock);
+  uint8_t start[warpo_start_size];
+  size_t size = warpo_clock_put_start(&clock, start);
+  /* It is there already: the rate may stay as it was. */
+  (void)!pwrite(recorder->sink.fd, start, size, 0);
+}
+
+static int dump_here(warpo_recorder *recorder, bool *has_begun) {
+  warpo_sink *sink = &recorder->sink;
+  int error = take_dump_away(recorder);
+  if (error)
+    return error;
+  *has_begun = recorder->has_dump = true;
+  warpo_event_output to = {.fd = sink->fd,
+                           .can_cut = sink->regular,
+                           .start = has_start(recorder) ? sink->size : 0,
+                           .encoder = &recorder->dump_encoder};
+  if (has_start(recorder)) {
+    correct_start(recorder);
+    put_streams(&to, recorder);
+  } else {
+    put_record(&to, recorder);
+  }
+  recorder->dump = (warpo_dump_sum){to.events, to.missed, to.encoder->meaningless};
+  return to.error;
+}
+
+static int dump_there(warpo_recorder *recorder, int fd) {
+  warpo_event_output to = {.fd = fd, .encoder = &recorder->dump_encoder};
+  put_record(&to, recorder);
+  return to.error;
+}
+
+int warpo_ring_dump(warpo_recorder *recorder, int fd, bool *has_begun) {
+  *has_begun = false;
+  if (!recorder->dump_encoder.block)
+    return ENOMEM;
+  if (atomic_exchange(&recorder->streams.dumping, true))
+    return EBUSY;
+  recorder->dump_encoder.meaningless = 0;
+  int error = fd < 0 ? dump_here(recorder, has_begun) : dump_there(recorder, fd);
+  atomic_store(&recorder->streams.dumping, false);
+  return error;
 }
 
 int warpo_recorder_dump(warpo_recorder *recorder, int fd) {
@@ -104,20 +201,9 @@ int warpo_recorder_dump(warpo_recorder *recorder, int fd) {
     return 0;
   if (recorder->options.policy != WARPO_POLICY_RING)
     return EINVAL;
-  if (atomic_exchange(&recorder->dumping, true))
-    return EBUSY;
   int before = errno;
-  warpo_event_output to = {.fd = fd < 0 ? recorder->sink.fd : fd,
-                           .encoder = &recorder->dump_encoder};
-  if (fd < 0)
-    to.error = begin_own_file(recorder);
-  if (!to.error)
-    put_record(&to, recorder);
-  if (fd < 0) {
-    recorder->has_dump = true;
-    recorder->dumped = to.error ? 0 : to.events;
-  }
-  atomic_store(&recorder->dumping, false);
+  bool has_begun;
+  int error = warpo_ring_dump(recorder, fd, &has_begun);
   errno = before;
-  return to.error;
+  return error;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signals that a failed write brings with it. */
 #ifndef WARPO_RECORDER_HELD_SIGNALS_H
 #define WARPO_RECORDER_HELD_SIGNALS_H

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Keeps what waits to be written where it outlives the process: live.h. */
 #define _GNU_SOURCE /* asprintf, flock */
+#include "files.h"
 #include "held_signals.h"
-#include "internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,7 +65,11 @@ void warpo_live_open(warpo_recorder *recorder) {
     warpo_live_close(recorder);
     return;
   }
+  live->mapped = live->header;
+  recorder->streams.refused = &live->header->refused;
   live->header->is_ring = recorder->options.policy == WARPO_POLICY_RING;
+  live->header->start_size = warpo_clock_put_start(&recorder->clock, live->header->start);
+  live->header->fuel_size = warpo_clock_put_fuel_block(recorder->fuel_costs, live->header->fuel);
   memcpy(live->header->magic, WARPO_LIVE_MAGIC, sizeof(live->header->magic));
 }
 
@@ -73,7 +78,8 @@ void warpo_live_abandon(warpo_recorder *recorder) {
   if (live->header)
     close(live->fd);
   free(live->path);
-  *live = (warpo_live){.fd = -1};
+  *live = (warpo_live){.fd = -1}; /* the mapping stays, nothing is stored there any more */
+  recorder->streams.refused = NULL;
   recorder->options.crash_safe = 0;
 }
 
@@ -86,8 +92,6 @@ void warpo_live_close(warpo_recorder *recorder) {
     live->unused = first->next_unused;
     munmap(first, live->stream_size);
   }
-  if (live->header)
-    munmap(live->header, warpo_live_page);
   if (live->fd >= 0) {
     unlink(live->path);
     close(live->fd);
@@ -105,6 +109,7 @@ warpo_live_stream *warpo_live_allocate(warpo_recorder *recorder, size_t buffer_b
   warpo_live_stream *stream = live->unused;
   if (stream) {
     live->unused = stream->next_unused;
+    memset(&stream->losses, 0, sizeof(stream->losses));
     return stream;
   }
   uint64_t place = live->size;
@@ -133,57 +138,51 @@ void warpo_live_begin_stream(warpo_stream_full *stream) {
   warpo_live_stream *live = stream->live;
   if (!live)
     return;
-  atomic_store(&live->in_use, 0);
   live->number = stream->number;
+  live->module = stream->module;
   live->module_number = stream->module_number;
   live->thread = stream->thread;
   live->form = stream->form;
   live->has_fuel = stream->has_fuel;
   live->chunk_count = stream->chunk_count;
   live->chunk_bytes = stream->chunk_bytes;
-  live->begun = live->drained = live->taken = live->given_up = 0;
+  live->begun = 0;
+  live->progress = (warpo_live_progress){0, 0, {0, 0, 0, 0}};
   atomic_store(&live->in_use, 1);
 }
 
-void warpo_live_begin_chunk(warpo_stream_full *stream, uint64_t number) {
-  warpo_live_stream *live = stream->live;
-  if (!live)
-    return;
-  const warpo_chunk *chunk = warpo_stream_chunk(stream, number);
-  size_t slot = number % stream->chunk_count;
-  memset(warpo_chunk_begin(stream, number), 0, stream->chunk_bytes);
-  live->chunks[slot].base = chunk->base;
-  live->chunks[slot].lost = chunk->lost;
-  live->chunks[slot].lost_since = chunk->lost_since;
-  atomic_store_explicit(&live->begun, number + 1, memory_order_release);
-}
-
-void warpo_live_give_up(warpo_stream_full *stream, uint64_t drained) {
-  if (!stream->live)
-    return;
-  atomic_store_explicit(&stream->live->given_up, stream->overwritten, memory_order_relaxed);
-  atomic_store_explicit(&stream->live->drained, drained, memory_order_release);
-}
-
-void warpo_live_intend(warpo_stream_full *stream, uint64_t drained, uint64_t taken) {
+void warpo_live_intend(warpo_stream_full *stream) {
   warpo_live_header *header = stream->recorder->live.header;
   if (!stream->live || !header)
     return;
   header->size_before = stream->recorder->sink.size;
   header->stream = stream->live->place;
-  header->drained = drained;
-  header->taken = taken;
   atomic_store(&header->phase, warpo_live_writing);
 }
 
-void warpo_live_commit(warpo_stream_full *stream) {
+static void commit(warpo_stream_full *stream, warpo_live_progress progress, bool has_ended,
+                   uint64_t lost) {
   warpo_live_header *header = stream->recorder->live.header;
   if (!stream->live || !header)
     return;
-  header->events_then = stream->recorder->counts.written;
+  bool is_ring = stream->recorder->options.policy == WARPO_POLICY_RING;
+  header->stream = stream->live->place;
+  header->then.totals.events = is_ring ? 0 : stream->recorder->counts.written;
+  header->then.totals.gone = header->totals.gone + lost;
+  header->then.progress = progress;
+  header->then.has_ended = has_ended;
   atomic_store(&header->phase, warpo_live_written);
-  stream->live->taken = header->taken;
-  atomic_store(&stream->live->drained, header->drained);
-  atomic_store(&header->events, header->events_then);
+  stream->live->progress = progress;
+  if (has_ended)
+    atomic_store(&stream->live->in_use, 0);
+  header->totals = header->then.totals;
   atomic_store(&header->phase, warpo_live_idle);
+}
+
+void warpo_live_commit(warpo_stream_full *stream, uint64_t chunks, uint64_t taken) {
+  commit(stream, (warpo_live_progress){chunks, taken, stream->unrecorded}, false, 0);
+}
+
+void warpo_live_commit_end(warpo_stream_full *stream, uint64_t lost) {
+  commit(stream, (warpo_live_progress){0, 0, {0, 0, 0, 0}}, true, lost);
 }

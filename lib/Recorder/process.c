@@ -1,12 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What happens to recorders when the process forks or exits. */
-#define _GNU_SOURCE /* asprintf, syscall */
-#include "internal.h"
+#define _GNU_SOURCE /* asprintf */
+#include "process.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -18,12 +18,12 @@ static pthread_once_t handlers_once = PTHREAD_ONCE_INIT;
 static void before_fork(void) {
   pthread_mutex_lock(&registry_lock);
   for (warpo_recorder *recorder = open_recorders; recorder; recorder = recorder->next_open)
-    pthread_mutex_lock(&recorder->state_lock);
+    pthread_mutex_lock(&recorder->streams.state_lock);
 }
 
 static void after_fork_in_parent(void) {
   for (warpo_recorder *recorder = open_recorders; recorder; recorder = recorder->next_open)
-    pthread_mutex_unlock(&recorder->state_lock);
+    pthread_mutex_unlock(&recorder->streams.state_lock);
   pthread_mutex_unlock(&registry_lock);
 }
 
@@ -31,20 +31,17 @@ static void after_fork_in_parent(void) {
  * moment of the fork, so that is not used again, only kept: what it had allocated may not be freed.
  */
 static void forget_events(warpo_stream_full *stream) {
-  stream->head.events.next = stream->head.events.end = NULL;
-  if (stream->has_records)
-    stream->head.records.in_use = 0;
-  else
-    stream->head.events.in_use = 0;
+  stream->head.next = stream->head.end = NULL;
+  stream->head.in_use = 0;
   stream->filled = stream->drained = 0;
   stream->turning = false;
-  stream->dropped.count = 0;
-  stream->lost_to_limit.count = stream->lost_to_failure.count = 0;
-  stream->lost_to_buffer = stream->overwritten = 0;
+  stream->losses = &stream->own_losses;
+  memset(stream->losses, 0, sizeof(*stream->losses));
+  stream->given_up = stream->lost_before = 0;
   stream->taken = NULL;
   stream->declared = stream->has_place = false;
-  stream->unwritten = stream->overrun = 0;
-  stream->last_read = (warpo_reading){0, 0};
+  stream->unrecorded = (warpo_unrecorded){0, 0, 0, 0};
+  stream->last_read = (warpo_reading){0};
   if (!stream->parents_encoder.block)
     stream->parents_encoder = stream->encoder;
   memset(&stream->encoder, 0, sizeof(stream->encoder));
@@ -56,11 +53,11 @@ static void forget_events(warpo_stream_full *stream) {
 
 static void become_child(warpo_recorder *recorder) {
   /* Who held or waited for the others is not in this process. */
-  pthread_mutex_unlock(&recorder->state_lock);
+  pthread_mutex_unlock(&recorder->streams.state_lock);
   warpo_recorder_init_locks(recorder);
-  recorder->has_writer = false;
-  recorder->process = getpid();
-  recorder->dumping = false;
+  recorder->streams.has_writer = false;
+  recorder->streams.process = getpid();
+  recorder->streams.dumping = false;
   recorder->has_dump = false;
   if (recorder->sink.owned && recorder->sink.fd >= 0)
     close(recorder->sink.fd);
@@ -69,17 +66,19 @@ static void become_child(warpo_recorder *recorder) {
   recorder->sink = (warpo_sink){.fd = -1};
   warpo_live_abandon(recorder);
   recorder->waits_for_event = recorder->file != NULL;
-  recorder->stop = recorder->file ? warpo_running : warpo_stop_failed;
-  recorder->counts = (warpo_recorder_counts){0, 0, 0, 0};
+  recorder->streams.stop = recorder->file ? warpo_running : warpo_stop_failed;
+  recorder->counts = (warpo_recorder_counts){0, 0, 0, 0, 0};
+  recorder->gone = 0;
+  recorder->dump = (warpo_dump_sum){0, 0, 0};
   recorder->section_counts = (warpo_section_counts){0, 0, 0, 0, 0, 0};
-  recorder->room = recorder->options.max_items;
+  recorder->streams.room = recorder->options.max_items;
   recorder->parents_index = recorder->index;
   recorder->index = NULL;
   recorder->index_size = recorder->index_capacity = 0;
   recorder->is_full = false;
   recorder->last_losses = NULL;
   recorder->last_loss_count = 0;
-  for (warpo_stream_full *stream = recorder->streams; stream; stream = stream->following)
+  for (warpo_stream_full *stream = recorder->streams.first; stream; stream = stream->following)
     forget_events(stream);
   warpo_samples_forget(recorder);
 }
@@ -95,13 +94,13 @@ void warpo_process_begin_record(warpo_recorder *recorder) {
     return;
   recorder->waits_for_event = false;
   char *file;
-  if (asprintf(&file, "%s.%ld", recorder->file, (long)recorder->process) < 0) {
-    recorder->stop = warpo_stop_failed;
+  if (asprintf(&file, "%s.%ld", recorder->file, (long)recorder->streams.process) < 0) {
+    recorder->streams.stop = warpo_stop_failed;
     return;
   }
   warpo_recorder_begin(recorder, file, -1);
   free(file);
-  if (recorder->options.policy == WARPO_POLICY_RING)
+  if (!warpo_writes_now(recorder))
     return;
   for (const warpo_declaration *made = recorder->declarations; made; made = made->following)
     warpo_file_declare(recorder, made);
@@ -109,22 +108,20 @@ void warpo_process_begin_record(warpo_recorder *recorder) {
 
 void warpo_process_follow(warpo_stream_full *stream) {
   warpo_recorder *recorder = stream->recorder;
-  pthread_mutex_lock(&recorder->lock);
+  pthread_mutex_lock(&recorder->streams.lock);
   warpo_process_begin_record(recorder);
-  bool packs = recorder->options.format == WARPO_FORMAT_WARPO &&
-               recorder->options.policy != WARPO_POLICY_RING;
   bool is_new = stream->process == 0;
-  if (packs && !is_new && !warpo_stream_make_encoder(stream))
+  if (!is_new && !recorder->format->make_encoder(stream))
     stream->refused = true;
   if (!stream->buffer && !(stream->buffer = malloc(stream->chunk_count * stream->chunk_bytes)))
     stream->refused = true;
   /* What was open at the fork is not known here. */
   if (!is_new)
     stream->encoder.complete = false;
-  stream->thread = (uint64_t)syscall(SYS_gettid);
-  stream->process = recorder->process;
-  warpo_file_reserve(stream);
-  pthread_mutex_unlock(&recorder->lock);
+  stream->thread = warpo_thread_number(recorder);
+  stream->process = recorder->streams.process;
+  recorder->format->reserve(stream);
+  pthread_mutex_unlock(&recorder->streams.lock);
 }
 
 /* ---- Exit ---- */

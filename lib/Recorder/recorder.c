@@ -1,10 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The handle of a record: opening, closing, and what is known about errors and losses. */
 #define _POSIX_C_SOURCE 200809L /* strdup, pthread_condattr_setclock */
-#include "internal.h"
+#include "process.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -12,6 +14,10 @@
 enum { least_record = 512 };
 
 /* ---- Opening ---- */
+
+static const warpo_file_format *format_of(const warpo_recorder_options *options) {
+  return options->format == WARPO_FORMAT_WARP ? &warpo_warp_format : &warpo_warpo_format;
+}
 
 /* What of the options does not go together; NULL if they are good. */
 static const char *contradiction(const warpo_recorder_options *options) {
@@ -23,20 +29,13 @@ static const char *contradiction(const warpo_recorder_options *options) {
     return "there is no such clock";
   if (options->max_bytes < least_record)
     return "max_bytes is less than a record without events has";
-  if (options->format != WARPO_FORMAT_WARP)
-    return NULL;
-  if (options->policy != WARPO_POLICY_BLOCK)
-    return "the format warp has the policy block only";
-  if (options->crash_safe)
-    return "the format warp cannot be crash-safe";
-  if (options->clock != WARPO_CLOCK_COUNTER)
-    return "the format warp has the processor's counter for its clock only";
-  return NULL;
+  const warpo_file_format *format = format_of(options);
+  return format->lacks_option ? format->lacks_option(options) : NULL;
 }
 
 static bool make_ring(warpo_recorder *recorder) {
   warpo_event_encoder *encoder = &recorder->dump_encoder;
-  if (!warpo_encoder_init(encoder, 0, 1 << 16))
+  if (!warpo_encoder_init(encoder, 0, warpo_events_block_size))
     return false;
   /* A dump may not allocate. */
   while (encoder->capacity < warpo_max_known_calls) {
@@ -50,48 +49,65 @@ static bool make_ring(warpo_recorder *recorder) {
 }
 
 void warpo_recorder_begin(warpo_recorder *recorder, const char *file, int fd) {
-  bool is_warpo = recorder->options.format == WARPO_FORMAT_WARPO;
   warpo_sink_open(&recorder->sink, file, fd);
+  warpo_clock_start(&recorder->clock, recorder->options.clock, recorder->fuel_costs);
   warpo_live_open(recorder);
-  if (is_warpo)
-    warpo_clock_start(&recorder->clock, recorder->options.clock, recorder->fuel_costs);
   bool is_ring = recorder->options.policy == WARPO_POLICY_RING;
-  if (!recorder->sink.broken && !is_warpo)
-    warpo_warp_begin(recorder);
-  else if (!recorder->sink.broken && (!is_ring || recorder->live.header))
-    warpo_file_begin(recorder);
-  if (is_warpo && !is_ring)
-    warpo_writer_start(recorder);
+  if (!recorder->sink.broken && (!is_ring || recorder->live.header))
+    recorder->format->begin(recorder);
+  /* What a writer finds, and when, is another thing in each run. */
+  if (recorder->format->has_writer && !is_ring && !warpo_is_timeless(&recorder->streams))
+    warpo_writer_start(&recorder->streams);
   if (is_ring && !recorder->dump_encoder.block && !make_ring(recorder)) {
     warpo_sink_fail(&recorder->sink, "no memory for a ring", ENOMEM);
     recorder->sink.broken = true;
   }
-  atomic_store(&recorder->stop, recorder->sink.broken ? warpo_stop_failed : warpo_running);
+  atomic_store(&recorder->streams.stop, recorder->sink.broken ? warpo_stop_failed : warpo_running);
 }
 
 void warpo_recorder_init_locks(warpo_recorder *recorder) {
-  pthread_mutex_init(&recorder->lock, NULL);
-  pthread_mutex_init(&recorder->state_lock, NULL);
+  pthread_mutex_init(&recorder->streams.lock, NULL);
+  pthread_mutex_init(&recorder->streams.state_lock, NULL);
   pthread_condattr_t monotonic;
   pthread_condattr_init(&monotonic);
   pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-  pthread_cond_init(&recorder->work, &monotonic);
-  pthread_cond_init(&recorder->space, NULL);
+  pthread_cond_init(&recorder->streams.work, &monotonic);
+  pthread_cond_init(&recorder->streams.space, NULL);
   pthread_condattr_destroy(&monotonic);
 }
+
+static void fail(warpo_recorder *recorder, const char *what, int error) {
+  warpo_sink_fail(&recorder->sink, what, error);
+}
+
+static const warpo_stream_calls stream_calls = {
+    .take = warpo_file_take,
+    .finish_block = warpo_file_finish_block,
+    .flush = warpo_samples_flush,
+    .follow = warpo_process_follow,
+    .fail = fail,
+};
+static const warpo_file_calls file_calls = {.begin_record = warpo_process_begin_record};
 
 static warpo_recorder *make_recorder(const warpo_recorder_options *options) {
   warpo_recorder *recorder = calloc(1, sizeof(*recorder));
   if (!recorder)
     return NULL;
+  recorder->calls = &file_calls;
+  recorder->format = format_of(options);
+  recorder->streams.calls = &stream_calls;
+  recorder->streams.recorder = recorder;
+  recorder->streams.policy = options->policy;
+  recorder->streams.clock = options->clock;
+  recorder->streams.max_age = recorder->format->max_age;
   recorder->options = *options;
   recorder->options.file = recorder->options.fuel_costs = NULL;
   recorder->fuel_costs = options->fuel_costs ? strdup(options->fuel_costs) : NULL;
   recorder->file = options->file ? strdup(options->file) : NULL;
-  recorder->process = getpid();
+  recorder->streams.process = getpid();
   recorder->sink.fd = recorder->live.fd = -1;
-  recorder->limited = options->max_items != WARPO_NO_LIMIT;
-  atomic_init(&recorder->room, options->max_items);
+  recorder->streams.limited = options->max_items != WARPO_NO_LIMIT;
+  atomic_init(&recorder->streams.room, options->max_items);
   warpo_recorder_init_locks(recorder);
   return recorder;
 }
@@ -104,7 +120,7 @@ static warpo_recorder *refuse(const char *what) {
     return NULL;
   recorder->sink.broken = true;
   warpo_sink_fail(&recorder->sink, what, EINVAL);
-  atomic_init(&recorder->stop, warpo_stop_failed);
+  atomic_init(&recorder->streams.stop, warpo_stop_failed);
   recorder->finished = true;
   return recorder;
 }
@@ -123,8 +139,7 @@ warpo_recorder *warpo_recorder_open(const warpo_recorder_options *options) {
 
 warpo_recorder *warpo_recorder_open_from_environment(void) {
   warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
-  options.file = getenv("WARP_TRACING_RECORDER_FILE");
-  if (!options.file || !*options.file)
+  if (!warpo_environment_file(&options))
     return NULL;
   const char *wrong = warpo_environment_limit(&options);
   if (!wrong)
@@ -136,45 +151,46 @@ warpo_recorder *warpo_recorder_open_from_environment(void) {
 
 static uint64_t count_held(warpo_recorder *recorder) {
   uint64_t held = 0;
-  for (warpo_stream_full *stream = recorder->streams; stream; stream = stream->following)
+  for (warpo_stream_full *stream = recorder->streams.first; stream; stream = stream->following)
     held += warpo_ring_count(stream);
   return held;
 }
 
 static void finish_ring(warpo_recorder *recorder) {
-  if (recorder->sink.broken)
-    return;
-  if (recorder->has_dump && !recorder->sink.regular) {
-    /* To a pipe only one record can be written: what is held now is lost but for what that one had,
-     * though the rings may have given up parts of it, and counted those, since. The sum is right,
-     * modulo 2^64 on the way. */
-    recorder->counts.written += recorder->dumped;
-    recorder->counts.lost_to_buffer += count_held(recorder) - recorder->dumped;
+  warpo_recorder_counts *counts = &recorder->counts;
+  const warpo_dump_sum *dump = &recorder->dump;
+  bool is_new = false, was_written = recorder->has_dump;
+  /* To a pipe only one record can be written. */
+  int error = 0;
+  if (!was_written || recorder->sink.regular)
+    error = warpo_ring_dump(recorder, -1, &is_new);
+  if (error)
+    warpo_sink_fail(&recorder->sink, "cannot write", error);
+  counts->written += dump->events;
+  counts->meaningless += dump->meaningless;
+  if (is_new) {
+    counts->lost_to_failure += dump->missed;
     return;
   }
-  int error = warpo_recorder_dump(recorder, -1);
-  recorder->counts.written += recorder->dumped;
-  if (!error)
-    return;
-  recorder->counts.lost_to_failure += count_held(recorder);
-  warpo_sink_fail(&recorder->sink, "cannot write", error);
+  /* Of an earlier record that stays, what is held now is lost but for what that one had, though the
+   * rings may have given up parts of it, and counted those, since. The sum is right, modulo 2^64 on
+   * the way. */
+  uint64_t lost = count_held(recorder) - dump->events - dump->meaningless;
+  *(was_written ? &counts->lost_to_buffer : &counts->lost_to_failure) += lost;
 }
 
 static void finish_file(warpo_recorder *recorder) {
-  bool is_warpo = recorder->options.format == WARPO_FORMAT_WARPO;
-  for (warpo_stream_full *stream = recorder->streams; stream; stream = stream->following) {
-    warpo_drain_all(stream);
-    if (is_warpo)
-      warpo_file_end_stream(stream);
-  }
   warpo_samples_flush(recorder);
-  if (is_warpo)
-    warpo_file_end(recorder);
+  for (warpo_stream_full *stream = recorder->streams.first; stream; stream = stream->following)
+    warpo_drain_all(stream);
+  for (warpo_stream_full *stream = recorder->streams.first; stream; stream = stream->following)
+    recorder->format->end_stream(stream);
+  recorder->format->end(recorder);
 }
 
 void warpo_recorder_finish(warpo_recorder *recorder) {
-  warpo_writer_stop(recorder);
-  pthread_mutex_lock(&recorder->lock);
+  warpo_writer_stop(&recorder->streams);
+  pthread_mutex_lock(&recorder->streams.lock);
   if (!recorder->finished && !recorder->waits_for_event) {
     if (recorder->options.policy == WARPO_POLICY_RING)
       finish_ring(recorder);
@@ -185,9 +201,9 @@ void warpo_recorder_finish(warpo_recorder *recorder) {
   warpo_live_close(recorder);
   recorder->sink.broken = true;
   recorder->finished = true;
-  recorder->has_writer = false;
-  atomic_store(&recorder->stop, warpo_stop_failed);
-  pthread_mutex_unlock(&recorder->lock);
+  recorder->streams.has_writer = false;
+  atomic_store(&recorder->streams.stop, warpo_stop_failed);
+  pthread_mutex_unlock(&recorder->streams.lock);
 }
 
 void warpo_recorder_close(warpo_recorder *recorder) {
@@ -195,11 +211,11 @@ void warpo_recorder_close(warpo_recorder *recorder) {
     return;
   warpo_process_remove(recorder);
   warpo_recorder_finish(recorder);
-  pthread_mutex_lock(&recorder->lock);
-  while (recorder->streams)
-    warpo_stream_remove(recorder->streams);
+  pthread_mutex_lock(&recorder->streams.lock);
+  while (recorder->streams.first)
+    warpo_stream_remove(recorder->streams.first);
   warpo_samples_free(recorder);
-  pthread_mutex_unlock(&recorder->lock);
+  pthread_mutex_unlock(&recorder->streams.lock);
 }
 
 void warpo_recorder_free(warpo_recorder *recorder) {
@@ -213,10 +229,13 @@ void warpo_recorder_free(warpo_recorder *recorder) {
   }
   if (recorder->dump_encoder.block)
     warpo_encoder_free(&recorder->dump_encoder);
-  pthread_cond_destroy(&recorder->work);
-  pthread_cond_destroy(&recorder->space);
-  pthread_mutex_destroy(&recorder->state_lock);
-  pthread_mutex_destroy(&recorder->lock);
+  pthread_cond_destroy(&recorder->streams.work);
+  pthread_cond_destroy(&recorder->streams.space);
+  pthread_mutex_destroy(&recorder->streams.state_lock);
+  pthread_mutex_destroy(&recorder->streams.lock);
+  if (recorder->live.mapped)
+    munmap(recorder->live.mapped, warpo_live_page);
+  free(recorder->converted);
   free(recorder->modules);
   free(recorder->index);
   free(recorder->last_losses);
@@ -232,10 +251,10 @@ void warpo_recorder_free(warpo_recorder *recorder) {
 
 /* Locking changes the lock alone, nothing that a caller sees. */
 static void lock(const warpo_recorder *recorder) {
-  pthread_mutex_lock((pthread_mutex_t *)&recorder->lock);
+  pthread_mutex_lock((pthread_mutex_t *)&recorder->streams.lock);
 }
 static void unlock(const warpo_recorder *recorder) {
-  pthread_mutex_unlock((pthread_mutex_t *)&recorder->lock);
+  pthread_mutex_unlock((pthread_mutex_t *)&recorder->streams.lock);
 }
 
 int warpo_recorder_error(const warpo_recorder *recorder) {
@@ -257,18 +276,20 @@ const char *warpo_recorder_error_text(const warpo_recorder *recorder) {
   return text ? text : error ? "the record failed, and memory is short" : "";
 }
 
-warpo_recorder_counts warpo_recorder_sum(const warpo_recorder *recorder) {
-  warpo_recorder_counts counts = recorder->counts;
-  for (const warpo_stream_full *stream = recorder->streams; stream; stream = stream->following) {
-    counts.lost_to_limit += stream->lost_to_limit.count + stream->overrun;
-    counts.lost_to_failure += stream->lost_to_failure.count + stream->unwritten;
-    counts.lost_to_buffer += stream->lost_to_buffer;
-  }
-  return counts;
+warpo_clock_rate warpo_recorder_get_rate(const warpo_recorder *recorder) {
+  if (!recorder)
+    return (warpo_clock_rate){0, 0};
+  lock(recorder);
+  warpo_clock_info clock = recorder->clock;
+  unlock(recorder);
+  if (clock.origin == 0)
+    return (warpo_clock_rate){0, 0};
+  warpo_clock_measure_rate(&clock);
+  return (warpo_clock_rate){clock.nanoseconds, clock.counts};
 }
 
 warpo_recorder_counts warpo_recorder_get_counts(const warpo_recorder *recorder) {
-  warpo_recorder_counts counts = {0, 0, 0, 0};
+  warpo_recorder_counts counts = {0, 0, 0, 0, 0};
   if (!recorder)
     return counts;
   lock(recorder);

@@ -1,7 +1,7 @@
-/* Completes the record of a process that was killed with what its file .live holds. That file is
- * somebody's: every number in it is checked before it is used. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Completes the record of a process that was killed with what its file .live holds. */
 #define _GNU_SOURCE /* asprintf, flock */
-#include "event_output.h"
+#include "live_contents.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,176 +16,176 @@
 typedef struct recovery {
   int record;
   uint64_t record_size;
-  char *live;
-  uint64_t live_size;
+  int live_file;
+  warpo_live_contents live;
   int error;
   warpo_event_output output; /* what is added */
   warpo_event_encoder encoder;
+  /* What the record declares; where it could not be written any more, some is missing. */
+  bool has_fuel;
+  bool has_module[warpo_max_modules];
 } recovery;
 
-static warpo_live_header *header_of(const recovery *from) {
-  return (warpo_live_header *)from->live;
+/* ---- What the record holds ---- */
+
+/* The first number of a block's payload: what it declares. */
+static uint64_t number_of(const recovery *from, uint64_t payload, bool is_fixed) {
+  uint8_t bytes[warpo_max_u_size] = {0};
+  if (pread(from->record, bytes, sizeof(bytes), (off_t)payload) < 0)
+    return UINT64_MAX;
+  if (is_fixed)
+    return warpo_get_fixed(bytes, 8);
+  uint64_t number = 0;
+  for (unsigned i = 0; i < sizeof(bytes); ++i) {
+    number |= (uint64_t)(bytes[i] & 0x7f) << 7 * i;
+    if (bytes[i] < 0x80)
+      break;
+  }
+  return number;
+}
+
+static void note_declaration(recovery *from, uint8_t kind, uint64_t payload) {
+  if (kind == warpo_block_clock) {
+    from->has_fuel |= number_of(from, payload, true) == warpo_clock_fuel;
+  } else if (kind == warpo_block_module) {
+    uint64_t number = number_of(from, payload, false);
+    if (number < warpo_max_modules)
+      from->has_module[number] = true;
+  }
+}
+
+/* Whether a block of a stream says of further modules. Those stand before what dumps write. */
+static bool has_windows(const recovery *from, uint64_t at, uint32_t size) {
+  uint8_t payload[warpo_stream_block_room];
+  size_t room = size < sizeof(payload) ? size : sizeof(payload);
+  if (pread(from->record, payload, room, (off_t)(at + warpo_block_header_size)) != (ssize_t)room)
+    return false;
+  /* Number, module and thread; these streams have no name. */
+  size_t next = 0;
+  for (int numbers = 0; numbers < 3 && next < room; ++next)
+    numbers += (payload[next] & 0x80) == 0;
+  return next + 1 < size;
 }
 
 /* Where the record has to be cut before something is added: behind its last whole block, and in
  * front of what an earlier end has written; of a ring, in front of an earlier dump's events. */
 static uint64_t find_cut(recovery *from, uint64_t limit) {
   uint64_t at = warpo_signature_size;
-  uint8_t header[warpo_block_header_size];
-  while (at + sizeof(header) <= limit) {
-    if (pread(from->record, header, sizeof(header), (off_t)at) != (ssize_t)sizeof(header) ||
-        memcmp(header, "WBLK", 4) != 0) {
+  uint8_t bytes[warpo_block_header_size];
+  while (at + sizeof(bytes) <= limit) {
+    warpo_block_header header;
+    if (pread(from->record, bytes, sizeof(bytes), (off_t)at) != (ssize_t)sizeof(bytes) ||
+        !warpo_get_block_header(bytes, &header)) {
       from->error = EINVAL;
       return 0;
     }
-    uint8_t kind = header[4];
-    if (kind == warpo_block_index || kind == warpo_block_end)
+    if (header.kind == warpo_block_index || header.kind == warpo_block_end)
       break;
-    if (header_of(from)->is_ring && (kind == warpo_block_stream || kind == warpo_block_events))
+    if (warpo_live_header_of(&from->live)->is_ring &&
+        (header.kind == warpo_block_events ||
+         (header.kind == warpo_block_stream && !has_windows(from, at, header.size))))
       break;
-    uint64_t size = header[8] | header[9] << 8 | header[10] << 16 | (uint64_t)header[11] << 24;
-    if (sizeof(header) + size > limit - at)
+    if (sizeof(bytes) + header.size > limit - at)
       break;
-    at += sizeof(header) + size;
+    note_declaration(from, header.kind, at + sizeof(bytes));
+    at += sizeof(bytes) + header.size;
   }
-  return at;
+  return at <= limit ? at : 0;
 }
 
-/* What of the stream is in the record. */
-static void find_position(const recovery *from, const warpo_live_stream *live, uint64_t *drained,
-                          uint64_t *taken) {
-  const warpo_live_header *header = header_of(from);
-  bool is_newer = header->phase == warpo_live_written && header->stream == live->place;
-  *drained = is_newer ? header->drained : live->drained;
-  *taken = is_newer ? header->taken : live->taken;
+/* Where the record is whole. */
+static uint64_t find_limit(const recovery *from) {
+  const warpo_live_header *header = warpo_live_header_of(&from->live);
+  uint64_t limit = from->record_size;
+  if (header->phase == warpo_live_writing && header->size_before < limit)
+    limit = header->size_before;
+  if (header->recovered_from != 0 && header->recovered_from < limit)
+    limit = header->recovered_from;
+  return limit;
 }
 
-/* Whether the stream's numbers fit the file and each other. */
-static bool is_sound(const recovery *from, const warpo_live_stream *live) {
-  uint64_t drained, taken;
-  find_position(from, live, &drained, &taken);
-  uint64_t room = header_of(from)->stream_size - warpo_live_page;
-  return live->form <= warpo_entry_fuel_event && live->chunk_count >= 1 &&
-         live->chunk_count <= warpo_live_max_chunks &&
-         live->chunk_bytes % sizeof(warpo_record) == 0 && live->chunk_bytes != 0 &&
-         live->chunk_bytes <= room / live->chunk_count && drained <= live->begun &&
-         live->begun - drained <= live->chunk_count && taken <= live->chunk_bytes &&
-         taken % warpo_entry_size((warpo_entry_form)live->form) == 0;
+/* ---- What is added ---- */
+
+/* What is added from here on must not be there twice if this process is killed as well. */
+static bool note_beginning(const recovery *to, uint64_t size) {
+  return pwrite(to->live_file, &size, sizeof(size),
+                (off_t)offsetof(warpo_live_header, recovered_from)) == (ssize_t)sizeof(size);
 }
 
-/* Behind the last entry of a chunk: what was never stored is zero. Of an event with fuel the first
- * half is stored last. */
-static const char *find_end(const char *begin, const char *end, warpo_entry_form form) {
-  static const char nothing[sizeof(warpo_record)];
-  size_t told = form == warpo_entry_record ? sizeof(warpo_record) : sizeof(uint64_t);
-  while (begin != end && memcmp(begin, nothing, told) != 0)
-    begin += warpo_entry_size(form);
-  return begin;
+static void declare_module(recovery *to, uint64_t number, uint64_t id) {
+  const warpo_module_fields fields = {.number = number, .id = id};
+  uint8_t bytes[warpo_block_header_size + 6 * warpo_max_u_size];
+  warpo_block block = warpo_block_in(bytes, sizeof(bytes));
+  warpo_begin_module(&block, &fields, 0);
+  warpo_output_put(&to->output, bytes, warpo_finish_block(&block));
 }
 
-static void put_chunk(recovery *to, warpo_stream_full *stream, const warpo_live_stream *live,
-                      uint64_t number, uint64_t taken) {
-  size_t slot = number % live->chunk_count;
-  const char *chunk = (const char *)live + warpo_live_page + slot * live->chunk_bytes;
-  const char *begin = chunk + taken;
-  if (taken == 0)
-    warpo_output_put_loss(&to->output, live->chunks[slot].lost_since, live->chunks[slot].lost,
-                          warpo_loss_buffer_full);
-  warpo_output_put_entries(&to->output, stream, live->chunks[slot].base, begin,
-                           find_end(begin, chunk + live->chunk_bytes, stream->form));
-}
-
-/* Blocks go on counting fuel from where those in the record ended: at the first that is added. */
-static void start_fuel(recovery *to, const warpo_stream_full *stream, const warpo_live_stream *live,
-                       uint64_t number, uint64_t taken) {
-  size_t slot = number % live->chunk_count;
-  const char *chunk = (const char *)live + warpo_live_page + slot * live->chunk_bytes;
-  const char *begin = chunk + taken;
-  warpo_reading first = {0, 0};
-  if (begin != find_end(begin, chunk + live->chunk_bytes, stream->form))
-    warpo_entry(stream->form, live->chunks[slot].base, begin, &first);
-  to->encoder.last_fuel = first.fuel;
-}
-
-static void put_stream(recovery *to, const warpo_live_stream *live) {
-  uint64_t drained, taken;
-  find_position(to, live, &drained, &taken);
-  if (drained == live->begun)
+static void put_stream(recovery *to, const warpo_live_stream *stream) {
+  const warpo_live_header *header = warpo_live_header_of(&to->live);
+  if (!warpo_live_has_more(&to->live, stream))
     return;
-  warpo_stream_full stream = {.form = (warpo_entry_form)live->form,
-                              .has_fuel = live->has_fuel,
-                              .number = live->number,
-                              .module_number = live->module_number,
-                              .thread = live->thread};
-  /* What was open before is not known here. */
-  warpo_output_begin_stream(&to->output, &stream, drained == 0 && taken == 0);
-  start_fuel(to, &stream, live, drained, taken);
-  warpo_output_put_loss(&to->output, live->chunks[drained % live->chunk_count].base, live->given_up,
-                        warpo_loss_buffer_full);
-  for (uint64_t number = drained; number < live->begun; ++number) {
-    put_chunk(to, &stream, live, number, taken);
-    taken = 0;
+  uint64_t module = stream->module_number;
+  if (module < warpo_max_modules && !to->has_module[module]) {
+    declare_module(to, module, stream->module);
+    to->has_module[module] = true;
   }
-  warpo_output_end_stream(&to->output);
+  if (stream->has_fuel && !to->has_fuel) {
+    warpo_output_put(&to->output, header->fuel, header->fuel_size);
+    to->has_fuel = true;
+  }
+  warpo_live_put(&to->live, stream, &to->output);
 }
 
-/* How many events the record holds without what is added. */
-static uint64_t count_before(const recovery *from) {
-  const warpo_live_header *header = header_of(from);
-  if (header->is_ring)
-    return 0;
-  return header->phase == warpo_live_written ? header->events_then : header->events;
+static void put_streams(recovery *to, uint64_t cut) {
+  const warpo_live_header *header = warpo_live_header_of(&to->live);
+  to->output = (warpo_event_output){.fd = to->record, .encoder = &to->encoder};
+  /* Nothing but the clock may have been written. */
+  if (cut < header->start_size)
+    warpo_output_put(&to->output, header->start + cut, header->start_size - cut);
+  const warpo_live_stream *stream;
+  for (uint64_t place = warpo_live_page; (stream = warpo_live_find(&to->live, &place));
+       place += header->stream_size)
+    put_stream(to, stream);
 }
 
-/* The stream at this place of the file or the next that is in use; NULL behind the last. */
-static const warpo_live_stream *find_stream(const recovery *from, uint64_t *place) {
-  uint64_t step = header_of(from)->stream_size;
-  for (; step != 0 && step <= from->live_size - *place; *place += step) {
-    const warpo_live_stream *live = (const warpo_live_stream *)(from->live + *place);
-    if (live->in_use)
-      return live;
+/* How many events are missing in the whole record; of a file that makes no sense an error. */
+static uint64_t sum_losses(recovery *to) {
+  uint64_t lost = warpo_live_totals_of(&to->live).gone;
+  const warpo_live_stream *stream;
+  for (uint64_t place = warpo_live_page; (stream = warpo_live_find(&to->live, &place));
+       place += warpo_live_header_of(&to->live)->stream_size) {
+    if (!warpo_live_is_sound(&to->live, stream)) {
+      to->error = EINVAL;
+      return 0;
+    }
+    lost += warpo_live_lost_of(&to->live, stream);
   }
-  return NULL;
+  return lost;
 }
 
 static void complete(recovery *to) {
-  const warpo_live_header *header = header_of(to);
-  const warpo_live_stream *live;
   /* All is checked before anything is changed. */
-  for (uint64_t place = warpo_live_page; (live = find_stream(to, &place));
-       place += header->stream_size)
-    if (!is_sound(to, live)) {
-      to->error = EINVAL;
-      return;
-    }
-  uint64_t limit = to->record_size;
-  if (header->phase == warpo_live_writing && header->size_before < limit)
-    limit = header->size_before;
-  uint64_t cut = find_cut(to, limit);
+  uint64_t lost = sum_losses(to);
+  uint64_t cut = to->error ? 0 : find_cut(to, find_limit(to));
   if (to->error)
     return;
-  if (ftruncate(to->record, (off_t)cut) != 0 || lseek(to->record, (off_t)cut, SEEK_SET) < 0) {
+  if (!note_beginning(to, cut) || ftruncate(to->record, (off_t)cut) != 0 ||
+      lseek(to->record, (off_t)cut, SEEK_SET) < 0) {
     to->error = errno;
     return;
   }
-  to->output = (warpo_event_output){.fd = to->record, .encoder = &to->encoder};
-  for (uint64_t place = warpo_live_page; (live = find_stream(to, &place));
-       place += header->stream_size)
-    put_stream(to, live);
-  warpo_output_end(&to->output, count_before(to));
+  put_streams(to, cut);
+  warpo_output_end(&to->output, warpo_live_totals_of(&to->live).events, lost - to->output.lost);
   to->error = to->output.error;
+  if (to->error)
+    (void)!ftruncate(to->record, (off_t)cut);
 }
 
-/* Whether the file is what this version makes. */
-static bool is_live(const recovery *from) {
-  const warpo_live_header *header = header_of(from);
-  uint64_t step = header->stream_size;
-  return memcmp(header->magic, WARPO_LIVE_MAGIC, sizeof(header->magic)) == 0 &&
-         (step == 0 || (step > warpo_live_page && step % warpo_live_page == 0));
-}
+/* ---- The files ---- */
 
 /* Maps the file, unless its process lives. */
-static int map_live(recovery *to, int fd) {
+static int map_live(recovery *to, const char *path) {
+  int fd = to->live_file = open(path, O_RDWR | O_CLOEXEC);
   struct stat status;
   if (fd < 0 || fstat(fd, &status) != 0)
     return errno;
@@ -193,15 +193,14 @@ static int map_live(recovery *to, int fd) {
     return errno == EWOULDBLOCK ? EBUSY : errno;
   if (!S_ISREG(status.st_mode) || status.st_size < (off_t)warpo_live_page)
     return EINVAL;
-  to->live_size = (uint64_t)status.st_size;
-  to->live = mmap(NULL, to->live_size, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (to->live == MAP_FAILED) {
-    to->live = NULL;
+  void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (bytes == MAP_FAILED)
     return errno;
-  }
-  return is_live(to) ? 0 : EINVAL;
+  to->live = (warpo_live_contents){bytes, (uint64_t)status.st_size};
+  return warpo_live_is_known(&to->live) ? 0 : EINVAL;
 }
 
+/* The record must begin as it does, as far as it goes. */
 static int open_record(recovery *to, const char *file) {
   to->record = open(file, O_RDWR | O_CLOEXEC);
   struct stat status;
@@ -209,35 +208,46 @@ static int open_record(recovery *to, const char *file) {
     return errno;
   to->record_size = (uint64_t)status.st_size;
   char signature[warpo_signature_size];
-  if (pread(to->record, signature, sizeof(signature), 0) != (ssize_t)sizeof(signature) ||
-      memcmp(signature, WARPO_SIGNATURE, sizeof(signature)) != 0)
+  ssize_t size = pread(to->record, signature, sizeof(signature), 0);
+  if (size < 0)
+    return errno;
+  if (memcmp(signature, WARPO_SIGNATURE, (size_t)size) != 0 &&
+      memcmp(signature, WARPO_STACK_SIGNATURE, (size_t)size) != 0)
     return EINVAL;
-  return warpo_encoder_init(&to->encoder, 0, 1 << 16) ? 0 : ENOMEM;
+  return warpo_encoder_init(&to->encoder, 0, warpo_events_block_size) ? 0 : ENOMEM;
+}
+
+static int recover(recovery *to, const char *file, const char *path) {
+  to->error = map_live(to, path);
+  if (!to->error)
+    to->error = open_record(to, file);
+  if (!to->error)
+    complete(to);
+  /* Some file systems report a full disk only here. */
+  if (to->record >= 0 && close(to->record) != 0 && !to->error)
+    to->error = errno;
+  if (!to->error && unlink(path) != 0)
+    to->error = errno;
+  if (to->encoder.block)
+    warpo_encoder_free(&to->encoder);
+  if (to->live.bytes)
+    munmap((void *)to->live.bytes, to->live.size);
+  if (to->live_file >= 0)
+    close(to->live_file);
+  return to->error;
 }
 
 int warpo_recorder_recover(const char *file, uint64_t *events) {
-  char *path;
-  if (asprintf(&path, "%s.live", file) < 0)
-    return ENOMEM;
-  recovery to = {.record = -1};
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  to.error = map_live(&to, fd);
-  if (!to.error)
-    to.error = open_record(&to, file);
-  if (!to.error)
-    complete(&to);
-  if (!to.error && unlink(path) != 0)
-    to.error = errno;
+  char *path = NULL;
+  recovery *to = calloc(1, sizeof(*to));
+  int error = ENOMEM;
+  if (to && asprintf(&path, "%s.live", file) >= 0) {
+    to->record = to->live_file = -1;
+    error = recover(to, file, path);
+    free(path);
+  }
   if (events)
-    *events = to.output.events;
-  if (to.encoder.block)
-    warpo_encoder_free(&to.encoder);
-  if (to.live)
-    munmap(to.live, to.live_size);
-  if (to.record >= 0)
-    close(to.record);
-  if (fd >= 0)
-    close(fd);
-  free(path);
-  return to.error;
+    *events = to ? to->output.events : 0;
+  free(to);
+  return error;
 }

@@ -1,20 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Samples and the stacks that they name. All is done under the recorder's lock by the thread that
  * samples: a thousand times a second at most, that costs nothing worth a buffer of its own. */
-#define _GNU_SOURCE /* syscall */
-#include "samples.h"
+#include "files.h"
+#include "stacks.h"
+#include "warpo/Recorder/sample_stream.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-enum {
-  samples_block = 1 << 14,
-  most_frames = 1 << 16,
-  /* A sample: three numbers. */
-  most_sample = 30,
-};
 
 struct warpo_sample_stream {
   warpo_recorder *recorder;
@@ -26,71 +19,79 @@ struct warpo_sample_stream {
   warpo_sampled_by due;
   uint64_t interval;
   uint64_t last_time, last_fuel;
-  uint64_t waiting; /* samples in the block */
-  uint8_t *next;    /* NULL outside of a block */
-  uint8_t block[samples_block];
+  uint64_t waiting;  /* samples in the block */
+  warpo_block block; /* in `bytes` */
+  uint8_t bytes[warpo_samples_block_size];
 };
 
 /* ---- Writing ---- */
 
+static void lose_to_limit(warpo_recorder *recorder, uint64_t count) {
+  recorder->counts.lost_to_limit += count;
+  atomic_fetch_add_explicit(&recorder->gone, count, memory_order_relaxed);
+}
+
 static void lose(warpo_recorder *recorder, uint64_t count) {
-  bool full = atomic_load(&recorder->stop) == warpo_stop_limit;
-  *(full ? &recorder->counts.lost_to_limit : &recorder->counts.lost_to_failure) += count;
+  if (atomic_load(&recorder->streams.stop) == warpo_stop_limit) {
+    lose_to_limit(recorder, count);
+    return;
+  }
+  recorder->counts.lost_to_failure += count;
+  atomic_fetch_add_explicit(&recorder->gone, count, memory_order_relaxed);
+  warpo_count_refused(&recorder->streams, count);
 }
 
 static bool has_room(warpo_recorder *recorder) {
-  return !recorder->limited || warpo_take_one(recorder);
+  return !recorder->streams.limited || warpo_take_one(&recorder->streams);
 }
 
-static bool write_block(warpo_recorder *recorder, uint8_t *block, const uint8_t *end,
-                        warpo_block_kind kind) {
-  size_t size = (size_t)(end - block);
-  if (atomic_load(&recorder->stop) != warpo_running || recorder->finished)
+static bool write_block(warpo_recorder *recorder, warpo_block *block) {
+  size_t size = warpo_finish_block(block);
+  if (atomic_load(&recorder->streams.stop) != warpo_running || recorder->finished)
     return false;
   if (!warpo_file_fits(recorder, size)) {
-    atomic_store(&recorder->stop, warpo_stop_limit);
+    atomic_store(&recorder->streams.stop, warpo_stop_limit);
     return false;
   }
-  warpo_frame_block(block, kind, 0, size - warpo_block_header_size);
-  bool written = warpo_sink_write(&recorder->sink, block, size, size) == size;
+  bool written = warpo_sink_write(&recorder->sink, block->bytes, size, size) == size;
   if (!written)
-    atomic_store(&recorder->stop, warpo_stop_failed);
+    atomic_store(&recorder->streams.stop, warpo_stop_failed);
   return written;
 }
 
 static bool declare(warpo_sample_stream *stream) {
   if (stream->declared)
     return true;
-  const warpo_stream_full known = {
-      .number = stream->number, .module_number = stream->module_number, .thread = stream->thread};
-  uint8_t block[warpo_stream_block_size];
-  size_t size = warpo_file_stream_block(&known, block);
-  stream->declared = write_block(stream->recorder, block, block + size, warpo_block_stream);
+  const warpo_text name = warpo_text_from("samples");
+  const warpo_stream_fields fields = {stream->number, stream->module_number, stream->thread};
+  uint8_t bytes[warpo_stream_block_room + 16];
+  warpo_block block = warpo_block_in(bytes, sizeof(bytes));
+  warpo_begin_stream(&block, &fields, name);
+  stream->declared = write_block(stream->recorder, &block);
   return stream->declared;
+}
+
+static bool write_stacks(warpo_recorder *recorder) {
+  warpo_stacks *stacks = recorder->stacks;
+  return !stacks || stacks->block.size == 0 || write_block(recorder, &stacks->block);
 }
 
 static void finish_block(warpo_sample_stream *stream) {
   warpo_recorder *recorder = stream->recorder;
-  if (!stream->next)
+  if (stream->block.size == 0)
     return;
   /* Stacks come before the samples that name them. */
-  bool written = warpo_stacks_write(recorder) && declare(stream) &&
-                 write_block(recorder, stream->block, stream->next, warpo_block_samples);
-  if (written)
+  bool written = declare(stream) && write_stacks(recorder);
+  uint64_t offset = recorder->sink.size;
+  written = written && write_block(recorder, &stream->block);
+  if (written) {
     recorder->counts.written += stream->waiting;
-  else
+    warpo_tail_add(&recorder->tail, offset, stream->waiting);
+  } else {
     lose(recorder, stream->waiting);
-  stream->next = NULL;
+  }
+  stream->block.size = 0;
   stream->waiting = 0;
-}
-
-bool warpo_stacks_write(warpo_recorder *recorder) {
-  warpo_stacks *stacks = recorder->stacks;
-  if (!stacks || !stacks->next)
-    return true;
-  bool written = write_block(recorder, stacks->block, stacks->next, warpo_block_stacks);
-  stacks->next = NULL;
-  return written;
 }
 
 void warpo_samples_flush(warpo_recorder *recorder) {
@@ -101,7 +102,7 @@ void warpo_samples_flush(warpo_recorder *recorder) {
 /* ---- Streams ---- */
 
 static const char *contradiction(const warpo_recorder *recorder) {
-  if (recorder->options.format != WARPO_FORMAT_WARPO)
+  if (!recorder->format->has_names)
     return "the format warp has no place for samples";
   if (recorder->options.policy == WARPO_POLICY_RING || recorder->options.crash_safe)
     return "samples are neither kept in rings nor crash-safe";
@@ -110,14 +111,14 @@ static const char *contradiction(const warpo_recorder *recorder) {
 
 static bool make_stacks(warpo_recorder *recorder) {
   if (!recorder->stacks)
-    recorder->stacks = calloc(1, sizeof(*recorder->stacks));
+    recorder->stacks = warpo_stacks_new();
   return recorder->stacks != NULL;
 }
 
 static void begin(warpo_sample_stream *stream) {
   warpo_recorder *recorder = stream->recorder;
-  stream->thread = (uint64_t)syscall(SYS_gettid);
-  stream->process = recorder->process;
+  stream->thread = warpo_thread_number(recorder);
+  stream->process = recorder->streams.process;
   stream->last_time = warpo_clock_now(recorder->options.clock);
 }
 
@@ -127,6 +128,7 @@ static warpo_sample_stream *open_locked(warpo_recorder *recorder, uint64_t modul
   if (!stream)
     return NULL;
   stream->recorder = recorder;
+  stream->block = warpo_block_in(stream->bytes, sizeof(stream->bytes));
   stream->due = due;
   stream->interval = interval;
   const char *wrong = contradiction(recorder);
@@ -135,7 +137,8 @@ static warpo_sample_stream *open_locked(warpo_recorder *recorder, uint64_t modul
     warpo_sink_fail(&recorder->sink, wrong, EINVAL);
   } else {
     stream->module_number = warpo_module_number(recorder, module);
-    if (!make_stacks(recorder) || stream->module_number == UINT64_MAX || !warpo_declare_fuel(recorder)) {
+    if (!make_stacks(recorder) || stream->module_number == UINT64_MAX ||
+        !warpo_declare_fuel(recorder)) {
       free(stream);
       return NULL;
     }
@@ -144,6 +147,8 @@ static warpo_sample_stream *open_locked(warpo_recorder *recorder, uint64_t modul
   begin(stream);
   stream->following = recorder->sample_streams;
   recorder->sample_streams = stream;
+  if (warpo_is_timeless(&recorder->streams) && !wrong && warpo_writes_now(recorder))
+    declare(stream);
   return stream;
 }
 
@@ -151,11 +156,11 @@ warpo_sample_stream *warpo_sample_stream_open(warpo_recorder *recorder, uint64_t
                                               warpo_sampled_by due, uint64_t interval) {
   if (!recorder)
     return NULL;
-  pthread_mutex_lock(&recorder->lock);
+  pthread_mutex_lock(&recorder->streams.lock);
   warpo_sample_stream *stream = open_locked(recorder, module, due, interval);
   if (!stream)
     warpo_sink_fail(&recorder->sink, "no memory for a stream", ENOMEM);
-  pthread_mutex_unlock(&recorder->lock);
+  pthread_mutex_unlock(&recorder->streams.lock);
   return stream;
 }
 
@@ -172,9 +177,9 @@ void warpo_sample_stream_close(warpo_sample_stream *stream) {
   if (!stream)
     return;
   warpo_recorder *recorder = stream->recorder;
-  pthread_mutex_lock(&recorder->lock);
+  pthread_mutex_lock(&recorder->streams.lock);
   remove_stream(stream);
-  pthread_mutex_unlock(&recorder->lock);
+  pthread_mutex_unlock(&recorder->streams.lock);
 }
 
 void warpo_samples_free(warpo_recorder *recorder) {
@@ -187,7 +192,7 @@ void warpo_samples_free(warpo_recorder *recorder) {
 
 void warpo_samples_forget(warpo_recorder *recorder) {
   for (warpo_sample_stream *stream = recorder->sample_streams; stream; stream = stream->following) {
-    stream->next = NULL;
+    stream->block.size = 0;
     stream->waiting = 0;
     stream->declared = false;
   }
@@ -203,8 +208,8 @@ void warpo_samples_forget(warpo_recorder *recorder) {
 static uint64_t intern(warpo_recorder *recorder, const warpo_sample_frame *frames, size_t count) {
   static const warpo_sample_frame deeper = {.text = "(deeper)"};
   uint64_t node = 0;
-  for (size_t i = 0; i < count && i <= most_frames; ++i) {
-    const warpo_sample_frame *frame = i == most_frames ? &deeper : &frames[i];
+  for (size_t i = 0; i < count && i <= warpo_max_frames; ++i) {
+    const warpo_sample_frame *frame = i == warpo_max_frames ? &deeper : &frames[i];
     if (!frame->text && frame->id <= 0)
       continue;
     uint64_t module =
@@ -212,7 +217,7 @@ static uint64_t intern(warpo_recorder *recorder, const warpo_sample_frame *frame
     if (!frame->text && module == UINT64_MAX)
       break;
     if (warpo_stacks_is_full(recorder->stacks))
-      warpo_stacks_write(recorder);
+      write_stacks(recorder);
     uint64_t child = warpo_stacks_child(recorder->stacks, node, module, frame->id, frame->text);
     if (child == 0)
       break;
@@ -221,30 +226,22 @@ static uint64_t intern(warpo_recorder *recorder, const warpo_sample_frame *frame
   return node;
 }
 
-static void begin_block(warpo_sample_stream *stream) {
-  uint8_t *at = stream->block + warpo_block_header_size;
-  at = warpo_put_u(at, stream->number);
-  at = warpo_put_u(at, stream->due);
-  at = warpo_put_u(at, stream->interval);
-  at = warpo_put_fixed(at, stream->last_time, 8);
-  stream->next = warpo_put_fixed(at, stream->last_fuel, 8);
-}
-
 static void add(warpo_sample_stream *stream, uint64_t fuel, uint64_t node) {
   warpo_recorder_clock clock = stream->recorder->options.clock;
   uint64_t time = clock == WARPO_CLOCK_FUEL ? fuel : warpo_clock_now(clock);
   /* Clocks that go back stand still. */
   time = time < stream->last_time ? stream->last_time : time;
   fuel = fuel < stream->last_fuel ? stream->last_fuel : fuel;
-  if (!stream->next)
-    begin_block(stream);
-  uint8_t *at = warpo_put_u(stream->next, time - stream->last_time);
-  at = warpo_put_u(at, fuel - stream->last_fuel);
-  stream->next = warpo_put_u(at, node);
+  if (stream->block.size == 0) {
+    const warpo_samples_fields fields = {stream->number, stream->due, stream->interval,
+                                         stream->last_time, stream->last_fuel};
+    warpo_begin_samples(&stream->block, &fields);
+  }
+  warpo_add_sample(&stream->block, time - stream->last_time, fuel - stream->last_fuel, node);
   stream->last_time = time;
   stream->last_fuel = fuel;
   ++stream->waiting;
-  if (stream->next > stream->block + samples_block - most_sample)
+  if (!warpo_block_has_room(&stream->block, warpo_max_sample_size))
     finish_block(stream);
 }
 
@@ -253,16 +250,17 @@ void warpo_sample(warpo_sample_stream *stream, uint64_t fuel, const warpo_sample
   if (!stream)
     return;
   warpo_recorder *recorder = stream->recorder;
-  pthread_mutex_lock(&recorder->lock);
-  if (stream->process != recorder->process) {
-    warpo_process_begin_record(recorder);
+  pthread_mutex_lock(&recorder->streams.lock);
+  if (stream->process != recorder->streams.process) {
+    recorder->calls->begin_record(recorder);
     begin(stream);
   }
-  if (stream->refused || recorder->finished || !make_stacks(recorder) || atomic_load(&recorder->stop) != warpo_running)
+  if (stream->refused || recorder->finished || !make_stacks(recorder) ||
+      atomic_load(&recorder->streams.stop) != warpo_running)
     lose(recorder, 1);
   else if (!has_room(recorder))
-    ++recorder->counts.lost_to_limit;
+    lose_to_limit(recorder, 1);
   else
     add(stream, fuel, intern(recorder, frames, count));
-  pthread_mutex_unlock(&recorder->lock);
+  pthread_mutex_unlock(&recorder->streams.lock);
 }

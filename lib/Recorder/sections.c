@@ -1,12 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sections, whose names are known at run time only: each name gets an id, and is declared as a
  * function of its module before the first event that has it. */
-#include "internal.h"
+#include "files.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  max_names = 65000,
   last_id = 0x7ffffffe,
   replacement_size = 3,
   most_text = WARPO_MAX_SECTION_NAME * replacement_size,
@@ -172,12 +172,12 @@ void warpo_sections_free(warpo_section_table *table) {
 /* The caller holds `lock`. */
 static int32_t add_name(warpo_recorder *recorder, uint64_t module, const name_text *name) {
   warpo_section_table *table = &recorder->sections;
-  pthread_mutex_lock(&recorder->state_lock);
+  pthread_mutex_lock(&recorder->streams.state_lock);
   int32_t id = id_of(table, module, name); /* another thread's, since it was looked for */
   bool is_known = id != 0;
   if (!is_known)
     id = insert(table, module, name);
-  pthread_mutex_unlock(&recorder->state_lock);
+  pthread_mutex_unlock(&recorder->streams.state_lock);
   if (id != 0 && !is_known)
     warpo_module_add_name(recorder, module, id, name->bytes, name->size);
   return id;
@@ -185,33 +185,33 @@ static int32_t add_name(warpo_recorder *recorder, uint64_t module, const name_te
 
 int32_t warpo_section_id(warpo_recorder *recorder, uint64_t module, const char *name,
                          size_t length) {
-  if (!recorder || recorder->options.format == WARPO_FORMAT_WARP)
+  if (!recorder || !recorder->format->has_names)
     return 0;
   name_text text;
-  pthread_mutex_lock(&recorder->state_lock);
+  pthread_mutex_lock(&recorder->streams.state_lock);
   take_name(&recorder->section_counts, &text, name, length);
   int32_t id = id_of(&recorder->sections, module, &text);
-  if (id == 0 && recorder->sections.count >= max_names) {
+  if (id == 0 && recorder->sections.count >= WARPO_MAX_SECTION_NAMES) {
     ++recorder->section_counts.too_many;
     put_own(&text, "(further sections)");
     id = id_of(&recorder->sections, module, &text);
   }
-  pthread_mutex_unlock(&recorder->state_lock);
+  pthread_mutex_unlock(&recorder->streams.state_lock);
   if (id != 0)
     return id;
-  pthread_mutex_lock(&recorder->lock);
+  pthread_mutex_lock(&recorder->streams.lock);
   id = add_name(recorder, module, &text);
-  pthread_mutex_unlock(&recorder->lock);
+  pthread_mutex_unlock(&recorder->streams.lock);
   return id;
 }
 
 static void store(warpo_event_stream *stream, int32_t id, uint64_t fuel) {
-  const warpo_stream_full *full = warpo_full_of_events(stream);
+  const warpo_stream_full *full = warpo_full(stream);
   if (full->form == warpo_entry_fuel_event)
     warpo_trace_event_fuel(stream, id, fuel);
   else if (full->recorder->options.clock == WARPO_CLOCK_FUEL)
     warpo_trace_event_at(stream, fuel, id);
-  else if (full->form == warpo_entry_event)
+  else
     warpo_trace_event(stream, id);
 }
 
@@ -219,7 +219,7 @@ int32_t warpo_section_begin(warpo_event_stream *stream, const char *name, size_t
                             uint64_t fuel) {
   if (!stream)
     return 0;
-  const warpo_stream_full *full = warpo_full_of_events(stream);
+  const warpo_stream_full *full = warpo_full(stream);
   int32_t id = warpo_section_id(full->recorder, full->module, name, length);
   if (id != 0)
     store(stream, id, fuel);
@@ -227,7 +227,7 @@ int32_t warpo_section_begin(warpo_event_stream *stream, const char *name, size_t
 }
 
 void warpo_section_end(warpo_event_stream *stream, uint64_t fuel) {
-  if (stream)
+  if (stream && warpo_full(stream)->recorder->format->has_names)
     store(stream, warpo_section_end_id, fuel);
 }
 
@@ -243,10 +243,10 @@ warpo_section_counts warpo_recorder_get_section_counts(warpo_recorder *recorder)
   warpo_section_counts counts = {0, 0, 0, 0, 0, 0};
   if (!recorder)
     return counts;
-  pthread_mutex_lock(&recorder->lock);
-  pthread_mutex_lock(&recorder->state_lock);
+  pthread_mutex_lock(&recorder->streams.lock);
+  pthread_mutex_lock(&recorder->streams.state_lock);
   counts = recorder->section_counts;
-  pthread_mutex_unlock(&recorder->state_lock);
-  pthread_mutex_unlock(&recorder->lock);
+  pthread_mutex_unlock(&recorder->streams.state_lock);
+  pthread_mutex_unlock(&recorder->streams.lock);
   return counts;
 }

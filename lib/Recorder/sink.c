@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The file of a record: writing that survives signals, pipes that are full or closed, and full
  * disks. */
 #define _GNU_SOURCE /* asprintf, flock, sigtimedwait */
+#include "sink.h"
 #include "held_signals.h"
-#include "internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -115,6 +116,14 @@ void warpo_sink_open(warpo_sink *sink, const char *file, int fd) {
   }
 }
 
+bool warpo_sink_cut(warpo_sink *sink, uint64_t size) {
+  if (ftruncate(sink->fd, (off_t)size) != 0 || lseek(sink->fd, (off_t)size, SEEK_SET) < 0)
+    return false;
+  sink->size = size;
+  sink->broken = false;
+  return true;
+}
+
 size_t warpo_sink_write(warpo_sink *sink, const void *data, size_t size, size_t unit) {
   if (sink->broken)
     return 0;
@@ -123,10 +132,8 @@ size_t warpo_sink_write(warpo_sink *sink, const void *data, size_t size, size_t 
   if (!error)
     return size;
   size_t whole = (size_t)(sink->size - before) / unit * unit;
-  if (sink->regular && ftruncate(sink->fd, (off_t)(before + whole)) == 0) {
-    sink->size = before + whole;
-    lseek(sink->fd, (off_t)sink->size, SEEK_SET);
-  }
+  if (sink->regular)
+    (void)warpo_sink_cut(sink, before + whole);
   warpo_sink_fail(sink, "cannot write", error);
   sink->broken = true;
   return whole;

@@ -1,11 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The stacks that samples have named so far, each once. */
 #define _POSIX_C_SOURCE 200809L /* strnlen, strndup */
-#include "samples.h"
+#include "stacks.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const uint64_t most_stacks = 1 << 20;
 
 static uint64_t hash_of(uint64_t parent, uint64_t module, int32_t id, const char *text,
                         size_t size) {
@@ -54,29 +53,24 @@ static bool grow(warpo_stacks *stacks) {
 }
 
 bool warpo_stacks_is_full(const warpo_stacks *stacks) {
-  return stacks->next && stacks->next > stacks->block + stacks_block - most_node;
+  return !warpo_block_has_room(&stacks->block, warpo_max_stack_size);
 }
 
 static void put_down(warpo_stacks *stacks, const warpo_stack_node *node, size_t size) {
-  if (!stacks->next)
-    stacks->next = warpo_put_u(stacks->block + warpo_block_header_size, stacks->count);
-  uint8_t *at = warpo_put_u(stacks->next, node->parent);
-  if (node->text) {
-    at = warpo_put_u(at, 0);
-    at = warpo_put_text(at, node->text, size);
-  } else {
-    at = warpo_put_u(at, node->module + 1);
-    at = warpo_put_u(at, warpo_function_code(node->id));
-  }
-  stacks->next = at;
+  if (stacks->block.size == 0)
+    warpo_begin_stacks(&stacks->block, stacks->count);
+  if (node->text)
+    warpo_add_text_stack(&stacks->block, node->parent, warpo_text_of(node->text, size));
+  else
+    warpo_add_stack(&stacks->block, node->parent, node->module, node->id);
 }
 
 /* At most so many bytes of UTF-8, without half a character. */
 static size_t cut(const char *text) {
-  size_t size = strnlen(text, most_text + 1);
-  if (size <= most_text)
+  size_t size = strnlen(text, warpo_max_frame_text + 1);
+  if (size <= warpo_max_frame_text)
     return size;
-  for (size = most_text; size > 0 && ((uint8_t)text[size] & 0xc0) == 0x80;)
+  for (size = warpo_max_frame_text; size > 0 && ((uint8_t)text[size] & 0xc0) == 0x80;)
     --size;
   return size;
 }
@@ -91,7 +85,7 @@ uint64_t warpo_stacks_child(warpo_stacks *stacks, uint64_t parent, uint64_t modu
   for (uint32_t known; (known = stacks->slots[slot &= stacks->slot_count - 1]); ++slot)
     if (is(&stacks->nodes[known - 1], parent, module, id, text, size))
       return known;
-  if (stacks->count == most_stacks)
+  if (stacks->count == warpo_max_stacks)
     return 0;
   warpo_stack_node node = {parent, module, id, NULL};
   if (text && !(node.text = strndup(text, size)))
@@ -100,6 +94,13 @@ uint64_t warpo_stacks_child(warpo_stacks *stacks, uint64_t parent, uint64_t modu
   stacks->slots[slot] = (uint32_t)stacks->count;
   put_down(stacks, &node, size);
   return stacks->count;
+}
+
+warpo_stacks *warpo_stacks_new(void) {
+  warpo_stacks *stacks = calloc(1, sizeof(*stacks));
+  if (stacks)
+    stacks->block = warpo_block_in(stacks->bytes, sizeof(stacks->bytes));
+  return stacks;
 }
 
 void warpo_stacks_free(warpo_stacks *stacks) {

@@ -1,42 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Records in the form `warpo`: what stands around the events, when a block is written, and what
  * still gets into a file that has failed. docs/record-format.md is the grammar. */
-#include "internal.h"
+#include "files.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  end_block_size = warpo_block_header_size + 3 * 8,
-  index_head_size = warpo_block_header_size + 10,
-  max_index_entry_size = 4 * 10,
   /* What is kept free below max_bytes for each stream: its declaration, a block with its losses,
    * and that one's entry in the index. */
   last_words_size = 256,
+  least_block = 1 << 12,
+  largest_block = warpo_events_block_size,
 };
 
 static bool write_bytes(warpo_recorder *recorder, const void *bytes, size_t size) {
   bool written = warpo_sink_write(&recorder->sink, bytes, size, size) == size;
   if (!written)
-    atomic_store_explicit(&recorder->stop, warpo_stop_failed, memory_order_relaxed);
+    atomic_store_explicit(&recorder->streams.stop, warpo_stop_failed, memory_order_relaxed);
   return written;
 }
 
-void warpo_file_begin(warpo_recorder *recorder) {
-  uint8_t block[warpo_clock_block_size];
-  size_t size = warpo_clock_put_block(&recorder->clock, warpo_clock_time, block);
-  write_bytes(recorder, WARPO_SIGNATURE, warpo_signature_size);
-  write_bytes(recorder, block, size);
-}
-
-size_t warpo_file_stream_block(const warpo_stream_full *stream, uint8_t *block) {
-  uint8_t *at = block + warpo_block_header_size;
-  at = warpo_put_u(at, stream->number);
-  at = warpo_put_u(at, stream->module_number);
-  at = warpo_put_u(at, stream->thread);
-  at = warpo_put_text(at, "", 0);
-  size_t size = (size_t)(at - block);
-  warpo_frame_block(block, warpo_block_stream, 0, size - warpo_block_header_size);
-  return size;
+static void begin(warpo_recorder *recorder) {
+  uint8_t start[warpo_start_size];
+  size_t size = warpo_clock_put_start(&recorder->clock, start);
+  write_bytes(recorder, start, size);
+  recorder->tail = warpo_tail_at(size);
 }
 
 /* ---- The file's limit ---- */
@@ -45,24 +34,30 @@ bool warpo_file_fits(const warpo_recorder *recorder, size_t size) {
   uint64_t limit = recorder->options.max_bytes;
   if (limit == WARPO_NO_LIMIT)
     return true;
-  uint64_t needed = recorder->sink.size + size + end_block_size + index_head_size +
-                    (recorder->index_size + 1) * max_index_entry_size;
+  uint64_t needed = recorder->sink.size + size + warpo_end_block_size + warpo_index_head_size +
+                    (recorder->index_size + 1) * warpo_max_index_entry_size;
   if (!recorder->sink.regular)
     needed += warpo_clock_block_size;
-  for (const warpo_stream_full *stream = recorder->streams; stream; stream = stream->following)
+  for (const warpo_stream_full *stream = recorder->streams.first; stream;
+       stream = stream->following)
     needed += stream->has_place ? last_words_size : 0;
   return needed <= limit;
 }
 
 static void reach_limit(warpo_recorder *recorder) {
-  atomic_store_explicit(&recorder->stop, warpo_stop_limit, memory_order_relaxed);
+  atomic_store_explicit(&recorder->streams.stop, warpo_stop_limit, memory_order_relaxed);
 }
 
 void warpo_file_declare(warpo_recorder *recorder, const warpo_declaration *declaration) {
+  bool is_ring = recorder->options.policy == WARPO_POLICY_RING;
+  if (is_ring)
+    warpo_ring_begin_write(recorder);
   write_bytes(recorder, declaration->block, declaration->size);
+  if (is_ring)
+    warpo_ring_end_write(recorder);
 }
 
-void warpo_file_reserve(warpo_stream_full *stream) {
+static void reserve(warpo_stream_full *stream) {
   warpo_recorder *recorder = stream->recorder;
   stream->has_place = !recorder->is_full && warpo_file_fits(recorder, last_words_size);
   if (stream->has_place || recorder->sink.broken)
@@ -94,38 +89,56 @@ static void add_to_index(warpo_recorder *recorder, const warpo_event_encoder *en
 
 /* Returns the index's offset; 0 without one. */
 static uint64_t write_index(warpo_recorder *recorder) {
-  size_t most = index_head_size + recorder->index_size * max_index_entry_size;
-  uint8_t *block = recorder->without_index ? NULL : malloc(most);
-  if (!block)
+  size_t most = warpo_index_head_size + recorder->index_size * warpo_max_index_entry_size;
+  uint8_t *bytes = recorder->without_index ? NULL : malloc(most);
+  if (!bytes)
     return 0;
-  uint8_t *at = warpo_put_u(block + warpo_block_header_size, recorder->index_size);
-  uint64_t offset = 0, time = 0;
-  for (size_t i = 0; i < recorder->index_size; ++i) {
-    const warpo_index_entry *entry = &recorder->index[i];
-    at = warpo_put_u(at, entry->offset - offset);
-    at = warpo_put_u(at, entry->stream);
-    at = warpo_put_u(at, entry->first - time);
-    at = warpo_put_u(at, entry->last - entry->first);
-    offset = entry->offset;
-    time = entry->first;
-  }
-  size_t size = (size_t)(at - block);
-  uint64_t place = 0;
-  if (size - warpo_block_header_size <= warpo_max_payload) {
-    place = recorder->sink.size;
-    warpo_frame_block(block, warpo_block_index, 0, size - warpo_block_header_size);
-    if (!write_bytes(recorder, block, size))
-      place = 0;
-  }
-  free(block);
+  warpo_block block = warpo_block_in(bytes, most);
+  warpo_begin_index(&block, recorder->index, recorder->index_size);
+  size_t size = warpo_finish_block(&block);
+  uint64_t place = size != 0 ? recorder->sink.size : 0;
+  if (size != 0 && !write_bytes(recorder, bytes, size))
+    place = 0;
+  free(bytes);
   return place;
 }
 
 /* ---- Events ---- */
 
-static void note_missing(warpo_stream_full *stream, uint64_t since) {
-  if (stream->unwritten == 0 && stream->overrun == 0)
-    stream->missing_since = since;
+/* What the limit of the file has no room for is lost by whole blocks, so a low one makes them
+ * small. */
+static size_t block_size(const warpo_recorder_options *options) {
+  uint64_t part = options->max_bytes / 16;
+  return part < least_block ? least_block : part < largest_block ? (size_t)part : largest_block;
+}
+
+static bool make_encoder(warpo_stream_full *stream) {
+  const warpo_recorder_options *options = &stream->recorder->options;
+  if (options->policy == WARPO_POLICY_RING)
+    return true; /* a dump has its own */
+  if (!warpo_encoder_init(&stream->encoder, stream->number, block_size(options)))
+    return false;
+  if (stream->has_fuel)
+    warpo_encoder_add_column(&stream->encoder, warpo_clock_fuel);
+  return true;
+}
+
+/* Events that are not in the record, the first of them at this time. */
+static void miss(warpo_stream_full *stream, uint64_t count, uint64_t since) {
+  warpo_unrecorded *unrecorded = &stream->unrecorded;
+  if (unrecorded->unwritten == 0 && unrecorded->overrun == 0)
+    unrecorded->since = since;
+  *(stream->recorder->sink.broken ? &unrecorded->unwritten : &unrecorded->overrun) += count;
+}
+
+void warpo_file_declare_stream(warpo_stream_full *stream) {
+  if (stream->declared)
+    return;
+  const warpo_stream_fields fields = warpo_stream_fields_of(stream);
+  uint8_t bytes[warpo_stream_block_room];
+  warpo_block block = warpo_block_in(bytes, sizeof(bytes));
+  warpo_begin_stream(&block, &fields, warpo_text_from(NULL));
+  stream->declared = write_bytes(stream->recorder, bytes, warpo_finish_block(&block));
 }
 
 /* `is_last`: what the stream's place is for. */
@@ -135,46 +148,41 @@ static void finish_block(warpo_stream_full *stream, bool is_last) {
   size_t size = warpo_encoder_finish(encoder);
   if (size == 0)
     return;
-  uint8_t declaration[warpo_stream_block_size];
   bool has_room = stream->has_place && (is_last || warpo_file_fits(recorder, size));
   if (!has_room && !recorder->sink.broken) {
-    note_missing(stream, encoder->first_time);
-    stream->overrun += encoder->events;
+    miss(stream, encoder->events, encoder->first_time);
     reach_limit(recorder);
     return;
   }
-  if (!stream->declared)
-    stream->declared =
-        write_bytes(recorder, declaration, warpo_file_stream_block(stream, declaration));
+  warpo_file_declare_stream(stream);
   uint64_t offset = recorder->sink.size;
   if (write_bytes(recorder, encoder->block, size)) {
     recorder->counts.written += encoder->events;
+    warpo_tail_add(&recorder->tail, offset, encoder->events);
     add_to_index(recorder, encoder, offset);
   } else {
-    note_missing(stream, encoder->first_time);
-    stream->unwritten += encoder->events;
+    miss(stream, encoder->events, encoder->first_time);
   }
 }
 
 void warpo_file_finish_block(warpo_stream_full *stream) { finish_block(stream, false); }
 
-void warpo_file_write(warpo_stream_full *stream, const warpo_chunk *chunk, const char *begin,
-                      const char *end) {
+static void write_events(warpo_stream_full *stream, uint64_t base, const char *begin,
+                         const char *end) {
   warpo_recorder *recorder = stream->recorder;
-  bool is_over = recorder->sink.broken || recorder->stop == warpo_stop_limit;
+  bool is_over = recorder->sink.broken || recorder->streams.stop == warpo_stop_limit;
   if (is_over && begin != end && !stream->encoder.next) {
-    warpo_reading since;
-    warpo_entry(stream->form, chunk->base, begin, &since);
-    note_missing(stream, since.time);
-    *(recorder->sink.broken ? &stream->unwritten : &stream->overrun) +=
-        (size_t)(end - begin) / stream->entry_size;
+    warpo_reading first;
+    warpo_entry(stream->form, base, begin, &first);
+    miss(stream, (size_t)(end - begin) / stream->entry_size, first.time);
     return;
   }
   while (begin != end) {
-    begin = warpo_pack(stream, &stream->encoder, &stream->last_read, chunk->base, begin, end);
+    begin = warpo_pack(stream->form, &stream->encoder, &stream->last_read, base, begin, end);
     if (warpo_encoder_is_full(&stream->encoder))
       finish_block(stream, false);
   }
+  stream->unrecorded.meaningless = stream->encoder.meaningless;
 }
 
 void warpo_file_write_lost(warpo_stream_full *stream, uint64_t time, uint64_t count,
@@ -182,6 +190,19 @@ void warpo_file_write_lost(warpo_stream_full *stream, uint64_t time, uint64_t co
   warpo_pack_lost(&stream->encoder, time, count, cause);
   if (warpo_encoder_is_full(&stream->encoder))
     finish_block(stream, false);
+}
+
+void warpo_file_take(warpo_stream_full *stream, const warpo_chunk *chunk, bool is_first,
+                     const char *begin, const char *end, uint64_t chunks, size_t taken) {
+  warpo_live_intend(stream);
+  if (is_first && chunk->head.lost != 0)
+    warpo_file_write_lost(stream, chunk->head.lost_since, chunk->head.lost, warpo_loss_buffer_full);
+  stream->recorder->format->write(stream, chunk->head.base, begin, end);
+  if (!stream->live)
+    return;
+  /* What leaves the mapped buffer has to be in the file. */
+  warpo_file_finish_block(stream);
+  warpo_live_commit(stream, chunks, taken);
 }
 
 /* ---- The end ---- */
@@ -198,66 +219,120 @@ static void remember_loss(warpo_recorder *recorder, warpo_last_loss loss) {
   recorder->last_loss_count = count + 1;
 }
 
-void warpo_file_end_stream(warpo_stream_full *stream) {
-  if (stream->dropped.count != 0)
-    warpo_file_write_lost(stream, stream->dropped.since, stream->dropped.count,
+static void end_stream(warpo_stream_full *stream) {
+  warpo_recorder *recorder = stream->recorder;
+  const warpo_losses *losses = stream->losses;
+  const warpo_unrecorded *unrecorded = &stream->unrecorded;
+  warpo_live_intend(stream);
+  if (warpo_dropped_last(stream) != 0)
+    warpo_file_write_lost(stream, losses->to_buffer.since, warpo_dropped_last(stream),
                           warpo_loss_buffer_full);
   finish_block(stream, false);
-  warpo_sections_count(stream->recorder, &stream->encoder);
-  uint64_t beyond = stream->lost_to_limit.count + stream->overrun;
-  uint64_t failed = stream->lost_to_failure.count + stream->unwritten;
-  uint64_t since = stream->overrun || stream->unwritten ? stream->missing_since : 0;
-  if (stream->recorder->sink.broken) {
-    since = earlier(since, earlier(stream->lost_to_limit.since, stream->lost_to_failure.since));
+  warpo_sections_count(recorder, &stream->encoder);
+  uint64_t beyond = losses->to_limit.count + unrecorded->overrun;
+  uint64_t failed = losses->to_failure.count + unrecorded->unwritten;
+  uint64_t since = unrecorded->overrun || unrecorded->unwritten ? unrecorded->since : 0;
+  if (recorder->sink.broken) {
+    since = earlier(since, earlier(losses->to_limit.since, losses->to_failure.since));
     if (stream->declared && beyond + failed != 0)
-      remember_loss(stream->recorder, (warpo_last_loss){stream->number, since, beyond + failed});
-    return;
+      remember_loss(recorder, (warpo_last_loss){stream->number, since, beyond + failed});
+  } else {
+    /* The open calls are of no use behind the last event. */
+    warpo_encoder_forget(&stream->encoder);
+    if (beyond != 0)
+      warpo_pack_lost(&stream->encoder, earlier(since, losses->to_limit.since), beyond,
+                      warpo_loss_limit);
+    if (failed != 0)
+      warpo_pack_lost(&stream->encoder, earlier(since, losses->to_failure.since), failed,
+                      warpo_loss_write_failed);
+    finish_block(stream, true);
   }
-  /* The open calls are of no use behind the last event. */
-  stream->encoder.depth = stream->encoder.floor = 0;
-  stream->encoder.complete = false;
-  if (beyond != 0)
-    warpo_pack_lost(&stream->encoder, earlier(since, stream->lost_to_limit.since), beyond,
-                    warpo_loss_limit);
-  if (failed != 0)
-    warpo_pack_lost(&stream->encoder, earlier(since, stream->lost_to_failure.since), failed,
-                    warpo_loss_write_failed);
-  finish_block(stream, true);
+  warpo_recorder_counts lost = {0, 0, 0, 0, 0};
+  warpo_stream_add_losses(stream, &lost);
+  warpo_live_commit_end(stream, warpo_lost(&lost));
 }
 
-/* The room that the taken back block had may do for the losses. */
-static void write_last_losses(warpo_recorder *recorder) {
-  for (size_t i = 0; i < recorder->last_loss_count; ++i) {
+static bool write_last_losses(warpo_recorder *recorder) {
+  bool is_written = true;
+  for (size_t i = 0; i < recorder->last_loss_count && is_written; ++i) {
     const warpo_last_loss *loss = &recorder->last_losses[i];
     warpo_event_encoder encoder;
     if (!warpo_encoder_init(&encoder, loss->stream, 4096))
-      return;
+      return true;
     warpo_pack_lost(&encoder, loss->since, loss->count, warpo_loss_write_failed);
-    write_bytes(recorder, encoder.block, warpo_encoder_finish(&encoder));
+    is_written = write_bytes(recorder, encoder.block, warpo_encoder_finish(&encoder));
     warpo_encoder_free(&encoder);
   }
+  return is_written;
 }
 
-void warpo_file_end(warpo_recorder *recorder) {
+static bool write_end(warpo_recorder *recorder, bool with_index) {
+  uint64_t index = with_index ? write_index(recorder) : 0;
+  if (recorder->sink.broken)
+    return false;
+  warpo_recorder_counts counts = warpo_recorder_sum(recorder);
+  uint8_t end[warpo_end_block_size];
+  warpo_block block = warpo_block_in(end, sizeof(end));
+  warpo_begin_end(&block, index, counts.written, warpo_lost(&counts));
+  return write_bytes(recorder, end, warpo_finish_block(&block));
+}
+
+/* Takes the last blocks with events or samples back, and what was declared behind them. */
+static bool give_up_tail(warpo_recorder *recorder) {
+  uint64_t events;
+  uint64_t size = warpo_tail_cut(&recorder->tail, recorder->sink.size, &events);
+  if (!warpo_sink_cut(&recorder->sink, size))
+    return false;
+  recorder->counts.written -= events;
+  recorder->counts.lost_to_failure += events;
+  return true;
+}
+
+/* That something is missing, and how much, is worth more than the index, than where it is missing,
+ * and than the last events: what there is no room for comes down to less from try to try. */
+static void try_to_write_end(warpo_recorder *recorder) {
+  warpo_sink *sink = &recorder->sink;
+  uint64_t size = sink->size;
+  bool is_written = write_last_losses(recorder) && write_end(recorder, true);
+  if (is_written || !sink->regular)
+    return;
+  is_written =
+      warpo_sink_cut(sink, size) && write_last_losses(recorder) && write_end(recorder, false);
+  if (!is_written)
+    is_written = warpo_sink_cut(sink, size) && write_end(recorder, false);
+  if (!is_written && give_up_tail(recorder))
+    (void)write_end(recorder, false);
+}
+
+static void end(warpo_recorder *recorder) {
   warpo_sink *sink = &recorder->sink;
   bool was_broken = sink->broken;
-  if (was_broken && (!sink->regular || sink->fd < 0 || sink->size < warpo_signature_size))
+  if (was_broken && !sink->regular)
     return;
   sink->broken = false;
   warpo_clock_measure_rate(&recorder->clock);
-  uint8_t clock[warpo_clock_block_size];
-  size_t size = warpo_clock_put_block(&recorder->clock, warpo_clock_time, clock);
-  if (sink->regular)
-    warpo_sink_correct(sink, warpo_signature_size, clock, size);
-  else
-    write_bytes(recorder, clock, size);
-  write_last_losses(recorder);
-  uint8_t end[end_block_size];
-  warpo_recorder_counts counts = warpo_recorder_sum(recorder);
-  uint8_t *at = warpo_put_fixed(end + warpo_block_header_size, write_index(recorder), 8);
-  at = warpo_put_fixed(at, counts.written, 8);
-  warpo_put_fixed(at, counts.lost_to_limit + counts.lost_to_failure + counts.lost_to_buffer, 8);
-  warpo_frame_block(end, warpo_block_end, 0, end_block_size - warpo_block_header_size);
-  write_bytes(recorder, end, sizeof(end));
+  uint8_t start[warpo_start_size];
+  size_t size = warpo_clock_put_start(&recorder->clock, start);
+  if (sink->regular && sink->size < size) {
+    if (warpo_sink_cut(sink, 0))
+      begin(recorder);
+  } else if (sink->regular) {
+    warpo_sink_correct(sink, 0, start, size);
+  } else if (!warpo_is_timeless(&recorder->streams)) {
+    write_bytes(recorder, start + warpo_signature_size, size - warpo_signature_size);
+  }
+  try_to_write_end(recorder);
   sink->broken = sink->broken || was_broken;
 }
+
+const warpo_file_format warpo_warpo_format = {
+    .has_names = true,
+    .has_writer = true,
+    .max_age = UINT64_C(1) << 32,
+    .begin = begin,
+    .make_encoder = make_encoder,
+    .reserve = reserve,
+    .write = write_events,
+    .end_stream = end_stream,
+    .end = end,
+};

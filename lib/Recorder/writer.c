@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The writer thread: drains all streams when one has handed over a chunk, and twice a second what
  * they hold besides, so that a process that is killed loses little. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, pthread_condattr_setclock */
-#include "internal.h"
+#include "streams.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -28,73 +29,73 @@ static struct timespec time_now(void) {
   return now;
 }
 
-static void drain_streams(warpo_recorder *recorder, bool all) {
-  pthread_mutex_lock(&recorder->lock);
-  for (warpo_stream_full *stream = recorder->streams; stream; stream = stream->following) {
+static void drain_streams(warpo_streams *streams, bool all) {
+  pthread_mutex_lock(&streams->lock);
+  for (warpo_stream_full *stream = streams->first; stream; stream = stream->following) {
     if (!all) {
       warpo_drain(stream);
       continue;
     }
     warpo_drain_all(stream);
-    warpo_file_finish_block(stream);
+    streams->calls->finish_block(stream);
   }
   if (all)
-    warpo_samples_flush(recorder);
-  pthread_mutex_unlock(&recorder->lock);
+    streams->calls->flush(streams->recorder);
+  pthread_mutex_unlock(&streams->lock);
 }
 
 static void *run(void *argument) {
-  warpo_recorder *recorder = argument;
+  warpo_streams *streams = argument;
   struct timespec due = after(time_now(), period_nanoseconds);
-  pthread_mutex_lock(&recorder->state_lock);
-  while (!recorder->ending) {
+  pthread_mutex_lock(&streams->state_lock);
+  while (!streams->ending) {
     bool is_due = !is_before(time_now(), due);
-    if (!recorder->has_work && !is_due) {
-      pthread_cond_timedwait(&recorder->work, &recorder->state_lock, &due);
+    if (!streams->has_work && !is_due) {
+      pthread_cond_timedwait(&streams->work, &streams->state_lock, &due);
       continue;
     }
-    recorder->has_work = false;
-    pthread_mutex_unlock(&recorder->state_lock);
-    drain_streams(recorder, is_due);
+    streams->has_work = false;
+    pthread_mutex_unlock(&streams->state_lock);
+    drain_streams(streams, is_due);
     if (is_due)
       due = after(time_now(), period_nanoseconds);
-    pthread_mutex_lock(&recorder->state_lock);
+    pthread_mutex_lock(&streams->state_lock);
   }
-  pthread_mutex_unlock(&recorder->state_lock);
+  pthread_mutex_unlock(&streams->state_lock);
   return NULL;
 }
 
-void warpo_writer_start(warpo_recorder *recorder) {
-  recorder->ending = recorder->has_work = false;
+void warpo_writer_start(warpo_streams *streams) {
+  streams->ending = streams->has_work = false;
   /* The host's handlers run in the host's threads. */
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
-  recorder->has_writer = pthread_create(&recorder->writer, NULL, run, recorder) == 0;
+  streams->has_writer = pthread_create(&streams->writer, NULL, run, streams) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void warpo_writer_stop(warpo_recorder *recorder) {
-  if (!recorder->has_writer)
+void warpo_writer_stop(warpo_streams *streams) {
+  if (!streams->has_writer)
     return;
-  pthread_mutex_lock(&recorder->state_lock);
-  recorder->ending = true;
-  pthread_cond_signal(&recorder->work);
-  pthread_mutex_unlock(&recorder->state_lock);
-  pthread_join(recorder->writer, NULL);
+  pthread_mutex_lock(&streams->state_lock);
+  streams->ending = true;
+  pthread_cond_signal(&streams->work);
+  pthread_mutex_unlock(&streams->state_lock);
+  pthread_join(streams->writer, NULL);
 }
 
-void warpo_writer_wake(warpo_recorder *recorder) {
-  pthread_mutex_lock(&recorder->state_lock);
-  recorder->has_work = true;
-  pthread_cond_signal(&recorder->work);
-  pthread_mutex_unlock(&recorder->state_lock);
+void warpo_writer_wake(warpo_streams *streams) {
+  pthread_mutex_lock(&streams->state_lock);
+  streams->has_work = true;
+  pthread_cond_signal(&streams->work);
+  pthread_mutex_unlock(&streams->state_lock);
 }
 
 void warpo_writer_wait(warpo_stream_full *stream) {
-  warpo_recorder *recorder = stream->recorder;
-  pthread_mutex_lock(&recorder->state_lock);
-  while (stream->filled - stream->drained >= stream->chunk_count && !recorder->ending)
-    pthread_cond_wait(&recorder->space, &recorder->state_lock);
-  pthread_mutex_unlock(&recorder->state_lock);
+  warpo_streams *streams = stream->shared;
+  pthread_mutex_lock(&streams->state_lock);
+  while (stream->filled - stream->drained >= stream->chunk_count && !streams->ending)
+    pthread_cond_wait(&streams->space, &streams->state_lock);
+  pthread_mutex_unlock(&streams->state_lock);
 }

@@ -1,4 +1,5 @@
 //===- CodeLayout.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Reorder/CodeLayout.h"
 #include "llvm/ADT/BitVector.h"

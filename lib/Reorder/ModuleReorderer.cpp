@@ -1,4 +1,5 @@
 //===- ModuleReorderer.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Reorder/ModuleReorderer.h"
 #include "warpo/Wasm/CodeHints.h"
@@ -17,10 +18,10 @@ static std::vector<uint32_t> newIndices(ArrayRef<uint32_t> functions,
 }
 
 static SmallVector<uint8_t, 0> encodePriorities(ArrayRef<uint32_t> order) {
-  wasm::CodeHints hints;
+  wasm::FunctionHints hints;
   for (auto [rank, function] : enumerate(order))
-    hints[function][0] = wasm::hintNumber(rank);
-  return wasm::encodeCodeHints(hints);
+    hints[function] = wasm::hintNumber(rank);
+  return wasm::encodeFunctionHints(hints);
 }
 
 Expected<ReorderedModule> warpo::reorderModule(const wasm::Module &module, ArrayRef<uint32_t> order,

@@ -1,4 +1,5 @@
 //===- ReorderJob.cpp - Reads the input, writes the outputs ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Reorder/ReorderJob.h"
 #include "warpo/Order/OrderList.h"
@@ -17,9 +18,6 @@ static Error checkJob(const ReorderJob &job) {
     return makeError("--output-source-map needs a file, which the module can name");
   if (!job.sourceMap.empty() && job.outputSourceMap.empty())
     return makeError("--source-map is of use only with --output-source-map");
-  const StringRef inputs[] = {job.input, job.order, job.startup, job.sourceMap};
-  if (llvm::count(inputs, "-") > 1)
-    return makeError("two inputs come from standard input");
   return Error::success();
 }
 
@@ -52,6 +50,20 @@ static Expected<std::optional<wasm::SourceMap>> findWantedSourceMap(const Reorde
 Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
   if (Error error = checkJob(job))
     return error;
+  ReorderResult result;
+  std::optional<wasm::SourceMap> sourceMap;
+  // Opened before the work, so that what cannot be written is told at once.
+  OutputSet outputs;
+  if (Error error = outputs.add(job.output, [&](raw_ostream &os) {
+        os << toStringRef(ArrayRef<uint8_t>(result.module.bytes));
+      }))
+    return error;
+  if (Error error = outputs.add(job.outputSourceMap, [&](raw_ostream &os) {
+        os << sourceMap->withMappings(result.module.sourceMappings,
+                                      sys::path::filename(job.output));
+      }))
+    return error;
+
   auto input = readModuleFile(job.input);
   if (!input)
     return input.takeError();
@@ -62,8 +74,6 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
   auto orderModule = OrderModule::create(*module);
   if (!orderModule)
     return orderModule.takeError();
-
-  ReorderResult result;
   result.damagedNames = module->damagedNames;
   auto order = readOrder(job.order, *orderModule, result.problems);
   if (!order)
@@ -75,9 +85,10 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
       return functions.takeError();
     startup = std::move(*functions);
   }
-  auto sourceMap = findWantedSourceMap(job, bytes);
-  if (!sourceMap)
-    return sourceMap.takeError();
+  auto found = findWantedSourceMap(job, bytes);
+  if (!found)
+    return found.takeError();
+  sourceMap = std::move(*found);
 
   ReorderOptions options;
   options.customSections.keepDebug = job.keepDebug;
@@ -85,8 +96,8 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
   options.measure = job.measure;
   if (!job.startup.empty())
     options.startup = startup;
-  if (*sourceMap) {
-    options.sourceMap = &**sourceMap;
+  if (sourceMap) {
+    options.sourceMap = &*sourceMap;
     options.newSourceMapUrl = relativeUrl(job.outputSourceMap, job.output);
   }
   auto reordered = reorderModule(*module, *order, options);
@@ -94,16 +105,6 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
     return reordered.takeError();
   result.module = std::move(*reordered);
 
-  OutputSet outputs;
-  if (Error error = outputs.add(job.output, [&](raw_ostream &os) {
-        os << toStringRef(ArrayRef<uint8_t>(result.module.bytes));
-      }))
-    return error;
-  if (Error error = outputs.add(job.outputSourceMap, [&](raw_ostream &os) {
-        os << (*sourceMap)
-                  ->withMappings(result.module.sourceMappings, sys::path::filename(job.output));
-      }))
-    return error;
   if (Error error = outputs.write())
     return error;
   return result;

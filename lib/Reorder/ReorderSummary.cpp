@@ -1,4 +1,5 @@
 //===- ReorderSummary.cpp - What an order came to, in words ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Reorder/ReorderJob.h"
 #include "warpo/Support/Errors.h"

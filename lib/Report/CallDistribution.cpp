@@ -1,4 +1,5 @@
 //===- CallDistribution.cpp -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Report/Reports.h"
@@ -8,14 +9,15 @@
 using namespace llvm;
 using namespace warpo;
 
-void CallDistribution::add(const CallStatistics &statistics, const warpo::FunctionTable &functions,
+void CallDistribution::add(const FunctionTotals &totals, const warpo::FunctionTable &functions,
                            std::optional<TimeScale> scale) {
-  for (FunctionIndex index = 0; index < statistics.functions().size(); ++index) {
-    const FunctionCalls &calls = statistics.functions()[index];
-    if (calls.deepestRecursion == 0)
-      continue;
+  for (FunctionIndex index = 0; index < totals.calls().size(); ++index) {
+    const FunctionCalls &calls = totals.calls()[index];
     const Function &function = functions[index];
-    uint64_t module = functions.modules()[function.module].moduleId;
+    // What is no function, as a phase of the host, has no calls of its own.
+    if (calls.deepestRecursion == 0 || function.id == 0)
+      continue;
+    uint64_t module = functions.moduleIdOf(function);
     auto [entry, isNew] = functions_.try_emplace({module, function.id}, Entry{calls, scale});
     if (isNew)
       continue;
@@ -25,6 +27,18 @@ void CallDistribution::add(const CallStatistics &statistics, const warpo::Functi
     known.longest = std::max(known.longest, calls.longest);
     known.deepestRecursion = std::max(known.deepestRecursion, calls.deepestRecursion);
   }
+}
+
+/// Rounded once, to the nearest: a mean that is cut to counts first may lie below nearly every
+/// call.
+static uint64_t meanOf(uint64_t sum, uint64_t calls, const std::optional<TimeScale> &scale) {
+  __extension__ using Wide = unsigned __int128;
+  Wide numerator = Wide(sum) * (scale ? scale->nanoseconds() : 1);
+  Wide denominator = Wide(calls) * (scale ? scale->counts() : 1);
+  Wide mean = numerator / denominator;
+  Wide rest = numerator % denominator;
+  mean += rest >= denominator - rest;
+  return uint64_t(std::min<Wide>(mean, UINT64_MAX));
 }
 
 std::optional<CallDistribution::Numbers> CallDistribution::of(const Profile &profile,
@@ -43,7 +57,7 @@ std::optional<CallDistribution::Numbers> CallDistribution::of(const Profile &pro
   auto quantile = [&](double share) {
     return scaled(std::min(calls.durations.quantile(share), calls.longest));
   };
-  return Numbers{.mean = scaled(calls.sum / calls.durations.count()),
+  return Numbers{.mean = meanOf(calls.sum, calls.durations.count(), entry->second.scale),
                  .median = quantile(0.5),
                  .p90 = quantile(0.9),
                  .p99 = quantile(0.99),

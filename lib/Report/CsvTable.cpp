@@ -1,4 +1,5 @@
 //===- CsvTable.cpp - A table for spreadsheets (RFC 4180) -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "PlainNumbers.h"
 #include "warpo/Report/TableFormat.h"

@@ -1,6 +1,7 @@
 //===- DiffTable.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
-#include "FunctionSums.h"
+#include "ContextSums.h"
 #include "warpo/Output/Quantities.h"
 #include "warpo/Report/Reports.h"
 #include "warpo/Support/Errors.h"

@@ -1,4 +1,5 @@
 //===- JsonTable.cpp - A table for programs -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   {"title": …, "rows": [{"self_ns": 12, …, "function": "main"}, …], "notes": […]}
 //

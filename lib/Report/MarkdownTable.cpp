@@ -1,4 +1,5 @@
 //===- MarkdownTable.cpp - A table for issues and pull requests -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Report/TableFormat.h"
 

@@ -1,6 +1,7 @@
 //===- NeighbourTables.cpp - Callers and callees of functions -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
-#include "FunctionSums.h"
+#include "ContextSums.h"
 #include "RatioColumns.h"
 #include "warpo/Report/Reports.h"
 #include <map>

@@ -1,6 +1,8 @@
 //===- PhaseTable.cpp - What the host did for a program -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Report/Reports.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
 #include <tuple>
@@ -37,20 +39,33 @@ Row rowOf(StringRef run, const Total &phase) {
 
 Total totalOf(const RecordedPhase &phase, const PhasesOfRun &run) {
   Total total{phase.name, phase.unit};
-  if (run.scale)
-    total.time = run.scale->toNanoseconds(phase.duration());
+  if (const std::optional<TimeScale> &scale = run.measures.front().scale)
+    total.time = scale->toNanoseconds(phase.duration());
   if (!phase.unit.empty())
     total.ticks = phase.ticks;
   return total;
 }
 
-Total totalOf(const SectionSum &section, const PhasesOfRun &run) {
-  Total total{section.name, "", std::nullopt, section.fuel, section.calls, true};
-  if (run.scale)
-    total.time = run.scale->toNanoseconds(section.time);
-  if (section.fuel)
-    total.unit = "fuel";
-  return total;
+/// One row, and where the record counts several things beside the time, one more for each further
+/// of them.
+std::vector<Total> totalsOf(const SectionSum &section, const PhasesOfRun &run) {
+  std::vector<Total> totals(1);
+  for (const auto &[index, measure] : enumerate(run.measures)) {
+    if (!section.amounts[index])
+      continue;
+    if (!totals.back().unit.empty())
+      totals.emplace_back();
+    totals.back().ticks = section.amounts[index];
+    totals.back().unit = measure.name;
+  }
+  for (Total &total : totals) {
+    total.name = section.name;
+    total.isSection = true;
+  }
+  totals.front().calls = section.calls;
+  if (const std::optional<TimeScale> &scale = run.measures.front().scale)
+    totals.front().time = scale->toNanoseconds(section.time);
+  return totals;
 }
 
 /// The rows of all runs, and the sums over them.
@@ -112,7 +127,8 @@ Table warpo::phaseTable(ArrayRef<PhasesOfRun> runs) {
       add(all.time, one.time);
     }
     for (const SectionSum &section : run.sections)
-      rows.add(run, totalOf(section, run));
+      for (const Total &one : totalsOf(section, run))
+        rows.add(run, one);
     hasPhases |= !run.phases.empty();
     hasSections |= !run.sections.empty();
   }

@@ -1,4 +1,5 @@
 //===- PlainNumbers.h - Numbers of tables as programs read them -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_REPORT_PLAINNUMBERS_H
 #define WARPO_LIB_REPORT_PLAINNUMBERS_H

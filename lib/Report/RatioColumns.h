@@ -1,4 +1,5 @@
 //===- RatioColumns.h - The shown weight in relation to another one -------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Columns for tables of a profile that has Profile::per, as in ns per fuel. What has hardly any
 // weight has no ratio: of numbers as small as that it says nothing, and the largest of them would
@@ -43,7 +44,7 @@ public:
     return ratio ? Cell(*ratio) : Cell();
   }
 
-  /// What people need to know beside the numbers.
+  /// Notes that explain the numbers.
   void addNote(Table &table) const {
     if (!areShown() || table.rows.empty())
       return;

@@ -1,6 +1,7 @@
 //===- SlowSliceTable.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
-#include "FunctionSums.h"
+#include "ContextSums.h"
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Report/Reports.h"
 #include "warpo/Report/TableFormat.h"
@@ -9,7 +10,7 @@ using namespace llvm;
 using namespace warpo;
 
 Table warpo::slowSliceTable(ArrayRef<SlowSlice> slices, const warpo::FunctionTable &functions,
-                            std::optional<TimeScale> scale, uint64_t start) {
+                            std::optional<TimeScale> scale, uint64_t start, StringRef option) {
   std::string unit = scale ? "ns" : "ticks";
   auto scaled = [&](uint64_t counts) { return scale ? scale->toNanoseconds(counts) : counts; };
   Table table;
@@ -34,9 +35,9 @@ Table warpo::slowSliceTable(ArrayRef<SlowSlice> slices, const warpo::FunctionTab
              displayName(functions[slice.outermost].name)}};
     row.details.push_back(shortPath);
     // Counts: they cut exactly.
-    row.details.push_back(
-        ("--from=" + Twine(from) + " --to=" + Twine(to) + " or --slices=" + Twine(slice.number))
-            .str());
+    row.details.push_back((option + (option.empty() ? "" : " ") + "--from=" + Twine(from) +
+                           " --to=" + Twine(to) + " or --slices=" + Twine(slice.number))
+                              .str());
     table.rows.push_back(std::move(row));
   }
   return table;

@@ -1,4 +1,5 @@
 //===- SlowSlices.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Report/SlowSlices.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- Table.cpp ----------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Report/Table.h"
 #include "llvm/ADT/STLExtras.h"

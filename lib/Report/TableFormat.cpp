@@ -1,4 +1,5 @@
 //===- TableFormat.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Report/TableFormat.h"
 #include "warpo/Output/Quantities.h"
@@ -64,35 +65,54 @@ unsigned warpo::textWidth(StringRef text) {
   return width < 0 ? unsigned(text.size()) : unsigned(width);
 }
 
-static size_t characterSize(StringRef text) {
-  auto first = uint8_t(text.front());
-  size_t size = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  return std::min(size, text.size());
+/// Of each bracket of one kind, where the one is that closes it; 0 if there is none.
+static std::vector<size_t> closingPlaces(StringRef name, char open, char close) {
+  std::vector<size_t> places(name.size());
+  std::vector<size_t> unclosed;
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == open) {
+      unclosed.push_back(i);
+    } else if (name[i] == close && !unclosed.empty()) {
+      places[unclosed.back()] = i;
+      unclosed.pop_back();
+    }
+  }
+  return places;
 }
 
 std::string warpo::withoutArguments(StringRef name) {
   // A name that begins with a bracket stands in it: what is lost, what was cut, a closure.
   if (name.starts_with("(") || name.starts_with("<"))
     return name.str();
+  std::vector<size_t> angles = closingPlaces(name, '<', '>');
+  std::vector<size_t> parentheses = closingPlaces(name, '(', ')');
   std::string result;
   for (size_t i = 0; i < name.size(); ++i) {
     result += name[i];
-    char close = name[i] == '<' ? '>' : name[i] == '(' ? ')' : 0;
-    // Operators are no brackets.
-    if (!close || StringRef(result).drop_back().ends_with("operator"))
-      continue;
-    unsigned depth = 1;
-    size_t end = i + 1;
-    for (; end < name.size() && depth > 0; ++end)
-      depth += (name[end] == name[i]) - (name[end] == close);
-    // Only what is closed again, and what becomes shorter.
-    if (depth > 0 || end - i <= 3)
+    size_t close = std::max(angles[i], parentheses[i]);
+    // Only what is closed again, and what becomes shorter. Operators are no brackets.
+    if (close < i + 3 || StringRef(result).drop_back().ends_with("operator"))
       continue;
     result += "\u2026";
-    result += close;
-    i = end - 1;
+    result += name[close];
+    i = close;
   }
   return result;
+}
+
+/// The end of a text that takes at most so many columns.
+static StringRef fittingEnd(StringRef text, unsigned width) {
+  size_t begin = text.size();
+  for (unsigned taken = 0; begin > 0;) {
+    size_t character = begin - 1;
+    while (character > 0 && (uint8_t(text[character]) & 0xc0) == 0x80)
+      --character;
+    taken += textWidth(text.slice(character, begin));
+    if (taken > width)
+      break;
+    begin = character;
+  }
+  return text.drop_front(begin);
 }
 
 std::string warpo::fitName(StringRef name, unsigned width) {
@@ -101,8 +121,5 @@ std::string warpo::fitName(StringRef name, unsigned width) {
   std::string shorter = withoutArguments(name);
   if (textWidth(shorter) <= width)
     return shorter;
-  StringRef rest = shorter;
-  while (!rest.empty() && textWidth(rest) + 1 > width)
-    rest = rest.drop_front(characterSize(rest));
-  return ("\u2026" + rest).str();
+  return ("\u2026" + fittingEnd(shorter, std::max(width, 1u) - 1)).str();
 }

@@ -1,4 +1,5 @@
 //===- TextTable.cpp - A table for a terminal -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Numbers stand right, the last column left. Where a line has no room for all columns those that
 // can be done without are left out, and said.

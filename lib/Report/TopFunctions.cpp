@@ -1,9 +1,11 @@
 //===- TopFunctions.cpp - All functions, as a profiler's `top` -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
-#include "FunctionSums.h"
+#include "ContextSums.h"
 #include "RatioColumns.h"
-#include "warpo/Report/QuantileSketch.h"
+#include "warpo/Profile/SampledTime.h"
 #include "warpo/Report/Reports.h"
+#include "warpo/Support/QuantileSketch.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -54,6 +56,32 @@ static void insertRatios(Table &table, const Profile &profile, const RatioColumn
          [&](const Sums &sum) { return ratios.cell(sum.inclusive, sum.otherInclusive); });
 }
 
+/// Where the time is that of samples, puts the error of each share behind it, and says what a call
+/// took on average. `functions`: of the table's rows.
+static void insertSampledColumns(Table &table, const Profile &profile, ArrayRef<Sums> sums,
+                                 ArrayRef<FunctionIndex> functions) {
+  std::optional<WeightIndex> weight = profile.findWeight(timeSamplesWeight);
+  if (!weight || profile.weights[profile.shown].name != Measure::timeClock)
+    return;
+  std::vector<uint64_t> samples(profile.functions.size());
+  for (NodeIndex node = 1; node < profile.tree.size(); ++node)
+    samples[profile.tree[node].function] += profile.self(node, *weight);
+  uint64_t all = profile.total(*weight);
+  size_t error = *table.findColumn("share") + 1;
+  table.columns.insert(table.columns.begin() + error, {"±", CellKind::share, "", 1});
+  size_t mean = *table.findColumn("calls") + 1;
+  table.columns.insert(table.columns.begin() + mean,
+                       {"mean", CellKind::weight, profile.unit().str(), 2});
+  for (auto [row, function] : zip_equal(table.rows, functions)) {
+    const Sums &sum = sums[function];
+    row.cells.insert(row.cells.begin() + error, sampledShareError(samples[function], all));
+    row.cells.insert(row.cells.begin() + mean,
+                     sum.calls == 0 ? Cell() : Cell((sum.inclusive + sum.calls / 2) / sum.calls));
+  }
+  table.notes.push_back("calls are those of the trace, times those of " + std::to_string(all) +
+                        " samples");
+}
+
 Table warpo::functionTable(const Profile &profile, const CallDistribution &calls) {
   std::vector<Sums> sums(profile.functions.size());
   std::vector<uint64_t> inclusive = profile.inclusive();
@@ -70,9 +98,10 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
 
   // What is known of single calls is time; beside another weight it stands in its own unit.
   std::optional<WeightIndex> time = profile.findWeight("time");
-  // A record whose only clock is fuel has that for time.
-  if (!time)
-    time = profile.findWeight("fuel");
+  // A record without time has its only clock for that.
+  for (WeightIndex weight = 0; !time && weight < profile.weights.size(); ++weight)
+    if (!is_contained({"calls", "samples"}, profile.weights[weight].name))
+      time = weight;
   std::string timeUnit = time ? profile.weights[*time].unit : "ticks";
   std::string unit = profile.unit().str();
   StringRef counted = samples ? "samples" : "calls";
@@ -91,6 +120,7 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
   table.columns.push_back({"function"});
   uint64_t whole = profile.total();
   std::vector<const Sums *> shown;
+  std::vector<FunctionIndex> functions;
   for (FunctionIndex function = 0; function < sums.size(); ++function) {
     const Sums &sum = sums[function];
     if (sum.calls == 0 && sum.self == 0 && sum.inclusive == 0)
@@ -103,14 +133,18 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
     row.cells.push_back(displayName(profile.functions[function].name));
     table.rows.push_back(std::move(row));
     shown.push_back(&sum);
+    functions.push_back(function);
   }
   constexpr size_t callsColumn = 3;
   constexpr size_t distributionColumns = 6;
-  // Of samples nobody knows single calls; calls as a weight are the calls.
-  if (samples)
+  // Samples have no per-call data; as a weight, calls are the calls.
+  bool hasSampledTime = profile.findWeight(timeSamplesWeight).has_value();
+  if (samples || hasSampledTime)
     table.eraseColumns(callsColumn + 1, distributionColumns);
   if (showsCalls)
     table.eraseColumns(callsColumn, 1);
+  if (hasSampledTime)
+    insertSampledColumns(table, profile, sums, functions);
   if (ratios.areShown())
     insertRatios(table, profile, ratios, shown);
   sortRows(table, *table.findColumn("function"));

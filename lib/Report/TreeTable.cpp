@@ -1,6 +1,7 @@
 //===- TreeTable.cpp - The call tree, and its outermost frames ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
-#include "FunctionSums.h"
+#include "ContextSums.h"
 #include "RatioColumns.h"
 #include "warpo/Report/Reports.h"
 #include <map>
@@ -71,8 +72,11 @@ Table warpo::topLevelTable(const Profile &profile) {
   uint64_t whole = inclusive[ContextTree::root];
   for (const auto &[function, sum] : sums) {
     Cell mean;
-    if (sum.calls > 0)
-      mean = sum.inclusive / sum.calls;
+    if (sum.calls > 0) {
+      // To the nearest, as in CallDistribution.
+      uint64_t rest = sum.inclusive % sum.calls;
+      mean = sum.inclusive / sum.calls + (rest >= sum.calls - rest);
+    }
     Row row{{shareOf(sum.inclusive, whole), sum.inclusive, sum.self, sum.calls, mean}};
     if (ratios.areShown())
       row.cells.push_back(ratios.cell(sum.inclusive, sum.otherInclusive));

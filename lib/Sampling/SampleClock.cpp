@@ -1,4 +1,5 @@
 //===- SampleClock.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Sampling/SampleClock.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- SampleTimer.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Sampling/SampleTimer.h"
 #include <cerrno>

@@ -1,14 +1,19 @@
 //===- TracedNames.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Sampling/TracedNames.h"
 #include "warpo/Support/CallKind.h"
 #include "warpo/Wasm/CodeWalker.h"
 #include "warpo/Wasm/FunctionNames.h"
 #include "warpo/Wasm/ModuleEditor.h"
+#include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/TracePoints.h"
+#include "llvm/ADT/DenseMap.h"
+#include <iterator>
 
 using namespace llvm;
 using namespace warpo;
+using namespace warpo::wasm::opcode_names;
 
 /// The function that a body does nothing but call, beside functions of the host, as those do which
 /// trace an import; nothing if it does anything else.
@@ -52,6 +57,35 @@ static std::optional<uint32_t> onlyCallee(const wasm::Module &module, const wasm
   return std::nullopt;
 }
 
+/// The function whose references go to this body, which looks for traps first; else nothing.
+static std::optional<uint32_t> referencedBy(const wasm::Module &module,
+                                            const wasm::ByteRange &body) {
+  static constexpr uint8_t begin[] = {"global.get"_op, "local.set"_op, "local.get"_op,
+                                      "i32.const"_op, "i32.and"_op};
+  ByteCursor cursor = body.cursor();
+  wasm::skipLocals(cursor);
+  wasm::CodeWalker walker(cursor);
+  std::optional<uint32_t> callee;
+  size_t read = 0, calls = 0;
+  for (wasm::Instruction instruction; walker.next(instruction); ++read) {
+    uint8_t opcode = *instruction.begin;
+    // The mark of a call may stand before.
+    if (read < 2 && opcode == (read ? "global.set"_op : "i32.const"_op)) {
+      if (read)
+        read = size_t(-1);
+      continue;
+    }
+    if (read < std::size(begin) && opcode != begin[read])
+      return std::nullopt;
+    if (opcode == "return_call"_op && !module.isImported(instruction.index))
+      return instruction.index;
+    // The first one tells of traps.
+    if (opcode == "call"_op && ++calls == 2 && !module.isImported(instruction.index))
+      callee = instruction.index;
+  }
+  return callee;
+}
+
 namespace {
 
 /// The names of functions as instrumenting knew them, from the instrumented module.
@@ -63,6 +97,11 @@ public:
       const wasm::HostCallInfo *info = wasm::findHostCall(import.module, import.name);
       inserted_ += info && info->isInserted;
     }
+    for (const wasm::Export &entry : module.exports)
+      if (entry.kind == wasm::ExternalKind::function && !module.isImported(entry.index))
+        if (auto callee =
+                referencedBy(module, module.bodies[entry.index - module.importedFunctionCount()]))
+          references_.try_emplace(*callee, entry.index);
   }
 
   /// Of the function with this body and this id.
@@ -80,12 +119,16 @@ public:
       if (auto callee = onlyCallee(module_, body))
         return module_.nameOfImport(*callee);
     std::string name = names_.given(function);
+    if (auto reference = references_.find(function); name.empty() && reference != references_.end())
+      name = names_.given(reference->second);
     return !name.empty() ? name : wasm::FunctionNames::numbered(function - inserted_);
   }
 
 private:
   const wasm::Module &module_;
   const wasm::FunctionNames names_;
+  /// By function the exported one that calls it for references.
+  DenseMap<uint32_t, uint32_t> references_;
   uint32_t inserted_ = 0;
 };
 
@@ -107,6 +150,18 @@ std::vector<FunctionName> warpo::tracedNames(ArrayRef<uint8_t> bytes) {
     if (int32_t id = entries.firstId(body, /*atBegin=*/false); id > 0)
       names.push_back({id, original.of(module->importedFunctionCount() + uint32_t(i), body, id)});
   return names;
+}
+
+bool warpo::hasMarkedIds(ArrayRef<uint8_t> bytes) {
+  auto module = wasm::readModule(bytes, "");
+  if (!module) {
+    consumeError(module.takeError());
+    return false;
+  }
+  wasm::EntryPoints entries(*module);
+  return !entries.empty() && any_of(module->bodies, [&](const wasm::ByteRange &body) {
+    return entries.hasMarks(body);
+  });
 }
 
 std::string warpo::nameOfModule(ArrayRef<uint8_t> bytes) {

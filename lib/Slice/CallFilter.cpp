@@ -1,4 +1,5 @@
 //===- CallFilter.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/CallFilter.h"
 
@@ -7,12 +8,15 @@ using namespace warpo;
 
 void CallFilter::process(const RecordBatch &batch, EventBuilder &calls) {
   Stream &stream = streamOf(calls);
+  stream.all->enterModule(calls.ids());
   stream.all->replay(batch);
   forward(stream, calls);
 }
 
 void CallFilter::finish(EventBuilder &calls) {
   Stream &stream = streamOf(calls);
+  if (std::optional<uint64_t> time = calls.lastTime())
+    stream.all->assumeTime(*time);
   stream.all->finish();
   forward(stream, calls);
 }
@@ -33,7 +37,7 @@ void CallFilter::forward(Stream &stream, EventBuilder &calls) {
   for (size_t i = 0; i < batch.events.size(); ++i) {
     for (const LostRange &range : takeUpTo(lost, i))
       calls.addLost(range);
-    forward(stream, batch.events[i], batch.fuel.empty() ? 0 : batch.fuel[i], calls);
+    forward(stream, batch.events[i], batch.counts.at(i), calls);
   }
   for (const LostRange &range : lost)
     calls.addLost(range);
@@ -41,16 +45,17 @@ void CallFilter::forward(Stream &stream, EventBuilder &calls) {
   stream.all->clear();
 }
 
-void CallFilter::forward(Stream &stream, const Event &event, uint64_t fuel, EventBuilder &calls) {
+void CallFilter::forward(Stream &stream, const Event &event, const Counts &counts,
+                         EventBuilder &calls) {
   if (event.kind == EventKind::begin) {
     bool kept = keeps(calls.stream(), event.function, stream.kept.size());
     stream.kept.push_back(kept);
     if (kept)
-      calls.beginFunction(event.time, event.function, fuel);
+      calls.beginFunction(event.time, event.function, counts);
     return;
   }
   ends(calls.stream(), event.function);
   if (stream.kept.back())
-    calls.endFunction(event.time, event.function, event.kind, fuel);
+    calls.endFunction(event.time, event.function, event.kind, counts);
   stream.kept.pop_back();
 }

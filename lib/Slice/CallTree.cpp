@@ -1,4 +1,5 @@
 //===- CallTree.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/CallTree.h"
 #include "llvm/Support/MathExtras.h"
@@ -12,10 +13,11 @@ CallTree::CallTree()
     : nodes_{{root, noFunction, 0, 0}}, slots_(size_t(1) << firstSlotBits, root),
       slotShift_(64 - firstSlotBits) {}
 
-void CallTree::addFuel(NodeIndex node, uint64_t fuel) {
-  if (selfFuel_.empty())
-    selfFuel_.resize(nodes_.size());
-  selfFuel_[node] = SaturatingAdd(selfFuel_[node], fuel);
+void CallTree::addCount(NodeIndex node, ColumnIndex column, uint64_t count) {
+  std::vector<uint64_t> &self = selfCounts_[column];
+  if (self.empty())
+    self.resize(nodes_.size());
+  self[node] = SaturatingAdd(self[node], count);
 }
 
 void CallTree::addSamples(NodeIndex node, uint64_t samples) {
@@ -56,8 +58,9 @@ NodeIndex CallTree::child(NodeIndex parent, FunctionIndex function) {
   }
   auto node = NodeIndex(nodes_.size());
   nodes_.push_back({parent, function, 0, 0});
-  if (!selfFuel_.empty())
-    selfFuel_.push_back(0);
+  for (std::vector<uint64_t> &self : selfCounts_)
+    if (!self.empty())
+      self.push_back(0);
   if (!selfSamples_.empty())
     selfSamples_.push_back(0);
   slots_[slot] = node;

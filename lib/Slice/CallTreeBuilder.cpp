@@ -1,8 +1,10 @@
 //===- CallTreeBuilder.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/CallTree.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <utility>
 
 using namespace llvm;
 using namespace warpo;
@@ -21,6 +23,9 @@ NodeIndex CallTreeBuilder::enter(NodeIndex parent, FunctionIndex function) {
 NodeIndex CallTreeBuilder::enterFullTree(NodeIndex parent, FunctionIndex function) {
   if (auto known = tree_.findChild(parent, function))
     return *known;
+  // There are no more of these than functions.
+  if (parent == CallTree::root)
+    return tree_.child(parent, function);
   ++callsInOther_;
   // Below an (other) everything is other: no chain of them for a deep stack.
   if (tree_[parent].function == otherFunction_)
@@ -41,11 +46,9 @@ bool CallTreeBuilder::sumsHold(uint64_t counts) {
   return addedTime_ != UINT64_MAX;
 }
 
-void CallTreeBuilder::startFuel(Stream &stream, bool isKnown, uint64_t fuel) {
-  if (stream.hasFuel || !isKnown)
-    return;
-  stream.hasFuel = true;
-  stream.lastFuel = fuel;
+void CallTreeBuilder::startColumn(Stream &stream, ColumnIndex column, uint64_t count) {
+  if (stream.columns.insert(column))
+    stream.lastCounts[column] = count;
 }
 
 void CallTreeBuilder::addLost(Stream &stream, const LostRange &range) {
@@ -58,27 +61,45 @@ void CallTreeBuilder::addLost(Stream &stream, const LostRange &range) {
   lostTime_ = SaturatingAdd(lostTime_, range.to - range.from);
   sumsHold(range.to - std::min(stream.lastTime, range.from));
   stream.lastTime = range.to;
-  startFuel(stream, range.fuelTo > 0, range.fuelFrom);
-  if (!stream.hasFuel)
-    return;
-  if (range.fuelFrom > stream.lastFuel && top != CallTree::root)
-    tree_.addFuel(top, range.fuelFrom - stream.lastFuel);
-  tree_.addFuel(lost, range.fuelTo - range.fuelFrom);
-  stream.lastFuel = range.fuelTo;
+  for (ColumnIndex column = 0; column < maxColumns; ++column)
+    if (range.countsTo[column] > 0)
+      startColumn(stream, column, range.countsFrom[column]);
+  for (ColumnIndex column : stream.columns) {
+    uint64_t from = range.countsFrom[column], to = range.countsTo[column];
+    uint64_t &last = stream.lastCounts[column];
+    if (from > last && top != CallTree::root)
+      tree_.addCount(top, column, from - last);
+    tree_.addCount(lost, column, to - from);
+    last = to;
+  }
 }
 
 // The hot loop, about 4 ns an event on 50 000 contexts, of which most is waiting for the slot of
 // the next context. As whether an event begins or ends is as good as random, both do the same: an
 // end looks up slot 0, which is in the cache, for nothing. Only a call whose first slot does not
-// hold its context leaves the fast path.
-template <bool saturates, bool hasFuel>
-void CallTreeBuilder::foldAs(Stream &stream, ArrayRef<Event> events, const uint64_t *fuel) {
+// hold its context leaves the fast path. `columns` is how many of them there are: 0, 1, or any
+// number.
+template <bool saturates, size_t columns>
+void CallTreeBuilder::foldAs(Stream &stream, ArrayRef<Event> events, const CountColumns &counts) {
   if (stream.stack.size() < stream.depth + events.size() + 2)
     stream.stack.resize(std::max(stream.stack.size() * 2, stream.depth + events.size() + 2));
   NodeIndex *top = stream.stack.data() + stream.depth;
   const NodeIndex *deepest = stream.stack.data() + options_.maxDepth;
   NodeIndex context = *top;
   uint64_t lastTime = stream.lastTime;
+  const size_t columnCount = columns == maxColumns ? counts.count() : columns;
+  // Of each column, where it is in the batch, and what it stands at.
+  std::array<ColumnIndex, columns> indices;
+  std::array<const uint64_t *, columns> values;
+  std::array<uint64_t, columns> lastCounts;
+  for (size_t i = 0; i < columnCount; ++i) {
+    const CountColumns::Column &column = counts.begin()[i];
+    indices[i] = column.index;
+    values[i] = column.values;
+    lastCounts[i] = stream.lastCounts[column.index];
+    // Makes room, if there is none.
+    tree_.addCount(CallTree::root, column.index, 0);
+  }
   for (const Event &event : events) {
     uint64_t begins = event.kind == EventKind::begin;
     if constexpr (saturates)
@@ -86,9 +107,10 @@ void CallTreeBuilder::foldAs(Stream &stream, ArrayRef<Event> events, const uint6
     else
       tree_.nodes_[context].selfTime += event.time - lastTime;
     lastTime = event.time;
-    if constexpr (hasFuel) {
-      tree_.addFuel(context, *fuel - stream.lastFuel);
-      stream.lastFuel = *fuel++;
+    for (size_t i = 0; i < columnCount; ++i) {
+      uint64_t count = *values[i]++;
+      uint64_t &self = tree_.selfCounts_[indices[i]][context];
+      self = SaturatingAdd(self, count - std::exchange(lastCounts[i], count));
     }
     NodeIndex next = tree_.slots_[tree_.firstSlot(context, event.function) & -begins];
     next &= NodeIndex(-begins);
@@ -106,22 +128,27 @@ void CallTreeBuilder::foldAs(Stream &stream, ArrayRef<Event> events, const uint6
   stream.lastTime = lastTime;
   // Time in the host counts for nobody.
   tree_.nodes_[CallTree::root].selfTime = 0;
-  if constexpr (hasFuel)
-    tree_.selfFuel_[CallTree::root] = 0;
+  for (size_t i = 0; i < columnCount; ++i) {
+    tree_.selfCounts_[indices[i]][CallTree::root] = 0;
+    stream.lastCounts[indices[i]] = lastCounts[i];
+  }
 }
 
-void CallTreeBuilder::fold(Stream &stream, ArrayRef<Event> events, ArrayRef<uint64_t> fuel) {
+void CallTreeBuilder::fold(Stream &stream, ArrayRef<Event> events, const CountColumns &counts) {
   if (events.empty())
     return;
-  startFuel(stream, !fuel.empty(), fuel.empty() ? 0 : fuel.front());
+  for (const CountColumns::Column &column : counts)
+    startColumn(stream, column.index, column.values[0]);
   // Sums beyond 64 bits are rare enough for one question a batch.
   bool holds = sumsHold(events.back().time - stream.lastTime);
-  if (!fuel.empty())
-    foldAs</*saturates=*/true, /*hasFuel=*/true>(stream, events, fuel.data());
+  if (counts.count() == 1)
+    foldAs</*saturates=*/true, 1>(stream, events, counts);
+  else if (!counts.empty())
+    foldAs</*saturates=*/true, maxColumns>(stream, events, counts);
   else if (LLVM_LIKELY(holds))
-    foldAs</*saturates=*/false, /*hasFuel=*/false>(stream, events, nullptr);
+    foldAs</*saturates=*/false, 0>(stream, events, counts);
   else
-    foldAs</*saturates=*/true, /*hasFuel=*/false>(stream, events, nullptr);
+    foldAs</*saturates=*/true, 0>(stream, events, counts);
 }
 
 Error CallTreeBuilder::events(const EventBatch &batch) {
@@ -131,7 +158,7 @@ Error CallTreeBuilder::events(const EventBatch &batch) {
   size_t folded = 0;
   auto foldUpTo = [&](size_t position) {
     fold(stream, batch.events.slice(folded, position - folded),
-         batch.fuel.empty() ? batch.fuel : batch.fuel.slice(folded, position - folded));
+         batch.counts.slice(folded, position - folded));
     folded = position;
   };
   for (const LostRange &range : batch.lost) {

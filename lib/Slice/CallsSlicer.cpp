@@ -1,4 +1,5 @@
 //===- CallsSlicer.cpp - Every call of every function ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/Slicer.h"
 

@@ -1,25 +1,26 @@
 //===- EventBuilder.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/EventBuilder.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <utility>
 
 using namespace llvm;
 using namespace warpo;
 
 EventSink::~EventSink() = default;
 
-void EventBuilder::keepFuel(uint64_t first) {
-  if (hasFuel_)
+void EventBuilder::keep(ColumnIndex column, uint64_t first) {
+  if (made_.columns().contains(column))
     return;
-  hasFuel_ = true;
-  lastFuel_ = first;
-  fuel_.assign(events_.size(), lastFuel_);
+  last_.counts[column] = first;
+  made_.keep(column, first);
 }
 
 void EventBuilder::replay(const RecordBatch &batch) {
-  if (!batch.fuel.empty())
-    keepFuel(batch.fuel.front());
+  for (const CountColumns::Column &column : batch.counts)
+    keep(column.index, column.values[0]);
   ArrayRef<RecordNote> notes = batch.notes;
   for (size_t i = 0; i < batch.size();) {
     for (const RecordNote &note : takeUpTo(notes, i))
@@ -39,17 +40,19 @@ void EventBuilder::replay(const RecordBatch &batch) {
 void EventBuilder::replayRun(const RecordBatch &batch, size_t first, size_t last) {
   while (first < last) {
     prepareFor(last - first);
-    if (!hasFuel_)
-      first += replaySound</*hasFuel=*/false>(batch, first, last);
-    else if (!batch.fuel.empty())
-      first += replaySound</*hasFuel=*/true>(batch, first, last);
+    if (made_.columns().empty())
+      first += replaySound<0>(batch, first, last);
+    else if (batch.counts.count() == 1 && made_.columns().size() == 1)
+      first += replaySound<1>(batch, first, last);
+    else if (batch.counts.count() == made_.columns().size())
+      first += replaySound<maxColumns>(batch, first, last);
     if (first == last)
       return;
     int32_t id = batch.ids[first];
-    uint64_t fuel = batch.fuel.empty() ? 0 : batch.fuel[first];
+    Counts counts = batch.counts.at(first);
     if (id > 0)
-      begin(batch.times[first], id, fuel);
-    else if (!end(batch.times[first], -id, fuel))
+      begin(batch.times[first], id, counts);
+    else if (!end(batch.times[first], -id, counts))
       unmatchedEnds_.push_back(uint32_t(first));
     ++first;
     if (countedEntries_ > 0 && --countedEntries_ == 0)
@@ -60,22 +63,30 @@ void EventBuilder::replayRun(const RecordBatch &batch, size_t first, size_t last
 // The hot loop, about 2 ns an entry. Whether an entry begins or ends is as good as random, and a
 // branch on it would be mispredicted every other time, at 5 ns: so both cases do the same stores,
 // and only the step of the stack differs. What needs repair leaves by a branch that is never taken
-// in a sound record.
-template <bool hasFuel>
+// in a sound record. `columns` is how many of them there are: 0, 1, or any number.
+template <size_t columns>
 size_t EventBuilder::replaySound(const RecordBatch &batch, size_t first, size_t last) {
-  if (losing_ || countedEntries_ > 0)
+  if (losing_ || traps_ || countedEntries_ > 0)
     return 0;
   // All in locals: the loop calls nothing that could change them.
   const uint64_t *times = batch.times.data();
   const int32_t *ids = batch.ids.data();
-  const uint64_t *fuel = batch.fuel.data();
-  ArrayRef<FunctionIndex> functions = ids_.dense();
-  ArrayRef<FunctionIndex> markedFunctions = ids_.marked();
+  const size_t columnCount = columns == maxColumns ? batch.counts.count() : columns;
+  ArrayRef<FunctionIndex> functions = ids_->dense();
+  ArrayRef<FunctionIndex> markedFunctions = ids_->marked();
   FunctionIndex *top = stack_.data() + depth_;
-  Event *event = events_.data() + eventCount_;
-  uint64_t *eventFuel = hasFuel ? fuel_.data() + eventCount_ : nullptr;
-  uint64_t lastTime = lastTime_;
-  uint64_t lastFuel = lastFuel_;
+  Event *event = made_.nextEvent();
+  // Of each column what was recorded, what is made of it, and what it stands at.
+  std::array<const uint64_t *, columns> counts;
+  std::array<uint64_t *, columns> eventCounts;
+  std::array<uint64_t, columns> lastCounts;
+  for (size_t column = 0; column < columnCount; ++column) {
+    const CountColumns::Column &recorded = batch.counts.begin()[column];
+    counts[column] = recorded.values;
+    eventCounts[column] = made_.nextCount(recorded.index);
+    lastCounts[column] = last_.counts[recorded.index];
+  }
+  uint64_t lastTime = last_.time;
   size_t i = first;
   for (; i < last; ++i) {
     int32_t id = ids[i];
@@ -100,49 +111,57 @@ size_t EventBuilder::replaySound(const RecordBatch &batch, size_t first, size_t 
     top[1] = function;
     top += step;
     *event++ = {lastTime, function, EventKind(sign & int32_t(EventKind::endReturned))};
-    if constexpr (hasFuel)
-      *eventFuel++ = lastFuel = std::max(lastFuel, fuel[i]);
+    for (size_t column = 0; column < columnCount; ++column)
+      *eventCounts[column]++ = lastCounts[column] = std::max(lastCounts[column], counts[column][i]);
   }
-  lastTime_ = lastTime;
-  lastFuel_ = lastFuel;
+  last_.time = lastTime;
+  for (size_t column = 0; column < columnCount; ++column)
+    last_.counts[batch.counts.begin()[column].index] = lastCounts[column];
   depth_ = size_t(top - stack_.data());
-  eventCount_ = size_t(event - events_.data());
+  made_.wrote(i - first);
   return i - first;
 }
 
 void EventBuilder::prepareFor(size_t events) {
-  if (events_.size() < eventCount_ + events)
-    events_.resize(eventCount_ + events);
-  if (hasFuel_ && fuel_.size() < events_.size())
-    fuel_.resize(events_.size());
+  made_.makeRoom(events);
   if (stack_.size() < depth_ + events + 2)
     stack_.resize(std::max(stack_.size() * 2, depth_ + events + 2), noFunction);
 }
 
-EventBuilder::Moment EventBuilder::advance(Moment to) {
-  if (to.fuel > 0)
-    keepFuel(to.fuel);
-  Moment previous = now();
-  to = {std::max(to.time, lastTime_), std::max(to.fuel, lastFuel_)};
+EventBuilder::Moment EventBuilder::advance(uint64_t time, const Counts &counts) {
+  for (ColumnIndex column = 0; column < maxColumns; ++column)
+    if (counts[column] > 0)
+      keep(column, counts[column]);
+  Moment previous = last_;
+  Moment to{std::max(time, last_.time), maxOf(counts, last_.counts)};
   if (losing_) {
     // What is lost until here is told once, whatever comes now.
     endLoss(to);
     previous = to;
   }
-  lastTime_ = to.time;
-  lastFuel_ = to.fuel;
+  last_ = to;
   return previous;
 }
 
 void EventBuilder::append(FunctionIndex function, EventKind kind) {
   prepareFor(1);
-  if (hasFuel_)
-    fuel_[eventCount_] = lastFuel_;
-  events_[eventCount_++] = {lastTime_, function, kind};
+  made_.append(Event{last_.time, function, kind}, last_.counts);
 }
 
-void EventBuilder::beginFunction(uint64_t time, FunctionIndex function, uint64_t fuel) {
-  advance({time, fuel});
+void EventBuilder::trap(uint64_t time, const Counts &counts) {
+  if (traps_ < 2)
+    ++traps_;
+  else
+    ++repairs_.strayTraps;
+  // Nothing is known of the time before a loss.
+  if (losing_)
+    advance(time, counts);
+}
+
+void EventBuilder::beginFunction(uint64_t time, FunctionIndex function, const Counts &counts) {
+  repairs_.strayTraps += traps_;
+  traps_ = 0;
+  advance(time, counts);
   append(function, EventKind::begin);
   stack_[++depth_] = function;
   if (countedEntries_ > 0)
@@ -150,8 +169,16 @@ void EventBuilder::beginFunction(uint64_t time, FunctionIndex function, uint64_t
 }
 
 bool EventBuilder::endFunction(uint64_t time, FunctionIndex function, EventKind kind,
-                               uint64_t fuel) {
-  Moment previous = advance({time, fuel});
+                               const Counts &counts) {
+  if (LLVM_UNLIKELY(traps_)) {
+    bool isOutermost = std::exchange(traps_, 0) > 1;
+    if (depth_ > 0 && isOpen(function)) {
+      endTrapped(function, isOutermost);
+      advance(time, counts);
+      return true;
+    }
+  }
+  Moment previous = advance(time, counts);
   if (depth_ == 0 || stack_[depth_] != function)
     return endBelowTop(previous, function);
   pop(kind);
@@ -173,21 +200,27 @@ bool EventBuilder::isOpen(FunctionIndex function) {
         return true;
     if (depth_ <= nearTop)
       return false;
-    for (size_t i = 1; i <= depth_; ++i)
-      ++openCalls_[stack_[i]];
   }
-  // Counting the stack costs as much as an entry for each of its calls: so it is not done again
-  // sooner.
-  countedEntries_ = 2 * depth_ + nearTop;
-  auto open = openCalls_.find(function);
-  return open != openCalls_.end() && open->second > 0;
+  return countOpen(function) > 0;
 }
 
-bool EventBuilder::endBelowTop(Moment previous, FunctionIndex function) {
+uint32_t EventBuilder::countOpen(FunctionIndex function) {
+  constexpr size_t least = 64;
+  if (countedEntries_ == 0)
+    for (size_t i = 1; i <= depth_; ++i)
+      ++openCalls_[stack_[i]];
+  // Counting the stack costs as much as an entry for each of its calls: so it is not done again
+  // sooner.
+  countedEntries_ = 2 * depth_ + least;
+  auto open = openCalls_.find(function);
+  return open != openCalls_.end() ? open->second : 0;
+}
+
+bool EventBuilder::endBelowTop(const Moment &previous, FunctionIndex function) {
   if (!isOpen(function)) {
     ++repairs_.endsWithoutBegin;
-    lost_.push_back(
-        {uint32_t(eventCount_), previous.time, lastTime_, 0, function, previous.fuel, lastFuel_});
+    made_.append(
+        LostRange{0, previous.time, last_.time, 0, function, previous.counts, last_.counts});
     return false;
   }
   for (; stack_[depth_] != function; ++repairs_.unwoundCalls)
@@ -196,31 +229,36 @@ bool EventBuilder::endBelowTop(Moment previous, FunctionIndex function) {
   return true;
 }
 
+// At the last known moment.
+void EventBuilder::endTrapped(FunctionIndex function, bool isOutermost) {
+  uint32_t left = isOutermost ? countOpen(function) : 1;
+  for (; left > 0; ++repairs_.trappedCalls) {
+    left -= stack_[depth_] == function;
+    pop(EventKind::endTrapped);
+  }
+}
+
 void EventBuilder::lose(uint64_t count) {
   losing_ = true;
+  // What ends next may have been lost.
+  traps_ = 0;
   // The counts come from a file, and may be anything.
   losingCount_ = SaturatingAdd(losingCount_, count);
   repairs_.lostEntries = SaturatingAdd(repairs_.lostEntries, count);
 }
 
-void EventBuilder::addLost(const LostRange &range) {
-  lost_.push_back(range);
-  lost_.back().position = uint32_t(eventCount_);
-}
-
-void EventBuilder::endLoss(Moment to) {
+void EventBuilder::endLoss(const Moment &to) {
   losing_ = false;
   // What is lost before the first entry has no known beginning.
-  Moment from = timeIsKnown_ ? now() : to;
+  Moment from = timeIsKnown_ ? last_ : to;
   timeIsKnown_ = true;
-  lost_.push_back(
-      {uint32_t(eventCount_), from.time, to.time, losingCount_, noFunction, from.fuel, to.fuel});
+  made_.append(LostRange{0, from.time, to.time, losingCount_, noFunction, from.counts, to.counts});
   losingCount_ = 0;
 }
 
 bool EventBuilder::finish(size_t calls) {
   if (losing_ && timeIsKnown_)
-    endLoss(now());
+    endLoss(last_);
   for (; depth_ > 0 && calls > 0; --calls, ++repairs_.openCalls)
     pop(EventKind::endOpen);
   return depth_ == 0;
@@ -231,7 +269,6 @@ void EventBuilder::addUnmatchedEnds(ArrayRef<uint32_t> entries) {
 }
 
 void EventBuilder::clear() {
-  eventCount_ = 0;
-  lost_.clear();
+  made_.clear();
   unmatchedEnds_.clear();
 }

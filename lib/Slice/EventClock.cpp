@@ -1,4 +1,5 @@
 //===- EventClock.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/EventClock.h"
 
@@ -6,18 +7,19 @@ using namespace llvm;
 using namespace warpo;
 
 /// When the event happens. A call is counted right behind its begin.
-uint64_t EventClock::advance(uint64_t &now, const EventBatch &batch, size_t event) const {
-  if (kind_ == Kind::calls)
-    return batch.events[event].kind == EventKind::begin ? now++ : now;
-  if (!batch.fuel.empty())
-    now = batch.fuel[event];
+uint64_t EventClock::advance(uint64_t &now, const Event &event, ArrayRef<uint64_t> counts,
+                             size_t index) const {
+  if (!column_)
+    return event.kind == EventKind::begin ? now++ : now;
+  if (!counts.empty())
+    now = counts[index];
   return now;
 }
 
 /// A loss is one call, as in a call tree.
 LostRange EventClock::moved(uint64_t &now, LostRange range) const {
-  range.from = kind_ == Kind::calls ? now++ : std::max(now, range.fuelFrom);
-  range.to = kind_ == Kind::calls ? now : std::max(range.from, range.fuelTo);
+  range.from = column_ ? std::max(now, range.countsFrom[*column_]) : now++;
+  range.to = column_ ? std::max(range.from, range.countsTo[*column_]) : now;
   now = range.to;
   return range;
 }
@@ -26,18 +28,18 @@ Error EventClock::events(const EventBatch &batch) {
   if (batch.stream >= now_.size())
     now_.resize(batch.stream + 1);
   uint64_t &now = now_[batch.stream];
-  events_.clear();
-  lost_.clear();
+  ArrayRef<uint64_t> counts = column_ ? batch.counts[*column_] : ArrayRef<uint64_t>();
+  made_.clear();
   ArrayRef<LostRange> lost = batch.lost;
   auto moveLosses = [&](size_t position) {
     for (const LostRange &range : takeUpTo(lost, position))
-      lost_.push_back(moved(now, range));
+      made_.append(moved(now, range));
   };
   for (size_t i = 0; i < batch.events.size(); ++i) {
     moveLosses(i);
     const Event &event = batch.events[i];
-    events_.push_back({advance(now, batch, i), event.function, event.kind});
+    made_.append(Event{advance(now, event, counts, i), event.function, event.kind}, noCounts);
   }
   moveLosses(batch.events.size());
-  return next_.events({batch.stream, events_, lost_});
+  return next_.events(made_.batch(batch.stream));
 }

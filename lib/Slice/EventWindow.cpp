@@ -1,4 +1,5 @@
 //===- EventWindow.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/EventWindow.h"
 #include "llvm/Support/MathExtras.h"
@@ -26,12 +27,13 @@ bool EventWindow::sliceIsWanted(const Stream &stream) const {
 
 void EventWindow::beginOpenCalls(Stream &stream, uint64_t time) {
   for (; stream.begun < stream.open.size(); ++stream.begun)
-    append({time, stream.open[stream.begun], EventKind::begin}, stream.fuel);
+    made_.append(Event{time, stream.open[stream.begun], EventKind::begin}, stream.counts);
 }
 
-void EventWindow::endOpenCalls(Stream &stream, uint64_t time, uint64_t fuel) {
+void EventWindow::endOpenCalls(Stream &stream, EventKind kind, uint64_t time,
+                               const Counts &counts) {
   for (; stream.begun > 0; --stream.begun)
-    append({time, stream.open[stream.begun - 1], EventKind::endOpen}, fuel);
+    made_.append(Event{time, stream.open[stream.begun - 1], kind}, counts);
 }
 
 void EventWindow::leave(Stream &stream) {
@@ -39,10 +41,10 @@ void EventWindow::leave(Stream &stream) {
   // A call that spans the whole window has no event in it.
   if (limits_.from && sliceIsWanted(stream))
     beginOpenCalls(stream, *limits_.from);
-  endOpenCalls(stream, *limits_.to, stream.fuel);
+  endOpenCalls(stream, EventKind::endOpen, *limits_.to, stream.counts);
 }
 
-void EventWindow::take(Stream &stream, const Event &event, uint64_t fuel) {
+void EventWindow::take(Stream &stream, const Event &event, const Counts &counts) {
   bool begins = event.kind == EventKind::begin;
   if (begins && stream.open.empty()) {
     stream.slice = ++slicesBegun_;
@@ -54,14 +56,14 @@ void EventWindow::take(Stream &stream, const Event &event, uint64_t fuel) {
       !stream.left && sliceIsWanted(stream) && (!limits_.from || event.time >= *limits_.from);
   if (inside) {
     if (event.time == limits_.from)
-      stream.fuel = fuel;
+      stream.counts = counts;
     beginOpenCalls(stream, limits_.from.value_or(event.time));
-    append(event, fuel);
+    made_.append(event, counts);
     stream.lastTime = event.time;
-    stream.lastFuel = fuel;
+    stream.lastCounts = counts;
     stream.sliceIsSeen = true;
   }
-  stream.fuel = fuel;
+  stream.counts = counts;
   if (begins) {
     stream.open.push_back(event.function);
     stream.begun += inside;
@@ -80,16 +82,15 @@ void EventWindow::take(Stream &stream, const LostRange &range) {
   kept.from = std::max(range.from, limits_.from.value_or(0));
   kept.to = std::min(range.to, limits_.to.value_or(UINT64_MAX));
   if (kept.to < range.to)
-    kept.fuelTo = range.fuelFrom;
+    kept.countsTo = range.countsFrom;
   bool bySlice = limits_.firstSlice || limits_.lastSlice;
   if (stream.left || kept.from > kept.to ||
       (bySlice && (stream.open.empty() || !sliceIsWanted(stream))))
     return;
   beginOpenCalls(stream, limits_.from.value_or(kept.from));
   stream.lastTime = kept.to;
-  stream.lastFuel = stream.fuel = kept.fuelTo;
-  kept.position = uint32_t(events_.size());
-  lost_.push_back(kept);
+  stream.lastCounts = stream.counts = kept.countsTo;
+  made_.append(kept);
 }
 
 void EventWindow::setStart(uint64_t time) {
@@ -107,16 +108,15 @@ Error EventWindow::events(const EventBatch &batch) {
   if (batch.stream >= streams_.size())
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];
-  clear();
-  if (!batch.fuel.empty() && !stream.hasFuel) {
-    stream.hasFuel = true;
-    stream.fuel = batch.fuel.front();
-  }
+  for (const CountColumns::Column &column : batch.counts)
+    if (stream.columns.insert(column.index))
+      stream.counts[column.index] = column.values[0];
+  made_.start(stream.columns);
   ArrayRef<LostRange> lost = batch.lost;
   for (size_t i = 0; i < batch.events.size() && !done(); ++i) {
     for (const LostRange &range : takeUpTo(lost, i))
       take(stream, range);
-    take(stream, batch.events[i], batch.fuel.empty() ? stream.fuel : batch.fuel[i]);
+    take(stream, batch.events[i], batch.counts.at(i, stream.counts));
   }
   if (!done())
     for (const LostRange &range : lost)
@@ -124,34 +124,32 @@ Error EventWindow::events(const EventBatch &batch) {
   return passOn(batch.stream);
 }
 
-Error EventWindow::samples(const SampleBatch &batch) {
+Error EventWindow::beside(const SideBatch &batch) {
   if (!started_)
-    setStart(batch.samples.front().time - batch.samples.front().timeSince);
+    setStart(*batch.entries.begin());
   if (limits_.firstSlice || limits_.lastSlice)
     return Error::success();
-  samples_.clear();
-  for (const StackSample &sample : batch.samples)
-    if (sample.time >= limits_.from.value_or(0) && sample.time <= limits_.to.value_or(UINT64_MAX))
-      samples_.push_back(sample);
-  return samples_.empty() ? Error::success() : next_.samples({batch.stream, samples_});
-}
-
-void EventWindow::clear() {
-  events_.clear();
-  lost_.clear();
-  fuel_.clear();
+  uint64_t from = limits_.from.value_or(0);
+  uint64_t to = limits_.to.value_or(UINT64_MAX);
+  beside_.assign(batch.entries,
+                 [&](const auto &entry) { return entry.time >= from && entry.time <= to; });
+  return beside_.empty() ? Error::success() : next_.beside({batch.stream, beside_});
 }
 
 Error EventWindow::passOn(StreamIndex stream) {
-  ArrayRef<uint64_t> fuel = fuel_;
-  EventBatch kept{stream, events_, lost_, streams_[stream].hasFuel ? fuel : fuel.take_front(0)};
+  EventBatch kept = made_.batch(stream);
   return kept.empty() ? Error::success() : next_.events(kept);
 }
 
+// Calls that are open here were cut off, since no more was asked for.
 Error EventWindow::finish() {
+  uint64_t lastTime = 0;
+  for (const Stream &stream : streams_)
+    lastTime = std::max(lastTime, stream.lastTime);
   for (size_t i = 0; i < streams_.size(); ++i) {
-    clear();
-    endOpenCalls(streams_[i], streams_[i].lastTime, streams_[i].lastFuel);
+    made_.start(streams_[i].columns);
+    cutCalls_ += streams_[i].begun;
+    endOpenCalls(streams_[i], EventKind::endCut, lastTime, streams_[i].lastCounts);
     if (Error error = passOn(StreamIndex(i)))
       return error;
   }

@@ -1,4 +1,5 @@
 //===- HostCallMarker.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/HostCallMarker.h"
 
@@ -18,8 +19,6 @@ FunctionIndex HostCallMarker::asHostCall(FunctionIndex function) {
 }
 
 Error HostCallMarker::events(const EventBatch &batch) {
-  if (header_.streams[batch.stream].isHost)
-    return next_.events(batch);
   if (batch.stream >= open_.size())
     open_.resize(batch.stream + 1);
   std::vector<FunctionIndex> &open = open_[batch.stream];

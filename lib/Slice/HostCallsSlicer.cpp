@@ -1,4 +1,5 @@
 //===- HostCallsSlicer.cpp - Only the calls that the host makes -----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The overview of a huge record: of each stack from empty to empty, the outermost call.
 //
@@ -12,9 +13,9 @@ namespace {
 
 class HostCallsSlicer : public CallFilter {
   bool keeps(StreamIndex, FunctionIndex, size_t depth) override { return depth == 0; }
-  // A window's first fuel is that of the last call that was kept before it.
+  // A window's columns begin with what they were at the last call that was kept before it.
   bool needsOpenCallsOnly(const RecordHeader &header) const override {
-    return header.fuelClock.empty();
+    return header.hasTime() && header.columns().empty();
   }
 };
 

@@ -1,7 +1,9 @@
 //===- HostPhases.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/HostPhases.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <set>
@@ -72,66 +74,72 @@ Expected<HostPhases> HostPhases::create(const RecordHeader &header) {
     return makeError("the record does not say what the host did; warpo-run does, in the format "
                      "warpo");
   HostPhases result;
-  result.timeIsFuel_ = header.timeIsFuel;
-  result.zero_ = header.timeIsFuel ? header.origin : header.origin - (uint64_t(1) << 63);
+  result.hasTime_ = header.hasTime();
+  result.zero_ = header.hasTime() ? header.origin - (uint64_t(1) << 63) : header.origin;
   for (const RecordedPhase &recorded : header.phases) {
     Phase &phase = result.phases_[result.phaseCalled(recorded.name)];
-    bool isFuel = recorded.unit == "fuel";
-    if (!isFuel)
-      phase.fuel.reset();
-    else if (phase.count == 0)
-      phase.fuel = recorded.ticks;
-    else if (phase.fuel)
-      phase.fuel = SaturatingAdd(*phase.fuel, recorded.ticks);
+    for (const auto &[index, measure] : enumerate(header.measures)) {
+      std::optional<uint64_t> &amount = phase.amounts[index];
+      if (recorded.unit != measure.name)
+        amount.reset();
+      else if (phase.count == 0)
+        amount = recorded.ticks;
+      else if (amount)
+        amount = SaturatingAdd(*amount, recorded.ticks);
+    }
     ++phase.count;
   }
-  if (header.timeIsFuel) {
-    if (Error error = result.placeByFuel(header))
-      return error;
-  } else {
+  if (header.hasTime())
     result.placeByTime(header);
-  }
+  else if (Error error = result.placeByCounts(header))
+    return error;
   return result;
 }
 
 uint32_t HostPhases::phaseCalled(StringRef name) {
   auto [place, isNew] = phaseOfName_.try_emplace(name, uint32_t(phases_.size()));
   if (isNew)
-    phases_.push_back({.name = name.str(), .fuel = {}});
+    phases_.push_back({.name = name.str()});
   return place->second;
 }
 
 void HostPhases::placeByTime(const RecordHeader &header) {
   std::map<std::string, std::vector<RunPhases::Interval>> intervals;
+  for (Phase &phase : phases_)
+    phase.amounts[0] = 0;
   for (const RecordedPhase &phase : header.phases)
     intervals[phase.run].push_back({keyOf(phase.begin), keyOf(phase.end), phaseCalled(phase.name)});
   for (const auto &[run, ofRun] : intervals) {
     RunPhases &placed = runs_[run] = RunPhases(ofRun);
     for (const RunPhases::Span &span : placed.spans())
-      if (span.phase != RunPhases::noPhase)
-        phases_[span.phase].time = SaturatingAdd(phases_[span.phase].time, span.to - span.from);
+      if (span.phase != RunPhases::noPhase) {
+        std::optional<uint64_t> &time = phases_[span.phase].amounts[0];
+        time = SaturatingAdd(*time, span.to - span.from);
+      }
   }
 }
 
-// What a phase burnt tells where in the fuel of the program it ends, as long as one counter counts.
-// Of several, only the phases' sum is known, which tells enough if one phase burnt all.
-Error HostPhases::placeByFuel(const RecordHeader &header) {
+// What a phase spent of the only clock tells where in the program's counts it ends, as long as one
+// counter counts. Of several, only the phases' sum is known, which tells enough if one phase spent
+// all.
+Error HostPhases::placeByCounts(const RecordHeader &header) {
+  const std::string &clock = header.measures.front().name;
   std::vector<RunPhases::Interval> intervals;
-  uint64_t burnt = 0;
-  size_t burning = 0;
+  uint64_t spent = 0;
+  size_t spending = 0;
   for (const RecordedPhase &phase : header.phases) {
-    bool isKnown = phase.unit == "fuel";
-    // Of other units there is no fuel.
+    bool isKnown = phase.unit == clock;
+    // What is counted in other units spends nothing.
     if (!isKnown && !phase.unit.empty())
       continue;
-    uint64_t end = isKnown ? SaturatingAdd(burnt, phase.ticks) : UINT64_MAX;
-    burning += end > burnt;
-    intervals.push_back({burnt, end, phaseCalled(phase.name)});
-    burnt = end;
+    uint64_t end = isKnown ? SaturatingAdd(spent, phase.ticks) : UINT64_MAX;
+    spending += end > spent;
+    intervals.push_back({spent, end, phaseCalled(phase.name)});
+    spent = end;
   }
   bool hasOneCounter = header.modules.size() <= 1 && header.streams.size() <= 1;
-  if (!hasOneCounter && burning > 1)
-    return makeError("fuel is the record's only clock, and " +
+  if (!hasOneCounter && spending > 1)
+    return makeError(clock + " is the record's only clock, and " +
                      countOf(header.streams.size(), "stream") + " of " +
                      countOf(header.modules.size(), "module") +
                      " count it each for itself: in which phase a call began is not known");

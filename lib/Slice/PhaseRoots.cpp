@@ -1,4 +1,5 @@
 //===- PhaseRoots.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/PhaseRoots.h"
 #include "llvm/Support/MathExtras.h"
@@ -43,10 +44,14 @@ uint64_t PhaseCover::Union::length() const {
 }
 
 void PhaseCover::add(const RunPhases &run, uint32_t phase, uint64_t from, uint64_t to,
-                     uint64_t fuel) {
-  fuel_[phase] = SaturatingAdd(fuel_[phase], fuel);
-  if (phases_.timeIsFuel())
+                     const Counts &counts) {
+  auto &amounts = amounts_[phase];
+  for (ColumnIndex column = 0; column < maxColumns; ++column)
+    amounts[column + 1] = SaturatingAdd(amounts[column + 1], counts[column]);
+  if (!phases_.hasTime()) {
+    amounts[0] = SaturatingAdd(amounts[0], to - from);
     return;
+  }
   Union &time = time_[{&run, phase}];
   uint64_t begin = phases_.keyOf(from);
   uint64_t end = phases_.keyOf(to);
@@ -59,20 +64,15 @@ void PhaseCover::add(const RunPhases &run, uint32_t phase, uint64_t from, uint64
   }
 }
 
-uint64_t PhaseCover::ownTime(uint32_t phase) const {
-  uint64_t covered = 0;
-  for (const auto &[place, time] : time_)
-    if (place.second == phase)
-      covered += time.length();
-  uint64_t whole = phases_.phases()[phase].time;
-  return whole - std::min(whole, covered);
-}
-
-std::optional<uint64_t> PhaseCover::ownFuel(uint32_t phase) const {
-  std::optional<uint64_t> whole = phases_.phases()[phase].fuel;
+std::optional<uint64_t> PhaseCover::own(uint32_t phase, MeasureIndex measure) const {
+  std::optional<uint64_t> whole = phases_.phases()[phase].amounts[measure];
   if (!whole)
     return std::nullopt;
-  return *whole - std::min(*whole, fuel_[phase]);
+  uint64_t covered = amounts_[phase][measure];
+  for (const auto &[place, time] : time_)
+    if (measure == 0 && place.second == phase)
+      covered += time.length();
+  return *whole - std::min(*whole, covered);
 }
 
 static std::vector<FunctionIndex> framesOf(const HostPhases &phases, FunctionTable &functions) {
@@ -84,8 +84,8 @@ static std::vector<FunctionIndex> framesOf(const HostPhases &phases, FunctionTab
 
 PhaseRoots::PhaseRoots(const HostPhases &phases, const RecordHeader &header,
                        FunctionTable &functions, EventSink &next)
-    : phases_(phases), header_(header), functions_(framesOf(phases, functions)), next_(next),
-      cover_(phases) {}
+    : ForwardingSink(next), phases_(phases), header_(header),
+      functions_(framesOf(phases, functions)), cover_(phases) {}
 
 PhaseRoots::Stream &PhaseRoots::streamOf(StreamIndex index) {
   while (streams_.size() <= index)
@@ -93,45 +93,44 @@ PhaseRoots::Stream &PhaseRoots::streamOf(StreamIndex index) {
   return streams_[index];
 }
 
-void PhaseRoots::enter(Stream &stream, uint64_t time, uint64_t fuel) {
+void PhaseRoots::enter(Stream &stream, uint64_t time, const Counts &counts) {
   stream.phase = stream.run ? stream.run->find(phases_.keyOf(time)) : RunPhases::noPhase;
   if (stream.phase == RunPhases::noPhase)
     return;
   stream.start = time;
-  stream.startFuel = fuel;
-  append({time, functions_[stream.phase], EventKind::begin}, fuel);
+  stream.startCounts = counts;
+  made_.append(Event{time, functions_[stream.phase], EventKind::begin}, counts);
 }
 
-void PhaseRoots::leave(Stream &stream, uint64_t time, EventKind kind, uint64_t fuel) {
+void PhaseRoots::leave(Stream &stream, uint64_t time, EventKind kind, const Counts &counts) {
   if (stream.phase == RunPhases::noPhase)
     return;
-  append({time, functions_[stream.phase], kind}, fuel);
-  uint64_t burnt = phases_.timeIsFuel() ? time - stream.start : fuel - stream.startFuel;
-  cover_.add(*stream.run, stream.phase, stream.start, time, burnt);
+  made_.append(Event{time, functions_[stream.phase], kind}, counts);
+  Counts spent;
+  for (ColumnIndex column = 0; column < maxColumns; ++column)
+    spent[column] = counts[column] - stream.startCounts[column];
+  cover_.add(*stream.run, stream.phase, stream.start, time, spent);
 }
 
-void PhaseRoots::take(Stream &stream, const Event &event, uint64_t fuel) {
+void PhaseRoots::take(Stream &stream, const Event &event, const Counts &counts) {
   if (event.kind == EventKind::begin && stream.depth++ == 0)
-    enter(stream, event.time, fuel);
-  append(event, fuel);
+    enter(stream, event.time, counts);
+  made_.append(event, counts);
   if (isEnd(event.kind) && --stream.depth == 0)
-    leave(stream, event.time, event.kind, fuel);
+    leave(stream, event.time, event.kind, counts);
 }
 
 void PhaseRoots::take(Stream &stream, const LostRange &range) {
   if (stream.depth == 0)
-    enter(stream, range.from, range.fuelFrom);
-  lost_.push_back(range);
-  lost_.back().position = uint32_t(events_.size());
+    enter(stream, range.from, range.countsFrom);
+  made_.append(range);
   if (stream.depth == 0)
-    leave(stream, range.to, EventKind::endReturned, range.fuelTo);
+    leave(stream, range.to, EventKind::endReturned, range.countsTo);
 }
 
 Error PhaseRoots::events(const EventBatch &batch) {
   Stream &stream = streamOf(batch.stream);
-  events_.clear();
-  lost_.clear();
-  fuel_.clear();
+  made_.start(ColumnSet(batch.counts));
   ArrayRef<LostRange> lost = batch.lost;
   auto takeLosses = [&](size_t position) {
     for (const LostRange &range : takeUpTo(lost, position))
@@ -139,12 +138,10 @@ Error PhaseRoots::events(const EventBatch &batch) {
   };
   for (size_t i = 0; i < batch.events.size(); ++i) {
     takeLosses(i);
-    take(stream, batch.events[i], batch.fuel.empty() ? 0 : batch.fuel[i]);
+    take(stream, batch.events[i], batch.counts.at(i));
   }
   takeLosses(batch.events.size());
-  ArrayRef<uint64_t> fuel = fuel_;
-  return next_.events(
-      {batch.stream, events_, lost_, batch.fuel.empty() ? fuel.take_front(0) : fuel});
+  return next_.events(made_.batch(batch.stream));
 }
 
 SamplePhaseRoots::SamplePhaseRoots(const HostPhases &phases, const RecordHeader &header,
@@ -152,12 +149,12 @@ SamplePhaseRoots::SamplePhaseRoots(const HostPhases &phases, const RecordHeader 
     : phases_(phases), header_(header), functions_(framesOf(phases, functions)), tree_(tree),
       cover_(phases) {}
 
-void SamplePhaseRoots::add(const SampleBatch &batch) {
-  const RunPhases *run = phases_.runOf(header_.streams[batch.stream]);
+void SamplePhaseRoots::add(StreamIndex stream, ArrayRef<StackSample> samples) {
+  const RunPhases *run = phases_.runOf(header_.streams[stream]);
   auto phaseOf = [&](const StackSample &sample) {
     return run ? run->find(phases_.keyOf(sample.time)) : RunPhases::noPhase;
   };
-  for (ArrayRef<StackSample> rest = batch.samples; !rest.empty();) {
+  for (ArrayRef<StackSample> rest = samples; !rest.empty();) {
     uint32_t phase = phaseOf(rest.front());
     ArrayRef<StackSample> together =
         rest.take_while([&](const StackSample &sample) { return phaseOf(sample) == phase; });
@@ -165,7 +162,6 @@ void SamplePhaseRoots::add(const SampleBatch &batch) {
     tree_.add(together, phase == RunPhases::noPhase ? noFunction : functions_[phase]);
     for (const StackSample &sample : together)
       if (phase != RunPhases::noPhase && sample.stack != 0)
-        cover_.add(*run, phase, sample.time - sample.timeSince, sample.time,
-                   phases_.timeIsFuel() ? sample.timeSince : sample.fuelSince);
+        cover_.add(*run, phase, sample.begin(), sample.time, sample.countsSince);
   }
 }

@@ -1,12 +1,15 @@
 //===- SampleTree.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/SampleTree.h"
 
 using namespace llvm;
 using namespace warpo;
 
-SampleTree::SampleTree(FunctionTable &functions, CallTreeOptions options)
-    : functions_(functions), options_(options), otherFunction_(functions.pseudoFunction("(other)")),
+SampleTree::SampleTree(FunctionTable &functions, const RecordHeader &header,
+                       CallTreeOptions options)
+    : functions_(functions), header_(header), options_(options),
+      otherFunction_(functions.pseudoFunction("(other)")),
       deeperFunction_(functions.pseudoFunction("(deeper)")) {}
 
 SampleTree::Place SampleTree::below(const Place &parent, FunctionIndex function) {
@@ -16,7 +19,8 @@ SampleTree::Place SampleTree::below(const Place &parent, FunctionIndex function)
     return {parent.node, parent.depth, true};
   if (parent.depth == options_.maxDepth)
     function = deeperFunction_;
-  if (tree_.size() > options_.maxContexts && !tree_.findChild(parent.node, function))
+  if (tree_.size() > options_.maxContexts && parent.node != CallTree::root &&
+      !tree_.findChild(parent.node, function))
     function = otherFunction_;
   return {tree_.child(parent.node, function), parent.depth + 1, true};
 }
@@ -48,6 +52,7 @@ const SampleTree::Place &SampleTree::placeOf(uint32_t stack) {
 void SampleTree::add(ArrayRef<StackSample> samples, FunctionIndex around) {
   samples_ += samples.size();
   setRoot(around);
+  auto columns = ColumnIndex(header_.columns().size());
   for (const StackSample &sample : samples) {
     const Place &place = placeOf(sample.stack);
     FunctionIndex function = tree_[place.node].function;
@@ -57,7 +62,8 @@ void SampleTree::add(ArrayRef<StackSample> samples, FunctionIndex around) {
     if (sample.stack == 0)
       continue;
     tree_.addTime(place.node, sample.timeSince);
-    tree_.addFuel(place.node, sample.fuelSince);
+    for (ColumnIndex column = 0; column < columns; ++column)
+      tree_.addCount(place.node, column, sample.countsSince[column]);
     tree_.addSamples(place.node, 1);
   }
 }

@@ -1,4 +1,5 @@
 //===- SectionSums.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/SectionSums.h"
 #include "warpo/Slice/HostPhases.h"
@@ -12,7 +13,8 @@ using namespace warpo;
 void SectionSums::Sum::add(const Sum &other) {
   calls = SaturatingAdd(calls, other.calls);
   time = SaturatingAdd(time, other.time);
-  fuel = SaturatingAdd(fuel, other.fuel);
+  for (ColumnIndex column = 0; column < maxColumns; ++column)
+    counts[column] = SaturatingAdd(counts[column], other.counts[column]);
 }
 
 SectionSums::SectionIndex SectionSums::sectionOf(FunctionIndex function) {
@@ -30,19 +32,18 @@ SectionSums::SectionIndex SectionSums::sectionOf(FunctionIndex function) {
   return section = place->second;
 }
 
-// What was burnt before the first known fuel is nobody's.
-void SectionSums::setFuel(Stream &stream, uint64_t fuel) {
-  if (!stream.fuel)
+// What was spent before the first known count is nobody's.
+void SectionSums::setCount(Stream &stream, ColumnIndex column, uint64_t count) {
+  if (stream.columns.insert(column))
     for (Open &open : stream.open)
-      open.fuel = fuel;
-  stream.fuel = fuel;
-  hasFuel_ = true;
+      open.counts[column] = count;
+  stream.counts[column] = count;
+  columns_.insert(column);
 }
 
 void SectionSums::take(Stream &stream, const Event &event, SectionIndex section) {
-  uint64_t fuel = stream.fuel.value_or(0);
   if (!isEnd(event.kind)) {
-    stream.open.push_back({section, event.time, fuel});
+    stream.open.push_back({section, event.time, stream.counts});
     ++stream.depth[section];
     ++stream.sums[section].calls;
     return;
@@ -50,37 +51,40 @@ void SectionSums::take(Stream &stream, const Event &event, SectionIndex section)
   Open open = stream.open.back();
   stream.open.pop_back();
   // One within another of its name has been counted with that.
-  if (--stream.depth[section] == 0)
-    stream.sums[section].add({0, event.time - open.time, fuel - open.fuel});
+  if (--stream.depth[section] > 0)
+    return;
+  Sum spent{.time = event.time - open.time};
+  for (ColumnIndex column : stream.columns)
+    spent.counts[column] = stream.counts[column] - open.counts[column];
+  stream.sums[section].add(spent);
 }
 
 Error SectionSums::events(const EventBatch &batch) {
-  if (header_.streams[batch.stream].isHost)
-    return Error::success();
   hasCalls_ |= !batch.empty();
   Stream &stream = streams_[batch.stream];
   ArrayRef<LostRange> lost = batch.lost;
   for (size_t i = 0; i <= batch.events.size(); ++i) {
-    for (; !lost.empty() && lost.front().position == i; lost = lost.drop_front()) {
-      if (lost.front().fuelTo == 0)
-        continue;
-      setFuel(stream, lost.front().fuelFrom);
-      setFuel(stream, lost.front().fuelTo);
-    }
+    for (; !lost.empty() && lost.front().position == i; lost = lost.drop_front())
+      for (ColumnIndex column = 0; column < maxColumns; ++column) {
+        if (lost.front().countsTo[column] == 0)
+          continue;
+        setCount(stream, column, lost.front().countsFrom[column]);
+        setCount(stream, column, lost.front().countsTo[column]);
+      }
     if (i == batch.events.size())
       break;
-    if (!batch.fuel.empty())
-      setFuel(stream, batch.fuel[i]);
+    for (const CountColumns::Column &column : batch.counts)
+      setCount(stream, column.index, column.values[i]);
     if (SectionIndex section = sectionOf(batch.events[i].function); section != notASection)
       take(stream, batch.events[i], section);
   }
   return Error::success();
 }
 
-Error SectionSums::samples(const SampleBatch &batch) {
+Error SectionSums::beside(const SideBatch &batch) {
   StackSums &sums = samples_[batch.stream];
-  for (const StackSample &sample : batch.samples)
-    sums[sample.stack].add({1, sample.timeSince, sample.fuelSince});
+  for (const StackSample &sample : batch.entries.samples)
+    sums[sample.stack].add({1, sample.timeSince, sample.countsSince});
   return Error::success();
 }
 
@@ -146,17 +150,21 @@ std::map<std::string, std::vector<SectionSum>> SectionSums::take() {
     }
     for (const auto &[run, ofRun] : samples)
       runs[run] = sumsOfStacks(ofRun);
-    hasFuel_ = !header_.fuelClock.empty();
+    for (ColumnIndex column = 0; column < header_.columns().size(); ++column)
+      columns_.insert(column);
   }
   std::map<std::string, std::vector<SectionSum>> result;
   for (const auto &[run, sums] : runs)
     for (const auto &[section, sum] : sums) {
-      std::optional<uint64_t> calls, fuel;
+      SectionSum &shown = result[run].emplace_back();
+      shown.name = names_[section];
+      shown.time = sum.time;
       if (hasCalls_)
-        calls = sum.calls;
-      if (hasFuel_)
-        fuel = sum.fuel;
-      result[run].push_back({names_[section], calls, sum.time, fuel});
+        shown.calls = sum.calls;
+      if (!header_.hasTime())
+        shown.amounts[0] = sum.time;
+      for (ColumnIndex column : columns_)
+        shown.amounts[column + 1] = sum.counts[column];
     }
   return result;
 }

@@ -1,4 +1,5 @@
 //===- Slicer.cpp ---------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/Slicer.h"
 

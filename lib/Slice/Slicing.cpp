@@ -1,24 +1,31 @@
 //===- Slicing.cpp --------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/Slicing.h"
 #include "warpo/Record/FunctionTable.h"
+#include "warpo/Slice/OverlapFinder.h"
+#include "warpo/Slice/StackCounts.h"
 #include "llvm/ADT/STLExtras.h"
 #include <memory>
 
 using namespace llvm;
 using namespace warpo;
 
-void warpo::reportNotes(const RecordBatch &batch, DamageReport &damage) {
+void warpo::reportNotes(const RecordBatch &batch, const RecordHeader &header,
+                        DamageReport &damage) {
   for (const RecordNote &note : batch.notes) {
-    NoteWords words = wordsOf(note);
+    NoteWords words = wordsOf(note, header.columns());
     damage.add(words.singular, words.plural, words.count, [&] { return note.place; });
   }
 }
 
 Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &functions,
                                            Slicer &slicer, EventSink &sink, DamageReport &damage,
-                                           function_ref<Error(const RecordBatch &)> observe) {
+                                           function_ref<Error(const RecordBatch &)> observe,
+                                           OverlapFinder *overlaps, std::optional<uint64_t> start) {
   SlicingResult result;
+  result.firstTime = start;
+  reader.observe(functions);
   std::vector<std::unique_ptr<EventBuilder>> builders;
 
   auto handOn = [&](EventBuilder &builder) -> Error {
@@ -30,6 +37,7 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
     return Error::success();
   };
 
+  StackCounts stackCounts;
   RecordBatch batch;
   while (true) {
     if (sink.done()) {
@@ -41,46 +49,65 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
       return more.takeError();
     if (!*more)
       break;
-    functions.adopt(reader.header());
     if (Error error = observe(batch))
       return error;
     if (!result.firstTime && !batch.times.empty())
       result.firstTime = batch.times.front();
+    if (!batch.times.empty())
+      result.lastTime = std::max(result.lastTime.value_or(0), batch.times.back());
     result.entries += batch.size();
-    reportNotes(batch, damage);
-    if (!batch.samples.empty()) {
-      const StackSample &first = batch.samples.front();
+    reportNotes(batch, reader.header(), damage);
+    if (!batch.beside.empty()) {
       if (!result.firstTime)
-        result.firstTime = first.time - first.timeSince;
-      result.samples += batch.samples.size();
-      if (Error error = sink.samples({batch.stream, batch.samples}))
+        result.firstTime = batch.beside.begin();
+      result.samples += batch.beside.samples.size();
+      if (!batch.beside.samples.empty())
+        result.lastTime = std::max(result.lastTime.value_or(0), batch.beside.samples.back().time);
+      if (Error error = sink.beside({batch.stream, batch.beside}))
         return error;
     }
-    if (batch.stream >= builders.size())
-      builders.resize(batch.stream + 1);
-    auto &builder = builders[batch.stream];
+    const StreamInfo &stream = reader.header().streams[batch.stream];
+    StreamIndex stack = reader.header().stackOf(batch.stream);
+    if (stack >= builders.size())
+      builders.resize(stack + 1);
+    auto &builder = builders[stack];
+    const StreamIndex own = batch.stream;
+    if (stream.stack) {
+      batch.counts = stackCounts.sumsOf(stack, batch);
+      batch.stream = stack;
+    }
     if (!builder) {
       if (batch.ids.empty() &&
           !any_of(batch.notes, [](const RecordNote &note) { return note.kind == NoteKind::lost; }))
         continue;
-      uint64_t moduleId = reader.header().streams[batch.stream].moduleId;
       std::optional<uint64_t> firstTime;
       if (!batch.times.empty())
         firstTime = batch.times.front();
-      builder = std::make_unique<EventBuilder>(batch.stream, firstTime, functions.idsOf(moduleId),
+      builder = std::make_unique<EventBuilder>(stack, firstTime, functions.idsOf(own, stream),
                                                result.repairs);
     }
+    if (stream.stack || !stream.windows.empty())
+      builder->enterModule(functions.idsOf(own, stream));
+    uint64_t strayTraps = result.repairs.strayTraps;
     slicer.process(batch, *builder);
+    if (uint64_t more = result.repairs.strayTraps - strayTraps)
+      damage.add("trap that no end follows", "traps that no end follows", more,
+                 [&] { return reader.placeOf(0); });
     uint64_t unmatched = builder->unmatchedEnds().size();
     if (unmatched > 0)
       damage.add("end without a begin", "ends without a begin", unmatched,
                  [&] { return reader.placeOf(builder->unmatchedEnds().front()); });
+    if (overlaps)
+      overlaps->add(stack, builder->batch().events, builder->depth());
     if (Error error = handOn(*builder))
       return error;
   }
+  if (overlaps)
+    overlaps->finish(result.readWhole);
   for (auto &builder : builders) {
     if (!builder || !result.readWhole)
       continue;
+    builder->assumeTime(result.firstTime.value_or(reader.header().origin));
     slicer.finish(*builder);
     for (bool finished = false; !finished;) {
       // What the slicer has ended of its own goes first.

@@ -1,4 +1,5 @@
 //===- ByteCursor.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/ByteCursor.h"
 #include "warpo/Support/Errors.h"

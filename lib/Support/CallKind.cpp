@@ -1,4 +1,5 @@
 //===- CallKind.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/CallKind.h"
 

@@ -1,7 +1,9 @@
 //===- ChildProcess.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/OwnedDescriptor.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -13,31 +15,13 @@
 #include <iterator>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
-#include <utility>
 
 using namespace llvm;
 using namespace warpo;
 
 namespace {
-
-/// A descriptor that is closed at the end of its scope.
-class OwnedDescriptor {
-public:
-  explicit OwnedDescriptor(int fd = -1) : fd_(fd) {}
-  OwnedDescriptor(OwnedDescriptor &&other) : fd_(std::exchange(other.fd_, -1)) {}
-  OwnedDescriptor &operator=(OwnedDescriptor &&) = delete;
-  ~OwnedDescriptor() { reset(); }
-  void reset(int fd = -1) {
-    if (fd_ >= 0)
-      close(fd_);
-    fd_ = fd;
-  }
-  int get() const { return fd_; }
-
-private:
-  int fd_;
-};
 
 /// What the child does with its descriptors before it becomes the program.
 class SpawnActions {
@@ -119,6 +103,29 @@ private:
   struct sigaction before_[std::size(signals)];
 };
 
+Expected<pid_t> start(const ChildProcess &child, const SpawnActions &actions,
+                      std::vector<char *> &arguments) {
+  Error failure = Error::success();
+  pid_t pid = 0;
+  auto spawn = [&] {
+    if (child.confinement)
+      failure = confineThread(*child.confinement);
+    if (failure)
+      return;
+    if (int error = posix_spawn(&pid, child.program.c_str(), actions.get(), nullptr,
+                                arguments.data(), environ))
+      failure = fileError(child.program, std::error_code(error, std::generic_category()));
+  };
+  // The child is as confined as the thread that starts it, and this one is to stay free.
+  if (child.confinement)
+    std::thread(spawn).join();
+  else
+    spawn();
+  if (failure)
+    return failure;
+  return pid;
+}
+
 } // namespace
 
 Expected<ChildEnd> warpo::runChild(const ChildProcess &child) {
@@ -148,17 +155,15 @@ Expected<ChildEnd> warpo::runChild(const ChildProcess &child) {
   for (const std::string &argument : child.arguments)
     arguments.push_back(const_cast<char *>(argument.c_str()));
   arguments.push_back(nullptr);
-  pid_t pid = 0;
-  int error =
-      posix_spawn(&pid, child.program.c_str(), actions.get(), nullptr, arguments.data(), environ);
+  auto pid = start(child, actions, arguments);
   childAnswer.reset();
-  if (error != 0)
-    return systemError(error);
+  if (!pid)
+    return pid.takeError();
 
-  SignalForwarder forwarder(pid);
+  SignalForwarder forwarder(*pid);
   auto text = readAll(answer.get());
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0)
+  while (waitpid(*pid, &status, 0) < 0)
     if (errno != EINTR) {
       consumeError(text.takeError());
       return systemError(errno);

@@ -1,4 +1,5 @@
 //===- CounterRate.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/CounterRate.h"
 #include <ctime>
@@ -7,6 +8,16 @@
 #endif
 
 using namespace warpo;
+
+namespace {
+
+/// Both clocks at nearly one moment.
+struct ClockPair {
+  uint64_t counts;
+  uint64_t nanoseconds;
+};
+
+} // namespace
 
 static uint64_t readCounter() {
 #if defined(__x86_64__)
@@ -24,13 +35,28 @@ static uint64_t readClock() {
   return uint64_t(now.tv_sec) * 1000000000 + uint64_t(now.tv_nsec);
 }
 
+// The closest of a few tries, since the thread may lose its processor between two lines.
+static ClockPair readPair() {
+  ClockPair pair{};
+  uint64_t closest = UINT64_MAX;
+  for (int i = 0; i < 5; ++i) {
+    uint64_t before = readCounter();
+    uint64_t nanoseconds = readClock();
+    uint64_t took = readCounter() - before;
+    if (took >= closest)
+      continue;
+    closest = took;
+    pair = {before + took / 2, nanoseconds};
+  }
+  return pair;
+}
+
 CounterRate warpo::measureCounterRate(unsigned milliseconds) {
-  uint64_t startTime = readClock();
-  uint64_t startCounts = readCounter();
+  ClockPair start = readPair();
   timespec pause{0, long(milliseconds) * 1000000};
   nanosleep(&pause, nullptr);
-  uint64_t endTime = readClock();
-  uint64_t endCounts = readCounter();
+  ClockPair end = readPair();
   // A counter slower than the pause would leave nothing to divide by.
-  return {endTime - startTime, endCounts > startCounts ? endCounts - startCounts : 1};
+  uint64_t counts = end.counts > start.counts ? end.counts - start.counts : 1;
+  return {end.nanoseconds - start.nanoseconds, counts};
 }

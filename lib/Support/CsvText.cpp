@@ -1,4 +1,5 @@
 //===- CsvText.cpp --------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/CsvText.h"
 

@@ -1,4 +1,5 @@
 //===- DamageReport.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/DamageReport.h"
 #include "warpo/Support/Errors.h"
@@ -14,7 +15,7 @@ void DamageReport::add(StringRef singular, StringRef plural, uint64_t count,
       kind.count = SaturatingAdd(kind.count, count);
       return;
     }
-  kinds_.push_back({singular, plural, count, place()});
+  kinds_.push_back({singular.str(), plural.str(), count, place()});
 }
 
 std::vector<std::string> DamageReport::messages() const {

@@ -1,6 +1,8 @@
 //===- Demangle.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/Demangle.h"
+#include "DemangledSize.h"
 #include "warpo/Support/CallKind.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
@@ -12,6 +14,9 @@ using namespace warpo;
 
 // LLVM's demangler recurses with a name's nesting.
 static constexpr size_t longestMangledName = 8192;
+
+/// Whether a mangled name may expand to `size`, so that hostile ones do not fill the memory.
+static bool isAffordable(StringRef name, uint64_t size) { return size <= 4096 + 128 * name.size(); }
 
 /// Takes the text that LLVM's demanglers allocate.
 static std::string takeText(char *text, StringRef otherwise) {
@@ -74,16 +79,38 @@ static std::string decodeRustPath(StringRef path) {
   return result;
 }
 
+/// Takes away what link-time optimisation puts behind a function that it makes visible to others:
+/// `.llvm.1234`, or ` (.llvm.1234)` where a linker has demangled the name.
+static StringRef withoutPromotion(StringRef name) {
+  StringRef symbol = name;
+  bool isDemangled = symbol.consume_back(")");
+  size_t start = symbol.rfind(isDemangled ? " (.llvm." : ".llvm.");
+  if (start == StringRef::npos)
+    return name;
+  StringRef number = symbol.drop_front(symbol.rfind('.') + 1);
+  bool isNumber = !number.empty() && all_of(number, [](char c) {
+    return isDigit(c) || (c >= 'A' && c <= 'F') || c == '@';
+  });
+  return isNumber && start > 0 ? name.take_front(start) : name;
+}
+
 std::string warpo::demangleName(StringRef name) {
   if (name.size() > longestMangledName)
     return name.str();
   if (auto [plain, kind] = splitCallKind(name); !kind.empty())
     return demangleName(plain) + kind.str();
-  if (name.starts_with("_R"))
-    return takeText(rustDemangle(name), name);
-  std::string demangled =
-      name.starts_with("_Z") ? takeText(itaniumDemangle(name), name) : name.str();
+  StringRef symbol = withoutPromotion(name);
+  if (symbol.starts_with("_R"))
+    return isAffordable(symbol, demangledSizeOfRust(symbol)) ? takeText(rustDemangle(symbol), name)
+                                                             : name.str();
+  std::string demangled = symbol.str();
+  if (symbol.starts_with("_Z"))
+    demangled = isAffordable(symbol, demangledSizeOfItanium(symbol))
+                    ? takeText(itaniumDemangle(symbol), name)
+                    : name.str();
   // Linkers demangle what they can, and leave this.
   StringRef path = demangled;
-  return dropRustHash(path) ? decodeRustPath(path) : demangled;
+  if (dropRustHash(path))
+    return decodeRustPath(path);
+  return symbol.starts_with("_Z") ? demangled : name.str();
 }

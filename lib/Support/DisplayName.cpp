@@ -1,4 +1,5 @@
 //===- DisplayName.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/DisplayName.h"
 #include "llvm/Support/JSON.h"

@@ -1,4 +1,5 @@
 //===- Errors.cpp ---------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"

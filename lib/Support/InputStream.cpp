@@ -1,7 +1,9 @@
 //===- InputStream.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/FilesInUse.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
 #include <algorithm>
@@ -27,6 +29,8 @@ InputStream::~InputStream() {
 }
 
 Expected<std::unique_ptr<InputStream>> InputStream::open(StringRef path) {
+  if (Error error = FilesInUse::enterInput(path))
+    return error;
   std::unique_ptr<InputStream> input;
   if (path == "-") {
     input.reset(new InputStream(standardInput, /*owned=*/false, "<stdin>"));
@@ -60,8 +64,10 @@ Expected<ArrayRef<uint8_t>> InputStream::window(size_t count) {
     std::move(buffer_.begin() + begin_, buffer_.begin() + end_, buffer_.begin());
     end_ -= begin_;
     begin_ = 0;
-    if (buffer_.size() < count + blockSize)
-      buffer_.resize(count + blockSize);
+    // What is looked at stays a small part of what is read between two such moves.
+    size_t wanted = count + std::max(count, blockSize);
+    if (buffer_.size() < wanted)
+      buffer_.resize(wanted);
   }
   while (end_ - begin_ < count && !atEnd_) {
     ssize_t got = ::read(descriptor_, buffer_.data() + end_, buffer_.size() - end_);
@@ -121,10 +127,14 @@ Expected<size_t> InputStream::readAt(uint64_t offset, MutableArrayRef<uint8_t> b
   return count;
 }
 
+StringRef warpo::inputName(StringRef path) { return path == "-" ? "<stdin>" : path; }
+
 Expected<std::unique_ptr<MemoryBuffer>> warpo::readWholeInput(StringRef path) {
+  if (Error error = FilesInUse::enterInput(path))
+    return error;
   auto buffer =
       MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!buffer)
-    return fileError(path == "-" ? "<stdin>" : path, buffer.getError());
+    return fileError(inputName(path), buffer.getError());
   return std::move(*buffer);
 }

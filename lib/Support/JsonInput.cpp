@@ -1,4 +1,5 @@
 //===- JsonInput.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/JsonInput.h"
 #include "warpo/Support/Errors.h"

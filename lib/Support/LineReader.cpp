@@ -1,4 +1,5 @@
 //===- LineReader.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/LineReader.h"
 #include "warpo/Support/Errors.h"
@@ -34,4 +35,12 @@ Expected<std::optional<StringRef>> LineReader::next() {
   ++lineNumber_;
   line.consume_back("\r");
   return line;
+}
+
+Error LineReader::goTo(Place place) {
+  rest_ = {};
+  given_ = 0;
+  lacksEnd_ = false;
+  lineNumber_ = place.linesBefore;
+  return input_->seek(place.offset);
 }

@@ -1,8 +1,10 @@
 //===- NameGlobs.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/NameGlobs.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -47,4 +49,10 @@ Expected<NameGlobs> NameGlobs::create(ArrayRef<std::string> patterns, StringRef 
 bool NameGlobs::matches(StringRef name) const {
   return any_of(globs_,
                 [&](const auto &glob) { return name == glob->text || glob->pattern->match(name); });
+}
+
+bool NameGlobs::matchesModule(uint64_t id, StringRef name) const {
+  std::string number = std::to_string(id);
+  return matches(number) || matches("0x" + utohexstr(id, /*LowerCase=*/true)) ||
+         matches(name.empty() ? "Module " + number : name.str());
 }

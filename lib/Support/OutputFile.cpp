@@ -1,15 +1,16 @@
 //===- OutputFile.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/OutputFile.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/FilesInUse.h"
+#include "warpo/Support/ResolvedPath.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
-#include <cerrno>
-#include <climits>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,9 +29,8 @@ OutputFile::OutputFile(std::string name, std::string target, std::string tempora
 
 OutputFile::~OutputFile() {
   // An unreported error in a raw_fd_ostream ends the process when it is destroyed.
-  stream_->flush();
+  consumeError(close());
   stream_->clear_error();
-  stream_.reset();
   if (!temporary_.empty()) {
     sys::fs::remove(temporary_);
     sys::DontRemoveFileOnSignal(temporary_);
@@ -60,33 +60,12 @@ static std::error_code createTemporary(StringRef target, int &descriptor,
   return code;
 }
 
-// What a link points to, over further links, whether that exists or not.
-static Expected<std::string> targetOfLink(StringRef path) {
-  // As many as Linux follows.
-  constexpr unsigned maxLinks = 40;
-  SmallString<128> target(path);
-  for (unsigned links = 0; sys::fs::is_symlink_file(target); ++links) {
-    char text[PATH_MAX];
-    ssize_t length = readlink(target.c_str(), text, sizeof(text));
-    if (length < 0)
-      return fileError(path, std::error_code(errno, std::generic_category()));
-    if (links == maxLinks)
-      return fileError(path, std::make_error_code(std::errc::too_many_symbolic_link_levels));
-    StringRef next(text, size_t(length));
-    if (sys::path::is_absolute(next)) {
-      target = next;
-    } else {
-      sys::path::remove_filename(target);
-      sys::path::append(target, next);
-    }
-  }
-  return target.str().str();
-}
-
 Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
   std::error_code code;
   if (path.empty())
     return makeError("the name of the output file is empty");
+  if (Error error = FilesInUse::enterOutput(path))
+    return error;
   sys::fs::file_status status;
   bool exists = path != "-" && !sys::fs::status(path, status);
   if (exists && status.type() == sys::fs::file_type::directory_file)
@@ -97,7 +76,9 @@ Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
     if (code)
       return fileError(path, code);
     std::string name = path == "-" ? "<stdout>" : path.str();
-    return std::unique_ptr<OutputFile>(new OutputFile(std::move(name), "", "", std::move(stream)));
+    std::unique_ptr<OutputFile> file(new OutputFile(std::move(name), "", "", std::move(stream)));
+    file->isStandard_ = path == "-";
+    return file;
   }
 
   // Replacing it would work wherever the folder may be changed.
@@ -105,16 +86,15 @@ Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
     if (std::error_code denied = sys::fs::access(path, sys::fs::AccessMode::Write))
       return fileError(path, denied);
   // A link stays a link: what it points to is replaced.
-  std::string target = path.str();
-  if (sys::fs::is_symlink_file(path)) {
-    auto linked = targetOfLink(path);
-    if (!linked)
-      return linked.takeError();
-    target = std::move(*linked);
-  }
+  auto target = followLinks(path);
+  if (!target)
+    return target.takeError();
   SmallString<128> temporary;
   int descriptor;
-  code = createTemporary(target, descriptor, temporary);
+  code = createTemporary(*target, descriptor, temporary);
+  if (StringRef folder = sys::path::parent_path(*target);
+      code == std::errc::no_such_file_or_directory && !sys::fs::exists(folder))
+    return fileError(path, "there is no folder '" + folder + "'");
   if (code)
     return fileError(path, code);
   // What exists keeps its permissions, as a plain open() would leave them.
@@ -123,7 +103,7 @@ Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
   sys::RemoveFileOnSignal(temporary);
   auto stream = std::make_unique<raw_fd_ostream>(descriptor, /*shouldClose=*/true);
   return std::unique_ptr<OutputFile>(
-      new OutputFile(path.str(), std::move(target), temporary.str().str(), std::move(stream)));
+      new OutputFile(path.str(), std::move(*target), temporary.str().str(), std::move(stream)));
 }
 
 Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path, StringRef format,
@@ -143,15 +123,29 @@ Error OutputFile::check() {
   return fileError(name_, code);
 }
 
-Error OutputFile::commit() {
+Error OutputFile::close() {
+  if (!isOpen_)
+    return Error::success();
+  isOpen_ = false;
   stream_->flush();
+  // After an error of a write nothing else is of interest.
+  bool hadError = stream_->has_error();
+  std::error_code code = stream_->error();
+  stream_->clear_error();
+  if (!isStandard_)
+    stream_->close();
+  if (hadError)
+    return fileError(name_, code);
   if (Error error = check())
+    return error;
+  return isStandard_ ? Error::success() : FilesInUse::confirmOutput(name_);
+}
+
+Error OutputFile::commit() {
+  if (Error error = close())
     return error;
   if (temporary_.empty())
     return Error::success();
-  stream_->close();
-  if (Error error = check())
-    return error;
   if (std::error_code code = sys::fs::rename(temporary_, target_))
     return fileError(name_, code);
   sys::DontRemoveFileOnSignal(temporary_);

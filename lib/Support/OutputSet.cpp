@@ -1,4 +1,5 @@
 //===- OutputSet.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/OutputSet.h"
 #include "warpo/Support/Errors.h"
@@ -10,9 +11,6 @@ using namespace warpo;
 Error OutputSet::add(StringRef path, Write write) {
   if (path.empty())
     return Error::success();
-  for (const Output &other : outputs_)
-    if (other.path == path || (path != "-" && resolvedPath(other.path) == resolvedPath(path)))
-      return makeError("two outputs go to " + (path == "-" ? "standard output" : "'" + path + "'"));
   auto file = OutputFile::create(path);
   if (!file)
     return file.takeError();
@@ -23,8 +21,7 @@ Error OutputSet::add(StringRef path, Write write) {
 Error OutputSet::write() {
   for (Output &output : outputs_) {
     output.write(output.file->os());
-    output.file->os().flush();
-    if (Error error = output.file->check())
+    if (Error error = output.file->close())
       return error;
   }
   for (Output &output : outputs_)

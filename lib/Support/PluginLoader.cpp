@@ -1,4 +1,5 @@
 //===- PluginLoader.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/PluginLoader.h"
 #include "warpo/Support/Errors.h"

@@ -1,4 +1,5 @@
 //===- Progress.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/Progress.h"
 #include "llvm/Support/Format.h"

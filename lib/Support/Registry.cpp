@@ -1,4 +1,5 @@
 //===- Registry.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/Registry.h"
 #include "warpo/Support/Errors.h"

@@ -1,11 +1,17 @@
 //===- ResolvedPath.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/ResolvedPath.h"
+#include "warpo/Support/Errors.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <cerrno>
+#include <climits>
+#include <unistd.h>
 
 using namespace llvm;
+using namespace warpo;
 
 std::string warpo::resolvedPath(StringRef path) {
   SmallString<128> result;
@@ -35,4 +41,26 @@ std::string warpo::relativePath(StringRef file, StringRef folder) {
   for (; toPart != toEnd; ++toPart)
     sys::path::append(result, *toPart);
   return result.str().str();
+}
+
+Expected<std::string> warpo::followLinks(StringRef path) {
+  // As many as Linux follows.
+  constexpr unsigned maxLinks = 40;
+  SmallString<128> target(path);
+  for (unsigned links = 0; sys::fs::is_symlink_file(target); ++links) {
+    char text[PATH_MAX];
+    ssize_t length = readlink(target.c_str(), text, sizeof(text));
+    if (length < 0)
+      return fileError(path, std::error_code(errno, std::generic_category()));
+    if (links == maxLinks)
+      return fileError(path, std::make_error_code(std::errc::too_many_symbolic_link_levels));
+    StringRef next(text, size_t(length));
+    if (sys::path::is_absolute(next)) {
+      target = next;
+    } else {
+      sys::path::remove_filename(target);
+      sys::path::append(target, next);
+    }
+  }
+  return target.str().str();
 }

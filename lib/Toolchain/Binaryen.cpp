@@ -1,4 +1,5 @@
 //===- Binaryen.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Toolchain/Binaryen.h"
 #include "Helper.h"

@@ -1,4 +1,5 @@
 //===- Helper.h - Runs one of the helper programs -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Foreign libraries that end the process on input that they do not like, or overflow its stack on
 // code that is nested deeply, run in programs of their own, installed beside the tools:
@@ -6,7 +7,8 @@
 //   warpo-<library> <command> [arguments]     input: stdin     result: descriptor 3
 //
 // On success the exit code is 0. On failure stderr has the library's words; the exit code is then 3
-// where more memory was wanted than is sensible, 1 in general, and other ones are the command's own.
+// where more memory was wanted than is sensible, 1 in general, and other ones are the command's
+// own.
 //
 //===----------------------------------------------------------------------===//
 

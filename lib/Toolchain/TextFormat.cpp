@@ -1,4 +1,5 @@
 //===- TextFormat.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Toolchain/TextFormat.h"
 #include "Helper.h"

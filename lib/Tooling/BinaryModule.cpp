@@ -1,11 +1,12 @@
 //===- BinaryModule.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "BinaryModule.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/InputStream.h"
 #include "warpo/Toolchain/TextFormat.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
@@ -39,18 +40,39 @@ BinaryModule::~BinaryModule() {
   sys::DontRemoveFileOnSignal(path_);
 }
 
+// Whether the file can be read again, as engines do.
+static bool isRepeatable(StringRef path) {
+  sys::fs::file_status status;
+  if (path == "-")
+    return false;
+  return sys::fs::status(path, status) || status.type() == sys::fs::file_type::regular_file ||
+         status.type() == sys::fs::file_type::directory_file;
+}
+
 Expected<BinaryModule> BinaryModule::of(StringRef path) {
   BinaryModule module(path.str());
-  // What is no file, such as a pipe, can be read once only.
-  if (!sys::fs::is_regular_file(path))
+  bool repeatable = isRepeatable(path);
+  auto buffer = readWholeInput(path);
+  if (!buffer && repeatable) {
+    consumeError(buffer.takeError());
     return module;
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!buffer || !isModuleText((*buffer)->getBuffer()))
+  }
+  if (!buffer)
+    return buffer.takeError();
+  StringRef contents = (*buffer)->getBuffer();
+  bool isText = isModuleText(contents);
+  if (!isText && repeatable)
     return module;
-  auto binary = assembleModule((*buffer)->getBuffer(), path);
-  if (!binary)
-    return binary.takeError();
-  if (Error error = module.write((sys::path::stem(path) + ".wasm").str(), *binary))
+  std::string assembled;
+  if (isText) {
+    auto binary = assembleModule(contents, inputName(path));
+    if (!binary)
+      return binary.takeError();
+    assembled = std::move(*binary);
+    contents = assembled;
+  }
+  StringRef stem = path == "-" ? "stdin" : sys::path::stem(path);
+  if (Error error = module.write((stem + ".wasm").str(), contents))
     return error;
   return module;
 }

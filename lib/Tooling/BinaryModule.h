@@ -1,4 +1,5 @@
 //===- BinaryModule.h - A module's file, whatever form it has -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_BINARYMODULE_H
 #define WARPO_LIB_TOOLING_BINARYMODULE_H
@@ -9,8 +10,8 @@
 
 namespace warpo {
 
-/// A file that an engine can read: the one given, or, if that is a module's text, the module that
-/// it stands for, in a folder of its own for as long as this lives.
+/// A file that an engine can read: the one given; or, if that is a module's text, a pipe, or `-`
+/// for standard input, a copy of the module in a folder of its own for as long as this lives.
 class BinaryModule {
 public:
   /// A file that cannot be read is given on as it is: the engine says why. An error is one of the

@@ -1,4 +1,5 @@
 //===- DiffTool.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/DiffTool.h"
 #include "warpo/Output/DiffBackend.h"
@@ -10,32 +11,20 @@
 using namespace llvm;
 using namespace warpo;
 
-DiffOptions::DiffOptions()
-    : diff("diff", cl::desc("Compare with this (repeated: with several runs)"),
-           cl::value_desc("record"), cl::cat(toolOptions())),
-      failAbove("fail-above",
-                cl::desc("With --diff: exit code 3 if anything increased by more, as a share of "
-                         "the whole"),
-                cl::value_desc("share"), cl::cat(toolOptions())) {}
-
-Error DiffOptions::check(const ProfileOptions &profileOptions) const {
-  if (failAbove.getNumOccurrences() > 0) {
-    if (!isDiff())
-      return makeError("--fail-above needs --diff");
-    if (auto share = parseShare(failAbove, failAbove.ArgStr); !share)
-      return share.takeError();
-  }
-  if (isDiff() && StringRef(profileOptions.weight).contains('/'))
-    return makeError("--diff and --weight=" + profileOptions.weight +
-                     " exclude each other: what changed is told of one weight");
-  // What is small on one side need not be on the other.
-  if (isDiff() && profileOptions.min.getNumOccurrences() > 0)
-    return makeError("--diff and --min exclude each other");
-  return Error::success();
+Expected<std::optional<double>> DiffOptions::limit() const {
+  if (!given(failAbove))
+    return std::nullopt;
+  auto share = parseShare(failAbove, failAbove.ArgStr);
+  if (!share)
+    return share.takeError();
+  return *share;
 }
 
 Expected<ProfileDiff> warpo::readDiff(const DiffOptions &options, ArrayRef<std::string> inputs,
                                       ProfileReader &reader, const ProfileViews &views) {
+  // Before the long work.
+  if (auto limit = options.limit(); !limit)
+    return limit.takeError();
   std::vector<Profile> sides[2];
   for (auto [names, side] :
        {std::pair(ArrayRef<std::string>(options.diff), &sides[0]), {inputs, &sides[1]}})
@@ -62,13 +51,11 @@ std::string warpo::diffTitle(const DiffOptions &options, ArrayRef<std::string> i
 
 Expected<ToolResult> warpo::verdictOf(const ProfileDiff &diff, const DiffOptions &options,
                                       ToolResult result) {
-  if (options.failAbove.getNumOccurrences() == 0)
-    return result;
-  auto limit = parseShare(options.failAbove, options.failAbove.ArgStr);
+  auto limit = options.limit();
   if (!limit)
     return limit.takeError();
   Increase largest = diff.largestIncrease();
-  if (!(largest.share > *limit))
+  if (!*limit || !(largest.share > **limit))
     return result;
   std::string share;
   raw_string_ostream(share) << format("%.1f %%", largest.share * 100);

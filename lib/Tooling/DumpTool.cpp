@@ -1,14 +1,18 @@
 //===- DumpTool.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/DumpTool.h"
 #include "EntryFilter.h"
+#include "FormatHint.h"
 #include "warpo/Output/RecordSummary.h"
 #include "warpo/Output/RecordVerifier.h"
 #include "warpo/Recorder/warpo_recorder.h"
+#include "warpo/Support/Demangle.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
 #include "warpo/Support/Progress.h"
 #include <cerrno>
+#include <map>
 
 using namespace llvm;
 using namespace warpo;
@@ -18,72 +22,90 @@ namespace {
 /// Filters entries and writes what is left.
 class EntryOutput {
 public:
-  EntryOutput(EntryFilter filter, std::unique_ptr<RecordWriter> writer, const RecordHeader &header,
-              OutputFile &file)
-      : filter_(std::move(filter)), writer_(std::move(writer)), header_(header), file_(file) {}
+  EntryOutput(EntryFilter filter, std::unique_ptr<RecordWriter> writer, OutputFile &file)
+      : filter_(std::move(filter)), writer_(std::move(writer)), file_(file) {}
 
   Error write(const RecordBatch &batch) {
     RecordBatch kept = filter_.apply(batch);
-    samplesLeftOut_ += writer_->takesSamples() ? 0 : kept.samples.size();
-    if (kept.size() == 0 && kept.notes.empty() && kept.samples.empty())
+    if (kept.size() == 0 && kept.notes.empty() && kept.beside.empty())
       return Error::success();
     if (Error error = writer_->write(kept))
       return error;
     return file_.check();
   }
   Error finish() { return writer_->finish(); }
-  std::vector<std::string> omissions() const {
-    std::vector<std::string> omissions = writer_->omissions();
-    if (samplesLeftOut_ > 0)
-      omissions.push_back(countOf(samplesLeftOut_, "sample"));
-    if (size_t phases = header_.phases.size(); phases > 0 && !writer_->takesPhases())
-      omissions.push_back(countOf(phases, "phase of the host", "phases of the host"));
-    return omissions;
-  }
+  std::vector<std::string> omissions() const { return writer_->omissions(); }
   const EntryFilter &filter() const { return filter_; }
 
 private:
   EntryFilter filter_;
   std::unique_ptr<RecordWriter> writer_;
-  const RecordHeader &header_;
   OutputFile &file_;
-  uint64_t samplesLeftOut_ = 0;
 };
 
 /// Makes entries of events again.
 class EntrySink : public EventSink {
 public:
-  EntrySink(const FunctionTable &functions, EntryOutput &output)
-      : functions_(functions), output_(output) {}
+  EntrySink(const RecordHeader &header, const FunctionTable &functions, EntryOutput &output)
+      : header_(header), functions_(functions), output_(output) {}
 
   Error events(const EventBatch &batch) override;
-  Error samples(const SampleBatch &batch) override {
+  Error beside(const SideBatch &batch) override {
     RecordBatch kept;
     kept.stream = batch.stream;
-    kept.samples = batch.samples;
+    kept.beside = batch.entries;
     return output_.write(kept);
   }
   Error finish() override { return Error::success(); }
   uint64_t eventsWithoutId() const { return eventsWithoutId_; }
+  /// Several streams on one stack: which of them spent what is unknown.
+  uint64_t entriesWithoutCounts() const { return entriesWithoutCounts_; }
 
 private:
+  StreamIndex streamOf(StreamIndex stack, const Function &function);
+  int32_t idOf(StreamIndex stream, const Function &function) const;
+  Error flush(StreamIndex stream);
+
+  const RecordHeader &header_;
   const FunctionTable &functions_;
   EntryOutput &output_;
   RecordColumns columns_;
+  /// By stack and module: of the streams that share it, the first of the module, which gets all of
+  /// its entries.
+  std::map<std::pair<StreamIndex, uint64_t>, StreamIndex> streams_;
+  StreamIndex seenStreams_ = 0;
   uint64_t eventsWithoutId_ = 0;
-};
-
-/// Takes events that nobody asks for: where the entries themselves are wanted.
-class NoSink : public EventSink {
-public:
-  Error events(const EventBatch &) override { return Error::success(); }
-  Error finish() override { return Error::success(); }
+  uint64_t entriesWithoutCounts_ = 0;
 };
 
 } // namespace
 
+StreamIndex EntrySink::streamOf(StreamIndex stack, const Function &function) {
+  for (; seenStreams_ < header_.streams.size(); ++seenStreams_)
+    if (const StreamInfo &stream = header_.streams[seenStreams_]; stream.stack)
+      for (uint64_t module : stream.moduleIds())
+        streams_.try_emplace({*stream.stack, module}, seenStreams_);
+  auto own = streams_.find({stack, functions_.moduleIdOf(function)});
+  return own == streams_.end() ? stack : own->second;
+}
+
+/// In the stream's entries.
+int32_t EntrySink::idOf(StreamIndex stream, const Function &function) const {
+  const StreamInfo &info = header_.streams[stream];
+  return info.windows.empty() ? function.id
+                              : info.idOf({functions_.moduleIdOf(function), function.id});
+}
+
+Error EntrySink::flush(StreamIndex stream) {
+  Error error = columns_.empty() ? Error::success() : output_.write(columns_.batch(stream));
+  columns_.clear();
+  return error;
+}
+
 Error EntrySink::events(const EventBatch &batch) {
   columns_.clear();
+  bool isShared = header_.streams[batch.stream].sharers > 0;
+  StreamIndex stream = batch.stream;
   ArrayRef<LostRange> lost = batch.lost;
   auto keepLosses = [&](size_t position) {
     for (const LostRange &range : takeUpTo(lost, position))
@@ -93,27 +115,36 @@ Error EntrySink::events(const EventBatch &batch) {
     keepLosses(i);
     const Event &event = batch.events[i];
     // What is no function of the program has no id, so that no entry can stand for it.
-    int32_t id = functions_[event.function].id;
-    if (id == 0) {
+    const Function &function = functions_[event.function];
+    if (function.id == 0) {
       ++eventsWithoutId_;
       continue;
     }
-    columns_.times.push_back(event.time);
-    columns_.ids.push_back(isEnd(event.kind) ? -id : id);
-    if (!batch.fuel.empty())
-      columns_.fuel.push_back(batch.fuel[i]);
+    if (isShared)
+      if (StreamIndex own = streamOf(batch.stream, function); own != stream) {
+        if (Error error = flush(stream))
+          return error;
+        stream = own;
+      }
+    int32_t id = idOf(stream, function);
+    auto add = [&](int32_t id) {
+      columns_.times.push_back(event.time);
+      columns_.ids.push_back(id);
+      if (!isShared)
+        columns_.addCounts(batch.counts, i);
+      else if (!batch.counts.empty())
+        ++entriesWithoutCounts_;
+    };
+    if (event.kind == EventKind::endTrapped)
+      add(trapId);
+    add(isEnd(event.kind) ? -id : id);
   }
   keepLosses(batch.events.size());
-  return output_.write(columns_.batch(batch.stream));
-}
-
-static bool wantsEvents(const ReadingOptions &options) {
-  return options.from.getNumOccurrences() || options.to.getNumOccurrences() ||
-         options.slices.getNumOccurrences() || options.slicer != "calls";
+  return flush(stream);
 }
 
 Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const ReadingOptions &options) {
-  auto format = warpo::Registry<RecordFormat>::create(request.format);
+  auto format = createFormat<RecordFormat>(request.format);
   if (!format)
     return format.takeError();
   auto globs = NameGlobs::create(request.functions, "function");
@@ -128,21 +159,24 @@ Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const Reading
 
   const RecordHeader &header = (*input)->reader().header();
   FunctionTable &functions = (*input)->functions();
+  if (request.demangle && !(*format)->canRead())
+    functions.renameFunctions(demangleName);
   if (request.compress && !(*format)->canCompress())
-    return makeError("--format=" + request.format + " knows no compression");
-  auto writer =
-      (*format)->create((*file)->os(), {header, functions, (*input)->scale(), request.compress});
+    return unmetNeed("--compress", Need::compression, "'" + request.format + "' cannot");
+  auto writer = (*format)->create((*file)->os(), {header, functions, (*input)->scale(),
+                                                  (*input)->reader().probe(), request.compress});
   if (!writer)
     return makeError("--format=" + request.format + ": " + toString(writer.takeError()));
-  EntryOutput output(EntryFilter(request.modules, std::move(*globs), functions, header),
-                     std::move(*writer), header, **file);
-  EntrySink entrySink(functions, output);
-  NoSink noSink;
-  auto result = wantsEvents(options)
-                    ? (*input)->slice(entrySink)
-                    : (*input)->slice(noSink, /*maxSlices=*/0, [&](const RecordBatch &batch) {
-                        return output.write(batch);
-                      });
+  auto filter = EntryFilter::create(request.modules, std::move(*globs), functions, header);
+  if (!filter)
+    return filter.takeError();
+  EntryOutput output(std::move(*filter), std::move(*writer), **file);
+  EntrySink entrySink(header, functions, output);
+  // Of a part of the record, and with another slicer, entries are made of the events.
+  auto result =
+      options.choosePart() || options.slicer != "calls"
+          ? (*input)->slice(entrySink)
+          : (*input)->readEntries([&](const RecordBatch &batch) { return output.write(batch); });
   if (!result)
     return result.takeError();
   if (Error error = output.finish())
@@ -151,17 +185,14 @@ Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const Reading
     (*input)->damage().add("begin or end left out of the dump, as it is of no one function",
                            "begins and ends left out of the dump, as they are of no one function",
                            leftOut, [&] { return request.records.front(); });
+  if (uint64_t leftOut = entrySink.entriesWithoutCounts())
+    warn("the " + namesOf(header.columns()) + " of " + countOf(leftOut, "entry", "entries") +
+         " is left out: with --one-stack a piece of a record has that of all modules together");
   for (const std::string &omission : output.omissions())
     warn("the format '" + request.format + "' has no place for " + omission);
   for (const std::string &module : output.filter().unusedModules())
-    warn("no entry is of the module '" + module + "'");
-  // Before the commit: what --strict refuses leaves no file.
-  auto verdict = (*input)->finish();
-  if (!verdict)
-    return verdict;
-  if (Error error = (*file)->commit())
-    return error;
-  return verdict;
+    warn("no entry belongs to the module '" + module + "'");
+  return (*input)->finish(**file);
 }
 
 Expected<ToolResult> warpo::recoverRecord(StringRef record) {
@@ -172,7 +203,7 @@ Expected<ToolResult> warpo::recoverRecord(StringRef record) {
     note((record + ": added " + countOf(added, "event") + " from " + live).str());
     return ToolResult::done;
   case EBUSY:
-    return fileError(record, "is being recorded by a process that lives");
+    return fileError(record, "is being recorded by a running process");
   case EINVAL:
     return fileError(live, "is damaged, of another version of the recorder, or of "
                            "another record");
@@ -181,18 +212,8 @@ Expected<ToolResult> warpo::recoverRecord(StringRef record) {
   }
 }
 
-/// A report is about all modules and functions.
-static Error refuseFilters(const DumpRequest &request, StringRef option) {
-  if (!request.modules.empty() || !request.functions.empty())
-    return makeError("--module and --function choose the entries of a dump, " + option +
-                     " looks at all");
-  return Error::success();
-}
-
 Expected<ToolResult> warpo::summarizeRecord(const DumpRequest &request,
                                             const ReadingOptions &options) {
-  if (Error error = refuseFilters(request, "--summary"))
-    return error;
   auto input = RecordInput::openAll(request.records, options);
   if (!input)
     return input.takeError();
@@ -207,23 +228,11 @@ Expected<ToolResult> warpo::summarizeRecord(const DumpRequest &request,
     return result.takeError();
   summary.print((*file)->os(), (*input)->reader().header(), (*input)->functions(),
                 (*input)->scale(), *result, (*input)->damage());
-  auto verdict = (*input)->finish();
-  if (!verdict)
-    return verdict;
-  if (Error error = (*file)->commit())
-    return error;
-  return verdict;
+  return (*input)->finish(**file);
 }
 
 Expected<ToolResult> warpo::verifyRecord(const DumpRequest &request,
                                          const ReadingOptions &options) {
-  if (Error error = refuseFilters(request, "--verify"))
-    return error;
-  if (wantsEvents(options))
-    return makeError("--verify looks at the whole record, as recorded: --from, --to, --slices and "
-                     "--slicer do not go with it");
-  if (request.records.size() > 1)
-    return makeError("--verify looks at one record, as recorded");
   const std::string &record = request.records.front();
   auto input = RecordInput::open(record, options);
   if (!input)
@@ -239,16 +248,12 @@ Expected<ToolResult> warpo::verifyRecord(const DumpRequest &request,
                                    return (*file)->check();
                                  });
   if (!breaches) {
-    (*input)->tellDamage();
+    (*input)->reportDamage();
     return breaches.takeError();
   }
-  // What is wrong with the mapping is told here, what is wrong with the record has been written.
-  auto verdict = (*input)->finish();
-  if (!verdict)
-    return verdict;
-  if (Error error = (*file)->commit())
-    return error;
-  if (*breaches == 0)
+  // Damage of the mapping is reported here, that of the record has been written.
+  auto verdict = (*input)->finish(**file);
+  if (!verdict || *breaches == 0)
     return verdict;
   if (options.strict)
     return makeError(record + ": " + countOf(*breaches, "breach", "breaches"));

@@ -1,31 +1,49 @@
 //===- EntryFilter.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "EntryFilter.h"
+#include "warpo/Support/Demangle.h"
+#include <cstdlib>
 
 using namespace llvm;
 using namespace warpo;
 
-static bool isModule(StringRef wanted, const StreamInfo &info, const FunctionTable &functions) {
-  uint64_t id;
-  if (!wanted.getAsInteger(0, id) && id == info.moduleId)
-    return true;
-  return wanted == info.name || wanted == functions.mappedModuleName(info.moduleId);
+Expected<EntryFilter> EntryFilter::create(ArrayRef<std::string> modules, NameGlobs globs,
+                                          FunctionTable &functions, const RecordHeader &header) {
+  EntryFilter filter(std::move(globs), functions, header);
+  for (const std::string &text : modules) {
+    auto pattern = NameGlobs::create(text, "module");
+    if (!pattern)
+      return pattern.takeError();
+    filter.modules_.push_back({text, std::move(*pattern)});
+  }
+  return filter;
 }
 
+bool EntryFilter::matches(uint64_t id, StringRef name) {
+  bool isMatch = false;
+  for (Module &module : modules_)
+    if (module.globs.matchesModule(id, name))
+      isMatch = module.isUsed = true;
+  return isMatch;
+}
+
+bool EntryFilter::wantsModule(uint64_t id) {
+  Verdict &verdict = moduleVerdicts_[id];
+  if (verdict == Verdict::unknown)
+    verdict = matches(id, functions_.mappedModuleName(id)) ? Verdict::wanted : Verdict::unwanted;
+  return verdict == Verdict::wanted;
+}
+
+/// By its first module, or by its own name.
 bool EntryFilter::wantsStream(StreamIndex stream) {
-  if (modules_.empty())
-    return true;
-  moduleUsed_.resize(modules_.size());
   if (stream >= streamVerdicts_.size())
     streamVerdicts_.resize(stream + 1);
   Verdict &verdict = streamVerdicts_[stream];
   if (verdict == Verdict::unknown) {
-    verdict = Verdict::unwanted;
-    for (size_t i = 0; i < modules_.size(); ++i)
-      if (isModule(modules_[i], header_.streams[stream], functions_)) {
-        verdict = Verdict::wanted;
-        moduleUsed_[i] = true;
-      }
+    const StreamInfo &info = header_.streams[stream];
+    bool isNamed = !info.name.empty() && matches(info.moduleId, info.name);
+    verdict = wantsModule(info.moduleId) || isNamed ? Verdict::wanted : Verdict::unwanted;
   }
   return verdict == Verdict::wanted;
 }
@@ -34,18 +52,24 @@ bool EntryFilter::wantsFunction(FunctionIndex function) {
   if (function >= functionVerdicts_.size())
     functionVerdicts_.resize(size_t(function) * 2 + 64);
   Verdict &verdict = functionVerdicts_[function];
-  if (verdict == Verdict::unknown)
-    verdict = globs_.matches(functions_[function].name) ? Verdict::wanted : Verdict::unwanted;
+  if (verdict == Verdict::unknown) {
+    // The names of a record that is converted stay mangled.
+    StringRef name = functions_[function].name;
+    bool matches = globs_.matches(name) || globs_.matches(demangleName(name));
+    verdict = matches ? Verdict::wanted : Verdict::unwanted;
+  }
   return verdict == Verdict::wanted;
 }
 
 RecordBatch EntryFilter::apply(const RecordBatch &batch) {
-  if (!wantsStream(batch.stream))
+  const StreamInfo &info = header_.streams[batch.stream];
+  bool isMixed = !modules_.empty() && !info.windows.empty();
+  if (!modules_.empty() && !isMixed && !wantsStream(batch.stream))
     return {};
-  if (globs_.empty() || !batch.samples.empty())
+  if (globs_.empty() && !isMixed)
     return batch;
   columns_.clear();
-  FunctionIds &ids = functions_.idsOf(header_.streams[batch.stream].moduleId);
+  FunctionIds &ids = functions_.idsOf(batch.stream, info);
   ArrayRef<RecordNote> notes = batch.notes;
   auto keepNotes = [&](size_t position) {
     for (const RecordNote &note : takeUpTo(notes, position)) {
@@ -53,24 +77,34 @@ RecordBatch EntryFilter::apply(const RecordBatch &batch) {
       columns_.notes.back().position = uint32_t(columns_.ids.size());
     }
   };
+  auto wants = [&](size_t i) {
+    // What a trap says, or two, is of the next entry.
+    size_t said = i;
+    while (said < i + 2 && batch.ids[said] == trapId && said + 1 < batch.size())
+      ++said;
+    int32_t id = std::abs(batch.ids[said]);
+    return (!isMixed || wantsModule(info.functionOf(id).moduleId)) &&
+           (globs_.empty() || wantsFunction(ids.find(id)));
+  };
   for (size_t i = 0; i < batch.size(); ++i) {
     keepNotes(i);
-    int32_t id = batch.ids[i];
-    if (wantsFunction(ids.find(id > 0 ? id : -id))) {
+    if (wants(i)) {
       columns_.times.push_back(batch.times[i]);
-      columns_.ids.push_back(id);
-      if (!batch.fuel.empty())
-        columns_.fuel.push_back(batch.fuel[i]);
+      columns_.ids.push_back(batch.ids[i]);
+      columns_.addCounts(batch.counts, i);
     }
   }
   keepNotes(batch.size());
-  return columns_.batch(batch.stream);
+  RecordBatch kept = columns_.batch(batch.stream);
+  if (!isMixed || wantsStream(batch.stream))
+    kept.beside = batch.beside;
+  return kept;
 }
 
 std::vector<std::string> EntryFilter::unusedModules() const {
   std::vector<std::string> unused;
-  for (size_t i = 0; i < modules_.size(); ++i)
-    if (i >= moduleUsed_.size() || !moduleUsed_[i])
-      unused.push_back(modules_[i]);
+  for (const Module &module : modules_)
+    if (!module.isUsed)
+      unused.push_back(module.text);
   return unused;
 }

@@ -1,4 +1,5 @@
 //===- EntryFilter.h - Chooses entries by module and function -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_ENTRYFILTER_H
 #define WARPO_LIB_TOOLING_ENTRYFILTER_H
@@ -6,17 +7,16 @@
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Support/NameGlobs.h"
+#include <unordered_map>
 
 namespace warpo {
 
 class EntryFilter {
 public:
-  /// `modules` are ids or names, `globs` choose functions; an empty one chooses all. The table and
-  /// the header must outlive the filter.
-  EntryFilter(std::vector<std::string> modules, NameGlobs globs, FunctionTable &functions,
-              const RecordHeader &header)
-      : modules_(std::move(modules)), globs_(std::move(globs)), functions_(functions),
-        header_(header) {}
+  /// `modules` are ids or names as NameGlobs takes them, `globs` choose functions; an empty one
+  /// chooses all. The table and the header must outlive the filter.
+  static llvm::Expected<EntryFilter> create(llvm::ArrayRef<std::string> modules, NameGlobs globs,
+                                            FunctionTable &functions, const RecordHeader &header);
 
   /// What is left of the batch, which may be nothing; valid until the next call.
   RecordBatch apply(const RecordBatch &batch);
@@ -24,17 +24,28 @@ public:
   std::vector<std::string> unusedModules() const;
 
 private:
+  EntryFilter(NameGlobs globs, FunctionTable &functions, const RecordHeader &header)
+      : globs_(std::move(globs)), functions_(functions), header_(header) {}
   bool wantsStream(StreamIndex stream);
+  bool wantsModule(uint64_t id);
   bool wantsFunction(FunctionIndex function);
 
-  std::vector<std::string> modules_;
+  struct Module {
+    std::string text;
+    NameGlobs globs;
+    bool isUsed = false;
+  };
+  /// Whether any of --module matches.
+  bool matches(uint64_t id, llvm::StringRef name);
+
+  std::vector<Module> modules_;
   NameGlobs globs_;
   FunctionTable &functions_;
   const RecordHeader &header_;
   enum class Verdict : uint8_t { unknown, wanted, unwanted };
   std::vector<Verdict> streamVerdicts_;
+  std::unordered_map<uint64_t, Verdict> moduleVerdicts_;
   std::vector<Verdict> functionVerdicts_;
-  std::vector<bool> moduleUsed_;
   RecordColumns columns_;
 };
 

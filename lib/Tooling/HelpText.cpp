@@ -1,12 +1,12 @@
 //===- HelpText.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "HelpText.h"
-#include "warpo/Tooling/ToolMain.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Allocator.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/StringSaver.h"
+#include <cstring>
 
 using namespace llvm;
 
@@ -14,6 +14,33 @@ namespace warpo {
 
 static constexpr size_t columns = 80;
 static constexpr size_t narrowestText = 30;
+
+static std::vector<const cl::OptionCategory *> &groups() {
+  static std::vector<const cl::OptionCategory *> all;
+  return all;
+}
+
+OptionGroup::OptionGroup(StringRef name) : OptionCategory(name) { groups().push_back(this); }
+
+OptionGroup &toolOptions() {
+  static OptionGroup group("What to insert");
+  return group;
+}
+
+OptionHelp inputOption(StringRef text, StringRef value) {
+  static OptionGroup group("Input");
+  return group.option(text, value);
+}
+
+OptionHelp viewOption(StringRef text, StringRef value) {
+  static OptionGroup group("What to show");
+  return group.option(text, value);
+}
+
+OptionHelp outputOption(StringRef text, StringRef value) {
+  static OptionGroup group("Where to write");
+  return group.option(text, value);
+}
 
 std::string wrapText(StringRef text, size_t firstWidth, size_t width) {
   std::string result;
@@ -36,7 +63,8 @@ std::string wrapText(StringRef text, size_t firstWidth, size_t width) {
   return result;
 }
 
-void fitHelp() {
+std::string fitHelp(const ToolInfo &info) {
+  cl::HideUnrelatedOptions(groups());
   // Options keep a reference to their description, and live as long as the program.
   static BumpPtrAllocator allocator;
   static StringSaver texts(allocator);
@@ -59,6 +87,9 @@ void fitHelp() {
   for (auto &entry : options)
     if (isShown(*entry.second))
       entry.second->setDescription(texts.save(wrapText(entry.second->HelpStr, width, width)));
+  static cl::extrahelp end(
+      texts.save("\nEXAMPLES:\n" + info.examples + "\n\nSEE ALSO: " + info.page + "\n"));
+  return wrapText(info.overview, columns - strlen("OVERVIEW: "), columns);
 }
 
 } // namespace warpo

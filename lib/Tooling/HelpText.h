@@ -1,9 +1,10 @@
 //===- HelpText.h - Makes --help fit a terminal ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_HELPTEXT_H
 #define WARPO_TOOLING_HELPTEXT_H
 
-#include "llvm/ADT/StringRef.h"
+#include "warpo/Tooling/ToolMain.h"
 #include <string>
 
 namespace warpo {
@@ -12,10 +13,10 @@ namespace warpo {
 /// than `firstWidth`. A word that is too long stays whole.
 std::string wrapText(llvm::StringRef text, size_t firstWidth, size_t width);
 
-/// Leaves in --help what a user of the tool needs, in lines of at most 80 columns. LLVM's command
-/// line library prints the descriptions as they are, in a column that depends on the longest option
-/// of the tool.
-void fitHelp();
+/// Leaves in --help what a user of the tool needs, in lines of at most 80 columns, with examples
+/// and the page to read on at its end; returns the overview. LLVM's command line library prints the
+/// descriptions as they are, in a column that depends on the longest option of the tool.
+std::string fitHelp(const ToolInfo &info);
 
 } // namespace warpo
 

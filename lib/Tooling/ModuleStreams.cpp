@@ -1,10 +1,11 @@
 //===- ModuleStreams.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "ModuleStreams.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
-#include <set>
 
 using namespace llvm;
 using namespace warpo;
@@ -35,27 +36,36 @@ std::vector<StreamIndex> ModuleStreams::chooseStreams(RecordInput &record) {
   std::vector<StreamIndex> ours, unknown;
   std::set<uint64_t> unknownModules;
   const RecordedModule *other = nullptr;
-  for (StreamIndex stream = 0; stream < executions_.streamCount(); ++stream) {
-    if (executions_.of(stream).empty())
-      continue;
-    uint64_t moduleId = header.streams[stream].moduleId;
+  auto look = [&](StreamIndex stream, uint64_t moduleId) {
     auto known = modules.find(moduleId);
     const RecordedModule *recorded = known == modules.end() ? nullptr : known->second;
+    auto addTo = [&](std::vector<StreamIndex> &streams) {
+      if (streams.empty() || streams.back() != stream)
+        streams.push_back(stream);
+    };
     switch (belongingOf(moduleId, recorded)) {
     case Belonging::ours:
-      ours.push_back(stream);
+      addTo(ours);
+      moduleIds_.insert(moduleId);
       break;
     case Belonging::unknown:
-      unknown.push_back(stream);
+      addTo(unknown);
       unknownModules.insert(moduleId);
       break;
     case Belonging::others:
       other = recorded;
       break;
     }
+  };
+  for (StreamIndex stream = 0; stream < header.streams.size(); ++stream) {
+    stackOf_.push_back(header.stackOf(stream));
+    if (!executionsOf(stream).empty())
+      for (uint64_t moduleId : header.streams[stream].moduleIds())
+        look(stream, moduleId);
   }
   if (!ours.empty())
     return ours;
+  moduleIds_ = unknownModules;
   if (unknownModules.size() > 1)
     problem_ = "is of " + countOf(unknownModules.size(), "module") +
                ", and does not say which is " + module_.fileName() +
@@ -72,10 +82,7 @@ std::vector<StreamIndex> ModuleStreams::chooseStreams(RecordInput &record) {
 void ModuleStreams::match(RecordInput &record) {
   const FunctionTable &table = record.functions();
   const RecordHeader &header = record.reader().header();
-  std::set<uint64_t> moduleIds;
-  for (StreamIndex stream : streams_)
-    moduleIds.insert(header.streams[stream].moduleId);
-  for (uint64_t moduleId : moduleIds) {
+  for (uint64_t moduleId : moduleIds_) {
     std::vector<const Function *> known = table.functionsOf(moduleId);
     std::vector<RecordedFunction> recorded;
     for (const Function *function : known)
@@ -89,13 +96,18 @@ void ModuleStreams::match(RecordInput &record) {
   uint64_t ran = 0;
   uint64_t found = 0;
   for (StreamIndex stream : streams_)
-    for (const FirstExecutions::Execution &execution : executions_.of(stream)) {
+    for (const FirstExecutions::Execution &execution : executionsOf(stream)) {
       const Function &function = table[execution.function];
+      // Other modules may share the stack.
+      const StreamInfo &info = header.streams[stream];
+      if ((info.stack || !info.windows.empty()) &&
+          moduleIds_.count(table.moduleIdOf(function)) == 0)
+        continue;
       functions_[execution.function] = find(function.module, function.id);
       ++ran;
       if (functions_[execution.function])
         ++found;
-      else if (function.known) // The others are told as damage.
+      else if (function.known) // The others are reported as damage.
         names.insert(function.name.str());
     }
   unmatched_.assign(names.begin(), names.end());
@@ -118,10 +130,10 @@ std::optional<uint32_t> ModuleStreams::find(uint32_t profileModule, int32_t id) 
 
 std::vector<std::vector<uint32_t>> ModuleStreams::executions(bool eachStream) const {
   std::vector<std::vector<uint32_t>> result;
-  auto add = [&](ArrayRef<StreamIndex> streams) {
+  auto add = [&](ArrayRef<StreamIndex> stacks) {
     std::vector<bool> seen(module_.size());
     std::vector<uint32_t> order;
-    for (FunctionIndex executed : executions_.merged(streams)) {
+    for (FunctionIndex executed : executions_.merged(stacks)) {
       std::optional<uint32_t> function = functions_[executed];
       if (!function || module_.isImported(*function) || seen[*function])
         continue;
@@ -132,10 +144,14 @@ std::vector<std::vector<uint32_t>> ModuleStreams::executions(bool eachStream) co
     if (!order.empty())
       result.push_back(std::move(order));
   };
+  // Those that share a stack have their executions together.
+  SetVector<StreamIndex> stacks;
+  for (StreamIndex stream : streams_)
+    stacks.insert(stackOf_[stream]);
   if (!eachStream)
-    add(streams_);
+    add(stacks.getArrayRef());
   else
-    for (StreamIndex stream : streams_)
-      add(stream);
+    for (StreamIndex stack : stacks)
+      add(stack);
   return result;
 }

@@ -1,4 +1,5 @@
 //===- ModuleStreams.h - What a record says of one module -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_MODULESTREAMS_H
 #define WARPO_LIB_TOOLING_MODULESTREAMS_H
@@ -6,6 +7,7 @@
 #include "warpo/Order/FirstExecutions.h"
 #include "warpo/Order/FunctionMatch.h"
 #include "warpo/Tooling/ProfileInput.h"
+#include <set>
 #include <unordered_map>
 
 namespace warpo {
@@ -42,6 +44,11 @@ private:
   /// `recorded` is what the record says of the module; nothing if it does not.
   Belonging belongingOf(uint64_t moduleId, const RecordedModule *recorded) const;
   std::vector<StreamIndex> chooseStreams(RecordInput &record);
+  llvm::ArrayRef<FirstExecutions::Execution> executionsOf(StreamIndex stream) const {
+    StreamIndex stack = stackOf_[stream];
+    return stack < executions_.streamCount() ? executions_.of(stack)
+                                             : llvm::ArrayRef<FirstExecutions::Execution>();
+  }
   void match(RecordInput &record);
 
   const OrderModule &module_;
@@ -50,6 +57,10 @@ private:
   std::string problem_;
   FirstExecutions executions_;
   std::vector<StreamIndex> streams_;
+  /// What of them is taken for the module.
+  std::set<uint64_t> moduleIds_;
+  /// Of each stream of the record.
+  std::vector<StreamIndex> stackOf_;
   /// By the table's number of the module, and the id.
   std::unordered_map<uint64_t, uint32_t> byId_;
   /// By FunctionIndex.

@@ -1,6 +1,9 @@
 //===- OrderDump.cpp - What ran first, by name ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
+#include "SymbolRuns.h"
 #include "warpo/Order/FirstExecutions.h"
+#include "warpo/Support/Demangle.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
@@ -18,11 +21,38 @@ static void addLost(const RecordBatch &batch, std::vector<uint64_t> &lost) {
       lost[batch.stream] += note.count;
 }
 
-static Error dumpInput(const std::string &path, const ReadingOptions &options, raw_ostream &os,
-                       ToolResult &worst) {
+// The name of a function that is local to a file stands behind the file's and a `;`.
+static std::string symbolName(StringRef symbol) {
+  size_t local = symbol.rfind(';') + 1;
+  return displayName(symbol.take_front(local).str() + demangleName(symbol.drop_front(local)));
+}
+
+static void dumpRuns(StringRef title, ArrayRef<SymbolRun> runs, raw_ostream &os) {
+  for (auto [i, run] : enumerate(runs)) {
+    os << "# " << title;
+    if (runs.size() > 1)
+      os << ", trace " << i + 1;
+    os << ": " << countOf(run.symbols.size(), "function");
+    if (run.weight > 1)
+      os << ", with a weight of " << run.weight;
+    os << '\n';
+    for (const std::string &symbol : run.symbols)
+      os << symbolName(symbol) << '\n';
+  }
+}
+
+static Error dumpInput(const std::string &path, const OrderFileMapping *mapping,
+                       const ReadingOptions &options, raw_ostream &os, ToolResult &worst) {
+  auto symbols = readSymbolRuns(path, mapping);
+  if (!symbols)
+    return symbols.takeError();
+  if (*symbols) {
+    dumpRuns(inputTitle(path), **symbols, os);
+    return Error::success();
+  }
   auto record = RecordInput::open(path, options);
   if (!record)
-    return record.takeError();
+    return alsoKnown(record.takeError(), symbolRunFormats);
   FirstExecutions executions;
   std::vector<uint64_t> lost;
   auto sliced = (*record)->slice(executions, 0, [&](const RecordBatch &batch) {
@@ -38,7 +68,7 @@ static Error dumpInput(const std::string &path, const ReadingOptions &options, r
        << functions.describe((*record)->reader().header().streams[stream]) << ": "
        << countOf(order.size(), "function");
     if (stream < lost.size() && lost[stream] > 0)
-      os << "; " << lost[stream] << " overwritten or lost: nobody knows when they ran";
+      os << "; " << lost[stream] << " overwritten or lost, so that their order is unknown";
     os << '\n';
     for (const FirstExecutions::Execution &execution : order)
       os << displayName(functions[execution.function].name) << '\n';
@@ -52,12 +82,16 @@ static Error dumpInput(const std::string &path, const ReadingOptions &options, r
 
 Expected<ToolResult> warpo::dumpExecutions(const OrderRequest &request,
                                            const ReadingOptions &options) {
+  auto mapping = readLlvmMapping(request.llvmMapping);
+  if (!mapping)
+    return mapping.takeError();
   auto output = OutputFile::create(request.output);
   if (!output)
     return output.takeError();
   ToolResult worst = ToolResult::done;
   for (const std::string &input : request.inputs)
-    if (Error error = dumpInput(input, options, (*output)->os(), worst))
+    if (Error error =
+            dumpInput(input, *mapping ? &**mapping : nullptr, options, (*output)->os(), worst))
       return error;
   if (Error error = (*output)->commit())
     return error;

@@ -1,4 +1,5 @@
 //===- OrderInput.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "OrderInput.h"
 #include "ModuleStreams.h"
@@ -7,7 +8,6 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <tuple>
@@ -39,7 +39,7 @@ static std::vector<std::optional<uint32_t>> functionsOf(const Profile &profile,
   return result;
 }
 
-// The same of a saved profile. It knows no hash: its modules are told apart by their identifiers,
+// The same of a saved profile. It has no hash: its modules are distinguished by their identifiers,
 // but the only one may have been given another with --module-id.
 std::vector<std::optional<uint32_t>> RunReader::functionsOfSaved(const Profile &profile) {
   uint64_t ours = support::endian::read64le(module_.hash().data());
@@ -47,7 +47,7 @@ std::vector<std::optional<uint32_t>> RunReader::functionsOfSaved(const Profile &
   if (isOnly && profile.modules.front().id != 0 && profile.modules.front().id != ours)
     warn(profile.title + ": is of the module with the identifier " +
          Twine(profile.modules.front().id) + ", and that of " + module_.fileName() + " is " +
-         Twine(ours) + ": only names tell its functions");
+         Twine(ours) + ": its functions are matched by name only");
   std::vector<RecordedFunction> recorded;
   std::vector<size_t> places;
   for (size_t i = 0; i != profile.functions.size(); ++i) {
@@ -117,7 +117,7 @@ Error RunReader::addCosts(const Profile &profile, const ModuleStreams &streams, 
 }
 
 // A run of nothing would say that no function is usual.
-Error RunReader::tellEmpty(StringRef input) {
+Error RunReader::reportEmpty(StringRef input) {
   std::string text = "has no call of a function of " + module_.fileName();
   if (options_.strict)
     return fileError(input, text);
@@ -146,48 +146,23 @@ Error RunReader::addSymbolRuns(ArrayRef<SymbolRun> runs, StringRef name, uint64_
   return Error::success();
 }
 
-Error RunReader::readOrderFile(StringRef input, const OrderFileMapping &mapping, uint64_t weight) {
-  auto run = readOrderFileDump(input, mapping);
-  if (!run)
-    return run.takeError();
-  return addSymbolRuns(*run, inputTitle(input), weight);
-}
-
-// Nothing if the input is no profile of LLVM.
-static Expected<std::optional<std::vector<SymbolRun>>> readIfProftext(StringRef path) {
-  // A pipe can be read once only: records may come through one.
-  if (!sys::fs::is_regular_file(path))
-    return std::nullopt;
-  auto stream = InputStream::open(path);
-  if (!stream)
-    return stream.takeError();
-  auto start = (*stream)->window(4096);
-  if (!start)
-    return start.takeError();
-  if (!looksLikeProftext(*start))
-    return std::nullopt;
-  auto runs = readProftext(std::move(*stream));
-  if (!runs)
-    return runs.takeError();
-  return std::move(*runs);
-}
-
 Error RunReader::read(StringRef input, uint64_t weight) {
-  auto traces = readIfProftext(input);
-  if (!traces)
-    return traces.takeError();
-  if (*traces)
-    return addSymbolRuns(**traces, inputTitle(input), weight);
+  auto symbols = readSymbolRuns(input, reading_.llvmMapping);
+  if (!symbols)
+    return symbols.takeError();
+  if (*symbols)
+    return addSymbolRuns(**symbols, inputTitle(input), weight);
   ModuleStreams streams(matcher_);
   ProfileReader reader(options_, ProfileSource(), &streams);
   auto profile = reader.read(input);
   if (!profile)
-    return profile.takeError();
+    return alsoKnown(profile.takeError(), symbolRunFormats);
   result_ = std::max(result_, reader.result());
   if (!streams.problem().empty())
     return fileError(profile->title, streams.problem());
   if (!streams.sawRecord() && !reading_.wantsCosts)
-    return fileError(profile->title, "a saved profile has sums, and does not say what ran first");
+    return fileError(profile->title,
+                     "a saved profile has sums only, and does not say which functions ran first");
   for (const std::string &name : streams.unmatched())
     unmatched_.add(name, module_);
 
@@ -196,7 +171,7 @@ Error RunReader::read(StringRef input, uint64_t weight) {
     runs_.push_back({profile->title, weight, std::move(functions), {}, {}, {}});
   bool executed = streams.sawRecord() ? runs_.size() > first : profile->tree.size() > 1;
   if (!executed)
-    return tellEmpty(profile->title);
+    return reportEmpty(profile->title);
   if (!reading_.wantsCosts)
     return Error::success();
   // The sums are of all streams together.

@@ -1,4 +1,5 @@
 //===- OrderInput.h - Reads the runs that an order is made of -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_ORDERINPUT_H
 #define WARPO_LIB_TOOLING_ORDERINPUT_H
@@ -16,9 +17,12 @@ struct RunReading {
   /// The weight of a profile that is the cost of a function; empty: fuel if there is any, else
   /// time.
   std::string cost;
+  /// If not null, inputs are dumps of LLVM's order file instrumentation.
+  const OrderFileMapping *llvmMapping = nullptr;
 };
 
-/// Reads records, and saved profiles, as runs of one module. Says on stderr what was damaged.
+/// Reads records, saved profiles and what LLVM recorded as runs of one module. Says on stderr what
+/// was damaged.
 class RunReader {
 public:
   /// All must outlive it; `bytes` are the module's.
@@ -27,12 +31,8 @@ public:
       : module_(module), bytes_(bytes), matcher_(module), options_(options), reading_(reading) {}
 
   /// Adds the runs of an input, each with that weight. One that executed nothing of the module is
-  /// told, and is no run. Fails for a record of another module, or where it cannot be known.
+  /// reported, and is no run. Fails for a record of another module, or where it cannot be known.
   llvm::Error read(llvm::StringRef input, uint64_t weight);
-
-  /// The same for a dump of LLVM's order file instrumentation.
-  llvm::Error readOrderFile(llvm::StringRef input, const OrderFileMapping &mapping,
-                            uint64_t weight);
 
   llvm::ArrayRef<OrderRun> runs() const { return runs_; }
   /// Names of functions that ran and are not found.
@@ -45,7 +45,7 @@ public:
 private:
   llvm::Expected<WeightIndex> costOf(const Profile &profile) const;
   std::vector<std::optional<uint32_t>> functionsOfSaved(const Profile &profile);
-  llvm::Error tellEmpty(llvm::StringRef input);
+  llvm::Error reportEmpty(llvm::StringRef input);
   llvm::Error addCosts(const Profile &profile, const class ModuleStreams &streams, OrderRun &run);
 
   llvm::Error addSymbolRuns(llvm::ArrayRef<SymbolRun> runs, llvm::StringRef name, uint64_t weight);

@@ -1,6 +1,8 @@
 //===- OrderTool.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/OrderTool.h"
+#include "FormatHint.h"
 #include "OrderInput.h"
 #include "warpo/Order/FunctionOrder.h"
 #include "warpo/Order/OrderEvaluation.h"
@@ -33,34 +35,26 @@ static Expected<StringMap<uint64_t>> parseWeights(const OrderRequest &request) {
   return weights;
 }
 
-// Tells texts as warnings: the first few, and how many more there are.
-static void tellSome(ArrayRef<std::string> messages) {
-  static constexpr size_t told = 10;
-  for (const std::string &message : messages.take_front(told))
+// Warns of the first few, and of how many more there are.
+static void warnSome(ArrayRef<std::string> messages) {
+  static constexpr size_t shown = 10;
+  for (const std::string &message : messages.take_front(shown))
     warn(message);
-  if (messages.size() > told)
-    warn("and " + countOf(messages.size() - told, "further warning") + " of this kind");
+  if (messages.size() > shown)
+    warn("and " + countOf(messages.size() - shown, "further warning") + " of this kind");
 }
 
 static Error readInputs(const OrderRequest &request, RunReader &reader) {
   auto weights = parseWeights(request);
   if (!weights)
     return weights.takeError();
-  OrderFileMapping mapping;
-  if (!request.llvmMapping.empty()) {
-    auto read = readOrderFileMapping(request.llvmMapping);
-    if (!read)
-      return read.takeError();
-    mapping = std::move(*read);
-  }
   StringSet<> seen;
   for (const std::string &input : request.inputs) {
     if (!seen.insert(input).second)
       warn(input + " is given twice, and counts twice");
     auto weight = weights->find(input);
     uint64_t count = weight == weights->end() ? 1 : weight->second;
-    if (Error error = request.llvmMapping.empty() ? reader.read(input, count)
-                                                  : reader.readOrderFile(input, mapping, count))
+    if (Error error = reader.read(input, count))
       return error;
   }
   if (reader.runs().empty())
@@ -69,8 +63,8 @@ static Error readInputs(const OrderRequest &request, RunReader &reader) {
 }
 
 // What was not found, as --strict wants it.
-static Expected<ToolResult> tellUnmatched(const RunReader &reader, const OrderModule &module,
-                                          const ReadingOptions &options) {
+static Expected<ToolResult> reportUnmatched(const RunReader &reader, const OrderModule &module,
+                                            const ReadingOptions &options) {
   if (reader.repeated() > 0)
     warn(countOf(reader.repeated(), "function is", "functions are") +
          " named again in a run; the first place counts");
@@ -82,12 +76,12 @@ static Expected<ToolResult> tellUnmatched(const RunReader &reader, const OrderMo
                                             " not found, the first: " + messages.front());
   for (std::string &message : messages)
     message = module.fileName() + ": " + message;
-  tellSome(messages);
+  warnSome(messages);
   return ToolResult::damaged;
 }
 
-static void tellOrder(const OrderRequest &request, const OrderModule &module,
-                      ArrayRef<OrderRun> runs, size_t ordered) {
+static void reportOrder(const OrderRequest &request, const OrderModule &module,
+                        ArrayRef<OrderRun> runs, size_t ordered) {
   note("ordered " + Twine(ordered) + " of " + countOf(module.definedCount(), "function") + " by '" +
        request.order + "', from " + countOf(runs.size(), "run") + "; " +
        Twine(module.definedCount() - ordered) + " never ran");
@@ -126,7 +120,7 @@ Expected<ToolResult> warpo::writeOrder(const OrderRequest &request, const Readin
   auto order = warpo::Registry<FunctionOrder>::create(request.order);
   if (!order)
     return order.takeError();
-  auto file = warpo::Registry<OrderFile>::create(request.format);
+  auto file = createFormat<OrderFile>(request.format);
   if (!file)
     return file.takeError();
   auto loaded = RequestedModule::load(request.module);
@@ -137,15 +131,18 @@ Expected<ToolResult> warpo::writeOrder(const OrderRequest &request, const Readin
   if (!output)
     return output.takeError();
 
+  auto mapping = readLlvmMapping(request.llvmMapping);
+  if (!mapping)
+    return mapping.takeError();
   RunReading reading{request.eachStream, (*order)->needsCosts() || (*file)->needsCosts(),
-                     request.cost};
+                     request.cost, *mapping ? &**mapping : nullptr};
   RunReader reader(module, (*loaded)->bytes(), options, reading);
   if (Error error = readInputs(request, reader))
     return error;
   auto functions = (*order)->order(module, reader.runs());
   if (!functions)
     return functions.takeError();
-  auto result = tellUnmatched(reader, module, options);
+  auto result = reportUnmatched(reader, module, options);
   if (!result)
     return result;
   std::vector<std::string> omissions;
@@ -154,8 +151,8 @@ Expected<ToolResult> warpo::writeOrder(const OrderRequest &request, const Readin
     return error;
   if (Error error = (*output)->commit())
     return error;
-  tellSome(omissions);
-  tellOrder(request, module, reader.runs(), functions->size());
+  warnSome(omissions);
+  reportOrder(request, module, reader.runs(), functions->size());
   return omissions.empty() ? *result : std::max(*result, ToolResult::damaged);
 }
 
@@ -205,14 +202,18 @@ Expected<ToolResult> warpo::writeEvaluation(const OrderRequest &request, unsigne
   auto output = OutputFile::create(request.output);
   if (!output)
     return output.takeError();
-  RunReading reading{request.eachStream, (*order)->needsCosts(), request.cost};
+  auto mapping = readLlvmMapping(request.llvmMapping);
+  if (!mapping)
+    return mapping.takeError();
+  RunReading reading{request.eachStream, (*order)->needsCosts(), request.cost,
+                     *mapping ? &**mapping : nullptr};
   RunReader reader((*loaded)->module(), (*loaded)->bytes(), options, reading);
   if (Error error = readInputs(request, reader))
     return error;
   auto evaluated = evaluateOrder(**order, (*loaded)->module(), reader.runs(), groups);
   if (!evaluated)
     return evaluated.takeError();
-  auto result = tellUnmatched(reader, (*loaded)->module(), options);
+  auto result = reportUnmatched(reader, (*loaded)->module(), options);
   if (!result)
     return result;
   (*format)->write(tableOf(*evaluated, request.order), TableStyle(), (*output)->os());

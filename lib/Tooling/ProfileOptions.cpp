@@ -1,6 +1,8 @@
 //===- ProfileOptions.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/ProfileOptions.h"
+#include "NearNames.h"
 #include "warpo/Output/Quantities.h"
 #include "warpo/Profile/Views.h"
 #include "warpo/Support/Errors.h"
@@ -10,55 +12,20 @@
 using namespace llvm;
 using namespace warpo;
 
-ProfileOptions::ProfileOptions()
-    : weight("weight",
-             cl::desc("What to show: time (default), calls, fuel, samples, or what else there is; "
-                      "time/fuel: time, with how much of it one of fuel took"),
-             cl::value_desc("name"), cl::cat(toolOptions())),
-      noTime("no-time", cl::desc("Show calls and no time: the same output on each run"),
-             cl::cat(toolOptions())),
-      maxContexts("max-contexts",
-                  cl::desc("Count further calling contexts as (other) (default: 1000000)"),
-                  cl::value_desc("n"), cl::init(CallTreeBuilder::Options().maxContexts),
-                  cl::cat(toolOptions())),
-      noDemangle("no-demangle", cl::desc("Names of C++ and Rust as they are in the module"),
-                 cl::cat(toolOptions())),
-      focus("focus", cl::desc("Only stacks with such a function"), cl::value_desc("glob"),
-            cl::cat(toolOptions())),
-      ignore("ignore", cl::desc("Only stacks without such a function"), cl::value_desc("glob"),
-             cl::cat(toolOptions())),
-      root("root", cl::desc("Stacks from such a function on"), cl::value_desc("glob"),
-           cl::cat(toolOptions())),
-      module("module", cl::desc("Only functions of such a module"), cl::value_desc("glob"),
-             cl::cat(toolOptions())),
-      hide("hide", cl::desc("Count such functions as part of their callers"),
-           cl::value_desc("glob"), cl::cat(toolOptions())),
-      foldRecursion("fold-recursion", cl::desc("Count recursive calls as part of the outer one"),
-                    cl::cat(toolOptions())),
-      perModule("per-module", cl::desc("A frame for each module, around its outermost calls"),
-                cl::cat(toolOptions())),
-      invert("invert", cl::desc("Callers below their callees"), cl::cat(toolOptions())),
-      maxDepth("max-depth", cl::desc("Count deeper calls as part of the last level shown"),
-               cl::value_desc("n"), cl::cat(toolOptions())),
-      min("min", cl::desc("Count contexts of a smaller share as (small), as in 0.1%"),
-          cl::value_desc("share"), cl::cat(toolOptions())),
-      calls("calls", cl::desc("Of records with calls and samples the calls (default)"),
-            cl::cat(toolOptions())),
-      samples("samples", cl::desc("Of records with calls and samples the samples"),
-              cl::cat(toolOptions())),
-      phases("phases", cl::desc("roots: what the host did for the program, around what it called"),
-             cl::value_desc("roots"), cl::ValueOptional, cl::cat(toolOptions())) {}
+RecordPart ProfileOptions::part() const {
+  return calls ? RecordPart::calls : samples ? RecordPart::samples : RecordPart::any;
+}
 
 ProfileSource ProfileOptions::source() const {
   ProfileSource source;
   source.limits.maxContexts = maxContexts;
   source.limits.maxDepth = std::max(source.limits.maxDepth, maxDepth.getValue());
-  source.part = calls     ? ProfileSource::Part::calls
-                : samples ? ProfileSource::Part::samples
-                          : ProfileSource::Part::any;
-  if (phases == "roots") {
-    source.roots =
-        weight == "fuel" ? ProfileSource::Roots::phasesWithFuel : ProfileSource::Roots::phases;
+  source.part = part();
+  source.countsSuspensions = wall;
+  source.timeFrom = timeFrom;
+  if (phaseRoots()) {
+    source.roots = ProfileSource::Roots::phases;
+    source.phasesWith = weight;
     ++source.limits.maxDepth;
   }
   return source;
@@ -70,6 +37,8 @@ Expected<double> warpo::parseShare(StringRef text, StringRef option) {
   double value;
   if (number.getAsDouble(value) || !(value >= 0) || value > unit)
     return makeError("--" + option + "=" + text + ": not a share (as in 0.1% or 0.001)");
+  if (value == 1 && unit == 1)
+    return makeError("--" + option + "=" + text + " is 100 %; --" + option + "=1% is one percent");
   return value / unit;
 }
 
@@ -94,13 +63,13 @@ static Error showWeight(Profile &profile, StringRef name) {
         "' (known: " + known +
         (perName == "fuel" && !per ? "; programs instrumented with trace,fuel have it)" : ")"));
   if (shown == per)
-    return makeError("--weight=" + name + ": a weight stands in no relation to itself");
+    return makeError("--weight=" + name + ": a ratio needs two different weights");
   profile.shown = *shown;
   profile.per = *per;
   return Error::success();
 }
 
-static void tellLeftOut(StringRef option, const Profile &before, const Profile &after) {
+static void reportLeftOut(StringRef option, const Profile &before, const Profile &after) {
   uint64_t whole = before.total();
   uint64_t shown = after.total();
   if (shown == whole)
@@ -110,25 +79,33 @@ static void tellLeftOut(StringRef option, const Profile &before, const Profile &
        ")");
 }
 
+static Error checkMatches(const Profile &profile, const TextsOption &option,
+                          const NameGlobs &globs) {
+  std::vector<StringRef> names;
+  for (const ProfileFunction &function : profile.functions) {
+    if (globs.matches(function.name))
+      return Error::success();
+    names.push_back(function.name);
+  }
+  // A record without calls has nothing to match.
+  return names.empty()
+             ? Error::success()
+             : makeError("--" + option.ArgStr + ": " + toString(noFunctionMatches(option, names)));
+}
+
 Error ProfileViews::addStep(const cl::list<std::string> &option, View view) {
   auto globs = NameGlobs::create(option, option.ArgStr);
   if (!globs)
     return globs.takeError();
   if (!globs->empty())
-    globSteps_.push_back({option.ArgStr.str(), std::move(*globs), view});
+    globSteps_.push_back({option, std::move(*globs), view});
   return Error::success();
 }
 
 Expected<ProfileViews> ProfileViews::create(const ProfileOptions &options) {
   ProfileViews views(options);
-  if (options.noTime && is_contained(llvm::split(options.weight, '/'), "time"))
-    return makeError("--no-time and --weight=" + options.weight + " exclude each other");
-  if (options.calls && options.samples)
-    return makeError("--calls and --samples exclude each other");
-  if (options.phases.getNumOccurrences() > 0 && options.phases != "roots")
-    return makeError("--phases=" + options.phases +
-                     ": not something to do with phases (known: "
-                     "roots; warpo-report --phases makes a table of them)");
+  if (Error error = options.check())
+    return error;
   // What is chosen comes before what is cut.
   const struct {
     const cl::list<std::string> &option;
@@ -141,8 +118,6 @@ Expected<ProfileViews> ProfileViews::create(const ProfileOptions &options) {
   for (const auto &[option, view] : globOptions)
     if (Error error = views.addStep(option, view))
       return error;
-  if (options.maxDepth.getNumOccurrences() > 0 && options.maxDepth == 0)
-    return makeError("--max-depth=0 leaves nothing to show");
   if (options.min.getNumOccurrences() > 0) {
     auto share = parseShare(options.min, options.min.ArgStr);
     if (!share)
@@ -162,6 +137,22 @@ Profile ProfileViews::inverted(const Profile &profile) const {
   return result;
 }
 
+Profile ProfileViews::limited(Profile profile) const {
+  if (!options_.maxDepthDrop)
+    return limitDepth(profile, options_.maxDepth);
+  Profile kept = dropDepth(profile, options_.maxDepth);
+  reportLeftOut(options_.maxDepthDrop.ArgStr, profile, kept);
+  return kept;
+}
+
+bool ProfileViews::needContexts() const {
+  // What recording took is known of functions without their callees.
+  bool showsProbe = is_contained(llvm::split(options_.weight, '/'), "probe");
+  return !globSteps_.empty() || !options_.timeFrom.empty() || options_.foldRecursion ||
+         options_.perModule || options_.invert || options_.maxDepth.getNumOccurrences() > 0 ||
+         minShare_ || showsProbe;
+}
+
 Expected<Profile> ProfileViews::apply(Profile profile) const {
   if (options_.noTime)
     profile = withoutTime(std::move(profile));
@@ -171,8 +162,12 @@ Expected<Profile> ProfileViews::apply(Profile profile) const {
   if (!options_.noDemangle)
     profile = demangle(std::move(profile));
   for (const GlobStep &step : globSteps_) {
+    // A pattern that keeps nothing is a mistake, not a view.
+    if (step.view == focus || step.view == rootAt)
+      if (Error error = checkMatches(profile, step.option, step.globs))
+        return error;
     Profile viewed = step.view(profile, step.globs);
-    tellLeftOut(step.option, profile, viewed);
+    reportLeftOut(step.option.ArgStr, profile, viewed);
     profile = std::move(viewed);
   }
   if (options_.foldRecursion)
@@ -183,7 +178,7 @@ Expected<Profile> ProfileViews::apply(Profile profile) const {
     profile = inverted(profile);
   // Cuts by size come last: they shall see what is shown.
   if (options_.maxDepth.getNumOccurrences() > 0)
-    profile = limitDepth(profile, options_.maxDepth);
+    profile = limited(std::move(profile));
   if (minShare_)
     profile = foldSmall(profile, *minShare_);
   return profile;

@@ -1,6 +1,8 @@
 //===- ProfileTool.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/ProfileTool.h"
+#include "FormatHint.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
 #include "warpo/Tooling/ProfileInput.h"
@@ -33,15 +35,15 @@ static Error checkRatio(const Profile &profile, const ProfileBackend &backend,
     if ((*other)->canShowRatio())
       able.append(able.empty() ? "" : ", ").append(entry.name.str());
   }
-  return makeError("--weight=" + weight + ": the format '" + request.format +
-                   "' has no place for a ratio; these have: " + able +
-                   "; and all reports of warpo-report");
+  return unmetNeed("--weight=" + weight, Need::ratios,
+                   "'" + request.format + "' cannot; these can: " + able +
+                       "; and all reports of warpo-report");
 }
 
 Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
                                          const ReadingOptions &options,
                                          const ProfileOptions &profileOptions) {
-  auto backend = warpo::Registry<ProfileBackend>::create(request.format);
+  auto backend = createFormat<ProfileBackend>(request.format);
   if (!backend)
     return backend.takeError();
   if (Error error = setFormatOptions(**backend, request))
@@ -49,7 +51,7 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
   auto views = ProfileViews::create(profileOptions);
   if (!views)
     return views.takeError();
-  // Before the long work, so that what cannot be written is told at once.
+  // Before the long work, so that an output that cannot be written is reported at once.
   auto file = OutputFile::create(request.output, request.format, (*backend)->isBinary());
   if (!file)
     return file.takeError();

@@ -1,9 +1,13 @@
 //===- ReadingTool.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/ReadingTool.h"
+#include "warpo/Output/Quantities.h"
 #include "warpo/Profile/SavedProfile.h"
+#include "warpo/Record/OneStack.h"
 #include "warpo/Slice/HostCallMarker.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/OutputFile.h"
 #include "warpo/Support/Progress.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -13,42 +17,12 @@
 using namespace llvm;
 using namespace warpo;
 
-ReadingOptions::ReadingOptions(bool showsKinds)
-    : mapping("mapping", cl::desc("Names of the functions: a text or JSON mapping"),
-              cl::value_desc("file"), cl::cat(toolOptions())),
-      rate("rate", cl::desc("Nanoseconds a count of the record's clock, as in 0.4"),
-           cl::value_desc("ns"), cl::cat(toolOptions())),
-      inputFormat("input-format", cl::desc("Format of the record (default: by its first bytes)"),
-                  cl::value_desc("name"), cl::cat(toolOptions())),
-      listInputFormats("list-input-formats", cl::desc("List the formats of records"),
-                       cl::cat(toolOptions())),
-      slicer("slicer", cl::desc("Which calls to make of the record (default: calls)"),
-             cl::value_desc("name"), cl::init("calls"), cl::cat(toolOptions())),
-      listSlicers("list-slicers", cl::desc("List the slicers"), cl::cat(toolOptions())),
-      from("from",
-           cl::desc("Leave out what happens before; since the start, as in 1.5s, 20ms, "
-                    "3us, 40ns or counts"),
-           cl::value_desc("time"), cl::cat(toolOptions())),
-      to("to", cl::desc("Leave out what happens after"), cl::value_desc("time"),
-         cl::cat(toolOptions())),
-      slices("slices", cl::desc("Only these calls from the host, as in 3..5; the first is 1"),
-             cl::value_desc("A..B"), cl::cat(toolOptions())),
-      subtractOverhead("subtract-overhead",
-                       cl::desc("Take off the times what recording took, as the record says"),
-                       cl::cat(toolOptions())),
-      strict("strict", cl::desc("Fail if the input is damaged"), cl::cat(toolOptions())),
-      noProgress("no-progress", cl::desc("Draw no progress bar"), cl::cat(toolOptions())),
-      mappingText("trace-point-mapping-file", cl::desc("The same as --mapping, for a text"),
-                  cl::aliasopt(mapping), cl::cat(toolOptions())),
-      mappingJson("trace-point-mapping-json-file", cl::desc("The same as --mapping, for JSON"),
-                  cl::aliasopt(mapping), cl::cat(toolOptions())),
-      rateLong("count-to-perfetto-timestamp-rate", cl::desc("The same as --rate"),
-               cl::aliasopt(rate), cl::cat(toolOptions())) {
+ReadingOptions::ReadingOptions(bool showsKinds) {
   if (showsKinds)
     showKinds.emplace("show-kinds",
-                      cl::desc("Show functions by how they were entered: f, f [reference], "
-                               "f [host]"),
-                      cl::cat(toolOptions()));
+                      viewOption("Show functions by how they were entered: f, f [reference], "
+                                 "f [host]"),
+                      needs(Need::singleCalls));
 }
 
 std::optional<Expected<ToolResult>> ReadingOptions::list() const {
@@ -60,12 +34,22 @@ std::optional<Expected<ToolResult>> ReadingOptions::list() const {
 }
 
 Expected<std::optional<TimeScale>> ReadingOptions::givenScale() const {
-  if (rate.getNumOccurrences() == 0)
+  if (!given(rate))
     return std::nullopt;
   auto scale = TimeScale::parse(rate);
   if (!scale)
     return makeError("--rate: " + toString(scale.takeError()));
   return *scale;
+}
+
+Error CallOptions::check() const {
+  if (given(maxDepth) && maxDepth == 0)
+    return makeError("--max-depth=0 leaves nothing to show");
+  if (given(phases) && !phaseRoots())
+    return makeError("--phases=" + phases +
+                     ": unknown (known: "
+                     "roots; warpo-report --phases makes a table of them)");
+  return Error::success();
 }
 
 /// Opens what is not a saved profile.
@@ -100,8 +84,8 @@ Expected<std::unique_ptr<RecordInput>> RecordInput::openAll(ArrayRef<std::string
     return error;
   if (Error error = input->mergeReaders(paths))
     return error;
-  input->functions_->adopt(input->reader_->header());
-  input->scale_ = input->reader_->header().scale;
+  input->reader_->observe(*input->functions_);
+  input->scale_ = input->reader_->header().measures.front().scale;
   return input;
 }
 
@@ -115,22 +99,28 @@ Expected<std::unique_ptr<RecordInput>> RecordInput::open(std::unique_ptr<InputSt
   if (!reader)
     return reader.takeError();
   input->reader_ = std::move(*reader);
-  input->functions_->adopt(input->reader_->header());
-  input->scale_ = input->reader_->header().scale;
+  input->reader_->observe(*input->functions_);
+  input->scale_ = input->reader_->header().measures.front().scale;
   auto scale = options.givenScale();
   if (!scale)
     return scale.takeError();
-  if (*scale && input->reader_->header().timeIsFuel)
-    return makeError("--rate: the only clock of " + input->title() + " is fuel, which has no rate");
+  const RecordHeader &header = input->reader_->header();
+  if (!header.hasTime())
+    if (Error error =
+            checkNeeds(Need::clock, "that of " + input->title() + " is " + header.measures[0].name))
+      return error;
   if (*scale)
     input->scale_ = *scale;
   return input;
 }
 
+std::vector<Measure> RecordInput::measures() const {
+  std::vector<Measure> measures = reader_->header().measures;
+  measures.front().scale = scale_;
+  return measures;
+}
+
 Error RecordInput::loadMapping(StringRef given) {
-  if (options_.mapping.getNumOccurrences() > 1)
-    return makeError("more than one mapping is given (--mapping, --trace-point-mapping-file and "
-                     "--trace-point-mapping-json-file exclude each other)");
   mapping_ = (given.empty() ? StringRef(options_.mapping) : given).str();
   if (given.empty() && options_.mapping.getNumOccurrences() == 0) {
     functions_ = std::make_unique<FunctionTable>();
@@ -142,6 +132,8 @@ Error RecordInput::loadMapping(StringRef given) {
   }
   if (showsKinds())
     functions_->showCallKinds();
+  if (options_.oneStack)
+    functions_->tellModulesApart();
   return Error::success();
 }
 
@@ -149,11 +141,15 @@ Expected<std::unique_ptr<RecordReader>>
 RecordInput::openReader(std::unique_ptr<InputStream> stream) {
   paths_.push_back(stream->name().str());
   auto reader = openRecord(std::move(stream), options_.inputFormat);
-  if (!reader || !options_.subtractOverhead)
+  if (!reader)
     return reader;
-  ProbeCost probe = (*reader)->header().probe;
+  if (options_.oneStack)
+    *reader = std::make_unique<OneStack>(std::move(*reader), paths_.back());
+  if (!options_.subtractOverhead)
+    return reader;
+  ProbeCost probe = (*reader)->probe();
   if (probe.begin == 0 && probe.end == 0)
-    return makeError("--subtract-overhead: " + paths_.back() + " does not say what recording took");
+    return checkNeeds(Need::recordingCost, paths_.back() + " does not have it");
   auto subtraction = std::make_unique<ProbeSubtraction>(std::move(*reader));
   subtractions_.push_back(subtraction.get());
   return subtraction;
@@ -171,7 +167,7 @@ Error RecordInput::mergeReaders(ArrayRef<std::string> paths) {
     auto reader = openReader(std::move(*stream));
     if (!reader)
       return reader.takeError();
-    std::optional<TimeScale> scale = *given ? *given : (*reader)->header().scale;
+    std::optional<TimeScale> scale = *given ? *given : (*reader)->header().measures.front().scale;
     if (!scale)
       return fileError(paths_.back(), "does not say how long a count is, so that it cannot be "
                                       "shown beside others; --rate=ns says it");
@@ -187,7 +183,23 @@ Error RecordInput::mergeReaders(ArrayRef<std::string> paths) {
   return Error::success();
 }
 
-void RecordInput::tellSubtraction() const {
+void RecordInput::reportOverlap(const OverlapFinder &finder) const {
+  std::optional<OverlapFinder::Overlap> overlap = finder.overlap();
+  // Who records suspensions knows which stack calls are on.
+  if (!overlap || functions_->hasSuspensions())
+    return;
+  auto nameOf = [&](StreamIndex stream) {
+    return functions_->describe(reader_->header().streams[stream]);
+  };
+  // Once, however many records there are.
+  noteOnce("overlap", title() + ": calls of " + nameOf(overlap->first) + " and of " +
+                          nameOf(overlap->second) +
+                          " overlap in time, and each has a stack of its own; if they ran on one "
+                          "thread, --one-stack "
+                          "gives them one");
+}
+
+void RecordInput::reportSubtraction() const {
   if (subtractions_.empty())
     return;
   double all = 0;
@@ -197,7 +209,24 @@ void RecordInput::tellSubtraction() const {
     subtracted += double(subtraction->subtracted());
   }
   double share = all == 0 ? 0 : 100.0 * subtracted / all;
-  note(formatv("subtracted {0:f1} % of the time, as recording took it", share).str());
+  note(formatv("subtracted {0:f1} % of the time, the cost of recording", share).str());
+}
+
+/// Where recording took more of the time than this, the times say so.
+static constexpr double notableProbeShare = 0.25;
+/// Nobody looks for a hotspot among fewer.
+static constexpr uint64_t notableEntries = 1000;
+
+void RecordInput::reportProbes() const {
+  bool showsTime = reportsProbes_ && reader_->header().hasTime();
+  double share = showsTime ? probeShare_.of(reader_->probe()) : 0;
+  if (share > notableProbeShare && probeShare_.entries() >= notableEntries)
+    note(formatv("{0}: recording took at least {1:f0} % of the time, mostly in small functions: "
+                 "sample the program as it is (warpo record; --time-from shows both), trace fewer "
+                 "functions (warpo-instrument --min-instructions=50), or estimate "
+                 "(--subtract-overhead)",
+                 title(), 100 * share)
+             .str());
 }
 
 std::string warpo::inputTitle(StringRef name) {
@@ -261,7 +290,7 @@ static Expected<WindowLimits> windowOf(const ReadingOptions &options,
                                        std::optional<TimeScale> scale) {
   WindowLimits limits;
   auto readTime = [&](const cl::opt<std::string> &option, std::optional<uint64_t> &limit) -> Error {
-    if (option.getNumOccurrences() == 0)
+    if (!given(option))
       return Error::success();
     auto counts = parseTime(option, scale, option.ArgStr);
     if (!counts)
@@ -275,14 +304,38 @@ static Expected<WindowLimits> windowOf(const ReadingOptions &options,
     return error;
   if (limits.from && limits.to && *limits.to < *limits.from)
     return makeError("--to=" + options.to + " lies before --from=" + options.from);
-  if (options.slices.getNumOccurrences() > 0)
+  if (given(options.slices))
     if (Error error = parseSlices(options.slices, limits))
       return error;
   return limits;
 }
 
+void RecordInput::reportLateStart(uint64_t from, const SlicingResult &result) const {
+  uint64_t lasted = result.lastTime.value_or(0) - result.firstTime.value_or(0);
+  if (!result.lastTime || lasted >= from)
+    return;
+  const Measure clock = measures().front();
+  warn("--from=" + options_.from + " lies behind the end of " + title() + ", which lasts " +
+       formatWeight(clock.shown(lasted), clock.shownUnit()));
+}
+
 Expected<SlicingResult> RecordInput::slice(EventSink &sink, uint64_t maxSlices,
                                            function_ref<Error(const RecordBatch &)> observe) {
+  OverlapFinder overlaps(reader_->header());
+  return read(sink, maxSlices, observe, &overlaps);
+}
+
+Expected<SlicingResult> RecordInput::readEntries(function_ref<Error(const RecordBatch &)> observe) {
+  class NoSink : public CallSink {
+    Error events(const EventBatch &) override { return Error::success(); }
+    Error finish() override { return Error::success(); }
+  } sink;
+  return read(sink, /*maxSlices=*/0, observe, /*overlaps=*/nullptr);
+}
+
+Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
+                                          function_ref<Error(const RecordBatch &)> observe,
+                                          OverlapFinder *overlaps) {
   auto slicer = warpo::Registry<Slicer>::create(options_.slicer);
   if (!slicer)
     return slicer.takeError();
@@ -299,34 +352,43 @@ Expected<SlicingResult> RecordInput::slice(EventSink &sink, uint64_t maxSlices,
   }
   EventWindow window(*limits, sink);
   EventSink &shown = limits->any() ? static_cast<EventSink &>(window) : sink;
-  HostCallMarker marker(*functions_, reader_->header(), shown);
+  HostCallMarker marker(*functions_, shown);
   Progress progress(title(), reader_->inputSize(), !options_.noProgress);
-  auto result = sliceRecord(*reader_, *functions_, **slicer,
-                            showsKinds() ? static_cast<EventSink &>(marker) : shown, damage_,
-                            [&](const RecordBatch &batch) {
-                              progress.update(reader_->bytesRead());
-                              return observe ? observe(batch) : Error::success();
-                            });
+  auto result = sliceRecord(
+      *reader_, *functions_, **slicer, showsKinds() ? static_cast<EventSink &>(marker) : shown,
+      damage_,
+      [&](const RecordBatch &batch) {
+        progress.update(reader_->bytesRead());
+        probeShare_.add(batch, reader_->header().stackOf(batch.stream));
+        return observe ? observe(batch) : Error::success();
+      },
+      overlaps, limits->start);
   if (showsKinds() && !functions_->hasCallKinds())
-    note(
-        "--show-kinds: direct calls and calls through references are not told apart, as the module "
-        "was instrumented without call-kinds");
+    note("--show-kinds: direct calls and calls through references are not distinguished, as the "
+         "module was instrumented without call-kinds");
+  if (result && limits->from)
+    reportLateStart(*limits->from, *result);
+  if (overlaps)
+    reportOverlap(*overlaps);
+  if (window.cutCalls() > 0)
+    note(countOf(window.cutCalls(), "call was", "calls were") +
+         " still open after the last requested slice: they have no end, or, if the format "
+         "needs one, that of the output");
   if (functions_->hasIndistinctIds())
-    damage_.add("record of more unknown ids than are told apart: the rest count as one function",
-                "records of more unknown ids than are told apart: the rest count as one function",
-                1, [&] { return paths_.front(); });
+    damage_.add(
+        "record of more unknown ids than can be distinguished: the rest count as one function",
+        "records of more unknown ids than can be distinguished: the rest count as one function", 1,
+        [&] { return paths_.front(); });
   if (functions_->hasMapping() && functions_->unknownIds() > 0)
     damage_.add("function id that the mapping does not have",
                 "function ids that the mapping does not have", functions_->unknownIds(),
                 [&] { return mapping_.empty() ? paths_.front() : mapping_; });
   if (!result)
-    tellDamage();
-  else if (limits->start)
-    result->firstTime = limits->start;
+    reportDamage();
   return result;
 }
 
-void RecordInput::tellDamage() const {
+void RecordInput::reportDamage() const {
   for (const std::string &message : damage_.messages())
     warn(message);
   // A crash-safe recorder's process lives, or was killed.
@@ -337,11 +399,20 @@ void RecordInput::tellDamage() const {
 }
 
 Expected<ToolResult> RecordInput::finish() {
-  tellSubtraction();
+  reportSubtraction();
+  reportProbes();
   if (damage_.empty())
     return ToolResult::done;
   if (options_.strict)
     return makeError(join(damage_.messages(), "; "));
-  tellDamage();
+  reportDamage();
   return ToolResult::damaged;
+}
+
+Expected<ToolResult> RecordInput::finish(OutputFile &file) {
+  auto verdict = finish();
+  if (verdict)
+    if (Error error = file.commit())
+      return error;
+  return verdict;
 }

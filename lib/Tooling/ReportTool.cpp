@@ -1,9 +1,13 @@
 //===- ReportTool.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/ReportTool.h"
+#include "FormatHint.h"
+#include "NearNames.h"
 #include "warpo/Output/Quantities.h"
 #include "warpo/Report/Reports.h"
 #include "warpo/Report/TableFormat.h"
+#include "warpo/Support/Demangle.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
@@ -76,8 +80,6 @@ struct Arrangement {
 
 static Error arrange(Table &table, const Arrangement &wanted) {
   if (!wanted.sort.empty()) {
-    if (table.isTree)
-      return makeError("--sort: a tree has an order of its own");
     auto column = columnCalled(table, wanted.sort, "sort");
     if (!column)
       return column.takeError();
@@ -95,12 +97,12 @@ static Error arrange(Table &table, const Arrangement &wanted) {
 namespace {
 
 /// An output and the form of the table in it: opened before the long work, so that what cannot be
-/// written is told at once.
+/// written is reported at once.
 class ReportOutput {
 public:
   static Expected<ReportOutput> open(StringRef path, StringRef formatName) {
     ReportOutput output;
-    auto format = warpo::Registry<TableFormat>::create(formatName);
+    auto format = createFormat<TableFormat>(formatName);
     if (!format)
       return format.takeError();
     auto file = OutputFile::create(path);
@@ -123,43 +125,30 @@ private:
   TableStyle style_;
 };
 
-/// Collects the distribution of calls over all records.
-class DistributionWatcher : public RecordWatcher {
-public:
-  EventSink &watch(RecordInput &) override { return current_.emplace(); }
-  void watched(RecordInput &record, const SlicingResult &) override {
-    calls_.add(*current_, record.functions(), record.scale());
-    current_.reset();
-  }
-  const CallDistribution &calls() const { return calls_; }
-
-private:
-  CallDistribution calls_;
-  std::optional<CallStatistics> current_;
-};
-
 /// Makes the table of the slowest slices while their functions are known.
 class SlowSliceWatcher : public RecordWatcher {
 public:
-  explicit SlowSliceWatcher(size_t wanted) : slices_(wanted) {}
+  /// `option`: see slowSliceTable().
+  SlowSliceWatcher(size_t wanted, bool demangles, StringRef option)
+      : slices_(wanted), demangles_(demangles), option_(option) {}
 
-  EventSink &watch(RecordInput &) override { return slices_; }
+  EventSink &watch(RecordInput &record) override {
+    if (demangles_)
+      record.functions().renameFunctions(demangleName);
+    return slices_;
+  }
   void watched(RecordInput &record, const SlicingResult &result) override {
     table_ = slowSliceTable(slices_.take(), record.functions(), record.scale(),
-                            result.firstTime.value_or(0));
+                            result.firstTime.value_or(0), option_);
     table_.title = record.title();
-    seen_ = true;
-    hasOnlySamples_ = result.entries == 0 && result.samples > 0;
   }
   Table &table() { return table_; }
-  bool seenRecord() const { return seen_; }
-  bool hasOnlySamples() const { return hasOnlySamples_; }
 
 private:
   SlowSlices slices_;
+  bool demangles_;
+  StringRef option_;
   Table table_;
-  bool seen_ = false;
-  bool hasOnlySamples_ = false;
 };
 
 } // namespace
@@ -180,34 +169,25 @@ static Expected<Table> makeTable(const ReportRequest &request, const Profile &pr
   auto globs = NameGlobs::create(request.functions, callers ? "callers" : "callees");
   if (!globs)
     return globs.takeError();
-  if (none_of(profile.functions,
-              [&](const ProfileFunction &function) { return globs->matches(function.name); }))
-    return makeError("no function's name matches '" + join(request.functions, "', '") + "'");
+  std::vector<StringRef> names;
+  for (const ProfileFunction &function : profile.functions)
+    names.push_back(function.name);
+  if (none_of(names, [&](StringRef name) { return globs->matches(name); }))
+    return noFunctionMatches(request.functions, names);
   return callers ? callerTable(profile, *globs) : calleeTable(profile, *globs);
 }
 
 static Expected<ToolResult> writeSlowSlices(const ReportRequest &request,
                                             const ReadingOptions &options,
                                             const ProfileOptions &profileOptions) {
-  if (request.inputs.size() > 1)
-    return makeError("--slowest-slices looks at one record: slices of several have no common "
-                     "numbers");
-  for (const cl::Option *option : {static_cast<const cl::Option *>(&profileOptions.weight),
-                                   static_cast<const cl::Option *>(&profileOptions.phases)})
-    if (option->getNumOccurrences() > 0)
-      return makeError("--slowest-slices goes by the time of calls from the host: --" +
-                       option->ArgStr + " does not go with it");
   auto output = ReportOutput::open(request.output, request.format);
   if (!output)
     return output.takeError();
-  SlowSliceWatcher watcher(request.slices);
+  SlowSliceWatcher watcher(request.slices, !profileOptions.noDemangle,
+                           options.oneStack ? "--one-stack" : "");
   ProfileReader reader(options, profileOptions.source(), &watcher);
   if (auto profile = reader.read(request.inputs.front()); !profile)
     return profile.takeError();
-  if (!watcher.seenRecord())
-    return makeError("--slowest-slices needs events, and a saved profile has sums only");
-  if (watcher.hasOnlySamples())
-    return makeError("--slowest-slices needs events, and the record has samples only");
   if (Error error = arrange(watcher.table(), {request.sort, request.columns, 0}))
     return error;
   if (Error error = output->write(watcher.table()))
@@ -225,17 +205,11 @@ static Error readPhases(RecordInput &record, std::vector<PhasesOfRun> &runs) {
   if (header.phases.empty() && sections.empty())
     return makeError(record.title() + ": this record does not say what the host did; warpo-run "
                                       "does, in the format warpo");
-  // Where fuel is the only clock, there are no times, whatever --rate says.
-  std::optional<TimeScale> scale = header.timeIsFuel ? std::nullopt : record.scale();
-  if (header.timeIsFuel)
-    for (auto &[run, ofRun] : sections)
-      for (SectionSum &section : ofRun)
-        section.fuel = section.time;
   StringMap<size_t> places;
   auto runCalled = [&](StringRef name) -> PhasesOfRun & {
     auto [place, isNew] = places.try_emplace(name, runs.size());
     if (isNew)
-      runs.push_back({name.empty() ? record.title() : name.str(), {}, {}, scale});
+      runs.push_back({name.empty() ? record.title() : name.str(), {}, {}, record.measures()});
     return runs[place->second];
   };
   for (const RecordedPhase &phase : header.phases) {
@@ -250,8 +224,6 @@ static Error readPhases(RecordInput &record, std::vector<PhasesOfRun> &runs) {
 
 static Expected<ToolResult> writePhases(const ReportRequest &request, const ReadingOptions &options,
                                         const ProfileOptions &profileOptions) {
-  if (profileOptions.weight.getNumOccurrences() > 0)
-    return makeError("--weight chooses among the weights of calls; phases have time and ticks");
   auto output = ReportOutput::open(request.output, request.format);
   if (!output)
     return output.takeError();
@@ -290,22 +262,29 @@ Expected<ToolResult> warpo::writeReport(const ReportRequest &request, const Read
   auto output = ReportOutput::open(request.output, request.format);
   if (!output)
     return output.takeError();
-  DistributionWatcher watcher;
-  bool wantsCalls = request.kind == ReportKind::functions && !profileOptions.noTime;
-  ProfileReader reader(options, profileOptions.source(), wantsCalls ? &watcher : nullptr);
+  CallDistribution calls;
+  bool wantsCalls = request.kind == ReportKind::functions && !profileOptions.noTime &&
+                    profileOptions.timeFrom.empty();
+  ProfileSource source = profileOptions.source();
+  source.isFlat = request.kind == ReportKind::functions && !views->needContexts();
+  ProfileReader reader(options, source, /*watcher=*/nullptr, wantsCalls ? &calls : nullptr);
   auto profile = reader.readMerged(request.inputs);
   if (!profile)
     return profile.takeError();
   auto viewed = views->apply(std::move(*profile));
   if (!viewed)
     return viewed.takeError();
-  auto table = makeTable(request, *viewed, watcher.calls());
+  auto table = makeTable(request, *viewed, calls);
   if (!table)
     return table.takeError();
-  if (wantsCalls && watcher.calls().empty() && !table->rows.empty())
+  // A record of nothing but losses has no calls that single ones could be known of.
+  bool hasFunctions = any_of(viewed->functions, [](const ProfileFunction &function) {
+    return function.kind != FunctionKind::pseudo;
+  });
+  if (wantsCalls && calls.empty() && hasFunctions && !table->rows.empty())
     table->notes.push_back(viewed->findWeight("samples")
-                               ? "samples tell nothing of single calls"
-                               : "a saved profile has sums only: nothing is known of single calls");
+                               ? "samples have no data on single calls"
+                               : "a saved profile has sums only, no data on single calls");
   if (Error error = arrange(*table, {request.sort, request.columns, request.top}))
     return error;
   if (Error error = output->write(*table))

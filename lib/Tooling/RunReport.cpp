@@ -1,8 +1,11 @@
 //===- RunReport.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RunReport.h"
+#include "warpo/Support/Demangle.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/InputStream.h"
 #include "warpo/Support/SectionId.h"
 #include "warpo/Tooling/ToolMain.h"
 #include "llvm/ADT/bit.h"
@@ -58,31 +61,33 @@ RecordNoun RecordNoun::of(const ProgramHostCalls &calls) {
 
 static void reportSections(const RunResult &result) {
   const SectionFaults &faults = result.sections;
-  auto tell = [](uint64_t count, StringRef what, StringRef becomes) {
+  auto report = [](uint64_t count, StringRef what, StringRef becomes) {
     if (count > 0)
       warn(countOf(count, what) + becomes);
   };
-  tell(faults.endsWithoutBegin, "call",
-       " of endSection left out, where the calling function had no section open");
+  report(faults.endsWithoutBegin, "call",
+         " of endSection left out, where the calling function had no section open");
   // A trap leaves open what would have been ended.
   if (!result.trap)
-    tell(faults.neverEnded, "section",
-         " never ended by the function that began it: they end with the function");
-  tell(faults.notUtf8, "name", " of a section not UTF-8: U+FFFD stands for what is not");
-  tell(faults.tooLong, "name", " of a section cut at 1024 bytes");
-  tell(faults.outOfBounds, "name",
-       " of a section not within the program's memory: called (name out of bounds)");
-  tell(faults.tooMany, "section", " with yet another name after 65000: called (further sections)");
+    report(faults.neverEnded, "section",
+           " never ended by the function that began it: they end with the function");
+  report(faults.notUtf8, "name", " of a section not UTF-8: U+FFFD stands for what is not");
+  report(faults.tooLong, "name", " of a section cut at 1024 bytes");
+  report(faults.outOfBounds, "name",
+         " of a section not within the program's memory: called (name out of bounds)");
+  report(faults.tooMany, "section",
+         " with yet another name after 65000: called (further sections)");
 }
 
-/// Of a program that tells its host nothing that could be recorded.
+/// For a program without anything to record.
 static void reportNothing(const RunRequest &request, const RunResult &result) {
+  std::string name = inputName(request.app).str();
   if (!result.fuel) {
-    warn(request.app + " has no trace points, nothing was recorded; to instrument it: " +
+    warn(name + " has no trace points, nothing was recorded; to instrument it: " +
          "warpo-instrument " + request.app + " -o traced.wasm --trace-point-mapping-file map.txt");
     return;
   }
-  warn(request.app + " burnt " + std::to_string(*result.fuel) +
+  warn(name + " burnt " + std::to_string(*result.fuel) +
        " units of fuel; it has no trace points, so nothing was recorded: instrument the original "
        "with --instrumentation=trace,fuel");
 }
@@ -90,23 +95,18 @@ static void reportNothing(const RunRequest &request, const RunResult &result) {
 void warpo::reportRecord(const RunRequest &request, const RunResult &result, const RecordNoun &noun,
                          bool quiet) {
   auto count = [&](uint64_t number) { return countOf(number, noun.singular, noun.plural); };
-  if (result.recordIsOrderDump) {
-    if (!result.recordError.empty())
-      warn(result.recordError);
-    else if (!quiet)
-      note("recorded what ran first, as the program's memory holds it, to " +
-           (request.record.file.empty() ? "standard output" : request.record.file) + " (engine " +
-           result.engine + ")");
-    return;
-  }
   if (!result.instrumented) {
     reportNothing(request, result);
     return;
   }
   if (!result.recordError.empty())
-    warn(result.recordError + "; " + count(result.lostToFailure) + " lost");
+    warn(result.recordError + "; " +
+         (result.lostToFailure == 0 ? "how much of the record is missing is unknown"
+                                    : count(result.lostToFailure) + " lost"));
   if (result.lostToBuffer != 0)
     warn(count(result.lostToBuffer) + " lost, as the recorder's buffer was full");
+  if (result.meaningless != 0)
+    warn(count(result.meaningless) + " not recorded, as no function has such an id");
   reportSections(result);
   for (const std::string &problem : result.guestStackProblems)
     warn(problem);
@@ -119,18 +119,16 @@ void warpo::reportRecord(const RunRequest &request, const RunResult &result, con
     line += ", left out " + std::to_string(result.lostToLimit) + " after the limit" +
             (target.maxItems ? " of " + std::to_string(*target.maxItems) : "");
   line += " (engine " + result.engine;
-  // This format says it by itself.
+  // The other format has names and a rate by itself.
   if (target.format == "warpo") {
     note(line + ")");
     return;
   }
-  line += ", ";
-  if (result.rate == 1.0)
-    line += "times in ns: --rate=1)";
-  else if (result.rate)
-    line += formatv("times in counts of this machine: --rate={0:f6})", *result.rate).str();
+  if (result.rate)
+    line +=
+        formatv("; no names, times in counts of this machine: --rate={0:f6})", *result.rate).str();
   else
-    line += "times in counts)";
+    line += "; no names, times in counts)";
   note(line);
 }
 
@@ -155,6 +153,6 @@ void warpo::reportTrap(const Trap &trap, FunctionTable &functions) {
     // Its name is in the record.
     if (isSection(call.id))
       return "(section)";
-    return displayName(functions[functions.idsOf(call.module).find(call.id)].name);
+    return displayName(demangleName(functions[functions.idsOf(call.module).find(call.id)].name));
   });
 }

@@ -1,4 +1,5 @@
 //===- RunReport.h - How a run went, in words -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_RUNREPORT_H
 #define WARPO_LIB_TOOLING_RUNREPORT_H

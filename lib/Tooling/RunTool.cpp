@@ -1,21 +1,29 @@
 //===- RunTool.cpp - From warpo-run's command line to a run ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/RunTool.h"
+#include "ArtifactFiles.h"
 #include "BinaryModule.h"
 #include "RunReport.h"
+#include "WarpConversion.h"
 #include "warpo/Engine/HostCalls.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/FilesInUse.h"
+#include "warpo/Support/InputStream.h"
 #include "warpo/Tooling/ToolMain.h"
-#include "llvm/Support/FileSystem.h"
+#include "llvm/ADT/StringSwitch.h"
 #include <cstdlib>
 #include <unistd.h>
 
 using namespace llvm;
 using namespace warpo;
 
-static constexpr char fileVariable[] = "WARP_TRACING_RECORDER_FILE";
+static constexpr char fileVariable[] = "WARPO_RECORDER_FILE";
 static constexpr char formatVariable[] = "WARPO_RECORDER_FORMAT";
-static constexpr char limitVariable[] = "WARP_TRACING_RECORDER_MAX_ITEMS";
+/// WARP's own names: the first asks for WARP's own format.
+static constexpr char warpFileVariable[] = "WARP_TRACING_RECORDER_FILE";
+static constexpr const char *limitVariables[] = {"WARPO_RECORDER_MAX_ITEMS",
+                                                 "WARP_TRACING_RECORDER_MAX_ITEMS"};
 
 /// The variable's value; nothing if it is unset or empty.
 static std::optional<StringRef> environmentValue(const char *name) {
@@ -23,41 +31,53 @@ static std::optional<StringRef> environmentValue(const char *name) {
   return value && *value ? std::optional<StringRef>(value) : std::nullopt;
 }
 
-/// Empty if nothing says what it is.
-static Expected<std::string> chooseFormat(const RunToolOptions &options, StringRef file) {
+/// `usual`: what it is if nothing says it.
+static Expected<std::string> chooseFormat(const RunToolOptions &options, StringRef file,
+                                          StringRef usual) {
   std::string format = options.recordFormat;
   if (format.empty())
     format =
-        file.ends_with(".warpo") ? "warpo" : environmentValue(formatVariable).value_or("").str();
+        file.ends_with(".warpo") ? "warpo" : environmentValue(formatVariable).value_or(usual).str();
   if (!format.empty() && format != "warp" && format != "warpo")
     return makeError("no record of the format '" + format +
                      "' can be made, only of warp and warpo");
   return format;
 }
 
+static Error chooseLimit(const RunToolOptions &options, RecordTarget &target) {
+  target.maxItems = given(options.maxItems);
+  for (const char *variable : limitVariables) {
+    auto limit = environmentValue(variable);
+    if (!limit || target.maxItems)
+      continue;
+    uint64_t number;
+    if (limit->getAsInteger(10, number))
+      return makeError(Twine(variable) + " is '" + *limit + "', not a number of records");
+    target.maxItems = number;
+  }
+  return Error::success();
+}
+
 static Expected<RecordTarget> chooseTarget(const RunToolOptions &options) {
   RecordTarget target;
-  StringRef file = options.record ? StringRef(*options.record)
-                                  : environmentValue(fileVariable).value_or("warpo.rec");
+  auto named = given(options.record) ? StringRef(options.record) : environmentValue(fileVariable);
+  auto warpNamed = named ? std::nullopt : environmentValue(warpFileVariable);
+  StringRef file = named.value_or(warpNamed.value_or("warpo.rec"));
   if (file.empty())
     return makeError("--record needs a file name");
   // Only the option knows `-`: the recorder's variable names a file.
-  if (file == "-" && options.record)
+  if (file == "-" && given(options.record))
     target.descriptor = STDOUT_FILENO;
   else
     target.file = file.str();
-  auto format = chooseFormat(options, file);
+  // What the program is decides in fitRecord() where WARP's variable alone names the file.
+  auto format = chooseFormat(options, file, /*usual=*/warpNamed ? "" : "warpo");
   if (!format)
     return format.takeError();
   target.format = *format;
   target.onlyFuel = options.onlyFuel;
-  target.maxItems = options.maxItems;
-  if (auto limit = environmentValue(limitVariable); limit && !target.maxItems) {
-    uint64_t number;
-    if (limit->getAsInteger(10, number))
-      return makeError(Twine(limitVariable) + " is '" + *limit + "', not a number of records");
-    target.maxItems = number;
-  }
+  if (Error error = chooseLimit(options, target))
+    return error;
   return target;
 }
 
@@ -81,8 +101,9 @@ static Error addEnvironment(const RunToolOptions &options, RunRequest &request) 
       return makeError("--env takes NAME=value, not '" + entry + "'");
     if (options.deterministic && !entry.contains('='))
       return makeError("--env=" + name +
-                       " hands on a variable of this machine; with "
-                       "--deterministic its value must be given");
+                       " and --deterministic exclude each other: the value is "
+                       "that of this machine; --env=" +
+                       name + "=value gives one");
     if (entry.contains('='))
       request.environment.push_back({name.str(), value.str()});
     else if (const char *own = std::getenv(name.str().c_str()))
@@ -93,44 +114,48 @@ static Error addEnvironment(const RunToolOptions &options, RunRequest &request) 
   return Error::success();
 }
 
-// A slip of the hand, as in --record=app.wasm app.wasm, must not cost the program.
-static Error checkRecordIsNoInput(const RunToolOptions &options, const RunRequest &request) {
-  std::vector<StringRef> inputs = {request.app, options.host, options.mapping};
-  for (const RunRequest::Link &link : request.links)
-    inputs.push_back(link.path);
-  for (StringRef input : inputs)
-    if (!input.empty() && !request.record.file.empty() &&
-        sys::fs::equivalent(input, request.record.file))
-      return makeError("the record would overwrite " + input);
-  return Error::success();
-}
-
 static Error chooseSampling(const RunToolOptions &options, SamplingRequest &sampling) {
-  if (options.sampleEvery && options.frequency)
-    return makeError("samples are due by fuel (--sample-every) or by time (--frequency), not by "
-                     "both");
-  if (options.sampleEvery && (*options.sampleEvery == 0 || *options.sampleEvery > INT64_MAX))
-    return makeError("--sample-every is " + Twine(*options.sampleEvery) +
+  auto isFrom1To = [](const cl::opt<uint64_t> &option, uint64_t greatest) {
+    return !given(option) || (option > 0 && option <= greatest);
+  };
+  if (!isFrom1To(options.sampleEvery, INT64_MAX))
+    return makeError("--sample-every is " + Twine(options.sampleEvery.getValue()) +
                      ", not a number from 1 to 2^63-1");
-  if (options.frequency &&
-      (*options.frequency == 0 || *options.frequency > SamplingRequest::greatestFrequency))
-    return makeError("--frequency is " + Twine(*options.frequency) + ", not a number from 1 to " +
-                     Twine(SamplingRequest::greatestFrequency));
-  if (options.frequency && options.deterministic)
-    return makeError("samples that are due by time (--frequency) differ from run to run; with "
-                     "--deterministic they are due by fuel (--sample-every)");
-  sampling.everyFuel = options.sampleEvery;
-  if (options.deterministic && !options.sampleEvery)
+  if (!isFrom1To(options.frequency, SamplingRequest::greatestFrequency))
+    return makeError("--frequency is " + Twine(options.frequency.getValue()) +
+                     ", not a number from 1 to " + Twine(SamplingRequest::greatestFrequency));
+  sampling.byEngine = options.sample;
+  sampling.everyFuel = given(options.sampleEvery);
+  if (options.deterministic && !sampling.everyFuel)
     sampling.everyFuel = SamplingRequest::usualFuel;
-  sampling.frequency = options.frequency.value_or(sampling.frequency);
+  sampling.frequency = given(options.frequency).value_or(sampling.frequency);
   return Error::success();
 }
 
-static void addDirectories(const RunToolOptions &options, RunRequest &request) {
+static Error addDirectories(const RunToolOptions &options, RunRequest &request) {
   for (StringRef entry : options.directories) {
-    auto [host, guest] = entry.split("::");
-    request.directories.push_back({host.str(), guest.empty() ? host.str() : guest.str()});
+    auto [host, given] = entry.split("::");
+    StringRef guest = given.empty() ? host : given;
+    if (host.empty())
+      return makeError("--dir takes a folder or host::guest, not '" + entry + "'");
+    for (const RunRequest::Directory &other : request.directories)
+      if (other.guest == guest)
+        return makeError("--dir gives two folders the name '" + guest + "'");
+    request.directories.push_back({host.str(), guest.str()});
   }
+  return Error::success();
+}
+
+static Expected<RunRequest::Landlock> chooseLandlock(StringRef when) {
+  using Landlock = RunRequest::Landlock;
+  auto choice = StringSwitch<std::optional<Landlock>>(when)
+                    .Case("auto", Landlock::ifAvailable)
+                    .Case("on", Landlock::required)
+                    .Case("off", Landlock::off)
+                    .Default(std::nullopt);
+  if (!choice)
+    return makeError("--landlock is auto, on or off, not '" + when + "'");
+  return *choice;
 }
 
 static Expected<RunRequest> makeRequest(const RunToolOptions &options) {
@@ -141,15 +166,12 @@ static Expected<RunRequest> makeRequest(const RunToolOptions &options) {
   request.record = std::move(*target);
   request.outputToStderr = request.record.descriptor == STDOUT_FILENO;
   request.deterministic = options.deterministic;
-  request.fuelLimit = options.fuelLimit;
+  request.fuelLimit = given(options.fuelLimit);
   request.guestStack = options.guestStack;
   request.app = options.app;
-  request.arguments = options.arguments;
+  request.arguments = ArrayRef<std::string>(options.arguments).vec();
   request.invoke = options.invoke;
-  request.invokeArguments = options.invokeArguments;
-  if (request.invoke.empty() && !request.invokeArguments.empty())
-    return makeError("--arg gives an argument of the function of --invoke, and there is none; the "
-                     "program's own arguments follow '--'");
+  request.invokeArguments = ArrayRef<std::string>(options.invokeArguments).vec();
   request.hostImports = options.host;
   if (Error error = chooseSampling(options, request.sampling))
     return error;
@@ -157,9 +179,12 @@ static Expected<RunRequest> makeRequest(const RunToolOptions &options) {
     return error;
   if (Error error = addEnvironment(options, request))
     return error;
-  addDirectories(options, request);
-  if (Error error = checkRecordIsNoInput(options, request))
+  if (Error error = addDirectories(options, request))
     return error;
+  auto landlock = chooseLandlock(options.landlock);
+  if (!landlock)
+    return landlock.takeError();
+  request.landlock = *landlock;
   return request;
 }
 
@@ -178,9 +203,8 @@ static Error fitRecord(const ProgramHostCalls &calls, RecordTarget &target) {
     return fileError(*counts, "it counts fuel, for which the record format warp has no place; take "
                               "--record-format=warpo, or --record=<name>.warpo");
   if (target.onlyFuel && (doesNot || !counts))
-    return makeError((doesNot ? *doesNot + ": " : "") +
-                     "there is no fuel to record: --only-fuel needs modules that were instrumented "
-                     "with --instrumentation=trace,fuel");
+    return checkNeeds(Need::fuelTrace,
+                      doesNot.value_or("no module") + (doesNot ? " is not" : " is"));
   if (sections && target.format == "warp")
     warn(*sections + ": its sections are not recorded: the record format warp has no names; take "
                      "--record-format=warpo, or --record=<name>.warpo");
@@ -193,37 +217,69 @@ static Error fitRecord(const ProgramHostCalls &calls, RecordTarget &target) {
   return Error::success();
 }
 
-static Expected<ProgramHostCalls> readHostCalls(const RunToolOptions &options,
+static Expected<ProgramHostCalls> readHostCalls(const RunToolOptions &options, const Engine &engine,
                                                 ArrayRef<BinaryModule> modules) {
-  std::vector<ProgramHostCalls::ModuleFile> files = {{modules[0].path(), options.app}};
+  std::vector<ProgramHostCalls::ModuleFile> files = {
+      {modules[0].path(), inputName(options.app).str()}};
   for (size_t i = 0; i < options.links.size(); ++i)
     files.push_back({modules[i + 1].path(), StringRef(options.links[i]).split('=').second.str()});
-  return ProgramHostCalls::read(files);
+  return ProgramHostCalls::read(files, engine);
+}
+
+/// Of a program that is to be sampled as it is.
+static Error checkPlain(const RunToolOptions &options, const Engine &engine,
+                        const ProgramHostCalls &calls, RecordTarget &target) {
+  if (!engine.hasSampler())
+    return makeError("engine " + options.engine +
+                     " has no sampler of its own; take --engine=node, or instrument the program "
+                     "with --instrumentation=sample");
+  if (auto module = calls.instrumentedModule())
+    return fileError(*module, "it is instrumented, and samples would measure the probes too; "
+                              "--sample takes the module as it was before");
+  if (Error error = checkNeeds(Need::fuelTrace, inputName(options.app).str() + " is not"))
+    return error;
+  if (target.format == "warp")
+    return makeError("the record format warp has no place for samples; take "
+                     "--record-format=warpo, or --record=<name>.warpo");
+  if (auto sections = calls.askedBy(wasm::HostCall::beginSection))
+    warn(*sections + ": its sections are not recorded: the engine's stack, of which samples are "
+                     "taken, has none");
+  target.format = "warpo";
+  target.isSampled = true;
+  return Error::success();
 }
 
 static Error checkHostCalls(const RunToolOptions &options, const Engine &engine,
                             const ProgramHostCalls &calls, RunRequest &request) {
   if (Error error = calls.check(engine, options.engine))
     return error;
-  if (request.fuelLimit && !calls.askedBy(wasm::HostCall::outOfFuel))
-    return fileError(options.app, "nothing checks its fuel: --fuel-limit needs a module that was "
-                                  "instrumented with --instrumentation=fuel,fuel-limit");
-  if ((options.sampleEvery || options.frequency) && !calls.sampledModule())
-    return fileError(options.app, "nothing of it can be sampled: it needs to be instrumented with "
-                                  "--instrumentation=sample");
-  if (calls.logsInMemory() && !options.recordFormat.empty() &&
-      !calls.askedBy(wasm::HostCall::tracePoint) && !calls.askedBy(wasm::HostCall::tracePointFuel))
-    return fileError(*calls.logsInMemory(), "its record is the memory that it logs in, which has a "
-                                            "form of its own: --record-format cannot be chosen");
+  std::string isNone = inputName(options.app).str() + " is not";
+  if (!calls.askedBy(wasm::HostCall::outOfFuel))
+    if (Error error = checkNeeds(Need::fuelLimit, isNone))
+      return error;
+  if (options.sample)
+    return checkPlain(options, engine, calls, request.record);
+  if (!calls.sampledModule())
+    if (Error error = checkNeeds(Need::sampling, isNone))
+      return error;
+  for (const auto &[artifact, module] : calls.artifacts())
+    if (artifact.isRecord() && !calls.isRecorded() && !options.recordFormat.empty())
+      return fileError(module, "its record is " + artifact.description +
+                                   ", which has a form of its own: --record-format cannot be "
+                                   "chosen");
+  if (Error error = checkArtifactFiles(request.record, calls))
+    return error;
   return fitRecord(calls, request.record);
 }
 
-// Engines read binary modules only: puts those in the places of texts. They live as long as the
-// result.
-static Expected<std::vector<BinaryModule>> assembleTexts(RunRequest &request) {
+// Engines read files with binary modules only: puts those in the places of texts and of what is no
+// file. They live as long as the result.
+static Expected<std::vector<BinaryModule>> makeBinaries(RunRequest &request) {
   std::vector<std::string *> paths = {&request.app};
   for (RunRequest::Link &link : request.links)
     paths.push_back(&link.path);
+  if (llvm::count_if(paths, [](const std::string *path) { return *path == "-"; }) > 1)
+    return makeError("two modules come from standard input");
   std::vector<BinaryModule> modules;
   for (std::string *path : paths) {
     auto module = BinaryModule::of(*path);
@@ -233,6 +289,16 @@ static Expected<std::vector<BinaryModule>> assembleTexts(RunRequest &request) {
     modules.push_back(std::move(*module));
   }
   return modules;
+}
+
+OptionHelp warpo::programOption(StringRef text, StringRef value) {
+  static OptionGroup group("Program");
+  return group.option(text, value);
+}
+
+OptionHelp warpo::recordingOption(StringRef text, StringRef value) {
+  static OptionGroup group("What to record");
+  return group.option(text, value);
 }
 
 Expected<int> warpo::runAndReport(const RunToolOptions &options) {
@@ -262,32 +328,48 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
   auto engine = warpo::Registry<Engine>::create(options.engine);
   if (!engine)
     return engine.takeError();
-  auto modules = assembleTexts(*request);
+  auto modules = makeBinaries(*request);
   if (!modules)
     return modules.takeError();
-  auto calls = readHostCalls(options, *modules);
+  // All inputs are known now. The engine opens the record.
+  if (Error error =
+          FilesInUse::checkOutput(request->record.file.empty() ? "-" : request->record.file))
+    return error;
+  auto calls = readHostCalls(options, **engine, *modules);
   if (!calls)
     return calls.takeError();
   if (Error error = checkHostCalls(options, **engine, *calls, *request))
     return error;
+  std::unique_ptr<WarpConversion> conversion;
+  bool isRecorded =
+      calls->askedBy(wasm::HostCall::tracePoint) || calls->askedBy(wasm::HostCall::beginSection);
+  if (isRecorded && !(*engine)->writes(request->record.format)) {
+    auto created = WarpConversion::create(request->record);
+    if (!created)
+      return created.takeError();
+    conversion = std::move(*created);
+  }
   auto result = (*engine)->run(*request);
   // What is reported is of the file that the user knows.
   request->app = options.app;
   if (!result)
     return result.takeError();
+  if (conversion)
+    if (Error error = conversion->finish(request->record, *result))
+      return error;
 
   reportResults(*result, request->outputToStderr ? errs() : outs());
-  bool lacksMemory = calls->logsInMemory() && !result->recordIsOrderDump;
-  if (lacksMemory)
-    warn(*calls->logsInMemory() + " keeps what ran first in a memory of its own, which " +
-         (result->instrumented
-              ? "is not recorded beside the trace points of other modules"
-              : "engine " + result->engine + " has not recorded; engines node and interp do"));
-  if (!lacksMemory || result->instrumented)
-    reportRecord(*request, *result, RecordNoun::of(*calls), options.quiet);
+  if (result->instrumented || calls->artifacts().empty())
+    reportRecord(*request, *result,
+                 options.sample ? RecordNoun{"sample", "samples"} : RecordNoun::of(*calls),
+                 options.quiet);
+  if (options.sample && result->recorded + result->lostToLimit + result->lostToFailure == 0)
+    warn(inputName(options.app) + " ended before its first sample was due");
+  bool isWhole = writeArtifactFiles(request->record, *calls, *result, options.quiet) &&
+                 result->recordError.empty();
   if (result->trap) {
     reportTrap(*result->trap, *functions);
     return RunToolOptions::trapCode;
   }
-  return result->recordError.empty() ? result->exitCode : RunToolOptions::failureCode;
+  return isWhole ? result->exitCode : RunToolOptions::failureCode;
 }

@@ -1,10 +1,56 @@
 //===- SymbolRuns.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "SymbolRuns.h"
 #include "warpo/Support/Demangle.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 using namespace warpo;
+
+Expected<std::optional<OrderFileMapping>> warpo::readLlvmMapping(StringRef path) {
+  if (path.empty())
+    return std::nullopt;
+  auto mapping = readOrderFileMapping(path);
+  if (!mapping)
+    return mapping.takeError();
+  return std::move(*mapping);
+}
+
+static Expected<bool> isProftext(StringRef path) {
+  // A pipe can be read once only: records may come through one.
+  if (!sys::fs::is_regular_file(path))
+    return false;
+  auto stream = InputStream::open(path);
+  if (!stream)
+    return stream.takeError();
+  auto start = (*stream)->window(4096);
+  if (!start)
+    return start.takeError();
+  return looksLikeProftext(*start);
+}
+
+Expected<std::optional<std::vector<SymbolRun>>>
+warpo::readSymbolRuns(StringRef path, const OrderFileMapping *mapping) {
+  auto isText = isProftext(path);
+  if (!isText)
+    return isText.takeError();
+  if (!*isText && !mapping)
+    return std::nullopt;
+  if (!*isText) {
+    auto run = readOrderFileDump(path, *mapping);
+    if (!run)
+      return run.takeError();
+    return std::vector<SymbolRun>{std::move(*run)};
+  }
+  auto stream = InputStream::open(path);
+  if (!stream)
+    return stream.takeError();
+  auto runs = readProftext(std::move(*stream));
+  if (!runs)
+    return runs.takeError();
+  return std::move(*runs);
+}
 
 SymbolIndex::SymbolIndex(const OrderModule &module, ArrayRef<std::string> symbols)
     : module_(module) {

@@ -1,10 +1,11 @@
 //===- TimeOrderTool.cpp - A flame chart instead of a flame graph ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
+#include "FormatHint.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/ProfileTool.h"
 #include "warpo/Tooling/TimelineTool.h"
 #include "llvm/ADT/StringExtras.h"
-#include <functional>
 
 using namespace llvm;
 using namespace warpo;
@@ -13,7 +14,7 @@ using Clock = TimelineRequest::Clock;
 
 /// The timeline format that stands for a profile format.
 static Expected<std::string> orderedFormat(StringRef format) {
-  auto backend = warpo::Registry<ProfileBackend>::create(format);
+  auto backend = createFormat<ProfileBackend>(format);
   if (!backend)
     return backend.takeError();
   if (StringRef ordered = (*backend)->timeOrdered(); !ordered.empty())
@@ -25,37 +26,26 @@ static Expected<std::string> orderedFormat(StringRef format) {
   for (const RegistryEntryInfo &entry : *entries)
     if (!cantFail(warpo::Registry<ProfileBackend>::create(entry.name))->timeOrdered().empty())
       known.push_back(entry.name.str());
-  return makeError("--time-order: the format '" + format +
-                   "' holds sums, which have no order (formats that have: " + join(known, ", ") +
-                   ")");
-}
-
-/// Views are steps from sums to sums.
-static Error refuseViews(const ProfileRequest &request, const ProfileOptions &options) {
-  using Reference = std::reference_wrapper<const cl::Option>;
-  for (const cl::Option &option : std::initializer_list<Reference>{
-           options.focus, options.ignore, options.root, options.module, options.hide,
-           options.foldRecursion, options.perModule, options.invert, options.maxDepth,
-           options.maxContexts, options.min, options.samples, options.phases})
-    if (option.getNumOccurrences() > 0)
-      return makeError("--time-order shows calls as they were, one by one: --" + option.ArgStr +
-                       " does not go with it");
-  if (!request.formatOptions.empty())
-    return makeError("--time-order: the format has no option '" + request.formatOptions.front() +
-                     "' then");
-  return Error::success();
+  return unmetNeed("--time-order", Need::singleCalls,
+                   "the format '" + format +
+                       "' holds sums only (formats that have them: " + join(known, ", ") + ")");
 }
 
 static Expected<Clock> clockOf(const ProfileOptions &options) {
   StringRef weight = options.weight;
-  if (weight == "fuel")
-    return Clock::fuel;
-  if (weight == "calls" || (weight.empty() && options.noTime))
-    return Clock::calls;
+  if (weight.empty() && options.noTime)
+    weight = options.samples ? "samples" : "calls";
   if (weight.empty() || weight == "time")
     return Clock::timeOrTicks;
+  if (weight == "calls")
+    return Clock::calls;
+  if (weight == "samples")
+    return Clock::samples;
+  if (Measure::ofClock(weight))
+    return Clock::measure;
   return makeError("--weight=" + weight +
-                   ": calls in the order of time have none (known: time, calls, fuel)");
+                   ": calls in the order of time have none (known: time, calls, samples, and what "
+                   "else the record counts, such as fuel)");
 }
 
 Expected<ToolResult> warpo::writeTimeOrdered(const ProfileRequest &request,
@@ -64,11 +54,8 @@ Expected<ToolResult> warpo::writeTimeOrdered(const ProfileRequest &request,
   auto format = orderedFormat(request.format);
   if (!format)
     return format.takeError();
-  if (Error error = refuseViews(request, profileOptions))
+  if (Error error = profileOptions.check())
     return error;
-  // What options say against each other is said for both forms.
-  if (auto views = ProfileViews::create(profileOptions); !views)
-    return views.takeError();
   auto clock = clockOf(profileOptions);
   if (!clock)
     return clock.takeError();
@@ -79,6 +66,10 @@ Expected<ToolResult> warpo::writeTimeOrdered(const ProfileRequest &request,
                         .demangle = !profileOptions.noDemangle,
                         .title = request.title,
                         .clock = *clock,
-                        .callsOption = "time-order"},
+                        .measure = profileOptions.weight,
+                        .part = profileOptions.part(),
+                        .view = {.maxDepth = profileOptions.maxDepth,
+                                 .dropsDeeper = profileOptions.maxDepthDrop,
+                                 .phaseRoots = profileOptions.phaseRoots()}},
                        options);
 }

@@ -1,7 +1,10 @@
 //===- TimelineTool.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/TimelineTool.h"
-#include "warpo/Slice/EventClock.h"
+#include "FormatHint.h"
+#include "PhaseInput.h"
+#include "TimelineSteps.h"
 #include "warpo/Support/CounterRate.h"
 #include "warpo/Support/Demangle.h"
 #include "warpo/Support/Errors.h"
@@ -11,11 +14,8 @@
 using namespace llvm;
 using namespace warpo;
 
-// Long enough for 4 digits, short beside the rest of the work.
-static constexpr unsigned measuringTime = 10;
-
 static TimeScale measureScale() {
-  CounterRate rate = measureCounterRate(measuringTime);
+  CounterRate rate = measureCounterRate();
   TimeScale scale(rate.nanoseconds, rate.counts);
   std::string text;
   raw_string_ostream(text) << format("%.4f", scale.nanosecondsPerCount());
@@ -29,12 +29,16 @@ static Error chooseClock(const TimelineRequest &request, const TimelineBackend &
                          RecordInput &input, TimelineInfo &info) {
   using Clock = TimelineRequest::Clock;
   const RecordHeader &header = input.reader().header();
-  if (request.clock == Clock::fuel && header.fuelClock.empty())
-    return makeError("--weight=fuel: " + input.title() + " has no fuel");
-  if (request.clock == Clock::calls)
-    info.unit = "calls";
-  else if (request.clock == Clock::fuel || header.timeIsFuel)
-    info.unit = header.fuelClock;
+  const Measure *measure = &header.measures.front();
+  if (request.clock == Clock::measure)
+    measure = header.findMeasure(request.measure);
+  if (!measure)
+    return makeError("--weight=" + request.measure + ": " + input.title() + " has no " +
+                     request.measure);
+  if (request.clock == Clock::calls || request.clock == Clock::samples)
+    info.unit = request.clock == Clock::calls ? "calls" : "samples";
+  else if (!measure->isTime())
+    info.unit = measure->unit;
   else if (!input.scale() && request.clock == Clock::timeOrTicks)
     info.unit = "ticks";
   else
@@ -49,48 +53,58 @@ namespace {
 
 /// Ends the work at the first write that fails: the rest of a huge record would be converted for
 /// nothing.
-class CheckedSink : public EventSink {
+class CheckedSink : public ForwardingSink {
 public:
-  CheckedSink(TimelineBackend &backend, OutputFile &file) : backend_(backend), file_(file) {}
+  CheckedSink(TimelineBackend &backend, OutputFile &file) : ForwardingSink(backend), file_(file) {}
 
   Error events(const EventBatch &batch) override {
-    if (Error error = backend_.events(batch))
+    if (Error error = next_.events(batch))
       return error;
     return file_.check();
   }
-  Error samples(const SampleBatch &batch) override {
-    if (Error error = backend_.samples(batch))
+  Error beside(const SideBatch &batch) override {
+    if (Error error = next_.beside(batch))
       return error;
     return file_.check();
   }
-  Error finish() override { return backend_.finish(); }
-  bool done() const override { return backend_.done(); }
 
 private:
-  TimelineBackend &backend_;
   OutputFile &file_;
 };
 
 } // namespace
 
-static Error checkOptions(const TimelineRequest &request, const TimelineBackend &backend) {
+static Error checkFormat(const TimelineRequest &request, const TimelineBackend &backend) {
+  std::string cannot = "'" + request.format + "' cannot";
   if (request.options.compress && !backend.canCompress())
-    return makeError("--compress: the format '" + request.format + "' cannot be compressed");
+    return unmetNeed("--compress", Need::compression, cannot);
   if (request.options.chunkEvents && !backend.canChunk())
-    return makeError("--chunk-events: the format '" + request.format + "' has no state to restart");
+    return unmetNeed("--chunk-events", Need::chunks, cannot);
+  if (request.view.dropsDeeper && !backend.canLeaveOut())
+    return unmetNeed("--max-depth-drop", Need::leftOutTime, cannot);
+  if (request.view.phaseRoots && request.records.size() > 1)
+    return unmetNeed("--phases=roots", Need::oneRecord,
+                     Twine(request.records.size()) + " are given");
   return Error::success();
 }
 
 Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
                                           const ReadingOptions &options) {
-  auto backend = warpo::Registry<TimelineBackend>::create(request.format);
+  auto backend = createFormat<TimelineBackend>(request.format);
   if (!backend)
     return backend.takeError();
-  if (Error error = checkOptions(request, **backend))
+  if (Error error = checkFormat(request, **backend))
     return error;
   auto input = RecordInput::openAll(request.records, options);
   if (!input)
     return input.takeError();
+  std::optional<HostPhases> phases;
+  if (request.view.phaseRoots) {
+    auto read = readHostPhases(**input);
+    if (!read)
+      return read.takeError();
+    phases = std::move(*read);
+  }
   if (request.demangle)
     (*input)->functions().renameFunctions(demangleName);
   auto file = OutputFile::create(request.output, request.format, (*backend)->isBinary());
@@ -101,45 +115,32 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
                     .functions = (*input)->functions(),
                     .scale = {},
                     .title = request.title.empty() ? (*input)->title() : request.title,
-                    .isPiece = request.maxSlices > 0 || options.from.getNumOccurrences() > 0 ||
-                               options.to.getNumOccurrences() > 0 ||
-                               options.slices.getNumOccurrences() > 0};
+                    .isPiece = request.maxSlices > 0 || options.choosePart()};
   if (Error error = chooseClock(request, **backend, **input, info))
     return error;
+  if (request.view.dropsDeeper)
+    info.leftOut = (*input)->functions().pseudoFunction("(left out)");
   if (Error error = (*backend)->begin(info, request.options, (*file)->os()))
     return error;
   CheckedSink sink(**backend, **file);
-  std::optional<EventClock> clock;
-  if (request.clock == TimelineRequest::Clock::calls)
-    clock.emplace(EventClock::Kind::calls, sink);
-  else if (request.clock == TimelineRequest::Clock::fuel && !info.header.timeIsFuel)
-    clock.emplace(EventClock::Kind::fuel, sink);
-  auto result = (*input)->slice(clock ? static_cast<EventSink &>(*clock) : sink, request.maxSlices);
+  TimelineSteps steps(request, info, phases ? &*phases : nullptr, (*input)->functions(), **backend,
+                      sink);
+  auto result = (*input)->slice(steps.first(), request.maxSlices);
   if (!result)
     return result.takeError();
+  if (Error error = steps.report(request, (*input)->title(), *result))
+    return error;
   TimelineSummary summary = (*backend)->summary();
-  if (!request.callsOption.empty() && result->entries == 0 && result->samples > 0)
-    return makeError("--" + request.callsOption + " shows calls, and " + (*input)->title() +
-                     " has samples only");
-  if (result->samples > 0 && !request.callsOption.empty())
-    warn(countOf(result->samples, "sample") + " left out, as --" + request.callsOption +
-         " shows calls");
-  else if (result->samples > 0 && !(*backend)->takesSamples())
-    warn("the format '" + request.format + "' has no place for " +
-         countOf(result->samples, "sample"));
-  // Who chose what is along the axis has chosen.
-  bool hasFuel = !info.header.fuelClock.empty() && !info.header.timeIsFuel;
-  if (hasFuel && request.clock == TimelineRequest::Clock::time && !(*backend)->takesFuel())
-    note("the format '" + request.format + "' has no place for fuel");
+  // No note if the user picked the axis.
+  ArrayRef<Measure> columns = info.header.columns();
+  bool showsTime = request.clock == TimelineRequest::Clock::time;
+  if (!columns.empty() && showsTime && !(*backend)->takesColumns())
+    note("the format '" + request.format + "' has no place for " + namesOf(columns));
   if (summary.events == 0 && (result->samples == 0 || !(*backend)->takesSamples()))
-    note("the timeline is empty: there is no call in what was asked for");
+    note("the timeline is empty: the requested part has no calls");
   for (const std::string &text : summary.notes)
     note(text);
-  // Before the commit: what --strict refuses leaves no file.
-  auto verdict = (*input)->finish();
-  if (!verdict)
-    return verdict;
-  if (Error error = (*file)->commit())
-    return error;
-  return verdict;
+  for (const std::string &omission : (*backend)->omissions())
+    note("the format '" + request.format + "' has no place for " + omission);
+  return (*input)->finish(**file);
 }

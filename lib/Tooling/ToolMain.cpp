@@ -1,29 +1,49 @@
 //===- ToolMain.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/ToolMain.h"
 #include "HelpText.h"
 #include "warpo/Support/DisplayName.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Support/FilesInUse.h"
 #include "warpo/Support/PluginLoader.h"
 #include "warpo/Support/Version.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/StringSaver.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cerrno>
 #include <csignal>
-#include <cstring>
+#include <cstdlib>
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace warpo;
 
 static std::string toolName = "warpo";
+static int failureCode = 1;
 
-cl::OptionCategory &warpo::toolOptions() {
-  static cl::OptionCategory category("Options");
-  return category;
+static TextsOption loadPluginOption("load-plugin",
+                                    inputOption("Load a plugin (may be repeated)", "file.so"),
+                                    namesInput());
+
+static std::vector<std::string> &namedInputs() {
+  static std::vector<std::string> names;
+  return names;
 }
 
-static cl::list<std::string> loadPluginOption("load-plugin",
-                                              cl::desc("Load a plugin (may be repeated)"),
-                                              cl::value_desc("file.so"), cl::cat(toolOptions()));
+cl::cb<void, const std::string &> warpo::namesInput() {
+  return cl::callback([](const std::string &path) { namedInputs().push_back(path); });
+}
+
+void warpo::noteOnce(StringRef subject, const Twine &message) {
+  static StringSet<> said;
+  if (said.insert(subject).second)
+    note(message);
+}
 
 void warpo::warn(const Twine &message) {
   outs().flush();
@@ -42,38 +62,94 @@ static void report(Error error) {
   });
 }
 
+// A standard descriptor that is closed would be given to the next file that is opened, which then
+// gets what was meant for standard output. In this form reading input and writing output fail with
+// EBADF; messages go nowhere.
+static void reserveStandardDescriptors() {
+  for (int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(descriptor, F_GETFD) < 0)
+      (void)open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
+}
+
+// At exit, since --help and the like end the program where they are found. Some file systems report
+// a full disk only to close().
+static void closeStandardOutput() {
+  outs().flush();
+  std::error_code code = outs().error();
+  outs().clear_error();
+  if (close(STDOUT_FILENO) != 0 && !code)
+    code = std::error_code(errno, std::generic_category());
+  if (!code)
+    return;
+  report(fileError("<stdout>", code));
+  _exit(failureCode);
+}
+
+Error warpo::checkInputs(ArrayRef<std::string> inputs) {
+  if (inputs.empty())
+    return makeError("no record is given (a file, or - for standard input)");
+  return inputs.size() == 1 ? Error::success()
+                            : checkNeeds(Need::oneRecord, Twine(inputs.size()) + " are given");
+}
+
+static Error enterNamedInputs() {
+  if (llvm::count(namedInputs(), "-") > 1)
+    return makeError("two inputs come from standard input");
+  for (const std::string &path : namedInputs())
+    if (Error error = FilesInUse::enterInput(path))
+      return error;
+  return Error::success();
+}
+
+/// The arguments with `-o` for `--output`, which other programs call it. What stands behind `--` is
+/// the program's.
+static std::vector<const char *> withShortOutput(int argc, char **argv, StringSaver &made) {
+  std::vector<const char *> arguments(argv, argv + argc);
+  const auto &known = cl::getRegisteredOptions();
+  if (!known.contains("o") || known.contains("output"))
+    return arguments;
+  for (size_t i = 1; i < arguments.size() && StringRef(arguments[i]) != "--"; ++i) {
+    StringRef argument = arguments[i];
+    if (argument == "--output")
+      arguments[i] = "-o";
+    else if (argument.consume_front("--output="))
+      arguments[i] = made.save("-o=" + argument).data();
+  }
+  return arguments;
+}
+
 int warpo::toolMainWithCode(int argc, char **argv, const ToolInfo &info,
                             function_ref<Expected<int>()> run) {
   toolName = sys::path::filename(argv[0]).str();
-  // A closed pipe is an error of a write like any other, told once and with an exit code of ours.
+  failureCode = info.failureCode;
+  reserveStandardDescriptors();
+  // Made before the handler is registered, so that they live longer.
+  outs(), errs();
+  std::atexit(closeStandardOutput);
+  FilesInUse filesInUse;
+  // A closed pipe is a write error like any other, reported once and with our exit code.
   std::signal(SIGPIPE, SIG_IGN);
-  cl::HideUnrelatedOptions(toolOptions());
-  fitHelp();
-  std::string overview = wrapText(info.overview, 80 - strlen("OVERVIEW: "), 80);
+  std::string overview = fitHelp(info);
   cl::SetVersionPrinter([](raw_ostream &os) { os << "warpo " WARPO_VERSION_STRING "\n"; });
   std::string problems;
   raw_string_ostream problemStream(problems);
-  if (!cl::ParseCommandLineOptions(argc, argv, overview, &problemStream)) {
+  BumpPtrAllocator room;
+  StringSaver made(room);
+  std::vector<const char *> arguments = withShortOutput(argc, argv, made);
+  if (!cl::ParseCommandLineOptions(argc, arguments.data(), overview, &problemStream)) {
     errs() << problemStream.str();
     return info.failureCode;
   }
-  if (Error error = loadPlugins(ArrayRef<std::string>(loadPluginOption))) {
-    report(std::move(error));
-    return info.failureCode;
-  }
-  Expected<int> code = run();
-  if (!code) {
-    report(code.takeError());
-    return info.failureCode;
-  }
-  outs().flush();
-  if (outs().has_error()) {
-    std::string message = outs().error().message();
-    outs().clear_error();
-    WithColor::error(errs(), toolName) << "<stdout>: " << message << '\n';
-    return info.failureCode;
-  }
-  return *code;
+  Error failed = checkOptions();
+  if (!failed)
+    failed = enterNamedInputs();
+  if (!failed)
+    failed = loadPlugins(ArrayRef<std::string>(loadPluginOption));
+  Expected<int> code = failed ? Expected<int>(std::move(failed)) : run();
+  if (code)
+    return *code;
+  report(code.takeError());
+  return failureCode;
 }
 
 int warpo::toolMain(int argc, char **argv, const ToolInfo &info,

@@ -1,4 +1,5 @@
 //===- Additions.h - What an editor adds, and the indices that result -----===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_WASM_ADDITIONS_H
 #define WARPO_LIB_WASM_ADDITIONS_H
@@ -31,6 +32,12 @@ struct ModuleEditor::Additions {
     std::string name;
     GlobalRef global;
   };
+  struct Function {
+    std::string name;
+    uint32_t type;
+    CodeSequence code;
+    bool isExported;
+  };
   struct Memory {
     std::string exportName;
     uint64_t pages;
@@ -42,7 +49,7 @@ struct ModuleEditor::Additions {
   };
   static constexpr uint32_t noThunk = UINT32_MAX;
   /// Functions with code that come behind the original's.
-  size_t addedFunctions() const { return thunks.size() + referenced.size(); }
+  size_t addedFunctions() const { return thunks.size() + referenced.size() + functions.size(); }
 
   explicit Additions(const Module &module);
   /// For an editor that inserts no code.
@@ -61,17 +68,23 @@ struct ModuleEditor::Additions {
   std::vector<ImportedFunction> imports;
   /// The imported function of each thunk.
   std::vector<uint32_t> thunks;
+  /// By imported function whether its thunk does not trace it; empty if all do.
+  llvm::BitVector untraced;
   /// By imported function: the number of its thunk or `noThunk`, and whether references go there.
   std::vector<uint32_t> thunkOf;
   llvm::BitVector redirectsReferences;
   /// The functions whose references go to others, and by function the number in this list or
-  /// `noThunk`; empty if there are none. What those others do first.
+  /// `noThunk`; empty if there are none. What those others do.
   std::vector<uint32_t> referenced;
   std::vector<uint32_t> referenceThunkOf;
-  CodeSequence referenceEntry;
+  ReferenceEdits referenceEdits;
+  /// Null if there are none; the functions whose calls by name are edited too.
+  CallSiteEdits callSiteEdits;
+  llvm::BitVector editedCallers;
   std::vector<Global> globals;
   std::optional<Global> lastGlobal;
-  std::vector<ExportedGlobal> exports;
+  std::vector<ExportedGlobal> exportedGlobals;
+  std::vector<Function> functions;
   std::optional<Memory> memory;
   std::optional<RunEdits> runEdits;
   std::vector<CustomSection> customSections;
@@ -120,6 +133,10 @@ public:
                ? original
                : call(original);
   }
+  /// What runs at the start if the function is to.
+  uint32_t start(uint32_t original) const {
+    return hasReferenceThunk(original) ? reference(original) : call(original);
+  }
   /// What an export of the function gives.
   uint32_t exported(uint32_t original) const {
     return module_.isImported(original) ? original : reference(original);
@@ -130,6 +147,10 @@ public:
   /// Behind all thunks.
   uint32_t referenceThunk(uint32_t number) const {
     return thunk(uint32_t(additions_.thunks.size()) + number);
+  }
+  /// Behind those.
+  uint32_t addedFunction(uint32_t number) const {
+    return referenceThunk(uint32_t(additions_.referenced.size()) + number);
   }
 
 private:

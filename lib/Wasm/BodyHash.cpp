@@ -1,4 +1,5 @@
 //===- BodyHash.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/BodyHash.h"
 #include "warpo/Wasm/CodeWalker.h"

@@ -1,4 +1,5 @@
 //===- CodeHints.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/CodeHints.h"
 #include "warpo/Wasm/ByteWriter.h"
@@ -22,6 +23,18 @@ SmallVector<uint8_t, 0> warpo::wasm::encodeCodeHints(const CodeHints &hints) {
       writer.uleb(offset);
       writer.name(payload);
     }
+  }
+  return contents;
+}
+
+SmallVector<uint8_t, 0> warpo::wasm::encodeFunctionHints(const FunctionHints &hints) {
+  SmallVector<uint8_t, 0> contents;
+  ByteWriter writer(contents);
+  writer.uleb(hints.size());
+  for (const auto &[function, payload] : hints) {
+    writer.uleb(function);
+    writer.uleb(0); // offset
+    writer.name(payload);
   }
   return contents;
 }

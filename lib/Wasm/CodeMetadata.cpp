@@ -1,18 +1,26 @@
 //===- CodeMetadata.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "CodeMetadata.h"
 #include "EntrySorter.h"
+#include "warpo/Wasm/CodeHints.h"
 
 using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
 
-void wasm::requestHinted(ByteCursor &cursor, CodeMovements &movements) {
+// How many hints of a function follow. The offset of a hint without a count is 0, a count is not.
+static uint32_t readHintCount(ByteCursor &cursor, StringRef name) {
+  ByteCursor ahead = cursor;
+  return name == prioritySection && ahead.uleb32() == 0 && ahead.ok() ? 1 : readCount(cursor);
+}
+
+void wasm::requestHinted(ByteCursor &cursor, StringRef name, CodeMovements &movements) {
   for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
     uint32_t function = cursor.uleb32();
     if (cursor.ok())
       movements.request(function);
-    for (uint32_t j = 0, hints = readCount(cursor); j < hints && cursor.ok(); ++j) {
+    for (uint32_t j = 0, hints = readHintCount(cursor, name); j < hints && cursor.ok(); ++j) {
       cursor.uleb32();
       cursor.sizedString();
     }
@@ -43,7 +51,7 @@ static void rewriteTargets(ByteCursor &cursor, const Module &module, const Index
   cursor.adoptFailure(targets);
 }
 
-void wasm::rewriteCodeMetadata(ByteCursor &cursor, bool namesFunctions, const Module &module,
+void wasm::rewriteCodeMetadata(ByteCursor &cursor, StringRef name, const Module &module,
                                const IndexMap &indices, const CodeMovements &movements,
                                ByteWriter &writer) {
   Copier copier(cursor, writer);
@@ -58,11 +66,11 @@ void wasm::rewriteCodeMetadata(ByteCursor &cursor, bool namesFunctions, const Mo
       return cursor.failAt(begin, "hints for function " + Twine(function) + ", which has no code");
     sorter.begin(indices.function(function));
     copier.replace(begin, cursor.position(), function, indices.function(function));
-    for (uint32_t j = 0, hints = readCount(cursor); j < hints && cursor.ok(); ++j) {
+    for (uint32_t j = 0, hints = readHintCount(cursor, name); j < hints && cursor.ok(); ++j) {
       begin = cursor.position();
       uint32_t offset = cursor.uleb32();
       copier.replace(begin, cursor.position(), offset, movements.newOffset(function, offset));
-      if (!namesFunctions) {
+      if (name != callTargetsSection) {
         cursor.sizedString();
         continue;
       }

@@ -1,14 +1,11 @@
 //===- CodeMetadata.h - Sections that say something of instructions -------===//
+// SPDX-License-Identifier: Apache-2.0
 //
-// The custom sections `metadata.code.<kind>` (WebAssembly's tool conventions):
-//
-//   contents := count (function hints)*
-//   hints    := count (offset size payload)*
-//
-// where an offset counts from the first byte of the function's local declarations, or is 0 for the
-// function as a whole. The payload of `call_targets` is (function percentage)*, as LEB128; that of
-// other known kinds holds nothing that moves. They stand before the code, but where the
-// instructions have gone is known after it only; so they are written last and inserted.
+// The custom sections `metadata.code.<kind>` (WebAssembly's tool conventions), in the forms that
+// CodeHints.h describes. The payload of `call_targets` is (function percentage)*, as LEB128; that
+// of other known kinds holds nothing that moves. Priorities may have a count of hints or none. They
+// stand before the code, but where the instructions have gone is known after it only; so they are
+// written last and inserted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,12 +18,12 @@
 
 namespace warpo::wasm {
 
-/// Asks for the movements of all functions that a section has hints for.
-void requestHinted(ByteCursor &cursor, CodeMovements &movements);
+/// Asks for the movements of all functions that a section of this name has hints for.
+void requestHinted(ByteCursor &cursor, llvm::StringRef name, CodeMovements &movements);
 
-/// Writes the contents of a section with new functions and offsets. `namesFunctions`: the payloads
-/// are those of `call_targets`. Fails at bytes behind the last function.
-void rewriteCodeMetadata(ByteCursor &cursor, bool namesFunctions, const Module &module,
+/// Writes the contents of a section of this name with new functions and offsets. Fails at bytes
+/// behind the last function.
+void rewriteCodeMetadata(ByteCursor &cursor, llvm::StringRef name, const Module &module,
                          const IndexMap &indices, const CodeMovements &movements,
                          ByteWriter &writer);
 

@@ -1,4 +1,5 @@
 //===- CodeMovements.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/CodeMovements.h"
 #include "llvm/ADT/STLExtras.h"

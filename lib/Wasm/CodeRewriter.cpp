@@ -1,6 +1,8 @@
 //===- CodeRewriter.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "CodeRewriter.h"
+#include "warpo/Wasm/OpcodeNames.h"
 #include <array>
 
 using namespace llvm;
@@ -9,64 +11,66 @@ using namespace warpo::wasm;
 
 namespace {
 
+constexpr uint8_t exnrefType = 0x69;
+
+// What matters of an instruction, by its first byte.
 enum : uint8_t {
-  blockCode = 0x02,
-  tryCode = 0x06,
-  rethrowCode = 0x09,
-  throwRefCode = 0x0a,
-  endCode = 0x0b,
-  returnCode = 0x0f,
-  callCode = 0x10,
-  returnCallCode = 0x12,
-  catchAllCode = 0x19,
-  tryTableCode = 0x1f,
-  localGetCode = 0x20,
-  exnrefType = 0x69,
-  refFuncCode = 0xd2,
-  emptyBlockType = 0x40,
+  ofLegacyForm = 1,
+  ofExnrefForm = 2,
+  mayThrow = 4,
+  callsReferenced = 8,
+  usesReferences = 16,
+  usesContinuations = 32,
 };
 
-// What an instruction, by its first byte, has to do with exceptions.
-enum : uint8_t { ofLegacyForm = 1, ofExnrefForm = 2, mayThrow = 4 };
-
-constexpr std::array<uint8_t, 256> exceptionTraits = [] {
+constexpr std::array<uint8_t, 256> instructionTraits = [] {
   std::array<uint8_t, 256> traits{};
-  for (uint8_t code : {0x06, 0x07, 0x09, 0x18, 0x19}) // try catch rethrow delegate catch_all
+  for (uint8_t code : {"try"_op, "catch"_op, "rethrow"_op, "delegate"_op, "catch_all"_op})
     traits[code] = ofLegacyForm;
-  for (uint8_t code : {0x0a, 0x1f}) // throw_ref try_table
+  for (uint8_t code : {"throw_ref"_op, "try_table"_op})
     traits[code] = ofExnrefForm;
-  for (uint8_t code : {0x08, 0x09, 0x0a, 0x10, 0x11, 0x14}) // throw… call call_indirect call_ref
+  for (uint8_t code :
+       {"throw"_op, "rethrow"_op, "throw_ref"_op, "call"_op, "call_indirect"_op, "call_ref"_op})
     traits[code] |= mayThrow;
-  for (uint8_t code = 0xe0; code <= 0xe6;
+  for (uint8_t code = "cont.new"_op; code <= "switch"_op;
        ++code) // continuations: what they throw comes out of them
-    traits[code] |= mayThrow;
+    traits[code] |= mayThrow | usesContinuations;
+  for (uint8_t code :
+       {"call_indirect"_op, "return_call_indirect"_op, "call_ref"_op, "return_call_ref"_op})
+    traits[code] |= callsReferenced;
+  for (uint8_t code : {"call_ref"_op, "return_call_ref"_op, "ref.func"_op, "table.set"_op})
+    traits[code] |= usesReferences;
   return traits;
 }();
 
 } // namespace
 
-bool wasm::isReference(const Instruction &instruction) { return *instruction.begin == refFuncCode; }
+bool wasm::isReference(const Instruction &instruction) {
+  return *instruction.begin == "ref.func"_op;
+}
 
 // Puts what uses of function `old` go to in the place of its index, which begins at `begin` and has
 // just been read.
 void CodeRewriter::patchIndex(ByteCursor &cursor, const uint8_t *begin, const uint8_t *end,
-                              uint32_t old, bool reference, Copier &copier) {
+                              uint32_t old, uint32_t (IndexMap::*target)(uint32_t) const,
+                              Copier &copier) {
   if (!cursor.ok())
     return;
   if (old >= module_.functionCount())
     return cursor.failAt(begin, "function " + Twine(old) + ", of which there are " +
                                     Twine(module_.functionCount()));
-  uint32_t target = reference ? indices_.reference(old) : indices_.call(old);
-  if (module_.isImported(old) && target != indices_.function(old))
-    ++(reference ? statistics_.redirectedReferences : statistics_.redirectedCalls);
-  copier.replace(begin, end, old, target);
+  uint32_t index = (indices_.*target)(old);
+  if (module_.isImported(old) && index != indices_.function(old))
+    ++(target == &IndexMap::reference ? statistics_.redirectedReferences
+                                      : statistics_.redirectedCalls);
+  copier.replace(begin, end, old, index);
 }
 
 void CodeRewriter::patchInstruction(ByteCursor &cursor, const Instruction &instruction,
                                     Copier &copier) {
   if (instruction.firstImmediate() == ImmediateKind::function)
     patchIndex(cursor, instruction.immediates, instruction.end, instruction.index,
-               isReference(instruction), copier);
+               isReference(instruction) ? &IndexMap::reference : &IndexMap::call, copier);
 }
 
 void CodeRewriter::patchExpression(ByteCursor &cursor, Copier &copier) {
@@ -78,13 +82,13 @@ void CodeRewriter::patchExpression(ByteCursor &cursor, Copier &copier) {
 void CodeRewriter::patchReference(ByteCursor &cursor, Copier &copier) {
   const uint8_t *begin = cursor.position();
   uint32_t function = cursor.uleb32();
-  patchIndex(cursor, begin, cursor.position(), function, /*reference=*/true, copier);
+  patchIndex(cursor, begin, cursor.position(), function, &IndexMap::reference, copier);
 }
 
-void CodeRewriter::patchCall(ByteCursor &cursor, Copier &copier) {
+void CodeRewriter::patchStart(ByteCursor &cursor, Copier &copier) {
   const uint8_t *begin = cursor.position();
   uint32_t function = cursor.uleb32();
-  patchIndex(cursor, begin, cursor.position(), function, /*reference=*/false, copier);
+  patchIndex(cursor, begin, cursor.position(), function, &IndexMap::start, copier);
 }
 
 void CodeRewriter::resolve(const CodeSequence &code, uint32_t addedLocal,
@@ -106,28 +110,72 @@ uint32_t CodeRewriter::countLocals(uint32_t function) const {
 void CodeRewriter::prepareEdit(uint32_t function) {
   functionEdit_.clear();
   edit_(function, functionEdit_);
-  uint32_t addedLocal = functionEdit_.addsLocal ? countLocals(function) : 0;
+  uint32_t addedLocal = functionEdit_.addedLocals ? countLocals(function) : 0;
   resolve(functionEdit_.entry, addedLocal, entry_);
   resolve(functionEdit_.exit, addedLocal, exit_);
+  exceptionExit_.clear();
 }
 
-// A group of one variable, an i32.
-static constexpr uint8_t oneI32[] = {1, 0x7f};
+// The group of those that are added, if any.
+void CodeRewriter::writeAddedLocals() {
+  if (!functionEdit_.addedLocals)
+    return;
+  writer_.uleb(functionEdit_.addedLocals);
+  writer_.u8(uint8_t(ValueType::i32));
+}
 
-// Copies the declarations of variables, groups of the same type, with the one that is added.
+// Copies the declarations of variables, groups of the same type, with those that are added.
 void CodeRewriter::writeLocals(ByteCursor &cursor, Copier &copier) {
   ByteCursor head = cursor;
   uint32_t groups = head.uleb32();
-  if (functionEdit_.addsLocal)
+  if (functionEdit_.addedLocals)
     copier.replace(cursor.position(), head.position(), groups, groups + 1);
   skipLocals(cursor);
   copier.copyPassed();
-  if (functionEdit_.addsLocal)
-    writer_.bytes(oneI32);
+  writeAddedLocals();
+}
+
+// Writes code that uses no added variable.
+void CodeRewriter::insert(const CodeSequence &code) {
+  resolve(code, /*addedLocal=*/0, around_);
+  writer_.bytes(around_);
+}
+
+const CallSiteEdit *CodeRewriter::findCallSite(uint32_t caller,
+                                               const Instruction &instruction) const {
+  uint8_t opcode = *instruction.begin;
+  CallSite site{caller, CallTarget::function, instruction.index,
+                instruction.info->role == OpcodeRole::tailCalls};
+  if (instructionTraits[opcode] & callsReferenced) {
+    site.target = CallTarget::reference;
+    if (opcode == "call_indirect"_op || opcode == "return_call_indirect"_op) {
+      ByteCursor immediates({instruction.immediates, instruction.end}, 0);
+      immediates.uleb32(); // the type
+      site.target = CallTarget::table;
+      site.index = immediates.uleb32();
+    }
+  } else if ((opcode != "call"_op && opcode != "return_call"_op) ||
+             !additions_.editedCallers[caller] || site.index >= module_.functionCount()) {
+    return nullptr;
+  }
+  return additions_.callSiteEdits(site);
+}
+
+void CodeRewriter::editCallSite(ByteCursor &cursor, const Instruction &instruction,
+                                const CallSiteEdit &edit, Copier &copier) {
+  copier.copyUpTo(instruction.begin);
+  insert(edit.before);
+  if (edit.byReference)
+    patchIndex(cursor, instruction.immediates, instruction.end, instruction.index,
+               &IndexMap::reference, copier);
+  else
+    patchInstruction(cursor, instruction, copier);
+  copier.copyUpTo(instruction.end);
+  insert(edit.after);
 }
 
 bool CodeRewriter::isSurrounded(const Instruction &instruction) const {
-  return *instruction.begin == callCode && instruction.index < additions_.surrounded.size() &&
+  return *instruction.begin == "call"_op && instruction.index < additions_.surrounded.size() &&
          additions_.surrounded[instruction.index];
 }
 
@@ -136,18 +184,26 @@ void CodeRewriter::surroundCall(ByteCursor &cursor, const Instruction &instructi
   functionEdit_.clear();
   edit_(instruction.index, functionEdit_);
   copier.copyUpTo(instruction.begin);
-  resolve(functionEdit_.entry, /*addedLocal=*/0, around_);
-  writer_.bytes(around_);
+  insert(functionEdit_.entry);
   patchInstruction(cursor, instruction, copier);
   copier.copyUpTo(instruction.end);
-  resolve(functionEdit_.exit, /*addedLocal=*/0, around_);
-  writer_.bytes(around_);
+  insert(functionEdit_.exit);
   ++statistics_.surroundedCalls;
 }
 
-void CodeRewriter::noteExceptions(uint8_t traits) {
+void CodeRewriter::noteTraits(uint8_t traits) {
   statistics_.usesLegacyExceptions |= (traits & ofLegacyForm) != 0;
   statistics_.usesExnref |= (traits & ofExnrefForm) != 0;
+  statistics_.usesReferences |= (traits & usesReferences) != 0;
+  statistics_.usesContinuations |= (traits & usesContinuations) != 0;
+}
+
+// Whether it changes what a table holds: those of a table that have a prefix, but for table.size,
+// which does no harm.
+static bool storesInTable(const Instruction &instruction) {
+  return isOpcodePrefix(*instruction.begin) &&
+         (instruction.firstImmediate() == ImmediateKind::table ||
+          instruction.firstImmediate() == ImmediateKind::element);
 }
 
 // The head of a block without parameters whose results are those of a function type.
@@ -166,16 +222,16 @@ void CodeRewriter::writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &wri
 // labels that opens.
 uint8_t CodeRewriter::writeWrapperHead(bool catches, uint32_t type, ByteWriter &writer) const {
   if (!catches) {
-    writeBlockHead(blockCode, type, writer);
+    writeBlockHead("block"_op, type, writer);
     return 1;
   }
   if (additions_.exceptionForm == ExceptionForm::legacy) {
-    writeBlockHead(tryCode, type, writer);
+    writeBlockHead("try"_op, type, writer);
     return 1;
   }
-  const uint8_t handler[] = {blockCode, exnrefType};
+  const uint8_t handler[] = {"block"_op, exnrefType};
   writer.bytes(handler);
-  writeBlockHead(tryTableCode, type, writer);
+  writeBlockHead("try_table"_op, type, writer);
   // One clause: catch_all_ref, to the block around.
   const uint8_t clauses[] = {1, 3, 0};
   writer.bytes(clauses);
@@ -185,21 +241,23 @@ uint8_t CodeRewriter::writeWrapperHead(bool catches, uint32_t type, ByteWriter &
 // The counterpart of writeWrapperHead, with the exits.
 void CodeRewriter::writeWrapperEnd(bool catches) {
   if (!catches) {
-    writer_.u8(endCode);
+    writer_.u8("end"_op);
     writer_.bytes(exit_);
   } else if (additions_.exceptionForm == ExceptionForm::legacy) {
-    writer_.u8(catchAllCode);
+    writer_.u8("catch_all"_op);
     writer_.bytes(exit_);
-    const uint8_t rethrow[] = {rethrowCode, 0, endCode};
+    writer_.bytes(exceptionExit_);
+    const uint8_t rethrow[] = {"rethrow"_op, 0, "end"_op};
     writer_.bytes(rethrow);
     writer_.bytes(exit_);
   } else {
-    writer_.u8(endCode);
+    writer_.u8("end"_op);
     writer_.bytes(exit_);
-    const uint8_t returning[] = {returnCode, endCode};
+    const uint8_t returning[] = {"return"_op, "end"_op};
     writer_.bytes(returning);
     writer_.bytes(exit_);
-    writer_.u8(throwRefCode);
+    writer_.bytes(exceptionExit_);
+    writer_.u8("throw_ref"_op);
   }
 }
 
@@ -241,6 +299,7 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
 
   bool insertExits = !exit_.empty();
   bool branchesOut = false;
+  bool tailCalls = false;
   uint8_t traits = 0;
   Instruction instruction;
   for (CodeWalker walker(cursor); walker.next(instruction);) {
@@ -249,8 +308,10 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
       nextRun = runs_->place();
     }
     branchesOut |= instruction.leavesExpression;
-    traits |= exceptionTraits[*instruction.begin];
-    statistics_.usesTailCalls |= instruction.info->role == OpcodeRole::tailCalls;
+    traits |= instructionTraits[*instruction.begin];
+    if (LLVM_UNLIKELY(storesInTable(instruction)))
+      traits |= usesReferences;
+    tailCalls |= instruction.info->role == OpcodeRole::tailCalls;
     if (insertExits && (instruction.info->role == OpcodeRole::returns ||
                         instruction.info->role == OpcodeRole::tailCalls)) {
       copier.copyUpTo(instruction.begin);
@@ -259,6 +320,9 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
     }
     if (LLVM_UNLIKELY(isSurrounded(instruction)))
       surroundCall(cursor, instruction, copier);
+    else if (const CallSiteEdit *site =
+                 additions_.callSiteEdits ? findCallSite(function, instruction) : nullptr)
+      editCallSite(cursor, instruction, *site, copier);
     else
       patchInstruction(cursor, instruction, copier);
   }
@@ -266,7 +330,10 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
     cursor.fail("code after the end of the function");
   if (Error error = cursor.takeError(module_.fileName))
     return error;
-  noteExceptions(traits);
+  noteTraits(traits);
+  if (!makesTailCalls_.empty())
+    makesTailCalls_[function] = tailCalls;
+  statistics_.usesTailCalls |= tailCalls;
 
   // The last instruction is the function's `end`.
   if (insertExits) {
@@ -302,41 +369,76 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
 // Puts the arguments that a function was given on the stack.
 void CodeRewriter::passArguments(uint32_t function) {
   for (uint32_t i = 0, count = module_.typeOf(function).params.count; i != count; ++i) {
-    writer_.u8(localGetCode);
+    writer_.u8("local.get"_op);
     writer_.uleb(i);
   }
 }
 
-void CodeRewriter::writeReferenceThunk(uint32_t function, bool tailCalls) {
+// A call with the arguments that `function` was given.
+void CodeRewriter::writeCall(uint8_t opcode, uint32_t function, uint32_t index) {
+  passArguments(function);
+  writer_.u8(opcode);
+  writer_.uleb(index);
+}
+
+void CodeRewriter::writeReferenceThunk(uint32_t function) {
+  ReferenceEdit edit;
+  additions_.referenceEdits({function, makesTailCalls_[function] != 0, statistics_}, edit);
+  functionEdit_.clear();
+  functionEdit_.addedLocals = edit.addedLocals;
+  uint32_t addedLocal = module_.typeOf(function).params.count;
+  auto write = [&](const CodeSequence &code) {
+    resolve(code, addedLocal, around_);
+    writer_.bytes(around_);
+  };
+  bool tailCalls = statistics_.usesTailCalls;
+  ByteWriter::Part part = writer_.beginPart(0);
+  writer_.u8(edit.addedLocals != 0); // groups of variables
+  writeAddedLocals();
+  write(edit.entry);
+  if (tailCalls && !edit.tailCondition.empty()) {
+    write(edit.tailCondition);
+    const uint8_t head[] = {"if"_op, emptyBlockType};
+    writer_.bytes(head);
+    write(edit.tailEntry);
+    writeCall("return_call"_op, function, indices_.call(function));
+    writer_.u8("end"_op);
+  }
+  write(edit.ordinaryEntry);
+  resolve(edit.exit, addedLocal, exit_);
+  resolve(edit.exceptionExit, addedLocal, exceptionExit_);
+  writeCalling(function, indices_.call(function), tailCalls && exit_.empty());
+  writer_.u8("end"_op);
+  writer_.endPart(part);
+}
+
+// A call with the exits of a thunk behind it.
+void CodeRewriter::writeCalling(uint32_t function, uint32_t index, bool isTail) {
+  bool catches = additions_.exceptionForm != ExceptionForm::none && !exit_.empty();
+  if (catches)
+    writeWrapperHead(catches, module_.functionTypes[function], writer_);
+  writeCall(isTail ? "return_call"_op : "call"_op, function, index);
+  if (catches)
+    writeWrapperEnd(catches);
+  else
+    writer_.bytes(exit_);
+}
+
+void CodeRewriter::writeFunction(const CodeSequence &code) {
   ByteWriter::Part part = writer_.beginPart(0);
   writer_.u8(0); // groups of variables
-  resolve(additions_.referenceEntry, /*addedLocal=*/0, around_);
-  writer_.bytes(around_);
-  passArguments(function);
-  writer_.u8(tailCalls ? returnCallCode : callCode);
-  writer_.uleb(indices_.call(function));
-  writer_.u8(endCode);
+  insert(code);
+  writer_.u8("end"_op);
   writer_.endPart(part);
 }
 
 void CodeRewriter::writeThunk(uint32_t importedFunction) {
   prepareEdit(importedFunction);
-  uint32_t type = module_.functionTypes[importedFunction];
   ByteWriter::Part part = writer_.beginPart(0);
-  writer_.u8(functionEdit_.addsLocal); // groups of variables
-  if (functionEdit_.addsLocal)
-    writer_.bytes(oneI32);
+  writer_.u8(functionEdit_.addedLocals != 0); // groups of variables
+  writeAddedLocals();
   writer_.bytes(entry_);
-  bool catches = additions_.exceptionForm != ExceptionForm::none && !exit_.empty();
-  if (catches)
-    writeWrapperHead(catches, type, writer_);
-  passArguments(importedFunction);
-  writer_.u8(callCode);
-  writer_.uleb(importedFunction);
-  if (catches)
-    writeWrapperEnd(catches);
-  else
-    writer_.bytes(exit_);
-  writer_.u8(endCode);
+  writeCalling(importedFunction, importedFunction, /*isTail=*/false);
+  writer_.u8("end"_op);
   writer_.endPart(part);
 }

@@ -1,4 +1,5 @@
 //===- CodeRewriter.h - Copies code with new indices and insertions -------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_WASM_CODEREWRITER_H
 #define WARPO_LIB_WASM_CODEREWRITER_H
@@ -18,47 +19,60 @@ bool isReference(const Instruction &instruction);
 /// and into different buffers.
 class CodeRewriter {
 public:
-  /// `addedLabels` has an entry for each function of the original: it learns how many blocks
-  /// rewriteBody() puts around its body.
+  /// `addedLabels` and, if it is not empty, `makesTailCalls` have an entry for each function of the
+  /// original: they learn how many blocks rewriteBody() puts around its body, and whether that has
+  /// tail calls.
   CodeRewriter(const Module &module, const ModuleEditor::Additions &additions,
                const IndexMap &indices, llvm::function_ref<void(uint32_t, FunctionEdit &)> edit,
                CodeMovements &movements, llvm::MutableArrayRef<uint8_t> addedLabels,
-               ByteWriter &writer, EditStatistics &statistics)
+               llvm::MutableArrayRef<uint8_t> makesTailCalls, ByteWriter &writer,
+               EditStatistics &statistics)
       : module_(module), additions_(additions), indices_(indices), edit_(edit),
-        movements_(movements), addedLabels_(addedLabels), writer_(writer), statistics_(statistics) {
+        movements_(movements), addedLabels_(addedLabels), makesTailCalls_(makesTailCalls),
+        writer_(writer), statistics_(statistics) {
     if (additions.runEdits)
       runs_.emplace(*additions.runEdits, indices);
   }
 
   /// Passes over a constant expression and patches it; copying the rest is up to the caller.
   void patchExpression(ByteCursor &cursor, Copier &copier);
-  /// Reads the index of a function and puts in that of what references to it, or calls of it, go
-  /// to.
+  /// Reads the index of a function and puts in that of what references to it go to, or what runs in
+  /// its place at the start.
   void patchReference(ByteCursor &cursor, Copier &copier);
-  void patchCall(ByteCursor &cursor, Copier &copier);
+  void patchStart(ByteCursor &cursor, Copier &copier);
 
   /// Writes the body of a defined function, with its size.
   llvm::Error rewriteBody(uint32_t function);
   /// Writes the body of an imported function's thunk, with its size.
   void writeThunk(uint32_t importedFunction);
-  /// Writes the body of the function to which references of `function` go.
-  void writeReferenceThunk(uint32_t function, bool tailCalls);
+  /// Writes the body of the function to which references of `function` go; all bodies of the
+  /// original have been written.
+  void writeReferenceThunk(uint32_t function);
+  /// Writes the body of a function that is all added.
+  void writeFunction(const CodeSequence &code);
 
 private:
   void patchInstruction(ByteCursor &cursor, const Instruction &instruction, Copier &copier);
   void patchIndex(ByteCursor &cursor, const uint8_t *begin, const uint8_t *end, uint32_t old,
-                  bool reference, Copier &copier);
+                  uint32_t (IndexMap::*target)(uint32_t) const, Copier &copier);
+  const CallSiteEdit *findCallSite(uint32_t caller, const Instruction &instruction) const;
+  void editCallSite(ByteCursor &cursor, const Instruction &instruction, const CallSiteEdit &edit,
+                    Copier &copier);
+  void insert(const CodeSequence &code);
   bool isSurrounded(const Instruction &instruction) const;
   void surroundCall(ByteCursor &cursor, const Instruction &instruction, Copier &copier);
   uint32_t countLocals(uint32_t function) const;
   void prepareEdit(uint32_t function);
   void writeLocals(ByteCursor &cursor, Copier &copier);
+  void writeAddedLocals();
   void passArguments(uint32_t function);
+  void writeCall(uint8_t opcode, uint32_t function, uint32_t index);
+  void writeCalling(uint32_t function, uint32_t index, bool isTail);
   const uint8_t *beginRuns(const ByteCursor &code);
   void insertRun(const Instruction &first, Copier &copier);
   void resolve(const CodeSequence &code, uint32_t addedLocal,
                llvm::SmallVectorImpl<uint8_t> &out) const;
-  void noteExceptions(uint8_t traits);
+  void noteTraits(uint8_t traits);
   void writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &writer) const;
   uint8_t writeWrapperHead(bool catches, uint32_t type, ByteWriter &writer) const;
   void writeWrapperEnd(bool catches);
@@ -69,6 +83,7 @@ private:
   llvm::function_ref<void(uint32_t, FunctionEdit &)> edit_;
   CodeMovements &movements_;
   llvm::MutableArrayRef<uint8_t> addedLabels_;
+  llvm::MutableArrayRef<uint8_t> makesTailCalls_;
   ByteWriter &writer_;
   EditStatistics &statistics_;
   std::optional<RunInserter> runs_;
@@ -76,6 +91,7 @@ private:
   FunctionEdit functionEdit_;
   llvm::SmallVector<uint8_t, 64> entry_;
   llvm::SmallVector<uint8_t, 64> exit_;
+  llvm::SmallVector<uint8_t, 64> exceptionExit_;
   llvm::SmallVector<uint8_t, 64> around_;
 };
 

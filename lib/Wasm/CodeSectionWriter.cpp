@@ -1,4 +1,5 @@
 //===- CodeSectionWriter.cpp - Rewrites bodies, on several cores ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Bodies do not depend on each other: each thread takes a share of them, a run of functions. The
 // first is written where it belongs, by the thread that asks; the others into buffers of their own,
@@ -70,8 +71,8 @@ Error ModuleWriter::writeCode() {
     auto work = [this, &share] {
       share.bytes.reserve(share.size * 5 / 4 + uint64_t(share.end - share.begin) * 64);
       ByteWriter writer(share.bytes);
-      CodeRewriter code(module_, additions_, indices_, edit_, movements_, addedLabels_, writer,
-                        share.statistics);
+      CodeRewriter code(module_, additions_, indices_, edit_, movements_, addedLabels_,
+                        makesTailCalls_, writer, share.statistics);
       share.error.emplace(writeBodies(share.begin, share.end, code));
     };
     try {
@@ -99,6 +100,8 @@ Error ModuleWriter::writeCode() {
   for (uint32_t importedFunction : additions_.thunks)
     code_.writeThunk(importedFunction);
   for (uint32_t function : additions_.referenced)
-    code_.writeReferenceThunk(function, statistics_.usesTailCalls);
+    code_.writeReferenceThunk(function);
+  for (const ModuleEditor::Additions::Function &function : additions_.functions)
+    code_.writeFunction(function.code);
   return Error::success();
 }

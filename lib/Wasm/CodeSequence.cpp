@@ -1,7 +1,9 @@
 //===- CodeSequence.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/CodeSequence.h"
 #include "warpo/Wasm/ByteWriter.h"
+#include "warpo/Wasm/OpcodeNames.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -9,42 +11,47 @@ using namespace warpo::wasm;
 
 CodeSequence &CodeSequence::i32Const(int32_t value) {
   ByteWriter writer(bytes_);
-  writer.u8(0x41);
+  writer.u8("i32.const"_op);
   writer.sleb(value);
   return *this;
 }
 
 CodeSequence &CodeSequence::i64Const(int64_t value) {
   ByteWriter writer(bytes_);
-  writer.u8(0x42);
+  writer.u8("i64.const"_op);
   writer.sleb(value);
   return *this;
 }
 
 CodeSequence &CodeSequence::localGet(uint32_t index) {
   ByteWriter writer(bytes_);
-  writer.u8(0x20);
+  writer.u8("local.get"_op);
   writer.uleb(index);
   return *this;
 }
 
-CodeSequence &CodeSequence::withHole(uint8_t opcode, Hole::Kind kind, FunctionRef function,
-                                     GlobalRef global) {
+// Its offset is where it comes to lie.
+CodeSequence &CodeSequence::withHole(uint8_t opcode, const Hole &hole) {
   bytes_.push_back(opcode);
-  holes_.push_back({uint32_t(bytes_.size()), kind, function, global});
+  holes_.push_back(hole);
+  holes_.back().offset = uint32_t(bytes_.size());
   return *this;
 }
 
-CodeSequence &CodeSequence::addedLocalGet() { return withHole(0x20, Hole::ofAddedLocal, {}, {}); }
-CodeSequence &CodeSequence::addedLocalSet() { return withHole(0x21, Hole::ofAddedLocal, {}, {}); }
+CodeSequence &CodeSequence::addedLocalGet(uint32_t number) {
+  return withHole("local.get"_op, {0, Hole::ofAddedLocal, {}, {}, number});
+}
+CodeSequence &CodeSequence::addedLocalSet(uint32_t number) {
+  return withHole("local.set"_op, {0, Hole::ofAddedLocal, {}, {}, number});
+}
 CodeSequence &CodeSequence::globalGet(GlobalRef global) {
-  return withHole(0x23, Hole::ofGlobal, {}, global);
+  return withHole("global.get"_op, {0, Hole::ofGlobal, {}, global});
 }
 CodeSequence &CodeSequence::globalSet(GlobalRef global) {
-  return withHole(0x24, Hole::ofGlobal, {}, global);
+  return withHole("global.set"_op, {0, Hole::ofGlobal, {}, global});
 }
 CodeSequence &CodeSequence::call(FunctionRef function) {
-  return withHole(0x10, Hole::ofFunction, function, {});
+  return withHole("call"_op, {0, Hole::ofFunction, function, {}});
 }
 
 CodeSequence &CodeSequence::raw(ArrayRef<uint8_t> bytes) {
@@ -77,7 +84,7 @@ void CodeSequence::resolve(function_ref<uint32_t(FunctionRef)> functionIndex,
     case Hole::ofGlobal:
       return globalIndex(hole.global);
     case Hole::ofAddedLocal:
-      return addedLocal;
+      return addedLocal + hole.local;
     }
     llvm_unreachable("a hole is one of these");
   };

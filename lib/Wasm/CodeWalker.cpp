@@ -1,14 +1,14 @@
 //===- CodeWalker.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/CodeWalker.h"
+#include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/Types.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
-
-static const uint8_t endCode = 0x0b;
 
 void CodeWalker::readLabel(Instruction &instruction) {
   const uint8_t *begin = cursor_.position();
@@ -144,7 +144,7 @@ bool CodeWalker::next(Instruction &instruction) {
     ++depth_;
   else if (info->role == OpcodeRole::closes && depth_-- == 0) {
     done_ = true;
-    if (code != endCode)
+    if (code != "end"_op)
       cursor_.failAt(instruction.begin, "delegate outside of a block");
   }
   return cursor_.ok();

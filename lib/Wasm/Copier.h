@@ -1,4 +1,5 @@
 //===- Copier.h - Copies what a cursor passes, but for a few numbers ------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_WASM_COPIER_H
 #define WARPO_LIB_WASM_COPIER_H

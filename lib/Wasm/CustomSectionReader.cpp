@@ -1,4 +1,5 @@
 //===- CustomSectionReader.cpp --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/CustomSectionReader.h"
 #include "warpo/Wasm/Module.h"

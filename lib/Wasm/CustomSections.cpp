@@ -1,7 +1,7 @@
 //===- CustomSections.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "CustomSections.h"
-#include "warpo/Wasm/CodeHints.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -10,8 +10,6 @@ using namespace warpo::wasm;
 bool wasm::isDebugSection(StringRef name) {
   return name.starts_with(".debug_") || name == "external_debug_info";
 }
-
-bool wasm::hintsNameFunctions(StringRef name) { return name == callTargetsSection; }
 
 CustomSectionFate wasm::customSectionFate(StringRef name, const CustomSectionPolicy &policy) {
   if (name == "name")

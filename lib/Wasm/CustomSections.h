@@ -1,4 +1,5 @@
 //===- CustomSections.h - What becomes of each custom section -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_WASM_CUSTOMSECTIONS_H
 #define WARPO_LIB_WASM_CUSTOMSECTIONS_H
@@ -20,9 +21,6 @@ CustomSectionFate customSectionFate(llvm::StringRef name, const CustomSectionPol
 
 /// Whether the section holds debug information that speaks of offsets into code.
 bool isDebugSection(llvm::StringRef name);
-
-/// Whether the payload of a section of hints is a list of functions, each with a percentage.
-bool hintsNameFunctions(llvm::StringRef name);
 
 } // namespace warpo::wasm
 

@@ -1,4 +1,5 @@
 //===- EntrySorter.h - Lists that follow the order of functions -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_WASM_ENTRYSORTER_H
 #define WARPO_LIB_WASM_ENTRYSORTER_H

@@ -1,4 +1,5 @@
 //===- FuelCosts.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/FuelCosts.h"
 #include "warpo/Support/DisplayName.h"

@@ -1,4 +1,5 @@
 //===- FunctionNames.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/FunctionNames.h"
 

@@ -1,4 +1,5 @@
 //===- FunctionPermutation.cpp --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/FunctionPermutation.h"
 #include "warpo/Support/Errors.h"

@@ -1,4 +1,5 @@
 //===- Module.cpp - Reads a module's sections -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/Module.h"
 #include "warpo/Support/Errors.h"

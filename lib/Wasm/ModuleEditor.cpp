@@ -1,4 +1,5 @@
 //===- ModuleEditor.cpp - What is added to a module -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/ModuleEditor.h"
 #include "Additions.h"
@@ -66,6 +67,8 @@ uint32_t IndexMap::function(FunctionRef ref) const {
     return module_.importedFunctionCount() + ref.index;
   case FunctionRef::added:
     return thunk(ref.index);
+  case FunctionRef::addedCode:
+    return addedFunction(ref.index);
   }
   return 0;
 }
@@ -98,6 +101,8 @@ void EditStatistics::add(const EditStatistics &other) {
   usesLegacyExceptions |= other.usesLegacyExceptions;
   usesExnref |= other.usesExnref;
   usesTailCalls |= other.usesTailCalls;
+  usesReferences |= other.usesReferences;
+  usesContinuations |= other.usesContinuations;
   redirectedCalls += other.redirectedCalls;
   redirectedReferences += other.redirectedReferences;
   surroundedCalls += other.surroundedCalls;
@@ -105,13 +110,13 @@ void EditStatistics::add(const EditStatistics &other) {
   llvm::append_range(keptDebugSections, other.keptDebugSections);
 }
 
+static TypeList asList(ArrayRef<ValueType> types) {
+  return {ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(types.data()), types.size()),
+          uint32_t(types.size())};
+}
+
 FunctionRef ModuleEditor::importFunction(StringRef module, StringRef name,
                                          ArrayRef<ValueType> params, ArrayRef<ValueType> results) {
-  auto asList = [](ArrayRef<ValueType> types) {
-    return TypeList{
-        ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(types.data()), types.size()),
-        uint32_t(types.size())};
-  };
   uint32_t type = additions_->typeIndex(asList(params), asList(results));
   std::vector<Additions::ImportedFunction> &imports = additions_->imports;
   for (size_t i = 0; i != imports.size(); ++i)
@@ -132,9 +137,12 @@ GlobalRef ModuleEditor::addLastGlobal(ValueType type, bool isMutable, int64_t in
 }
 
 Error ModuleEditor::checkExport(StringRef name) const {
-  if (llvm::any_of(module_.exports, [&](const Export &entry) { return entry.name == name; }) ||
-      llvm::any_of(additions_->exports,
-                   [&](const Additions::ExportedGlobal &entry) { return entry.name == name; }))
+  auto isNamed = [&](const auto &entry) { return entry.name == name; };
+  auto isExported = [&](const Additions::Function &function) {
+    return function.isExported && function.name == name;
+  };
+  if (any_of(module_.exports, isNamed) || any_of(additions_->exportedGlobals, isNamed) ||
+      any_of(additions_->functions, isExported))
     return fileError(module_.fileName, "has an export '" + name + "' already");
   return Error::success();
 }
@@ -142,8 +150,25 @@ Error ModuleEditor::checkExport(StringRef name) const {
 Error ModuleEditor::exportGlobal(StringRef name, GlobalRef global) {
   if (Error error = checkExport(name))
     return error;
-  additions_->exports.push_back({name.str(), global});
+  additions_->exportedGlobals.push_back({name.str(), global});
   return Error::success();
+}
+
+Error ModuleEditor::addExportedFunction(StringRef name, ArrayRef<ValueType> params,
+                                        ArrayRef<ValueType> results, const CodeSequence &code) {
+  if (Error error = checkExport(name))
+    return error;
+  addFunction(name, params, results, code);
+  additions_->functions.back().isExported = true;
+  return Error::success();
+}
+
+FunctionRef ModuleEditor::addFunction(StringRef name, ArrayRef<ValueType> params,
+                                      ArrayRef<ValueType> results, const CodeSequence &code) {
+  uint32_t type = additions_->typeIndex(asList(params), asList(results));
+  uint32_t number = uint32_t(additions_->functions.size());
+  additions_->functions.push_back({name.str(), type, code, /*isExported=*/false});
+  return {FunctionRef::addedCode, number};
 }
 
 Expected<uint32_t> ModuleEditor::addMemory(StringRef exportName, uint64_t size,
@@ -160,20 +185,29 @@ void ModuleEditor::editRuns(const FuelCosts &costs, RunEdit edit) {
   additions_->runEdits = {costs, std::move(edit)};
 }
 
-FunctionRef ModuleEditor::addThunk(uint32_t importedFunction, bool references) {
+FunctionRef ModuleEditor::addThunk(uint32_t importedFunction, bool references, bool traces) {
   uint32_t number = uint32_t(additions_->thunks.size());
   additions_->thunks.push_back(importedFunction);
+  if (!traces) {
+    additions_->untraced.resize(module_.importedFunctionCount());
+    additions_->untraced.set(importedFunction);
+  }
   additions_->thunkOf[importedFunction] = number;
   additions_->redirectsReferences[importedFunction] = references;
   return {FunctionRef::added, number};
 }
 
-void ModuleEditor::redirectReferences(ArrayRef<uint32_t> functions, const CodeSequence &code) {
+void ModuleEditor::redirectReferences(ArrayRef<uint32_t> functions, ReferenceEdits edits) {
   additions_->referenced.assign(functions.begin(), functions.end());
   additions_->referenceThunkOf.assign(module_.functionCount(), Additions::noThunk);
   for (auto [number, function] : enumerate(functions))
     additions_->referenceThunkOf[function] = uint32_t(number);
-  additions_->referenceEntry = code;
+  additions_->referenceEdits = std::move(edits);
+}
+
+void ModuleEditor::editCallSites(const BitVector &callers, CallSiteEdits edits) {
+  additions_->editedCallers = callers;
+  additions_->callSiteEdits = std::move(edits);
 }
 
 void ModuleEditor::catchExceptions(ExceptionForm form) { additions_->exceptionForm = form; }

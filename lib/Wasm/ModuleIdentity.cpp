@@ -1,4 +1,5 @@
 //===- ModuleIdentity.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "warpo/Support/ByteCursor.h"

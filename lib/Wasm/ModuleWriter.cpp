@@ -1,4 +1,5 @@
 //===- ModuleWriter.cpp - The order of sections ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "ModuleWriter.h"
 #include "CustomSections.h"
@@ -23,7 +24,8 @@ bool ModuleWriter::isNeeded(SectionId id) const {
   case SectionId::global:
     return !additions_.globals.empty() || additions_.lastGlobal;
   case SectionId::exports:
-    return !additions_.exports.empty() || additions_.memory;
+    return !additions_.exportedGlobals.empty() || additions_.memory ||
+           any_of(additions_.functions, [](const auto &function) { return function.isExported; });
   case SectionId::memory:
   case SectionId::data:
     return additions_.memory.has_value();
@@ -197,7 +199,7 @@ Error ModuleWriter::writeFeatures(const Section &section) {
 Error ModuleWriter::requestMovements() {
   for (const ModuleEditor::Additions::CustomSection &hints : additions_.hints) {
     ByteCursor cursor(hints.contents);
-    requestHinted(cursor, movements_);
+    requestHinted(cursor, hints.name, movements_);
     if (Error error = cursor.takeError(hints.name))
       return error;
   }
@@ -208,7 +210,7 @@ Error ModuleWriter::requestMovements() {
         hasNewHints(section.name))
       continue;
     ByteCursor cursor = section.contents.cursor();
-    requestHinted(cursor, movements_);
+    requestHinted(cursor, section.name, movements_);
     if (Error error = cursor.takeError(module_.fileName))
       return error;
   }
@@ -226,8 +228,7 @@ Error ModuleWriter::insertCodeMetadata() {
     ByteWriter::Part part = writer.beginPart(hints.name.size() + hints.contents.bytes.size() + 1);
     writer.name(hints.name);
     ByteCursor cursor = hints.contents.cursor();
-    rewriteCodeMetadata(cursor, hintsNameFunctions(hints.name), module_, indices_, movements_,
-                        writer);
+    rewriteCodeMetadata(cursor, hints.name, module_, indices_, movements_, writer);
     if (Error error = cursor.takeError(module_.fileName))
       return error;
     writer.endPart(part);

@@ -1,4 +1,5 @@
 //===- ModuleWriter.h - The second walk: copies a module section by section ---===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_WASM_MODULEWRITER_H
 #define WARPO_LIB_WASM_MODULEWRITER_H
@@ -15,7 +16,9 @@ public:
       : module_(module), additions_(additions), edit_(edit), indices_(module, additions), out_(out),
         writer_(out), movements_(movements), replacementWritten_(additions.replacements.size()),
         addedLabels_(module.functionCount()),
-        code_(module, additions, indices_, edit, movements_, addedLabels_, writer_, statistics_) {}
+        makesTailCalls_(additions.referenced.empty() ? 0 : module.functionCount()),
+        code_(module, additions, indices_, edit, movements_, addedLabels_, makesTailCalls_, writer_,
+              statistics_) {}
 
   llvm::Expected<EditStatistics> write();
 
@@ -67,6 +70,9 @@ private:
   std::vector<bool> replacementWritten_;
   /// By function of the original: how many blocks stand around its body.
   std::vector<uint8_t> addedLabels_;
+  /// And whether its code has tail calls; empty if nobody asks. Bytes, since several threads write
+  /// them.
+  std::vector<uint8_t> makesTailCalls_;
   CodeRewriter code_;
   /// Sections of hints, and where they belong in the output.
   struct Hints {

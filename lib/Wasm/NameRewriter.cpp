@@ -1,4 +1,5 @@
 //===- NameRewriter.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "NameRewriter.h"
 #include "EntrySorter.h"
@@ -37,14 +38,20 @@ void NameRewriter::rewriteFunctions(ByteCursor &cursor) {
     writeImports();
   for (uint32_t i = 0; i != additions_.thunks.size(); ++i) {
     writer_.uleb(indices_.thunk(i));
-    writer_.name(module_.nameOfImport(additions_.thunks[i]) + " (traced)");
+    uint32_t imported = additions_.thunks[i];
+    bool traces = additions_.untraced.empty() || !additions_.untraced[imported];
+    writer_.name(module_.nameOfImport(imported) + (traces ? " (traced)" : " (left out)"));
   }
-  if (additions_.referenced.empty())
-    return;
-  FunctionNames names(module_);
-  for (auto [i, function] : enumerate(additions_.referenced)) {
-    writer_.uleb(indices_.referenceThunk(uint32_t(i)));
-    writer_.name(names[function] + byReferenceSuffix.str());
+  if (!additions_.referenced.empty()) {
+    FunctionNames names(module_);
+    for (auto [i, function] : enumerate(additions_.referenced)) {
+      writer_.uleb(indices_.referenceThunk(uint32_t(i)));
+      writer_.name(names[function] + byReferenceSuffix.str());
+    }
+  }
+  for (auto [i, function] : enumerate(additions_.functions)) {
+    writer_.uleb(indices_.addedFunction(uint32_t(i)));
+    writer_.name(function.name);
   }
 }
 

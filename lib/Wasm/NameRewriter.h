@@ -1,4 +1,5 @@
 //===- NameRewriter.h - The name section with new indices -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_WASM_NAMEREWRITER_H
 #define WARPO_LIB_WASM_NAMEREWRITER_H

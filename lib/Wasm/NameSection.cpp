@@ -1,4 +1,5 @@
 //===- NameSection.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/NameSection.h"
 #include "warpo/Wasm/Types.h"

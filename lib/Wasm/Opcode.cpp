@@ -1,4 +1,5 @@
 //===- Opcode.cpp - The tables of instructions ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/Opcode.h"
 #include "llvm/ADT/ArrayRef.h"

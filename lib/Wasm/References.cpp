@@ -1,4 +1,5 @@
 //===- References.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "References.h"
 #include "warpo/Wasm/CodeWalker.h"
@@ -50,14 +51,14 @@ void wasm::walkTables(ByteCursor &cursor, function_ref<void()> expression) {
   }
 }
 
-Expected<BitVector> wasm::referencedFunctions(const Module &module) {
+Expected<BitVector> wasm::referencedFunctions(const Module &module, bool exports) {
   BitVector found(module.functionCount());
   auto add = [&](uint32_t function) {
     if (function < found.size())
       found.set(function);
   };
   for (const Export &entry : module.exports)
-    if (entry.kind == ExternalKind::function)
+    if (exports && entry.kind == ExternalKind::function)
       add(entry.index);
   for (const Section &section : module.sections) {
     ByteCursor cursor = section.contents.cursor();

@@ -1,4 +1,5 @@
 //===- References.h - Where references to functions stand outside of code ---===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_WASM_REFERENCES_H
 #define WARPO_LIB_WASM_REFERENCES_H

@@ -1,4 +1,5 @@
 //===- RunInserter.h - What to insert where straight runs begin -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_WASM_RUNINSERTER_H
 #define WARPO_LIB_WASM_RUNINSERTER_H

@@ -1,4 +1,5 @@
 //===- SectionWriters.cpp - The contents of each section, patched ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "ModuleWriter.h"
 #include "References.h"
@@ -51,6 +52,8 @@ void ModuleWriter::writeFunctions(ByteCursor &cursor, Copier &copier) {
     writer_.uleb(module_.functionTypes[importedFunction]);
   for (uint32_t function : additions_.referenced)
     writer_.uleb(module_.functionTypes[function]);
+  for (const ModuleEditor::Additions::Function &function : additions_.functions)
+    writer_.uleb(function.type);
 }
 
 void ModuleWriter::writeTables(ByteCursor &cursor, Copier &copier) {
@@ -94,8 +97,13 @@ void ModuleWriter::writeGlobals(ByteCursor &cursor, Copier &copier) {
 }
 
 void ModuleWriter::writeExports(ByteCursor &cursor, Copier &copier) {
-  uint32_t count =
-      beginList(cursor, copier, additions_.exports.size() + (additions_.memory ? 1 : 0));
+  size_t exportedFunctions = size_t(
+      llvm::count_if(additions_.functions, [](const ModuleEditor::Additions::Function &each) {
+        return each.isExported;
+      }));
+  uint32_t count = beginList(cursor, copier,
+                             additions_.exportedGlobals.size() + exportedFunctions +
+                                 (additions_.memory ? 1 : 0));
   for (uint32_t i = 0; i < count && cursor.ok(); ++i) {
     cursor.sizedString();
     bool isFunction = cursor.u8() == uint8_t(ExternalKind::function);
@@ -105,10 +113,17 @@ void ModuleWriter::writeExports(ByteCursor &cursor, Copier &copier) {
       copier.replace(begin, cursor.position(), index, indices_.exported(index));
   }
   copier.copyPassed();
-  for (const ModuleEditor::Additions::ExportedGlobal &entry : additions_.exports) {
+  for (const ModuleEditor::Additions::ExportedGlobal &entry : additions_.exportedGlobals) {
     writer_.name(entry.name);
     writer_.u8(uint8_t(ExternalKind::global));
     writer_.uleb(indices_.global(entry.global));
+  }
+  for (uint32_t i = 0; i != additions_.functions.size(); ++i) {
+    if (!additions_.functions[i].isExported)
+      continue;
+    writer_.name(additions_.functions[i].name);
+    writer_.u8(uint8_t(ExternalKind::function));
+    writer_.uleb(indices_.addedFunction(i));
   }
   if (additions_.memory) {
     writer_.name(additions_.memory->exportName);
@@ -118,7 +133,7 @@ void ModuleWriter::writeExports(ByteCursor &cursor, Copier &copier) {
 }
 
 void ModuleWriter::writeStart(ByteCursor &cursor, Copier &copier) {
-  code_.patchCall(cursor, copier);
+  code_.patchStart(cursor, copier);
   copier.copyPassed();
 }
 

@@ -1,4 +1,5 @@
 //===- SourceMap.cpp - The codec of mappings, and the JSON around them ----===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/SourceMap.h"
 #include "warpo/Support/Errors.h"

@@ -1,4 +1,5 @@
 //===- SourceMapFile.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/SourceMapFile.h"
 #include "warpo/Support/Errors.h"

@@ -1,4 +1,5 @@
 //===- SourceMapMover.cpp - The entries of a source map, body by body -----===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/SourceMap.h"

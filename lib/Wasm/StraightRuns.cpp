@@ -1,17 +1,15 @@
 //===- StraightRuns.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/StraightRuns.h"
+#include "warpo/Wasm/OpcodeNames.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
 
-namespace {
-
-enum : uint8_t { loopCode = 0x03, ifCode = 0x04, elseCode = 0x05, rethrowCode = 0x09 };
-
-} // namespace
+namespace {} // namespace
 
 void StraightRunFinder::beginRun(const uint8_t *begin, RunPlace place) {
   runs_.push_back({begin, 0, place});
@@ -28,12 +26,12 @@ void StraightRunFinder::open(const Instruction &instruction) {
   uint8_t code = *instruction.begin;
   if (reached_)
     branch(); // the handlers of try_table
-  frames_.push_back({noRun, reached_, false, code == ifCode});
+  frames_.push_back({noRun, reached_, false, code == "if"_op});
   if (!reached_)
     return;
-  if (code == ifCode) {
+  if (code == "if"_op) {
     beginRun(instruction.end, RunPlace::elsewhere);
-  } else if (code == loopCode) {
+  } else if (code == "loop"_op) {
     // Whether anything goes back to it shows behind its head.
     frames_.back().loopRun = uint32_t(runs_.size());
     beginRun(instruction.end, RunPlace::loopHead);
@@ -48,7 +46,7 @@ void StraightRunFinder::nextPart(const Instruction &instruction) {
   if (!reached_)
     return;
   beginRun(instruction.end, RunPlace::elsewhere);
-  if (*instruction.begin != elseCode)
+  if (*instruction.begin != "else"_op)
     runs_.back().cost = costs_[*instruction.info];
 }
 
@@ -65,7 +63,7 @@ void StraightRunFinder::close(const Instruction &instruction) {
 
 void StraightRunFinder::visit(const Instruction &instruction) {
   OpcodeRole role = instruction.info->role;
-  bool arrivesBehind = role == OpcodeRole::continues && *instruction.begin != elseCode;
+  bool arrivesBehind = role == OpcodeRole::continues && *instruction.begin != "else"_op;
   if (reached_ && !arrivesBehind)
     runs_.back().cost += costs_[*instruction.info];
   switch (role) {
@@ -86,7 +84,7 @@ void StraightRunFinder::visit(const Instruction &instruction) {
   case OpcodeRole::returns:
   case OpcodeRole::tailCalls:
     // The label of `rethrow` names the exception.
-    if (reached_ && *instruction.begin != rethrowCode)
+    if (reached_ && *instruction.begin != "rethrow"_op)
       branch();
     reached_ = false;
     return;

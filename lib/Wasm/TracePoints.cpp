@@ -1,8 +1,12 @@
 //===- TracePoints.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/TracePoints.h"
 #include "warpo/Support/CallKind.h"
+#include "warpo/Support/SectionId.h"
 #include "warpo/Wasm/CodeWalker.h"
+#include "warpo/Wasm/OpcodeNames.h"
+#include "warpo/Wasm/OwnGlobals.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -36,6 +40,14 @@ const HostCallInfo *wasm::findHostCall(StringRef module, StringRef name) {
   return found == hostCalls().end() ? nullptr : found;
 }
 
+// What of an export, if it is any of it, has the order of first executions.
+static bool hasOrder(const Export &entry) {
+  return (entry.kind == ExternalKind::memory && entry.name == orderDumpExport) ||
+         (entry.kind == ExternalKind::function && entry.name == orderRankExport);
+}
+
+bool wasm::keepsOrder(const Module &module) { return any_of(module.exports, hasOrder); }
+
 EntryPoints::EntryPoints(const Module &module) {
   for (uint32_t i = 0; i != module.importedFunctionCount(); ++i) {
     const HostCallInfo *info = findHostCall(module.importOf(i).module, module.importOf(i).name);
@@ -43,9 +55,20 @@ EntryPoints::EntryPoints(const Module &module) {
                  info->call == HostCall::enterFrame || info->call == HostCall::sampleCaller))
       functions_.push_back(i);
   }
-  for (const Export &exported : module.exports)
-    if (exported.kind == ExternalKind::memory && exported.name == orderDumpExport)
-      memory_ = exported.index;
+  auto exported = find_if(module.exports, hasOrder);
+  if (exported == module.exports.end())
+    return;
+  if (exported->kind == ExternalKind::memory) {
+    memory_ = exported->index;
+    return;
+  }
+  uint32_t index = importedGlobalCount(module);
+  for (const OwnGlobal &global : readOwnGlobals(module)) {
+    int32_t begin = global.constant.value_or(0);
+    if (global.isMutable && begin <= -firstFunctionId && begin != INT32_MIN)
+      ranks_.try_emplace(index, -begin);
+    ++index;
+  }
 }
 
 // For a store; its immediates are an alignment, with a bit for a memory other than 0, that memory,
@@ -58,56 +81,61 @@ bool EntryPoints::storesToMemory(const Instruction &instruction) const {
 }
 
 int32_t EntryPoints::firstId(const ByteRange &body, bool atBegin) const {
-  enum : uint8_t {
-    callCode = 0x10,
-    localGetCode = 0x20,
-    localSetCode = 0x21,
-    localTeeCode = 0x22,
-    globalGetCode = 0x23,
-    globalSetCode = 0x24,
-    i32StoreCode = 0x36,
-    i32ConstCode = 0x41,
-    i32OrCode = 0x72
-  };
+  return find(body, atBegin).id;
+}
+
+bool EntryPoints::hasMarks(const ByteRange &body) const {
+  return find(body, /*atBegin=*/false).hasMarks;
+}
+
+EntryPoints::FirstId EntryPoints::find(const ByteRange &body, bool atBegin) const {
   ByteCursor cursor = body.cursor();
   skipLocals(cursor);
   CodeWalker walker(cursor);
   int32_t constant = 0;
   // An id with marks is not a constant: they are added to one.
   int32_t marked = 0;
+  // What a function tells of a trap before another one's end: no entry.
+  bool tellsTrap = false;
   for (Instruction instruction; walker.next(instruction);) {
     switch (*instruction.begin) {
-    case callCode:
-      if (is_contained(functions_, instruction.index))
-        return withoutMarks(constant ? constant : marked);
-      break;
-    case i32StoreCode:
+    case "call"_op:
+      if (!is_contained(functions_, instruction.index))
+        break;
+      if (!tellsTrap && constant != trapId)
+        return {withoutMarks(constant ? constant : marked), !constant && marked};
+      tellsTrap = constant == trapId;
+      constant = 0;
+      continue;
+    case "i32.store"_op:
       if (constant && storesToMemory(instruction))
-        return constant;
+        return {constant};
       break;
-    case i32ConstCode:
+    case "i32.const"_op:
       if (atBegin && constant && !marked)
-        return 0;
+        return {};
       constant = ByteCursor({instruction.immediates, instruction.end}, 0).sleb32();
       continue;
-    case globalGetCode: // the fuel, behind the id, or its marks
+    case "global.get"_op: // the fuel, behind the id, or its marks
+      if (auto rank = ranks_.find(instruction.index); rank != ranks_.end())
+        return {rank->second};
       continue;
-    case i32OrCode:
+    case "i32.or"_op:
       marked = constant;
       constant = 0;
       continue;
-    case localGetCode: // what holds the marked id
-    case localSetCode:
-    case localTeeCode:
-    case globalSetCode:
+    case "local.get"_op: // what holds the marked id
+    case "local.set"_op:
+    case "local.tee"_op:
+    case "global.set"_op:
       if (!marked)
         break;
       constant = 0;
       continue;
     }
     if (atBegin)
-      return 0;
+      return {};
     constant = 0;
   }
-  return 0;
+  return {};
 }

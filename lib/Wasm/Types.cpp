@@ -1,4 +1,5 @@
 //===- Types.cpp ----------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/Types.h"
 #include "llvm/ADT/StringExtras.h"

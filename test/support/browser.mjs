@@ -1,16 +1,12 @@
 // A browser for tests of what people look at.
 import assert from "node:assert/strict";
-import { chromium } from "playwright-core";
+import { newPage } from "../../utils/headless-browser.mjs";
 
-const flags =
-  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
-  "--disable-component-update --disable-sync";
-
-export const launch = (executablePath) => chromium.launch({ executablePath, args: flags.split(" ") });
+export { launch } from "../../utils/headless-browser.mjs";
 
 /** A page on which an error of a script and a request to the network fail the test. */
 export async function openPage(browser, options) {
-  const page = await browser.newPage(options);
+  const page = await newPage(browser, options);
   page.on("pageerror", (error) => assert.fail(error));
   page.on("request", (request) => assert.match(request.url(), /^(file|data|about):/, "a request to the network"));
   return page;

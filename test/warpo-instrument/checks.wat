@@ -17,15 +17,21 @@
 ;; LIMITS:      Global[2]:
 ;; LIMITS-NEXT:  - global[0] i64 mutable=1 {{.*}}init i64=0
 ;; LIMITS-NEXT:  - global[1] i64 mutable=1 {{.*}}init i64=0
-;; LIMITS-DAG:   - global[0] -> "__warpo_fuel_limit"
-;; LIMITS-DAG:   - global[1] -> "__warpo_fuel"
+;; LIMITS-NOT:   - global[{{.*}}->
+;; LIMITS-DAG:   -> "__warpo_get_fuel_limit"
+;; LIMITS-DAG:   -> "__warpo_set_fuel_limit"
+;; LIMITS-DAG:   -> "__warpo_get_fuel"
+;; LIMITS-DAG:   -> "__warpo_set_fuel"
 
 ;; SAMPLES:      Import[3]:
 ;; SAMPLES-NEXT:  - func[0] {{.*}} <- env.print
 ;; SAMPLES-NEXT:  - func[1] {{.*}} <- builtin.sample
 ;; SAMPLES-NEXT:  - func[2] {{.*}} <- builtin.sampleCaller
-;; SAMPLES-DAG:   - global[0] -> "__warpo_sample_due"
-;; SAMPLES-DAG:   - global[1] -> "__warpo_fuel"
+;; SAMPLES-NOT:   - global[{{.*}}->
+;; SAMPLES-DAG:   -> "__warpo_get_sample_due"
+;; SAMPLES-DAG:   -> "__warpo_set_sample_due"
+;; SAMPLES-DAG:   -> "__warpo_get_fuel"
+;; SAMPLES-DAG:   -> "__warpo_set_fuel"
 
 (module
   (import "env" "print" (func $print (param i32)))

@@ -4,6 +4,10 @@
 ;; RUN: wasm-validate %t.fuel.wasm
 ;; RUN: wasm-objdump -d %t.fuel.wasm | FileCheck %s --check-prefixes=CODE,PLAIN
 ;; RUN: wasm-objdump -x %t.fuel.wasm | FileCheck %s --check-prefix=PARTS
+;; RUN: wasm-objdump -d %t.fuel.wasm | FileCheck %s --check-prefix=GET
+;; RUN: warpo-instrument -q --instrumentation=fuel --export-globals %s -o %t.globals.wasm --trace-point-mapping-file %t.map
+;; RUN: wasm-validate %t.globals.wasm
+;; RUN: wasm-objdump -x -j Export %t.globals.wasm | FileCheck %s --check-prefix=GLOBALS
 ;; RUN: FileCheck %s --check-prefix=INFO --input-file=%t.info
 ;; RUN: warpo-instrument -q --instrumentation=fuel,trace --unwind=none %s -o %t.both.wasm --trace-point-mapping-file %t.map
 ;; RUN: wasm-validate %t.both.wasm
@@ -16,16 +20,31 @@
 ;; NOTE:     counts fuel at 5 straight runs
 ;; NOTE-NOT: exception
 
-;; The counter is behind all other globals, and an export.
+;; The counter is behind all other globals. Two functions behind all others read and set it.
 ;; PARTS:      Import[1]:
 ;; PARTS-NEXT:  - func[0] sig={{[0-9]+}} <print> <- env.print
 ;; PARTS:      Global[2]:
 ;; PARTS-NEXT:  - global[0] i32
-;; PARTS-NEXT:  - global[1] i64 mutable=1 <__warpo_fuel> - init i64=0
+;; PARTS-NEXT:  - global[1] i64 mutable=1 - init i64=0
 ;; PARTS:      Export[
-;; PARTS:       - global[1] -> "__warpo_fuel"
+;; PARTS-NOT:   - global
+;; PARTS:       - func[5] <__warpo_get_fuel> -> "__warpo_get_fuel"
+;; PARTS-NEXT:  - func[6] <__warpo_set_fuel> -> "__warpo_set_fuel"
 ;; PARTS:       - name: "warpo.fuel"
 ;; PARTS:       - name: "warpo.module"
+
+;; GET:      <__warpo_get_fuel>:
+;; GET-NEXT:  global.get 1
+;; GET-NEXT:  end
+;; GET:      <__warpo_set_fuel>:
+;; GET-NEXT:  local.get 0
+;; GET-NEXT:  global.set 1
+;; GET-NEXT:  end
+
+;; A host may have the global itself.
+;; GLOBALS:     Export[
+;; GLOBALS-NOT:  __warpo_get
+;; GLOBALS:      - global[1] -> "__warpo_fuel"
 
 ;; INFO:     "fuelCosts": "1"
 ;; INFO-NOT: "changedCosts"

@@ -1,26 +1,22 @@
 //===- warpo-instrument.cpp - Inserts trace points into a module ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
+#include "InstrumentationFlags.h"
 #include "warpo/Instrument/InstrumentJob.h"
-#include "warpo/Instrument/Instrumentation.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/ToolMain.h"
 
 using namespace llvm;
 using namespace warpo;
 
-static cl::opt<std::string> input(cl::Positional, cl::desc("<in.wasm or in.wat>"),
-                                  cl::cat(toolOptions()));
-static cl::opt<std::string> output("o", cl::desc("The instrumented module, or -"),
-                                   cl::value_desc("out.wasm"), cl::cat(toolOptions()));
-static cl::opt<std::string> mappingFile("trace-point-mapping-file",
-                                        cl::desc("Write the ids and names of functions here"),
-                                        cl::value_desc("file"), cl::cat(toolOptions()));
-static cl::opt<std::string> mappingJson("append-mapping-json",
-                                        cl::desc("Add it to a JSON file of mappings"),
-                                        cl::value_desc("file"), cl::cat(toolOptions()));
-static cl::opt<std::string> infoFile("info-file",
-                                     cl::desc("Write what became of functions, as JSON"),
-                                     cl::value_desc("file"), cl::cat(toolOptions()));
+static TextOption input(cl::Positional, inputOption("<in.wasm or in.wat>"), namesInput());
+static TextOption output("o", outputOption("The instrumented module, or -", "out.wasm"));
+static TextOption mappingFile("trace-point-mapping-file",
+                              outputOption("Write the ids and names of functions here", "file"));
+static TextOption mappingJson("append-mapping-json",
+                              outputOption("Add it to a JSON file of mappings", "file"));
+static TextOption infoFile("info-file",
+                           outputOption("Write what became of functions, as JSON", "file"));
 static cl::list<std::string> instrumentations("instrumentation",
                                               cl::desc("What to insert (default: trace)"),
                                               cl::value_desc("names"), cl::CommaSeparated,
@@ -30,28 +26,21 @@ static cl::opt<bool> listInstrumentations("list-instrumentations",
                                           cl::cat(toolOptions()));
 static cl::opt<std::string> fuelCosts("fuel-costs",
                                       cl::desc("What instructions cost (default: 1 each)"),
-                                      cl::value_desc("file"), cl::cat(toolOptions()));
-static cl::opt<SampleStack>
-    stack("stack", cl::desc("Where samples have stacks from (default: shadow)"),
-          cl::init(SampleStack::shadow),
-          cl::values(clEnumValN(SampleStack::shadow, "shadow", "entries and exits, told the host"),
-                     clEnumValN(SampleStack::engine, "engine", "the engine's own stack")),
-          cl::cat(toolOptions()));
-enum class OrderMemory { globals, exported };
-static cl::opt<OrderMemory> orderMemory(
-    "order-memory", cl::desc("Where 'order' remembers (default: globals)"),
-    cl::init(OrderMemory::globals),
-    cl::values(clEnumValN(OrderMemory::globals, "globals", "in globals"),
-               clEnumValN(OrderMemory::exported, "export", "in a memory of its own, exported")),
-    cl::cat(toolOptions()));
-static cl::opt<uint32_t> orderBuffer("order-buffer",
-                                     cl::desc("Log 'order' in such a memory: the last N functions"),
-                                     cl::value_desc("N"), cl::cat(toolOptions()));
+                                      cl::value_desc("file"), namesInput(), cl::cat(toolOptions()));
+static cl::list<std::string>
+    instrumentationOptions("instrumentation-option",
+                           cl::desc("An option of an instrumentation (may be repeated)"),
+                           cl::value_desc("name=value"), cl::cat(toolOptions()));
+static cl::opt<bool>
+    exportGlobals("export-globals",
+                  cl::desc("Export the counters of fuel as globals, for hosts with a timer"),
+                  cl::cat(toolOptions()));
 static cl::list<std::string> include("include", cl::desc("Take only functions whose names match"),
                                      cl::value_desc("glob"), cl::cat(toolOptions()));
 static cl::list<std::string> exclude("exclude", cl::desc("Leave out functions whose names match"),
                                      cl::value_desc("glob"), cl::cat(toolOptions()));
-static cl::opt<bool> all("all", cl::desc("Take library functions (~lib*) too"),
+static cl::opt<bool> all("all",
+                         cl::desc("Take AssemblyScript's library and compiler functions too"),
                          cl::cat(toolOptions()));
 static cl::opt<uint64_t> minInstructions("min-instructions",
                                          cl::desc("Leave out functions of fewer instructions"),
@@ -72,24 +61,20 @@ static cl::opt<Unwinding> unwinding(
 static cl::opt<std::string> moduleId("module-id",
                                      cl::desc("Its id in records (default: from a hash)"),
                                      cl::value_desc("number"), cl::cat(toolOptions()));
-static cl::opt<bool> keepDebug("keep-debug",
-                               cl::desc("Keep debug information, of the old code (.debug_*)"),
-                               cl::cat(toolOptions()));
-static cl::opt<std::string> sourceMap("source-map",
-                                      cl::desc("Source map of the input (default: as it says)"),
-                                      cl::value_desc("in.map"), cl::cat(toolOptions()));
-static cl::opt<std::string> outputSourceMap("output-source-map",
-                                            cl::desc("Write a source map of the result"),
-                                            cl::value_desc("out.map"), cl::cat(toolOptions()));
-static cl::opt<std::string> optimize("O", cl::Prefix, cl::ValueOptional,
-                                     cl::desc("Optimise with Binaryen: 0 to 4, s, z"),
-                                     cl::value_desc("level"), cl::cat(toolOptions()));
-static cl::opt<bool> validate("validate", cl::desc("Let Binaryen check the result"),
-                              cl::cat(toolOptions()));
-static cl::opt<bool> asText("S", cl::desc("Write text (.wat)"), cl::cat(toolOptions()));
-static cl::opt<bool> quiet("q", cl::desc("Print no summary"), cl::cat(toolOptions()));
+static FlagOption keepDebug("keep-debug",
+                            outputOption("Keep debug information, of the old code (.debug_*)"));
+static TextOption sourceMap("source-map",
+                            inputOption("Source map of the input (default: as it says)", "in.map"),
+                            namesInput());
+static TextOption outputSourceMap("output-source-map",
+                                  outputOption("Write a source map of the result", "out.map"));
+static TextOption optimize("O", cl::Prefix, cl::ValueOptional,
+                           outputOption("Optimise with Binaryen: 0 to 4, s, z", "level"));
+static FlagOption validate("validate", outputOption("Let Binaryen check the result"));
+static FlagOption asText("S", outputOption("Write text (.wat)"));
+static FlagOption quiet("q", outputOption("Print no summary"));
 
-static Expected<InstrumentJob> jobFromOptions() {
+static Expected<InstrumentJob> jobFromOptions(const InstrumentationFlags &flags) {
   for (const auto &[option, what] : {std::pair(&input, "an input file"), std::pair(&output, "-o"),
                                      std::pair(&mappingFile, "--trace-point-mapping-file")})
     if (option->empty())
@@ -104,13 +89,12 @@ static Expected<InstrumentJob> jobFromOptions() {
   job.outputSourceMap = outputSourceMap;
   if (!instrumentations.empty())
     job.options.instrumentations = instrumentations;
-  InstrumentationSettings &settings = job.options.settings;
-  if (stack.getNumOccurrences())
-    settings.sampleStack = stack;
-  if (orderMemory.getNumOccurrences())
-    settings.orderInMemory = orderMemory == OrderMemory::exported;
-  if (orderBuffer.getNumOccurrences())
-    settings.orderBuffer = orderBuffer;
+  job.options.given = flags.given();
+  for (StringRef option : instrumentationOptions) {
+    auto [name, value] = option.split('=');
+    job.options.given.push_back({name.str(), value.str()});
+  }
+  job.options.exportCounters = exportGlobals;
   job.fuelCosts = fuelCosts;
   job.options.selection.include = include;
   job.options.selection.exclude = exclude;
@@ -137,13 +121,13 @@ static Expected<InstrumentJob> jobFromOptions() {
   return job;
 }
 
-static Expected<ToolResult> run() {
+static Expected<ToolResult> run(const InstrumentationFlags &flags) {
   if (listInstrumentations) {
     if (Error error = warpo::Registry<Instrumentation>::print(outs()))
       return error;
     return ToolResult::done;
   }
-  auto job = jobFromOptions();
+  auto job = jobFromOptions(flags);
   if (!job)
     return job.takeError();
   auto result = runInstrumentJob(*job);
@@ -158,5 +142,14 @@ static Expected<ToolResult> run() {
 }
 
 int main(int argc, char **argv) {
-  return toolMain(argc, argv, {"Inserts trace points into a WebAssembly module."}, run);
+  InstrumentationFlags flags(toolOptions());
+  return toolMain(argc, argv,
+                  {.overview = "Inserts trace points into a WebAssembly module.",
+                   .examples = "  warpo-instrument app.wasm -o traced.wasm "
+                               "--trace-point-mapping-file app.map\n"
+                               "  warpo-instrument app.wasm -o sampled.wasm "
+                               "--instrumentation=sample \\\n"
+                               "    --trace-point-mapping-file app.map",
+                   .page = "docs/instrumented-module.md"},
+                  [&] { return run(flags); });
 }

@@ -1,4 +1,5 @@
 //===- warpo-order.cpp - In which order a module's functions should lie ---===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/FunctionOrder.h"
 #include "warpo/Support/Errors.h"
@@ -10,63 +11,61 @@ using namespace warpo;
 
 static ReadingOptions readingOptions(/*showsKinds=*/false);
 
-static cl::list<std::string> inputs(cl::Positional, cl::desc("[record...]"),
-                                    cl::cat(toolOptions()));
-static cl::opt<std::string> module("module-file",
-                                   cl::desc("The module, as it was before instrumenting"),
-                                   cl::value_desc("file"), cl::cat(toolOptions()));
-static cl::opt<std::string> output("o", cl::desc("The order (default: standard output, -)"),
-                                   cl::value_desc("file"), cl::init("-"), cl::cat(toolOptions()));
-static cl::opt<std::string> orderName("order", cl::desc("How to order (default: first)"),
-                                      cl::value_desc("name"), cl::init("first"),
-                                      cl::cat(toolOptions()));
-static cl::opt<bool> listOrders("list-orders", cl::desc("List the ways to order"),
-                                cl::cat(toolOptions()));
-static cl::opt<std::string> formatName("format", cl::desc("What to write (default: names)"),
-                                       cl::value_desc("name"), cl::init("names"),
-                                       cl::cat(toolOptions()));
-static cl::opt<bool> listFormats("list-formats", cl::desc("List what an order can be written as"),
-                                 cl::cat(toolOptions()));
-static cl::list<std::string> weights("weight-of",
-                                     cl::desc("Count that input as N runs (may be repeated)"),
-                                     cl::value_desc("input=N"), cl::cat(toolOptions()));
-static cl::opt<bool> eachStream("each-stream",
-                                cl::desc("Make each stream of a record a run of its own"),
-                                cl::cat(toolOptions()));
-static cl::opt<std::string> cost("cost", cl::desc("What 'hot' looks at (default: fuel, else time)"),
-                                 cl::value_desc("weight"), cl::cat(toolOptions()));
+static OptionGroup orders("Order");
+
+static TextsOption inputs(cl::Positional, inputOption("[record...]"), namesInput());
+static TextOption module("module-file",
+                         inputOption("The module, as it was before instrumenting", "file"),
+                         namesInput());
+static TextOption output("o", outputOption("The order (default: standard output, -)", "file"),
+                         cl::init("-"));
+static TextOption orderName("order", orders.option("How to order (default: first)", "name"),
+                            cl::init("first"));
+static FlagOption listOrders("list-orders", orders.option("List the ways to order"));
+static TextOption formatName("format", outputOption("What to write (default: names)", "name"),
+                             cl::init("names"));
+static FlagOption listFormats("list-formats", outputOption("List what an order can be written as"));
+static TextsOption weights("weight-of",
+                           inputOption("Count that input as N runs (may be repeated)", "input=N"));
+static FlagOption eachStream("each-stream",
+                             inputOption("Make each stream of a record a run of its own"));
+static TextOption cost("cost",
+                       orders.option("What 'hot' looks at (default: fuel, else time)", "weight"));
 
 enum class Symbols { wasm2c, raw };
 static cl::opt<Symbols>
-    symbols("symbols", cl::desc("Native symbols of linkers' files (default: wasm2c)"),
+    symbols("symbols", outputOption("Native symbols of linkers' files (default: wasm2c)"),
             cl::values(clEnumValN(Symbols::wasm2c, "wasm2c", "as wasm2c 1.0.32 names functions"),
                        clEnumValN(Symbols::raw, "raw", "as the module names them")),
-            cl::init(Symbols::wasm2c), cl::cat(toolOptions()));
+            cl::init(Symbols::wasm2c));
 
-static cl::opt<std::string>
-    llvmMapping("llvm-mapping",
-                cl::desc("The inputs are dumps of LLVM's order file instrumentation; this is what "
-                         "-orderfile-write-mapping wrote"),
-                cl::value_desc("file"), cl::cat(toolOptions()));
+static TextOption llvmMapping(
+    "llvm-mapping",
+    inputOption("The inputs are dumps of LLVM's order file instrumentation; this is what "
+                "-orderfile-write-mapping wrote",
+                "file"),
+    namesInput());
 static cl::opt<unsigned> evaluate(
     "evaluate",
-    cl::desc("Measure the order instead: deal the runs out over N groups, order with all but one, "
-             "measure that one; a table, in a --format of warpo-report"),
-    cl::value_desc("N"), cl::cat(toolOptions()));
-static cl::opt<bool> dump("dump", cl::desc("Write what each stream of a record or dump ran first"),
-                          cl::cat(toolOptions()));
-static cl::opt<bool> escapeNames("escape-names",
-                                 cl::desc("For keep-funcs and split-manifest: escape names as "
-                                          "Binaryen's text does (releases before mid-2026)"),
-                                 cl::cat(toolOptions()));
+    orders.option(
+        "Measure the order instead: deal the runs out over N groups, order with all but one, "
+        "measure that one; a table, in a --format of warpo-report",
+        "N"),
+    isAlternative());
+static FlagOption dump("dump",
+                       orders.option("Write what each stream of a record or dump ran first"),
+                       isAlternative());
+static FlagOption escapeNames("escape-names",
+                              outputOption("For keep-funcs and split-manifest: escape names as "
+                                           "Binaryen's text does (releases before mid-2026)"));
 
 enum class CharKind { native, hasSign, hasNone };
 static cl::opt<CharKind>
-    charKind("char", cl::desc("For wasm-split: whether C++'s char has a sign where that runs"),
+    charKind("char", outputOption("For wasm-split: whether C++'s char has a sign where that runs"),
              cl::values(clEnumValN(CharKind::native, "native", "as on this machine (default)"),
                         clEnumValN(CharKind::hasSign, "signed", "as on x86, and on Apple's ARM"),
                         clEnumValN(CharKind::hasNone, "unsigned", "as on Linux on ARM")),
-             cl::init(CharKind::native), cl::cat(toolOptions()));
+             cl::init(CharKind::native));
 
 static bool isCharUnsigned() {
   return charKind == CharKind::native ? std::is_unsigned_v<char> : charKind == CharKind::hasNone;
@@ -79,8 +78,8 @@ static Expected<ToolResult> run() {
     return printRegistry<OrderFile>();
   if (auto listed = readingOptions.list())
     return std::move(*listed);
-  if (inputs.empty())
-    return makeError("no record is given (a file, or - for standard input)");
+  if (Error error = checkInputs(inputs))
+    return error;
   if (module.empty() && !dump)
     return makeError("no module is given (--module-file=app.wasm)");
   OrderRequest request{.inputs = inputs,
@@ -107,6 +106,9 @@ static Expected<ToolResult> run() {
 int main(int argc, char **argv) {
   return toolMain(argc, argv,
                   {.overview = "Computes an order of a WebAssembly module's functions from records "
-                               "of its runs, for tools that lay out code"},
+                               "of its runs, for tools that lay out code",
+                   .examples = "  warpo-order --module-file=app.wasm app.warpo -o app.order\n"
+                               "  warpo-order --module-file=app.wasm --order=hot app.warpo",
+                   .page = "docs/order.md"},
                   run);
 }

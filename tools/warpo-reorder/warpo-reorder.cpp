@@ -1,4 +1,5 @@
 //===- warpo-reorder.cpp - Puts a module's functions into an order --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Reorder/ReorderJob.h"
 #include "warpo/Support/Errors.h"
@@ -7,27 +8,24 @@
 using namespace llvm;
 using namespace warpo;
 
-static cl::opt<std::string> input(cl::Positional, cl::desc("<in.wasm or in.wat>"), cl::cat(toolOptions()));
-static cl::opt<std::string> output("o", cl::desc("The reordered module, or -"),
-                                   cl::value_desc("out.wasm"), cl::cat(toolOptions()));
-static cl::opt<std::string> order("order", cl::desc("The functions that come first, one a line"),
-                                  cl::value_desc("list"), cl::cat(toolOptions()));
-static cl::opt<std::string> startup("startup",
-                                    cl::desc("Measure the functions of this list (default: the "
-                                             "order)"),
-                                    cl::value_desc("list"), cl::cat(toolOptions()));
-static cl::opt<bool> hints("hints", cl::desc("Tell engines to compile in that order, by hints"),
-                           cl::cat(toolOptions()));
-static cl::opt<bool> keepDebug("keep-debug",
-                               cl::desc("Keep debug information, of the old code (.debug_*)"),
-                               cl::cat(toolOptions()));
-static cl::opt<std::string> sourceMap("source-map",
-                                      cl::desc("Source map of the input (default: as it says)"),
-                                      cl::value_desc("in.map"), cl::cat(toolOptions()));
-static cl::opt<std::string> outputSourceMap("output-source-map",
-                                            cl::desc("Write a source map of the result"),
-                                            cl::value_desc("out.map"), cl::cat(toolOptions()));
-static cl::opt<bool> quiet("q", cl::desc("Print no summary"), cl::cat(toolOptions()));
+static TextOption input(cl::Positional, inputOption("<in.wasm or in.wat>"), namesInput());
+static TextOption output("o", outputOption("The reordered module, or -", "out.wasm"));
+static TextOption order("order", inputOption("The functions that come first, one a line", "list"),
+                        namesInput());
+static TextOption startup("startup",
+                          inputOption("Measure the functions of this list (default: the "
+                                      "order)",
+                                      "list"),
+                          namesInput());
+static FlagOption hints("hints", outputOption("Add hints for engines to compile in that order"));
+static FlagOption keepDebug("keep-debug",
+                            outputOption("Keep debug information, of the old code (.debug_*)"));
+static TextOption sourceMap("source-map",
+                            inputOption("Source map of the input (default: as it says)", "in.map"),
+                            namesInput());
+static TextOption outputSourceMap("output-source-map",
+                                  outputOption("Write a source map of the result", "out.map"));
+static FlagOption quiet("q", outputOption("Print no summary"));
 
 static Expected<ToolResult> run() {
   for (const auto &[option, what] :
@@ -56,5 +54,10 @@ static Expected<ToolResult> run() {
 }
 
 int main(int argc, char **argv) {
-  return toolMain(argc, argv, {"Puts the functions of a WebAssembly module into an order."}, run);
+  return toolMain(argc, argv,
+                  {.overview = "Puts the functions of a WebAssembly module into an order.",
+                   .examples = "  warpo-reorder --order=app.order app.wasm -o ordered.wasm\n"
+                               "  warpo-reorder --order=app.order --hints app.wasm -o hinted.wasm",
+                   .page = "docs/order.md"},
+                  run);
 }

@@ -1,4 +1,5 @@
 //===- warpo_trace_visualizer.cpp - A record as a timeline ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/TimelineTool.h"
@@ -7,34 +8,30 @@ using namespace llvm;
 using namespace warpo;
 
 static ReadingOptions readingOptions(/*showsKinds=*/true);
+static CallOptions callOptions;
 
-static cl::list<std::string> recordPaths(cl::Positional, cl::desc("[record...]"),
-                                         cl::cat(toolOptions()));
-static cl::opt<std::string> recordOption("trace-point-record-file", cl::Hidden,
-                                         cl::desc("The record; - is standard input"),
-                                         cl::value_desc("file"), cl::cat(toolOptions()));
-static cl::opt<std::string> output("o", cl::desc("The timeline; - is standard output"),
-                                   cl::value_desc("file"), cl::cat(toolOptions()));
-static cl::alias outputLong("output-pftrace-file", cl::desc("The same as -o"), cl::aliasopt(output),
-                            cl::cat(toolOptions()));
-static cl::opt<std::string> formatName("format",
-                                       cl::desc("Format of the timeline (default: perfetto)"),
-                                       cl::value_desc("name"), cl::init("perfetto"),
-                                       cl::cat(toolOptions()));
-static cl::opt<bool> listFormats("list-formats", cl::desc("List the formats of timelines"),
-                                 cl::cat(toolOptions()));
-static cl::opt<uint64_t> maxSliceCount("max-slice-count",
-                                       cl::desc("Stop after so many calls from the host"),
-                                       cl::value_desc("n"), cl::cat(toolOptions()));
-static cl::opt<bool> demangle("demangle", cl::desc("Names of C++ and Rust as in their source"),
-                              cl::cat(toolOptions()));
-static cl::opt<bool> compress("compress", cl::desc("Compress the timeline, for formats that can"),
-                              cl::cat(toolOptions()));
-static cl::opt<uint64_t>
-    chunkEvents("chunk-events",
-                cl::desc("Make pieces that can be loaded alone of so many events (default: where "
-                         "it costs less than 2 % of the size)"),
-                cl::value_desc("n"), cl::cat(toolOptions()));
+static TextsOption recordPaths(cl::Positional, inputOption("[record...]"), namesInput());
+static TextOption recordOption("trace-point-record-file", cl::Hidden,
+                               inputOption("The record; - is standard input", "file"),
+                               namesInput());
+static TextOption output("o", outputOption("The timeline; - is standard output", "file"));
+static cl::alias outputLong("output-pftrace-file", outputOption("The same as -o"),
+                            cl::aliasopt(output));
+static TextOption formatName("format",
+                             outputOption("Format of the timeline (default: perfetto)", "name"),
+                             cl::init("perfetto"));
+static FlagOption listFormats("list-formats", outputOption("List the formats of timelines"));
+static NumberOption maxSliceCount("max-slice-count",
+                                  viewOption("Stop after so many calls from the host", "n"),
+                                  lacks(Need::wholeRecord));
+static FlagOption demangle("demangle", cl::Hidden, cl::init(true),
+                           outputOption("Names of C++ and Rust as in their source, as always"));
+static FlagOption compress("compress", outputOption("Compress the timeline, for formats that can"));
+static NumberOption chunkEvents(
+    "chunk-events",
+    outputOption("Make pieces that can be loaded alone of so many events (default: where "
+                 "it costs less than 2 % of the size)",
+                 "n"));
 
 static Expected<ToolResult> run() {
   if (listFormats)
@@ -46,22 +43,31 @@ static Expected<ToolResult> run() {
                      " (several are given without --trace-point-record-file)");
   if (!recordOption.empty())
     recordPaths.push_back(recordOption);
-  if (recordPaths.empty())
-    return makeError("no record is given (a file, or - for standard input)");
+  if (Error error = checkInputs(recordPaths))
+    return error;
   if (output.empty())
     return makeError("no output is given (-o with a file, or - for standard output)");
+  if (Error error = callOptions.check())
+    return error;
   return writeTimeline({.records = recordPaths,
                         .output = output,
                         .format = formatName,
                         .options = {.compress = compress, .chunkEvents = chunkEvents},
                         .maxSlices = maxSliceCount,
-                        .demangle = demangle},
+                        .demangle = demangle && !callOptions.noDemangle,
+                        .view = {.maxDepth = callOptions.maxDepth,
+                                 .dropsDeeper = callOptions.maxDepthDrop,
+                                 .phaseRoots = callOptions.phaseRoots()}},
                        readingOptions);
 }
 
 int main(int argc, char **argv) {
   return toolMain(argc, argv,
                   {.overview = "Turns a record of WebAssembly trace points into a timeline, for "
-                               "ui.perfetto.dev and others"},
+                               "ui.perfetto.dev and others",
+                   .examples =
+                       "  warpo_trace_visualizer app.warpo -o app.pftrace\n"
+                       "  warpo_trace_visualizer --from=10ms --to=20ms app.warpo -o x.pftrace",
+                   .page = "docs/formats.md"},
                   run);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arguments of --invoke: which texts are values of which types, and what is said of the others.
 #include "ArgumentValues.h"
 

@@ -1,4 +1,5 @@
 //===- EntryFunctionTest.cpp ----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "EntryFunction.h"
 #include "gtest/gtest.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The host functions of engines in this process, called on a small memory.
 #include "GuestHost.h"
 
@@ -8,7 +9,7 @@ using namespace warpo;
 
 namespace {
 
-constexpr uint64_t success = 0, badFile = 8, fault = 21, invalid = 28, notSeekable = 70;
+constexpr uint64_t success = 0, badFile = 8, invalid = 28, overflow = 61;
 
 /// A program's memory of 256 bytes, and calls of host functions on it.
 class Guest {
@@ -91,9 +92,9 @@ TEST(GuestHost, ArgumentsAndEnvironment) {
   EXPECT_EQ(guest.get(0), 1u);
   EXPECT_EQ(guest.wasi("environ_get", {16, 100}), success);
   EXPECT_EQ(guest.text(100, 6), std::string("A=b=c\0", 6));
-  EXPECT_EQ(guest.wasi("args_get", {16, 250}), fault);
-  EXPECT_EQ(guest.wasi("args_get", {254, 0}), fault);
-  EXPECT_EQ(guest.wasi("args_sizes_get", {0, 253}), fault);
+  EXPECT_EQ(guest.wasi("args_get", {16, 250}), overflow);
+  EXPECT_EQ(guest.wasi("args_get", {254, 0}), overflow);
+  EXPECT_EQ(guest.wasi("args_sizes_get", {0, 253}), overflow);
 }
 
 TEST(GuestHost, WritesRangesToAStream) {
@@ -124,20 +125,17 @@ TEST(GuestHost, WrongStreamsAndAddresses) {
   Guest guest;
   guest.put(0, 250);
   guest.put(4, 7);
-  EXPECT_EQ(guest.wasi("fd_write", {1, 0, 1, 16}), fault) << "a range that ends outside";
-  EXPECT_EQ(guest.wasi("fd_write", {1, 252, 1, 16}), fault) << "a list that ends outside";
-  EXPECT_EQ(guest.wasi("fd_write", {1, 0, 0, 254}), fault) << "a result outside";
-  EXPECT_EQ(guest.wasi("fd_write", {1, 0, 0xffffffff, 16}), fault) << "a list without end";
-  EXPECT_EQ(guest.wasi("fd_write", {0, 0, 0, 16}), badFile);
+  EXPECT_EQ(guest.wasi("fd_write", {1, 0, 1, 16}), overflow) << "a range that ends outside";
+  EXPECT_EQ(guest.wasi("fd_write", {1, 252, 1, 16}), overflow) << "a list that ends outside";
+  EXPECT_EQ(guest.wasi("fd_write", {1, 0, 0, 254}), overflow) << "a result outside";
+  EXPECT_EQ(guest.wasi("fd_write", {1, 0, 0xffffffff, 16}), overflow) << "a list without end";
   EXPECT_EQ(guest.wasi("fd_write", {3, 0, 0, 16}), badFile);
-  EXPECT_EQ(guest.wasi("fd_read", {1, 0, 0, 16}), badFile);
-  EXPECT_EQ(guest.wasi("fd_seek", {1, 0, 0, 16}), notSeekable);
   EXPECT_EQ(guest.wasi("fd_seek", {3, 0, 0, 16}), badFile);
   EXPECT_EQ(guest.wasi("fd_prestat_get", {3, 0}), badFile);
-  EXPECT_EQ(guest.wasi("fd_fdstat_get", {1, 240}), fault);
+  EXPECT_EQ(guest.wasi("fd_fdstat_get", {1, 240}), overflow);
   EXPECT_EQ(guest.wasi("clock_time_get", {9, 0, 0}), invalid);
-  EXPECT_EQ(guest.wasi("clock_time_get", {1, 0, 252}), fault);
-  EXPECT_EQ(guest.wasi("random_get", {250, 7}), fault);
+  EXPECT_EQ(guest.wasi("clock_time_get", {1, 0, 252}), overflow);
+  EXPECT_EQ(guest.wasi("random_get", {250, 7}), overflow);
 }
 
 TEST(GuestHost, ClocksAndRandomNumbersChange) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What becomes of a guest's frames: they are made fit for a record, and what was wrong is told
 // once.
 #include "GuestReading.h"
@@ -13,7 +14,7 @@ namespace {
 class Memory : public StoppedInstance {
 public:
   explicit Memory(std::vector<uint8_t> bytes) : bytes_(std::move(bytes)) {}
-  MutableArrayRef<uint8_t> memory() override { return bytes_; }
+  MutableArrayRef<uint8_t> exportedMemory(StringRef) override { return bytes_; }
   bool growMemory(uint32_t) override { return false; }
   std::optional<uint64_t> global(StringRef) override { return std::nullopt; }
   bool setGlobal(StringRef, uint64_t) override { return false; }

@@ -1,4 +1,5 @@
 //===- GuestThreadTest.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "native/GuestThread.h"
 #include "gtest/gtest.h"

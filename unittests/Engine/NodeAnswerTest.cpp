@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reports of the host script: what is understood, and what is refused.
 #include "NodeAnswer.h"
 
@@ -25,6 +26,26 @@ TEST(NodeAnswer, AnExit) {
   EXPECT_EQ(result.lostToLimit, 2u);
   EXPECT_EQ(result.lostToFailure, 3u);
   EXPECT_EQ(result.recordError, "full");
+}
+
+TEST(NodeAnswer, Artifacts) {
+  const char *text = R"({"exitCode": 0, "artifacts": [
+      {"format": "a", "extension": ".x", "description": "one", "size": 2},
+      {"format": "b", "extension": "", "description": "two", "size": 1}],
+      "artifactProblems": ["three"]})";
+  auto result = parseNodeAnswer(text, "abc");
+  ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
+  ASSERT_EQ(result->artifacts.size(), 2u);
+  EXPECT_EQ(result->artifacts[0].format, "a");
+  EXPECT_EQ(result->artifacts[0].extension, ".x");
+  EXPECT_EQ(result->artifacts[0].bytes, "ab");
+  EXPECT_EQ(result->artifacts[1].description, "two");
+  EXPECT_EQ(result->artifacts[1].bytes, "c");
+  EXPECT_EQ(result->artifactProblems, std::vector<std::string>{"three"});
+  // More than the file holds.
+  auto damaged = parseNodeAnswer(text, "ab");
+  EXPECT_FALSE(bool(damaged));
+  llvm::consumeError(damaged.takeError());
 }
 
 TEST(NodeAnswer, Results) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Phases follow each other, and say only what is known of them.
 #include "PhaseLog.h"
 

@@ -1,4 +1,5 @@
 //===- SourceSplitterTest.cpp ---------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "native/SourceSplitter.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,5 @@
 //===- FunctionSelectionTest.cpp ------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Instrument/FunctionSelection.h"
 #include "gtest/gtest.h"
@@ -33,6 +34,16 @@ struct Case {
 const Case cases[] = {
     {"default", {}, 2, "f", Selection::taken},
     {"default", {}, 2, "~lib/f", Selection::library},
+    {"compiler", {}, 2, "~stack_check", Selection::library},
+    {"compiler", {}, 2, "~setArgumentsLength", Selection::library},
+    {"compiler", {}, 2, "a/f@varargs", Selection::library},
+    {"compiler", {}, 2, "a/A#f@override", Selection::library},
+    {"compiler", {}, 2, "export:a/f", Selection::library},
+    {"compiler, all", {{}, {}, true, 0}, 2, "~stack_check", Selection::taken},
+    {"compiler, included", {{"*@override"}, {}, false, 0}, 2, "a/A#f@override", Selection::taken},
+    {"the program's statements", {}, 2, "~start", Selection::taken},
+    {"a function within a function", {}, 2, "a/f~anonymous|0", Selection::taken},
+    {"a module called export, in Rust", {}, 2, "export::f", Selection::taken},
     {"imports of the library are kept", {}, 0, "~lib/f", Selection::taken},
     {"builtin", {}, 1, "f", Selection::builtin},
     {"builtin, always", {{"*"}, {}, true, 0}, 1, "f", Selection::builtin},

@@ -1,4 +1,5 @@
 //===- MappingFilesTest.cpp -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Instrument/InstrumentJob.h"
 #include "llvm/Support/JSON.h"
@@ -61,18 +62,48 @@ TEST(MappingFiles, PathsAreRelativeToTheJson) {
   }
 }
 
-TEST(MappingFiles, ReplacesTheSameModule) {
+TEST(MappingFiles, ReplacesTheSameModuleAndMapping) {
   const std::string added =
       R"({"mappingFile":"new","moduleId":"0x00000000000000ff","moduleName":"m"})";
   for (StringRef id : {"255", "\"255\"", "\"0xff\"", "\"0x00FF\""}) {
     SCOPED_TRACE(id.str());
-    EXPECT_EQ(append(("[{\"moduleId\": " + id + ", \"mappingFile\": \"old\"}]").str(), "j",
+    EXPECT_EQ(append(("[{\"moduleId\": " + id + ", \"mappingFile\": \"./new\"}]").str(), "j",
                      {255, "m", "new"}),
               "[" + added + "]");
   }
   EXPECT_EQ(append(R"([{"moduleId": 1, "mappingFile": "one"}])", "j", {255, "m", "new"}),
             R"([{"mappingFile":"one","moduleId":1},)" + added + "]");
   EXPECT_EQ(append(" \n", "j", {255, "m", "new"}), "[" + added + "]");
+}
+
+TEST(MappingFiles, RefusesAnotherMappingOfAnId) {
+  const struct {
+    const char *json;
+    const char *has;
+    const char *mapping;
+    bool isSame;
+  } cases[] = {
+      {"all.json", "a.map", "b.map", false},
+      {"all.json", "a.map", "a.map", true},
+      {"/x/y/all.json", "../a.map", "/x/a.map", true},
+      {"/x/y/all.json", "a.map", "/x/a.map", false},
+      {"/x/y/all.json", "/z/a.map", "/z/a.map", true},
+      {"/x/y/all.json", "/z/a.map", "/z/b.map", false},
+  };
+  for (const auto &test : cases) {
+    SCOPED_TRACE((StringRef(test.has) + " " + test.mapping).str());
+    std::string existing =
+        (R"([{"moduleId": 1, "mappingFile": "x"}, {"moduleId": 7, "mappingFile": ")" +
+         StringRef(test.has) + "\"}]")
+            .str();
+    std::string text = append(existing, test.json, {7, "m", test.mapping});
+    if (test.isSame)
+      EXPECT_TRUE(StringRef(text).contains("\"moduleName\":\"m\"")) << text;
+    else
+      EXPECT_EQ(text, StringRef(test.json).str() + ": entry 1 has the mapping " + test.has +
+                          " for the module id 0x0000000000000007, which cannot have another: give "
+                          "the module an id of its own (--module-id), or remove that entry");
+  }
 }
 
 TEST(MappingFiles, NamesNeedNotBeText) {

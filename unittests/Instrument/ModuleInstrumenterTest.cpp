@@ -1,4 +1,5 @@
 //===- ModuleInstrumenterTest.cpp - Ids, order, several instrumentations --===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Instrument/ModuleInstrumenter.h"
 #include "../Wasm/TestModule.h"
@@ -74,7 +75,7 @@ TEST(ModuleInstrumenter, TheLogTellsWhichFunctionItIs) {
     SCOPED_TRACE(test.name);
     InstrumentOptions options;
     options.instrumentations = {"order"};
-    options.settings.orderBuffer = 1;
+    options.given = {{"order-buffer", "1"}};
     auto result = instrumentModule(moduleWith(test.body, test.memories), "m", options);
     ASSERT_TRUE(bool(result)) << toString(result.takeError());
     auto module = cantFail(wasm::readModule(result->bytes, "result"));
@@ -245,7 +246,7 @@ TEST(ModuleInstrumenter, RefusesUnknownInstrumentations) {
   ASSERT_FALSE(bool(result));
   EXPECT_EQ(toString(result.takeError()),
             "unknown instrumentation 'speed' (known: call-kinds, fuel, "
-            "fuel-limit, order, sample, test-count, trace)");
+            "fuel-limit, order, sample, test-count, trace, traps)");
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 //===- FunctionMatchTest.cpp - Which functions recorded ones are ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/FunctionMatch.h"
 #include "OrderText.h"

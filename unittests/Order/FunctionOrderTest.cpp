@@ -1,4 +1,5 @@
 //===- FunctionOrderTest.cpp - The orders of small runs -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/FunctionOrder.h"
 #include "OrderText.h"

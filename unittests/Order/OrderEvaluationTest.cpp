@@ -1,4 +1,5 @@
 //===- OrderEvaluationTest.cpp - What layouts cost runs -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/OrderEvaluation.h"
 #include "OrderText.h"

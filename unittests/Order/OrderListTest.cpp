@@ -1,4 +1,5 @@
 //===- OrderListTest.cpp - Which functions a list means -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "OrderText.h"
 #include "gtest/gtest.h"

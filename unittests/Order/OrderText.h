@@ -1,4 +1,5 @@
 //===- OrderText.h - Modules and lists made of text, for tests ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_UNITTESTS_ORDER_ORDERTEXT_H
 #define WARPO_UNITTESTS_ORDER_ORDERTEXT_H

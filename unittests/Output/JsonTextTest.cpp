@@ -1,4 +1,5 @@
 //===- JsonTextTest.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "text/JsonText.h"
 #include "llvm/Support/JSON.h"

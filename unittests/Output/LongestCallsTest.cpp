@@ -1,4 +1,5 @@
 //===- LongestCallsTest.cpp -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "timeline/LongestCalls.h"
 #include "gtest/gtest.h"

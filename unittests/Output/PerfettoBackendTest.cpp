@@ -1,4 +1,5 @@
 //===- PerfettoBackendTest.cpp --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What is packed by hand, against protobuf's own reading and writing of it.
 //
@@ -41,7 +42,8 @@ TEST(EventPacketsTest, equalsWhatProtobufWrites) {
               << "sequence " << sequence << ", delta " << delta << ", name " << name;
 
           packet.mutable_track_event()->add_extra_counter_values(int64_t(delta >> 1));
-          end = EventPackets(sequence).writeCounted(bytes, begins, delta, name, delta >> 1);
+          end =
+              EventPackets(sequence).writeCounted(bytes, begins, delta, name, ArrayRef(delta >> 1));
           EXPECT_LE(end, bytes + sizeof(bytes));
           EXPECT_EQ(std::string(bytes, end), trace.SerializeAsString())
               << "sequence " << sequence << ", delta " << delta << ", name " << name;
@@ -65,24 +67,6 @@ TEST(EventPacketsTest, namesEqualWhatProtobufWrites) {
         EXPECT_EQ(std::string(bytes.data(), end), trace.SerializeAsString())
             << "sequence " << sequence << ", name " << number << ", size " << size;
       }
-}
-
-TEST(StackLimitTest, keepsTheOutermostFrames) {
-  StackLimit limit;
-  std::vector<ResolvedStack> stacks = {{0, 0}};
-  for (uint32_t parent = 0; parent < StackLimit::maxFrames; ++parent)
-    stacks.push_back({7, parent});
-  EXPECT_EQ(limit.within(stacks, 0), 0u);
-  EXPECT_EQ(limit.within(stacks, 3), 3u);
-  EXPECT_EQ(limit.within(stacks, StackLimit::maxFrames), StackLimit::maxFrames);
-  // The table grows: deeper, and beside what is deep.
-  auto size = uint32_t(stacks.size());
-  stacks.push_back({8, StackLimit::maxFrames});
-  stacks.push_back({8, size});
-  stacks.push_back({8, 3});
-  EXPECT_EQ(limit.within(stacks, size + 1), StackLimit::maxFrames);
-  EXPECT_EQ(limit.within(stacks, size), StackLimit::maxFrames);
-  EXPECT_EQ(limit.within(stacks, size + 2), size + 2);
 }
 
 /// A call as the trace shows it.
@@ -159,7 +143,7 @@ protected:
       cantFail(backend->events({StreamIndex(i % 2),
                                 batches[i],
                                 {},
-                                fuel.empty() ? ArrayRef<uint64_t>() : ArrayRef(fuel[i])}));
+                                fuel.empty() ? CountColumns() : CountColumns(fuel[i])}));
     cantFail(backend->finish());
     return os.str();
   }
@@ -167,6 +151,7 @@ protected:
   RecordHeader header_ = [] {
     RecordHeader header;
     header.streams = {{1, ""}, {2, "b"}};
+    header.measures.push_back({.name = "fuel", .unit = "fuel"});
     return header;
   }();
   FunctionTable functions_;

@@ -1,4 +1,5 @@
 //===- ProfileText.h - What backends write of small profiles --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_UNITTESTS_OUTPUT_PROFILETEXT_H
 #define WARPO_UNITTESTS_OUTPUT_PROFILETEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "warpo/Output/Quantities.h"
 #include "warpo/Output/ProfileBackend.h"
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a function is defined, in the formats that have a place for it.
 
 #include "ProfileText.h"

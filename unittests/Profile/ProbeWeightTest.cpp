@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "warpo/Profile/ProbeWeight.h"
 #include "ProfileText.h"
 #include <gtest/gtest.h>
@@ -24,7 +25,7 @@ Profile program() {
 
 std::vector<uint64_t> probes(ProbeCost cost, double share, std::optional<TimeScale> scale) {
   Profile profile = program();
-  addProbeWeight(profile, cost, share, scale);
+  addProbeWeight(profile, countCallees(profile), cost, share, scale);
   EXPECT_EQ(profile.weights.back().name, "probe");
   EXPECT_EQ(profile.weights.back().unit, scale ? "ns" : "ticks");
   return profile.weights.back().self;

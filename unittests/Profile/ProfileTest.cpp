@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "warpo/Profile/Profile.h"
 #include "ProfileText.h"
 #include "warpo/Profile/Views.h"
@@ -42,7 +43,7 @@ TEST(Profile, IsMadeOfACallTree) {
   tree.addTime(b, 1);
   tree.addCalls(a, 3);
 
-  Profile ticks = makeProfile(tree, functions, {}, "title");
+  Profile ticks = makeProfile(tree, functions, Measure(), "title");
   EXPECT_EQ(text(ticks), "function 6:5/3([lost]:1/0)");
   EXPECT_EQ(ticks.title, "title");
   EXPECT_EQ(ticks.unit(), "ticks");
@@ -52,7 +53,7 @@ TEST(Profile, IsMadeOfACallTree) {
   EXPECT_TRUE(ticks.isPseudo(b));
   EXPECT_EQ(ticks.calls(a), 3u);
 
-  Profile nanoseconds = makeProfile(tree, functions, {.scale = TimeScale(1, 2)}, "");
+  Profile nanoseconds = makeProfile(tree, functions, Measure{.scale = TimeScale(1, 2)}, "");
   EXPECT_EQ(text(nanoseconds), "function 6:2/3([lost]:0/0)");
   EXPECT_EQ(nanoseconds.unit(), "ns");
 

@@ -1,4 +1,5 @@
 //===- ProfileText.h - Small profiles as text, for tables of tests --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_UNITTESTS_PROFILE_PROFILETEXT_H
 #define WARPO_UNITTESTS_PROFILE_PROFILETEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "warpo/Profile/SavedProfile.h"
 #include "ProfileText.h"
 #include "warpo/Profile/ProfileMerger.h"
@@ -103,6 +104,34 @@ TEST(SavedProfile, IsReadAsItWasWritten) {
   EXPECT_EQ(save(back), save(profile));
 }
 
+TEST(SavedProfile, KeepsThePeriodOfSamples) {
+  ProfileInputs inputs;
+  inputs.add({"main"}, 5, 1);
+  Profile &profile = inputs.profile();
+  EXPECT_EQ(save(profile)[8], 1);
+  profile.samplePeriod = SamplePeriod{"fuel", "fuel:2", UINT64_MAX};
+  std::string bytes = save(profile);
+  EXPECT_EQ(bytes[8], 2);
+  Profile back = cantFail(read(bytes));
+  EXPECT_EQ(back.samplePeriod, profile.samplePeriod);
+  EXPECT_EQ(text(back), text(profile));
+  EXPECT_EQ(save(back), bytes);
+  // Of several profiles it is the one that all have.
+  auto merged = [&](ArrayRef<const Profile *> profiles) {
+    ProfileMerger merger;
+    for (const Profile *one : profiles)
+      cantFail(merger.add(*one));
+    return merger.take().samplePeriod;
+  };
+  Profile other = profile, none = profile;
+  other.samplePeriod->amount = 3;
+  none.samplePeriod.reset();
+  EXPECT_EQ(merged({&profile, &back}), profile.samplePeriod);
+  EXPECT_EQ(merged({&profile, &other, &profile}), std::nullopt);
+  EXPECT_EQ(merged({&none, &profile}), std::nullopt);
+  EXPECT_EQ(merged({&profile, &none, &profile}), std::nullopt);
+}
+
 TEST(SavedProfile, HoldsNothingAndDeepStacks) {
   ProfileInputs none, deep;
   EXPECT_EQ(text(cantFail(read(save(none.profile())))), "");
@@ -119,8 +148,8 @@ TEST(SavedProfile, RefusesWhatIsDamaged) {
   EXPECT_EQ(failure("x"), "p: not a saved profile");
   EXPECT_EQ(failure(StringRef(bytes).take_front(12)), "p:0xc: the profile ends too early");
   std::string version = bytes;
-  version[8] = 2;
-  EXPECT_EQ(failure(version), "p:0x8: version 2 of saved profiles is not known (known: 1)");
+  version[8] = 3;
+  EXPECT_EQ(failure(version), "p:0x8: version 3 of saved profiles is not known (known: 1, 2)");
   // No byte may change, and none be missing or too many.
   for (size_t i = 9; i < bytes.size(); ++i) {
     std::string damaged = bytes;

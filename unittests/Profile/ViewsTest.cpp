@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each view of random profiles is compared with what its definition makes of one stack at a time.
 
 #include "warpo/Profile/Views.h"
@@ -180,6 +181,14 @@ TEST_P(RandomProfile, LimitDepth) {
               stacksOf(profile(), [&](Path path) -> std::optional<Path> {
                 path.resize(std::min<size_t>(path.size(), levels));
                 return path;
+              }));
+}
+
+TEST_P(RandomProfile, DropDepth) {
+  for (unsigned levels : {1, 3, 6, 7})
+    EXPECT_EQ(stacksOf(dropDepth(profile(), levels)),
+              stacksOf(profile(), [&](Path path) -> std::optional<Path> {
+                return path.size() <= levels ? std::optional(path) : std::nullopt;
               }));
 }
 

@@ -1,4 +1,5 @@
 //===- WorkedExampleTest.cpp - From entries to self and inclusive weights ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What a profiler is about, on examples that are small enough to be done by hand: by time, by fuel
 // beside the time, and by fuel as the only clock.
@@ -61,7 +62,7 @@ std::string recordOf(const Example &example, Clocks clocks) {
   return text;
 }
 
-Profile profileOf(const std::string &text, Clocks clocks) {
+Profile profileOf(const std::string &text) {
   auto reader =
       cantFail(openRecord(InputStream::fromBytes(arrayRefFromStringRef<uint8_t>(text), "example")));
   FunctionTable functions;
@@ -70,8 +71,7 @@ Profile profileOf(const std::string &text, Clocks clocks) {
   DamageReport damage;
   cantFail(sliceRecord(*reader, functions, *slicer, builder, damage,
                        [](const RecordBatch &) { return Error::success(); }));
-  return makeProfile(builder.tree(), functions, {.scale = {}, .timeIsFuel = clocks == Clocks::fuel},
-                     "example");
+  return makeProfile(builder.tree(), functions, reader->header().measures, "example");
 }
 
 /// `f 70/160, g 60/90`
@@ -98,7 +98,7 @@ std::string sumsOf(const Profile &profile, StringRef weightName) {
 TEST(WorkedExample, hasTheSumsOfItsClock) {
   for (const Example &example : examples)
     for (Clocks clocks : {Clocks::time, Clocks::timeAndFuel, Clocks::fuel}) {
-      Profile profile = profileOf(recordOf(example, clocks), clocks);
+      Profile profile = profileOf(recordOf(example, clocks));
       EXPECT_EQ(sumsOf(profile, clocks == Clocks::time ? "time" : "fuel"), example.expected)
           << example.name << ", clocks " << int(clocks);
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The profiler as embedders in C call it, where it differs from the one in C++.
 #include "TestModule.h"
 #include "warpo/Profiler/warpo_profiler.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modules as the profiler needs them.
 #ifndef WARPO_UNITTESTS_PROFILER_TESTMODULE_H
 #define WARPO_UNITTESTS_PROFILER_TESTMODULE_H

@@ -1,4 +1,5 @@
 //===- MergedRecordTest.cpp - Several records as one ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/MergedRecord.h"
 #include "RandomRecord.h"
@@ -33,7 +34,6 @@ MergedRecord::Part partOf(const Source &source, StringRef name) {
   module.functions = {{0x1000000, 0, 1}};
   module.names = "f";
   record.header.modules.push_back(module);
-  record.header.namedFunctions = 1;
   Written::Piece piece{0, {}};
   for (uint64_t i : {0, 1}) {
     piece.columns.times.insert(piece.columns.times.end(),
@@ -106,13 +106,12 @@ TEST(MergedRecord, isInNanosecondsOfTheDay) {
     SCOPED_TRACE(test.name);
     auto merged = cantFail(MergedRecord::create(partsOf(test.sources)));
     EXPECT_EQ(merged->unaligned(), test.unaligned);
-    EXPECT_TRUE(merged->header().scale->isIdentity());
+    EXPECT_TRUE(merged->header().measures[0].scale->isIdentity());
     EXPECT_EQ(textOf(*merged), test.expected);
     size_t names = 0;
     for (const RecordedModule &module : merged->header().modules)
       names += module.functions.size();
     EXPECT_EQ(names, merged->header().modules.size());
-    EXPECT_EQ(merged->header().namedFunctions, names);
   }
 }
 
@@ -124,6 +123,50 @@ TEST(MergedRecord, saysWhereAnEntryStands) {
   while (cantFail(merged->next(batch)))
     ;
   EXPECT_EQ(merged->inputSize(), merged->bytesRead());
+}
+
+TEST(MergedRecord, knowsWhatDecidedWhenSamplesWereDue) {
+  Written record;
+  record.header.streams.push_back({1, "", 0, "fuel", 1000});
+  record.pieces.resize(2);
+  record.pieces[0].columns.times = {0, 5};
+  record.pieces[0].columns.ids = {0x1000000, -0x1000000};
+  record.header.measures.push_back({.name = "fuel", .unit = "fuel"});
+  record.pieces[1].columns.beside.samples = {{7, 2, 0, {1000}}};
+  std::vector<MergedRecord::Part> parts;
+  for (StringRef name : {"a", "b"})
+    parts.push_back({cantFail(openBytes(record.write())), name.str(), TimeScale()});
+  auto merged = cantFail(MergedRecord::create(std::move(parts)));
+  RecordBatch batch;
+  while (cantFail(merged->next(batch)))
+    ;
+  ASSERT_EQ(merged->header().streams.size(), 2u);
+  for (const StreamInfo &stream : merged->header().streams) {
+    EXPECT_EQ(stream.sampledBy, "fuel");
+    EXPECT_EQ(stream.sampleInterval, 1000u);
+  }
+}
+
+TEST(MergedRecord, roundsSamplesSoThatOneBeginsWhereTheLastWasTaken) {
+  Written record;
+  record.header.streams.push_back({1, ""});
+  record.pieces.resize(1);
+  for (uint64_t time = 0; time < 300; time += 3)
+    record.pieces[0].columns.beside.samples.push_back({.time = time + 3, .timeSince = 3});
+  std::vector<MergedRecord::Part> parts;
+  parts.push_back({cantFail(openBytes(record.write())), "a", TimeScale(2, 5)});
+  auto merged = cantFail(MergedRecord::create(std::move(parts)));
+  RecordBatch batch;
+  std::vector<StackSample> samples;
+  while (cantFail(merged->next(batch)))
+    samples.insert(samples.end(), batch.beside.samples.begin(), batch.beside.samples.end());
+  ASSERT_EQ(samples.size(), 100u);
+  uint64_t sum = 0;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    EXPECT_EQ(samples[i].begin(), i > 0 ? samples[i - 1].time : 0) << i;
+    sum += samples[i].timeSince;
+  }
+  EXPECT_NEAR(double(sum), 120, 1);
 }
 
 TEST(MergedRecord, refusesClocksWithoutACommonMoment) {

@@ -1,20 +1,24 @@
-// Times after subtraction, for costs and times given as tables.
+//===- ProbeSubtractionTest.cpp - Times without what recording took -------===//
+// SPDX-License-Identifier: Apache-2.0
+
 #include "warpo/Record/ProbeSubtraction.h"
-#include "gtest/gtest.h"
+#include "RecordText.h"
+#include <gtest/gtest.h>
 
 using namespace llvm;
 using namespace warpo;
+using namespace warpo::test;
 
 namespace {
 
 /// Gives each entry in a batch of its own, so that what is carried over shows.
-class TableReader : public RecordReader {
+class TableReader : public RecordSource {
 public:
   TableReader(ProbeCost probe, std::vector<uint64_t> times, std::vector<int32_t> ids)
-      : times_(std::move(times)), ids_(std::move(ids)) {
-    header_.probe = probe;
+      : probe_(probe), times_(std::move(times)), ids_(std::move(ids)) {
     addStream({});
   }
+  ProbeCost probe() const override { return probe_; }
   Expected<bool> next(RecordBatch &batch) override {
     if (next_ == ids_.size())
       return false;
@@ -27,6 +31,7 @@ public:
   std::optional<uint64_t> inputSize() const override { return std::nullopt; }
 
 private:
+  ProbeCost probe_;
   std::vector<uint64_t> times_;
   std::vector<int32_t> ids_;
   size_t next_ = 0;
@@ -76,7 +81,7 @@ TEST(ProbeSubtraction, Times) {
     SCOPED_TRACE(test.name);
     ProbeSubtraction reader(std::make_unique<TableReader>(test.probe, test.times, test.ids));
     EXPECT_EQ(reader.header().streams.size(), 1u);
-    EXPECT_EQ(reader.header().probe.begin, 0u);
+    EXPECT_EQ(reader.probe().begin, 0u);
     std::vector<uint64_t> times;
     RecordBatch batch;
     while (cantFail(reader.next(batch)))
@@ -86,6 +91,29 @@ TEST(ProbeSubtraction, Times) {
     EXPECT_DOUBLE_EQ(reader.subtractedShare(), test.share);
     EXPECT_EQ(reader.recorded(), test.times.back() - test.times.front());
   }
+}
+
+// Each of its parts grows while the record is read.
+TEST(ProbeSubtraction, HandsOnTheWholeHeader) {
+  std::string text = "warpo-record: 1\nclocks: time, fuel\nentries:\n  - module: 1\n";
+  for (int i = 0; i < 5000; ++i)
+    text +=
+        "  - sample: [" + std::to_string(i) + ", 1, 1, 16777216, \"" + std::to_string(i) + "\"]\n";
+  text += "  - {module: 2, name: \"second\"}\n  - [9000, 1, 7]\n  - phase: [1, 2, \"run\"]\n";
+  auto inner = cantFail(openBytes(text));
+  const RecordHeader &expected = inner->header();
+  ProbeSubtraction reader(std::move(inner));
+  size_t samples = 0;
+  RecordBatch batch;
+  while (cantFail(reader.next(batch))) {
+    EXPECT_EQ(&reader.header(), &expected);
+    samples += batch.beside.samples.size();
+    for (const StackSample &sample : batch.beside.samples)
+      EXPECT_LT(sample.stack, reader.header().stacks.size());
+  }
+  EXPECT_EQ(samples, 5000u);
+  EXPECT_EQ(reader.header().streams.size(), 2u);
+  EXPECT_EQ(reader.header().phases.size(), 1u);
 }
 
 } // namespace

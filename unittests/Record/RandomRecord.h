@@ -1,4 +1,5 @@
 //===- RandomRecord.h - Records of random calls for tests -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_UNITTESTS_RECORD_RANDOMRECORD_H
 #define WARPO_UNITTESTS_RECORD_RANDOMRECORD_H
@@ -13,6 +14,7 @@ namespace warpo::test {
 /// A record as this test makes it: entries and losses of some streams, in the order of writing.
 struct Written {
   RecordHeader header;
+  ProbeCost probe = {};
   struct Piece {
     StreamIndex stream;
     RecordColumns columns;
@@ -21,12 +23,12 @@ struct Written {
 
   std::string write(bool compress = false) const {
     FunctionTable functions;
-    functions.adopt(header);
+    header.declareTo(functions);
     std::string bytes;
     llvm::raw_string_ostream os(bytes);
     auto format = llvm::cantFail(warpo::Registry<RecordFormat>::create("warpo"));
     auto writer = llvm::cantFail(
-        format->create(os, {header, functions, /*scale=*/TimeScale(2, 5), compress}));
+        format->create(os, {header, functions, /*scale=*/TimeScale(2, 5), probe, compress}));
     for (const Piece &piece : pieces)
       llvm::cantFail(writer->write(piece.columns.batch(piece.stream)));
     llvm::cantFail(writer->finish());
@@ -57,7 +59,8 @@ inline Written randomRecord(const Shape &shape, unsigned seed) {
   std::vector<std::vector<int32_t>> open(shape.streams);
   std::vector<uint64_t> times(shape.streams, 1000);
   std::vector<uint64_t> fuel(shape.streams, 5000);
-  record.header.fuelClock = shape.hasFuel ? "fuel" : "";
+  if (shape.hasFuel)
+    record.header.measures.push_back({.name = "fuel", .unit = "fuel"});
   for (unsigned i = 0; i < shape.streams; ++i)
     record.header.streams.push_back({i / 2, i % 2 ? "worker" : "", i});
   for (size_t left = shape.entries; left > 0;) {
@@ -87,7 +90,7 @@ inline Written randomRecord(const Shape &shape, unsigned seed) {
       }
       piece.columns.times.push_back(times[stream]);
       if (shape.hasFuel)
-        piece.columns.fuel.push_back(
+        piece.columns.counts[0].push_back(
             fuel[stream] += random() % 1000 < shape.silences ? longStep() : random() % 300);
       piece.columns.ids.push_back(id);
     }

@@ -1,4 +1,5 @@
 //===- RecordText.h - Records as short text, for tables of tests ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_UNITTESTS_RECORD_RECORDTEXT_H
 #define WARPO_UNITTESTS_RECORD_RECORDTEXT_H
@@ -54,8 +55,8 @@ inline std::string readAll(llvm::StringRef bytes, llvm::StringRef format = "",
     for (size_t i = 0; i < batch.size(); ++i) {
       notesUpTo(i);
       os << ' ' << int64_t(batch.times[i] - header.origin) << ':' << batch.ids[i];
-      if (!batch.fuel.empty())
-        os << '/' << batch.fuel[i];
+      for (const CountColumns::Column &column : batch.counts)
+        os << '/' << column.values[i];
       if (withPlaces)
         os << '@' << (*reader)->placeOf(i);
     }
@@ -75,7 +76,8 @@ inline std::string convert(llvm::StringRef bytes, llvm::StringRef format, Functi
   auto made = Registry<RecordFormat>::create(format);
   if (!made)
     return "error: " + llvm::toString(made.takeError());
-  auto writer = (*made)->create(os, {(*reader)->header(), functions, (*reader)->header().scale});
+  auto writer =
+      (*made)->create(os, {(*reader)->header(), functions, (*reader)->header().measures[0].scale});
   if (!writer)
     return "error: " + llvm::toString(writer.takeError());
   RecordBatch batch;

@@ -1,4 +1,5 @@
 //===- WarpFormatTest.cpp - The times that WARP's record leaves out -------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RecordText.h"
 #include "warpo/Record/FunctionTable.h"

@@ -1,4 +1,5 @@
 //===- WarpoFormatTest.cpp - warpo's own record, whole and damaged --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RandomRecord.h"
 #include "RecordText.h"
@@ -30,11 +31,11 @@ std::vector<std::string> contents(RecordReader &reader) {
     auto notes = batch.notes;
     auto notesUpTo = [&](size_t position) {
       for (; !notes.empty() && notes.front().position <= position; notes = notes.drop_front())
-        os << '{' << describe(notes.front()) << '}';
+        os << '{' << describe(notes.front(), reader.header().columns()) << '}';
     };
     for (size_t i = 0; i < batch.size(); ++i) {
       notesUpTo(i);
-      writeEntry(os, batch.times[i], batch.ids[i], batch.fuel, i);
+      writeEntry(os, batch.times[i], batch.ids[i], batch.counts[0], i);
     }
     notesUpTo(batch.size());
   }
@@ -49,9 +50,9 @@ std::vector<std::string> contents(const Written &record) {
     const RecordColumns &columns = piece.columns;
     for (size_t i = 0; i <= columns.ids.size(); ++i) {
       for (; note < columns.notes.size() && columns.notes[note].position == i; ++note)
-        os << '{' << describe(columns.notes[note]) << '}';
+        os << '{' << describe(columns.notes[note], record.header.columns()) << '}';
       if (i < columns.ids.size())
-        writeEntry(os, columns.times[i], columns.ids[i], columns.fuel, i);
+        writeEntry(os, columns.times[i], columns.ids[i], columns.counts[0], i);
     }
   }
   return streams;
@@ -102,18 +103,18 @@ TEST(WarpoFormat, saysWhatItKnows) {
   Written record;
   record.header.origin = 77;
   record.header.wallClock = 1700000000000000000;
-  record.header.probe = {1024, 2048};
+  record.probe = {1024, 2048};
   record.header.streams.push_back({9, "main", 4711});
   record.pieces.push_back({0, {}});
   record.pieces[0].columns.times = {80};
   record.pieces[0].columns.ids = {0x1000001};
   auto reader = cantFail(openBytes(record.write()));
   const RecordHeader &header = reader->header();
-  EXPECT_EQ(header.scale->toString(), "0.4");
+  EXPECT_EQ(header.measures[0].scale->toString(), "0.4");
   EXPECT_EQ(header.origin, 77u);
   EXPECT_EQ(header.wallClock, 1700000000000000000u);
-  EXPECT_EQ(header.probe.begin, 1024u);
-  EXPECT_EQ(header.probe.end, 2048u);
+  EXPECT_EQ(reader->probe().begin, 1024u);
+  EXPECT_EQ(reader->probe().end, 2048u);
   ASSERT_EQ(header.streams.size(), 1u);
   EXPECT_EQ(header.streams[0].moduleId, 9u);
   EXPECT_EQ(header.streams[0].name, "main");
@@ -138,13 +139,15 @@ std::pair<size_t, std::string> readDamaged(StringRef bytes) {
       return {entries, notes};
     entries += batch.size();
     for (const RecordNote &note : batch.notes)
-      notes += describe(note) + "; ";
+      notes += describe(note, (*reader)->header().columns()) + "; ";
   }
 }
 
 TEST(WarpoFormat, aCutRecordIsReadAsFarAsItGoes) {
   std::string whole = smallRecord();
   size_t before = 0;
+  for (size_t size = 0; size < warpo_signature_size; ++size)
+    EXPECT_NE(readDamaged(StringRef(whole).take_front(size)).second, "") << "cut at " << size;
   for (size_t size = warpo_signature_size; size < whole.size(); size += 7) {
     auto [entries, notes] = readDamaged(StringRef(whole).take_front(size));
     EXPECT_FALSE(notes.empty()) << "cut at " << size;
@@ -222,6 +225,56 @@ TEST(WarpoFormat, unknownSpecialsAndBlocksAreSkipped) {
   warpo_frame_block(block, warpo_block_kind(200), 0, 3);
   bytes.append(reinterpret_cast<char *>(block), sizeof(block));
   EXPECT_EQ(readDamaged(bytes), std::make_pair(size_t(5000), std::string()));
+}
+
+/// A record of blocks of samples of one stream: each of a base and one step.
+std::string withSamples(ArrayRef<std::pair<int64_t, uint8_t>> blocks) {
+  std::string bytes = randomRecord({"", 1, 10, 0, 0, 0, 16, false}, 1).write();
+  for (auto [base, step] : blocks) {
+    std::vector<uint8_t> block(warpo_block_header_size + 3 + 16);
+    warpo_put_fixed(block.data() + warpo_block_header_size + 3, uint64_t(base), 8);
+    block.insert(block.end(), {step, 0, 0});
+    warpo_frame_block(block.data(), warpo_block_samples, 0, block.size() - warpo_block_header_size);
+    bytes.append(block.begin(), block.end());
+  }
+  return bytes;
+}
+
+/// `time-since`, of all samples, and what was noted.
+std::string samplesOf(StringRef bytes) {
+  auto reader = cantFail(openBytes(bytes, "warpo"));
+  std::string text;
+  raw_string_ostream os(text);
+  RecordBatch batch;
+  while (cantFail(reader->next(batch))) {
+    for (const RecordNote &note : batch.notes)
+      os << '{' << describe(note, reader->header().columns()) << "} ";
+    for (const StackSample &sample : batch.beside.samples)
+      os << sample.time << '-' << sample.timeSince << ' ';
+  }
+  return text;
+}
+
+TEST(WarpoFormat, whatSamplesSpeakOfMayBeginBeforeTheClock) {
+  EXPECT_EQ(samplesOf(withSamples({{-5, 15}, {10, 20}})), "10-15 30-20 ");
+  EXPECT_EQ(samplesOf(withSamples({{-5, 15}, {-5, 20}})),
+            "10-15 {1 entry whose time goes back, by 15 counts} 30-20 ");
+  EXPECT_EQ(StackSample({.time = 10, .timeSince = 15}).begin(), 0u);
+  // No sample is taken there.
+  std::string early = samplesOf(withSamples({{-50, 15}, {-5, 20}}));
+  EXPECT_NE(early.find("3 bytes that make no sense"), std::string::npos) << early;
+  EXPECT_NE(early.find("15-20"), std::string::npos) << early;
+}
+
+TEST(WarpoFormat, keepsTheTimeBetweenSamples) {
+  Written record;
+  record.header.streams.push_back({1, ""});
+  record.pieces.resize(1);
+  record.pieces[0].columns.beside.samples = {{.time = 10, .timeSince = 4},
+                                             {.time = 15, .timeSince = 5},
+                                             {.time = 100, .timeSince = 5},
+                                             {.time = 105, .timeSince = 2}};
+  EXPECT_EQ(samplesOf(record.write()), "10-4 15-5 100-5 105-2 ");
 }
 
 TEST(Crc32c, hasThePublishedValue) {

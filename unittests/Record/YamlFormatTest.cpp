@@ -1,4 +1,5 @@
 //===- YamlFormatTest.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RecordText.h"
 #include "warpo/Record/FunctionTable.h"
@@ -59,6 +60,11 @@ constexpr Case good[] = {
      "warpo-record: 1\nclocks: \"time, fuel:a b\"\nentries:\n- [1, 2, 3]\n- [2, 4]\n"
      "- [3, -4, 9]\n",
      "0> 1:2/3 2:4/3 3:-4/9"},
+    {"twoColumns",
+     "warpo-record: 1\nclocks: time, fuel, bytes\nentries:\n- [1, 2, 3, 4]\n- [2, 4, 5]\n"
+     "- [3, -4, 9, 6]\n- [4, -2, 9, 1]\n",
+     "0> 1:2/3/4 2:4/5/4 3:-4/9/6 {fuelBack 5 at in:7} 4:-2/9/6"},
+    {"noTime", "warpo-record: 1\nclocks: fuel, bytes\nentries:\n- [1, 2, 3]\n", "0> 1:2/3"},
     {"onlyFuel", "warpo-record: 1\nclocks: fuel\nentries:\n- [1, 2]\n", "0> 1:2"},
     {"host", "warpo-record: 1\nentries:\n- {module: 7, name: a, host: true}\n- [1, 2]\n",
      "7=a> 1:2"},
@@ -112,7 +118,15 @@ constexpr Case bad[] = {
     {"fuelTwice", "warpo-record: 1\nclocks: fuel\nentries:\n- [1, 2, 3]\n",
      " error: in:4: an entry has fuel, but the record does not say 'clocks: time, fuel'"},
     {"clocks", "warpo-record: 1\nclocks: fuel, time\nentries: []\n",
-     "error: in:2: clocks are 'time', 'time, fuel' or 'fuel'"},
+     "error: in:2: the clock 'time' comes first, or there is none"},
+    {"clockName", "warpo-record: 1\nclocks: time, calls\nentries: []\n",
+     "error: in:2: 'calls' is no clock: they are called 'time', 'fuel', ..."},
+    {"clockTwice", "warpo-record: 1\nclocks: time, fuel, fuel:2\nentries: []\n",
+     "error: in:2: the record has two clocks 'fuel'"},
+    {"clocksTooMany", "warpo-record: 1\nclocks: time, a, b, c, d, e\nentries: []\n",
+     "error: in:2: a record has at most 4 clocks beside its first"},
+    {"rateWithoutTime", "warpo-record: 1\nrate: 1\nclocks: fuel\nentries: []\n",
+     "error: in: the record has a rate and no time"},
     {"host", "warpo-record: 1\nentries:\n- {module: 7, name: a, host: yes}\n",
      " error: in:3: expected 'host: true'"},
     {"trailing", "warpo-record: 1\nentries:\n- [1, 2]#3\n",
@@ -197,8 +211,8 @@ TEST(YamlFormat, saysTheLineOfAnEntry) {
 TEST(YamlFormat, statesTheRate) {
   auto reader = openBytes("warpo-record: 1\nrate: 125/3 # of a 24 MHz clock\nentries: []\n");
   ASSERT_TRUE(bool(reader)) << toString(reader.takeError());
-  ASSERT_TRUE((*reader)->header().scale);
-  EXPECT_EQ((*reader)->header().scale->toNanoseconds(3000), 125000u);
+  ASSERT_TRUE((*reader)->header().measures[0].scale);
+  EXPECT_EQ((*reader)->header().measures[0].scale->toNanoseconds(3000), 125000u);
 }
 
 } // namespace

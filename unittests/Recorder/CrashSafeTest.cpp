@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Crash-safe recorders: whatever kills the process, what was stored is in the record.
 #include "RecordFile.h"
 #include "WarpoRecord.h"
@@ -237,24 +238,40 @@ TEST(CrashSafeRecorder, AForkedChildUsesClosedStreamsOfARingAgain) {
   EXPECT_EQ(readWarpo(file + "." + std::to_string(child)).events(), 20u);
 }
 
+// Nothing of the stream is recorded, and that is said: by the interface and in the record, also if
+// the process is killed.
 TEST(CrashSafeRecorder, ALackOfRoomIsAnErrorAtTheStart) {
   TemporaryFolder folder;
   std::string file = folder.file("l.warpo");
-  pid_t child = fork();
-  if (child == 0) {
-    rlimit limit = {1 << 17, 1 << 17};
-    setrlimit(RLIMIT_FSIZE, &limit);
-    warpo_recorder_options options = safeOptions(file);
-    options.buffer_bytes = 1 << 20;
-    warpo_recorder *recorder = warpo_recorder_open(&options);
-    warpo_event_stream *stream = warpo_event_stream_open(recorder, 1);
-    bool refused = !stream && warpo_recorder_error(recorder) == EFBIG;
-    warpo_recorder_free(recorder);
-    _exit(refused ? 0 : 1);
-  }
-  int status;
-  waitpid(child, &status, 0);
-  EXPECT_EQ(status, 0);
+  for (auto policy : {WARPO_POLICY_BLOCK, WARPO_POLICY_RING})
+    for (bool isKilled : {false, true}) {
+      pid_t child = fork();
+      if (child == 0) {
+        rlimit limit = {1 << 17, 1 << 17};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        warpo_recorder_options options = safeOptions(file, policy);
+        options.buffer_bytes = 1 << 20;
+        warpo_recorder *recorder = warpo_recorder_open(&options);
+        warpo_event_stream *stream = warpo_event_stream_open(recorder, 1);
+        recordCalls(stream, 15);
+        bool isRefused = stream && warpo_recorder_error(recorder) == EFBIG &&
+                         warpo_recorder_get_counts(recorder).lost_to_failure == 30;
+        if (isRefused && isKilled)
+          kill(getpid(), SIGKILL);
+        warpo_recorder_free(recorder);
+        _exit(isRefused ? 0 : 1);
+      }
+      int status;
+      waitpid(child, &status, 0);
+      EXPECT_EQ(status, isKilled ? SIGKILL : 0);
+      EXPECT_EQ(warpo_recorder_recover(file.c_str(), nullptr), isKilled ? 0 : ENOENT);
+      WarpoRecord record = readWarpo(file);
+      if (isKilled) {
+        EXPECT_NE(record.error.find("no events: 30 events lost"), std::string::npos);
+      } else {
+        EXPECT_EQ(record.lost[LossCause::writeFailed], 30u);
+      }
+    }
 }
 
 } // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the recorder does when the file does not: the host lives, the first error is kept, and
 // losses are counted.
 #include "RecordFile.h"
@@ -13,6 +14,7 @@ namespace {
 
 warpo_recorder *openDescriptor(int fd, size_t streamRecords = 4) {
   warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
+  options.format = WARPO_FORMAT_WARP;
   options.fd = fd;
   options.stream_records = streamRecords;
   return warpo_recorder_open(&options);
@@ -114,6 +116,7 @@ TEST(RecorderFailure, ALimitOnFileSizeLeavesWholeRecords) {
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
   warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
   options.file = file.c_str();
+  options.format = WARPO_FORMAT_WARP;
   options.stream_records = 4;
   warpo_recorder *recorder = warpo_recorder_open(&options);
   warpo_recorder_counts counts = recordAndClose(recorder, 30);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records of the format warpo when the process, its threads or its file fail: the host lives, the
 // record stays readable, and what is missing is said.
 #include "RecordFile.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What builds without NDEBUG notice, whatever the rest of the tests is built with.
 #undef NDEBUG
 #include "RecordFile.h"

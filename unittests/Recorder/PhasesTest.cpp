@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the host did, written by the recorder and read back, and blocks that say what cannot be.
 #include "RecordFile.h"
 #include "WarpoRecord.h"
@@ -58,10 +59,15 @@ TEST(PhasesOfWarp, HaveNoPlace) {
   std::string file = folder.file("a.rec");
   warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
   options.file = file.c_str();
+  options.format = WARPO_FORMAT_WARP;
   warpo_recorder *recorder = warpo_recorder_open(&options);
   const warpo_phase phase = {"run", 1, 2, "fuel", 3};
-  EXPECT_EQ(warpo_recorder_add_phases(recorder, &phase, 1), 0);
+  EXPECT_EQ(warpo_recorder_add_phases(recorder, &phase, 1), ENOTSUP);
+  warpo_module_info module = {};
+  EXPECT_EQ(warpo_recorder_add_module(recorder, &module), ENOTSUP);
+  EXPECT_EQ(warpo_recorder_add_phases(recorder, &phase, 0), 0);
   warpo_recorder_close(recorder);
+  EXPECT_STREQ(warpo_recorder_error_text(recorder), "") << "the record is sound without them";
   warpo_recorder_free(recorder);
   EXPECT_TRUE(readRecords(file).empty());
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A record read back in the simplest way, and a folder that goes away: what the recorder's tests
 // share.
 #ifndef WARPO_UNITTESTS_RECORDER_RECORDFILE_H

@@ -1,10 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the recorder writes when all goes well: bytes, order, limits, several threads, the
 // environment.
 #include "RecordFile.h"
+#include "warpo/Recorder/event_stream.h"
 
 #include <cerrno>
 #include <cstdlib>
 #include <numeric>
+#include <optional>
+#include <set>
 #include <thread>
 
 extern "C" int recordOneCallInC(const char *file);
@@ -14,6 +18,7 @@ namespace {
 warpo_recorder *openFile(const std::string &file, uint64_t maxItems = WARPO_NO_LIMIT,
                          size_t streamRecords = 4) {
   warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
+  options.format = WARPO_FORMAT_WARP;
   options.file = file.c_str();
   options.max_items = maxItems;
   options.stream_records = streamRecords;
@@ -158,8 +163,9 @@ TEST(Recorder, OldRecordsOfASilentStreamAreWrittenWithTheNextRunOfAnother) {
   warpo_stream *silent = warpo_stream_open(recorder, 1), *busy = warpo_stream_open(recorder, 2);
   warpo_trace_point(silent, 1);
   warpo_trace_point(busy, 1);
-  silent->base -= UINT64_C(1) << WARPO_WAIT_SHIFT;
-  busy->base -= UINT64_C(1) << WARPO_WAIT_SHIFT;
+  constexpr uint64_t maxAge = 1 << 29;
+  silent->base -= maxAge;
+  busy->base -= maxAge;
   warpo_trace_point(busy, 2);
   std::vector<warpo_record> records = readRecords(folder.file("s.rec"));
   EXPECT_EQ(idsOf(records, 1), oneTo(1));
@@ -190,44 +196,137 @@ TEST(Recorder, ASecondStreamOfAModuleIsRefusedWhileTheFirstIsOpen) {
   EXPECT_EQ(idsOf(readRecords(folder.file("d.rec")), 9), (std::vector<int32_t>{1, 3}));
 }
 
-TEST(Recorder, Environment) {
-  TemporaryFolder folder;
-  std::string file = folder.file("e.rec");
-  struct {
-    const char *name, *limit;
-    bool withFile, fails;
-    uint64_t written;
-  } cases[] = {
-      {"off", nullptr, false, false, 0},
-      {"limit alone", "5", false, false, 0},
-      {"no limit", nullptr, true, false, 10},
-      {"empty limit", "", true, false, 10},
-      {"limit", "5", true, false, 5},
-      {"text", "many", true, true, 0},
-      {"negative", "-1", true, true, 0},
-      {"above 64 bits", "18446744073709551616", true, true, 0},
-  };
-  for (const auto &test : cases) {
-    SCOPED_TRACE(test.name);
-    std::filesystem::remove(file);
-    setenv("WARP_TRACING_RECORDER_FILE", test.withFile ? file.c_str() : "", 1);
-    if (test.limit)
-      setenv("WARP_TRACING_RECORDER_MAX_ITEMS", test.limit, 1);
-    else
-      unsetenv("WARP_TRACING_RECORDER_MAX_ITEMS");
+/// What the recorder of the environment makes of ten events.
+class RecorderEnvironment : public testing::Test {
+protected:
+  ~RecorderEnvironment() {
+    for (const std::string &variable : set_)
+      unsetenv(variable.c_str());
+  }
+  void set(const std::string &variable, const char *value) {
+    set_.insert(variable);
+    setenv(variable.c_str(), value, 1);
+  }
+  /// The recorder's counts and error; nothing if recording is off.
+  std::optional<std::pair<warpo_recorder_counts, int>> recordTen() {
     warpo_recorder *recorder = warpo_recorder_open_from_environment();
-    EXPECT_EQ(recorder != nullptr, test.withFile);
+    if (!recorder)
+      return std::nullopt;
     warpo_stream *stream = warpo_stream_open(recorder, 3);
     for (int32_t id = 1; id <= 10; ++id)
       warpo_trace_point(stream, id);
     warpo_recorder_close(recorder);
-    EXPECT_EQ(warpo_recorder_error(recorder), test.fails ? EINVAL : 0);
-    EXPECT_EQ(warpo_recorder_get_counts(recorder).written, test.written);
+    auto result = std::pair(warpo_recorder_get_counts(recorder), warpo_recorder_error(recorder));
     warpo_recorder_free(recorder);
-    EXPECT_EQ(std::filesystem::exists(file), test.withFile && !test.fails);
+    return result;
   }
-  unsetenv("WARP_TRACING_RECORDER_FILE");
-  unsetenv("WARP_TRACING_RECORDER_MAX_ITEMS");
+
+  TemporaryFolder folder_;
+  std::set<std::string> set_;
+};
+
+TEST_F(RecorderEnvironment, FileAndLimit) {
+  struct {
+    const char *name;
+    bool withFile;
+    const char *limit;
+    bool fails;
+    uint64_t written;
+  } cases[] = {
+      {"off", false, "", false, 0},
+      {"limit alone", false, "5", false, 0},
+      {"no limit", true, "", false, 10},
+      {"limit", true, "5", false, 5},
+      {"text", true, "many", true, 0},
+      {"negative", true, "-1", true, 0},
+      {"above 64 bits", true, "18446744073709551616", true, 0},
+  };
+  std::string file = folder_.file("e.rec");
+  for (std::string prefix : {"WARP_TRACING_RECORDER", "WARPO_RECORDER"}) {
+    for (const auto &test : cases) {
+      SCOPED_TRACE(prefix + ": " + test.name);
+      std::filesystem::remove(file);
+      set(prefix + "_FILE", test.withFile ? file.c_str() : "");
+      set(prefix + "_MAX_ITEMS", test.limit);
+      auto result = recordTen();
+      ASSERT_EQ(result.has_value(), test.withFile);
+      EXPECT_EQ(std::filesystem::exists(file), test.withFile && !test.fails);
+      if (!result)
+        continue;
+      EXPECT_EQ(result->second, test.fails ? EINVAL : 0);
+      EXPECT_EQ(result->first.written, test.written);
+    }
+    set(prefix + "_FILE", "");
+    set(prefix + "_MAX_ITEMS", "");
+  }
+}
+
+TEST_F(RecorderEnvironment, FileAndFormat) {
+  struct {
+    const char *own, *warps, *format;
+    const char *written;
+    bool isWarpo;
+  } cases[] = {
+      {"a", "", "", "a", true},       {"", "b", "", "b", false},     {"a", "b", "", "a", true},
+      {"a", "b", "warp", "a", false}, {"", "b", "warpo", "b", true}, {"a", "", "warp", "a", false},
+  };
+  for (const auto &test : cases) {
+    SCOPED_TRACE(std::string("own ") + test.own + ", WARP's " + test.warps + ", " + test.format);
+    auto path = [&](std::string name) { return name.empty() ? name : folder_.file(name); };
+    for (const char *name : {"a", "b"})
+      std::filesystem::remove(path(name));
+    set("WARPO_RECORDER_FILE", path(test.own).c_str());
+    set("WARP_TRACING_RECORDER_FILE", path(test.warps).c_str());
+    set("WARPO_RECORDER_FORMAT", test.format);
+    auto result = recordTen();
+    ASSERT_TRUE(result.has_value());
+    EXPECT_EQ(result->first.written, 10u);
+    for (const char *name : {"a", "b"})
+      EXPECT_EQ(std::filesystem::exists(path(name)), std::string(name) == test.written);
+    std::ifstream in(path(test.written), std::ios::binary);
+    std::string start(16, 0);
+    in.read(start.data(), 16);
+    EXPECT_EQ(start.substr(0, 6), test.isWarpo ? "\x89WARPO" : "___WAR");
+  }
+}
+
+TEST_F(RecorderEnvironment, OurOwnLimitGoesFirst) {
+  set("WARPO_RECORDER_FILE", folder_.file("l.warpo").c_str());
+  set("WARPO_RECORDER_MAX_ITEMS", "3");
+  set("WARP_TRACING_RECORDER_MAX_ITEMS", "7");
+  EXPECT_EQ(recordTen()->first.written, 3u);
+}
+
+TEST(Recorder, TimesHaveTheLowHalfOfTheCounter) {
+  TemporaryFolder folder;
+  warpo_recorder *recorder = openFile(folder.file("t.rec"));
+  warpo_event_stream *stream = warpo_event_stream_open(recorder, 5);
+  // Given here, so what is read must be exactly these; the wraps of 32 and of 29 bits among them.
+  uint64_t start = warpo_clock();
+  std::vector<uint32_t> given;
+  int32_t id = 0;
+  for (uint64_t step : {0u, 1u, 1u << 20, 1u << 29, (1u << 29) - 1, 3u << 30, 7u, 0xffffffffu}) {
+    start += step;
+    given.push_back(uint32_t(start));
+    warpo_trace_event_at(stream, start, ++id);
+  }
+  warpo_recorder_free(recorder);
+  std::vector<uint32_t> read;
+  for (const warpo_record &record : readRecords(folder.file("t.rec")))
+    read.push_back(record.time);
+  EXPECT_EQ(read, given);
+}
+
+TEST(Recorder, KnowsTheRateOfItsClock) {
+  TemporaryFolder folder;
+  warpo_recorder *recorder = openFile(folder.file("r.rec"));
+  warpo_clock_rate rate = warpo_recorder_get_rate(recorder);
+  warpo_recorder_free(recorder);
+  EXPECT_GT(rate.counts, 0u);
+  // A counter runs at 1 MHz to 10 GHz.
+  EXPECT_GT(rate.nanoseconds * 10, rate.counts);
+  EXPECT_LT(rate.nanoseconds, rate.counts * 1000);
+  EXPECT_EQ(warpo_recorder_get_rate(nullptr).counts, 0u);
 }
 
 } // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Samples from the C recorder to the tools' reader: stacks that are shared, frames without
 // functions, what has no place for samples, limits and forks.
 #include "RecordFile.h"
@@ -25,7 +26,7 @@ std::vector<std::string> stacksOf(const WarpoRecord &record) {
       std::string frame = stack.id != 0 ? std::string(1, char('f' + stack.id - f)) : stack.text;
       text = frame + " " + text;
     }
-    texts.push_back(text + std::to_string(sample.fuelSince));
+    texts.push_back(text + std::to_string(sample.countsSince[0]));
   }
   return texts;
 }
@@ -54,12 +55,13 @@ TEST(Samples, AreReadAsTheyWereTaken) {
   WarpoRecord record = readWarpo(file);
   EXPECT_EQ(record.error, "");
   EXPECT_EQ(record.damaged, 0u);
-  EXPECT_EQ(record.header.fuelClock, "fuel");
+  ASSERT_EQ(record.header.columns().size(), 1u);
+  EXPECT_EQ(record.header.columns()[0].clock(), "fuel");
   EXPECT_EQ(stacksOf(record),
             (std::vector<std::string>{"f g 10", "f g guest main 20", "f 1", "0", "f g 0"}));
   EXPECT_EQ(record.header.stacks.size(), 4u);
   EXPECT_EQ(record.header.stacks[2].moduleId, 8u);
-  EXPECT_EQ(record.header.streams[0].sampledBy, StreamInfo::SampledBy::fuel);
+  EXPECT_EQ(record.header.streams[0].sampledBy, "fuel");
   EXPECT_EQ(record.header.streams[0].sampleInterval, 1000u);
   for (size_t i = 1; i < record.samples.size(); ++i)
     EXPECT_EQ(record.samples[i].time - record.samples[i - 1].time, record.samples[i].timeSince);
@@ -88,7 +90,7 @@ TEST(Samples, OfManyStacksInManyBlocks) {
     const StackSample &sample = record.samples[size_t(i)];
     ASSERT_EQ(stacks[sample.stack].id, g);
     ASSERT_EQ(stacks[stacks[sample.stack].parent].id, 1 + i);
-    ASSERT_EQ(sample.fuelSince, i == 0 ? 0u : uint64_t(2 * i - 1));
+    ASSERT_EQ(sample.countsSince[0], i == 0 ? 0u : uint64_t(2 * i - 1));
   }
   EXPECT_EQ(stacks[record.samples.back().stack].text, longText.substr(0, 1024));
 }

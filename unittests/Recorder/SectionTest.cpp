@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections: what they become in the record, and what becomes of those that do not fit together.
 #include "warpo/Recorder/section.h"
 #include "RecordFile.h"

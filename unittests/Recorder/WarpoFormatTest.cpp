@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The format warpo as the recorder writes it when all goes well: what a record says of itself,
 // time, policies, limits, and that streams of both kinds give the same in both formats.
 #include "RecordFile.h"
@@ -52,13 +53,13 @@ TEST(WarpoRecorder, SaysAllOfItself) {
   EXPECT_EQ(module.buildId, "\x09\x08");
   ASSERT_EQ(module.functions.size(), 2u);
   EXPECT_EQ(module.nameOf(module.functions[1]), "leaf");
-  ASSERT_TRUE(record.header.scale);
-  double nanoseconds = double(record.header.scale->nanoseconds());
-  EXPECT_GT(nanoseconds / double(record.header.scale->counts()), 0.05);
-  EXPECT_LT(nanoseconds / double(record.header.scale->counts()), 50);
+  ASSERT_TRUE(record.header.measures[0].scale);
+  double nanoseconds = double(record.header.measures[0].scale->nanoseconds());
+  EXPECT_GT(nanoseconds / double(record.header.measures[0].scale->counts()), 0.05);
+  EXPECT_LT(nanoseconds / double(record.header.measures[0].scale->counts()), 50);
   EXPECT_GT(record.header.wallClock, uint64_t(1) << 60);
-  EXPECT_GT(record.header.probe.begin, 0u);
-  EXPECT_GT(record.header.probe.end, 0u);
+  EXPECT_GT(record.probe.begin, 0u);
+  EXPECT_GT(record.probe.end, 0u);
 }
 
 TEST(WarpoRecorder, BothKindsOfStreamsInBothFormats) {
@@ -245,17 +246,26 @@ TEST(WarpoRecorder, LimitOfBytesHoldsForAllThatIsWritten) {
     EXPECT_EQ(counts.written + counts.lost_to_limit, all);
     EXPECT_LE(std::filesystem::file_size(file), limit);
     WarpoRecord record = readWarpo(file);
+    if (record.header.streams.empty()) {
+      EXPECT_EQ(record.error,
+                file + ":0x8: no events: 61000 events lost when recording, at unknown places");
+      continue;
+    }
     EXPECT_EQ(record.error, "");
     EXPECT_EQ(record.events(), counts.written);
     EXPECT_TRUE(record.isClosed);
     EXPECT_EQ(record.damaged, 0u);
     // What there was no place for is counted at the end only.
-    EXPECT_LE(record.lost[LossCause::limit], counts.lost_to_limit);
+    EXPECT_EQ(record.lost[LossCause::limit] + record.lost[LossCause::unknown],
+              counts.lost_to_limit);
     if (limit >= 70000) {
       EXPECT_EQ(record.lost[LossCause::limit], counts.lost_to_limit);
       EXPECT_GT(std::filesystem::file_size(file), counts.lost_to_limit > 0 ? limit * 3 / 4 : 0);
     }
-    EXPECT_EQ(record.header.namedFunctions, limit < 1300 ? 0u : limit < 2600 ? 1u : 2u);
+    size_t named = 0;
+    for (const RecordedModule &module : record.header.modules)
+      named += module.functions.size();
+    EXPECT_EQ(named, limit < 1300 ? 0u : limit < 2600 ? 1u : 2u);
   }
 }
 

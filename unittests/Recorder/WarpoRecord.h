@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A record of the format warpo read back with the tools' own reader.
 #ifndef WARPO_UNITTESTS_RECORDER_WARPORECORD_H
 #define WARPO_UNITTESTS_RECORDER_WARPORECORD_H
@@ -21,6 +22,7 @@ struct WarpoRecord {
 
   std::string error; ///< why it cannot be read on; empty if it can
   warpo::RecordHeader header;
+  warpo::ProbeCost probe;
   std::vector<Stream> streams;
   std::vector<warpo::StackSample> samples;
   std::map<warpo::LossCause, uint64_t> lost;
@@ -59,13 +61,14 @@ inline WarpoRecord readWarpo(const std::string &file) {
       break;
     for (const warpo::RecordNote &note : batch.notes)
       switch (note.kind) {
+      case warpo::NoteKind::lostSomewhere:
       case warpo::NoteKind::lost:
         record.lost[note.cause] += note.count;
         break;
       case warpo::NoteKind::timeWentBack:
         ++record.stepsBack;
         break;
-      case warpo::NoteKind::fuelWentBack:
+      case warpo::NoteKind::countWentBack:
         ++record.fuelStepsBack;
         break;
       case warpo::NoteKind::notClosed:
@@ -74,15 +77,17 @@ inline WarpoRecord readWarpo(const std::string &file) {
       default:
         ++record.damaged;
       }
-    record.samples.insert(record.samples.end(), batch.samples.begin(), batch.samples.end());
+    record.samples.insert(record.samples.end(), batch.beside.samples.begin(),
+                          batch.beside.samples.end());
     if (batch.stream >= record.streams.size())
       record.streams.resize(batch.stream + 1);
     WarpoRecord::Stream &stream = record.streams[batch.stream];
     stream.times.insert(stream.times.end(), batch.times.begin(), batch.times.end());
     stream.ids.insert(stream.ids.end(), batch.ids.begin(), batch.ids.end());
-    stream.fuel.insert(stream.fuel.end(), batch.fuel.begin(), batch.fuel.end());
+    llvm::append_range(stream.fuel, batch.counts[0]);
   }
   record.header = (*reader)->header();
+  record.probe = (*reader)->probe();
   for (size_t i = 0; i < record.streams.size(); ++i) {
     record.streams[i].module = record.header.streams[i].moduleId;
     record.streams[i].thread = record.header.streams[i].thread;

@@ -1,4 +1,5 @@
 //===- ModuleReordererTest.cpp - What is written and measured -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Reorder/ModuleReorderer.h"
 #include "../Wasm/TestModule.h"

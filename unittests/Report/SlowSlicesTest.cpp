@@ -1,4 +1,5 @@
 //===- SlowSlicesTest.cpp - Which slices are kept, and their paths --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Report/SlowSlices.h"
 #include <gtest/gtest.h>

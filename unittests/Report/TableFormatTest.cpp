@@ -1,8 +1,11 @@
 //===- TableFormatTest.cpp - Cells and names as people read them ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Report/TableFormat.h"
+#include "../Support/ProcessorTime.h"
 #include <gtest/gtest.h>
 
+using namespace llvm;
 using namespace warpo;
 
 namespace {
@@ -31,6 +34,25 @@ TEST(FitName, leavesOutWhatSaysLeast) {
   EXPECT_EQ(fitName("a::operator<(b const&, c)", 18), "a::operator<(\u2026)");
   EXPECT_EQ(fitName("<closure>::call_once_again", 12), "\u2026_once_again");
   EXPECT_EQ(fitName("\u00fc\u00fc\u00fc\u00fc\u00fc\u00fc", 4), "\u2026\u00fc\u00fc\u00fc");
+}
+
+TEST(FitName, isLinearInTheLengthOfTheName) {
+  constexpr size_t length = 100000;
+  auto repeated = [&](StringRef piece) {
+    std::string name = "f";
+    while (name.size() < length)
+      name += piece;
+    return name;
+  };
+  for (StringRef piece :
+       {"abc", "<", "(", "<(", "f(x)", "operator<", "\u00fc", "\u4e2d", "e\u0301"}) {
+    SCOPED_TRACE(piece.str());
+    std::string name = repeated(piece), shown;
+    double measuring = test::costOf([&] { EXPECT_GT(textWidth(name), 0u); });
+    // Done for each character anew, it would cost ten thousand times as much.
+    EXPECT_LT(test::costOf([&] { shown = fitName(name, 40); }), 100 * measuring);
+    EXPECT_LE(textWidth(shown), 40u);
+  }
 }
 
 TEST(SortRows, putsNothingLast) {

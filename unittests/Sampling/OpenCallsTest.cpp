@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which calls are open after some trace points.
 #include "warpo/Sampling/OpenCalls.h"
 

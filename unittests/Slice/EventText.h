@@ -1,4 +1,5 @@
 //===- EventText.h - Traces and events as short text, for tables of tests -===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_UNITTESTS_SLICE_EVENTTEXT_H
 #define WARPO_UNITTESTS_SLICE_EVENTTEXT_H
@@ -11,9 +12,9 @@
 namespace warpo::test {
 
 /// `10+1 20-1` : at 10 function 1 begins, at 20 it ends; an end's cause follows it if it is not the
-/// call's own: `-1u` unwound, `-1o` open. `{3..5}` a lost range, `{3..5 x2}` with its count,
-/// `{3..5 of 1}` with the function whose end was met.
-class EventText : public EventSink {
+/// call's own: `-1u` unwound, `-1o` open, `-1c` cut, `-1t` trapped. `{3..5}` a lost range, `{3..5
+/// x2}` with its count, `{3..5 of 1}` with the function whose end was met.
+class EventText : public CallSink {
 public:
   explicit EventText(const FunctionTable &functions) : functions_(functions) {}
 
@@ -31,6 +32,10 @@ public:
         text_ += 'u';
       if (event.kind == EventKind::endOpen)
         text_ += 'o';
+      if (event.kind == EventKind::endCut)
+        text_ += 'c';
+      if (event.kind == EventKind::endTrapped)
+        text_ += 't';
     }
     writeLost(batch.events.size());
     return llvm::Error::success();

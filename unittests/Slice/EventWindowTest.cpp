@@ -1,4 +1,5 @@
 //===- EventWindowTest.cpp - All windows of all short traces --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/EventWindow.h"
 #include "EventText.h"
@@ -183,7 +184,7 @@ const Window windows[] = {
     {"lastSlices", slices(2, 3), "102+2 112+1 118-1 120-2"},
     {"spansTheWindow", times(3, 5), "103+1 105-1o 103+2 105-2o"},
     // The second slice has begun when the first ends.
-    {"atMostOne", most(1), "100+1 102+2 110-1 102-2o"},
+    {"atMostOne", most(1), "100+1 102+2 110-1 110-2c"},
     // What ends before the window does not count.
     {"atMostOneFromALaterTime", mostFrom(1, 11), "112+1 118-1"},
 };
@@ -203,7 +204,7 @@ TEST(EventWindow, timeDoesNotGoBackAtALoss) {
   const LostRange lost[] = {{1, 110, 120, 3, noFunction}};
   cantFail(window.events({0, events, lost}));
   cantFail(window.finish());
-  EXPECT_EQ(text.text(), "105+1 {110..120 x3} 120-1o");
+  EXPECT_EQ(text.text(), "105+1 {110..120 x3} 120-1c");
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 //===- FuelTest.cpp - What is said of times holds for fuel -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The oracle is time itself: if each entry's fuel is its time, then all that is made of fuel must
 // be what is made of time.
@@ -23,16 +24,22 @@ struct Entry {
   uint64_t fuel;
 };
 
-/// Gives one stream, in batches of a given size; without its fuel if that is not wanted.
-class EntryReader : public RecordReader {
+/// Gives one stream, in batches of a given size, with its fuel and, as the last of so many columns,
+/// twice as many bytes.
+class EntryReader : public RecordSource {
 public:
-  EntryReader(ArrayRef<Entry> entries, size_t batchSize, std::optional<size_t> lossBefore = {})
-      : batchSize_(batchSize), lossBefore_(lossBefore) {
-    header_.streams.push_back({0, ""});
+  EntryReader(ArrayRef<Entry> entries, size_t batchSize, std::optional<size_t> lossBefore = {},
+              ColumnIndex columns = 1)
+      : columns_(columns), batchSize_(batchSize), lossBefore_(lossBefore) {
+    addStream({0, ""});
+    addColumn(*Measure::ofClock("fuel"));
+    for (ColumnIndex column = 1; column < columns; ++column)
+      addColumn(*Measure::ofClock("bytes-" + std::to_string(column)));
     for (const Entry &entry : entries) {
       times_.push_back(entry.time);
       ids_.push_back(entry.id);
       fuel_.push_back(entry.fuel);
+      bytes_.push_back(2 * entry.fuel);
     }
   }
   Expected<bool> next(RecordBatch &batch) override {
@@ -44,6 +51,8 @@ public:
       notes_.push_back({uint32_t(*lossBefore_ - at_), NoteKind::lost, 2, "here"});
     batch = {0, ArrayRef(times_).slice(at_, count), ArrayRef(ids_).slice(at_, count), notes_,
              ArrayRef(fuel_).slice(at_, count)};
+    if (columns_ > 1)
+      batch.counts.add(columns_ - 1, ArrayRef(bytes_).slice(at_, count));
     at_ += count;
     return true;
   }
@@ -55,30 +64,38 @@ private:
   std::vector<uint64_t> times_;
   std::vector<int32_t> ids_;
   std::vector<uint64_t> fuel_;
+  std::vector<uint64_t> bytes_;
   std::vector<RecordNote> notes_;
+  ColumnIndex columns_;
   size_t batchSize_;
   std::optional<size_t> lossBefore_;
   size_t at_ = 0;
 };
 
-/// Expects that each event and each lost range has its times for fuel.
-class SameClocks : public EventSink {
+/// Expects that each event and each lost range has its times for fuel, and twice that for bytes.
+class SameClocks : public ForwardingSink {
 public:
-  explicit SameClocks(EventSink &next) : next_(next) {}
+  SameClocks(EventSink &next, ColumnIndex columns) : ForwardingSink(next), last_(columns - 1) {}
   Error events(const EventBatch &batch) override {
-    EXPECT_EQ(batch.fuel.size(), batch.events.size());
-    for (size_t i = 0; i < batch.fuel.size(); ++i)
-      EXPECT_EQ(batch.fuel[i], batch.events[i].time);
-    for (const LostRange &range : batch.lost) {
-      EXPECT_EQ(range.fuelFrom, range.from);
-      EXPECT_EQ(range.fuelTo, range.to);
-    }
+    expectTimes(batch, 0, 1);
+    if (last_ > 0)
+      expectTimes(batch, last_, 2);
     return next_.events(batch);
   }
-  Error finish() override { return next_.finish(); }
 
 private:
-  EventSink &next_;
+  static void expectTimes(const EventBatch &batch, ColumnIndex column, uint64_t factor) {
+    ArrayRef<uint64_t> counts = batch.counts[column];
+    EXPECT_EQ(counts.size(), batch.events.size());
+    for (size_t i = 0; i < counts.size(); ++i)
+      EXPECT_EQ(counts[i], factor * batch.events[i].time);
+    for (const LostRange &range : batch.lost) {
+      EXPECT_EQ(range.countsFrom[column], factor * range.from);
+      EXPECT_EQ(range.countsTo[column], factor * range.to);
+    }
+  }
+
+  ColumnIndex last_;
 };
 
 void slice(RecordReader &reader, FunctionTable &functions, StringRef slicerName, EventSink &sink) {
@@ -88,10 +105,13 @@ void slice(RecordReader &reader, FunctionTable &functions, StringRef slicerName,
                        [](const RecordBatch &) { return Error::success(); }));
 }
 
-void expectSameSums(const CallTree &tree) {
-  EXPECT_TRUE(tree.size() == 1 || tree.hasFuel());
-  for (NodeIndex node = 0; node < tree.size(); ++node)
-    EXPECT_EQ(tree.selfFuel(node), tree[node].selfTime) << node;
+void expectSameSums(const CallTree &tree, ColumnIndex columns) {
+  EXPECT_TRUE(tree.size() == 1 || tree.hasColumn(0));
+  for (ColumnIndex column = 0; column < maxColumns; ++column)
+    for (NodeIndex node = 0; node < tree.size(); ++node) {
+      uint64_t factor = column == 0 ? 1 : column == columns - 1 ? 2 : 0;
+      EXPECT_EQ(tree.selfCount(node, column), factor * tree[node].selfTime) << node;
+    }
 }
 
 TEST(Fuel, IsRepairedAsTimeIs) {
@@ -101,16 +121,17 @@ TEST(Fuel, IsRepairedAsTimeIs) {
       entries.push_back({10 + i * i, ids[i], 10 + i * i});
     for (size_t loss = 0; loss <= ids.size(); ++loss)
       for (size_t batchSize : {1, 3})
-        for (StringRef slicer : {"calls", "host-calls"}) {
-          if (testing::Test::HasFailure())
-            return;
-          EntryReader reader(entries, batchSize, loss);
-          FunctionTable functions;
-          CallTreeBuilder builder(functions, {});
-          SameClocks same(builder);
-          slice(reader, functions, slicer, same);
-          expectSameSums(builder.tree());
-        }
+        for (StringRef slicer : {"calls", "host-calls"})
+          for (ColumnIndex columns : {1u, 2u, maxColumns}) {
+            if (testing::Test::HasFailure())
+              return;
+            EntryReader reader(entries, batchSize, loss, columns);
+            FunctionTable functions;
+            CallTreeBuilder builder(functions, {});
+            SameClocks same(builder, columns);
+            slice(reader, functions, slicer, same);
+            expectSameSums(builder.tree(), columns);
+          }
   });
 }
 
@@ -129,7 +150,7 @@ TEST(Fuel, WindowsOneAfterTheOtherAddUp) {
       EventWindow window(limits, builder);
       slice(reader, functions, "calls", window);
       for (NodeIndex node = 0; node < builder.tree().size(); ++node)
-        sum += builder.tree().selfFuel(node);
+        sum += builder.tree().selfCount(node, 0);
     }
     // What was burnt between calls of the host is nobody's.
     uint64_t expected = 39 * 39;
@@ -144,7 +165,7 @@ std::string sumsOf(const CallTree &tree, const FunctionTable &functions,
                    NodeIndex parent = CallTree::root) {
   std::vector<uint64_t> inclusive;
   for (NodeIndex node = 0; node < tree.size(); ++node)
-    inclusive.push_back(tree.selfFuel(node));
+    inclusive.push_back(tree.selfCount(node, 0));
   for (auto node = NodeIndex(tree.size()); node-- > 1;)
     inclusive[tree[node].parent] += inclusive[node];
   std::string text;
@@ -153,7 +174,7 @@ std::string sumsOf(const CallTree &tree, const FunctionTable &functions,
       continue;
     int32_t id = functions[tree[node].function].id;
     text += (text.empty() ? "" : " ") + std::string(1, char('a' + id - 1)) + ":" +
-            std::to_string(tree.selfFuel(node)) + "/" + std::to_string(inclusive[node]);
+            std::to_string(tree.selfCount(node, 0)) + "/" + std::to_string(inclusive[node]);
     if (std::string below = sumsOf(tree, functions, node); !below.empty())
       text += "(" + below + ")";
   }

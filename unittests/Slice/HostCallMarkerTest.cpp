@@ -1,4 +1,5 @@
 //===- HostCallMarkerTest.cpp - What the host calls, and calls by reference ---===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/HostCallMarker.h"
 #include "warpo/Slice/EventBuilder.h"
@@ -13,7 +14,7 @@ namespace {
 constexpr int32_t import = firstFunctionId, f = firstFunctionId + 1, g = firstFunctionId + 2;
 
 /// Writes events as `(f [host] …)`.
-class TextSink : public EventSink {
+class TextSink : public CallSink {
 public:
   explicit TextSink(const FunctionTable &functions) : functions_(functions) {}
   Error events(const EventBatch &batch) override {
@@ -32,14 +33,11 @@ private:
 };
 
 /// The same entries through the quick path of the builder, in batches of `size`.
-std::string mark(ArrayRef<int32_t> ids, bool isHost, size_t size) {
+std::string mark(ArrayRef<int32_t> ids, size_t size) {
   FunctionTable functions;
   functions.showCallKinds();
-  RecordHeader header;
-  header.streams.push_back({});
-  header.streams.back().isHost = isHost;
   TextSink sink(functions);
-  HostCallMarker marker(functions, header, sink);
+  HostCallMarker marker(functions, sink);
   RepairCounts repairs;
   EventBuilder builder(0, 0, functions.idsOf(0), repairs);
   std::vector<uint64_t> times(ids.size());
@@ -84,11 +82,7 @@ TEST(HostCallMarker, tellsTheHostsCallsFromOthers) {
                          "begin function 16777218 [host]\n"
                          "end function 16777218 [host]\n";
   for (size_t size : {size_t(1), size_t(2), std::size(ids)})
-    EXPECT_EQ(mark(ids, false, size), expected) << size;
-}
-
-TEST(HostCallMarker, leavesTheHostsOwnCallsAlone) {
-  EXPECT_EQ(mark({f, -f}, true, 2), "begin function 16777217\nend function 16777217\n");
+    EXPECT_EQ(mark(ids, size), expected) << size;
 }
 
 } // namespace

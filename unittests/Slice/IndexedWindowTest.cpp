@@ -1,4 +1,5 @@
 //===- IndexedWindowTest.cpp - A window by the index, and by reading all --===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "../Record/RandomRecord.h"
 #include "../Record/RecordText.h"
@@ -16,7 +17,7 @@ using namespace warpo::test;
 namespace {
 
 /// Events as text, by stream.
-class TextSink : public EventSink {
+class TextSink : public CallSink {
 public:
   explicit TextSink(const FunctionTable &functions) : functions_(functions) {}
 
@@ -30,7 +31,7 @@ public:
         break;
       const Event &event = batch.events[i];
       os << event.time << ' ' << int(event.kind) << ' ' << functions_[event.function].id;
-      os << ' ' << (batch.fuel.empty() ? 0 : batch.fuel[i]) << '\n';
+      os << ' ' << batch.counts.at(i)[0] << '\n';
     }
     return Error::success();
   }
@@ -61,8 +62,9 @@ Cut cut(StringRef bytes, StringRef slicerName, WindowLimits limits, bool byIndex
   EventWindow window(limits, text);
   DamageReport damage;
   Cut made;
-  made.result = cantFail(sliceRecord(*reader, functions, *slicer, window, damage,
-                                     [](const RecordBatch &) { return Error::success(); }));
+  made.result = cantFail(sliceRecord(
+      *reader, functions, *slicer, window, damage,
+      [](const RecordBatch &) { return Error::success(); }, /*overlaps=*/nullptr, limits.start));
   made.streams = std::move(text.streams);
   made.byIndex = limits.start.has_value();
   made.damage = damage.messages();

@@ -1,4 +1,5 @@
 //===- NestingTest.cpp - All short traces against a naive replay ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The naive replay writes the table of EventBuilder.h down once more, as plainly as can be.
 //
@@ -18,11 +19,11 @@ using namespace warpo::test;
 namespace {
 
 /// Gives one stream of entries, in batches of a given size, with events lost before one of them.
-class TraceReader : public RecordReader {
+class TraceReader : public RecordSource {
 public:
   TraceReader(ArrayRef<int32_t> ids, size_t batchSize, std::optional<size_t> lossBefore)
       : ids_(ids.vec()), batchSize_(batchSize), lossBefore_(lossBefore) {
-    header_.streams.push_back({0, ""});
+    addStream({0, ""});
     for (size_t i = 0; i < ids_.size(); ++i)
       times_.push_back(timeOf(i));
   }
@@ -129,6 +130,35 @@ std::string print(ArrayRef<int32_t> ids) {
   for (int32_t id : ids)
     text.append(1, ' ').append(std::to_string(id));
   return text;
+}
+
+TEST(Nesting, aTrapEndsWhatItTookAtTheLastKnownTime) {
+  constexpr int32_t trap = trapId;
+  struct {
+    std::vector<int32_t> ids;
+    const char *events;
+    uint64_t endsWithoutBegin = 0;
+    std::optional<size_t> lossBefore = {};
+  } cases[] = {
+      {{1, trap, -1}, "10+1 10-1t"},
+      {{1, 2, 3, trap, -2, 4, -4, -1}, "10+1 11+2 12+3 12-3t 12-2t 15+4 16-4 17-1"},
+      {{1, 1, trap, -1, trap, -1}, "10+1 11+1 11-1t 13-1t"},
+      {{1, 2, trap, -2, trap, -1}, "10+1 11+2 11-2t 13-1t"},
+      {{1, trap, 2, -2, -1}, "10+1 12+2 13-2 14-1"},
+      {{1, 2, 1, 3, trap, trap, -1}, "10+1 11+2 12+1 13+3 13-3t 13-1t 13-2t 13-1t"},
+      {{2, 1, 3, trap, trap, -1, -2}, "10+2 11+1 12+3 12-3t 12-1t 16-2"},
+      {{1, 1, trap, trap, trap, -1}, "10+1 11+1 11-1t 11-1t"},
+      {{1, trap}, "10+1 10-1o"},
+      {{1, trap, -2, -1}, "10+1 {10..12 of 2} 13-1", 1},
+      {{1, trap, -1}, "10+1 {10..12 x2} 12-1", 0, 2},
+  };
+  for (const auto &testCase : cases)
+    for (size_t batchSize : {1, 2, 100}) {
+      Outcome outcome = slice(testCase.ids, "calls", batchSize, testCase.lossBefore);
+      EXPECT_EQ(outcome.events, testCase.events) << print(testCase.ids);
+      EXPECT_EQ(outcome.endsWithoutBegin, testCase.endsWithoutBegin);
+      EXPECT_EQ(outcome.unwound, 0u);
+    }
 }
 
 TEST(Nesting, callsOfAllShortTraces) {

@@ -1,4 +1,5 @@
 //===- PhaseRootsTest.cpp - Which phase something is of, and what is left of it ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The oracle looks at every moment of a short time.
 //
@@ -82,7 +83,7 @@ TEST(PhaseCover, leavesWhatIsInNoCall) {
       ASSERT_EQ(phase, naiveFind(intervals, from, true)) << seed;
       if (phase == RunPhases::noPhase)
         continue;
-      cover.add(run, phase, from, to, 0);
+      cover.add(run, phase, from, to, noCounts);
       std::fill(isCovered[phase].begin() + from, isCovered[phase].begin() + to, true);
     }
     std::vector<uint64_t> own(4);
@@ -91,15 +92,14 @@ TEST(PhaseCover, leavesWhatIsInNoCall) {
           phase != RunPhases::noPhase && !isCovered[phase][moment])
         ++own[phase];
     for (uint32_t phase = 0; phase < phases.phases().size(); ++phase)
-      ASSERT_EQ(cover.ownTime(phase), own[phase]) << seed << ": " << phase;
+      ASSERT_EQ(*cover.own(phase, 0), own[phase]) << seed << ": " << phase;
   }
 }
 
 /// What HostPhases makes of a record without time, `phase@fuel` for each of `moments`.
 std::string byFuel(ArrayRef<RecordedPhase> phases, size_t streams, ArrayRef<uint64_t> moments) {
   RecordHeader header;
-  header.timeIsFuel = true;
-  header.fuelClock = "fuel";
+  header.measures = {{.name = "fuel", .unit = "fuel"}};
   header.phases = phases;
   header.streams.resize(streams);
   auto made = HostPhases::create(header);

@@ -1,4 +1,5 @@
 //===- SampleTreeTest.cpp - Samples become contexts with three weights ----===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/SampleTree.h"
 #include "warpo/Record/RecordFormat.h"
@@ -17,7 +18,7 @@ std::string text(const CallTree &tree, const FunctionTable &functions, NodeIndex
     if (tree[node].parent != parent)
       continue;
     result += (result.empty() ? "" : " ") + functions[tree[node].function].name.str() + ":";
-    result += utostr(tree[node].selfTime) + "/" + utostr(tree.selfFuel(node)) + "/" +
+    result += utostr(tree[node].selfTime) + "/" + utostr(tree.selfCount(node, 0)) + "/" +
               utostr(tree.selfSamples(node));
     if (std::string below = text(tree, functions, node); !below.empty())
       result += "(" + below + ")";
@@ -46,44 +47,47 @@ const std::vector<Stack> siblings = {{0, "a"}, {1, "b"}, {1, "c"}, {3, "b"}};
 
 const Case cases[] = {
     {"nothing", {}, {}, ""},
-    {"of one stack they add up", chain, {{5, 5, 70, 1}, {8, 3, 10, 1}}, "a:8/80/2"},
+    {"of one stack they add up", chain, {{5, 5, 1, {70}}, {8, 3, 1, {10}}}, "a:8/80/2"},
     {"each counts for its innermost frame",
      chain,
-     {{5, 5, 70, 2}, {8, 3, 10, 1}},
+     {{5, 5, 2, {70}}, {8, 3, 1, {10}}},
      "a:3/10/1(b:5/70/1)"},
-    {"the host's are nobody's", chain, {{5, 5, 70, 0}, {8, 3, 10, 1}, {9, 1, 2, 0}}, "a:3/10/1"},
-    {"the host's alone", {}, {{5, 5, 70, 0}}, ""},
+    {"the host's are nobody's",
+     chain,
+     {{5, 5, 0, {70}}, {8, 3, 1, {10}}, {9, 1, 0, {2}}},
+     "a:3/10/1"},
+    {"the host's alone", {}, {{5, 5, 0, {70}}}, ""},
     {"recursion is a context of its own",
      {{0, "a"}, {1, "a"}},
-     {{5, 5, 70, 2}},
+     {{5, 5, 2, {70}}},
      "a:0/0/0(a:5/70/1)"},
     {"stacks that differ above",
      siblings,
-     {{5, 5, 70, 4}, {6, 1, 2, 2}},
+     {{5, 5, 4, {70}}, {6, 1, 2, {2}}},
      "a:0/0/0(c:0/0/0(b:5/70/1) b:1/2/1)"},
-    {"as deep as may be", chain, {{5, 5, 70, 2}}, "a:0/0/0(b:5/70/1)", {.maxDepth = 2}},
+    {"as deep as may be", chain, {{5, 5, 2, {70}}}, "a:0/0/0(b:5/70/1)", {.maxDepth = 2}},
     {"too deep",
      chain,
-     {{5, 5, 70, 3}, {6, 1, 2, 4}, {7, 1, 1, 2}},
+     {{5, 5, 3, {70}}, {6, 1, 4, {2}}, {7, 1, 2, {1}}},
      "a:0/0/0(b:1/1/1((deeper):6/72/2))",
      {.maxDepth = 2},
      0,
      2},
     {"as many contexts as may be",
      siblings,
-     {{5, 5, 70, 2}},
+     {{5, 5, 2, {70}}},
      "a:0/0/0(b:5/70/1)",
      {.maxContexts = 2}},
     {"a full tree keeps what it has",
      siblings,
-     {{5, 5, 70, 2}, {6, 1, 2, 3}, {7, 1, 2, 4}, {8, 1, 2, 2}},
+     {{5, 5, 2, {70}}, {6, 1, 3, {2}}, {7, 1, 4, {2}}, {8, 1, 2, {2}}},
      "a:0/0/0(b:6/72/2 (other):2/4/2)",
      {.maxContexts = 2},
      2,
      0},
     {"sums stop at the largest number",
      chain,
-     {{5, UINT64_MAX - 1, 1, 1}, {8, 3, UINT64_MAX, 1}},
+     {{5, UINT64_MAX - 1, 1, {1}}, {8, 3, 1, {UINT64_MAX}}},
      "a:18446744073709551615/18446744073709551615/2"},
 };
 
@@ -91,14 +95,15 @@ TEST(SampleTree, Folds) {
   for (const Case &test : cases) {
     SCOPED_TRACE(test.name);
     RecordHeader header;
+    header.measures.push_back({.name = "fuel", .unit = "fuel"});
     header.stacks.resize(1);
     for (const Stack &stack : test.stacks)
       header.stacks.push_back({.parent = stack.parent, .text = stack.frame});
     // One by one and all at once: a stack's place is remembered.
     for (bool together : {false, true}) {
       FunctionTable functions;
-      functions.adopt(header);
-      SampleTree samples(functions, test.options);
+      header.declareTo(functions);
+      SampleTree samples(functions, header, test.options);
       EXPECT_TRUE(samples.empty());
       if (together)
         samples.add(test.samples);

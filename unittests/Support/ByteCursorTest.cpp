@@ -1,4 +1,5 @@
 //===- ByteCursorTest.cpp - Numbers at their limits -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/ByteCursor.h"
 #include <climits>

@@ -1,4 +1,5 @@
 //===- ChildProcessTest.cpp -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/ChildProcess.h"
 #include "gtest/gtest.h"

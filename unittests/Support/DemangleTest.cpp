@@ -1,4 +1,5 @@
 //===- DemangleTest.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/Demangle.h"
 #include "gtest/gtest.h"
@@ -26,6 +27,18 @@ TEST(Demangle, NamesAsInTheSource) {
       // As wasm-ld leaves it.
       {"core::fmt::Formatter::pad::h0123456789abcdef", "core::fmt::Formatter::pad"},
       {"alloc::vec::Vec$LT$T$C$A$GT$::push::h0123456789abcdef", "alloc::vec::Vec<T,A>::push"},
+      // Promoted by link-time optimisation; the linker knows no hash.
+      {"_ZN4core3fmt5write17h0123456789abcdefE.llvm.6903140268064570245", "core::fmt::write"},
+      {"core::fmt::write::h0123456789abcdef (.llvm.6903140268064570245)", "core::fmt::write"},
+      {"_RNvCs1234_7mycrate3foo.llvm.6903140268064570245", "mycrate::foo"},
+      {"_RNvCs1234_7mycrate3foo.llvm.0A9F@1", "mycrate::foo"},
+      {"_ZN3foo3barEv.llvm.12 [host]", "foo::bar() [host]"},
+      {"_ZN3foo3barEv.cold", "foo::bar() (.cold)"},
+      {"plain.llvm.12", "plain.llvm.12"},
+      {".llvm.12", ".llvm.12"},
+      {"_Zbroken.llvm.12", "_Zbroken.llvm.12"},
+      // Identifiers without characters: closures.
+      {"_RNCNCNvC1a1f00B5_", "a::f::{closure#0}::{closure#0}"},
       {"core::ops::_$u7b$$u7b$closure$u7d$$u7d$::h0123456789abcdef", "core::ops::{{closure}}"},
       // No hash: not of Rust.
       {"a$LT$b::h0123456789ABCDEF", "a$LT$b::h0123456789ABCDEF"},
@@ -37,4 +50,58 @@ TEST(Demangle, NamesAsInTheSource) {
   // LLVM's demangler recurses with each P.
   std::string deep = "_Z1f" + std::string(1000000, 'P') + "i";
   EXPECT_EQ(demangleName(deep), deep);
+}
+
+// A symbol of LLVM, whose size a sum over all elements for each element overestimates.
+TEST(Demangle, PacksOfLongTypes) {
+  EXPECT_TRUE(
+      StringRef(demangleName(
+                    "_ZSt11make_uniqueIN4llvm15FunctionSummaryEJNS0_18GlobalValueSummary7GVFlagsEi"
+                    "NS1_6FFlagsEiRSt6vectorINS0_9ValueInfoESaIS6_EENS0_8ArrayRefISt4pairIS6_NS0"
+                    "_10CalleeInfoEEEES5_ImSaImEES5_INS1_7VFuncIdESaISH_EESJ_S5_INS1_10ConstVCal"
+                    "lESaISK_EESM_NSA_INS1_11ParamAccessEEENSA_INS0_12CallsiteInfoEEENSA_INS0_9A"
+                    "llocInfoEEEEENSt8__detail9_MakeUniqIT_E15__single_objectEDpOT0_"))
+          .starts_with("std::__detail::_MakeUniq<llvm::FunctionSummary>::__single_object "
+                       "std::make_unique<llvm::FunctionSummary, "));
+}
+
+/// A number in Rust's base 62.
+static std::string base62(size_t value) {
+  if (value == 0)
+    return "_";
+  std::string digits;
+  for (--value; digits.empty() || value > 0; value /= 62)
+    digits.insert(digits.begin(),
+                  "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[value % 62]);
+  return digits + "_";
+}
+
+/// The number of a substitution of C++, from 0 on.
+static std::string substitution(size_t number) {
+  if (number == 0)
+    return "S_";
+  constexpr char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  return std::string("S") + digits[number - 1] + "_";
+}
+
+// Each parameter is a pair of two of the one before.
+TEST(Demangle, LeavesNamesThatWouldBeGigabytes) {
+  std::string itanium = "_Z1fSt4pairIiiE", rust = "INvC1a1fTxxE";
+  size_t last = rust.find('T');
+  for (size_t i = 1; i <= 30; ++i) {
+    bool isShort = i < 5;
+    itanium += "S_I" + substitution(i) + substitution(i) + "E";
+    size_t next = rust.size();
+    rust += "TB" + base62(last) + "B" + base62(last) + "E";
+    last = next;
+    std::string name = "_R" + rust + "E";
+    if (isShort) {
+      EXPECT_TRUE(StringRef(demangleName(itanium)).starts_with("f(std::pair<int, int>, "));
+      EXPECT_TRUE(StringRef(demangleName(name)).starts_with("a::f::<(i64, i64), "));
+    }
+    EXPECT_LT(demangleName(itanium).size(), 20000u);
+    EXPECT_LT(demangleName(name).size(), 20000u);
+  }
+  EXPECT_EQ(demangleName(itanium), itanium);
+  EXPECT_EQ(demangleName("_R" + rust + "E"), "_R" + rust + "E");
 }

@@ -1,9 +1,12 @@
 //===- FilesTest.cpp - Input in blocks, output whole or not at all --------===//
+// SPDX-License-Identifier: Apache-2.0
 
+#include "warpo/Support/FilesInUse.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/LineReader.h"
 #include "warpo/Support/NameGlobs.h"
 #include "warpo/Support/OutputFile.h"
+#include "warpo/Support/OutputSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -182,7 +185,7 @@ TEST_F(FilesTest, outputSaysWhatIsWrong) {
             folder_.str().str() + ": is a directory");
   EXPECT_EQ(toString(OutputFile::create("").takeError()), "the name of the output file is empty");
   EXPECT_EQ(toString(OutputFile::create(path("absent/out")).takeError()),
-            path("absent/out") + ": no such file or directory");
+            path("absent/out") + ": there is no folder '" + path("absent") + "'");
   auto full = cantFail(OutputFile::create("/dev/full"));
   full->os() << "text";
   EXPECT_EQ(toString(full->commit()), "/dev/full: no space left on device");
@@ -193,6 +196,43 @@ TEST_F(FilesTest, outputSaysWhatIsWrong) {
                                  })),
             "wrong");
   EXPECT_EQ(filesInFolder(), 0u);
+}
+
+TEST_F(FilesTest, anOutputIsNoInput) {
+  write(path("in"), "text");
+  write(path("other"), "text");
+  ASSERT_EQ(link(path("in").c_str(), path("hard").c_str()), 0);
+  ASSERT_EQ(symlink("new", path("link").c_str()), 0);
+  std::string refused =
+      ": is the same file as the input '" + path("in") + "', which the output would overwrite";
+  {
+    FilesInUse files;
+    cantFail(readWholeInput(path("in")));
+    EXPECT_EQ(toString(OutputFile::create(path("hard")).takeError()), path("hard") + refused);
+    EXPECT_EQ(toString(FilesInUse::checkOutput(path("in"))), path("in") + refused);
+    auto fresh = cantFail(OutputFile::create(path("new")));
+    EXPECT_EQ(toString(OutputFile::create(path("link")).takeError()),
+              "two outputs go to '" + path("link") + "', which is also '" + path("new") + "'");
+    // What is thrown away is so as often as anybody likes.
+    for (int i = 0; i < 2; ++i)
+      cantFail(OutputFile::create("/dev/null"));
+  }
+  // Nobody else is concerned.
+  cantFail(OutputFile::create(path("in")));
+}
+
+TEST_F(FilesTest, anInputThatIsFoundLaterKeepsAllOutputsBack) {
+  write(path("in"), "text");
+  FilesInUse files;
+  OutputSet outputs;
+  for (StringRef name : {"first", "in"})
+    cantFail(outputs.add(path(name), [](raw_ostream &os) { os << "new"; }));
+  // Whoever wants to read it may do without.
+  EXPECT_TRUE(errorToBool(InputStream::open(path("in")).takeError()));
+  EXPECT_EQ(toString(outputs.write()), path("in") + ": is the same file as the input '" +
+                                           path("in") + "', which the output would overwrite");
+  EXPECT_EQ(read(path("in")), "text");
+  EXPECT_EQ(read(path("first")), "(none)");
 }
 
 TEST(NameGlobs, choosesNames) {

@@ -1,4 +1,5 @@
 //===- PluginLoaderTest.cpp - What the loader says of each plugin ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/PluginLoader.h"
 #include "TestRegistry.h"

@@ -1,4 +1,5 @@
 //===- RegistryTest.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/Registry.h"
 #include "warpo/Support/DamageReport.h"

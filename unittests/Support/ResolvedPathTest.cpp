@@ -1,4 +1,5 @@
 //===- ResolvedPathTest.cpp -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/ResolvedPath.h"
 #include "llvm/ADT/SmallString.h"

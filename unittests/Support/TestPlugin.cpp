@@ -1,4 +1,5 @@
 //===- TestPlugin.cpp - Plugins that the loader refuses, and one it takes -===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Compiled once for each FAULT; see CMakeLists.txt.
 //

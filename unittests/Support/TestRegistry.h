@@ -1,4 +1,5 @@
 //===- TestRegistry.h - A registry to which a plugin can add --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_UNITTESTS_SUPPORT_TESTREGISTRY_H
 #define WARPO_UNITTESTS_SUPPORT_TESTREGISTRY_H

@@ -1,4 +1,5 @@
 //===- ToolchainTest.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Helper.h"
 #include "warpo/Toolchain/Binaryen.h"

@@ -1,4 +1,5 @@
 //===- HelpTextTest.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "HelpText.h"
 #include "gtest/gtest.h"

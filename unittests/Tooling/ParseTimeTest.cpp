@@ -1,4 +1,5 @@
 //===- ParseTimeTest.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/ReadingTool.h"
 #include "gtest/gtest.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "warpo/Wasm/BodyHash.h"
 #include <gtest/gtest.h>
 #include <vector>

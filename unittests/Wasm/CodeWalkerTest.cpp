@@ -1,4 +1,5 @@
 //===- CodeWalkerTest.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/CodeWalker.h"
 #include "TestModule.h"

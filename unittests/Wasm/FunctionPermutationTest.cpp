@@ -1,4 +1,5 @@
 //===- FunctionPermutationTest.cpp - Every index follows ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/FunctionPermutation.h"
 #include "TestModule.h"

@@ -1,4 +1,5 @@
 //===- HostileModuleTest.cpp - Damaged modules end in errors --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "TestModule.h"
 #include "warpo/Wasm/ModuleEditor.h"

@@ -1,4 +1,5 @@
 //===- ModuleEditorTest.cpp - What the rewriter moves, adds and keeps -----===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/ModuleEditor.h"
 #include "TestModule.h"

@@ -1,4 +1,5 @@
 //===- ModuleIdentityTest.cpp ---------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "TestModule.h"

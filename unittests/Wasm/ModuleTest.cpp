@@ -1,4 +1,5 @@
 //===- ModuleTest.cpp - What the reader finds, and refuses ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/Module.h"
 #include "TestModule.h"

@@ -1,6 +1,8 @@
 //===- OpcodeTest.cpp - The tables of opcodes against wabt's --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/Opcode.h"
+#include "warpo/Wasm/OpcodeNames.h"
 #include "llvm/ADT/StringRef.h"
 #include "gtest/gtest.h"
 
@@ -63,6 +65,17 @@ TEST(Opcode, AgreesWithWabt) {
 TEST(Opcode, Prefixes) {
   for (unsigned byte = 0; byte != 256; ++byte)
     EXPECT_EQ(isOpcodePrefix(uint8_t(byte)), byte >= 0xfb && byte <= 0xfe) << byte;
+}
+
+TEST(Opcode, NamesAreThoseOfTheTables) {
+  const std::pair<uint8_t, StringRef> oneByte[] = {
+      {"unreachable"_op, "unreachable"}, {"end"_op, "end"},           {"call"_op, "call"},
+      {"i64.store"_op, "i64.store"},     {"i32.lt_u"_op, "i32.lt_u"}, {"switch"_op, "switch"},
+  };
+  for (const auto &[code, name] : oneByte)
+    EXPECT_EQ(oneByteOpcodes[code].name, name);
+  std::array<uint8_t, 2> atomic = "i32.atomic.rmw8.or_u"_atomic_op;
+  EXPECT_EQ(prefixedOpcode(atomic[0], atomic[1]).name, StringRef("i32.atomic.rmw8.or_u"));
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 //===- SourceMapTest.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/SourceMap.h"
 #include "TestModule.h"

@@ -1,4 +1,5 @@
 //===- StraightRunsTest.cpp - Where runs begin, and what they cost --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/StraightRuns.h"
 #include "TestModule.h"

@@ -1,4 +1,5 @@
 //===- TestModule.h - Modules made of text, for tests ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_UNITTESTS_WASM_TESTMODULE_H
 #define WARPO_UNITTESTS_WASM_TESTMODULE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws the Mandelbrot set into memory that the page puts on its canvas.
 
 const LIMIT = 200;

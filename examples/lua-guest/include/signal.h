@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* WASI has no signals. Lua needs the type. */
 #ifndef LUA_GUEST_SIGNAL_H
 #define LUA_GUEST_SIGNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From lines to blocks. Each kind of block has a rule that knows its first line; the first rule that takes a line
 // reads the whole block. Quotes and list items strip their markers and read what is left as blocks of their own.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Classes of characters that Markdown tells apart, and what is done with text at its ends.
 
 export const enum Char {

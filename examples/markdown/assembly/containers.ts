@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocks that hold blocks: quotes and lists.
 
 import { BlockParser, BlockRule } from "./blocks";

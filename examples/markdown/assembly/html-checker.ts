@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks HTML as the writer makes it: every tag is closed in its turn, every quote and entity is whole.
 
 import { Char, isDigit, isLetter } from "./characters";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tree as HTML.
 
 import { Char } from "./characters";

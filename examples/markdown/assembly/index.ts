@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Markdown to HTML: reads a document from standard input, writes HTML to standard output and a report to standard
 // error. `-- N` as the argument processes the document N times over, as a server would that serves many of them.
 //

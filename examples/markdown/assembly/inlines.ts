@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a paragraph's text to its inlines: code, links, images, emphasis.
 //
 // One pass over the text makes a row of nodes and delimiters (runs of * _ ~); pairing the delimiters then wraps what

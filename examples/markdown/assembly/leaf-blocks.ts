@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocks that hold no blocks: headings, code, rules across the page.
 
 import { BlockParser, BlockRule } from "./blocks";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Links and images, `[label](target "title")`, and by reference, `[label][name]` with `[name]: target "title"` elsewhere.
 
 import { Char, isPunctuation, isSpace } from "./characters";

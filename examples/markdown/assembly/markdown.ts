@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tree as Markdown again, in one spelling for each thing. Parsed once more, it gives the same HTML.
 
 import { Char, isPunctuation, runLength } from "./characters";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The document as a tree: blocks that hold blocks or text, and the inlines of which text is made.
 
 /** What walks the tree; each kind of node calls its own method. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The headings of a document as a table of contents.
 
 import { isDigit, isLetter } from "./characters";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words of a part of the tree, without any markup.
 
 import { CodeSpan, Image, LineBreak, Node, Text } from "./nodes";

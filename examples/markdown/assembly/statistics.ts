@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a document is made of: counts of its parts, and its most frequent words.
 
 import { isDigit, isLetter } from "./characters";

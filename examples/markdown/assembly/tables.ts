@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables: a header row, a row of dashes that says how columns are aligned, and rows up to the first without a bar.
 
 import { BlockParser, BlockRule } from "./blocks";

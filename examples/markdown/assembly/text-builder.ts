@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text put together from many pieces, joined once.
 
 export class TextBuilder {

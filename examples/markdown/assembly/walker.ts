@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A visitor that goes through the whole tree: what derives from it overrides only the nodes that it is about.
 
 import { CodeBlock, CodeSpan, Document, Emphasis, Heading, Image, LineBreak, Link, List, ListItem, Paragraph, Quote,

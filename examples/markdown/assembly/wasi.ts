@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The few system calls that the program makes, as WASI offers them: declared by hand, with no package in between.
 
 // @ts-ignore: decorator

@@ -1,4 +1,5 @@
 //===- Engine.h - What runs an instrumented program and records it --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_ENGINE_ENGINE_H
 #define WARPO_ENGINE_ENGINE_H
@@ -27,8 +28,8 @@ struct RecordTarget {
   int descriptor = -1;
   /// Records kept, of all modules together; the rest is counted.
   std::optional<uint64_t> maxItems;
-  /// A name of the record formats: `warp` or `warpo`, as far as the engine can write them.
-  std::string format = "warp";
+  /// A name of the record formats, `warp` or `warpo`: one that the engine writes().
+  std::string format = "warpo";
   /// Of modules that count fuel: no time is read, and fuel is the record's only clock.
   bool onlyFuel = false;
   /// A module of the program is sampled: refused where the environment asks for a record that has
@@ -37,8 +38,8 @@ struct RecordTarget {
   /// What the costs of instructions are called that modules count fuel by; empty for the usual
   /// ones.
   std::string fuelCosts;
-  /// The names of a module's functions, by its id, for a format that holds them; where there is no
-  /// such function, or it gives none, those of the module itself are taken.
+  /// Names of a module's functions, by its id, for formats that hold names. They replace the
+  /// module's own; functions that are not listed keep theirs.
   std::function<std::vector<FunctionName>(uint64_t)> namesOf;
 
   bool wanted() const { return !file.empty() || descriptor >= 0; }
@@ -57,12 +58,17 @@ struct RunRequest {
   struct Directory {
     std::string host, guest;
   };
+  /// Whether the kernel confines an engine's own process: where it can, or not at all; `required`
+  /// is an error where it cannot.
+  enum class Landlock { ifAvailable, required, off };
 
   std::string app;
   /// The program's own arguments, without its name.
   std::vector<std::string> arguments;
   std::vector<Variable> environment;
+  /// All that the program can reach of the file system: the engine keeps it in there.
   std::vector<Directory> directories;
+  Landlock landlock = Landlock::ifAvailable;
   /// Instantiated before the program, in this order; each sees those before it.
   std::vector<Link> links;
   /// An ES module with the program's own imports; empty: none.
@@ -108,26 +114,39 @@ struct SectionFaults {
   uint64_t notUtf8 = 0, tooLong = 0, outOfBounds = 0, tooMany = 0;
 };
 
+/// See wasm::Artifact.
+struct FetchedArtifact {
+  std::string format, extension, description;
+  /// The file's, of this instance.
+  std::string bytes;
+};
+
 struct RunResult {
   /// The engine that ran the program.
   std::string engine;
   /// The program's own; not meaningful after a trap.
   int exitCode = 0;
+  /// Of which a process keeps the low byte.
+  void exitWith(uint64_t code) { exitCode = int(code & 0xff); }
   std::optional<Trap> trap;
   std::vector<ResultValue> results;
   /// What the modules burnt together; nothing if none of them counts fuel, or nobody knows.
   std::optional<uint64_t> fuel;
   /// Whether any of the modules has trace points: else there is no record of events.
   bool instrumented = false;
-  /// Whether the record is the memory in which a module logs first executions, since none is
+  /// What instances held at the end for their host. Records among them only if no module is
   /// instrumented otherwise.
-  bool recordIsOrderDump = false;
+  std::vector<FetchedArtifact> artifacts;
+  /// Why others could not be fetched.
+  std::vector<std::string> artifactProblems;
   /// Nanoseconds a count of the record's clock, if the engine knows it.
   std::optional<double> rate;
   uint64_t recorded = 0;
   uint64_t lostToLimit = 0;
   uint64_t lostToFailure = 0;
   uint64_t lostToBuffer = 0;
+  /// Had an id that no function has.
+  uint64_t meaningless = 0;
   SectionFaults sections;
   /// Why records were lost to a failure; empty if nothing went wrong.
   std::string recordError;
@@ -148,9 +167,18 @@ public:
   /// Whether programs find this function of the host. An engine that was made before there were
   /// others knows trace points.
   virtual bool provides(wasm::HostCall call) const { return call == wasm::HostCall::tracePoint; }
+  /// The host calls that a file of a program makes, where the engine runs what is no module;
+  /// nothing: it is a module, and imports them.
+  virtual llvm::Expected<std::optional<std::vector<wasm::HostCall>>>
+  hostCallsOf(llvm::StringRef path) const;
+  /// Whether it writes records of this format, `warp` or `warpo`. Of what it writes tools make the
+  /// other.
+  virtual bool writes(llvm::StringRef format) const { return true; }
   /// Whether it has the stacks of programs for their samples: else these must keep one by
   /// themselves.
   virtual bool hasStacks() const { return false; }
+  /// Whether it samples programs by itself, as they are (SamplingRequest::byEngine).
+  virtual bool hasSampler() const { return false; }
   /// Which engine to take when none is chosen: the highest that isAvailable().
   virtual unsigned preference() const { return 0; }
   /// Whether what the engine needs is on this machine.

@@ -1,4 +1,5 @@
 //===- GuestStack.h - The stack of a program that a program interprets ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An interpreter that was compiled to wasm hides the program that it runs, its guest. A member of
 // this registry finds the guest's own frames at a sample: docs/guest-stacks.md.
@@ -22,10 +23,11 @@ class StoppedInstance {
 public:
   virtual ~StoppedInstance();
 
-  /// The memory that it exports as `memory`; empty if there is none. In use until the memory grows
+  /// The memory that it exports under a name; empty if there is none. In use until the memory grows
   /// or a function is called.
-  virtual llvm::MutableArrayRef<uint8_t> memory() = 0;
-  /// Makes the memory larger by pages of 64 KiB; false if that cannot be.
+  virtual llvm::MutableArrayRef<uint8_t> exportedMemory(llvm::StringRef name) = 0;
+  llvm::MutableArrayRef<uint8_t> memory() { return exportedMemory("memory"); }
+  /// Makes that memory larger by pages of 64 KiB; false if that cannot be.
   virtual bool growMemory(uint32_t pages) = 0;
   /// The bits of an exported global; nothing if there is none of a number type.
   virtual std::optional<uint64_t> global(llvm::StringRef name) = 0;

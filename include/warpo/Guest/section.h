@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sections, for programs in C and C++ that are compiled to WebAssembly with clang: parts of a run
  * that the program names by itself. The host is warpo-run, or whoever records as it does.
  *

@@ -1,4 +1,5 @@
 //===- Instrumentation.h - What to insert into a module -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An instrumentation says what code stands at the points of a function: its entry, its exits, and
 // where its straight runs begin (StraightRuns.h). It never sees an index of the module, and never
@@ -14,6 +15,11 @@
 // In the same way, how a function was entered is found out once for all who tell ids, at its entry,
 // before what they insert there: see CallKinds.h.
 //
+// And for all who tell entries and exits, the calls that a trap has ended: see Traps.h.
+//
+// What an instrumentation collects in the module, as an artifact, is fetched by any host:
+// Artifact.h.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef WARPO_INSTRUMENT_INSTRUMENTATION_H
@@ -21,8 +27,12 @@
 
 #include "warpo/Support/CallKind.h"
 #include "warpo/Support/Registry.h"
+#include "warpo/Wasm/Artifact.h"
+#include "warpo/Wasm/Counters.h"
 #include "warpo/Wasm/ModuleEditor.h"
 #include "warpo/Wasm/TracePoints.h"
+#include <functional>
+#include <memory>
 #include <optional>
 
 namespace warpo {
@@ -45,22 +55,24 @@ struct FunctionSite {
   void pushNegatedCallId(wasm::CodeSequence &code) const;
 };
 
-/// Where the stack of a sample comes from.
-enum class SampleStack : uint8_t {
-  shadow, ///< the module tells entries and exits
-  engine, ///< the engine has one to give
+/// An option that an instrumentation declares.
+struct InstrumentationOption {
+  struct Value {
+    llvm::StringLiteral name;
+    llvm::StringLiteral description;
+  };
+  /// Different from those of all other instrumentations.
+  llvm::StringLiteral name;
+  llvm::StringLiteral description;
+  /// What it may be set to; empty: see `valueName`.
+  llvm::ArrayRef<Value> values = {};
+  /// What stands for the value in --help: `N`.
+  llvm::StringLiteral valueName = "value";
 };
 
-/// What a user may choose about instrumentations, beside which. A choice that none of them looks at
-/// is an error.
-struct InstrumentationSettings {
-  /// Default: shadow.
-  std::optional<SampleStack> sampleStack;
-  /// Whether what is known of first executions lies in a memory of its own, or else in globals.
-  /// Default: where there is a buffer.
-  std::optional<bool> orderInMemory;
-  /// How many first executions that memory logs. Default: they are told the host.
-  std::optional<uint32_t> orderBuffer;
+/// An option that a user gave.
+struct GivenOption {
+  std::string name, value;
 };
 
 /// What an instrumentation may know of the module.
@@ -70,15 +82,19 @@ struct ModuleFacts {
   /// How many functions are instrumented, and the id of the first; those of the others count up.
   uint32_t functions = 0;
   int32_t firstId = 0;
+  /// Calls a function with the name of each, in the order of their ids.
+  std::function<void(llvm::function_ref<void(llvm::StringRef)>)> forEachName;
   bool hasSharedMemory = false;
+  uint32_t memories = 0;
 };
 
 /// What an instrumentation may add to a module beside code, and what it may know.
 class ModuleDeclarations {
 public:
-  ModuleDeclarations(wasm::ModuleEditor &editor, const InstrumentationSettings &settings,
-                     const ModuleFacts &facts, std::optional<wasm::GlobalRef> fuel)
-      : editor_(editor), settings_(settings), facts_(facts), fuel_(fuel) {}
+  /// `exportsCounters`: see exposeCounter().
+  ModuleDeclarations(wasm::ModuleEditor &editor, const ModuleFacts &facts,
+                     std::optional<wasm::GlobalRef> fuel, bool exportsCounters)
+      : editor_(editor), facts_(facts), fuel_(fuel), exportsCounters_(exportsCounters) {}
 
   /// Instrumentations that import the same function share it.
   wasm::FunctionRef importFunction(llvm::StringRef module, llvm::StringRef name,
@@ -91,26 +107,45 @@ public:
   wasm::GlobalRef addGlobal(wasm::ValueType type, bool isMutable, int64_t initialValue) {
     return editor_.addGlobal(type, isMutable, initialValue);
   }
-  /// The same for the host to see: a mutable i64 that begins with 0. Fails if the module has an
-  /// export of that name.
-  llvm::Expected<wasm::GlobalRef> addExportedCounter(llvm::StringRef name);
+  /// The same for the host to read and set. Fails if the module has an export of a name that this
+  /// takes.
+  llvm::Expected<wasm::GlobalRef> addCounter(wasm::Counter counter);
+  /// See ModuleEditor.
+  llvm::Error addExportedFunction(llvm::StringRef name, llvm::ArrayRef<wasm::ValueType> params,
+                                  llvm::ArrayRef<wasm::ValueType> results,
+                                  const wasm::CodeSequence &code) {
+    return editor_.addExportedFunction(name, params, results, code);
+  }
+  /// A function (i32) -> `type` that returns the values of the globals by their number, and 0 for
+  /// further numbers.
+  llvm::Error addExportedNumbers(llvm::StringRef name, wasm::ValueType type,
+                                 llvm::ArrayRef<wasm::GlobalRef> globals);
   /// See ModuleEditor: for one of the instrumentations.
   llvm::Expected<uint32_t> addMemory(llvm::StringRef exportName, uint64_t size,
                                      llvm::ArrayRef<uint8_t> contents) {
     return editor_.addMemory(exportName, size, contents);
   }
 
+  /// Lets hosts fetch data that is reached by an export added here.
+  void addArtifact(wasm::Artifact artifact) { artifacts_.push_back(std::move(artifact)); }
+  llvm::ArrayRef<wasm::Artifact> artifacts() const { return artifacts_; }
+
   /// The counter of fuel, if any of the instrumentations chosen needs it. Only to be read.
   std::optional<wasm::GlobalRef> fuel() const { return fuel_; }
-  const InstrumentationSettings &settings() const { return settings_; }
   const ModuleFacts &module() const { return facts_; }
 
 private:
   wasm::ModuleEditor &editor_;
-  const InstrumentationSettings &settings_;
   const ModuleFacts &facts_;
   std::optional<wasm::GlobalRef> fuel_;
+  bool exportsCounters_;
+  std::vector<wasm::Artifact> artifacts_;
 };
+
+/// Lets hosts read and set a counter: by two exported functions or, with `asGlobal`, as an exported
+/// global.
+llvm::Error exposeCounter(wasm::ModuleEditor &editor, bool asGlobal, wasm::Counter counter,
+                          wasm::GlobalRef global);
 
 /// What is done for an instrumentation only if it needs it.
 struct InstrumentationNeeds {
@@ -126,9 +161,8 @@ struct InstrumentationNeeds {
   bool fuel = false;
   /// That the ids which tell calls say how the function was entered.
   bool callKinds = false;
-  /// Which settings it looks at: those of samples, those of first executions.
-  bool sampleSettings = false;
-  bool orderSettings = false;
+  /// That calls which a trap has ended are told.
+  bool traps = false;
 };
 
 class Instrumentation {
@@ -137,11 +171,14 @@ public:
 
   virtual ~Instrumentation() = default;
 
-  virtual InstrumentationNeeds needs(const InstrumentationSettings &) const {
-    return {.functions = true, .exits = true};
-  }
+  virtual llvm::ArrayRef<InstrumentationOption> options() const { return {}; }
+  /// Takes what the user gave for one of options(), before anything else; called once for each that
+  /// is given. Values that an option lists have been checked.
+  virtual llvm::Error setOption(llvm::StringRef name, llvm::StringRef value);
 
-  /// Called once, before anything but needs().
+  virtual InstrumentationNeeds needs() const { return {.functions = true, .exits = true}; }
+
+  /// Called once, before what is inserted is asked for.
   virtual llvm::Error declare(ModuleDeclarations &declarations) = 0;
 
   /// Fills in what to insert into a function. `edit` is empty; code at an exit must leave the stack
@@ -149,11 +186,21 @@ public:
   /// function.
   virtual void instrument(const FunctionSite &, wasm::FunctionEdit &) const {}
 
+  /// Appends what tells that a trap has ended a call, and with it all that were made since. Its id,
+  /// as it was told at its entry, is parameter 0; of several such calls that are open it is the
+  /// innermost, or the outermost. The code of a function of its own.
+  virtual void tellTrapped(wasm::CodeSequence &, bool isOutermost) const { (void)isOutermost; }
+
   /// Appends what to insert where a straight run begins, in any function that has code, whether it
   /// is instrumented or not. The stack stays as it is. Asked once or more for runs of the same cost
   /// and place, in any order, by several threads.
   virtual void instrumentRun(const wasm::RunSite &, wasm::CodeSequence &) const {}
 };
+
+/// Sets what the user gave. An error if no instrumentation of `chosen`, which goes by the names of
+/// the registry, declares such an option, or if one does not take the value.
+llvm::Error setOptions(llvm::ArrayRef<std::unique_ptr<Instrumentation>> chosen,
+                       llvm::ArrayRef<GivenOption> given);
 
 } // namespace warpo
 

@@ -1,4 +1,5 @@
 //===- FunctionOrder.h - The registry of ways to order functions ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // To add one, add one .cpp to lib/Order that derives from FunctionOrder and registers itself.
 //

@@ -1,4 +1,5 @@
 //===- OrderFile.h - The registry of files that an order is written as ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // To add one, add one .cpp to lib/Order that derives from OrderFile and registers itself.
 //

@@ -1,4 +1,5 @@
 //===- OrderModule.h - What an order has to know of its module ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An order is one of the functions of a module as it was before anything was inserted into it:
 // names to find them by, sizes to measure with, a hash to know the module again.

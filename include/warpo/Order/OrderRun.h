@@ -1,4 +1,5 @@
 //===- OrderRun.h - What one run says about the order of functions --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_ORDER_ORDERRUN_H
 #define WARPO_ORDER_ORDERRUN_H

@@ -1,4 +1,5 @@
 //===- DiffBackend.h - The registry of outputs made of a difference -------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // To add a format, add one .cpp to lib/Output that derives from DiffBackend and registers itself.
 //

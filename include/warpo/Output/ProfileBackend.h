@@ -1,4 +1,5 @@
 //===- ProfileBackend.h - The registry of outputs made of a profile -------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // To add a profile format, add one .cpp to lib/Output that derives from ProfileBackend and
 // registers itself.

@@ -1,4 +1,5 @@
 //===- TimelineBackend.h - The registry of outputs that show every call ---===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // To add a timeline format, add one .cpp to lib/Output that derives from TimelineBackend and
 // registers itself.
@@ -13,6 +14,7 @@
 #include "warpo/Slice/Event.h"
 #include "warpo/Support/Registry.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 
 namespace warpo {
 
@@ -27,11 +29,15 @@ struct TimelineInfo {
   std::string title;
   /// Not all of the record: what it says of the whole, as the phases of the host, is not shown.
   bool isPiece = false;
+  /// Calls of this function count for nobody: they are not shown, and their time is no time of the
+  /// call around them. Only for backends that can leave out.
+  std::optional<FunctionIndex> leftOut = {};
   /// What times are in. Where that is not `ns`, a format that cannot say so takes one of them for a
   /// nanosecond.
   std::string unit = "ns";
 
-  /// What to call a stream: by its own name, else by its module's.
+  /// What to call a stream: by its own name, else by its module's. One that stands for a stack of
+  /// several says so.
   std::string streamName(StreamIndex stream) const;
 };
 
@@ -60,17 +66,39 @@ public:
   virtual bool isBinary() const = 0;
   virtual bool canCompress() const { return false; }
   virtual bool canChunk() const { return false; }
-  /// Whether samples() shows them.
-  virtual bool takesSamples() const { return false; }
+  /// Whether beside() shows samples as they are; else calls are made of them. Formats for calls
+  /// alone derive from CallTimeline, which says so.
+  virtual bool takesSamples() const = 0;
+  /// Whether calls of TimelineInfo::leftOut are understood.
+  virtual bool canLeaveOut() const { return false; }
+  /// Calls are made of samples: how many there are means nothing.
+  virtual void showSamples() {}
   /// Whether the output says TimelineInfo::unit, or has numbers without a unit.
   virtual bool saysUnit() const { return false; }
-  /// Whether what events say of fuel is shown.
-  virtual bool takesFuel() const { return false; }
+  /// Whether the columns of events are shown.
+  virtual bool takesColumns() const { return false; }
 
   /// Writes to `os` from now on. Asks for nothing in `options` that the two functions above deny.
   virtual llvm::Error begin(const TimelineInfo &info, const TimelineOptions &options,
                             llvm::raw_ostream &os) = 0;
   virtual TimelineSummary summary() const = 0;
+  /// What was given and the format has no place for, as in `3 samples`; for the tool to tell.
+  virtual std::vector<std::string> omissions() const = 0;
+};
+
+/// A format that has no place for anything but calls: it counts the rest. Tools make calls of
+/// samples for it.
+class CallTimeline : public TimelineBackend {
+public:
+  bool takesSamples() const final { return false; }
+  llvm::Error beside(const SideBatch &batch) final {
+    beside_.add(batch.entries);
+    return llvm::Error::success();
+  }
+  std::vector<std::string> omissions() const final { return beside_.words(); }
+
+private:
+  SideCounts beside_;
 };
 
 } // namespace warpo

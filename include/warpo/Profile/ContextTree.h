@@ -1,4 +1,5 @@
 //===- ContextTree.h - The shape of a profile: who was called from where --===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A context is a function, called from its parent's context. The weights of contexts stand in
 // columns of their own, see Profile.h.

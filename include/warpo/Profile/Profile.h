@@ -1,4 +1,5 @@
 //===- Profile.h - What was spent where: a call tree with named weights ---===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The value that flows from a record, or from a saved profile, through views (focus, inverted, …)
 // to a backend. It owns all that it says, so that it may come from several records with different
@@ -10,13 +11,15 @@
 #define WARPO_PROFILE_PROFILE_H
 
 #include "warpo/Profile/ContextTree.h"
-#include "warpo/Record/TimeScale.h"
+#include "warpo/Record/Measure.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace warpo {
+
+class FunctionTotals;
 
 enum class FunctionKind : uint8_t {
   /// A function of the program.
@@ -55,13 +58,33 @@ using WeightIndex = uint32_t;
 
 /// Something that is summed over a call tree.
 struct ProfileWeight {
-  /// `time`, `calls`, `fuel`, `samples`, or what else a saved profile names.
+  /// `calls`, `samples`, the name of a measure, or what else a saved profile names.
   std::string name;
   /// `ns`, or `ticks` where nobody knows how long a tick is; for what is counted, its plural:
-  /// `calls`; of fuel the name of its clock, which says by what costs it was counted.
+  /// `calls`; of a measure its unit, which may say how it was counted.
   std::string unit;
   /// Of each context its own weight, without that of its callees.
   std::vector<uint64_t> self;
+  /// Of each context, what its callees spent whose contexts are not below it, as in a flat profile.
+  /// Contexts beyond its size have none.
+  std::vector<uint64_t> elsewhere = {};
+
+  uint64_t elsewhereOf(NodeIndex node) const {
+    return node < elsewhere.size() ? elsewhere[node] : 0;
+  }
+  /// Sums stop at the largest number.
+  void addElsewhere(NodeIndex node, uint64_t amount);
+};
+
+/// What decided when the samples of a profile were taken: each time that so much was spent.
+struct SamplePeriod {
+  /// The name of a measure, whether the profile has that weight or not.
+  std::string name;
+  /// As in ProfileWeight.
+  std::string unit;
+  uint64_t amount = 0;
+
+  bool operator==(const SamplePeriod &) const = default;
 };
 
 struct Profile {
@@ -78,10 +101,13 @@ struct Profile {
   /// The weight that the shown one is looked at in relation to, as in ns per fuel; nothing: it is
   /// shown by itself.
   std::optional<WeightIndex> per = std::nullopt;
+  /// Nothing if the profile has no samples, or if it is not known or not the same for all of them.
+  std::optional<SamplePeriod> samplePeriod = std::nullopt;
 
   uint64_t self(NodeIndex node) const { return weights[shown].self[node]; }
   uint64_t self(NodeIndex node, WeightIndex weight) const { return weights[weight].self[node]; }
-  /// Of each context its own weight and that of all below it. Sums stop at the largest number.
+  /// Of each context its own weight and that of all it called; of the root that of all contexts.
+  /// Sums stop at the largest number.
   std::vector<uint64_t> inclusive(WeightIndex weight) const;
   std::vector<uint64_t> inclusive() const { return inclusive(shown); }
   /// Of all contexts together.
@@ -109,21 +135,17 @@ struct Profile {
   Profile emptyCopy(bool withFunctions = true) const;
 };
 
-/// How what a call tree holds is measured.
-struct ProfileClocks {
-  /// Nothing if nobody knows how long a count of time is.
-  std::optional<TimeScale> scale;
-  std::string fuel = "fuel";
-  /// What the tree has for time is fuel.
-  bool timeIsFuel = false;
-};
-
-/// The profile of a call tree, with the weights `time`, `calls`, and `fuel` if the tree has any;
-/// where fuel is the only clock, `fuel` and `calls`; of samples, `samples` in place of `calls`.
-/// Each context's time becomes nanoseconds,
-/// rounded down, if the scale is known, so that all sums of it agree.
+/// The profile of a call tree: its weights are the first of the record's `measures`, `calls`, and
+/// those of the others that the tree has columns of; of samples, `samples` in place of `calls`.
+/// Each context's time becomes nanoseconds, rounded down, if its scale is known, so that all sums
+/// of it agree.
 Profile makeProfile(const CallTree &tree, const FunctionTable &functions,
-                    const ProfileClocks &clocks, llvm::StringRef title);
+                    llvm::ArrayRef<Measure> measures, llvm::StringRef title);
+
+/// The same without contexts: each function, with all of its calls, stands below the host alone, in
+/// the order of the table.
+Profile makeFlatProfile(const FunctionTotals &totals, const FunctionTable &functions,
+                        llvm::ArrayRef<Measure> measures, llvm::StringRef title);
 
 /// Without its weights in time, so that it is the same on each run. Something is shown that is
 /// left.

@@ -1,4 +1,5 @@
 //===- ProfileDiff.h - What changed between two sides ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A side is one profile or several, of runs that should be equal. Several runs show how much a
 // number varies by itself; what is inside of that is no change.

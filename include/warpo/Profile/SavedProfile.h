@@ -1,4 +1,5 @@
 //===- SavedProfile.h - Call trees in files -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Formats that hold a profile, and can be read wherever a record is by tools that need sums and no
 // events. To add one, add one .cpp that derives from ProfileFormat and registers itself.

@@ -1,4 +1,5 @@
 //===- Views.h - Steps from a profile to another one ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each step is pure and knows nothing of the others; docs/views.md says in which order the tools
 // take them. The sum of each weight stays what it was, except where a step says what it leaves out.
@@ -45,12 +46,16 @@ Profile groupByModule(const Profile &profile);
 /// Callers below their callees: the outermost frames are the functions whose own weights the
 /// profile holds, and what lies below a frame are its callers. Deep stacks share less this way: at
 /// most about `maxContexts` contexts are made, in at most a thousand times as many steps, callers
-/// nearest to the callees first, and weights stay with the last caller that has one. `cutStacks`, if given, is told how many stacks were cut.
+/// nearest to the callees first, and weights stay with the last caller that has one. `cutStacks`,
+/// if given, is told how many stacks were cut.
 Profile invert(const Profile &profile, uint32_t maxContexts, uint64_t *cutStacks = nullptr);
 
 /// At most `levels` levels, 1 or more; weights of what lies deeper count for the last frame that
 /// stays.
 Profile limitDepth(const Profile &profile, uint32_t levels);
+
+/// The same, with the weights of what lies deeper left out.
+Profile dropDepth(const Profile &profile, uint32_t levels);
 
 /// Contexts whose share of the shown weight, with all that lies below them, is less than
 /// `minShare`, count as one context called `(small)` of their caller.

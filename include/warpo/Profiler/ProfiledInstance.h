@@ -1,4 +1,5 @@
 //===- ProfiledInstance.h - What an engine tells of an instance -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_PROFILER_PROFILEDINSTANCE_H
 #define WARPO_PROFILER_PROFILEDINSTANCE_H
@@ -39,10 +40,10 @@ public:
   /// builtin.endSection; nothing if that function has begun none.
   void endSection() { calls_.endSection(moduleId_); }
 
-  /// Where the instance has its global `__warpo_sample_due`, an aligned word that lives as long as
-  /// this or until another place is given; null, as at first, if nobody can say. With it a profile
-  /// begins at the next check, samples are due by time as exactly as a timer makes them, and the
-  /// instance asks nothing while it is not profiled. Not while it is.
+  /// Where the instance has its global `__warpo_sample_due` (--export-globals), an aligned word
+  /// that lives as long as this or until another place is given; null, as at first, if nobody can
+  /// say. With it a profile begins at the next check, samples are due by time as exactly as a timer
+  /// makes them, and the instance asks nothing while it is not profiled. Not while it is.
   void setSamplePoint(uint64_t *global) { samplePoint_ = global; }
 
   llvm::StringRef name() const { return name_; }

@@ -1,4 +1,5 @@
 //===- Profiler.h - Profiles of what an embedder runs ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //     auto instance = ProfiledInstance::create(moduleBytes, "app.wasm");
 //     ... the engine calls it where the module calls `builtin` ...
@@ -25,7 +26,8 @@ enum class WeightUnit : uint8_t { Time, Fuel, Samples };
 
 /// A profile that writes itself.
 struct TakenProfile : Profile {
-  /// In any output format that is registered; the error for another lists those that are.
+  /// In any output format that is registered; the error for another lists those that are. The names
+  /// of C++ and Rust are demangled there; those of the profile itself are not.
   llvm::Error write(llvm::StringRef format, llvm::raw_ostream &os) const;
 };
 

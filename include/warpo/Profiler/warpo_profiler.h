@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Profiles of what an embedder runs, in C: link libwarpo_profiler.
  *
  *     warpo_profiler *profiler = warpo_profiler_open(module, size, "app.wasm");
@@ -51,15 +52,16 @@ WARPO_PROFILER_API void warpo_profiler_leave_frame(warpo_profiler *profiler, int
 WARPO_PROFILER_API int64_t warpo_profiler_sample(warpo_profiler *profiler, int64_t fuel);
 
 /* The same for builtin.beginSection and endSection, of programs that name parts of their run; the
- * name is where the program says, in its memory, or NULL where that is outside of it: such a section
- * is called so. */
+ * name is where the program says, in its memory, or NULL where that is outside of it: such a
+ * section is called so. */
 WARPO_PROFILER_API void warpo_profiler_begin_section(warpo_profiler *profiler, const char *name,
                                                      size_t size);
 WARPO_PROFILER_API void warpo_profiler_end_section(warpo_profiler *profiler);
 
-/* Where the instance has its exported global `__warpo_sample_due`, as far as the engine can say:
- * then a timer stores there while a profile is taken, and samples are due by time more exactly.
- * NULL, as at first: nowhere. It must stay until it is another, and not change during a profile. */
+/* Where the instance has its global `__warpo_sample_due` (--export-globals), as far as the engine
+ * can say: then a timer stores there while a profile is taken, and samples are due by time more
+ * exactly. NULL, as at first: nowhere. It must stay until it is another, and not change during a
+ * profile. */
 WARPO_PROFILER_API void warpo_profiler_set_sample_point(warpo_profiler *profiler, uint64_t *global);
 
 /* For the profiles that begin from now on. Samples are due so many times a second (1000, if nothing

@@ -1,18 +1,23 @@
 //===- FunctionTable.h - Names of the functions of a record ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_RECORD_FUNCTIONTABLE_H
 #define WARPO_RECORD_FUNCTIONTABLE_H
 
+#include "warpo/Record/Declarations.h"
 #include "warpo/Support/CallKind.h"
 #include "warpo/Support/DamageReport.h"
+#include "warpo/Support/SectionId.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/StringSaver.h"
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -22,8 +27,8 @@ namespace warpo {
 /// A dense number of a function, over all modules of a FunctionTable.
 using FunctionIndex = uint32_t;
 
-/// The ids of one module's functions. Grows when an id is met that the mapping does not have.
-/// Memory is O(ids), wherever they lie.
+/// The ids of one module's functions, or of those of a stream of several modules. Grows when an id
+/// is met that the mapping does not have. Memory is O(ids), wherever they lie.
 class FunctionIds {
 public:
   /// The function with this id; one is made for an unknown id. `id` must be positive.
@@ -55,6 +60,8 @@ private:
   friend class FunctionTable;
   friend class MappingReader;
 
+  /// What find() returns, if that is known already.
+  std::optional<FunctionIndex> known(int32_t id) const;
   FunctionIds(class FunctionTable &table, uint32_t module) : table_(table), module_(module) {}
   /// False if the id had a function, which is replaced.
   bool add(int32_t id, FunctionIndex function);
@@ -63,6 +70,15 @@ private:
   size_t denseLimit() const;
   /// Moves the ids that lie close enough to others now from the hash map to the array.
   void settle();
+  FunctionIndex findOnStack(int32_t id);
+
+  /// Of a stream of several modules: whose functions its ids are.
+  struct Stack {
+    FunctionIds &first;
+    StackWindows windows;
+    /// By window.
+    std::vector<FunctionIds *> modules;
+  };
 
   class FunctionTable &table_;
   uint32_t module_;
@@ -76,6 +92,7 @@ private:
   /// How many ids in sparse_ are worth the next settle().
   size_t nextSettling_ = 64;
   FunctionIndex remainingUnknown_ = unresolved;
+  std::unique_ptr<Stack> stack_;
 };
 
 struct Function {
@@ -96,6 +113,8 @@ struct Function {
   bool isImported = false;
   /// The same function entered by a direct call, which is itself, unless call kinds are shown.
   FunctionIndex direct = 0;
+  /// See FunctionTable::renameFunctions().
+  bool awaitsRenaming = false;
 };
 
 /// A stack of a sample, with its functions found.
@@ -114,8 +133,9 @@ struct MappedModule {
 /// All functions that a record may name, and those that it named without being in a mapping.
 ///
 /// A text mapping holds for every module of the record; a JSON mapping gives each module its own.
-/// Names refer to the mapping's bytes, which the table keeps.
-class FunctionTable {
+/// Names refer to the mapping's bytes, which the table keeps. It observes the reader of the record
+/// for the names that this holds (next to a mapping file, those of sections), and for its stacks.
+class FunctionTable : public DeclarationObserver {
 public:
   /// Without a mapping: functions are called `function <id>`.
   FunctionTable();
@@ -127,9 +147,11 @@ public:
   static llvm::Expected<std::unique_ptr<FunctionTable>> load(llvm::StringRef path,
                                                              DamageReport &damage);
 
-  /// Takes the names that the record itself holds, as far as that has not been done (next to a
-  /// mapping file, those of sections), and its stacks. Before the first of their ids is looked up.
-  void adopt(const struct RecordHeader &header);
+  void declareModule(size_t index, const RecordedModule &module,
+                     llvm::ArrayRef<RecordedModule::Function> added) override;
+  void declareStream(StreamIndex, const StreamInfo &) override {}
+  void declareStack(uint32_t index, const RecordedStack &stack) override;
+  void declarePhase(const RecordedPhase &) override {}
   /// By the indices of the record.
   llvm::ArrayRef<ResolvedStack> stacks() const { return stacks_; }
 
@@ -141,16 +163,37 @@ public:
   /// The same function, shown as entered so.
   FunctionIndex enteredBy(CallKind kind, FunctionIndex function);
 
+  /// Each module has functions of its own, even where one mapping names those of all, or none does.
+  /// Before the first id is looked up.
+  void tellModulesApart() { tellsModulesApart_ = true; }
+
   /// The program's functions, those too that come later, are called what `rename` makes of their
-  /// names. Once, at most.
+  /// names: each when it is first looked at, as a record may name few of a mapping's. Once, at
+  /// most.
   void renameFunctions(std::string (*rename)(llvm::StringRef name));
 
   /// The ids of the module; stays valid as long as the table.
   FunctionIds &idsOf(uint64_t moduleId);
+  /// The ids of a stream's entries: its module's, or, of several modules, its own. To be asked for
+  /// again with each batch, since modules may join.
+  FunctionIds &idsOf(StreamIndex index, const StreamInfo &stream) {
+    return LLVM_LIKELY(stream.windows.empty()) ? idsOf(stream.moduleId) : idsOnStack(index, stream);
+  }
 
-  const Function &operator[](FunctionIndex index) const { return functions_[index]; }
+  /// Whether a function stands for a stack that was suspended.
+  bool isSuspension(FunctionIndex function) const { return functions_[function].id == suspendedId; }
+  /// Whether there is any.
+  bool hasSuspensions() const { return hasSuspensions_; }
+
+  const Function &operator[](FunctionIndex index) const {
+    Function &function = functions_[index];
+    if (LLVM_UNLIKELY(function.awaitsRenaming))
+      rename(function);
+    return function;
+  }
   size_t size() const { return functions_.size(); }
   llvm::ArrayRef<MappedModule> modules() const { return modules_; }
+  uint64_t moduleIdOf(const Function &function) const { return modules_[function.module].moduleId; }
   /// The functions that a mapping gives the module, in the mapping's order.
   std::vector<const Function *> functionsOf(uint64_t moduleId) const;
 
@@ -160,9 +203,9 @@ public:
   std::string moduleName(uint64_t moduleId) const;
 
   /// What a stream is called: as the record says, else as its module; empty if neither has a name.
-  llvm::StringRef streamName(const struct StreamInfo &stream) const;
+  llvm::StringRef streamName(const StreamInfo &stream) const;
   /// For texts, as in `module 16 (main)`: always something, and fit to be shown.
-  std::string describe(const struct StreamInfo &stream) const;
+  std::string describe(const StreamInfo &stream) const;
 
   /// Whether names come from a mapping.
   bool hasMapping() const { return hasMapping_; }
@@ -183,19 +226,25 @@ private:
   friend class FunctionIds;
   friend class MappingReader;
 
+  void rename(Function &function) const;
   FunctionIndex addFunction(llvm::StringRef name, uint32_t module, int32_t id, bool known);
   FunctionIds &addModule(uint64_t moduleId, llvm::StringRef name);
-  void adoptNames(const struct RecordHeader &header);
-  void adoptStacks(const struct RecordHeader &header);
+  FunctionIds &idsOnStack(StreamIndex index, const StreamInfo &stream);
+  FunctionIndex addReserved(uint32_t module, int32_t id);
   FunctionIndex textFrame(llvm::StringRef text);
   FunctionIndex findMarked(FunctionIndex unmarked, uint32_t marks);
+  /// The function that the mapping of all modules has for the id, as one of `module`.
+  std::optional<FunctionIndex> adoptShared(uint32_t module, int32_t id);
+  bool sharesFunctions() const { return sharedIds_ && !tellsModulesApart_; }
 
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> buffers_;
   llvm::BumpPtrAllocator allocator_;
-  llvm::StringSaver saver_{allocator_};
-  std::vector<Function> functions_;
+  /// These change where a function gets its name late.
+  mutable llvm::StringSaver saver_{allocator_};
+  mutable std::vector<Function> functions_;
   std::string (*rename_)(llvm::StringRef) = nullptr;
   bool showsCallKinds_ = false;
+  bool tellsModulesApart_ = false;
   bool hasCallKinds_ = false;
   /// By direct function and kind.
   std::unordered_map<uint64_t, FunctionIndex> entered_;
@@ -203,12 +252,14 @@ private:
   /// Parallel to modules_. The ids that every module shares come first, if the mapping is a text.
   std::vector<std::unique_ptr<FunctionIds>> ids_;
   std::unordered_map<uint64_t, uint32_t> moduleOfId_;
+  /// Of streams of several modules.
+  std::unordered_map<StreamIndex, std::unique_ptr<FunctionIds>> idsOnStack_;
+  /// Slots of their arrays, all together.
+  size_t stackSlots_ = 0;
+  bool hasSuspensions_ = false;
   bool sharedIds_ = true;
   bool hasMapping_ = false;
   bool hasMappingFile_ = false;
-  /// How many functions of each module of the record have been adopted.
-  std::vector<size_t> adopted_;
-  size_t adoptedFunctions_ = 0;
   std::vector<ResolvedStack> stacks_;
   llvm::StringMap<FunctionIndex> textFrames_;
   llvm::StringMap<FunctionIndex> pseudoFunctions_;

@@ -1,4 +1,5 @@
 //===- RecordBatch.h - Entries of a record, as recorded -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What flows from a record reader to the slicer: a few thousand entries of one stream at a time, in
 // columns. One virtual call a batch is what makes an open set of formats affordable at a few
@@ -9,32 +10,55 @@
 #ifndef WARPO_RECORD_RECORDBATCH_H
 #define WARPO_RECORD_RECORDBATCH_H
 
+#include "warpo/Record/Measure.h"
+#include "warpo/Record/StackWindows.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace warpo {
 
-/// A stream is a sequence of entries in time order: a module instance on a thread. Streams are
+/// A stream is a sequence of entries in time order: a stack, of what runs on a thread. Streams are
 /// numbered from 0 in the order in which a reader meets them.
 using StreamIndex = uint32_t;
 
+/// A function as its module's mapping knows it.
+struct FunctionRef {
+  uint64_t moduleId;
+  int32_t id;
+};
+
 struct StreamInfo {
+  /// The stream's module; of several, the one whose ids its entries have as they are.
   uint64_t moduleId = 0;
   /// What to call the stream; empty where the record does not say.
   std::string name;
   /// The operating system's number of the thread; 0 where the record does not say.
   uint64_t thread = 0;
-  /// Its calls are those of the host, which show what it did for the program: no functions of a
-  /// module.
-  bool isHost = false;
-  /// What decided when its samples were due, if it has any: so much fuel each, or so many
-  /// nanoseconds. Values are those of the format `warpo`.
-  enum class SampledBy : uint8_t { unknown, fuel, time };
-  SampledBy sampledBy = SampledBy::unknown;
+  /// The measure that decided when its samples were due, if it has any: each time that so much of
+  /// it, of time in nanoseconds, was spent. Empty: unknown.
+  std::string sampledBy = {};
   uint64_t sampleInterval = 0;
+  /// Of several records that became one, the number of its own.
+  uint32_t record = 0;
+  /// Whose stack its calls are on, its own or that of a stream before it; nothing where each stream
+  /// has its own (RecordReader::shareStacks).
+  std::optional<StreamIndex> stack = {};
+  /// How many other streams are on the stack that it stands for.
+  uint32_t sharers = 0;
+  /// Its further modules; most streams have none.
+  StackWindows windows = {};
+
+  /// The function of an id of the stream's (positive).
+  FunctionRef functionOf(int32_t id) const;
+  /// The id that the stream has for a function; 0 if it has none.
+  int32_t idOf(const FunctionRef &function) const;
+  /// The ids of its modules, each once, the first one first.
+  std::vector<uint64_t> moduleIds() const;
 };
 
 /// A stack that was seen at a moment, and what had been spent since the sample before of its stream
@@ -43,9 +67,13 @@ struct StackSample {
   /// A count of the record's clock.
   uint64_t time = 0;
   uint64_t timeSince = 0;
-  uint64_t fuelSince = 0;
   /// An index into RecordHeader::stacks.
   uint32_t stack = 0;
+  /// For each column.
+  Counts countsSince = {};
+
+  /// When what it speaks of began; that may have been before the clock's 0.
+  uint64_t begin() const { return time - std::min(time, timeSince); }
 };
 
 /// What a reader found wrong at a place, or was told is missing there.
@@ -58,14 +86,18 @@ enum class NoteKind : uint8_t {
   invalidId,
   /// The clock of the stream went back by `count` counts: the entry is given the last known time.
   timeWentBack,
-  /// The stream's fuel went back by `count`: the entry is given the last known fuel.
-  fuelWentBack,
+  /// Column `column` of the stream went back by `count`: the entry is given its last known number.
+  countWentBack,
   /// `count` bytes that make no sense were skipped.
   skippedBytes,
   /// The record was not closed: what its process still held is missing.
   notClosed,
   /// The record's index does not fit it: a window of it was found by reading all.
   unusableIndex,
+  /// A clock has no column, as there are maxColumns already.
+  clockLeftOut,
+  /// The record counts `count` events as lost of which none of its streams tells.
+  lostSomewhere,
 };
 
 /// Why events were lost, where the record says.
@@ -81,17 +113,20 @@ struct RecordNote {
   std::string place;
   /// Of a loss.
   LossCause cause = LossCause::unknown;
+  /// Of a count that went back.
+  ColumnIndex column = 0;
 };
 
 /// A note as a count of something, for DamageReport.
 struct NoteWords {
   uint64_t count;
-  llvm::StringRef singular;
-  llvm::StringRef plural;
+  std::string singular;
+  std::string plural;
 };
-NoteWords wordsOf(const RecordNote &note);
+/// `columns` are the measures of the record's columns.
+NoteWords wordsOf(const RecordNote &note, llvm::ArrayRef<Measure> columns);
 /// `3 events that were lost when recording`: the words that all tools use, without the place.
-std::string describe(const RecordNote &note);
+std::string describe(const RecordNote &note, llvm::ArrayRef<Measure> columns);
 
 /// Takes from the front of `ranges`, which are in order of position, those at or before `position`:
 /// for notes among entries, lost ranges among events.
@@ -102,6 +137,87 @@ template <typename T> llvm::ArrayRef<T> takeUpTo(llvm::ArrayRef<T> &ranges, size
   return taken;
 }
 
+/// What a stream has beside its calls: a column for each kind, in time order, and in no order with
+/// the calls. Whoever may drop none takes them apart by kind, `const auto &[samples] = beside;`,
+/// which no longer compiles once there is a further kind; steps that treat all alike need not
+/// change.
+struct SideEntries {
+  llvm::ArrayRef<StackSample> samples;
+
+  /// Calls `visit` with each column, and what one and several of its entries are called.
+  template <typename F> void forEachKind(F visit) const { visit(samples, "sample", "samples"); }
+  size_t size() const {
+    size_t sum = 0;
+    forEachKind([&](const auto &column, const char *, const char *) { sum += column.size(); });
+    return sum;
+  }
+  bool empty() const { return size() == 0; }
+  /// The same with these in the place of its samples.
+  SideEntries withSamples(llvm::ArrayRef<StackSample> others) const {
+    SideEntries changed = *this;
+    changed.samples = others;
+    return changed;
+  }
+  /// When the first of them was, and from when on it speaks; nothing if there is none.
+  std::optional<uint64_t> firstTime() const {
+    return first([](const auto &entry) { return entry.time; });
+  }
+  std::optional<uint64_t> begin() const {
+    return first([](const auto &entry) { return entry.begin(); });
+  }
+
+private:
+  template <typename F> std::optional<uint64_t> first(F timeOf) const {
+    std::optional<uint64_t> first;
+    forEachKind([&](const auto &column, const char *, const char *) {
+      if (!column.empty())
+        first = std::min(first.value_or(UINT64_MAX), timeOf(column.front()));
+    });
+    return first;
+  }
+};
+
+/// Counts side entries for which there is no place.
+class SideCounts {
+public:
+  void add(const SideEntries &entries);
+  /// `3 samples`, for each kind that there was.
+  std::vector<std::string> words() const;
+
+private:
+  struct Kind {
+    const char *singular;
+    const char *plural;
+    uint64_t count;
+  };
+  std::vector<Kind> kinds_;
+};
+
+/// Room for side entries.
+struct SideColumns {
+  std::vector<StackSample> samples;
+
+  void clear() { samples.clear(); }
+  bool empty() const { return samples.empty(); }
+  size_t size() const { return samples.size(); }
+  operator SideEntries() const { return {samples}; }
+  /// Takes copies of those for which `change`, called with the copy, is true. It has to know what
+  /// to do with each kind.
+  template <typename F> void assign(const SideEntries &entries, F change) {
+    clear();
+    const auto &[theirs] = entries;
+    assignColumn(samples, theirs, change);
+  }
+
+private:
+  template <typename T, typename F>
+  static void assignColumn(std::vector<T> &column, llvm::ArrayRef<T> entries, F &change) {
+    for (T entry : entries)
+      if (change(entry))
+        column.push_back(entry);
+  }
+};
+
 /// Columns of equal length, owned by the reader and valid until its next batch.
 struct RecordBatch {
   StreamIndex stream = 0;
@@ -111,11 +227,9 @@ struct RecordBatch {
   llvm::ArrayRef<int32_t> ids;
   /// In order of position; usually none.
   llvm::ArrayRef<RecordNote> notes;
-  /// What the stream had burnt at each entry, never decreasing within a stream; empty where that
-  /// was not recorded: it stays as it was.
-  llvm::ArrayRef<uint64_t> fuel = {};
-  /// In time order; they stand beside the entries, in no order with them.
-  llvm::ArrayRef<StackSample> samples = {};
+  /// Never decreasing within a stream.
+  CountColumns counts = {};
+  SideEntries beside = {};
 
   size_t size() const { return ids.size(); }
 };
@@ -127,19 +241,34 @@ struct RecordColumns {
   std::vector<uint64_t> times;
   std::vector<int32_t> ids;
   std::vector<RecordNote> notes;
-  /// Empty, or as long as the others.
-  std::vector<uint64_t> fuel;
-  std::vector<StackSample> samples;
+  /// By column; each is empty, or as long as the others.
+  std::array<std::vector<uint64_t>, maxColumns> counts;
+  SideColumns beside;
 
   void clear() {
     times.clear();
     ids.clear();
     notes.clear();
-    fuel.clear();
-    samples.clear();
+    for (std::vector<uint64_t> &column : counts)
+      column.clear();
+    beside.clear();
   }
-  bool empty() const { return ids.empty() && notes.empty() && samples.empty(); }
-  RecordBatch batch(StreamIndex stream) const { return {stream, times, ids, notes, fuel, samples}; }
+  void addCounts(const ColumnSet &columns, const Counts &row) {
+    for (ColumnIndex column : columns)
+      counts[column].push_back(row[column]);
+  }
+  /// Takes row `row` of the columns of a batch.
+  void addCounts(const CountColumns &columns, size_t row) {
+    for (const CountColumns::Column &column : columns)
+      counts[column.index].push_back(column.values[row]);
+  }
+  bool empty() const { return ids.empty() && notes.empty() && beside.empty(); }
+  RecordBatch batch(StreamIndex stream) const {
+    RecordBatch batch{stream, times, ids, notes, {}, beside};
+    for (ColumnIndex column = 0; column < maxColumns; ++column)
+      batch.counts.add(column, counts[column]);
+    return batch;
+  }
 };
 
 } // namespace warpo

@@ -1,4 +1,5 @@
 //===- RecordFormat.h - The registry of record formats --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A record is the file of trace points that an engine wrote. To add a format, add one .cpp to
 // lib/Record that derives from RecordFormat and registers itself; no tool knows any format by name.
@@ -8,77 +9,33 @@
 #ifndef WARPO_RECORD_RECORDFORMAT_H
 #define WARPO_RECORD_RECORDFORMAT_H
 
+#include "warpo/Record/Declarations.h"
 #include "warpo/Record/RecordBatch.h"
-#include "warpo/Record/TimeScale.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/Registry.h"
 #include <memory>
 #include <optional>
+#include <unordered_map>
 
 namespace warpo {
 
 class FunctionTable;
 
-/// What a record says of a module: its identity and its mapping.
-struct RecordedModule {
-  struct Function {
-    int32_t id;
-    /// In `names`.
-    uint32_t offset;
-    uint32_t size;
-  };
-
-  uint64_t id = 0;
-  std::string name;
-  /// BLAKE3 of the original module; empty where unknown, as is its build id.
-  std::string hash;
-  std::string buildId;
-  std::vector<Function> functions;
-  /// Of all functions, one behind the other.
-  std::string names;
-
-  llvm::StringRef nameOf(const Function &function) const {
-    return llvm::StringRef(names).substr(function.offset, function.size);
-  }
-};
-
-/// A stack of a sampled program: its innermost frame, and the stack around that.
-struct RecordedStack {
-  /// A smaller index of RecordHeader::stacks.
-  uint32_t parent = 0;
-  /// The frame's function: a module's identifier and an id. Id 0: none, but a text, as of a guest
-  /// program's frame.
-  int32_t id = 0;
-  uint64_t moduleId = 0;
-  std::string text = {};
-};
-
 /// What recording one begin and one end takes of the record's clock, in 1/1024 of a count; 0 where
 /// unknown.
 struct ProbeCost {
+  static constexpr uint64_t partsOfCount = 1024;
   uint64_t begin = 0;
   uint64_t end = 0;
 };
 
-/// Something that the host did for the program.
-struct RecordedPhase {
-  std::string name;
-  /// In counts of the record's clock, modulo 2^64: some lie before its origin, and those of a
-  /// merged record before its 0. Both 0 where fuel is the only clock.
-  uint64_t begin = 0, end = 0;
-  /// What `ticks` counts, in the plural; empty: nobody knows how much there was.
-  std::string unit;
-  uint64_t ticks = 0;
-  /// Where several records became one, the name of the one that it is of; else empty.
-  std::string run = {};
-
-  uint64_t duration() const { return end - begin; }
-};
-
-/// What a record says of itself. A reader may add streams and modules while it reads.
+/// What a record says of itself: its clock, and what it has declared up to where it has been read,
+/// for look-ups by index. What comes in one by one is for a DeclarationObserver.
 struct RecordHeader {
-  /// The rate of the clock, where the record states it.
-  std::optional<TimeScale> scale;
+  /// What the record counts, with different names. The first is what the times of its entries are:
+  /// time, with the clock's rate where the record states it, or, in a record without time, its only
+  /// clock. Each further one is a column of batches.
+  std::vector<Measure> measures{{}};
   /// The count that the record itself calls 0. A clock that wraps may show entries from before its
   /// first wrap: texts write times as signed differences from here.
   uint64_t origin = 0;
@@ -87,31 +44,37 @@ struct RecordHeader {
   unsigned clockBits = 64;
   /// When `origin` was, in nanoseconds since 1970 (UTC); 0 where the record does not say.
   uint64_t wallClock = 0;
-  ProbeCost probe;
-  /// The name of the clock that counts fuel: `fuel`, or `fuel:<costs>` where not every instruction
-  /// costs 1; empty for a record without fuel.
-  std::string fuelClock;
-  /// Fuel is the record's only clock: the times of its entries are fuel, `scale` is nothing, and
-  /// batches have no further column.
-  bool timeIsFuel = false;
   std::vector<StreamInfo> streams;
   std::vector<RecordedModule> modules;
   /// In their order; most records have them at their end.
   std::vector<RecordedPhase> phases;
   /// What samples refer to; the first is the stack without frames.
   std::vector<RecordedStack> stacks{{}};
-  /// Over all modules: grows whenever one gets further functions.
-  size_t namedFunctions = 0;
 
-  /// What a count of the record's clock is: `ns` with a scale, else `ticks`, or fuelClock.
+  /// Declares to `observer` all that has been declared so far.
+  void declareTo(DeclarationObserver &observer) const;
+
+  /// The stream that stands for the stack which the calls of `stream` are on.
+  StreamIndex stackOf(StreamIndex stream) const { return streams[stream].stack.value_or(stream); }
+
+  /// Otherwise what stands for the times of entries is no time.
+  bool hasTime() const { return measures.front().isTime(); }
+  /// The measures that have columns.
+  llvm::ArrayRef<Measure> columns() const { return llvm::ArrayRef(measures).drop_front(); }
+  /// Null, or nothing, if the record has no measure, or no column, of this name.
+  const Measure *findMeasure(llvm::StringRef name) const;
+  std::optional<ColumnIndex> findColumn(llvm::StringRef name) const;
+
+  /// What a count of the record's clock is shown in: `ns` if it has a scale, however that is known.
   llvm::StringRef timeUnit(bool hasScale) const {
-    return timeIsFuel ? llvm::StringRef(fuelClock) : hasScale ? "ns" : "ticks";
+    return hasTime() && hasScale ? llvm::StringRef("ns") : measures.front().unit;
   }
 
-  /// The unit of a phase's ticks; of fuel the name of the clock, which says by what costs it was
-  /// counted.
+  /// The unit of a phase's ticks; of those of a measure the name of its clock, which may say how it
+  /// counts.
   llvm::StringRef unitOf(const RecordedPhase &phase) const {
-    return phase.unit == "fuel" && !fuelClock.empty() ? fuelClock : phase.unit;
+    const Measure *measure = findMeasure(phase.unit);
+    return measure ? measure->clock() : llvm::StringRef(phase.unit);
   }
 
   /// For reports on a record of a short clock, a sentence that says what cannot be seen; else
@@ -119,12 +82,26 @@ struct RecordHeader {
   std::string silenceCaveat() const;
 };
 
+/// Gives the entries of a record. A format's reader derives from RecordSource, a reader around
+/// another one from RecordFilter.
 class RecordReader {
 public:
   virtual ~RecordReader();
 
-  const RecordHeader &header() const { return header_; }
+  /// The same object as long as the reader lives.
+  virtual const RecordHeader &header() const = 0;
+  /// From now on `observer` hears of all declarations, after those that were made before. It must
+  /// live as long as the reader is read. A second time changes nothing.
+  virtual void observe(DeclarationObserver &observer) = 0;
+  /// Before the first next(): all streams of a thread share the stack of the first of them. Threads
+  /// of one number are one; so are all that the record does not tell apart.
+  virtual void shareStacks() = 0;
+  /// What recording took of the times as they are read.
+  virtual ProbeCost probe() const { return {}; }
 
+  /// Declares, before the first next(), the streams and the phases of the whole record: most have
+  /// the phases at their end. The entries are not read for it. False if the input cannot be sought.
+  virtual llvm::Expected<bool> declareAhead() { return true; }
   /// Says, before the first next(), that only the entries from `from` to `to` matter, in counts
   /// since the record's first entry. A reader that can do so without reading all may leave out
   /// others, and then returns the time of that first entry. On each stream it gives the calls that
@@ -132,9 +109,9 @@ public:
   /// if there is one.
   virtual llvm::Expected<std::optional<uint64_t>> keepOnly(uint64_t from, uint64_t to);
 
-  /// Reads on. False at the end of the record; `batch` is valid until the next call. Damage after
-  /// which something can still be read comes as notes of a batch; an Error means that nothing more
-  /// can be read.
+  /// Reads on. False at the end of the record; `batch` is valid until the next call, and may be
+  /// empty where much was passed without an entry. Damage after which something can still be read
+  /// comes as notes of a batch; an Error means that nothing more can be read.
   virtual llvm::Expected<bool> next(RecordBatch &batch) = 0;
 
   /// Where entry `index` of the last batch stands in the input, for messages: `trace.bin:0x40`.
@@ -144,18 +121,71 @@ public:
   virtual uint64_t bytesRead() const = 0;
   /// The input's size where it is known.
   virtual std::optional<uint64_t> inputSize() const = 0;
+};
+
+/// A reader that declares: the one that owns the header. All that is declared goes through the
+/// functions below, so that every observer hears of it.
+class RecordSource : public RecordReader {
+public:
+  const RecordHeader &header() const final { return header_; }
+  void observe(DeclarationObserver &observer) final;
+  void shareStacks() final;
 
 protected:
+  struct NamedFunction {
+    int32_t id;
+    llvm::StringRef name;
+  };
+  /// Declares a module, whose functions may follow; returns its index.
+  size_t addModule(RecordedModule module);
+  void addFunctions(size_t module, llvm::ArrayRef<NamedFunction> functions);
   /// Each stream takes memory wherever it is looked at: random bytes must not look like a million.
   static constexpr size_t maxStreams = 1 << 16;
-  /// Adds a stream to the header; nothing if there are maxStreams already. The way for every
-  /// format.
+  /// Nothing if there are maxStreams already.
   std::optional<StreamIndex> addStream(StreamInfo stream);
+  void setSampling(StreamIndex stream, llvm::StringRef by, uint64_t interval);
+  /// A further module of the stream. False if there can be no such window.
+  bool addWindow(StreamIndex stream, const ModuleWindow &window);
   /// The same for a stack, whose parent must be one already.
   static constexpr size_t maxStacks = 1 << 22;
   std::optional<uint32_t> addStack(RecordedStack stack);
+  void addPhase(RecordedPhase phase);
 
+  /// The column of a measure: one is added to the header, unless it is there, and then has this
+  /// unit from now on. Nothing if times are of this measure, or if there are maxColumns already.
+  std::optional<ColumnIndex> addColumn(Measure measure);
+
+  /// Of which a reader sets what is not declared by these functions.
   RecordHeader header_;
+
+private:
+  void joinStack(StreamIndex stream);
+
+  std::vector<DeclarationObserver *> observers_;
+  bool sharesStacks_ = false;
+  std::unordered_map<uint64_t, StreamIndex> stackOfThread_;
+};
+
+/// A reader around another one, which makes something else of its entries. Whatever it does not say
+/// is the other's, except keepOnly(): a window of other times or another order is another one.
+class RecordFilter : public RecordReader {
+public:
+  explicit RecordFilter(std::unique_ptr<RecordReader> reader) : reader_(std::move(reader)) {}
+
+  const RecordHeader &header() const final { return reader_->header(); }
+  void observe(DeclarationObserver &observer) final { reader_->observe(observer); }
+  void shareStacks() final { reader_->shareStacks(); }
+  llvm::Expected<bool> declareAhead() final { return reader_->declareAhead(); }
+  ProbeCost probe() const override { return reader_->probe(); }
+  std::string placeOf(size_t index) const override { return reader_->placeOf(index); }
+  uint64_t bytesRead() const override { return reader_->bytesRead(); }
+  std::optional<uint64_t> inputSize() const final { return reader_->inputSize(); }
+
+protected:
+  RecordReader &reader() const { return *reader_; }
+
+private:
+  std::unique_ptr<RecordReader> reader_;
 };
 
 /// What a writer may use beside the entries.
@@ -166,6 +196,8 @@ struct RecordWriterContext {
   /// What a count is in time: as the record states it or as the user knows better; nothing if
   /// neither says.
   std::optional<TimeScale> scale = std::nullopt;
+  /// What recording took of the times.
+  ProbeCost probe = {};
   /// Only for a format that can.
   bool compress = false;
 };
@@ -176,13 +208,28 @@ public:
   virtual llvm::Error write(const RecordBatch &batch) = 0;
   /// Writes what is pending. Called once, after the last batch.
   virtual llvm::Error finish() = 0;
-  /// Whether the samples of a batch are written too.
-  virtual bool takesSamples() const { return false; }
-  /// Whether finish() writes the header's phases.
-  virtual bool takesPhases() const { return false; }
   /// What was given and the format has no place for, as in `3 events that were lost`; for the tool
-  /// to tell, after finish().
-  virtual std::vector<std::string> omissions() const { return {}; }
+  /// to tell, after finish(). A format for calls alone derives from CallWriter.
+  virtual std::vector<std::string> omissions() const = 0;
+};
+
+/// A writer for a format that has no place for what stands beside the calls, nor for phases. It
+/// counts them.
+class CallWriter : public RecordWriter {
+public:
+  explicit CallWriter(const RecordWriterContext &context) : context_(context) {}
+
+  llvm::Error write(const RecordBatch &batch) final;
+  std::vector<std::string> omissions() const override;
+
+protected:
+  /// What stands beside the calls of `batch` has been counted.
+  virtual llvm::Error writeCalls(const RecordBatch &batch) = 0;
+
+  RecordWriterContext context_;
+
+private:
+  SideCounts beside_;
 };
 
 class RecordFormat {
@@ -214,8 +261,28 @@ public:
   create(llvm::raw_ostream &os, const RecordWriterContext &context) const;
 };
 
+/// An input that no format knows.
+class UnknownRecordFormat : public llvm::ErrorInfo<UnknownRecordFormat> {
+public:
+  static char ID;
+  /// `known`: the names of all formats. `isModule`: the input is a program and not its record.
+  UnknownRecordFormat(llvm::StringRef input, std::string known, bool isModule)
+      : input_(input), known_(std::move(known)), isModule_(isModule) {}
+  /// What else the tool would have read.
+  void addKnown(llvm::StringRef others) { known_ += ", " + others.str(); }
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+
+private:
+  std::string input_, known_;
+  bool isModule_;
+};
+
+/// For tools that read more than records: names `others` too where no format knows an input.
+llvm::Error alsoKnown(llvm::Error error, llvm::StringRef others);
+
 /// Opens a record in the format called `formatName`, or, if that is empty, in the one that knows
-/// the input by its first bytes.
+/// the input by its first bytes; else the error is an UnknownRecordFormat.
 llvm::Expected<std::unique_ptr<RecordReader>> openRecord(std::unique_ptr<InputStream> input,
                                                          llvm::StringRef formatName = "");
 

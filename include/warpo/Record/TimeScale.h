@@ -1,4 +1,5 @@
 //===- TimeScale.h - From counts of a clock to nanoseconds ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_RECORD_TIMESCALE_H
 #define WARPO_RECORD_TIMESCALE_H
@@ -18,8 +19,9 @@ public:
   constexpr TimeScale(uint64_t nanoseconds = 1, uint64_t counts = 1)
       : nanoseconds_(nanoseconds), counts_(counts) {}
 
-  /// Reads ns a count, exactly: as a decimal (`0.4`, `1`, `41.666`) of up to 9 digits before and
-  /// after the point, or as a fraction (`125/3`) of two numbers of up to 18 digits.
+  /// Reads ns a count: any number that a double takes (`0.4`, `.5`, `1e-3`) and is at least 2^-63
+  /// and less than 2^64, or a fraction (`125/3`) of two numbers of 64 bits. Exactly, where the
+  /// number is such a fraction; else as exactly as a double is.
   static llvm::Expected<TimeScale> parse(llvm::StringRef text);
   /// The decimal or, where that would not be exact, the fraction: what parse() reads back.
   std::string toString() const;

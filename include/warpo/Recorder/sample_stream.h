@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Samples: now and then the whole stack, in place of every call.
  *
  *     warpo_sample_stream *stream =

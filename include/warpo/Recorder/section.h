@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sections: parts of its run that a program names by itself, with builtin.beginSection(ptr, len)
  * and builtin.endSection(). In the record they are calls of functions that nobody has, below the
  * function that began them.
@@ -24,10 +25,14 @@ extern "C" {
 /* The ids of sections are those from here on: instrumenting gives none of them. */
 #define WARPO_FIRST_SECTION_ID 0x7fff0000
 
-static inline int warpo_is_section(int32_t id) { return id >= WARPO_FIRST_SECTION_ID; }
+static inline int warpo_is_section(int32_t id) {
+  return id >= WARPO_FIRST_SECTION_ID && id < WARPO_SUSPENDED_ID;
+}
 
 /* What of a name is kept, in bytes. */
 #define WARPO_MAX_SECTION_NAME 1024
+/* How many names a recorder has. */
+#define WARPO_MAX_SECTION_NAMES 65000
 
 /* A section begins on a stream of events. `name` is UTF-8 of `length` bytes, or NULL where the
  * program gave an address outside of its memory: such a section is called so. Longer names are cut,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The recorder that an engine's embedder links: it writes a record of trace points.
  *
  * What an embedder does, with a stream for each instance and thread:
@@ -14,8 +15,9 @@
  * A NULL recorder and a NULL stream mean that recording is off: every function takes them and does
  * nothing.
  *
- * An engine that compiles ahead of time takes streams of events instead, whose trace point is half
- * as long: event_stream.h. docs/recording.md says which formats, policies and variables there are.
+ * trace_point.h says what an engine does that generates code, event_stream.h how fuel is recorded,
+ * stack_module.h how modules that call each other are,
+ * docs/recording.md which formats, policies and variables there are.
  *
  * The recorder never ends the host: it installs no signal handler, a closed pipe and a file that
  * may not grow raise no signal, and what cannot be written is counted as lost. A pipe that is full
@@ -34,6 +36,8 @@
 #ifndef WARPO_RECORDER_WARPO_RECORDER_H
 #define WARPO_RECORDER_WARPO_RECORDER_H
 
+#include "warpo/Recorder/trace_point.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,37 +49,19 @@
 extern "C" {
 #endif
 
-#define WARPO_RECORDER_API __attribute__((visibility("default")))
-
-/* The file's form of one trace point. */
+/* One trace point in a file of WARPO_FORMAT_WARP. */
 typedef struct warpo_record {
   uint64_t module; /* identifier of the module */
   uint32_t time;   /* low 32 bits of warpo_clock() */
   int32_t id;      /* id > 0 begins, id < 0 ends a call of function |id| */
 } warpo_record;
 
-typedef struct warpo_recorder warpo_recorder;
-
-/* What the trace point needs of a stream; the rest of it is private. Engines that generate code may
- * do in it what warpo_trace_point does here. */
-typedef struct warpo_stream {
-  warpo_record *next; /* where the next record goes; published with release order */
-  warpo_record *end;  /* no room from here on */
-  uint64_t base;      /* the clock when the oldest record that waits here may have been made */
-  uint64_t module;
-  uint32_t in_use; /* a thread is within a trace point; kept in builds without NDEBUG only */
-} warpo_stream;
-
-/* Records wait in a stream for at most 2^WARPO_WAIT_SHIFT counts while others are written: a reader
- * of the file finds the upper half of a 32-bit time by comparing runs of streams, which must not
- * lie far apart. */
-#define WARPO_WAIT_SHIFT 29
-
 #define WARPO_NO_LIMIT UINT64_MAX
 
 /* The form of the file. */
 typedef enum warpo_recorder_format {
-  WARPO_FORMAT_WARP = 0,  /* WARP's: 16 bytes an event, no names, no rate, 32 bits of time */
+  WARPO_FORMAT_WARP = 0,  /* WARP's: 16 bytes an event, calls only, 32 bits of time; no names, no
+                             fuel, no rate of the clock */
   WARPO_FORMAT_WARPO = 1, /* docs/record-format.md: says all of itself */
 } warpo_recorder_format;
 
@@ -91,9 +77,12 @@ typedef enum warpo_recorder_policy {
 typedef enum warpo_recorder_clock {
   WARPO_CLOCK_COUNTER = 0,   /* the processor's counter: warpo_clock() */
   WARPO_CLOCK_MONOTONIC = 1, /* CLOCK_MONOTONIC, for machines whose counters differ; several times
-                                slower. Streams of events only, WARPO_FORMAT_WARPO only */
+                                slower. WARPO_FORMAT_WARPO only */
   WARPO_CLOCK_FUEL = 2,      /* none: the record's only clock is the fuel that trace points give.
-                                As the one before; for embedders to choose, not for users */
+                                As the one before; for embedders to choose, not for users. The same
+                                events make the same bytes: the record says nothing of threads, and
+                                the thread that traces writes, whenever its buffer is half full. So
+                                nothing is dropped, and several threads may mix differently */
 } warpo_recorder_clock;
 
 typedef struct warpo_recorder_options {
@@ -117,17 +106,26 @@ typedef struct warpo_recorder_options {
 } warpo_recorder_options;
 
 #define WARPO_RECORDER_OPTIONS_DEFAULT                                                             \
-  {                                                                                                \
-    NULL, -1, WARPO_NO_LIMIT, 4096, WARPO_NO_LIMIT, 0, WARPO_FORMAT_WARP, WARPO_POLICY_BLOCK,      \
-        WARPO_CLOCK_COUNTER, 0, NULL                                                               \
-  }
+  {NULL,                                                                                           \
+   -1,                                                                                             \
+   WARPO_NO_LIMIT,                                                                                 \
+   4096,                                                                                           \
+   WARPO_NO_LIMIT,                                                                                 \
+   0,                                                                                              \
+   WARPO_FORMAT_WARPO,                                                                             \
+   WARPO_POLICY_BLOCK,                                                                             \
+   WARPO_CLOCK_COUNTER,                                                                            \
+   0,                                                                                              \
+   NULL}
 
-/* How many trace points there were and what became of them; exact after warpo_recorder_close. */
+/* How many trace points there were and what became of them; exact after warpo_recorder_close. Ends
+ * of sections that none has begun are in warpo_section_counts alone. */
 typedef struct warpo_recorder_counts {
   uint64_t written;         /* in the file */
   uint64_t lost_to_limit;   /* came after max_items or max_bytes */
   uint64_t lost_to_failure; /* could not be written, or came to a refused stream */
   uint64_t lost_to_buffer;  /* came while the buffer was full, or were overwritten in a ring */
+  uint64_t meaningless;     /* had an id that no function has, 0 or -2^31: WARPO_FORMAT_WARPO */
 } warpo_recorder_counts;
 
 /* A function of a module, for the names in the record. */
@@ -151,19 +149,21 @@ typedef struct warpo_module_info {
  * in its error state, where it counts every trace point as lost. */
 WARPO_RECORDER_API warpo_recorder *warpo_recorder_open(const warpo_recorder_options *options);
 
-/* Opens what WARP_TRACING_RECORDER_FILE, WARP_TRACING_RECORDER_MAX_ITEMS and WARPO_RECORDER_FORMAT,
- * _POLICY, _BUFFER, _MAX_BYTES, _CLOCK and _CRASH_SAFE say; NULL if the first is unset or empty. A
- * value that means nothing is an error, and nothing is recorded. */
+/* Opens what WARPO_RECORDER_FILE, _MAX_ITEMS, _FORMAT, _POLICY, _BUFFER, _MAX_BYTES, _CLOCK and
+ * _CRASH_SAFE say; NULL if no file is named. WARP_TRACING_RECORDER_FILE and _MAX_ITEMS count where
+ * the first two are unset or empty; a file that is named so gets WARPO_FORMAT_WARP, unless
+ * WARPO_RECORDER_FORMAT says otherwise. A value that means nothing is an error, and nothing is
+ * recorded. */
 WARPO_RECORDER_API warpo_recorder *warpo_recorder_open_from_environment(void);
 
 /* Sets in `options` what WARPO_RECORDER_FORMAT, _POLICY, _BUFFER, _MAX_BYTES, _CLOCK and
- * _CRASH_SAFE say, for
- * who takes the rest from elsewhere. NULL, or in words what is wrong with one of them. */
+ * _CRASH_SAFE say, for who takes the rest from elsewhere. NULL, or in words what is wrong with one
+ * of them. */
 WARPO_RECORDER_API const char *warpo_recorder_read_environment(warpo_recorder_options *options);
 
 /* Tells the record of a module, best before its first stream is opened. May be called again with
- * the same id for further functions. WARPO_FORMAT_WARP has no place for it. Returns 0 or an errno:
- * EINVAL for a function whose id is not positive, ENOMEM. */
+ * the same id for further functions. Returns 0 or an errno: EINVAL for a function whose id is not
+ * positive, ENOTSUP for WARPO_FORMAT_WARP, which has no place for it, ENOMEM. */
 WARPO_RECORDER_API int warpo_recorder_add_module(warpo_recorder *recorder,
                                                  const warpo_module_info *module);
 
@@ -196,62 +196,12 @@ WARPO_RECORDER_API const char *warpo_recorder_error_text(const warpo_recorder *r
 
 WARPO_RECORDER_API warpo_recorder_counts warpo_recorder_get_counts(const warpo_recorder *recorder);
 
-/* A new stream for one instance of a module on one thread. WARPO_FORMAT_WARP has no threads and
- * wants each module in time order: there a second stream of a module that has an open one is an
- * error (EBUSY), all of it counted as lost. NULL only if `recorder` is NULL or memory is short
- * (ENOMEM). */
-WARPO_RECORDER_API warpo_stream *warpo_stream_open(warpo_recorder *recorder, uint64_t module);
-
-/* Writes what waits in the stream and releases it. */
-WARPO_RECORDER_API void warpo_stream_close(warpo_stream *stream);
-
-/* Writes what waits in the stream: before a long pause, or so that another process sees it. Not
- * with WARPO_POLICY_RING. */
-WARPO_RECORDER_API void warpo_stream_flush(warpo_stream *stream);
-
-/* The rare part of a trace point: makes room and returns where the record goes, or counts it as
- * lost and returns NULL. */
-WARPO_RECORDER_API warpo_record *warpo_stream_slow(warpo_stream *stream, uint64_t now);
-
-/* The clock of the record: counts of the processor's time stamp counter. */
-static inline uint64_t warpo_clock(void) {
-#if defined(__x86_64__)
-  return __builtin_ia32_rdtsc();
-#elif defined(__aarch64__)
-  uint64_t count;
-  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(count));
-  return count;
-#else
-#error "no clock for this processor"
-#endif
-}
-
-/* A stream that two threads use at once loses events: the recorder's error then is EDEADLK. */
-WARPO_RECORDER_API void warpo_stream_misused(warpo_stream *stream);
-
-/* Records that the module reached builtin.tracePoint(id). */
-static inline void warpo_trace_point(warpo_stream *stream, int32_t id) {
-  if (!stream)
-    return;
-#ifndef NDEBUG
-  if (__atomic_load_n(&stream->in_use, __ATOMIC_RELAXED))
-    warpo_stream_misused(stream);
-  __atomic_store_n(&stream->in_use, 1, __ATOMIC_RELAXED);
-#endif
-  uint64_t now = warpo_clock();
-  warpo_record *record = stream->next;
-  if (__builtin_expect(((now - stream->base) >> WARPO_WAIT_SHIFT) != 0 || record == stream->end, 0))
-    record = warpo_stream_slow(stream, now);
-  if (record) {
-    record->module = stream->module;
-    record->time = (uint32_t)now;
-    record->id = id;
-    __atomic_store_n(&stream->next, record + 1, __ATOMIC_RELEASE);
-  }
-#ifndef NDEBUG
-  __atomic_store_n(&stream->in_use, 0, __ATOMIC_RELAXED);
-#endif
-}
+/* What a count of the record's clock is: the quotient of these two, as measured until now; both are
+ * 0 where fuel is the clock, or nothing could be measured. */
+typedef struct warpo_clock_rate {
+  uint64_t nanoseconds, counts;
+} warpo_clock_rate;
+WARPO_RECORDER_API warpo_clock_rate warpo_recorder_get_rate(const warpo_recorder *recorder);
 
 /* Something that the host did for the program, such as compiling it. */
 typedef struct warpo_phase {
@@ -262,8 +212,9 @@ typedef struct warpo_phase {
   uint64_t ticks;
 } warpo_phase;
 
-/* Says in the record what the host did, in this order; at most 65536 at once. Returns 0 or an errno
- * value. WARPO_FORMAT_WARP has no place for it. */
+/* Says in the record what the host did, in this order; at most 65536 at once. Returns 0 or an
+ * errno: ENOTSUP for WARPO_FORMAT_WARP, which has no place for it, EINVAL for more than that,
+ * ENOMEM. */
 WARPO_RECORDER_API int warpo_recorder_add_phases(warpo_recorder *recorder,
                                                  const warpo_phase *phases, size_t count);
 

@@ -1,4 +1,5 @@
 //===- Table.h - What a report says, before it is written -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_REPORT_TABLE_H
 #define WARPO_REPORT_TABLE_H

@@ -1,4 +1,5 @@
 //===- TableFormat.h - The registry of forms that tables are written in ---===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // To add one, add one .cpp to lib/Report that derives from TableFormat and registers itself.
 //

@@ -1,4 +1,5 @@
 //===- OpenCalls.h - The calls that have begun and not ended --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SAMPLING_OPENCALLS_H
 #define WARPO_SAMPLING_OPENCALLS_H

@@ -1,4 +1,5 @@
 //===- SampleClock.h - When samples of a program are due ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SAMPLING_SAMPLECLOCK_H
 #define WARPO_SAMPLING_SAMPLECLOCK_H
@@ -14,6 +15,8 @@ struct SamplingRequest {
   /// Each time so much fuel has been burnt; nothing: `frequency` times a second.
   std::optional<uint64_t> everyFuel;
   uint64_t frequency = 1000;
+  /// The engine samples the program as it is, without asking its modules.
+  bool byEngine = false;
 
   static constexpr uint64_t greatestFrequency = 1000000;
   /// For those who want samples by fuel and do not say how many.

@@ -1,4 +1,5 @@
 //===- TracedNames.h - The functions that an instrumented module traces ---===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SAMPLING_TRACEDNAMES_H
 #define WARPO_SAMPLING_TRACEDNAMES_H
@@ -21,6 +22,9 @@ struct FunctionName {
 /// hand. After -O the numbers in names of functions without one may be others. Empty if the module
 /// cannot be read; engines say what is wrong with it.
 std::vector<FunctionName> tracedNames(llvm::ArrayRef<uint8_t> module);
+
+/// Whether the ids that an instrumented module tells may have marks (CallKind.h).
+bool hasMarkedIds(llvm::ArrayRef<uint8_t> module);
 
 /// Of the module itself; empty if it has none.
 std::string nameOfModule(llvm::ArrayRef<uint8_t> module);

@@ -1,4 +1,5 @@
 //===- CallFilter.h - Slicers that keep some of the calls -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SLICE_CALLFILTER_H
 #define WARPO_SLICE_CALLFILTER_H
@@ -31,7 +32,7 @@ private:
   };
   Stream &streamOf(EventBuilder &calls);
   void forward(Stream &stream, EventBuilder &calls);
-  void forward(Stream &stream, const Event &event, uint64_t fuel, EventBuilder &calls);
+  void forward(Stream &stream, const Event &event, const Counts &counts, EventBuilder &calls);
 
   std::vector<Stream> streams_;
 };

@@ -1,4 +1,5 @@
 //===- CallTree.h - All calls, folded by their path -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A node is a calling context: a function, called from its parent's context. Made for adding
 // millions of calls to; what is done with the sums is done with a Profile, made of it.
@@ -47,11 +48,14 @@ public:
   }
   void addCalls(NodeIndex node, uint64_t calls) { nodes_[node].calls += calls; }
 
-  /// Whether fuel was ever added: a tree without it takes no room for it.
-  bool hasFuel() const { return !selfFuel_.empty(); }
-  /// What was burnt while this context was on top of the stack.
-  uint64_t selfFuel(NodeIndex node) const { return selfFuel_.empty() ? 0 : selfFuel_[node]; }
-  void addFuel(NodeIndex node, uint64_t fuel);
+  /// Whether the column was ever added to: a tree without it takes no room for it.
+  bool hasColumn(ColumnIndex column) const { return !selfCounts_[column].empty(); }
+  /// What was spent of the column while this context was on top of the stack. Sums stop at the
+  /// largest number.
+  uint64_t selfCount(NodeIndex node, ColumnIndex column) const {
+    return hasColumn(column) ? selfCounts_[column][node] : 0;
+  }
+  void addCount(NodeIndex node, ColumnIndex column, uint64_t count);
 
   /// The same for samples that had this context on top of the stack.
   bool hasSamples() const { return !selfSamples_.empty(); }
@@ -77,7 +81,7 @@ private:
 
   std::vector<Node> nodes_;
   /// Of each node, or empty.
-  std::vector<uint64_t> selfFuel_;
+  std::array<std::vector<uint64_t>, maxColumns> selfCounts_;
   std::vector<uint64_t> selfSamples_;
   /// Open addressing by (parent, function); root marks a free slot, as it is nobody's child. At
   /// least half of the slots are free, three quarters on average, so that the first slot is mostly
@@ -88,7 +92,8 @@ private:
 
 /// What bounds a call tree.
 struct CallTreeOptions {
-  /// Contexts beyond this many are counted in an `(other)` child of their parent.
+  /// Contexts beyond this many are counted in an `(other)` child of their parent; those of calls
+  /// from the host are always kept.
   uint32_t maxContexts = 1000000;
   /// Calls deeper than this are counted in a `(deeper)` child of the last context that is not: an
   /// endless recursion makes a profile whose stacks take quadratic room.
@@ -96,7 +101,7 @@ struct CallTreeOptions {
 };
 
 /// Folds events into a call tree.
-class CallTreeBuilder : public EventSink {
+class CallTreeBuilder : public CallSink {
 public:
   using Options = CallTreeOptions;
 
@@ -120,20 +125,20 @@ private:
     std::vector<NodeIndex> stack{CallTree::root};
     size_t depth = 0;
     uint64_t lastTime = 0;
-    uint64_t lastFuel = 0;
-    bool hasFuel = false;
+    /// What the columns are known to stand at, and which are known.
+    Counts lastCounts = {};
+    ColumnSet columns;
   };
-  /// `fuel` is of each event, or empty.
-  void fold(Stream &stream, llvm::ArrayRef<Event> events, llvm::ArrayRef<uint64_t> fuel);
-  template <bool saturates, bool hasFuel>
-  void foldAs(Stream &stream, llvm::ArrayRef<Event> events, const uint64_t *fuel);
+  void fold(Stream &stream, llvm::ArrayRef<Event> events, const CountColumns &counts);
+  template <bool saturates, size_t columns>
+  void foldAs(Stream &stream, llvm::ArrayRef<Event> events, const CountColumns &counts);
   /// Whether no sum can be too large once `counts` more have been added somewhere.
   bool sumsHold(uint64_t counts);
   NodeIndex enter(NodeIndex parent, FunctionIndex function);
   NodeIndex enterFullTree(NodeIndex parent, FunctionIndex function);
   NodeIndex enterTooDeep(NodeIndex parent);
-  /// What was burnt before the first known `fuel` is nobody's.
-  static void startFuel(Stream &stream, bool isKnown, uint64_t fuel);
+  /// What was spent before the first known `count` is nobody's.
+  static void startColumn(Stream &stream, ColumnIndex column, uint64_t count);
   void addLost(Stream &stream, const LostRange &range);
 
   Options options_;

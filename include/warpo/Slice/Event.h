@@ -1,4 +1,5 @@
 //===- Event.h - Properly nested calls of a stream ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What the slicer makes of a record's entries and what every output is made of. On each stream,
 // events are in time order and nest: each end closes the begin last opened. Events are made by
@@ -25,8 +26,13 @@ enum class EventKind : uint8_t {
   /// A later end of a call below it was recorded: an exception, a trap or a lost entry took this
   /// one's.
   endUnwound,
-  /// The record ends first.
+  /// The record ends first, or a window of time.
   endOpen,
+  /// What was asked for ends first, and the record was not read on: when the call ended is not
+  /// known. The time is the last one known; outputs that can leave a call open do.
+  endCut,
+  /// A trap took the call. The time is that of the entry before: what is known last of it.
+  endTrapped,
 };
 
 inline bool isEnd(EventKind kind) { return kind != EventKind::begin; }
@@ -43,9 +49,9 @@ struct LostRange {
   uint64_t count;
   /// The function whose end was met without a begin, or noFunction.
   FunctionIndex function;
-  /// What the stream had burnt at both ends; 0 in a stream without fuel.
-  uint64_t fuelFrom = 0;
-  uint64_t fuelTo = 0;
+  /// What the stream's columns stood at, at both ends; 0 where that is unknown.
+  Counts countsFrom = {};
+  Counts countsTo = {};
 };
 
 inline constexpr FunctionIndex noFunction = UINT32_MAX;
@@ -64,31 +70,54 @@ struct EventBatch {
   llvm::ArrayRef<Event> events;
   /// In order of position; usually none.
   llvm::ArrayRef<LostRange> lost;
-  /// What the stream had burnt at each event, never decreasing; empty where nobody knows: it stays
-  /// as it was. A column, so that events stay short where there is none.
-  llvm::ArrayRef<uint64_t> fuel = {};
+  /// Never decreasing. Columns, so that events stay short where there are none.
+  CountColumns counts = {};
 
   bool empty() const { return events.empty() && lost.empty(); }
+  /// Whether its calls are cut: they are the last of their stream, and nothing else is with them.
+  bool isCut() const { return !events.empty() && events.front().kind == EventKind::endCut; }
 };
 
-/// Samples of one stream, in time order; valid during the call that hands them on.
-struct SampleBatch {
+/// What one stream has beside its calls; valid during the call that hands it on. Stacks are those
+/// of FunctionTable::stacks().
+struct SideBatch {
   StreamIndex stream = 0;
-  /// Their stacks are those of FunctionTable::stacks().
-  llvm::ArrayRef<StackSample> samples;
+  SideEntries entries;
 };
 
-/// Takes events: an output, or a step on the way to one.
+/// Takes events: an output, or a step on the way to one. A sink says of every kind what becomes of
+/// it; one that is a step derives from ForwardingSink, one that is about calls alone from CallSink.
 class EventSink {
 public:
   virtual ~EventSink();
   virtual llvm::Error events(const EventBatch &batch) = 0;
-  /// A sink that knows none leaves them out.
-  virtual llvm::Error samples(const SampleBatch &batch) { return llvm::Error::success(); }
+  virtual llvm::Error beside(const SideBatch &batch) = 0;
   /// There will be no more events. Called once.
   virtual llvm::Error finish() = 0;
   /// True when further events would be of no use, so that the rest of the record need not be read.
   virtual bool done() const { return false; }
+};
+
+/// A step that hands on all that it does not change.
+class ForwardingSink : public EventSink {
+public:
+  /// `next` outlives this.
+  explicit ForwardingSink(EventSink &next) : next_(next) {}
+
+  llvm::Error events(const EventBatch &batch) override { return next_.events(batch); }
+  llvm::Error beside(const SideBatch &batch) override { return next_.beside(batch); }
+  llvm::Error finish() override { return next_.finish(); }
+  bool done() const override { return next_.done(); }
+
+protected:
+  EventSink &next_;
+};
+
+/// Makes something of calls, to which nothing else belongs: whatever stands beside them is left out
+/// here, and whoever reads the record says so where it was asked for.
+class CallSink : public EventSink {
+public:
+  llvm::Error beside(const SideBatch &) final { return llvm::Error::success(); }
 };
 
 } // namespace warpo

@@ -1,4 +1,5 @@
 //===- EventBuilder.h - Makes nested events, whatever it is told ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One stack of open calls, shared by all slicers, so that none, a plugin's included, can hand on
 // events that are not nested. The rules of repair:
@@ -9,18 +10,21 @@
 //   | end of f, f on top       | end of f, returned                                           |
 //   | end of f, f deeper       | end of each call above f, unwound, now; end of f, returned   |
 //   | end of f, f not open     | a lost range from the last known time to now; the calls stay |
+//   | a trap, then an end of f | end of each call above f and of f, trapped, at the last time    |
+//   | two traps, an end of f   | the same, with the outermost f that is open                  |
+//   | a trap, then a begin     | the trap is left out                                         |
 //   | n entries lost           | a lost range from the last known time to the next event      |
 //   | end of the record        | end of each open call, at the stream's last known time       |
 //   | a time before the last   | the last time                                                |
 //
-// What is said of times holds for fuel: what is made up has the last known one.
+// What is said of times holds for the columns beside them: what is made up has what is known last.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef WARPO_SLICE_EVENTBUILDER_H
 #define WARPO_SLICE_EVENTBUILDER_H
 
-#include "warpo/Slice/Event.h"
+#include "warpo/Slice/EventColumns.h"
 #include "llvm/Support/Compiler.h"
 #include <optional>
 #include <unordered_map>
@@ -34,57 +38,76 @@ struct RepairCounts {
   uint64_t unwoundCalls = 0;
   uint64_t openCalls = 0;
   uint64_t lostEntries = 0;
+  /// No damage: the record says so.
+  uint64_t trappedCalls = 0;
+  /// No end followed.
+  uint64_t strayTraps = 0;
 };
 
-/// The open calls of one stream, and the events made of it since the last clear().
+/// The open calls of one stack, and the events made of it since the last clear().
 class EventBuilder {
 public:
-  /// `firstTime` is the first known time of the stream, in counts.
+  /// `stream` stands for the stack, and `firstTime` is its first known time, in counts.
   EventBuilder(StreamIndex stream, std::optional<uint64_t> firstTime, FunctionIds &ids,
                RepairCounts &repairs)
-      : stream_(stream), lastTime_(firstTime.value_or(0)), timeIsKnown_(firstTime.has_value()),
-        ids_(ids), repairs_(repairs) {}
+      : stream_(stream), last_{firstTime.value_or(0), {}}, timeIsKnown_(firstTime.has_value()),
+        ids_(&ids), repairs_(repairs) {}
   EventBuilder(const EventBuilder &) = delete;
   EventBuilder &operator=(const EventBuilder &) = delete;
+
+  /// What comes from now on has these ids: several streams may share a stack, and further modules
+  /// join one.
+  void enterModule(FunctionIds &ids) { ids_ = &ids; }
 
   /// Takes entries as they are: one call for each begin, end and note of `batch`.
   void replay(const RecordBatch &batch);
 
-  /// A call of function `id` (positive) begins at `time`, in counts. `fuel` is what the stream had
-  /// burnt then; 0 stands for the last known one.
-  void begin(uint64_t time, int32_t id, uint64_t fuel = 0) {
-    beginFunction(time, ids_.find(id), fuel);
+  /// A call of function `id` (positive) begins at `time`, in counts. `counts` are what the stream's
+  /// columns stood at then; 0 stands for what is known last.
+  void begin(uint64_t time, int32_t id, const Counts &counts = noCounts) {
+    if (LLVM_UNLIKELY(id == trapId))
+      trap(time, counts);
+    else
+      beginFunction(time, ids_->find(id), counts);
   }
-  void beginFunction(uint64_t time, FunctionIndex function, uint64_t fuel = 0);
+  /// The call that ends next was taken by a trap, and all above it. Told twice: of several calls of
+  /// its function, the outermost.
+  void trap(uint64_t time, const Counts &counts = noCounts);
+  void beginFunction(uint64_t time, FunctionIndex function, const Counts &counts = noCounts);
 
   /// A call of function `id` (positive) ends. False if no such call is open.
-  bool end(uint64_t time, int32_t id, uint64_t fuel = 0) {
-    return endFunction(time, ids_.find(id), EventKind::endReturned, fuel);
+  bool end(uint64_t time, int32_t id, const Counts &counts = noCounts) {
+    return endFunction(time, ids_->find(id), EventKind::endReturned, counts);
   }
   bool endFunction(uint64_t time, FunctionIndex function, EventKind kind = EventKind::endReturned,
-                   uint64_t fuel = 0);
+                   const Counts &counts = noCounts);
 
   /// `count` entries (0: nobody knows how many) are missing before the next event.
   void lose(uint64_t count);
+  /// Where a stream had nothing but losses, they happened at `time`, as far as is known.
+  void assumeTime(uint64_t time) {
+    if (!timeIsKnown_)
+      last_.time = time;
+    timeIsKnown_ = true;
+  }
   /// A span that another builder found lost.
-  void addLost(const LostRange &range);
+  void addLost(const LostRange &range) { made_.append(range); }
   /// Ends what is open, at most `calls` calls, the innermost first. False if more are open: so that
   /// the ends of millions need not be held at once.
   bool finish(size_t calls = SIZE_MAX);
 
   StreamIndex stream() const { return stream_; }
-  FunctionIds &ids() const { return ids_; }
+  /// How many calls are open.
+  size_t depth() const { return depth_; }
+  FunctionIds &ids() const { return *ids_; }
   RepairCounts &repairs() const { return repairs_; }
   /// Nothing before the first entry of a stream that begins with a loss.
   std::optional<uint64_t> lastTime() const {
-    return timeIsKnown_ ? std::optional(lastTime_) : std::nullopt;
+    return timeIsKnown_ ? std::optional(last_.time) : std::nullopt;
   }
 
   /// The events since the last clear(); valid until the next change.
-  EventBatch batch() const {
-    return {stream_, llvm::ArrayRef(events_.data(), eventCount_), lost_,
-            llvm::ArrayRef(fuel_.data(), hasFuel_ ? eventCount_ : 0)};
-  }
+  EventBatch batch() const { return made_.batch(stream_); }
   /// Of the entries replayed since the last clear(), the indices of the ends that matched nothing.
   llvm::ArrayRef<uint32_t> unmatchedEnds() const { return unmatchedEnds_; }
   void addUnmatchedEnds(llvm::ArrayRef<uint32_t> entries);
@@ -93,30 +116,28 @@ public:
 private:
   struct Moment {
     uint64_t time;
-    uint64_t fuel;
+    Counts counts;
   };
   /// Goes on to this moment, but never back; returns the one before.
-  Moment advance(Moment to);
-  Moment now() const { return {lastTime_, lastFuel_}; }
+  Moment advance(uint64_t time, const Counts &counts);
   void append(FunctionIndex function, EventKind kind);
   void pop(EventKind kind);
-  /// Fuel is kept from now on; what was burnt before `first` is nobody's.
-  void keepFuel(uint64_t first);
+  /// The column is kept from now on; what was spent before `first` is nobody's.
+  void keep(ColumnIndex column, uint64_t first);
   void replayRun(const RecordBatch &batch, size_t first, size_t last);
   /// Replays entries as long as they need no repair; returns how many.
-  template <bool hasFuel> size_t replaySound(const RecordBatch &batch, size_t first, size_t last);
+  template <size_t columns> size_t replaySound(const RecordBatch &batch, size_t first, size_t last);
   void prepareFor(size_t events);
-  bool endBelowTop(Moment previous, FunctionIndex function);
-  void endLoss(Moment to);
+  bool endBelowTop(const Moment &previous, FunctionIndex function);
+  void endTrapped(FunctionIndex function, bool isOutermost);
+  void endLoss(const Moment &to);
   bool isOpen(FunctionIndex function);
+  uint32_t countOpen(FunctionIndex function);
 
   StreamIndex stream_;
-  uint64_t lastTime_;
-  uint64_t lastFuel_ = 0;
+  Moment last_;
   bool timeIsKnown_;
-  /// Whether fuel_ is kept: from the first fuel that was told.
-  bool hasFuel_ = false;
-  FunctionIds &ids_;
+  FunctionIds *ids_;
   RepairCounts &repairs_;
   /// The open calls are the first depth_ of these; the rest is room, so that a push needs no check.
   std::vector<FunctionIndex> stack_;
@@ -128,15 +149,13 @@ private:
   /// For so many more replayed entries openCalls_ is kept; 0: it is not. Slicers that do not replay
   /// keep it once they need it.
   uint64_t countedEntries_ = 0;
+  /// How often trap() was told last: twice at most.
+  uint8_t traps_ = 0;
   bool losing_ = false;
   uint64_t losingCount_ = 0;
 
-  /// The first eventCount_ are the events; the rest is room.
-  std::vector<Event> events_;
-  size_t eventCount_ = 0;
-  /// Of each event, if hasFuel_; with the same room.
-  std::vector<uint64_t> fuel_;
-  std::vector<LostRange> lost_;
+  /// With the columns of which something is known.
+  EventColumns made_;
   std::vector<uint32_t> unmatchedEnds_;
 };
 

@@ -1,4 +1,5 @@
 //===- ByteCursor.h - Checked reading of bytes that may be hostile --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_BYTECURSOR_H
 #define WARPO_SUPPORT_BYTECURSOR_H

@@ -1,4 +1,5 @@
 //===- CallKind.h - How a function was entered, and ids that tell ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A module that is instrumented with `call-kinds` puts marks into the ids that it tells its host:
 // bits that no id has of its own, as engines let a module have a million functions.

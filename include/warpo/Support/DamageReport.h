@@ -1,4 +1,5 @@
 //===- DamageReport.h - What was wrong with an input, counted -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_DAMAGEREPORT_H
 #define WARPO_SUPPORT_DAMAGEREPORT_H
@@ -15,7 +16,7 @@ namespace warpo {
 /// million equal faults make one line.
 class DamageReport {
 public:
-  /// `what` follows the count in the message and is a constant text: `("end without a begin", "ends
+  /// `singular` or `plural` follows the count in the message: `("end without a begin", "ends
   /// without a begin")`. `place` is asked for at the first of a kind only.
   void add(llvm::StringRef singular, llvm::StringRef plural, uint64_t count,
            llvm::function_ref<std::string()> place);
@@ -27,8 +28,8 @@ public:
 
 private:
   struct Kind {
-    llvm::StringRef singular;
-    llvm::StringRef plural;
+    std::string singular;
+    std::string plural;
     uint64_t count;
     std::string firstPlace;
   };

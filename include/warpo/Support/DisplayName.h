@@ -1,4 +1,5 @@
 //===- DisplayName.h - Names of hostile origin, fit to be shown -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_DISPLAYNAME_H
 #define WARPO_SUPPORT_DISPLAYNAME_H

@@ -1,4 +1,5 @@
 //===- Errors.h - How libraries say what went wrong -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Error texts are lower-case sentences without a period, with the place in front: `trace.bin:0x40:
 // …`. The tool's name and the word `error` are added once, by toolMain.

@@ -1,4 +1,5 @@
 //===- InputStream.h - Reads a file or standard input in blocks -----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // For input that may be larger than memory (records). What is read as a whole (modules, mappings)
 // goes through readWholeInput.
@@ -72,6 +73,9 @@ private:
   size_t end_ = 0;
   uint64_t offset_ = 0;
 };
+
+/// What to call an input in messages: the path, or `<stdin>` for `-`.
+llvm::StringRef inputName(llvm::StringRef path);
 
 /// All of a file, or of standard input for `-`. Maps large files; the bytes are owned by the
 /// buffer.

@@ -1,4 +1,5 @@
 //===- NameGlobs.h - Chooses function names by patterns -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_NAMEGLOBS_H
 #define WARPO_SUPPORT_NAMEGLOBS_H
@@ -7,6 +8,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/GlobPattern.h"
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +27,9 @@ public:
 
   bool empty() const { return globs_.empty(); }
   bool matches(llvm::StringRef name) const;
+  /// What --module chooses: a module with such a name (`Module <id>` if it has none) or id, decimal
+  /// or as in 0x10.
+  bool matchesModule(uint64_t id, llvm::StringRef name) const;
 
 private:
   struct Glob {

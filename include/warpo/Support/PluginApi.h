@@ -1,24 +1,26 @@
 //===- PluginApi.h - The one function that a plugin exports ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A plugin is a shared object whose static registrations (Registry.h) do the work. It says who it
 // is once:
 //
 //   WARPO_PLUGIN("my-formats", "1.0")
 //
-// The interfaces are C++: host and plugin must agree on the compiler family, on LLVM and on warpo's
-// version. The text below names all three; the loader compares it before anything of the plugin is
-// used.
+// The interfaces are C++: host and plugin must agree on the compiler, on LLVM, on warpo's version
+// and on every public header. The text below names all of these; the loader compares it before
+// anything of the plugin is used.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef WARPO_SUPPORT_PLUGINAPI_H
 #define WARPO_SUPPORT_PLUGINAPI_H
 
+#include "warpo/Support/PublicHeaders.h"
 #include "warpo/Support/Version.h"
 #include "llvm/Config/llvm-config.h"
 #include <version>
 
-/// Grows when an interface that plugins use changes.
+/// Grows when WarpoPluginInfo changes. The hash covers all other interfaces.
 #define WARPO_PLUGIN_API_VERSION 1
 
 #ifdef _LIBCPP_VERSION
@@ -27,9 +29,17 @@
 #define WARPO_CXX_LIBRARY "libstdc++"
 #endif
 
-/// The C++ library (g++ and clang++ share the rest of the ABI), LLVM, warpo.
+#define WARPO_TEXT_OF(number) WARPO_QUOTED(number)
+#define WARPO_QUOTED(number) #number
+#ifdef __clang__
+#define WARPO_COMPILER "clang-" WARPO_TEXT_OF(__clang_major__)
+#else
+#define WARPO_COMPILER "gcc-" WARPO_TEXT_OF(__GNUC__)
+#endif
+
 #define WARPO_PLUGIN_ABI                                                                           \
-  WARPO_CXX_LIBRARY "/llvm-" LLVM_VERSION_STRING "/warpo-" WARPO_VERSION_STRING
+  WARPO_COMPILER "/" WARPO_CXX_LIBRARY "/llvm-" LLVM_VERSION_STRING "/warpo-" WARPO_VERSION_STRING \
+                 "/headers-" WARPO_PUBLIC_HEADERS
 
 extern "C" {
 struct WarpoPluginInfo {

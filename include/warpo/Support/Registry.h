@@ -1,4 +1,5 @@
 //===- Registry.h - Open sets of formats, slicers, backends, engines ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An open set of things of one kind, on top of llvm::Registry. The interface class of a kind, `T`,
 // names the kind in `static constexpr llvm::StringLiteral kind` ("record format"); each member

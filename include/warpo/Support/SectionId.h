@@ -1,4 +1,5 @@
-//===- SectionId.h - The ids of sections ----------------------------------===//
+//===- SectionId.h - Ids that instrumenting gives to no function ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_SECTIONID_H
 #define WARPO_SUPPORT_SECTIONID_H
@@ -9,7 +10,16 @@ namespace warpo {
 
 /// The ids that sections get at run time: from here on. Instrumenting gives none of them.
 inline constexpr int32_t firstSectionId = 0x7fff0000;
-inline bool isSection(int32_t id) { return id >= firstSectionId; }
+
+/// A begin of it says that the end which follows is no return: a trap took that call, and all above
+/// it. It has no end of its own.
+inline constexpr int32_t trapId = 0x7fffffff;
+/// Begins where a stack is suspended, and ends where it is resumed.
+inline constexpr int32_t suspendedId = 0x7ffffffe;
+
+inline bool isSection(int32_t id) { return id >= firstSectionId && id < suspendedId; }
+/// Ids that mean the same on every stream, whatever its modules are.
+inline bool isReserved(int32_t id) { return id >= suspendedId; }
 
 } // namespace warpo
 

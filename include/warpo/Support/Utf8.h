@@ -1,4 +1,5 @@
 //===- Utf8.h - Text cut between its characters ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_UTF8_H
 #define WARPO_SUPPORT_UTF8_H

@@ -1,4 +1,5 @@
 //===- CodeMovements.h - Where instructions have gone ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_WASM_CODEMOVEMENTS_H
 #define WARPO_WASM_CODEMOVEMENTS_H

@@ -1,4 +1,5 @@
 //===- CodeSequence.h - Instructions to insert, before indices are known --===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_WASM_CODESEQUENCE_H
 #define WARPO_WASM_CODESEQUENCE_H
@@ -11,9 +12,10 @@
 namespace warpo::wasm {
 
 /// Something of a module that is being rewritten, whatever its index will be: the original's
-/// `index` or, of what the rewriter adds, the number in the order of adding.
+/// `index` or, of what the rewriter adds, the number in the order of adding. `added`: of
+/// addThunk(); `addedCode`: of addFunction().
 struct FunctionRef {
-  enum Origin : uint8_t { original, addedImport, added } origin = original;
+  enum Origin : uint8_t { original, addedImport, added, addedCode } origin = original;
   uint32_t index = 0;
 };
 /// `last`: of addLastGlobal().
@@ -28,9 +30,9 @@ public:
   CodeSequence &i32Const(int32_t value);
   CodeSequence &i64Const(int64_t value);
   CodeSequence &localGet(uint32_t index);
-  /// The variable that FunctionEdit::addsLocal asks for.
-  CodeSequence &addedLocalGet();
-  CodeSequence &addedLocalSet();
+  /// One of the variables that FunctionEdit::addedLocals asks for.
+  CodeSequence &addedLocalGet(uint32_t number = 0);
+  CodeSequence &addedLocalSet(uint32_t number = 0);
   CodeSequence &globalGet(GlobalRef global);
   CodeSequence &globalSet(GlobalRef global);
   CodeSequence &call(FunctionRef function);
@@ -41,8 +43,8 @@ public:
   void clear();
   bool empty() const { return bytes_.empty(); }
 
-  /// Appends the instructions to `out`, with the indices that the two functions give, and that of
-  /// the added variable, if they use one.
+  /// Appends the instructions to `out`, with the indices that the two functions give, and those of
+  /// the added variables, which begin at `addedLocal`.
   void resolve(llvm::function_ref<uint32_t(FunctionRef)> functionIndex,
                llvm::function_ref<uint32_t(GlobalRef)> globalIndex, uint32_t addedLocal,
                llvm::SmallVectorImpl<uint8_t> &out) const;
@@ -54,8 +56,9 @@ private:
     Kind kind;
     FunctionRef function;
     GlobalRef global;
+    uint32_t local = 0;
   };
-  CodeSequence &withHole(uint8_t opcode, Hole::Kind kind, FunctionRef function, GlobalRef global);
+  CodeSequence &withHole(uint8_t opcode, const Hole &hole);
 
   llvm::SmallVector<uint8_t, 16> bytes_;
   llvm::SmallVector<Hole, 2> holes_;

@@ -1,4 +1,5 @@
 //===- CodeWalker.h - Steps through code, instruction by instruction ------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_WASM_CODEWALKER_H
 #define WARPO_WASM_CODEWALKER_H

@@ -1,4 +1,5 @@
 //===- FuelCosts.h - What each instruction costs --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Fuel is a sum of costs of instructions that have been executed. Without a table an instruction
 // costs 1, and those that only hold code together (nop, block, loop, else, end) cost nothing.

@@ -1,4 +1,5 @@
 //===- FunctionPermutation.h - Another order of a module's functions ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Only functions with code have a choice of where to stand: imported ones come first, as the format
 // demands, and stay as they are.

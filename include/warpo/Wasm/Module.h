@@ -1,4 +1,5 @@
 //===- Module.h - What a module says outside of its code ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A reading view of a module: sections, types, imports, functions, exports, where the bodies lie,
 // names. Everything refers to the bytes of the module, which somebody else owns and which must

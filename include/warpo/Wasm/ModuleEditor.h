@@ -1,4 +1,5 @@
 //===- ModuleEditor.h - Rewrites a module by copying it once --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A streaming rewriter: the module is never held as a tree. First the caller says what is added;
 // then write() copies section by section, with the indices that additions have moved patched on the
@@ -32,6 +33,7 @@
 #include "warpo/Wasm/FunctionPermutation.h"
 #include "warpo/Wasm/Module.h"
 #include "warpo/Wasm/StraightRuns.h"
+#include "llvm/ADT/BitVector.h"
 #include <functional>
 #include <memory>
 
@@ -47,15 +49,15 @@ struct FunctionEdit {
   CodeSequence exit;
   /// How many blocks begin in the code at the entry: labels that come before the function's own.
   uint8_t entryLabels = 0;
-  /// Gives the function, or the thunk, a variable more, an i32 that is 0 at first, which the code
-  /// at entry and exits may use. Not where calls are surrounded.
-  bool addsLocal = false;
+  /// How many variables more the function, or the thunk, gets, each an i32 that is 0 at first,
+  /// which the code at entry and exits may use. Not where calls are surrounded.
+  uint8_t addedLocals = 0;
 
   void clear() {
     entry.clear();
     exit.clear();
     entryLabels = 0;
-    addsLocal = false;
+    addedLocals = 0;
   }
 };
 
@@ -68,6 +70,62 @@ struct RunSite {
 /// Fills in what to insert there: code that leaves the stack as it finds it. Asked seldom, and
 /// perhaps by several threads at once.
 using RunEdit = std::function<void(const RunSite &, CodeSequence &)>;
+
+/// How a call names what it calls: the function, or a place that holds a reference to it.
+enum class CallTarget : uint8_t { function, table, reference };
+
+/// An instruction that calls.
+struct CallSite {
+  /// The function around it.
+  uint32_t caller = 0;
+  CallTarget target = CallTarget::function;
+  /// Of the function or the table.
+  uint32_t index = 0;
+  bool isTail = false;
+};
+
+/// What to insert around a call. Behind a tail call nothing runs. `before` may change the operand
+/// on top of the stack.
+struct CallSiteEdit {
+  CodeSequence before;
+  CodeSequence after;
+  /// Whether a call that names its function goes to what references of that go to.
+  bool byReference = false;
+};
+
+/// Gives what to insert at a call; null: nothing. Several threads may ask at once.
+using CallSiteEdits = std::function<const CallSiteEdit *(const CallSite &)>;
+
+struct EditStatistics;
+
+/// A function whose references go to another one, as far as what that does may depend on it.
+struct ReferenceSite {
+  uint32_t function = 0;
+  /// Whether its code leaves it by a tail call somewhere.
+  bool makesTailCalls = false;
+  /// Of the module; complete, but for what these other functions add.
+  const EditStatistics &statistics;
+};
+
+/// What the other function does, before and after it calls the function.
+struct ReferenceEdit {
+  CodeSequence entry;
+  /// In a module with tail calls, behind `entry`: leaves an i32 on the stack, and where that is not
+  /// 0, `tailEntry` runs and the call is a tail call.
+  CodeSequence tailCondition;
+  CodeSequence tailEntry;
+  /// Behind those.
+  CodeSequence ordinaryEntry;
+  /// At returns and, if the editor catches them, exceptions. If it is empty, each call is a tail
+  /// call where the module has tail calls.
+  CodeSequence exit;
+  /// Behind that, at exceptions.
+  CodeSequence exceptionExit;
+  /// As in FunctionEdit.
+  uint8_t addedLocals = 0;
+};
+
+using ReferenceEdits = std::function<void(const ReferenceSite &, ReferenceEdit &)>;
 
 /// The two forms of exception handling, of which a module may use one.
 enum class ExceptionForm : uint8_t { none, legacy, exnref };
@@ -86,6 +144,11 @@ struct EditStatistics {
   bool usesExnref = false;
   /// Whether it has tail calls.
   bool usesTailCalls = false;
+  /// Whether its code makes references to functions, stores them in tables, or calls them other
+  /// than through tables.
+  bool usesReferences = false;
+  /// Whether it switches stacks.
+  bool usesContinuations = false;
   /// Calls that go to something else than before (that of the start function too), and references.
   uint64_t redirectedCalls = 0;
   uint64_t redirectedReferences = 0;
@@ -130,6 +193,11 @@ public:
   GlobalRef addLastGlobal(ValueType type, bool isMutable, int64_t initialValue);
   /// Fails if the module has an export of that name already.
   llvm::Error exportGlobal(llvm::StringRef name, GlobalRef global);
+  /// A function behind all others that runs `code`, exported; in a name section it is called as
+  /// its export. Nothing is inserted into it. Fails if the module has an export of that name
+  /// already.
+  llvm::Error addExportedFunction(llvm::StringRef name, llvm::ArrayRef<ValueType> params,
+                                  llvm::ArrayRef<ValueType> results, const CodeSequence &code);
   /// A memory behind all others, so many bytes large at least, exported, and shared if one of the
   /// module's is; it begins with `contents`. Returns its index, which is final. Once. Fails if the
   /// module has an export of that name already.
@@ -138,16 +206,23 @@ public:
   /// Adds a function that calls an imported one and has its type, a thunk; once for each. `call`,
   /// `return_call` and the start function go to it in place of the import; with `references`,
   /// `ref.func` and elements too. Exports stay as they are. In a name section it is called as the
-  /// import, with ` (traced)` behind.
-  FunctionRef addThunk(uint32_t importedFunction, bool references);
+  /// import, with ` (traced)` behind, or ` (left out)` if it does not trace.
+  FunctionRef addThunk(uint32_t importedFunction, bool references, bool traces = true);
 
-  /// Adds for each of these functions (each once, in the order of their indices) another that runs
-  /// `code`, which leaves the stack as it finds it, and calls the function, or its thunk. All that
-  /// refers to one of them (`ref.func`, elements, exports of defined ones) goes there; calls stay
-  /// as they are. It is a tail call where the module has tail calls, so that those need no more
-  /// stack than before. In a name section it is called as the function, with ` (by reference)`
-  /// behind.
-  void redirectReferences(llvm::ArrayRef<uint32_t> functions, const CodeSequence &code);
+  /// A function of the module's own, behind all thunks, that runs `code`; in a name section it is
+  /// called `name`. Nothing is inserted into it.
+  FunctionRef addFunction(llvm::StringRef name, llvm::ArrayRef<ValueType> params,
+                          llvm::ArrayRef<ValueType> results, const CodeSequence &code);
+
+  /// Adds for each of these functions (each once, in the order of their indices) another that calls
+  /// the function, or its thunk, and runs what `edits` gives for it. All that refers to one of them
+  /// (`ref.func`, elements, exports of defined ones, the start) goes there; calls stay as they are.
+  /// In a name section it is called as the function, with ` (by reference)` behind.
+  void redirectReferences(llvm::ArrayRef<uint32_t> functions, ReferenceEdits edits);
+
+  /// Inserts code around calls through tables and references, and around those that name a function
+  /// and stand in one of `callers` (by function). Calls that surround() knows are left to it.
+  void editCallSites(const llvm::BitVector &callers, CallSiteEdits edits);
 
   /// Makes exits of functions by an exception exits like others, in this form, which must be the
   /// module's own if it has one. `none` leaves them alone.

@@ -1,4 +1,5 @@
 //===- NameSection.h - The custom section `name` --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   section    := subsection*
 //   subsection := id:u8 size:u32 contents

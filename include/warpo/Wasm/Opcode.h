@@ -1,4 +1,5 @@
 //===- Opcode.h - What the bytes after an opcode mean ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The instructions of WebAssembly, each with the kinds of its immediates and what it does to the
 // nesting of code: all that walking over code takes. Their list is in the Opcodes*.def files.

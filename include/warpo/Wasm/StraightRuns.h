@@ -1,4 +1,5 @@
 //===- StraightRuns.h - Where code goes on only behind itself -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A straight run is code that is passed from its beginning to its end or not at all, but for traps,
 // exceptions and calls that do not return. It ends behind every instruction that may go on

@@ -1,7 +1,8 @@
 //===- TracePoints.h - What an instrumented module asks of its host -------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The one place for the names that the two halves agree on: what instrumented code imports, all of
-// it functions of the module `builtin`, and the globals that it exports.
+// it functions of the module `builtin`, and what it exports; its counters are in Counters.h.
 // docs/instrumented-module.md says when each is called.
 //
 //===----------------------------------------------------------------------===//
@@ -10,6 +11,7 @@
 #define WARPO_WASM_TRACEPOINTS_H
 
 #include "warpo/Wasm/Module.h"
+#include "llvm/ADT/DenseMap.h"
 #include <optional>
 
 namespace warpo::wasm {
@@ -46,14 +48,16 @@ inline const HostCallInfo &hostCallInfo(HostCall call) { return hostCalls()[size
 /// Which of them an imported function is, by its names.
 const HostCallInfo *findHostCall(llvm::StringRef module, llvm::StringRef name);
 
-/// The globals, each a mutable i64 that begins with 0: what has been counted; where to ask
-/// outOfFuel; where to take a sample.
-inline constexpr llvm::StringLiteral fuelExport = "__warpo_fuel";
-inline constexpr llvm::StringLiteral fuelLimitExport = "__warpo_fuel_limit";
-inline constexpr llvm::StringLiteral sampleDueExport = "__warpo_sample_due";
+/// With this the names of all exports begin that instrumenting puts into a module.
+inline constexpr llvm::StringLiteral insertedExportPrefix = "__warpo_";
 
-/// The memory with the order of first executions: see docs/order.md.
+/// What has the order of first executions: see docs/order.md. A memory, or a function of the type
+/// (i32) -> i32.
 inline constexpr llvm::StringLiteral orderDumpExport = "__warpo_order_dump";
+inline constexpr llvm::StringLiteral orderRankExport = "__warpo_order_rank";
+
+/// Whether a module keeps the order of first executions, for its host to take it.
+bool keepsOrder(const Module &module);
 
 /// Whether a name is that of the function which trace points call.
 inline bool isTracePoint(llvm::StringRef module, llvm::StringRef name) {
@@ -62,22 +66,32 @@ inline bool isTracePoint(llvm::StringRef module, llvm::StringRef name) {
 }
 
 /// Where a module tells which function begins: its calls of tracePoint, tracePointFuel,
-/// enterFrame and sampleCaller, and the entries in the memory with the order of first executions.
+/// enterFrame and sampleCaller, and the entries in the memory with the order of first executions,
+/// or in globals: there a function's begins with minus its id.
 class EntryPoints {
 public:
   explicit EntryPoints(const Module &module);
 
   /// Whether the module has none, as it is not instrumented with any.
-  bool empty() const { return functions_.empty() && !memory_; }
+  bool empty() const { return functions_.empty() && !memory_ && ranks_.empty(); }
   /// The id that a body tells first, without marks; 0 if there is none, or it is not a constant.
   /// With `atBegin` it is that of a call, and nothing else stands before it.
   int32_t firstId(const ByteRange &body, bool atBegin) const;
+  /// Whether a body adds marks to the id that it tells first.
+  bool hasMarks(const ByteRange &body) const;
 
 private:
+  struct FirstId {
+    int32_t id = 0;
+    bool hasMarks = false;
+  };
+  FirstId find(const ByteRange &body, bool atBegin) const;
   bool storesToMemory(const Instruction &instruction) const;
 
   llvm::SmallVector<uint32_t, 2> functions_;
   std::optional<uint32_t> memory_;
+  /// The ids of the functions whose ranks globals hold, by their indices.
+  llvm::DenseMap<uint32_t, int32_t> ranks_;
 };
 
 } // namespace warpo::wasm

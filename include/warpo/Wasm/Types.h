@@ -1,4 +1,5 @@
 //===- Types.h - The types of WebAssembly as they are encoded -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A type is kept as the bytes that encode it: a rewriter only ever copies types, and bytes hold
 // every type of every proposal alike.

@@ -1,6 +1,8 @@
 //===- GlueWriter.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "GlueWriter.h"
+#include "CounterExports.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -164,6 +166,7 @@ private:
   void writeProvided(size_t index);
   std::string firstMemory();
   void writeCaller(size_t index);
+  void writeCounters();
   void writeTables();
 
   const NativeUnit &unit_;
@@ -357,6 +360,16 @@ void GlueWriter::writeCaller(size_t index) {
   exp_ << "}\n";
 }
 
+void GlueWriter::writeCounters() {
+  exp_ << "static u64 *counter(void *instance, u32 number) {\n  whole *whole = instance;\n"
+          "  switch (number) {\n";
+  for (const wasm::CounterInfo &info : wasm::counters())
+    if (auto name = exportOfCounter(unit_, info.counter))
+      exp_ << "  case " << unsigned(info.counter) << ":\n    return "
+           << symbol(nativeModuleName, *name) << "(&whole->instance);\n";
+  exp_ << "  default:\n    return NULL;\n  }\n}\n";
+}
+
 void GlueWriter::writeTables() {
   exp_ << "\nstatic const warpo_native_kind import_kinds[] = {\n";
   for (const wasm::Import &import : module_.imports)
@@ -387,11 +400,12 @@ void GlueWriter::writeExports() {
   for (auto [i, entry] : enumerate(module_.exports))
     if (entry.kind == ExternalKind::function)
       writeCaller(i);
+  writeCounters();
   writeTables();
   exp_ << R"(
 __attribute__((visibility("default")))
 const warpo_native_module warpo_native_module_of_this = {
-    warpo_native_start,        sizeof(whole), instantiate, release, import_kinds, exports,
+    warpo_native_start, sizeof(whole), instantiate, release, import_kinds, exports, counter,
     warpo_native_memory_bytes, warpo_native_grow_memory};
 )";
 }

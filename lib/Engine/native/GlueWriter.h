@@ -1,4 +1,5 @@
 //===- GlueWriter.h - The C between wasm2c's C and the host ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Two files for each module, both in terms of warpo_native.h. The *imports* are seen in front of
 // all that wasm2c wrote: the functions that it calls, as static ones, so that the trace point and
@@ -13,7 +14,7 @@
 #ifndef WARPO_LIB_ENGINE_NATIVE_GLUEWRITER_H
 #define WARPO_LIB_ENGINE_NATIVE_GLUEWRITER_H
 
-#include "NativeProgram.h"
+#include "NativeUnit.h"
 
 namespace warpo {
 

@@ -1,4 +1,5 @@
 //===- GuestThread.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "GuestThread.h"
 #include "warpo/Support/Errors.h"

@@ -1,4 +1,5 @@
 //===- GuestThread.h - A stack of its own, and what ends a program --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Native code of a program runs on a thread with a stack of known bounds. A fault at its end or in
 // a reserved memory is a trap of the program; any other is none of ours and goes to whoever handled

@@ -1,9 +1,10 @@
 //===- NativeCache.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "NativeCache.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/Support/CachePruning.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -11,8 +12,11 @@
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <cstdlib>
+#include <functional>
 #include <sys/stat.h>
+#include <tuple>
 #include <unistd.h>
+#include <vector>
 
 using namespace llvm;
 using namespace warpo;
@@ -60,27 +64,38 @@ Expected<NativeCache> NativeCache::open() {
   return NativeCache(folder.str().str());
 }
 
-// The prefix is that of the files that LLVM's pruneCache() looks at.
 std::string NativeCache::pathOf(StringRef key) const {
-  return folder_ + "/llvmcache-" + key.str() + ".so";
+  return folder_ + "/module-" + key.str() + ".so";
 }
 
+// LLVM's pruneCache() would end the process where its time stamp cannot be closed.
 void NativeCache::prune() const {
-  CachePruningPolicy policy;
-  policy.Expiration = std::chrono::hours(30 * 24);
-  policy.MaxSizeBytes = uint64_t(1) << 30;
-  pruneCache(folder_, policy);
-
+  constexpr auto longestUnused = std::chrono::hours(30 * 24);
+  constexpr uint64_t mostBytes = uint64_t(1) << 30;
   // No build takes a day.
-  auto old = std::chrono::system_clock::now() - std::chrono::hours(24);
+  constexpr auto longestBuild = std::chrono::hours(24);
+
+  const auto now = std::chrono::system_clock::now();
+  std::vector<std::tuple<sys::TimePoint<>, std::string, uint64_t>> files;
   std::error_code code;
   for (sys::fs::directory_iterator at(folder_, code), end; !code && at != end; at.increment(code)) {
     sys::fs::file_status status;
-    if (sys::path::filename(at->path()).starts_with(buildPrefix) &&
-        !sys::fs::status(at->path(), status, /*follow=*/false) &&
-        status.type() == sys::fs::file_type::directory_file &&
-        status.getLastModificationTime() < old)
+    if (sys::fs::status(at->path(), status, /*follow=*/false))
+      continue;
+    if (status.type() == sys::fs::file_type::regular_file)
+      files.emplace_back(status.getLastAccessedTime(), at->path(), status.getSize());
+    else if (status.type() == sys::fs::file_type::directory_file &&
+             sys::path::filename(at->path()).starts_with(buildPrefix) &&
+             status.getLastModificationTime() < now - longestBuild)
       sys::fs::remove_directories(at->path());
+  }
+  // Those that were used last are kept.
+  llvm::sort(files, std::greater<>());
+  uint64_t kept = 0;
+  for (const auto &[lastUse, path, size] : files) {
+    kept += size;
+    if (lastUse < now - longestUnused || kept > mostBytes)
+      sys::fs::remove(path);
   }
 }
 

@@ -1,4 +1,5 @@
 //===- NativeCache.h - The folder of compiled modules ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What lies there is loaded and run: nobody else may be able to write to it.
 //
@@ -34,7 +35,7 @@ private:
 class BuildFolder {
 public:
   static llvm::Expected<BuildFolder> create(const NativeCache &cache);
-  BuildFolder(BuildFolder &&other) : path_(std::move(other.path_)) { other.path_.clear(); }
+  BuildFolder(BuildFolder &&other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
   BuildFolder &operator=(BuildFolder &&) = delete;
   ~BuildFolder();
 

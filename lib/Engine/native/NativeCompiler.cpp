@@ -1,8 +1,10 @@
 //===- NativeCompiler.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "NativeCompiler.h"
+#include "CommandRun.h"
+#include "CounterExports.h"
 #include "GlueWriter.h"
-#include "ProgramRun.h"
 #include "SourceSplitter.h"
 #include "TranslatorLimits.h"
 #include "warpo/Support/ChildProcess.h"
@@ -148,7 +150,7 @@ Expected<std::string> NativeCompiler::keyOf(const NativeUnit &unit, StringRef im
       return error;
   key.add(imports);
   key.add(exports);
-  key.add(toStringRef(unit.bytes()));
+  key.add(toStringRef(unit.module.bytes));
   return key.finish();
 }
 
@@ -160,7 +162,7 @@ static Error writeFile(StringRef path, StringRef contents) {
 }
 
 Error NativeCompiler::checkTranslator(const BuildFolder &folder) const {
-  auto results = runPrograms({{translator_, {"--version"}, folder.file("version.txt")}}, 1);
+  auto results = runCommands({{translator_, {"--version"}, folder.file("version.txt")}}, 1);
   if (!results)
     return results.takeError();
   const std::string &version = results->front().words;
@@ -171,9 +173,12 @@ Error NativeCompiler::checkTranslator(const BuildFolder &folder) const {
 }
 
 Error NativeCompiler::translate(const NativeUnit &unit, const BuildFolder &folder) const {
-  if (Error error = writeFile(folder.file("module.wasm"), toStringRef(unit.bytes())))
+  auto module = exportCounters(unit);
+  if (!module)
+    return module.takeError();
+  if (Error error = writeFile(folder.file("module.wasm"), toStringRef(ArrayRef<uint8_t>(*module))))
     return error;
-  auto results = runPrograms({{translator_,
+  auto results = runCommands({{translator_,
                                {"--no-debug-names", "--module-name=" + nativeModuleName.str(), "-o",
                                 folder.file("module.c"), folder.file("module.wasm")},
                                folder.file("wasm2c.txt")}},
@@ -189,11 +194,11 @@ Error NativeCompiler::translate(const NativeUnit &unit, const BuildFolder &folde
 Error NativeCompiler::build(const NativeUnit &unit, const BuildFolder &folder) const {
   std::vector<std::string> flags(std::begin(compilerFlags), std::end(compilerFlags));
   flags.insert(flags.end(), {"-I" + runtime_, "-I" + runtime_ + "/include"});
-  std::vector<ProgramRun> runs;
+  std::vector<CommandRun> runs;
   std::vector<std::string> objects;
   auto compileFile = [&](const std::string &source, StringRef object, bool seesImports) {
     objects.push_back(folder.file(object));
-    ProgramRun &run = runs.emplace_back();
+    CommandRun &run = runs.emplace_back();
     run.program = compiler_;
     run.arguments = flags;
     if (seesImports)
@@ -213,18 +218,18 @@ Error NativeCompiler::build(const NativeUnit &unit, const BuildFolder &folder) c
   compileFile(folder.file("exports.c"), "exports.o", true);
   compileFile(runtime_ + "/runtime.c", "runtime.o", false);
 
-  auto results = runPrograms(runs, compilersAtOnce);
+  auto results = runCommands(runs, compilersAtOnce);
   if (!results)
     return results.takeError();
-  ProgramRun link{compiler_, {"-shared", "-o", folder.file("module.so")}, folder.file("link.txt")};
+  CommandRun link{compiler_, {"-shared", "-o", folder.file("module.so")}, folder.file("link.txt")};
   link.arguments.insert(link.arguments.end(), objects.begin(), objects.end());
   link.arguments.push_back("-lm");
-  if (all_of(*results, [](const ProgramResult &result) { return result.succeeded; })) {
-    results = runPrograms({link}, 1);
+  if (all_of(*results, [](const CommandResult &result) { return result.succeeded; })) {
+    results = runCommands({link}, 1);
     if (!results)
       return results.takeError();
   }
-  for (const ProgramResult &result : *results)
+  for (const CommandResult &result : *results)
     if (!result.succeeded)
       return fileError(unit.path, compiler_ + " cannot compile what wasm2c made of this module: " +
                                       result.words + "; try --engine=node");

@@ -1,4 +1,5 @@
 //===- NativeCompiler.h - From a module to a shared object ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // wasm2c makes C of the module, the machine's C compiler a shared object of that and of the glue.
 // Both are other people's programs and run as such; the result is kept in the NativeCache.
@@ -9,7 +10,7 @@
 #define WARPO_LIB_ENGINE_NATIVE_NATIVECOMPILER_H
 
 #include "NativeCache.h"
-#include "NativeProgram.h"
+#include "NativeUnit.h"
 
 namespace warpo {
 

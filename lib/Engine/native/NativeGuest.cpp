@@ -1,7 +1,7 @@
 //===- NativeGuest.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "NativeGuest.h"
-#include "../QuietCall.h"
 #include "GuestThread.h"
 #include "warpo/Support/Errors.h"
 
@@ -11,22 +11,20 @@ using namespace warpo;
 class NativeGuest::Silence {
 public:
   explicit Silence(NativeGuest &guest) : guest_(guest), calls_(guest.host_) {
-    for (Instance &instance : guest.instances_) {
-      warpo_native_unit &unit = instance.unit().unit;
+    for (auto &[_, instance] : guest.instances_) {
+      warpo_native_unit &unit = instance.unit().view;
       units_.push_back({&unit, unit});
       unit.events = nullptr;
-      unit.stream = nullptr;
       unit.fuel_events = nullptr;
+      unit.stack = nullptr;
     }
     warpo_native_host &host = guest.host_;
     host.open_begin = host.open_next = guest.aside_.open_begin;
     host.open_limit = guest.aside_.open_limit;
-    guest.isCalling_ = true;
   }
   Silence(const Silence &) = delete;
   Silence &operator=(const Silence &) = delete;
   ~Silence() {
-    guest_.isCalling_ = false;
     guest_.host_ = calls_;
     for (const auto &[unit, before] : units_)
       *unit = before;
@@ -38,14 +36,14 @@ private:
   SmallVector<std::pair<warpo_native_unit *, warpo_native_unit>, 2> units_;
 };
 
-void NativeGuest::add(LoadedUnit &unit) {
+StoppedInstance &NativeGuest::of(NativeUnit &unit) {
   if (instances_.empty())
     callsAside_.attach(aside_);
-  reading_->offer(unit.source->module, unit.source->path, instances_.emplace_back(*this, unit));
+  return instances_.try_emplace(&unit, *this, unit).first->second;
 }
 
-MutableArrayRef<uint8_t> NativeGuest::Instance::memory() {
-  const warpo_native_export *found = unit_.findExport("memory", "m");
+MutableArrayRef<uint8_t> NativeGuest::Instance::exportedMemory(StringRef name) {
+  const warpo_native_export *found = unit_.findExport(name, "m");
   if (!found)
     return {};
   uint64_t size = 0;
@@ -84,26 +82,21 @@ bool NativeGuest::Instance::setGlobal(StringRef name, uint64_t bits) {
 
 Expected<uint64_t> NativeGuest::Instance::call(StringRef function, ArrayRef<uint64_t> arguments) {
   const warpo_native_export *found = unit_.findExport(function, "f");
-  const wasm::Module &module = unit_.source->module;
   if (found) {
-    const wasm::Export &entry = module.exports[found - unit_.code->exports];
-    const wasm::FunctionType &type = unit_.source->typeOf(entry);
+    const wasm::FunctionType &type = unit_.typeOf(unit_.descriptionOf(*found));
     if (!found->call || type.params.count != arguments.size() || type.results.count > 1)
       found = nullptr;
   }
   if (!found)
     return makeError("there is no function '" + function + "' of " + Twine(arguments.size()) +
                      " parameters");
-  std::vector<StoppedInstance *> all;
-  for (Instance &instance : guest_.instances_)
-    all.push_back(&instance);
   uint64_t result = 0;
   const char *message;
+  QuietCall quiet(guest_.run_);
   {
-    QuietCall quiet(all);
     Silence silence(guest_);
     message =
         GuestThread::attempt([&] { found->call(unit_.instance.get(), arguments.data(), &result); });
   }
-  return guest_.endOfCall(message ? std::optional<std::string>(message) : std::nullopt, result);
+  return quiet.end(message ? std::optional<std::string>(message) : std::nullopt, result);
 }

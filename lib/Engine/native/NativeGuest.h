@@ -1,45 +1,46 @@
 //===- NativeGuest.h - The guest of a program in machine code -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_NATIVE_NATIVEGUEST_H
 #define WARPO_LIB_ENGINE_NATIVE_NATIVEGUEST_H
 
-#include "../ProgramGuest.h"
-#include "LoadedUnit.h"
 #include "NativeOpenCalls.h"
-#include <deque>
+#include "NativeUnit.h"
+#include "warpo/Engine/ProgramRun.h"
+#include <map>
 
 namespace warpo {
 
 /// The instances of a program as readers of guest stacks see them, on the program's thread.
-class NativeGuest : public ProgramGuest {
+class NativeGuest {
 public:
-  NativeGuest(warpo_native_host &host, std::optional<GuestEnd> &end)
-      : ProgramGuest(end), host_(host) {}
+  NativeGuest(ProgramRun &run, warpo_native_host &host) : run_(run), host_(host) {}
 
-  /// The unit's instance is complete.
-  void add(LoadedUnit &unit);
+  /// The unit's instance, which must have been made.
+  StoppedInstance &of(NativeUnit &unit);
 
 private:
   class Instance : public StoppedInstance {
   public:
-    Instance(NativeGuest &guest, LoadedUnit &unit) : guest_(guest), unit_(unit) {}
-    llvm::MutableArrayRef<uint8_t> memory() override;
+    Instance(NativeGuest &guest, NativeUnit &unit) : guest_(guest), unit_(unit) {}
+    llvm::MutableArrayRef<uint8_t> exportedMemory(llvm::StringRef name) override;
     bool growMemory(uint32_t pages) override;
     std::optional<uint64_t> global(llvm::StringRef name) override;
     bool setGlobal(llvm::StringRef name, uint64_t bits) override;
     llvm::Expected<uint64_t> call(llvm::StringRef function,
                                   llvm::ArrayRef<uint64_t> arguments) override;
-    LoadedUnit &unit() { return unit_; }
+    NativeUnit &unit() { return unit_; }
 
   private:
     NativeGuest &guest_;
-    LoadedUnit &unit_;
+    NativeUnit &unit_;
   };
   /// Takes the trace points of the program from the record and from its open calls.
   class Silence;
 
+  ProgramRun &run_;
   warpo_native_host &host_;
-  std::deque<Instance> instances_;
+  std::map<const NativeUnit *, Instance> instances_;
   /// The open calls of a reader's call.
   NativeOpenCalls callsAside_;
   warpo_native_host aside_ = {};

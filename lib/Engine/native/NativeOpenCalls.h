@@ -1,4 +1,5 @@
 //===- NativeOpenCalls.h - The open calls that native code keeps ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The same as OpenCalls, with what happens at nearly every trace point done by inlined C
 // (warpo_native_trace_point), and the rest here.

@@ -1,17 +1,16 @@
-//===- NativeRun.h - Runs what has been compiled --------------------------===//
+//===- NativeRun.h - One run in machine code ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_NATIVE_NATIVERUN_H
 #define WARPO_LIB_ENGINE_NATIVE_NATIVERUN_H
 
-#include "../PhaseLog.h"
 #include "NativeCompiler.h"
 
 namespace warpo {
 
 /// Compiles the modules where that has not been done, loads them and runs the program. Nothing is
-/// recorded before all of them are ready. `phases` are those until now.
-llvm::Expected<RunResult> runNative(const RunRequest &request, const NativeProgram &program,
-                                    const NativeCompiler &compiler, PhaseLog phases);
+/// recorded before all of them are ready.
+llvm::Expected<RunResult> runNative(const RunRequest &request, const NativeCompiler &compiler);
 
 } // namespace warpo
 

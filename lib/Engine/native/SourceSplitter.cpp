@@ -1,4 +1,5 @@
 //===- SourceSplitter.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The source is a head (includes, macros, small functions) that every part gets, and then things
 // that begin in the first column: one line that ends in `;`, or lines up to one that begins with

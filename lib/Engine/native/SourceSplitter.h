@@ -1,4 +1,5 @@
 //===- SourceSplitter.h - wasm2c's C in parts -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // wasm2c 1.0.32 writes one file however large the module is. Compilers take time and memory in
 // proportion to a file, or worse; parts can be compiled side by side.

@@ -1,4 +1,5 @@
 //===- TranslatorLimits.cpp -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "TranslatorLimits.h"
 #include "warpo/Support/Errors.h"

@@ -1,4 +1,5 @@
 //===- TranslatorLimits.h - What wasm2c cannot do with a module -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_NATIVE_TRANSLATORLIMITS_H
 #define WARPO_LIB_ENGINE_NATIVE_TRANSLATORLIMITS_H

@@ -1,4 +1,5 @@
 //===- ProcessedProfile.cpp -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "ProcessedProfile.h"
 #include "../text/JsonText.h"

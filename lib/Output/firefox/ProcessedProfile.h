@@ -1,4 +1,5 @@
 //===- ProcessedProfile.h - What files for the Firefox Profiler share -----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Version 61 of the Firefox Profiler's processed format: its newest version that Perfetto reads as
 // well. Newer versions of the profiler upgrade it when they load it. Tables are objects of columns;

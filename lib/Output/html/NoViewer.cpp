@@ -1,4 +1,5 @@
 //===- NoViewer.cpp - For builds that found no speedscope -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Viewer.h"
 

@@ -1,4 +1,5 @@
 //===- Viewer.h - speedscope's page, carried in the program ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_HTML_VIEWER_H
 #define WARPO_OUTPUT_HTML_VIEWER_H

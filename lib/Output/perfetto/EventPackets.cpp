@@ -1,4 +1,5 @@
 //===- EventPackets.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "EventPackets.h"
 

@@ -1,4 +1,5 @@
 //===- EventPackets.h - The packets that a trace consists of --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Begin and end of a slice, and the names they refer to, packed by hand: through protobuf's message
 // objects a packet costs 100 ns and more, so about 3 ns. The bytes, with the lengths for a sequence
@@ -8,14 +9,15 @@
 //   end    0a 08  40 delta  50 sequence  5a 02  48 02
 //   name   0a ..  50 sequence  62 ..  12 ..  08 name  12 .. text
 //
-// With a counter, an event ends in 60 and what has been added to that: two bytes more, a third from
-// 128 on.
+// For each counter, an event ends in 60 and what has been added to that: two bytes more, a third
+// from 128 on.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef WARPO_OUTPUT_PERFETTO_EVENTPACKETS_H
 #define WARPO_OUTPUT_PERFETTO_EVENTPACKETS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Compiler.h"
 #include "llvm/Support/Endian.h"
@@ -48,7 +50,7 @@ inline size_t varintSize(uint64_t value) {
 class EventPackets {
 public:
   /// Room that a packet may need, the few bytes included that are written beyond its end.
-  static constexpr size_t maxPacket = 64;
+  static constexpr size_t maxPacket = 96;
 
   explicit EventPackets(uint32_t sequence);
 
@@ -67,13 +69,16 @@ public:
     return at + shape.length;
   }
 
-  /// The same, with what has been added to the sequence's counter since the event before.
+  /// The same, with what has been added to the sequence's counters since the event before.
   uint8_t *writeCounted(uint8_t *at, uint64_t begins, uint64_t delta, uint64_t nameIid,
-                        uint64_t added) const {
+                        llvm::ArrayRef<uint64_t> added) const {
     uint8_t *end = write(at, begins, delta, nameIid);
     uint8_t *event = end - (2 + begins * (1 + varintSize(nameIid)));
-    *end = 0x60;
-    uint8_t *counted = writeVarint(end + 1, added);
+    uint8_t *counted = end;
+    for (uint64_t count : added) {
+      *counted = 0x60;
+      counted = writeVarint(counted + 1, count);
+    }
     // The lengths of the packet and of the event in it, one byte each.
     at[1] += uint8_t(counted - end);
     event[-1] += uint8_t(counted - end);

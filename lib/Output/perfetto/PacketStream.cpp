@@ -1,4 +1,5 @@
 //===- PacketStream.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "PacketStream.h"
 #include "RarePackets.h"

@@ -1,4 +1,5 @@
 //===- PacketStream.h - Collects packets and writes them, deflated or not -===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_PERFETTO_PACKETSTREAM_H
 #define WARPO_OUTPUT_PERFETTO_PACKETSTREAM_H

@@ -1,4 +1,5 @@
 //===- Packets.h - What packets made by protobuf have in common -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_PERFETTO_PACKETS_H
 #define WARPO_OUTPUT_PERFETTO_PACKETS_H

@@ -1,4 +1,5 @@
 //===- PhasePackets.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "PhasePackets.h"
 #include "EventPackets.h"

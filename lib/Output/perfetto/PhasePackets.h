@@ -1,4 +1,5 @@
 //===- PhasePackets.h - The track of the host -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_PERFETTO_PHASEPACKETS_H
 #define WARPO_OUTPUT_PERFETTO_PHASEPACKETS_H

@@ -1,4 +1,5 @@
 //===- RarePackets.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RarePackets.h"
 #include "EventPackets.h"
@@ -26,8 +27,8 @@ std::string sequenceStartPackets(const SequenceStart &start) {
   TrackEventDefaults &events =
       *addDefaults(trace, start.sequence, start.isFirst).mutable_track_event_defaults();
   events.set_track_uuid(start.trackUuid);
-  if (start.counterUuid)
-    events.add_extra_counter_track_uuids(start.counterUuid);
+  for (const SequenceStart::Counter &counter : start.counters)
+    events.add_extra_counter_track_uuids(counter.uuid);
 
   addClock(trace, start.sequence, start.nanoseconds);
 
@@ -38,15 +39,15 @@ std::string sequenceStartPackets(const SequenceStart &start) {
   track.set_parent_uuid(start.processUuid);
   track.set_sibling_merge_behavior(neverMerge);
 
-  if (start.counterUuid) {
-    TrackDescriptor &counter =
+  for (const SequenceStart::Counter &counter : start.counters) {
+    TrackDescriptor &values =
         *addPacket(trace, start.sequence, start.nanoseconds).mutable_track_descriptor();
-    counter.set_uuid(start.counterUuid);
-    counter.set_name(utf8(start.counterName));
-    counter.set_parent_uuid(start.processUuid);
-    counter.set_sibling_merge_behavior(neverMerge);
-    counter.mutable_counter()->set_unit_name(utf8(start.counterUnit));
-    counter.mutable_counter()->set_is_incremental(true);
+    values.set_uuid(counter.uuid);
+    values.set_name(utf8(counter.name));
+    values.set_parent_uuid(start.processUuid);
+    values.set_sibling_merge_behavior(neverMerge);
+    values.mutable_counter()->set_unit_name(utf8(counter.unit));
+    values.mutable_counter()->set_is_incremental(true);
   }
 
   TracePacket &categories = *trace.add_packet();

@@ -1,4 +1,5 @@
 //===- RarePackets.h - Perfetto packets that are not worth packing by hand ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each function returns the bytes of whole packets of a Trace. protobuf is behind Packets.h.
 //
@@ -23,19 +24,22 @@ std::string processPacket(uint32_t sequence, uint64_t nanoseconds, uint64_t uuid
 
 /// What a sequence needs before its events: cleared state, defaults, its own clock set to
 /// `nanoseconds`, its track, and the category of lost ranges. `isFirst` if nothing of the sequence
-/// has been written yet. With a counter each event may carry how much has been added to it since
-/// the last one, from 0 on.
+/// has been written yet. Each event may carry how much has been added to each of the `counters`
+/// since the last one, from 0 on.
 struct SequenceStart {
+  struct Counter {
+    uint64_t uuid;
+    std::string name;
+    llvm::StringRef unit;
+  };
+
   uint32_t sequence;
   uint64_t nanoseconds;
   uint64_t trackUuid;
   uint64_t processUuid;
   llvm::StringRef trackName;
   bool isFirst;
-  /// 0: there is none.
-  uint64_t counterUuid = 0;
-  llvm::StringRef counterName = {};
-  llvm::StringRef counterUnit = {};
+  llvm::SmallVector<Counter, 1> counters = {};
 };
 std::string sequenceStartPackets(const SequenceStart &start);
 

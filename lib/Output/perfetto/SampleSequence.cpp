@@ -1,4 +1,5 @@
 //===- SampleSequence.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "SampleSequence.h"
 #include "Packets.h"
@@ -12,18 +13,6 @@ namespace warpo::perfetto {
 static constexpr int32_t processorClock = 1;
 static constexpr int32_t userMode = 2;
 
-uint32_t StackLimit::within(ArrayRef<ResolvedStack> stacks, uint32_t stack) {
-  if (entries_.empty())
-    entries_.push_back({0, 0});
-  // A parent has a smaller index.
-  for (auto next = uint32_t(entries_.size()); next <= stack; ++next) {
-    const Entry &parent = entries_[stacks[next].parent];
-    bool fits = parent.frames < maxFrames;
-    entries_.push_back({parent.frames + 1, fits ? next : parent.within});
-  }
-  return entries_[stack].within;
-}
-
 std::string SampleSequence::start(uint64_t nanoseconds, uint32_t process, uint64_t threadUuid) {
   process_ = process;
   Trace trace;
@@ -33,11 +22,11 @@ std::string SampleSequence::start(uint64_t nanoseconds, uint32_t process, uint64
   // A timebase needs a period; ours are in the counts themselves.
   defaults.mutable_timebase()->set_period(1);
   defaults.mutable_timebase()->set_counter(processorClock);
-  defaults.mutable_timebase()->set_name(header.timeIsFuel ? utf8(header.fuelClock) : "time");
-  if (!header.fuelClock.empty() && !header.timeIsFuel) {
-    PerfFollower &fuel = *defaults.add_followers();
-    fuel.set_counter(processorClock);
-    fuel.set_name(utf8(header.fuelClock));
+  defaults.mutable_timebase()->set_name(utf8(header.measures.front().clock()));
+  for (const Measure &measure : header.columns()) {
+    PerfFollower &follower = *defaults.add_followers();
+    follower.set_counter(processorClock);
+    follower.set_name(utf8(measure.clock()));
   }
   addClock(trace, number_, nanoseconds);
   TrackDescriptor &track = *addPacket(trace, number_, nanoseconds).mutable_track_descriptor();
@@ -137,7 +126,8 @@ uint64_t SampleSequence::callstackOf(uint32_t stack, InternedData &added) {
 std::string SampleSequence::write(const StackSample &sample) {
   uint64_t now = std::max(info_.scale.toNanoseconds(sample.time), lastTime_);
   timeSum_ = SaturatingAdd(timeSum_, sample.timeSince);
-  fuelSum_ = SaturatingAdd(fuelSum_, sample.fuelSince);
+  for (ColumnIndex column = 0; column < maxColumns; ++column)
+    sums_[column] = SaturatingAdd(sums_[column], sample.countsSince[column]);
   Trace trace;
   TracePacket &packet = *trace.add_packet();
   packet.set_trusted_packet_sequence_id(number_);
@@ -148,8 +138,8 @@ std::string SampleSequence::write(const StackSample &sample) {
   seen.set_tid(thread());
   seen.set_cpu_mode(userMode);
   seen.set_timebase_count(info_.scale.toNanoseconds(timeSum_));
-  if (!info_.header.fuelClock.empty() && !info_.header.timeIsFuel)
-    seen.add_follower_counts(fuelSum_);
+  for (ColumnIndex column = 0; column < info_.header.columns().size(); ++column)
+    seen.add_follower_counts(sums_[column]);
   InternedData added;
   // The host's own weight has no stack.
   if (sample.stack != 0)

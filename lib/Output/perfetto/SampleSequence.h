@@ -1,4 +1,5 @@
 //===- SampleSequence.h - Samples of a stream, as Perfetto's PerfSamples --===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Samples stand beside the events of a stream in no order with them, and a sequence of packets has
 // one clock: so they have a sequence of their own, with a thread that Perfetto shows them under.
@@ -11,30 +12,13 @@
 #define WARPO_OUTPUT_PERFETTO_SAMPLESEQUENCE_H
 
 #include "warpo/Output/TimelineBackend.h"
+#include "warpo/Slice/StackLimit.h"
 #include "llvm/ADT/StringMap.h"
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace warpo::perfetto {
-
-/// What is left of stacks that are too deep: each stack is written whole, so that those of an
-/// endless recursion would take quadratic room.
-class StackLimit {
-public:
-  static constexpr uint32_t maxFrames = 1000;
-
-  /// The outermost maxFrames frames of `stack`, which is one of `stacks`: itself if it has no more.
-  /// `stacks` is the table of earlier calls, which may have grown.
-  uint32_t within(llvm::ArrayRef<ResolvedStack> stacks, uint32_t stack);
-
-private:
-  struct Entry {
-    uint32_t frames;
-    uint32_t within;
-  };
-  std::vector<Entry> entries_;
-};
 
 class SampleSequence {
 public:
@@ -74,7 +58,7 @@ private:
   bool hasGrown_ = false;
   uint64_t lastTime_ = 0;
   uint64_t timeSum_ = 0;
-  uint64_t fuelSum_ = 0;
+  Counts sums_ = {};
   uint64_t tooDeep_ = 0;
   // The numbers, from 1 on, of what has been written since the start.
   std::unordered_map<uint64_t, uint64_t> callstacks_;

@@ -1,4 +1,5 @@
 //===- GzipStream.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "GzipStream.h"
 #include "warpo/Support/Errors.h"

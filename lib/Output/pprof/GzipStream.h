@@ -1,4 +1,5 @@
 //===- GzipStream.h - A stream that compresses what is written to it ------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_PPROF_GZIPSTREAM_H
 #define WARPO_OUTPUT_PPROF_GZIPSTREAM_H

@@ -1,4 +1,5 @@
 //===- ContextList.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "ContextList.h"
 #include "SiblingOrder.h"

@@ -1,4 +1,5 @@
 //===- ContextList.h - A profile as most of its formats write it ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The contexts in one list, callers before their callees, what they are called, and all weights at
 // once: formats differ in how they say it, not in what they say.

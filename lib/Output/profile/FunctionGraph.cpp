@@ -1,4 +1,5 @@
 //===- FunctionGraph.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "FunctionGraph.h"
 #include "llvm/ADT/DenseMap.h"

@@ -1,4 +1,5 @@
 //===- FunctionGraph.h - Which function called which, summed up -----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The contexts of a profile, folded by function: what formats without stacks show.
 //

@@ -1,4 +1,5 @@
 //===- ReaderLimits.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "ReaderLimits.h"
 #include "warpo/Output/Quantities.h"

@@ -1,4 +1,5 @@
 //===- ReaderLimits.h - What the readers of profiles cannot take ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_PROFILE_READERLIMITS_H
 #define WARPO_OUTPUT_PROFILE_READERLIMITS_H

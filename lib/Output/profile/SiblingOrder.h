@@ -1,4 +1,5 @@
 //===- SiblingOrder.h - In which order callees are shown ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_PROFILE_SIBLINGORDER_H
 #define WARPO_OUTPUT_PROFILE_SIBLINGORDER_H

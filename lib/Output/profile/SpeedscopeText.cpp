@@ -1,4 +1,5 @@
 //===- SpeedscopeText.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "SpeedscopeText.h"
 #include "../text/JsonText.h"

@@ -1,4 +1,5 @@
 //===- SpeedscopeText.h - speedscope's own file format --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   file    := {"$schema", "shared": {"frames": [{"name", "file"?, "line"?}]}, "profiles":
 //   [profile]} profile := {"type": "sampled", "name", "unit", "startValue": 0, "endValue",

@@ -1,4 +1,5 @@
 //===- FlameLayout.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "FlameLayout.h"
 #include "../profile/SiblingOrder.h"

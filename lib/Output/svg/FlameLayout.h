@@ -1,4 +1,5 @@
 //===- FlameLayout.h - Which frames a flame graph shows, and where --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_SVG_FLAMELAYOUT_H
 #define WARPO_OUTPUT_SVG_FLAMELAYOUT_H

@@ -1,4 +1,5 @@
 //===- FlamePicture.h - A laid out flame graph as a picture ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_SVG_FLAMEPICTURE_H
 #define WARPO_OUTPUT_SVG_FLAMEPICTURE_H

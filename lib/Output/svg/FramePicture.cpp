@@ -1,4 +1,5 @@
 //===- FramePicture.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "FramePicture.h"
 #include "svg/Resources.h"

@@ -1,4 +1,5 @@
 //===- FramePicture.h - Frames in rows, as an SVG file --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One file that needs nothing else: a still picture for whoever only draws it, and, where its
 // script runs, one to zoom and search in. What the script needs of a frame stands in its data

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Zoom, search, details and keys of a flame graph, inside its own SVG file. All places are computed from the weights in
 // the frames' data attributes, so that a zoom and a new width of the window are the same thing.
 (() => {
@@ -6,7 +7,6 @@
   const standsAlone = svg === document.documentElement;
   const header = svg.querySelector(".header");
   const frameGroup = svg.querySelector(".frames");
-  const paper = svg.querySelector(".paper");
   const title = header.querySelector(".name");
   const details = header.querySelector(".details");
   const summary = details.textContent;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times above a timeline's frames, and lines down through them. Where things are, the script of the frames tells by an
 // event whenever it has placed them anew.
 (() => {

@@ -1,4 +1,5 @@
 //===- FoldedFrame.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "FoldedFrame.h"
 #include "warpo/Output/ProfileBackend.h"

@@ -1,4 +1,5 @@
 //===- FoldedFrame.h - Names in collapsed stacks --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_TEXT_FOLDEDFRAME_H
 #define WARPO_OUTPUT_TEXT_FOLDEDFRAME_H

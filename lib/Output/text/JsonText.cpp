@@ -1,4 +1,5 @@
 //===- JsonText.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "JsonText.h"
 #include "llvm/Support/JSON.h"

@@ -1,4 +1,5 @@
 //===- JsonText.h - Pieces of JSON for outputs put together by hand -------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // For files of so many numbers that a JSON writer's bookkeeping would cost more than the rest.
 //

@@ -1,4 +1,5 @@
 //===- TextBuffer.h - Text put together by hand, written in blocks --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_TEXT_TEXTBUFFER_H
 #define WARPO_OUTPUT_TEXT_TEXTBUFFER_H

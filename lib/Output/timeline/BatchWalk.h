@@ -1,4 +1,5 @@
 //===- BatchWalk.h - Events and lost ranges in their order ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_TIMELINE_BATCHWALK_H
 #define WARPO_OUTPUT_TIMELINE_BATCHWALK_H

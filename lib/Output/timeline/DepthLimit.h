@@ -1,4 +1,5 @@
 //===- DepthLimit.h - Calls too deep for a viewer -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_TIMELINE_DEPTHLIMIT_H
 #define WARPO_OUTPUT_TIMELINE_DEPTHLIMIT_H

@@ -1,4 +1,5 @@
 //===- LongestCalls.h - The calls of a record that are worth drawing ------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_TIMELINE_LONGESTCALLS_H
 #define WARPO_OUTPUT_TIMELINE_LONGESTCALLS_H

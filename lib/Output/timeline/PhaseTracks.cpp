@@ -1,4 +1,5 @@
 //===- PhaseTracks.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "PhaseTracks.h"
 #include "llvm/ADT/StringMap.h"
@@ -41,7 +42,7 @@ private:
 
 std::vector<PhaseTrack> warpo::phaseTracks(const TimelineInfo &info) {
   std::vector<PhaseTrack> tracks;
-  if (info.isPiece || info.header.timeIsFuel)
+  if (info.isPiece || !info.header.hasTime())
     return tracks;
   // By their begin; of those that begin together, in the record's order.
   std::multimap<uint64_t, std::pair<PhaseSlice, StringRef>> slices;

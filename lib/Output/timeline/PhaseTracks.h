@@ -1,4 +1,5 @@
 //===- PhaseTracks.h - What the host did, as tracks of a timeline ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_TIMELINE_PHASETRACKS_H
 #define WARPO_OUTPUT_TIMELINE_PHASETRACKS_H
@@ -24,7 +25,7 @@ struct PhaseTrack {
 };
 
 /// The phases of the record, once all of it has been read: a track for each run, more where phases
-/// lie in each other. None of a piece of a record, and none where fuel is the only clock. What lies
+/// lie in each other. None of a piece of a record, and none in a record without time. What lies
 /// before the timeline's 0 is cut off.
 std::vector<PhaseTrack> phaseTracks(const TimelineInfo &info);
 

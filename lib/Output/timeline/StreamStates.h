@@ -1,4 +1,5 @@
 //===- StreamStates.h - What a backend keeps of each stream ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_TIMELINE_STREAMSTATES_H
 #define WARPO_OUTPUT_TIMELINE_STREAMSTATES_H

@@ -1,44 +1,37 @@
 //===- BlockReader.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "BlockReader.h"
-#include "warpo/Recorder/record_encoding.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
-#include "llvm/Support/Endian.h"
-#include <cstring>
+#include <algorithm>
 
 using namespace llvm;
 using namespace warpo;
-using support::endian::read32le;
 
-static constexpr StringLiteral syncMark = "WBLK";
-// A file made for it could claim a large block at every few bytes: beyond this many times what was
-// skipped, no more is checked.
+// A file made for it could claim a large block at every few bytes: what was checked in vain is at
+// most so many times what has been read, and this much more.
 static constexpr uint64_t searchFactor = 4;
-static constexpr uint64_t freeSearch = 64 << 20;
+static constexpr uint64_t freeSearch = warpo_max_payload;
 
-Expected<bool> BlockReader::isWhole() {
+Expected<bool> BlockReader::isWhole(warpo_block_header &header) {
   auto window = input_.window(warpo_block_header_size);
   if (!window)
     return window.takeError();
   if (window->size() < warpo_block_header_size ||
-      memcmp(window->data(), syncMark.data(), syncMark.size()) != 0)
+      !warpo_get_block_header(window->data(), &header) || header.size > warpo_max_payload)
     return false;
-  uint32_t size = read32le(window->data() + 8);
-  uint32_t check = read32le(window->data() + 12);
-  if (size > warpo_max_payload)
+  if (searched_ > freeSearch + searchFactor * input_.offset())
     return false;
-  if (skippedBytes_ > 0) {
-    if (searched_ > freeSearch + searchFactor * skippedBytes_)
-      return false;
-    searched_ += size;
-  }
-  window = input_.window(warpo_block_header_size + size_t(size));
+  window = input_.window(warpo_block_header_size + size_t(header.size));
   if (!window)
     return window.takeError();
-  if (window->size() < warpo_block_header_size + size_t(size))
+  if (window->size() < warpo_block_header_size + size_t(header.size))
     return false;
-  uint32_t actual = warpo_crc32c(0, window->data() + 4, 8);
-  return warpo_crc32c(actual, window->data() + warpo_block_header_size, size) == check;
+  if (warpo_check_block(window->data(), header.size) == header.check)
+    return true;
+  searched_ += header.size;
+  return false;
 }
 
 bool BlockReader::decompress(Block &block) {
@@ -56,44 +49,61 @@ bool BlockReader::decompress(Block &block) {
   return true;
 }
 
+Expected<bool> BlockReader::readHere(Block &block) {
+  input_.consume(current_);
+  current_ = 0;
+  warpo_block_header header;
+  auto whole = isWhole(header);
+  if (!whole || !*whole)
+    return whole;
+  auto window = input_.window(warpo_block_header_size + size_t(header.size));
+  if (!window)
+    return window.takeError();
+  block.kind = header.kind;
+  block.offset = input_.offset();
+  block.payload = window->slice(warpo_block_header_size, header.size);
+  block.isCompressed = header.flags & warpo_block_is_compressed;
+  block.isSignature = false;
+  current_ = warpo_block_header_size + size_t(header.size);
+  return true;
+}
+
+Expected<bool> BlockReader::readSignature(Block &block) {
+  auto window = input_.window(warpo_signature_size);
+  if (!window)
+    return window.takeError();
+  StringRef bytes = toStringRef(*window).take_front(warpo_signature_size);
+  if (bytes.size() < warpo_signature_size ||
+      !bytes.starts_with(StringRef(WARPO_SIGNATURE, warpo_version_offset)))
+    return false;
+  block = {.offset = input_.offset(),
+           .payload = window->take_front(warpo_signature_size),
+           .isCompressed = false,
+           .isSignature = true};
+  current_ = warpo_signature_size;
+  return true;
+}
+
 Expected<bool> BlockReader::next(Block &block) {
   input_.consume(current_);
   current_ = 0;
   skippedBytes_ = 0;
-  searched_ = 0;
   skippedFrom_ = input_.offset();
   while (true) {
-    auto whole = isWhole();
-    if (!whole)
-      return whole.takeError();
+    auto whole = readHere(block);
+    if (whole && !*whole)
+      whole = readSignature(block);
+    if (!whole || *whole)
+      return whole;
     auto window = input_.window(warpo_block_header_size);
     if (!window)
       return window.takeError();
     if (window->empty())
       return false;
-    if (*whole) {
-      uint32_t size = read32le(window->data() + 8);
-      window = input_.window(warpo_block_header_size + size_t(size));
-      if (!window)
-        return window.takeError();
-      block.kind = (*window)[4];
-      block.offset = input_.offset();
-      block.payload = window->slice(warpo_block_header_size, size);
-      block.isCompressed = (*window)[5] & warpo_block_is_compressed;
-      current_ = warpo_block_header_size + size_t(size);
-      if (!block.isCompressed || decompress(block))
-        return true;
-      // Skipped as a whole: what lies in it was written so.
-      input_.consume(current_);
-      skippedBytes_ += current_;
-      current_ = 0;
-      continue;
-    }
-    // To the next byte that may be a block's first.
-    size_t step = 1;
-    ArrayRef<uint8_t> rest = window->drop_front(1);
-    const void *found = rest.empty() ? nullptr : memchr(rest.data(), syncMark.front(), rest.size());
-    step += found ? size_t(static_cast<const uint8_t *>(found) - rest.data()) : rest.size();
+    // To the next byte that may be the first of a block or a signature.
+    constexpr char starts[] = {WARPO_SYNC[0], WARPO_SIGNATURE[0]};
+    StringRef rest = toStringRef(window->drop_front(1));
+    size_t step = 1 + std::min(rest.find_first_of(StringRef(starts, 2)), rest.size());
     input_.consume(step);
     skippedBytes_ += step;
   }

@@ -1,47 +1,42 @@
 //===- BlockSelection.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "BlockSelection.h"
-#include "warpo/Recorder/record_encoding.h"
-#include "llvm/ADT/StringExtras.h"
+#include "warpo/Recorder/record_blocks.h"
 #include "llvm/Support/Endian.h"
 #include <array>
 #include <unordered_map>
 
 using namespace llvm;
 using namespace warpo;
-using support::endian::read32le;
 using support::endian::read64le;
 
-using BlockHeader = std::array<uint8_t, warpo_block_header_size>;
-
-static constexpr size_t endPayloadSize = 3 * sizeof(uint64_t);
-
-static bool isBlock(ArrayRef<uint8_t> header) { return toStringRef(header).starts_with("WBLK"); }
-static uint8_t kindOf(ArrayRef<uint8_t> header) { return header[4]; }
-static uint64_t sizeOf(ArrayRef<uint8_t> header) {
-  return warpo_block_header_size + uint64_t(read32le(header.data() + 8));
+static uint64_t sizeOf(const warpo_block_header &header) {
+  return warpo_block_header_size + uint64_t(header.size);
 }
 
-/// The whole block at this offset, with its payload, which is the reader's; false if there is none.
+/// The whole block at this offset; false if there is none. Nothing is searched: an index may name
+/// thousands of places without one.
 static Expected<bool> readBlock(BlockReader &reader, uint64_t offset, Block &block) {
   if (Error error = reader.seek(offset))
     return error;
-  auto more = reader.next(block);
-  if (!more)
-    return more;
-  return *more && block.offset == offset;
+  auto found = reader.readHere(block);
+  if (!found || !*found)
+    return found;
+  return !block.isCompressed || reader.decompress(block);
 }
 
 /// Where the index stands; 0 if there is none.
 static Expected<uint64_t> findIndex(const InputStream &input) {
-  std::array<uint8_t, warpo_block_header_size + endPayloadSize> end;
+  std::array<uint8_t, warpo_end_block_size> end;
   if (*input.size() < warpo_signature_size + end.size())
     return 0;
   auto got = input.readAt(*input.size() - end.size(), end);
   if (!got)
     return got.takeError();
-  bool isEnd = *got == end.size() && isBlock(end) && kindOf(end) == warpo_block_end &&
-               sizeOf(end) == end.size();
+  warpo_block_header header;
+  bool isEnd = *got == end.size() && warpo_get_block_header(end.data(), &header) &&
+               header.kind == warpo_block_end && sizeOf(header) == end.size();
   return isEnd ? read64le(end.data() + warpo_block_header_size) : 0;
 }
 
@@ -89,19 +84,30 @@ Expected<bool> BlockSelection::readIndex(InputStream &input, uint64_t indexOffse
   return cursor.ok() || isMisfitAt(indexOffset);
 }
 
+/// Behind the end of the input the bytes stay what they are.
+static Error fill(MutableArrayRef<uint8_t> bytes, InputStream &input, uint64_t offset) {
+  auto got = input.readAt(offset, bytes);
+  return got ? Error::success() : got.takeError();
+}
+
 // What follows a block that is left out is found by its size, so all headers are looked at: one
 // read of 16 bytes for a block of 20 000 events.
 Expected<bool> BlockSelection::addSizes(InputStream &input, uint64_t indexOffset) {
   size_t next = 0;
   uint64_t offset = warpo_signature_size;
   while (offset < indexOffset) {
-    BlockHeader header;
-    auto got = input.readAt(offset, header);
-    if (!got)
-      return got.takeError();
-    if (*got < header.size() || !isBlock(header) || sizeOf(header) > indexOffset - offset)
+    std::array<uint8_t, warpo_block_header_size> bytes{};
+    if (Error error = fill(bytes, input, offset))
+      return error;
+    warpo_block_header header;
+    bool isBlock = warpo_get_block_header(bytes.data(), &header);
+    if (!isBlock && memcmp(bytes.data(), WARPO_SIGNATURE, warpo_version_offset) == 0) {
+      offset += warpo_signature_size;
+      continue;
+    }
+    if (!isBlock || sizeOf(header) > indexOffset - offset)
       return isMisfitAt(offset);
-    if (kindOf(header) == warpo_block_events) {
+    if (header.kind == warpo_block_events) {
       if (next == blocks_.size() || blocks_[next].offset != offset)
         return isMisfitAt(offset);
       blocks_[next++].size = sizeOf(header);

@@ -1,4 +1,5 @@
 //===- BlockSelection.h - The blocks that a window of time needs ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_WARPO_BLOCKSELECTION_H
 #define WARPO_LIB_RECORD_WARPO_BLOCKSELECTION_H

@@ -1,20 +1,24 @@
 //===- EventDecoder.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "EventDecoder.h"
 #include "NumberGroups.h"
+#include "warpo/Support/CallKind.h"
 #include "llvm/Support/Endian.h"
 #include <algorithm>
 
 using namespace llvm;
 using namespace warpo;
 
+static_assert(firstFunctionId == warpo_first_id);
+
 EventDecoder::EventDecoder() : calls_(warpo_max_known_calls + 2) {}
 
 bool EventDecoder::begin(ByteCursor &cursor, uint64_t base, const BlockClocks &clocks) {
   time_ = base;
   clocks_ = clocks;
-  fuel_ = clocks.fuelBase;
-  fuelBackIsNoted_ = false;
+  counts_ = clocks.bases;
+  wentBack_ = {};
   depth_ = 0;
   problem_ = "";
   uint64_t calls = cursor.uleb64();
@@ -23,7 +27,7 @@ bool EventDecoder::begin(ByteCursor &cursor, uint64_t base, const BlockClocks &c
     return fail("more calls than can be known");
   for (uint64_t i = 0; i < calls; ++i) {
     uint32_t code = cursor.uleb32();
-    int32_t id = idOfCode(code);
+    int32_t id = warpo_function_id(code);
     if (!cursor.ok() || code == 0 || id == 0)
       return fail("a context that names no function");
     push(code);
@@ -36,10 +40,16 @@ bool EventDecoder::begin(ByteCursor &cursor, uint64_t base, const BlockClocks &c
 void EventDecoder::addContext(RecordColumns &columns) const {
   for (size_t i = 1; i <= depth_; ++i) {
     columns.times.push_back(time_);
-    columns.ids.push_back(idOfCode(calls_[i]));
-    if (clocks_.fuel)
-      columns.fuel.push_back(lastFuel());
+    columns.ids.push_back(warpo_function_id(calls_[i]));
+    columns.addCounts(clocks_.columns, lastCounts());
   }
+}
+
+Counts EventDecoder::lastCounts() const {
+  Counts last;
+  for (ColumnIndex column = 0; column < maxColumns; ++column)
+    last[column] = std::max(counts_[column], clocks_.before[column]);
+  return last;
 }
 
 void EventDecoder::push(uint32_t code) {
@@ -50,20 +60,45 @@ void EventDecoder::push(uint32_t code) {
 
 bool EventDecoder::decode(RecordColumns &columns) {
   batchBegin_ = at_;
-  while (columns.ids.size() < RecordColumns::capacity && at_ != end_) {
-    bool fuelAlone = clocks_.count == 1 && clocks_.fuel;
-    if (clocks_.count == 0 || fuelAlone) {
+  // A block may be of losses alone, or of specials that say nothing.
+  auto hasRoom = [&] {
+    return columns.ids.size() < RecordColumns::capacity &&
+           columns.notes.size() < RecordColumns::capacity &&
+           size_t(at_ - batchBegin_) < maxBatchSize;
+  };
+  while (hasRoom() && at_ != end_) {
+    bool isOneColumn = clocks_.isOneColumn();
+    if (clocks_.clocks.empty() || isOneColumn) {
       size_t room = RecordColumns::capacity - columns.ids.size();
-      size_t count = fuelAlone ? decodeFastWithFuel(room) : decodeFast(room);
+      size_t count = isOneColumn ? decodeFastCounted(room) : decodeFast(room);
       columns.times.insert(columns.times.end(), times_.begin(), times_.begin() + count);
       columns.ids.insert(columns.ids.end(), ids_.begin(), ids_.begin() + count);
-      if (fuelAlone)
-        columns.fuel.insert(columns.fuel.end(), fuels_.begin(), fuels_.begin() + count);
+      if (isOneColumn) {
+        std::vector<uint64_t> &column = columns.counts[*clocks_.clocks.front().column];
+        column.insert(column.end(), counted_.begin(), counted_.begin() + count);
+      }
     }
+    skipUnknownSpecials();
     if (columns.ids.size() < RecordColumns::capacity && at_ != end_ && !decodeSlowly(columns))
       return false;
   }
   return true;
+}
+
+// Those whose numbers have a byte each: a block may be of nothing else, and is not to cost more
+// than one of events.
+void EventDecoder::skipUnknownSpecials() {
+  constexpr size_t headSize = 4;
+  while (size_t(end_ - at_) >= headSize && size_t(at_ - batchBegin_) < maxBatchSize) {
+    auto [delta, code, special, size] = std::tuple(at_[0], at_[1], at_[2], at_[3]);
+    bool isKnown = special == warpo_special_end || special == warpo_special_lost ||
+                   special == warpo_special_back;
+    bool isShort = ((delta | special | size) & 0x80) == 0 && (delta & 1) == 0 && code == 0;
+    if (!isShort || isKnown || size > size_t(end_ - at_) - headSize || time_ > UINT64_MAX / 2)
+      return;
+    time_ += delta >> 1;
+    at_ += headSize + size;
+  }
 }
 
 // About 2 ns an event. Whether a call begins or ends is as good as random, so both take the same
@@ -86,7 +121,7 @@ size_t EventDecoder::decodeFast(size_t most) {
   size_t depth = depth_;
   size_t count = 0;
   // Takes the event at the start of `word`; its size in bits, 0 if it is none of these.
-  auto take = [&](uint64_t word) __attribute__((always_inline))->uint32_t {
+  auto take = [&](uint64_t word) __attribute__((always_inline)) -> uint32_t {
     auto low = uint32_t(word);
     uint32_t begins = ~low & 1;
     uint32_t deltaBits = low >> 4 & 8; // of its second byte
@@ -105,7 +140,7 @@ size_t EventDecoder::decodeFast(size_t most) {
     calls[depth + 1] = code;
     depth += 2 * size_t(begins) - 1;
     times[count] = time;
-    auto id = uint32_t(idOfCode(code));
+    auto id = uint32_t(warpo_function_id(code));
     ids[count] = int32_t((id ^ ~beginMask) + (1 - begins));
     ++count;
     return size;
@@ -133,7 +168,7 @@ size_t EventDecoder::decodeFast(size_t most) {
     calls[depth + 1] = uint32_t(code);
     depth += begins ? 1 : -1;
     times[count] = time;
-    ids[count++] = begins ? idOfCode(uint32_t(code)) : -idOfCode(uint32_t(code));
+    ids[count++] = begins ? warpo_function_id(uint32_t(code)) : -warpo_function_id(uint32_t(code));
     return size / 8;
   };
   while (size_t(end_ - at) >= sizeof(uint64_t) && time <= UINT64_MAX / 2) {
@@ -169,28 +204,40 @@ size_t EventDecoder::decodeFast(size_t most) {
   return count;
 }
 
+/// Of a clock that has none, or that the block does not have, no column's number.
+ColumnIndex EventDecoder::columnOf(uint64_t clockNumber) const {
+  for (const BlockClocks::Clock &clock : clocks_.clocks)
+    if (clock.number == clockNumber && clock.column)
+      return *clock.column;
+  return maxColumns;
+}
+
 bool EventDecoder::readClocks(ByteCursor &cursor) {
-  for (size_t i = 0; i < clocks_.count && cursor.ok(); ++i) {
+  for (const BlockClocks::Clock &clock : clocks_.clocks) {
     uint64_t delta = cursor.uleb64();
-    if (i != clocks_.fuel)
+    if (!cursor.ok())
+      break;
+    if (!clock.column)
       continue;
-    if (delta > UINT64_MAX - fuel_)
+    uint64_t &count = counts_[*clock.column];
+    if (delta > UINT64_MAX - count)
       return false;
-    fuel_ += delta;
+    count += delta;
   }
   return true;
 }
 
 void EventDecoder::append(RecordColumns &columns, int32_t id) {
-  if (fuel_ < clocks_.fuelBefore && clocks_.fuel && !fuelBackIsNoted_) {
-    fuelBackIsNoted_ = true;
-    columns.notes.push_back(
-        {uint32_t(columns.ids.size()), NoteKind::fuelWentBack, clocks_.fuelBefore - fuel_, ""});
-  }
+  for (ColumnIndex column : clocks_.columns)
+    if (counts_[column] < clocks_.before[column] && wentBack_.insert(column))
+      columns.notes.push_back({.position = uint32_t(columns.ids.size()),
+                               .kind = NoteKind::countWentBack,
+                               .count = clocks_.before[column] - counts_[column],
+                               .place = "",
+                               .column = column});
   columns.times.push_back(time_);
   columns.ids.push_back(id);
-  if (clocks_.fuel)
-    columns.fuel.push_back(lastFuel());
+  columns.addCounts(clocks_.columns, lastCounts());
 }
 
 bool EventDecoder::decodeSlowly(RecordColumns &columns) {
@@ -204,19 +251,19 @@ bool EventDecoder::decodeSlowly(RecordColumns &columns) {
   if (deltaAndKind & 1) {
     if (depth_ == 0)
       return fail("an end without a known call");
-    id = -idOfCode(calls_[depth_]);
+    id = -warpo_function_id(calls_[depth_]);
   } else {
     code = cursor.uleb32();
     if (code == 0) {
       time_ = time;
       return decodeSpecial(cursor, columns);
     }
-    id = idOfCode(code);
-    if (code > 0x80000000 || id == 0)
+    id = warpo_function_id(code);
+    if (code > WARPO_MAX_FUNCTION_CODE || id == 0)
       return fail("a function that has no id");
   }
   if (!readClocks(cursor))
-    return fail("fuel beyond 2^64");
+    return fail("a clock beyond 2^64");
   if (!cursor.ok())
     return fail("an event that is cut off");
   if (id > 0)
@@ -237,10 +284,10 @@ bool EventDecoder::decodeSpecial(ByteCursor &cursor, RecordColumns &columns) {
   switch (special) {
   case warpo_special_end: {
     uint32_t code = field.uleb32();
-    int32_t id = idOfCode(code);
+    int32_t id = warpo_function_id(code);
     if (!readClocks(cursor))
-      return fail("fuel beyond 2^64");
-    if (!cursor.ok() || !field.ok() || code == 0 || code > 0x80000000 || id == 0)
+      return fail("a clock beyond 2^64");
+    if (!cursor.ok() || !field.ok() || code == 0 || code > WARPO_MAX_FUNCTION_CODE || id == 0)
       return fail("an end that names no function");
     append(columns, -id);
     depth_ = 0;
@@ -256,9 +303,13 @@ bool EventDecoder::decodeSpecial(ByteCursor &cursor, RecordColumns &columns) {
   }
   case warpo_special_back: {
     uint64_t count = field.uleb64();
-    bool isFuel = !field.atEnd() && field.uleb64() != warpo_clock_time;
-    columns.notes.push_back(
-        {position, isFuel ? NoteKind::fuelWentBack : NoteKind::timeWentBack, count, ""});
+    uint64_t number = field.atEnd() ? uint64_t(warpo_clock_time) : field.uleb64();
+    RecordNote note{position, NoteKind::timeWentBack, count, ""};
+    if (number != warpo_clock_time) {
+      note.kind = NoteKind::countWentBack;
+      note.column = columnOf(number);
+    }
+    columns.notes.push_back(std::move(note));
     break;
   }
   default:

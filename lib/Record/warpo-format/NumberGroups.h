@@ -1,4 +1,5 @@
 //===- NumberGroups.h - LEB128 numbers that stand in a word ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_WARPO_NUMBERGROUPS_H
 #define WARPO_LIB_RECORD_WARPO_NUMBERGROUPS_H

@@ -1,13 +1,27 @@
 //===- SampleDecoder.h - The stacks and samples of a record ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_WARPO_SAMPLEDECODER_H
 #define WARPO_LIB_RECORD_WARPO_SAMPLEDECODER_H
 
 #include "warpo/Record/RecordFormat.h"
+#include "warpo/Recorder/record_encoding.h"
 #include "warpo/Support/ByteCursor.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <unordered_map>
 
 namespace warpo {
+
+/// What samples count beside the time.
+inline constexpr llvm::StringLiteral sampleMeasure = WARPO_FUEL_CLOCK;
+
+/// The measure that decided when samples were due, by its number in the format.
+inline constexpr llvm::StringLiteral samplingMeasures[] = {"", sampleMeasure, Measure::timeClock};
+inline std::optional<llvm::StringRef> sampledByOf(uint64_t number) {
+  return number < std::size(samplingMeasures)
+             ? std::optional<llvm::StringRef>(samplingMeasures[number])
+             : std::nullopt;
+}
 
 /// Unpacks blocks of samples, batch after batch, as docs/record-format.md says. One for all blocks
 /// of a record, whose stacks it knows by their numbers there.
@@ -30,8 +44,9 @@ public:
     time_ = base;
   }
   /// Appends samples to `columns` until they are full or the block is at its end. False if the rest
-  /// of the block makes no sense; what was appended is good.
-  bool decode(RecordColumns &columns);
+  /// of the block makes no sense; what was appended is good. `findColumn` is asked for the column
+  /// of what samples count, if there is one, where they count something.
+  bool decode(RecordColumns &columns, llvm::function_ref<std::optional<ColumnIndex>()> findColumn);
 
   bool atEnd() const { return at_ == end_; }
   uint64_t lastTime() const { return time_; }

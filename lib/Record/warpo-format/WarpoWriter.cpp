@@ -1,77 +1,74 @@
 //===- WarpoWriter.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "WarpoWriter.h"
+#include "SampleDecoder.h"
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
+#include "llvm/Support/LEB128.h"
 
 using namespace llvm;
 using namespace warpo;
 
-namespace {
-
-/// Puts a block together: room for its header, then fields.
-class BlockBuilder {
-public:
-  BlockBuilder() { bytes_.resize(warpo_block_header_size); }
-
-  BlockBuilder &u(uint64_t value) {
-    uint8_t room[10];
-    bytes_.append(room, warpo_put_u(room, value));
-    return *this;
-  }
-  BlockBuilder &fixed64(uint64_t value) {
-    uint8_t room[8];
-    bytes_.append(room, warpo_put_fixed(room, value, 8));
-    return *this;
-  }
-  BlockBuilder &text(StringRef text) {
-    u(text.size());
-    bytes_.append(text.bytes_begin(), text.bytes_end());
-    return *this;
-  }
-  size_t size() const { return bytes_.size(); }
-  MutableArrayRef<uint8_t> block() { return bytes_; }
-
-private:
-  SmallVector<uint8_t, 256> bytes_;
-};
-
-} // namespace
+static warpo_text textOf(StringRef text) { return warpo_text_of(text.data(), text.size()); }
 
 // A block is lost as a whole, so small ones are better; each stream holds one, so many streams get
 // smaller ones.
 static size_t blockSizeFor(size_t streams) {
-  return streams <= 64 ? 1 << 16 : streams <= 1024 ? 1 << 14 : 1 << 12;
+  return streams <= 64 ? warpo_events_block_size : streams <= 1024 ? 1 << 14 : 1 << 12;
 }
 
-static constexpr size_t declarationSize = 1 << 20;
+static_assert(unsigned(LossCause::unknown) == warpo_loss_unknown &&
+              unsigned(LossCause::bufferFull) == warpo_loss_buffer_full &&
+              unsigned(LossCause::limit) == warpo_loss_limit &&
+              unsigned(LossCause::writeFailed) == warpo_loss_write_failed &&
+              unsigned(LossCause::processEnded) == warpo_loss_process_ended);
+
+static_assert(maxColumns <= unsigned(warpo_max_columns));
+
+// Measures have their own numbers as clocks.
+static uint64_t clockOf(ColumnIndex column) { return column + 1; }
 
 WarpoWriter::WarpoWriter(raw_ostream &os, const RecordWriterContext &context)
-    : os_(os), context_(context) {
-  os_.write(WARPO_SIGNATURE, warpo_signature_size);
-  offset_ = warpo_signature_size;
+    : os_(os), context_(context) {}
+
+void WarpoWriter::writeSignature(uint8_t version) {
+  static_assert(warpo_version_plain == WARPO_SIGNATURE[warpo_version_offset] &&
+                warpo_version_stacks == WARPO_STACK_SIGNATURE[warpo_version_offset]);
+  const char *signature = version == warpo_version_plain ? WARPO_SIGNATURE : WARPO_STACK_SIGNATURE;
+  writeBytes(arrayRefFromStringRef(StringRef(signature, warpo_signature_size)));
+  version_ = version;
+}
+
+void WarpoWriter::begin() {
+  if (version_ != 0)
+    return;
+  bool hasWindows = any_of(context_.header.streams,
+                           [](const StreamInfo &stream) { return !stream.windows.empty(); });
+  writeSignature(hasWindows ? warpo_version_stacks : warpo_version_plain);
   writeClock(warpo_clock_time);
 }
 
 void WarpoWriter::writeClock(uint64_t number) {
   const RecordHeader &header = context_.header;
-  BlockBuilder clock;
-  clock.fixed64(number);
+  warpo_clock_fields clock{};
+  clock.number = number;
+  const Measure &measure = header.measures[number];
   if (number == warpo_clock_time) {
-    bool hasScale = context_.scale && !header.timeIsFuel;
-    clock.fixed64(hasScale ? context_.scale->nanoseconds() : 0);
-    clock.fixed64(hasScale ? context_.scale->counts() : 0);
-    clock.fixed64(header.origin).fixed64(header.wallClock);
-    clock.fixed64(header.probe.begin).fixed64(header.probe.end);
-    clock.text(header.timeIsFuel ? StringRef(header.fuelClock) : "time");
-  } else {
-    for (int field = 0; field < 6; ++field)
-      clock.fixed64(0);
-    clock.text(header.fuelClock);
+    if (context_.scale && measure.isTime()) {
+      clock.nanoseconds = context_.scale->nanoseconds();
+      clock.counts = context_.scale->counts();
+    }
+    clock.origin = header.origin;
+    clock.wall = header.wallClock;
+    clock.begin = context_.probe.begin;
+    clock.end = context_.probe.end;
   }
-  writeBlock(warpo_block_clock, clock.block());
+  writeBlock(
+      [&](warpo_block *block) { warpo_begin_clock(block, &clock, textOf(measure.clock())); });
 }
 
 WarpoWriter::~WarpoWriter() {
@@ -79,42 +76,49 @@ WarpoWriter::~WarpoWriter() {
     warpo_encoder_free(&stream.encoder);
 }
 
-void WarpoWriter::writeBlock(warpo_block_kind kind, MutableArrayRef<uint8_t> block) {
-  ArrayRef<uint8_t> payload = block.drop_front(warpo_block_header_size);
-  if (context_.compress && kind == warpo_block_events) {
-    SmallVector<uint8_t, 0> frame;
-    compression::zstd::compress(payload, frame, compression::zstd::BestSpeedCompression);
-    compressed_.assign(warpo_block_header_size, 0);
-    compressed_.append(frame.begin(), frame.end());
-    warpo_frame_block(compressed_.data(), kind, warpo_block_is_compressed, frame.size());
-    block = compressed_;
-  } else {
-    warpo_frame_block(block.data(), kind, 0, payload.size());
+bool WarpoWriter::writeBlock(function_ref<void(warpo_block *)> put) {
+  warpo_block block = warpo_block_in(block_.data(), block_.size());
+  put(&block);
+  if (!warpo_block_fits(&block)) {
+    block_.resize(block.size);
+    block = warpo_block_in(block_.data(), block_.size());
+    put(&block);
   }
-  os_ << toStringRef(block);
-  offset_ += block.size();
+  size_t size = warpo_finish_block(&block);
+  isTooLarge_ |= size == 0;
+  writeBytes(ArrayRef(block_).take_front(size));
+  return size != 0;
+}
+
+void WarpoWriter::writeBytes(ArrayRef<uint8_t> bytes) {
+  os_ << toStringRef(bytes);
+  offset_ += bytes.size();
 }
 
 void WarpoWriter::writeFunctions(uint64_t number, uint64_t moduleId) {
   std::vector<const Function *> functions = context_.functions.functionsOf(moduleId);
-  const RecordedModule *recorded = nullptr;
-  for (const RecordedModule &module : context_.header.modules)
-    if (module.id == moduleId)
-      recorded = &module;
-  size_t next = 0;
+  std::string name = context_.functions.mappedModuleName(moduleId).str();
+  warpo_module_fields module{number, moduleId, textOf(name), {}, {}};
+  for (const RecordedModule &recorded : context_.header.modules)
+    if (recorded.id == moduleId) {
+      module.hash = textOf(recorded.hash);
+      module.build = textOf(recorded.buildId);
+    }
+  ArrayRef<const Function *> rest = functions;
   do {
-    BlockBuilder names;
-    size_t first = next;
-    for (; next < functions.size() && names.size() < declarationSize; ++next)
-      names.u(uint64_t(functions[next]->id)).text(functions[next]->name);
-    BlockBuilder module;
-    module.u(number).u(moduleId).text(context_.functions.mappedModuleName(moduleId));
-    module.text(recorded ? recorded->hash : "").text(recorded ? recorded->buildId : "");
-    module.u(next - first);
-    SmallVector<uint8_t, 0> block(module.block());
-    block.append(names.block().begin() + warpo_block_header_size, names.block().end());
-    writeBlock(warpo_block_module, block);
-  } while (next < functions.size());
+    size_t count = 0;
+    for (size_t size = warpo_block_header_size;
+         count < rest.size() && size < warpo_names_block_size; ++count) {
+      size_t nameSize = rest[count]->name.size();
+      size += getULEB128Size(uint64_t(rest[count]->id)) + getULEB128Size(nameSize) + nameSize;
+    }
+    writeBlock([&](warpo_block *block) {
+      warpo_begin_module(block, &module, count);
+      for (const Function *function : rest.take_front(count))
+        warpo_add_function(block, function->id, textOf(function->name));
+    });
+    rest = rest.drop_front(count);
+  } while (!rest.empty());
 }
 
 uint64_t WarpoWriter::declareModule(uint64_t moduleId) {
@@ -128,19 +132,37 @@ Error WarpoWriter::openStream(StreamIndex index) {
   if (index >= streams_.size())
     streams_.resize(index + 1);
   Stream &stream = streams_[index];
-  if (stream.isOpen)
+  bool isNew = !stream.isOpen;
+  if (isNew || stream.windows < context_.header.streams[index].windows.declared().size())
+    declareStream(index);
+  if (!isNew)
     return Error::success();
-  const StreamInfo &info = context_.header.streams[index];
-  uint64_t module = declareModule(info.moduleId);
-  BlockBuilder declaration;
-  declaration.u(index).u(module).u(info.thread).text(info.name);
-  if (info.isHost)
-    declaration.u(warpo_stream_is_host);
-  writeBlock(warpo_block_stream, declaration.block());
   if (!warpo_encoder_init(&stream.encoder, index, blockSizeFor(context_.header.streams.size())))
     return makeError("no memory for the streams of the record");
   stream.isOpen = true;
   return Error::success();
+}
+
+/// With the windows that it has got since last time.
+void WarpoWriter::declareStream(StreamIndex index) {
+  const StreamInfo &info = context_.header.streams[index];
+  uint64_t module = declareModule(info.moduleId);
+  ArrayRef<ModuleWindow> added = info.windows.declared().drop_front(streams_[index].windows);
+  std::vector<warpo_window> windows;
+  for (const ModuleWindow &window : added)
+    windows.push_back({declareModule(window.moduleId), window.id, window.first, window.count});
+  declareColumns();
+  if (!windows.empty() && version_ < warpo_version_stacks)
+    writeSignature(warpo_version_stacks);
+  warpo_stream_fields fields{index, module, info.thread};
+  writeBlock([&](warpo_block *block) {
+    warpo_begin_stream(block, &fields, textOf(info.name));
+    if (!windows.empty())
+      warpo_begin_windows(block);
+    for (const warpo_window &window : windows)
+      warpo_add_window(block, &window);
+  });
+  streams_[index].windows += windows.size();
 }
 
 void WarpoWriter::finishBlock(StreamIndex index) {
@@ -148,9 +170,18 @@ void WarpoWriter::finishBlock(StreamIndex index) {
   if (!encoder.next)
     return;
   index_.push_back({offset_, index, encoder.first_time, encoder.last_time});
-  auto size = size_t(encoder.next - encoder.block);
-  encoder.next = nullptr;
-  writeBlock(warpo_block_events, MutableArrayRef(encoder.block, size));
+  ArrayRef<uint8_t> block(encoder.block, warpo_encoder_finish(&encoder));
+  if (!context_.compress) {
+    writeBytes(block);
+    return;
+  }
+  SmallVector<uint8_t, 0> frame;
+  compression::zstd::compress(block.drop_front(warpo_block_header_size), frame,
+                              compression::zstd::BestSpeedCompression);
+  frame.insert(frame.begin(), warpo_block_header_size, 0);
+  warpo_frame_block(frame.data(), warpo_block_events, warpo_block_is_compressed,
+                    frame.size() - warpo_block_header_size);
+  writeBytes(frame);
 }
 
 void WarpoWriter::ensureBlock(StreamIndex index, uint64_t time) {
@@ -163,12 +194,16 @@ void WarpoWriter::ensureBlock(StreamIndex index, uint64_t time) {
 
 void WarpoWriter::writeNote(StreamIndex index, const RecordNote &note, uint64_t time) {
   warpo_event_encoder &encoder = streams_[index].encoder;
-  if (note.kind == NoteKind::timeWentBack) {
+  if (note.kind == NoteKind::lostSomewhere) {
+    lost_ += note.count;
+  } else if (note.kind == NoteKind::timeWentBack) {
     ensureBlock(index, time);
     warpo_encode_back(&encoder, note.count);
-  } else if (note.kind == NoteKind::fuelWentBack) {
+  } else if (note.kind == NoteKind::countWentBack &&
+             note.column < context_.header.columns().size()) {
+    uint32_t place = addColumn(index, note.column);
     ensureBlock(index, time);
-    warpo_encode_fuel_back(&encoder, note.count);
+    warpo_encode_column_back(&encoder, place, note.count);
   } else if (note.kind == NoteKind::lost) {
     ensureBlock(index, time);
     warpo_encode_lost(&encoder, std::max(time, encoder.last_time), note.count,
@@ -177,19 +212,21 @@ void WarpoWriter::writeNote(StreamIndex index, const RecordNote &note, uint64_t 
   }
 }
 
-void WarpoWriter::addFuel(StreamIndex index) {
-  warpo_event_encoder &encoder = streams_[index].encoder;
-  if (encoder.has_fuel)
-    return;
+uint32_t WarpoWriter::addColumn(StreamIndex index, ColumnIndex column) {
+  Stream &stream = streams_[index];
+  const auto *known = find(stream.columns, column);
+  if (known != stream.columns.end())
+    return uint32_t(known - stream.columns.begin());
   finishBlock(index);
-  encoder.has_fuel = true;
-  declareFuel();
+  stream.columns.insert(column);
+  warpo_encoder_add_column(&stream.encoder, clockOf(column));
+  declareColumns();
+  return stream.encoder.columns - 1;
 }
 
-void WarpoWriter::declareFuel() {
-  if (!hasFuelClock_ && !context_.header.timeIsFuel && !context_.header.fuelClock.empty())
-    writeClock(warpo_clock_fuel);
-  hasFuelClock_ = true;
+void WarpoWriter::declareColumns() {
+  while (declaredColumns_ < context_.header.columns().size())
+    writeClock(clockOf(declaredColumns_++));
 }
 
 void WarpoWriter::writeStacks() {
@@ -197,56 +234,93 @@ void WarpoWriter::writeStacks() {
   while (stacks_ < stacks.size()) {
     // A module's block goes before that of the stacks which name it.
     size_t last = stacks_;
-    for (size_t size = 0; last < stacks.size() && size < declarationSize; ++last) {
+    for (size_t size = 0; last < stacks.size() && size < warpo_names_block_size; ++last) {
       if (stacks[last].id != 0)
         declareModule(stacks[last].moduleId);
       size += stacks[last].text.size() + 1;
     }
-    BlockBuilder block;
-    block.u(stacks_);
-    for (; stacks_ < last; ++stacks_) {
-      const RecordedStack &stack = stacks[stacks_];
-      block.u(stack.parent);
-      if (stack.id != 0)
-        block.u(declareModule(stack.moduleId) + 1).u(warpo_function_code(stack.id));
-      else
-        block.u(0).text(stack.text);
-    }
-    writeBlock(warpo_block_stacks, block.block());
+    writeBlock([&](warpo_block *block) {
+      warpo_begin_stacks(block, stacks_);
+      for (const RecordedStack &stack : ArrayRef(stacks).slice(stacks_, last - stacks_))
+        if (stack.id != 0)
+          warpo_add_stack(block, stack.parent, declareModule(stack.moduleId), stack.id);
+        else
+          warpo_add_text_stack(block, stack.parent, textOf(stack.text));
+    });
+    stacks_ = last;
   }
 }
 
+// In a block each sample begins where the one before it was taken; where there is time between, as
+// where samples were lost, a block ends.
 void WarpoWriter::writeSamples(StreamIndex index, ArrayRef<StackSample> samples) {
-  declareFuel();
+  declareColumns();
   writeStacks();
+  while (!samples.empty()) {
+    size_t count = 1;
+    while (count < samples.size() &&
+           samples[count].time - samples[count].timeSince == samples[count - 1].time)
+      ++count;
+    writeSampleBlock(index, samples.take_front(count));
+    samples = samples.drop_front(count);
+  }
+}
+
+void WarpoWriter::writeSampleBlock(StreamIndex index, ArrayRef<StackSample> samples) {
   const StreamInfo &info = context_.header.streams[index];
-  BlockBuilder block;
-  block.u(index).u(uint64_t(info.sampledBy)).u(info.sampleInterval);
-  // Fuel is told by differences alone.
-  block.fixed64(samples.front().time - samples.front().timeSince).fixed64(0);
-  for (const StackSample &sample : samples)
-    block.u(sample.timeSince).u(sample.fuelSince).u(sample.stack);
-  writeBlock(warpo_block_samples, block.block());
+  const auto *due = find(samplingMeasures, info.sampledBy);
+  bool isKnown = due != std::end(samplingMeasures);
+  // What was counted is told by differences alone.
+  warpo_samples_fields fields{index, isKnown ? uint64_t(due - samplingMeasures) : 0,
+                              info.sampleInterval, samples.front().time - samples.front().timeSince,
+                              0};
+  const RecordHeader &header = context_.header;
+  std::optional<ColumnIndex> column = header.findColumn(sampleMeasure);
+  bool timeIsIt = header.measures.front().name == sampleMeasure;
+  writeBlock([&](warpo_block *block) {
+    warpo_begin_samples(block, &fields);
+    for (const StackSample &sample : samples) {
+      uint64_t counted = column ? sample.countsSince[*column] : timeIsIt ? sample.timeSince : 0;
+      warpo_add_sample(block, sample.timeSince, counted, sample.stack);
+    }
+  });
+  if (header.columns().size() > (column ? 1 : 0))
+    samplesLeftOut_ += samples.size();
 }
 
 Error WarpoWriter::write(const RecordBatch &batch) {
+  begin();
   if (Error error = openStream(batch.stream))
     return error;
-  if (!batch.samples.empty())
-    writeSamples(batch.stream, batch.samples);
-  if (!batch.fuel.empty())
-    addFuel(batch.stream);
+  const auto &[samples] = batch.beside;
+  if (!samples.empty())
+    writeSamples(batch.stream, samples);
+  for (const CountColumns::Column &column : batch.counts)
+    addColumn(batch.stream, column.index);
   warpo_event_encoder &encoder = streams_[batch.stream].encoder;
+  // Null for a column that the batch does not have: it stays as it was.
+  std::array<const uint64_t *, maxColumns> values;
+  for (const auto &[place, column] : enumerate(streams_[batch.stream].columns))
+    values[place] = batch.counts[column].data();
   size_t next = 0;
   auto writeUpTo = [&](size_t end) {
     while (next < end) {
       ensureBlock(batch.stream, batch.times[next]);
-      if (!encoder.has_fuel)
+      if (encoder.columns == 0)
         for (; next < end && !warpo_encoder_is_full(&encoder); ++next)
           warpo_encode_event(&encoder, batch.times[next], batch.ids[next]);
+      std::array<uint64_t, maxColumns> counts;
+      auto encode = [&](uint32_t columns) {
+        for (uint32_t place = 0; place < columns; ++place)
+          counts[place] = values[place] ? values[place][next] : encoder.column[place].last;
+        warpo_encode_measured_event(&encoder, batch.times[next], batch.ids[next], counts.data(),
+                                    columns);
+      };
+      if (encoder.columns == 1)
+        for (; next < end && !warpo_encoder_is_full(&encoder); ++next)
+          encode(1);
       for (; next < end && !warpo_encoder_is_full(&encoder); ++next)
-        warpo_encode_fuel_event(&encoder, batch.times[next], batch.ids[next],
-                                batch.fuel.empty() ? encoder.last_fuel : batch.fuel[next]);
+        encode(encoder.columns);
     }
   };
   for (const RecordNote &note : batch.notes) {
@@ -260,7 +334,7 @@ Error WarpoWriter::write(const RecordBatch &batch) {
     writeNote(batch.stream, note, time);
   }
   writeUpTo(batch.size());
-  events_ += batch.size();
+  events_ += batch.size() + batch.beside.size();
   return Error::success();
 }
 
@@ -272,44 +346,39 @@ void WarpoWriter::writePhases() {
     ArrayRef<RecordedPhase> ofRun =
         phases.take_while([&](const RecordedPhase &phase) { return phase.run == run; });
     phases = phases.drop_front(ofRun.size());
-    BlockBuilder block;
-    block.u(ofRun.size());
-    for (const RecordedPhase &phase : ofRun)
-      block.text(phase.name)
-          .fixed64(phase.begin)
-          .fixed64(phase.end)
-          .text(phase.unit)
-          .fixed64(phase.ticks);
-    if (!run.empty())
-      block.text(run);
-    writeBlock(warpo_block_phases, block.block());
+    writeBlock([&](warpo_block *block) {
+      warpo_begin_phases(block, ofRun.size());
+      for (const RecordedPhase &phase : ofRun) {
+        warpo_phase_fields fields{textOf(phase.name), phase.begin, phase.end, textOf(phase.unit),
+                                  phase.ticks};
+        warpo_add_phase(block, &fields);
+      }
+      if (!run.empty())
+        warpo_add_run(block, textOf(run));
+    });
   }
 }
 
 Error WarpoWriter::finish() {
+  begin();
   for (StreamIndex index = 0; index < streams_.size(); ++index)
     finishBlock(index);
   writePhases();
-  uint64_t indexOffset = 0;
-  BlockBuilder index;
-  index.u(index_.size());
-  uint64_t offset = 0;
-  uint64_t time = 0;
-  for (const IndexEntry &entry : index_) {
-    index.u(entry.offset - offset)
-        .u(entry.stream)
-        .u(entry.first - time)
-        .u(entry.last - entry.first);
-    offset = entry.offset;
-    time = entry.first;
-  }
+  if (isTooLarge_)
+    return makeError("a name is too long for the format");
   // Of a record that is too large for one, only the index is missing.
-  if (index.size() <= warpo_max_payload) {
-    indexOffset = offset_;
-    writeBlock(warpo_block_index, index.block());
-  }
-  BlockBuilder end;
-  end.fixed64(indexOffset).fixed64(events_).fixed64(lost_);
-  writeBlock(warpo_block_end, end.block());
+  uint64_t index = offset_;
+  if (!writeBlock(
+          [&](warpo_block *block) { warpo_begin_index(block, index_.data(), index_.size()); }))
+    index = 0;
+  writeBlock([&](warpo_block *block) { warpo_begin_end(block, index, events_, lost_); });
   return Error::success();
+}
+
+std::vector<std::string> WarpoWriter::omissions() const {
+  if (samplesLeftOut_ == 0)
+    return {};
+  std::vector<Measure> others(context_.header.columns());
+  erase_if(others, [](const Measure &measure) { return measure.name == sampleMeasure; });
+  return {"the " + namesOf(others) + " of " + countOf(samplesLeftOut_, "sample")};
 }

@@ -1,10 +1,13 @@
 //===- WarpoWriter.h - Writes records in warpo's own format ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_WARPO_WARPOWRITER_H
 #define WARPO_LIB_RECORD_WARPO_WARPOWRITER_H
 
 #include "warpo/Record/RecordFormat.h"
-#include "warpo/Recorder/record_encoding.h"
+#include "warpo/Recorder/event_encoder.h"
+#include "warpo/Recorder/record_blocks.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <unordered_map>
 
 namespace warpo {
@@ -16,27 +19,30 @@ public:
 
   llvm::Error write(const RecordBatch &batch) override;
   llvm::Error finish() override;
-  bool takesSamples() const override { return true; }
-  bool takesPhases() const override { return true; }
+  std::vector<std::string> omissions() const override;
 
 private:
   struct Stream {
     warpo_event_encoder encoder{};
+    /// In the order of the encoder's.
+    ColumnSet columns;
     bool isOpen = false;
-  };
-  struct IndexEntry {
-    uint64_t offset;
-    StreamIndex stream;
-    uint64_t first;
-    uint64_t last;
+    /// That have been declared.
+    size_t windows = 0;
   };
 
+  /// Writes what a record starts with, if that has not been done: not before the first batch is
+  /// known, with which streams may get further modules.
+  void begin();
+  void writeSignature(uint8_t version);
   llvm::Error openStream(StreamIndex index);
+  void declareStream(StreamIndex index);
   void writeClock(uint64_t number);
-  /// From now on the stream's events have fuel.
-  void addFuel(StreamIndex index);
-  void declareFuel();
+  /// From now on the stream's events have the column; returns its place among the encoder's.
+  uint32_t addColumn(StreamIndex index, ColumnIndex column);
+  void declareColumns();
   void writeSamples(StreamIndex index, llvm::ArrayRef<StackSample> samples);
+  void writeSampleBlock(StreamIndex index, llvm::ArrayRef<StackSample> samples);
   /// Writes the record's stacks that have not been written, and their modules.
   void writeStacks();
   void writePhases();
@@ -45,20 +51,27 @@ private:
   void ensureBlock(StreamIndex index, uint64_t time);
   void writeNote(StreamIndex index, const RecordNote &note, uint64_t time);
   void finishBlock(StreamIndex index);
-  /// Frames the payload that stands behind room for a header in `block`, and writes both.
-  void writeBlock(warpo_block_kind kind, llvm::MutableArrayRef<uint8_t> block);
+  /// Writes what `put` puts into a block, for which it is called again where there was too little
+  /// room. A block that is larger than any may be is left out; false then.
+  bool writeBlock(llvm::function_ref<void(warpo_block *)> put);
+  void writeBytes(llvm::ArrayRef<uint8_t> bytes);
 
   llvm::raw_ostream &os_;
   RecordWriterContext context_;
   uint64_t offset_ = 0;
+  /// 0 before the record is begun.
+  uint8_t version_ = 0;
   std::vector<Stream> streams_;
-  bool hasFuelClock_ = false;
+  ColumnIndex declaredColumns_ = 0;
+  /// Samples that count more than there is a place for.
+  uint64_t samplesLeftOut_ = 0;
   size_t stacks_ = 1;
   std::unordered_map<uint64_t, uint64_t> modules_;
-  std::vector<IndexEntry> index_;
+  std::vector<warpo_index_entry> index_;
   uint64_t events_ = 0;
   uint64_t lost_ = 0;
-  llvm::SmallVector<uint8_t, 0> compressed_;
+  std::vector<uint8_t> block_;
+  bool isTooLarge_ = false; /// A block was left out.
 };
 
 } // namespace warpo

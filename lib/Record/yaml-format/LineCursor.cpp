@@ -1,4 +1,5 @@
 //===- LineCursor.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "LineCursor.h"
 #include "llvm/Support/JSON.h"

@@ -1,4 +1,5 @@
 //===- LineCursor.h - Takes a line of a record in YAML apart --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_YAML_LINECURSOR_H
 #define WARPO_LIB_RECORD_YAML_LINECURSOR_H

@@ -1,23 +1,25 @@
 //===- YamlReader.cpp - Reads the form that YamlFormat.cpp describes ------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "LineCursor.h"
 #include "YamlRecord.h"
+#include "warpo/Recorder/record_encoding.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/LineReader.h"
+#include "llvm/ADT/StringExtras.h"
 #include <climits>
 #include <map>
 
 using namespace llvm;
 using namespace warpo;
 
-static constexpr size_t maxPhases = 1 << 16;
 // As in a record of a 32-bit clock, so that converting from one keeps every count.
 static constexpr uint64_t origin = uint64_t(1) << 32;
 static constexpr int64_t earliestTime = -int64_t(origin);
 
 namespace {
 
-class YamlReader : public RecordReader {
+class YamlReader : public RecordSource {
 public:
   explicit YamlReader(std::unique_ptr<InputStream> input) : lines_(std::move(input)) {
     header_.origin = origin;
@@ -25,6 +27,7 @@ public:
 
   /// Reads up to the line `entries:`.
   Error readHeader();
+  Expected<bool> declareAhead() override;
   Expected<bool> next(RecordBatch &batch) override;
   std::string placeOf(size_t index) const override { return placeOfLine(lineOfEntry_[index]); }
   uint64_t bytesRead() const override { return lines_.input().offset(); }
@@ -43,32 +46,42 @@ private:
   Error readEntry(LineCursor &line);
   Error readSample(LineCursor &line);
   Error readPhase(LineCursor &line);
+  Error readWindow(LineCursor &line);
   /// One for each path of frames; nothing where the record has too many.
   std::optional<uint32_t> findStack(RecordedStack stack);
   Error readClocks(StringRef text);
   Error readModule(LineCursor &line, bool inBraces);
-  void addEntry(uint64_t time, int32_t id, std::optional<uint64_t> fuel);
-  bool hasFuel() const { return !header_.fuelClock.empty() && !header_.timeIsFuel; }
-  void addNote(NoteKind kind, uint64_t count) {
-    columns_.notes.push_back(
-        {uint32_t(columns_.ids.size()), kind, count, placeOfLine(lines_.lineNumber())});
+  Expected<StreamIndex> readStream(LineCursor &line, bool inBraces);
+  Error readAhead(LineCursor &line);
+  void addEntry(uint64_t time, int32_t id, ArrayRef<uint64_t> counts);
+  void addNote(NoteKind kind, uint64_t count, ColumnIndex column = 0) {
+    columns_.notes.push_back({.position = uint32_t(columns_.ids.size()),
+                              .kind = kind,
+                              .count = count,
+                              .place = placeOfLine(lines_.lineNumber()),
+                              .column = column});
   }
   /// Nothing where the record has too many streams.
-  std::optional<StreamIndex> streamOf(uint64_t moduleId, StringRef name, bool isHost = false);
+  std::optional<StreamIndex> streamOf(uint64_t moduleId, StringRef name);
   StreamIndex currentStream();
 
   LineReader lines_;
+  std::optional<TimeScale> rate_;
+  /// Those that entries have: samples may add one.
+  ColumnIndex entryColumns_ = 0;
   bool inEntries_ = false;
   bool hasEntries_ = true;
+  /// declareAhead() has read the phases.
+  bool phasesAreKnown_ = false;
   std::optional<size_t> indent_;
 
   std::map<std::pair<uint64_t, std::string>, StreamIndex> streamOfName_;
   /// Of the last entry of each stream.
   struct Clocks {
     uint64_t time = 0;
-    uint64_t fuel = 0;
+    Counts counts = {};
     /// Of its last sample.
-    uint64_t sampleTime = 0;
+    std::optional<uint64_t> sampleTime;
   };
   std::vector<Clocks> lastClocks_;
   std::optional<StreamIndex> current_;
@@ -112,6 +125,10 @@ Error YamlReader::readHeader() {
       return error;
     }
   }
+  if (rate_ && !header_.hasTime())
+    return fileError(lines_.input().name(), "the record has a rate and no time");
+  header_.measures.front().scale = rate_;
+  entryColumns_ = ColumnIndex(header_.columns().size());
   return Error::success();
 }
 
@@ -121,7 +138,7 @@ Error YamlReader::readField(LineCursor &line) {
     auto scale = TimeScale::parse(text);
     if (!scale)
       return problem("rate: " + toString(scale.takeError()));
-    header_.scale = *scale;
+    rate_ = *scale;
   } else if (line.takeKey("clock-bits") && line.takeNumber(header_.clockBits) && line.atEnd()) {
     if (header_.clockBits < 1 || header_.clockBits > 64)
       return problem("a clock has 1 to 64 bits");
@@ -139,14 +156,19 @@ Error YamlReader::readField(LineCursor &line) {
 }
 
 Error YamlReader::readClocks(StringRef text) {
-  StringRef first = text, rest;
-  std::tie(first, rest) = text.split(',');
-  StringRef fuel = first == "time" ? rest.trim() : text;
-  bool isFuel = fuel == "fuel" || fuel.starts_with("fuel:");
-  if (!isFuel && text != "time")
-    return problem("clocks are 'time', 'time, fuel' or 'fuel'");
-  header_.fuelClock = isFuel ? fuel.str() : "";
-  header_.timeIsFuel = isFuel && first != "time";
+  header_.measures.clear();
+  for (StringRef clock : split(text, ',')) {
+    std::optional<Measure> measure = Measure::ofClock(clock.trim());
+    if (!measure)
+      return problem("'" + clock.trim() + "' is no clock: they are called 'time', 'fuel', ...");
+    if (header_.findMeasure(measure->name))
+      return problem("the record has two clocks '" + measure->name + "'");
+    if (measure->isTime() && !header_.measures.empty())
+      return problem("the clock 'time' comes first, or there is none");
+    if (header_.measures.size() > maxColumns)
+      return problem("a record has at most " + Twine(maxColumns) + " clocks beside its first");
+    header_.measures.push_back(std::move(*measure));
+  }
   return Error::success();
 }
 
@@ -156,7 +178,7 @@ Expected<bool> YamlReader::next(RecordBatch &batch) {
   if (following_)
     current_ = std::exchange(following_, std::nullopt);
   while (!following_ && columns_.ids.size() < RecordColumns::capacity &&
-         columns_.samples.size() < RecordColumns::capacity) {
+         columns_.beside.size() < RecordColumns::capacity) {
     auto line = nextLine();
     if (!line)
       return line.takeError();
@@ -174,6 +196,44 @@ Expected<bool> YamlReader::next(RecordBatch &batch) {
   if (columns_.empty() && !following_)
     return false;
   batch = columns_.batch(currentStream());
+  return true;
+}
+
+Error YamlReader::readAhead(LineCursor &line) {
+  if (!line.take("-"))
+    return Error::success();
+  if (line.takeKey("phase"))
+    return readPhase(line);
+  bool inBraces = line.take("{");
+  bool isEntry = !inBraces && (line.take("[") || line.takeKey("sample") || line.takeKey("lost") ||
+                               line.takeKey("window"));
+  if (!isEntry)
+    return readStream(line, inBraces).takeError();
+  // Module 0's, of entries before the first module.
+  if (header_.streams.empty())
+    streamOf(/*moduleId=*/0, "");
+  return Error::success();
+}
+
+// What makes no sense is told when it is that line's turn.
+Expected<bool> YamlReader::declareAhead() {
+  if (!lines_.input().canSeek())
+    return false;
+  LineReader::Place start = lines_.nextPlace();
+  while (true) {
+    auto line = nextLine();
+    if (!line) {
+      consumeError(line.takeError());
+      break;
+    }
+    if (!*line)
+      break;
+    LineCursor cursor(**line);
+    consumeError(readAhead(cursor));
+  }
+  phasesAreKnown_ = true;
+  if (Error error = lines_.goTo(start))
+    return error;
   return true;
 }
 
@@ -200,6 +260,8 @@ Error YamlReader::readItem(LineCursor &line) {
       return readSample(line);
     if (line.takeKey("phase"))
       return readPhase(line);
+    if (line.takeKey("window"))
+      return readWindow(line);
     uint64_t count;
     if (line.takeKey("lost")) {
       if (!line.takeNumber(count) || !line.atEnd())
@@ -219,16 +281,19 @@ Error YamlReader::readEntry(LineCursor &line) {
     return problem("expected a time between -2^32 and 2^63");
   if (!line.take(",") || !line.takeNumber(id))
     return problem("expected the id of a function between -2^31 and 2^31 - 1");
-  std::optional<uint64_t> fuel;
-  if (line.take(",")) {
-    if (!hasFuel())
+  SmallVector<uint64_t, maxColumns> counts;
+  while (line.take(",")) {
+    if (entryColumns_ == 0)
       return problem("an entry has fuel, but the record does not say 'clocks: time, fuel'");
-    if (!line.takeNumber(fuel.emplace()))
-      return problem("expected fuel between 0 and 2^64 - 1");
+    if (counts.size() == entryColumns_)
+      return problem("expected '- [<time>, <id>]'");
+    if (!line.takeNumber(counts.emplace_back()))
+      return problem("expected " + header_.columns()[counts.size() - 1].name +
+                     " between 0 and 2^64 - 1");
   }
   if (!line.take("]") || !line.atEnd())
     return problem("expected '- [<time>, <id>]'");
-  addEntry(origin + uint64_t(time), id, fuel);
+  addEntry(origin + uint64_t(time), id, counts);
   return Error::success();
 }
 
@@ -238,12 +303,19 @@ Error YamlReader::readSample(LineCursor &line) {
   int64_t time;
   StackSample sample;
   if (!line.take("[") || !line.takeNumber(time) || time < 0 || !line.take(",") ||
-      !line.takeNumber(sample.timeSince) || !line.take(",") || !line.takeNumber(sample.fuelSince))
+      !line.takeNumber(sample.timeSince))
     return problem(form);
+  for (size_t column = 0; column < std::max<size_t>(header_.columns().size(), 1); ++column)
+    if (!line.take(",") || !line.takeNumber(sample.countsSince[column]))
+      return problem(form);
+  // Samples may have fuel without the record saying so.
+  if (header_.columns().empty() && sample.countsSince[0] > 0)
+    addColumn(*Measure::ofClock("fuel"));
   sample.time = origin + uint64_t(time);
-  uint64_t &lastTime = lastClocks_[currentStream()].sampleTime;
-  if (sample.time < lastTime || sample.timeSince > sample.time)
-    return problem("samples are in the order of time");
+  std::optional<uint64_t> &lastTime = lastClocks_[currentStream()].sampleTime;
+  if (lastTime && (sample.time < *lastTime || sample.timeSince > sample.time - *lastTime))
+    return problem("the sample begins before the one before it was taken, at " +
+                   Twine(*lastTime - origin));
   lastTime = sample.time;
   while (line.take(",")) {
     RecordedStack stack{.parent = sample.stack,
@@ -259,7 +331,7 @@ Error YamlReader::readSample(LineCursor &line) {
   }
   if (!line.take("]") || !line.atEnd())
     return problem(form);
-  columns_.samples.push_back(sample);
+  columns_.beside.samples.push_back(sample);
   return Error::success();
 }
 
@@ -285,12 +357,28 @@ Error YamlReader::readPhase(LineCursor &line) {
   phase.end = uint64_t(end);
   if (begin > end || phase.duration() > INT64_MAX)
     return problem("a phase ends after it begins, within 2^63 counts");
-  if (header_.phases.size() == maxPhases)
-    return problem("more than " + Twine(maxPhases) + " phases in one record");
-  uint64_t zero = header_.timeIsFuel ? 0 : origin;
+  if (phasesAreKnown_)
+    return Error::success();
+  if (header_.phases.size() == warpo_max_phases)
+    return problem("more than " + Twine(warpo_max_phases) + " phases in one record");
+  uint64_t zero = header_.hasTime() ? origin : 0;
   phase.begin += zero;
   phase.end += zero;
-  header_.phases.push_back(std::move(phase));
+  addPhase(std::move(phase));
+  return Error::success();
+}
+
+Error YamlReader::readWindow(LineCursor &line) {
+  constexpr StringLiteral form =
+      "expected '- window: [<module>, <id in the module>, <id in the stream>, <count>]'";
+  ModuleWindow window;
+  if (!line.take("[") || !line.takeNumber(window.moduleId) || !line.take(",") ||
+      !line.takeNumber(window.id) || !line.take(",") || !line.takeNumber(window.first) ||
+      !line.take(",") || !line.takeNumber(window.count) || !line.take("]") || !line.atEnd())
+    return problem(form);
+  if (!addWindow(currentStream(), window))
+    return problem("the window is empty, overlaps another, reaches the ids of sections, or is one "
+                   "too many");
   return Error::success();
 }
 
@@ -304,58 +392,67 @@ std::optional<uint32_t> YamlReader::findStack(RecordedStack stack) {
   return added;
 }
 
-void YamlReader::addEntry(uint64_t time, int32_t id, std::optional<uint64_t> fuel) {
+void YamlReader::addEntry(uint64_t time, int32_t id, ArrayRef<uint64_t> counts) {
   Clocks &last = lastClocks_[currentStream()];
   if (LLVM_UNLIKELY(time < last.time)) {
     addNote(NoteKind::timeWentBack, last.time - time);
     time = last.time;
   }
-  if (LLVM_UNLIKELY(fuel.value_or(last.fuel) < last.fuel)) {
-    addNote(NoteKind::fuelWentBack, last.fuel - *fuel);
-    fuel = last.fuel;
+  Counts now = last.counts;
+  for (auto [column, count] : enumerate(counts)) {
+    if (LLVM_UNLIKELY(count < now[column]))
+      addNote(NoteKind::countWentBack, now[column] - count, ColumnIndex(column));
+    now[column] = std::max(now[column], count);
   }
   if (LLVM_UNLIKELY(id == 0 || id == INT32_MIN)) {
     addNote(NoteKind::invalidId, 1);
     return;
   }
   last.time = time;
-  last.fuel = fuel.value_or(last.fuel);
+  last.counts = now;
   columns_.times.push_back(time);
   columns_.ids.push_back(id);
-  if (hasFuel())
-    columns_.fuel.push_back(last.fuel);
+  for (ColumnIndex column = 0; column < entryColumns_; ++column)
+    columns_.counts[column].push_back(now[column]);
   lineOfEntry_.push_back(lines_.lineNumber());
 }
 
-Error YamlReader::readModule(LineCursor &line, bool inBraces) {
+Expected<StreamIndex> YamlReader::readStream(LineCursor &line, bool inBraces) {
   uint64_t moduleId;
   std::string name;
   if (!line.takeKey("module"))
     return problem("expected '- [<time>, <id>]', '- module: <id>' or '- lost: <count>'");
   if (!line.takeNumber(moduleId))
     return problem("expected the id of a module between 0 and 2^64 - 1");
-  bool isHost = false;
   if (inBraces && line.take(",")) {
     if (!line.takeKey("name") || !line.takeText(name, "},"))
       return problem("expected 'name: <text>'");
-    if (line.take(",") && !(isHost = line.takeKey("host") && line.take("true")))
+    // Of earlier versions, which told streams of the host's calls from others.
+    if (line.take(",") && !(line.takeKey("host") && line.take("true")))
       return problem("expected 'host: true'");
   }
   if ((inBraces && !line.take("}")) || !line.atEnd())
     return problem("expected '- module: <id>' or '- {module: <id>, name: <text>}'");
-  std::optional<StreamIndex> stream = streamOf(moduleId, name, isHost);
+  std::optional<StreamIndex> stream = streamOf(moduleId, name);
   if (!stream)
     return problem("more than " + Twine(maxStreams) + " streams in one record");
+  return *stream;
+}
+
+Error YamlReader::readModule(LineCursor &line, bool inBraces) {
+  auto stream = readStream(line, inBraces);
+  if (!stream)
+    return stream.takeError();
   // A batch holds one stream: this one's entries make the next batch.
-  (current_ || !columns_.empty() ? following_ : current_) = stream;
+  (current_ || !columns_.empty() ? following_ : current_) = *stream;
   return Error::success();
 }
 
-std::optional<StreamIndex> YamlReader::streamOf(uint64_t moduleId, StringRef name, bool isHost) {
+std::optional<StreamIndex> YamlReader::streamOf(uint64_t moduleId, StringRef name) {
   std::pair<uint64_t, std::string> key(moduleId, name.str());
   if (auto known = streamOfName_.find(key); known != streamOfName_.end())
     return known->second;
-  std::optional<StreamIndex> stream = addStream({moduleId, name.str(), /*thread=*/0, isHost});
+  std::optional<StreamIndex> stream = addStream({moduleId, name.str()});
   if (stream) {
     streamOfName_.emplace(std::move(key), *stream);
     lastClocks_.emplace_back();

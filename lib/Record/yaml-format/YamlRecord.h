@@ -1,4 +1,5 @@
 //===- YamlRecord.h - The reader and the writer of records in YAML --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_YAML_YAMLRECORD_H
 #define WARPO_LIB_RECORD_YAML_YAMLRECORD_H

@@ -1,8 +1,10 @@
 //===- YamlWriter.cpp - Writes the form that YamlFormat.cpp describes -----===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "YamlRecord.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
+#include <unordered_map>
 
 using namespace llvm;
 using namespace warpo;
@@ -18,9 +20,8 @@ public:
       os_ << "rate: " << context.scale->toString() << '\n';
     if (header_.clockBits != 64)
       os_ << "clock-bits: " << header_.clockBits << '\n';
-    if (!header_.fuelClock.empty())
-      os_ << "clocks: " << quotedIfSpecial((header_.timeIsFuel ? "" : "time, ") + header_.fuelClock)
-          << '\n';
+    if (!header_.columns().empty() || !header_.hasTime())
+      os_ << "clocks: " << quotedIfSpecial(clocks()) << '\n';
   }
 
   Error write(const RecordBatch &batch) override;
@@ -33,6 +34,12 @@ public:
   }
 
 private:
+  std::string clocks() const {
+    std::string names;
+    for (const Measure &measure : header_.measures)
+      names += (names.empty() ? "" : ", ") + measure.clock().str();
+    return names;
+  }
   static json::Value quoted(StringRef text) { return json::fixUTF8(text); }
   static std::string quotedIfSpecial(const std::string &text) {
     bool isPlain = StringRef(text).find_if([](char c) {
@@ -42,16 +49,19 @@ private:
     raw_string_ostream(json) << quoted(text);
     return isPlain ? text : json;
   }
-  bool takesSamples() const override { return true; }
-  bool takesPhases() const override { return true; }
+  std::vector<std::string> omissions() const override { return {}; }
   void writePhase(const RecordedPhase &phase);
   void writeStream(StreamIndex stream);
+  void writeWindows(StreamIndex stream);
   void writeSample(const StackSample &sample);
   void writeLosses(ArrayRef<RecordNote> &notes, size_t position);
 
   raw_ostream &os_;
   const RecordHeader &header_;
   std::optional<StreamIndex> current_;
+  std::unordered_map<StreamIndex, Counts> lastCounts_;
+  /// How many windows of each stream have been written.
+  std::unordered_map<StreamIndex, size_t> windows_;
 };
 
 void YamlWriter::writeStream(StreamIndex stream) {
@@ -59,11 +69,21 @@ void YamlWriter::writeStream(StreamIndex stream) {
     os_ << "entries:\n";
   current_ = stream;
   const StreamInfo &info = header_.streams[stream];
-  if (info.name.empty() && !info.isHost)
+  if (info.name.empty())
     os_ << "  - module: " << info.moduleId << '\n';
   else
-    os_ << "  - {module: " << info.moduleId << ", name: " << quoted(info.name)
-        << (info.isHost ? ", host: true}\n" : "}\n");
+    os_ << "  - {module: " << info.moduleId << ", name: " << quoted(info.name) << "}\n";
+}
+
+void YamlWriter::writeWindows(StreamIndex stream) {
+  const StackWindows &windows = header_.streams[stream].windows;
+  if (windows.empty())
+    return;
+  size_t &written = windows_[stream];
+  for (const ModuleWindow &window : windows.declared().drop_front(written))
+    os_ << "  - window: [" << window.moduleId << ", " << window.id << ", " << window.first << ", "
+        << window.count << "]\n";
+  written = windows.declared().size();
 }
 
 /// Takes from `notes`, and writes, those that belong before the entry at `position`.
@@ -74,8 +94,12 @@ void YamlWriter::writeLosses(ArrayRef<RecordNote> &notes, size_t position) {
 }
 
 void YamlWriter::writeSample(const StackSample &sample) {
-  os_ << "  - sample: [" << int64_t(sample.time - header_.origin) << ", " << sample.timeSince
-      << ", " << sample.fuelSince;
+  os_ << "  - sample: [" << int64_t(sample.time - header_.origin) << ", " << sample.timeSince;
+  // As the reader takes them: of a record without columns, its fuel.
+  for (ColumnIndex column = 0; column < header_.columns().size(); ++column)
+    os_ << ", " << sample.countsSince[column];
+  if (header_.columns().empty())
+    os_ << ", " << (header_.hasTime() ? 0 : sample.timeSince);
   SmallVector<const RecordedStack *> frames;
   for (uint32_t stack = sample.stack; stack != 0; stack = header_.stacks[stack].parent)
     frames.push_back(&header_.stacks[stack]);
@@ -90,7 +114,7 @@ void YamlWriter::writeSample(const StackSample &sample) {
 }
 
 void YamlWriter::writePhase(const RecordedPhase &phase) {
-  uint64_t zero = header_.timeIsFuel ? 0 : header_.origin;
+  uint64_t zero = header_.hasTime() ? header_.origin : 0;
   os_ << "  - phase: [" << int64_t(phase.begin - zero) << ", " << int64_t(phase.end - zero) << ", "
       << quoted(phase.name);
   if (!phase.unit.empty() || !phase.run.empty())
@@ -103,14 +127,20 @@ void YamlWriter::writePhase(const RecordedPhase &phase) {
 Error YamlWriter::write(const RecordBatch &batch) {
   if (current_ != batch.stream)
     writeStream(batch.stream);
+  writeWindows(batch.stream);
+  Counts &last = lastCounts_[batch.stream];
+  ColumnIndex columns = batch.counts.empty() ? 0 : std::prev(batch.counts.end())->index + 1;
   ArrayRef<RecordNote> notes = batch.notes;
-  for (const StackSample &sample : batch.samples)
+  const auto &[samples] = batch.beside;
+  for (const StackSample &sample : samples)
     writeSample(sample);
   for (size_t i = 0; i < batch.size(); ++i) {
     writeLosses(notes, i);
     os_ << "  - [" << int64_t(batch.times[i] - header_.origin) << ", " << batch.ids[i];
-    if (!batch.fuel.empty())
-      os_ << ", " << batch.fuel[i];
+    // A column that is not there stays as it was.
+    batch.counts.update(last, i);
+    for (ColumnIndex column = 0; column < columns; ++column)
+      os_ << ", " << last[column];
     os_ << "]\n";
   }
   writeLosses(notes, batch.size());

@@ -1,4 +1,5 @@
 //===- BinaryenHelper.cpp - The program warpo-binaryen --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What we ask of Binaryen's C interface. How it is called is said in Helper.h.
 //

@@ -1,4 +1,5 @@
 //===- HelperMain.h - Input, result and end of a helper program -----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // In C++17 and without LLVM: wabt's headers are no C++20, and a helper starts faster.
 //

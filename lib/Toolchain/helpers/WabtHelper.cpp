@@ -1,4 +1,5 @@
 //===- WabtHelper.cpp - The program warpo-wabt ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Modules to text and back, with wabt. How it is called is said in Helper.h.
 //

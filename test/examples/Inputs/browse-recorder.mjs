@@ -1,22 +1,19 @@
-// Uses the page of examples/browser: browse-recorder.mjs CHROMIUM NODE SERVER APP.WASM PACKAGE FOLDER saves a record for each
-// clock into FOLDER.
+// Uses the page of examples/browser: browse-recorder.mjs CHROMIUM FOLDER COMMAND... saves a record for each clock into FOLDER.
+// The command prints the page's address and serves it.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { launch, newPage } from "../../../utils/headless-browser.mjs";
 
-const [executablePath, node, script, app, packageFolder, folder] = process.argv.slice(2);
-const server = spawn(node, [script, app, packageFolder, "0"], { stdio: ["ignore", "pipe", "inherit"] });
+const [executablePath, folder, ...command] = process.argv.slice(2);
+const server = spawn(command[0], command.slice(1), { stdio: ["ignore", "pipe", "inherit"], detached: true });
 const [line] = await once(server.stdout, "data");
 const address = String(line).trim();
-const flags =
-  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
-  "--disable-component-update --disable-sync";
-const browser = await chromium.launch({ executablePath, args: flags.split(" ") });
+const browser = await launch(executablePath);
 
 try {
-  const page = await browser.newPage();
+  const page = await newPage(browser);
   page.on("pageerror", (error) => console.log("failed:", error));
   for (const clock of ["exact", "thread", "none"]) {
     await page.goto(address);
@@ -47,5 +44,5 @@ try {
   console.log(`no shared memory: ${await page.locator("#result").textContent()}`);
 } finally {
   await browser.close();
-  server.kill();
+  process.kill(-server.pid);
 }

@@ -1,7 +1,8 @@
 """The sum of a profile's weights, read from files in many formats: sums.py FILE...
 
 Prints `<format> <sum of the contexts' own weights>` for each file; the format is what the file is called, as in
-`time.speedscope`. Formats with several weights have the shown one first. What a format rounds is rounded back.
+`time.speedscope`. Formats with several weights have the shown one first. What a format rounds is rounded back. Nothing is
+printed for a format that says no weight exactly, and a format that is not known here is an error.
 """
 import csv
 import gzip
@@ -86,7 +87,11 @@ def pprof(data):
 
 READERS = {"speedscope": speedscope, "html": html, "cpuprofile": cpuprofile, "firefox": firefox, "callgrind": callgrind,
            "csv": table, "json": contexts, "folded": folded, "svg": svg, "pprof": pprof}
+# For people's eyes; and what is read by warpo alone, which is tested by reading it.
+WITHOUT_SUMS = {"dot", "text", "warpo-profile"}
 for path in sys.argv[1:]:
     kind = path.rsplit(".", 1)[1]
+    if kind in WITHOUT_SUMS:
+        continue
     data = open(path, "rb").read()
     print(kind, READERS[kind](data if kind == "pprof" else data.decode()))

@@ -129,8 +129,8 @@ function withRecorder(imports = {}) {
 const counters = [];
 function withCounter(result) {
   const { exports } = result.instance ?? result;
-  const counter = exports[by === "fuel" ? "__warpo_fuel" : "naive_fuel"];
-  if (counter) counters.push(counter);
+  const read = by === "fuel" ? exports.__warpo_get_fuel : exports.naive_fuel && (() => exports.naive_fuel.value);
+  if (read) counters.push(read);
   return result;
 }
 
@@ -149,7 +149,7 @@ if (by !== "nobody") {
   WebAssembly.instantiateStreaming = undefined;
   process.on("exit", () => {
     if (by === "fuel" || by === "naive")
-      return console.log(`fuel ${counters.map(({ value }) => value).join(" ")}`);
+      return console.log(`fuel ${counters.map((read) => read()).join(" ")}`);
     recorders.forEach(({ points, count }, i) =>
       writeFileSync(`${folder}/${by}.${i}.points`, points.subarray(0, count)));
     const left = recorders.reduce((sum, { open }) => sum + open.length, 0);

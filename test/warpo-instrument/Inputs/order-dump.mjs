@@ -1,4 +1,4 @@
-// Runs a module that logs first executions into a memory, and shows that memory.
+// Runs a module that keeps first executions, and shows what it exports: a memory, or a function that gives ranks.
 //
 //   node order-dump.mjs module.wasm mapping export
 
@@ -11,9 +11,16 @@ const names = new Map(readFileSync(mapping, "utf8").split("\n").filter(Boolean).
 }));
 const told = [];
 const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(path)),
-                                             { builtin: { tracePoint: (id) => told.push(id) } });
+                                             { builtin: { tracePoint: (id) => told.push(id) }, env: { f() {} } });
 exports[main]();
 
+if (exports.__warpo_order_rank) {
+  const numbers = [...Array(names.size).keys()];
+  const ranks = numbers.map((number) => `${names.get(0x1000000 + number)}=${exports.__warpo_order_rank(number)}`);
+  console.log(`ranks: ${ranks.join(" ")}; behind: ${[names.size, -1].map(exports.__warpo_order_rank)}`);
+  if (told.length) console.log(`told: ${told.join(" ")}`);
+  process.exit();
+}
 const bytes = new Uint8Array(exports.__warpo_order_dump.buffer);
 const view = new DataView(bytes.buffer);
 const u32 = (at) => view.getUint32(at, true);

@@ -28,20 +28,20 @@ execFileSync("warpo-instrument", ["-q", "--instrumentation=fuel", ...options.fil
 
 const anything = (of) => new Proxy({}, { get: () => of });
 
-function run(path, counter) {
+function run(path, fuelOf) {
   const module = new WebAssembly.Module(readFileSync(path));
   const { exports } = new WebAssembly.Instance(module, anything(anything(() => 0)));
-  const lines = [{ name: "start", fuel: exports[counter].value, result: "done" }];
+  const lines = [{ name: "start", fuel: fuelOf(exports), result: "done" }];
   for (const [name, call] of Object.entries(exports)) {
-    if (typeof call !== "function" || call.length) continue; // wabt runs no others
-    const before = exports[counter].value;
+    if (typeof call !== "function" || call.length || name.startsWith("__warpo_")) continue; // wabt runs no others
+    const before = fuelOf(exports);
     let result = "returns";
     try {
       call();
     } catch (error) {
       result = error instanceof WebAssembly.Exception ? "throws" : "traps";
     }
-    lines.push({ name, fuel: exports[counter].value - before, total: exports[counter].value, result });
+    lines.push({ name, fuel: fuelOf(exports) - before, total: fuelOf(exports), result });
   }
   return lines;
 }
@@ -52,7 +52,7 @@ function interpret() {
   const options = ["--enable-all", "--trace", "--dummy-import-func", "--run-all-exports"];
   const totals = new Map();
   let [name, counter] = ["", -1];
-  let trace = "";
+  let trace;
   try {
     trace = execFileSync("wasm-interp", [paths.warpo, ...options],
                          { encoding: "utf8", maxBuffer: 1 << 30 });
@@ -69,8 +69,8 @@ function interpret() {
   return totals;
 }
 
-const naive = run(paths.naive, "naive_fuel");
-const ours = run(paths.warpo, "__warpo_fuel");
+const naive = run(paths.naive, (exports) => exports.naive_fuel.value);
+const ours = run(paths.warpo, (exports) => exports.__warpo_get_fuel());
 const interpreted = isBinaryen ? new Map() : interpret();
 let exact = 0;
 ours.forEach(({ name, fuel, total, result }, i) => {

@@ -29,7 +29,8 @@ function run(bytes) {
     return undefined;
   }
   const { exports } = new WebAssembly.Instance(module, { env, builtin: { tracePoint() {} } });
-  return Object.entries(exports).filter(([, value]) => typeof value === "function").map(([name, call]) => {
+  const isOwn = ([name, value]) => typeof value === "function" && !name.startsWith("__warpo_");
+  return Object.entries(exports).filter(isOwn).map(([name, call]) => {
     try {
       return `${name} = ${show(call())}`;
     } catch (error) {

@@ -1,10 +1,11 @@
 """Compares timelines of one record: each must show the same calls at the same times.
 
-usage: same-calls.py RECORD.yaml CHROME SPEEDSCOPE FIREFOX FOLDED
+usage: same-calls.py RECORD.yaml TIMELINE...
 
-The record must be a sound one. What it says is replayed without any of the tools.
+The record must be a sound one. What it says is replayed without any of the tools. A timeline is called as its format.
 """
 import json
+import os
 import re
 import sys
 
@@ -83,13 +84,14 @@ def folded(path):
 
 record = replay(sys.argv[1])
 first = min(events[0][0] for events in record.values())
-for what, streams in ("chrome", chrome(sys.argv[2])), ("speedscope", speedscope(sys.argv[3], first)):
-    if streams != record:
-        for name in record:
-            if streams[name] != record[name]:
-                fail(f"{what}: {name}", streams[name], record[name])
-expected = {name: spans(events) for name, events in record.items()}
-for what, streams in ("firefox", firefox(sys.argv[4])), ("folded", folded(sys.argv[5])):
+calls_of = {"chrome": chrome, "speedscope-evented": lambda path: speedscope(path, first)}
+spans_of = {"firefox-timeline": firefox, "folded-time": folded}
+for path in sys.argv[2:]:
+    what = os.path.basename(path)
+    if what in calls_of:
+        streams, expected = calls_of[what](path), record
+    else:
+        streams, expected = spans_of[what](path), {name: spans(events) for name, events in record.items()}
     for name in expected:
         if streams.get(name, []) != expected[name]:
             fail(f"{what}: {name}", streams.get(name, []), expected[name])

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The runtime that wasm2c's C calls, in terms of the host: compiled for each module with the
  * wasm-rt.h of the wabt that is installed. Memories lie in reserved addresses, so that only bulk
  * operations check their bounds; the host makes a trap of a fault.
@@ -34,13 +35,15 @@ void wasm_rt_trap(wasm_rt_trap_t code) {
   }
 }
 
-void warpo_native_record(const warpo_native_unit *unit, int32_t id) {
-  warpo_trace_point(unit->stream, id);
-}
-
 void warpo_native_record_fuel(const warpo_native_unit *unit, int32_t id, uint64_t fuel) {
   if (unit->events)
-    warpo_trace_event_at(unit->events, fuel, id);
+    warpo_trace_event_fuel_at(unit->events, /*now=*/0, id, fuel);
+  else
+    warpo_trace_stack_event_fuel(unit->stack, id, fuel);
+}
+
+void warpo_native_record_on_stack(const warpo_native_unit *unit, int32_t id) {
+  warpo_trace_stack_event(unit->stack, id);
 }
 
 static void check_stack(void) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a program that wasm2c has made C of, and its host, know of each other.
  *
  * The host (NativeRun.cpp) loads a shared object for each module, which has one symbol,
@@ -8,7 +9,7 @@
 #ifndef WARPO_NATIVE_H
 #define WARPO_NATIVE_H
 
-#include "warpo/Recorder/event_stream.h"
+#include "warpo/Recorder/stack_module.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,11 +69,12 @@ typedef struct warpo_native_import {
 /* What an instance of a module sees of the rest. */
 typedef struct warpo_native_unit {
   warpo_native_host *host;
-  /* Where its trace points go: the first if it is there, else the second, or nowhere. Those with
-   * fuel: to the third if it is there, or as times to the first, or nowhere. */
+  /* Where its trace points go, or nowhere. Those with fuel: to the second if it is there, or
+   * without a time to the first, or nowhere. */
   warpo_event_stream *events;
-  warpo_stream *stream;
   warpo_event_stream *fuel_events;
+  /* In a program of several modules that record, in place of both: their common stream. */
+  warpo_stack_module *stack;
   /* Its number, in the upper half: what tells its open calls from those of others. */
   uint64_t tag;
   /* In the order of the module's imports. */
@@ -105,6 +107,8 @@ typedef struct warpo_native_module {
   /* In the order of the module. */
   const warpo_native_kind *import_kinds;
   const warpo_native_export *exports;
+  /* Where an instance has a counter, by the number of wasm::Counter; NULL if it has none. */
+  uint64_t *(*counter)(void *instance, uint32_t counter);
   /* The bytes of a memory that is exported. */
   uint8_t *(*memory_bytes)(const void *memory, uint64_t *size);
   /* Makes it larger; 0 if that cannot be. */
@@ -114,18 +118,18 @@ typedef struct warpo_native_module {
 /* A message of warpo_native_host.trap. */
 #define WARPO_NATIVE_STACK_EXHAUSTED "call stack exhausted"
 
-/* Records where a function call is of no account: in a format whose events are large; fuel without
- * a time. */
-void warpo_native_record(const warpo_native_unit *unit, int32_t id);
+/* Records fuel without a time, or what goes to a common stream, where a function call is of no
+ * account. */
 void warpo_native_record_fuel(const warpo_native_unit *unit, int32_t id, uint64_t fuel);
+void warpo_native_record_on_stack(const warpo_native_unit *unit, int32_t id);
 
 #define WARPO_NATIVE_INLINE static inline __attribute__((always_inline))
 
 WARPO_NATIVE_INLINE void warpo_native_record_event(const warpo_native_unit *unit, int32_t id) {
   if (__builtin_expect(unit->events != NULL, 1))
     warpo_trace_event_at(unit->events, warpo_clock(), id);
-  else
-    warpo_native_record(unit, id);
+  else if (unit->stack != NULL)
+    warpo_native_record_on_stack(unit, id);
 }
 
 WARPO_NATIVE_INLINE void warpo_native_record_fuel_event(const warpo_native_unit *unit, int32_t id,

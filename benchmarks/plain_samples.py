@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Measures what sampling a program as it is costs: `warpo-run --sample` in engine node, a thousand samples a second.
+
+  benchmarks/plain_samples.py [--build build] [--quick]
+
+Two programs, of AssemblyScript and, if clang and wasi-libc are there, of C, run for a short and for a long while, with and without
+--sample, in turn. What they take longer for the long while is compared: the start of Node and of the profiler are in neither. CPU times
+of whole processes, V8's other threads included, the least of several runs. Exit code 1 if a figure is missed.
+"""
+
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+
+from measure import PAIRS, Figures, Run, start
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
+# A table that is searched linearly.
+TABLE = """#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static char *keys[3000];
+static int count;
+__attribute__((noinline)) static int find(const char *key) {
+  for (int i = 0; i < count; ++i)
+    if (!strcmp(keys[i], key))
+      return i;
+  return -1;
+}
+int main(int argc, char **argv) {
+  char key[32];
+  unsigned seed = 1;
+  for (long i = argc > 1 ? 10000 * atol(argv[1]) : 0; i > 0; --i) {
+    seed = seed * 1103515245 + 12345;
+    sprintf(key, "word%u", (seed >> 8) % 3000);
+    if (find(key) < 0)
+      keys[count++] = strdup(key);
+  }
+  return count == 0;
+}
+"""
+
+
+def compile_table(folder):
+    """The module, or nothing without a compiler for it."""
+    runtime = glob.glob("/usr/lib/llvm-19/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a")
+    if not os.path.isdir("/usr/include/wasm32-wasi") or not runtime:
+        return None
+    source, program = os.path.join(folder, "table.c"), os.path.join(folder, "table.wasm")
+    with open(source, "w") as file:
+        file.write(TABLE)
+    subprocess.run(["clang-19", "--target=wasm32-wasi", "--sysroot=/usr", "-O1", "-c", source, "-o", program + ".o"], check=True)
+    library = "/usr/lib/wasm32-wasi"
+    subprocess.run(["wasm-ld-19", f"-L{library}", f"{library}/crt1-command.o", program + ".o", "-lc", *runtime, "-o", program], check=True)
+    return program
+
+
+def compile_example(folder):
+    program = os.path.join(folder, "example.wasm")
+    subprocess.run(["node", os.path.join(ROOT, "node_modules/.bin/asc"), "-o", program],
+                   cwd=os.path.join(ROOT, "examples/markdown"), check=True)
+    return program
+
+
+def measure(tool, folder, name, program, short, long, figures, pairs):
+    def run(rounds, *options):
+        command = [tool, "-q", "--engine=node", *options, program, "--", str(rounds)]
+        document = os.path.join(ROOT, "examples/markdown/document.md")
+        return Run(["sh", "-c", f'exec "$0" "$@" < {document}', *command]).seconds
+
+    record = "--record=" + os.path.join(folder, "app.warpo")
+    least = {}
+    for _ in range(pairs):
+        for rounds in (short, long):
+            for options in ((), ("--sample", record)):
+                seconds = run(rounds, *options)
+                least[rounds, options] = min(seconds, least.get((rounds, options), seconds))
+    plain, sampled = (least[long, options] - least[short, options] for options in ((), ("--sample", record)))
+    print(f"{name}: {plain:.2f} s of CPU time as it is")
+    figures.add(f"{name}: sampled, times as it is", sampled / plain, "times", 1.03)
+
+
+def main():
+    build, quick = start(__doc__, ["warpo-run", "warpo-js"])
+    figures = Figures()
+    with tempfile.TemporaryDirectory(dir=build) as folder:
+        table = compile_table(folder)
+        programs = [("the example", compile_example(folder), 100, 1500), *([("a table in C", table, 2, 60)] if table else [])]
+        for name, program, short, long in programs:
+            tool = os.path.join(build, "bin", "warpo-run")
+            measure(tool, folder, name, program, short, long // (4 if quick else 1), figures, 3 if quick else PAIRS)
+    sys.exit(figures.missed > 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of `utils/lint` for JavaScript: those that find faults. How code is laid out is no concern of theirs.
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  { ignores: ["build*/", "node_modules/"] },
+  js.configs.recommended,
+  {
+    files: ["**/*.mjs", "**/*.js"],
+    languageOptions: { globals: { ...globals["shared-node-browser"] } },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      "array-callback-return": "error",
+      eqeqeq: ["error", "always", { null: "ignore" }],
+      "no-constant-binary-expression": "error",
+      "no-constructor-return": "error",
+      "no-self-compare": "error",
+      "no-unreachable-loop": "error",
+      "no-unused-vars": ["error", { args: "after-used" }],
+      "no-use-before-define": ["error", { functions: false, classes: false, variables: false }],
+      "no-useless-assignment": "error",
+      "no-var": "error",
+      "prefer-const": "error",
+      "prefer-promise-reject-errors": "error",
+    },
+  },
+  { files: ["**/*.mjs", "**/*.cjs", "*.js"], languageOptions: { globals: globals.node } },
+  {
+    files: ["js/recorder/{browser,time-keeper}.mjs", "examples/browser/*.mjs", "lib/Output/**", "test/**/Inputs/*.mjs"],
+    languageOptions: { globals: globals.browser },
+  },
+  { files: ["**/*.cjs"], languageOptions: { sourceType: "commonjs" } },
+];

@@ -1,0 +1,232 @@
+//===- ProgramRun.h - One run of a program in this process, recorded ------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// What engines that run programs in this process derive from. run() loads the units of the program,
+// opens the record, lets the engine start them and call the program's function, and says how it
+// ended. The engine passes on what units call of their host, and the rest is done here: streams,
+// samples, sections, phases, open calls, fuel totals, the stack of a guest.
+//
+//   class MyRun : public ProgramRun {
+//     llvm::Error link(ProgramUnit &unit) override;  // imports
+//     void start(ProgramUnit &unit) override;        // an instance, its start function
+//     void call(const ExportedFunction &function, ...) override;
+//   };
+//
+// examples/plugins/ReplayCalls.cpp is a whole engine.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_ENGINE_PROGRAMRUN_H
+#define WARPO_ENGINE_PROGRAMRUN_H
+
+#include "warpo/Engine/Engine.h"
+#include "warpo/Engine/GuestStack.h"
+#include "warpo/Engine/ProgramUnit.h"
+
+namespace warpo {
+
+class GuestReading;
+class PhaseLog;
+class RecordSession;
+class Sampler;
+
+/// A function that a program may be entered by.
+struct ExportedFunction {
+  std::string name;
+  std::vector<ValueType> parameters;
+  std::vector<ValueType> results = {};
+};
+
+/// How a host function ends a program.
+struct GuestEnd {
+  /// The exit code that the program asked for; nothing if the host gave up.
+  std::optional<int> exitCode;
+  /// Why it gave up.
+  std::string message;
+};
+
+class ProgramRun {
+public:
+  /// `engine` is the engine's name, for results and messages.
+  ProgramRun(const RunRequest &request, llvm::StringRef engine);
+  ProgramRun(const ProgramRun &) = delete;
+  ProgramRun &operator=(const ProgramRun &) = delete;
+  virtual ~ProgramRun();
+
+  /// Runs the program, once.
+  llvm::Expected<RunResult> run();
+
+protected:
+  // What engines do differently, in the order of the calls.
+
+  /// Adds all units, the program itself as the last one. By default these are the modules of the
+  /// request.
+  virtual llvm::Error load();
+  /// For the default of load(): makes a unit of a module's bytes, which it may check.
+  virtual llvm::Expected<std::unique_ptr<ProgramUnit>> decode(llvm::StringRef path,
+                                                              llvm::ArrayRef<uint8_t> bytes);
+  /// The functions that the program exports: one of them is called.
+  virtual std::vector<ExportedFunction> functions() const;
+  /// What else must be done before any code runs.
+  virtual llvm::Error prepare();
+  /// Calls runUnits(), on whatever thread the program is to run.
+  virtual llvm::Error execute();
+  /// Finds the imports of a unit. All units before it have started.
+  virtual llvm::Error link(ProgramUnit &unit);
+  /// Makes the instance of a unit and calls its start function and `_initialize`.
+  virtual void start(ProgramUnit &unit);
+  /// The instance of a unit, as readers of guest stacks see it, and what fetches its artifacts.
+  /// Null if there is none yet, or it cannot be seen so.
+  virtual StoppedInstance *stopped(ProgramUnit &unit);
+  /// Calls one of functions(), arguments and results as bits. Where it does not return, whoever
+  /// notices that calls end().
+  virtual void call(const ExportedFunction &function, llvm::ArrayRef<uint64_t> arguments,
+                    llvm::MutableArrayRef<uint64_t> results) = 0;
+  /// Calls fetchFromUnits(), on whatever thread the program ran.
+  virtual llvm::Error fetch();
+
+  // For engines that compile trace points into their code: the streams and open calls that this
+  // uses.
+
+  /// It is known where the unit records: its `events` and `stack`.
+  virtual void useEvents(ProgramUnit &unit);
+  /// The `sampleDue` counters of all instances, if another thread may store into them when a sample
+  /// is due by time. Without them, instances ask more often.
+  virtual std::vector<uint64_t *> samplePoints();
+  virtual std::vector<OpenCall> openCalls() const;
+  virtual void pushSection(const ProgramUnit &unit, int32_t id);
+  /// Pops the innermost open call if it is a section of this unit.
+  virtual bool popSection(const ProgramUnit &unit);
+
+  // What engines call.
+
+  const RunRequest &request() const { return request_; }
+  llvm::ArrayRef<std::unique_ptr<ProgramUnit>> units() const { return units_; }
+  /// The program itself.
+  ProgramUnit &app() const { return *units_.back(); }
+  void add(std::unique_ptr<ProgramUnit> unit);
+  /// Starts all units and calls the function, until the program ends. Where it is left by a jump
+  /// instead, the engine calls end().
+  llvm::Error runUnits();
+  /// Takes from the instances what they hold for their host.
+  void fetchFromUnits();
+  /// Opens the record, if a unit has something to record. runUnits() does that as late as it can: a
+  /// program that cannot run leaves the record of an earlier run as it is.
+  llvm::Error openRecord();
+  /// A phase of the host, in which so much was done; without a unit it is fuel that is counted, if
+  /// the program counts it. The names and the unit must live on.
+  void beginPhase(const char *name);
+  void endPhase();
+  void endPhase(const char *unit, uint64_t ticks);
+  /// The program has ended without returning: by hostEnd_ if that is set, else by a trap.
+  void end(llvm::StringRef trapMessage);
+  bool hasEnded() const { return hasEnded_; }
+
+  // What units call of their host. The fuel is what the unit's instance has burnt.
+
+  void tracePoint(const ProgramUnit &unit, int32_t id) {
+    if (isQuiet_)
+      return;
+    unit.record(id);
+    follow(unit, id);
+  }
+  void tracePointFuel(const ProgramUnit &unit, int32_t id, uint64_t fuel) {
+    if (isQuiet_)
+      return;
+    unit.record(id, fuel, request_.record.onlyFuel);
+    follow(unit, id);
+  }
+  /// With minus the id, a function is left.
+  void enterFrame(const ProgramUnit &unit, int32_t id) {
+    if (!isQuiet_)
+      calls_.follow(unit.id, id);
+  }
+  /// The fuel at which to ask again; nothing if the call must end with QuietCall::tooMuch.
+  std::optional<uint64_t> sample(const ProgramUnit &unit, uint64_t fuel);
+  /// Whether a sample is due by time, and the unit should ask as soon as it can.
+  bool isSampleOverdue() const;
+  /// No name: it does not lie in the unit's memory.
+  void beginSection(const ProgramUnit &unit, std::optional<llvm::ArrayRef<uint8_t>> name);
+  void endSection(const ProgramUnit &unit);
+
+  // For engines that run modules.
+
+  /// The export of an earlier unit that an import of this one gets: the unit, and its index among
+  /// that unit's exports. Null if there is none of that name and kind.
+  std::pair<const ProgramUnit *, uint32_t> findLinked(const ProgramUnit &unit,
+                                                      const wasm::Import &import) const;
+  /// An error that names the imports, if there are any.
+  llvm::Error refuseImports(const ProgramUnit &unit,
+                            llvm::ArrayRef<const wasm::Import *> missing) const;
+
+  /// Set by a host function that ends the program.
+  std::optional<GuestEnd> hostEnd_;
+
+private:
+  friend class QuietCall;
+  llvm::Error loadModule(llvm::StringRef name, llvm::StringRef path, uint64_t place);
+  llvm::Error decodeUnits();
+  llvm::Error checkIdentities() const;
+  void findHostCalls(ProgramUnit &unit) const;
+  llvm::Error findEntry();
+  void openEvents(llvm::ArrayRef<ProgramUnit *> recorded);
+  llvm::Error openSamples(const ProgramUnit &unit);
+  llvm::Error linkUnit(ProgramUnit &unit);
+  void startUnit(ProgramUnit &unit);
+  void callEntry();
+  void closeSections();
+  std::optional<uint64_t> totalFuel() const;
+  void follow(const ProgramUnit &unit, int32_t id) {
+    if (!unit.keepsStack)
+      calls_.follow(unit.id, id);
+  }
+
+  const RunRequest &request_;
+  const std::string engine_;
+  std::vector<std::unique_ptr<ProgramUnit>> units_;
+  std::unique_ptr<PhaseLog> phases_;
+  std::unique_ptr<GuestReading> reading_;
+  std::unique_ptr<RecordSession> session_;
+  /// If a unit is sampled, once the record is open.
+  std::unique_ptr<Sampler> sampler_;
+  OpenCalls calls_;
+  /// The function to call, and its arguments; nothing if the start function is the program.
+  std::optional<ExportedFunction> entry_;
+  std::vector<uint64_t> arguments_, results_;
+  /// At the beginning of the phase.
+  uint64_t fuelBefore_ = 0;
+  bool isQuiet_ = false;
+  bool hasEnded_ = false;
+  RunResult result_;
+};
+
+/// A call of the program's functions that is not its own, but that of a reader of its guest's
+/// stack. While this lives, trace points and sections are not recorded; what instances count is
+/// given back at the end. They are not stopped by a limit of fuel but by one of this call's.
+class QuietCall {
+public:
+  explicit QuietCall(ProgramRun &run);
+  QuietCall(const QuietCall &) = delete;
+  QuietCall &operator=(const QuietCall &) = delete;
+  ~QuietCall();
+
+  static constexpr llvm::StringLiteral tooMuch = "it has burnt 4194304 units of fuel";
+
+  /// What the call gives that returned `result`, or trapped with a message.
+  llvm::Expected<uint64_t> end(std::optional<std::string> trapMessage, uint64_t result);
+
+private:
+  friend class ProgramRun;
+  static constexpr uint64_t mostFuel = 4194304;
+  struct Saved {
+    ProgramUnit *unit;
+    wasm::Counter counter;
+    uint64_t value;
+  };
+  ProgramRun &run_;
+  llvm::SmallVector<Saved, 6> saved_;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Several modules on one thread. What runs there is one stack, whatever module it belongs to, and
+ * so one stream, which every instance joins:
+ *
+ *     warpo_event_stream *stream = warpo_event_stream_open(recorder, app);
+ *     warpo_stack_module *in_app = warpo_event_stream_join(stream, app);
+ *     warpo_stack_module *in_lib = warpo_event_stream_join(stream, lib);
+ *     ... warpo_trace_stack_event(in_lib, id) wherever that calls builtin.tracePoint(id) ...
+ *     warpo_event_stream_close(stream); // they are gone with it
+ *
+ * Calls of other modules nest in the record then. A stream per instance, as trace_point.h shows,
+ * is for a program of one module, or for threads that are none of one another's.
+ *
+ * Modules have the same ids, so those of all but the first are moved. How far depends on how many
+ * ids there are: warpo_recorder_add_module comes before this, and warpo_recorder_expect_marks.
+ */
+#ifndef WARPO_RECORDER_STACK_MODULE_H
+#define WARPO_RECORDER_STACK_MODULE_H
+
+#include "warpo/Recorder/event_stream.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An instance on a stream. To be read by the functions below alone. */
+typedef struct warpo_stack_module {
+  warpo_event_stream *stream;
+  uint32_t first, count; /* of its ids those that are known */
+  uint32_t delta;        /* what is added to them */
+  uint8_t has_fuel;      /* the stream's entries have a place for it, */
+  uint8_t is_timeless;   /* and it is their time */
+  uint64_t fuel;         /* what the instance had burnt last */
+  uint64_t *total;       /* and all instances on the stream */
+} warpo_stack_module;
+
+/* The trace points of a module have marks in their ids, which those of its functions have not: it
+ * was instrumented with `call-kinds`. Returns 0 or an errno: ENOMEM. */
+WARPO_RECORDER_API int warpo_recorder_expect_marks(warpo_recorder *recorder, uint64_t module);
+
+/* Of an instance whose thread the stream is; also of a second one of the same module. It goes with
+ * the stream. NULL only if `stream` is, or there is no memory (ENOMEM). Where the record has no
+ * room to say what its ids are, all of them are recorded as meaningless. In a record of
+ * WARPO_FORMAT_WARP no other open stream may have the module (EBUSY). */
+WARPO_RECORDER_API warpo_stack_module *warpo_event_stream_join(warpo_event_stream *stream,
+                                                               uint64_t module);
+
+/* The id of a trace point as the stream has it; 0 for one that the module cannot have. */
+static inline int32_t warpo_stack_id(const warpo_stack_module *module, int32_t id) {
+  uint32_t sign = (uint32_t)(id >> 31);
+  uint32_t positive = ((uint32_t)id ^ sign) - sign;
+  if (__builtin_expect(positive - module->first >= module->count, 0))
+    return id == WARPO_TRAP_ID || positive == WARPO_SUSPENDED_ID ? id : 0;
+  return (int32_t)(((positive + module->delta) ^ sign) - sign);
+}
+
+/* What all instances of the stream have burnt, when this one has burnt `fuel`. */
+static inline uint64_t warpo_stack_fuel(warpo_stack_module *module, uint64_t fuel) {
+  *module->total += fuel - module->fuel;
+  module->fuel = fuel;
+  return *module->total;
+}
+
+/* Records that the module reached builtin.tracePoint(id) now, whatever the stream is. */
+static inline void warpo_trace_stack_event(warpo_stack_module *module, int32_t id) {
+  if (!module)
+    return;
+  id = warpo_stack_id(module, id);
+  if (!module->has_fuel)
+    warpo_trace_event_at(module->stream, module->is_timeless ? *module->total : warpo_clock(), id);
+  else
+    warpo_trace_event_fuel_at(module->stream, module->is_timeless ? 0 : warpo_clock(), id,
+                              *module->total);
+}
+
+/* The same of builtin.tracePointFuel(id, fuel), `fuel` as the instance counts it. */
+static inline void warpo_trace_stack_event_fuel(warpo_stack_module *module, int32_t id,
+                                                uint64_t fuel) {
+  if (module)
+    warpo_stack_fuel(module, fuel);
+  warpo_trace_stack_event(module, id);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

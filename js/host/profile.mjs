@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The record of a program that runs as it is, sampled by V8's own profiler: what run.mjs needs of one.
+
+import { parse } from "node:path";
+import { OPTIONS_OF_PROFILES, ProfiledProgram } from "../recorder/profiled-program.mjs";
+import { inertBuiltin } from "../recorder/recorded-module.mjs";
+import { RunFailure } from "./failures.mjs";
+import { openRecorder } from "./recording.mjs";
+
+/** The phases in which the program itself runs. */
+const RUNNING = ["start", "run"];
+
+async function startProfiler({ sampling }, units) {
+  try {
+    const program = await ProfiledProgram.start(sampling.frequency);
+    for (const { id, path, code } of units) program.addModule(code, parse(path).name, id);
+    return program;
+  } catch (error) {
+    throw new RunFailure(error.message);
+  }
+}
+
+/**
+ * Starts the profiler; the result is as that of openRecording(). The record is made by close(): a
+ * program that cannot run leaves the record of an earlier run as it is.
+ */
+export async function openProfile(request, units) {
+  const program = await startProfiler(request, units);
+  let phases = [];
+  let recorder;
+  return {
+    tracePointOf: ({ module }) => inertBuiltin(module),
+    addPhases: (all) => (phases = all),
+    closeSections() {},
+    attach() {},
+    isCallingGuest: () => false,
+    openCalls: () => [],
+    close() {
+      const running = phases.filter(({ name }) => RUNNING.includes(name));
+      if (running.length === 0) return;
+      const within = { begin: running[0].begin, end: running.at(-1).end };
+      recorder = program.finish((begin) => openRecorder(request, { ...OPTIONS_OF_PROFILES, begin }), within);
+      recorder.addPhases(phases);
+      recorder.close();
+    },
+    result: () => recorder && { ...recorder.counts, error: recorder.error },
+  };
+}

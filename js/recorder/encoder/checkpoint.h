@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The state of an event encoder before it packs. A thread may be ended at any instruction; whoever
+ * finishes its record, in the memory that it left, begins again there.
+ *
+ * Memory that no other thread sees is gone with its thread: built for that, checkpoints are
+ * nothing.
+ */
+#ifndef WARPO_JS_CHECKPOINT_H
+#define WARPO_JS_CHECKPOINT_H
+
+#include "warpo/Recorder/event_packing.h"
+
+typedef struct checkpoint {
+  uint32_t is_set;
+  warpo_event_encoder encoder;
+  warpo_reading last_read;
+  uint64_t count;
+  int32_t *calls; /* a copy: packing writes over the encoder's own */
+  uint32_t capacity;
+} checkpoint;
+
+#ifdef __wasm_atomics__
+
+/* Without memory no checkpoint is set. */
+void set_checkpoint(checkpoint *, const warpo_event_encoder *, const warpo_reading *last_read,
+                    uint64_t count);
+/* Inline: between this and what the caller stores before it, there is no call at which a thread
+ * ends. */
+static inline void drop_checkpoint(checkpoint *at) {
+  __atomic_store_n(&at->is_set, 0, __ATOMIC_SEQ_CST);
+}
+/* Goes back to the checkpoint if one is set. False without memory. */
+bool return_to_checkpoint(checkpoint *, warpo_event_encoder *, warpo_reading *last_read,
+                          uint64_t *count);
+
+#else
+
+static inline void set_checkpoint(checkpoint *at, const warpo_event_encoder *encoder,
+                                  const warpo_reading *last_read, uint64_t count) {
+  (void)at, (void)encoder, (void)last_read, (void)count;
+}
+static inline void drop_checkpoint(checkpoint *at) { (void)at; }
+static inline bool return_to_checkpoint(checkpoint *at, warpo_event_encoder *encoder,
+                                        warpo_reading *last_read, uint64_t *count) {
+  (void)at, (void)encoder, (void)last_read, (void)count;
+  return true;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Marks among the events of a thread: which stack the events that follow belong to.
+//
+// A task is a stack beside the thread's own: that of a call which JavaScript Promise Integration may suspend
+// (WebAssembly.promising). It runs within the call that began it and, once it has been suspended, from microtasks. Tasks are numbered.
+
+/** The kind of an entry: recorder.wat.in. */
+export const ENTRY = {
+  event: 0,
+  loss: 1,
+  /** A task begins. */
+  enter: 2,
+  /** The call that began the task returns to its caller: the task has ended, or it is suspended. */
+  leave: 3,
+  /** An imported function that suspends returns: the task will be suspended, unless it cannot be. */
+  suspend: 4,
+  /** The promise is settled: the task goes on. */
+  resume: 5,
+  /** The task has ended, or is suspended again. */
+  back: 6,
+  /** The thread's event loop runs: no call is open on its own stack. */
+  rest: 7,
+};
+
+/** Makes the marks of tasks: `mark(kind, number)` stores one. */
+export class TaskMarks {
+  #mark;
+  #running = []; // innermost last: { number, wait }
+  #count = 0;
+
+  constructor(mark) {
+    this.#mark = mark;
+  }
+
+  /** A task begins, and is returned. */
+  enter() {
+    const task = { number: ++this.#count, wait: undefined };
+    this.#running.push(task);
+    this.#mark(ENTRY.enter, task.number);
+    return task;
+  }
+
+  leave(task) {
+    this.#running.pop();
+    this.#mark(ENTRY.leave, task.number);
+    task.wait?.hasBegun();
+  }
+
+  get hasTask() {
+    return this.#running.length > 0;
+  }
+
+  /** The current task is about to be suspended: what it waits for. `hasBegun()` is called as soon as it is. */
+  suspend(hasBegun) {
+    const task = this.#running.at(-1);
+    task.wait = { task, isOver: false, hasBegun };
+    this.#mark(ENTRY.suspend, task.number);
+    return task.wait;
+  }
+
+  /** Runs in the microtask before the one in which the engine resumes the task. */
+  resume(wait) {
+    // Where a task could not be suspended, it waits for something else meanwhile.
+    if (wait.task.wait !== wait) return;
+    wait.isOver = true;
+    wait.task.wait = undefined;
+    this.#running = [wait.task];
+    this.#mark(ENTRY.resume, wait.task.number);
+  }
+
+  /** Runs in the microtask after that one. */
+  back(wait) {
+    if (!wait.isOver) return;
+    this.#running = [];
+    this.#mark(ENTRY.back, wait.task.number);
+    wait.task.wait?.hasBegun();
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the threads of a process have in common, in Node: the main thread says it before any other starts, and each thread
+// passes it on to those that it starts.
+
+import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
+
+const KEY = "warpo";
+
+/**
+ * `{ settings, names }` of the main thread, in the others; undefined if it does not record. `settings`: its environment
+ * variables of recording; `names`: the memory of its SharedNames.
+ */
+export const dataOfProcess = isMainThread ? undefined : getEnvironmentData(KEY);
+
+const isSetting = ([name]) => /^WARPO?_/.test(name);
+
+/** For the main thread. */
+export function shareProcessData(names) {
+  setEnvironmentData(KEY, {
+    settings: Object.fromEntries(Object.entries(process.env).filter(isSetting)),
+    names: names.memory,
+  });
+}

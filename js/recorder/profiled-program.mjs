@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Samples of V8's profiler, of a thread from now on: its JavaScript, and modules as they are.
+
+import { EngineProfiler } from "./engine-profiler.mjs";
+import { performance } from "./own-engine.mjs";
+import { PlainModule } from "./plain-module.mjs";
+import { ProfiledStacks } from "./profiled-stacks.mjs";
+
+/** Of the recorder that finish() is given: the profiler's samples have times, and are all kept. */
+export const OPTIONS_OF_PROFILES = { clock: "exact", policy: "block" };
+
+export class ProfiledProgram {
+  #profiler;
+  #frequency;
+  #modules = [];
+  #start = performance.now(); // what the profiler's own start took is not the program's
+
+  /** `frequency`: samples a second. Throws where this engine cannot. */
+  static async start(frequency) {
+    const profiler = await EngineProfiler.create(frequency);
+    profiler.start();
+    return new ProfiledProgram(profiler, frequency);
+  }
+
+  constructor(profiler, frequency) {
+    this.#profiler = profiler;
+    this.#frequency = frequency;
+  }
+
+  /** A valid module of these bytes runs here, which are the caller's again afterwards. */
+  addModule(bytes, fileName, id = BigInt(this.#modules.length + 1)) {
+    this.#modules.push(new PlainModule(bytes, id, fileName));
+  }
+
+  get hasModules() {
+    return this.#modules.length > 0;
+  }
+
+  /**
+   * Ends, once, and records what was seen. `open(begin)` opens the record, whose first moment that is,
+   * by performance.now(). `within`: `{ begin, end }`, before and after which nothing counts; then frames
+   * of the host around the program are left out too.
+   */
+  finish(open, within) {
+    const { nodes, samples } = this.#profiler.stop();
+    const stacks = new ProfiledStacks(nodes, this.#modules, within === undefined);
+    const from = Math.max(this.#start, within?.begin ?? 0);
+    const to = within?.end ?? Infinity;
+    const recorder = open(from);
+    recorder.addEngineSamples(this.#modules, {
+      begin: from,
+      frequency: this.#frequency,
+      samples: samples
+        .filter(({ time }) => time >= from && time <= to)
+        .map(({ time, node }) => ({ time, frames: stacks.framesOf(node) })),
+    });
+    return recorder;
+  }
+}

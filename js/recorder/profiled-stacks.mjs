@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What V8's profiler saw, as frames of modules and of the host around and between them.
+//
+// V8 names a frame of wasm by a URL of its module and the offset at which the function's code begins.
+// Whose the URL is, the offsets tell that occur with it.
+
+const WASM = "wasm://";
+
+const isWasm = ({ url }) => url.startsWith(WASM);
+/** V8's own code between JavaScript and wasm, such as `wasm-to-js:i:v-log` and `GenericJSToWasmWrapper`. */
+const isWrapper = ({ functionName }) =>
+  /^((js-to-wasm|wasm-to-js)(:.*)?|\w*(JSToWasm|WasmToJS)\w*)$/i.test(functionName);
+
+/** `log (app.js)`, `writeSync (node:fs)`, `(garbage collector)` */
+function textOf({ functionName, url }) {
+  const name = functionName || "(anonymous)";
+  if (isWasm({ url })) return `${name} (wasm)`;
+  const file = url.startsWith("node:") ? url : url.slice(url.lastIndexOf("/") + 1);
+  return file === "" ? name : `${name} (${file})`;
+}
+
+export class ProfiledStacks {
+  #moduleOf = new Map(); // by URL
+  #frames = new Map(); // by node: of the whole stack, outermost first
+  #isWhole;
+
+  /**
+   * `nodes` of EngineProfiler.stop(), `modules` are PlainModules. `isWhole`: with the frames around the
+   * outermost of wasm; else those are the host's, and a stack without wasm is its innermost frame.
+   */
+  constructor(nodes, modules, isWhole) {
+    this.#isWhole = isWhole;
+    const offsets = new Map();
+    for (const { callFrame } of nodes) {
+      const { url, columnNumber } = callFrame;
+      if (!isWasm(callFrame) || isWrapper(callFrame)) continue;
+      if (!offsets.has(url)) offsets.set(url, new Set());
+      offsets.get(url).add(columnNumber);
+    }
+    for (const [url, places] of offsets) {
+      const has = (module) => [...places].every((offset) => module.idAt(offset) !== undefined);
+      this.#moduleOf.set(url, modules.find(has));
+    }
+  }
+
+  /**
+   * The frames of a node's stack, outermost first, `{ module, id }` (a PlainModule and a function's
+   * id) or `{ text }`.
+   */
+  framesOf(node) {
+    const known = this.#frames.get(node);
+    if (known !== undefined) return known;
+    const path = [];
+    for (let at = node; at.parent !== undefined; at = at.parent) path.push(at.callFrame);
+    path.reverse();
+    const program = this.#isWhole ? 0 : path.findIndex(isWasm);
+    const frames = path
+      .slice(program)
+      .map((callFrame) => this.#frameOf(callFrame))
+      .filter((frame) => frame !== undefined);
+    this.#frames.set(node, frames);
+    return frames;
+  }
+
+  /** Undefined of a wrapper; a function of the program may be called so too. */
+  #frameOf(callFrame) {
+    const module = this.#moduleOf.get(callFrame.url);
+    const id = module?.idAt(callFrame.columnNumber);
+    if (id !== undefined) return { module, id };
+    return isWrapper(callFrame) ? undefined : { text: textOf(callFrame) };
+  }
+}

@@ -1,0 +1,114 @@
+//===- Artifacts.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Artifacts.h"
+#include "OrderDump.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Wasm/OrderArtifacts.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+using wasm::Artifact;
+
+namespace {
+
+class Fetcher {
+public:
+  Fetcher(const Artifact &artifact, uint64_t moduleId, StoppedInstance &instance)
+      : artifact_(artifact), moduleId_(moduleId), instance_(instance) {}
+
+  /// The bytes of the file.
+  Expected<std::string> fetch();
+
+private:
+  bool isOrder() const { return artifact_.format == wasm::orderDumpFormat; }
+  Error fetchMemory();
+  Error fetchNumbers();
+  Error fetchGlobals();
+  void append(uint64_t number);
+
+  const Artifact &artifact_;
+  uint64_t moduleId_;
+  StoppedInstance &instance_;
+  std::string bytes_;
+};
+
+} // namespace
+
+void Fetcher::append(uint64_t number) {
+  char encoded[8];
+  support::endian::write64le(encoded, number);
+  bytes_.append(encoded, artifact_.type == wasm::ValueType::i64 ? 8 : 4);
+}
+
+Error Fetcher::fetchMemory() {
+  ArrayRef<uint8_t> memory = instance_.exportedMemory(artifact_.exports.front());
+  uint64_t size = artifact_.size;
+  if (artifact_.offset <= memory.size() && size == Artifact::toItsEnd)
+    size = memory.size() - artifact_.offset;
+  if (artifact_.offset > memory.size() || size > memory.size() - artifact_.offset)
+    return makeError(Twine(size) + " bytes at " + Twine(artifact_.offset) + " of '" +
+                     artifact_.exports.front() + "' do not lie in its " + Twine(memory.size()) +
+                     " bytes");
+  memory = memory.slice(size_t(artifact_.offset), size_t(size));
+  bytes_ += toStringRef(isOrder() ? findOrderDump(memory) : memory);
+  return Error::success();
+}
+
+Error Fetcher::fetchNumbers() {
+  const std::string &name = artifact_.exports.front();
+  std::vector<int32_t> ranks;
+  for (uint32_t i = 0; i != artifact_.count; ++i) {
+    auto number = instance_.call(name, uint64_t(i));
+    if (!number)
+      return makeError("'" + name + "' of " + Twine(i) + ": " + toString(number.takeError()));
+    if (isOrder())
+      ranks.push_back(int32_t(*number));
+    else
+      append(*number);
+  }
+  if (isOrder())
+    bytes_ += makeOrderDump(moduleId_, ranks);
+  return Error::success();
+}
+
+Error Fetcher::fetchGlobals() {
+  for (const std::string &name : artifact_.exports) {
+    auto number = instance_.global(name);
+    if (!number)
+      return makeError("there is no global '" + name + "'");
+    append(*number);
+  }
+  return Error::success();
+}
+
+Expected<std::string> Fetcher::fetch() {
+  bytes_ = toStringRef(artifact_.head).str();
+  Error error = artifact_.access == Artifact::Access::memory     ? fetchMemory()
+                : artifact_.access == Artifact::Access::function ? fetchNumbers()
+                                                                 : fetchGlobals();
+  if (error)
+    return error;
+  return std::move(bytes_);
+}
+
+void warpo::fetchArtifacts(const wasm::Module &module, uint64_t moduleId, StoppedInstance &instance,
+                           RunResult &result) {
+  auto artifacts = wasm::findArtifacts(module);
+  if (!artifacts) {
+    result.artifactProblems.push_back(toString(artifacts.takeError()));
+    return;
+  }
+  for (const Artifact &artifact : *artifacts) {
+    if (artifact.isRecord() && result.instrumented)
+      continue;
+    auto bytes = Fetcher(artifact, moduleId, instance).fetch();
+    if (!bytes)
+      result.artifactProblems.push_back(module.fileName + ": " + artifact.description +
+                                        " cannot be fetched: " + toString(bytes.takeError()));
+    else if (!bytes->empty())
+      result.artifacts.push_back(
+          {artifact.format, artifact.extension, artifact.description, std::move(*bytes)});
+  }
+}

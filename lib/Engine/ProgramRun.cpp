@@ -1,0 +1,339 @@
+//===- ProgramRun.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Engine/ProgramRun.h"
+#include "Artifacts.h"
+#include "EntryFunction.h"
+#include "GuestReading.h"
+#include "PhaseLog.h"
+#include "RecordSession.h"
+#include "Sampler.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace llvm;
+using namespace warpo;
+
+ProgramRun::ProgramRun(const RunRequest &request, StringRef engine)
+    : request_(request), engine_(engine), phases_(std::make_unique<PhaseLog>()) {
+  result_.engine = engine_;
+}
+
+ProgramRun::~ProgramRun() = default;
+
+// Engines that have less to do.
+Error ProgramRun::prepare() { return Error::success(); }
+Error ProgramRun::execute() { return runUnits(); }
+Error ProgramRun::link(ProgramUnit &) { return Error::success(); }
+void ProgramRun::start(ProgramUnit &) {}
+StoppedInstance *ProgramRun::stopped(ProgramUnit &) { return nullptr; }
+
+void ProgramRun::add(std::unique_ptr<ProgramUnit> unit) {
+  unit->place = units_.size();
+  result_.instrumented |= unit->instrumented;
+  units_.push_back(std::move(unit));
+}
+
+Expected<RunResult> ProgramRun::run() {
+  // The sampler's timer stores into instances, and these may refer to what the engine owns.
+  auto drop = make_scope_exit([this] {
+    sampler_.reset();
+    reading_.reset();
+    units_.clear();
+  });
+  if (!request_.hostImports.empty())
+    return makeError("engine " + engine_ + " has no --host; use --engine=node");
+  if (request_.landlock == RunRequest::Landlock::required)
+    return makeError("engine " + engine_ +
+                     " has no --landlock: its programs run in this process, which opens no path "
+                     "of theirs that leads out of the folders of --dir");
+  auto reading = GuestReading::create(request_.guestStack);
+  if (!reading)
+    return reading.takeError();
+  reading_ = std::move(*reading);
+  if (Error error = decodeUnits())
+    return error;
+  if (Error error = prepare())
+    return error;
+  if (Error error = execute())
+    return error;
+  result_.fuel = totalFuel();
+  if (session_) {
+    session_->addPhases(*phases_);
+    sampler_.reset();
+    session_->finish(result_);
+  }
+  if (Error error = fetch())
+    return error;
+  result_.guestStackProblems = reading_->problems();
+  return std::move(result_);
+}
+
+Error ProgramRun::fetch() {
+  fetchFromUnits();
+  return Error::success();
+}
+
+void ProgramRun::fetchFromUnits() {
+  if (!request_.record.wanted())
+    return;
+  // All are known before one is called.
+  std::vector<StoppedInstance *> instances;
+  for (const auto &unit : units_)
+    instances.push_back(stopped(*unit));
+  for (auto [unit, instance] : zip_equal(units_, instances))
+    if (instance)
+      fetchArtifacts(unit->module, unit->id, *instance, result_);
+}
+
+Error ProgramRun::decodeUnits() {
+  beginPhase("decode");
+  if (Error error = load())
+    return error;
+  if (units_.empty())
+    return fileError(request_.app, "there is nothing in it to run");
+  uint64_t bytes = 0;
+  for (const auto &unit : units_)
+    bytes += unit->file ? unit->file->getBufferSize() : 0;
+  endPhase("bytes", bytes);
+  if (Error error = checkIdentities())
+    return error;
+  // A slip in --invoke shows before anything is recorded.
+  return findEntry();
+}
+
+Error ProgramRun::checkIdentities() const {
+  for (const auto &unit : units_)
+    for (const auto &other : ArrayRef(units_).take_front(unit->place))
+      if (unit->id == other->id && unit->instrumented && other->instrumented)
+        return fileError(unit->path,
+                         "its module id " + Twine(unit->id) + " is also that of " + other->path);
+  return Error::success();
+}
+
+Error ProgramRun::findEntry() {
+  std::vector<ExportedFunction> known = functions();
+  bool hasStart = any_of(app().module.sections, [](const wasm::Section &section) {
+    return section.id == wasm::SectionId::start;
+  });
+  auto entry = warpo::findEntry(request_, known, hasStart);
+  if (!entry)
+    return entry.takeError();
+  if (*entry) {
+    entry_ = std::move(known[(*entry)->function]);
+    arguments_ = std::move((*entry)->arguments);
+    results_.resize(entry_->results.size());
+  }
+  return Error::success();
+}
+
+Error ProgramRun::openRecord() {
+  if (session_ || !result_.instrumented)
+    return Error::success();
+  auto session = RecordSession::open(request_.record);
+  if (!session)
+    return session.takeError();
+  session_ = std::move(*session);
+  // How far their ids reach is known before one stream takes those of all.
+  std::vector<ProgramUnit *> recorded;
+  for (const auto &unit : units_)
+    if (unit->traces || (unit->hasSectionsOnly() && session_->recordsSections()))
+      recorded.push_back(unit.get());
+  for (const auto &unit : units_)
+    if (unit->instrumented)
+      if (Error error = session_->describeModule(*unit, /*isAlone=*/recorded.size() <= 1))
+        return error;
+  openEvents(recorded);
+  for (const auto &unit : units_)
+    if (unit->samples && !sampler_)
+      if (Error error = openSamples(*unit))
+        return error;
+  return Error::success();
+}
+
+/// What runs in this process is one stack, and so one stream. That of a single unit is its own.
+void ProgramRun::openEvents(ArrayRef<ProgramUnit *> recorded) {
+  if (recorded.empty())
+    return;
+  // Of the one that starts first the ids stay as they are.
+  uint64_t module = recorded.front()->id;
+  warpo_event_stream *stream =
+      any_of(recorded, [](const ProgramUnit *unit) { return unit->countsFuel; })
+          ? warpo_event_stream_open_fuel(session_->recorder(), module)
+          : warpo_event_stream_open(session_->recorder(), module);
+  for (ProgramUnit *unit : recorded) {
+    unit->events = stream;
+    if (recorded.size() > 1)
+      unit->stack = warpo_event_stream_join(stream, unit->id);
+    useEvents(*unit);
+  }
+}
+
+Error ProgramRun::openSamples(const ProgramUnit &unit) {
+  auto stream = session_->openSampleStream(unit.id, request_.sampling);
+  if (!stream)
+    return stream.takeError();
+  // Without a timer more questions are needed; they cost a host call each.
+  std::vector<uint64_t *> points = samplePoints();
+  sampler_ = std::make_unique<Sampler>(request_.sampling, *stream, points.empty() ? 20 : 2);
+  sampler_->startTimer(points);
+  return Error::success();
+}
+
+void ProgramRun::useEvents(ProgramUnit &) {}
+std::vector<uint64_t *> ProgramRun::samplePoints() { return {}; }
+
+// Engines may leave this, or what it calls, by a jump: whatever needs to be destroyed is gone
+// before code of the program runs.
+Error ProgramRun::runUnits() {
+  for (const auto &unit : units_) {
+    if (Error error = linkUnit(*unit))
+      return error;
+    startUnit(*unit);
+    if (hasEnded_)
+      return Error::success();
+  }
+  if (entry_)
+    callEntry();
+  return Error::success();
+}
+
+Error ProgramRun::linkUnit(ProgramUnit &unit) {
+  beginPhase("link");
+  if (Error error = link(unit))
+    return error;
+  endPhase("imports", unit.module.imports.size());
+  return unit.instrumented ? openRecord() : Error::success();
+}
+
+void ProgramRun::startUnit(ProgramUnit &unit) {
+  beginPhase("start");
+  start(unit);
+  if (hasEnded_)
+    return;
+  closeSections();
+  endPhase();
+  if (none_of(units_, [](const auto &each) { return each->samples; }))
+    return;
+  if (StoppedInstance *instance = stopped(unit))
+    reading_->offer(unit.module, unit.path, *instance);
+}
+
+void ProgramRun::callEntry() {
+  beginPhase("run");
+  call(*entry_, arguments_, results_);
+  if (hasEnded_)
+    return;
+  closeSections();
+  endPhase();
+  for (auto [type, bits] : zip_equal(entry_->results, results_))
+    result_.results.push_back({type, bits});
+  if (!request_.invoke.empty())
+    return;
+  // The result of main is an exit code.
+  if (results_.size() == 1 && entry_->results[0] == ValueType::i32)
+    result_.exitWith(results_[0]);
+  result_.results.clear();
+}
+
+void ProgramRun::end(StringRef trapMessage) {
+  hasEnded_ = true;
+  closeSections();
+  endPhase();
+  if (hostEnd_ && hostEnd_->exitCode)
+    return result_.exitWith(uint64_t(*hostEnd_->exitCode));
+  result_.trap.emplace();
+  result_.trap->message = hostEnd_ ? hostEnd_->message : trapMessage.str();
+  result_.trap->openCalls = openCalls();
+}
+
+std::optional<uint64_t> ProgramRun::totalFuel() const {
+  std::optional<uint64_t> total;
+  for (const auto &unit : units_)
+    if (auto fuel = unit->counter(wasm::Counter::fuel))
+      total = total.value_or(0) + *fuel;
+  return total;
+}
+
+void ProgramRun::beginPhase(const char *name) {
+  fuelBefore_ = totalFuel().value_or(0);
+  phases_->begin(name);
+}
+
+void ProgramRun::endPhase() {
+  if (auto fuel = totalFuel())
+    phases_->end("fuel", *fuel - fuelBefore_);
+  else
+    phases_->end();
+}
+
+void ProgramRun::endPhase(const char *unit, uint64_t ticks) { phases_->end(unit, ticks); }
+
+std::optional<uint64_t> ProgramRun::sample(const ProgramUnit &unit, uint64_t fuel) {
+  if (isQuiet_)
+    return fuel < QuietCall::mostFuel ? std::optional(QuietCall::mostFuel) : std::nullopt;
+  return sampler_->sample(
+      unit.place, fuel, [this] { return openCalls(); }, [this] { return reading_->read(); });
+}
+
+bool ProgramRun::isSampleOverdue() const { return sampler_ && sampler_->isOverdue(); }
+
+void ProgramRun::beginSection(const ProgramUnit &unit, std::optional<ArrayRef<uint8_t>> name) {
+  if (isQuiet_)
+    return;
+  int32_t id = session_->beginSection(unit.id, unit.events, name, unit.recordedFuel());
+  if (id != 0)
+    pushSection(unit, id);
+}
+
+void ProgramRun::endSection(const ProgramUnit &unit) {
+  if (isQuiet_)
+    return;
+  bool isOpen = popSection(unit);
+  if (unit.events)
+    warpo_section_end(unit.events, unit.recordedFuel());
+  else
+    result_.sections.endsWithoutBegin += !isOpen && session_->recordsSections();
+}
+
+/// Those that units without trace points have left open.
+void ProgramRun::closeSections() {
+  for (const auto &unit : units_)
+    for (; unit->hasSectionsOnly() && popSection(*unit); ++result_.sections.neverEnded)
+      warpo_section_end(unit->events, unit->recordedFuel());
+}
+
+std::vector<OpenCall> ProgramRun::openCalls() const { return calls_.innermostFirst(); }
+void ProgramRun::pushSection(const ProgramUnit &unit, int32_t id) { calls_.follow(unit.id, id); }
+bool ProgramRun::popSection(const ProgramUnit &unit) { return calls_.endSection(unit.id); }
+
+QuietCall::QuietCall(ProgramRun &run) : run_(run) {
+  const std::pair<wasm::Counter, uint64_t> meanwhile[] = {
+      {wasm::Counter::fuel, 0},
+      {wasm::Counter::fuelLimit, INT64_MAX},
+      {wasm::Counter::sampleDue, mostFuel},
+  };
+  for (const auto &unit : run.units_)
+    for (const auto &[counter, value] : meanwhile)
+      if (auto before = unit->counter(counter)) {
+        saved_.push_back({unit.get(), counter, *before});
+        unit->setCounter(counter, value);
+      }
+  run.isQuiet_ = true;
+}
+
+QuietCall::~QuietCall() {
+  run_.isQuiet_ = false;
+  for (const Saved &saved : saved_)
+    saved.unit->setCounter(saved.counter, saved.value);
+}
+
+Expected<uint64_t> QuietCall::end(std::optional<std::string> trapMessage, uint64_t result) {
+  std::optional<GuestEnd> end = std::exchange(run_.hostEnd_, std::nullopt);
+  if (end && end->exitCode)
+    return makeError("it ended with exit code " + Twine(*end->exitCode));
+  if (trapMessage)
+    return makeError("it trapped: " + (end ? end->message : *trapMessage));
+  return result;
+}

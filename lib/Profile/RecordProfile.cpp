@@ -1,0 +1,108 @@
+//===- RecordProfile.cpp - Profiles of what records hold ------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Profile/Profile.h"
+#include "warpo/Record/FunctionTable.h"
+#include "warpo/Slice/FunctionTotals.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static std::vector<ProfileModule> modulesOf(const FunctionTable &functions) {
+  std::vector<ProfileModule> modules;
+  for (const MappedModule &module : functions.modules())
+    modules.push_back({module.moduleId, module.name});
+  // What was lost belongs to no module, but a function needs one.
+  if (modules.empty())
+    modules.emplace_back();
+  return modules;
+}
+
+static ProfileFunction profileFunction(const Function &known) {
+  bool isPseudo = known.id == 0 && known.known && !known.isTextFrame;
+  return {.name = known.name.str(),
+          .module = known.module,
+          .kind = isPseudo      ? FunctionKind::pseudo
+                  : known.known ? FunctionKind::function
+                                : FunctionKind::unknown,
+          .id = known.id,
+          .file = known.file.str(),
+          .line = known.line,
+          .bodyHash = known.bodyHash};
+}
+
+static ProfileWeight weightOf(const Measure &measure) {
+  return {measure.name, measure.shownUnit().str(), {0}};
+}
+
+Profile warpo::makeProfile(const CallTree &tree, const FunctionTable &functions,
+                           ArrayRef<Measure> measures, StringRef title) {
+  Profile profile;
+  profile.title = title.str();
+  profile.modules = modulesOf(functions);
+  // Of a mapping of 200 000 functions a record may name a few.
+  std::vector<FunctionIndex> ours(functions.size(), noFunction);
+  const Measure &clock = measures.front();
+  ProfileWeight time = weightOf(clock);
+  ProfileWeight calls{"calls", "calls", {0}};
+  time.self.reserve(tree.size());
+  calls.self.reserve(tree.size());
+  for (const CallTree::Node &node : tree.nodes().drop_front()) {
+    FunctionIndex &function = ours[node.function];
+    if (function == noFunction) {
+      function = FunctionIndex(profile.functions.size());
+      profile.functions.push_back(profileFunction(functions[node.function]));
+    }
+    profile.tree.append(node.parent, function);
+    time.self.push_back(clock.shown(node.selfTime));
+    calls.self.push_back(node.calls);
+  }
+  if (tree.hasSamples())
+    calls = {"samples", "samples", {}};
+  for (NodeIndex node = 0; node < tree.size() && tree.hasSamples(); ++node)
+    calls.self.push_back(tree.selfSamples(node));
+  profile.weights = {std::move(time), std::move(calls)};
+  for (const auto &[index, measure] : enumerate(measures.drop_front())) {
+    auto column = ColumnIndex(index);
+    if (!tree.hasColumn(column))
+      continue;
+    ProfileWeight &weight = profile.weights.emplace_back(weightOf(measure));
+    for (NodeIndex node = 1; node < tree.size(); ++node)
+      weight.self.push_back(tree.selfCount(node, column));
+  }
+  return profile;
+}
+
+Profile warpo::makeFlatProfile(const FunctionTotals &totals, const FunctionTable &functions,
+                               ArrayRef<Measure> measures, StringRef title) {
+  Profile profile;
+  profile.title = title.str();
+  profile.modules = modulesOf(functions);
+  const Measure &clock = measures.front();
+  ProfileWeight time = weightOf(clock);
+  ProfileWeight calls{"calls", "calls", {0}};
+  std::vector<ProfileWeight> counted;
+  for (const Measure &measure : measures.drop_front())
+    counted.push_back(weightOf(measure));
+  auto append = [&](ProfileWeight &weight, uint64_t self, uint64_t total) {
+    weight.self.push_back(self);
+    weight.addElsewhere(NodeIndex(profile.tree.size() - 1), total - std::min(total, self));
+  };
+  for (FunctionIndex function : totals.called()) {
+    const FunctionSums &sums = totals.sums()[function];
+    profile.tree.append(ContextTree::root, FunctionIndex(profile.functions.size()));
+    profile.functions.push_back(profileFunction(functions[function]));
+    append(time, clock.shown(sums.time.self), clock.shown(sums.time.total));
+    append(calls, sums.calls.self, sums.calls.total);
+    for (const auto &[column, weight] : enumerate(counted)) {
+      FunctionWeight spent = totals.countOf(function, ColumnIndex(column));
+      append(weight, spent.self, spent.total);
+    }
+  }
+  profile.weights = {std::move(time), std::move(calls)};
+  for (const auto &[column, weight] : enumerate(counted))
+    if (totals.hasColumn(ColumnIndex(column)))
+      profile.weights.push_back(std::move(weight));
+  return profile;
+}

@@ -1,0 +1,208 @@
+//===- DeclarationReader.cpp ----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "DeclarationReader.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+std::string DeclarationReader::placeAt(uint64_t offset) const {
+  return (input_->name() + ":0x" + utohexstr(offset, /*LowerCase=*/true)).str();
+}
+
+bool DeclarationReader::readClock(ByteCursor &cursor, uint64_t blockOffset) {
+  uint64_t number = cursor.u64();
+  uint64_t nanoseconds = cursor.u64();
+  uint64_t counts = cursor.u64();
+  uint64_t origin = cursor.u64();
+  uint64_t wall = cursor.u64();
+  uint64_t begin = cursor.u64();
+  uint64_t end = cursor.u64();
+  StringRef name = cursor.sizedString();
+  if (!cursor.ok() || (nanoseconds == 0) != (counts == 0))
+    return false;
+  std::optional<Measure> measure = Measure::ofClock(name);
+  if (number != warpo_clock_time)
+    return addClock(number, std::move(measure), blockOffset);
+  Measure time = measure.value_or(Measure());
+  // What has been read counts something else.
+  bool isLate = !header_.streams.empty() && time.name != header_.measures.front().name;
+  if (isLate || header_.findColumn(time.name))
+    return false;
+  if (time.isTime())
+    time.scale = counts != 0 ? TimeScale(nanoseconds, counts) : header_.measures.front().scale;
+  header_.measures.front() = std::move(time);
+  header_.origin = origin;
+  header_.wallClock = wall;
+  probe_ = {begin, end};
+  return true;
+}
+
+bool DeclarationReader::addClock(uint64_t number, std::optional<Measure> measure,
+                                 uint64_t blockOffset) {
+  if (furtherClocks_.size() == warpo_max_clocks)
+    return false;
+  std::optional<ColumnIndex> &column = furtherClocks_[number] = std::nullopt;
+  if (!measure || measure->isTime() || measure->name == header_.measures.front().name)
+    return true;
+  column = addColumn(std::move(*measure));
+  if (!column)
+    pending_.push_back({0, NoteKind::clockLeftOut, 1, placeAt(blockOffset)});
+  return true;
+}
+
+bool DeclarationReader::readModule(ByteCursor &cursor, bool ahead) {
+  uint64_t number = cursor.uleb64();
+  RecordedModule declared;
+  declared.id = cursor.uleb64();
+  declared.name = cursor.sizedString().str();
+  declared.hash = cursor.sizedString().str();
+  declared.buildId = cursor.sizedString().str();
+  uint64_t count = cursor.uleb64();
+  if (!cursor.ok() || count > cursor.remaining())
+    return false;
+  auto [entry, isNew] = moduleOfNumber_.try_emplace(number, header_.modules.size());
+  if (isNew) {
+    if (header_.modules.size() == warpo_max_modules)
+      return false;
+    addModule(std::move(declared));
+  }
+  if (ahead)
+    return true;
+  std::vector<NamedFunction> functions;
+  bool isSound = true;
+  size_t names = header_.modules[entry->second].names.size();
+  while (isSound && functions.size() < count) {
+    uint64_t id = cursor.uleb64();
+    StringRef name = cursor.sizedString();
+    names += name.size();
+    isSound = cursor.ok() && id != 0 && id <= INT32_MAX && names <= UINT32_MAX;
+    if (isSound)
+      functions.push_back({int32_t(id), name});
+  }
+  // Those before a damaged one are good.
+  if (!functions.empty())
+    addFunctions(entry->second, functions);
+  return isSound;
+}
+
+bool DeclarationReader::readPhases(ByteCursor &cursor, uint64_t blockOffset) {
+  uint64_t count = cursor.uleb64();
+  bool isKnown = phasesAhead_.count(blockOffset) > 0;
+  if (!cursor.ok() || count > cursor.remaining() ||
+      (!isKnown && header_.phases.size() + count > warpo_max_phases))
+    return false;
+  std::vector<RecordedPhase> phases;
+  for (uint64_t i = 0; i < count; ++i) {
+    RecordedPhase phase;
+    phase.name = cursor.sizedString().str();
+    phase.begin = cursor.u64();
+    phase.end = cursor.u64();
+    phase.unit = cursor.sizedString().str();
+    phase.ticks = cursor.u64();
+    if (!cursor.ok() || int64_t(phase.duration()) < 0)
+      return false;
+    phases.push_back(std::move(phase));
+  }
+  std::string run = cursor.atEnd() ? "" : cursor.sizedString().str();
+  if (!cursor.ok())
+    return false;
+  if (isKnown)
+    return true;
+  for (RecordedPhase &phase : phases) {
+    phase.run = run;
+    addPhase(std::move(phase));
+  }
+  return true;
+}
+
+bool DeclarationReader::readStream(ByteCursor &cursor) {
+  uint64_t number = cursor.uleb64();
+  uint64_t moduleNumber = cursor.uleb64();
+  uint64_t thread = cursor.uleb64();
+  StringRef name = cursor.sizedString();
+  if (!cursor.atEnd())
+    cursor.uleb64(); // flags: none has a meaning
+  auto module = moduleOfNumber_.find(moduleNumber);
+  if (!cursor.ok() || module == moduleOfNumber_.end())
+    return false;
+  auto [entry, isNew] = streamOfNumber_.try_emplace(number, StreamIndex(header_.streams.size()));
+  // Where there is no room for it, its events are skipped as those of a stream nobody declared.
+  if (isNew && !addStream({header_.modules[module->second].id, name.str(), thread})) {
+    streamOfNumber_.erase(entry);
+    return false;
+  }
+  return version_ < warpo_version_stacks || readWindows(cursor, entry->second);
+}
+
+bool DeclarationReader::readWindows(ByteCursor &cursor, StreamIndex stream) {
+  while (!cursor.atEnd()) {
+    auto module = moduleOfNumber_.find(cursor.uleb64());
+    uint32_t id = cursor.uleb32();
+    uint32_t first = cursor.uleb32();
+    uint32_t count = cursor.uleb32();
+    if (!cursor.ok() || module == moduleOfNumber_.end() || id > WARPO_MAX_FUNCTION_CODE ||
+        first > WARPO_MAX_FUNCTION_CODE || id == 0 || first == 0)
+      return false;
+    if (!addWindow(stream, {header_.modules[module->second].id, warpo_function_id(id),
+                            warpo_function_id(first), count}))
+      return false;
+  }
+  return true;
+}
+
+bool DeclarationReader::readStacks(ByteCursor &cursor) {
+  uint64_t number = cursor.uleb64();
+  for (; !cursor.atEnd(); ++number) {
+    std::optional<uint32_t> parent = sampleDecoder_.find(cursor.uleb64());
+    RecordedStack stack;
+    if (uint64_t moduleNumber = cursor.uleb64()) {
+      auto module = moduleOfNumber_.find(moduleNumber - 1);
+      uint32_t code = cursor.uleb32();
+      if (module == moduleOfNumber_.end() || code == 0 || code > WARPO_MAX_FUNCTION_CODE)
+        return false;
+      stack.moduleId = header_.modules[module->second].id;
+      stack.id = warpo_function_id(code);
+      if (stack.id == 0)
+        return false;
+    } else {
+      stack.text = cursor.sizedString().str();
+    }
+    if (!cursor.ok() || !parent)
+      return false;
+    stack.parent = *parent;
+    std::optional<uint32_t> added = addStack(std::move(stack));
+    if (!added || !sampleDecoder_.addStack(number, *added))
+      return false;
+  }
+  return cursor.ok();
+}
+
+bool DeclarationReader::readDeclaration(uint8_t kind, ByteCursor &cursor, uint64_t blockOffset) {
+  switch (kind) {
+  case warpo_block_clock:
+    return readClock(cursor, blockOffset);
+  case warpo_block_module:
+    return readModule(cursor);
+  case warpo_block_stream:
+    return readStream(cursor);
+  case warpo_block_stacks:
+    return readStacks(cursor);
+  case warpo_block_phases:
+    return readPhases(cursor, blockOffset);
+  default:
+    return true;
+  }
+}
+
+void DeclarationReader::readAhead(uint8_t kind, ByteCursor &cursor, uint64_t blockOffset) {
+  size_t phases = header_.phases.size();
+  if (kind == warpo_block_module)
+    readModule(cursor, /*ahead=*/true);
+  else if (kind == warpo_block_stream)
+    readStream(cursor);
+  else if (kind == warpo_block_phases && readPhases(cursor, blockOffset) &&
+           header_.phases.size() > phases)
+    phasesAhead_.insert(blockOffset);
+}

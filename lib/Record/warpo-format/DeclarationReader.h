@@ -1,0 +1,64 @@
+//===- DeclarationReader.h - What a `warpo` record says of itself ---------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Clocks, modules, streams, stacks and phases. Their numbers in the record become places in the
+// header, and what makes no sense stops here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_LIB_RECORD_WARPO_DECLARATIONREADER_H
+#define WARPO_LIB_RECORD_WARPO_DECLARATIONREADER_H
+
+#include "SampleDecoder.h"
+#include "warpo/Record/RecordFormat.h"
+#include "warpo/Recorder/record_encoding.h"
+#include "warpo/Support/ByteCursor.h"
+#include <set>
+#include <unordered_map>
+
+namespace warpo {
+
+class DeclarationReader : public RecordSource {
+public:
+  ProbeCost probe() const override { return probe_; }
+  std::optional<uint64_t> inputSize() const override { return input_->size(); }
+
+protected:
+  explicit DeclarationReader(std::unique_ptr<InputStream> input) : input_(std::move(input)) {}
+
+  std::string placeAt(uint64_t offset) const;
+  /// Reads a block that declares; true for one of another kind. False if it makes no sense from the
+  /// cursor on; what stands before is declared.
+  bool readDeclaration(uint8_t kind, ByteCursor &cursor, uint64_t blockOffset);
+  /// The same before it is the block's turn. What it makes no sense of is told then.
+  void readAhead(uint8_t kind, ByteCursor &cursor, uint64_t blockOffset);
+
+  std::unique_ptr<InputStream> input_;
+  /// The record's, up to where it has been read.
+  uint8_t version_ = warpo_version_plain;
+  std::unordered_map<uint64_t, StreamIndex> streamOfNumber_;
+  /// By number; nothing for those that are passed over.
+  std::unordered_map<uint64_t, std::optional<ColumnIndex>> furtherClocks_;
+  SampleDecoder sampleDecoder_;
+  /// Notes that wait for a batch: they are of no stream.
+  std::vector<RecordNote> pending_;
+
+private:
+  bool readClock(ByteCursor &cursor, uint64_t blockOffset);
+  bool addClock(uint64_t number, std::optional<Measure> measure, uint64_t blockOffset);
+  /// Without its functions where it is `ahead` of its turn.
+  bool readModule(ByteCursor &cursor, bool ahead = false);
+  bool readStream(ByteCursor &cursor);
+  bool readWindows(ByteCursor &cursor, StreamIndex stream);
+  bool readStacks(ByteCursor &cursor);
+  bool readPhases(ByteCursor &cursor, uint64_t blockOffset);
+
+  ProbeCost probe_;
+  std::unordered_map<uint64_t, size_t> moduleOfNumber_;
+  /// Offsets of the blocks of phases that were read ahead.
+  std::set<uint64_t> phasesAhead_;
+};
+
+} // namespace warpo
+
+#endif

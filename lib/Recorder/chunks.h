@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The chunks in which events of a stream wait, in memory or in the file .live of a process. */
+#ifndef WARPO_RECORDER_CHUNKS_H
+#define WARPO_RECORDER_CHUNKS_H
+
+#include "warpo/Recorder/event_packing.h"
+#include "warpo/Recorder/warpo_recorder.h"
+
+#include <stdatomic.h>
+
+/* What is known of a chunk while it is filled. */
+typedef struct warpo_chunk_head {
+  uint64_t base;          /* what the times of its entries count from: one count before the first
+                             (modulo 2^64), so that no entry is zero */
+  uint64_t events_before; /* in all chunks of the stream before it */
+  uint64_t lost_before;   /* of the stream before its first event, as the buffer was full; */
+  uint64_t lost;          /* those among them since the chunk before, */
+  uint64_t lost_since;    /* and the time of the first of these */
+} warpo_chunk_head;
+
+/* Events of a stream that are missing for one cause. Written by the stream's thread, read by any.
+ */
+typedef struct warpo_loss {
+  _Atomic uint64_t count;
+  _Atomic uint64_t since; /* the time of the first; to_buffer: of the first since the last event */
+} warpo_loss;
+typedef struct warpo_losses {
+  warpo_loss to_buffer, to_limit, to_failure;
+} warpo_losses;
+
+/* Events of a stream that were drained and are not in the record. Of who drains. */
+typedef struct warpo_unrecorded {
+  uint64_t unwritten;   /* could not be written */
+  uint64_t overrun;     /* the same, since that was beyond a limit */
+  uint64_t since;       /* the time of the first of both */
+  uint64_t meaningless; /* had an id that no function has; these the record tells at their place */
+} warpo_unrecorded;
+
+/* What a chunk holds of an event. */
+typedef enum warpo_entry_form {
+  warpo_entry_event,      /* 8 bytes: time since the base, id */
+  warpo_entry_fuel_event, /* the same, and 8 bytes of fuel */
+} warpo_entry_form;
+
+static inline size_t warpo_entry_size(warpo_entry_form form) {
+  return form == warpo_entry_event ? sizeof(uint64_t) : 2 * sizeof(uint64_t);
+}
+
+/* Some events of a stream in the order of time. */
+typedef struct warpo_chunk {
+  warpo_chunk_head head;
+  char *end; /* behind the last entry, once the chunk has been handed over */
+} warpo_chunk;
+
+/* The clocks and the id of an entry of a chunk; the first further one is fuel, 0 where it has none.
+ */
+static inline int32_t warpo_entry(warpo_entry_form form, uint64_t base, const char *entry,
+                                  warpo_reading *read) {
+  const uint64_t *event = (const uint64_t *)entry;
+  read->time = base + (*event >> 32);
+  read->more[0] = form == warpo_entry_fuel_event ? event[1] : 0;
+  return (int32_t)*event;
+}
+
+/* Encodes entries of a chunk until the encoder's block is full, and returns how far it came. Begins
+ * a block if there is none. Fuel is the time of entries that have it where the encoder has no
+ * column for it. `last_read` is of the stream's last event. */
+const char *warpo_pack(warpo_entry_form form, warpo_event_encoder *encoder,
+                       warpo_reading *last_read, uint64_t base, const char *begin, const char *end);
+
+#endif

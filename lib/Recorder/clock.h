@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A record's clock: its rate, when it began, and what an event takes of it. */
+#ifndef WARPO_RECORDER_CLOCK_H
+#define WARPO_RECORDER_CLOCK_H
+
+#include "warpo/Recorder/record_blocks.h"
+#include "warpo/Recorder/warpo_recorder.h"
+
+enum {
+  warpo_clock_name_size = 64,
+  warpo_clock_block_size = warpo_block_header_size + 7 * 8 + 1 + warpo_clock_name_size,
+  warpo_start_size = warpo_signature_size + warpo_clock_block_size,
+};
+
+/* A clock in a record. */
+typedef struct warpo_clock_info {
+  warpo_recorder_clock kind;
+  uint64_t nanoseconds, counts; /* what a count is: their quotient */
+  uint64_t origin, wall;        /* the count at the start, and what time it was */
+  uint64_t begin, end;          /* what recording one takes, in 1/1024 of a count */
+  uint64_t origin_nanoseconds;  /* CLOCK_MONOTONIC at the origin */
+  char name[warpo_clock_name_size];
+  bool has_stacks; /* the record has streams of several modules */
+} warpo_clock_info;
+
+/* Estimates rate and costs; takes about a millisecond, but for fuel. */
+void warpo_clock_start(warpo_clock_info *clock, warpo_recorder_clock kind, const char *fuel_costs);
+/* The rate over all the time since the start. */
+void warpo_clock_measure_rate(warpo_clock_info *clock);
+/* 0 for fuel, of which nobody knows here. */
+uint64_t warpo_clock_now(warpo_recorder_clock kind);
+/* The record's block of clock `number`; returns its size, at most warpo_clock_block_size. */
+size_t warpo_clock_put_block(const warpo_clock_info *clock, uint64_t number, uint8_t *block);
+/* The same for the further clock that counts fuel. */
+size_t warpo_clock_put_fuel_block(const char *costs, uint8_t *block);
+/* What a record starts with: the signature and this as its first clock. Returns its size. */
+size_t warpo_clock_put_start(const warpo_clock_info *clock, uint8_t start[warpo_start_size]);
+
+#endif

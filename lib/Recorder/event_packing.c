@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "warpo/Recorder/event_packing.h"
+#include "warpo/Recorder/section.h"
+
+void warpo_pack_lost(warpo_event_encoder *encoder, uint64_t time, uint64_t count,
+                     warpo_loss_cause cause) {
+  warpo_begin_events(encoder, time);
+  warpo_encode_lost(encoder, time < encoder->last_time ? encoder->last_time : time, count, cause);
+}
+
+uint64_t warpo_pack_time_back(warpo_event_encoder *encoder, uint64_t last_read, uint64_t time) {
+  if (time < last_read)
+    warpo_encode_back(encoder, last_read - time);
+  return time < encoder->last_time ? encoder->last_time : time;
+}
+
+uint64_t warpo_pack_column_back(warpo_event_encoder *encoder, uint32_t column, uint64_t last_read,
+                                uint64_t value) {
+  if (value < last_read)
+    warpo_encode_column_back(encoder, column, last_read - value);
+  uint64_t last = encoder->column[column].last;
+  return value < last ? last : value;
+}
+
+int32_t warpo_pack_special_id(warpo_event_encoder *encoder, uint64_t time, int32_t id) {
+  if (id == 1)
+    return id;
+  if (id != warpo_section_end_id) {
+    warpo_encode_lost(encoder, time, 1, warpo_loss_unknown); /* ids that mean nothing */
+    ++encoder->meaningless;
+    return 0;
+  }
+  int32_t innermost = encoder->depth > 0 ? encoder->calls[encoder->depth - 1] : 0;
+  if (warpo_is_section(innermost))
+    return -innermost;
+  /* Of what lies behind a loss nobody knows whether it was begun. */
+  encoder->unmatched_section_ends += innermost != 0 || encoder->complete;
+  return 0;
+}

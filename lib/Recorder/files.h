@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The recorder with its file: what becomes of chunks. warpo_file.c and warp_file.c put them into
+ * the form of the file and write that; with WARPO_POLICY_RING nobody drains, and flight.c writes
+ * what the chunks hold when it is asked to. Modules, sections, samples and phases are written
+ * beside them, and streams are opened and closed here, for which the file must have room.
+ */
+#ifndef WARPO_RECORDER_FILES_H
+#define WARPO_RECORDER_FILES_H
+
+#include "sink.h"
+#include "streams.h"
+#include "tail.h"
+#include "warpo/Recorder/section.h"
+
+/* The file of a crash-safe recorder. */
+typedef struct warpo_live {
+  char *path; /* NULL: there is none */
+  int fd;
+  uint64_t size;
+  size_t stream_size;
+  warpo_live_header *header; /* NULL: none, or no more */
+  warpo_live_header *mapped; /* the same, until the recorder is freed */
+  warpo_live_stream *unused;
+} warpo_live;
+
+/* A block that stands at the start of a record. Never changed, never freed before the recorder. */
+typedef struct warpo_declaration {
+  struct warpo_declaration *_Atomic following;
+  size_t size;
+  uint8_t block[];
+} warpo_declaration;
+
+/* The names of sections that were given ids, in the order of those. */
+typedef struct warpo_section_table {
+  struct warpo_section_name *names;
+  size_t count;
+  uint32_t *slots; /* of a hash table: a name's place plus 1; 0: free */
+  size_t slot_count;
+} warpo_section_table;
+
+/* What is missing at the end of a stream that was closed when nothing could be written any more. */
+typedef struct warpo_last_loss {
+  uint64_t stream, since, count;
+} warpo_last_loss;
+
+/* A module that the record knows. */
+typedef struct warpo_known_module {
+  uint64_t id;
+  int32_t first_id, last_id; /* of its functions; 0: unknown */
+  bool has_marks;
+} warpo_known_module;
+
+/* What became of the events that the rings held when they were dumped. */
+typedef struct warpo_dump_sum {
+  uint64_t events; /* are in the file */
+  uint64_t missed; /* could not be written */
+  uint64_t meaningless;
+} warpo_dump_sum;
+
+/* What a format of files does with streams: warp_file.c and warpo_file.c have one each. The caller
+ * holds `lock`. */
+typedef struct warpo_file_format {
+  bool has_names;   /* and phases, sections, samples; else there are calls alone */
+  bool has_writer;  /* a thread of ours drains, else those that trace do */
+  uint64_t max_age; /* as of warpo_streams */
+  /* Why a record cannot have these options, and why not such a stream beside those that are open,
+   * with an errno; NULL if it can. No function: it can have all. */
+  const char *(*lacks_option)(const warpo_recorder_options *options);
+  const char *(*lacks_stream)(const warpo_recorder *recorder, uint64_t module,
+                              warpo_entry_form form, int *error);
+  void (*begin)(warpo_recorder *recorder);
+  /* Makes what the stream's events are converted with. False without memory. */
+  bool (*make_encoder)(warpo_stream_full *stream);
+  /* Keeps room in the file for what is to be said of the stream, if there is some. */
+  void (*reserve)(warpo_stream_full *stream);
+  /* Entries of a chunk whose times count from `base`. */
+  void (*write)(warpo_stream_full *stream, uint64_t base, const char *begin, const char *end);
+  /* Says what is missing of a stream that has been drained, and nothing after that. */
+  void (*end_stream)(warpo_stream_full *stream);
+  void (*end)(warpo_recorder *recorder);
+} warpo_file_format;
+extern const warpo_file_format warpo_warp_format, warpo_warpo_format;
+
+/* What the files of a recorder ask of the floor above. */
+typedef struct warpo_file_calls {
+  /* In a child of a fork: begins its record, if that has not been done. The caller holds `lock`. */
+  void (*begin_record)(warpo_recorder *recorder);
+} warpo_file_calls;
+
+struct warpo_recorder {
+  const warpo_file_calls *calls;
+  struct warpo_recorder *next_open; /* list of all recorders, for fork and exit */
+  const warpo_file_format *format;
+  warpo_recorder_options options; /* without its texts */
+  char *fuel_costs;               /* or NULL */
+  bool has_fuel_clock;            /* it is declared */
+  char *file;                     /* NULL: a descriptor */
+
+  warpo_streams streams;
+  warpo_sink sink;
+  warpo_live live;
+  bool finished;                /* the file is whole and closed */
+  bool waits_for_event;         /* a child of a fork: the file is made with its first event */
+  warpo_recorder_counts counts; /* without what open streams lost */
+  _Atomic uint64_t gone;        /* the sum of what is lost in `counts` */
+  warpo_clock_info clock;
+  uint64_t next_stream; /* numbers of streams that were given */
+  uint64_t closed_streams;
+  warpo_index_entry *index;
+  warpo_index_entry *parents_index; /* as parents_encoder */
+  size_t index_size, index_capacity;
+  bool without_index; /* there was no memory for it */
+  bool is_full;       /* max_bytes leave no place for further modules and streams */
+  warpo_last_loss *last_losses;
+  size_t last_loss_count;
+  warpo_record *converted; /* of WARPO_FORMAT_WARP: events that are being written */
+  warpo_tail tail;
+
+  warpo_declaration *_Atomic declarations;
+  warpo_declaration *last_declaration;
+  warpo_known_module *modules; /* by number */
+  size_t module_count;
+  warpo_section_table sections;
+  warpo_section_counts section_counts;
+
+  struct warpo_stacks *stacks;         /* NULL before the first stream of samples */
+  struct warpo_stacks *parents_stacks; /* as parents_encoder */
+  struct warpo_sample_stream *sample_streams;
+
+  /* Of a ring. */
+  warpo_event_encoder dump_encoder;
+  bool has_dump;       /* in its own file */
+  warpo_dump_sum dump; /* of the last one */
+};
+
+/* ---- losses.c ---- */
+/* Adds to `counts` what the stream has lost. */
+void warpo_stream_add_losses(const warpo_stream_full *stream, warpo_recorder_counts *counts);
+/* The sum of what is lost in `counts`. */
+uint64_t warpo_lost(const warpo_recorder_counts *counts);
+/* What became of all events. The caller holds `lock`. */
+warpo_recorder_counts warpo_recorder_sum(const warpo_recorder *recorder);
+
+/* ---- stream.c ---- */
+/* Says once in the record what its further clock is. False without memory. */
+bool warpo_declare_fuel(warpo_recorder *recorder);
+/* The operating system's number of this thread, for its streams; 0 where it is not to be known. */
+uint64_t warpo_thread_number(const warpo_recorder *recorder);
+/* Writes what waits in a stream, takes it out of its recorder and frees it. The caller holds
+ * `lock`. */
+void warpo_stream_remove(warpo_stream_full *stream);
+void warpo_stream_release(warpo_stream_full *stream);
+
+/* ---- warpo_file.c: the caller holds `lock` ---- */
+/* Whether so many bytes leave room below max_bytes for all that must come at the end. */
+bool warpo_file_fits(const warpo_recorder *recorder, size_t size);
+void warpo_file_declare(warpo_recorder *recorder, const warpo_declaration *declaration);
+/* Says what the stream is, if that has not been done. */
+void warpo_file_declare_stream(warpo_stream_full *stream);
+void warpo_file_write_lost(warpo_stream_full *stream, uint64_t time, uint64_t count,
+                           warpo_loss_cause cause);
+/* Writes the block that is being filled, if there is one. */
+void warpo_file_finish_block(warpo_stream_full *stream);
+static inline warpo_stream_fields warpo_stream_fields_of(const warpo_stream_full *stream) {
+  return (warpo_stream_fields){stream->number, stream->module_number, stream->thread};
+}
+
+/* As warpo_stream_calls has it. */
+void warpo_file_take(warpo_stream_full *stream, const warpo_chunk *chunk, bool is_first,
+                     const char *begin, const char *end, uint64_t chunks, size_t taken);
+
+/* ---- flight.c ---- */
+/* How many events a ring holds. */
+uint64_t warpo_ring_count(warpo_stream_full *stream);
+/* As warpo_recorder_dump; *has_begun is false where the file is as it was. */
+int warpo_ring_dump(warpo_recorder *recorder, int fd, bool *has_begun);
+/* Around what is written into the recorder's own file beside dumps: none runs meanwhile, and what
+ * an earlier one wrote is taken away. The caller holds `lock`. */
+void warpo_ring_begin_write(warpo_recorder *recorder);
+void warpo_ring_end_write(warpo_recorder *recorder);
+
+/* ---- samples.c: the caller holds `lock` ---- */
+void warpo_samples_flush(warpo_recorder *recorder);
+/* Closes all streams of samples. */
+void warpo_samples_free(warpo_recorder *recorder);
+/* In a child of a fork. */
+void warpo_samples_forget(warpo_recorder *recorder);
+
+/* ---- sections.c ---- */
+/* Adds what an encoder has found wrong by the end of its stream. The caller holds `lock`. */
+void warpo_sections_count(warpo_recorder *recorder, warpo_event_encoder *encoder);
+void warpo_sections_free(warpo_section_table *table);
+
+/* ---- modules.c ---- */
+/* Room for a block of `size` bytes; NULL without memory. */
+warpo_declaration *warpo_declaration_new(size_t size);
+/* Keeps a block for the start of the record, which it is written to unless that is left to a dump.
+ */
+void warpo_declare(warpo_recorder *recorder, warpo_declaration *made);
+/* Whether declarations are written now, and not left to a dump or to a child's first event. */
+bool warpo_writes_now(const warpo_recorder *recorder);
+/* Declares one more function of a module, unless the file has no room for that. The caller holds
+ * `lock`. */
+void warpo_module_add_name(warpo_recorder *recorder, uint64_t module, int32_t id, const char *name,
+                           size_t size);
+/* NULL if the record does not know it. */
+const warpo_known_module *warpo_module_find(const warpo_recorder *recorder, uint64_t id);
+/* The number of a module, which is declared if it was not; UINT64_MAX without memory. */
+uint64_t warpo_module_number(warpo_recorder *recorder, uint64_t id);
+
+/* ---- stack_modules.c: the caller holds `lock` ---- */
+/* Whether an open stream other than `but`, which may be NULL, has calls of the module. */
+bool warpo_is_module_open(const warpo_recorder *recorder, uint64_t module,
+                          const warpo_stream_full *but);
+/* NULL if it has none. */
+const warpo_stream_window *warpo_stream_find_window(const warpo_stream_full *stream,
+                                                    uint64_t module);
+/* Frees what has joined the stream. */
+void warpo_stream_forget_modules(warpo_stream_full *stream);
+/* The module of an entry's id and the id there; without a time. */
+warpo_record warpo_stream_resolve(const warpo_stream_full *stream, int32_t id);
+
+/* ---- live.c ---- */
+/* All of what follows does nothing for a recorder that has no such file. The caller holds `lock`
+ * but where it is said. */
+
+/* Makes the file; the record's clock is known. The sink gets the error. */
+void warpo_live_open(warpo_recorder *recorder);
+/* Takes the file away: the record is whole, or never will be. */
+void warpo_live_close(warpo_recorder *recorder);
+/* In a child of a fork: the file is the parent's. */
+void warpo_live_abandon(warpo_recorder *recorder);
+
+/* A place for a stream, whose room on the disk is reserved; all have the same size. NULL if there
+ * is none, which the sink is told. */
+warpo_live_stream *warpo_live_allocate(warpo_recorder *recorder, size_t buffer_bytes);
+static inline char *warpo_live_buffer(warpo_live_stream *live) {
+  return (char *)live + warpo_live_page;
+}
+/* Says what the stream is; it has no chunks. */
+void warpo_live_begin_stream(warpo_stream_full *stream);
+void warpo_live_release(warpo_recorder *recorder, warpo_live_stream *live);
+
+/* The record is about to be written; and has been, up to here in the stream. */
+void warpo_live_intend(warpo_stream_full *stream);
+void warpo_live_commit(warpo_stream_full *stream, uint64_t chunks, uint64_t taken);
+/* The same, and of the stream nothing more is to be told: so many of its events are missing. */
+void warpo_live_commit_end(warpo_stream_full *stream, uint64_t lost);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The file `<record>.live`, in which the buffers of a crash-safe recorder lie: mapped and shared,
+ * so that what was stored into them is there whatever becomes of the process.
+ *
+ *     live   := header stream*                each stream at a multiple of the page size
+ *     stream := warpo_live_stream buffer      the buffer at warpo_live_page behind it
+ *
+ * A chunk is zeroed before it is used, so that its end can be found without asking anybody. What of
+ * it is in the record is told in one step: the header says what is about to be written, and then,
+ * by one store, that it has been. What is missing is counted here by the same steps, so that each
+ * event is either in the record, in a chunk or in one count, at whatever moment the process is
+ * killed. Only recover.c of the same version reads the file. */
+#ifndef WARPO_RECORDER_LIVE_FILE_H
+#define WARPO_RECORDER_LIVE_FILE_H
+
+#include "chunks.h"
+#include "clock.h"
+
+#define WARPO_LIVE_MAGIC "WARPOLV4"
+enum {
+  warpo_live_page = 1 << 16,
+  warpo_live_max_chunks = 16,
+};
+
+typedef enum warpo_live_phase {
+  warpo_live_idle,
+  warpo_live_writing, /* what lies behind size_before in the record may be there in part */
+  warpo_live_written, /* it is whole: `then` holds */
+} warpo_live_phase;
+
+/* What the record holds of the streams that lie here, and of those that did. */
+typedef struct warpo_live_totals {
+  uint64_t events; /* in the record */
+  uint64_t gone;   /* events that are missing of streams which do not lie here any more */
+} warpo_live_totals;
+
+/* How far a stream is in the record. */
+typedef struct warpo_live_progress {
+  uint64_t chunks; /* in the record, or given up by a ring */
+  uint64_t taken;  /* bytes of the next one that are in the record */
+  warpo_unrecorded unrecorded;
+} warpo_live_progress;
+
+typedef struct warpo_live_header {
+  char magic[8];
+  uint64_t is_ring;
+  uint64_t start_size; /* of what the record begins with */
+  uint64_t fuel_size;  /* of the block that declares the clock of streams with fuel */
+  uint8_t start[warpo_start_size];
+  uint8_t fuel[warpo_clock_block_size];
+  uint64_t stream_size; /* of each stream in this file */
+  uint64_t
+      recovered_from; /* what lies behind this in the record somebody was about to add; 0: none */
+  _Atomic uint64_t refused; /* events of streams that were refused: they do not lie here */
+  warpo_live_totals totals;
+  _Atomic uint64_t phase;
+  /* What is being written. */
+  uint64_t size_before;
+  uint64_t stream; /* by its place in this file */
+  struct {
+    warpo_live_totals totals;
+    warpo_live_progress progress;
+    uint64_t has_ended; /* the stream lies here no more */
+  } then;
+} warpo_live_header;
+
+typedef struct warpo_live_stream {
+  _Atomic uint64_t in_use;
+  uint64_t place;                        /* where this stands in the file */
+  struct warpo_live_stream *next_unused; /* of the process that records */
+  uint64_t number, module, module_number, thread;
+  uint64_t form; /* of entries */
+  uint64_t has_fuel;
+  uint64_t chunk_count, chunk_bytes;
+  _Atomic uint64_t begun; /* chunks so far, the one that is being filled included */
+  warpo_live_progress progress;
+  warpo_losses losses;
+  warpo_chunk_head chunks[warpo_live_max_chunks];
+} warpo_live_stream;
+
+_Static_assert(sizeof(warpo_live_header) <= warpo_live_page, "the header has a page");
+_Static_assert(sizeof(warpo_live_stream) <= warpo_live_page, "the buffer lies a page behind it");
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The stacks that samples name. A stack is a node of a tree: its innermost frame and, as its
+ * parent, the stack around that; 0 is the stack without frames. */
+#ifndef WARPO_RECORDER_STACKS_H
+#define WARPO_RECORDER_STACKS_H
+
+#include "warpo/Recorder/record_blocks.h"
+
+static const uint64_t warpo_text_module = UINT64_MAX;
+
+typedef struct warpo_stack_node {
+  uint64_t parent;
+  uint64_t module; /* its number, or warpo_text_module */
+  int32_t id;
+  char *text; /* owned; NULL for a function */
+} warpo_stack_node;
+
+typedef struct warpo_stacks {
+  warpo_stack_node *nodes; /* number n stands at n - 1 */
+  uint64_t count, capacity;
+  uint32_t *slots; /* open addressing; a power of two of them, at least half of them 0 */
+  uint64_t slot_count;
+  warpo_block block; /* in `bytes`: what has not been written */
+  uint8_t bytes[warpo_stacks_block_size];
+} warpo_stacks;
+
+/* NULL without memory. */
+warpo_stacks *warpo_stacks_new(void);
+
+/* The stack of `parent` and one frame more, which is put down to be written if it is new; 0 if
+ * there is no memory, or there are 2^20 already. The block must not be full. */
+uint64_t warpo_stacks_child(warpo_stacks *stacks, uint64_t parent, uint64_t module, int32_t id,
+                            const char *text);
+bool warpo_stacks_is_full(const warpo_stacks *stacks);
+void warpo_stacks_free(warpo_stacks *stacks);
+
+#endif

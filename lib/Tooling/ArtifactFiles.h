@@ -1,0 +1,22 @@
+//===- ArtifactFiles.h - Where what a program collected by itself goes ----===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_TOOLING_ARTIFACTFILES_H
+#define WARPO_LIB_TOOLING_ARTIFACTFILES_H
+
+#include "warpo/Engine/HostCalls.h"
+
+namespace warpo {
+
+/// An error if the artifacts of the program's modules cannot all be written: those of one file are
+/// of different formats, or the file is needed for something else. Before the run.
+llvm::Error checkArtifactFiles(const RecordTarget &target, const ProgramHostCalls &calls);
+
+/// Writes the artifacts of a run: the instances' of one format behind each other. Says on stderr
+/// what was written, unless `quiet`, and what was not. False if something is lost.
+bool writeArtifactFiles(const RecordTarget &target, const ProgramHostCalls &calls,
+                        const RunResult &result, bool quiet);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,18 @@
+//===- PhaseInput.h - The phases of a record, before it is read -----------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_TOOLING_PHASEINPUT_H
+#define WARPO_LIB_TOOLING_PHASEINPUT_H
+
+#include "warpo/Slice/HostPhases.h"
+#include "warpo/Tooling/ReadingTool.h"
+
+namespace warpo {
+
+/// For --phases=roots: the phases of a record of which nothing has been read yet. Fails for one
+/// that has none or cannot be sought.
+llvm::Expected<HostPhases> readHostPhases(RecordInput &input);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,148 @@
+//===- RecordFolder.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "RecordFolder.h"
+#include "warpo/Profile/ProbeWeight.h"
+#include "warpo/Support/Errors.h"
+
+using namespace llvm;
+using namespace warpo;
+
+// All stacks of the record's samples are in memory, so that a tree of them needs no limit.
+static CallTreeOptions sampleLimits(const ProfileSource &source) {
+  return source.isFlat ? CallTreeOptions{.maxContexts = UINT32_MAX, .maxDepth = UINT32_MAX}
+                       : source.limits;
+}
+
+RecordFolder::RecordFolder(RecordInput &input, const ProfileSource &source,
+                           const HostPhases *phases, EventSink *watcher, bool collectsCalls)
+    : input_(input), source_(source),
+      samples_(input.functions(), input.reader().header(), sampleLimits(source)),
+      watcher_(watcher) {
+  if (!source.isFlat)
+    tree_.emplace(input.functions(), source.limits);
+  if (source.isFlat || collectsCalls)
+    totals_.emplace(input.functions(), collectsCalls ? FunctionTotals::Calls::distributed
+                                                     : FunctionTotals::Calls::summed);
+  if (!source.countsSuspensions && tree_)
+    treeTime_.emplace(input.functions(), *tree_);
+  if (!source.countsSuspensions && totals_)
+    totalsTime_.emplace(input.functions(), *totals_);
+  if (!phases)
+    return;
+  const RecordHeader &header = input.reader().header();
+  EventSink &calls = isFlat() ? *totalsSink() : *treeSink();
+  callRoots_.emplace(*phases, header, input.functions(), calls);
+  sampleRoots_.emplace(*phases, header, input.functions(), samples_);
+}
+
+EventSink *RecordFolder::treeSink() {
+  if (treeTime_)
+    return &*treeTime_;
+  return tree_ ? &*tree_ : nullptr;
+}
+
+EventSink *RecordFolder::totalsSink() {
+  if (totalsTime_)
+    return &*totalsTime_;
+  return totals_ ? &*totals_ : nullptr;
+}
+
+Error RecordFolder::events(const EventBatch &batch) {
+  hasCalls_ |= !batch.events.empty();
+  EventSink *tree = treeSink(), *totals = totalsSink();
+  Error error = callRoots_ ? callRoots_->events(batch)
+                : tree     ? tree->events(batch)
+                           : totals->events(batch);
+  if (!error && tree && totals)
+    error = totals->events(batch);
+  if (!error && watcher_)
+    error = watcher_->events(batch);
+  return error;
+}
+
+Error RecordFolder::beside(const SideBatch &batch) {
+  ArrayRef<StackSample> samples = batch.entries.samples;
+  if (isSampled_.size() <= batch.stream)
+    isSampled_.resize(batch.stream + 1);
+  isSampled_[batch.stream] = true;
+  if (sampleRoots_)
+    sampleRoots_->add(batch.stream, samples);
+  else
+    samples_.add(samples);
+  return Error::success();
+}
+
+Error RecordFolder::finish() {
+  if (totals_)
+    if (Error error = totals_->finish())
+      return error;
+  return watcher_ ? watcher_->finish() : Error::success();
+}
+
+Error RecordFolder::choose(uint64_t samples) {
+  RecordPart wanted = source_.part;
+  if (wanted == RecordPart::samples && samples == 0)
+    return unmetNeed("--samples", Need::samples, input_.title() + " has none");
+  if (wanted == RecordPart::calls && !hasCalls_ && samples > 0)
+    return unmetNeed("--calls", Need::calls, input_.title() + " has samples only");
+  showsSamples_ = wanted == RecordPart::samples || (!hasCalls_ && samples > 0);
+  if (!showsSamples_ && samples > 0 && wanted == RecordPart::any)
+    note(countOf(samples, "sample") + " left out, since there are calls; --samples shows them");
+  return Error::success();
+}
+
+void RecordFolder::reportLeftOut() const {
+  const CallTreeOptions &limits = source_.limits;
+  auto report = [&](uint64_t inOther, uint64_t tooDeep, StringRef what) {
+    if (inOther > 0)
+      warn(countOf(inOther, what) + " of more than " +
+           countOf(limits.maxContexts, "calling context") +
+           " counted as (other); --max-contexts=N keeps more, in more memory");
+    if (tooDeep > 0)
+      warn(countOf(tooDeep, what) + " deeper than " + countOf(limits.maxDepth, "level") +
+           " counted as (deeper); --max-depth=N keeps more");
+  };
+  if (tree_)
+    report(tree_->callsInOther(), tree_->callsTooDeep(), "call");
+  report(samples_.samplesInOther(), samples_.samplesTooDeep(), "sample");
+}
+
+static std::optional<SamplePeriod> periodOf(const StreamInfo &stream, const RecordHeader &header) {
+  const std::string &name = stream.sampledBy;
+  if (name.empty())
+    return std::nullopt;
+  const Measure *measure = header.findMeasure(name);
+  std::string unit = name == Measure::timeClock ? "ns" : measure ? measure->unit : name;
+  return SamplePeriod{name, std::move(unit), stream.sampleInterval};
+}
+
+std::optional<SamplePeriod> RecordFolder::samplePeriod() const {
+  const RecordHeader &header = input_.reader().header();
+  std::optional<SamplePeriod> period;
+  for (const auto &[stream, isSampled] : enumerate(isSampled_)) {
+    if (!isSampled)
+      continue;
+    std::optional<SamplePeriod> ofStream = periodOf(header.streams[stream], header);
+    if (!ofStream || (period && *period != *ofStream))
+      return std::nullopt;
+    period = std::move(ofStream);
+  }
+  return period;
+}
+
+Profile RecordFolder::profile(ArrayRef<Measure> measures) const {
+  const FunctionTable &functions = input_.functions();
+  std::string title = input_.title();
+  if (showsSamples_) {
+    Profile profile = makeProfile(samples_.tree(), functions, measures, title);
+    profile.samplePeriod = samplePeriod();
+    return profile;
+  }
+  return isFlat() ? makeFlatProfile(*totals_, functions, measures, title)
+                  : makeProfile(tree_->tree(), functions, measures, title);
+}
+
+std::vector<uint64_t> RecordFolder::callees(const Profile &profile) const {
+  return isFlat() && !showsSamples_ ? countCallees(*totals_) : countCallees(profile);
+}

@@ -1,0 +1,70 @@
+//===- RecordFolder.h - Folds a record into what its profile is made of ---===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_TOOLING_RECORDFOLDER_H
+#define WARPO_LIB_TOOLING_RECORDFOLDER_H
+
+#include "warpo/Profile/Profile.h"
+#include "warpo/Slice/FunctionTotals.h"
+#include "warpo/Slice/PhaseRoots.h"
+#include "warpo/Slice/WithoutSuspensions.h"
+#include "warpo/Tooling/ProfileInput.h"
+
+namespace warpo {
+
+/// Folds a record's calls and its samples, separately, and passes events on to `watcher`.
+class RecordFolder : public EventSink {
+public:
+  /// All that is referred to outlives this. `phases` and `watcher` may be null.
+  RecordFolder(RecordInput &input, const ProfileSource &source, const HostPhases *phases,
+               EventSink *watcher, bool collectsCalls);
+
+  llvm::Error events(const EventBatch &batch) override;
+  llvm::Error beside(const SideBatch &batch) override;
+  llvm::Error finish() override;
+
+  /// Chooses between the calls and this number of samples.
+  llvm::Error choose(uint64_t samples);
+  /// Says on stderr what is not in the profile, or not under its name.
+  void reportLeftOut() const;
+
+  // Of what was chosen.
+  Profile profile(llvm::ArrayRef<Measure> measures) const;
+  /// How many calls each context of that profile made itself.
+  std::vector<uint64_t> callees(const Profile &profile) const;
+  /// With phases.
+  const PhaseCover &cover() const {
+    return showsSamples_ ? sampleRoots_->cover() : callRoots_->cover();
+  }
+
+  /// All calls by function, where they are collected.
+  const FunctionTotals &totals() const { return *totals_; }
+
+private:
+  /// Null if there is no such sum.
+  EventSink *treeSink();
+  EventSink *totalsSink();
+  std::optional<SamplePeriod> samplePeriod() const;
+  bool isFlat() const { return !tree_; }
+
+  RecordInput &input_;
+  const ProfileSource &source_;
+  /// One of these two makes the profile of calls.
+  std::optional<CallTreeBuilder> tree_;
+  std::optional<FunctionTotals> totals_;
+  SampleTree samples_;
+  /// In front of these two, where suspensions do not count.
+  std::optional<WithoutSuspensions> treeTime_, totalsTime_;
+  std::optional<PhaseRoots> callRoots_;
+  std::optional<SamplePhaseRoots> sampleRoots_;
+  EventSink *watcher_;
+  /// Of each stream, whether it has samples.
+  std::vector<bool> isSampled_;
+  /// Losses alone are none.
+  bool hasCalls_ = false;
+  bool showsSamples_ = false;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,332 @@
+//===- RecordTool.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Starts the tools that each do one step, as a shell script would: what they do can be done by
+// hand.
+//
+//===----------------------------------------------------------------------===//
+
+#include "warpo/Tooling/RecordTool.h"
+#include "warpo/Support/ChildProcess.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Support/FilesInUse.h"
+#include "warpo/Tooling/ToolMain.h"
+#include "warpo/Wasm/Module.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include <cstdlib>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+/// A folder for what lies between the steps; removed at the end.
+class TemporaryFolder {
+public:
+  static Expected<TemporaryFolder> create() {
+    SmallString<128> path;
+    if (std::error_code code = sys::fs::createUniqueDirectory("warpo-record", path))
+      return fileError("temporary folder", code);
+    return TemporaryFolder(path.str().str());
+  }
+  TemporaryFolder(TemporaryFolder &&other) : path_(std::exchange(other.path_, "")) {}
+  ~TemporaryFolder() {
+    if (!path_.empty())
+      sys::fs::remove_directories(path_);
+  }
+  std::string file(const Twine &name) const { return path_ + "/" + name.str(); }
+  const std::string &path() const { return path_; }
+
+private:
+  explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+/// Runs a program with our standard streams; returns its exit code, 128 and the signal's number
+/// after a signal.
+Expected<int> runProgram(StringRef path, std::vector<std::string> arguments,
+                         bool outputToStderr = false) {
+  ChildProcess child;
+  child.program = path.str();
+  child.arguments = std::move(arguments);
+  if (outputToStderr)
+    child.descriptors.push_back({STDERR_FILENO, STDOUT_FILENO});
+  auto end = runChild(child);
+  if (!end)
+    return end.takeError();
+  if (end->exitCode < 0)
+    return makeError(path + " ended with " + end->description);
+  return end->exitCode;
+}
+
+Expected<int> runTool(StringRef tool, ArrayRef<std::string> arguments,
+                      bool outputToStderr = false) {
+  auto path = findInstalledFile(("bin/" + tool).str());
+  if (!path)
+    return path.takeError();
+  std::vector<std::string> all{tool.str()};
+  append_range(all, arguments);
+  return runProgram(*path, std::move(all), outputToStderr);
+}
+
+/// The step failed, and said why.
+Error failedStep(StringRef tool) { return makeError(tool + " failed, see above"); }
+
+bool isScript(StringRef program) {
+  return is_contained({".js", ".mjs", ".cjs"}, sys::path::extension(program));
+}
+
+/// By its name or what it begins with: linkers make modules executable.
+bool isWasm(StringRef path) {
+  if (is_contained({".wasm", ".wat"}, sys::path::extension(path)))
+    return true;
+  auto start = MemoryBuffer::getFileSlice(path, 4, 0);
+  return start && (*start)->getBuffer() == StringRef("\0asm", 4);
+}
+
+/// Programs that only their own JavaScript can run, by what they import.
+struct Toolchain {
+  StringLiteral module, function;
+  StringLiteral name;
+};
+constexpr Toolchain toolchainsOfJavaScript[] = {
+    {"gojs", "", "Go's compiler for JavaScript hosts"},
+    {"go", "", "Go's compiler for JavaScript hosts"},
+    {"wbg", "", "wasm-bindgen"},
+    {"__wbindgen_placeholder__", "", "wasm-bindgen"},
+    {"env", "emscripten_", "Emscripten"},
+    {"env", "invoke_", "Emscripten"},
+};
+
+/// An error if the module was made for JavaScript that comes with it.
+Error checkIsForThisHost(StringRef path) {
+  // What comes by a pipe can be read once.
+  if (path == "-")
+    return Error::success();
+  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return fileError(path, buffer.getError());
+  auto module = wasm::readModule(arrayRefFromStringRef((*buffer)->getBuffer()), path);
+  if (!module) {
+    // Text, or damaged: the engine says it.
+    consumeError(module.takeError());
+    return Error::success();
+  }
+  for (const wasm::Import &import : module->imports)
+    for (const Toolchain &toolchain : toolchainsOfJavaScript)
+      if (import.module == toolchain.module &&
+          StringRef(import.name).starts_with(toolchain.function))
+        return fileError(path, "it was made by " + toolchain.name +
+                                   " and runs in the JavaScript that comes with it; record that: "
+                                   "warpo record app.js");
+  return Error::success();
+}
+
+Error instrument(const RecordToolOptions &options, std::string &module,
+                 const TemporaryFolder &folder, size_t number) {
+  // A module without a name is called after its file.
+  std::string own = folder.file(Twine(number));
+  if (std::error_code code = sys::fs::create_directory(own))
+    return fileError(own, code);
+  std::string traced = own + "/" + sys::path::filename(module).str();
+  std::vector<std::string> arguments{"-q", module, "-o", traced,
+                                     "--trace-point-mapping-file=" + traced + ".map"};
+  if (options.fuel)
+    arguments.push_back("--instrumentation=trace,fuel");
+  if (options.engine == "native")
+    arguments.push_back("--unwind=none");
+  auto code = runTool("warpo-instrument", arguments);
+  if (!code)
+    return code.takeError();
+  module = traced;
+  return *code == 0 ? Error::success() : failedStep("warpo-instrument");
+}
+
+bool recordsCalls(const RecordToolOptions &options) { return options.trace || options.fuel; }
+
+/// The options that warpo-run has too.
+std::vector<std::string> optionsOfRun(const RecordToolOptions &options) {
+  std::vector<std::string> arguments;
+  auto pass = [&](const cl::Option &option, StringRef value) {
+    if (option.getNumOccurrences() > 0)
+      arguments.push_back(("--" + option.ArgStr + "=" + value).str());
+  };
+  pass(options.engine, options.engine);
+  pass(options.invoke, options.invoke);
+  pass(options.host, options.host);
+  // Engines of plugins run there.
+  if (cl::Option *plugins = cl::getRegisteredOptions().lookup("load-plugin"))
+    for (StringRef plugin : *static_cast<TextsOption *>(plugins))
+      pass(*plugins, plugin);
+  auto passAll = [&](const TextsOption &list) {
+    for (StringRef value : list)
+      pass(list, value);
+  };
+  passAll(options.invokeArguments);
+  passAll(options.environment);
+  passAll(options.directories);
+  if (given(options.frequency))
+    pass(options.frequency, std::to_string(options.frequency));
+  if (!recordsCalls(options))
+    arguments.push_back("--sample");
+  if (options.quiet)
+    arguments.push_back("-q");
+  return arguments;
+}
+
+Expected<int> recordModule(const RecordToolOptions &options, StringRef record,
+                           const TemporaryFolder &folder) {
+  if (Error error = checkIsForThisHost(options.program))
+    return error;
+  std::string program = options.program;
+  if (recordsCalls(options))
+    if (Error error = instrument(options, program, folder, 0))
+      return error;
+  std::vector<std::string> arguments = optionsOfRun(options);
+  for (const auto &[index, link] : enumerate(options.links)) {
+    auto [name, path] = StringRef(link).split('=');
+    std::string module = path.str();
+    if (recordsCalls(options))
+      if (Error error = instrument(options, module, folder, index + 1))
+        return error;
+    arguments.push_back(("--link=" + name + "=" + module).str());
+  }
+  arguments.push_back(("--record=" + record).str());
+  arguments.push_back(program);
+  arguments.push_back("--");
+  append_range(arguments, options.arguments);
+  return runTool("warpo-run", arguments);
+}
+
+/// What the processes and threads of a command have recorded, in order.
+std::vector<std::string> recordsIn(const TemporaryFolder &folder) {
+  std::vector<std::string> records;
+  std::error_code code;
+  for (sys::fs::directory_iterator file(folder.path(), code), end; file != end && !code;
+       file.increment(code))
+    records.push_back(file->path());
+  llvm::sort(records);
+  return records;
+}
+
+Error mergeRecords(ArrayRef<std::string> records, StringRef output) {
+  if (records.size() == 1) {
+    std::error_code code = sys::fs::copy_file(records.front(), output);
+    return code ? fileError(output, code) : Error::success();
+  }
+  std::vector<std::string> arguments{"--format=warpo", "-o", output.str()};
+  append_range(arguments, records);
+  auto code = runTool("warpo-record-dump", arguments);
+  if (!code)
+    return code.takeError();
+  return *code == int(ToolResult::done) || *code == int(ToolResult::damaged)
+             ? Error::success()
+             : failedStep("warpo-record-dump");
+}
+
+/// A script, or a command whose processes of Node are recorded.
+Expected<int> recordNode(const RecordToolOptions &options, StringRef record,
+                         const TemporaryFolder &folder) {
+  StringRef program = options.program;
+  if (recordsCalls(options))
+    return fileError(program, "programs of JavaScript are sampled as they are; for each call "
+                              "instrument their modules with warpo-instrument");
+  auto script = findInstalledFile("share/warpo/js/register.mjs");
+  if (!script)
+    return script.takeError();
+  std::vector<std::string> arguments;
+  if (isScript(program))
+    arguments.push_back("node");
+  arguments.push_back(program.str());
+  append_range(arguments, options.arguments);
+  auto path = sys::findProgramByName(arguments.front());
+  if (!path)
+    return makeError("there is no program '" + arguments.front() + "' on the PATH");
+
+  const char *before = std::getenv("NODE_OPTIONS");
+  std::string nodeOptions = "--import=file://" + *script;
+  setenv("NODE_OPTIONS", (before ? std::string(before) + " " + nodeOptions : nodeOptions).c_str(),
+         1);
+  setenv("WARPO_RECORDER_SAMPLER", "engine", 1);
+  // Of no process: each writes a file of its own, with its number in the name.
+  setenv("WARPO_RECORDER_PROCESS", "0", 1);
+  // It is said here, of all processes together, if nothing was recorded.
+  setenv("WARPO_RECORDER_QUIET", "1", 1);
+  setenv("WARPO_RECORDER_FILE", folder.file("process").c_str(), 1);
+  if (given(options.frequency))
+    setenv("WARPO_RECORDER_FREQUENCY", std::to_string(options.frequency).c_str(), 1);
+  auto code = runProgram(*path, std::move(arguments));
+  if (!code)
+    return code;
+  std::vector<std::string> records = recordsIn(folder);
+  if (records.empty() && *code == 0)
+    return fileError(program, "nothing was recorded: no WebAssembly was compiled");
+  if (!records.empty())
+    if (Error error = mergeRecords(records, record))
+      return error;
+  return code;
+}
+
+/// Where the time went, and what shows more of it.
+Error showRecord(StringRef record) {
+  auto code = runTool("warpo-report", {"--top=10", record.str()}, /*outputToStderr=*/true);
+  if (!code)
+    return code.takeError();
+  StringRef stem = sys::path::stem(record);
+  note("next: warpo flamegraph " + record + " -o " + stem + ".svg");
+  note("      warpo timeline " + record + " -o " + stem + ".pftrace   # ui.perfetto.dev");
+  return Error::success();
+}
+
+/// A slip that would change what is run without a word.
+void warnOfOwnOptions(const RecordToolOptions &options) {
+  for (StringRef argument : options.arguments) {
+    if (argument == "--")
+      return;
+    StringRef name = argument.take_until([](char c) { return c == '='; }).ltrim('-');
+    if (argument.starts_with("-") && cl::getRegisteredOptions().contains(name))
+      warn(argument + " is an argument of " + options.program +
+           "; options of warpo-record stand before the program");
+  }
+}
+
+} // namespace
+
+Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
+  StringRef program = options.program;
+  if (program.empty())
+    return makeError("no program given");
+  bool isFile = program == "-" || sys::fs::exists(program);
+  if (!isFile && !sys::findProgramByName(program))
+    return fileError(program, "neither a file nor a program on the PATH");
+  warnOfOwnOptions(options);
+  std::string record = options.record;
+  if (record.empty())
+    record = (sys::path::stem(program) + ".warpo").str();
+  for (StringRef link : options.links)
+    if (Error error = FilesInUse::enterInput(link.split('=').second))
+      return error;
+  if (Error error = FilesInUse::checkOutput(record))
+    return error;
+  // A run that records nothing leaves none of an earlier one.
+  if (record != "-")
+    sys::fs::remove(record);
+  auto folder = TemporaryFolder::create();
+  if (!folder)
+    return folder.takeError();
+  bool isModule =
+      isFile && !isScript(program) && (isWasm(program) || !sys::fs::can_execute(program));
+  auto code =
+      isModule ? recordModule(options, record, *folder) : recordNode(options, record, *folder);
+  if (!code || options.quiet || record == "-" || !sys::fs::exists(record))
+    return code;
+  if (Error error = showRecord(record))
+    return error;
+  return code;
+}

@@ -1,0 +1,115 @@
+//===- ModuleInstrumenter.h - From a module to its instrumented form ------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The heart of warpo-instrument, without files: bytes in, bytes and what was done out.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_INSTRUMENT_MODULEINSTRUMENTER_H
+#define WARPO_INSTRUMENT_MODULEINSTRUMENTER_H
+
+#include "warpo/Instrument/FunctionSelection.h"
+#include "warpo/Instrument/Instrumentation.h"
+#include "warpo/Wasm/ModuleEditor.h"
+#include "warpo/Wasm/ModuleIdentity.h"
+#include "warpo/Wasm/SourceMap.h"
+#include "llvm/Support/Allocator.h"
+
+namespace warpo {
+
+/// How frames that an exception leaves are closed: see wasm::ExceptionForm. `automatic` is the form
+/// that the module uses, and legacy for one that uses none, since its host may throw through it.
+enum class Unwinding : uint8_t { automatic, none, legacy, exnref };
+
+struct InstrumentOptions {
+  /// Names of the registry, each once, in the order in which they run.
+  std::vector<std::string> instrumentations = {"trace"};
+  /// Of the instrumentations.
+  std::vector<GivenOption> given;
+  /// Whether the globals that count are exported, in place of functions that read and set them.
+  bool exportCounters = false;
+  /// What instructions cost, if anything counts fuel.
+  wasm::FuelCosts fuelCosts;
+  SelectionOptions selection;
+  /// Whether reports on functions have hashes of their bodies.
+  bool hashBodies = false;
+  /// Default: see ModuleIdentity.
+  std::optional<uint64_t> moduleId;
+  wasm::CustomSectionPolicy customSections;
+  Unwinding unwinding = Unwinding::automatic;
+  /// Calls of imported functions go through functions that trace; false: the code stands at each
+  /// call, as WARPO has it.
+  bool importThunks = true;
+  /// The module's source map, if its lines or its rewritten form are wanted. Must outlive the call.
+  const wasm::SourceMap *sourceMap = nullptr;
+  /// Where the rewritten source map will be found: the result gets that map, and the module this
+  /// URL. Empty: the module names none any more.
+  std::string newSourceMapUrl;
+};
+
+/// One function of the original.
+struct FunctionReport {
+  /// Kept by the InstrumentedModule.
+  llvm::StringRef name;
+  /// 0 if it is not instrumented.
+  int32_t id = 0;
+  /// In the original.
+  uint32_t index = 0;
+  /// In the result; nothing if optimising has removed the function, or nothing tells where it is.
+  std::optional<uint32_t> newIndex;
+  /// Of an imported function that is instrumented: what is called in its place. As newIndex.
+  std::optional<uint32_t> thunkIndex;
+  /// Offset and size of the body in the original, from its local declarations on; 0 if imported.
+  uint64_t codeOffset = 0;
+  uint32_t codeSize = 0;
+  /// See wasm::hashBody; 0 if imported, or not asked for.
+  uint64_t bodyHash = 0;
+  /// The first place of its code that the source map knows: a line that counts from 1, 0 if there
+  /// is none, and the file as an index of InstrumentedModule::sources.
+  uint32_t line = 0;
+  uint32_t source = 0;
+  Selection selection = Selection::taken;
+  bool isImported = false;
+};
+
+struct InstrumentedModule {
+  llvm::SmallVector<uint8_t, 0> bytes;
+  /// For these bytes, as mappings; empty if it is not wanted.
+  std::string sourceMappings;
+  /// Why there are no lines, if the module names a source map that cannot be had.
+  std::string sourceMapProblem;
+  wasm::ModuleIdentity identity;
+  /// From the name section; may be empty.
+  std::string name;
+  /// All functions in the original's order.
+  std::vector<FunctionReport> functions;
+  llvm::BumpPtrAllocator functionNames;
+  /// The files of the source map.
+  std::vector<std::string> sources;
+  wasm::EditStatistics statistics;
+  /// Why the name section was dropped and counts as absent; empty if it was not.
+  std::string damagedNames;
+  wasm::ExceptionForm exceptionForm = wasm::ExceptionForm::none;
+  /// Functions with code that the name section does not name: called as their exports, or, without
+  /// one, by their numbers.
+  uint32_t namedByExport = 0;
+  uint32_t unnamed = 0;
+  /// Imported functions whose references still go to themselves, since the module could tell.
+  uint32_t keptReferences = 0;
+  uint64_t originalSize = 0;
+  /// Whether anything is inserted at entries and exits.
+  bool editsFunctions = true;
+  /// What its instructions cost, if it counts fuel.
+  std::optional<wasm::FuelCosts> fuelCosts;
+  /// How many functions tell how they were entered; nothing if that is not wanted.
+  std::optional<uint32_t> tellingFunctions;
+};
+
+/// Nothing of the result refers to `bytes`.
+llvm::Expected<InstrumentedModule> instrumentModule(llvm::ArrayRef<uint8_t> bytes,
+                                                    llvm::StringRef fileName,
+                                                    const InstrumentOptions &options);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,43 @@
+//===- FirstExecutions.h - In which order functions began to run ----------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_ORDER_FIRSTEXECUTIONS_H
+#define WARPO_ORDER_FIRSTEXECUTIONS_H
+
+#include "warpo/Slice/Event.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace warpo {
+
+/// Keeps of each stream the first begin of each function: of full traces and of records that have
+/// no more than that. Memory is O(streams times functions that they ran), not of the record.
+class FirstExecutions : public CallSink {
+public:
+  struct Execution {
+    FunctionIndex function;
+    /// Counts of the record's clock.
+    uint64_t time;
+  };
+
+  llvm::Error events(const EventBatch &batch) override;
+  llvm::Error finish() override { return llvm::Error::success(); }
+
+  /// By stream; empty for one without calls.
+  size_t streamCount() const { return streams_.size(); }
+  llvm::ArrayRef<Execution> of(StreamIndex stream) const { return streams_[stream].order; }
+
+  /// The order over several streams: each function at its first execution in any of them. At equal
+  /// times the stream that is named first comes first.
+  std::vector<FunctionIndex> merged(llvm::ArrayRef<StreamIndex> streams) const;
+
+private:
+  struct Stream {
+    llvm::DenseSet<FunctionIndex> seen;
+    std::vector<Execution> order;
+  };
+  std::vector<Stream> streams_;
+};
+
+} // namespace warpo
+
+#endif

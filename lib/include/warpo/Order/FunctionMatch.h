@@ -1,0 +1,68 @@
+//===- FunctionMatch.h - Finds recorded functions in their module ---------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A record knows a function by an id, and that by the name which a mapping gives it. The module has
+// indices, and names that may repeat. Ids rise with the functions of the module: so an id between
+// two whose functions are known is a function between those two. If a name occurs there as often in
+// the module as it was recorded, the occurrences belong together in their order.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_ORDER_FUNCTIONMATCH_H
+#define WARPO_ORDER_FUNCTIONMATCH_H
+
+#include "warpo/Order/OrderModule.h"
+#include <map>
+#include <optional>
+
+namespace warpo {
+
+/// A function as a mapping has it; 0 stands for no id.
+struct RecordedFunction {
+  llvm::StringRef name;
+  int32_t id;
+};
+
+/// For each recorded function that of the module; nothing if the module has none of that name, or
+/// several and it cannot be known which: a record that names only what ran may leave that open.
+std::vector<std::optional<uint32_t>> matchFunctions(const OrderModule &module,
+                                                    llvm::ArrayRef<RecordedFunction> functions);
+
+/// Matches one mapping after another: of the runs of a program most have the same.
+class FunctionMatcher {
+public:
+  /// `module` must outlive it.
+  explicit FunctionMatcher(const OrderModule &module) : module_(module) {}
+
+  const OrderModule &module() const { return module_; }
+  /// As matchFunctions(); good until the next call.
+  llvm::ArrayRef<std::optional<uint32_t>> match(llvm::ArrayRef<RecordedFunction> functions);
+
+private:
+  struct Recorded {
+    std::string name;
+    int32_t id;
+  };
+  const OrderModule &module_;
+  std::vector<Recorded> last_;
+  std::vector<std::optional<uint32_t>> matched_;
+};
+
+/// Collects over all inputs the names that occurred and were not found, to be told once.
+class UnmatchedNames {
+public:
+  void add(llvm::StringRef name, const OrderModule &module) {
+    names_[name.str()] = module.find(name).size();
+  }
+  bool empty() const { return names_.empty(); }
+  /// Each with why it was not found, by name: `no function is called 'main'`.
+  std::vector<std::string> messages() const;
+
+private:
+  /// How many functions of the module have the name.
+  std::map<std::string, size_t> names_;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,89 @@
+//===- OrderList.h - An order of a module's functions, as a file ----------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+//   list     := line*
+//   line     := "" | comment | "#! module " hash | function
+//   function := name | "func[" index "]" (" " name)?
+//   comment  := "#" text                text does not begin with `!`
+//   hash     := 64 hexadecimal digits: BLAKE3 of the module that the order is of
+//
+// Spaces around a line say nothing. A function is called as it is in mappings, or by its index
+// (imports counted), which is the way for names that several functions have or that cannot stand in
+// a line of their own: those with line breaks, or with spaces or `#` in front. A name behind an
+// index must be that function's, as it is shown. Functions that the list does not have keep their
+// order behind those that it has.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_ORDER_ORDERLIST_H
+#define WARPO_ORDER_ORDERLIST_H
+
+#include "warpo/Order/OrderModule.h"
+#include "warpo/Support/InputStream.h"
+#include "llvm/Support/raw_ostream.h"
+#include <memory>
+#include <optional>
+
+namespace warpo {
+
+/// A list as it stands in the file, before it is known which functions it means.
+struct OrderList {
+  struct Line {
+    /// Counted from 1.
+    uint64_t number = 0;
+    std::optional<uint32_t> index;
+    /// May be empty if there is an index.
+    std::string name;
+  };
+
+  /// For messages.
+  std::string fileName;
+  /// Of the module that the order is of, where the list says it.
+  std::optional<std::array<uint8_t, 32>> moduleHash;
+  std::vector<Line> lines;
+};
+
+/// Fails on what is no list: a line that is too long, a `#!` line of another form, two hashes.
+llvm::Expected<OrderList> readOrderList(std::unique_ptr<InputStream> input);
+/// `path` may be `-`.
+llvm::Expected<OrderList> readOrderList(llvm::StringRef path);
+
+/// What is wrong with a line, for which it was left out.
+enum class OrderProblemKind : uint8_t {
+  /// No function has that name or index, or the function of that index has another name.
+  unknown,
+  /// Several functions have the name.
+  ambiguous,
+  /// An earlier line has the function.
+  repeated,
+  /// The function is imported: it has no code.
+  imported,
+};
+
+struct OrderProblem {
+  OrderProblemKind kind = OrderProblemKind::unknown;
+  /// With the place: `app.order:12: no function is called 'main'`.
+  std::string message;
+};
+
+struct ResolvedOrder {
+  /// Functions with code, each once.
+  std::vector<uint32_t> functions;
+  /// In the order of the lines.
+  std::vector<OrderProblem> problems;
+};
+
+/// Finds the functions that a list means. Fails if the list says that it is of another module.
+llvm::Expected<ResolvedOrder> resolveOrder(const OrderList &list, const OrderModule &module);
+
+/// The line that stands for a function, without its end: its name if that finds the function again,
+/// else its index and its name as it is shown.
+std::string orderLine(const OrderModule &module, uint32_t function);
+
+/// Writes a list that resolves to `functions`, with the module's hash.
+void writeOrderList(llvm::raw_ostream &os, const OrderModule &module,
+                    llvm::ArrayRef<uint32_t> functions);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,50 @@
+//===- RecordSummary.h - What a record holds, in a few lines --------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_OUTPUT_RECORDSUMMARY_H
+#define WARPO_OUTPUT_RECORDSUMMARY_H
+
+#include "warpo/Record/RecordFormat.h"
+#include "warpo/Slice/Slicing.h"
+#include "llvm/Support/raw_ostream.h"
+#include <optional>
+#include <vector>
+
+namespace warpo {
+
+/// Counts the events and samples of a record. Memory is O(streams + functions).
+class RecordSummary : public EventSink {
+public:
+  llvm::Error events(const EventBatch &batch) override;
+  llvm::Error beside(const SideBatch &batch) override;
+  llvm::Error finish() override { return llvm::Error::success(); }
+
+  /// Writes what was counted, one `name: value` a line, the whole first and then each stream.
+  void print(llvm::raw_ostream &os, const RecordHeader &header, const FunctionTable &functions,
+             std::optional<TimeScale> scale, const SlicingResult &result,
+             const DamageReport &damage) const;
+
+private:
+  struct Stream {
+    uint64_t calls = 0;
+    uint64_t slices = 0;
+    size_t depth = 0;
+    size_t maxDepth = 0;
+    std::optional<uint64_t> firstTime;
+    uint64_t lastTime = 0;
+    /// By measure, but for time: nothing where it is not known.
+    std::array<std::optional<uint64_t>, maxMeasures> firstCounts = {};
+    std::array<uint64_t, maxMeasures> lastCounts = {};
+    uint64_t samples = 0;
+  };
+  void count(Stream &stream, llvm::ArrayRef<Event> events);
+  size_t countFunctions() const;
+
+  std::vector<Stream> streams_;
+  /// Of each function whether it was called.
+  std::vector<uint8_t> called_;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The events of the record format `warpo`: begins and ends of calls, and what stands between them,
+ * packed into blocks.
+ */
+#ifndef WARPO_RECORDER_EVENT_ENCODER_H
+#define WARPO_RECORDER_EVENT_ENCODER_H
+
+#include "warpo/Recorder/record_encoding.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  /* Further clocks of an event. */
+  warpo_max_columns = 4,
+  /* What one event of the two kinds that have no text, or the head of a special, takes at most. */
+  warpo_max_event_size = 48,
+};
+
+/* A clock beside the first, which each event has a count of. */
+typedef struct warpo_column {
+  uint64_t clock; /* its number in the record */
+  uint64_t last;  /* of the last event */
+} warpo_column;
+
+/* Packs the events of one stream into blocks. */
+typedef struct warpo_event_encoder {
+  uint8_t *block; /* the header's room, then the payload */
+  uint8_t *next;  /* where the next event goes; NULL outside of a block */
+  uint8_t *limit; /* the block must be finished when next has passed this */
+  uint64_t stream;
+  uint64_t first_time; /* of the block */
+  uint64_t last_time;  /* of the last event */
+  uint32_t columns;
+  warpo_column column[warpo_max_columns];
+  uint64_t events;  /* begins and ends in the block */
+  int32_t *calls;   /* open calls, outermost first; those from `floor` on are known to a reader */
+  uint64_t *begins; /* when they began; NULL unless somebody asked for it */
+  uint32_t depth;
+  uint32_t floor;
+  uint32_t capacity;               /* of calls */
+  bool complete;                   /* whether calls holds all that are open */
+  uint64_t unended_sections;       /* that ended with their function */
+  uint64_t unmatched_section_ends; /* that were left out */
+  uint64_t meaningless;            /* ids that no function has, each told as a loss */
+} warpo_event_encoder;
+
+/* `block_size` bytes are what a block takes at most, its header included; at least 4096. False
+ * without memory. */
+bool warpo_encoder_init(warpo_event_encoder *encoder, uint64_t stream, size_t block_size);
+void warpo_encoder_free(warpo_event_encoder *encoder);
+
+/* From the next block on the events have a further clock, of which warpo_max_columns can be. */
+void warpo_encoder_add_column(warpo_event_encoder *encoder, uint64_t clock);
+/* Before the first event: from now on `begins` has the times of open calls, as far as whoever
+ * encodes them puts them there. False without memory. */
+bool warpo_encoder_keep_begins(warpo_event_encoder *encoder);
+/* What is open is not known from here on. */
+void warpo_encoder_forget(warpo_event_encoder *encoder);
+
+/* Begins a block whose first event has the time `time`. */
+void warpo_encoder_begin(warpo_event_encoder *encoder, uint64_t time);
+/* Frames what the block holds and returns its size, header included; its bytes stand at
+ * encoder->block until the next begin. 0 if no block is begun. */
+size_t warpo_encoder_finish(warpo_event_encoder *encoder);
+/* Whether the block has no room for a further event. */
+static inline bool warpo_encoder_is_full(const warpo_event_encoder *encoder) {
+  return encoder->next > encoder->limit;
+}
+
+/* Things other than calls. The block has been begun and is not full. */
+void warpo_encode_lost(warpo_event_encoder *encoder, uint64_t time, uint64_t count,
+                       warpo_loss_cause cause);
+void warpo_encode_back(warpo_event_encoder *encoder, uint64_t counts);
+/* The next event's count of a column would be so much less than that of the one before. */
+void warpo_encode_column_back(warpo_event_encoder *encoder, uint32_t column, uint64_t counts);
+
+/* The rare parts of warpo_encode_event. */
+void warpo_encode_unknown_end(warpo_event_encoder *encoder, uint64_t delta, int32_t id);
+void warpo_encoder_grow(warpo_event_encoder *encoder);
+
+/* A trace point: id > 0 begins, id < 0 ends a call of function |id|; neither 0 nor -2^31. `time` is
+ * not less than that of the event before. The block has been begun and is not full. */
+WARPO_ALWAYS_INLINE void warpo_encode_event(warpo_event_encoder *encoder, uint64_t time,
+                                            int32_t id) {
+  uint64_t delta = time - encoder->last_time;
+  encoder->last_time = time;
+  ++encoder->events;
+  if (id > 0) {
+    uint8_t *at = warpo_put_u(encoder->next, delta << 1);
+    encoder->next = warpo_put_u(at, warpo_function_code(id));
+    if (encoder->depth == encoder->capacity)
+      warpo_encoder_grow(encoder);
+    encoder->calls[encoder->depth++] = id;
+  } else if (encoder->depth > encoder->floor && encoder->calls[encoder->depth - 1] == -id) {
+    encoder->next = warpo_put_u(encoder->next, delta << 1 | 1);
+    --encoder->depth;
+  } else {
+    warpo_encode_unknown_end(encoder, delta, id);
+  }
+}
+
+/* The same of an encoder with columns, whose counts are not less than before either. `columns` is
+ * the encoder's, as a constant where there is one: the compiler makes a way for each. */
+WARPO_ALWAYS_INLINE void warpo_encode_measured_event(warpo_event_encoder *encoder, uint64_t time,
+                                                     int32_t id, const uint64_t *counts,
+                                                     uint32_t columns) {
+  warpo_encode_event(encoder, time, id);
+  for (uint32_t i = 0; i < columns; ++i) {
+    warpo_column *column = &encoder->column[i];
+    encoder->next = warpo_put_u(encoder->next, counts[i] - column->last);
+    column->last = counts[i];
+  }
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

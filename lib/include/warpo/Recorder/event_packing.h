@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Entries of a chunk, as trace points have left them, into the events of a block: one loop for all
+ * forms of chunks, of which the compiler makes one each. A chunk may be in the memory of a process,
+ * of another one that was killed, or of a WebAssembly module.
+ */
+#ifndef WARPO_RECORDER_EVENT_PACKING_H
+#define WARPO_RECORDER_EVENT_PACKING_H
+
+#include "warpo/Recorder/event_encoder.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* In the place of an id: the innermost section ends that the current function has begun. */
+enum { warpo_section_end_id = -INT32_MAX };
+
+/* The clocks of an event as they were read, which may go back. */
+typedef struct warpo_reading {
+  uint64_t time;
+  uint64_t more[warpo_max_columns];
+} warpo_reading;
+
+/* How a chunk holds its entries: constants and functions that the compiler sees through. */
+typedef struct warpo_chunk_form {
+  size_t size;
+  uint32_t columns; /* further clocks, as many as the encoder has */
+  bool keeps_begins;
+  /* The id of an entry, and its clocks. */
+  int32_t (*read)(void *context, const char *entry, warpo_reading *reading);
+  /* Whether an entry is an event; packing stops at others. NULL: all are. */
+  bool (*is_event)(const char *entry);
+} warpo_chunk_form;
+
+/* Begins a block if there is none, at this time or at that of the last event, which is later. */
+static inline void warpo_begin_events(warpo_event_encoder *encoder, uint64_t time) {
+  if (!encoder->next)
+    warpo_encoder_begin(encoder, time < encoder->last_time ? encoder->last_time : time);
+}
+
+/* Encodes a loss; begins a block if there is none. The block has room for it. */
+void warpo_pack_lost(warpo_event_encoder *encoder, uint64_t time, uint64_t count,
+                     warpo_loss_cause cause);
+
+/* The rare parts of packing: the value that an event gets whose clock went back, and the function
+ * that an id stands for which is none, 0 if there is nothing to encode any more. */
+uint64_t warpo_pack_time_back(warpo_event_encoder *encoder, uint64_t last_read, uint64_t time);
+uint64_t warpo_pack_column_back(warpo_event_encoder *encoder, uint32_t column, uint64_t last_read,
+                                uint64_t value);
+int32_t warpo_pack_special_id(warpo_event_encoder *encoder, uint64_t time, int32_t id);
+
+/* Ids that are no function's, and 1, which a shift does not tell from them. */
+static inline bool warpo_is_special_id(int32_t id) { return (uint32_t)id << 1 <= 2; }
+
+/* Encodes entries until the encoder's block is full, and returns how far it came. A block has been
+ * begun; `last` is the reading of the stream's last event. */
+WARPO_ALWAYS_INLINE const char *warpo_pack_entries(const warpo_chunk_form *form, void *context,
+                                                   warpo_event_encoder *encoder,
+                                                   warpo_reading *last_read, const char *at,
+                                                   const char *end) {
+  warpo_reading last = *last_read;
+  for (; at != end && !warpo_encoder_is_full(encoder); at += form->size) {
+    if (form->is_event && !form->is_event(at))
+      break;
+    warpo_reading read;
+    int32_t id = form->read(context, at, &read);
+    uint64_t time = read.time;
+    if (__builtin_expect((read.time < last.time) | (read.time < encoder->last_time), 0))
+      time = warpo_pack_time_back(encoder, last.time, read.time);
+    last.time = read.time;
+    for (uint32_t i = 0; i < form->columns; ++i) {
+      uint64_t value = read.more[i];
+      if (__builtin_expect((value < last.more[i]) | (value < encoder->column[i].last), 0))
+        read.more[i] = warpo_pack_column_back(encoder, i, last.more[i], value);
+      last.more[i] = value;
+    }
+    if (__builtin_expect(warpo_is_special_id(id), 0) &&
+        (id = warpo_pack_special_id(encoder, time, id)) == 0)
+      continue;
+    warpo_encode_measured_event(encoder, time, id, read.more, form->columns);
+    if (form->keeps_begins && id > 0)
+      encoder->begins[encoder->depth - 1] = time;
+  }
+  *last_read = last;
+  return at;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The blocks of the record format `warpo`, but those of events: each function writes the fields of
+ * one rule of the grammar in docs/record-format.md.
+ *
+ *     warpo_block block = warpo_block_in(bytes, sizeof(bytes));
+ *     warpo_begin_phases(&block, 1);
+ *     warpo_add_phase(&block, &phase);
+ *     size_t size = warpo_finish_block(&block);
+ */
+#ifndef WARPO_RECORDER_RECORD_BLOCKS_H
+#define WARPO_RECORDER_RECORD_BLOCKS_H
+
+#include "warpo/Recorder/record_encoding.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A block that is being put together in memory of the caller's. What has no room there is counted
+ * but not stored: without any memory, a first pass finds the size that the block needs. */
+typedef struct warpo_block {
+  uint8_t *bytes;
+  size_t capacity;
+  size_t size; /* header included, stored or not */
+  warpo_block_kind kind;
+} warpo_block;
+
+static inline warpo_block warpo_block_in(void *bytes, size_t capacity) {
+  warpo_block block = {(uint8_t *)bytes, capacity, 0, (warpo_block_kind)0};
+  return block;
+}
+static inline bool warpo_block_fits(const warpo_block *block) {
+  return block->size <= block->capacity;
+}
+/* Frames the block and returns its size; 0 if it does not fit, or is larger than a block may be.
+ * Its bytes stay; `size` is 0 until the next one begins. */
+size_t warpo_finish_block(warpo_block *block);
+
+/* Bytes of UTF-8, or of a hash; not terminated. */
+typedef struct warpo_text {
+  const char *bytes;
+  size_t size;
+} warpo_text;
+static inline warpo_text warpo_text_of(const char *bytes, size_t size) {
+  warpo_text text = {bytes, size};
+  return text;
+}
+/* Of a string; NULL is an empty one. */
+static inline warpo_text warpo_text_from(const char *string) {
+  return warpo_text_of(string, string ? strlen(string) : 0);
+}
+
+typedef struct warpo_clock_fields {
+  uint64_t number;
+  uint64_t nanoseconds, counts; /* what a count is: their quotient */
+  uint64_t origin, wall;        /* the count at the start, and what time it was */
+  uint64_t begin, end;          /* what recording one takes, in 1/1024 of a count */
+} warpo_clock_fields;
+void warpo_begin_clock(warpo_block *block, const warpo_clock_fields *clock, warpo_text name);
+
+typedef struct warpo_module_fields {
+  uint64_t number, id;
+  warpo_text name, hash, build;
+} warpo_module_fields;
+/* `functions` are to be added. */
+void warpo_begin_module(warpo_block *block, const warpo_module_fields *module, uint64_t functions);
+void warpo_add_function(warpo_block *block, int32_t id, warpo_text name);
+
+typedef struct warpo_stream_fields {
+  uint64_t number, module, thread;
+} warpo_stream_fields;
+void warpo_begin_stream(warpo_block *block, const warpo_stream_fields *stream, warpo_text name);
+/* What such a block takes at most beside its name and windows. */
+enum { warpo_stream_block_room = warpo_block_header_size + 5 * warpo_max_u_size };
+
+/* The ids of a further module of a stream: `id` to `id + count - 1` are `first` to
+ * `first + count - 1` in its events. */
+typedef struct warpo_window {
+  uint64_t module; /* its number */
+  int32_t id, first;
+  uint32_t count;
+} warpo_window;
+/* Behind a stream's name, in a record of warpo_version_stacks: windows are to be added. */
+void warpo_begin_windows(warpo_block *block);
+void warpo_add_window(warpo_block *block, const warpo_window *window);
+enum { warpo_max_window_size = 4 * warpo_max_u_size };
+
+/* Where a block of events lies. */
+typedef struct warpo_index_entry {
+  uint64_t offset, stream, first, last;
+} warpo_index_entry;
+void warpo_begin_index(warpo_block *block, const warpo_index_entry *entries, size_t count);
+/* What such a block takes at most, and each entry in it. */
+enum {
+  warpo_index_head_size = warpo_block_header_size + warpo_max_u_size,
+  warpo_max_index_entry_size = 4 * warpo_max_u_size,
+};
+
+enum { warpo_end_block_size = warpo_block_header_size + 3 * 8 };
+void warpo_begin_end(warpo_block *block, uint64_t index, uint64_t events, uint64_t lost);
+
+/* The stacks that are added have the numbers from `first` on. */
+void warpo_begin_stacks(warpo_block *block, uint64_t first);
+void warpo_add_stack(warpo_block *block, uint64_t parent, uint64_t module, int32_t id);
+void warpo_add_text_stack(warpo_block *block, uint64_t parent, warpo_text frame);
+
+typedef struct warpo_samples_fields {
+  uint64_t stream;
+  uint64_t due, interval; /* a warpo_sampled_by */
+  uint64_t base, fuel;
+} warpo_samples_fields;
+void warpo_begin_samples(warpo_block *block, const warpo_samples_fields *samples);
+/* `time` and `fuel` since the sample before. */
+void warpo_add_sample(warpo_block *block, uint64_t time, uint64_t fuel, uint64_t stack);
+/* What one more may take: where a block with less room is to end. */
+enum {
+  warpo_max_sample_size = 3 * warpo_max_u_size,
+  warpo_max_stack_size = 3 * warpo_max_u_size + warpo_max_frame_text,
+};
+static inline bool warpo_block_has_room(const warpo_block *block, size_t size) {
+  return block->size + size <= block->capacity;
+}
+
+typedef struct warpo_phase_fields {
+  warpo_text name;
+  uint64_t begin, end;
+  warpo_text unit;
+  uint64_t ticks;
+} warpo_phase_fields;
+/* `count` are to be added, and behind them perhaps the run that they are of. */
+void warpo_begin_phases(warpo_block *block, uint64_t count);
+void warpo_add_phase(warpo_block *block, const warpo_phase_fields *phase);
+void warpo_add_run(warpo_block *block, warpo_text run);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,45 @@
+//===- ReorderJob.h - warpo-reorder's work, with its files ----------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_REORDER_REORDERJOB_H
+#define WARPO_REORDER_REORDERJOB_H
+
+#include "warpo/Reorder/ModuleReorderer.h"
+
+namespace warpo {
+
+struct ReorderJob {
+  bool keepDebug = false;
+  bool hints = false;
+  /// See ReorderOptions.
+  bool measure = true;
+  /// Files, or `-`, which only one of the inputs may be. An empty name: not wanted. The module may
+  /// be text or binary.
+  std::string input;
+  std::string output;
+  std::string order;
+  /// A list of the functions whose place is measured.
+  std::string startup;
+  /// The source map of the input, if not the one that the module names, and that of the output.
+  std::string sourceMap;
+  std::string outputSourceMap;
+};
+
+struct ReorderResult {
+  ReorderedModule module;
+  /// Lines of lists that were left out, and why: one sentence for each list that has any.
+  std::vector<std::string> problems;
+  /// Why the name section was dropped; empty if it was not.
+  std::string damagedNames;
+};
+
+/// Reorders a module and writes the files: all of them, or none if anything fails (but standard
+/// output and devices, which are written directly).
+llvm::Expected<ReorderResult> runReorderJob(const ReorderJob &job);
+
+/// What was done and what came of it, one thing a line.
+std::vector<std::string> summarize(const ReorderResult &result);
+
+} // namespace warpo
+
+#endif

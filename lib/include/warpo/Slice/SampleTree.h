@@ -1,0 +1,55 @@
+//===- SampleTree.h - Samples, folded by their stacks ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_SLICE_SAMPLETREE_H
+#define WARPO_SLICE_SAMPLETREE_H
+
+#include "warpo/Record/RecordFormat.h"
+#include "warpo/Slice/CallTree.h"
+
+namespace warpo {
+
+/// Makes a call tree of samples: each gives its stack's context what was spent since the sample
+/// before. Its nodes have no calls. A stack is looked at once, however many samples name it.
+class SampleTree {
+public:
+  /// The table of the record's functions and the header of its reader, which must outlive this.
+  SampleTree(FunctionTable &functions, const RecordHeader &header, CallTreeOptions options);
+
+  /// All stacks stand below a frame of `around`, if there is one; quick if it seldom changes.
+  void add(llvm::ArrayRef<StackSample> samples, FunctionIndex around = noFunction);
+
+  const CallTree &tree() const { return tree_; }
+  bool empty() const { return samples_ == 0; }
+  /// Samples that were counted in an `(other)` context, since the tree was full, and in a
+  /// `(deeper)` one.
+  uint64_t samplesInOther() const { return samplesInOther_; }
+  uint64_t samplesTooDeep() const { return samplesTooDeep_; }
+
+private:
+  struct Place {
+    NodeIndex node = CallTree::root;
+    uint32_t depth = 0;
+    bool isKnown = false;
+  };
+  void setRoot(FunctionIndex around);
+  const Place &placeOf(uint32_t stack);
+  Place below(const Place &parent, FunctionIndex function);
+
+  FunctionTable &functions_;
+  const RecordHeader &header_;
+  CallTreeOptions options_;
+  FunctionIndex otherFunction_;
+  FunctionIndex deeperFunction_;
+  CallTree tree_;
+  /// The frame around all stacks, and below it by the record's stacks.
+  FunctionIndex around_ = noFunction;
+  std::vector<Place> places_;
+  uint64_t samples_ = 0;
+  uint64_t samplesInOther_ = 0;
+  uint64_t samplesTooDeep_ = 0;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,19 @@
+//===- JsonInput.h - Reads JSON that may be hostile -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_SUPPORT_JSONINPUT_H
+#define WARPO_SUPPORT_JSONINPUT_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+namespace warpo {
+
+/// Parses a whole document. LLVM's parser recurses for each bracket; here what is nested more than
+/// 100 deep, as nothing that we read is, is an error. Texts begin with `file`.
+llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text, llvm::StringRef file);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,32 @@
+//===- MemoryFile.h - A file in memory, for child processes ---------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_SUPPORT_MEMORYFILE_H
+#define WARPO_SUPPORT_MEMORYFILE_H
+
+#include "warpo/Support/OwnedDescriptor.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace warpo {
+
+/// A child may read or write as much as it likes without anybody waiting.
+class MemoryFile {
+public:
+  static llvm::Expected<MemoryFile> create();
+  int descriptor() const { return fd_.get(); }
+
+  /// To be read from its beginning.
+  llvm::Error fill(llvm::StringRef contents);
+  /// The first bytes, as many as there are up to `limit`.
+  std::string head(size_t limit) const;
+  std::string contents() const;
+
+private:
+  explicit MemoryFile(int fd) : fd_(fd) {}
+  OwnedDescriptor fd_;
+};
+
+} // namespace warpo
+
+#endif

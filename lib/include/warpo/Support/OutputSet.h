@@ -1,0 +1,36 @@
+//===- OutputSet.h - Several outputs of one job ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_SUPPORT_OUTPUTSET_H
+#define WARPO_SUPPORT_OUTPUTSET_H
+
+#include "warpo/Support/OutputFile.h"
+#include <functional>
+#include <vector>
+
+namespace warpo {
+
+/// Output files that are moved to their places together, when all are complete.
+class OutputSet {
+public:
+  using Write = std::function<void(llvm::raw_ostream &)>;
+
+  /// Opens a file, and remembers what to write into it. An empty path: not wanted. Fails if another
+  /// output goes to the same file.
+  llvm::Error add(llvm::StringRef path, Write write);
+
+  /// Writes all of them; standard output and devices directly, the others only if none fails.
+  llvm::Error write();
+
+private:
+  struct Output {
+    std::string path;
+    std::unique_ptr<OutputFile> file;
+    Write write;
+  };
+  std::vector<Output> outputs_;
+};
+
+} // namespace warpo
+
+#endif

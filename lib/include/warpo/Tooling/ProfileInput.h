@@ -1,0 +1,64 @@
+//===- ProfileInput.h - From records and saved profiles to a profile ------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_TOOLING_PROFILEINPUT_H
+#define WARPO_TOOLING_PROFILEINPUT_H
+
+#include "warpo/Profile/Profile.h"
+#include "warpo/Tooling/ProfileOptions.h"
+#include "warpo/Tooling/ReadingTool.h"
+
+namespace warpo {
+
+class CallDistribution;
+
+/// Looks at the events of records, beside the profile that is made of them.
+class RecordWatcher {
+public:
+  virtual ~RecordWatcher();
+  /// What takes the record's events too; lives at least until watched().
+  virtual EventSink &watch(RecordInput &record) = 0;
+  /// All of the record has been read.
+  virtual void watched(RecordInput &record, const SlicingResult &result) = 0;
+};
+
+/// Reads what a tool that shows profiles is given: records, saved profiles, one or more. Says on
+/// stderr what was damaged, cut or doubtful. `calls`, if given, collects the single calls of
+/// records.
+class ProfileReader {
+public:
+  ProfileReader(const ReadingOptions &options, const ProfileSource &source,
+                RecordWatcher *watcher = nullptr, CallDistribution *calls = nullptr)
+      : options_(options), source_(source), watcher_(watcher), calls_(calls) {}
+
+  /// One input: `-`, a path, or `record:mapping` where the record's functions have names of their
+  /// own. Of a path with a colon the whole is tried first. The title is the input's name.
+  llvm::Expected<Profile> read(llvm::StringRef input);
+
+  /// Inputs, merged; one is taken as it is. At least one. With the time that the source says.
+  llvm::Expected<Profile> readMerged(llvm::ArrayRef<std::string> inputs);
+
+  /// Of all that was read, the worst.
+  ToolResult result() const { return result_; }
+
+  /// What --list-input-formats and --list-slicers ask for, printed, the formats of saved profiles
+  /// too; nothing if neither was given.
+  static std::optional<llvm::Expected<ToolResult>> list(const ReadingOptions &options);
+
+private:
+  llvm::Expected<Profile> takeTimeFrom(llvm::StringRef input, const Profile &profile);
+  llvm::Expected<Profile> readInputs(llvm::ArrayRef<std::string> inputs);
+  llvm::Expected<Profile> readRecord(std::unique_ptr<InputStream> stream, llvm::StringRef mapping);
+  llvm::Expected<Profile> readSaved(InputStream &stream, const class ProfileFormat &format,
+                                    llvm::StringRef mapping);
+
+  const ReadingOptions &options_;
+  ProfileSource source_;
+  RecordWatcher *watcher_;
+  CallDistribution *calls_;
+  ToolResult result_ = ToolResult::done;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,130 @@
+//===- ProfileOptions.h - The views that a tool shows profiles in ---------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The options --focus, --invert, …, and the one order in which their views are taken, see
+// docs/views.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_TOOLING_PROFILEOPTIONS_H
+#define WARPO_TOOLING_PROFILEOPTIONS_H
+
+#include "warpo/Profile/Profile.h"
+#include "warpo/Support/NameGlobs.h"
+#include "warpo/Tooling/ReadingTool.h"
+
+namespace warpo {
+
+/// What of a record makes its profile.
+struct ProfileSource {
+  CallTreeOptions limits = {};
+  RecordPart part = RecordPart::any;
+  /// Whether the time counts in which stacks were suspended.
+  bool countsSuspensions = false;
+  /// Whether functions without contexts are enough: their sums are exact, whatever the limits are.
+  bool isFlat = false;
+  /// Whether the phases of the host are the roots; if a column of the record has the name
+  /// `phasesWith`, those of them that say how much of it they spent.
+  enum class Roots : uint8_t { calls, phases } roots = Roots::calls;
+  std::string phasesWith = {};
+  /// Samples of the program as it is, whose time is shown; empty: time is that of the input itself.
+  std::string timeFrom = {};
+};
+
+/// The command line options of a tool that shows profiles. A tool has one, static, so that the
+/// options are known before main.
+struct ProfileOptions : CallOptions {
+  /// What --calls and --samples say.
+  RecordPart part() const;
+  /// How deep a record's calls are to be counted, so that --max-depth finds what it needs.
+  ProfileSource source() const;
+
+  TextOption weight{
+      "weight",
+      viewOption("What to show: time (default), calls, fuel, samples, or what else there is; "
+                 "time/fuel: time, with how much of it one of fuel took",
+                 "name"),
+      needs(Need::weights),
+      excludes({"no-time"}).when("{time,time/*,*/time}"),
+      excludes({"diff"}).when("*/*").because("differences are of a single weight"),
+      needs(Need::calls).when("calls"),
+      needs(Need::samples).when("samples")};
+  TextOption timeFrom{
+      "time-from",
+      viewOption("Calls of the input, and the time of these samples of the program as it is",
+                 "record"),
+      namesInput(),
+      needs(Need::sums),
+      needs(Need::weights),
+      excludes(
+          {"diff", "from", "no-time", "phases", "samples", "slices", "subtract-overhead", "to"})};
+  FlagOption noTime{"no-time", viewOption("Show calls and no time: the same output on each run")};
+  llvm::cl::opt<uint32_t> maxContexts{
+      "max-contexts",
+      viewOption("Count further calling contexts as (other) (default: 1000000)", "n"),
+      llvm::cl::init(CallTreeBuilder::Options().maxContexts), needs(Need::sums)};
+  TextsOption focus{"focus", viewOption("Only stacks with such a function", "glob"),
+                    needs(Need::sums)};
+  TextsOption ignore{"ignore", viewOption("Only stacks without such a function", "glob"),
+                     needs(Need::sums)};
+  TextsOption root{"root", viewOption("Stacks from such a function on", "glob"), needs(Need::sums)};
+  TextsOption module{"module", viewOption("Only functions of such a module, by id or name", "glob"),
+                     needs(Need::sums)};
+  TextsOption hide{"hide", viewOption("Count such functions as part of their callers", "glob"),
+                   needs(Need::sums)};
+  FlagOption foldRecursion{"fold-recursion",
+                           viewOption("Count recursive calls as part of the outer one"),
+                           needs(Need::sums)};
+  FlagOption perModule{"per-module",
+                       viewOption("A frame for each module, around its outermost calls"),
+                       needs(Need::sums)};
+  FlagOption invert{"invert", viewOption("Callers below their callees"), needs(Need::sums)};
+  // What is small on one side of a difference need not be on the other.
+  TextOption min{"min",
+                 viewOption("Count contexts of a smaller share as (small), as in 0.1%", "share"),
+                 needs(Need::sums), excludes({"diff"})};
+  FlagOption wall{"wall", viewOption("Count time while a stack was suspended, as (suspended)"),
+                  needs(Need::calls)};
+  FlagOption calls{"calls", viewOption("Of records with calls and samples the calls (default)"),
+                   needs(Need::calls), lacks(Need::samples)};
+  FlagOption samples{"samples", viewOption("Of records with calls and samples the samples"),
+                     needs(Need::samples), lacks(Need::calls)};
+};
+
+/// The views that options ask for: first checked, so that a mistake is reported before a record is
+/// read.
+class ProfileViews {
+public:
+  static llvm::Expected<ProfileViews> create(const ProfileOptions &options);
+
+  /// The profile in these views. Says on stderr what is left out. An error if it does not have the
+  /// weight that shall be shown.
+  llvm::Expected<Profile> apply(Profile profile) const;
+
+  /// Whether they show anything but the functions of a profile as they are.
+  bool needContexts() const;
+
+private:
+  using View = Profile (*)(const Profile &, const NameGlobs &);
+  struct GlobStep {
+    const TextsOption &option;
+    NameGlobs globs;
+    View view;
+  };
+
+  explicit ProfileViews(const ProfileOptions &options) : options_(options) {}
+  llvm::Error addStep(const TextsOption &option, View view);
+  Profile inverted(const Profile &profile) const;
+  Profile limited(Profile profile) const;
+
+  const ProfileOptions &options_;
+  std::vector<GlobStep> globSteps_;
+  std::optional<double> minShare_;
+};
+
+/// A share as --min takes it, `0.1%` or `0.001`, as a number from 0 to 1.
+llvm::Expected<double> parseShare(llvm::StringRef text, llvm::StringRef option);
+
+} // namespace warpo
+
+#endif

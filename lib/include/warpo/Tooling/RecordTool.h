@@ -1,0 +1,45 @@
+//===- RecordTool.h - What warpo-record does ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_TOOLING_RECORDTOOL_H
+#define WARPO_TOOLING_RECORDTOOL_H
+
+#include "warpo/Tooling/RunTool.h"
+
+namespace warpo {
+
+/// The command line of warpo-record. What follows the program is the program's, as with `perf`.
+struct RecordToolOptions {
+  TextOption program{llvm::cl::Positional, inputOption("program"), namesInput()};
+  TextsOption arguments{llvm::cl::ConsumeAfter, inputOption("[arguments of the program]")};
+  FlagOption trace{"trace", recordingOption("Record each call, of an instrumented copy"),
+                   excludes({"fuel"}).because("--fuel records each call too")};
+  FlagOption fuel{"fuel", recordingOption("Record each call, and the instructions executed in it")};
+  NumberOption frequency{"frequency", recordingOption("Samples per second (default: 1000)", "n"),
+                         excludes({"trace", "fuel"}).because("these record calls, not samples")};
+  TextOption record{"o",
+                    outputOption("The record (default: <program>.warpo, in this folder)", "file")};
+  llvm::cl::alias recordAlias{"output", llvm::cl::desc("Alias for -o"), llvm::cl::aliasopt(record)};
+  TextOption engine{"engine", programOption("What runs a module (default: auto)", "name"),
+                    llvm::cl::init("auto")};
+  TextOption invoke{"invoke",
+                    programOption("Call this, not _start or main; print its results", "function")};
+  TextsOption invokeArguments{"arg", programOption("An argument of that function", "value"),
+                              needs("invoke")};
+  TextsOption links{"link",
+                    inputOption("A module that the program imports from", "name=file.wasm")};
+  TextOption host{"host", inputOption("The program's own imports, an ES module", "imports.mjs"),
+                  namesInput()};
+  TextsOption environment{"env", programOption("A variable that the program sees", "NAME=value")};
+  TextsOption directories{"dir", programOption("A folder that the program sees", "host::guest")};
+  FlagOption quiet{"q", outputOption("Say nothing unless something is wrong")};
+};
+
+/// Records the program (a module, a script for Node, or a command that starts Node), and says on
+/// stderr where its time went and how to see more. Returns the program's exit code; an error means
+/// that it was not run.
+llvm::Expected<int> recordProgram(const RecordToolOptions &options);
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,78 @@
+//===- ByteWriter.h - Appends numbers, names and sized parts --------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_WASM_BYTEWRITER_H
+#define WARPO_WASM_BYTEWRITER_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/LEB128.h"
+#include <cstdint>
+
+namespace warpo::wasm {
+
+/// Writes to the end of a buffer that somebody else owns.
+class ByteWriter {
+public:
+  explicit ByteWriter(llvm::SmallVectorImpl<uint8_t> &out) : out_(out) {}
+
+  size_t size() const { return out_.size(); }
+  void u8(uint8_t value) { out_.push_back(value); }
+  void uleb(uint64_t value) {
+    uint8_t encoded[10];
+    bytes(encoded, encoded + llvm::encodeULEB128(value, encoded));
+  }
+  void sleb(int64_t value) {
+    uint8_t encoded[10];
+    bytes(encoded, encoded + llvm::encodeSLEB128(value, encoded));
+  }
+  void bytes(const uint8_t *begin, const uint8_t *end) { out_.append(begin, end); }
+  void bytes(llvm::ArrayRef<uint8_t> bytes) { out_.append(bytes.begin(), bytes.end()); }
+  void name(llvm::StringRef text) {
+    uleb(text.size());
+    bytes(text.bytes_begin(), text.bytes_end());
+  }
+  /// What has been written from a place on; good until the next write.
+  llvm::ArrayRef<uint8_t> writtenFrom(size_t at) const {
+    return llvm::ArrayRef<uint8_t>(out_).drop_front(at);
+  }
+  void truncate(size_t size) { out_.truncate(size); }
+  void insert(size_t at, llvm::ArrayRef<uint8_t> bytes) {
+    out_.insert(out_.begin() + at, bytes.begin(), bytes.end());
+  }
+
+  /// A part whose size stands before it.
+  struct Part {
+    size_t begin = 0;
+    unsigned width = 0;
+  };
+  /// `expected` sizes the place of the size: right, and endPart() moves nothing.
+  Part beginPart(uint64_t expected) {
+    Part part;
+    part.width = llvm::getULEB128Size(expected);
+    out_.append(part.width, 0);
+    part.begin = out_.size();
+    return part;
+  }
+  /// Returns the size of the part.
+  uint64_t endPart(const Part &part) {
+    uint64_t size = out_.size() - part.begin;
+    uint8_t encoded[10];
+    unsigned width = llvm::encodeULEB128(size, encoded);
+    size_t at = part.begin - part.width;
+    if (width > part.width)
+      out_.insert(out_.begin() + at, width - part.width, 0);
+    else if (width < part.width)
+      out_.erase(out_.begin() + at, out_.begin() + at + (part.width - width));
+    std::copy(encoded, encoded + width, out_.begin() + at);
+    return size;
+  }
+
+private:
+  llvm::SmallVectorImpl<uint8_t> &out_;
+};
+
+} // namespace warpo::wasm
+
+#endif

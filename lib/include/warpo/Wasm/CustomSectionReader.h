@@ -1,0 +1,19 @@
+//===- CustomSectionReader.h - One section of a module that is not read ----===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_WASM_CUSTOMSECTIONREADER_H
+#define WARPO_WASM_CUSTOMSECTIONREADER_H
+
+#include "warpo/Support/ByteCursor.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace warpo::wasm {
+
+/// Calls `read` with the contents of each custom section of that name, and fails where `read` makes
+/// its cursor fail. Looks at nothing else of the module than where its sections begin.
+llvm::Error readCustomSections(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef fileName,
+                               llvm::StringRef name, llvm::function_ref<void(ByteCursor &)> read);
+
+} // namespace warpo::wasm
+
+#endif

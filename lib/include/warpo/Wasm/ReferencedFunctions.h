@@ -1,0 +1,19 @@
+//===- ReferencedFunctions.h - Which functions calls by reference may reach ---===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_WASM_REFERENCEDFUNCTIONS_H
+#define WARPO_WASM_REFERENCEDFUNCTIONS_H
+
+#include "warpo/Wasm/Module.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace warpo::wasm {
+
+/// By function, whether it occurs in an element segment, in what a table or a global begins with
+/// or, with `exports`, is exported. That are all that a reference can be made of: code may name no
+/// others.
+llvm::Expected<llvm::BitVector> referencedFunctions(const Module &module, bool exports = true);
+
+} // namespace warpo::wasm
+
+#endif

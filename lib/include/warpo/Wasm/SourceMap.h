@@ -1,0 +1,121 @@
+//===- SourceMap.h - From places in a module to lines of its sources ------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Source maps as WebAssembly's tools write them: JSON with, among others,
+//
+//   sources     names of files, below `sourceRoot`
+//   mappings := entry (',' entry)*                       one line; `;` would begin another
+//   entry    := column [source line sourceColumn [name]]  each a signed VLQ in base 64, the
+//                                                         difference to the entry before
+//
+// where a column is an offset in the module, and holds up to the next one. An entry of a column
+// alone says that no source is known. All numbers count from 0.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_WASM_SOURCEMAP_H
+#define WARPO_WASM_SOURCEMAP_H
+
+#include "warpo/Wasm/CodeMovements.h"
+#include "warpo/Wasm/FunctionPermutation.h"
+#include "llvm/Support/JSON.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpo::wasm {
+
+struct SourcePlace {
+  uint32_t source = 0;
+  uint32_t line = 0;
+  uint32_t column = 0;
+};
+
+struct SourceMapEntry {
+  uint32_t offset = 0;
+  std::optional<SourcePlace> place;
+  /// Only with a place.
+  std::optional<uint32_t> name;
+};
+
+/// Reads the entries one after another.
+class MappingsReader {
+public:
+  /// The text must outlive the reader.
+  explicit MappingsReader(llvm::StringRef text) : text_(text) {}
+
+  /// Whether there was another entry. Offsets never fall; sources and names may be any numbers.
+  llvm::Expected<bool> next(SourceMapEntry &entry);
+
+private:
+  llvm::Error fail(const llvm::Twine &what) const;
+  bool atFieldEnd() const { return at_ == text_.size() || text_[at_] == ',' || text_[at_] == ';'; }
+  llvm::Error readField(uint32_t &field);
+
+  llvm::StringRef text_;
+  size_t at_ = 0;
+  // The last values, to which the next ones are differences.
+  uint32_t offset_ = 0;
+  SourcePlace place_;
+  uint32_t name_ = 0;
+};
+
+class MappingsWriter {
+public:
+  void add(const SourceMapEntry &entry);
+  std::string take() { return std::move(text_); }
+
+private:
+  void field(uint32_t &last, uint32_t value);
+
+  std::string text_;
+  uint32_t offset_ = 0;
+  SourcePlace place_;
+  uint32_t name_ = 0;
+};
+
+class SourceMap {
+public:
+  /// Checks what the struct below promises; the mappings are read when they are asked for.
+  static llvm::Expected<SourceMap> parse(llvm::StringRef json, llvm::StringRef fileName);
+
+  llvm::StringRef fileName() const { return fileName_; }
+  /// With the root in front.
+  llvm::ArrayRef<std::string> sources() const { return sources_; }
+  MappingsReader entries() const;
+  /// Fails where the entries cannot all be read.
+  llvm::Error check() const;
+
+  /// The map as JSON with other mappings, for a module in the file `generated`.
+  std::string withMappings(llvm::StringRef mappings, llvm::StringRef generated) const;
+
+private:
+  explicit SourceMap(llvm::json::Object object) : object_(std::move(object)) {}
+
+  std::string fileName_;
+  llvm::json::Object object_;
+  std::vector<std::string> sources_;
+};
+
+/// The first place that the map knows of each function, by index. Its source is one of the map's.
+llvm::Expected<std::vector<std::optional<SourcePlace>>> locateFunctions(const SourceMap &map,
+                                                                        const Module &module);
+
+/// The mappings for a module that has been rewritten: each entry follows its instruction, whatever
+/// source it gives (there are maps from which sources have been taken out); code that
+/// was inserted at the beginning of a function belongs to the function's first entry, functions
+/// that were added to no source. Entries outside of code are left out. `movements` knows all
+/// functions of the original.
+llvm::Expected<std::string> moveMappings(const SourceMap &map, const Module &original,
+                                         const Module &rewritten, const CodeMovements &movements);
+
+/// The same for a module whose functions come in another order, and into which nothing was
+/// inserted. Code that had its source from the end of the function before has none now.
+llvm::Expected<std::string> permuteMappings(const SourceMap &map, const Module &original,
+                                            const Module &rewritten,
+                                            const FunctionPermutation &permutation,
+                                            const CodeMovements &movements);
+
+} // namespace warpo::wasm
+
+#endif

@@ -1,0 +1,63 @@
+//===- InstrumentationFlags.cpp -------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "InstrumentationFlags.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+/// One option: of a list of values, or of any.
+class InstrumentationFlags::Flag {
+public:
+  Flag(const InstrumentationOption &option, cl::OptionCategory &category) : option_(option) {
+    if (option.values.empty()) {
+      text_.emplace(StringRef(option.name), cl::desc(option.description),
+                    cl::value_desc(option.valueName), cl::cat(category));
+      return;
+    }
+    choice_.emplace(StringRef(option.name), cl::desc(option.description), cl::cat(category));
+    for (const auto &[i, value] : enumerate(option.values))
+      choice_->getParser().addLiteralOption(value.name, Choice(i), value.description);
+  }
+
+  bool isGiven() const {
+    return text_ ? text_->getNumOccurrences() != 0 : choice_->getNumOccurrences() != 0;
+  }
+  GivenOption given() const {
+    return {option_.name.str(),
+            text_ ? text_->getValue() : option_.values[size_t(choice_->getValue())].name.str()};
+  }
+
+private:
+  /// An index of the option's values.
+  enum class Choice : size_t {};
+
+  const InstrumentationOption &option_;
+  std::optional<cl::opt<std::string>> text_;
+  std::optional<cl::opt<Choice>> choice_;
+};
+
+InstrumentationFlags::InstrumentationFlags(cl::OptionCategory &category) {
+  auto known = warpo::Registry<Instrumentation>::entries();
+  if (!known) {
+    // Whoever makes one of them says it.
+    consumeError(known.takeError());
+    return;
+  }
+  for (const RegistryEntryInfo &entry : *known)
+    // What they declare is no part of them.
+    for (const InstrumentationOption &option :
+         cantFail(warpo::Registry<Instrumentation>::create(entry.name))->options())
+      flags_.push_back(std::make_unique<Flag>(option, category));
+}
+
+InstrumentationFlags::~InstrumentationFlags() = default;
+
+std::vector<GivenOption> InstrumentationFlags::given() const {
+  std::vector<GivenOption> options;
+  for (const auto &flag : flags_)
+    if (flag->isGiven())
+      options.push_back(flag->given());
+  return options;
+}

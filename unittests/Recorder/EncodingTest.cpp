@@ -1,0 +1,188 @@
+//===- EncodingTest.cpp - Blocks of the format, below the recorder --------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Recorder/event_packing.h"
+#include "warpo/Recorder/record_blocks.h"
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+/// As a chunk may hold an event with two further clocks.
+struct Entry {
+  uint64_t time;
+  int32_t id;
+  uint32_t isEvent;
+  uint64_t fuel;
+  uint64_t allocated;
+};
+
+int32_t readEntry(void *, const char *at, warpo_reading *reading) {
+  const auto *entry = reinterpret_cast<const Entry *>(at);
+  *reading = {entry->time, {entry->fuel, entry->allocated}};
+  return entry->id;
+}
+bool isEvent(const char *at) { return reinterpret_cast<const Entry *>(at)->isEvent != 0; }
+
+constexpr int32_t mainId = warpo_first_id;
+constexpr uint64_t allocatedClock = 5;
+
+class EncodingTest : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_TRUE(warpo_encoder_init(&encoder, 0, 4096));
+    ASSERT_TRUE(warpo_encoder_keep_begins(&encoder));
+    warpo_encoder_add_column(&encoder, warpo_clock_fuel);
+    warpo_encoder_add_column(&encoder, allocatedClock);
+  }
+  void TearDown() override { warpo_encoder_free(&encoder); }
+
+  /// Packs entries, as a chunk; returns how many.
+  size_t pack(const std::vector<Entry> &entries) {
+    const auto *begin = reinterpret_cast<const char *>(entries.data());
+    const warpo_chunk_form form{sizeof(Entry), 2, true, readEntry, isEvent};
+    warpo_begin_events(&encoder, entries.front().time);
+    const char *end = warpo_pack_entries(&form, nullptr, &encoder, &last, begin,
+                                         begin + entries.size() * sizeof(Entry));
+    return size_t(end - begin) / sizeof(Entry);
+  }
+  Bytes payload() {
+    size_t size = warpo_encoder_finish(&encoder);
+    return {encoder.block + warpo_block_header_size, encoder.block + size};
+  }
+
+  warpo_event_encoder encoder;
+  warpo_reading last{};
+};
+
+TEST_F(EncodingTest, EventsHaveACountOfEachColumn) {
+  EXPECT_EQ(
+      pack({{10, mainId, 1, 100, 7}, {12, mainId + 1, 1, 130, 7}, {15, -mainId - 1, 1, 131, 8}}),
+      3u);
+  EXPECT_EQ(payload(), (Bytes{0,
+                              10,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0, // stream, base
+                              2,
+                              warpo_clock_fuel,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0, //
+                              allocatedClock,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0, //
+                              0,
+                              1, // context
+                              0,
+                              1,
+                              100,
+                              7,
+                              4,
+                              2,
+                              30,
+                              0,
+                              7,
+                              1,
+                              1}));
+  // The next block goes on from there, with the call that is open.
+  EXPECT_EQ(pack({{15, -mainId, 1, 131, 9}}), 1u);
+  EXPECT_EQ(payload(), (Bytes{0,
+                              15,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0, //
+                              2,
+                              warpo_clock_fuel,
+                              131,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0, //
+                              allocatedClock,
+                              8,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0, //
+                              1,
+                              1,
+                              1, //
+                              1,
+                              0,
+                              1}));
+}
+
+TEST_F(EncodingTest, AColumnThatGoesBackSaysSo) {
+  EXPECT_EQ(pack({{10, mainId, 1, 100, 7}, {11, -mainId, 1, 100, 4}}), 2u);
+  Bytes bytes = payload();
+  // The call ends at 11; its fuel and what it allocated are as before.
+  EXPECT_EQ(Bytes(bytes.end() - 9, bytes.end()),
+            (Bytes{0, 0, warpo_special_back, 2, 3, allocatedClock, 3, 0, 0}));
+}
+
+TEST_F(EncodingTest, PackingStopsAtWhatIsNoEvent) {
+  EXPECT_EQ(pack({{10, mainId, 1, 0, 0}, {11, 0, 0, 0, 0}, {12, -mainId, 1, 0, 0}}), 1u);
+  EXPECT_EQ(encoder.depth, 1u);
+  EXPECT_EQ(encoder.events, 1u);
+}
+
+TEST_F(EncodingTest, TimesOfOpenCallsAreKeptWhileTheirNumberGrows) {
+  for (uint64_t time = 0; time < 3 * warpo_max_context_calls; ++time) {
+    pack({{time, mainId, 1, 0, 0}});
+    if (warpo_encoder_is_full(&encoder))
+      warpo_encoder_finish(&encoder);
+  }
+  ASSERT_EQ(encoder.depth, 3u * warpo_max_context_calls);
+  for (uint64_t i = 0; i < encoder.depth; ++i)
+    EXPECT_EQ(encoder.begins[i], i);
+}
+
+TEST(BlockTest, AFirstPassFindsTheSizeOfABlock) {
+  warpo_phase_fields phase{warpo_text_from("run"), 1, 2, warpo_text_from("fuel"), 3};
+  auto put = [&](warpo_block block) {
+    warpo_begin_phases(&block, 1);
+    warpo_add_phase(&block, &phase);
+    return block;
+  };
+  size_t size = put(warpo_block_in(nullptr, 0)).size;
+  for (size_t capacity : {size - 1, size, size + 1}) {
+    Bytes bytes(size + 1, 0xee);
+    warpo_block block = put(warpo_block_in(bytes.data(), capacity));
+    EXPECT_EQ(block.size, size);
+    EXPECT_EQ(warpo_block_fits(&block), capacity >= size);
+    EXPECT_EQ(warpo_finish_block(&block), capacity >= size ? size : 0);
+    // Nothing is stored behind the room.
+    EXPECT_EQ(bytes[size], 0xee);
+    EXPECT_EQ(bytes[size - 1], capacity >= size ? 0 : 0xee);
+  }
+}
+
+} // namespace
