@@ -4,10 +4,10 @@
 export class Replacements {
   #original = {};
 
-  /** `handler(original)` is that of a Proxy. What an engine does not have is left out. */
+  /** `handler(original)` is that of a Proxy. What an engine does not have, or the program has taken away, is left out. */
   replace(name, handler) {
     const descriptor = Object.getOwnPropertyDescriptor(WebAssembly, name);
-    if (descriptor === undefined) return;
+    if (typeof descriptor?.value !== "function") return;
     this.#original[name] = descriptor;
     const value = new Proxy(descriptor.value, handler(descriptor.value));
     Object.defineProperty(WebAssembly, name, { ...descriptor, value });

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs of npm's that benchmarks run: each has its modules, says what its input is, and `load()` gives what one round does.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
+
+const GRAMMAR = "tree-sitter-javascript/tree-sitter-javascript.wasm";
+const SOURCE = "eslint/lib/linter/linter.js";
+
+export const programs = {
+  "sql.js": {
+    input: "a table of 1000 rows, joined with itself and grouped, and a recursive query of 20000 rows",
+    modules: ["sql.js/dist/sql-wasm.wasm"],
+    async load() {
+      const SQL = await require("sql.js")();
+      return () => {
+        const db = new SQL.Database();
+        db.run("CREATE TABLE city (name TEXT, country TEXT, people INT)");
+        const insert = db.prepare("INSERT INTO city VALUES (?, ?, ?)");
+        for (let i = 0; i < 1000; ++i) insert.run([`city ${i}`, "abcdefg"[i % 7], (i * 7919) % 1000]);
+        insert.free();
+        db.exec("SELECT a.country, count(*), sum(a.people * b.people) FROM city a JOIN city b " +
+                "ON a.people = b.people GROUP BY a.country ORDER BY 3");
+        db.exec("WITH RECURSIVE f(a) AS (SELECT 0 UNION ALL SELECT a + 1 FROM f LIMIT 20000) " +
+                "SELECT sum(a * a % 17) FROM f");
+        db.close();
+      };
+    },
+  },
+  QuickJS: {
+    input: "fib(21), and 2000 numbers sorted, joined and searched by a regular expression",
+    modules: ["@jitl/quickjs-wasmfile-release-sync/wasm"],
+    async load() {
+      const { getQuickJS } = await import("quickjs-emscripten");
+      const engine = await getQuickJS();
+      return () =>
+        engine.evalCode(`var fib = (n) => n < 2 ? n : fib(n - 1) + fib(n - 2); fib(21);
+          [...Array(2000).keys()].map((x) => (x * 7919) % 1000).sort((a, b) => a - b).join("-")
+            .replace(/(\\d)(\\d)-/g, "$2$1")`);
+    },
+  },
+  resvg: {
+    input: "a picture of 400 x 300 pixels with 200 circles and 200 curves",
+    modules: ["@resvg/resvg-wasm/index_bg.wasm"],
+    async load() {
+      const { initWasm, Resvg } = await import("@resvg/resvg-wasm");
+      await initWasm(readFileSync(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
+      const shapes = Array.from({ length: 200 }, (_, i) =>
+        `<circle cx="${(i * 37) % 400}" cy="${(i * 53) % 300}" r="${5 + (i % 30)}" fill="url(#g)"
+          opacity=".5"/><path d="M${i} 0 C 40 ${i}, 65 10, 95 ${300 - i}" stroke="black" fill="none"/>`);
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><defs>
+        <linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/>
+        </linearGradient></defs>${shapes.join("")}</svg>`;
+      return () => new Resvg(svg).render().free();
+    },
+  },
+  "tree-sitter": {
+    input: `${SOURCE}, parsed; the grammar is a module of its own, which is linked to the parser's`,
+    modules: ["web-tree-sitter/web-tree-sitter.wasm", GRAMMAR],
+    async load() {
+      const { Language, Parser } = await import("web-tree-sitter");
+      await Parser.init();
+      const parser = new Parser();
+      parser.setLanguage(await Language.load(new Uint8Array(readFileSync(require.resolve(GRAMMAR)))));
+      const folder = require.resolve("eslint/package.json").replace(/package\.json$/, "");
+      const text = readFileSync(folder + SOURCE.slice("eslint/".length), "utf8");
+      return () => parser.parse(text).delete();
+    },
+  },
+};
+
+/** Where the modules of a program are. */
+export const filesOf = ({ modules }) => modules.map((module) => require.resolve(module));

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Measures how much slower programs of npm's run in V8 (npm's new Node) while the JavaScript recorder records them.
+
+  benchmarks/programs.py [--build build] [--quick] [PROGRAM...]
+
+Each program runs as it is, instrumented and recorded into a ring, which packs nothing, and with the usual policy, which writes the
+whole record to a file; both with the clocks `none` and `thread`. A run is a process of its own; the forms take turns, and of each the
+least of several runs counts. A run is some rounds of the program, after as many that warm it up, and the closing of the record. Prints
+the input of each program, and for each form CPU time of the main thread, CPU time of all threads (that of the clock `thread` is one) and
+elapsed time, times those of the program as it is. Exit code 1 if a figure is missed.
+"""
+
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from measure import Figures, build_targets, parser
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+# How many rounds take about 300 ms.
+ROUNDS = {"sql.js": 6, "QuickJS": 40, "resvg": 6, "tree-sitter": 30}
+CLOCKS = "none", "thread"
+POLICIES = "ring", "block"
+FORMS = [None, *((clock, policy) for clock in CLOCKS for policy in POLICIES)]
+TIMES = {"thread": "CPU of the main thread", "process": "CPU of all threads", "elapsed": "elapsed"}
+
+
+class Bench:
+    def __init__(self, node, build, folder, quick):
+        self.node, self.build, self.folder, self.quick = node, build, folder, quick
+        self.figures = Figures()
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def ask(self, *arguments):
+        script = os.path.join(ROOT, "benchmarks/programs_v8.mjs")
+        return json.loads(subprocess.run([self.node, script, *map(str, arguments)], check=True, stdout=subprocess.PIPE).stdout)
+
+    def instrument(self, modules):
+        for number, module in enumerate(modules):
+            instrumented = self.path(f"{number}.wasm")
+            subprocess.run([os.path.join(self.build, "bin/warpo-instrument"), "-q", "--all", module, "-o", instrumented,
+                            f"--trace-point-mapping-file={self.path('app.map')}"], check=True, stderr=subprocess.DEVNULL)
+            yield instrumented
+
+    def measure(self, name):
+        about = self.ask(name)
+        modules = list(self.instrument(about["modules"]))
+        record = self.path("app.warpo")
+        recorder = [os.path.join(self.build, "share/warpo/js"), record]
+        least = {}
+        for _ in range(3 if self.quick else 9):
+            for form in FORMS:
+                run = self.ask(name, ROUNDS[name], *([*recorder, *form, *modules] if form else []))
+                least[form] = {key: min(value, least.get(form, run)[key]) for key, value in run.items()}
+        plain = least[None]
+        written = least["none", "block"]
+        seconds = plain["thread"] / 1000
+        print(f"{name}: {about['input']}")
+        print(f"    {ROUNDS[name]} rounds take {seconds:.2f} s as it is; they and those before have {written['events'] / 1e6:.0f} million events of "
+              f"{written['bytes'] / written['events']:.2f} bytes")
+        for form in FORMS[1:]:
+            ratios = ", ".join(f"{least[form][time] / plain[time]:.2f} {what}" for time, what in TIMES.items())
+            print(f"    clock {form[0]}, {form[1]}: times as it is: {ratios}")
+        for clock in CLOCKS:
+            ratio = least[clock, "block"]["thread"] / least[clock, "ring"]["thread"]
+            self.figures.add(f"{name}, clock {clock}: main thread, times a ring", ratio, "times", 1.2)
+        if name == "sql.js":
+            self.figures.add(f"{name}, clock none: main thread, times as it is", least["none", "block"]["thread"] / plain["thread"],
+                             "times", 2.0)
+
+
+def main():
+    command_line = parser(__doc__)
+    command_line.add_argument("programs", nargs="*", choices=[[], *ROUNDS], default=[])
+    arguments = command_line.parse_args()
+    build = build_targets(arguments, ["warpo-instrument", "warpo-js"])
+    nodes = glob.glob(os.path.join(ROOT, "node_modules/node-linux-*/bin/node"))
+    if not nodes:
+        sys.exit("npm's new Node is not installed: npm ci")
+    with tempfile.TemporaryDirectory(dir=build) as folder:
+        bench = Bench(nodes[0], build, folder, arguments.quick)
+        for name in arguments.programs or ROUNDS:
+            bench.measure(name)
+    sys.exit(1 if bench.figures.missed else 0)
+
+
+if __name__ == "__main__":
+    main()
