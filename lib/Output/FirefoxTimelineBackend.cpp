@@ -132,7 +132,7 @@ uint32_t FirefoxTimelineBackend::frameOf(FunctionIndex function) {
   if (function >= frameOf_.size())
     frameOf_.resize(info_->functions.size(), noFrame);
   return numberOf(frameOf_[function], info_->functions[function].name,
-                  info_->functions.isSuspension(function) ? Category::other : Category::wasm);
+                  info_->functions.isSuspension(function) ? Category::suspended : Category::wasm);
 }
 
 void FirefoxTimelineBackend::advance(StreamState &stream, uint64_t counts) {

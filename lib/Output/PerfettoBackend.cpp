@@ -73,6 +73,9 @@ public:
   /// called.
   const uint32_t *const *pages() const { return pages_.data(); }
 
+  uint32_t of(FunctionIndex function) const {
+    return pages_[function / pageSize][function % pageSize];
+  }
   void set(FunctionIndex function, uint32_t number) {
     const uint32_t *&page = pages_[function / pageSize];
     if (page == emptyPage.data())
@@ -140,6 +143,11 @@ public:
 private:
   Sequence &sequenceOf(StreamIndex stream);
   void write(Sequence &sequence, ArrayRef<Event> events, const CountColumns &counts);
+  bool beginsSuspension(const Event &event) const {
+    return event.kind == EventKind::begin && info_->functions.isSuspension(event.function);
+  }
+  void writeSuspension(Sequence &sequence, const Event &event, const CountColumns &counts);
+  void writeCalls(Sequence &sequence, ArrayRef<Event> events, const CountColumns &counts);
   template <bool countsAreNanoseconds, size_t columns>
   void writeEvents(Sequence &sequence, ArrayRef<Event> events, const CountColumns &counts);
   void write(Sequence &sequence, const LostRange &range);
@@ -329,8 +337,48 @@ void PerfettoBackend::writeEvents(Sequence &sequence, ArrayRef<Event> events,
   chunkEvents_ += events.size();
 }
 
+// Suspensions have a category, which packets packed by hand have no room for.
 void PerfettoBackend::write(Sequence &sequence, ArrayRef<Event> events,
                             const CountColumns &counts) {
+  size_t done = 0;
+  for (size_t i = 0; info_->functions.hasSuspensions() && i < events.size(); ++i) {
+    if (!beginsSuspension(events[i]))
+      continue;
+    writeCalls(sequence, events.slice(done, i - done), counts.slice(done, i - done));
+    writeSuspension(sequence, events[i], counts.slice(i, 1));
+    done = i + 1;
+  }
+  size_t left = events.size() - done;
+  writeCalls(sequence, events.take_back(left), counts.slice(done, left));
+}
+
+void PerfettoBackend::writeSuspension(Sequence &sequence, const Event &event,
+                                      const CountColumns &counts) {
+  // Within the frame of what lies deeper it is nothing by itself.
+  if (sequence.depth >= maxDepth)
+    return writeCalls(sequence, event, counts);
+  sequence.names.cover(info_->functions.size());
+  uint64_t name = sequence.names.of(event.function);
+  if (name == 0)
+    name = nameOf(sequence, event.function, sequence.depth + 1);
+  SmallVector<uint64_t, maxColumns> added;
+  for (ColumnIndex column : sequence.columns) {
+    ArrayRef<uint64_t> values = counts[column];
+    uint64_t &last = sequence.lastCounts[column];
+    uint64_t count = values.empty() ? last : values.front();
+    added.push_back(count - std::exchange(last, count));
+  }
+  stream_->append(suspendedBeginPacket(sequence.number, advance(sequence, event.time), name,
+                                       counts.empty() ? ArrayRef<uint64_t>() : added));
+  ++sequence.depth;
+  ++events_;
+  ++chunkEvents_;
+}
+
+void PerfettoBackend::writeCalls(Sequence &sequence, ArrayRef<Event> events,
+                                 const CountColumns &counts) {
+  if (events.empty())
+    return;
   auto writeAs = [&](auto countsAreNanoseconds) {
     if (counts.empty())
       writeEvents<countsAreNanoseconds, 0>(sequence, events, counts);

@@ -69,7 +69,7 @@ Profile warpo::makeProfile(const CallTree &tree, const FunctionTable &functions,
       continue;
     ProfileWeight &weight = profile.weights.emplace_back(weightOf(measure));
     for (NodeIndex node = 1; node < tree.size(); ++node)
-      weight.self.push_back(tree.selfCount(node, column));
+      weight.self.push_back(measure.shown(tree.selfCount(node, column)));
   }
   return profile;
 }
@@ -97,7 +97,8 @@ Profile warpo::makeFlatProfile(const FunctionTotals &totals, const FunctionTable
     append(calls, sums.calls.self, sums.calls.total);
     for (const auto &[column, weight] : enumerate(counted)) {
       FunctionWeight spent = totals.countOf(function, ColumnIndex(column));
-      append(weight, spent.self, spent.total);
+      const Measure &measure = measures[column + 1];
+      append(weight, measure.shown(spent.self), measure.shown(spent.total));
     }
   }
   profile.weights = {std::move(time), std::move(calls)};

@@ -15,8 +15,9 @@ std::optional<Measure> Measure::ofClock(StringRef clock) {
   bool isName =
       !name.empty() && all_of(name, [](char c) { return isAlnum(c) || c == '-' || c == '_'; });
   // Profiles, tables and JSON have other things of these names.
-  constexpr StringLiteral taken[] = {"time",  "calls", "samples",  "probe", "module", "stream",
-                                     "event", "id",    "function", "count", "lost"};
+  constexpr StringLiteral taken[] = {"time",      "calls",    "samples", "probe",
+                                     "suspended", "module",   "stream",  "event",
+                                     "id",        "function", "count",   "lost"};
   if (!isName || is_contained(taken, name))
     return std::nullopt;
   return Measure{.name = name.str(), .unit = clock.str()};

@@ -22,6 +22,11 @@ Table warpo::slowSliceTable(ArrayRef<SlowSlice> slices, const warpo::FunctionTab
                    {"to", CellKind::count, "", 0, /*isInDetails=*/true},
                    {"hottest-path", CellKind::text, "", 0, /*isInDetails=*/true},
                    {"function"}};
+  bool hasSuspensions = any_of(slices, [](const SlowSlice &slice) { return slice.suspended > 0; });
+  size_t suspendedColumn = *table.findColumn("took") + 1;
+  if (hasSuspensions)
+    table.columns.insert(table.columns.begin() + suspendedColumn,
+                         {"suspended", CellKind::weight, unit, 1});
   for (const SlowSlice &slice : slices) {
     std::string path, shortPath;
     for (FunctionIndex function : slice.hottestPath) {
@@ -33,6 +38,8 @@ Table warpo::slowSliceTable(ArrayRef<SlowSlice> slices, const warpo::FunctionTab
     uint64_t to = slice.end - start;
     Row row{{slice.number, scaled(from), scaled(slice.duration()), slice.calls, from, to, path,
              displayName(functions[slice.outermost].name)}};
+    if (hasSuspensions)
+      row.cells.insert(row.cells.begin() + suspendedColumn, scaled(slice.suspended));
     row.details.push_back(shortPath);
     // Counts: they cut exactly.
     row.details.push_back((option + (option.empty() ? "" : " ") + "--from=" + Twine(from) +

@@ -33,34 +33,46 @@ std::vector<FunctionIndex> SlowSlices::hottestPath(ArrayRef<Context> contexts) {
   return path;
 }
 
-void SlowSlices::begin(Stream &stream, const Event &event) {
-  if (stream.contexts.empty()) {
+void SlowSlices::begin(Stream &stream, const Event &event, bool ran) {
+  uint64_t waited = stream.suspension.waited().time;
+  if (stream.depth++ == 0) {
     stream.contexts.push_back({0, noFunction, 0});
     stream.slice.number = ++slices_;
     stream.slice.begin = event.time;
     stream.slice.calls = 0;
     stream.slice.outermost = event.function;
+    stream.waitedBefore = waited;
   } else {
-    stream.contexts[stream.current].self += event.time - stream.lastTime;
+    stream.contexts[stream.current].self += event.time - waited - stream.lastTime;
   }
+  stream.lastTime = event.time - waited;
+  if (!ran)
+    return;
   ++stream.slice.calls;
   auto [known, isNew] = stream.children.try_emplace({stream.current, event.function},
                                                     uint32_t(stream.contexts.size()));
   if (isNew)
     stream.contexts.push_back({stream.current, event.function, 0});
   stream.current = known->second;
-  stream.lastTime = event.time;
 }
 
-void SlowSlices::end(Stream &stream, const Event &event) {
-  stream.contexts[stream.current].self += event.time - stream.lastTime;
-  stream.lastTime = event.time;
-  stream.current = stream.contexts[stream.current].parent;
-  if (stream.current != 0)
-    return;
-  stream.slice.end = event.time;
+void SlowSlices::end(Stream &stream, const Event &event, bool ran) {
+  uint64_t now = event.time - stream.suspension.waited().time;
+  stream.contexts[stream.current].self += now - stream.lastTime;
+  stream.lastTime = now;
+  if (ran)
+    stream.current = stream.contexts[stream.current].parent;
+  if (--stream.depth == 0)
+    finish(stream, event.time);
+}
+
+void SlowSlices::finish(Stream &stream, uint64_t time) {
+  stream.slice.end = time;
+  stream.slice.suspended = stream.suspension.waited().time - stream.waitedBefore;
   bool hasRoom = slowest_.size() < wanted_;
-  if (wanted_ > 0 && (hasRoom || isSlower(stream.slice, slowest_.front()))) {
+  // A suspension that no call is known of is no call.
+  bool isCall = stream.slice.calls > 0;
+  if (isCall && wanted_ > 0 && (hasRoom || isSlower(stream.slice, slowest_.front()))) {
     if (!hasRoom) {
       std::pop_heap(slowest_.begin(), slowest_.end(), isSlower);
       slowest_.pop_back();
@@ -78,8 +90,11 @@ Error SlowSlices::events(const EventBatch &batch) {
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];
   stream.slice.stream = batch.stream;
-  for (const Event &event : batch.events)
-    event.kind == EventKind::begin ? begin(stream, event) : end(stream, event);
+  bool leavesOut = leavesOutSuspensions_ && functions_.hasSuspensions();
+  for (const Event &event : batch.events) {
+    bool ran = !leavesOut || stream.suspension.take(functions_, event);
+    event.kind == EventKind::begin ? begin(stream, event, ran) : end(stream, event, ran);
+  }
   return Error::success();
 }
 

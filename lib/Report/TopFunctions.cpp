@@ -36,6 +36,27 @@ static std::vector<double> probeShares(const Profile &profile) {
   return probes;
 }
 
+/// Inserts, behind the column `total`, how long the calls of each function waited in all; nothing
+/// where none did. `functions`: of the table's rows.
+static void insertSuspended(Table &table, const Profile &profile,
+                            const std::vector<bool> &outermost, ArrayRef<FunctionIndex> functions) {
+  std::optional<WeightIndex> weight = profile.findWeight("suspended");
+  if (!weight || *weight == profile.shown)
+    return;
+  std::vector<uint64_t> inclusive = profile.inclusive(*weight);
+  std::vector<uint64_t> sums(profile.functions.size());
+  for (NodeIndex node = 1; node < profile.tree.size(); ++node)
+    if (outermost[node]) {
+      uint64_t &sum = sums[profile.tree[node].function];
+      sum = SaturatingAdd(sum, inclusive[node]);
+    }
+  size_t place = *table.findColumn("total") + 1;
+  table.columns.insert(table.columns.begin() + place,
+                       {"suspended", CellKind::weight, profile.weights[*weight].unit, 1});
+  for (auto [row, function] : zip_equal(table.rows, functions))
+    row.cells.insert(row.cells.begin() + place, sums[function]);
+}
+
 /// Inserts, behind the column `total`, the other weight and the ratios to it.
 static void insertRatios(Table &table, const Profile &profile, const RatioColumns &ratios,
                          ArrayRef<const Sums *> sums) {
@@ -145,6 +166,7 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
     table.eraseColumns(callsColumn, 1);
   if (hasSampledTime)
     insertSampledColumns(table, profile, sums, functions);
+  insertSuspended(table, profile, outermost, functions);
   if (ratios.areShown())
     insertRatios(table, profile, ratios, shown);
   sortRows(table, *table.findColumn("function"));

@@ -155,6 +155,10 @@ Error CallTreeBuilder::events(const EventBatch &batch) {
   if (batch.stream >= streams_.size())
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];
+  // A batch of columns alone says what they begin at.
+  if (batch.events.empty())
+    for (const CountColumns::Column &column : batch.counts)
+      startColumn(stream, column.index, column.values[0]);
   size_t folded = 0;
   auto foldUpTo = [&](size_t position) {
     fold(stream, batch.events.slice(folded, position - folded),

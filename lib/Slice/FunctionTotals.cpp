@@ -146,6 +146,10 @@ Error FunctionTotals::events(const EventBatch &batch) {
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];
   prepare(stream);
+  // A batch of columns alone says what they begin at.
+  if (batch.events.empty())
+    for (const CountColumns::Column &column : batch.counts)
+      startColumn(stream, column.index, column.values[0]);
   size_t folded = 0;
   auto foldUpTo = [&](size_t position) {
     ArrayRef<Event> events = batch.events.slice(folded, position - folded);

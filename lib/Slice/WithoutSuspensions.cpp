@@ -6,53 +6,39 @@
 using namespace llvm;
 using namespace warpo;
 
-void WithoutSuspensions::Stream::advance(uint64_t time, const Counts &counts) {
-  if (isWaiting()) {
-    waited.time += time - last.time;
-    // What a column stood at before it was first known is unknown.
-    for (ColumnIndex column = 0; column < maxColumns; ++column)
-      if (last.counts[column] > 0)
-        waited.counts[column] += counts[column] - last.counts[column];
-  }
-  last = {time, counts};
+Measure warpo::suspendedMeasure(const Measure &clock) {
+  return {.name = "suspended", .unit = clock.unit, .scale = clock.scale};
 }
 
-WithoutSuspensions::Moment WithoutSuspensions::Stream::moved(uint64_t time,
-                                                             const Counts &counts) const {
-  Moment result{time - waited.time, counts};
+Counts WithoutSuspensions::moved(const Stream &stream, const Counts &counts) const {
+  const SuspendedTime::Moment &waited = stream.suspension.waited();
+  Counts result = counts;
   for (ColumnIndex column = 0; column < maxColumns; ++column)
-    result.counts[column] -= std::min(waited.counts[column], counts[column]);
+    result[column] -= std::min(waited.counts[column], counts[column]);
+  if (suspended_)
+    result[*suspended_] = waited.time;
   return result;
 }
 
-bool WithoutSuspensions::take(Stream &stream, const Event &event) {
-  bool isSuspension = functions_.isSuspension(event.function);
-  if (stream.suspensions.empty() && !isSuspension)
-    return true;
-  if (!isEnd(event.kind)) {
-    ++stream.depth;
-    if (isSuspension)
-      stream.suspensions.push_back(stream.depth);
-    return !isSuspension;
-  }
-  if (isSuspension)
-    stream.suspensions.pop_back();
-  --stream.depth;
-  return !isSuspension;
-}
-
-// What was lost while it waited is lost all the same.
 LostRange WithoutSuspensions::moved(Stream &stream, const LostRange &range) {
+  stream.suspension.beginLost(range);
   LostRange result = range;
-  Counts from = maxOf(range.countsFrom, stream.last.counts);
-  Counts to = maxOf(range.countsTo, from);
-  stream.advance(std::max(range.from, stream.last.time), from);
-  result.from = range.from - stream.waited.time;
-  result.to = range.to - stream.waited.time;
-  result.countsFrom = stream.moved(0, range.countsFrom).counts;
-  result.countsTo = stream.moved(0, range.countsTo).counts;
-  stream.last = {range.to, to};
+  result.from -= stream.suspension.waited().time;
+  result.to -= stream.suspension.waited().time;
+  result.countsFrom = moved(stream, range.countsFrom);
+  result.countsTo = moved(stream, range.countsTo);
+  stream.suspension.endLost(range);
   return result;
+}
+
+Error WithoutSuspensions::begin(Stream &stream, StreamIndex index) {
+  if (!suspended_ || std::exchange(stream.hasBegun, true))
+    return Error::success();
+  constexpr uint64_t nothing = 0;
+  EventBatch start;
+  start.stream = index;
+  start.counts.add(*suspended_, nothing);
+  return next_.events(start);
 }
 
 Error WithoutSuspensions::events(const EventBatch &batch) {
@@ -61,9 +47,14 @@ Error WithoutSuspensions::events(const EventBatch &batch) {
   if (batch.stream >= streams_.size())
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];
-  made_.start(ColumnSet(batch.counts));
+  if (Error error = begin(stream, batch.stream))
+    return error;
+  ColumnSet columns(batch.counts);
+  if (suspended_)
+    columns.insert(*suspended_);
+  made_.start(columns);
   Counts counts = batch.counts.at(0);
-  counts = maxOf(counts, stream.last.counts);
+  counts = maxOf(counts, stream.suspension.lastCounts());
   ArrayRef<LostRange> lost = batch.lost;
   auto takeLosses = [&](size_t position) {
     for (const LostRange &range : takeUpTo(lost, position))
@@ -73,12 +64,10 @@ Error WithoutSuspensions::events(const EventBatch &batch) {
     takeLosses(i);
     Event event = batch.events[i];
     batch.counts.update(counts, i);
-    stream.advance(event.time, counts);
-    if (!take(stream, event))
+    if (!stream.suspension.take(functions_, event, counts))
       continue;
-    Moment moment = stream.moved(event.time, counts);
-    event.time = moment.time;
-    made_.append(event, moment.counts);
+    event.time -= stream.suspension.waited().time;
+    made_.append(event, moved(stream, counts));
   }
   takeLosses(batch.events.size());
   EventBatch kept = made_.batch(batch.stream);

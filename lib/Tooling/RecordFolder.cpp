@@ -24,13 +24,15 @@ RecordFolder::RecordFolder(RecordInput &input, const ProfileSource &source,
   if (source.isFlat || collectsCalls)
     totals_.emplace(input.functions(), collectsCalls ? FunctionTotals::Calls::distributed
                                                      : FunctionTotals::Calls::summed);
+  const RecordHeader &header = input.reader().header();
+  if (header.hasTime() && header.columns().size() < maxColumns)
+    suspended_ = ColumnIndex(header.columns().size());
   if (!source.countsSuspensions && tree_)
-    treeTime_.emplace(input.functions(), *tree_);
+    treeTime_.emplace(input.functions(), suspended_, *tree_);
   if (!source.countsSuspensions && totals_)
-    totalsTime_.emplace(input.functions(), *totals_);
+    totalsTime_.emplace(input.functions(), suspended_, *totals_);
   if (!phases)
     return;
-  const RecordHeader &header = input.reader().header();
   EventSink &calls = isFlat() ? *totalsSink() : *treeSink();
   callRoots_.emplace(*phases, header, input.functions(), calls);
   sampleRoots_.emplace(*phases, header, input.functions(), samples_);
@@ -106,6 +108,11 @@ void RecordFolder::reportLeftOut() const {
   if (tree_)
     report(tree_->callsInOther(), tree_->callsTooDeep(), "call");
   report(samples_.samplesInOther(), samples_.samplesTooDeep(), "sample");
+  bool hidesSuspensions = !source_.countsSuspensions && input_.functions().hasSuspensions();
+  if (hidesSuspensions && !suspended_ && input_.reader().header().hasTime())
+    note("the record counts " + Twine(maxColumns) +
+         " things beside time, so that the time while stacks were suspended has no column; --wall "
+         "shows it");
 }
 
 static std::optional<SamplePeriod> periodOf(const StreamInfo &stream, const RecordHeader &header) {
@@ -131,7 +138,9 @@ std::optional<SamplePeriod> RecordFolder::samplePeriod() const {
   return period;
 }
 
-Profile RecordFolder::profile(ArrayRef<Measure> measures) const {
+Profile RecordFolder::profile(std::vector<Measure> measures) const {
+  if (suspended_)
+    measures.push_back(suspendedMeasure(measures.front()));
   const FunctionTable &functions = input_.functions();
   std::string title = input_.title();
   if (showsSamples_) {

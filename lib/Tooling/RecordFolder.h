@@ -28,8 +28,8 @@ public:
   /// Says on stderr what is not in the profile, or not under its name.
   void reportLeftOut() const;
 
-  // Of what was chosen.
-  Profile profile(llvm::ArrayRef<Measure> measures) const;
+  /// Of what was chosen. `measures`: those of the record.
+  Profile profile(std::vector<Measure> measures) const;
   /// How many calls each context of that profile made itself.
   std::vector<uint64_t> callees(const Profile &profile) const;
   /// With phases.
@@ -53,8 +53,9 @@ private:
   std::optional<CallTreeBuilder> tree_;
   std::optional<FunctionTotals> totals_;
   SampleTree samples_;
-  /// In front of these two, where suspensions do not count.
+  /// In front of these two, where suspensions do not count; the column that they are summed up in.
   std::optional<WithoutSuspensions> treeTime_, totalsTime_;
+  std::optional<ColumnIndex> suspended_;
   std::optional<PhaseRoots> callRoots_;
   std::optional<SamplePhaseRoots> sampleRoots_;
   EventSink *watcher_;

@@ -7,6 +7,7 @@
 #include "warpo/Output/Quantities.h"
 #include "warpo/Report/Reports.h"
 #include "warpo/Report/TableFormat.h"
+#include "warpo/Slice/WithoutSuspensions.h"
 #include "warpo/Support/Demangle.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
@@ -129,23 +130,26 @@ private:
 class SlowSliceWatcher : public RecordWatcher {
 public:
   /// `option`: see slowSliceTable().
-  SlowSliceWatcher(size_t wanted, bool demangles, StringRef option)
-      : slices_(wanted), demangles_(demangles), option_(option) {}
+  SlowSliceWatcher(size_t wanted, SlowSlices::Suspensions suspensions, bool demangles,
+                   StringRef option)
+      : wanted_(wanted), suspensions_(suspensions), demangles_(demangles), option_(option) {}
 
   EventSink &watch(RecordInput &record) override {
     if (demangles_)
       record.functions().renameFunctions(demangleName);
-    return slices_;
+    return slices_.emplace(wanted_, record.functions(), suspensions_);
   }
   void watched(RecordInput &record, const SlicingResult &result) override {
-    table_ = slowSliceTable(slices_.take(), record.functions(), record.scale(),
+    table_ = slowSliceTable(slices_->take(), record.functions(), record.scale(),
                             result.firstTime.value_or(0), option_);
     table_.title = record.title();
   }
   Table &table() { return table_; }
 
 private:
-  SlowSlices slices_;
+  size_t wanted_;
+  SlowSlices::Suspensions suspensions_;
+  std::optional<SlowSlices> slices_;
   bool demangles_;
   StringRef option_;
   Table table_;
@@ -183,8 +187,10 @@ static Expected<ToolResult> writeSlowSlices(const ReportRequest &request,
   auto output = ReportOutput::open(request.output, request.format);
   if (!output)
     return output.takeError();
-  SlowSliceWatcher watcher(request.slices, !profileOptions.noDemangle,
-                           options.oneStack ? "--one-stack" : "");
+  using Suspensions = SlowSlices::Suspensions;
+  SlowSliceWatcher watcher(request.slices,
+                           profileOptions.wall ? Suspensions::counted : Suspensions::leftOut,
+                           !profileOptions.noDemangle, options.oneStack ? "--one-stack" : "");
   ProfileReader reader(options, profileOptions.source(), &watcher);
   if (auto profile = reader.read(request.inputs.front()); !profile)
     return profile.takeError();
@@ -196,10 +202,13 @@ static Expected<ToolResult> writeSlowSlices(const ReportRequest &request,
 }
 
 /// What a record says of its runs' phases, which stand at its end.
-static Error readPhases(RecordInput &record, std::vector<PhasesOfRun> &runs) {
+static Error readPhases(RecordInput &record, bool countsSuspensions,
+                        std::vector<PhasesOfRun> &runs) {
   const RecordHeader &header = record.reader().header();
   SectionSums sums(record.functions(), header);
-  if (auto sliced = record.slice(sums); !sliced)
+  WithoutSuspensions running(record.functions(), /*suspended=*/std::nullopt, sums);
+  if (auto sliced = record.slice(countsSuspensions ? static_cast<EventSink &>(sums) : running);
+      !sliced)
     return sliced.takeError();
   auto sections = sums.take();
   if (header.phases.empty() && sections.empty())
@@ -233,7 +242,7 @@ static Expected<ToolResult> writePhases(const ReportRequest &request, const Read
     auto record = RecordInput::open(path, options);
     if (!record)
       return record.takeError();
-    if (Error error = readPhases(**record, runs))
+    if (Error error = readPhases(**record, profileOptions.wall, runs))
       return error;
     auto finished = (*record)->finish();
     if (!finished)

@@ -110,7 +110,8 @@ void writeMeta(StringRef title, StringRef markerSchema, TextBuffer &out) {
              jsonString(displayName(title)) + R"(,
 "categories":[{"name":"Other","color":"grey","subcategories":["Other"]},
 {"name":"WebAssembly","color":"blue","subcategories":["Other"]},
-{"name":"Lost","color":"red","subcategories":["Other"]}],
+{"name":"Lost","color":"red","subcategories":["Other"]},
+{"name":"Suspended","color":"yellow","subcategories":["Other"]}],
 "sampleUnits":{"time":"ms","eventDelay":"ms","threadCPUDelta":"ns"},
 "symbolicated":true,"usesOnlyOneStackType":true,"sourceCodeIsNotOnSearchfox":true,
 "markerSchema":)" +

@@ -18,7 +18,7 @@
 namespace warpo::firefox {
 
 /// Indices into the list of categories, which give frames and markers their colours.
-enum class Category : uint8_t { other, wasm, lost };
+enum class Category : uint8_t { other, wasm, lost, suspended };
 
 /// The tables that all threads share. Every frame is of a function of its own.
 class SharedTables {

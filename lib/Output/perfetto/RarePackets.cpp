@@ -52,9 +52,11 @@ std::string sequenceStartPackets(const SequenceStart &start) {
 
   TracePacket &categories = *trace.add_packet();
   categories.set_trusted_packet_sequence_id(start.sequence);
-  Name &category = *categories.mutable_interned_data()->add_event_categories();
-  category.set_iid(lostCategory);
-  category.set_name("lost");
+  for (auto [number, name] : {std::pair(lostCategory, "lost"), {suspendedCategory, "suspended"}}) {
+    Name &category = *categories.mutable_interned_data()->add_event_categories();
+    category.set_iid(number);
+    category.set_name(name);
+  }
   return bytesOf(trace);
 }
 
@@ -68,16 +70,32 @@ std::string lostTextPacket(uint32_t sequence, uint64_t textIid, StringRef name) 
   return bytesOf(trace);
 }
 
-std::string lostBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, uint64_t entries,
-                            uint64_t functionIid) {
-  Trace trace;
+/// The event of a packet in which a slice begins; the packet is the last of the trace.
+static TrackEvent &addBegin(Trace &trace, uint32_t sequence, uint64_t delta, uint64_t nameIid,
+                            uint64_t category) {
   TracePacket &packet = *trace.add_packet();
   packet.set_trusted_packet_sequence_id(sequence);
   packet.set_timestamp(delta);
   TrackEvent &event = *packet.mutable_track_event();
   event.set_type(sliceBegin);
   event.set_name_iid(nameIid);
-  event.add_category_iids(lostCategory);
+  event.add_category_iids(category);
+  return event;
+}
+
+std::string suspendedBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid,
+                                 ArrayRef<uint64_t> added) {
+  Trace trace;
+  TrackEvent &event = addBegin(trace, sequence, delta, nameIid, suspendedCategory);
+  for (uint64_t count : added)
+    event.add_extra_counter_values(int64_t(count));
+  return bytesOf(trace);
+}
+
+std::string lostBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, uint64_t entries,
+                            uint64_t functionIid) {
+  Trace trace;
+  TrackEvent &event = addBegin(trace, sequence, delta, nameIid, lostCategory);
   if (entries > 0) {
     DebugAnnotation &annotation = *event.add_debug_annotations();
     annotation.set_name("lost entries");

@@ -15,15 +15,16 @@
 
 namespace warpo::perfetto {
 
-/// The number of the category of lost ranges in each sequence.
+/// The numbers of categories in each sequence: of lost ranges, and of suspensions.
 inline constexpr uint64_t lostCategory = 1;
+inline constexpr uint64_t suspendedCategory = 2;
 
 /// The process that all tracks hang under.
 std::string processPacket(uint32_t sequence, uint64_t nanoseconds, uint64_t uuid, uint32_t number,
                           llvm::StringRef name);
 
 /// What a sequence needs before its events: cleared state, defaults, its own clock set to
-/// `nanoseconds`, its track, and the category of lost ranges. `isFirst` if nothing of the sequence
+/// `nanoseconds`, its track, and the categories. `isFirst` if nothing of the sequence
 /// has been written yet. Each event may carry how much has been added to each of the `counters`
 /// since the last one, from 0 on.
 struct SequenceStart {
@@ -50,6 +51,10 @@ std::string lostTextPacket(uint32_t sequence, uint64_t textIid, llvm::StringRef 
 /// unknown; `functionIid` the number of the text with the function's name, 0 if none.
 std::string lostBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, uint64_t entries,
                             uint64_t functionIid);
+
+/// A slice of the category of suspensions begins; `added` to each of the sequence's counters.
+std::string suspendedBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid,
+                                 llvm::ArrayRef<uint64_t> added);
 
 /// The header of a packet that holds `compressedSize` bytes of a zlib stream, which must follow.
 std::string compressedPacketHeader(uint64_t compressedSize);

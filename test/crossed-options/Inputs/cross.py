@@ -35,7 +35,7 @@ VALUES = {
     "--mapping": ["map.txt", "map.json"],
     "--module": ["*", "1", "absent"],
     "--module-file": ["app.wasm"],
-    "--weight": ["calls", "fuel", "samples", "time/fuel", "probe"],
+    "--weight": ["calls", "fuel", "samples", "time/fuel", "probe", "suspended"],
     "-o": ["other"],
     "<A..B>": ["1", "2..3", "9..", "0"],
     "<N>": ["2", "0"],

@@ -5,6 +5,7 @@
 #define WARPO_SLICE_WITHOUTSUSPENSIONS_H
 
 #include "warpo/Slice/EventColumns.h"
+#include "warpo/Slice/SuspendedTime.h"
 
 namespace warpo {
 
@@ -15,36 +16,34 @@ namespace warpo {
 /// the record any more.
 class WithoutSuspensions : public ForwardingSink {
 public:
-  WithoutSuspensions(const FunctionTable &functions, EventSink &next)
-      : ForwardingSink(next), functions_(functions) {}
+  /// In the column `suspended`, if given, which the record does not have, events say how long their
+  /// stack has waited: so the time becomes a sum of its own, of the calls that waited. A batch
+  /// without events, of this column alone, comes before the first one of each stream that has it,
+  /// and says what it begins at.
+  WithoutSuspensions(const FunctionTable &functions, std::optional<ColumnIndex> suspended,
+                     EventSink &next)
+      : ForwardingSink(next), functions_(functions), suspended_(suspended) {}
 
   llvm::Error events(const EventBatch &batch) override;
 
 private:
-  struct Moment {
-    uint64_t time = 0;
-    Counts counts = {};
-  };
   struct Stream {
-    /// How deep each suspension stands that has not ended, counted from the first one.
-    std::vector<uint64_t> suspensions;
-    uint64_t depth = 0;
-    Moment last;
-    /// What passed while it waited.
-    Moment waited;
-    bool isWaiting() const { return !suspensions.empty() && suspensions.back() == depth; }
-    /// Goes on to a moment of the record.
-    void advance(uint64_t time, const Counts &counts);
-    Moment moved(uint64_t time, const Counts &counts) const;
+    SuspendedTime suspension;
+    bool hasBegun = false;
   };
-  /// Whether the event stays.
-  bool take(Stream &stream, const Event &event);
+  llvm::Error begin(Stream &stream, StreamIndex index);
+  Counts moved(const Stream &stream, const Counts &counts) const;
   LostRange moved(Stream &stream, const LostRange &range);
 
   const FunctionTable &functions_;
+  std::optional<ColumnIndex> suspended_;
   std::vector<Stream> streams_;
   EventColumns made_;
 };
+
+/// What records with suspensions are summed up by besides: the clock of the record, as that of the
+/// time in which stacks waited.
+Measure suspendedMeasure(const Measure &clock);
 
 } // namespace warpo
 

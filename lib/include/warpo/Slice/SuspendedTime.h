@@ -1,0 +1,48 @@
+//===- SuspendedTime.h - What passed while a stack waited -----------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one place that knows when a stack waits: while the call on top of it is one that stands for a
+// suspension. What is recorded within a suspension ran.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_SLICE_SUSPENDEDTIME_H
+#define WARPO_SLICE_SUSPENDEDTIME_H
+
+#include "warpo/Record/FunctionTable.h"
+#include "warpo/Slice/Event.h"
+
+namespace warpo {
+
+/// Of one stack, whose events it is given in their order, with what its columns stood at.
+class SuspendedTime {
+public:
+  struct Moment {
+    uint64_t time = 0;
+    Counts counts = {};
+  };
+
+  /// Goes on to an event. Whether that is one of a call that ran, and none of a suspension.
+  bool take(const FunctionTable &functions, const Event &event, const Counts &counts = noCounts);
+  /// Goes on to the begin of a lost range, and to its end: what was lost while the stack waited is
+  /// lost all the same.
+  void beginLost(const LostRange &range);
+  void endLost(const LostRange &range);
+
+  /// What has passed in suspensions so far.
+  const Moment &waited() const { return waited_; }
+  const Counts &lastCounts() const { return last_.counts; }
+
+private:
+  bool isWaiting() const { return !suspensions_.empty() && suspensions_.back() == depth_; }
+  void advance(uint64_t time, const Counts &counts);
+
+  /// How deep each suspension stands that has not ended, counted from the first one.
+  std::vector<uint64_t> suspensions_;
+  uint64_t depth_ = 0;
+  Moment last_, waited_;
+};
+
+} // namespace warpo
+
+#endif
