@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
 // Opens files in speedscope's own page, in a headless browser without the network, and prints what it has understood. A file
-// called *.html is such a page itself, with a profile inside.
+// called *.html is a report with speedscope in one of its tabs.
 //
 //   node utils/ask-speedscope.mjs CHROMIUM FILE...
 //
@@ -41,12 +41,13 @@ async function importFile(file, screenshot) {
     page.on("request", (request) => {
       if (!/^(file|data|blob):/.test(request.url())) failure ??= `a request: ${request.url()}`;
     });
-    await page.goto(pathToFileURL(file).href);
+    await page.goto(`${pathToFileURL(file).href}#tab=speedscope`);
   } else {
     await page.goto(pathToFileURL(index).href);
     await page.locator("input[type=file]").setInputFiles(file);
   }
-  const exporting = page.getByText("Export");
+  const speedscope = file.endsWith(".html") ? page.frameLocator("iframe") : page;
+  const exporting = speedscope.getByText("Export");
   while (!failure && !(await exporting.isVisible())) await page.waitForTimeout(50);
   if (failure) throw new Error(failure);
   if (screenshot) await page.screenshot({ path: screenshot });

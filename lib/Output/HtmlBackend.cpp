@@ -1,91 +1,26 @@
-//===- HtmlBackend.cpp - A page with a profile and its viewer inside ------===//
+//===- HtmlBackend.cpp - A profile as a page with several views -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One file that works from disk and without the network: speedscope's page, its style, script and
-// font inside, and the profile in speedscope's format. speedscope reads what is pasted into its
-// page; the page pastes the profile as soon as speedscope listens.
+// Texts of the payload: `{"title", "weights": [{"name", "unit", "total"}], "functions",
+// "speedscopeDepth"}`. Columns, an element for each context: `function`; `rise`, how much less deep
+// it is than a callee of the context before it; `self0`, `self1`, … for the weights. Contexts come
+// as in a ContextList.
 //
 //===----------------------------------------------------------------------===//
 
-#include "html/Viewer.h"
+#include "html/ReportPage.h"
+#include "profile/ReaderLimits.h"
 #include "profile/SpeedscopeText.h"
-#include "warpo/Support/Errors.h"
-#include "llvm/Support/Base64.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace warpo;
 
-static constexpr StringLiteral pasteScript = R"js(
-(() => {
-  const text = document.getElementById("warpo-profile").textContent;
-  const paste = () => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text", text);
-    const event = new ClipboardEvent("paste", { clipboardData, cancelable: true });
-    // Without its canvas speedscope forgets what it reads; who takes a paste, cancels it.
-    if (!document.querySelector("canvas") || document.dispatchEvent(event))
-      requestAnimationFrame(paste);
-  };
-  paste();
-})();
-)js";
-
-namespace {
-
-/// JSON inside a <script>: without any `<`, nothing in it can end the element.
-class JsonInHtml : public raw_ostream {
-public:
-  explicit JsonInHtml(raw_ostream &os) : os_(os) {}
-  ~JsonInHtml() override { flush(); }
-
-private:
-  void write_impl(const char *data, size_t size) override {
-    StringRef text(data, size);
-    position_ += size;
-    while (true) {
-      auto [plain, rest] = text.split('<');
-      os_ << plain;
-      if (plain.size() == text.size())
-        return;
-      os_ << "\\u003c";
-      text = rest;
-    }
-  }
-  uint64_t current_pos() const override { return position_; }
-
-  raw_ostream &os_;
-  uint64_t position_ = 0;
-};
-
-} // namespace
-
-static std::string replaceAll(StringRef text, StringRef what, StringRef by) {
-  std::string result;
-  while (true) {
-    size_t at = text.find(what);
-    result += text.take_front(at);
-    if (at == StringRef::npos)
-      return result;
-    result += by;
-    text = text.drop_front(at + what.size());
-  }
-}
-
-static std::string escapeHtml(StringRef text) {
-  return replaceAll(replaceAll(text, "&", "&amp;"), "<", "&lt;");
-}
-
-// Inside a comment, where `--` must not end it.
-static std::string commentText(StringRef text) { return replaceAll(text, "--", "- -"); }
-
-static void writeViewer(const Viewer &viewer, raw_ostream &os) {
-  std::string font = "data:font/woff2;base64," + encodeBase64(viewer.font);
-  os << "<!--\nThe viewer is speedscope, https://www.speedscope.app, under this license:\n\n"
-     << commentText(viewer.license) << "\nIts font is Source Code Pro, under this license:\n\n"
-     << commentText(viewer.fontLicense) << "-->\n<style>\n"
-     << replaceAll(viewer.style, viewer.fontUrl, font) << "</style>\n</head>\n<body>\n"
-     << "<noscript>This page needs JavaScript to show the profile.</noscript>\n<script>\n"
-     << replaceAll(viewer.script, "</script", "<\\/script") << "</script>\n";
+static uint32_t deepest(const ContextList &list) {
+  uint32_t depth = 0;
+  for (const ListedContext &context : list.contexts())
+    depth = std::max(depth, context.depth);
+  return depth;
 }
 
 namespace {
@@ -96,28 +31,52 @@ public:
   bool isBinary() const override { return false; }
 
   Error write(const Profile &profile, raw_ostream &os) override {
-    std::optional<Viewer> viewer = packedViewer();
-    if (!viewer)
-      return makeError("the format html needs speedscope, which was not there when warpo was "
-                       "built: run `npm ci` in warpo's source folder, configure and build again; "
-                       "or write the format speedscope and open it at https://www.speedscope.app");
     ContextList list(profile);
-    if (list.contexts().empty())
-      addNote("the profile is empty: speedscope will say so");
-    os << "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"UTF-8\">\n<title>"
-       << escapeHtml(list.title()) << "</title>\n";
-    writeViewer(*viewer, os);
-    os << "<script type=\"application/json\" id=\"warpo-profile\">\n";
-    {
-      JsonInHtml json(os);
-      addNotes(writeSpeedscope(list, json));
+    uint32_t speedscopeDepth = depthInSpeedscope(list);
+    PagePayload payload([&](json::OStream &json) {
+      json.attribute("title", list.title());
+      json.attribute("speedscopeDepth", speedscopeDepth);
+      json.attributeArray("weights", [&] {
+        for (const WeightColumn &weight : list.weights())
+          json.object([&] {
+            json.attribute("name", weight.name);
+            json.attribute("unit", weight.unit);
+            // Of numbers above 2^53 readers of JSON round the last digits.
+            json.attribute("total", std::to_string(weight.total));
+          });
+      });
+      writeFunctions(list.frames(), json);
+    });
+    addContexts(list, payload);
+    addNotes(notesOfLargeTotals(list, maxExactDouble, "more than the page shows without rounding"));
+    return writeReportPage(list.title(), payload, /*withSpeedscope=*/true, os);
+  }
+
+private:
+  /// How deep the stacks are that the page gives to speedscope.
+  uint32_t depthInSpeedscope(const ContextList &list) {
+    ContextList cut = list;
+    addNotes(cutForSpeedscope(cut));
+    return deepest(cut);
+  }
+
+  static void addContexts(const ContextList &list, PagePayload &payload) {
+    size_t count = list.contexts().size();
+    payload.beginColumn("function", count);
+    for (const ListedContext &context : list.contexts())
+      payload.add(context.frame);
+    payload.beginColumn("rise", count);
+    uint32_t before = 0;
+    for (const ListedContext &context : list.contexts()) {
+      payload.add(before + 1 - context.depth);
+      before = context.depth;
     }
-    os << "</script>\n<script>" << pasteScript << "</script>\n</body>\n</html>\n";
-    return Error::success();
+    for (const auto &[index, weight] : enumerate(list.weights()))
+      payload.addColumn("self" + Twine(index), weight.self);
   }
 };
 
 warpo::Registry<ProfileBackend>::Add<HtmlBackend>
-    registration("html", "a page with speedscope inside, all weights in one file");
+    registration("html", "a page with a table, a flame graph, callers and callees, speedscope");
 
 } // namespace

@@ -101,9 +101,12 @@ private:
 
 } // namespace
 
+std::vector<std::string> warpo::cutForSpeedscope(ContextList &list) {
+  return cutStacks(list, maxDepth, maxFrames, "speedscope draws no deeper stacks");
+}
+
 std::vector<std::string> warpo::writeSpeedscope(ContextList list, raw_ostream &os) {
-  std::vector<std::string> notes =
-      cutStacks(list, maxDepth, maxFrames, "speedscope draws no deeper stacks");
+  std::vector<std::string> notes = cutForSpeedscope(list);
   for (std::string &text :
        notesOfLargeTotals(list, maxExactDouble, "more than speedscope shows without rounding"))
     notes.push_back(std::move(text));

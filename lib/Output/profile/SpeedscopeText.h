@@ -17,6 +17,9 @@
 
 namespace warpo {
 
+/// Cuts stacks so that speedscope can draw them. Returns what had to be given up, one text each.
+std::vector<std::string> cutForSpeedscope(ContextList &list);
+
 /// Returns what had to be given up, one text each.
 std::vector<std::string> writeSpeedscope(ContextList list, llvm::raw_ostream &os);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Zoom, search, details and keys of a flame graph, inside its own SVG file. All places are computed from the weights in
 // the frames' data attributes, so that a zoom and a new width of the window are the same thing.
+import { fit, fitName, predicateFor } from "./labels.js";
+
 (() => {
   "use strict";
   const svg = document.currentScript.closest("svg");
@@ -47,31 +49,6 @@
   let callers = new Set();
   let characterWidth = 7.3;
 
-  // Text cut so that it fits a width in pixels; nothing if hardly any of it does.
-  function fit(text, width, perCharacter = characterWidth) {
-    const room = Math.floor(width / perCharacter);
-    const characters = Array.from(text);
-    if (characters.length <= room) return text;
-    return room < 3 ? "" : characters.slice(0, room - 1).join("") + "…";
-  }
-
-  // A name without the file or namespace that it begins with. Arguments and type parameters may hold paths of other
-  // things.
-  function withoutGroup(name) {
-    const plain = name.split(/[<(]/, 1)[0];
-    for (const separator of ["/", "::", "#", "."]) {
-      const end = plain.lastIndexOf(separator);
-      if (end > 0) return name.slice(end + separator.length);
-    }
-    return name;
-  }
-
-  // The end of a name says more than its beginning.
-  function fitName(name, width) {
-    const whole = fit(name, width);
-    return whole === name || !whole ? whole : fit(withoutGroup(name), width);
-  }
-
   function makeElement(namespace, name, attributes = {}) {
     const element = document.createElementNS(namespace, name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -106,7 +83,7 @@
     frame.rect.setAttribute("x", x.toFixed(2));
     frame.rect.setAttribute("width", (width > 2 ? width - 0.5 : width * 0.75).toFixed(2));
     frame.element.classList.toggle("caller", callers.has(frame));
-    const label = fitName(frame.name, width - 2 * padding);
+    const label = fitName(frame.name, width - 2 * padding, characterWidth);
     if (!frame.label) {
       if (!label) return;
       frame.label = makeElement(svgNamespace, "text", { y: rowOf(frame.level) * row + 13 });
@@ -158,11 +135,11 @@
     shown = frame;
     const room = svg.getBoundingClientRect().width - 2 * margin;
     if (!frame) {
-      details.textContent = fit(summary, room);
+      details.textContent = fit(summary, room, characterWidth);
     } else {
       // The numbers matter more than the end of a long name.
-      const name = fit(frame.name, room - (frame.numbers.length + 3) * characterWidth);
-      details.textContent = fit(`${name}   ${frame.numbers}`, room);
+      const name = fit(frame.name, room - (frame.numbers.length + 3) * characterWidth, characterWidth);
+      details.textContent = fit(`${name}   ${frame.numbers}`, room, characterWidth);
     }
     details.classList.toggle("current", frame !== null);
   }
@@ -188,20 +165,6 @@
 
   // --- Search.
   let matches = [];
-
-  function predicateFor(text) {
-    const expression = /^\/(.+)\/$/.exec(text);
-    if (expression) {
-      try {
-        const pattern = new RegExp(expression[1], "i");
-        return (name) => pattern.test(name);
-      } catch {
-        return () => false;
-      }
-    }
-    const wanted = text.toLowerCase();
-    return (name) => name.toLowerCase().includes(wanted);
-  }
 
   function runSearch() {
     const text = search.value.trim();

@@ -4,6 +4,7 @@ Prints `<format> <sum of the contexts' own weights>` for each file; the format i
 `time.speedscope`. Formats with several weights have the shown one first. What a format rounds is rounded back. Nothing is
 printed for a format that says no weight exactly, and a format that is not known here is an error.
 """
+import base64
 import csv
 import gzip
 import json
@@ -24,7 +25,33 @@ def speedscope(text):
 
 
 def html(text):
-    return speedscope(re.search(r'id="warpo-profile">\n(.*?)</script>', text, re.S)[1])
+    packed = re.search(r'id="warpo-data">([^<]*)</script>', text)[1]
+    data = gzip.decompress(base64.b64decode(packed))
+    at = 0
+
+    def number():
+        nonlocal at
+        value = shift = 0
+        while True:
+            value |= (data[at] & 127) << shift
+            shift += 7
+            at += 1
+            if data[at - 1] < 128:
+                return value
+
+    def part():
+        nonlocal at
+        length = number()
+        at += length
+        return data[at - length:at]
+
+    first = json.loads(part())["weights"][0]
+    columns = {}
+    while at < len(data):
+        name = part()
+        columns[name] = [number() for _ in range(number())]
+    assert str(sum(columns[b"self0"])) == first["total"]
+    return sum(columns[b"self0"])
 
 
 def cpuprofile(text):

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The colours of flamegraph.css for a canvas: asked of elements that have its classes, in the light or dark that is on.
+const namespace = "http://www.w3.org/2000/svg";
+
+export class Palette {
+  constructor() {
+    this.swatches = document.createElementNS(namespace, "svg");
+    this.swatches.setAttribute("class", "swatches");
+    this.swatches.setAttribute("aria-hidden", "true");
+    document.body.append(this.swatches);
+    this.known = new Map();
+    this.observers = [];
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      this.known.clear();
+      for (const observe of this.observers) observe();
+    });
+  }
+
+  // `observe` is called when all colours have changed.
+  observe(observe) {
+    this.observers.push(observe);
+  }
+
+  // Of a frame with these classes.
+  frame(classes) {
+    return this.remember(classes, () => {
+      const group = document.createElementNS(namespace, "g");
+      group.setAttribute("class", classes);
+      const rect = document.createElementNS(namespace, "rect");
+      group.append(rect);
+      this.swatches.append(group);
+      const { fill } = getComputedStyle(rect);
+      group.remove();
+      // A pattern: what is no function.
+      return fill.startsWith("url") ? this.variable("--paper") : fill;
+    });
+  }
+
+  // Of a variable, as in `--ink`.
+  variable(name) {
+    return this.remember(name, () => getComputedStyle(document.body).getPropertyValue(name).trim());
+  }
+
+  remember(key, make) {
+    if (!this.known.has(key)) this.known.set(key, make());
+    return this.known.get(key);
+  }
+}
