@@ -53,17 +53,22 @@ class Bench:
                        stderr=subprocess.DEVNULL)
         return instrumented
 
-    def in_v8(self, node, name):
+    def times_in_v8(self, node, name, forms):
+        """Of each way to instrument it, the milliseconds of CPU time that a program took, several times in turn."""
         def ask(*arguments):
             script = os.path.join(ROOT, "benchmarks/fuel_v8.mjs")
             return json.loads(subprocess.run([node, script, name, *arguments], check=True, capture_output=True).stdout)
 
         module = ask()
-        forms = {form: self.instrument(module, name, form) for form in FORMS}
-        times = {form: [] for form in FORMS}
+        paths = {form: self.instrument(module, name, form) for form in forms}
+        times = {form: [] for form in forms}
         for _ in range(2 if self.quick else 5):
-            for form, path in forms.items():
+            for form, path in paths.items():
                 times[form].append(ask(path, "20" if self.quick else "60", "1")["milliseconds"])
+        return times
+
+    def in_v8(self, node, name):
+        times = self.times_in_v8(node, name, FORMS)
         trace, kinds = (min(times[form]) for form in FORMS)
         self.figures.add(f"{name} in V8: with kinds, times trace", kinds / trace, "times", 1.25)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The measuring part of fuel.py, samples.py and call_kinds.py: one program of npm's, whose module is replaced by another
-// form of it.
+// The measuring part of fuel.py, samples.py, call_kinds.py and traps.py: one program of npm's, whose module is replaced
+// by another form of it.
 //
 //   node fuel_v8.mjs PROGRAM            prints, as JSON, the path of the program's module
 //   node fuel_v8.mjs PROGRAM MODULE ROUNDS EVERY

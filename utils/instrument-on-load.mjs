@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruments every WebAssembly module that a Node program loads, on the way:
 //
-//   WARPO_INSTRUMENT="--instrumentation=trace,fuel" node --import warpo/register --import ./instrument-on-load.mjs app.mjs
+//   WARPO_INSTRUMENT="--instrumentation=trace,fuel,traps" node --import warpo/register --import ./instrument-on-load.mjs app.mjs
 //
-// Behind warpo/register, so that the recorder sees the instrumented bytes. warpo-instrument is taken from the PATH. With
-// WARPO_INSTRUMENT_FOLDER each module's bytes are kept there: `0.wasm`, `0.traced.wasm`, and so on.
+// Without that variable: trace,traps. It stands behind warpo/register, so that the recorder sees the instrumented bytes.
+// warpo-instrument is taken from the PATH. With WARPO_INSTRUMENT_FOLDER each module's bytes are kept there: `0.wasm`,
+// `0.traced.wasm`, and so on.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const options = (process.env.WARPO_INSTRUMENT ?? "").split(" ").filter(Boolean);
+const options = (process.env.WARPO_INSTRUMENT ?? "--instrumentation=trace,traps").split(" ").filter(Boolean);
 const kept = process.env.WARPO_INSTRUMENT_FOLDER;
 let modules = 0;
 

@@ -137,8 +137,9 @@ Error instrument(const RecordToolOptions &options, std::string &module,
   std::string traced = own + "/" + sys::path::filename(module).str();
   std::vector<std::string> arguments{"-q", module, "-o", traced,
                                      "--trace-point-mapping-file=" + traced + ".map"};
-  if (options.fuel)
-    arguments.push_back("--instrumentation=trace,fuel");
+  // A program that outlives a trap is recorded as it is: what runs behind it is none of its calls.
+  arguments.push_back(options.fuel ? "--instrumentation=trace,fuel,traps"
+                                   : "--instrumentation=trace,traps");
   if (options.engine == "native")
     arguments.push_back("--unwind=none");
   auto code = runTool("warpo-instrument", arguments);
