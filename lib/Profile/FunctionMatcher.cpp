@@ -29,8 +29,9 @@ struct Neighbour {
 
 class Matcher {
 public:
-  Matcher(const DiffSide &before, const DiffSide &after)
-      : before_(before), after_(after), matches_(after.functions.functions().size()),
+  Matcher(const DiffSide &before, const DiffSide &after, ArrayRef<uint32_t> modules)
+      : before_(before), after_(after), modules_(modules),
+        matches_(after.functions.functions().size()),
         inAfter_(before.functions.functions().size(), noFunction) {}
 
   std::vector<MatchedFunction> run() {
@@ -49,7 +50,7 @@ private:
 
   void matchNames() {
     for (FunctionIndex after = 0; after < matches_.size(); ++after)
-      if (auto before = before_.functions.find(after_.functions, after))
+      if (auto before = before_.functions.find(after_.functions, after, modules_))
         match(*before, after, FunctionMatch::name);
   }
 
@@ -95,6 +96,8 @@ private:
 
   const DiffSide &before_;
   const DiffSide &after_;
+  /// Of each module of the new side, the one of the old side.
+  ArrayRef<uint32_t> modules_;
   std::vector<MatchedFunction> matches_;
   /// Of each function of the old side, the one of the new side.
   std::vector<FunctionIndex> inAfter_;
@@ -166,6 +169,7 @@ bool Matcher::matchNeighbours() {
   return found;
 }
 
-std::vector<MatchedFunction> warpo::matchFunctions(const DiffSide &before, const DiffSide &after) {
-  return Matcher(before, after).run();
+std::vector<MatchedFunction> warpo::matchFunctions(const DiffSide &before, const DiffSide &after,
+                                                   ArrayRef<uint32_t> modules) {
+  return Matcher(before, after, modules).run();
 }

@@ -24,7 +24,9 @@ struct MatchedFunction {
 };
 
 /// Of each function of `after` the one of `before` that is the same; each of those once at most.
-std::vector<MatchedFunction> matchFunctions(const DiffSide &before, const DiffSide &after);
+/// `modules`: of matchModules.
+std::vector<MatchedFunction> matchFunctions(const DiffSide &before, const DiffSide &after,
+                                            llvm::ArrayRef<uint32_t> modules);
 
 } // namespace warpo
 

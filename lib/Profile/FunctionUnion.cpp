@@ -13,17 +13,15 @@ std::string FunctionUnion::moduleKey(const ProfileModule &module) const {
   return unnamed_ == UnnamedModules::byId ? ("i" + Twine(module.id)).str() : "i";
 }
 
-std::string FunctionUnion::functionKey(const ProfileFunction &function,
-                                       ArrayRef<ProfileModule> modules) const {
+std::string FunctionUnion::functionKey(const ProfileFunction &function, StringRef module) const {
   // What is no function is of no module.
   if (function.kind == FunctionKind::pseudo)
     return ("p" + Twine(function.name)).str();
-  std::string module = moduleKey(modules[function.module]);
   // With its length, as names may hold anything.
   return ("f" + Twine(module.size()) + " " + module + function.name).str();
 }
 
-// The smaller of two of which the default value means that nobody knows.
+/// The smaller one; the default value means "unknown".
 template <typename T> static T smallerKnown(const T &a, const T &b) {
   return a == T() ? b : b == T() ? a : std::min(a, b);
 }
@@ -52,12 +50,13 @@ std::vector<FunctionIndex> FunctionUnion::add(const Profile &profile) {
   std::vector<FunctionIndex> result;
   result.reserve(profile.functions.size());
   for (const ProfileFunction &function : profile.functions) {
+    bool hasModule = function.kind != FunctionKind::pseudo;
+    std::string module = hasModule ? moduleKey(profile.modules[function.module]) : "";
     auto [entry, isNew] =
-        functionOfKey_.try_emplace(functionKey(function, profile.modules), functions_.size());
+        functionOfKey_.try_emplace(functionKey(function, module), functions_.size());
     if (isNew) {
       functions_.push_back(function);
-      functions_.back().module =
-          function.kind == FunctionKind::pseudo ? 0 : modules[function.module];
+      functions_.back().module = hasModule ? modules[function.module] : 0;
     } else {
       join(functions_[entry->second], function);
     }
@@ -66,9 +65,23 @@ std::vector<FunctionIndex> FunctionUnion::add(const Profile &profile) {
   return result;
 }
 
-std::optional<FunctionIndex> FunctionUnion::find(const FunctionUnion &other,
-                                                 FunctionIndex function) const {
-  auto known = functionOfKey_.find(functionKey(other.functions_[function], other.modules_));
+std::optional<uint32_t> FunctionUnion::findModule(const ProfileModule &module) const {
+  auto known = moduleOfKey_.find(moduleKey(module));
+  if (known == moduleOfKey_.end())
+    return std::nullopt;
+  return known->second;
+}
+
+std::optional<FunctionIndex> FunctionUnion::find(const FunctionUnion &other, FunctionIndex function,
+                                                 ArrayRef<uint32_t> modules) const {
+  const ProfileFunction &wanted = other.functions_[function];
+  std::string module;
+  if (wanted.kind != FunctionKind::pseudo) {
+    if (modules[wanted.module] == noModule)
+      return std::nullopt;
+    module = moduleKey(modules_[modules[wanted.module]]);
+  }
+  auto known = functionOfKey_.find(functionKey(wanted, module));
   if (known == functionOfKey_.end())
     return std::nullopt;
   return known->second;

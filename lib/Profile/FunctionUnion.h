@@ -9,6 +9,8 @@
 
 namespace warpo {
 
+inline constexpr uint32_t noModule = UINT32_MAX;
+
 /// One function for all of the same module and name. Of what else the profiles say of a function
 /// the smallest that is known holds, so that their order makes no difference.
 class FunctionUnion {
@@ -23,13 +25,16 @@ public:
 
   llvm::ArrayRef<ProfileModule> modules() const { return modules_; }
   llvm::ArrayRef<ProfileFunction> functions() const { return functions_; }
-  /// The function of the same module and name; nothing if there is none.
-  std::optional<FunctionIndex> find(const FunctionUnion &other, FunctionIndex function) const;
+  /// The module of the same name; nothing if there is none.
+  std::optional<uint32_t> findModule(const ProfileModule &module) const;
+  /// The function of the same name in the module `modules[M]`, where M is what `function` of
+  /// `other` is of; nothing if there is none, or no such module (noModule).
+  std::optional<FunctionIndex> find(const FunctionUnion &other, FunctionIndex function,
+                                    llvm::ArrayRef<uint32_t> modules) const;
 
 private:
   std::string moduleKey(const ProfileModule &module) const;
-  std::string functionKey(const ProfileFunction &function,
-                          llvm::ArrayRef<ProfileModule> modules) const;
+  std::string functionKey(const ProfileFunction &function, llvm::StringRef moduleKey) const;
   uint32_t addModule(const ProfileModule &module);
 
   UnnamedModules unnamed_;

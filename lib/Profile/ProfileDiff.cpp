@@ -3,6 +3,7 @@
 
 #include "warpo/Profile/ProfileDiff.h"
 #include "FunctionMatcher.h"
+#include "ModuleMatcher.h"
 #include "warpo/Profile/ProfileBuilder.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/BitVector.h"
@@ -125,7 +126,16 @@ void DiffBuilder::joinFunctions() {
     }
   }
   const auto &[before, after] = sides;
-  std::vector<MatchedFunction> matches = matchFunctions(before, after);
+  std::vector<uint32_t> modules = matchModules(before.functions, after.functions);
+  for (size_t i = 0; i < modules.size(); ++i) {
+    if (modules[i] == noModule)
+      continue;
+    const std::string &former = before.functions.modules()[modules[i]].name;
+    const std::string &name = after.functions.modules()[i].name;
+    if (former != name)
+      diff_.renamedModules.push_back({former, name});
+  }
+  std::vector<MatchedFunction> matches = matchFunctions(before, after, modules);
   diff_.modules = after.functions.modules().vec();
   std::vector<FunctionIndex> places(before.functions.functions().size(), noFunction);
   for (FunctionIndex i = 0; i < matches.size(); ++i) {

@@ -1,8 +1,9 @@
 //===- Mapping.cpp - Reads mapping files ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Three forms, defined in docs/mapping.md: text, and what warpo-instrument's --info-file says, for
-// all modules of a record; and a JSON array, which names a file of these forms for each module.
+// Four forms, defined in docs/mapping.md: text, Emscripten's symbols, and what warpo-instrument's
+// --info-file says, for all modules of a record; and a JSON array, which names a file of these
+// forms for each module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +29,13 @@ public:
 private:
   /// Gives `ids` the functions of the file; reads it if no module before has named it.
   Error readFile(StringRef file, FunctionIds &ids);
+  struct Line {
+    int32_t id;
+    /// Empty if the line has none.
+    StringRef name;
+  };
+  /// Nothing if the line is neither of a text nor of symbols.
+  std::optional<Line> parseLine(StringRef line);
   void readText(StringRef file, StringRef text, FunctionIds &ids);
   Error readInfo(StringRef file, const json::Object &info, FunctionIds &ids);
   Error readInfoFunction(const json::Object &function, FunctionIds &ids);
@@ -85,6 +93,40 @@ Error MappingReader::readFile(StringRef file, FunctionIds &ids) {
   return Error::success();
 }
 
+/// What `\xx`, with two hexadecimal digits, stands for in names of a file of symbols.
+static std::string unescape(StringRef name) {
+  std::string result;
+  while (!name.empty()) {
+    uint8_t code;
+    if (name.front() == '\\' && name.size() > 2 && !name.substr(1, 2).getAsInteger(16, code)) {
+      result.push_back(char(code));
+      name = name.drop_front(3);
+    } else {
+      result.push_back(name.front());
+      name = name.drop_front();
+    }
+  }
+  return result;
+}
+
+std::optional<MappingReader::Line> MappingReader::parseLine(StringRef line) {
+  StringRef digits = line.take_while(isDigit);
+  StringRef rest = line.drop_front(digits.size());
+  uint32_t number;
+  if (digits.getAsInteger(10, number))
+    return std::nullopt;
+  if (rest.consume_front(":")) {
+    // The index of a function in the module as it was linked.
+    if (number > INT32_MAX - firstFunctionId)
+      return std::nullopt;
+    StringRef name = rest.contains('\\') ? table_.saver_.save(unescape(rest)) : rest;
+    return Line{int32_t(firstFunctionId + number), name};
+  }
+  if ((!rest.empty() && !rest.consume_front(" ")) || number == 0 || number > INT32_MAX)
+    return std::nullopt;
+  return Line{int32_t(number), rest};
+}
+
 void MappingReader::readText(StringRef file, StringRef text, FunctionIds &ids) {
   uint64_t lineNumber = 0;
   auto place = [&] { return (Twine(file) + ":" + Twine(lineNumber)).str(); };
@@ -95,13 +137,13 @@ void MappingReader::readText(StringRef file, StringRef text, FunctionIds &ids) {
     line.consume_back("\r");
     if (line.empty())
       continue;
-    auto [number, name] = line.split(' ');
-    int32_t id;
-    if (number.getAsInteger(10, id) || id <= 0) {
+    std::optional<Line> parsed = parseLine(line);
+    if (!parsed) {
       damage_.add("line that does not start with the id of a function",
                   "lines that do not start with the id of a function", 1, place);
       continue;
     }
+    auto [id, name] = *parsed;
     if (name.empty()) {
       damage_.add("id without a name", "ids without a name", 1, place);
       name = table_.saver_.save("function " + Twine(id));

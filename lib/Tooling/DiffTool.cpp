@@ -37,7 +37,13 @@ Expected<ProfileDiff> warpo::readDiff(const DiffOptions &options, ArrayRef<std::
         return viewed.takeError();
       side->push_back(std::move(*viewed));
     }
-  return diffProfiles(sides[0], sides[1]);
+  auto diff = diffProfiles(sides[0], sides[1]);
+  if (diff)
+    for (const RenamedModule &module : diff->renamedModules)
+      if (!module.before.empty() && !module.after.empty())
+        note("module '" + module.before + "' is compared with '" + module.after +
+             "': each is on one side only");
+  return diff;
 }
 
 std::string warpo::diffTitle(const DiffOptions &options, ArrayRef<std::string> inputs) {
@@ -46,7 +52,11 @@ std::string warpo::diffTitle(const DiffOptions &options, ArrayRef<std::string> i
       return countOf(names.size(), "run");
     return names.front() == "-" ? "stdin" : inputTitle(names.front());
   };
-  return nameOf(inputs) + " against " + nameOf(options.diff);
+  std::string after = nameOf(inputs), before = nameOf(options.diff);
+  // Files of the same name in two folders.
+  if (after == before && inputs.size() == 1 && options.diff.size() == 1)
+    return inputs.front() + " against " + options.diff.front();
+  return after + " against " + before;
 }
 
 Expected<ToolResult> warpo::verdictOf(const ProfileDiff &diff, const DiffOptions &options,

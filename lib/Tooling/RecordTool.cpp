@@ -135,8 +135,7 @@ Error instrument(const RecordToolOptions &options, std::string &module,
   if (std::error_code code = sys::fs::create_directory(own))
     return fileError(own, code);
   std::string traced = own + "/" + sys::path::filename(module).str();
-  std::vector<std::string> arguments{"-q", module, "-o", traced,
-                                     "--trace-point-mapping-file=" + traced + ".map"};
+  std::vector<std::string> arguments{"-q", module, "-o", traced};
   // A program that outlives a trap is recorded as it is: what runs behind it is none of its calls.
   arguments.push_back(options.fuel ? "--instrumentation=trace,fuel,traps"
                                    : "--instrumentation=trace,traps");

@@ -84,7 +84,7 @@ static void reportNothing(const RunRequest &request, const RunResult &result) {
   std::string name = inputName(request.app).str();
   if (!result.fuel) {
     warn(name + " has no trace points, nothing was recorded; to instrument it: " +
-         "warpo-instrument " + request.app + " -o traced.wasm --trace-point-mapping-file map.txt");
+         "warpo-instrument " + request.app + " -o traced.wasm");
     return;
   }
   warn(name + " burnt " + std::to_string(*result.fuel) +

@@ -12,7 +12,8 @@ using namespace warpo;
 static TextOption input(cl::Positional, inputOption("<in.wasm or in.wat>"), namesInput());
 static TextOption output("o", outputOption("The instrumented module, or -", "out.wasm"));
 static TextOption mappingFile("trace-point-mapping-file",
-                              outputOption("Write the ids and names of functions here", "file"));
+                              outputOption("Write ids and names here, for records without names",
+                                           "file"));
 static TextOption mappingJson("append-mapping-json",
                               outputOption("Add it to a JSON file of mappings", "file"));
 static TextOption infoFile("info-file",
@@ -75,8 +76,7 @@ static FlagOption asText("S", outputOption("Write text (.wat)"));
 static FlagOption quiet("q", outputOption("Print no summary"));
 
 static Expected<InstrumentJob> jobFromOptions(const InstrumentationFlags &flags) {
-  for (const auto &[option, what] : {std::pair(&input, "an input file"), std::pair(&output, "-o"),
-                                     std::pair(&mappingFile, "--trace-point-mapping-file")})
+  for (const auto &[option, what] : {std::pair(&input, "an input file"), std::pair(&output, "-o")})
     if (option->empty())
       return makeError(Twine(what) + " is missing");
   InstrumentJob job;
@@ -145,11 +145,9 @@ int main(int argc, char **argv) {
   InstrumentationFlags flags(toolOptions());
   return toolMain(argc, argv,
                   {.overview = "Inserts trace points into a WebAssembly module.",
-                   .examples = "  warpo-instrument app.wasm -o traced.wasm "
-                               "--trace-point-mapping-file app.map\n"
+                   .examples = "  warpo-instrument app.wasm -o traced.wasm\n"
                                "  warpo-instrument app.wasm -o sampled.wasm "
-                               "--instrumentation=sample \\\n"
-                               "    --trace-point-mapping-file app.map",
+                               "--instrumentation=sample",
                    .page = "docs/instrumented-module.md"},
                   [&] { return run(flags); });
 }

@@ -204,3 +204,61 @@ TEST(ProfileDiff, ComparesTheWeightsThatAllRunsHave) {
   EXPECT_EQ(toString(diffProfiles({before.profile()}, {after.profile()}).takeError()),
             "the profiles have no weight in common");
 }
+
+namespace {
+
+/// A profile whose functions are called from the host, each once; `module` as an index of
+/// `modules`.
+struct ModuleFunction {
+  uint32_t module;
+  StringRef name;
+  uint64_t bodyHash = 0;
+};
+Profile profileOf(ArrayRef<StringRef> modules, ArrayRef<ModuleFunction> functions) {
+  ProfileInputs inputs;
+  inputs.profile().modules.clear();
+  for (StringRef name : modules)
+    inputs.profile().modules.push_back({.name = name.str()});
+  for (auto [module, name, bodyHash] : functions) {
+    ProfileFunction &function = inputs.profile().functions[inputs.function(name)];
+    function.module = module;
+    function.bodyHash = bodyHash;
+    inputs.add({name}, 10);
+  }
+  return inputs.profile();
+}
+
+std::string renamed(const Profile &before, const Profile &after) {
+  ProfileDiff diff = cantFail(diffProfiles({before}, {after}));
+  std::string result;
+  for (const RenamedModule &module : diff.renamedModules)
+    result += module.before + "=" + module.after + " ";
+  for (const DiffFunction &function : diff.functions)
+    if (function.presence != Presence::both)
+      result += (function.presence == Presence::added ? "+" : "-") + function.function.name + " ";
+  return result;
+}
+
+} // namespace
+
+TEST(ProfileDiff, PairsTheOnlyModulesThatHaveOtherNames) {
+  EXPECT_EQ(renamed(profileOf({"lib", "app-1"}, {{0, "f"}, {1, "g"}, {1, "gone"}}),
+                    profileOf({"app-2", "lib"}, {{0, "g"}, {0, "new"}, {1, "f"}})),
+            "app-1=app-2 +new -gone ");
+}
+
+TEST(ProfileDiff, PairsModulesByTheirFunctionsNamesOrBodies) {
+  EXPECT_EQ(renamed(profileOf({"a1", "b1"}, {{0, "f"}, {0, "g"}, {1, "u"}, {1, "v"}}),
+                    profileOf({"b2", "a2"}, {{0, "u"}, {0, "v"}, {1, "f"}, {1, "g"}})),
+            "b1=b2 a1=a2 ");
+  // `f` and `x` have other names in the new build, and the same code.
+  EXPECT_EQ(renamed(profileOf({"a1", "b1"}, {{0, "f", 1}, {0, "g", 2}, {1, "u", 3}}),
+                    profileOf({"b2", "a2"}, {{0, "w", 3}, {1, "x", 1}, {1, "y", 2}})),
+            "b1=b2 a1=a2 ");
+}
+
+TEST(ProfileDiff, LeavesModulesApartThatShareLittle) {
+  EXPECT_EQ(renamed(profileOf({"a1", "b1"}, {{0, "f"}, {0, "g"}, {1, "u"}, {1, "v"}}),
+                    profileOf({"a2", "b2"}, {{0, "f"}, {0, "k"}, {0, "l"}, {1, "m"}})),
+            "+f +k +l +m -f -g -u -v ");
+}

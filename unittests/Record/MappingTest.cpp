@@ -77,6 +77,19 @@ TEST_F(MappingTest, readsLinesOfText) {
   EXPECT_EQ(table->moduleName(7), "Module 7");
 }
 
+TEST_F(MappingTest, readsEmscriptensSymbols) {
+  auto table = load("0:__wasi_fd_write\n1:std::f\\28int\\2c\\20int\\29\n2:a b\n3:back\\slash\\2\n"
+                    "2130706431:last\n2130706432:beyond\n4294967296:far\n:none\n");
+  ASSERT_TRUE(table);
+  EXPECT_EQ(nameOf(*table, 1, 16777216), "__wasi_fd_write");
+  EXPECT_EQ(nameOf(*table, 1, 16777217), "std::f(int, int)");
+  EXPECT_EQ(nameOf(*table, 1, 16777218), "a b");
+  EXPECT_EQ(nameOf(*table, 1, 16777219), "back\\slash\\2");
+  EXPECT_EQ(nameOf(*table, 1, INT_MAX), "last");
+  EXPECT_EQ(damage(),
+            "map:6: 3 lines that do not start with the id of a function (the first is here)\n");
+}
+
 TEST_F(MappingTest, tellsWhatIsWrongWithLines) {
   struct Case {
     const char *text;

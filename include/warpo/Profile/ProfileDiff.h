@@ -77,10 +77,17 @@ struct Increase {
   FunctionIndex function = noFunction;
 };
 
+/// A module that each side has under another name; a name may be empty.
+struct RenamedModule {
+  std::string before;
+  std::string after;
+};
+
 struct ProfileDiff {
   size_t runsBefore = 0;
   size_t runsAfter = 0;
   std::vector<ProfileModule> modules;
+  std::vector<RenamedModule> renamedModules;
   std::vector<DiffFunction> functions;
   /// The contexts of all runs.
   ContextTree tree;
@@ -107,7 +114,9 @@ struct ProfileDiff {
 /// Compares sides of one profile or more each. Functions are the same if their modules and names
 /// are; of those left over, if their code is (where the profiles know it); of those still left, if
 /// at least two of their neighbours are the same and most are. Modules without a name count as one.
-/// An error if there is no weight that all runs have, or one has different units.
+/// A module that one side alone has by its name is the same as one that the other side alone has,
+/// if each is the only one, or most of their functions are the same. An error if there is no weight
+/// that all runs have, or one has different units.
 llvm::Expected<ProfileDiff> diffProfiles(llvm::ArrayRef<Profile> before,
                                          llvm::ArrayRef<Profile> after);
 
