@@ -9,10 +9,11 @@ using namespace warpo;
 
 namespace {
 
+const FunctionTable functions;
 constexpr EventKind begin = EventKind::begin, end = EventKind::endReturned;
 
 TEST(SlowSlices, keepsTheLongest) {
-  SlowSlices slices(2);
+  SlowSlices slices(2, functions, SlowSlices::Suspensions::counted);
   std::vector<Event> events;
   uint64_t time = 7;
   for (uint64_t duration : {5, 30, 10, 30, 1}) {
@@ -30,7 +31,7 @@ TEST(SlowSlices, keepsTheLongest) {
 }
 
 TEST(SlowSlices, theHottestPathEndsWhereTheTimeIsSpent) {
-  SlowSlices slices(1);
+  SlowSlices slices(1, functions, SlowSlices::Suspensions::counted);
   // 0 calls 1 (10 in all) and 2 (60 in all, 50 of them in 3, called twice; 3 calls 4 for 4).
   const Event events[] = {{0, 0, begin},  {5, 1, begin}, {15, 1, end},   {20, 2, begin},
                           {25, 3, begin}, {50, 3, end},  {55, 3, begin}, {60, 4, begin},
@@ -43,7 +44,7 @@ TEST(SlowSlices, theHottestPathEndsWhereTheTimeIsSpent) {
 }
 
 TEST(SlowSlices, nothingWantedIsNothingKept) {
-  SlowSlices slices(0);
+  SlowSlices slices(0, functions, SlowSlices::Suspensions::counted);
   const Event events[] = {{0, 0, begin}, {9, 0, end}};
   cantFail(slices.events({0, events, {}}));
   EXPECT_TRUE(slices.take().empty());
