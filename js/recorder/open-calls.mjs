@@ -2,6 +2,7 @@
 // The calls that have begun and not ended, of all modules together: what is printed when the
 // program traps.
 
+import { NUMBERS } from "./record-encoder.mjs";
 import { isSection } from "./sections.mjs";
 
 // Frames that an exception leaves behind stay until an enclosing call ends, so a program may pile
@@ -38,6 +39,13 @@ export class OpenCalls {
     return isInnermost;
   }
 
+  /** Nothing runs: what is left was ended by traps and exceptions, but for sections, which may outlast a call from the host. */
+  rest() {
+    let kept = 0;
+    while (kept < this.#depth && isSection(this.#ids[kept])) ++kept;
+    this.#depth = kept;
+  }
+
   /** Innermost first: `{ module, id }`. */
   list() {
     const calls = [];
@@ -54,13 +62,20 @@ export class OpenCalls {
     this.#depth = LIMIT / 2;
   }
 
-  /** An end that matches deeper ends what lies above too; one that matches nothing is ignored. */
+  /**
+   * An end that matches deeper ends what lies above too; one that matches nothing is ignored. Behind two traps it is that of the
+   * outermost call of its function.
+   */
   #unwind(module, id) {
-    for (let at = this.#depth - 1; at >= 0; --at) {
-      if (this.#ids[at] === id && this.#modules[at] === module) {
-        this.#depth = at;
-        return;
-      }
-    }
+    let traps = 0;
+    while (traps < this.#depth && this.#ids[this.#depth - 1 - traps] === NUMBERS.trapId) ++traps;
+    this.#depth -= traps;
+    const isIt = (at) => this.#ids[at] === id && this.#modules[at] === module;
+    let at = this.#depth - 1;
+    while (at >= 0 && !isIt(at)) --at;
+    if (at < 0) return;
+    this.#depth = at;
+    for (let outer = 0; traps > 1 && outer < at; ++outer)
+      if (isIt(outer)) this.#depth = at = outer;
   }
 }

@@ -8,7 +8,7 @@
 import { EngineStack } from "./engine-stack.mjs";
 import { GuestStack } from "./guest-stack.mjs";
 import { OpenCalls } from "./open-calls.mjs";
-import { performance } from "./own-engine.mjs";
+import { performance, queueMicrotask } from "./own-engine.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
 
 const FIRST_STEP = 10_000;
@@ -66,6 +66,7 @@ export class Sampler {
   #calls = new OpenCalls();
   #engineStack = new EngineStack();
   #totalFuel = 0n;
+  #isAwake = false;
 
   /**
    * `request`: `{ every, frequency }`, of which at most one is given. `write(fuel, frames, due)` takes
@@ -93,7 +94,7 @@ export class Sampler {
     }
   }
 
-  /** The calls that are open by frames that modules have told, innermost first. */
+  /** The calls that are open by frames that modules have told, or were when the host last had control, innermost first. */
   openCalls() {
     return this.#calls.list();
   }
@@ -104,6 +105,18 @@ export class Sampler {
   }
   endSection(module) {
     return this.#calls.endSection(module);
+  }
+
+  /** The first call since the thread was at rest, where it comes back to its microtasks: nothing is open around it. */
+  #wake() {
+    this.#calls.rest();
+    this.#isAwake = true;
+    queueMicrotask(() => (this.#isAwake = false));
+  }
+
+  #enter(module, id) {
+    if (!this.#isAwake) this.#wake();
+    this.#calls.follow(module, id);
   }
 
   /**
@@ -132,7 +145,7 @@ export class Sampler {
       return earlier(begin + next, MOST_FUEL);
     };
     return {
-      enterFrame: (id) => void (guest.isCalling || this.#calls.follow(module, id)),
+      enterFrame: (id) => void (guest.isCalling || this.#enter(module, id)),
       leaveFrame: (id) => void (guest.isCalling || this.#calls.follow(module, -id)),
       sample: (fuel) => sample(fuel, false),
       // A function that begins is on the engine's stack already, and on no other.

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuelCheck.h"
+#include "warpo/Support/SectionId.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -62,10 +63,13 @@ public:
     edit.exit.call(leaveFrame_);
   }
 
-  // Leaving a frame leaves all those that were entered since.
-  void tellTrapped(wasm::CodeSequence &code, bool) const override {
-    if (tellsStack_)
-      code.localGet(0).call(leaveFrame_);
+  // As trace points tell it. Leaving a frame leaves all those that were entered since.
+  void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
+    if (!tellsStack_)
+      return;
+    for (int i = 0; i != (isOutermost ? 2 : 1); ++i)
+      code.i32Const(trapId).call(enterFrame_);
+    code.localGet(0).call(leaveFrame_);
   }
 
   void instrumentRun(const wasm::RunSite &run, wasm::CodeSequence &code) const override {

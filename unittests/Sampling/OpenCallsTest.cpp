@@ -43,6 +43,9 @@ TEST(OpenCalls, Sequences) {
       {"the innermost of two that match", {{1, 5}, {1, 6}, {1, 5}, {1, 7}, {1, -5}}, "1:6 1:5"},
       {"an end without a begin", {{1, 5}, {1, -6}}, "1:5"},
       {"an end at first", {{1, -6}, {1, 5}}, "1:5"},
+      {"a trap", {{1, 5}, {1, 6}, {1, 5}, {1, 7}, {1, trapId}, {1, -5}}, "1:6 1:5"},
+      {"two traps", {{2, 5}, {1, 4}, {1, 5}, {1, 5}, {1, trapId}, {1, trapId}, {1, -5}}, "1:4 2:5"},
+      {"two traps, and what is not open", {{1, 5}, {1, trapId}, {1, trapId}, {1, -6}}, "1:5"},
       {"no call", {{1, 0}, {1, 5}, {1, 0}}, "1:5"},
       {"the least id", {{1, 5}, {1, INT32_MIN}}, "1:5"},
   };

@@ -6,6 +6,7 @@
 
 #include "warpo/Support/SectionId.h"
 #include "warpo/Wasm/TracePoints.h"
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -53,13 +54,18 @@ private:
   static constexpr size_t limit = size_t(1) << 16;
 
   /// An end that matches deeper ends what lies above too; one that matches nothing is ignored.
+  /// Behind two traps it is that of the outermost call of its function.
   void unwind(uint64_t module, int32_t id) {
-    for (size_t depth = calls_.size(); depth-- > 0;)
-      if (calls_[depth].id > 0 && calls_[depth].id == -int64_t(id) &&
-          calls_[depth].module == module) {
-        calls_.resize(depth);
-        return;
-      }
+    size_t traps = 0;
+    for (; !calls_.empty() && calls_.back().id == trapId; ++traps)
+      calls_.pop_back();
+    auto isIt = [&](const OpenCall &call) {
+      return call.id > 0 && call.id == -int64_t(id) && call.module == module;
+    };
+    auto above = std::find_if(calls_.rbegin(), calls_.rend(), isIt).base();
+    if (above == calls_.begin())
+      return;
+    calls_.erase(traps > 1 ? std::find_if(calls_.begin(), above, isIt) : above - 1, calls_.end());
   }
 
   std::vector<OpenCall> calls_;

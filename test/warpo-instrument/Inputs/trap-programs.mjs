@@ -1,15 +1,20 @@
 // node trap-programs.mjs <first seed> <modules> <scripts a module> legacy|exnref [further options of warpo-instrument]
 // Random programs and hosts: functions that call each other by name and through tables, imports that call back, traps and
 // exceptions that the host catches at random. What the module's trace points tell must be the calls that the host's own
-// simulation makes: each with its parent, and whether it returned or a trap ended it.
+// simulation makes: each with its parent, and whether it returned or a trap ended it. With `sample`, the stack that the recorder
+// in ./js keeps for samples must be that of the simulation wherever a function begins.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 
 const [first, modules, scripts, form, ...options] = process.argv.slice(2);
 const TRAP = 0x7fffffff;
 const BUDGET = 40;
 const MARKS = 0x300000; // of call-kinds
+const isSampled = options.some((option) => option.includes("sample"));
+const { OpenCalls } = isSampled ? await import(pathToFileURL(resolve("js/recorder/open-calls.mjs"))) : {};
 
 function generator(seed) {
   let state = (seed * 2654435761 + 12345) >>> 0;
@@ -258,9 +263,18 @@ const asFunction = (() => {
 
 function run(program, module, names, seed) {
   const events = [];
+  const stacks = [];
+  const open = isSampled ? new OpenCalls() : undefined;
+  const nameOf = ({ id }) => names.get(id & ~MARKS);
+  const enterFrame = (id) => {
+    events.push(id);
+    open.follow(1, id);
+    if (id !== TRAP) stacks.push(open.list().map(nameOf));
+  };
+  const leaveFrame = (id) => open.follow(1, -id);
   const world = {};
   const imports = {
-    builtin: { tracePoint: (id) => events.push(id) },
+    builtin: { tracePoint: (id) => events.push(id), enterFrame, leaveFrame, sample: () => 2n ** 63n - 1n },
     m: { print: () => world.hosts.print(), quiet: () => world.hosts.quiet() },
   };
   const { exports } = new WebAssembly.Instance(module, imports);
@@ -273,7 +287,13 @@ function run(program, module, names, seed) {
   };
   runHost(program, world, seed);
   exports.last();
-  return { calls: replay(events, names), traps: events.filter((id) => id === TRAP).length };
+  return { found: isSampled ? stacks : replay(events, names), traps: events.filter((id) => id === TRAP).length };
+}
+
+/** Of each call, its stack where it begins, innermost first. */
+function stacksOf(calls) {
+  const stackOf = (i) => (i < 0 ? [] : [calls[i][0], ...stackOf(calls[i][1])]);
+  return calls.map((_, i) => stackOf(i));
 }
 
 function replay(events, names) {
@@ -316,7 +336,7 @@ for (let m = 0; m < modules; ++m) {
     let actual;
     try {
       actual = run(program, module, names, seed * 1000 + s);
-      assert.deepEqual(actual.calls, expected);
+      assert.deepEqual(actual.found, isSampled ? stacksOf(expected) : expected);
     } catch (error) {
       console.error(`module ${seed}, script ${s}: ${error.message}`);
       process.exit(1);
