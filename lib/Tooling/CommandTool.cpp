@@ -27,6 +27,7 @@ struct Command {
 
 constexpr Command ownCommands[] = {
     {"record", "warpo-record", "Run a program and record where its time goes"},
+    {"open", "warpo-open", "Show a record in the browser"},
     {"report", "warpo-report", "Tables: which functions take the time, what has changed"},
     {"flamegraph", "warpo-flamegraph", "Flame graphs, collapsed stacks, pprof and more"},
     {"timeline", "warpo_trace_visualizer", "What happened when: for Perfetto and other viewers"},
@@ -104,7 +105,7 @@ Error unknown(StringRef command) {
   if (is_contained({".wasm", ".wat", ".js", ".mjs", ".cjs"}, extension))
     return makeError(message + "; to record it: warpo record " + command);
   if (is_contained({".warpo", ".rec"}, extension))
-    return makeError(message + "; to see what is in it: warpo report " + command);
+    return makeError(message + "; to see what is in it: warpo open " + command);
   const Command *nearest = nullptr;
   unsigned distance = 3;
   for (const Command &own : ownCommands)

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warpo/Tooling/RecordTool.h"
+#include "OtherTools.h"
 #include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/FilesInUse.h"
@@ -47,33 +48,6 @@ private:
   explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
   std::string path_;
 };
-
-/// Runs a program with our standard streams; returns its exit code, 128 and the signal's number
-/// after a signal.
-Expected<int> runProgram(StringRef path, std::vector<std::string> arguments,
-                         bool outputToStderr = false) {
-  ChildProcess child;
-  child.program = path.str();
-  child.arguments = std::move(arguments);
-  if (outputToStderr)
-    child.descriptors.push_back({STDERR_FILENO, STDOUT_FILENO});
-  auto end = runChild(child);
-  if (!end)
-    return end.takeError();
-  if (end->exitCode < 0)
-    return makeError(path + " ended with " + end->description);
-  return end->exitCode;
-}
-
-Expected<int> runTool(StringRef tool, ArrayRef<std::string> arguments,
-                      bool outputToStderr = false) {
-  auto path = findInstalledFile(("bin/" + tool).str());
-  if (!path)
-    return path.takeError();
-  std::vector<std::string> all{tool.str()};
-  append_range(all, arguments);
-  return runProgram(*path, std::move(all), outputToStderr);
-}
 
 /// The step failed, and said why.
 Error failedStep(StringRef tool) { return makeError(tool + " failed, see above"); }
@@ -279,7 +253,7 @@ Error showRecord(StringRef record) {
   if (!code)
     return code.takeError();
   StringRef stem = sys::path::stem(record);
-  note("next: warpo flamegraph " + record + " -o " + stem + ".svg");
+  note("next: warpo open " + record);
   note("      warpo timeline " + record + " -o " + stem + ".pftrace   # ui.perfetto.dev");
   return Error::success();
 }
@@ -324,9 +298,13 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
       isFile && !isScript(program) && (isWasm(program) || !sys::fs::can_execute(program));
   auto code =
       isModule ? recordModule(options, record, *folder) : recordNode(options, record, *folder);
-  if (!code || options.quiet || record == "-" || !sys::fs::exists(record))
+  if (!code || record == "-" || !sys::fs::exists(record))
     return code;
-  if (Error error = showRecord(record))
-    return error;
+  if (!options.quiet)
+    if (Error error = showRecord(record))
+      return error;
+  if (options.open)
+    if (auto opened = runTool("warpo-open", record); !opened)
+      return opened.takeError();
   return code;
 }

@@ -69,6 +69,7 @@ TOOLS = {
         {"o": "out.warpo"},
         ["-q", "--engine=node", "--trace"],
     ),
+    "warpo-open": ({"": "a.yaml"}, {"o": "out.html"}, []),
 }
 # Whose exit codes are those of the program.
 RUNNING = ("warpo-run", "warpo-record")

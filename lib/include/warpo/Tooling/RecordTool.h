@@ -32,6 +32,7 @@ struct RecordToolOptions {
                   namesInput()};
   TextsOption environment{"env", programOption("A variable that the program sees", "NAME=value")};
   TextsOption directories{"dir", programOption("A folder that the program sees", "host::guest")};
+  FlagOption open{"open", outputOption("Show the record in the browser, as warpo open does")};
   FlagOption quiet{"q", outputOption("Say nothing unless something is wrong")};
 };
 

@@ -1,0 +1,111 @@
+//===- OpenTool.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Tooling/OpenTool.h"
+#include "OtherTools.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Tooling/ProfileInput.h"
+#include "warpo/Tooling/ProfileTool.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include <cstdlib>
+
+using namespace llvm;
+using namespace warpo;
+
+/// The words of a command that shows `path`: where it says `%s`, else at its end.
+static std::vector<std::string> withPath(StringRef command, const std::string &path) {
+  SmallVector<StringRef> words;
+  command.split(words, ' ', -1, /*KeepEmpty=*/false);
+  std::vector<std::string> result;
+  bool isIn = false;
+  for (StringRef word : words) {
+    auto [before, after] = word.split("%s");
+    isIn |= before.size() < word.size();
+    result.push_back(before.size() < word.size() ? (before + path + after).str() : word.str());
+  }
+  if (!isIn)
+    result.push_back(path);
+  return result;
+}
+
+static std::vector<std::string> knownBrowsers() {
+  std::vector<std::string> commands;
+  // As for other programs, `:` separates those to be tried one after another.
+  SmallVector<StringRef> given;
+  if (const char *browsers = std::getenv("BROWSER"))
+    StringRef(browsers).split(given, ':', -1, /*KeepEmpty=*/false);
+  for (StringRef command : given)
+    if (!command.trim().empty())
+      commands.push_back(command.str());
+#ifdef __APPLE__
+  commands.push_back("open");
+#else
+  // Without a display it would start a browser in this terminal.
+  if (std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY"))
+    commands.push_back("xdg-open");
+#endif
+  return commands;
+}
+
+/// Whether a browser has taken the file.
+static bool openInBrowser(const std::string &path) {
+  for (StringRef command : knownBrowsers()) {
+    std::vector<std::string> words = withPath(command, path);
+    auto program = sys::findProgramByName(words.front());
+    if (!program)
+      continue;
+    auto code = runProgram(*program, std::move(words), /*outputToStderr=*/true);
+    if (code && *code == 0)
+      return true;
+    if (!code)
+      consumeError(code.takeError());
+  }
+  return false;
+}
+
+/// Where to write a report of `record`: in a new folder that only the user can read.
+static Expected<std::string> temporaryReport(StringRef record) {
+  std::string stem = record == "-" ? "stdin" : sys::path::stem(record).str();
+  SmallString<128> folder;
+  std::error_code code = sys::fs::createUniqueDirectory("warpo-open", folder);
+  if (!code)
+    code = sys::fs::setPermissions(folder, sys::fs::owner_all);
+  if (code)
+    return fileError("temporary folder", code);
+  return (folder + "/" + stem + ".html").str();
+}
+
+static Expected<ToolResult> writeReport(ArrayRef<std::string> records, const std::string &report) {
+  // As they are without a word of the user: they come into being after the command line was read.
+  static ReadingOptions reading(/*showsKinds=*/false);
+  static ProfileOptions profile;
+  return writeProfile(
+      {.inputs = records, .output = report, .format = "html", .formatOptions = {}, .title = ""},
+      reading, profile);
+}
+
+Expected<ToolResult> warpo::openReport(ArrayRef<std::string> records, StringRef output) {
+  std::string report = output.str();
+  if (report.empty()) {
+    auto path = temporaryReport(records.front());
+    if (!path)
+      return path.takeError();
+    report = *path;
+  }
+  auto result = writeReport(records, report);
+  if (!result) {
+    if (output.empty())
+      sys::fs::remove_directories(sys::path::parent_path(report));
+    return result.takeError();
+  }
+  if (report == "-")
+    return result;
+  SmallString<128> absolute(report);
+  sys::fs::make_absolute(absolute);
+  bool isOpen = openInBrowser(absolute.str().str());
+  note((isOpen ? "the report is " : "no browser could be opened; the report is ") + absolute.str());
+  return result;
+}

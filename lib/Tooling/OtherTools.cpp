@@ -1,0 +1,35 @@
+//===- OtherTools.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "OtherTools.h"
+#include "warpo/Support/ChildProcess.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+#include <unistd.h>
+
+using namespace llvm;
+using namespace warpo;
+
+Expected<int> warpo::runProgram(StringRef path, std::vector<std::string> arguments,
+                                bool outputToStderr) {
+  ChildProcess child;
+  child.program = path.str();
+  child.arguments = std::move(arguments);
+  if (outputToStderr)
+    child.descriptors.push_back({STDERR_FILENO, STDOUT_FILENO});
+  auto end = runChild(child);
+  if (!end)
+    return end.takeError();
+  if (end->exitCode < 0)
+    return makeError(path + " ended with " + end->description);
+  return end->exitCode;
+}
+
+Expected<int> warpo::runTool(StringRef tool, ArrayRef<std::string> arguments, bool outputToStderr) {
+  auto path = findInstalledFile(("bin/" + tool).str());
+  if (!path)
+    return path.takeError();
+  std::vector<std::string> all{tool.str()};
+  append_range(all, arguments);
+  return runProgram(*path, std::move(all), outputToStderr);
+}
