@@ -15,6 +15,7 @@ import { writeFileSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { artifactsOf } from "../recorder/artifacts.mjs";
+import { AsyncifyHook } from "../recorder/asyncify.mjs";
 import { Replacements } from "../recorder/replacements.mjs";
 import { FunctionTypes, hookSuspension } from "../recorder/suspension.mjs";
 import { describeEnd, RunFailure } from "./failures.mjs";
@@ -146,7 +147,10 @@ async function run(request, units, entry, tracePointOf) {
   const linked = {};
   const world = request.deterministic ? fixWorld() : undefined;
   const seed = world?.seed ?? (() => Date.now() * Math.random());
-  const attach = (unit) => recording?.attach(unit);
+  const attach = (unit) => {
+    unwinding?.attach(unit.instance, unit.module, unit);
+    recording?.attach(unit);
+  };
   const options = { ...request, leave, world, seed, phases, running, attach };
   const [app] = units;
   for (const unit of inOrderOfRun(units)) {
@@ -167,6 +171,7 @@ async function run(request, units, entry, tracePointOf) {
 
 let request;
 let recording;
+let unwinding; // AsyncifyHook, of a run that is recorded
 const phases = new PhaseLog();
 let units = [];
 let running;
@@ -179,11 +184,16 @@ function tracePointOf(unit) {
   return recording.tracePointOf(unit);
 }
 
-/** Host modules may run parts of the program as tasks, which wait for promises. */
+/** Host modules may run parts of the program as tasks, which wait for promises, or unwind and rewind it. */
 function recordSuspensions() {
   const types = new FunctionTypes();
-  for (const { code } of units) types.add(code);
-  hookSuspension(new Replacements(), types, () => recording?.tasks?.());
+  const tasks = () => recording?.tasks?.();
+  unwinding = new AsyncifyHook(tasks);
+  for (const unit of units) {
+    types.add(unit.code);
+    unwinding.add(unit, unit.code);
+  }
+  hookSuspension(new Replacements(), types, tasks);
 }
 
 /** Writes the artifacts of all instances, one behind the other; returns what report() says of them. */

@@ -100,6 +100,16 @@ export class EventBuffer {
     return this.#stacks.hidden;
   }
 
+  /** Calls that an unwound stack shares with others: see Stacks. */
+  get splitCalls() {
+    return this.#stacks.split;
+  }
+
+  /** The calls that are open on the thread's own stack, outermost first. */
+  get ownCalls() {
+    return this.#stacks.ownCalls;
+  }
+
   get hasFuel() {
     return this.#hasFuel;
   }
@@ -248,7 +258,7 @@ export class EventBuffer {
       const kind = this.#kindAt(at);
       if (kind === ENTRY.event) {
         this.#stacks.noteEvent();
-        at = this.#takeEvents(at, end);
+        at = this.#stacks.isMoving ? this.#takeMoving(at) : this.#takeEvents(at, end);
       } else {
         const next = at + this.#eventSize;
         if (kind === ENTRY.loss) this.#lose(this.#lossAt(at), 0, next);
@@ -261,6 +271,15 @@ export class EventBuffer {
     // differ where fuel is the only clock, whose blocks end where they are full.
     if (!this.#owner.clock.isFuel) for (const stream of this.#stacks.streams) stream.finishBlock();
     if (this.#owner.room === 0) this.#owner.reachLimit();
+  }
+
+  /** Encodes the event that stands there, while stacks are unwound or rewound. */
+  #takeMoving(at) {
+    const next = at + this.#eventSize;
+    if (this.#stacks.isRepeated(this.#owner.memory.words[at / 4 + 2])) return next;
+    this.#takeEvents(at, next);
+    this.#stacks.noteReturn(this.#copy(at));
+    return next;
   }
 
   /** Encodes at least one event that stands there; returns how far it came. */

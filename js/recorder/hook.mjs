@@ -2,6 +2,7 @@
 // Gives every instrumented module that is instantiated from now on its trace point, whatever its
 // program imports into it.
 
+import { AsyncifyHook } from "./asyncify.mjs";
 import { describeModule, inertBuiltin, isInstrumented } from "./recorded-module.mjs";
 import { Replacements } from "./replacements.mjs";
 import { FunctionTypes, hookSuspension } from "./suspension.mjs";
@@ -55,6 +56,8 @@ export function hookWebAssembly(recorder, options = {}) {
   const described = new WeakMap();
   const types = new FunctionTypes();
   let opened; // the recorder, once it is needed
+  const tasks = () => opened?.tasks;
+  const asyncify = new AsyncifyHook(tasks);
 
   /** What `source` is, if it is the bytes of an instrumented module; they come from `url`. */
   function describe(source, url) {
@@ -66,6 +69,7 @@ export function hookWebAssembly(recorder, options = {}) {
       types.add(bytes);
       if (!isInstrumented(bytes)) return undefined;
       const description = describeModule(bytes, { fileName });
+      asyncify.add(description, bytes);
       onDescription?.(description);
       return description;
     } catch {
@@ -85,6 +89,7 @@ export function hookWebAssembly(recorder, options = {}) {
     const known = () => ({ exports, memory: importedMemory(module, imports) });
     const { given, attach } = importsOf(module, imports, known);
     const tell = (instance) => {
+      asyncify.attach(instance, module, described.get(module));
       ({ exports } = instance);
       attach?.(instance);
       onInstance?.(instance, module);
@@ -164,7 +169,10 @@ export function hookWebAssembly(recorder, options = {}) {
     },
   }));
 
-  hookSuspension(replacements, types, () => opened?.tasks);
+  hookSuspension(replacements, types, tasks);
 
-  return () => replacements.undo();
+  return () => {
+    replacements.undo();
+    asyncify.undo();
+  };
 }

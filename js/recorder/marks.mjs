@@ -3,6 +3,8 @@
 //
 // A task is a stack beside the thread's own: that of a call which JavaScript Promise Integration may suspend
 // (WebAssembly.promising). It runs within the call that began it and, once it has been suspended, from microtasks. Tasks are numbered.
+//
+// Asyncify unwinds and rewinds any stack; those that have been unwound have numbers of their own.
 
 /** The kind of an entry: recorder.wat.in. */
 export const ENTRY = {
@@ -20,29 +22,35 @@ export const ENTRY = {
   back: 6,
   /** The thread's event loop runs: no call is open on its own stack. */
   rest: 7,
+  /** The current stack is unwound (asyncify.mjs): its calls return, and will go on. */
+  unwind: 8,
+  unwound: 9,
+  /** A stack is rewound: its calls are made again, and go on. */
+  rewind: 10,
+  rewound: 11,
 };
 
 /** Makes the marks of tasks: `mark(kind, number)` stores one. */
 export class TaskMarks {
-  #mark;
+  mark;
   #running = []; // innermost last: { number, wait }
   #count = 0;
 
   constructor(mark) {
-    this.#mark = mark;
+    this.mark = mark;
   }
 
   /** A task begins, and is returned. */
   enter() {
     const task = { number: ++this.#count, wait: undefined };
     this.#running.push(task);
-    this.#mark(ENTRY.enter, task.number);
+    this.mark(ENTRY.enter, task.number);
     return task;
   }
 
   leave(task) {
     this.#running.pop();
-    this.#mark(ENTRY.leave, task.number);
+    this.mark(ENTRY.leave, task.number);
     task.wait?.hasBegun();
   }
 
@@ -54,7 +62,7 @@ export class TaskMarks {
   suspend(hasBegun) {
     const task = this.#running.at(-1);
     task.wait = { task, isOver: false, hasBegun };
-    this.#mark(ENTRY.suspend, task.number);
+    this.mark(ENTRY.suspend, task.number);
     return task.wait;
   }
 
@@ -65,14 +73,14 @@ export class TaskMarks {
     wait.isOver = true;
     wait.task.wait = undefined;
     this.#running = [wait.task];
-    this.#mark(ENTRY.resume, wait.task.number);
+    this.mark(ENTRY.resume, wait.task.number);
   }
 
   /** Runs in the microtask after that one. */
   back(wait) {
     if (!wait.isOver) return;
     this.#running = [];
-    this.#mark(ENTRY.back, wait.task.number);
+    this.mark(ENTRY.back, wait.task.number);
     wait.task.wait?.hasBegun();
   }
 }

@@ -521,8 +521,7 @@ class Recorder {
   #tracedCalls() {
     if (this.#buffer === undefined) return [];
     if (!this.closed) this.#buffer.empty();
-    return this.#streams[0]
-      .openCalls()
+    return this.#buffer.ownCalls
       .map((stackId) => {
         const { module, id } = this.#stackIds.resolve(stackId);
         return { module: module.id, id };
@@ -586,12 +585,16 @@ class Recorder {
 
   #finishBuffer() {
     this.#streams[0].leaveOut(this.#buffer.finish());
-    const { suspendedTasks, hiddenTasks } = this.#buffer;
+    const { suspendedTasks, hiddenTasks, splitCalls } = this.#buffer;
     if (suspendedTasks > 0)
       this.problems.push(`calls that are suspended and have not been resumed: ${suspendedTasks}`);
     if (hiddenTasks > 0)
       this.problems.push(
         `tasks that are missing, as there were too many at a time: ${hiddenTasks}`,
+      );
+    if (splitCalls > 0)
+      this.problems.push(
+        `calls that were unwound while their callers went on, and begin anew when they go on: ${splitCalls}`,
       );
   }
 
