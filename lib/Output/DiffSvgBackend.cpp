@@ -1,12 +1,7 @@
 //===- DiffSvgBackend.cpp - A flame graph of what changed -----------------===//
 // SPDX-License-Identifier: Apache-2.0
-//
-// A context is as wide as the side on which it weighs more itself, and all that lies below it: so
-// that what is new and what is gone have their places, and frames lie in their callers. Its colour
-// tells how its weight, with all below it, has changed.
-//
-//===----------------------------------------------------------------------===//
 
+#include "profile/DiffWidths.h"
 #include "svg/FlamePicture.h"
 #include "warpo/Output/DiffBackend.h"
 #include "warpo/Output/ProfileBackend.h"
@@ -14,20 +9,6 @@
 
 using namespace llvm;
 using namespace warpo;
-
-// A profile that has the tree of the diff, with the widths as its only weight.
-static Profile widthsOf(const ProfileDiff &diff) {
-  Profile widths;
-  widths.modules = diff.modules;
-  for (const DiffFunction &function : diff.functions)
-    widths.functions.push_back(function.function);
-  widths.tree = diff.tree;
-  widths.weights = {{diff.weight().name, diff.weight().unit, {}}};
-  for (const Change &self : diff.weight().self)
-    widths.weights[0].self.push_back(
-        uint64_t(std::ceil(std::max(self.before.mean, self.after.mean))));
-  return widths;
-}
 
 namespace {
 
@@ -86,7 +67,7 @@ private:
     picture.name = displayName(function.function.name);
     if (!function.formerName.empty())
       picture.name += " (was " + displayName(function.formerName) + ")";
-    picture.classes = classesOf(diff_.contexts[frame.node], inclusive);
+    picture.classes = changeClasses(diff_.contexts[frame.node], inclusive);
     picture.details += ", self " + text(diff_.weight().self[frame.node]);
     if (std::optional<WeightIndex> calls = diff_.findWeight("calls");
         calls != diff_.shown && calls) {
@@ -95,20 +76,6 @@ private:
                          formatWeight(uint64_t(std::llround(change.after.mean)), "calls");
     }
     return picture;
-  }
-
-  static std::string classesOf(Presence presence, const Change &change) {
-    if (presence == Presence::added)
-      return "frame changed new s1";
-    if (presence == Presence::gone)
-      return "frame changed gone s1";
-    double difference = change.realDifference();
-    if (difference == 0)
-      return "frame changed same s1";
-    // The more it changed, the darker.
-    double share = std::abs(difference) / std::max(change.before.mean, change.after.mean);
-    StringRef shade = share < 0.05 ? "s2" : share < 0.25 ? "s1" : "s0";
-    return ((difference > 0 ? "frame changed more " : "frame changed less ") + shade).str();
   }
 
   const ProfileDiff &diff_;

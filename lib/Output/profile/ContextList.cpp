@@ -18,11 +18,10 @@ static std::string moduleName(const ProfileModule &module) {
   return module.id == 0 ? "" : "Module " + std::to_string(module.id);
 }
 
-static Frame frameOf(const Profile &profile, NodeIndex node) {
-  const ProfileFunction &function = profile.function(node);
+Frame warpo::frameOf(const Profile &profile, const ProfileFunction &function) {
   Frame frame;
   frame.name = displayName(function.name);
-  frame.isPseudo = profile.isPseudo(node);
+  frame.isPseudo = function.kind == FunctionKind::pseudo;
   if (frame.isPseudo)
     return frame;
   frame.module = moduleName(profile.modules[function.module]);
@@ -55,8 +54,8 @@ std::vector<NodeIndex> ContextList::listContexts(const Profile &profile) {
   for (CallTreeWalk walk(children); walk.next();) {
     uint32_t &frame = frameOfFunction[tree[walk.node()].function];
     if (frame == unnumbered) {
-      auto [entry, isNew] =
-          known.try_emplace(frameOf(profile, walk.node()), uint32_t(frames_.size()));
+      auto [entry, isNew] = known.try_emplace(frameOf(profile, profile.function(walk.node())),
+                                              uint32_t(frames_.size()));
       if (isNew)
         frames_.push_back(entry->first);
       frame = entry->second;

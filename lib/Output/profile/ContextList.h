@@ -31,6 +31,9 @@ struct Frame {
   auto key() const { return std::tie(name, module, file, line, isPseudo); }
 };
 
+/// Of one of the profile's functions.
+Frame frameOf(const Profile &profile, const ProfileFunction &function);
+
 struct ListedContext {
   static constexpr uint32_t noCaller = std::numeric_limits<uint32_t>::max();
 

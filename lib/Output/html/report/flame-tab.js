@@ -14,7 +14,7 @@ export class FlameTab {
     panel.append(makeElement("div", { class: "bar" }, this.details, this.reset), host);
     this.flame = new Flame(host, report.palette, {
       label: "Flame graph: arrows move, Enter zooms, + and - zoom in and out",
-      look: (node) => report.look(report.tree.functions[node]),
+      look: (node) => report.lookOf(node),
       show: (hit) => this.show(hit),
       choose: (node) => state.set({ zoom: node, function: report.tree.functions[node] }),
     });

@@ -2,11 +2,12 @@
 // The report: what it is of, and what its tabs share. A tab has update(changed), called with the keys of the state that have
 // changed, and may have escape().
 import { CallersTab } from "./callers-tab.js";
+import { ChangesTab } from "./changes-tab.js";
 import { readData } from "./data.js";
 import { FlameTab } from "./flame-tab.js";
 import { predicateFor } from "./labels.js";
 import { Palette } from "./palette.js";
-import { countOf, exactWeight, formatShare, formatWeight, groupDigits } from "./quantities.js";
+import { countOf, exactWeight, formatChange, formatShare, formatWeight, groupDigits } from "./quantities.js";
 import { SpeedscopeTab } from "./speedscope-tab.js";
 import { State } from "./state.js";
 import { SummaryTab } from "./summary-tab.js";
@@ -19,14 +20,19 @@ class Report {
   constructor(data) {
     this.texts = data.texts;
     this.tree = treeOf(data);
-    this.functions = data.texts.functions.map((entry) => ({
+    this.columns = data.columns;
+    // Of a difference: the sides of the same tree.
+    this.sides = data.texts.isDiff ? ["before", "after"].map((name) => treeOf(data, name)) : null;
+    this.functions = data.texts.functions.map((entry, index) => ({
       ...entry,
+      remark: this.sides ? data.texts.presence[index] || (data.texts.former[index] && `was ${data.texts.former[index]}`) : "",
       where: entry.file ? `${entry.file}${entry.line ? `:${entry.line}` : ""}` : (entry.module ?? ""),
     }));
     this.weights = data.texts.weights;
     this.calls = this.weights.findIndex(({ name }) => name === "calls");
     this.state = new State({
-      tab: "summary", weight: this.weights[0].name, function: "-1", zoom: "0", search: "", sort: "-self",
+      tab: this.sides ? "changes" : "summary", weight: this.weights[0].name, function: "-1", zoom: "0", search: "",
+      sort: this.sides ? "-change" : "-self",
     });
     this.palette = new Palette();
     this.knownSums = [];
@@ -84,6 +90,32 @@ class Report {
     return `${formatShare(sum, this.total())} matched`;
   }
 
+  // Of the weight that is looked at.
+  column(name) {
+    return this.columns.get(`${name}${this.weight()}`);
+  }
+
+  // How a node of the whole tree is drawn.
+  lookOf(node) {
+    const look = this.look(this.tree.functions[node]);
+    return this.sides && node > 0 ? { name: look.name, classes: this.texts.classes[this.column("class")[node - 1]] } : look;
+  }
+
+  // What became of a weight, as in `30.00 us to 50.00 us, +20.00 us (+66.7 %)`.
+  describeChange(before, after, isReal) {
+    if (before === after) return `${formatWeight(after, this.unit())}, unchanged`;
+    return `${formatWeight(before, this.unit())} to ${formatWeight(after, this.unit())}, ${formatChange(before, after, this.unit(), isReal)}`;
+  }
+
+  // The same of a node with all below it.
+  describeNode(node) {
+    const weight = this.weight();
+    const [before, after] = this.sides.map((side) => side.inclusive(weight)[node]);
+    const isReal = node === 0 ? this.weights[weight].isReal : !/ same /.test(`${this.lookOf(node).classes} `);
+    const { remark } = node === 0 ? {} : this.functions[this.tree.functions[node]];
+    return (remark ? `(${remark}) ` : "") + this.describeChange(before, after, isReal);
+  }
+
   // How a function is drawn.
   look(called) {
     return called < 0 ? { name: "all", classes: "" } : this.functions[called];
@@ -94,6 +126,7 @@ class Report {
     const value = (number) => formatWeight(number, this.unit());
     const share = formatShare(weight, this.total());
     if (narrow > 0) return `${countOf(narrow, "context")} too narrow to draw: ${value(weight)} (${share})`;
+    if (this.sides) return `${this.look(tree.functions[node]).name.slice(0, 200)}   ${this.describeNode(node)}`;
     const parts = [`${value(weight)} (${share}${zoom > 0 ? `, ${formatShare(weight, tree.inclusive(shown)[zoom])} of what is zoomed to` : ""})`];
     if (node > 0) {
       parts.push(`self ${value(tree.selfs[shown][node])}`);
@@ -110,18 +143,24 @@ function showSelection(report) {
   const selected = report.selected();
   const strip = element("selection");
   strip.hidden = selected < 0;
-  element("show-callers").hidden = report.state.get("tab") === "callers";
+  element("show-callers").hidden = report.sides !== null || report.state.get("tab") === "callers";
   if (selected < 0) return;
-  const { name, where, module } = report.functions[selected];
+  const { name, where, module, remark } = report.functions[selected];
+  element("selected-name").textContent = remark ? `${name} (${remark})` : name;
+  element("selected-where").textContent = [where, module === where ? "" : module].filter(Boolean).join(" in ");
+  if (report.sides) {
+    const at = (name) => report.column(name)[selected];
+    element("selected-numbers").textContent = `total ${report.describeChange(at("totalBefore"), at("totalAfter"), (at("real") & 1) > 0)}; `
+      + `self ${report.describeChange(at("selfBefore"), at("selfAfter"), (at("real") & 2) > 0)}`;
+    return;
+  }
   const { self, total } = report.sums();
   const value = (number) => `${formatWeight(number, report.unit())} (${formatShare(number, report.total())})`;
   const words = [`self ${value(self[selected])}`, `total ${value(total[selected])}`];
   if (report.calls >= 0 && report.calls !== report.weight())
     words.push(formatWeight(report.sums(report.calls).self[selected], "calls"));
-  element("selected-name").textContent = name;
   element("selected-numbers").textContent = words.join(", ");
   element("selected-numbers").title = `self ${exactWeight(self[selected], report.unit())}, total ${exactWeight(total[selected], report.unit())}`;
-  element("selected-where").textContent = [where, module === where ? "" : module].filter(Boolean).join(" in ");
 }
 
 function showHead(report) {
@@ -132,18 +171,20 @@ function showHead(report) {
     ? formatWeight(Number(weight.total), "ns") : `${weight.total.replace(/\B(?=(\d{3})+$)/g, ",")} ${weight.unit}`;
   element("title").textContent = texts.title.slice(0, 300);
   element("title").title = texts.title;
-  const words = [whole, `${groupDigits(tree.count - 1)} calling context${tree.count === 2 ? "" : "s"}`];
+  const words = [report.sides ? report.describeNode(0) : whole, `${groupDigits(tree.count - 1)} calling context${tree.count === 2 ? "" : "s"}`];
   if (Number(weight.total) > Number.MAX_SAFE_INTEGER) words.push("numbers with ≈ are rounded to 16 digits");
+  if (report.sides) words.push("red: more, blue: less, violet: new, green: gone, grey: as before");
   element("about").textContent = words.join(", ");
 }
 
 function start(report) {
   const { state } = report;
-  const tabs = new Map([["summary", SummaryTab], ["flame", FlameTab], ["callers", CallersTab]]);
+  const tabs = new Map(report.sides ? [["changes", ChangesTab], ["flame", FlameTab]]
+    : [["summary", SummaryTab], ["flame", FlameTab], ["callers", CallersTab]]);
   if (element("warpo-speedscope")) tabs.set("speedscope", SpeedscopeTab);
-  else element("tab-speedscope").remove();
+  for (const button of document.querySelectorAll("[role=tab]")) if (!tabs.has(button.id.slice("tab-".length))) button.remove();
   const views = new Map([...tabs].map(([name, View]) => [name, new View(element(`panel-${name}`), report)]));
-  const tabOf = () => (views.has(state.get("tab")) ? state.get("tab") : "summary");
+  const tabOf = () => (views.has(state.get("tab")) ? state.get("tab") : state.defaults.tab);
 
   const chooser = element("weight");
   for (const { name, unit } of report.weights) chooser.append(makeElement("option", { value: name }, unit === name || unit === "ns" ? name : `${name} (${unit})`));

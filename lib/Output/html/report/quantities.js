@@ -39,4 +39,16 @@ export function formatShare(part, whole) {
   return percent < 0.1 ? "<0.1 %" : `${percent.toFixed(1)} %`;
 }
 
+// `+20.00 us (+66.7 %)`; `isReal`: whether it is more than equal runs differ.
+export function formatChange(before, after, unit, isReal) {
+  if (before === after) return "unchanged";
+  const sign = after > before ? "+" : "-";
+  const difference = Math.abs(after - before);
+  const text = `${sign}${formatWeight(difference, unit)}`;
+  if (!isReal) return `${text} (within the spread)`;
+  if (before === 0) return `${text} (new)`;
+  const share = difference / before;
+  return `${text} (${sign}${share <= 1 ? formatShare(difference, before) : `${digitsOf(share * 100)} %`})`;
+}
+
 export const countOf = (count, noun) => `${groupDigits(count)} ${noun}${count === 1 ? "" : "s"}`;

@@ -15,7 +15,7 @@ export function makeElement(name, attributes = {}, ...children) {
 
 export class Table {
   // `columns`: [{ key, title, kind, value(row), text(row), part(row), hint(row) }], of which `kind` is `number` or `text`, and
-  // `part` from 0 to 1 is drawn as a bar. `keyOf(row)` tells rows apart; `choose(row)` is called with what is selected and
+  // `part` from 0 to 1 is drawn as a bar; `look(row)` is a class. `keyOf(row)` tells rows apart; `choose(row)` is called with what is selected and
   // `open(row)` with a double click or Enter.
   constructor(host, { columns, label, keyOf, choose, open, sort }) {
     Object.assign(this, { host, columns, keyOf, choose, open });
@@ -111,6 +111,7 @@ export class Table {
       const cell = makeElement("td", { class: `${column.kind} of-${column.key}` }, text.slice(0, longestCell));
       const hint = column.hint?.(row);
       if (hint) cell.title = hint.slice(0, 2000);
+      if (column.look) cell.classList.add(column.look(row));
       if (column.part) cell.style.setProperty("--part", `${(100 * column.part(row)).toFixed(2)}%`);
       element.append(cell);
     }

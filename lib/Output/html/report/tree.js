@@ -172,8 +172,8 @@ class MergedTree {
   }
 }
 
-// The tree that the page carries.
-export function treeOf({ texts, columns }) {
+// The tree that the page carries. Its weights are columns of this name and a number.
+export function treeOf({ texts, columns }, name = "self") {
   const called = columns.get("function");
   const rise = columns.get("rise");
   const count = called.length + 1;
@@ -185,7 +185,7 @@ export function treeOf({ texts, columns }) {
   }
   const selfs = texts.weights.map((_, index) => {
     const column = new Float64Array(count);
-    column.set(columns.get(`self${index}`), 1);
+    column.set(columns.get(`${name}${index}`), 1);
     return column;
   });
   return new Tree(functions, depths, selfs);
