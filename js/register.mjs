@@ -16,6 +16,7 @@ import { announceEnd, announceRecord, ThreadRecords } from "./recorder/threads.m
 import { hookWorkers } from "./recorder/worker-hook.mjs";
 
 const OWNER = "WARPO_RECORDER_PROCESS";
+const INSTRUMENT = "WARPO_RECORDER_INSTRUMENT";
 const WARPS_FILE = "WARP_TRACING_RECORDER_FILE";
 // Threads and processes that the program starts inherit it.
 const isFirst = setting(OWNER) === undefined;
@@ -72,6 +73,8 @@ async function startProfile() {
   const sampler = setting("WARPO_RECORDER_SAMPLER");
   if (sampler === undefined) return undefined;
   try {
+    if (setting(INSTRUMENT) !== undefined)
+      throw new RangeError(`${INSTRUMENT} is set, and V8's profiler samples modules as they are`);
     if (sampler !== "engine")
       throw new RangeError(`WARPO_RECORDER_SAMPLER is '${sampler}', known is 'engine'`);
     const { sampleEvery, frequency = 1000 } = samplingOptions();
@@ -103,6 +106,12 @@ hookWebAssembly(profiled ? refuseInstrumented : openRecorder, {
     said = error.message;
   },
 });
+
+if (setting(INSTRUMENT) !== undefined) {
+  const { instrumentOnLoad } = await import("./instrumenting.mjs");
+  const folder = setting("WARPO_RECORDER_INSTRUMENT_FOLDER");
+  instrumentOnLoad({ instrumentations: setting(INSTRUMENT), folder, say: (text) => say(`${file}: ${text}`) });
+}
 
 function writeArtifacts() {
   const onError = ({ message }) => say(`${file}: ${message}`);

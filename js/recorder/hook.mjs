@@ -19,7 +19,7 @@ const isObject = (value) =>
   (typeof value === "object" && value !== null) || typeof value === "function";
 
 /** A view of what WebAssembly takes for bytes, of whatever realm; `undefined` for anything else. */
-function bytesOf(source) {
+export function bytesOf(source) {
   try {
     if (ArrayBuffer.isView(source))
       return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);

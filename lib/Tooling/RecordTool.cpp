@@ -42,7 +42,6 @@ public:
       sys::fs::remove_directories(path_);
   }
   std::string file(const Twine &name) const { return path_ + "/" + name.str(); }
-  const std::string &path() const { return path_; }
 
 private:
   explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
@@ -102,6 +101,11 @@ Error checkIsForThisHost(StringRef path) {
   return Error::success();
 }
 
+/// A program that outlives a trap is recorded as it is: what runs behind it is none of its calls.
+std::string instrumentationsOf(const RecordToolOptions &options) {
+  return options.fuel ? "trace,fuel,traps" : "trace,traps";
+}
+
 Error instrument(const RecordToolOptions &options, std::string &module,
                  const TemporaryFolder &folder, size_t number) {
   // A module without a name is called after its file.
@@ -110,9 +114,7 @@ Error instrument(const RecordToolOptions &options, std::string &module,
     return fileError(own, code);
   std::string traced = own + "/" + sys::path::filename(module).str();
   std::vector<std::string> arguments{"-q", module, "-o", traced};
-  // A program that outlives a trap is recorded as it is: what runs behind it is none of its calls.
-  arguments.push_back(options.fuel ? "--instrumentation=trace,fuel,traps"
-                                   : "--instrumentation=trace,traps");
+  arguments.push_back("--instrumentation=" + instrumentationsOf(options));
   if (options.engine == "native")
     arguments.push_back("--unwind=none");
   auto code = runTool("warpo-instrument", arguments);
@@ -179,10 +181,10 @@ Expected<int> recordModule(const RecordToolOptions &options, StringRef record,
 }
 
 /// What the processes and threads of a command have recorded, in order.
-std::vector<std::string> recordsIn(const TemporaryFolder &folder) {
+std::vector<std::string> filesIn(StringRef folder) {
   std::vector<std::string> records;
   std::error_code code;
-  for (sys::fs::directory_iterator file(folder.path(), code), end; file != end && !code;
+  for (sys::fs::directory_iterator file(folder, code), end; file != end && !code;
        file.increment(code))
     records.push_back(file->path());
   llvm::sort(records);
@@ -208,9 +210,6 @@ Error mergeRecords(ArrayRef<std::string> records, StringRef output) {
 Expected<int> recordNode(const RecordToolOptions &options, StringRef record,
                          const TemporaryFolder &folder) {
   StringRef program = options.program;
-  if (recordsCalls(options))
-    return fileError(program, "programs of JavaScript are sampled as they are; for each call "
-                              "instrument their modules with warpo-instrument");
   auto script = findInstalledFile("share/warpo/js/register.mjs");
   if (!script)
     return script.takeError();
@@ -223,24 +222,37 @@ Expected<int> recordNode(const RecordToolOptions &options, StringRef record,
   if (!path)
     return makeError("there is no program '" + arguments.front() + "' on the PATH");
 
+  std::string recordFolder = folder.file("records"), moduleFolder = folder.file("modules");
+  for (const std::string &name : {recordFolder, moduleFolder})
+    if (std::error_code code = sys::fs::create_directory(name))
+      return fileError(name, code);
   const char *before = std::getenv("NODE_OPTIONS");
   std::string nodeOptions = "--import=file://" + *script;
   setenv("NODE_OPTIONS", (before ? std::string(before) + " " + nodeOptions : nodeOptions).c_str(),
          1);
-  setenv("WARPO_RECORDER_SAMPLER", "engine", 1);
+  if (recordsCalls(options)) {
+    setenv("WARPO_RECORDER_INSTRUMENT", instrumentationsOf(options).c_str(), 1);
+    setenv("WARPO_RECORDER_INSTRUMENT_FOLDER", moduleFolder.c_str(), 1);
+    unsetenv("WARPO_RECORDER_SAMPLER");
+  } else {
+    setenv("WARPO_RECORDER_SAMPLER", "engine", 1);
+    unsetenv("WARPO_RECORDER_INSTRUMENT");
+  }
   // Of no process: each writes a file of its own, with its number in the name.
   setenv("WARPO_RECORDER_PROCESS", "0", 1);
   // It is said here, of all processes together, if nothing was recorded.
   setenv("WARPO_RECORDER_QUIET", "1", 1);
-  setenv("WARPO_RECORDER_FILE", folder.file("process").c_str(), 1);
+  setenv("WARPO_RECORDER_FILE", (recordFolder + "/process").c_str(), 1);
   if (given(options.frequency))
     setenv("WARPO_RECORDER_FREQUENCY", std::to_string(options.frequency).c_str(), 1);
   auto code = runProgram(*path, std::move(arguments));
   if (!code)
     return code;
-  std::vector<std::string> records = recordsIn(folder);
+  std::vector<std::string> records = filesIn(recordFolder);
   if (records.empty() && *code == 0)
-    return fileError(program, "nothing was recorded: no WebAssembly was compiled");
+    return fileError(program, recordsCalls(options)
+                                  ? "nothing was recorded: no WebAssembly was instrumented"
+                                  : "nothing was recorded: no WebAssembly was compiled");
   if (!records.empty())
     if (Error error = mergeRecords(records, record))
       return error;
@@ -248,8 +260,11 @@ Expected<int> recordNode(const RecordToolOptions &options, StringRef record,
 }
 
 /// Where the time went, and what shows more of it.
-Error showRecord(StringRef record) {
-  auto code = runTool("warpo-report", {"--top=10", record.str()}, /*outputToStderr=*/true);
+Error showRecord(const RecordToolOptions &options, StringRef record) {
+  std::vector<std::string> arguments{"--top=10", record.str()};
+  if (options.fuel)
+    arguments.push_back("--weight=fuel");
+  auto code = runTool("warpo-report", arguments, /*outputToStderr=*/true);
   if (!code)
     return code.takeError();
   StringRef stem = sys::path::stem(record);
@@ -301,7 +316,7 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   if (!code || record == "-" || !sys::fs::exists(record))
     return code;
   if (!options.quiet)
-    if (Error error = showRecord(record))
+    if (Error error = showRecord(options, record))
       return error;
   if (options.open)
     if (auto opened = runTool("warpo-open", record); !opened)

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instruments every module that a program of Node compiles, on the way to the engine, with warpo-instrument.
+
+import { spawnSync } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bytesOf } from "./recorder/hook.mjs";
+import { isInstrumented } from "./recorder/recorded-module.mjs";
+import { Replacements } from "./recorder/replacements.mjs";
+
+/** Beside this package where both are installed together, else on the PATH. */
+function findTool() {
+  const beside = fileURLToPath(new URL("../../../bin/warpo-instrument", import.meta.url));
+  return existsSync(beside) ? beside : "warpo-instrument";
+}
+
+function isRecorded(bytes) {
+  try {
+    return isInstrumented(bytes);
+  } catch {
+    return false;
+  }
+}
+
+class Instrumenter {
+  #tool = findTool();
+  #known = new Map(); // instrumented bytes, by hash; undefined for modules that run as they are
+  #options;
+
+  constructor(options) {
+    this.#options = options;
+  }
+
+  /** What to compile in place of `source`, which is its caller's again: the same if it is no module that can be instrumented. */
+  instrumented(source) {
+    const bytes = bytesOf(source);
+    if (bytes === undefined || isRecorded(bytes)) return source;
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    if (!this.#known.has(hash)) this.#known.set(hash, this.#kept(bytes, hash));
+    return this.#known.get(hash) ?? source;
+  }
+
+  /** Other threads and processes of the program may have had the same module. */
+  #kept(bytes, hash) {
+    const { folder, say } = this.#options;
+    const file = folder && join(folder, `${hash}.wasm`);
+    try {
+      return readFileSync(file);
+    } catch {
+      // Nobody has.
+    }
+    const { output, problem } = this.#run(bytes);
+    if (problem !== undefined) {
+      // What is no module is the engine's to refuse.
+      if (WebAssembly.validate(bytes))
+        say(`a module of ${bytes.length} bytes runs as it is, without trace points: ${problem}`);
+      return undefined;
+    }
+    if (file) {
+      const own = `${file}.${randomUUID()}`;
+      writeFileSync(own, output);
+      renameSync(own, file);
+    }
+    return output;
+  }
+
+  #run(bytes) {
+    const { error, status, stdout, stderr } = spawnSync(
+      this.#tool,
+      ["-q", `--instrumentation=${this.#options.instrumentations}`, "-", "-o", "-"],
+      { input: bytes, maxBuffer: Infinity },
+    );
+    if (error) return { problem: `${this.#tool}: ${error.message}` };
+    if (status === 0) return { output: stdout };
+    const said = stderr.toString().match(/error: (?:<stdin>:?)?(.*)/);
+    return { problem: said?.[1].trim() ?? `${this.#tool} ended with ${status}` };
+  }
+}
+
+/**
+ * To be called behind hookWebAssembly(), which then sees what was made. `instrumentations`: as of warpo-instrument;
+ * `folder`, if there is one: where what was instrumented is kept for the program's other threads and processes;
+ * `say(text)` hears which modules run as they are.
+ */
+export function instrumentOnLoad(options) {
+  const instrumenter = new Instrumenter(options);
+  const replacements = new Replacements();
+  const take = (source) => instrumenter.instrumented(source);
+
+  async function takeResponse(source) {
+    const response = await source;
+    if (!(response instanceof Response)) return response;
+    // What the engine refuses, by its type or status, it refuses by itself.
+    const { status, statusText, headers, url, ok } = response;
+    if (!ok) return response;
+    const taken = new Response(take(await response.arrayBuffer()), { status, statusText, headers });
+    return Object.defineProperty(taken, "url", { value: url });
+  }
+
+  replacements.replace("Module", () => ({
+    construct: (target, [source, ...rest], newTarget) => Reflect.construct(target, [take(source), ...rest], newTarget),
+  }));
+  for (const name of ["compile", "instantiate"])
+    replacements.replace(name, (call) => ({
+      apply: async (_, __, [source, ...rest]) => call(take(source), ...rest),
+    }));
+  for (const name of ["compileStreaming", "instantiateStreaming"])
+    replacements.replace(name, (call) => ({
+      apply: async (_, __, [source, ...rest]) => call(takeResponse(source), ...rest),
+    }));
+}
