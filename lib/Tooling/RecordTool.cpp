@@ -294,7 +294,11 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   bool isFile = program == "-" || sys::fs::exists(program);
   if (!isFile && !sys::findProgramByName(program))
     return fileError(program, "neither a file nor a program on the PATH");
-  warnOfOwnOptions(options);
+  bool isModule =
+      isFile && !isScript(program) && (isWasm(program) || !sys::fs::can_execute(program));
+  // Of a command all arguments are its own.
+  if (isModule || isScript(program))
+    warnOfOwnOptions(options);
   std::string record = options.record;
   if (record.empty())
     record = (sys::path::stem(program) + ".warpo").str();
@@ -309,8 +313,6 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   auto folder = TemporaryFolder::create();
   if (!folder)
     return folder.takeError();
-  bool isModule =
-      isFile && !isScript(program) && (isWasm(program) || !sys::fs::can_execute(program));
   auto code =
       isModule ? recordModule(options, record, *folder) : recordNode(options, record, *folder);
   if (!code || record == "-" || !sys::fs::exists(record))
