@@ -193,6 +193,9 @@ Error OneStack::Entries::advance() {
     next_.reset();
     return Error::success();
   }
+  // Nothing comes between a trap and what it speaks of.
+  if (entry.isTrap())
+    return Error::success();
   if (nextIsOrdered_) {
     next_.reset();
     if (cursors_[stream].head().time == entry.time)

@@ -230,13 +230,16 @@ public:
   }
 
   Error writeCalls(const RecordBatch &batch) override;
-  Error finish() override { return Error::success(); }
+  Error finish() override;
   std::vector<std::string> omissions() const override;
 
 private:
-  FunctionRef functionOf(const RecordBatch &batch, size_t entry) const;
+  void writeEntry(StreamIndex stream, uint64_t moduleId, uint64_t time, int32_t id);
 
   raw_ostream &os_;
+  /// Of streams of several modules, when traps were told: they are of the module whose call ends by
+  /// them, with the next entry.
+  std::map<StreamIndex, std::vector<uint64_t>> traps_;
   /// Of each module of a stream.
   std::map<std::pair<StreamIndex, uint64_t>, uint64_t> lastTimes_;
   uint64_t losses_ = 0;
@@ -245,44 +248,51 @@ private:
   uint64_t counted_ = 0;
 };
 
-// Of a trap, or of two, the module whose call ends by it, with the next entry.
-FunctionRef WarpWriter::functionOf(const RecordBatch &batch, size_t entry) const {
-  const StreamInfo &stream = context_.header.streams[batch.stream];
-  int32_t id = std::abs(batch.ids[entry]);
-  if (stream.windows.empty())
-    return {stream.moduleId, id};
-  size_t ended = entry;
-  while (ended < entry + 2 && batch.ids[ended] == trapId && ended + 1 < batch.size())
-    ++ended;
-  if (ended != entry)
-    return {stream.functionOf(std::abs(batch.ids[ended])).moduleId, id};
-  return stream.functionOf(id);
+void WarpWriter::writeEntry(StreamIndex stream, uint64_t moduleId, uint64_t time, int32_t id) {
+  uint64_t &lastTime = lastTimes_.try_emplace({stream, moduleId}, time).first->second;
+  // A longer step would be read as a shorter one, or as a step back.
+  uint64_t step = time - lastTime;
+  silences_ += step >= epochLength ||
+               (step > epochLength - smallestWrap && uint32_t(time) < uint32_t(lastTime));
+  lastTime = time;
+  char entry[entrySize];
+  support::endian::write64le(entry, moduleId);
+  support::endian::write32le(entry + 8, uint32_t(time));
+  support::endian::write32le(entry + 12, uint32_t(id));
+  os_.write(entry, entrySize);
 }
 
 Error WarpWriter::writeCalls(const RecordBatch &batch) {
-  uint64_t *last = nullptr;
-  uint64_t lastModule = 0;
+  const StreamInfo &stream = context_.header.streams[batch.stream];
+  bool hasModules = !stream.windows.empty();
+  std::vector<uint64_t> *traps = hasModules ? &traps_[batch.stream] : nullptr;
   for (size_t i = 0; i < batch.size(); ++i) {
-    uint64_t time = batch.times[i];
-    auto [moduleId, function] = functionOf(batch, i);
-    if (!last || moduleId != lastModule)
-      last = &lastTimes_.try_emplace({batch.stream, moduleId}, time).first->second;
-    lastModule = moduleId;
-    uint64_t &lastTime = *last;
-    // A longer step would be read as a shorter one, or as a step back.
-    uint64_t step = time - lastTime;
-    silences_ += step >= epochLength ||
-                 (step > epochLength - smallestWrap && uint32_t(time) < uint32_t(lastTime));
-    lastTime = time;
-    char entry[entrySize];
-    support::endian::write64le(entry, moduleId);
-    support::endian::write32le(entry + 8, uint32_t(time));
-    support::endian::write32le(entry + 12, uint32_t(batch.ids[i] > 0 ? function : -function));
-    os_.write(entry, entrySize);
+    int32_t id = batch.ids[i];
+    if (!hasModules) {
+      writeEntry(batch.stream, stream.moduleId, batch.times[i], id);
+      continue;
+    }
+    if (id == trapId) {
+      traps->push_back(batch.times[i]);
+      continue;
+    }
+    auto [moduleId, function] = stream.functionOf(std::abs(id));
+    for (uint64_t time : *traps)
+      writeEntry(batch.stream, moduleId, time, trapId);
+    traps->clear();
+    writeEntry(batch.stream, moduleId, batch.times[i], id > 0 ? function : -function);
   }
   counted_ += context_.header.hasTime() && batch.counts.empty() ? 0 : batch.size();
   for (const RecordNote &note : batch.notes)
     losses_ += note.kind == NoteKind::lost;
+  return Error::success();
+}
+
+// What no entry follows speaks of no call, whatever the module.
+Error WarpWriter::finish() {
+  for (const auto &[stream, times] : traps_)
+    for (uint64_t time : times)
+      writeEntry(stream, context_.header.streams[stream].moduleId, time, trapId);
   return Error::success();
 }
 

@@ -70,29 +70,40 @@ RecordBatch EntryFilter::apply(const RecordBatch &batch) {
     return batch;
   columns_.clear();
   FunctionIds &ids = functions_.idsOf(batch.stream, info);
+  std::vector<uint64_t> &traps = traps_[batch.stream];
   ArrayRef<RecordNote> notes = batch.notes;
   auto keepNotes = [&](size_t position) {
     for (const RecordNote &note : takeUpTo(notes, position)) {
       columns_.notes.push_back(note);
       columns_.notes.back().position = uint32_t(columns_.ids.size());
+      // The entry that a trap speaks of may be lost: so it says nothing of the one behind.
+      if (note.kind == NoteKind::lost)
+        traps.clear();
     }
   };
   auto wants = [&](size_t i) {
-    // What a trap says, or two, is of the next entry.
-    size_t said = i;
-    while (said < i + 2 && batch.ids[said] == trapId && said + 1 < batch.size())
-      ++said;
-    int32_t id = std::abs(batch.ids[said]);
+    int32_t id = std::abs(batch.ids[i]);
     return (!isMixed || wantsModule(info.functionOf(id).moduleId)) &&
            (globs_.empty() || wantsFunction(ids.find(id)));
   };
+  auto keep = [&](uint64_t time, int32_t id, size_t i) {
+    columns_.times.push_back(time);
+    columns_.ids.push_back(id);
+    columns_.addCounts(batch.counts, i);
+  };
   for (size_t i = 0; i < batch.size(); ++i) {
     keepNotes(i);
-    if (wants(i)) {
-      columns_.times.push_back(batch.times[i]);
-      columns_.ids.push_back(batch.ids[i]);
-      columns_.addCounts(batch.counts, i);
+    if (batch.ids[i] == trapId) {
+      traps.push_back(batch.times[i]);
+      continue;
     }
+    if (wants(i)) {
+      // Nothing runs between a trap and what it speaks of, so that the counts are the same.
+      for (uint64_t time : traps)
+        keep(time, trapId, i);
+      keep(batch.times[i], batch.ids[i], i);
+    }
+    traps.clear();
   }
   keepNotes(batch.size());
   RecordBatch kept = columns_.batch(batch.stream);

@@ -46,6 +46,8 @@ private:
   std::vector<Verdict> streamVerdicts_;
   std::unordered_map<uint64_t, Verdict> moduleVerdicts_;
   std::vector<Verdict> functionVerdicts_;
+  /// When traps were told of which the next entry, whose call they are of, has not come.
+  std::unordered_map<StreamIndex, std::vector<uint64_t>> traps_;
   RecordColumns columns_;
 };
 

@@ -217,6 +217,27 @@ TEST(StackWindows, aModuleIdOfItsOwnForEachEntryOfWarp) {
             "300> 1:16777216 301> 2:16777217 3:2147483647 3:-16777217 300> 4:-16777216");
 }
 
+// Also where the entries of another stream come between them, so that they are of two batches.
+TEST(StackWindows, trapsInWarpAreOfTheModuleWhoseCallTheyEnd) {
+  const char *text = "warpo-record: 1\n"
+                     "entries:\n"
+                     "  - module: 300\n"
+                     "  - window: [301, 16777216, 16777218, 2]\n"
+                     "  - [1, 16777219]\n"
+                     "  - [2, 16777219]\n"
+                     "  - [3, 2147483647]\n"
+                     "  - [4, 2147483647]\n"
+                     "  - module: 302\n"
+                     "  - [5, 16777216]\n"
+                     "  - module: 300\n"
+                     "  - [5, -16777219]\n"
+                     "  - [6, 2147483647]\n";
+  FunctionTable functions;
+  EXPECT_EQ(readAll(convert(text, "warp", functions)),
+            "301> 1:16777217 2:16777217 302> 5:16777216 301> 3:2147483647 4:2147483647 "
+            "5:-16777217 300> 6:2147483647");
+}
+
 TEST(StackWindows, leadToTheFunctionsOfTheirModules) {
   FunctionTable table;
   RecordedModule app, lib;

@@ -3,6 +3,7 @@
 
 #include "warpo/Recorder/event_packing.h"
 #include "warpo/Recorder/record_blocks.h"
+#include "warpo/Recorder/trace_point.h"
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -146,6 +147,30 @@ TEST_F(EncodingTest, AColumnThatGoesBackSaysSo) {
   // The call ends at 11; its fuel and what it allocated are as before.
   EXPECT_EQ(Bytes(bytes.end() - 9, bytes.end()),
             (Bytes{0, 0, warpo_special_back, 2, 3, allocatedClock, 3, 0, 0}));
+}
+
+// What the encoder takes for open is what the next block's context says.
+TEST_F(EncodingTest, TrapsEndTheInnermostCallOrTheOutermost) {
+  constexpr int32_t leafId = mainId + 1, otherId = mainId + 2;
+  struct {
+    std::vector<int32_t> ids;
+    std::vector<int32_t> open;
+  } cases[] = {
+      {{mainId, leafId, otherId, leafId, otherId, WARPO_TRAP_ID, -leafId},
+       {mainId, leafId, otherId}},
+      {{mainId, leafId, otherId, leafId, otherId, WARPO_TRAP_ID, WARPO_TRAP_ID, -leafId}, {mainId}},
+      {{mainId, leafId, WARPO_TRAP_ID, WARPO_TRAP_ID, -mainId, otherId}, {otherId}},
+      {{mainId, WARPO_TRAP_ID, WARPO_TRAP_ID, -leafId}, {mainId}},
+  };
+  for (const auto &test : cases) {
+    warpo_encoder_free(&encoder);
+    SetUp();
+    std::vector<Entry> entries;
+    for (int32_t id : test.ids)
+      entries.push_back({10 + entries.size(), id, 1, 0, 0});
+    EXPECT_EQ(pack(entries), entries.size());
+    EXPECT_EQ(std::vector(encoder.calls, encoder.calls + encoder.depth), test.open);
+  }
 }
 
 TEST_F(EncodingTest, PackingStopsAtWhatIsNoEvent) {

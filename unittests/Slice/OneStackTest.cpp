@@ -247,6 +247,50 @@ TEST(OneStack, OrdersEntriesOfOneTime) {
     EXPECT_EQ(slice(oneStack(buffered(test.entries, 1000))).events, test.events) << test.name;
 }
 
+// What a trap says is of the next entry of its stream, whatever others have at that time.
+TEST(OneStack, TrapsEndCallsOfAllModulesAboveTheirOwn) {
+  const Case cases[] = {
+      {"above a call of another module",
+       {{0, 0, 1}, {2, 1, 2}, {3, 0, 3}, {5, 1, trapId}, {5, 1, -2}, {9, 0, -1}},
+       "0+1 2+2 3+3 3-3t 3-2t 9-1"},
+      {"twice: the outermost of its module's",
+       {{0, 0, 1},
+        {1, 1, 1},
+        {2, 0, 4},
+        {3, 1, 1},
+        {5, 1, trapId},
+        {5, 1, trapId},
+        {5, 1, -1},
+        {9, 0, -1}},
+       "0+1 1+1 2+4 3+1 3-1t 3-4t 3-1t 9-1"},
+      {"another module's call that ends at that time",
+       {{0, 0, 1}, {2, 1, 2}, {5, 1, trapId}, {5, 1, -2}, {5, 0, -1}},
+       "0+1 2+2 2-2t 5-1"},
+      {"another module's call that begins at that time",
+       {{0, 0, 1}, {2, 1, 2}, {5, 1, trapId}, {5, 1, -2}, {5, 0, 3}, {9, 0, -3}, {9, 0, -1}},
+       "0+1 2+2 2-2t 5+3 9-3 9-1"},
+  };
+  for (const Case &test : cases)
+    for (bool isOrdered : {true, false}) {
+      auto pieces = isOrdered ? inOrder(test.entries) : buffered(test.entries, 1000);
+      Outcome outcome = slice(oneStack(std::move(pieces)));
+      EXPECT_EQ(outcome.events, test.events) << test.name << (isOrdered ? ", in order" : "");
+      EXPECT_EQ(outcome.repairs.strayTraps, 0u) << test.name;
+    }
+}
+
+// Where the record says the order, that is it, though a trap takes calls of several modules.
+TEST(OneStack, TrapsAtTheTimeOfAnotherCall) {
+  std::vector<Entry> taken = {{0, 0, 1},  {2, 1, 2}, {3, 0, 3},  {5, 1, trapId},
+                              {5, 1, -2}, {5, 0, 4}, {5, 0, -4}, {9, 0, -1}};
+  EXPECT_EQ(slice(oneStack(inOrder(taken))).events, "0+1 2+2 3+3 3-3t 3-2t 5+4 5-4 9-1");
+  std::vector<Entry> within = {{0, 0, 1}, {5, 0, 3},      {5, 0, -3}, {9, 0, -1},
+                               {2, 1, 2}, {5, 1, trapId}, {5, 1, -2}};
+  Outcome outcome = slice(oneStack(buffered(within, 1000)));
+  EXPECT_EQ(outcome.events, "0+1 2+2 5+3 5-3 5-2t 9-1");
+  expectNoRepairs(outcome);
+}
+
 TEST(OneStack, TellsWhereDamageIs) {
   auto outcome = slice(oneStack(inOrder({{0, 0, 1}, {5, 1, 1}, {9, 0, -1}, {20, 1, -1}})));
   // Though both functions have one id.

@@ -6,6 +6,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 using namespace llvm;
 using namespace warpo;
@@ -100,7 +101,7 @@ Error EntrySpool::readCounts(StreamIndex stream, ColumnIndex column, uint64_t fr
   return Error::success();
 }
 
-void EntrySpool::checkOrder(const RecordBatch &batch, StreamIndex stack) {
+void EntrySpool::checkOrder(const RecordBatch &batch, Stream &stream, StreamIndex stack) {
   if (!isInOrder_ || batch.times.empty())
     return;
   isInOrder_ = batch.times.front() >= lastTime_;
@@ -108,21 +109,26 @@ void EntrySpool::checkOrder(const RecordBatch &batch, StreamIndex stack) {
   if (stack >= stacks_.size())
     stacks_.resize(stack + 1);
   OpenCalls<StackCall> &calls = stacks_[stack];
-  for (int32_t id : batch.ids)
+  for (int32_t id : batch.ids) {
+    bool isTrapped = std::exchange(stream.isTrapped, id == trapId);
+    if (id == trapId)
+      continue;
     if (id > 0)
       calls.begin({batch.stream, id});
     else
       calls.end(
           [&](const StackCall &call) { return call.stream == batch.stream && call.id == -id; },
-          // A call that ends with one around it, by an exception, is most often of its module.
-          [&](const StackCall &call) { isInOrder_ &= call.stream == batch.stream; });
+          // A call that ends with one around it, by an exception, is most often of its module; a
+          // trap takes calls of any.
+          [&](const StackCall &call) { isInOrder_ &= call.stream == batch.stream || isTrapped; });
+  }
 }
 
 Error EntrySpool::append(const RecordBatch &batch, StreamIndex stack) {
-  checkOrder(batch, stack);
   if (batch.stream >= streams_.size())
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];
+  checkOrder(batch, stream, stack);
   if (Error error = addColumns(batch.stream, batch.counts))
     return error;
   ArrayRef<RecordNote> notes = batch.notes;
@@ -141,8 +147,9 @@ Error EntrySpool::append(const RecordBatch &batch, StreamIndex stack) {
                     .place = 0};
     if (entry.begins())
       stream.open.begin({entry.id, stream.size + pending_.size()});
-    else if (Error error = closeCalls(batch.stream, entry))
-      return error;
+    else if (!entry.isTrap())
+      if (Error error = closeCalls(batch.stream, entry))
+        return error;
     add(stream, entry, batch.counts.at(i));
   }
   addLosses(batch.size());

@@ -6,6 +6,7 @@
 
 #include "OpenCalls.h"
 #include "warpo/Record/RecordBatch.h"
+#include "warpo/Support/SectionId.h"
 #include "warpo/Support/StreamSpool.h"
 
 namespace warpo {
@@ -25,7 +26,9 @@ struct KeptEntry {
   /// Of a loss.
   uint32_t place;
 
-  bool begins() const { return id > 0; }
+  bool begins() const { return id > 0 && !isTrap(); }
+  /// Says how the call of the stream's next entry ended.
+  bool isTrap() const { return id == trapId; }
   bool isLoss() const { return id == 0; }
 };
 
@@ -72,12 +75,14 @@ private:
     OpenCalls<OpenCall> open;
     /// Those since its last entry.
     std::vector<KeptEntry> losses;
+    /// The last entry was a trap.
+    bool isTrapped = false;
   };
   struct StackCall {
     StreamIndex stream;
     int32_t id;
   };
-  void checkOrder(const RecordBatch &batch, StreamIndex stack);
+  void checkOrder(const RecordBatch &batch, Stream &stream, StreamIndex stack);
   struct LossPlace {
     std::string place;
     LossCause cause;

@@ -40,7 +40,7 @@ StreamIndex StackOrder::choose() {
 void StackOrder::pass(StreamIndex stream, const KeptEntry &entry) {
   if (entry.begins())
     open_.begin({stream, entry.id});
-  else if (!entry.isLoss())
+  else if (!entry.isLoss() && !entry.isTrap())
     open_.end([&](const Call &call) { return call.stream == stream && call.id == -entry.id; },
               [](const Call &) {});
 }

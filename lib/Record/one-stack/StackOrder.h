@@ -13,7 +13,7 @@ namespace warpo {
 /// the record does not tell, so that calls nest. By which of the streams' next entries that is:
 ///
 ///   1. calls that end at the time that they begin, if they find a call open: within it
-///   2. the end of the innermost call
+///   2. the end of the innermost call, or the trap that says how it ended
 ///   3. any other end: its call does not nest with one that is open still
 ///   4. of the calls that begin here and end later, the one that ends last; what its stream has
 ///      before it, too
