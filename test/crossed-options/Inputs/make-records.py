@@ -18,6 +18,8 @@ NAMES = {
 }
 FIRST = 16777216
 SECTION = 2147418112
+TRAP = 2147483647
+SUSPENDED = 2147483646
 # In the ids of a module with call kinds.
 REFERENCE, IMPORT = 0x100000, 0x200000
 # What recording one begin and one end takes, in 1/1024 of a count.
@@ -67,6 +69,12 @@ YAML = {
     "modules": "entries:\n" + MODULE + nested(3) + "  - {module: 2, name: \"worker\"}\n" + nested(4, 20) +
                "  - {module: 3, name: \"other\"}\n" + nested(2, 5) + "  - {module: 2, name: \"lost\"}\n  - lost: 3\n",
     "call-kinds": "entries:\n" + MODULE + nested_of(FIRST, FIRST + IMPORT + 1, FIRST + REFERENCE + 2, FIRST + 3),
+    # Two modules on a stack that is suspended, a task on another one meanwhile, and traps.
+    "stacks": "entries:\n" + MODULE + f"  - window: [2, {FIRST}, {FIRST + 6}, 2]\n" +
+              entries((0, FIRST), (5, FIRST + 6), (9, FIRST + 1), (12, SUSPENDED)) + "  - {module: 1, name: \"task\"}\n" +
+              entries((20, FIRST + 2), (25, SUSPENDED), (60, -SUSPENDED), (66, -FIRST - 2)) + MODULE +
+              entries((100, -SUSPENDED), (101, -FIRST - 1), (110, TRAP), (110, -FIRST - 6), (120, FIRST), (130, TRAP), (130, TRAP),
+                      (130, -FIRST)),
     "empty": "entries: []\n",
 }
 
