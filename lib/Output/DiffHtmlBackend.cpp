@@ -1,7 +1,7 @@
 //===- DiffHtmlBackend.cpp - A page of what changed -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The payload is that of HtmlBackend.cpp, with the widths of the diff as weights, and in addition:
+// The payload is that of ProfilePayload.h, with the widths of the diff as weights, and in addition:
 // texts `"isDiff": true`, `"classes": [text]`, and by function `"former"` names and `"presence"`.
 // Columns, for each weight: by context `before0`, `after0` (each its own, mean over the runs) and
 // `class0`; by function `selfBefore0`, `selfAfter0`, `totalBefore0`, `totalAfter0`, and `real0`: 1
@@ -61,7 +61,7 @@ public:
     }
     for (const auto &[index, weight] : enumerate(order_))
       addWeight(index, diff_.weights[weight], widths_.weights[weight], payload);
-    return writeReportPage(title, payload, /*withSpeedscope=*/false, os);
+    return writeReportPage({.title = title, .payload = payload, .withSpeedscope = false}, os);
   }
 
 private:

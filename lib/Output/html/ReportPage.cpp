@@ -50,18 +50,20 @@ static Error writeViewer(const Viewer &viewer, raw_ostream &os) {
   return Error::success();
 }
 
-Error warpo::writeReportPage(StringRef title, const PagePayload &payload, bool withSpeedscope,
-                             raw_ostream &os) {
-  auto packed = payload.encode();
+Error warpo::writeReportPage(const ReportPage &page, raw_ostream &os) {
+  auto packed = page.payload.encode();
   if (!packed)
     return packed.takeError();
   os << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"UTF-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
-     << escapeHtml(title) << "</title>\n<style>\n"
+     << escapeHtml(page.title) << "</title>\n<style>\n"
      << svg::style << html::style << "</style>\n</head>\n"
      << html::body << "<script type=\"application/octet-stream\" id=\"warpo-data\">" << *packed
      << "</script>\n";
-  if (std::optional<Viewer> viewer = packedViewer(); viewer && withSpeedscope)
+  if (!page.timeline.empty())
+    os << "<script type=\"application/octet-stream\" id=\"warpo-timeline\">" << page.timeline
+       << "</script>\n";
+  if (std::optional<Viewer> viewer = packedViewer(); viewer && page.withSpeedscope)
     if (Error error = writeViewer(*viewer, os))
       return error;
   os << "<script type=\"module\">\n" << html::script << "</script>\n</body>\n</html>\n";

@@ -14,9 +14,16 @@
 
 namespace warpo {
 
-/// `title` is what displayName() made.
-llvm::Error writeReportPage(llvm::StringRef title, const PagePayload &payload, bool withSpeedscope,
-                            llvm::raw_ostream &os);
+struct ReportPage {
+  /// What displayName() made.
+  llvm::StringRef title;
+  const PagePayload &payload;
+  /// An encoded payload of its own, which is unpacked when its tab is looked at; empty: none.
+  llvm::StringRef timeline = "";
+  bool withSpeedscope = true;
+};
+
+llvm::Error writeReportPage(const ReportPage &page, llvm::raw_ostream &os);
 
 } // namespace warpo
 

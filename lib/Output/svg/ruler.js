@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times above a timeline's frames, and lines down through them. Where things are, the script of the frames tells by an
 // event whenever it has placed them anew.
+import { stepFor, timeText } from "./times.js";
+
 (() => {
   "use strict";
   const svg = document.currentScript.closest("svg");
@@ -16,19 +18,6 @@
   // In pixels.
   const least = 90;
   const { unit } = svg.dataset;
-  const units = unit === "ns" ? [["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]] : [[unit, 1]];
-
-  // 1, 2 or 5 times a power of ten nanoseconds.
-  function stepFor(nanoseconds) {
-    const power = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(nanoseconds, 1))));
-    return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= nanoseconds);
-  }
-
-  function timeText(nanoseconds, step) {
-    const [unit, size] = units.find(([, size]) => Math.max(nanoseconds, step) >= size);
-    const digits = Math.max(0, Math.round(Math.log10(size)) - Math.floor(Math.log10(step)));
-    return `${(nanoseconds / size).toFixed(digits)} ${unit}`;
-  }
 
   function add(group, name, attributes) {
     const element = document.createElementNS(namespace, name);
@@ -47,7 +36,7 @@
       add(ruler, "path", { d: `M${x} ${top}V${height}` });
       add(labels, "path", { d: `M${x} ${top}v${row - 1}` });
       if (left + (end - start) * pixels - x > least / 2)
-        add(labels, "text", { x: Number(x) + 3, y: top + 13 }).textContent = timeText(time, step);
+        add(labels, "text", { x: Number(x) + 3, y: top + 13 }).textContent = timeText(time, step, unit);
     }
   });
 })();

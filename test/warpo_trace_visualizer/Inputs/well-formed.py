@@ -2,6 +2,8 @@
 
 A format that is not known here is an error.
 """
+import base64
+import gzip
 import json
 import pathlib
 import re
@@ -21,6 +23,12 @@ def packets(data):
     assert all(number == 1 for number, _, _ in protobuf.fields(data))
 
 
+def page(data):
+    for part in ("data", "timeline"):
+        packed = re.search(rf'id="warpo-{part}">([^<]*)</script>', data.decode())[1]
+        assert gzip.decompress(base64.b64decode(packed))
+
+
 GRAMMARS = {"chrome": json.loads, "firefox-timeline": json.loads, "speedscope-evented": json.loads,
-            "flamechart": xml.dom.minidom.parseString, "folded-time": folded, "perfetto": packets}
+            "html": page, "flamechart": xml.dom.minidom.parseString, "folded-time": folded, "perfetto": packets}
 GRAMMARS[sys.argv[1]](pathlib.Path(sys.argv[2]).read_bytes())

@@ -38,6 +38,6 @@ function readPayload(bytes) {
 }
 
 // { texts, columns: name to numbers }.
-export async function readData() {
-  return readPayload(await unpack("warpo-data"));
+export async function readData(id = "warpo-data") {
+  return readPayload(await unpack(id));
 }

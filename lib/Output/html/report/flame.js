@@ -2,6 +2,8 @@
 // A flame graph on a canvas. What is drawn of a tree depends on the pixels, not on its size: what is too narrow is passed
 // with all below it, and neighbours that are too narrow become one block.
 import { fitName } from "./labels.js";
+import { groupDigits } from "./quantities.js";
+import { stepFor, timeText } from "./times.js";
 
 const row = 19;
 const padding = 5;
@@ -9,12 +11,14 @@ const font = '12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace'
 // In pixels: what is narrower is no frame of its own.
 const narrowest = 0.5;
 const zoomMilliseconds = 160;
+const leastBetweenTimes = 90;
 
 export class Flame {
   // `host`: an element that the flame graph fills. `look(node)` says { name, classes } of a node; `show(hit)` is called with
-  // what the pointer or the keys are on, or null; `choose(node)` with what is clicked.
-  constructor(host, palette, { look, show, choose, label, growsUp = false }) {
-    Object.assign(this, { host, palette, look, show, choose, growsUp });
+  // what the pointer or the keys are on, or null; `choose(node)` with what is clicked, `moved()` whenever it is drawn anew. Left to right is time
+  // where `isTimeline` says so: the row of the whole then holds times, and zooming changes no caller.
+  constructor(host, palette, { look, show, choose, label, growsUp = false, isTimeline = false, moved = () => {} }) {
+    Object.assign(this, { host, palette, look, show, choose, growsUp, isTimeline, moved });
     this.canvas = document.createElement("canvas");
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "application");
@@ -41,7 +45,7 @@ export class Flame {
     this.canvas.addEventListener("keydown", (event) => this.onKey(event));
   }
 
-  // Shows one weight of a tree, whole.
+  // Shows one weight of a tree, whole, callees from the left edge of their caller on.
   setTree(tree, weight) {
     this.tree = tree;
     this.weights = tree.inclusive(weight);
@@ -53,6 +57,16 @@ export class Flame {
       next[parent] += this.weights[node];
       next[node] = this.starts[node];
     }
+    this.showWhole();
+  }
+
+  // Shows nodes at places of their own, inside of their callers.
+  setPlaces(tree, starts, weights) {
+    Object.assign(this, { tree, starts, weights });
+    this.showWhole();
+  }
+
+  showWhole() {
     this.zoom = 0;
     this.current = 0;
     this.pointed = null;
@@ -145,6 +159,28 @@ export class Flame {
     this.pen.textBaseline = "middle";
     this.character ??= this.pen.measureText("0".repeat(100)).width / 100;
     this.drawFrames(width, height);
+    if (this.isTimeline) this.drawTimes(width, height);
+    this.moved();
+  }
+
+  drawTimes(width, height) {
+    const { pen, palette, view } = this;
+    const pixels = width / (view.end - view.start);
+    const step = stepFor(leastBetweenTimes / pixels);
+    pen.strokeStyle = palette.variable("--faint");
+    pen.lineWidth = 1;
+    pen.setLineDash([]);
+    for (let time = Math.ceil(view.start / step) * step; time <= view.end; time += step) {
+      const x = Math.round((time - view.start) * pixels) + 0.5;
+      pen.globalAlpha = 0.35;
+      pen.beginPath();
+      pen.moveTo(x, 0);
+      pen.lineTo(x, height);
+      pen.stroke();
+      pen.globalAlpha = 1;
+      pen.fillStyle = palette.variable("--ink");
+      if (width - x > leastBetweenTimes / 2) pen.fillText(timeText(time, step, this.unit), x + 3, this.yOf(0) + row / 2);
+    }
   }
 
   // Of a level, from the upper edge of the canvas.
@@ -157,7 +193,7 @@ export class Flame {
     const { tree, starts, weights, view } = this;
     const pixels = width / (view.end - view.start);
     const callers = new Set();
-    for (let node = tree.parents[this.zoom]; node >= 0; node = tree.parents[node]) callers.add(node);
+    for (let node = this.isTimeline ? -1 : tree.parents[this.zoom]; node >= 0; node = tree.parents[node]) callers.add(node);
     // The block of neighbours too narrow to draw.
     let block = null;
     const flush = () => {
@@ -176,8 +212,10 @@ export class Flame {
       }
       if (size < narrowest) {
         if (block && (block.y !== y || x - block.end > narrowest)) flush();
-        block ??= { start: x, end: x, y };
+        block ??= { start: x, end: x, y, node, isOne: true, calls: 0 };
         block.end = x + size;
+        block.isOne &&= tree.functions[node] === tree.functions[block.node];
+        block.calls += this.look(node).calls ?? 1;
         node = tree.ends[node];
         continue;
       }
@@ -188,11 +226,24 @@ export class Flame {
     flush();
   }
 
-  drawBlock({ start, end, y }) {
-    this.pen.globalAlpha = this.isMatch ? 0.4 : 1;
-    this.pen.fillStyle = this.palette.variable("--line");
-    this.pen.fillRect(start, y, Math.max(end - start, narrowest), row - 1);
-    this.pen.globalAlpha = 1;
+  // Neighbours of one function, in the order of time, are as good as one frame.
+  drawBlock({ start, end, y, node, isOne, calls }) {
+    const { pen, palette } = this;
+    const look = this.look(node);
+    const isNamed = this.isTimeline && isOne;
+    pen.globalAlpha = this.isMatch && !this.isMatch(this.tree.functions[node]) ? 0.4 : 1;
+    pen.fillStyle = isNamed ? palette.frame(look.classes) : palette.variable("--line");
+    pen.fillRect(start, y, Math.max(end - start, narrowest), row - 1);
+    const from = Math.max(start, 0);
+    const room = Math.min(end, this.host.clientWidth) - from - 2 * padding;
+    const count = calls > 1 ? ` ×${groupDigits(calls)}` : "";
+    const label = room > 2 * this.character && this.isTimeline
+      ? fitName(isNamed ? `${look.plain}${count}` : `${groupDigits(calls)} calls`, room, this.character) : "";
+    if (label) {
+      pen.fillStyle = palette.variable("--ink");
+      pen.fillText(label, from + padding, y + row / 2);
+    }
+    pen.globalAlpha = 1;
   }
 
   drawFrame(node, from, to, y, isCaller) {
@@ -213,7 +264,7 @@ export class Flame {
       if (width > 3) pen.strokeRect(from + 0.75, y + 0.75, width - 1.5, row - 2.5);
     }
     const room = to - from - 2 * padding;
-    const label = room > 2 * this.character ? fitName(name, room, this.character) : "";
+    const label = room > 2 * this.character && !(this.isTimeline && node === 0) ? fitName(name, room, this.character) : "";
     if (label) {
       pen.fillStyle = palette.variable(matches ? "--match-ink" : "--ink");
       pen.fillText(label, from + padding, y + row / 2);

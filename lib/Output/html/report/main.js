@@ -12,6 +12,7 @@ import { SpeedscopeTab } from "./speedscope-tab.js";
 import { State } from "./state.js";
 import { SummaryTab } from "./summary-tab.js";
 import { makeElement } from "./table.js";
+import { TimelineTab } from "./timeline-tab.js";
 import { treeOf } from "./tree.js";
 
 const element = (id) => document.getElementById(id);
@@ -31,7 +32,7 @@ class Report {
     this.weights = data.texts.weights;
     this.calls = this.weights.findIndex(({ name }) => name === "calls");
     this.state = new State({
-      tab: this.sides ? "changes" : "summary", weight: this.weights[0].name, function: "-1", zoom: "0", search: "",
+      tab: this.sides ? "changes" : "summary", weight: this.weights[0].name, function: "-1", zoom: "0", search: "", stream: "0", call: "0",
       sort: this.sides ? "-change" : "-self",
     });
     this.palette = new Palette();
@@ -181,6 +182,7 @@ function start(report) {
   const { state } = report;
   const tabs = new Map(report.sides ? [["changes", ChangesTab], ["flame", FlameTab]]
     : [["summary", SummaryTab], ["flame", FlameTab], ["callers", CallersTab]]);
+  if (element("warpo-timeline")) tabs.set("timeline", TimelineTab);
   if (element("warpo-speedscope")) tabs.set("speedscope", SpeedscopeTab);
   for (const button of document.querySelectorAll("[role=tab]")) if (!tabs.has(button.id.slice("tab-".length))) button.remove();
   const views = new Map([...tabs].map(([name, View]) => [name, new View(element(`panel-${name}`), report)]));

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls over time, a stream at a time. Short calls of one caller are blocks, on the page and, where it would have been
+// too large, in its data already: the line above the frames then says how to get all of what is in sight.
+import { readData } from "./data.js";
+import { Flame } from "./flame.js";
+import { countOf, formatShare, formatWeight, groupDigits } from "./quantities.js";
+import { makeElement } from "./table.js";
+import { Tree } from "./tree.js";
+
+// One stream as a tree: node 0 is all of the time.
+function streamOf({ texts, columns }, index) {
+  const column = (name) => columns.get(`${name}${index}`);
+  const [called, rise, start, duration, calls] = ["function", "rise", "start", "duration", "calls"].map(column);
+  const count = called.length + 1;
+  const functions = new Int32Array(count).fill(-1);
+  const depths = new Int32Array(count);
+  const starts = new Float64Array(count);
+  const weights = new Float64Array(count);
+  weights[0] = Number(texts.length);
+  for (let node = 1; node < count; ++node) {
+    functions[node] = called[node - 1] - 1;
+    depths[node] = depths[node - 1] + 1 - rise[node - 1];
+    starts[node] = starts[node - 1] + start[node - 1];
+    weights[node] = duration[node - 1];
+  }
+  return { tree: new Tree(functions, depths, []), starts, weights, calls };
+}
+
+export class TimelineTab {
+  constructor(panel, report) {
+    Object.assign(this, { report, isOpen: false });
+    const { state } = report;
+    this.details = makeElement("p", { class: "details", "aria-live": "polite" });
+    this.streams = makeElement("select", { "aria-label": "Stream" });
+    this.streams.addEventListener("change", () => state.set({ stream: this.streams.value, call: 0 }));
+    this.reset = makeElement("button", { type: "button", title: "Show the whole (Escape)" }, "Reset zoom");
+    this.reset.addEventListener("click", () => this.escape());
+    this.note = makeElement("p", { class: "note detail" });
+    const host = makeElement("div");
+    panel.append(makeElement("div", { class: "bar tools" }, this.details, this.streams, this.reset), this.note, host);
+    this.flame = new Flame(host, report.palette, {
+      label: "Timeline: arrows move, Enter zooms, + and - zoom in and out",
+      isTimeline: true,
+      look: (node) => this.look(node),
+      show: (hit) => this.show(hit),
+      choose: (node) => state.set({ call: node, function: this.shown.tree.functions[node] }),
+      moved: () => this.showDetail(),
+    });
+  }
+
+  // Of a node: { name, plain, classes, calls }, plain being without the count.
+  look(node) {
+    if (node === 0) return { name: "all", plain: "all", classes: "", calls: 1 };
+    const called = this.shown.tree.functions[node];
+    const calls = Math.floor(this.shown.calls[node - 1] / 2);
+    if (called < 0) return { name: `${groupDigits(calls)} calls`, plain: "calls", classes: "frame rest", calls };
+    const { name, classes } = this.report.functions[called];
+    return { name: calls > 1 ? `${name} ×${groupDigits(calls)}` : name, plain: name, classes, calls };
+  }
+
+  time(number) {
+    return formatWeight(number, this.data.texts.unit);
+  }
+
+  show(hit) {
+    if (!hit) {
+      this.details.textContent = "Click a call to zoom. Hold Control and turn the wheel to zoom in and out, drag to move.";
+      return;
+    }
+    const { node, narrow, weight } = hit;
+    const share = `${this.time(weight)} (${formatShare(weight, this.shown.weights[0])})`;
+    if (narrow > 0) {
+      this.details.textContent = `${countOf(narrow, "call")} too narrow to draw: ${share}`;
+      return;
+    }
+    const { name } = this.look(node);
+    const hides = node > 0 && this.shown.calls[node - 1] % 2 === 1 ? ", with calls inside that are not kept" : "";
+    this.details.textContent = `${name.slice(0, 200)}   ${share} from ${this.time(this.shown.starts[node])} on${hides}`;
+  }
+
+  // What is left out, and how to get it.
+  showDetail() {
+    const { shortest, isPiece, unit } = this.data.texts;
+    this.note.hidden = shortest === "0";
+    if (this.note.hidden) return;
+    const { start, end } = this.flame.view;
+    const suffix = unit === "ns" ? "ns" : "";
+    const command = isPiece ? "" : ` All of what is in sight: --from=${Math.floor(start)}${suffix} --to=${Math.ceil(end)}${suffix}`;
+    this.note.textContent = `Calls shorter than ${this.time(Number(shortest))} are in blocks.${command}`;
+  }
+
+  async open() {
+    this.isOpen = true;
+    this.data = await readData("warpo-timeline");
+    const { streams } = this.data.texts;
+    for (const [index, name] of streams.entries()) this.streams.append(makeElement("option", { value: index }, name.slice(0, 100)));
+    this.streams.hidden = streams.length < 2;
+    this.flame.unit = this.data.texts.unit;
+    this.update(new Set(Object.keys(this.report.state.defaults)));
+  }
+
+  update(changed) {
+    const { report } = this;
+    const { state } = report;
+    if (!this.isOpen && state.get("tab") === "timeline") return this.open();
+    if (!this.data) return undefined;
+    const { streams } = this.data.texts;
+    if (streams.length === 0) {
+      this.details.textContent = "There are no calls.";
+      return undefined;
+    }
+    const stream = state.get("stream") in streams ? state.get("stream") : "0";
+    if (!this.shown || this.index !== stream) {
+      this.index = stream;
+      this.streams.value = stream;
+      this.shown = streamOf(this.data, stream);
+      this.flame.setPlaces(this.shown.tree, this.shown.starts, this.shown.weights);
+      changed.add("call");
+    }
+    if (changed.has("search")) this.flame.setMatch(report.matches());
+    this.flame.setSelected(report.selected());
+    if (changed.has("call")) {
+      const call = Number(state.get("call"));
+      const isKnown = Number.isInteger(call) && call > 0 && call < this.shown.tree.count;
+      this.flame.zoomTo(isKnown ? call : 0);
+      this.show(null);
+    }
+    if (changed.has("tab") && state.get("tab") === "timeline") this.flame.draw();
+    return undefined;
+  }
+
+  escape() {
+    this.report.state.set({ call: 0 });
+    this.flame.zoomTo(0);
+  }
+}

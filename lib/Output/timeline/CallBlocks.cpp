@@ -1,0 +1,100 @@
+//===- CallBlocks.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "CallBlocks.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+
+using namespace llvm;
+using namespace warpo;
+
+// How much longer a block may be than what counts as short: one that grows on would hide where in
+// it something happened.
+static constexpr uint64_t longestBlock = 16;
+static constexpr size_t none = std::numeric_limits<size_t>::max();
+
+static void sortByNumber(std::vector<CallBlock> &blocks) {
+  llvm::sort(blocks, [](const CallBlock &a, const CallBlock &b) { return a.number < b.number; });
+}
+
+void CallBlocks::add(StreamIndex stream, const CallBlock &call) {
+  if (streams_.size() <= stream)
+    streams_.resize(stream + 1);
+  streams_[stream].push_back(call);
+  ++added_;
+  if (++size_ < 2 * limit_)
+    return;
+  // What has become short since the last time, before more is.
+  merge();
+  if (size_ > limit_)
+    coarsen();
+}
+
+void CallBlocks::coarsen() {
+  size_t wanted = std::min(limit_, size_ > 1 ? size_ - 1 : 1);
+  while (size_ > wanted && shortest_ < std::numeric_limits<uint64_t>::max() / (2 * longestBlock)) {
+    shortest_ += std::max<uint64_t>(1, shortest_ / 2);
+    merge();
+  }
+}
+
+void CallBlocks::finish() {
+  merge();
+  if (size_ > limit_)
+    coarsen();
+}
+
+void CallBlocks::merge() {
+  size_ = 0;
+  for (std::vector<CallBlock> &blocks : streams_) {
+    sortByNumber(blocks);
+    if (shortest_ > 0)
+      blocks = mergeStream(std::move(blocks));
+    size_ += blocks.size();
+  }
+}
+
+// Callers that are still open are not among the blocks, so that calls are told to be neighbours by
+// the number of their caller.
+std::vector<CallBlock> CallBlocks::mergeStream(std::vector<CallBlock> blocks) const {
+  std::vector<CallBlock> kept;
+  // Of each depth: the last call that has become part of a block, and the last block.
+  std::vector<uint64_t> inBlocks;
+  std::vector<size_t> lastBlocks;
+  for (CallBlock &block : blocks) {
+    if (inBlocks.size() <= block.depth) {
+      inBlocks.resize(block.depth + 1, 0);
+      lastBlocks.resize(block.depth + 1, none);
+    }
+    if (block.caller > 0 && inBlocks[block.depth - 1] == block.caller) {
+      inBlocks[block.depth] = block.number;
+      kept.back().hides = true;
+      continue;
+    }
+    bool isBlock = block.calls > 1 || block.hides;
+    bool isShort =
+        block.duration() < shortest_ || (isBlock && block.duration() < longestBlock * shortest_);
+    size_t &last = lastBlocks[block.depth];
+    if (!isShort) {
+      last = none;
+      kept.push_back(block);
+      continue;
+    }
+    inBlocks[block.depth] = block.number;
+    if (last != none && kept[last].caller == block.caller &&
+        block.start - kept[last].end < shortest_ &&
+        block.end - kept[last].start <= longestBlock * shortest_) {
+      CallBlock &before = kept[last];
+      before.end = block.end;
+      before.calls = SaturatingAdd(before.calls, block.calls);
+      before.hides |= block.hides;
+      if (before.function != block.function)
+        before.function = CallBlock::mixed;
+      continue;
+    }
+    last = kept.size();
+    kept.push_back(block);
+  }
+  return kept;
+}
