@@ -14,12 +14,15 @@
 #include "timeline/StreamStates.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Output/Quantities.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include <optional>
 
 using namespace llvm;
 using namespace warpo;
 
 static constexpr size_t maxCalls = 8000;
+static constexpr size_t maxSuspensions = 2000;
 static constexpr uint64_t maxDepth = 1000;
 // What is no function of the record.
 static constexpr FunctionIndex lostFunction = noFunction;
@@ -31,6 +34,8 @@ struct OpenCall {
   ChartCall call;
   /// Nanoseconds of the calls in it that have ended.
   uint64_t inCalls = 0;
+  /// Nanoseconds that they were suspended.
+  uint64_t suspended = 0;
 };
 
 struct StreamState {
@@ -103,7 +108,8 @@ private:
                             .number = stream.begun++,
                             .depth = uint32_t(stream.open.size() + 1),
                             .stream = index,
-                            .function = function}});
+                            .function = function,
+                            .caller = stream.open.empty() ? 0 : stream.open.back().call.number}});
   }
 
   void close(StreamState &stream, uint64_t counts) {
@@ -111,13 +117,24 @@ private:
     OpenCall &ended = stream.open.back();
     ended.call.duration = now - ended.call.start;
     ended.call.self = ended.call.duration - ended.inCalls;
-    if (ended.call.function != info_->leftOut)
+    bool waited = isSuspension(ended.call);
+    ended.call.suspended = ended.suspended + (waited ? ended.call.self : 0);
+    if (waited)
+      suspensions_.add(ended.call);
+    else if (ended.call.function != info_->leftOut)
       longest_.add(ended.call);
-    uint64_t duration = ended.call.duration;
+    auto [duration, suspended] = std::pair(ended.call.duration, ended.call.suspended);
     stream.open.pop_back();
-    if (!stream.open.empty())
-      stream.open.back().inCalls += duration;
+    if (stream.open.empty())
+      return;
+    stream.open.back().inCalls += duration;
+    stream.open.back().suspended += suspended;
   }
+
+  bool isSuspension(const ChartCall &call) const {
+    return call.function < info_->functions.size() && info_->functions.isSuspension(call.function);
+  }
+  std::vector<ChartCall> takeDrawn();
 
   std::string time(uint64_t duration) const { return formatWeight(duration, info_->unit); }
   std::string summaryLine(const std::vector<ChartCall> &drawn, uint64_t total) const;
@@ -126,7 +143,9 @@ private:
   std::optional<TimelineInfo> info_;
   raw_ostream *os_ = nullptr;
   StreamStates<StreamState> streams_;
-  LongestCalls longest_{maxCalls};
+  LongestCalls longest_{[](const ChartCall &call) { return call.ran(); }, maxCalls};
+  /// Which would be nobody's if a call that has hardly run were not drawn, and it were.
+  LongestCalls suspensions_{[](const ChartCall &call) { return call.suspended; }, maxSuspensions};
   DepthLimit limit_{maxDepth};
   uint64_t events_ = 0;
   uint64_t lostRanges_ = 0;
@@ -151,11 +170,26 @@ std::vector<uint64_t> undrawnTimes(const std::vector<ChartCall> &calls) {
   return result;
 }
 
+/// What is kept and lies in nothing that is not: stream by stream, each behind what it lies in.
+std::vector<ChartCall> FlameChartBackend::takeDrawn() {
+  std::vector<ChartCall> calls = longest_.take();
+  append_range(calls, suspensions_.take());
+  llvm::sort(calls, isDrawnBefore);
+  DenseSet<std::pair<StreamIndex, uint64_t>> drawn;
+  erase_if(calls, [&](const ChartCall &call) {
+    if (call.depth > 1 && !drawn.contains({call.stream, call.caller}))
+      return true;
+    drawn.insert({call.stream, call.number});
+    return false;
+  });
+  return calls;
+}
+
 Error FlameChartBackend::finish() {
   uint64_t end;
   std::tie(start_, end) = streams_.range();
   total_ = end - start_;
-  std::vector<ChartCall> calls = longest_.take();
+  std::vector<ChartCall> calls = takeDrawn();
   std::vector<uint64_t> undrawn = undrawnTimes(calls);
 
   // The row above the first of each stream that is drawn.
@@ -210,10 +244,15 @@ std::string FlameChartBackend::summaryLine(const std::vector<ChartCall> &drawn,
     text += " in samples";
   else
     text += ", " + formatWeight(longest_.added() - lostRanges_, "calls");
-  if (uint64_t rest = longest_.added() - drawn.size()) {
-    uint64_t shortest = UINT64_MAX;
-    for (const ChartCall &call : drawn)
-      shortest = std::min(shortest, call.duration);
+  uint64_t rest = longest_.added();
+  uint64_t shortest = UINT64_MAX;
+  for (const ChartCall &call : drawn) {
+    if (isSuspension(call))
+      continue;
+    --rest;
+    shortest = std::min(shortest, call.ran());
+  }
+  if (rest > 0) {
     text += (", " + Twine(groupDigits(rest)) + (hasSamples_ ? " frames" : " of them") + ", up to " +
              time(shortest) + " long, not drawn")
                 .str();
@@ -229,6 +268,8 @@ PictureFrame FlameChartBackend::pictureOf(const ChartCall &call, uint64_t undraw
   frame.details = (Twine(time(call.duration)) + " (" + formatShare(call.duration, total_) +
                    ") from " + time(frame.start) + " on, self " + time(call.self))
                       .str();
+  if (call.suspended > 0 && !isSuspension(call))
+    frame.details += ", suspended " + time(call.suspended);
   if (undrawn > 0)
     frame.details += (", " + Twine(time(undrawn)) + " in calls not drawn").str();
   if (call.function == lostFunction || call.function == deeperFunction) {

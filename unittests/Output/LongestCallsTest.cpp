@@ -46,7 +46,7 @@ TEST(LongestCalls, KeepsTheLongestAndWhatTheyLieIn) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     std::vector<ChartCall> calls = randomCalls(seed);
     for (size_t limit : {1, 7, 50, 10000}) {
-      LongestCalls longest(limit);
+      LongestCalls longest([](const ChartCall &call) { return call.ran(); }, limit);
       for (const ChartCall &call : calls)
         longest.add(call);
       EXPECT_EQ(longest.added(), calls.size());
