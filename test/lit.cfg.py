@@ -55,6 +55,8 @@ for feature, present in {
     "npm": found(config.node) and os.path.isdir(node_modules),
     "new-node": found(new_node),
     "duckdb": found(config.node) and os.path.isfile(duckdb),
+    "pglite": os.path.isdir(os.path.join(node_modules, "@electric-sql/pglite")),
+    "pyodide": os.path.isdir(os.path.join(node_modules, "pyodide")),
     "chromium": found(config.chromium),
     "wat2wasm": found(config.wat2wasm),
     "wasm2c": found(config.wasm2c),
