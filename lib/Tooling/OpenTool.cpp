@@ -6,6 +6,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/ProfileInput.h"
 #include "warpo/Tooling/ProfileTool.h"
+#include "warpo/Tooling/TimelineTool.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -78,10 +79,62 @@ static Expected<std::string> temporaryReport(StringRef record) {
   return (folder + "/" + stem + ".html").str();
 }
 
+namespace {
+
+/// Finds out what a record begins with.
+class FirstEntries : public EventSink {
+public:
+  Error events(const EventBatch &batch) override {
+    hasCalls_ |= !batch.empty();
+    return Error::success();
+  }
+  Error beside(const SideBatch &batch) override {
+    hasSamples_ |= !batch.entries.samples.empty();
+    return Error::success();
+  }
+  Error finish() override { return Error::success(); }
+  bool done() const override { return hasCalls_ || hasSamples_; }
+  bool hasCallsAlone() const { return hasCalls_ && !hasSamples_; }
+
+private:
+  bool hasCalls_ = false;
+  bool hasSamples_ = false;
+};
+
+} // namespace
+
+/// Whether a report with a timeline shows all that there is: calls, and no measure but time. What
+/// is wrong with the record, its reader says afterwards.
+static bool hasTimeline(ArrayRef<std::string> records, const ReadingOptions &reading) {
+  // What comes by a pipe can be read once.
+  if (records.size() != 1 || records.front() == "-")
+    return false;
+  auto input = RecordInput::openAll(records, reading);
+  if (!input) {
+    consumeError(input.takeError());
+    return false;
+  }
+  FirstEntries first;
+  auto result = (*input)->slice(first);
+  if (!result) {
+    consumeError(result.takeError());
+    return false;
+  }
+  const RecordHeader &header = (*input)->reader().header();
+  return first.hasCallsAlone() && header.hasTime() && header.columns().empty();
+}
+
 static Expected<ToolResult> writeReport(ArrayRef<std::string> records, const std::string &report) {
   // As they are without a word of the user: they come into being after the command line was read.
   static ReadingOptions reading(/*showsKinds=*/false);
   static ProfileOptions profile;
+  if (hasTimeline(records, reading))
+    return writeTimeline({.records = records,
+                          .output = report,
+                          .format = "html",
+                          .options = {},
+                          .clock = TimelineRequest::Clock::timeOrTicks},
+                         reading);
   return writeProfile(
       {.inputs = records, .output = report, .format = "html", .formatOptions = {}, .title = ""},
       reading, profile);
