@@ -20,7 +20,10 @@ for (const name of ["_pg_initdb", "_interactive_one", "_pg_shutdown"])
   Object.defineProperty(Object.prototype, name, {
     set(first) {
       let call = timed(first);
-      Object.defineProperty(this, name, { get: () => call, set: (next) => void (call = timed(next)) });
+      const set = (next) => {
+        call = timed(next);
+      };
+      Object.defineProperty(this, name, { get: () => call, set });
     },
   });
 
