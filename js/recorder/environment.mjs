@@ -35,7 +35,7 @@ const own = (object, key) => (Object.hasOwn(object, key) ? object[key] : undefin
 /** The value of a variable; `words` are other names of values. */
 function word(name, words = {}) {
   const value = setting(name);
-  const refusal = own(REFUSALS[name], value);
+  const refusal = own(REFUSALS[name] ?? {}, value);
   if (refusal !== undefined) throw new RangeError(`${name} is '${value}': ${refusal}`);
   return own(words, value) ?? value;
 }
@@ -48,16 +48,22 @@ export function samplingOptions() {
   return { sampleEvery, frequency: numberSetting("WARPO_RECORDER_FREQUENCY") };
 }
 
+function switchSetting(name) {
+  const value = word(name);
+  if (value !== undefined && value !== "0" && value !== "1")
+    throw new RangeError(`${name} is '${value}', neither 0 nor 1`);
+  return value && value === "1";
+}
+
 /** RecorderOptions, without where the record goes and samples. Throws for what is senseless or not to be had. */
 export function environmentOptions() {
-  const crashSafe = word("WARPO_RECORDER_CRASH_SAFE");
-  if (crashSafe !== undefined && crashSafe !== "0")
-    throw new RangeError(`WARPO_RECORDER_CRASH_SAFE is '${crashSafe}', neither 0 nor 1`);
+  switchSetting("WARPO_RECORDER_CRASH_SAFE");
   return {
     clock: word("WARPO_RECORDER_CLOCK", { monotonic: "exact" }),
     policy: word("WARPO_RECORDER_POLICY"),
     bufferBytes: numberSetting("WARPO_RECORDER_BUFFER"),
     maxItems: numberSetting("WARPO_RECORDER_MAX_ITEMS", "WARP_TRACING_RECORDER_MAX_ITEMS"),
     maxBytes: numberSetting("WARPO_RECORDER_MAX_BYTES"),
+    drain: switchSetting("WARPO_RECORDER_DRAIN"),
   };
 }

@@ -32,7 +32,11 @@ export class EventBuffer {
   #isAwake = false;
   #timer;
   /** For what knows of tasks. */
-  tasks = new TaskMarks((kind, number) => this.#exports.mark(number, kind));
+  tasks = new TaskMarks((kind, number) => {
+    // Which stack runs is known to this thread.
+    this.#owner.endDrain();
+    this.#exports.mark(number, kind);
+  });
 
   /**
    * Of the recorder `owner` (recorder.mjs), for its stream `own` and those that `openStream(number)` opens for tasks.
@@ -53,21 +57,30 @@ export class EventBuffer {
   }
 
   #open() {
-    const { memory, clock, bufferBytes, isRing } = this.#owner;
+    const { memory, clock, bufferBytes, enoughBytes, isRing } = this.#owner;
     const { encoder } = memory;
     const { exports } = new Instance(recorderOf(clock, this.#hasFuel, encoder.isShared), {
       recorder: {
         memory: memory.memory,
         ...clock.imports(memory.cell),
-        drain: (begin, end) =>
-          Number(this.#owner.whileWriting(() => this.#take(address(begin), address(end)))),
+        drain: () => this.#drain(),
         wake: () => this.#wake(),
       },
     });
     const region = memory.region(bufferBytes);
-    exports.open(encoder.calls.buffer(), region, bufferBytes / 2, Number(isRing));
+    exports.open(encoder.calls.buffer(), region, bufferBytes / 2, enoughBytes, Number(isRing));
     this.#exports = exports;
     this.#sleep();
+  }
+
+  /** A half is full, and nobody else takes it. */
+  #drain() {
+    if (this.#owner.whileWriting(() => this.takeFilled())) this.#exports.isDrained.value = Number(this.#owner.isDrained());
+  }
+
+  /** From now on nobody else takes what is full. */
+  stopDraining() {
+    this.#exports.isDrained.value = 0;
   }
 
   #sleep() {
@@ -174,12 +187,14 @@ export class EventBuffer {
 
   /** Gives up what waits and cannot be taken any more, after stop(); returns how many events. */
   finish() {
-    const { first, next, other, filled, lost } = this.#exports;
+    const { first, next, lost } = this.#exports;
+    const { memory } = this.#owner;
     const waiting =
       lost.value +
       this.#countWaiting(address(first.value), address(next.value)) +
-      this.#countWaiting(address(other.value), address(filled.value));
-    lost.value = filled.value = 0;
+      this.#countWaiting(memory.taken, memory.filled);
+    lost.value = 0;
+    memory.setEmptied();
     next.value = first.value;
     this.#exports.tell();
     return waiting;
@@ -207,7 +222,8 @@ export class EventBuffer {
     const { memory, isRing } = this.#owner;
     const { words, numbers } = memory;
     const at = memory.encoder.calls.buffer() / 4;
-    const [first, halfSize, taken, filled] = Array.from(words.subarray(at, at + 4), address);
+    const [first, halfSize] = Array.from(words.subarray(at, at + 2), address);
+    const { taken, filled } = memory;
     const lost = numbers[at / 2 + 2];
     const end = this.#endOfStored(first, halfSize);
     if (!knowsStacks) return lost + this.#countWaiting(taken, filled) + this.#countWaiting(first, end);
@@ -250,6 +266,15 @@ export class EventBuffer {
   #lose(count, before, taken) {
     this.#stacks.stream?.lose(count, before, taken);
     this.#owner.counts.lostToBuffer += count;
+  }
+
+  /** Encodes what waits in the half that is full, if one is. */
+  takeFilled() {
+    const { memory } = this.#owner;
+    const { taken, filled } = memory;
+    if (filled === 0) return;
+    this.#take(taken, filled);
+    memory.setEmptied();
   }
 
   /** Encodes the entries from one address up to another, as far as the limit allows. */

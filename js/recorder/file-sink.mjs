@@ -29,38 +29,46 @@ export class FileSink {
   #fd;
   #key;
   #owned;
-  #size;
+  #hasPlaces; // it is a file of ours, in which blocks are put where they belong
 
   /**
    * `{ file }`, perhaps with its `fd`, or `{ fd }`: written from where it stands and left open. `size`: bytes of a file that
-   * stay. Throws if it cannot be opened.
+   * stay. Throws if it cannot be opened. `shared`: that of another thread's FileSink, which is open as long as this one is used.
    */
-  constructor({ file, fd, size = 0 }) {
+  constructor({ file, fd, size = 0, shared }) {
+    if (shared !== undefined) {
+      ({ fd: this.#fd, owned: this.#owned, hasPlaces: this.#hasPlaces } = shared);
+      return;
+    }
     this.#owned = file !== undefined;
-    this.#size = size;
     try {
       this.#fd = fd;
       if (this.#owned) ({ fd: this.#fd, key: this.#key } = openFile({ file, fd }, size));
     } catch (error) {
       throw withReason(error);
     }
+    this.#hasPlaces = this.#key !== undefined;
   }
 
-  /** Writes all bytes; what was written of them before a failure is taken back, if it can be. */
-  write(bytes) {
+  /** What a FileSink of another thread of the process writes by. */
+  get shared() {
+    return { fd: this.#fd, owned: this.#owned, hasPlaces: this.#hasPlaces };
+  }
+
+  /** Writes all bytes, of a file at `offset`; what was written of them before a failure is taken back, if it can be. */
+  write(bytes, offset) {
     try {
-      for (let at = 0; at < bytes.length;) at += this.#writeSome(bytes, at);
+      for (let at = 0; at < bytes.length;) at += this.#writeSome(bytes, at, offset);
     } catch (error) {
-      this.#cut();
+      this.#cut(offset);
       throw withReason(error);
     }
-    this.#size += bytes.length;
   }
 
-  #writeSome(bytes, at) {
+  #writeSome(bytes, at, offset) {
     try {
       // What a failure has left behind the last whole block is written over.
-      const place = this.#key === undefined ? null : this.#size + at;
+      const place = this.#hasPlaces ? offset + at : null;
       return writeSync(this.#fd, bytes, at, bytes.length - at, place);
     } catch (error) {
       if (error.code !== "EAGAIN") throw error;
@@ -70,10 +78,10 @@ export class FileSink {
     }
   }
 
-  #cut() {
+  #cut(size) {
     if (!this.#owned) return;
     try {
-      ftruncateSync(this.#fd, this.#size);
+      ftruncateSync(this.#fd, size);
     } catch {
       // A pipe or a device by name: the cut block at its end stays.
     }

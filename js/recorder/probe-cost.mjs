@@ -17,7 +17,8 @@ export function measureTracePoint(clock, hasFuel, memory) {
   const recorder = new Instance(recorderOf(clock, hasFuel, memory.encoder.isShared), {
     recorder: { memory: memory.memory, ...clock.imports(memory.cell), drain: () => 1, wake() {} },
   }).exports;
-  recorder.open(memory.scratch, memory.scratch + PAGE_SIZE / 4, PAGE_SIZE / 4, 1);
+  const size = PAGE_SIZE / 4;
+  recorder.open(memory.scratch, memory.scratch + size, size, size, 1);
   const tracePoint = hasFuel ? recorder.tracePointFuel : recorder.tracePoint;
   const { run } = new Instance(moduleOf(hasFuel ? "trace-loop-fuel" : "trace-loop"), {
     recorder: { tracePoint },

@@ -50,6 +50,7 @@ export class RecordEncoder {
   #memory;
   #bytes;
   #grown;
+  #pages; // as all who work in the memory know it: encoder.c
   /** The functions of encoder.c. */
   calls;
 
@@ -60,13 +61,20 @@ export class RecordEncoder {
   constructor(grown = () => {}, { isShared: isNewShared = false, memory = newMemory(isNewShared) } = {}) {
     this.#memory = memory;
     this.#grown = () => {
-      this.#bytes = new Uint8Array(this.#memory.buffer);
+      this.#look();
       grown();
     };
-    this.#bytes = new Uint8Array(this.#memory.buffer);
     const imports = { env: { memory: this.#memory }, recorder: { grown: this.#grown } };
     const name = this.isShared ? "encoder-shared" : "encoder";
     this.calls = new Instance(moduleOf(name), imports).exports;
+    this.#look();
+  }
+
+  #look() {
+    const { buffer } = this.#memory;
+    this.#bytes = new Uint8Array(buffer);
+    this.#pages = new Uint32Array(buffer, this.calls.gate() + 4, 1);
+    this.#pages[0] = this.#bytes.length / PAGE_SIZE;
   }
 
   get memory() {
@@ -76,6 +84,13 @@ export class RecordEncoder {
   /** Whether other threads can see the memory. */
   get isShared() {
     return isShared(this.#memory);
+  }
+
+  /** Sees all of the memory, to which another thread may have added since. */
+  refresh() {
+    if (this.#pages[0] * PAGE_SIZE === this.#bytes.length) return;
+    this.#memory.grow(0);
+    this.#grown();
   }
 
   /** A new region of `size` bytes, whole pages. Throws a RangeError if there is no memory for it. */

@@ -22,8 +22,8 @@ export class RecordWriter {
   #version = 1;
 
   /**
-   * Nothing is written before begin(). `sink.write(bytes)` takes a whole block, whose bytes are the caller's again when it returns; or
-   * it throws and leaves the record as it was before. `sink.rewrite(offset, bytes)`, if there is one,
+   * Nothing is written before begin(). `sink.write(bytes, offset)` takes a whole block, whose bytes are the caller's again when it
+   * returns and which has its place behind so many bytes of the record; or it throws and leaves the record as it was before. `sink.rewrite(offset, bytes)`, if there is one,
    * replaces a block and returns whether it could. `clock`: `{ name, nanoseconds, counts, origin,
    * wall }`, see the grammar. `encoder`: a RecordEncoder. `record`: what newRecord() has made there, for whoever goes on with it.
    */
@@ -78,7 +78,7 @@ export class RecordWriter {
   }
 
   #write({ bytes, size }, events = 0) {
-    this.#sink.write(bytes);
+    this.#sink.write(bytes, this.size);
     this.#encoder.calls.advance(this.#record, size, events);
   }
 
@@ -156,7 +156,7 @@ export class RecordWriter {
 
   /** Writes the block that this EventEncoder has finished. */
   events(encoder, block) {
-    this.#sink.write(block.bytes);
+    this.#sink.write(block.bytes, this.size);
     this.#encoder.calls.publish(this.#record, encoder.pointer);
   }
 

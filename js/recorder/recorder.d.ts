@@ -55,7 +55,15 @@ export interface RecorderOptions extends ModuleOptions {
    * events are kept, and written by flush() and close(); modules that ask for samples are refused.
    */
   policy?: "block" | "ring";
-  /** Memory of the events that wait, for 16 bytes an event, 24 with time and fuel (default 512 KiB, 256 KiB with clock `fuel`). */
+  /**
+   * Whether a thread of the recorder packs and writes (Node; default true): into a file or `fd`, with any clock but `fuel`, no ring and no
+   * limit. Else, until that thread runs, and once calls wait for promises, the thread that traces does so.
+   */
+  drain?: boolean;
+  /**
+   * Memory of the events that wait, for 16 bytes an event, 24 with time and fuel (default 4 MiB where a thread of the recorder packs, else
+   * 512 KiB, 256 KiB with clock `fuel`).
+   */
   bufferBytes?: number;
   /** Events and samples that are kept; further ones are counted. */
   maxItems?: number;

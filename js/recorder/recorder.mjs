@@ -3,9 +3,9 @@
 // the format `warpo`. What Node and browsers do differently is given by node.mjs and browser.mjs.
 
 import { createClock } from "./clocks.mjs";
+import { Drain } from "./drain.mjs";
 import { EventBuffer } from "./event-buffer.mjs";
 import { GuestStack } from "./guest-stack.mjs";
-import { describeRecord } from "./left-record.mjs";
 import { MemorySink } from "./memory-sink.mjs";
 import { performance } from "./own-engine.mjs";
 import { measureTracePoint } from "./probe-cost.mjs";
@@ -23,9 +23,11 @@ import {
 import { SampleWriter } from "./sample-writer.mjs";
 import { DUE, Sampler } from "./sampler.mjs";
 import { fuelOf, noFaults, SECTION_END, sectionBuiltin, SectionNames } from "./sections.mjs";
+import { hasRoomOnStack } from "./stack-room.mjs";
 import { StackIds } from "./stack-ids.mjs";
 import { Stream, StreamMemory, wholeNanoseconds } from "./streams.mjs";
 import { ThreadGate } from "./thread-gate.mjs";
+import { describeRecord } from "./thread-record.mjs";
 
 /** What the record calls the clock of fuel, and with other costs of instructions. */
 const fuelName = (costs) => (costs === "1" ? "fuel" : `fuel:${costs}`);
@@ -33,6 +35,10 @@ const POLICIES = ["block", "ring"];
 const DEFAULT_BUFFER = 1 << 19;
 // As in C: of several streams the size says in which order their blocks stand.
 const DEFAULT_FUEL_BUFFER = 1 << 18;
+// Room for what is stored while another thread is behind, and what that thread gets at a time if it is not: what a process loses that
+// is killed.
+const DEFAULT_DRAINED_BUFFER = 1 << 22;
+const ENOUGH_TO_DRAIN = 1 << 18;
 const LARGEST_BUFFER = 1 << 30;
 /** What is said of a record that should be a ring of samples: all of them would be kept. */
 export const RING_OF_SAMPLES = "samples are neither kept in rings nor crash-safe";
@@ -44,20 +50,8 @@ const SAMPLE_ROOM = 256;
 // What the name of a section takes at most.
 const NAME_ROOM = 1 << 12;
 
-/** Uses as much of the stack as taking a half does, and more. */
-const useStack = (depth) => (depth === 0 ? 0 : 1 + useStack(depth - 1));
-
-/**
- * Whether JavaScript can be called here at all: a program may be about to use up the stack, and the
- * error would come in the middle of what cannot be done twice.
- */
-function hasRoomOnStack() {
-  try {
-    return useStack(256) > 0;
-  } catch {
-    return false;
-  }
-}
+/** Taking a half uses less of the stack than so many small functions. */
+const STACK_OF_WRITING = 256;
 
 /** A module as it is, or its bytes as an Uint8Array. */
 function sourceOf(module) {
@@ -82,7 +76,8 @@ class Recorder {
   /** The program ends with its first trap, and what is open then stays open. */
   runsOnce;
   #names; // SharedNames, where other threads may know more of modules
-  #gate; // where another thread may have to finish the record
+  #gate; // where another thread drains the buffer, or may have to finish the record
+  #drain;
   #limitReached = false;
   #isFull = false; // a block had no room below maxBytes
   #name;
@@ -114,9 +109,6 @@ class Recorder {
       throw new RangeError(`unknown policy '${policy}', known are ${POLICIES.join(", ")}`);
     this.isRing = policy === "ring";
     this.runsOnce = options.runsOnce ?? false;
-    const usual = clock === "fuel" && !this.isRing ? DEFAULT_FUEL_BUFFER : DEFAULT_BUFFER;
-    const bytes = count(options, "bufferBytes", usual, 1, LARGEST_BUFFER);
-    this.bufferBytes = PAGE_SIZE * Math.ceil(bytes / PAGE_SIZE);
     this.maxItems = count(options, "maxItems", Infinity, 0, Number.MAX_SAFE_INTEGER);
     this.room = this.maxItems;
     this.maxBytes = count(options, "maxBytes", Infinity, 0, Number.MAX_SAFE_INTEGER);
@@ -130,17 +122,63 @@ class Recorder {
       this.guest,
     );
     this.clock = createClock(clock, platform.startKeeper);
-    this.memory = new StreamMemory({ isShared: options.announce !== undefined });
-    if (options.announce !== undefined) this.#gate = new ThreadGate(this.memory.encoder);
     this.#name =
       options.file ?? (options.fd === undefined ? "record" : `file descriptor ${options.fd}`);
     this.#try("open", () => (this.#sink = this.#openSink(options)));
+    const isDrained = this.#canBeDrained && (options.drain ?? true);
+    const usual = isDrained ? DEFAULT_DRAINED_BUFFER : this.clock.isFuel && !this.isRing ? DEFAULT_FUEL_BUFFER : DEFAULT_BUFFER;
+    const bytes = count(options, "bufferBytes", usual, 1, LARGEST_BUFFER);
+    this.bufferBytes = PAGE_SIZE * Math.ceil(bytes / PAGE_SIZE);
+    this.enoughBytes = Math.min(this.bufferBytes / 2, isDrained ? ENOUGH_TO_DRAIN : Infinity);
+    const isShared = isDrained || options.announce !== undefined;
+    this.memory = new StreamMemory({ isShared });
+    if (isShared) this.#gate = new ThreadGate(this.memory.encoder);
     const clockFields = this.#describeClock(options.begin);
     this.#writer = new RecordWriter(this.#sink, clockFields, this.memory.encoder);
     // What the clock of fuel is called is known with the first module.
     if (!this.clock.isFuel) this.#try("write", () => this.#writer.begin());
     if (this.room === 0) this.reachLimit();
-    if (this.error === undefined) options.announce?.(describeRecord(this, clockFields));
+    const description = describeRecord(this, clockFields);
+    if (this.error === undefined) options.announce?.(description);
+    if (isDrained) this.#drain = new Drain(this.memory, this.#gate, () => platform.startDrain(description, this.#sink.shared));
+  }
+
+  /**
+   * Whether another thread can pack and write: not into a sink of the program's, nor as far as a limit allows. What fuel alone says
+   * is the same in every run, and so is the order of its blocks.
+   */
+  get #canBeDrained() {
+    const isLimited = this.maxItems !== Infinity || this.maxBytes !== Infinity;
+    return this.#platform.startDrain !== undefined && this.#sink?.shared !== undefined && !this.isRing && !this.clock.isFuel && !isLimited;
+  }
+
+  /** Whether another thread takes from now on what is full. */
+  isDrained() {
+    this.#hearOfDrain();
+    return this.#drain?.runs() ?? false;
+  }
+
+  /** From now on this thread takes all by itself. */
+  endDrain() {
+    if (this.#drain === undefined) return;
+    this.#drain.end();
+    this.#buffer?.stopDraining();
+    this.#hearOfDrain();
+    const { counts } = this.#drain;
+    this.#drain = undefined;
+    for (const [name, count] of Object.entries(counts)) this.counts[name] += count;
+  }
+
+  #hearOfDrain() {
+    const reason = this.#drain?.failure;
+    if (reason !== undefined) this.#fail("write", reason);
+  }
+
+  /** What has become of all events so far. */
+  get allCounts() {
+    const { counts } = this;
+    const drained = this.#drain?.counts ?? {};
+    return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count + (drained[name] ?? 0)]));
   }
 
   #openSink({ file, fd, sink }) {
@@ -174,9 +212,13 @@ class Recorder {
     try {
       this.#within(action);
     } catch (cause) {
-      this.error = `${this.#name}: cannot ${what}: ${cause?.reason ?? cause?.message ?? cause}`;
-      this.#stop();
+      this.#fail(what, cause?.reason ?? cause?.message ?? cause);
     }
+  }
+
+  #fail(what, reason) {
+    this.error ??= `${this.#name}: cannot ${what}: ${reason}`;
+    this.#stop();
   }
 
   /** Does what changes the memory beside the storing of events. */
@@ -323,6 +365,8 @@ class Recorder {
       if (!isRecorded()) return;
       const id = this.#sectionNames.idOf(number, bytes);
       this.#declareSectionsNow();
+      // The drain would not declare them.
+      if (this.#sectionNames.hasPending) this.endDrain();
       events?.store(id, fuel);
       if (keepsStack) this.sampler.beginSection(number, id);
     };
@@ -369,7 +413,7 @@ class Recorder {
     let stream = 0;
     this.#try("write", () => (stream = this.#writer.stream(module, this.#thread, "samples")));
     const emit = (...block) => this.#emitSamples(...block);
-    this.#samples = new SampleWriter(this.memory.encoder, stream, begin, emit);
+    this.#samples = this.#within(() => new SampleWriter(this.memory.encoder, stream, begin, emit));
   }
 
   /**
@@ -493,7 +537,7 @@ class Recorder {
    * may run traced code, nor where the stack ends.
    */
   whileWriting(action) {
-    if (this.#writing || !hasRoomOnStack()) return false;
+    if (this.#writing || !hasRoomOnStack(STACK_OF_WRITING)) return false;
     this.#writing = true;
     this.#within(() => {
       action();
@@ -558,6 +602,7 @@ class Recorder {
     }
     this.closeSections();
     this.closed = true;
+    this.endDrain();
     this.flush();
     this.#stop();
     this.#try("write", () => this.#writeCost());
@@ -572,7 +617,7 @@ class Recorder {
   }
 
   get #lost() {
-    const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = this.counts;
+    const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = this.allCounts;
     return lostToBuffer + lostToLimit + lostToFailure + meaningless;
   }
 
@@ -662,7 +707,7 @@ export function openRecorder(options, platform) {
     openCalls: () => recorder.openCalls(),
     blob: () => recorder.blob(),
     get counts() {
-      return { ...recorder.counts };
+      return recorder.allCounts;
     },
     get error() {
       return recorder.error;

@@ -2,7 +2,7 @@
 // The streams of a record, each of which is a stack: what is packed for them, and what is missing there.
 
 import { EventEncoder, newStream } from "./event-encoder.mjs";
-import { CAUSE, PAGE_SIZE, RecordEncoder } from "./record-encoder.mjs";
+import { address, CAUSE, PAGE_SIZE, RecordEncoder } from "./record-encoder.mjs";
 
 /** Whole nanoseconds of a number of milliseconds. */
 export const wholeNanoseconds = (milliseconds) => Math.floor(milliseconds * 1e6 + 0.5);
@@ -38,9 +38,37 @@ export class StreamMemory {
     this.cell.view = this.numbers;
   }
 
+  /** The word that `buffer` of encoder.c begins with. */
+  get #buffer() {
+    return this.encoder.calls.buffer() / 4;
+  }
+
   /** Up to where the events of the half that is emptied have been packed. */
+  get taken() {
+    return address(this.words[this.#buffer + 2]);
+  }
   set taken(at) {
-    this.words[this.encoder.calls.buffer() / 4 + 2] = at;
+    this.words[this.#buffer + 2] = at;
+  }
+
+  /** Where the half that is emptied ends; 0: nothing waits there. */
+  get filled() {
+    return address(Atomics.load(this.words, this.#filledAt));
+  }
+  /** All of the half has been packed. */
+  setEmptied() {
+    Atomics.store(this.words, this.#filledAt, 0);
+    Atomics.notify(this.words, this.#filledAt);
+  }
+  /** Waits for a half that is full, or wakeDrain(), so many milliseconds at most. */
+  awaitFilled(patience) {
+    Atomics.wait(this.words, this.#filledAt, 0, patience);
+  }
+  wakeDrain() {
+    Atomics.notify(this.words, this.#filledAt);
+  }
+  get #filledAt() {
+    return this.#buffer + 3;
   }
 
   /** A new region of `size` bytes, whole pages. Throws a RangeError if there is no memory for it. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may work in the memory of a thread's recorder: the thread itself, or who finishes its record after it has ended or while
-// the process ends. Storing an event needs no gate; packing and writing do.
+// Who may work in the memory of a thread's recorder: the thread itself, its drain (drain.mjs), or who finishes its record after it has
+// ended or while the process ends. Storing an event needs no gate; packing and writing do.
 
 const FREE = 0;
-const BUSY = 1; // the thread works in it
+const BUSY = 1; // the thread, or its drain, works in it
 const TAKEN = 2; // the thread's record is finished by another one
 const CLOSED = 3; // the thread has finished its record by itself
 
@@ -11,36 +11,48 @@ const CLOSED = 3; // the thread has finished its record by itself
 const PATIENCE = 1000;
 
 export class ThreadGate {
+  #encoder;
   #words;
   #at;
   #depth = 0;
 
   /** `encoder`: the RecordEncoder of the memory. */
   constructor(encoder) {
+    this.#encoder = encoder;
     this.#words = new Int32Array(encoder.memory.buffer);
     this.#at = encoder.calls.gate() / 4;
   }
 
-  /** Does the thread's own work; a call within another is none of its own. */
+  /** Does the work of the thread or of its drain; a call within another is none of its own. */
   within(action) {
-    if (this.#depth++ === 0) this.#change(FREE, BUSY);
+    if (this.#depth++ === 0) this.#enter();
     try {
       return action();
     } finally {
-      if (--this.#depth === 0) this.#change(BUSY, FREE);
+      if (--this.#depth === 0) this.#leave(FREE);
     }
   }
 
-  #change(from, to) {
-    const before = Atomics.compareExchange(this.#words, this.#at, from, to);
+  #enter() {
+    for (;;) {
+      const state = Atomics.compareExchange(this.#words, this.#at, FREE, BUSY);
+      if (state === FREE || state === CLOSED) break;
+      // The other one works; or the process ends, or this thread does: that is waited for for ever.
+      Atomics.wait(this.#words, this.#at, state);
+    }
+    this.#encoder.refresh();
+  }
+
+  #leave(state) {
+    const before = Atomics.compareExchange(this.#words, this.#at, BUSY, state);
     Atomics.notify(this.#words, this.#at);
-    // The process ends, or this thread does.
     if (before === TAKEN) Atomics.wait(this.#words, this.#at, TAKEN);
   }
 
-  /** For the thread itself, when its record is complete. */
+  /** For the thread itself, when its record is complete and nobody else works in the memory any more. */
   close() {
-    this.#change(this.#depth > 0 ? BUSY : FREE, CLOSED);
+    if (this.#depth === 0) this.#enter();
+    this.#leave(CLOSED);
   }
 
   /**

@@ -202,7 +202,7 @@ typedef struct buffer {
   uint32_t first; /* of the half that is being filled: behind its last event it is 0 */
   uint32_t half_size;
   uint32_t taken;  /* of the other half the events from here on wait, */
-  uint32_t filled; /* up to here; 0: none */
+  uint32_t filled; /* up to here; 0: none. Whoever takes them sets it to 0 at last */
   double lost;     /* since the last event that was stored; of a ring, all */
 } buffer;
 
@@ -454,6 +454,18 @@ EXPORT(index) bool put_index(warpo_block *block, const record *from) {
 
 /* Who may work in this memory: js/recorder/thread-gate.mjs. */
 EXPORT(gate) uint32_t *get_gate(void) {
-  static uint32_t gate;
-  return &gate;
+  static struct {
+    uint32_t state;
+    uint32_t pages; /* of the memory, as far as anybody who works in it has said */
+  } gate;
+  return &gate.state;
+}
+
+/* The thread that takes the events from the buffer, if there is one: js/recorder/drain.mjs. */
+EXPORT(drain) double *get_drain(void) {
+  static struct {
+    double counts[4]; /* of events: written, lostToBuffer, lostToFailure, meaningless */
+    uint32_t state;
+  } drain;
+  return drain.counts;
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a thread and its drain (drain.mjs, drain-thread.mjs) say to each other, in the memory that both see: `drain` of encoder.c.
+
+/** Whether there is a drain. It changes while the gate (thread-gate.mjs) is held. */
+export const DRAIN = {
+  none: 0,
+  /** It takes what is full. */
+  running: 1,
+  /** It could not write, and takes nothing more. */
+  failed: 2,
+  /** The thread takes all by itself. */
+  ended: 3,
+};
+
+const COUNTS = ["written", "lostToBuffer", "lostToFailure", "meaningless"];
+
+export class DrainState {
+  #words;
+  #at;
+  #counts;
+
+  /** `encoder`: the RecordEncoder of the memory. */
+  constructor(encoder) {
+    const { buffer } = encoder.memory;
+    const at = encoder.calls.drain();
+    this.#counts = new Float64Array(buffer, at, COUNTS.length);
+    this.#words = new Int32Array(buffer);
+    this.#at = (at + this.#counts.byteLength) / 4;
+  }
+
+  get value() {
+    return Atomics.load(this.#words, this.#at);
+  }
+  set value(state) {
+    Atomics.store(this.#words, this.#at, state);
+  }
+
+  /** What has become of the events that the drain took: of RecorderCounts. */
+  get counts() {
+    return Object.fromEntries(COUNTS.map((name, i) => [name, this.#counts[i]]));
+  }
+  set counts(counts) {
+    this.#counts.set(COUNTS.map((name) => counts[name]));
+  }
+}
