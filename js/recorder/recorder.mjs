@@ -5,12 +5,12 @@
 import { createClock } from "./clocks.mjs";
 import { Drain } from "./drain.mjs";
 import { EventBuffer } from "./event-buffer.mjs";
-import { GuestStack } from "./guest-stack.mjs";
 import { MemorySink } from "./memory-sink.mjs";
 import { performance } from "./own-engine.mjs";
 import { measureTracePoint } from "./probe-cost.mjs";
 import { CAUSE, NUMBERS, PAGE_SIZE } from "./record-encoder.mjs";
 import { RecordWriter } from "./record-writer.mjs";
+import { RecordedSamples } from "./recorded-samples.mjs";
 import {
   builtinsOf,
   describeModule,
@@ -20,8 +20,6 @@ import {
   isSectionCall,
   tracePointNameOf,
 } from "./recorded-module.mjs";
-import { SampleWriter } from "./sample-writer.mjs";
-import { DUE, Sampler } from "./sampler.mjs";
 import { fuelOf, noFaults, SECTION_END, sectionBuiltin, SectionNames } from "./sections.mjs";
 import { hasRoomOnStack } from "./stack-room.mjs";
 import { StackIds } from "./stack-ids.mjs";
@@ -44,9 +42,6 @@ const LARGEST_BUFFER = 1 << 30;
 export const RING_OF_SAMPLES = "samples are neither kept in rings nor crash-safe";
 // What is said at the end of a stream takes at most this: a block with its losses.
 const LAST_WORDS = 128;
-// What the next sample takes, unless its stack is long and new: where a record is nearly full the
-// ones before it are written first.
-const SAMPLE_ROOM = 256;
 // What the name of a section takes at most.
 const NAME_ROOM = 1 << 12;
 
@@ -95,8 +90,7 @@ class Recorder {
   #writing = false;
   #costs; // by which fuel is counted, of the modules that do
   closed = false;
-  #samples; // of all modules; undefined before the first that is sampled
-  #sampleCount = 0; // the time of a clock that is none
+  samples;
   sectionFaults = noFaults();
   #sectionNames = new SectionNames(this.sectionFaults);
   #untraced = []; // instances of modules that have sections and no trace points
@@ -114,13 +108,7 @@ class Recorder {
     this.maxBytes = count(options, "maxBytes", Infinity, 0, Number.MAX_SAFE_INTEGER);
     this.#platform = platform;
     this.#names = options.names;
-    const { sampleEvery: every, frequency } = options;
-    this.guest = new GuestStack(options.guestStack ?? "auto", (action) => this.#quietly(action));
-    this.sampler = new Sampler(
-      { every, frequency },
-      (...sample) => this.#takeSample(...sample),
-      this.guest,
-    );
+    this.samples = new RecordedSamples(this, options, (action) => this.#quietly(action));
     this.clock = createClock(clock, platform.startKeeper);
     this.#name =
       options.file ?? (options.fd === undefined ? "record" : `file descriptor ${options.fd}`);
@@ -240,7 +228,8 @@ class Recorder {
     this.#described.set(module, description);
   }
 
-  #declare(description) {
+  /** Returns what is known of the module with this description: its id, its number. */
+  declareModule(description) {
     const id = description.id ?? BigInt(this.#modules.size + 1);
     let known = this.#modules.get(id);
     if (known === undefined) {
@@ -253,10 +242,10 @@ class Recorder {
   }
 
   /** The same of a module that instances are made of: all of them are of one, whether it has an id or not. */
-  #declareModule(module, description) {
+  #moduleOf(module, description) {
     if (description.id !== undefined || !(module instanceof WebAssembly.Module))
-      return this.#declare(description);
-    const known = this.#unidentified.get(module) ?? this.#declare(description);
+      return this.declareModule(description);
+    const known = this.#unidentified.get(module) ?? this.declareModule(description);
     this.#unidentified.set(module, known);
     return known;
   }
@@ -288,7 +277,7 @@ class Recorder {
     if (this.closed) return { source };
     const description = this.#describe(source, given);
     if (countsFuel) this.#countBy(description.costs);
-    const known = this.#declareModule(module, description);
+    const known = this.#moduleOf(module, description);
     const storesEvents = traces !== undefined || (hasSections && !samples);
     const storesFuel = traces ? traces === "tracePointFuel" : countsFuel;
     return { source, names, traces, samples, hasSections, storesEvents, storesFuel, description, known };
@@ -304,7 +293,7 @@ class Recorder {
     const look = given.instance ?? (() => undefined);
     if (events !== undefined && !traces) this.#untraced.push({ events, look });
     return {
-      ...(samples && this.#sampledBuiltin(known, names)),
+      ...(samples && this.samples.builtinOf(known, names)),
       ...(traces && events.tracePoint),
       ...(hasSections && this.#sectionsOf(known, events, names.includes("enterFrame"), look)),
     };
@@ -360,7 +349,7 @@ class Recorder {
     // On a stack they are the first module's.
     const { number } = events === undefined ? module : this.#stackIds.firstModule;
     const isRecorded = () =>
-      !this.closed && !this.guest.isCalling && (events !== undefined || keepsStack);
+      !this.closed && !this.samples.guest.isCalling && (events !== undefined || keepsStack);
     const begin = (bytes, fuel) => {
       if (!isRecorded()) return;
       const id = this.#sectionNames.idOf(number, bytes);
@@ -368,12 +357,12 @@ class Recorder {
       // The drain would not declare them.
       if (this.#sectionNames.hasPending) this.endDrain();
       events?.store(id, fuel);
-      if (keepsStack) this.sampler.beginSection(number, id);
+      if (keepsStack) this.samples.sampler.beginSection(number, id);
     };
     const end = (fuel) => {
       if (!isRecorded()) return;
       events?.store(SECTION_END, fuel);
-      const isOpen = !keepsStack || this.sampler.endSection(number);
+      const isOpen = !keepsStack || this.samples.sampler.endSection(number);
       if (events === undefined && !isOpen) ++this.sectionFaults.endsWithoutBegin;
     };
     return sectionBuiltin(look, begin, end);
@@ -392,7 +381,7 @@ class Recorder {
 
   /** Where nothing can be written now they are declared before the first block with ids of theirs. */
   #declareSectionsNow() {
-    if (!this.#sectionNames.hasPending || !this.#hasRoomFor(NAME_ROOM)) return;
+    if (!this.#sectionNames.hasPending || !this.hasRoomFor(NAME_ROOM)) return;
     this.whileWriting(() => this.#try("write", () => this.#declareSections()));
   }
 
@@ -402,54 +391,16 @@ class Recorder {
     }
   }
 
-  #sampledBuiltin({ number, ids }, names) {
-    this.#openSamples(number, this.clock.isTime ? this.now() : 0);
-    return this.sampler.builtinOf(number, names.includes("enterFrame"), ids);
-  }
-
-  /** All samples are of one stream, which is that of the first module; it begins at this time. */
-  #openSamples(module, begin) {
-    if (this.#samples !== undefined) return;
+  /** A stream of samples: `open(encoder, stream, emit)` makes what packs them. */
+  openSamples(module, open) {
     let stream = 0;
     this.#try("write", () => (stream = this.#writer.stream(module, this.#thread, "samples")));
-    const emit = (...block) => this.#emitSamples(...block);
-    this.#samples = this.#within(() => new SampleWriter(this.memory.encoder, stream, begin, emit));
-  }
-
-  /**
-   * Samples that the engine took of the modules as they are, in milliseconds of performance.now():
-   * `begin`, and of each sample `time` and `frames`, outermost first, `{ text }` or `{ module, id }`
-   * with one of `modules` (`{ id, name, nameOf(id) }`). The record names the functions that occur.
-   */
-  addEngineSamples(modules, { begin, frequency, samples }) {
-    if (this.closed) return;
-    const stacks = new Set(samples.map(({ frames }) => frames)); // which samples share
-    const called = new Map(modules.map((module) => [module, new Set()]));
-    for (const frames of stacks)
-      for (const { module, id } of frames) called.get(module)?.add(id);
-    const numbers = new Map();
-    const unknown = new Uint8Array();
-    for (const [module, ids] of called) {
-      const { id, name } = module;
-      const functions = [...ids].map((id) => [id, module.nameOf(id)]);
-      const { number } = this.#declare({ id, name, hash: unknown, build: unknown, functions });
-      numbers.set(module, number);
-    }
-    this.#openSamples(0, wholeNanoseconds(begin));
-    const due = { kind: DUE.time, interval: Math.floor(1e9 / frequency) };
-    const written = new Map();
-    for (const frames of stacks)
-      written.set(
-        frames,
-        frames.map(({ module, id, text }) => text ? { text } : { module: numbers.get(module), id }),
-      );
-    for (const { time, frames } of samples)
-      this.#keepSample(wholeNanoseconds(time), 0n, written.get(frames), due);
+    return this.#within(() => open(this.memory.encoder, stream, (...block) => this.#emitSamples(...block)));
   }
 
   /** Writes a block of stacks, or of so many samples, unless the record would become too large. */
   #emitSamples(block, count) {
-    this.#isFull ||= !this.#hasRoomFor(block.size);
+    this.#isFull ||= !this.hasRoomFor(block.size);
     if (this.#isFull) {
       this.counts.lostToLimit += count;
       this.reachLimit();
@@ -463,22 +414,13 @@ class Recorder {
     else this.counts.lostToFailure += count;
   }
 
-  #takeSample(fuel, frames, due) {
-    const { isTime, isFuel } = this.clock;
-    const time = isFuel ? Number(fuel) : isTime ? this.now() : ++this.#sampleCount;
-    this.#keepSample(time, fuel, frames, due);
-  }
-
-  #keepSample(time, fuel, frames, due) {
+  /** `keep` packs one more sample, if it is to be in the record. */
+  keepSample(keep) {
     if (this.closed || this.#limitReached) {
       this.counts.lostToLimit += Number(!this.closed);
       return;
     }
-    const taken = this.whileWriting(() => {
-      this.#samples.add(time, fuel, frames, due);
-      if (!this.#hasRoomFor(this.#samples.size + SAMPLE_ROOM)) this.#samples.flush();
-    });
-    if (!taken) ++this.counts.lostToBuffer;
+    if (!this.whileWriting(keep)) ++this.counts.lostToBuffer;
     else if (--this.room === 0) this.reachLimit();
   }
 
@@ -511,7 +453,7 @@ class Recorder {
    * become too large (`beyond`), or `failed`.
    */
   emit(encoder, block, events) {
-    this.#isFull ||= !this.#hasRoomFor(block.size);
+    this.#isFull ||= !this.hasRoomFor(block.size);
     if (events > 0 && this.#isFull) {
       this.reachLimit();
       return "beyond";
@@ -526,7 +468,7 @@ class Recorder {
     return isWritten ? "written" : "failed";
   }
 
-  #hasRoomFor(bytes) {
+  hasRoomFor(bytes) {
     if (this.maxBytes === Infinity || this.error !== undefined) return true;
     const { size, endSize } = this.#writer;
     return size + bytes + endSize + LAST_WORDS * this.#streams.length <= this.maxBytes;
@@ -549,7 +491,7 @@ class Recorder {
 
   /** An instance of a module that is recorded is complete. */
   attach(instance, name) {
-    if (this.#samples !== undefined) this.guest.offer(instance.exports, name);
+    if (this.samples.areTaken) this.samples.guest.offer(instance.exports, name);
   }
 
   #quietly(action) {
@@ -557,7 +499,7 @@ class Recorder {
   }
 
   openCalls() {
-    const framed = this.sampler.openCalls();
+    const framed = this.samples.sampler.openCalls();
     if (framed.length === 0) return this.#tracedCalls();
     return framed.map(({ module, id }) => ({ module: this.#numbered.get(module).id, id }));
   }
@@ -587,7 +529,7 @@ class Recorder {
   }
 
   flush() {
-    if (this.#samples !== undefined) this.whileWriting(() => this.#samples.flush());
+    this.samples.flush();
     this.#buffer?.empty();
     this.whileWriting(() => {
       for (const stream of this.#streams) stream.finishBlock();
@@ -688,17 +630,19 @@ export function openRecorder(options, platform) {
       if (!recorder.closed) recorder.flush();
     },
     addPhases: (phases) => recorder.addPhases(phases),
-    addEngineSamples: (modules, profile) => recorder.addEngineSamples(modules, profile),
+    addEngineSamples(modules, profile) {
+      if (!recorder.closed) recorder.samples.addOfEngine(modules, profile);
+    },
     closeSections: () => recorder.closeSections(),
     get sectionFaults() {
       return { ...recorder.sectionFaults };
     },
     attach: (instance, name = "instance") => recorder.attach(instance, name),
     get guestStackProblems() {
-      return recorder.guest.problems();
+      return recorder.samples.guest.problems();
     },
     get isCallingGuest() {
-      return recorder.guest.isCalling;
+      return recorder.samples.guest.isCalling;
     },
     get problems() {
       return [...recorder.problems];

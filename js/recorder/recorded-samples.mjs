@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The samples of a record: those that instrumented modules ask for, and those that the engine took of modules as they are. All are of
+// one stream.
+
+import { GuestStack } from "./guest-stack.mjs";
+import { SampleWriter } from "./sample-writer.mjs";
+import { DUE, Sampler } from "./sampler.mjs";
+import { wholeNanoseconds } from "./streams.mjs";
+
+// What the next sample takes, unless its stack is long and new: where a record is nearly full the
+// ones before it are written first.
+const SAMPLE_ROOM = 256;
+
+/** As the functions of modules that the record does not know are declared; returns the modules' numbers. */
+function declareCalled(owner, modules, stacks) {
+  const called = new Map(modules.map((module) => [module, new Set()]));
+  for (const frames of stacks)
+    for (const { module, id } of frames) called.get(module)?.add(id);
+  const unknown = new Uint8Array();
+  const numbers = new Map();
+  for (const [module, ids] of called) {
+    const { id, name } = module;
+    const functions = [...ids].map((id) => [id, module.nameOf(id)]);
+    numbers.set(module, owner.declareModule({ id, name, hash: unknown, build: unknown, functions }).number);
+  }
+  return numbers;
+}
+
+export class RecordedSamples {
+  #owner;
+  #writer; // undefined before the first module that is sampled
+  #count = 0; // the time of a clock that is none
+  guest;
+  sampler;
+
+  /** Of the recorder `owner` (recorder.mjs); options as RecorderOptions. `quietly(action)` does what is none of the program's. */
+  constructor(owner, { sampleEvery: every, frequency, guestStack = "auto" }, quietly) {
+    this.#owner = owner;
+    this.guest = new GuestStack(guestStack, quietly);
+    this.sampler = new Sampler({ every, frequency }, (...sample) => this.#take(...sample), this.guest);
+  }
+
+  /** Whether there is a module that is sampled. */
+  get areTaken() {
+    return this.#writer !== undefined;
+  }
+
+  /** The functions of `builtin` with these names for an instance of a module. */
+  builtinOf({ number, ids }, names) {
+    this.#open(number, this.#owner.clock.isTime ? this.#owner.now() : 0);
+    return this.sampler.builtinOf(number, names.includes("enterFrame"), ids);
+  }
+
+  /** The stream is that of the first module; it begins at this time. */
+  #open(module, begin) {
+    this.#writer ??= this.#owner.openSamples(
+      module,
+      (encoder, stream, emit) => new SampleWriter(encoder, stream, begin, emit),
+    );
+  }
+
+  /**
+   * Samples that the engine took of the modules as they are, in milliseconds of performance.now():
+   * `begin`, and of each sample `time` and `frames`, outermost first, `{ text }` or `{ module, id }`
+   * with one of `modules` (`{ id, name, nameOf(id) }`). The record names the functions that occur.
+   */
+  addOfEngine(modules, { begin, frequency, samples }) {
+    const stacks = new Set(samples.map(({ frames }) => frames)); // which samples share
+    const numbers = declareCalled(this.#owner, modules, stacks);
+    this.#open(0, wholeNanoseconds(begin));
+    const due = { kind: DUE.time, interval: Math.floor(1e9 / frequency) };
+    const frameOf = ({ module, id, text }) => (text ? { text } : { module: numbers.get(module), id });
+    const written = new Map([...stacks].map((frames) => [frames, frames.map(frameOf)]));
+    for (const { time, frames } of samples) this.#keep(wholeNanoseconds(time), 0n, written.get(frames), due);
+  }
+
+  #take(fuel, frames, due) {
+    const { isTime, isFuel } = this.#owner.clock;
+    const time = isFuel ? Number(fuel) : isTime ? this.#owner.now() : ++this.#count;
+    this.#keep(time, fuel, frames, due);
+  }
+
+  #keep(time, fuel, frames, due) {
+    this.#owner.keepSample(() => {
+      this.#writer.add(time, fuel, frames, due);
+      if (!this.#owner.hasRoomFor(this.#writer.size + SAMPLE_ROOM)) this.#writer.flush();
+    });
+  }
+
+  flush() {
+    if (this.areTaken) this.#owner.whileWriting(() => this.#writer.flush());
+  }
+}
