@@ -214,6 +214,8 @@ FunctionIndex FunctionTable::textFrame(StringRef text) {
   if (isNew) {
     entry->second = addFunction(entry->getKey(), 0, 0, /*known=*/true);
     functions_.back().isTextFrame = true;
+    if (text == "(idle)")
+      idle_ = entry->second;
   }
   return entry->second;
 }

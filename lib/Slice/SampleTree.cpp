@@ -7,8 +7,8 @@ using namespace llvm;
 using namespace warpo;
 
 SampleTree::SampleTree(FunctionTable &functions, const RecordHeader &header,
-                       CallTreeOptions options)
-    : functions_(functions), header_(header), options_(options),
+                       CallTreeOptions options, bool countsIdle)
+    : functions_(functions), header_(header), options_(options), countsIdle_(countsIdle),
       otherFunction_(functions.pseudoFunction("(other)")),
       deeperFunction_(functions.pseudoFunction("(deeper)")) {}
 
@@ -59,7 +59,7 @@ void SampleTree::add(ArrayRef<StackSample> samples, FunctionIndex around) {
     samplesInOther_ += function == otherFunction_;
     samplesTooDeep_ += function == deeperFunction_;
     // The host's own weight is nobody's.
-    if (sample.stack == 0)
+    if (sample.stack == 0 || (!countsIdle_ && functions_.isIdle(sample.stack)))
       continue;
     tree_.addTime(place.node, sample.timeSince);
     for (ColumnIndex column = 0; column < columns; ++column)

@@ -16,8 +16,8 @@ static CallTreeOptions sampleLimits(const ProfileSource &source) {
 
 RecordFolder::RecordFolder(RecordInput &input, const ProfileSource &source,
                            const HostPhases *phases, EventSink *watcher, bool collectsCalls)
-    : input_(input), source_(source),
-      samples_(input.functions(), input.reader().header(), sampleLimits(source)),
+    : input_(input), source_(source), samples_(input.functions(), input.reader().header(),
+                                               sampleLimits(source), source.countsSuspensions),
       watcher_(watcher) {
   if (!source.isFlat)
     tree_.emplace(input.functions(), source.limits);

@@ -120,4 +120,23 @@ TEST(SampleTree, Folds) {
   }
 }
 
+TEST(SampleTree, LeavesOutWaitingUnlessAsked) {
+  RecordHeader header;
+  header.stacks.resize(1);
+  // A thread that waits; a function that is called so; what is called by waiting.
+  for (auto [parent, frame] :
+       {std::pair<uint32_t, const char *>{0, "(idle)"}, {0, "a"}, {2, "(idle)"}, {1, "b"}})
+    header.stacks.push_back({.parent = parent, .text = frame});
+  const StackSample taken[] = {{5, 10, 1, {}}, {6, 1, 2, {}}, {7, 2, 3, {}}, {8, 3, 4, {}}};
+  for (auto [countsIdle, expected] :
+       {std::pair(false, "(idle):0/0/0(b:3/0/1) a:1/0/1((idle):2/0/1)"),
+        {true, "(idle):10/0/1(b:3/0/1) a:1/0/1((idle):2/0/1)"}}) {
+    FunctionTable functions;
+    header.declareTo(functions);
+    SampleTree samples(functions, header, {}, countsIdle);
+    samples.add(taken);
+    EXPECT_EQ(text(samples.tree(), functions, CallTree::root), expected);
+  }
+}
+
 } // namespace

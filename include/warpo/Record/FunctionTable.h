@@ -154,6 +154,10 @@ public:
   void declarePhase(const RecordedPhase &) override {}
   /// By the indices of the record.
   llvm::ArrayRef<ResolvedStack> stacks() const { return stacks_; }
+  /// Whether a stack says that its thread waited: V8's frame `(idle)`, alone.
+  bool isIdle(uint32_t stack) const {
+    return stack != 0 && stacks_[stack].parent == 0 && stacks_[stack].function == idle_;
+  }
 
   /// Functions are told apart by how they were entered: not if it was by a direct call, else
   /// suffixOf() that stands behind the name. Before the first id is looked up.
@@ -261,6 +265,8 @@ private:
   bool hasMapping_ = false;
   bool hasMappingFile_ = false;
   std::vector<ResolvedStack> stacks_;
+  /// The frame of text of a thread that waits, once a stack had it.
+  FunctionIndex idle_ = FunctionIds::unresolved;
   llvm::StringMap<FunctionIndex> textFrames_;
   llvm::StringMap<FunctionIndex> pseudoFunctions_;
   uint64_t unknownIds_ = 0;

@@ -10,11 +10,13 @@
 namespace warpo {
 
 /// Makes a call tree of samples: each gives its stack's context what was spent since the sample
-/// before. Its nodes have no calls. A stack is looked at once, however many samples name it.
+/// before. Its nodes have no calls. A stack is looked at once, however many samples name it. Samples of
+/// a thread that waited (FunctionTable::isIdle) are nobody's, unless `countsIdle`.
 class SampleTree {
 public:
   /// The table of the record's functions and the header of its reader, which must outlive this.
-  SampleTree(FunctionTable &functions, const RecordHeader &header, CallTreeOptions options);
+  SampleTree(FunctionTable &functions, const RecordHeader &header, CallTreeOptions options,
+             bool countsIdle = false);
 
   /// All stacks stand below a frame of `around`, if there is one; quick if it seldom changes.
   void add(llvm::ArrayRef<StackSample> samples, FunctionIndex around = noFunction);
@@ -39,6 +41,7 @@ private:
   FunctionTable &functions_;
   const RecordHeader &header_;
   CallTreeOptions options_;
+  bool countsIdle_;
   FunctionIndex otherFunction_;
   FunctionIndex deeperFunction_;
   CallTree tree_;
