@@ -15,10 +15,11 @@ const leastBetweenTimes = 90;
 
 export class Flame {
   // `host`: an element that the flame graph fills. `look(node)` says { name, classes } of a node; `show(hit)` is called with
-  // what the pointer or the keys are on, or null; `choose(node)` with what is clicked, `moved()` whenever it is drawn anew. Left to right is time
+  // what the pointer or the keys are on, or null; `choose(node)` with what is clicked, `moved()` whenever it is drawn anew;
+  // `callsOf(node)` says for how many calls a node stands. Left to right is time
   // where `isTimeline` says so: the row of the whole then holds times, and zooming changes no caller.
-  constructor(host, palette, { look, show, choose, label, growsUp = false, isTimeline = false, moved = () => {} }) {
-    Object.assign(this, { host, palette, look, show, choose, growsUp, isTimeline, moved });
+  constructor(host, palette, { look, show, choose, label, growsUp = false, isTimeline = false, moved = () => {}, callsOf = () => 1 }) {
+    Object.assign(this, { host, palette, look, show, choose, growsUp, isTimeline, moved, callsOf });
     this.canvas = document.createElement("canvas");
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "application");
@@ -215,7 +216,7 @@ export class Flame {
         block ??= { start: x, end: x, y, node, isOne: true, calls: 0 };
         block.end = x + size;
         block.isOne &&= tree.functions[node] === tree.functions[block.node];
-        block.calls += this.look(node).calls ?? 1;
+        block.calls += this.callsOf(node);
         node = tree.ends[node];
         continue;
       }

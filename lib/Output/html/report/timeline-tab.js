@@ -45,17 +45,22 @@ export class TimelineTab {
       show: (hit) => this.show(hit),
       choose: (node) => state.set({ call: node, function: this.shown.tree.functions[node] }),
       moved: () => this.showDetail(),
+      callsOf: (node) => this.callsOf(node),
     });
   }
 
-  // Of a node: { name, plain, classes, calls }, plain being without the count.
+  callsOf(node) {
+    return node === 0 ? 1 : Math.floor(this.shown.calls[node - 1] / 2);
+  }
+
+  // Of a node: { name, plain, classes }, plain being without the count.
   look(node) {
-    if (node === 0) return { name: "all", plain: "all", classes: "", calls: 1 };
+    if (node === 0) return { name: "all", plain: "all", classes: "" };
     const called = this.shown.tree.functions[node];
-    const calls = Math.floor(this.shown.calls[node - 1] / 2);
-    if (called < 0) return { name: `${groupDigits(calls)} calls`, plain: "calls", classes: "frame rest", calls };
+    const calls = this.callsOf(node);
+    if (called < 0) return { name: `${groupDigits(calls)} calls`, plain: "calls", classes: "frame rest" };
     const { name, classes } = this.report.functions[called];
-    return { name: calls > 1 ? `${name} ×${groupDigits(calls)}` : name, plain: name, classes, calls };
+    return { name: calls > 1 ? `${name} ×${groupDigits(calls)}` : name, plain: name, classes };
   }
 
   time(number) {
