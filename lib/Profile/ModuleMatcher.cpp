@@ -5,6 +5,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include <tuple>
 
 using namespace llvm;
 using namespace warpo;
@@ -81,7 +82,10 @@ std::vector<uint32_t> warpo::matchModules(const FunctionUnion &before, const Fun
       if (double value = likenessOf(one, other); value > 0.5)
         pairs.push_back({value, &one, &other});
   // The most alike first; of equal ones those that come first.
-  stable_sort(pairs, [](const Likeness &a, const Likeness &b) { return a.value > b.value; });
+  llvm::sort(pairs, [](const Likeness &a, const Likeness &b) {
+    return std::tuple(-a.value, a.before->index, a.after->index) <
+           std::tuple(-b.value, b.before->index, b.after->index);
+  });
   for (const Likeness &pair : pairs)
     if (!isFound[pair.before->index] && result[pair.after->index] == noModule)
       match(pair.before->index, pair.after->index);
