@@ -193,8 +193,8 @@ Error OneStack::Entries::advance() {
     next_.reset();
     return Error::success();
   }
-  // Nothing comes between a trap and what it speaks of.
-  if (entry.isTrap())
+  // Of what happened at that time, nothing comes between a trap and what it speaks of.
+  if (entry.isTrap() && cursors_[stream].head().time == entry.time)
     return Error::success();
   if (nextIsOrdered_) {
     next_.reset();
