@@ -10,8 +10,8 @@
 namespace warpo {
 
 /// Makes a call tree of samples: each gives its stack's context what was spent since the sample
-/// before. Its nodes have no calls. A stack is looked at once, however many samples name it. Samples of
-/// a thread that waited (FunctionTable::isIdle) are nobody's, unless `countsIdle`.
+/// before. Its nodes have no calls. A stack is looked at once, however many samples name it.
+/// Samples of a thread that waited (FunctionTable::isIdle) are nobody's, unless `countsIdle`.
 class SampleTree {
 public:
   /// The table of the record's functions and the header of its reader, which must outlive this.
