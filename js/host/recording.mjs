@@ -11,7 +11,7 @@ import {
   inertBuiltin,
   tracePointNameOf,
 } from "../recorder/recorded-module.mjs";
-import { RING_OF_SAMPLES } from "../recorder/recorder.mjs";
+import { RING_OF_SAMPLES } from "../recorder/known-modules.mjs";
 import { RunFailure } from "./failures.mjs";
 import { inOrderOfRun } from "./program.mjs";
 

@@ -21,7 +21,7 @@ function declareCalled(owner, modules, stacks) {
   for (const [module, ids] of called) {
     const { id, name } = module;
     const functions = [...ids].map((id) => [id, module.nameOf(id)]);
-    numbers.set(module, owner.declareModule({ id, name, hash: unknown, build: unknown, functions }).number);
+    numbers.set(module, owner.modules.declare({ id, name, hash: unknown, build: unknown, functions }).number);
   }
   return numbers;
 }

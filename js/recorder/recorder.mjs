@@ -5,21 +5,14 @@
 import { createClock } from "./clocks.mjs";
 import { Drain } from "./drain.mjs";
 import { EventBuffer } from "./event-buffer.mjs";
+import { fuelName, KnownModules } from "./known-modules.mjs";
 import { MemorySink } from "./memory-sink.mjs";
 import { performance } from "./own-engine.mjs";
 import { measureTracePoint } from "./probe-cost.mjs";
 import { CAUSE, NUMBERS, PAGE_SIZE } from "./record-encoder.mjs";
 import { RecordWriter } from "./record-writer.mjs";
 import { RecordedSamples } from "./recorded-samples.mjs";
-import {
-  builtinsOf,
-  describeModule,
-  exportsFuel,
-  inertBuiltin,
-  isInstrumented,
-  isSectionCall,
-  tracePointNameOf,
-} from "./recorded-module.mjs";
+import { inertBuiltin } from "./recorded-module.mjs";
 import { fuelOf, noFaults, SECTION_END, sectionBuiltin, SectionNames } from "./sections.mjs";
 import { hasRoomOnStack } from "./stack-room.mjs";
 import { StackIds } from "./stack-ids.mjs";
@@ -27,8 +20,6 @@ import { Stream, StreamMemory, wholeNanoseconds } from "./streams.mjs";
 import { ThreadGate } from "./thread-gate.mjs";
 import { describeRecord } from "./thread-record.mjs";
 
-/** What the record calls the clock of fuel, and with other costs of instructions. */
-const fuelName = (costs) => (costs === "1" ? "fuel" : `fuel:${costs}`);
 const POLICIES = ["block", "ring"];
 const DEFAULT_BUFFER = 1 << 19;
 // As in C: of several streams the size says in which order their blocks stand.
@@ -38,8 +29,6 @@ const DEFAULT_FUEL_BUFFER = 1 << 18;
 const DEFAULT_DRAINED_BUFFER = 1 << 22;
 const ENOUGH_TO_DRAIN = 1 << 18;
 const LARGEST_BUFFER = 1 << 30;
-/** What is said of a record that should be a ring of samples: all of them would be kept. */
-export const RING_OF_SAMPLES = "samples are neither kept in rings nor crash-safe";
 // What is said at the end of a stream takes at most this: a block with its losses.
 const LAST_WORDS = 128;
 // What the name of a section takes at most.
@@ -47,14 +36,6 @@ const NAME_ROOM = 1 << 12;
 
 /** Taking a half uses less of the stack than so many small functions. */
 const STACK_OF_WRITING = 256;
-
-/** A module as it is, or its bytes as an Uint8Array. */
-function sourceOf(module) {
-  if (module instanceof WebAssembly.Module) return module;
-  if (ArrayBuffer.isView(module))
-    return new Uint8Array(module.buffer, module.byteOffset, module.byteLength);
-  return new Uint8Array(module);
-}
 
 function count(options, name, otherwise, least, most) {
   const value = options[name] ?? otherwise;
@@ -70,7 +51,6 @@ class Recorder {
   room;
   /** The program ends with its first trap, and what is open then stays open. */
   runsOnce;
-  #names; // SharedNames, where other threads may know more of modules
   #gate; // where another thread drains the buffer, or may have to finish the record
   #drain;
   #limitReached = false;
@@ -82,13 +62,8 @@ class Recorder {
   #buffer; // of the thread's events; undefined before the first module that has any
   #streams = []; // the first is the thread's own stack
   #stackIds = new StackIds();
-  #modules = new Map(); // by module id: { id, number, ids }
-  #numbered = new Map(); // the same by number
-  #unidentified = new WeakMap(); // the same by WebAssembly.Module, of those that have no id
-  #declared = new WeakMap(); // what matters of modules that were declared first
-  #described = new WeakMap(); // of each WebAssembly.Module whose bytes were seen
+  modules;
   #writing = false;
-  #costs; // by which fuel is counted, of the modules that do
   closed = false;
   samples;
   sectionFaults = noFaults();
@@ -107,9 +82,15 @@ class Recorder {
     this.room = this.maxItems;
     this.maxBytes = count(options, "maxBytes", Infinity, 0, Number.MAX_SAFE_INTEGER);
     this.#platform = platform;
-    this.#names = options.names;
     this.samples = new RecordedSamples(this, options, (action) => this.#quietly(action));
     this.clock = createClock(clock, platform.startKeeper);
+    this.modules = new KnownModules({
+      names: options.names,
+      needsFuel: this.clock.isFuel,
+      isRing: this.isRing,
+      declare: (description) => this.#declareModule(description),
+      declareFuel: (name) => this.#declareFuel(name),
+    });
     this.#name =
       options.file ?? (options.fd === undefined ? "record" : `file descriptor ${options.fd}`);
     this.#try("open", () => (this.#sink = this.#openSink(options)));
@@ -223,69 +204,26 @@ class Recorder {
     this.#stop();
   }
 
-  /** Says what bytes are, for when only the module that is made of them is known. */
-  remember(module, description) {
-    this.#described.set(module, description);
+  /** Its number in the record, 0 where nothing is written any more. */
+  #declareModule(description) {
+    let number = 0;
+    this.#try("write", () => (number = this.#writer.module(description)));
+    return number;
   }
 
-  /** Returns what is known of the module with this description: its id, its number. */
-  declareModule(description) {
-    const id = description.id ?? BigInt(this.#modules.size + 1);
-    let known = this.#modules.get(id);
-    if (known === undefined) {
-      known = { id, number: 0, ids: description.ids };
-      this.#try("write", () => (known.number = this.#writer.module({ ...description, id })));
-      this.#modules.set(id, known);
-      this.#numbered.set(known.number, known);
-    }
-    return known;
-  }
-
-  /** The same of a module that instances are made of: all of them are of one, whether it has an id or not. */
-  #moduleOf(module, description) {
-    if (description.id !== undefined || !(module instanceof WebAssembly.Module))
-      return this.declareModule(description);
-    const known = this.#unidentified.get(module) ?? this.declareModule(description);
-    this.#unidentified.set(module, known);
-    return known;
+  #declareFuel(name) {
+    const clock = this.clock.isFuel ? NUMBERS.timeClock : NUMBERS.fuelClock;
+    this.#try("write", () => this.#writer.fuelClock(clock, name));
   }
 
   /** Declares all modules of a program, `[module, given]` each, before any instance of them is made. */
   declare(modules) {
-    for (const [module, given] of modules) this.#declared.set(module, this.#lookAt(module, given));
-    for (const [module] of modules) {
-      const about = this.#declared.get(module);
-      if (about.storesEvents) this.#joinStack(about);
-    }
-  }
-
-  /** What matters of a module, which is `known` from now on, unless nothing is recorded any more. */
-  #lookAt(module, given) {
-    const source = sourceOf(module);
-    if (!isInstrumented(source))
-      throw new TypeError("the module does not import builtin.tracePoint: it is not instrumented");
-    const names = builtinsOf(source);
-    const traces = tracePointNameOf(source);
-    const samples = names.some((name) => name.startsWith("sample"));
-    const hasSections = names.some(isSectionCall);
-    const countsFuel = traces === "tracePointFuel" || samples || (!traces && exportsFuel(source));
-    if (this.clock.isFuel && !countsFuel)
-      throw new TypeError(
-        "clock 'fuel' records modules that count fuel, and this one does not: instrument it with trace,fuel",
-      );
-    if (samples && this.isRing) throw new TypeError(RING_OF_SAMPLES);
-    if (this.closed) return { source };
-    const description = this.#describe(source, given);
-    if (countsFuel) this.#countBy(description.costs);
-    const known = this.#moduleOf(module, description);
-    const storesEvents = traces !== undefined || (hasSections && !samples);
-    const storesFuel = traces ? traces === "tracePointFuel" : countsFuel;
-    return { source, names, traces, samples, hasSections, storesEvents, storesFuel, description, known };
+    for (const about of this.modules.keep(modules, this.closed)) if (about.storesEvents) this.#joinStack(about);
   }
 
   /** The functions of `builtin` for an instance of a module. */
   builtinOf(module, given) {
-    const about = this.#declared.get(module) ?? this.#lookAt(module, given);
+    const about = this.modules.about(module, given, this.closed);
     const { source, names, traces, samples, hasSections, storesEvents, storesFuel, known } = about;
     if (known === undefined) return inertBuiltin(source);
     const window = storesEvents ? this.#joinStack(about) : undefined;
@@ -297,11 +235,6 @@ class Recorder {
       ...(traces && events.tracePoint),
       ...(hasSections && this.#sectionsOf(known, events, names.includes("enterFrame"), look)),
     };
-  }
-
-  #describe(source, given) {
-    const description = this.#described.get(source) ?? describeModule(source, given);
-    return this.#names?.complete(description) ?? description;
   }
 
   /** Instances of the module store their events: returns the window of its ids (stack-ids.mjs). */
@@ -387,7 +320,7 @@ class Recorder {
 
   #declareSections() {
     for (const { module: number, functions } of this.#sectionNames.takePending()) {
-      this.#writer.functions(number, this.#numbered.get(number).id, functions);
+      this.#writer.functions(number, this.modules.idOf(number), functions);
     }
   }
 
@@ -422,18 +355,6 @@ class Recorder {
     }
     if (!this.whileWriting(keep)) ++this.counts.lostToBuffer;
     else if (--this.room === 0) this.reachLimit();
-  }
-
-  /** All modules of a record count fuel by the same costs. */
-  #countBy(costs) {
-    if (this.#costs !== undefined && this.#costs !== costs)
-      throw new TypeError(
-        `the module counts fuel by the costs '${costs}', others of the record by '${this.#costs}'`,
-      );
-    const isKnown = this.#costs !== undefined;
-    this.#costs = costs;
-    const clock = this.clock.isFuel ? NUMBERS.timeClock : NUMBERS.fuelClock;
-    if (!isKnown) this.#try("write", () => this.#writer.fuelClock(clock, fuelName(costs)));
   }
 
   /** A stack of the thread; `module` is the first on it. */
@@ -501,7 +422,7 @@ class Recorder {
   openCalls() {
     const framed = this.samples.sampler.openCalls();
     if (framed.length === 0) return this.#tracedCalls();
-    return framed.map(({ module, id }) => ({ module: this.#numbered.get(module).id, id }));
+    return framed.map(({ module, id }) => ({ module: this.modules.idOf(module), id }));
   }
 
   #tracedCalls() {
@@ -657,7 +578,7 @@ export function openRecorder(options, platform) {
       return recorder.error;
     },
     /** For hook.mjs. */
-    remember: (module, description) => recorder.remember(module, description),
+    remember: (module, description) => recorder.modules.remember(module, description),
     /** For engine node. */
     declare: (module, given) => recorder.declare(module, given),
     /** For suspension.mjs: TaskMarks; undefined before anything is recorded. */

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a recorder knows of the modules of its program: what each asks for, by which number the record has it, and by which costs
+// all of them count fuel.
+
+import {
+  builtinsOf,
+  describeModule,
+  exportsFuel,
+  isInstrumented,
+  isSectionCall,
+  tracePointNameOf,
+} from "./recorded-module.mjs";
+
+/** What the record calls the clock of fuel, and with other costs of instructions. */
+export const fuelName = (costs) => (costs === "1" ? "fuel" : `fuel:${costs}`);
+/** What is said of a record that should be a ring of samples: all of them would be kept. */
+export const RING_OF_SAMPLES = "samples are neither kept in rings nor crash-safe";
+
+/** A module as it is, or its bytes as an Uint8Array. */
+function sourceOf(module) {
+  if (module instanceof WebAssembly.Module) return module;
+  if (ArrayBuffer.isView(module))
+    return new Uint8Array(module.buffer, module.byteOffset, module.byteLength);
+  return new Uint8Array(module);
+}
+
+export class KnownModules {
+  #options;
+  #modules = new Map(); // by module id: { id, number, ids }
+  #numbered = new Map(); // the same by number
+  #unidentified = new WeakMap(); // the same by WebAssembly.Module, of those that have no id
+  #kept = new WeakMap(); // what matters of modules that were declared first
+  #described = new WeakMap(); // of each WebAssembly.Module whose bytes were seen
+  #costs; // by which fuel is counted, of the modules that do
+
+  /**
+   * `declare(description)` writes a module to the record and returns its number there, `declareFuel(name)` writes the clock of fuel.
+   * `names`: SharedNames, where other threads may know more of modules. `needsFuel`: the record has nothing else; `isRing`: only its
+   * last events are kept.
+   */
+  constructor({ names, needsFuel, isRing, declare, declareFuel }) {
+    this.#options = { names, needsFuel, isRing, declare, declareFuel };
+  }
+
+  /** Says what bytes are, for when only the module that is made of them is known. */
+  remember(module, description) {
+    this.#described.set(module, description);
+  }
+
+  /** The id of the module with this number. */
+  idOf(number) {
+    return this.#numbered.get(number).id;
+  }
+
+  /** Returns what is known of the module with this description: its id, its number. */
+  declare(description) {
+    const id = description.id ?? BigInt(this.#modules.size + 1);
+    let known = this.#modules.get(id);
+    if (known === undefined) {
+      known = { id, number: this.#options.declare({ ...description, id }), ids: description.ids };
+      this.#modules.set(id, known);
+      this.#numbered.set(known.number, known);
+    }
+    return known;
+  }
+
+  /** The same of a module that instances are made of: all of them are of one, whether it has an id or not. */
+  #moduleOf(module, description) {
+    if (description.id !== undefined || !(module instanceof WebAssembly.Module)) return this.declare(description);
+    const known = this.#unidentified.get(module) ?? this.declare(description);
+    this.#unidentified.set(module, known);
+    return known;
+  }
+
+  /** Looks at all of `modules`, `[module, given]` each, and keeps and returns what matters of them. */
+  keep(modules, isClosed) {
+    return modules.map(([module, given]) => {
+      const about = this.#lookAt(module, given, isClosed);
+      this.#kept.set(module, about);
+      return about;
+    });
+  }
+
+  /** What matters of a module, which is `known` from now on, unless nothing is recorded any more. */
+  about(module, given, isClosed) {
+    return this.#kept.get(module) ?? this.#lookAt(module, given, isClosed);
+  }
+
+  #lookAt(module, given, isClosed) {
+    const source = sourceOf(module);
+    if (!isInstrumented(source))
+      throw new TypeError("the module does not import builtin.tracePoint: it is not instrumented");
+    const names = builtinsOf(source);
+    const traces = tracePointNameOf(source);
+    const samples = names.some((name) => name.startsWith("sample"));
+    const hasSections = names.some(isSectionCall);
+    const countsFuel = traces === "tracePointFuel" || samples || (!traces && exportsFuel(source));
+    if (this.#options.needsFuel && !countsFuel)
+      throw new TypeError(
+        "clock 'fuel' records modules that count fuel, and this one does not: instrument it with trace,fuel",
+      );
+    if (samples && this.#options.isRing) throw new TypeError(RING_OF_SAMPLES);
+    if (isClosed) return { source };
+    const description = this.#describe(source, given);
+    if (countsFuel) this.#countBy(description.costs);
+    const known = this.#moduleOf(module, description);
+    const storesEvents = traces !== undefined || (hasSections && !samples);
+    const storesFuel = traces ? traces === "tracePointFuel" : countsFuel;
+    return { source, names, traces, samples, hasSections, storesEvents, storesFuel, description, known };
+  }
+
+  #describe(source, given) {
+    const description = this.#described.get(source) ?? describeModule(source, given);
+    return this.#options.names?.complete(description) ?? description;
+  }
+
+  #countBy(costs) {
+    if (this.#costs !== undefined && this.#costs !== costs)
+      throw new TypeError(
+        `the module counts fuel by the costs '${costs}', others of the record by '${this.#costs}'`,
+      );
+    if (this.#costs !== undefined) return;
+    this.#costs = costs;
+    this.#options.declareFuel(fuelName(costs));
+  }
+}
