@@ -56,6 +56,7 @@ for feature, present in {
     "new-node": found(new_node),
     "duckdb": found(config.node) and os.path.isfile(duckdb),
     "pglite": os.path.isdir(os.path.join(node_modules, "@electric-sql/pglite")),
+    "onnx": os.path.isdir(os.path.join(node_modules, "onnxruntime-web")),
     "pyodide": os.path.isdir(os.path.join(node_modules, "pyodide")),
     "chromium": found(config.chromium),
     "wat2wasm": found(config.wat2wasm),
