@@ -3,11 +3,14 @@
 //
 // Records the instrumented modules of a program that knows nothing of it. Environment: README.md.
 
+import { unlinkSync } from "node:fs";
 import { isMainThread, threadId } from "node:worker_threads";
 import { fileBeside, writeArtifactFiles } from "./host/artifact-files.mjs";
 import { artifactsOf, holdsArtifacts } from "./recorder/artifacts.mjs";
 import { environmentOptions, samplingOptions, setting } from "./recorder/environment.mjs";
+import { joinRecords } from "./recorder/joined-records.mjs";
 import { createRecorder, hookWebAssembly } from "./recorder/node.mjs";
+import { performance } from "./recorder/own-engine.mjs";
 import { dataOfProcess, shareProcessData } from "./recorder/process-data.mjs";
 import { OPTIONS_OF_PROFILES, ProfiledProgram } from "./recorder/profiled-program.mjs";
 import { isInstrumented } from "./recorder/recorded-module.mjs";
@@ -45,16 +48,23 @@ if (isFirst && !setting("WARPO_RECORDER_FILE", "WARPO_RECORDER_FORMAT") && setti
 
 // The main thread finishes the records of the others. One that it does not know of stands alone.
 const names = isMainThread || dataOfProcess ? new SharedNames(dataOfProcess?.names) : undefined;
-const threads = isMainThread ? new ThreadRecords((file, message) => say(`${file}: ${message}`)) : undefined;
+const sayOf = (file, message) => say(`${file}: ${message}`);
+const threads = isMainThread ? new ThreadRecords(sayOf) : undefined;
 if (isMainThread) shareProcessData(names);
 const announce = dataOfProcess && ((description) => announceRecord(file, description));
 
+// Where the record's time begins, which is that of all threads.
+let began;
+
 hookWorkers(import.meta.url, {
-  onStart: () => names?.share(),
+  onStart() {
+    began ??= performance.now();
+    names?.share();
+  },
   onEnd: (id) => (threads === undefined ? announceEnd(id) : threads.end(id)),
 });
 
-function openRecorder() {
+function openRecorder(own = {}) {
   const format = setting("WARPO_RECORDER_FORMAT") ?? "warpo";
   if (format !== "warpo")
     throw new RangeError(
@@ -62,7 +72,7 @@ function openRecorder() {
         "warpo-record-dump --format=warp makes WARP's format of it",
     );
   const options = { ...environmentOptions(), ...samplingOptions() };
-  return (recorder ??= createRecorder({ file, announce, names, ...options }));
+  return (recorder ??= createRecorder({ file, announce, names, begin: began, ...options, ...own }));
 }
 
 /** Instances that collect something by themselves: `{ instance, module }`. */
@@ -132,18 +142,28 @@ let finished = false;
 function finish() {
   if (finished) return;
   finished = true;
-  if (profiled !== undefined) finishProfile();
-  else writeArtifacts();
+  const records = threads?.close() ?? [];
+  if (profiled === undefined) writeArtifacts();
+  else finishProfile(records.length > 0);
+  const joined = joinRecords(records, recorderToJoin, sayOf);
   if (recorder !== undefined) finishRecord();
-  threads?.close();
+  for (const joinedFile of joined) unlinkSync(joinedFile);
 }
 
-function finishProfile() {
-  if (profiled.hasModules)
-    recorder = profiled.finish((begin) =>
-      createRecorder({ file, ...environmentOptions(), ...OPTIONS_OF_PROFILES, begin }),
-    );
-  else if (isMainThread && !setting("WARPO_RECORDER_QUIET"))
+/** That of this thread; undefined if records stay apart. It may have nothing of its own to record: then its clock need not run. */
+function recorderToJoin() {
+  if (recorder !== undefined) return recorder;
+  const { clock, maxItems, maxBytes } = environmentOptions();
+  if (maxItems !== undefined || maxBytes !== undefined) return undefined;
+  if (profiled !== undefined) return (recorder = openProfile(began));
+  return clock === "fuel" ? undefined : openRecorder(clock === "thread" ? { clock: "exact" } : {});
+}
+
+const openProfile = (begin) => createRecorder({ file, announce, ...environmentOptions(), ...OPTIONS_OF_PROFILES, begin });
+
+function finishProfile(hasOthers) {
+  if (profiled.hasModules) recorder = profiled.finish(openProfile);
+  else if (isMainThread && !hasOthers && !setting("WARPO_RECORDER_QUIET"))
     say(`${file}: nothing is recorded: no WebAssembly was compiled`);
 }
 

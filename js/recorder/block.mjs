@@ -2,7 +2,7 @@
 // One block of a record after the other, put together by encoder.wasm: a method for each rule of docs/record-format.md but
 // that of events.
 
-import { wide } from "./record-encoder.mjs";
+import { address, wide } from "./record-encoder.mjs";
 
 export class Block {
   #encoder;
@@ -24,6 +24,17 @@ export class Block {
     const { calls } = this.#encoder;
     const size = calls.finishBlock(this.#block);
     return size === 0 ? undefined : this.#encoder.finished(calls.blockBytes(this.#block), size);
+  }
+
+  /** A block of this kind as it is, put together of pieces of bytes. */
+  pieces(kind, pieces) {
+    const size = pieces.reduce((sum, { length }) => sum + length, 0);
+    let at = address(this.#encoder.made(this.#encoder.calls.payload(this.#block, kind, size)));
+    for (const piece of pieces) {
+      this.#encoder.view(at, piece.length).set(piece);
+      at += piece.length;
+    }
+    return this;
   }
 
   clock(number, { name, nanoseconds, counts, origin, wall }, cost) {

@@ -50,6 +50,11 @@ export class FileSink {
     this.#hasPlaces = this.#key !== undefined;
   }
 
+  /** Whether it can be taken back what was written. */
+  get takesParts() {
+    return this.#hasPlaces;
+  }
+
   /** What a FileSink of another thread of the process writes by. */
   get shared() {
     return { fd: this.#fd, owned: this.#owned, hasPlaces: this.#hasPlaces };
@@ -60,7 +65,7 @@ export class FileSink {
     try {
       for (let at = 0; at < bytes.length;) at += this.#writeSome(bytes, at, offset);
     } catch (error) {
-      this.#cut(offset);
+      this.cut(offset);
       throw withReason(error);
     }
   }
@@ -78,7 +83,8 @@ export class FileSink {
     }
   }
 
-  #cut(size) {
+  /** Takes away what is behind so many bytes, if it can be. */
+  cut(size) {
     if (!this.#owned) return;
     try {
       ftruncateSync(this.#fd, size);

@@ -24,6 +24,14 @@ function sourceOf(module) {
   return new Uint8Array(module);
 }
 
+/** What functions a description of a known module has that are not known; undefined if it is of another module. */
+function addedFunctions({ name, hash, functions }, other) {
+  if (name !== other.name || hash !== String(other.hash)) return undefined;
+  const names = new Map(functions);
+  const isOther = ([id, name]) => (names.get(id) ?? name) !== name;
+  return other.functions.some(isOther) ? undefined : other.functions.filter(([id]) => !names.has(id));
+}
+
 export class KnownModules {
   #options;
   #modules = new Map(); // by module id: { id, number, ids }
@@ -57,11 +65,38 @@ export class KnownModules {
     const id = description.id ?? BigInt(this.#modules.size + 1);
     let known = this.#modules.get(id);
     if (known === undefined) {
-      known = { id, number: this.#options.declare({ ...description, id }), ids: description.ids };
+      const { name, hash, ids, functions } = description;
+      known = { id, number: this.#options.declare({ ...description, id }), ids, name, hash: String(hash), functions: [...functions] };
       this.#modules.set(id, known);
       this.#numbered.set(known.number, known);
     }
     return known;
+  }
+
+  /** Further functions of the module with this number are in the record: `[id, name]` each. */
+  addFunctions(number, functions) {
+    this.#numbered.get(number).functions.push(...functions);
+  }
+
+  /**
+   * The number of a module of another thread's record, which has its id there: it may be another module's here, and so is one in which a
+   * function's id has another name. `declareFunctions(number, id, functions)` is for those that the record does not know yet.
+   */
+  adopt(description, declareFunctions) {
+    let { id } = description;
+    for (let known; (known = this.#modules.get(id)) !== undefined; ++id) {
+      const added = addedFunctions(known, description);
+      if (added === undefined) continue;
+      if (added.length > 0) declareFunctions(known.number, id, added);
+      this.addFunctions(known.number, added);
+      return known.number;
+    }
+    return this.declare({ ...description, id }).number;
+  }
+
+  /** Another thread's record has a clock of fuel that is called so. */
+  adoptFuel(name) {
+    this.#countBy(name.slice(fuelName("").length) || "1");
   }
 
   /** The same of a module that instances are made of: all of them are of one, whether it has an id or not. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // createRecorder() of Node.
 
+import { readlinkSync } from "node:fs";
 import * as threads from "node:worker_threads";
 import { FileSink } from "./file-sink.mjs";
 import { openRecorder } from "./recorder.mjs";
@@ -23,9 +24,17 @@ const STARTER = `
   });
 `;
 
+/** The operating system's number of a thread that is not the main one; 0 where only Linux would tell. */
+function numberOfThread() {
+  try {
+    return Number(/\d+$/.exec(readlinkSync("/proc/thread-self"))[0]);
+  } catch {
+    return 0;
+  }
+}
+
 const platform = {
-  /** The operating system's number of the main thread; Node does not tell that of others. */
-  thread: isMainThread ? process.pid : 0,
+  thread: isMainThread ? process.pid : numberOfThread(),
 
   openFile: (target) => new FileSink(target),
 

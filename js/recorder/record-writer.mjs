@@ -165,12 +165,51 @@ export class RecordWriter {
     this.#write(block, count);
   }
 
+  /** What the clock is: see the constructor. */
+  get clock() {
+    return this.#clock;
+  }
+
+  /** How many events and samples have been written. */
+  get eventCount() {
+    return this.#encoder.calls.writtenEvents(this.#record);
+  }
+
+  /**
+   * Writes a block of this kind of another record, of pieces of bytes. `entry`: what the index says of a block of events, `{ stream, first,
+   * last }`; without, the index is left out.
+   */
+  adopt(kind, pieces, entry) {
+    const { calls } = this.#encoder;
+    const block = this.#block.pieces(kind, pieces).finish();
+    if (entry === undefined) {
+      this.#write(block);
+      return;
+    }
+    this.#sink.write(block.bytes, this.size);
+    calls.adopt(this.#record, block.size, entry.stream, entry.first, entry.last);
+  }
+
+  /** So many events and samples are in blocks of other records. */
+  adoptEvents(count) {
+    this.#encoder.calls.advance(this.#record, 0, count);
+  }
+  leaveOutIndex() {
+    this.#encoder.calls.leaveOutIndex(this.#record);
+  }
+
+  /** Takes away all that was written since the record had so many bytes and events. */
+  takeBack(size, events) {
+    this.#encoder.calls.takeBack(this.#record, size, events);
+    this.#sink.cut?.(size);
+  }
+
   /** Writes index and end. */
   end() {
     // Of a record that is too large for one, only the index is missing.
     const index = this.#block.index(this.#record) ? this.#block.finish() : undefined;
     const place = index === undefined ? 0 : this.size;
     if (index !== undefined) this.#write(index);
-    this.#write(this.#block.end(place, this.#encoder.calls.writtenEvents(this.#record), this.lost).finish());
+    this.#write(this.#block.end(place, this.eventCount, this.lost).finish());
   }
 }

@@ -2,6 +2,7 @@
 // The recorder for JavaScript: trace points of any number of module instances, into one record of
 // the format `warpo`. What Node and browsers do differently is given by node.mjs and browser.mjs.
 
+import { adoptRecord } from "./adopted-record.mjs";
 import { createClock } from "./clocks.mjs";
 import { Drain } from "./drain.mjs";
 import { EventBuffer } from "./event-buffer.mjs";
@@ -65,6 +66,9 @@ class Recorder {
   modules;
   #writing = false;
   closed = false;
+  #isAdopting = false; // a record of another thread, or could not
+  #lostElsewhere = 0; // events of other threads' records
+  #costElsewhere; // of an event
   samples;
   sectionFaults = noFaults();
   #sectionNames = new SectionNames(this.sectionFaults);
@@ -117,8 +121,12 @@ class Recorder {
    * is the same in every run, and so is the order of its blocks.
    */
   get #canBeDrained() {
-    const isLimited = this.maxItems !== Infinity || this.maxBytes !== Infinity;
-    return this.#platform.startDrain !== undefined && this.#sink?.shared !== undefined && !this.isRing && !this.clock.isFuel && !isLimited;
+    const canStart = this.#platform.startDrain !== undefined && this.#sink?.shared !== undefined;
+    return canStart && !this.isRing && !this.clock.isFuel && !this.#isLimited;
+  }
+
+  get #isLimited() {
+    return this.maxItems !== Infinity || this.maxBytes !== Infinity;
   }
 
   /** Whether another thread takes from now on what is full. */
@@ -321,6 +329,7 @@ class Recorder {
   #declareSections() {
     for (const { module: number, functions } of this.#sectionNames.takePending()) {
       this.#writer.functions(number, this.modules.idOf(number), functions);
+      this.modules.addFunctions(number, functions);
     }
   }
 
@@ -477,11 +486,31 @@ class Recorder {
   #writeCost() {
     if (this.clock.isTime && this.#buffer !== undefined)
       this.#writer.cost(measureTracePoint(this.clock, this.#buffer.hasFuel, this.memory));
+    else if (this.#costElsewhere > 0) this.#writer.cost(this.#costElsewhere);
   }
 
   get #lost() {
     const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = this.allCounts;
-    return lostToBuffer + lostToLimit + lostToFailure + meaningless;
+    return lostToBuffer + lostToLimit + lostToFailure + meaningless + this.#lostElsewhere;
+  }
+
+  /**
+   * Whether records of other threads can be a part of this one: it has a time that they share, no limit, and is a file of its own, which can be
+   * written.
+   */
+  get canAdopt() {
+    const isOpen = !this.closed && this.error === undefined && !this.#isAdopting;
+    return isOpen && !this.clock.isFuel && !this.#isLimited && this.#sink?.takesParts === true;
+  }
+
+  /** `part`: a RecordReader; `thread`: see adoptRecord(), which says what is thrown. */
+  adopt(part, thread) {
+    this.endDrain();
+    this.#isAdopting = true;
+    this.#within(() => adoptRecord(part, { writer: this.#writer, modules: this.modules, thread }));
+    this.#isAdopting = false;
+    this.#lostElsewhere += Number(part.lost);
+    this.#costElsewhere ??= Number(part.clock.cost) / 1024;
   }
 
   /** Where lost events are counted, and what the record says of them. */
@@ -579,6 +608,8 @@ export function openRecorder(options, platform) {
     },
     /** For hook.mjs. */
     remember: (module, description) => recorder.modules.remember(module, description),
+    /** For who adds records of other threads: the Recorder. */
+    own: recorder,
     /** For engine node. */
     declare: (module, given) => recorder.declare(module, given),
     /** For suspension.mjs: TaskMarks; undefined before anything is recorded. */

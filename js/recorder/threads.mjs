@@ -2,6 +2,7 @@
 // The threads of a process, in Node: each says to the main thread, without a turn of anybody's event loop, in which memory its
 // record lies; the main thread finishes those that their threads did not finish.
 
+import { resolve } from "node:path";
 import { BroadcastChannel, receiveMessageOnPort, threadId } from "node:worker_threads";
 import { FileSink } from "./file-sink.mjs";
 import { finishLeftRecord } from "./left-record.mjs";
@@ -15,7 +16,7 @@ function tell(message) {
 }
 
 /** For a thread that is not the main one: `description` of left-record.mjs, of what it writes to `file`. */
-export const announceRecord = (file, description) => tell({ begun: { threadId, file, description } });
+export const announceRecord = (file, description) => tell({ begun: { threadId, file: resolve(file), description } });
 
 /** For whoever started a thread: it has ended. */
 export const announceEnd = (endedId) => tell({ ended: endedId });
@@ -24,6 +25,7 @@ export const announceEnd = (endedId) => tell({ ended: endedId });
 export class ThreadRecords {
   #channel = new BroadcastChannel(CHANNEL);
   #records = new Map(); // by thread id: { file, description }
+  #files = new Map(); // of all records, by thread id
   #report;
 
   /** `report(file, message)` hears what went wrong. */
@@ -34,8 +36,11 @@ export class ThreadRecords {
   }
 
   #hear({ begun, ended }) {
-    if (begun !== undefined) this.#records.set(begun.threadId, begun);
-    else this.end(ended);
+    if (begun === undefined) this.end(ended);
+    else {
+      this.#records.set(begun.threadId, begun);
+      this.#files.set(begun.threadId, begun.file);
+    }
   }
 
   /** A thread has ended; if it did not finish its record, that is done now. */
@@ -60,10 +65,11 @@ export class ThreadRecords {
     }
   }
 
-  /** The process ends: finishes the records of all threads. */
+  /** The process ends: finishes the records of all threads. Returns where they are, `[threadId, file]` each. */
   close() {
     this.#hearAll();
     for (const id of [...this.#records.keys()]) this.#finish(id, false);
     this.#channel.close();
+    return [...this.#files].sort(([one], [other]) => one - other);
   }
 }

@@ -179,6 +179,16 @@ void put_phase(warpo_block *block, const char *name, size_t name_size, uint64_t 
   warpo_add_phase(with_room(block, name_size + unit_size), &fields);
 }
 
+/* Where the payload of so many bytes goes that JavaScript puts together by itself. NULL without
+ * memory. */
+EXPORT(payload) uint8_t *get_payload(warpo_block *block, warpo_block_kind kind, size_t size) {
+  block->size = 0;
+  with_room(block, size);
+  block->kind = kind;
+  block->size = warpo_block_header_size + size;
+  return warpo_block_fits(block) ? block->bytes + warpo_block_header_size : NULL;
+}
+
 /* ---- Streams ---- */
 
 /* As recorder.wat.in stores it. Behind it stands fuel, if the stream has it beside another clock.
@@ -425,19 +435,42 @@ static bool has_room_for_entry(record *to) {
   return true;
 }
 
-/* The stream's block, which has just been finished, has been written. */
-EXPORT(publish) void publish(record *to, stream *of) {
-  const warpo_event_encoder *encoder = &of->encoder;
+static void add_entry(record *to, const warpo_index_entry *entry) {
   bool has_room = to->size != SIZE_MAX && has_room_for_entry(to);
   /* No call from here on: a thread that is ended has done all of it or nothing. */
   if (has_room)
-    to->entries[to->size++] =
-        (warpo_index_entry){to->offset, encoder->stream, encoder->first_time, encoder->last_time};
+    to->entries[to->size++] = *entry;
   else
     to->size = SIZE_MAX;
+}
+
+/* The stream's block, which has just been finished, has been written. */
+EXPORT(publish) void publish(record *to, stream *of) {
+  const warpo_event_encoder *encoder = &of->encoder;
+  const warpo_index_entry entry = {to->offset, encoder->stream, encoder->first_time,
+                                   encoder->last_time};
+  add_entry(to, &entry);
   to->events += encoder->events;
   to->offset += of->unpublished;
   of->unpublished = 0;
+}
+
+/* A block of so many bytes with events of another record has been written; `advance()` counts the
+ * events. */
+EXPORT(adopt)
+void adopt(record *to, size_t size, uint64_t stream, uint64_t first, uint64_t last) {
+  const warpo_index_entry entry = {to->offset, stream, first, last};
+  add_entry(to, &entry);
+  to->offset += size;
+}
+EXPORT(leaveOutIndex) void leave_out_index(record *of) { of->size = SIZE_MAX; }
+
+/* What has been written since `offset` is none of the record. */
+EXPORT(takeBack) void take_back(record *of, double offset, double events) {
+  of->offset = (uint64_t)offset;
+  of->events = (uint64_t)events;
+  while (of->size != SIZE_MAX && of->size > 0 && of->entries[of->size - 1].offset >= of->offset)
+    --of->size;
 }
 
 /* False if there is none. */

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// The record of a thread becomes a part of its process's: its blocks as they are, but for what has other numbers there, and with times of
+// the same origin.
+
+import { NUMBERS } from "./record-encoder.mjs";
+import { KIND } from "./record-reader.mjs";
+
+class Payload {
+  pieces = [];
+
+  u(value) {
+    const bytes = [];
+    for (; value > 127n; value >>= 7n) bytes.push(Number(value & 127n) | 128);
+    bytes.push(Number(value));
+    return this.bytes(bytes);
+  }
+
+  u64(value) {
+    return this.bytes(new Uint8Array(BigUint64Array.of(value).buffer));
+  }
+
+  sized(bytes) {
+    return this.u(BigInt(bytes.length)).bytes(bytes);
+  }
+
+  bytes(bytes) {
+    this.pieces.push(bytes);
+    return this;
+  }
+}
+
+class Adoption {
+  #part;
+  #writer;
+  #shift; // of its times
+  #modules = new Map(); // our numbers by its own
+  #streams = new Map();
+  #firstStack = 0n;
+
+  constructor(part, writer) {
+    const since = ({ origin, wall }) => BigInt(wall) - BigInt(origin);
+    this.#part = part;
+    this.#writer = writer;
+    this.#shift = since(part.clock) - since(writer.clock);
+  }
+
+  declareModules(modules) {
+    const declareFunctions = (...of) => this.#writer.functions(...of);
+    for (const [number, module] of this.#part.modules) this.#modules.set(number, modules.adopt(module, declareFunctions));
+  }
+
+  /** `thread`: what the streams are called, and their number where the operating system's is not known. */
+  declareStreams(thread) {
+    for (const [number, { module, thread: known, name, windows }] of this.#part.streams) {
+      const first = this.#module(module);
+      const system = known || thread.number;
+      const stream = this.#writer.stream(first, system, name === "" ? thread.name : `${thread.name}: ${name}`);
+      if (windows.length > 0)
+        this.#writer.joinStream(stream, first, system, windows.map((window) => ({ ...window, module: this.#module(window.module) })));
+      this.#streams.set(number, BigInt(stream));
+      // No other stream is the first one of a record.
+      this.#firstStack ||= BigInt(stream) * BigInt(NUMBERS.maxStacks);
+    }
+  }
+
+  #module(number) {
+    return known(this.#modules, number);
+  }
+  #stream(number) {
+    return known(this.#streams, number);
+  }
+  #stack(number) {
+    return number === 0n ? 0n : this.#firstStack + number;
+  }
+  #time(count) {
+    return BigInt.asUintN(64, count + this.#shift);
+  }
+
+  write(block) {
+    const fields = this.#part.fieldsOf(block);
+    const payload = new Payload();
+    if (block.kind === KIND.events) this.#events(fields, payload);
+    else if (block.kind === KIND.stacks) this.#stacks(fields, payload);
+    else this.#samples(fields, payload);
+    this.#writer.adopt(block.kind, payload.pieces, block.entry && this.#entry(block.entry));
+  }
+
+  #entry({ stream, first, last }) {
+    return { stream: this.#stream(stream), first: this.#time(first), last: this.#time(last) };
+  }
+
+  #events(fields, payload) {
+    payload.u(this.#stream(fields.u())).u64(this.#time(fields.u64())).bytes(fields.rest());
+  }
+
+  #stacks(fields, payload) {
+    payload.u(this.#stack(fields.u()));
+    while (!fields.isAtEnd) {
+      payload.u(this.#stack(fields.u()));
+      const module = fields.u();
+      if (module === 0n) payload.u(0n).sized(fields.sized());
+      else payload.u(BigInt(this.#module(module - 1n)) + 1n).u(fields.u());
+    }
+  }
+
+  #samples(fields, payload) {
+    payload.u(this.#stream(fields.u())).u(fields.u()).u(fields.u()).u64(this.#time(fields.u64())).u64(fields.u64());
+    while (!fields.isAtEnd) payload.u(fields.u()).u(fields.u()).u(this.#stack(fields.u()));
+  }
+}
+
+function known(numbers, number) {
+  if (!numbers.has(number)) throw new RangeError(`it does not declare its number ${number}`);
+  return numbers.get(number);
+}
+
+/**
+ * Adds what `part`, a RecordReader, has read to the record that `writer` writes, whose KnownModules are `modules`. `thread`: `{ number, name }` of
+ * the one that it is of. Throws if that cannot be done; the record is as it was then, but may not get others any more.
+ */
+export function adoptRecord(part, { writer, modules, thread }) {
+  if (part.clock?.name !== writer.clock.name) throw new RangeError("it has another clock");
+  const { size, eventCount } = writer;
+  try {
+    if (part.fuel !== undefined) modules.adoptFuel(part.fuel);
+    const adoption = new Adoption(part, writer);
+    adoption.declareModules(modules);
+    adoption.declareStreams(thread);
+    for (const block of part.blocks) adoption.write(block);
+    if (!part.hasIndex) writer.leaveOutIndex();
+    writer.adoptEvents(Number(part.events));
+  } catch (error) {
+    writer.takeBack(size, eventCount);
+    throw error;
+  }
+}
