@@ -24,17 +24,30 @@ add_custom_command(
   VERBATIM)
 add_custom_target(warpo_llvm_archive DEPENDS ${llvm_whole})
 
-add_library(warpo_llvm INTERFACE)
-add_dependencies(warpo_llvm warpo_llvm_archive)
-target_include_directories(warpo_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+# How everything that uses LLVM is compiled.
+add_library(warpo_llvm_headers INTERFACE)
+target_include_directories(warpo_llvm_headers SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
-target_compile_options(warpo_llvm INTERFACE ${llvm_definitions})
+target_compile_options(warpo_llvm_headers INTERFACE ${llvm_definitions})
 if(NOT LLVM_ENABLE_RTTI)
-  target_compile_options(warpo_llvm INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
+  target_compile_options(warpo_llvm_headers INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
 endif()
 find_library(WARPO_ZSTD zstd REQUIRED)
 find_library(WARPO_TINFO tinfo REQUIRED)
+set(llvm_needs ${LLVM_LIBRARY_DIRS}/libLLVMDemangle.a ZLIB::ZLIB ${WARPO_ZSTD} ${WARPO_TINFO} pthread dl m)
+
+add_library(warpo_llvm INTERFACE)
+add_dependencies(warpo_llvm warpo_llvm_archive)
 target_link_libraries(warpo_llvm INTERFACE
-  -Wl,--whole-archive ${llvm_whole} -Wl,--no-whole-archive
-  ${LLVM_LIBRARY_DIRS}/libLLVMDemangle.a
-  ZLIB::ZLIB ${WARPO_ZSTD} ${WARPO_TINFO} pthread dl m)
+  warpo_llvm_headers -Wl,--whole-archive ${llvm_whole} -Wl,--no-whole-archive ${llvm_needs})
+
+# LLVM's reader of DWARF, for a program without plugins: of all these archives it gets what it uses.
+set(llvm_dwarf)
+foreach(library DebugInfoDWARF Object IRReader BitReader AsmParser Core Remarks BitstreamReader MCParser MC
+                DebugInfoCodeView DebugInfoMSF TextAPI TargetParser BinaryFormat)
+  list(APPEND llvm_dwarf ${LLVM_LIBRARY_DIRS}/libLLVM${library}.a)
+endforeach()
+add_library(warpo_llvm_dwarf INTERFACE)
+target_link_libraries(warpo_llvm_dwarf INTERFACE
+  warpo_llvm_headers -Wl,--gc-sections -Wl,--start-group ${llvm_dwarf} ${llvm_whole} -Wl,--end-group ${llvm_needs})
+add_dependencies(warpo_llvm_dwarf warpo_llvm_archive)

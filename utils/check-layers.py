@@ -21,7 +21,8 @@ LAYERS = {
     "Report": {"Support", "Record", "Slice", "Profile", "Output"},
     "Wasm": {"Support"},
     "Toolchain": {"Support"},
-    "Instrument": {"Support", "Wasm", "Toolchain"},
+    "Source": {"Support", "Wasm", "Toolchain"},
+    "Instrument": {"Support", "Wasm", "Toolchain", "Source"},
     "Order": {"Support", "Record", "Slice", "Profile", "Wasm"},
     "Reorder": {"Support", "Wasm", "Order", "Toolchain"},
     "Guest": set(),
@@ -55,6 +56,7 @@ FOREIGN = {
         re.compile(r"^google/protobuf/|\.pb\.h$"),
         {"Output/PprofBackend.cpp", "Output/perfetto/Packets.h"},
     ),
+    "LLVM's reader of DWARF": (re.compile(r"^llvm/DebugInfo/"), {"Source/dwarf/DwarfPlaces.cpp"}),
     "Binaryen": (re.compile(r"^binaryen"), {"Toolchain/helpers/BinaryenHelper.cpp"}),
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Instrument/InstrumentJob.h"
+#include "warpo/Source/SourceLocator.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/OutputSet.h"
@@ -28,6 +29,11 @@ newMappingJson(const InstrumentJob &job, const InstrumentedModule &result, Strin
                            {result.identity.moduleId, moduleName.str(), job.mappingFile});
 }
 
+// Whether anything tells where code comes from.
+static bool wantsPlaces(const InstrumentJob &job) {
+  return (job.options.writesPlaces && !job.asText) || !job.infoFile.empty();
+}
+
 // Options that do not go together.
 static Error checkJob(const InstrumentJob &job) {
   if (!job.mappingJson.empty() && (job.mappingFile.empty() || job.mappingFile == "-"))
@@ -41,23 +47,24 @@ static Error checkJob(const InstrumentJob &job) {
         "not known");
   if (job.outputSourceMap == "-")
     return makeError("--output-source-map needs a file, which the module can name");
-  if (!job.sourceMap.empty() && job.outputSourceMap.empty() && job.infoFile.empty())
-    return makeError("--source-map is of use only with --output-source-map or --info-file");
+  if (!job.sourceMap.empty() && !wantsPlaces(job) && job.outputSourceMap.empty())
+    return makeError("--source-map is of no use with --no-places, unless --output-source-map or "
+                     "--info-file is given");
+  if (!job.debugFile.empty() && !wantsPlaces(job))
+    return makeError("--debug-file is of no use with --no-places, unless --info-file is given");
+  if (!job.debugFile.empty() && !job.sourceMap.empty() && job.outputSourceMap.empty())
+    return makeError("--debug-file and --source-map exclude each other, unless "
+                     "--output-source-map is given");
   return Error::success();
 }
 
-// The source map, where its lines or its rewritten form are wanted. That the module names one which
-// cannot be had is a failure only where one is to be written.
-static Expected<std::optional<wasm::SourceMap>>
-findWantedSourceMap(const InstrumentJob &job, ArrayRef<uint8_t> module, std::string &problem) {
-  if (job.outputSourceMap.empty() && job.infoFile.empty())
+// The source map whose rewritten form is wanted.
+static Expected<std::optional<wasm::SourceMap>> findWantedSourceMap(const InstrumentJob &job,
+                                                                    ArrayRef<uint8_t> module) {
+  if (job.outputSourceMap.empty())
     return std::nullopt;
   auto map = findSourceMap(module, job.input, job.sourceMap);
-  if (!map && job.sourceMap.empty() && job.outputSourceMap.empty()) {
-    problem = toString(map.takeError());
-    return std::nullopt;
-  }
-  if (map && !*map && !job.outputSourceMap.empty())
+  if (map && !*map)
     return noSourceMap(job.input);
   return map;
 }
@@ -114,8 +121,7 @@ static Error makeContents(const InstrumentJob &job, JobContents &contents) {
     return input.takeError();
   StringRef fileName = (*input)->getBufferIdentifier();
   ArrayRef<uint8_t> original = arrayRefFromStringRef((*input)->getBuffer());
-  std::string sourceMapProblem;
-  auto sourceMap = findWantedSourceMap(job, original, sourceMapProblem);
+  auto sourceMap = findWantedSourceMap(job, original);
   if (!sourceMap)
     return sourceMap.takeError();
   contents.sourceMap = std::move(*sourceMap);
@@ -131,10 +137,13 @@ static Error makeContents(const InstrumentJob &job, JobContents &contents) {
     options.sourceMap = &*contents.sourceMap;
   if (!job.outputSourceMap.empty())
     options.newSourceMapUrl = relativeUrl(job.outputSourceMap, job.output);
+  if (wantsPlaces(job))
+    options.locate = [&](const wasm::Module &module) {
+      return locateModule({module, job.input, job.debugFile, job.sourceMap});
+    };
   auto result = instrumentModule(original, fileName, options);
   if (!result)
     return result.takeError();
-  result->sourceMapProblem = std::move(sourceMapProblem);
   if (!job.fuelCosts.empty() && !result->fuelCosts)
     return makeError("--fuel-costs is of use only with an instrumentation that counts fuel");
   if (Error error = finishModule(job, original, fileName, *result))

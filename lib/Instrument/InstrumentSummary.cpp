@@ -79,6 +79,9 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
   if (!statistics.keptDebugSections.empty())
     lines.push_back("kept what is true of the old code only: section " +
                     join(statistics.keptDebugSections, ", "));
+  if (result.places.bytes)
+    lines.push_back("tells where " + countOf(result.places.functions, "function") + " come from (" +
+                    result.places.origin + "), in " + countOf(result.places.bytes, "byte"));
   lines.push_back(formatv("module id {0:x16}, ", result.identity.moduleId).str() +
                   growth(result.originalSize, result.bytes.size()));
   return lines;
@@ -86,8 +89,12 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
 
 std::vector<std::string> warpo::warnings(const InstrumentedModule &result) {
   std::vector<std::string> lines;
-  if (!result.sourceMapProblem.empty())
-    lines.push_back("the information about functions has no lines: " + result.sourceMapProblem);
+  for (const std::string &problem : result.places.problems)
+    lines.push_back((result.places.origin.empty() ? "no source places: " : "source places: ") +
+                    problem);
+  if (!result.places.leftOut.empty())
+    lines.push_back("there is no room for all source places: without " +
+                    join(result.places.leftOut, ", "));
   if (!result.damagedNames.empty())
     lines.push_back("the names of the module are dropped, since they are damaged: " +
                     result.damagedNames);

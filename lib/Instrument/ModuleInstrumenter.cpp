@@ -37,7 +37,7 @@ public:
   Error identify(std::optional<uint64_t> moduleId);
   void addIdentity();
   void setPolicy(const wasm::CustomSectionPolicy &policy) { editor_.setPolicy(policy); }
-  Error locate(const wasm::SourceMap &map);
+  Error locate(const InstrumentOptions &options);
   Error write(const InstrumentOptions &options);
 
 private:
@@ -371,17 +371,33 @@ void ModuleInstrumenter::addIdentity() {
                            wasm::encodeModuleIdentity(result_.identity));
 }
 
-Error ModuleInstrumenter::locate(const wasm::SourceMap &map) {
-  auto places = wasm::locateFunctions(map, module_);
+Error ModuleInstrumenter::locate(const InstrumentOptions &options) {
+  auto places = options.locate(module_);
   if (!places)
     return places.takeError();
-  result_.sources.assign(map.sources().begin(), map.sources().end());
-  for (auto [function, place] : zip_equal(result_.functions, *places)) {
-    if (!place || map.sources()[place->source].empty())
-      continue;
-    function.source = place->source;
-    function.line = place->line + 1;
+  result_.places.problems = std::move(places->problems);
+  if (places->functions.empty())
+    return Error::success();
+  result_.places.origin = places->origin;
+  result_.places.functions = places->functions.size();
+  result_.sources = places->files;
+  for (FunctionPlaces &known : places->functions) {
+    FunctionReport &function = result_.functions[known.index];
+    if (known.file && known.line) {
+      function.source = known.file - 1;
+      function.line = known.line;
+    }
+    known.id = function.id;
+    if (places->name(known.name) == function.name)
+      known.name = 0;
   }
+  if (!options.writesPlaces)
+    return Error::success();
+  EncodedPlaces encoded = encodePlaces(std::move(*places));
+  result_.places.leftOut = std::move(encoded.leftOut);
+  result_.places.bytes = encoded.bytes.size();
+  if (!encoded.bytes.empty())
+    editor_.addCustomSection(placesSection, encoded.bytes);
   return Error::success();
 }
 
@@ -480,11 +496,11 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
     return error;
   instrumenter.redirectReferences();
   instrumenter.reportIndices();
+  if (options.locate)
+    if (Error error = instrumenter.locate(options))
+      return error;
   instrumenter.addIdentity();
   instrumenter.setPolicy(options.customSections);
-  if (options.sourceMap)
-    if (Error error = instrumenter.locate(*options.sourceMap))
-      return error;
   if (Error error = instrumenter.write(options))
     return error;
   return result;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Toolchain/Binaryen.h"
-#include "Helper.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Toolchain/Helper.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -1,7 +1,7 @@
 //===- Helper.cpp ---------------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "Helper.h"
+#include "warpo/Toolchain/Helper.h"
 #include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/MemoryFile.h"
 #include <unistd.h>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Toolchain/TextFormat.h"
-#include "Helper.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
+#include "warpo/Toolchain/Helper.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -6,29 +6,14 @@
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/ResolvedPath.h"
 #include "warpo/Wasm/ByteWriter.h"
+#include "warpo/Wasm/CompanionFile.h"
 #include "warpo/Wasm/CustomSectionReader.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Base64.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace warpo;
-
-// `%41` and the like become characters; what is no such escape stays.
-static std::string unescape(StringRef url) {
-  std::string text;
-  for (size_t i = 0; i < url.size(); ++i) {
-    uint8_t byte;
-    if (url[i] == '%' && i + 2 < url.size() && tryGetHexFromNibbles(url[i + 1], url[i + 2], byte)) {
-      text += char(byte);
-      i += 2;
-    } else {
-      text += url[i];
-    }
-  }
-  return text;
-}
 
 static std::string escape(StringRef path) {
   std::string url;
@@ -70,19 +55,10 @@ Expected<std::optional<wasm::SourceMap>> warpo::loadNamedSourceMap(ArrayRef<uint
     return std::nullopt;
   if (StringRef(url).starts_with("data:"))
     return parseDataUrl(url, moduleFile);
-  std::string path = unescape(url);
-  // Another host's file, or one of this machine that a module has no business naming.
-  if (url.find("://") != std::string::npos || sys::path::is_absolute(path))
-    return fileError(moduleFile, "its source map is at " + url +
-                                     ", which is not looked up: give the file with --source-map");
-  SmallString<128> file(moduleFile == "-" ? "" : sys::path::parent_path(moduleFile));
-  sys::path::append(file, path);
-  sys::fs::file_status status;
-  if (std::error_code code = sys::fs::status(file, status))
-    return fileError(file, code);
-  if (!sys::fs::is_regular_file(status))
-    return fileError(file, "not a regular file");
-  return loadSourceMap(file);
+  auto file = wasm::findBeside(moduleFile, url, "its source map", "--source-map");
+  if (!file)
+    return file.takeError();
+  return loadSourceMap(*file);
 }
 
 Expected<std::optional<wasm::SourceMap>>

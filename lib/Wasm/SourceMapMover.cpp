@@ -53,19 +53,16 @@ private:
 
 } // namespace
 
-Expected<std::vector<std::optional<SourcePlace>>> wasm::locateFunctions(const SourceMap &map,
-                                                                        const Module &module) {
-  std::vector<std::optional<SourcePlace>> places(module.functionCount());
+Error wasm::forEachEntry(const SourceMap &map, const Module &module,
+                         function_ref<void(const SourceMapEntry &, size_t)> use) {
   EntryWalker walker(map, module);
   for (;;) {
     auto another = walker.next();
     if (!another)
       return another.takeError();
     if (!*another)
-      return places;
-    std::optional<SourcePlace> &place = places[module.importedFunctionCount() + walker.body];
-    if (!place && walker.entry.place && walker.entry.place->source < map.sources().size())
-      place = walker.entry.place;
+      return Error::success();
+    use(walker.entry, walker.body);
   }
 }
 

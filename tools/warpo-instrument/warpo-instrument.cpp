@@ -64,6 +64,10 @@ static cl::opt<std::string> moduleId("module-id",
                                      cl::value_desc("number"), cl::cat(toolOptions()));
 static FlagOption keepDebug("keep-debug",
                             outputOption("Keep debug information, of the old code (.debug_*)"));
+static FlagOption noPlaces("no-places", outputOption("Write no places of sources into the module"));
+static TextOption debugFile("debug-file",
+                            inputOption("DWARF of the input (default: as it says)", "in.wasm"),
+                            namesInput());
 static TextOption sourceMap("source-map",
                             inputOption("Source map of the input (default: as it says)", "in.map"),
                             namesInput());
@@ -85,6 +89,8 @@ static Expected<InstrumentJob> jobFromOptions(const InstrumentationFlags &flags)
   job.mappingFile = mappingFile;
   job.mappingJson = mappingJson;
   job.infoFile = infoFile;
+  job.options.writesPlaces = !noPlaces;
+  job.debugFile = debugFile;
   job.sourceMap = sourceMap;
   job.outputSourceMap = outputSourceMap;
   if (!instrumentations.empty())

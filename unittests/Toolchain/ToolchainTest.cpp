@@ -1,8 +1,8 @@
 //===- ToolchainTest.cpp --------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "Helper.h"
 #include "warpo/Toolchain/Binaryen.h"
+#include "warpo/Toolchain/Helper.h"
 #include "warpo/Toolchain/TextFormat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"

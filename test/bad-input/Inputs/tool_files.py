@@ -26,6 +26,7 @@ FILES = {
     "lib.wat": "(module)",
     "lib.map": '[{"moduleId": 0, "mappingFile": "app.map"}]\n',
     "llvm.map": "MD5 0123456789abcdef main\n",
+    "debug.wasm": "\0asm\1\0\0\0\0\x0c\x0b.debug_line",
     "llvm.dump": "\xef\xcd\xab\x89\x67\x45\x23\x01",
 }
 
@@ -49,7 +50,8 @@ TOOLS = {
         [],
     ),
     "warpo-instrument": (
-        {"": "app.wasm", "fuel-costs": "costs", "source-map": "app.wasm.map"},
+        {"": "app.wasm", "fuel-costs": "costs", "source-map": "app.wasm.map",
+         "debug-file": "debug.wasm"},
         {"o": "out.wasm", "trace-point-mapping-file": "out.map", "append-mapping-json": "all.json",
          "info-file": "info.json", "output-source-map": "out.wasm.map"},
         ["-q", "--instrumentation=trace,fuel"],
@@ -82,7 +84,6 @@ NEEDED = {
 }
 # Options that need another one, and those that exclude each other.
 WITH = {
-    ("warpo-instrument", "source-map"): ["info-file"],
     ("warpo-instrument", "output-source-map"): ["source-map"],
     ("warpo-reorder", "source-map"): ["output-source-map"],
     ("warpo-reorder", "output-source-map"): ["source-map"],

@@ -10,10 +10,12 @@
 
 #include "warpo/Instrument/FunctionSelection.h"
 #include "warpo/Instrument/Instrumentation.h"
+#include "warpo/Source/ModulePlaces.h"
 #include "warpo/Wasm/ModuleEditor.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "warpo/Wasm/SourceMap.h"
 #include "llvm/Support/Allocator.h"
+#include <functional>
 
 namespace warpo {
 
@@ -40,7 +42,11 @@ struct InstrumentOptions {
   /// Calls of imported functions go through functions that trace; false: the code stands at each
   /// call, as WARPO has it.
   bool importThunks = true;
-  /// The module's source map, if its lines or its rewritten form are wanted. Must outlive the call.
+  /// Finds out where the module's code comes from; none: that is not wanted.
+  std::function<llvm::Expected<ModulePlaces>(const wasm::Module &)> locate;
+  /// Whether the result has that as a section.
+  bool writesPlaces = true;
+  /// The module's source map, if its rewritten form is wanted. Must outlive the call.
   const wasm::SourceMap *sourceMap = nullptr;
   /// Where the rewritten source map will be found: the result gets that map, and the module this
   /// URL. Empty: the module names none any more.
@@ -64,28 +70,38 @@ struct FunctionReport {
   uint32_t codeSize = 0;
   /// See wasm::hashBody; 0 if imported, or not asked for.
   uint64_t bodyHash = 0;
-  /// The first place of its code that the source map knows: a line that counts from 1, 0 if there
-  /// is none, and the file as an index of InstrumentedModule::sources.
+  /// Where it was declared, or its code begins: a line that counts from 1, 0 if it is unknown, and
+  /// the file as an index of InstrumentedModule::sources.
   uint32_t line = 0;
   uint32_t source = 0;
   Selection selection = Selection::taken;
   bool isImported = false;
 };
 
+/// What is known of places in sources.
+struct PlacesReport {
+  /// The locator's name; empty if nothing is known.
+  std::string origin;
+  uint64_t functions = 0;
+  /// Of the section; 0 if it was not written.
+  uint64_t bytes = 0;
+  std::vector<llvm::StringRef> leftOut;
+  std::vector<std::string> problems;
+};
+
 struct InstrumentedModule {
   llvm::SmallVector<uint8_t, 0> bytes;
   /// For these bytes, as mappings; empty if it is not wanted.
   std::string sourceMappings;
-  /// Why there are no lines, if the module names a source map that cannot be had.
-  std::string sourceMapProblem;
   wasm::ModuleIdentity identity;
   /// From the name section; may be empty.
   std::string name;
   /// All functions in the original's order.
   std::vector<FunctionReport> functions;
   llvm::BumpPtrAllocator functionNames;
-  /// The files of the source map.
+  /// The files of the functions.
   std::vector<std::string> sources;
+  PlacesReport places;
   wasm::EditStatistics statistics;
   /// Why the name section was dropped and counts as absent; empty if it was not.
   std::string damagedNames;

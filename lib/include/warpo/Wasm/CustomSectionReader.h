@@ -1,4 +1,4 @@
-//===- CustomSectionReader.h - One section of a module that is not read ----===//
+//===- CustomSectionReader.h - Sections of a module that is not read ------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_WASM_CUSTOMSECTIONREADER_H
@@ -9,8 +9,12 @@
 
 namespace warpo::wasm {
 
-/// Calls `read` with the contents of each custom section of that name, and fails where `read` makes
+/// Calls `read` with the name and the contents of each custom section, and fails where `read` makes
 /// its cursor fail. Looks at nothing else of the module than where its sections begin.
+llvm::Error forEachCustomSection(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef fileName,
+                                 llvm::function_ref<void(llvm::StringRef, ByteCursor &)> read);
+
+/// The same for the sections of one name.
 llvm::Error readCustomSections(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef fileName,
                                llvm::StringRef name, llvm::function_ref<void(ByteCursor &)> read);
 

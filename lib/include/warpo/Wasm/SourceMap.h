@@ -18,6 +18,7 @@
 
 #include "warpo/Wasm/CodeMovements.h"
 #include "warpo/Wasm/FunctionPermutation.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
@@ -97,9 +98,10 @@ private:
   std::vector<std::string> sources_;
 };
 
-/// The first place that the map knows of each function, by index. Its source is one of the map's.
-llvm::Expected<std::vector<std::optional<SourcePlace>>> locateFunctions(const SourceMap &map,
-                                                                        const Module &module);
+/// Calls `use` for each entry that belongs to a body, in the order of their offsets, with the
+/// number of the body. The place behind a body belongs to it too.
+llvm::Error forEachEntry(const SourceMap &map, const Module &module,
+                         llvm::function_ref<void(const SourceMapEntry &, size_t)> use);
 
 /// The mappings for a module that has been rewritten: each entry follows its instruction, whatever
 /// source it gives (there are maps from which sources have been taken out); code that

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef WARPO_LIB_TOOLCHAIN_HELPER_H
-#define WARPO_LIB_TOOLCHAIN_HELPER_H
+#ifndef WARPO_TOOLCHAIN_HELPER_H
+#define WARPO_TOOLCHAIN_HELPER_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

@@ -1,0 +1,62 @@
+//===- DwarfAsker.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "DwarfAsker.h"
+#include "PlaceParts.h"
+#include "dwarf/DwarfRequest.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Toolchain/Helper.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+using namespace warpo;
+
+bool warpo::hasDwarf(ArrayRef<wasm::Section> sections) {
+  return llvm::any_of(sections, [](const wasm::Section &section) {
+    return section.name == ".debug_line" || section.name == ".debug_info";
+  });
+}
+
+uint64_t warpo::codeOffset(const wasm::Module &module) {
+  for (const wasm::Section &section : module.sections)
+    if (section.id == wasm::SectionId::code)
+      return section.contents.offset;
+  return 0;
+}
+
+// Not what is about variables, macros and types alone.
+static bool tellsPlaces(StringRef name) {
+  return StringSwitch<bool>(name)
+      .Cases(".debug_info", ".debug_abbrev", ".debug_line", ".debug_line_str", ".debug_str", true)
+      .Cases(".debug_str_offsets", ".debug_addr", ".debug_ranges", ".debug_rnglists", true)
+      .Default(false);
+}
+
+Expected<ModulePlaces> warpo::askDwarf(const wasm::Module &module, ArrayRef<wasm::Section> sections,
+                                       StringRef file) {
+  uint64_t code = codeOffset(module);
+  DwarfInput input;
+  for (auto [i, body] : enumerate(module.bodies)) {
+    if (input.functions.size() == place_parts::maxItems)
+      return fileError(file, "more functions than " + Twine(place_parts::maxItems));
+    FunctionPlaces function;
+    function.index = module.importedFunctionCount() + uint32_t(i);
+    function.start = uint32_t(body.offset - code);
+    function.size = uint32_t(body.bytes.size());
+    input.functions.push_back(std::move(function));
+  }
+  for (const wasm::Section &section : sections)
+    if (tellsPlaces(section.name))
+      input.sections.push_back({section.name, toStringRef(section.contents.bytes)});
+  auto end = runHelper("warpo-dwarf", {}, toStringRef(encodeDwarfRequest(input)));
+  if (!end)
+    return end.takeError();
+  if (end->exitCode != 0)
+    return fileError(file, "its debug information cannot be read: " + end->words);
+  auto places = decodeDwarfAnswer(arrayRefFromStringRef(end->result));
+  if (!places)
+    return fileError(file, "its debug information: " + toString(places.takeError()));
+  places->code = uint32_t(code);
+  return places;
+}

@@ -1,0 +1,24 @@
+//===- DwarfAsker.h - Lets the program warpo-dwarf read DWARF -------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_SOURCE_DWARFASKER_H
+#define WARPO_LIB_SOURCE_DWARFASKER_H
+
+#include "warpo/Source/ModulePlaces.h"
+#include "warpo/Wasm/Module.h"
+
+namespace warpo {
+
+/// Whether a file has sections of DWARF that tell places.
+bool hasDwarf(llvm::ArrayRef<wasm::Section> sections);
+
+/// The places of a module by the DWARF in these sections, its own or those of another file.
+llvm::Expected<ModulePlaces> askDwarf(const wasm::Module &module,
+                                      llvm::ArrayRef<wasm::Section> sections, llvm::StringRef file);
+
+/// The offset in the file where the code section's contents begin; 0 without code.
+uint64_t codeOffset(const wasm::Module &module);
+
+} // namespace warpo
+
+#endif

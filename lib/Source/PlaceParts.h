@@ -1,0 +1,56 @@
+//===- PlaceParts.h - The numbers of docs/source-places.md ----------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_SOURCE_PLACEPARTS_H
+#define WARPO_LIB_SOURCE_PLACEPARTS_H
+
+#include "warpo/Source/ModulePlaces.h"
+#include <cstdint>
+
+namespace warpo::place_parts {
+
+enum Kind : uint32_t {
+  about = 1,
+  files,
+  names,
+  inlinees,
+  functions,
+  inlined,
+  lines,
+};
+
+inline constexpr uint8_t version = 1;
+/// Of the contents, so that they fit into a block of a record.
+inline constexpr uint32_t maxContents = (1 << 24) - 16;
+/// Of the parts, before they are compressed.
+inline constexpr uint32_t maxParts = 1 << 26;
+/// Of files, of names and of functions.
+inline constexpr uint32_t maxItems = 1 << 20;
+inline constexpr uint32_t maxDepth = 255;
+/// The number in front of the first id that instrumenting gives.
+inline constexpr int32_t beforeFirstId = 0x1000000 - 1;
+
+/// What the rows of each call count from, 0: of the function itself.
+class LastPlaces {
+public:
+  struct Place {
+    uint32_t file = 0;
+    uint32_t line = 0;
+  };
+
+  LastPlaces(const ModulePlaces &places, const FunctionPlaces &function)
+      : last_(function.calls.size() + 1) {
+    last_[0] = {function.file, function.line};
+    for (size_t i = 0; i != function.calls.size(); ++i)
+      if (uint32_t number = function.calls[i].inlinee)
+        last_[i + 1] = {places.inlinees[number - 1].file, places.inlinees[number - 1].line};
+  }
+  Place &operator[](uint32_t call) { return last_[call]; }
+
+private:
+  std::vector<Place> last_;
+};
+
+} // namespace warpo::place_parts
+
+#endif

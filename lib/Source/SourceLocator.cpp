@@ -1,0 +1,55 @@
+//===- SourceLocator.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Source/SourceLocator.h"
+
+using namespace llvm;
+using namespace warpo;
+
+WARPO_INSTANTIATE_REGISTRY(SourceLocator)
+
+Expected<ModulePlaces> warpo::locateModule(const LocatorInput &input) {
+  auto known = warpo::Registry<SourceLocator>::entries();
+  if (!known)
+    return known.takeError();
+  struct Candidate {
+    StringRef name;
+    std::unique_ptr<SourceLocator> locator;
+    LocatorClaim claim;
+  };
+  std::vector<Candidate> candidates;
+  for (const RegistryEntryInfo &entry : *known) {
+    auto locator = cantFail(warpo::Registry<SourceLocator>::create(entry.name));
+    LocatorClaim claim = locator->claim(input);
+    if (claim != LocatorClaim::none)
+      candidates.push_back({entry.name, std::move(locator), claim});
+  }
+  llvm::stable_sort(candidates,
+                    [](const Candidate &a, const Candidate &b) { return a.claim > b.claim; });
+  std::vector<std::string> problems;
+  for (const Candidate &candidate : candidates) {
+    auto places = candidate.locator->read(input);
+    if (!places && candidate.claim == LocatorClaim::given)
+      return places.takeError();
+    if (!places) {
+      problems.push_back(toString(places.takeError()));
+      continue;
+    }
+    problems.insert(problems.end(), places->problems.begin(), places->problems.end());
+    if (places->functions.empty()) {
+      // An empty source map is common, and means what it says.
+      if (places->problems.empty() && candidate.claim != LocatorClaim::namedLines)
+        problems.push_back("the debug information (" + candidate.name.str() +
+                           ") tells of no function");
+      if (candidate.claim == LocatorClaim::given)
+        break;
+      continue;
+    }
+    places->origin = candidate.name.str();
+    places->problems = std::move(problems);
+    return places;
+  }
+  ModulePlaces none;
+  none.problems = std::move(problems);
+  return none;
+}

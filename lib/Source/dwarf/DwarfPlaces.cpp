@@ -1,0 +1,396 @@
+//===- DwarfPlaces.cpp - Units, their functions, and their lines ----------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "DwarfPlaces.h"
+#include "../PlaceParts.h"
+#include "../PlacesBuilder.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/DebugInfo/DWARF/DWARFDie.h"
+#include <map>
+#include <queue>
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+using LineTable = DWARFDebugLine::LineTable;
+
+/// Code of a function that is of an inlined call.
+struct CallRange {
+  uint64_t low = 0;
+  uint64_t high = 0;
+  uint32_t call = 0;
+};
+
+/// What a unit's entries around one say of it.
+struct EntryScope {
+  /// A number in the list of functions; none outside of code.
+  std::optional<uint32_t> function;
+  uint32_t call = 0;
+  uint32_t depth = 0;
+};
+
+/// How a function was declared.
+struct Declaration {
+  StringRef name;
+  uint32_t file = 0;
+  uint32_t line = 0;
+};
+
+class DwarfReader {
+public:
+  explicit DwarfReader(const DwarfInput &input)
+      : functions_(input.functions), units_(input.functions.size()), builder_(places_) {
+    for (const DwarfSection &section : input.sections) {
+      StringRef name = section.name;
+      name.consume_front(".");
+      sections_[name] = MemoryBuffer::getMemBuffer(section.contents, section.name, false);
+      // No list of ranges has more than one for two bytes, unless several share it.
+      rangesLeft_ += section.contents.size();
+    }
+  }
+
+  ModulePlaces read();
+
+private:
+  void readUnit(DWARFUnit &unit);
+  void readEntries(DWARFUnit &unit);
+  EntryScope openFunction(DWARFUnit &unit, const DWARFDie &die);
+  EntryScope openCall(const DWARFDie &die, const EntryScope &around);
+  void closeFunctions();
+  void readLines(DWARFUnit &unit);
+  void readSequence(DWARFUnit &unit, const LineTable &table,
+                    const DWARFDebugLine::Sequence &sequence);
+
+  Declaration findDeclaration(DWARFDie die);
+  uint32_t inlinee(const DWARFDie &die);
+  uint32_t file(DWARFUnit &unit, uint64_t index);
+  const LineTable *lineTable(DWARFUnit &unit);
+  DWARFAddressRangesVector ranges(const DWARFDie &die);
+  std::optional<uint32_t> findFunction(uint64_t address) const;
+  /// The first unit that says something of a function says all.
+  bool takes(DWARFUnit &unit, uint32_t function) {
+    if (!units_[function])
+      units_[function] = &unit;
+    return units_[function] == &unit;
+  }
+  void addProblem(const Twine &problem);
+  void addProblem(Error error) { addProblem(toString(std::move(error))); }
+
+  std::vector<FunctionPlaces> functions_;
+  std::vector<const DWARFUnit *> units_;
+  ModulePlaces places_;
+  PlacesBuilder builder_;
+  StringMap<std::unique_ptr<MemoryBuffer>> sections_;
+  DenseMap<uint64_t, uint32_t> inlinees_;
+  DenseMap<std::pair<const DWARFUnit *, uint64_t>, uint32_t> files_;
+  /// Of the functions of the unit, in the order of their numbers.
+  std::map<uint32_t, std::vector<CallRange>> callRanges_;
+  uint64_t rangesLeft_ = 0;
+  uint64_t problems_ = 0;
+  bool hasSplitUnits_ = false;
+};
+
+} // namespace
+
+// Damaged input may have a problem at each byte.
+static constexpr uint64_t maxProblems = 4;
+// From the code of a function to what was inlined, to its declaration in a class.
+static constexpr unsigned maxReferences = 8;
+
+void DwarfReader::addProblem(const Twine &problem) {
+  if (++problems_ <= maxProblems)
+    places_.problems.push_back(problem.str());
+}
+
+std::optional<uint32_t> DwarfReader::findFunction(uint64_t address) const {
+  auto behind = partition_point(functions_,
+                                [=](const FunctionPlaces &each) { return each.start <= address; });
+  if (behind == functions_.begin() || address - std::prev(behind)->start >= std::prev(behind)->size)
+    return std::nullopt;
+  return uint32_t(behind - functions_.begin() - 1);
+}
+
+const LineTable *DwarfReader::lineTable(DWARFUnit &unit) {
+  auto table = unit.getContext().getLineTableForUnit(
+      &unit, [this](Error error) { addProblem(std::move(error)); });
+  if (table)
+    return *table;
+  addProblem(table.takeError());
+  return nullptr;
+}
+
+uint32_t DwarfReader::file(DWARFUnit &unit, uint64_t index) {
+  auto [known, isNew] = files_.try_emplace({&unit, index}, 0);
+  if (!isNew)
+    return known->second;
+  std::string path;
+  const LineTable *table = lineTable(unit);
+  const char *directory = unit.getCompilationDir();
+  if (table &&
+      table->getFileNameByIndex(index, directory ? directory : "",
+                                DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, path))
+    files_[{&unit, index}] = builder_.file(path);
+  return files_[{&unit, index}];
+}
+
+DWARFAddressRangesVector DwarfReader::ranges(const DWARFDie &die) {
+  if (!rangesLeft_)
+    return {};
+  auto ranges = die.getAddressRanges();
+  if (!ranges) {
+    addProblem(ranges.takeError());
+    return {};
+  }
+  if (ranges->size() > rangesLeft_) {
+    addProblem("there are more ranges of code than can be: the rest is not read");
+    rangesLeft_ = 0;
+    return {};
+  }
+  rangesLeft_ -= ranges->size();
+  return std::move(*ranges);
+}
+
+// Each fact stands where it was said first: in the code's entry, in the one that it is an instance
+// of, or in the declaration.
+Declaration DwarfReader::findDeclaration(DWARFDie die) {
+  Declaration found;
+  StringRef plain;
+  for (unsigned i = 0; i != maxReferences && die; ++i) {
+    DWARFUnit &unit = *die.getDwarfUnit();
+    if (found.name.empty())
+      found.name =
+          dwarf::toStringRef(die.find({dwarf::DW_AT_linkage_name, dwarf::DW_AT_MIPS_linkage_name}));
+    if (plain.empty())
+      plain = dwarf::toStringRef(die.find(dwarf::DW_AT_name));
+    if (!found.line)
+      found.line = uint32_t(dwarf::toUnsigned(die.find(dwarf::DW_AT_decl_line), 0));
+    if (!found.file)
+      if (auto index = dwarf::toUnsigned(die.find(dwarf::DW_AT_decl_file)))
+        found.file = file(unit, *index);
+    DWARFDie next = die.getAttributeValueAsReferencedDie(dwarf::DW_AT_abstract_origin);
+    if (!next)
+      next = die.getAttributeValueAsReferencedDie(dwarf::DW_AT_specification);
+    die = next;
+  }
+  if (found.name.empty())
+    found.name = plain;
+  return found;
+}
+
+uint32_t DwarfReader::inlinee(const DWARFDie &die) {
+  DWARFDie origin = die.getAttributeValueAsReferencedDie(dwarf::DW_AT_abstract_origin);
+  auto [known, isNew] = inlinees_.try_emplace(origin ? origin.getOffset() : 0, 0);
+  if (!isNew || !origin)
+    return known->second;
+  Declaration declared = findDeclaration(origin);
+  places_.inlinees.push_back({builder_.name(declared.name), declared.file, declared.line});
+  return inlinees_[origin.getOffset()] = uint32_t(places_.inlinees.size());
+}
+
+EntryScope DwarfReader::openFunction(DWARFUnit &unit, const DWARFDie &die) {
+  EntryScope scope;
+  for (const DWARFAddressRange &range : ranges(die)) {
+    scope.function = findFunction(range.LowPC);
+    if (!scope.function)
+      continue;
+    if (!takes(unit, *scope.function) || !callRanges_.try_emplace(*scope.function).second)
+      return EntryScope();
+    FunctionPlaces &function = functions_[*scope.function];
+    Declaration declared = findDeclaration(die);
+    function.name = builder_.name(declared.name);
+    function.file = declared.file;
+    function.line = declared.line;
+    break;
+  }
+  return scope;
+}
+
+EntryScope DwarfReader::openCall(const DWARFDie &die, const EntryScope &around) {
+  if (!around.function || around.depth == place_parts::maxDepth)
+    return around;
+  FunctionPlaces &function = functions_[*around.function];
+  InlinedCall call;
+  call.around = around.call;
+  call.inlinee = inlinee(die);
+  call.file =
+      file(*die.getDwarfUnit(), dwarf::toUnsigned(die.find(dwarf::DW_AT_call_file), UINT64_MAX));
+  call.line = uint32_t(dwarf::toUnsigned(die.find(dwarf::DW_AT_call_line), 0));
+  call.column = uint32_t(dwarf::toUnsigned(die.find(dwarf::DW_AT_call_column), 0));
+  function.calls.push_back(call);
+  EntryScope scope = around;
+  scope.call = uint32_t(function.calls.size());
+  ++scope.depth;
+  uint64_t start = function.start, end = start + function.size;
+  for (const DWARFAddressRange &range : ranges(die)) {
+    CallRange code{std::max(start, range.LowPC), std::min(end, range.HighPC), scope.call};
+    if (code.low < code.high)
+      callRanges_[*around.function].push_back(code);
+  }
+  return scope;
+}
+
+// Of ranges that overlap, that of the call with the greatest number counts: the innermost, since
+// calls come behind those around them.
+static std::vector<CallChange> changesOf(std::vector<CallRange> ranges, uint64_t end) {
+  std::vector<CallChange> changes;
+  llvm::stable_sort(ranges, [](const CallRange &a, const CallRange &b) { return a.low < b.low; });
+  auto isOuter = [](const CallRange &a, const CallRange &b) { return a.call < b.call; };
+  std::priority_queue<CallRange, std::vector<CallRange>, decltype(isOuter)> running(isOuter);
+  auto say = [&](uint64_t offset) {
+    uint32_t call = running.empty() ? 0 : running.top().call;
+    if (!changes.empty() && changes.back().offset == offset)
+      changes.pop_back();
+    if (offset < end && (changes.empty() ? 0 : changes.back().call) != call)
+      changes.push_back({uint32_t(offset), call});
+  };
+  // The innermost range ends first; those below it may have ended before.
+  auto endUpTo = [&](uint64_t offset) {
+    while (!running.empty() && running.top().high <= offset) {
+      uint64_t ended = running.top().high;
+      while (!running.empty() && running.top().high <= ended)
+        running.pop();
+      say(ended);
+    }
+  };
+  for (const CallRange &range : ranges) {
+    endUpTo(range.low);
+    running.push(range);
+    say(range.low);
+  }
+  endUpTo(end);
+  return changes;
+}
+
+// Keeps the calls that have code of their own, and those around them.
+static void dropUnused(FunctionPlaces &function) {
+  std::vector<uint32_t> numbers(function.calls.size() + 1);
+  for (const CallChange &change : function.changes)
+    numbers[change.call] = 1;
+  for (size_t number = function.calls.size(); number; --number)
+    if (numbers[number])
+      numbers[function.calls[number - 1].around] = 1;
+  numbers[0] = 0;
+  uint32_t kept = 0;
+  for (size_t number = 1; number != numbers.size(); ++number) {
+    if (!numbers[number])
+      continue;
+    InlinedCall call = function.calls[number - 1];
+    call.around = numbers[call.around];
+    function.calls[kept] = call;
+    numbers[number] = ++kept;
+  }
+  function.calls.resize(kept);
+  for (CallChange &change : function.changes)
+    change.call = numbers[change.call];
+}
+
+void DwarfReader::closeFunctions() {
+  for (auto &[number, ranges] : callRanges_) {
+    FunctionPlaces &function = functions_[number];
+    function.changes = changesOf(std::move(ranges), uint64_t(function.start) + function.size);
+    dropUnused(function);
+  }
+  callRanges_.clear();
+}
+
+void DwarfReader::readEntries(DWARFUnit &unit) {
+  std::vector<EntryScope> scopes(unit.getNumDIEs());
+  uint32_t index = 0;
+  for (const DWARFDebugInfoEntry &entry : unit.dies()) {
+    EntryScope scope;
+    if (auto parent = entry.getParentIdx(); parent && *parent < index)
+      scope = scopes[*parent];
+    DWARFDie die(&unit, &entry);
+    if (entry.getTag() == dwarf::DW_TAG_subprogram)
+      scope = openFunction(unit, die);
+    else if (entry.getTag() == dwarf::DW_TAG_inlined_subroutine)
+      scope = openCall(die, scope);
+    scopes[index++] = scope;
+  }
+  closeFunctions();
+}
+
+void DwarfReader::readSequence(DWARFUnit &unit, const LineTable &table,
+                               const DWARFDebugLine::Sequence &sequence) {
+  // Of functions that the linker has left out, the code is nowhere.
+  if (!findFunction(sequence.LowPC))
+    return;
+  uint64_t last = sequence.LowPC;
+  for (unsigned i = sequence.FirstRowIndex; i != sequence.LastRowIndex; ++i) {
+    const DWARFDebugLine::Row &row = table.Rows[i];
+    uint64_t address = row.Address.Address;
+    if (address < last)
+      continue;
+    last = address;
+    auto number = findFunction(address);
+    if (!number || !takes(unit, *number))
+      continue;
+    std::vector<LineRow> &rows = functions_[*number].rows;
+    LineRow added{uint32_t(address), 0, 0};
+    if (!row.EndSequence && row.Line)
+      added = {uint32_t(address), file(unit, row.File), row.Line};
+    // Another sequence may have been here.
+    if (!rows.empty() && rows.back().offset > added.offset)
+      continue;
+    if (!rows.empty() && rows.back().offset == added.offset)
+      rows.pop_back();
+    if (rows.empty() || rows.back().line != added.line || rows.back().file != added.file)
+      rows.push_back(added);
+  }
+}
+
+void DwarfReader::readLines(DWARFUnit &unit) {
+  const LineTable *table = lineTable(unit);
+  if (!table)
+    return;
+  std::vector<const DWARFDebugLine::Sequence *> sequences;
+  for (const DWARFDebugLine::Sequence &sequence : table->Sequences)
+    if (sequence.FirstRowIndex < sequence.LastRowIndex &&
+        sequence.LastRowIndex <= table->Rows.size())
+      sequences.push_back(&sequence);
+  llvm::stable_sort(sequences, [](auto *a, auto *b) { return a->LowPC < b->LowPC; });
+  for (const DWARFDebugLine::Sequence *sequence : sequences)
+    readSequence(unit, *table, *sequence);
+}
+
+void DwarfReader::readUnit(DWARFUnit &unit) {
+  if (unit.getVersion() < 2)
+    return;
+  DWARFDie die = unit.getUnitDIE(/*ExtractUnitDIEOnly=*/false);
+  if (!die)
+    return;
+  hasSplitUnits_ |= unit.getDWOId().has_value();
+  readEntries(unit);
+  readLines(unit);
+}
+
+ModulePlaces DwarfReader::read() {
+  auto take = [this](Error error) { addProblem(std::move(error)); };
+  constexpr uint8_t addressSize = 4;
+  auto context = DWARFContext::create(sections_, addressSize, /*isLittleEndian=*/true, take, take);
+  for (const auto &unit : context->info_section_units())
+    if (!unit->isTypeUnit())
+      readUnit(*unit);
+  if (hasSplitUnits_)
+    addProblem("the module has split DWARF, whose files (.dwo) are not read");
+  if (problems_ > maxProblems)
+    places_.problems.push_back("and " + countOf(problems_ - maxProblems, "further problem"));
+
+  for (FunctionPlaces &function : functions_) {
+    if (!function.file && !function.line)
+      if (auto row = llvm::find_if(function.rows, [](const LineRow &row) { return row.line != 0; });
+          row != function.rows.end()) {
+        function.file = row->file;
+        function.line = row->line;
+      }
+    if (function.name || function.line || !function.rows.empty())
+      places_.functions.push_back(std::move(function));
+  }
+  return std::move(places_);
+}
+
+ModulePlaces warpo::readDwarf(const DwarfInput &input) { return DwarfReader(input).read(); }

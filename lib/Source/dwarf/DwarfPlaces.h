@@ -1,0 +1,30 @@
+//===- DwarfPlaces.h - Places from DWARF ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_SOURCE_DWARF_DWARFPLACES_H
+#define WARPO_LIB_SOURCE_DWARF_DWARFPLACES_H
+
+#include "warpo/Source/ModulePlaces.h"
+
+namespace warpo {
+
+struct DwarfSection {
+  /// `.debug_info`
+  llvm::StringRef name;
+  llvm::StringRef contents;
+};
+
+struct DwarfInput {
+  /// In these, index, start and size are those of each function with code, rising.
+  std::vector<FunctionPlaces> functions;
+  std::vector<DwarfSection> sections;
+};
+
+/// The places of those functions that DWARF of version 2 to 5 says something of; nothing is read
+/// but these sections. LLVM's reader holds out against most damaged input, but some of it takes
+/// much time or memory, or ends the process: it is for a process of its own.
+ModulePlaces readDwarf(const DwarfInput &input);
+
+} // namespace warpo
+
+#endif

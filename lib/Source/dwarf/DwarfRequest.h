@@ -1,0 +1,26 @@
+//===- DwarfRequest.h - What the program warpo-dwarf is asked -------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+//   request := functions:u (index:u start:u size:u)*  sections:u (name:text contents:text)*
+//   answer  := problems:u text*  places             see docs/source-places.md
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_LIB_SOURCE_DWARF_DWARFREQUEST_H
+#define WARPO_LIB_SOURCE_DWARF_DWARFREQUEST_H
+
+#include "DwarfPlaces.h"
+
+namespace warpo {
+
+/// `functions`: index, start and size of each.
+llvm::SmallVector<uint8_t, 0> encodeDwarfRequest(const DwarfInput &input);
+/// What it returns refers to `request`.
+llvm::Expected<DwarfInput> decodeDwarfRequest(llvm::ArrayRef<uint8_t> request);
+
+llvm::SmallVector<uint8_t, 0> encodeDwarfAnswer(const ModulePlaces &places);
+llvm::Expected<ModulePlaces> decodeDwarfAnswer(llvm::ArrayRef<uint8_t> answer);
+
+} // namespace warpo
+
+#endif

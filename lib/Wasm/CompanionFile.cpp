@@ -1,0 +1,43 @@
+//===- CompanionFile.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Wasm/CompanionFile.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace warpo;
+
+// `%41` and the like become characters; what is no such escape stays.
+static std::string unescape(StringRef url) {
+  std::string text;
+  for (size_t i = 0; i < url.size(); ++i) {
+    uint8_t byte;
+    if (url[i] == '%' && i + 2 < url.size() && tryGetHexFromNibbles(url[i + 1], url[i + 2], byte)) {
+      text += char(byte);
+      i += 2;
+    } else {
+      text += url[i];
+    }
+  }
+  return text;
+}
+
+Expected<std::string> wasm::findBeside(StringRef moduleFile, StringRef url, StringRef what,
+                                       StringRef option) {
+  std::string path = unescape(url);
+  // Another host's file, or one of this machine that a module has no business naming.
+  if (url.contains("://") || sys::path::is_absolute(path))
+    return fileError(moduleFile, what + " is at " + url +
+                                     ", which is not looked up: give the file with " + option);
+  SmallString<128> file(moduleFile == "-" ? "" : sys::path::parent_path(moduleFile));
+  sys::path::append(file, path);
+  sys::fs::file_status status;
+  if (std::error_code code = sys::fs::status(file, status))
+    return fileError(file, code);
+  if (!sys::fs::is_regular_file(status))
+    return fileError(file, "not a regular file");
+  return std::string(file);
+}

@@ -1,0 +1,129 @@
+//===- ModulePlaces.h - Where the code of a module comes from -------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// What docs/source-places.md describes, in memory and as bytes. Offsets are bytes from the
+// beginning of the code section's contents, as in DWARF.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_SOURCE_MODULEPLACES_H
+#define WARPO_SOURCE_MODULEPLACES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warpo {
+
+inline constexpr llvm::StringLiteral placesSection = "warpo.places";
+
+/// A function that was inlined somewhere, where it was declared. In all structs here, names, files
+/// and inlinees are numbers from 1, and 0 says that one is unknown; so does line 0.
+struct Inlinee {
+  uint32_t name = 0;
+  uint32_t file = 0;
+  uint32_t line = 0;
+};
+
+/// A call in the place of which its callee stands.
+struct InlinedCall {
+  /// The call in whose code it stands, a number from 1; 0: that of the function itself.
+  uint32_t around = 0;
+  uint32_t inlinee = 0;
+  /// Where the call is.
+  uint32_t file = 0;
+  uint32_t line = 0;
+  uint32_t column = 0;
+};
+
+/// From this offset on the code is of this call; 0: of the function itself.
+struct CallChange {
+  uint32_t offset = 0;
+  uint32_t call = 0;
+};
+
+/// From this offset on the code is of this line.
+struct LineRow {
+  uint32_t offset = 0;
+  uint32_t file = 0;
+  uint32_t line = 0;
+};
+
+/// A function that something is known of.
+struct FunctionPlaces {
+  /// In the module.
+  uint32_t index = 0;
+  /// Of its trace points, 0 if it has none.
+  int32_t id = 0;
+  /// Its linkage name, and where it was declared.
+  uint32_t name = 0;
+  uint32_t file = 0;
+  uint32_t line = 0;
+  /// Its body, from the local declarations on.
+  uint32_t start = 0;
+  uint32_t size = 0;
+  /// Each stands behind the call around it.
+  std::vector<InlinedCall> calls;
+  /// Both rise by offset, and lie in the body.
+  std::vector<CallChange> changes;
+  std::vector<LineRow> rows;
+};
+
+struct ModulePlaces {
+  /// What they were read from: the name of a locator.
+  std::string origin;
+  /// The offset in the file that offsets count from.
+  uint32_t code = 0;
+  std::vector<std::string> files;
+  std::vector<std::string> names;
+  std::vector<Inlinee> inlinees;
+  /// Rising by index.
+  std::vector<FunctionPlaces> functions;
+  /// What could not be read, for people. Not part of the bytes.
+  std::vector<std::string> problems;
+
+  llvm::StringRef file(uint32_t number) const {
+    return number ? llvm::StringRef(files[number - 1]) : llvm::StringRef();
+  }
+  llvm::StringRef name(uint32_t number) const {
+    return number ? llvm::StringRef(names[number - 1]) : llvm::StringRef();
+  }
+};
+
+/// A function at a place of its code.
+struct SourceFrame {
+  /// Its linkage name; empty: the name that the module has for it, or none is known.
+  llvm::StringRef function;
+  llvm::StringRef file;
+  uint32_t line = 0;
+  /// Of a call; the innermost frame has none.
+  uint32_t column = 0;
+  /// Where the function was declared, in a file of its own.
+  llvm::StringRef startFile;
+  uint32_t startLine = 0;
+};
+
+/// The frames of an offset, innermost first; none if it lies in no function that is known.
+llvm::SmallVector<SourceFrame, 4> locate(const ModulePlaces &places, uint64_t offset);
+
+/// The parts of `places`, without the frame around them.
+llvm::SmallVector<uint8_t, 0> encodePlaceParts(const ModulePlaces &places);
+/// Checks all that ModulePlaces and its members promise. `origin` is for error texts.
+llvm::Expected<ModulePlaces> decodePlaceParts(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef file);
+
+struct EncodedPlaces {
+  llvm::SmallVector<uint8_t, 0> bytes;
+  /// The parts that are left out since all would be too large: "lines".
+  std::vector<llvm::StringRef> leftOut;
+};
+/// The contents of the section.
+EncodedPlaces encodePlaces(ModulePlaces places);
+llvm::Expected<ModulePlaces> decodePlaces(llvm::ArrayRef<uint8_t> contents, llvm::StringRef file);
+
+} // namespace warpo
+
+#endif

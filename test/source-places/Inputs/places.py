@@ -1,0 +1,155 @@
+"""Reads the section `warpo.places` of a module, by docs/source-places.md alone."""
+import subprocess
+
+
+class Bytes:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def u(self):
+        value = shift = 0
+        while True:
+            byte = self.data[self.at]
+            self.at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    def take(self, size):
+        assert self.at + size <= len(self.data)
+        self.at += size
+        return self.data[self.at - size : self.at]
+
+    def text(self):
+        return self.take(self.u()).decode()
+
+    def left(self):
+        return self.at < len(self.data)
+
+
+def sections(module):
+    """Each section's number, name, contents, and where those begin."""
+    data = Bytes(module)
+    data.take(8)
+    while data.left():
+        number, size = data.take(1)[0], data.u()
+        begin = data.at
+        contents = Bytes(data.take(size))
+        name = contents.text() if number == 0 else ""
+        yield number, name, contents.data[contents.at :], begin + contents.at
+
+
+def bodies(module):
+    """Of each function with code: where its body begins and how long it is, counted from the code section's contents."""
+    for number, _, contents, _ in sections(module):
+        if number == 10:
+            data = Bytes(contents)
+            for _ in range(data.u()):
+                size = data.u()
+                yield data.at, size
+                data.take(size)
+
+
+def read_places(module):
+    contents = next((contents for _, name, contents, _ in sections(module) if name == "warpo.places"), None)
+    if contents is None:
+        return None
+    data = Bytes(contents)
+    assert data.u() == 1
+    size = data.u()
+    plain = subprocess.run(["zstd", "-d", "-q"], input=contents[data.at :], capture_output=True, check=True).stdout
+    assert len(plain) == size
+    parts, data, last = {}, Bytes(plain), 0
+    while data.left():
+        kind = data.u()
+        assert kind > last
+        last = kind
+        parts[kind] = Bytes(data.take(data.u()))
+    return Places(parts)
+
+
+class Function:
+    def __init__(self):
+        self.calls, self.changes, self.rows = [], [], []
+
+
+class Places:
+    def __init__(self, parts):
+        about = parts[1]
+        self.origin, self.code = about.text(), about.u()
+        self.files = [None] + [parts[2].text() for _ in range(parts[2].u())]
+        self.names = [None] + [parts[3].text() for _ in range(parts[3].u())]
+        self.inlinees = [None] + [(parts[4].u(), parts[4].u(), parts[4].u()) for _ in range(parts[4].u())]
+        self.functions = list(self.read_functions(parts[5]))
+        if 6 in parts:
+            self.read_each(parts[6], self.read_inlined)
+        if 7 in parts:
+            self.read_each(parts[7], self.read_rows)
+
+    def read_functions(self, part):
+        index, last = 0, 16777215
+        for _ in range(part.u()):
+            function = Function()
+            function.index = index + part.u()
+            index = function.index + 1
+            more = part.u()
+            last += more
+            function.id = last if more else 0
+            function.name, function.file, function.line, function.start, function.size = (part.u() for _ in range(5))
+            yield function
+
+    def read_each(self, part, read):
+        number = 0
+        while part.left():
+            number += part.u()
+            read(part, self.functions[number])
+            number += 1
+
+    def read_inlined(self, part, function):
+        for number in range(1, part.u() + 1):
+            function.calls.append((number - part.u(), *(part.u() for _ in range(4))))
+        offset = function.start
+        for _ in range(part.u()):
+            offset += part.u()
+            function.changes.append((offset, part.u()))
+
+    def read_rows(self, part, function):
+        last = {0: (function.file, function.line)}
+        for number, (_, inlinee, *_) in enumerate(function.calls, 1):
+            last[number] = self.inlinees[inlinee][1:] if inlinee else (0, 0)
+        offset = function.start
+        for _ in range(part.u()):
+            offset += part.u()
+            call = up_to(function.changes, offset, (0, 0))[1]
+            change = part.u()
+            difference = -(change // 4) - 1 if change & 2 else change // 4
+            file, line = last[call]
+            if change & 1:
+                file = part.u()
+            line += difference
+            if line:
+                last[call] = file, line
+            function.rows.append((offset, file if line else 0, line))
+
+    def frames(self, function, offset):
+        """Innermost first: function, file, line, column, where it was declared."""
+        _, file, line = up_to(function.rows, offset, (0, 0, 0))
+        call, column = up_to(function.changes, offset, (0, 0))[1], 0
+        while True:
+            declared = self.inlinees[function.calls[call - 1][1]] if call else (function.name, function.file, function.line)
+            name, start_file, start_line = declared
+            yield self.names[name], self.files[file], line, column, self.files[start_file], start_line
+            if not call:
+                return
+            call, _, file, line, column = function.calls[call - 1]
+
+
+def up_to(items, offset, none):
+    """The last of the items at or before an offset."""
+    found = none
+    for item in items:
+        if item[0] > offset:
+            break
+        found = item
+    return found
