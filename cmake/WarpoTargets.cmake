@@ -34,6 +34,30 @@ add_custom_command(OUTPUT ${WARPO_HEADERS_HASH}.stamp
   COMMENT "Hashing the public headers")
 add_custom_target(warpo_headers_hash DEPENDS ${WARPO_HEADERS_HASH}.stamp)
 
+# What most files include, which clang compiles once for all libraries and once for all unit tests: reading headers is half of a
+# file's time. Headers of ours are not among them, so that a change of one does not build everything. g++ does without, and
+# so notices a file that lacks an include; with ccache there is no need (utils/build.sh).
+set(WARPO_COMMON_HEADERS
+  <algorithm> <functional> <map> <memory> <optional> <string> <unordered_map> <vector>
+  <llvm/ADT/ArrayRef.h> <llvm/ADT/DenseMap.h> <llvm/ADT/STLExtras.h> <llvm/ADT/SmallString.h> <llvm/ADT/SmallVector.h>
+  <llvm/ADT/StringExtras.h> <llvm/ADT/StringMap.h> <llvm/ADT/StringRef.h> <llvm/Support/Endian.h> <llvm/Support/Error.h>
+  <llvm/Support/FileSystem.h> <llvm/Support/FormatVariadic.h> <llvm/Support/MathExtras.h> <llvm/Support/MemoryBuffer.h>
+  <llvm/Support/Path.h> <llvm/Support/raw_ostream.h>)
+
+# Gives a target the common headers of the first target of its KIND, with further headers in ARGN.
+function(warpo_common_headers target kind)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    return()
+  endif()
+  get_property(owner GLOBAL PROPERTY WARPO_COMMON_HEADERS_OF_${kind})
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  else()
+    set_property(GLOBAL PROPERTY WARPO_COMMON_HEADERS_OF_${kind} ${target})
+    target_precompile_headers(${target} PRIVATE ${ARGN} ${WARPO_COMMON_HEADERS})
+  endif()
+endfunction()
+
 # warpo_library(<Name> <sources>... [DEPENDS <libraries>...] [REGISTERS] [FOR_PLUGINS])
 # A static library `Warpo<Name>` of lib/<Name>. REGISTERS says that its objects add themselves to a registry, FOR_PLUGINS
 # that plugins derive from its classes and call its functions.
@@ -46,6 +70,7 @@ function(warpo_library name)
   warpo_link_items(items ${arg_DEPENDS})
   target_link_libraries(Warpo${name} PUBLIC ${items} warpo_llvm)
   add_dependencies(Warpo${name} warpo_llvm_archive warpo_headers_hash)
+  warpo_common_headers(Warpo${name} library)
   set_property(TARGET Warpo${name} PROPERTY WARPO_REGISTERS ${arg_REGISTERS})
   if(arg_FOR_PLUGINS)
     set_property(GLOBAL APPEND PROPERTY WARPO_LIBRARIES_FOR_PLUGINS Warpo${name})
@@ -97,5 +122,6 @@ function(warpo_unittest library)
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests/${library} ENABLE_EXPORTS ON)
   warpo_link(${library}Tests ${arg_LINK})
   target_link_libraries(${library}Tests PRIVATE GTest::gtest_main)
+  warpo_common_headers(${library}Tests unittest <gtest/gtest.h>)
   set_property(GLOBAL APPEND PROPERTY WARPO_UNITTESTS ${library}Tests)
 endfunction()

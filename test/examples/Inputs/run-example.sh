@@ -11,9 +11,11 @@ cp -r "$SOURCE/examples" .
 "$PYTHON" "$SOURCE/utils/readme-blocks.py" script examples/README.md "$2" > commands
 ! grep -q build/installed commands || cmake --install build --prefix build/installed > install.log
 
+# With the PATH as it is here: a compiler that looks for the next one of its name, as ccache does, would find this one.
+printf '#!/bin/sh\nPATH="%s" exec %s %s "$@"\n' "$PATH" "$CC" "$FLAGS" > bin/cc
+chmod +x bin/cc
+
 export CC CXX CMAKE_GENERATOR=Ninja PATH="$PWD/bin:$PATH"
 # The flags are for programs of this machine.
 grep -q lua commands || export CFLAGS=$FLAGS CXXFLAGS=$FLAGS
-printf '#!/bin/sh\nexec %s %s "$@"\n' "$CC" "$FLAGS" > bin/cc
-chmod +x bin/cc
 exec bash -e commands
