@@ -4,7 +4,7 @@
 import { moduleOf, recorderOf } from "./clocks.mjs";
 import { ENTRY, TaskMarks } from "./marks.mjs";
 import { clearTimeout, Instance, queueMicrotask, setTimeout } from "./own-engine.mjs";
-import { address } from "./record-encoder.mjs";
+import { address, NUMBERS } from "./record-encoder.mjs";
 import { Stacks } from "./stacks.mjs";
 import { wholeNanoseconds } from "./streams.mjs";
 
@@ -31,6 +31,7 @@ export class EventBuffer {
   #isUsed = false;
   #isAwake = false;
   #timer;
+  #traps = []; // copies of entries: a module is about to say which call a trap took
   /** For what knows of tasks. */
   tasks = new TaskMarks((kind, number) => {
     // Which stack runs is known to this thread.
@@ -282,8 +283,8 @@ export class EventBuffer {
     for (let at = begin; at < end;) {
       const kind = this.#kindAt(at);
       if (kind === ENTRY.event) {
-        this.#stacks.noteEvent();
-        at = this.#stacks.isMoving ? this.#takeMoving(at) : this.#takeEvents(at, end);
+        this.#stacks.noteEvent(() => this.#copy(at).fuel);
+        at = this.#takeNext(at, end);
       } else {
         const next = at + this.#eventSize;
         if (kind === ENTRY.loss) this.#lose(this.#lossAt(at), 0, next);
@@ -298,10 +299,47 @@ export class EventBuffer {
     if (this.#owner.room === 0) this.#owner.reachLimit();
   }
 
+  /** Encodes the event that stands there, and what follows up to `end` as far as it can be taken at once. */
+  #takeNext(at, end) {
+    const next = at + this.#eventSize;
+    const { awaitsTraps, isMoving } = this.#stacks;
+    if ((this.#traps.length > 0 || awaitsTraps) && !this.#isPlain(at)) return next;
+    if (isMoving) return this.#takeMoving(at);
+    let to = awaitsTraps ? next : end;
+    while (to < end && !this.#isTrap(to)) to += this.#eventSize;
+    return this.#takeEvents(at, to);
+  }
+
+  #isTrap(at) {
+    return this.#idAt(at) === NUMBERS.trapId;
+  }
+
+  /**
+   * Takes the entries by which a module says that a trap took a call, if this is one, to the stack of that call. Whether the event that stands
+   * there is to be encoded as others are.
+   */
+  #isPlain(at) {
+    if (this.#isTrap(at)) {
+      this.#traps.push(this.#copy(at));
+      return false;
+    }
+    const traps = this.#traps;
+    this.#traps = [];
+    if (traps.length === 0) return true;
+    const id = this.#idAt(at);
+    const stream = this.#stacks.streamOfTrapped(-id);
+    if (stream !== undefined) {
+      for (const trap of traps) this.#put(stream, NUMBERS.trapId, trap);
+      this.#put(stream, id, this.#copy(at));
+      this.#stacks.noteReturn(this.#copy(at));
+    }
+    return false;
+  }
+
   /** Encodes the event that stands there, while stacks are unwound or rewound. */
   #takeMoving(at) {
     const next = at + this.#eventSize;
-    if (this.#stacks.isRepeated(this.#owner.memory.words[at / 4 + 2])) return next;
+    if (this.#stacks.isRepeated(this.#idAt(at))) return next;
     this.#takeEvents(at, next);
     this.#stacks.noteReturn(this.#copy(at));
     return next;
@@ -340,6 +378,10 @@ export class EventBuffer {
     const fuelAt = this.#owner.clock.isFuel ? 0 : EVENT_SIZE / 4;
     const fuel = this.#hasFuel ? new BigUint64Array(words.slice(fuelAt, fuelAt + 2).buffer)[0] : 0n;
     return { words, fuel };
+  }
+
+  #idAt(at) {
+    return this.#owner.memory.words[at / 4 + 2];
   }
 
   #kindAt(at) {

@@ -4,6 +4,7 @@
 //
 // Where a stack is unwound nothing said before that it would be: it keeps its stream, and the thread goes on with another one.
 
+import { EndedCalls } from "./ended-calls.mjs";
 import { ENTRY } from "./marks.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
 import { isSection } from "./sections.mjs";
@@ -26,6 +27,8 @@ export class Stacks {
   #unwinding = new Unwinding();
   #unwound = new Map(); // stacks: { stream, calls }, by number
   #split = 0;
+  #ended = new EndedCalls();
+  #entered; // a task that has no event yet: { from, fuel }
 
   /**
    * `own`: the stream of the thread's own stack. `openStream(number)` opens another one. `put(stream, id, entry)` packs an event that
@@ -87,9 +90,33 @@ export class Stacks {
     this.#switchTo(this.#running.slice(0, -1), entry);
   }
 
-  /** The current stack has an event: it has not been suspended. */
-  noteEvent() {
+  /** The current stack has an event, whose fuel `fuelOf()` gives: it has not been suspended. */
+  noteEvent(fuelOf) {
     this.#running.at(-1).entry = undefined;
+    if (this.#entered === undefined) return;
+    // What has been burnt up to a task's first call is burnt by the caller: its import may have no trace points.
+    const { from, fuel } = this.#entered;
+    this.#entered = undefined;
+    const entered = fuelOf();
+    from.stream?.pause(entered);
+    this.stream?.pause(fuel);
+    this.stream?.proceed(entered);
+  }
+
+  /** Whether a module may say that a trap took a call of another stack than the one that runs, or one that has been ended here. */
+  get awaitsTraps() {
+    return this.#running.length > 1 || this.#ended.isAny;
+  }
+
+  /**
+   * A module says that a trap took a call of this id: returns the stream of the call; undefined if it has been ended here. The module
+   * says so when it runs again: by then a task may have begun, or gone on.
+   */
+  streamOfTrapped(id) {
+    if (this.#ended.take(id)) return undefined;
+    const around = this.#running.findLast(({ stream }) => stream?.openCalls().includes(id));
+    if (around !== undefined) return around.stream;
+    return this.#ended.hasHad(id) ? undefined : this.stream;
   }
 
   /** A mark of this kind, with the clocks of `entry`. */
@@ -109,8 +136,11 @@ export class Stacks {
     if (isNew) this.#tasks.set(number, { stream: this.#takeStream(), isSuspended: false });
     const task = this.#tasks.get(number);
     if (task === undefined) return;
-    if (kind === ENTRY.enter) this.#switchTo([...this.#running, task], entry);
-    else if (kind === ENTRY.suspend) task.entry = entry;
+    if (kind === ENTRY.enter) {
+      const from = this.#running.at(-1);
+      this.#switchTo([...this.#running, task], entry);
+      this.#entered = { from, fuel: entry.fuel };
+    } else if (kind === ENTRY.suspend) task.entry = entry;
     else if (kind === ENTRY.resume) this.#resume(task, entry);
     else this.#leave(number, task, entry);
   }
@@ -134,6 +164,8 @@ export class Stacks {
   }
 
   #resume(task, entry) {
+    // Microtasks run on an empty stack, in any order with the one that says so.
+    this.#rest(entry);
     this.#switchTo([this.#own, task], entry);
     if (task.isSuspended && task.stream?.openCount > 0) this.#put(task.stream, -NUMBERS.suspendedId, entry);
     task.isSuspended = false;
@@ -235,9 +267,9 @@ export class Stacks {
     // An end is that of the innermost call of its function, and takes those above it along.
     const outermost = calls[first];
     const isMarkedOtherwise = (id) => id !== outermost && (id - outermost) % FUNCTIONS === 0;
-    const ended = calls.some(isMarkedOtherwise)
-      ? calls.slice(first).filter((id) => id !== NUMBERS.suspendedId && !isSection(id))
-      : calls.filter((id) => id === outermost);
+    const taken = calls.slice(first).filter((id) => id !== NUMBERS.suspendedId && !isSection(id));
+    this.#ended.add(taken);
+    const ended = calls.some(isMarkedOtherwise) ? taken : taken.filter((id) => id === outermost);
     for (const id of ended.reverse()) {
       this.#put(stream, NUMBERS.trapId, entry);
       this.#put(stream, -id, entry);
@@ -246,6 +278,7 @@ export class Stacks {
 
   /** Fuel counts for the stack that runs. */
   #switchTo(running, { fuel }) {
+    this.#entered = undefined;
     this.stream?.pause(fuel);
     this.#running = running;
     this.stream?.proceed(fuel);

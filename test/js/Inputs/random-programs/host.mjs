@@ -1,0 +1,311 @@
+// A host that runs a program (program.mjs) and keeps a log of its own: which calls there were, who made them, how they ended, and where they waited. It
+// decides what each function does next, so nothing happens in the program that it does not know. Each stack has a number, which functions hand on.
+import { exportsOf } from "./program.mjs";
+
+const DATA_SIZE = 2000; // of a stack that is unwound
+
+class Thrown extends Error {}
+const isTrap = (error) => error instanceof WebAssembly.RuntimeError;
+
+// A function of the host that tables take: it has one parameter.
+const passing = new WebAssembly.Module(
+  new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 0x60, 1, 0x7f, 0, 2, 5, 1, 0, 0, 0, 0, 7, 5, 1, 1, 0x66, 0, 0]),
+);
+const forTables = (f) => new WebAssembly.Instance(passing, { "": { "": f } }).exports.f;
+
+/** A stack as the host knows it: its calls `{ name, end, calls, from }`, by their nesting. Frames of functions that are left out have no call. */
+class Stack {
+  roots = [];
+  frames = []; // innermost last: { call, instance, function, isEntry, isTry, isHost }
+  onResume; // what is to be done when it goes on
+
+  /** `from`: the calls that are open around the one that began a task, outermost first, by their names. */
+  constructor(number, canWait, from) {
+    Object.assign(this, { number, canWait, from });
+  }
+  get top() {
+    return this.frames.at(-1);
+  }
+  get openCalls() {
+    return this.frames.flatMap(({ call }) => (call ? [call.name] : []));
+  }
+  push(name, frame) {
+    const call = name.startsWith("x") ? undefined : { name, end: "open", calls: [] };
+    if (call) (this.frames.findLast((f) => f.call)?.call.calls ?? this.roots).push(call);
+    this.frames.push({ ...frame, call });
+  }
+  pop(end = "returned") {
+    const { call } = this.frames.pop();
+    if (call) call.end = end;
+  }
+  /** A call without any within it. */
+  note(name) {
+    this.push(name, {});
+    this.pop();
+  }
+  popAll(end) {
+    while (this.frames.length > 0) this.pop(end);
+  }
+  /** The function on top has returned; what is imported in the place of another instance's function returns with it. */
+  popFunction() {
+    this.pop();
+    while (this.top?.isImport) this.pop();
+  }
+  /** An exception goes up to a function that catches it, or to the host's call. */
+  throw() {
+    while (!this.top.isTry && !this.top.isHost) {
+      const { isEntry } = this.top;
+      this.pop();
+      if (isEntry) return;
+    }
+  }
+}
+
+/** Asyncify's functions among a module's exports, of which the names may have been shortened. */
+function functionsThatUnwind(exports) {
+  const find = (name, short) => exports[name] ?? exports[short.padEnd(name.length)];
+  return {
+    startUnwind: find("asyncify_start_unwind", "a"),
+    stopUnwind: find("asyncify_stop_unwind", "b"),
+    startRewind: find("asyncify_start_rewind", "c"),
+    stopRewind: find("asyncify_stop_rewind", "d"),
+  };
+}
+
+/** Runs a program. `modules` are compiled; `random` decides; `has(feature)` says what may happen. Returns { stacks, traps, waits, fuel, isAmbiguous }. */
+export async function runProgram(program, modules, random, has) {
+  const stacks = [];
+  const newStack = (...of) => (stacks.push(new Stack(stacks.length, ...of)), stacks.at(-1));
+  const own = newStack(false, []);
+  const pending = new Set();
+  const unwound = []; // stacks that wait
+  const counts = { traps: 0, waits: 0 };
+  let budget = 15 + random.below(60);
+  let current; // what is unwound or rewound: { stack, entry }
+  const functionsOf = (instance) => program.modules[program.instances[instance].module];
+  const instances = [];
+  const ways = program.instances.flatMap((_, instance) => exportsOf(functionsOf(instance)).map((to) => ({ instance, to })));
+
+  /** The stack goes on behind what it waited for. */
+  function goOn(stack) {
+    const then = stack.onResume;
+    stack.onResume = undefined;
+    then?.();
+  }
+  function pushFunction(stack, instance, to, isEntry = false) {
+    const { functions } = functionsOf(instance);
+    stack.push(functions[to].name, { instance, function: to, isEntry });
+  }
+  function next(instance, number, to) {
+    const stack = stacks[number];
+    goOn(stack);
+    const { top } = stack;
+    if (top?.instance !== instance || top.function !== to) throw new Error(`function ${to} runs, which is not on top of stack ${number}`);
+    top.isTry = false;
+    const module = functionsOf(instance);
+    stack.note(module.nextName);
+    const { ops } = module.functions[to];
+    const o = random.below(ops.length + 1) - 1;
+    const op = ops[o];
+    if (--budget < 0 || op === undefined || stack.frames.length > 25) return (stack.popFunction(), 0);
+    const { kind } = op;
+    if (kind === "trap" && !has("traps")) return 9999;
+    if (kind === "trap") ++counts.traps;
+    if (kind === "wait" && (!stack.canWait || stack.frames.some(({ isHost }) => isHost))) return 9999;
+    if (op.isTail) stack.pop();
+    else top.isTry = op.isTry === true;
+    if (kind === "call" || kind === "own") pushFunction(stack, instance, op.to);
+    if (kind === "import") {
+      const bound = program.instances[instance].imports[op.to];
+      stack.push(module.imports[op.to].name, bound ? { isImport: true } : { isHost: true });
+      if (bound) pushFunction(stack, bound.instance, bound.to);
+    }
+    if (kind === "shared") {
+      const bound = program.slots[op.to];
+      if (bound) pushFunction(stack, bound.instance, bound.to);
+      else stack.push("x", { isHost: true });
+    }
+    if (kind === "host") stack.push(module.hosts[op.to].name, { isHost: true });
+    if (kind === "wait") stack.push(module.waitName, { isHost: true });
+    if (kind === "throw") stack.throw();
+    return o + 1;
+  }
+
+  /** A function of the host's, called on this stack: its frame is on top. */
+  function host(number, isInTable = false) {
+    const stack = stacks[number];
+    try {
+      // Behind a function in a table that catches a trap, modules do not know what runs: docs/instrumented-module.md.
+      for (let n = random.below(3); n > 0; --n) if (!(isInTable && has("traps"))) doSomething(stack);
+      if (has("exceptions") && random.chance(0.1)) throw new Thrown();
+    } catch (error) {
+      stack.pop(isTrap(error) ? "trapped" : "returned");
+      if (!isTrap(error)) stack.throw();
+      throw error;
+    }
+    stack.pop();
+  }
+
+  /** Something that the host does on a stack, also within a call. */
+  function doSomething(stack) {
+    const chance = random.below(10);
+    if (has("promises") && chance < 4) begin(stack);
+    else if (has("asyncify") && chance < 4 && random.chance(0.5)) unwind(stack);
+    else enter(stack, random.pick(ways));
+  }
+
+  /** These frames of a call below others were ended. Of a recursive one modules say which function it is of, not which of its calls. */
+  function noteTrapped(frames) {
+    const [root, ...inner] = frames.flatMap(({ call }) => (call ? [call.name] : []));
+    counts.isAmbiguous ||= has("caught") && inner.includes(root);
+  }
+  function enter(stack, { instance, to }) {
+    const depth = stack.frames.length;
+    pushFunction(stack, instance, to, true);
+    try {
+      instances[instance].exports[`f${to}`](stack.number);
+    } catch (error) {
+      if (!isTrap(error) && !(error instanceof Thrown) && !(error instanceof WebAssembly.Exception)) throw error;
+      if (isTrap(error) && depth > 0) noteTrapped(stack.frames.slice(depth));
+      while (stack.frames.length > depth) stack.pop(isTrap(error) ? "trapped" : "returned");
+      if (isTrap(error) ? !has("caught") && depth > 0 : random.chance(0.3) && depth > 0) throw error;
+    }
+  }
+
+  /** A task begins, within what runs on a stack. */
+  function begin(starter) {
+    if (stacks.length > 60) return;
+    const stack = newStack(true, starter.openCalls);
+    const { instance, to } = random.pick(ways);
+    pushFunction(stack, instance, to, true);
+    const over = (error) => {
+      goOn(stack);
+      stack.popAll(isTrap(error) ? "trapped" : "returned");
+    };
+    const { promising } = instances[instance];
+    const promise = promising[to](stack.number).then(() => over(), over).finally(() => pending.delete(promise));
+    pending.add(promise);
+  }
+  const promises = [
+    () => 7,
+    () => Promise.resolve(),
+    () => new Promise((resolve) => setImmediate(resolve)),
+    () => new Promise((resolve) => setTimeout(resolve, random.below(3))),
+  ];
+  function waitForPromise(number) {
+    const stack = stacks[number];
+    ++counts.waits;
+    stack.push("(suspended)", {});
+    const fails = has("exceptions") && random.chance(0.1);
+    stack.onResume = () => {
+      stack.pop();
+      stack.pop();
+      if (fails) stack.throw();
+    };
+    const value = random.pick(promises)();
+    if (!fails && random.chance(0.5)) return value;
+    return Promise.resolve(value).then(() => {
+      if (fails) throw new Thrown();
+    });
+  }
+
+  const free = Array.from({ length: 60 }, (_, i) => 1024 + DATA_SIZE * i);
+  function waitUnwound(number) {
+    const stack = stacks[number];
+    const { exports } = instances[0];
+    const { startUnwind, stopRewind } = functionsThatUnwind(exports);
+    if (current?.isRewinding) {
+      current = undefined;
+      stack.note("stop");
+      stopRewind();
+      stack.pop();
+      return;
+    }
+    const callLeaf = () => {
+      stack.note("m0leaf");
+      exports.leaf();
+    };
+    if (random.chance(0.3)) callLeaf();
+    // Nobody goes on with a stack whose data stood there.
+    stacks.filter(({ isGivenUp, data }) => isGivenUp && data === stack.data).forEach((other) => other.popAll("trapped"));
+    stack.note("unwind");
+    startUnwind(stack.data);
+    // The host may call what does not unwind.
+    if (random.chance(0.3)) callLeaf();
+    ++counts.waits;
+    stack.push("(suspended)", {});
+    current = { stack };
+  }
+  /** A call that may be unwound begins, or goes on; `around` is the stack that it is made from. */
+  function unwind(around) {
+    if (current !== undefined) return;
+    const isNew = unwound.length === 0 || random.chance(0.5);
+    if (isNew && (around.frames.length > 0 || free.length === 0)) return;
+    const { exports } = instances[0];
+    const stack = isNew ? newStack(true, []) : unwound.splice(random.below(unwound.length), 1)[0];
+    if (isNew) {
+      stack.data = free.pop();
+      stack.to = random.pick(ways).to;
+      new Uint32Array(exports.memory.buffer).set([stack.data + 8, stack.data + DATA_SIZE], stack.data / 4);
+      pushFunction(stack, 0, stack.to, true);
+    } else if (random.chance(0.1)) {
+      stack.isGivenUp = true;
+      free.push(stack.data);
+      return;
+    } else {
+      around.note("rewind");
+      functionsThatUnwind(exports).startRewind(stack.data);
+      stack.pop();
+      current = { stack, isRewinding: true };
+    }
+    let error;
+    try {
+      exports[`f${stack.to}`](stack.number);
+    } catch (caught) {
+      if (!isTrap(caught)) throw caught;
+      error = caught;
+      if (around.frames.length > 0) noteTrapped(stack.frames);
+      stack.popAll("trapped");
+    }
+    if (current?.stack === stack) {
+      around.note("stop");
+      functionsThatUnwind(exports).stopUnwind();
+      current = undefined;
+      unwound.push(stack);
+    } else {
+      free.push(stack.data);
+    }
+    if (error && !has("caught") && around.frames.length > 0) throw error;
+  }
+
+  const table = new WebAssembly.Table({ element: "anyfunc", initial: program.slots.length });
+  program.instances.forEach(({ module, imports }, instance) => {
+    const wait = has("promises") ? new WebAssembly.Suspending(waitForPromise) : waitUnwound;
+    const env = { next: (...of) => next(instance, ...of), wait, table };
+    program.modules[module].hosts.forEach((_, i) => (env[`host${i}`] = (number) => host(number)));
+    imports.forEach((bound, i) => (env[`import${i}`] = bound ? instances[bound.instance].exports[`f${bound.to}`] : (number) => host(number)));
+    const { exports } = new WebAssembly.Instance(modules[module], { env });
+    const promising = has("promises") && Object.fromEntries(exportsOf(functionsOf(instance)).map((to) => [to, WebAssembly.promising(exports[`f${to}`])]));
+    instances.push({ exports, promising });
+  });
+  program.slots.forEach((bound, slot) =>
+    table.set(slot, bound ? instances[bound.instance].exports[`f${bound.to}`] : forTables((number) => host(number, true))),
+  );
+
+  const rest = () => (random.chance(0.5) ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, random.below(2))));
+  const restAfter = async (action) => {
+    const { traps } = counts;
+    budget = Math.max(budget, 10);
+    action();
+    if ((counts.traps > traps && !has("caught")) || random.chance(0.4)) await rest();
+  };
+  for (let n = 2 + random.below(8); n > 0; --n) {
+    await restAfter(() => doSomething(own));
+    while (pending.size > 20) await Promise.race(pending);
+  }
+  while (pending.size > 0) await Promise.all(pending);
+  while (unwound.length > 0 && random.chance(0.9)) await restAfter(() => unwind(own));
+  await rest();
+  const fuel = instances.reduce((sum, { exports }) => sum + (exports.__warpo_get_fuel?.() ?? 0n), 0n);
+  return { stacks, ...counts, fuel };
+}

@@ -1,0 +1,141 @@
+// node random-programs.mjs <first seed> <programs> [--without=FEATURE,…] [--only=FEATURE,…] [--js=FOLDER] [--wasm-opt=PROGRAM] [--keep]
+// Runs programs at random, whose host knows what they do, and compares their records with what it knows: each call, its caller, whether a trap ended it,
+// where it waited, and the fuel of all. Needs warpo's tools on the PATH; FOLDER: share/warpo/js of a build (default: ./js). Asyncify needs
+// Binaryen's wasm-opt, promises an engine that has them: else programs have none. Each program is one of a seed: to see one again, run it alone with --keep.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { runProgram } from "./host.mjs";
+import { generator, makeProgram, textOf } from "./program.mjs";
+import { readRecord } from "./record.mjs";
+
+const FEATURES = ["instances", "twins", "left-out", "traps", "told", "caught", "exceptions", "tail-calls", "promises", "asyncify", "short-names", "call-kinds"];
+const PROGRAMS_OF_MODULES = 25;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    without: { type: "string", default: "" },
+    only: { type: "string" },
+    js: { type: "string", default: "js" },
+    "wasm-opt": { type: "string" },
+    keep: { type: "boolean" },
+  },
+});
+const [first, count] = positionals.map(Number);
+const without = values.without.split(",");
+if (WebAssembly.Suspending === undefined) without.push("promises");
+if (values["wasm-opt"] === undefined) without.push("asyncify");
+const only = values.only?.split(",") ?? FEATURES;
+const possible = FEATURES.filter((feature) => only.includes(feature) && !without.includes(feature));
+const { createRecorder, hookWebAssembly } = await import(pathToFileURL(resolve(values.js, "recorder/node.mjs")));
+const folder = mkdtempSync(join(tmpdir(), "random-programs-"));
+const path = (name) => join(folder, name);
+
+/** What goes together. */
+function chooseFeatures(random) {
+  const features = new Set(possible.filter(() => random.chance(0.6)));
+  const drop = (...names) => names.forEach((name) => features.delete(name));
+  // Binaryen's pass knows none of these, and promises would suspend what it unwinds.
+  if (features.has("asyncify")) random.chance(only.length < 5 ? 1 : 0.3) ? drop("instances", "exceptions", "tail-calls", "promises") : drop("asyncify");
+  // A trap takes all calls up to the host, which then comes to its microtasks: unless modules can say of their own calls that a trap took
+  // them, which they can where no others are on the stack (docs/instrumented-module.md).
+  if (!features.has("traps") || !features.has("told")) drop("caught");
+  if (features.has("caught")) drop("instances", "promises");
+  // What two instances of one module say of traps later cannot be told apart.
+  if (features.has("told")) drop("twins");
+  return features;
+}
+
+/** Gives Asyncify's exports other names, as Emscripten shortens them. */
+function shortenNames(file) {
+  let text = readFileSync(file, "latin1");
+  const names = { asyncify_start_unwind: "a", asyncify_stop_unwind: "b", asyncify_start_rewind: "c", asyncify_stop_rewind: "d" };
+  for (const [name, short] of Object.entries(names)) text = text.replace(name, short.padEnd(name.length));
+  writeFileSync(file, text, "latin1");
+}
+
+function instrument(program, features) {
+  const names = new Map();
+  const modules = program.modules.map((module) => {
+    const { number } = module;
+    const file = path(`m${number}`);
+    writeFileSync(`${file}.wat`, textOf(module, (feature) => features.has(feature)));
+    let input = `${file}.wat`;
+    if (features.has("asyncify")) {
+      const [wasmOpt, ...args] = values["wasm-opt"].split(" ");
+      execFileSync(wasmOpt, [...args, "--asyncify", "--pass-arg=asyncify-imports@env.wait", "-O1", "-g", input, "-o", `${file}.asyncify.wasm`]);
+      input = `${file}.asyncify.wasm`;
+      if (features.has("short-names")) shortenNames(input);
+    }
+    const told = [...(features.has("told") ? ["traps"] : []), ...(features.has("call-kinds") ? ["call-kinds"] : [])];
+    execFileSync("warpo-instrument", ["-q", input, "-o", `${file}.wasm`, `--instrumentation=${["trace", "fuel", ...told]}`, "--exclude=x*",
+      `--module-id=${number + 1}`, "--trace-point-mapping-file", `${file}.map`], { stdio: ["ignore", "inherit", "pipe"] });
+    const lines = readFileSync(`${file}.map`, "utf8").trim().split("\n");
+    const short = { a: "unwind", b: "stop", c: "rewind", d: "stop" };
+    const canonical = (name) => short[name.trim()] ?? name.replace(/^asyncify_(start_)?(stop|unwind|rewind).*/, "$2");
+    names.set(number + 1, new Map(lines.map((line) => /^(\d+) (.*)$/.exec(line)).map(([, id, name]) => [id - 0x1000000, canonical(name)])));
+    return readFileSync(`${file}.wasm`);
+  });
+  return { modules, names };
+}
+
+/** Calls as text, each with its own in the parentheses behind it. */
+const write = ({ name, end, calls }) => `${name}${end === "trapped" ? "!" : ""}${end === "open" ? "…" : ""}(${calls.map(write).join(" ")})`;
+
+async function tryProgram(seed, program, { modules, names }, features) {
+  const random = generator(seed);
+  const clock = random.pick(["none", "none", "exact", "fuel"]);
+  const file = path("run.warpo");
+  const recorder = createRecorder({ file, clock, bufferBytes: 1 << 16 });
+  const unhook = hookWebAssembly(recorder);
+  let known;
+  try {
+    known = await runProgram(program, modules.map((bytes) => new WebAssembly.Module(bytes)), random, (feature) => features.has(feature));
+  } finally {
+    unhook();
+    recorder.close();
+  }
+  const waiting = recorder.problems.filter((problem) => !(features.has("asyncify") && problem.startsWith("calls that are suspended")));
+  assert.equal(recorder.error, undefined);
+  assert.deepEqual(waiting, []);
+  if (known.isAmbiguous) return { ...known, calls: 0 };
+  const found = readRecord(file, names);
+  const expected = known.stacks.flatMap(({ roots }) => roots).map(write).sort();
+  const actual = found.roots.map(write).sort();
+  assert.deepEqual(actual, expected);
+  // What is burnt outside of all calls, and between a trap and what the record has next, is nobody's.
+  if (known.traps === 0 && !features.has("left-out")) assert.equal(found.fuel, Number(known.fuel), "fuel");
+  else assert.ok(found.fuel <= Number(known.fuel), "fuel");
+  return { ...known, calls: actual.join().split("(").length - 1 };
+}
+
+const sums = { programs: 0, skipped: 0, calls: 0, traps: 0, waits: 0 };
+let made;
+for (let seed = first; seed < first + count; ++seed) {
+  const group = Math.floor(seed / PROGRAMS_OF_MODULES);
+  if (made?.group !== group) {
+    const random = generator(1e6 + group);
+    const features = chooseFeatures(random);
+    const program = makeProgram(random, features);
+    made = { group, features, program, ...instrument(program, features) };
+  }
+  const { features, program } = made;
+  try {
+    const { isAmbiguous, calls, traps, waits } = await tryProgram(seed, program, made, features);
+    ++sums[isAmbiguous ? "skipped" : "programs"];
+    sums.calls += calls;
+    sums.traps += traps;
+    sums.waits += waits;
+  } catch (error) {
+    console.error(`program ${seed} (${[...features].join()}) in ${folder}: ${error.stack}`);
+    process.exit(1);
+  }
+}
+if (values.keep) console.log(folder);
+else rmSync(folder, { recursive: true });
+console.log(`${sums.programs} programs agree with their records: ${sums.calls} calls, ${sums.traps} traps, ${sums.waits} waits; ${sums.skipped} left out`);
