@@ -8,15 +8,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "svg/FramePicture.h"
-#include "timeline/BatchWalk.h"
 #include "timeline/DepthLimit.h"
 #include "timeline/LongestCalls.h"
-#include "timeline/StreamStates.h"
+#include "timeline/PictureTimeline.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Output/Quantities.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include <optional>
 
 using namespace llvm;
 using namespace warpo;
@@ -45,37 +43,10 @@ struct StreamState {
   uint64_t begun = 0;
 };
 
-class FlameChartBackend : public CallTimeline {
+class FlameChartBackend final : public PictureTimeline<StreamState> {
 public:
   StringRef extension() const override { return ".svg"; }
-  bool isBinary() const override { return false; }
-  bool saysUnit() const override { return true; }
   bool canLeaveOut() const override { return true; }
-  void showSamples() override { hasSamples_ = true; }
-
-  Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
-    info_.emplace(info);
-    os_ = &os;
-    return Error::success();
-  }
-
-  Error events(const EventBatch &batch) override {
-    StreamState &stream = streams_.at(batch.stream);
-    walkBatch(
-        batch,
-        [&](ArrayRef<Event> events) {
-          for (const Event &event : events)
-            take(batch.stream, stream, event);
-          events_ += events.size();
-        },
-        [&](const LostRange &range) {
-          open(batch.stream, stream, range.from, lostFunction);
-          close(stream, range.to);
-          ++lostRanges_;
-        });
-    return Error::success();
-  }
-
   Error finish() override;
 
   TimelineSummary summary() const override {
@@ -91,7 +62,7 @@ public:
   }
 
 private:
-  void take(StreamIndex index, StreamState &stream, const Event &event) {
+  void take(StreamIndex index, StreamState &stream, const Event &event) override {
     DepthLimit::Show show = limit_.take(event.kind, stream.depth);
     if (show == DepthLimit::Show::nothing)
       return;
@@ -100,6 +71,12 @@ private:
     else
       open(index, stream, event.time,
            show == DepthLimit::Show::call ? event.function : deeperFunction);
+  }
+
+  void takeLost(StreamIndex index, StreamState &stream, const LostRange &range) override {
+    open(index, stream, range.from, lostFunction);
+    close(stream, range.to);
+    ++lostRanges_;
   }
 
   void open(StreamIndex index, StreamState &stream, uint64_t counts, FunctionIndex function) {
@@ -140,16 +117,11 @@ private:
   std::string summaryLine(const std::vector<ChartCall> &drawn, uint64_t total) const;
   PictureFrame pictureOf(const ChartCall &call, uint64_t undrawn) const;
 
-  std::optional<TimelineInfo> info_;
-  raw_ostream *os_ = nullptr;
-  StreamStates<StreamState> streams_;
   LongestCalls longest_{[](const ChartCall &call) { return call.ran(); }, maxCalls};
   /// Which would be nobody's if a call that has hardly run were not drawn, and it were.
   LongestCalls suspensions_{[](const ChartCall &call) { return call.suspended; }, maxSuspensions};
   DepthLimit limit_{maxDepth};
-  uint64_t events_ = 0;
   uint64_t lostRanges_ = 0;
-  bool hasSamples_ = false;
   /// Nanoseconds: what the whole width stands for.
   uint64_t start_ = 0;
   uint64_t total_ = 0;

@@ -12,14 +12,12 @@
 
 #include "html/ProfilePayload.h"
 #include "html/ReportPage.h"
-#include "timeline/BatchWalk.h"
 #include "timeline/CallBlocks.h"
 #include "timeline/DepthLimit.h"
-#include "timeline/StreamStates.h"
+#include "timeline/PictureTimeline.h"
 #include "warpo/Output/Quantities.h"
 #include "warpo/Slice/CallTree.h"
 #include <map>
-#include <optional>
 
 using namespace llvm;
 using namespace warpo;
@@ -48,32 +46,9 @@ struct StreamState {
   uint64_t last = 0;
 };
 
-class HtmlTimelineBackend : public CallTimeline {
+class HtmlTimelineBackend final : public PictureTimeline<StreamState> {
 public:
   StringRef extension() const override { return ".html"; }
-  bool isBinary() const override { return false; }
-  bool saysUnit() const override { return true; }
-  void showSamples() override { hasSamples_ = true; }
-
-  Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
-    info_.emplace(info);
-    os_ = &os;
-    return Error::success();
-  }
-
-  Error events(const EventBatch &batch) override {
-    StreamState &stream = streams_.at(batch.stream);
-    walkBatch(
-        batch,
-        [&](ArrayRef<Event> events) {
-          for (const Event &event : events)
-            take(batch.stream, stream, event);
-          events_ += events.size();
-        },
-        [&](const LostRange &range) { takeLost(batch.stream, stream, range); });
-    return Error::success();
-  }
-
   Error finish() override;
 
   TimelineSummary summary() const override {
@@ -96,7 +71,7 @@ public:
   }
 
 private:
-  void take(StreamIndex index, StreamState &stream, const Event &event) {
+  void take(StreamIndex index, StreamState &stream, const Event &event) override {
     pass(stream, event.time);
     if (limit_.take(event.kind, stream.depth) != DepthLimit::Show::call) {
       tooDeep_ += !isEnd(event.kind);
@@ -123,7 +98,7 @@ private:
     return context;
   }
 
-  void takeLost(StreamIndex index, StreamState &stream, const LostRange &range) {
+  void takeLost(StreamIndex index, StreamState &stream, const LostRange &range) override {
     pass(stream, range.from);
     NodeIndex caller = stream.open.empty() ? CallTree::root : stream.open.back().context;
     lost_[caller] += range.to - range.from;
@@ -160,18 +135,13 @@ private:
   std::map<FunctionIndex, uint32_t> framesOf(const Profile &profile, const ContextList &list) const;
   PagePayload timeline(const std::map<FunctionIndex, uint32_t> &frames) const;
 
-  std::optional<TimelineInfo> info_;
-  raw_ostream *os_ = nullptr;
-  StreamStates<StreamState> streams_;
   CallBlocks blocks_{maxBlocks};
   DepthLimit limit_{maxDepth};
   CallTree tree_;
   /// By context, counts of the record's clock.
   std::map<NodeIndex, uint64_t> lost_;
-  uint64_t events_ = 0;
   uint64_t tooDeep_ = 0;
   uint64_t withoutContext_ = 0;
-  bool hasSamples_ = false;
   std::vector<std::string> notes_;
 };
 
