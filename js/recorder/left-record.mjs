@@ -60,13 +60,18 @@ class LeftRecord extends ThreadRecord {
 
 /**
  * `description` is that of describeRecord() (thread-record.mjs); `openSink(size)` opens what the record is written to, which has so many bytes of
- * it. `hasEnded`: the thread has. Throws if it cannot be finished.
+ * it. `patience`: see ThreadGate. `goesOn`: the thread does, and may write what it likes to where nobody reads it. Throws if it cannot be finished.
  */
-export function finishLeftRecord(description, hasEnded, openSink) {
+export function finishLeftRecord(description, { patience, goesOn = false }, openSink) {
   const memory = new StreamMemory({ memory: description.memory });
-  if (!new ThreadGate(memory.encoder).take(hasEnded)) return;
-  const { calls } = memory.encoder;
-  const record = new LeftRecord(description, memory, openSink(calls.written(calls.lastRecord())));
-  record.finish();
-  if (record.error !== undefined) throw record.error;
+  const gate = new ThreadGate(memory.encoder);
+  if (!gate.take(patience)) return;
+  try {
+    const { calls } = memory.encoder;
+    const record = new LeftRecord(description, memory, openSink(calls.written(calls.lastRecord())));
+    record.finish();
+    if (record.error !== undefined) throw record.error;
+  } finally {
+    if (goesOn) gate.release();
+  }
 }

@@ -14,6 +14,14 @@ export class MemorySink {
     return true;
   }
 
+  /** Whether it can be taken back what was written. */
+  takesParts = true;
+  cut(size) {
+    let end = 0;
+    const first = this.#blocks.findIndex((block) => (end += block.length) > size);
+    if (first >= 0) this.#blocks.length = first;
+  }
+
   close() {}
 
   bytes() {

@@ -123,10 +123,12 @@ export class RecordEncoder {
     return texts.flatMap((text, i) => {
       const to = this.view(at, sizes[i]);
       const begin = at;
-      if (typeof text === "string") at += utf8.encodeInto(text, to).written;
+      // Browsers encode nothing into memory that others see.
+      const bytes = typeof text === "string" && this.isShared ? utf8.encode(text) : text;
+      if (typeof bytes === "string") at += utf8.encodeInto(bytes, to).written;
       else {
-        to.set(text);
-        at += text.length;
+        to.set(bytes);
+        at += bytes.length;
       }
       return [begin, at - begin];
     });

@@ -167,7 +167,8 @@ export function createRecorder(options?: RecorderOptions): Recorder;
 
 /**
  * From now on, every instrumented module that is instantiated is recorded, whatever its program
- * imports into it. A function is asked for the recorder at the first one. Returns what undoes it.
+ * imports into it; in a page that is cross-origin isolated also in the workers that it starts. A
+ * function is asked for the recorder at the first module or worker. Returns what undoes it.
  */
 export function hookWebAssembly(
   recorder: Recorder | (() => Recorder),

@@ -75,6 +75,8 @@ class Recorder {
   #untraced = []; // instances of modules that have sections and no trace points
   /** What of the program is not in the record, for people to read. */
   problems = [];
+  /** Called before the record ends. */
+  finishers = [];
 
   constructor(options, platform) {
     const { clock = "exact", policy = "block" } = options;
@@ -473,6 +475,7 @@ class Recorder {
       return;
     }
     this.closeSections();
+    for (const finish of this.finishers) finish();
     this.closed = true;
     this.endDrain();
     this.flush();
@@ -495,8 +498,8 @@ class Recorder {
   }
 
   /**
-   * Whether records of other threads can be a part of this one: it has a time that they share, no limit, and is a file of its own, which can be
-   * written.
+   * Whether records of other threads can be a part of this one: it has a time that they share, no limit, and lies in a file of its own or
+   * in memory.
    */
   get canAdopt() {
     const isOpen = !this.closed && this.error === undefined && !this.#isAdopting;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of modules' functions, for all threads of a process. A module that was posted to another thread has no code there in
+// The names of modules and their functions, for all threads of a process. A module that was posted to another thread has no code there in
 // which they could be found; whoever saw its bytes tells the others, which need no turn of an event loop to hear of it.
 //
 //   log   := size:u32 0:u32 entry*              size: of all entries
 //   entry := size:u32 isThere:u32 id:u64 JSON   size: of all of it, a multiple of 8
+
+import { awaitChange } from "./waiting.mjs";
 
 const MAX_PAGES = 1 << 14;
 const LOG_HEAD = 8;
@@ -12,7 +14,7 @@ const ENTRY_HEAD = 16;
 export class SharedNames {
   #memory;
   #pending = new Map(); // descriptions by module id, until others need them
-  #known = new Map(); // `{ functions, ids }` by module id, undefined of those that this thread has told
+  #known = new Map(); // `{ name, functions, ids }` by module id, undefined of those that this thread has told
   #read = LOG_HEAD;
   #isNeeded;
 
@@ -47,13 +49,13 @@ export class SharedNames {
     const found = this.#known.get(description.id);
     return found === undefined
       ? description
-      : { ...description, functions: found.functions, ids: new Map(found.ids) };
+      : { ...description, name: description.name || found.name, functions: found.functions, ids: new Map(found.ids) };
   }
 
-  #write({ id, functions, ids }) {
+  #write({ id, name, functions, ids }) {
     this.#readAll();
     if (this.#known.has(id)) return;
-    const text = new TextEncoder().encode(JSON.stringify({ functions, ids: [...ids] }));
+    const text = new TextEncoder().encode(JSON.stringify({ name, functions, ids: [...ids] }));
     const size = ENTRY_HEAD + 8 * Math.ceil(text.length / 8);
     const at = LOG_HEAD + Atomics.add(new Int32Array(this.#memory.buffer), 0, size);
     // Names without memory for them are missing in other threads.
@@ -84,7 +86,7 @@ export class SharedNames {
       if (this.#read >= Math.min(end, buffer.byteLength)) return;
       const words = new Int32Array(buffer, this.#read, 2);
       // A thread that has just begun to write is waited for; one that was ended then leaves the rest to itself.
-      if (Atomics.load(words, 1) === 0 && Atomics.wait(words, 1, 0, 100) === "timed-out") return;
+      if (Atomics.load(words, 1) === 0 && awaitChange(words, 1, 0, 100) === "timed-out") return;
       const [size] = words;
       const [id] = new BigUint64Array(buffer, this.#read + 8, 1);
       const text = new Uint8Array(buffer, this.#read + ENTRY_HEAD, size - ENTRY_HEAD).slice();

@@ -2,13 +2,15 @@
 // Who may work in the memory of a thread's recorder: the thread itself, its drain (drain.mjs), or who finishes its record after it has
 // ended or while the process ends. Storing an event needs no gate; packing and writing do.
 
+import { awaitChange } from "./waiting.mjs";
+
 const FREE = 0;
 const BUSY = 1; // the thread, or its drain, works in it
 const TAKEN = 2; // the thread's record is finished by another one
 const CLOSED = 3; // the thread has finished its record by itself
 
 /** As long as a write may take that is to be waited for, in milliseconds. */
-const PATIENCE = 1000;
+export const PATIENCE = 1000;
 
 export class ThreadGate {
   #encoder;
@@ -56,19 +58,25 @@ export class ThreadGate {
   }
 
   /**
-   * For another thread: takes the memory; false if its thread has finished by itself. `hasEnded`: what it was doing then is
-   * never completed.
+   * For another thread: takes the memory; false if its thread has finished by itself. `patience`: how long it may take to complete what it
+   * does, in milliseconds; of a thread that has ended that is never completed.
    */
-  take(hasEnded) {
-    const deadline = Date.now() + PATIENCE;
+  take(patience) {
+    const deadline = Date.now() + patience;
     for (;;) {
       const state = Atomics.load(this.#words, this.#at);
       if (state === CLOSED || state === TAKEN) return false;
-      if (state === BUSY && !hasEnded && Date.now() < deadline) {
-        Atomics.wait(this.#words, this.#at, BUSY, 10);
+      if (state === BUSY && Date.now() < deadline) {
+        awaitChange(this.#words, this.#at, BUSY, 10);
         continue;
       }
       if (Atomics.compareExchange(this.#words, this.#at, state, TAKEN) === state) return true;
     }
+  }
+
+  /** For the thread that has taken the memory: the other one goes on there, for itself alone. */
+  release() {
+    Atomics.store(this.#words, this.#at, CLOSED);
+    Atomics.notify(this.#words, this.#at);
   }
 }

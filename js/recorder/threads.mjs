@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import { BroadcastChannel, receiveMessageOnPort, threadId } from "node:worker_threads";
 import { FileSink } from "./file-sink.mjs";
 import { finishLeftRecord } from "./left-record.mjs";
+import { PATIENCE } from "./thread-gate.mjs";
 
 const CHANNEL = "warpo.threads";
 
@@ -59,7 +60,7 @@ export class ThreadRecords {
     this.#records.delete(id);
     const { file, description } = record;
     try {
-      finishLeftRecord(description, hasEnded, (size) => new FileSink({ file, size }));
+      finishLeftRecord(description, { patience: hasEnded ? 0 : PATIENCE }, (size) => new FileSink({ file, size }));
     } catch (error) {
       this.#report(file, error.reason ?? error.message);
     }

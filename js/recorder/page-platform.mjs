@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What recorder.mjs needs of a browser.
+
+export const platform = {
+  /** Threads of a browser have no number. */
+  thread: 0,
+
+  openFile() {
+    throw new Error("there are no files here: give a sink, or take the record with blob()");
+  },
+
+  startKeeper(buffer, origin) {
+    const worker = new PlainWorker(new URL("./time-keeper.mjs", import.meta.url), { type: "module" });
+    const ready = new Promise((resolve, reject) => {
+      worker.onmessage = () => resolve();
+      worker.onerror = (event) => reject(new Error(`the clock's worker failed: ${event.message}`));
+    });
+    worker.postMessage({ buffer, origin });
+    return { ready, stop: () => worker.terminate() };
+  },
+};
+
+// As it is now: the recorder's own workers are none of the program's (page-workers.mjs).
+const PlainWorker = globalThis.Worker;

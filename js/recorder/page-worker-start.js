@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a worker of a page loads in place of its script (page-workers.mjs): the recorder, and then that script, which finds all as it would without.
+// The first message says what to do; those that follow wait until the script has set up what hears them.
+//
+// No module: of its program's script, which need not be one, the globals are those of this one.
+
+(() => {
+  const messages = [];
+
+  /** Addresses are relative to the program's script, not to this one. */
+  function actAs(script) {
+    const absolute = (address) => {
+      try {
+        return new URL(address, script).href;
+      } catch {
+        // Such as any beside a blob: the engine says so.
+        return address;
+      }
+    };
+    const isAddress = (value) => typeof value === "string" || value instanceof URL;
+    const [plainImport, plainFetch, { open }] = [importScripts, fetch, XMLHttpRequest.prototype];
+    Object.defineProperty(globalThis, "location", { value: new URL(script), configurable: true });
+    globalThis.importScripts = (...addresses) => plainImport(...addresses.map(absolute));
+    globalThis.fetch = (what, ...rest) => plainFetch(isAddress(what) ? absolute(what) : what, ...rest);
+    XMLHttpRequest.prototype.open = function (method, address, ...rest) {
+      return open.call(this, method, absolute(address), ...rest);
+    };
+    for (const name of ["Request", "Worker"])
+      globalThis[name] = new Proxy(globalThis[name], {
+        construct: (target, [what, ...rest], newTarget) =>
+          Reflect.construct(target, [isAddress(what) ? absolute(what) : what, ...rest], newTarget),
+      });
+  }
+
+  async function begin({ script, isModule, ...recording }) {
+    recording.port.postMessage({ hasStarted: true });
+    try {
+      const { startRecording } = await import("./page-worker.mjs");
+      startRecording(recording);
+    } catch ({ message }) {
+      recording.port.postMessage({ problem: message });
+    }
+    try {
+      actAs(script);
+      if (isModule) await import(script);
+      else importScripts(script);
+    } catch (error) {
+      reportError(error);
+    }
+    removeEventListener("message", keep);
+    for (const { data, ports } of messages) dispatchEvent(new MessageEvent("message", { data, ports }));
+  }
+
+  let hasBegun = false;
+  function keep(event) {
+    event.stopImmediatePropagation();
+    if (hasBegun) messages.push(event);
+    else begin(event.data);
+    hasBegun = true;
+  }
+  addEventListener("message", keep);
+})();

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// The workers that a page starts: each loads a script of the recorder first, which records there what is hooked here. A worker's record lies in
+// memory that the page sees, which finishes it and makes it a part of its own, however the worker has ended.
+
+import { finishLeftRecord } from "./left-record.mjs";
+import { RecordReader } from "./record-reader.mjs";
+import { SharedSink } from "./shared-sink.mjs";
+import { PATIENCE } from "./thread-gate.mjs";
+
+const START = new URL("./page-worker-start.js", import.meta.url).href;
+
+/** Programs take back the address of a blob as soon as the worker has been made: it gets one of its own. */
+function lastingAddress(url) {
+  if (!url.startsWith("blob:")) return url;
+  try {
+    const request = new XMLHttpRequest();
+    request.open("GET", url, false);
+    request.send();
+    return URL.createObjectURL(new Blob([request.responseText], { type: "text/javascript" }));
+  } catch {
+    return url;
+  }
+}
+
+function addressOf(script) {
+  try {
+    return new URL(script, document.baseURI);
+  } catch {
+    return undefined;
+  }
+}
+
+class PageWorkers {
+  #open;
+  #recorder;
+  #names;
+  #records = []; // { id, worker, description, buffer }
+  #terminated = new WeakMap(); // when workers were
+  #count = 0;
+  #isForbidden = false;
+  #said = new Set();
+
+  /** `open()` gives the page's recorder, whose names are `names`, SharedNames. */
+  constructor(open, names) {
+    this.#open = open;
+    this.#names = names;
+  }
+
+  #report(text) {
+    if (!this.#said.has(text)) this.#recorder.problems.push(text);
+    this.#said.add(text);
+  }
+
+  /** Why a worker is not recorded; undefined if it can be. */
+  get #obstacle() {
+    if (this.#names === undefined) return "the page is not cross-origin isolated";
+    if (this.#isForbidden) return "the page's policy forbids their start";
+    if (!this.#recorder.canAdopt) return "the record has a limit, a sink, fuel for its only clock, or is closed";
+    return undefined;
+  }
+
+  /** A worker as `make(script, options)` makes it, with the recorder if that can be. */
+  start(make, script, options) {
+    if (this.#recorder === undefined) this.#begin();
+    const obstacle = this.#obstacle;
+    if (obstacle !== undefined) {
+      this.#report(`workers are not recorded: ${obstacle}`);
+      return make(script, options);
+    }
+    const address = addressOf(script);
+    // What cannot be started, the engine says.
+    if (address === undefined) return make(script, options);
+    if (address.origin !== location.origin) {
+      this.#report(`a worker is not recorded: its script is of another origin, ${address.origin}`);
+      return make(script, options);
+    }
+    let worker;
+    try {
+      worker = make(START, { ...options, type: "classic" });
+    } catch (error) {
+      this.#report(`workers are not recorded: ${error.message}`);
+      return make(script, options);
+    }
+    this.#tell(worker, lastingAddress(address.href), options?.type === "module");
+    return worker;
+  }
+
+  #begin() {
+    this.#recorder = this.#open().own;
+    this.#recorder.finishers.push(() => this.#finish());
+    document.addEventListener("securitypolicyviolation", ({ blockedURI, effectiveDirective }) => {
+      if (blockedURI !== START) return;
+      this.#isForbidden = true;
+      this.#report(`a worker was not started: the page's policy (${effectiveDirective}) forbids ${START}`);
+    });
+  }
+
+  #tell(worker, script, isModule) {
+    this.#names.share();
+    const id = ++this.#count;
+    const { port1, port2: port } = new MessageChannel();
+    const noteFailure = () => {
+      if (!this.#isForbidden) this.#report(`worker ${id} was not started: ${START} cannot be loaded as one of the page's scripts`);
+    };
+    worker.addEventListener("error", noteFailure, { once: true });
+    port1.onmessage = ({ data: { hasStarted, problem, begun } }) => {
+      if (hasStarted) worker.removeEventListener("error", noteFailure);
+      if (problem !== undefined) this.#report(`worker ${id}: ${problem}`);
+      if (begun !== undefined) this.#records.push({ id, worker, ...begun });
+    };
+    const { clock, isRing, bufferBytes } = this.#recorder;
+    const options = { clock: clock.name, policy: isRing ? "ring" : "block", bufferBytes };
+    worker.postMessage({ script, isModule, options, names: this.#names.memory, port }, [port]);
+  }
+
+  /** Before that is done. */
+  noteTerminate(worker) {
+    if (!this.#terminated.has(worker)) this.#terminated.set(worker, Date.now());
+  }
+
+  #patienceWith(worker) {
+    const ended = this.#terminated.get(worker);
+    return ended === undefined ? PATIENCE : Math.max(0, ended + PATIENCE - Date.now());
+  }
+
+  #finish() {
+    for (const { id, worker, description, buffer } of this.#records.splice(0).sort((one, other) => one.id - other.id)) {
+      const sink = new SharedSink(buffer);
+      try {
+        finishLeftRecord(description, { patience: this.#patienceWith(worker), goesOn: true }, () => sink);
+        this.#recorder.adopt(new RecordReader(sink), { number: BigInt(id), name: `thread ${id}` });
+      } catch (error) {
+        this.#report(`worker ${id} is not in the record: ${error.message}`);
+      }
+    }
+  }
+}
+
+/** Hooks `Worker`; returns what takes that away. `open()` gives the recorder, whose names are `names`: SharedNames, undefined if nobody can see them. */
+export function hookPageWorkers(open, names) {
+  const { Worker, document } = globalThis;
+  if (typeof Worker !== "function" || document === undefined) return () => {};
+  const workers = new PageWorkers(open, names);
+  const construct = (target, [script, ...rest], newTarget) => {
+    const make = (...args) => Reflect.construct(target, args, newTarget);
+    return rest.length > 1 || script === undefined ? make(script, ...rest) : workers.start(make, script, ...rest);
+  };
+  globalThis.Worker = new Proxy(Worker, { construct });
+  const { prototype } = Worker;
+  const { terminate } = prototype;
+  prototype.constructor = globalThis.Worker;
+  prototype.terminate = new Proxy(terminate, {
+    apply(target, worker, args) {
+      workers.noteTerminate(worker);
+      return Reflect.apply(target, worker, args);
+    },
+  });
+  return () => {
+    globalThis.Worker = Worker;
+    Object.assign(prototype, { constructor: Worker, terminate });
+  };
+}
