@@ -80,8 +80,12 @@ export async function runProgram(program, modules, random, has) {
   const pending = new Set();
   const unwound = []; // stacks that wait
   const counts = { traps: 0, waits: 0 };
-  let budget = 15 + random.below(60);
-  let current; // what is unwound or rewound: { stack, entry }
+  // Some fill several halves of the recorder's buffer.
+  const isLong = random.chance(0.03);
+  let budget = isLong ? 4000 : 15 + random.below(60);
+  let tasksWithin = 0;
+  let current; // what is unwound or rewound: { stack, isRewinding }
+  let stopLater; // the host is yet to say that a stack has been unwound
   const functionsOf = (instance) => program.modules[program.instances[instance].module];
   const instances = [];
   const ways = program.instances.flatMap((_, instance) => exportsOf(functionsOf(instance)).map((to) => ({ instance, to })));
@@ -174,7 +178,8 @@ export async function runProgram(program, modules, random, has) {
 
   /** A task begins, within what runs on a stack. */
   function begin(starter) {
-    if (stacks.length > 60) return;
+    // All that run have room on the engine's stack.
+    if (stacks.length > 500 || tasksWithin >= 5) return;
     const stack = newStack(true, starter.openCalls);
     const { instance, to } = random.pick(ways);
     pushFunction(stack, instance, to, true);
@@ -183,7 +188,9 @@ export async function runProgram(program, modules, random, has) {
       stack.popAll(isTrap(error) ? "trapped" : "returned");
     };
     const { promising } = instances[instance];
+    ++tasksWithin;
     const promise = promising[to](stack.number).then(() => over(), over).finally(() => pending.delete(promise));
+    --tasksWithin;
     pending.add(promise);
   }
   const promises = [
@@ -268,10 +275,15 @@ export async function runProgram(program, modules, random, has) {
       stack.popAll("trapped");
     }
     if (current?.stack === stack) {
-      around.note("stop");
-      functionsThatUnwind(exports).stopUnwind();
-      current = undefined;
-      unwound.push(stack);
+      const stop = () => {
+        around.note("stop");
+        functionsThatUnwind(exports).stopUnwind();
+        current = undefined;
+        unwound.push(stack);
+      };
+      // Its event loop may run before.
+      if (around.frames.length === 0 && random.chance(0.2)) stopLater = stop;
+      else stop();
     } else {
       free.push(stack.data);
     }
@@ -295,11 +307,16 @@ export async function runProgram(program, modules, random, has) {
   const rest = () => (random.chance(0.5) ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, random.below(2))));
   const restAfter = async (action) => {
     const { traps } = counts;
-    budget = Math.max(budget, 10);
+    budget = Math.max(budget, isLong ? 100 : 10);
     action();
+    if (stopLater !== undefined) {
+      await new Promise((resolve) => setTimeout(resolve));
+      stopLater();
+      stopLater = undefined;
+    }
     if ((counts.traps > traps && !has("caught")) || random.chance(0.4)) await rest();
   };
-  for (let n = 2 + random.below(8); n > 0; --n) {
+  for (let n = isLong ? 60 : 2 + random.below(8); n > 0; --n) {
     await restAfter(() => doSomething(own));
     while (pending.size > 20) await Promise.race(pending);
   }
