@@ -14,7 +14,7 @@ static auto keyOf(const ProfileModule &module) { return std::tie(module.name, mo
 
 static auto keyOf(const ProfileFunction &function) {
   return std::tie(function.name, function.module, function.kind, function.id, function.file,
-                  function.line, function.bodyHash);
+                  function.line, function.bodyHash, function.inlined);
 }
 
 static auto keyOf(const ProfileWeight &weight) {

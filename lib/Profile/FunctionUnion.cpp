@@ -41,6 +41,7 @@ static void join(ProfileFunction &known, const ProfileFunction &other) {
   known.bodyHash = smallerKnown(known.bodyHash, other.bodyHash);
   auto place = smallerKnown(std::pair(known.file, known.line), std::pair(other.file, other.line));
   std::tie(known.file, known.line) = place;
+  known.inlined = smallerKnown(known.inlined, other.inlined);
 }
 
 std::vector<FunctionIndex> FunctionUnion::add(const Profile &profile) {

@@ -19,17 +19,21 @@ static std::vector<ProfileModule> modulesOf(const FunctionTable &functions) {
   return modules;
 }
 
-static ProfileFunction profileFunction(const Function &known) {
+static ProfileFunction profileFunction(const Function &known, SharedTexts &texts) {
   bool isPseudo = known.id == 0 && known.known && !known.isTextFrame;
+  std::vector<SharedText> inlined;
+  for (StringRef name : known.inlined)
+    inlined.push_back(texts.get(name));
   return {.name = known.name.str(),
           .module = known.module,
           .kind = isPseudo      ? FunctionKind::pseudo
                   : known.known ? FunctionKind::function
                                 : FunctionKind::unknown,
           .id = known.id,
-          .file = known.file.str(),
+          .file = texts.get(known.file),
           .line = known.line,
-          .bodyHash = known.bodyHash};
+          .bodyHash = known.bodyHash,
+          .inlined = std::move(inlined)};
 }
 
 static ProfileWeight weightOf(const Measure &measure) {
@@ -41,6 +45,7 @@ Profile warpo::makeProfile(const CallTree &tree, const FunctionTable &functions,
   Profile profile;
   profile.title = title.str();
   profile.modules = modulesOf(functions);
+  SharedTexts texts;
   // Of a mapping of 200 000 functions a record may name a few.
   std::vector<FunctionIndex> ours(functions.size(), noFunction);
   const Measure &clock = measures.front();
@@ -52,7 +57,7 @@ Profile warpo::makeProfile(const CallTree &tree, const FunctionTable &functions,
     FunctionIndex &function = ours[node.function];
     if (function == noFunction) {
       function = FunctionIndex(profile.functions.size());
-      profile.functions.push_back(profileFunction(functions[node.function]));
+      profile.functions.push_back(profileFunction(functions[node.function], texts));
     }
     profile.tree.append(node.parent, function);
     time.self.push_back(clock.shown(node.selfTime));
@@ -79,6 +84,7 @@ Profile warpo::makeFlatProfile(const FunctionTotals &totals, const FunctionTable
   Profile profile;
   profile.title = title.str();
   profile.modules = modulesOf(functions);
+  SharedTexts texts;
   const Measure &clock = measures.front();
   ProfileWeight time = weightOf(clock);
   ProfileWeight calls{"calls", "calls", {0}};
@@ -92,7 +98,7 @@ Profile warpo::makeFlatProfile(const FunctionTotals &totals, const FunctionTable
   for (FunctionIndex function : totals.called()) {
     const FunctionSums &sums = totals.sums()[function];
     profile.tree.append(ContextTree::root, FunctionIndex(profile.functions.size()));
-    profile.functions.push_back(profileFunction(functions[function]));
+    profile.functions.push_back(profileFunction(functions[function], texts));
     append(time, clock.shown(sums.time.self), clock.shown(sums.time.total));
     append(calls, sums.calls.self, sums.calls.total);
     for (const auto &[column, weight] : enumerate(counted)) {

@@ -12,9 +12,13 @@ namespace warpo {
 // Neither text nor anything that survives being copied as text.
 inline constexpr llvm::StringLiteral savedProfileMagic =
     llvm::StringLiteral::withInnerNUL("\0wprof\r\n");
-inline constexpr uint8_t savedProfileVersion = 1;
-// The same with the period of samples. Profiles without one are of the first version.
-inline constexpr uint8_t savedSampledProfileVersion = 2;
+inline constexpr uint8_t firstSavedProfileVersion = 1;
+// What a version has more than the first, as bits of the difference: a profile is of the first
+// version that has all of it.
+inline constexpr uint8_t savedPeriod = 1;
+inline constexpr uint8_t savedInlined = 2;
+inline constexpr uint8_t lastSavedProfileVersion =
+    firstSavedProfileVersion + (savedPeriod | savedInlined);
 
 } // namespace warpo
 

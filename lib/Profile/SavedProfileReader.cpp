@@ -27,15 +27,15 @@ namespace {
 
 class Reader {
 public:
-  Reader(ArrayRef<uint8_t> body, uint64_t offset, bool hasPeriod)
-      : cursor_(body, offset), hasPeriod_(hasPeriod) {}
+  Reader(ArrayRef<uint8_t> body, uint64_t offset, uint8_t additions)
+      : cursor_(body, offset), additions_(additions) {}
 
   Expected<Profile> read(StringRef name) {
     readStrings();
     readModules();
     readFunctions();
     readWeights();
-    if (hasPeriod_)
+    if (additions_ & savedPeriod)
       readPeriod();
     readContexts();
     if (cursor_.ok() && !cursor_.atEnd())
@@ -77,6 +77,12 @@ private:
     return strings_[at].str();
   }
 
+  /// A copy costs nothing.
+  SharedText sharedString() {
+    uint64_t at = index(strings_.size(), "string");
+    return cursor_.ok() ? shared_.get(strings_[at]) : SharedText();
+  }
+
   void readStrings() {
     std::vector<uint64_t> sizes(count("strings", 1));
     for (uint64_t &size : sizes)
@@ -105,11 +111,15 @@ private:
     for (ProfileFunction &function : functions)
       function.id = int32_t(index(size_t(1) << 31, "id"));
     for (ProfileFunction &function : functions)
-      function.file = string();
+      function.file = sharedString();
     for (ProfileFunction &function : functions)
       function.line = cursor_.uleb32();
     for (ProfileFunction &function : functions)
       function.bodyHash = cursor_.u64();
+    for (ProfileFunction &function : functions)
+      if (additions_ & savedInlined)
+        for (size_t i = count("inlined functions", 1); i > 0; --i)
+          function.inlined.push_back(sharedString());
   }
 
   void readWeights() {
@@ -164,8 +174,10 @@ private:
   }
 
   ByteCursor cursor_;
-  bool hasPeriod_;
+  /// Bits of the version.
+  uint8_t additions_;
   std::vector<StringRef> strings_;
+  SharedTexts shared_;
   /// Bytes of the strings that were taken.
   uint64_t text_ = 0;
   Profile profile_;
@@ -184,16 +196,17 @@ public:
     if (bytes.size() < headerSize + checksumSize)
       return offsetError(name, bytes.size(), "the profile ends too early");
     unsigned version = bytes[headerSize - 1];
-    bool hasPeriod = version == savedSampledProfileVersion;
-    if (version != savedProfileVersion && !hasPeriod)
+    if (version < firstSavedProfileVersion || version > lastSavedProfileVersion)
       return offsetError(name, headerSize - 1,
                          "version " + Twine(version) + " of saved profiles is not known (known: " +
-                             Twine(unsigned(savedProfileVersion)) + ", " +
-                             Twine(unsigned(savedSampledProfileVersion)) + ")");
+                             Twine(unsigned(firstSavedProfileVersion)) + " to " +
+                             Twine(unsigned(lastSavedProfileVersion)) + ")");
     ArrayRef<uint8_t> checked = bytes.drop_back(checksumSize);
     if (ByteCursor(bytes.take_back(checksumSize)).u64() != xxh3_64bits(checked))
       return offsetError(name, checked.size(), "the checksum is wrong: the profile is damaged");
-    return Reader(checked.drop_front(headerSize), headerSize, hasPeriod).read(name);
+    return Reader(checked.drop_front(headerSize), headerSize,
+                  uint8_t(version - firstSavedProfileVersion))
+        .read(name);
   }
 };
 

@@ -4,6 +4,7 @@
 #include "SavedProfileBytes.h"
 #include "warpo/Profile/ProfileMerger.h"
 #include "warpo/Profile/SavedProfile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/EndianStream.h"
 #include "llvm/Support/LEB128.h"
@@ -16,11 +17,15 @@ namespace {
 
 class Writer {
 public:
-  explicit Writer(const Profile &profile) : profile_(profile) {}
+  explicit Writer(const Profile &profile) : profile_(profile) {
+    hasInlined_ = any_of(profile.functions,
+                         [](const ProfileFunction &function) { return !function.inlined.empty(); });
+  }
 
   std::string write() {
     os_ << savedProfileMagic
-        << char(profile_.samplePeriod ? savedSampledProfileVersion : savedProfileVersion);
+        << char(firstSavedProfileVersion + (profile_.samplePeriod ? savedPeriod : 0) +
+                (hasInlined_ ? savedInlined : 0));
     writeStrings();
     writeModules();
     writeFunctions();
@@ -51,6 +56,8 @@ private:
     for (const ProfileFunction &function : profile_.functions) {
       add(function.name);
       add(function.file);
+      for (const SharedText &name : function.inlined)
+        add(name);
     }
     for (const ProfileWeight &weight : profile_.weights) {
       add(weight.name);
@@ -89,6 +96,12 @@ private:
     column(functions, [&](const ProfileFunction &function) { string(function.file); });
     column(functions, [&](const ProfileFunction &function) { number(function.line); });
     column(functions, [&](const ProfileFunction &function) { fixed(function.bodyHash); });
+    if (!hasInlined_)
+      return;
+    column(functions, [&](const ProfileFunction &function) {
+      number(function.inlined.size());
+      column(function.inlined, [&](const SharedText &name) { string(name); });
+    });
   }
 
   void writeWeights() {
@@ -123,6 +136,7 @@ private:
   }
 
   const Profile &profile_;
+  bool hasInlined_;
   std::string bytes_;
   raw_string_ostream os_{bytes_};
   StringMap<uint64_t> strings_;

@@ -5,6 +5,7 @@
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/SectionId.h"
+#include "warpo/Support/SourcePaths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
@@ -166,7 +167,60 @@ FunctionIndex FunctionTable::addFunction(StringRef name, uint32_t module, int32_
   functions_.push_back({name, module, id, known});
   functions_.back().direct = index;
   functions_.back().awaitsRenaming = rename_ && known && id != 0;
+  applyPlace(functions_.back());
   return index;
+}
+
+StringRef FunctionTable::fileCalled(StringRef path) {
+  auto [entry, isNew] = files_.try_emplace(path);
+  if (isNew)
+    entry->second = saver_.save(renameFile_ ? renameFile_(path) : plainPath(path).str());
+  return entry->second;
+}
+
+void FunctionTable::renameFiles(std::function<std::string(StringRef)> rename) {
+  renameFile_ = std::move(rename);
+  files_.clear();
+  for (Function &function : functions_)
+    if (!function.file.empty())
+      function.file = fileCalled(function.file);
+}
+
+void FunctionTable::applyPlace(Function &function) {
+  if (function.module >= places_.size() || !places_[function.module].places || function.id <= 0)
+    return;
+  const SourcePlaces &places = *places_[function.module].places;
+  const SourcePlaces::Function *found = places.find(function.id);
+  if (!found)
+    return;
+  if (found->file != 0 && (function.file.empty() || !hasMappingFile_)) {
+    function.file = fileCalled(places.texts[found->file]);
+    function.line = found->line;
+  }
+  ArrayRef<uint32_t> inlined = places.inlinedInto(*found);
+  if (inlined.empty())
+    return;
+  MutableArrayRef<StringRef> names(allocator_.Allocate<StringRef>(inlined.size()), inlined.size());
+  for (auto [name, text] : zip_equal(names, inlined))
+    name = places.texts[text];
+  function.inlined = names;
+}
+
+void FunctionTable::declarePlaces(size_t, const RecordedModule &module) {
+  // Without a file of names, what is known of one module's functions is known of no other's.
+  sharedIds_ &= hasMappingFile_;
+  FunctionIds &ids = idsOf(module.id);
+  if (places_.size() <= ids.module_)
+    places_.resize(ids.module_ + 1);
+  ModulePlaces &places = places_[ids.module_];
+  // Where a mapping says that the functions of all modules are the same, one place is enough.
+  if (places.places && places.moduleId != module.id)
+    return;
+  places = {module.id, module.places};
+  kept_.push_back(module.places);
+  for (const SourcePlaces::Function &function : places.places->functions)
+    if (std::optional<FunctionIndex> known = ids.known(function.id))
+      applyPlace(functions_[*known]);
 }
 
 FunctionIndex FunctionTable::enteredBy(CallKind kind, FunctionIndex function) {
@@ -199,6 +253,13 @@ void FunctionTable::renameFunctions(std::string (*rename)(StringRef name)) {
 void FunctionTable::rename(Function &function) const {
   function.awaitsRenaming = false;
   function.name = saver_.save(rename_(function.name));
+  if (function.inlined.empty())
+    return;
+  size_t count = function.inlined.size();
+  MutableArrayRef<StringRef> names(allocator_.Allocate<StringRef>(count), count);
+  for (auto [name, mangled] : zip_equal(names, function.inlined))
+    name = saver_.save(rename_(mangled));
+  function.inlined = names;
 }
 
 FunctionIds &FunctionTable::addModule(uint64_t moduleId, StringRef name) {
@@ -267,6 +328,7 @@ std::optional<FunctionIndex> FunctionTable::adoptShared(uint32_t module, int32_t
   adopted.module = module;
   adopted.direct = FunctionIndex(functions_.size());
   functions_.push_back(adopted);
+  applyPlace(functions_.back());
   return adopted.direct;
 }
 

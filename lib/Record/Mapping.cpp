@@ -46,8 +46,6 @@ private:
 
   FunctionTable &table_;
   DamageReport &damage_;
-  /// One copy of each name of a source.
-  UniqueStringSaver sources_{table_.allocator_};
   /// Of each file of text that has been read, where its functions stand in the table.
   struct Range {
     FunctionIndex begin;
@@ -254,7 +252,7 @@ Error MappingReader::readInfoFunction(const json::Object &function, FunctionIds 
   std::optional<StringRef> source = function.getString("source");
   std::optional<int64_t> line = function.getInteger("line");
   if (source && line && *line > 0 && *line <= UINT32_MAX) {
-    added.file = sources_.save(*source);
+    added.file = table_.fileCalled(*source);
     added.line = uint32_t(*line);
   }
   added.isImported = function.getString("kind") == StringRef("import");

@@ -124,6 +124,12 @@ void MergedRecord::Input::declareModule(size_t index, const RecordedModule &modu
   merged.addFunctions(modules[index].index, functions);
 }
 
+void MergedRecord::Input::declarePlaces(size_t index, const RecordedModule &module) {
+  // Another part's module is the same one: what it says of it is no news.
+  if (modules[index].isOwner)
+    merged.setPlaces(modules[index].index, module.places);
+}
+
 void MergedRecord::Input::declareStream(StreamIndex index, const StreamInfo &stream) {
   if (index < streams.size()) {
     merged.setSampling(streams[index], stream.sampledBy, stream.sampleInterval);

@@ -22,8 +22,11 @@ Expected<std::optional<uint64_t>> RecordReader::keepOnly(uint64_t, uint64_t) {
 DeclarationObserver::~DeclarationObserver() = default;
 
 void RecordHeader::declareTo(DeclarationObserver &observer) const {
-  for (const auto &[index, module] : enumerate(modules))
+  for (const auto &[index, module] : enumerate(modules)) {
     observer.declareModule(index, module, module.functions);
+    if (module.places)
+      observer.declarePlaces(index, module);
+  }
   for (const auto &[index, stream] : enumerate(streams))
     observer.declareStream(StreamIndex(index), stream);
   for (const auto &[index, stack] : enumerate(stacks))
@@ -55,6 +58,13 @@ void RecordSource::addFunctions(size_t index, ArrayRef<NamedFunction> functions)
     module.addFunction(function.id, function.name);
   for (DeclarationObserver *observer : observers_)
     observer->declareModule(index, module, ArrayRef(module.functions).take_back(functions.size()));
+}
+
+void RecordSource::setPlaces(size_t index, std::shared_ptr<const SourcePlaces> places) {
+  RecordedModule &module = header_.modules[index];
+  module.places = std::move(places);
+  for (DeclarationObserver *observer : observers_)
+    observer->declarePlaces(index, module);
 }
 
 std::optional<StreamIndex> RecordSource::addStream(StreamInfo stream) {

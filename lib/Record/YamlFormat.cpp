@@ -22,6 +22,7 @@
 //            | "- sample: [" time ("," number)* ("," (id | text))* "]"
 //            | "- phase: [" time "," time "," text ("," number "," text ("," text)?)? "]"
 //            | "- window: [" module "," id "," id "," number "]"
+//            | "- place: [" module "," id "," file "," line ("," name)* "]"
 //            | "- module: " module | "- {module: " module ", name: " text (", host: true")? "}"
 //   clock   := name (":" how it counts)?
 //
@@ -29,6 +30,8 @@
 // alone also of fuel), and its stack, outermost frame first; ids are of the stream's module.
 // A window says that a further module is on the stream's stack: its id, the first of its ids, what
 // that and those behind it are in the stream's entries, and how many there are.
+// A place says in which file and line a function begins (an empty file, line 0: unknown), and the
+// names of what was inlined into it. Those of a module stand together, by id.
 // Streams are told apart by module and name; calls of the host are no functions of the module. A
 // phase of the host has its begin, its end, its name, how much it did and in which unit (an empty
 // one: unknown), and of which run it is.  A count of an entry that is missing is that of the entry

@@ -167,3 +167,9 @@ void warpo_add_phase(warpo_block *block, const warpo_phase_fields *phase) {
 }
 
 void warpo_add_run(warpo_block *block, warpo_text run) { put_text(block, run); }
+
+void warpo_put_places(warpo_block *block, uint64_t module, warpo_text contents) {
+  begin(block, warpo_block_places);
+  put_u(block, module);
+  put_bytes(block, contents.bytes, contents.size);
+}

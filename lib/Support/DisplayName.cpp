@@ -40,6 +40,23 @@ std::string warpo::displayName(StringRef name) {
   return trimmed.empty() ? "[unknown]" : trimmed.str();
 }
 
+std::string warpo::displayPlace(StringRef file, uint32_t line) {
+  if (file.empty())
+    return "";
+  return displayName(file) + (line > 0 ? ":" + std::to_string(line) : "");
+}
+
+std::string warpo::displayInlined(const std::vector<StringRef> &names) {
+  // As many as can be taken in.
+  constexpr size_t mostNamed = 6;
+  std::string text;
+  for (size_t i = 0; i < std::min(names.size(), mostNamed); ++i)
+    text += (i == 0 ? "contains " : ", ") + displayName(names[i]);
+  if (names.size() > mostNamed)
+    text += " and " + std::to_string(names.size() - mostNamed) + " more";
+  return text;
+}
+
 std::string warpo::displayText(StringRef text) {
   return replaceUnprintable(text, /*keepLines=*/true);
 }

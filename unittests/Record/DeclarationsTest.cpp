@@ -28,6 +28,10 @@ public:
       EXPECT_EQ(module.nameOf(added.front()), "f" + std::to_string(added.front().id));
     }
   }
+  void declarePlaces(size_t index, const RecordedModule &module) override {
+    EXPECT_LT(index, modules_);
+    add("places of " + Twine(module.places->functions.size()) + " in " + Twine(module.id));
+  }
   void declareStream(StreamIndex index, const StreamInfo &stream) override {
     add((index < streams ? "again stream " : "stream ") + Twine(index) + " " + stream.name +
         (stream.sampleInterval ? " each " + Twine(stream.sampleInterval) : Twine()));

@@ -9,6 +9,7 @@
 #ifndef WARPO_OUTPUT_PROFILEBACKEND_H
 #define WARPO_OUTPUT_PROFILEBACKEND_H
 
+#include "warpo/Output/SourceUrl.h"
 #include "warpo/Profile/Profile.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Registry.h"
@@ -30,6 +31,10 @@ public:
   virtual bool canShowRatio() const { return false; }
   /// The timeline format that shows calls in the order of time to the same readers; empty: none.
   virtual llvm::StringRef timeOrdered() const { return ""; }
+  /// Whether write() makes links to places in the source, once it knows how.
+  virtual bool canLink() const { return false; }
+  /// Before write(), if canLink().
+  void linkTo(SourceUrl url) { sourceUrl_ = std::move(url); }
   /// Takes what the user asked of this format, before write(): `value` is empty where there is
   /// none. The format's description in the registry names its options.
   virtual llvm::Error setOption(llvm::StringRef name, llvm::StringRef value);
@@ -40,6 +45,7 @@ public:
   llvm::ArrayRef<std::string> notes() const { return notes_; }
 
 protected:
+  const SourceUrl &sourceUrl() const { return sourceUrl_; }
   void addNote(std::string text) { notes_.push_back(std::move(text)); }
   void addNotes(std::vector<std::string> texts) {
     notes_.insert(notes_.end(), std::make_move_iterator(texts.begin()),
@@ -48,6 +54,7 @@ protected:
 
 private:
   std::vector<std::string> notes_;
+  SourceUrl sourceUrl_;
 };
 
 } // namespace warpo

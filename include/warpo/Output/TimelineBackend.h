@@ -9,6 +9,7 @@
 #ifndef WARPO_OUTPUT_TIMELINEBACKEND_H
 #define WARPO_OUTPUT_TIMELINEBACKEND_H
 
+#include "warpo/Output/SourceUrl.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Record/TimeScale.h"
 #include "warpo/Slice/Event.h"
@@ -35,6 +36,8 @@ struct TimelineInfo {
   /// What times are in. Where that is not `ns`, a format that cannot say so takes one of them for a
   /// nanosecond.
   std::string unit = "ns";
+  /// Where links to places in the source lead to. Only for backends that can link.
+  SourceUrl sourceUrl = {};
 
   /// What to call a stream: by its own name, else by its module's. One that stands for a stack of
   /// several says so.
@@ -71,6 +74,8 @@ public:
   virtual bool takesSamples() const = 0;
   /// Whether calls of TimelineInfo::leftOut are understood.
   virtual bool canLeaveOut() const { return false; }
+  /// Whether places in the source are links with TimelineInfo::sourceUrl.
+  virtual bool canLink() const { return false; }
   /// Calls are made of samples: how many there are means nothing.
   virtual void showSamples() {}
   /// Whether the output says TimelineInfo::unit, or has numbers without a unit.

@@ -12,6 +12,7 @@
 
 #include "warpo/Profile/ContextTree.h"
 #include "warpo/Record/Measure.h"
+#include "warpo/Support/SharedText.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
@@ -38,10 +39,12 @@ struct ProfileFunction {
   /// Of its trace points; 0 where it has none or nobody knows.
   int32_t id = 0;
   /// Where it is defined; empty and 0 if nobody knows. Lines count from 1.
-  std::string file = {};
+  SharedText file = {};
   uint32_t line = 0;
   /// A hash of its code, to find it again under another name; 0 if nobody knows.
   uint64_t bodyHash = 0;
+  /// Names of what was inlined into it, that with the most code first.
+  std::vector<SharedText> inlined = {};
 };
 
 struct ProfileModule {

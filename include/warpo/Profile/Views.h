@@ -40,6 +40,14 @@ Profile hide(const Profile &profile, const NameGlobs &functions);
 /// of the outer one: no function is twice on a stack.
 Profile foldRecursion(const Profile &profile);
 
+/// What functions are grouped by: the line that they begin in, their file, its directory, their
+/// module.
+enum class FunctionGroup : uint8_t { line, file, directory, module };
+
+/// All functions of a group count as one, called as the group is; calls within a group are part of
+/// the outer one. Functions without a place in the source are a group of their own, `(no source)`.
+Profile groupFunctions(const Profile &profile, FunctionGroup group);
+
 /// All stacks below a frame for the module of their outermost function.
 Profile groupByModule(const Profile &profile);
 

@@ -10,9 +10,11 @@
 #define WARPO_RECORD_DECLARATIONS_H
 
 #include "warpo/Record/RecordBatch.h"
+#include "warpo/Record/SourcePlaces.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -35,6 +37,8 @@ struct RecordedModule {
   std::vector<Function> functions;
   /// Of all functions, one behind the other.
   std::string names;
+  /// Null where the record does not say where they come from.
+  std::shared_ptr<const SourcePlaces> places;
 
   llvm::StringRef nameOf(const Function &function) const {
     return llvm::StringRef(names).substr(function.offset, function.size);
@@ -81,6 +85,9 @@ public:
   /// A module, or further functions of a known one: `added` are the last of its functions.
   virtual void declareModule(size_t index, const RecordedModule &module,
                              llvm::ArrayRef<RecordedModule::Function> added) = 0;
+  /// Where a module's functions come from, those too that are declared later; in the place of what
+  /// was said of it before. Never null.
+  virtual void declarePlaces(size_t index, const RecordedModule &module) = 0;
   /// A stream, or what is now known of one that has been declared: what its samples are due by, and
   /// further modules.
   virtual void declareStream(StreamIndex index, const StreamInfo &stream) = 0;

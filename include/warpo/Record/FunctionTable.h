@@ -16,6 +16,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/StringSaver.h"
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -103,10 +104,13 @@ struct Function {
   int32_t id;
   /// False if the mapping did not have the id.
   bool known;
-  /// Where it is defined, and a hash of its code; empty and 0 if the mapping does not say.
+  /// Where it is defined, as FunctionTable::renameFiles() has it, and a hash of its code; empty and
+  /// 0 if neither the mapping nor the record says it.
   llvm::StringRef file = {};
   uint32_t line = 0;
   uint64_t bodyHash = 0;
+  /// What was inlined into it, that with the most code first.
+  llvm::ArrayRef<llvm::StringRef> inlined = {};
   /// A frame of a stack that has this name and no function.
   bool isTextFrame = false;
   /// Known to be an imported function: what it calls is called by the host.
@@ -149,6 +153,7 @@ public:
 
   void declareModule(size_t index, const RecordedModule &module,
                      llvm::ArrayRef<RecordedModule::Function> added) override;
+  void declarePlaces(size_t index, const RecordedModule &module) override;
   void declareStream(StreamIndex, const StreamInfo &) override {}
   void declareStack(uint32_t index, const RecordedStack &stack) override;
   void declarePhase(const RecordedPhase &) override {}
@@ -175,6 +180,13 @@ public:
   /// names: each when it is first looked at, as a record may name few of a mapping's. Once, at
   /// most.
   void renameFunctions(std::string (*rename)(llvm::StringRef name));
+
+  /// Files are called what `rename` makes of their paths, those too that come later. Without it, a
+  /// path has lost its `./` and is else as the mapping or the record has it. Once, at most.
+  void renameFiles(std::function<std::string(llvm::StringRef path)> rename);
+
+  /// Whether the file of any function is known by now.
+  bool hasPlaces() const { return !files_.empty(); }
 
   /// The ids of the module; stays valid as long as the table.
   FunctionIds &idsOf(uint64_t moduleId);
@@ -231,6 +243,9 @@ private:
   friend class MappingReader;
 
   void rename(Function &function) const;
+  llvm::StringRef fileCalled(llvm::StringRef path);
+  /// Says of a function what the places of its module do, unless a mapping has said it.
+  void applyPlace(Function &function);
   FunctionIndex addFunction(llvm::StringRef name, uint32_t module, int32_t id, bool known);
   FunctionIds &addModule(uint64_t moduleId, llvm::StringRef name);
   FunctionIds &idsOnStack(StreamIndex index, const StreamInfo &stream);
@@ -242,11 +257,22 @@ private:
   bool sharesFunctions() const { return sharedIds_ && !tellsModulesApart_; }
 
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> buffers_;
-  llvm::BumpPtrAllocator allocator_;
+  mutable llvm::BumpPtrAllocator allocator_;
   /// These change where a function gets its name late.
   mutable llvm::StringSaver saver_{allocator_};
   mutable std::vector<Function> functions_;
   std::string (*rename_)(llvm::StringRef) = nullptr;
+  std::function<std::string(llvm::StringRef)> renameFile_;
+  /// By path, one copy of each.
+  llvm::StringMap<llvm::StringRef> files_;
+  /// Parallel to modules_, as far as there are any.
+  struct ModulePlaces {
+    uint64_t moduleId = 0;
+    std::shared_ptr<const SourcePlaces> places;
+  };
+  std::vector<ModulePlaces> places_;
+  /// What names of inlined functions refer to.
+  std::vector<std::shared_ptr<const SourcePlaces>> kept_;
   bool showsCallKinds_ = false;
   bool tellsModulesApart_ = false;
   bool hasCallKinds_ = false;

@@ -141,6 +141,7 @@ protected:
   void addFunctions(size_t module, llvm::ArrayRef<NamedFunction> functions);
   /// Each stream takes memory wherever it is looked at: random bytes must not look like a million.
   static constexpr size_t maxStreams = 1 << 16;
+  void setPlaces(size_t module, std::shared_ptr<const SourcePlaces> places);
   /// Nothing if there are maxStreams already.
   std::optional<StreamIndex> addStream(StreamInfo stream);
   void setSampling(StreamIndex stream, llvm::StringRef by, uint64_t interval);

@@ -179,6 +179,24 @@ bool DeclarationReader::readStacks(ByteCursor &cursor) {
   return cursor.ok();
 }
 
+// Their tables are kept, and are larger than they are: so much is more than all modules of a
+// process can have.
+static constexpr uint64_t maxPlaces = 2 * warpo_max_payload;
+
+bool DeclarationReader::readPlaces(ByteCursor &cursor) {
+  auto module = moduleOfNumber_.find(cursor.uleb64());
+  placesSize_ += cursor.remaining();
+  if (!cursor.ok() || module == moduleOfNumber_.end() || placesSize_ > maxPlaces)
+    return false;
+  auto places = warpo::readPlaces(toStringRef(cursor.bytes(cursor.remaining())));
+  if (!places) {
+    consumeError(places.takeError());
+    return false;
+  }
+  setPlaces(module->second, std::make_shared<const SourcePlaces>(std::move(*places)));
+  return true;
+}
+
 bool DeclarationReader::readDeclaration(uint8_t kind, ByteCursor &cursor, uint64_t blockOffset) {
   switch (kind) {
   case warpo_block_clock:
@@ -191,6 +209,8 @@ bool DeclarationReader::readDeclaration(uint8_t kind, ByteCursor &cursor, uint64
     return readStacks(cursor);
   case warpo_block_phases:
     return readPhases(cursor, blockOffset);
+  case warpo_block_places:
+    return readPlaces(cursor);
   default:
     return true;
   }

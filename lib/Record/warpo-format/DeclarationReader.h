@@ -52,11 +52,14 @@ private:
   bool readWindows(ByteCursor &cursor, StreamIndex stream);
   bool readStacks(ByteCursor &cursor);
   bool readPhases(ByteCursor &cursor, uint64_t blockOffset);
+  bool readPlaces(ByteCursor &cursor);
 
   ProbeCost probe_;
   std::unordered_map<uint64_t, size_t> moduleOfNumber_;
   /// Offsets of the blocks of phases that were read ahead.
   std::set<uint64_t> phasesAhead_;
+  /// Bytes of all blocks of places so far.
+  uint64_t placesSize_ = 0;
 };
 
 } // namespace warpo

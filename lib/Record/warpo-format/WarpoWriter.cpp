@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/LEB128.h"
+#include <map>
 
 using namespace llvm;
 using namespace warpo;
@@ -121,10 +122,59 @@ void WarpoWriter::writeFunctions(uint64_t number, uint64_t moduleId) {
   } while (!rest.empty());
 }
 
+/// What a mapping says of a module's functions.
+static SourcePlaces placesOf(ArrayRef<const Function *> functions) {
+  SourcePlaces places;
+  std::map<StringRef, uint32_t> numbers;
+  auto numberOf = [&](StringRef text) {
+    auto [entry, isNew] = numbers.try_emplace(text, places.texts.size());
+    if (isNew)
+      places.texts.push_back(text.str());
+    return entry->second;
+  };
+  std::vector<const Function *> known;
+  copy_if(functions, std::back_inserter(known), [](const Function *function) {
+    return function->id >= firstFunctionId &&
+           (!function->file.empty() || !function->inlined.empty());
+  });
+  llvm::sort(known, [](const Function *a, const Function *b) { return a->id < b->id; });
+  for (const Function *function : known) {
+    places.functions.push_back({function->id, function->file.empty() ? 0 : numberOf(function->file),
+                                function->line, uint32_t(places.inlined.size()),
+                                uint32_t(function->inlined.size())});
+    for (StringRef name : function->inlined)
+      places.inlined.push_back(numberOf(name));
+  }
+  return places;
+}
+
+/// Where they are known by now, and have not been written.
+void WarpoWriter::writePlaces(uint64_t number, uint64_t moduleId) {
+  if (havePlaces_.count(number) > 0)
+    return;
+  std::shared_ptr<const SourcePlaces> places;
+  for (const RecordedModule &recorded : context_.header.modules)
+    if (recorded.id == moduleId && recorded.places)
+      places = recorded.places;
+  // Else a mapping may know.
+  if (!places && context_.functions.hasPlaces())
+    places =
+        std::make_shared<const SourcePlaces>(placesOf(context_.functions.functionsOf(moduleId)));
+  if (!places || (places->functions.empty() && places->contents.empty()))
+    return;
+  havePlaces_.insert(number);
+  std::string made = places->contents.empty() ? warpo::writePlaces(*places) : "";
+  StringRef contents = made.empty() ? StringRef(places->contents) : StringRef(made);
+  isTooLarge_ |= contents.empty();
+  writeBlock([&](warpo_block *block) { warpo_put_places(block, number, textOf(contents)); });
+}
+
 uint64_t WarpoWriter::declareModule(uint64_t moduleId) {
   auto [entry, isNew] = modules_.try_emplace(moduleId, modules_.size());
-  if (isNew)
+  if (isNew) {
     writeFunctions(entry->second, moduleId);
+    writePlaces(entry->second, moduleId);
+  }
   return entry->second;
 }
 
@@ -364,6 +414,11 @@ Error WarpoWriter::finish() {
   for (StreamIndex index = 0; index < streams_.size(); ++index)
     finishBlock(index);
   writePhases();
+  // Those that were told late.
+  std::vector<std::pair<uint64_t, uint64_t>> modules(modules_.begin(), modules_.end());
+  llvm::sort(modules, less_second());
+  for (auto [moduleId, number] : modules)
+    writePlaces(number, moduleId);
   if (isTooLarge_)
     return makeError("a name is too long for the format");
   // Of a record that is too large for one, only the index is missing.

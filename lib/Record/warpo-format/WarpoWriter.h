@@ -8,6 +8,7 @@
 #include "warpo/Recorder/event_encoder.h"
 #include "warpo/Recorder/record_blocks.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <set>
 #include <unordered_map>
 
 namespace warpo {
@@ -48,6 +49,7 @@ private:
   void writePhases();
   uint64_t declareModule(uint64_t moduleId);
   void writeFunctions(uint64_t number, uint64_t moduleId);
+  void writePlaces(uint64_t number, uint64_t moduleId);
   void ensureBlock(StreamIndex index, uint64_t time);
   void writeNote(StreamIndex index, const RecordNote &note, uint64_t time);
   void finishBlock(StreamIndex index);
@@ -67,6 +69,8 @@ private:
   uint64_t samplesLeftOut_ = 0;
   size_t stacks_ = 1;
   std::unordered_map<uint64_t, uint64_t> modules_;
+  /// Numbers of the modules whose places have been written.
+  std::set<uint64_t> havePlaces_;
   std::vector<warpo_index_entry> index_;
   uint64_t events_ = 0;
   uint64_t lost_ = 0;

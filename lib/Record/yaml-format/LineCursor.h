@@ -32,6 +32,8 @@ public:
     rest_ = before;
     return false;
   }
+  /// The item of a list that begins so.
+  bool takeItem(llvm::StringRef key) { return take("-") && takeKey(key); }
   template <typename T> bool takeNumber(T &value) {
     rest_.consume_front("+");
     auto [end, error] = std::from_chars(rest_.begin(), rest_.end(), value);

@@ -4,6 +4,7 @@
 #include "LineCursor.h"
 #include "YamlRecord.h"
 #include "warpo/Recorder/record_encoding.h"
+#include "warpo/Support/CallKind.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/LineReader.h"
 #include "llvm/ADT/StringExtras.h"
@@ -47,6 +48,9 @@ private:
   Error readSample(LineCursor &line);
   Error readPhase(LineCursor &line);
   Error readWindow(LineCursor &line);
+  Error readPlace(LineCursor &line);
+  /// Declares the places that have been read last.
+  void finishPlaces();
   /// One for each path of frames; nothing where the record has too many.
   std::optional<uint32_t> findStack(RecordedStack stack);
   Error readClocks(StringRef text);
@@ -90,6 +94,13 @@ private:
   RecordColumns columns_;
   std::vector<uint64_t> lineOfEntry_;
   std::map<std::tuple<uint32_t, uint64_t, int32_t, std::string>, uint32_t> stacks_;
+  /// Of the module that the last lines were about; none otherwise.
+  struct ModulePlaces {
+    uint64_t moduleId;
+    SourcePlaces places;
+    std::map<std::string, uint32_t> texts{{"", 0}};
+  };
+  std::optional<ModulePlaces> places_;
 };
 
 /// The next line that holds more than a comment.
@@ -185,6 +196,8 @@ Expected<bool> YamlReader::next(RecordBatch &batch) {
     if (!*line)
       break;
     LineCursor cursor(**line);
+    if (places_ && !LineCursor(cursor).takeItem("place"))
+      finishPlaces();
     if (Error error = readItem(cursor)) {
       if (!lines_.lacksEnd())
         return error;
@@ -193,8 +206,10 @@ Expected<bool> YamlReader::next(RecordBatch &batch) {
       addNote(NoteKind::truncatedEntry, (*line)->size());
     }
   }
-  if (columns_.empty() && !following_)
+  if (columns_.empty() && !following_) {
+    finishPlaces();
     return false;
+  }
   batch = columns_.batch(currentStream());
   return true;
 }
@@ -206,7 +221,7 @@ Error YamlReader::readAhead(LineCursor &line) {
     return readPhase(line);
   bool inBraces = line.take("{");
   bool isEntry = !inBraces && (line.take("[") || line.takeKey("sample") || line.takeKey("lost") ||
-                               line.takeKey("window"));
+                               line.takeKey("window") || line.takeKey("place"));
   if (!isEntry)
     return readStream(line, inBraces).takeError();
   // Module 0's, of entries before the first module.
@@ -262,6 +277,8 @@ Error YamlReader::readItem(LineCursor &line) {
       return readPhase(line);
     if (line.takeKey("window"))
       return readWindow(line);
+    if (line.takeKey("place"))
+      return readPlace(line);
     uint64_t count;
     if (line.takeKey("lost")) {
       if (!line.takeNumber(count) || !line.atEnd())
@@ -380,6 +397,57 @@ Error YamlReader::readWindow(LineCursor &line) {
     return problem("the window is empty, overlaps another, reaches the ids of sections, or is one "
                    "too many");
   return Error::success();
+}
+
+Error YamlReader::readPlace(LineCursor &line) {
+  constexpr StringLiteral form =
+      "expected '- place: [<module>, <id>, <file>, <line>, <inlined function>, ...]'";
+  uint64_t moduleId;
+  SourcePlaces::Function function{};
+  std::vector<std::string> texts(1);
+  if (!line.take("[") || !line.takeNumber(moduleId) || !line.take(",") ||
+      !line.takeNumber(function.id) || !line.take(",") || !line.takeText(texts[0], ",") ||
+      !line.take(",") || !line.takeNumber(function.line))
+    return problem(form);
+  while (line.take(","))
+    if (!line.takeText(texts.emplace_back(), ",]") || texts.back().empty())
+      return problem(form);
+  if (!line.take("]") || !line.atEnd())
+    return problem(form);
+  if (places_ && places_->moduleId != moduleId)
+    finishPlaces();
+  if (!places_) {
+    if (any_of(header_.modules,
+               [&](const RecordedModule &module) { return module.id == moduleId; }))
+      return problem("the places of a module stand together");
+    places_.emplace(ModulePlaces{moduleId, {}});
+  }
+  SourcePlaces &places = places_->places;
+  if (function.id < (places.functions.empty() ? firstFunctionId : places.functions.back().id + 1))
+    return problem("the ids of places rise, from " + Twine(firstFunctionId) + " on");
+  auto numberOf = [&](const std::string &text) {
+    auto [entry, isNew] = places_->texts.try_emplace(text, uint32_t(places.texts.size()));
+    if (isNew)
+      places.texts.push_back(text);
+    return entry->second;
+  };
+  function.file = numberOf(texts[0]);
+  function.firstInlined = uint32_t(places.inlined.size());
+  function.inlinedCount = uint32_t(texts.size() - 1);
+  for (const std::string &name : ArrayRef(texts).drop_front())
+    places.inlined.push_back(numberOf(name));
+  places.functions.push_back(function);
+  return Error::success();
+}
+
+void YamlReader::finishPlaces() {
+  if (!places_)
+    return;
+  RecordedModule module;
+  module.id = places_->moduleId;
+  setPlaces(addModule(std::move(module)),
+            std::make_shared<const SourcePlaces>(std::move(places_->places)));
+  places_.reset();
 }
 
 std::optional<uint32_t> YamlReader::findStack(RecordedStack stack) {

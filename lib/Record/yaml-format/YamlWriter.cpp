@@ -4,6 +4,7 @@
 #include "YamlRecord.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
+#include <set>
 #include <unordered_map>
 
 using namespace llvm;
@@ -28,6 +29,9 @@ public:
   Error finish() override {
     if (!current_)
       os_ << (header_.phases.empty() ? "entries: []\n" : "entries:\n");
+    // Those that were told late.
+    if (current_)
+      writePlaces();
     for (const RecordedPhase &phase : header_.phases)
       writePhase(phase);
     return Error::success();
@@ -52,6 +56,7 @@ private:
   std::vector<std::string> omissions() const override { return {}; }
   void writePhase(const RecordedPhase &phase);
   void writeStream(StreamIndex stream);
+  void writePlaces();
   void writeWindows(StreamIndex stream);
   void writeSample(const StackSample &sample);
   void writeLosses(ArrayRef<RecordNote> &notes, size_t position);
@@ -62,12 +67,30 @@ private:
   std::unordered_map<StreamIndex, Counts> lastCounts_;
   /// How many windows of each stream have been written.
   std::unordered_map<StreamIndex, size_t> windows_;
+  /// Modules whose places have been written.
+  std::set<uint64_t> havePlaces_;
 };
+
+void YamlWriter::writePlaces() {
+  for (const RecordedModule &module : header_.modules) {
+    if (!module.places || !havePlaces_.insert(module.id).second)
+      continue;
+    const SourcePlaces &places = *module.places;
+    for (const SourcePlaces::Function &function : places.functions) {
+      os_ << "  - place: [" << module.id << ", " << function.id << ", "
+          << quoted(places.texts[function.file]) << ", " << function.line;
+      for (uint32_t name : places.inlinedInto(function))
+        os_ << ", " << quoted(places.texts[name]);
+      os_ << "]\n";
+    }
+  }
+}
 
 void YamlWriter::writeStream(StreamIndex stream) {
   if (!current_)
     os_ << "entries:\n";
   current_ = stream;
+  writePlaces();
   const StreamInfo &info = header_.streams[stream];
   if (info.name.empty())
     os_ << "  - module: " << info.moduleId << '\n';

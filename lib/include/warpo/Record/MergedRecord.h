@@ -52,6 +52,7 @@ private:
 
     void declareModule(size_t index, const RecordedModule &module,
                        llvm::ArrayRef<RecordedModule::Function> added) override;
+    void declarePlaces(size_t index, const RecordedModule &module) override;
     void declareStream(StreamIndex index, const StreamInfo &stream) override;
     void declareStack(uint32_t, const RecordedStack &stack) override { newStacks.push_back(stack); }
     void declarePhase(const RecordedPhase &phase) override { phases.push_back(phase); }

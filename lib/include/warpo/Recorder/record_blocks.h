@@ -132,6 +132,9 @@ void warpo_begin_phases(warpo_block *block, uint64_t count);
 void warpo_add_phase(warpo_block *block, const warpo_phase_fields *phase);
 void warpo_add_run(warpo_block *block, warpo_text run);
 
+/* Where the code of a module comes from: what stands in its section `warpo.places`. */
+void warpo_put_places(warpo_block *block, uint64_t module, warpo_text contents);
+
 #ifdef __cplusplus
 }
 #endif

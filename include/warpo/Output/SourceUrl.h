@@ -1,0 +1,33 @@
+//===- SourceUrl.h - Links to places in the source ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_OUTPUT_SOURCEURL_H
+#define WARPO_OUTPUT_SOURCEURL_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <string>
+
+namespace warpo {
+
+/// What --source-url says: how the address of a place is made, as in
+/// `https://example.org/app/{file}#L{line}`. The default makes none.
+class SourceUrl {
+public:
+  SourceUrl() = default;
+  /// Fails for a text without `{file}`, or without a scheme and `//` in front.
+  static llvm::Expected<SourceUrl> create(llvm::StringRef pattern);
+
+  /// For those who put the places in themselves.
+  llvm::StringRef pattern() const { return pattern_; }
+  /// Empty if no links are made, or nobody knows the file. Of an unknown line it is the first.
+  std::string of(llvm::StringRef file, uint32_t line) const;
+
+private:
+  std::string pattern_;
+};
+
+} // namespace warpo
+
+#endif

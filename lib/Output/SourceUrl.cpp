@@ -1,0 +1,57 @@
+//===- SourceUrl.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Output/SourceUrl.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static constexpr StringLiteral filePlace = "{file}", linePlace = "{line}";
+
+Expected<SourceUrl> SourceUrl::create(StringRef pattern) {
+  if (!pattern.contains(filePlace))
+    return makeError("--source-url=" + pattern + ": has no {file}, as in " +
+                     "https://example.org/app/{file}#L{line}");
+  // What is no address would run as a script, or lead to somewhere beside the page.
+  StringRef scheme = pattern.take_front(pattern.find("://"));
+  bool isAddress =
+      scheme.size() < pattern.size() && !scheme.empty() && isAlpha(scheme.front()) &&
+      all_of(scheme, [](char c) { return isAlnum(c) || StringRef("+-.").contains(c); });
+  if (!isAddress)
+    return makeError("--source-url=" + pattern +
+                     ": is not an address, which begins as in https://");
+  SourceUrl url;
+  url.pattern_ = pattern.str();
+  return url;
+}
+
+// As in the path of an address; a file may be called anything.
+static std::string percentEncoded(StringRef path) {
+  std::string result;
+  for (char c : path)
+    if (isAlnum(c) || StringRef("-._~/:@!$&'()*+,;=").contains(c))
+      result += c;
+    else
+      result += "%" + toHex(StringRef(&c, 1));
+  return result;
+}
+
+std::string SourceUrl::of(StringRef file, uint32_t line) const {
+  if (pattern_.empty() || file.empty())
+    return "";
+  std::string result;
+  StringRef rest = pattern_;
+  while (!rest.empty()) {
+    if (rest.consume_front(filePlace))
+      result += percentEncoded(file);
+    else if (rest.consume_front(linePlace))
+      result += std::to_string(std::max(line, 1u));
+    else {
+      result += rest.front();
+      rest = rest.drop_front();
+    }
+  }
+  return result;
+}

@@ -1,0 +1,58 @@
+//===- GroupFunctions.cpp - Profiles by line, file, directory, module -----===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Contexts.h"
+#include "warpo/Profile/Views.h"
+#include "warpo/Support/DisplayName.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static StringRef directoryOf(StringRef file) {
+  size_t end = file.find_last_of("/\\");
+  return end == StringRef::npos ? "." : file.take_front(std::max<size_t>(end, 1));
+}
+
+/// What the group is called; empty where nobody knows it.
+static std::string groupOf(const Profile &profile, const ProfileFunction &function,
+                           FunctionGroup group) {
+  if (group == FunctionGroup::module)
+    return moduleLabel(profile.modules[function.module]);
+  if (function.file.empty())
+    return "";
+  if (group == FunctionGroup::line)
+    return displayPlace(function.file, function.line);
+  return group == FunctionGroup::file ? function.file.ref().str()
+                                      : directoryOf(function.file).str();
+}
+
+Profile warpo::groupFunctions(const Profile &profile, FunctionGroup group) {
+  ProfileBuilder builder(profile.emptyCopy());
+  // What is no function stays as it is.
+  std::vector<FunctionIndex> groups;
+  StringMap<FunctionIndex> known;
+  for (const auto &[index, function] : enumerate(profile.functions)) {
+    if (function.kind == FunctionKind::pseudo) {
+      groups.push_back(FunctionIndex(index));
+      continue;
+    }
+    std::string name = groupOf(profile, function, group);
+    std::vector<ProfileFunction> &functions = builder.profile().functions;
+    auto [entry, isNew] = known.try_emplace(name, FunctionIndex(functions.size()));
+    if (isNew && name.empty()) {
+      addPseudoFunction(builder.profile(), "(no source)");
+    } else if (isNew) {
+      functions.push_back({.name = std::move(name), .module = function.module});
+    }
+    groups.push_back(entry->second);
+  }
+  return placeContexts(profile, builder, [&](NodeIndex node, NodeIndex caller) -> ContextPlace {
+    FunctionIndex function = groups[profile.tree[node].function];
+    bool isInside = caller != ContextTree::root &&
+                    builder.profile().tree[caller].function == function &&
+                    profile.functions[profile.tree[node].function].kind != FunctionKind::pseudo;
+    NodeIndex place = isInside ? caller : builder.child(caller, function);
+    return {place, place};
+  });
+}
