@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   file  := "[" event ("," newline event)* "]"      a bare array: a file cut off can be repaired
-//   event := {"ph": "B" | "E", "cat", "pid", "tid", "ts", "name"}      begin, end
+//          | {"traceEvents": [event...], "stackFrames": {number: {"name", "category"}}}
+//   event := {"ph": "B" | "E", "cat", "pid", "tid", "ts", "name", "sf"?}      begin, end
 //          | {"ph": "i", ..., "args"}               lost in a range
 //          | {"ph": "X", ..., "dur", "args"?}       phase of the host, its ticks
 //          | {"ph": "M", ..., "args"}               name of process or thread
 //
 // Every stream is a thread. Times are microseconds, which readers take for doubles: they count from
 // shortly before the record's first event, so that nanoseconds stay exact for weeks.
+//
+// Where a function comes from is a stack frame, `main (app.c:12)`, which its begins name: of
+// arguments, speedscope would make a part of the function's name.
 //
 // Of the begins and ends of one nanosecond, a reader that sorts them apart (speedscope) takes the
 // ends first. So where a begin and an end follow each other within a nanosecond, the later one is
@@ -23,6 +27,7 @@
 #include "timeline/PhaseTracks.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Output/TimelineBackend.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/StringSaver.h"
 #include <optional>
@@ -64,9 +69,6 @@ public:
   Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
     info_.emplace(info);
     out_.emplace(os);
-    out_->append("[\n{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{"
-                 "\"name\":" +
-                 jsonString(displayName(info.title)) + "}}");
     return Error::success();
   }
 
@@ -74,6 +76,7 @@ public:
     // What has no end is shown as a call that did not end.
     if (batch.isCut())
       return Error::success();
+    writeHead();
     if (!base_)
       setBase(info_->scale.toNanoseconds(firstTime(batch)));
     Track &track = trackOf(batch.stream);
@@ -84,10 +87,14 @@ public:
   }
 
   Error finish() override {
+    writeHead();
     uint32_t thread = firstPhasesThread;
     for (const PhaseTrack &track : phaseTracks(*info_))
       write(track, thread++);
-    out_->append("\n]\n");
+    out_->append("\n]");
+    if (showsPlaces_)
+      writePlaces();
+    out_->append("\n");
     out_->flush();
     return Error::success();
   }
@@ -108,6 +115,32 @@ public:
   }
 
 private:
+  /// Once it is known whether the record has places in the source.
+  void writeHead() {
+    if (std::exchange(hasHead_, true))
+      return;
+    showsPlaces_ = info_->functions.hasPlaces();
+    out_->append(std::string(showsPlaces_ ? "{\"traceEvents\":" : "") +
+                 "[\n{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{"
+                 "\"name\":" +
+                 jsonString(displayName(info_->title)) + "}}");
+  }
+
+  void writePlaces() {
+    out_->append(",\n\"stackFrames\":{");
+    StringRef separator = "\n";
+    for (FunctionIndex index : placed_) {
+      const Function &function = info_->functions[index];
+      out_->append(separator);
+      separator = ",\n";
+      out_->append("\"" + utostr(index) + "\":{\"name\":" +
+                   jsonString(displayName(function.name) + " (" +
+                              displayPlace(function.file, function.line) + ")") +
+                   ",\"category\":\"wasm\"}");
+    }
+    out_->append("\n}}");
+  }
+
   void setBase(uint64_t nanoseconds) { base_ = nanoseconds - std::min(nanoseconds, slack); }
 
   Track &trackOf(StreamIndex stream) {
@@ -131,14 +164,23 @@ private:
   }
 
   /// A line from behind the time on: `,"name":"f"}`.
-  StringRef tailOf(FunctionIndex function) {
+  StringRef tailOf(FunctionIndex function, bool begins) {
     if (function >= tails_.size())
       tails_.resize(info_->functions.size());
     StringRef &tail = tails_[function];
-    if (tail.empty())
-      tail = saver_.save(",\"name\":" + jsonString(displayName(info_->functions[function].name)) +
-                         "}");
-    return tail;
+    if (tail.empty()) {
+      const Function &called = info_->functions[function];
+      std::string text = ",\"name\":" + jsonString(displayName(called.name));
+      tail = saver_.save(text + "}");
+      if (showsPlaces_ && !called.file.empty()) {
+        placed_.push_back(function);
+        placedTails_[function] = saver_.save(text + ",\"sf\":" + utostr(function) + "}");
+      }
+    }
+    if (LLVM_LIKELY(placedTails_.empty()) || !begins)
+      return tail;
+    auto placed = placedTails_.find(function);
+    return placed == placedTails_.end() ? tail : placed->second;
   }
 
   void write(Track &track, ArrayRef<Event> events) {
@@ -147,8 +189,10 @@ private:
       DepthLimit::Show show = limit_.take(event.kind, track.depth);
       if (LLVM_UNLIKELY(show == DepthLimit::Show::nothing))
         continue;
-      writeLine(track, event.kind == EventKind::begin, event.time,
-                LLVM_LIKELY(show == DepthLimit::Show::call) ? tailOf(event.function) : deeperTail_,
+      bool begins = event.kind == EventKind::begin;
+      writeLine(track, begins, event.time,
+                LLVM_LIKELY(show == DepthLimit::Show::call) ? tailOf(event.function, begins)
+                                                            : deeperTail_,
                 hasSuspensions && info_->functions.isSuspension(event.function));
     }
     events_ += events.size();
@@ -239,6 +283,12 @@ private:
   BumpPtrAllocator allocator_;
   StringSaver saver_{allocator_};
   std::vector<StringRef> tails_;
+  bool hasHead_ = false;
+  bool showsPlaces_ = false;
+  /// Those of begins with a place, by function; and these functions in the order of their first
+  /// use.
+  DenseMap<FunctionIndex, StringRef> placedTails_;
+  std::vector<FunctionIndex> placed_;
   std::string deeperTail_ = ",\"name\":" + jsonString(DepthLimit::deeperName) + "}";
   std::string lostTail_ = R"(,"name":"[lost]"})";
   uint64_t events_ = 0;

@@ -93,7 +93,7 @@ private:
     std::vector<Frame> frames;
     for (const ProfileFunction &function : widths_.functions)
       frames.push_back(frameOf(widths_, function));
-    writeFunctions(frames, json);
+    writeFunctions(frames, SourceUrl(), json);
     json.attributeArray("former", [&] {
       for (const DiffFunction &function : diff_.functions)
         json.value(function.formerName.empty() ? "" : displayName(function.formerName));

@@ -45,9 +45,9 @@ namespace {
 
 class DotWriter {
 public:
-  DotWriter(const ContextList &list, raw_ostream &os)
-      : list_(list), weight_(list.shown()), graph_(makeFunctionGraph(list, false)), os_(os),
-        isDrawn_(graph_.nodes.size()) {
+  DotWriter(const ContextList &list, const SourceUrl &sourceUrl, raw_ostream &os)
+      : list_(list), sourceUrl_(sourceUrl), weight_(list.shown()),
+        graph_(makeFunctionGraph(list, false)), os_(os), isDrawn_(graph_.nodes.size()) {
     chooseFunctions();
     chooseArrows();
   }
@@ -107,11 +107,18 @@ private:
     const FunctionGraph::Node &node = graph_.nodes[index];
     const Frame &frame = list_.frames()[node.frame];
     std::string where = frame.module.empty() ? frame.name : frame.module + ": " + frame.name;
+    if (std::string place = frame.place(); !place.empty())
+      where += " (" + place + ")";
+    if (!frame.inlined.empty())
+      where += ", " + displayInlined({frame.inlined.begin(), frame.inlined.end()});
     double share = shareOf(node.inclusive[0]);
     os_ << 'n' << index << " [label=\"" << quoted(shortened(frame.name)) << "\\n"
         << described(node.inclusive[0]) << "\\nself " << described(node.self[0]) << "\", tooltip=\""
         << quoted(where) << "\", fillcolor=\"" << format("0.06 %.3f 1.000", 0.05 + 0.5 * share)
-        << "\", fontsize=" << unsigned(10 + 14 * shareOf(node.self[0])) << "];\n";
+        << "\", fontsize=" << unsigned(10 + 14 * shareOf(node.self[0]));
+    if (std::string url = sourceUrl_.of(frame.file, frame.line); !url.empty())
+      os_ << ", URL=\"" << quoted(url) << '"';
+    os_ << "];\n";
   }
 
   void writeArrow(const FunctionGraph::Arc &arc) {
@@ -123,6 +130,7 @@ private:
   }
 
   const ContextList &list_;
+  const SourceUrl &sourceUrl_;
   const WeightColumn &weight_;
   FunctionGraph graph_;
   raw_ostream &os_;
@@ -136,10 +144,11 @@ class DotBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".dot"; }
   bool isBinary() const override { return false; }
+  bool canLink() const override { return true; }
 
   Error write(const Profile &profile, raw_ostream &os) override {
     ContextList list(profile);
-    DotWriter writer(list, os);
+    DotWriter writer(list, sourceUrl(), os);
     writer.write();
     if (writer.functionsLeftOut() > 0 || writer.arrowsLeftOut() > 0)
       addNote(formatWeight(writer.functionsLeftOut(), "functions") + " and " +

@@ -21,9 +21,11 @@ class FirefoxWriter {
 public:
   FirefoxWriter(const ContextList &list, raw_ostream &os) : list_(list), out_(os) {
     for (const Frame &frame : list.frames())
-      tables_.addFrame(frame.name, frame.name == "[lost]" && frame.isPseudo ? Category::lost
-                                   : frame.isPseudo                         ? Category::other
-                                                                            : Category::wasm);
+      tables_.addFrame(frame.name,
+                       frame.name == "[lost]" && frame.isPseudo ? Category::lost
+                       : frame.isPseudo                         ? Category::other
+                                                                : Category::wasm,
+                       frame.file, frame.line);
     stacks_.reserve(list.contexts().size());
     for (const ListedContext &context : list.contexts())
       stacks_.push_back(tree_.child(context.caller == ListedContext::noCaller

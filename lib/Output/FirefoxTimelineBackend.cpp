@@ -131,8 +131,13 @@ uint32_t FirefoxTimelineBackend::numberOf(uint32_t &number, StringRef name, Cate
 uint32_t FirefoxTimelineBackend::frameOf(FunctionIndex function) {
   if (function >= frameOf_.size())
     frameOf_.resize(info_->functions.size(), noFrame);
-  return numberOf(frameOf_[function], info_->functions[function].name,
-                  info_->functions.isSuspension(function) ? Category::suspended : Category::wasm);
+  if (frameOf_[function] == noFrame) {
+    const Function &called = info_->functions[function];
+    frameOf_[function] = tables_.addFrame(
+        called.name, info_->functions.isSuspension(function) ? Category::suspended : Category::wasm,
+        called.file, called.line);
+  }
+  return frameOf_[function];
 }
 
 void FirefoxTimelineBackend::advance(StreamState &stream, uint64_t counts) {

@@ -249,7 +249,10 @@ PictureFrame FlameChartBackend::pictureOf(const ChartCall &call, uint64_t undraw
     frame.classes = lost ? "frame lost" : "frame rest";
     frame.name = lost ? "[lost]" : DepthLimit::deeperName.str();
   } else {
-    frame.name = displayName(info_->functions[call.function].name);
+    const Function &function = info_->functions[call.function];
+    frame.name = displayName(function.name);
+    frame.source = sourceDetails(function.file, function.line, function.inlined.vec());
+    frame.url = info_->sourceUrl.of(function.file, function.line);
     frame.classes = functionClasses(frame.name);
   }
   return frame;

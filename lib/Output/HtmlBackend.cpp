@@ -13,10 +13,11 @@ class HtmlBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".html"; }
   bool isBinary() const override { return false; }
+  bool canLink() const override { return true; }
 
   Error write(const Profile &profile, raw_ostream &os) override {
     ContextList list(profile);
-    ProfilePayload data(list);
+    ProfilePayload data(list, sourceUrl());
     addNotes(std::move(data.notes));
     return writeReportPage({.title = list.title(), .payload = data.payload}, os);
   }

@@ -225,7 +225,7 @@ Error HtmlTimelineBackend::finish() {
   blocks_.finish();
   Profile profile = profileOfCalls();
   ContextList list(profile);
-  ProfilePayload data(list);
+  ProfilePayload data(list, info_->sourceUrl);
   notes_ = std::move(data.notes);
   std::map<FunctionIndex, uint32_t> frames = framesOf(profile, list);
   std::string packed;

@@ -3,7 +3,8 @@
 //
 //   file    := {"title", "weights": [{"name", "unit", "total"}], "functions": [function],
 //               "contexts": [context]}
-//   function := {"name", "module"?, "file"?, "line"?, "pseudo"?: true}
+//   function := {"name", "module"?, "file"?, "line"?, "inlined"?: [name],
+//               "pseudo"?: true}
 //   context := {"function": index, "caller": index | null, "depth", "self": [number],
 //               "total": [number]}           a number for each weight
 //
@@ -27,6 +28,12 @@ static void writeFunction(const Frame &frame, raw_ostream &os) {
     os << ",\"file\":" << jsonString(frame.file);
   if (frame.line > 0)
     os << ",\"line\":" << frame.line;
+  if (!frame.inlined.empty()) {
+    os << ",\"inlined\":[";
+    for (const std::string &name : frame.inlined)
+      os << (&name == &frame.inlined.front() ? "" : ",") << jsonString(name);
+    os << ']';
+  }
   // What is lost or was cut.
   if (frame.isPseudo)
     os << ",\"pseudo\":true";

@@ -159,6 +159,7 @@ private:
   uint32_t addName(Sequence &sequence, StringRef text);
   StringRef textOf(FunctionIndex function);
   uint32_t nameOf(Sequence &sequence, FunctionIndex function, uint64_t level);
+  void addPlace(Sequence &sequence, FunctionIndex function, uint32_t number);
   uint64_t advance(Sequence &sequence, uint64_t counts) {
     uint64_t now = std::max(info_->scale.toNanoseconds(counts), sequence.lastTime);
     uint64_t delta = now - sequence.lastTime;
@@ -176,6 +177,8 @@ private:
   /// The functions' names as UTF-8, which protobuf's strings are; empty until asked for. Each chunk
   /// writes them again.
   std::vector<StringRef> texts_;
+  /// By function, whether its place was written where its name was; as far as there are any.
+  std::vector<bool> hasPlace_;
   BumpPtrAllocator allocator_;
   StringSaver saver_{allocator_};
   uint32_t chunk_ = 1;
@@ -246,6 +249,18 @@ StringRef PerfettoBackend::textOf(FunctionIndex function) {
   return text;
 }
 
+/// The place of a function in the source has the number of its name.
+void PerfettoBackend::addPlace(Sequence &sequence, FunctionIndex function, uint32_t number) {
+  const Function &named = info_->functions[function];
+  if (named.file.empty())
+    return;
+  hasPlace_.resize(std::max<size_t>(hasPlace_.size(), info_->functions.size()));
+  hasPlace_[function] = true;
+  uint64_t before = stream_->written();
+  stream_->append(placePacket(sequence.number, number, named.file, named.line));
+  chunkState_ += stream_->written() - before;
+}
+
 uint32_t PerfettoBackend::nameOf(Sequence &sequence, FunctionIndex function, uint64_t level) {
   if (level > maxDepth) {
     if (!sequence.deeperName)
@@ -254,6 +269,7 @@ uint32_t PerfettoBackend::nameOf(Sequence &sequence, FunctionIndex function, uin
   }
   uint32_t number = addName(sequence, textOf(function));
   sequence.names.set(function, number);
+  addPlace(sequence, function, number);
   return number;
 }
 
@@ -292,6 +308,7 @@ void PerfettoBackend::writeEvents(Sequence &sequence, ArrayRef<Event> events,
     lastCounts[i] = sequence.lastCounts[column];
   }
   uint64_t depth = sequence.depth;
+  bool hasPlaces = !hasPlace_.empty();
   uint8_t *at = stream_->reserve(events.size() * EventPackets::maxPacket);
   for (size_t i = 0; i < events.size(); ++i) {
     const Event &event = events[i];
@@ -312,8 +329,15 @@ void PerfettoBackend::writeEvents(Sequence &sequence, ArrayRef<Event> events,
       }
       stream_->advanceTo(at);
       name = nameOf(sequence, event.function, level);
+      hasPlaces = !hasPlace_.empty();
       at = stream_->reserve((events.size() - i) * EventPackets::maxPacket);
     }
+    uint64_t place = 0;
+    if (LLVM_UNLIKELY(hasPlaces))
+      place = begins && level <= maxDepth && event.function < hasPlace_.size() &&
+                      hasPlace_[event.function]
+                  ? name
+                  : 0;
     uint64_t time = countsAreNanoseconds ? event.time : scale.toNanoseconds(event.time);
     time = std::max(time, lastTime);
     if constexpr (columns > 0) {
@@ -321,8 +345,10 @@ void PerfettoBackend::writeEvents(Sequence &sequence, ArrayRef<Event> events,
         uint64_t count = values[k] ? values[k][i] : lastCounts[k];
         added[k] = count - std::exchange(lastCounts[k], count);
       }
-      at = packets.writeCounted(at, begins, time - lastTime, name,
-                                ArrayRef(added.data(), columnCount));
+      at = packets.writeMore(at, begins, time - lastTime, name, ArrayRef(added.data(), columnCount),
+                             place);
+    } else if (LLVM_UNLIKELY(place != 0)) {
+      at = packets.writeMore(at, begins, time - lastTime, name, {}, place);
     } else {
       at = packets.write(at, begins, time - lastTime, name);
     }

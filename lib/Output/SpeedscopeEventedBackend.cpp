@@ -33,6 +33,13 @@ struct FrameEvent {
   uint32_t opens;
 };
 
+struct NamedFrame {
+  StringRef name;
+  /// Empty and 0 where nobody knows.
+  StringRef file = {};
+  uint32_t line = 0;
+};
+
 struct StreamState {
   StreamClock clock;
   uint64_t depth = 0;
@@ -106,16 +113,17 @@ private:
   uint32_t frameOf(FunctionIndex function) {
     if (function >= frameOf_.size())
       frameOf_.resize(info_->functions.size(), noFrame);
-    return numberOf(frameOf_[function], info_->functions[function].name);
+    const Function &called = info_->functions[function];
+    return numberOf(frameOf_[function], {called.name, called.file, called.line});
   }
-  uint32_t lostFrame() { return numberOf(lostFrame_, "[lost]"); }
-  uint32_t deeperFrame() { return numberOf(deeperFrame_, DepthLimit::deeperName); }
+  uint32_t lostFrame() { return numberOf(lostFrame_, {"[lost]"}); }
+  uint32_t deeperFrame() { return numberOf(deeperFrame_, {DepthLimit::deeperName}); }
 
   /// Gives a frame that has none its number.
-  uint32_t numberOf(uint32_t &number, StringRef name) {
+  uint32_t numberOf(uint32_t &number, const NamedFrame &frame) {
     if (number == noFrame) {
       number = uint32_t(frames_.size());
-      frames_.push_back(name);
+      frames_.push_back(frame);
     }
     return number;
   }
@@ -125,10 +133,15 @@ private:
                  "\"exporter\":\"warpo\",\"name\":" +
                  jsonString(displayName(info_->title)) + ",\n\"shared\":{\"frames\":[");
     StringRef separator = "\n";
-    for (StringRef name : frames_) {
+    for (const NamedFrame &frame : frames_) {
       out_->append(separator);
       separator = ",\n";
-      out_->append("{\"name\":" + jsonString(displayName(name)) + "}");
+      out_->append("{\"name\":" + jsonString(displayName(frame.name)));
+      if (!frame.file.empty())
+        out_->append(",\"file\":" + jsonString(displayName(frame.file)));
+      if (frame.line > 0)
+        out_->append(",\"line\":" + std::to_string(frame.line));
+      out_->append("}");
     }
     out_->append("\n]},\n\"profiles\":[");
   }
@@ -169,8 +182,7 @@ private:
   /// Of the batch at hand.
   std::vector<FrameEvent> pending_;
   DepthLimit limit_{maxDepth};
-  /// Names by frame.
-  std::vector<StringRef> frames_;
+  std::vector<NamedFrame> frames_;
   std::vector<uint32_t> frameOf_;
   uint32_t lostFrame_ = noFrame;
   uint32_t deeperFrame_ = noFrame;

@@ -21,8 +21,9 @@ namespace {
 
 class SvgWriter {
 public:
-  SvgWriter(const Profile &profile, bool growsUp, raw_ostream &os)
-      : profile_(profile), growsUp_(growsUp), layout_(layOutFlames(profile)), os_(os) {
+  SvgWriter(const Profile &profile, bool growsUp, const SourceUrl &sourceUrl, raw_ostream &os)
+      : profile_(profile), growsUp_(growsUp), sourceUrl_(sourceUrl), layout_(layOutFlames(profile)),
+        os_(os) {
     if (!profile.per)
       return;
     others_ = profile.inclusive(*profile.per);
@@ -107,7 +108,11 @@ private:
         picture.details += ratioDetails(frame);
       return picture;
     }
-    picture.name = displayName(profile_.name(frame.node));
+    const ProfileFunction &function = profile_.function(frame.node);
+    picture.name = displayName(function.name);
+    picture.source = sourceDetails(function.file, function.line,
+                                   {function.inlined.begin(), function.inlined.end()});
+    picture.url = sourceUrl_.of(function.file, function.line);
     picture.details += ", self " + weight(frame.self);
     if (profile_.per)
       picture.details += ratioDetails(frame);
@@ -122,6 +127,7 @@ private:
 
   const Profile &profile_;
   bool growsUp_;
+  const SourceUrl &sourceUrl_;
   FlameLayout layout_;
   raw_ostream &os_;
   /// Of each context, of the weight that the shown one stands in relation to.
@@ -134,9 +140,10 @@ public:
   StringRef extension() const override { return ".svg"; }
   bool isBinary() const override { return false; }
   bool canShowRatio() const override { return true; }
+  bool canLink() const override { return true; }
   StringRef timeOrdered() const override { return "flamechart"; }
   Error write(const Profile &profile, raw_ostream &os) override {
-    SvgWriter(profile, growsUp_, os).write();
+    SvgWriter(profile, growsUp_, sourceUrl(), os).write();
     return Error::success();
   }
 

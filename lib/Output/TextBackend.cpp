@@ -14,6 +14,7 @@
 #include "profile/SiblingOrder.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Output/Quantities.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -43,8 +44,11 @@ public:
       others = profile.inclusive(*profile.per);
       other = "/" + profile.weights[*profile.per].name;
     }
+    bool withPlaces = any_of(
+        profile.functions, [](const ProfileFunction &function) { return !function.file.empty(); });
     writeLine(os, "share", "total", withCalls ? "self" : "calls", withCalls ? "calls" : "",
-              profile.per ? columns("total" + other, "self" + other) : "", "function");
+              profile.per ? columns("total" + other, "self" + other) : "",
+              withPlaces ? "function  source" : "function");
     uint64_t whole = weights[ContextTree::root];
     for (CallTreeWalk walk(children); walk.next();) {
       NodeIndex node = walk.node();
@@ -55,7 +59,8 @@ public:
                                       ratioText(profile, profile.self(node),
                                                 profile.self(node, *profile.per)))
                             : "",
-                indentation(walk.depth() - 1) + displayName(profile.name(node)));
+                indentation(walk.depth() - 1) + displayName(profile.name(node)) +
+                    placeText(profile.function(node)));
     }
     return Error::success();
   }
@@ -63,6 +68,10 @@ public:
 private:
   static std::string weightText(const Profile &profile, uint64_t weight) {
     return profile.unit() == "ns" ? formatTime(weight) : groupDigits(weight);
+  }
+
+  static std::string placeText(const ProfileFunction &function) {
+    return function.file.empty() ? "" : "  " + displayPlace(function.file, function.line);
   }
 
   static std::string ratioText(const Profile &profile, uint64_t weight, uint64_t other) {

@@ -3,6 +3,7 @@
 
 #include "ContextSums.h"
 #include "RatioColumns.h"
+#include "SourceColumn.h"
 #include "warpo/Report/Reports.h"
 #include <map>
 
@@ -37,13 +38,27 @@ public:
     return !below_[node];
   }
 
-  /// A call, with its weights unless they are in those of another one.
-  void add(const std::string &name, NodeIndex node, bool weighs) {
-    Sums &sum = sums_[name];
-    sum.add(profile_.calls(node), profile_.self(node), weighs ? inclusive(node) : 0);
-    sum.addOther(ratios_.selfOf(node), weighs ? ratios_.inclusiveOf(node) : 0);
+  /// A call, which `neighbour` is one end of, with its weights unless they are in those of another
+  /// one.
+  void add(NodeIndex neighbour, NodeIndex node, bool weighs) {
+    std::string name = this->name(neighbour);
+    auto [sum, isNew] = sums_.try_emplace(name);
+    const ProfileFunction *&place = places_[name];
+    if (isNew)
+      place = function(neighbour);
+    else if (!hasPlaceOf(place, function(neighbour)))
+      place = nullptr;
+    sum->second.add(profile_.calls(node), profile_.self(node), weighs ? inclusive(node) : 0);
+    sum->second.addOther(ratios_.selfOf(node), weighs ? ratios_.inclusiveOf(node) : 0);
   }
   uint64_t inclusive(NodeIndex node) const { return inclusive_[node]; }
+  const ProfileFunction *function(NodeIndex node) const {
+    return node == ContextTree::root ? nullptr : &profile_.function(node);
+  }
+  /// Functions of one name are one row, which has a place if all of them have the same.
+  static bool hasPlaceOf(const ProfileFunction *a, const ProfileFunction *b) {
+    return a && b && std::tie(a->file, a->line) == std::tie(b->file, b->line);
+  }
   std::string name(NodeIndex node) const {
     return node == ContextTree::root ? "(the host)" : displayName(profile_.name(node));
   }
@@ -64,6 +79,12 @@ public:
   }
   /// Once it has all rows.
   Table finished(Table table) const {
+    std::vector<const ProfileFunction *> places;
+    for (const Row &row : table.rows) {
+      auto known = places_.find(std::get<std::string>(row.cells.back()));
+      places.push_back(known == places_.end() ? nullptr : known->second);
+    }
+    insertSource(table, places);
     if (profile_.isSampled())
       table.eraseColumns(*table.findColumn("calls"), 1);
     sortRows(table, *table.findColumn("total"));
@@ -87,6 +108,8 @@ private:
   std::vector<bool> wanted_;
   std::vector<bool> below_;
   std::map<std::string, Sums> sums_;
+  /// By the same names; null where it is not known, or not one.
+  std::map<std::string, const ProfileFunction *> places_;
 };
 
 } // namespace
@@ -101,7 +124,7 @@ Table warpo::callerTable(const Profile &profile, const NameGlobs &functions) {
     bool weighs = neighbours.isOutermost(node);
     if (weighs)
       whole = SaturatingAdd(whole, neighbours.inclusive(node));
-    neighbours.add(neighbours.name(profile.tree[node].parent), node, weighs);
+    neighbours.add(profile.tree[node].parent, node, weighs);
   }
   return neighbours.finished(neighbours.table("caller", whole));
 }
@@ -120,7 +143,7 @@ Table warpo::calleeTable(const Profile &profile, const NameGlobs &functions) {
         whole = SaturatingAdd(whole, neighbours.inclusive(node));
     }
     if (neighbours.isWanted(parent))
-      neighbours.add(neighbours.name(node), node, !neighbours.isWanted(node));
+      neighbours.add(node, node, !neighbours.isWanted(node));
   }
   Table table = neighbours.table("callee", whole);
   if (whole > 0)

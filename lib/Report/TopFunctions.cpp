@@ -3,6 +3,7 @@
 
 #include "ContextSums.h"
 #include "RatioColumns.h"
+#include "SourceColumn.h"
 #include "warpo/Profile/SampledTime.h"
 #include "warpo/Report/Reports.h"
 #include "warpo/Support/QuantileSketch.h"
@@ -156,6 +157,10 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
     shown.push_back(&sum);
     functions.push_back(function);
   }
+  std::vector<const ProfileFunction *> places;
+  for (FunctionIndex function : functions)
+    places.push_back(&profile.functions[function]);
+  insertSource(table, places);
   constexpr size_t callsColumn = 3;
   constexpr size_t distributionColumns = 6;
   // Samples have no per-call data; as a weight, calls are the calls.

@@ -3,6 +3,7 @@
 
 #include "ContextSums.h"
 #include "RatioColumns.h"
+#include "SourceColumn.h"
 #include "warpo/Report/Reports.h"
 #include <map>
 
@@ -30,6 +31,7 @@ Table warpo::treeTable(const Profile &profile) {
     table.columns.insert(table.columns.end(), {ratios.total(), ratios.self()});
   table.columns.push_back({"function"});
   uint64_t whole = inclusive[ContextTree::root];
+  std::vector<const ProfileFunction *> places;
   for (CallTreeWalk walk(children); walk.next();) {
     NodeIndex node = walk.node();
     Row row{
@@ -41,7 +43,9 @@ Table warpo::treeTable(const Profile &profile) {
     }
     row.cells.push_back(displayName(profile.name(node)));
     table.rows.push_back(std::move(row));
+    places.push_back(&profile.function(node));
   }
+  insertSource(table, places);
   if (profile.isSampled())
     table.eraseColumns(*table.findColumn("calls"), 1);
   ratios.addNote(table);
@@ -70,6 +74,7 @@ Table warpo::topLevelTable(const Profile &profile) {
     table.columns.push_back(ratios.total());
   table.columns.push_back({"function"});
   uint64_t whole = inclusive[ContextTree::root];
+  std::vector<const ProfileFunction *> places;
   for (const auto &[function, sum] : sums) {
     Cell mean;
     if (sum.calls > 0) {
@@ -82,7 +87,9 @@ Table warpo::topLevelTable(const Profile &profile) {
       row.cells.push_back(ratios.cell(sum.inclusive, sum.otherInclusive));
     row.cells.push_back(displayName(profile.functions[function].name));
     table.rows.push_back(std::move(row));
+    places.push_back(&profile.functions[function]);
   }
+  insertSource(table, places);
   if (profile.isSampled())
     table.eraseColumns(*table.findColumn("calls"), 2);
   sortRows(table, *table.findColumn("function"));

@@ -13,6 +13,7 @@
 #include "warpo/Report/Reports.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
@@ -109,6 +110,18 @@ static Expected<std::vector<uint8_t>> readAll(InputStream &stream) {
   }
 }
 
+static void renameFiles(Profile &profile, const SourcePaths &paths) {
+  StringMap<SharedText> renamed;
+  for (ProfileFunction &function : profile.functions) {
+    if (function.file.empty())
+      continue;
+    auto [entry, isNew] = renamed.try_emplace(function.file);
+    if (isNew)
+      entry->second = SharedText(paths(function.file));
+    function.file = entry->second;
+  }
+}
+
 Expected<Profile> ProfileReader::readSaved(InputStream &stream, const ProfileFormat &format,
                                            StringRef mapping) {
   if (!mapping.empty())
@@ -123,6 +136,8 @@ Expected<Profile> ProfileReader::readSaved(InputStream &stream, const ProfileFor
   if (!profile)
     return profile;
   profile->title = inputTitle(stream.name());
+  if (std::optional<SourcePaths> paths = options_.sourcePaths())
+    renameFiles(*profile, *paths);
   auto scale = options_.givenScale();
   if (!scale)
     return scale.takeError();

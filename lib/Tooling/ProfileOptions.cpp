@@ -93,6 +93,19 @@ static Error checkMatches(const Profile &profile, const TextsOption &option,
              : makeError("--" + option.ArgStr + ": " + toString(noFunctionMatches(option, names)));
 }
 
+static Expected<std::optional<FunctionGroup>> parseGroup(StringRef text) {
+  static constexpr std::pair<StringLiteral, std::optional<FunctionGroup>> groups[] = {
+      {"line", FunctionGroup::line},
+      {"file", FunctionGroup::file},
+      {"directory", FunctionGroup::directory},
+      {"module", FunctionGroup::module},
+      {"function", std::nullopt}};
+  for (const auto &[name, group] : groups)
+    if (text == name)
+      return group;
+  return makeError("--by=" + text + ": unknown (known: line, file, directory, module, function)");
+}
+
 Error ProfileViews::addStep(const cl::list<std::string> &option, View view) {
   auto globs = NameGlobs::create(option, option.ArgStr);
   if (!globs)
@@ -118,6 +131,12 @@ Expected<ProfileViews> ProfileViews::create(const ProfileOptions &options) {
   for (const auto &[option, view] : globOptions)
     if (Error error = views.addStep(option, view))
       return error;
+  if (given(options.by)) {
+    auto group = parseGroup(options.by);
+    if (!group)
+      return group.takeError();
+    views.group_ = *group;
+  }
   if (options.min.getNumOccurrences() > 0) {
     auto share = parseShare(options.min, options.min.ArgStr);
     if (!share)
@@ -149,8 +168,8 @@ bool ProfileViews::needContexts() const {
   // What recording took is known of functions without their callees.
   bool showsProbe = is_contained(llvm::split(options_.weight, '/'), "probe");
   return !globSteps_.empty() || !options_.timeFrom.empty() || options_.foldRecursion ||
-         options_.perModule || options_.invert || options_.maxDepth.getNumOccurrences() > 0 ||
-         minShare_ || showsProbe;
+         options_.perModule || group_ || options_.invert ||
+         options_.maxDepth.getNumOccurrences() > 0 || minShare_ || showsProbe;
 }
 
 Expected<Profile> ProfileViews::apply(Profile profile) const {
@@ -174,6 +193,8 @@ Expected<Profile> ProfileViews::apply(Profile profile) const {
     profile = foldRecursion(profile);
   if (options_.perModule)
     profile = groupByModule(profile);
+  if (group_)
+    profile = groupFunctions(profile, *group_);
   if (options_.invert)
     profile = inverted(profile);
   // Cuts by size come last: they shall see what is shown.

@@ -17,12 +17,28 @@
 using namespace llvm;
 using namespace warpo;
 
-ReadingOptions::ReadingOptions(bool showsKinds) {
-  if (showsKinds)
-    showKinds.emplace("show-kinds",
-                      viewOption("Show functions by how they were entered: f, f [reference], "
-                                 "f [host]"),
-                      needs(Need::singleCalls));
+ReadingOptions::ReadingOptions(bool showsFunctions) {
+  if (!showsFunctions)
+    return;
+  showKinds.emplace("show-kinds",
+                    viewOption("Show functions by how they were entered: f, f [reference], "
+                               "f [host]"),
+                    needs(Need::singleCalls));
+  trimPath.emplace("trim-path",
+                   viewOption("Leave out this beginning of the paths of source files", "folder"));
+  sourceRoot.emplace("source-root",
+                     viewOption("Where source files of relative paths lie", "folder"));
+}
+
+std::optional<SourcePaths> ReadingOptions::sourcePaths() const {
+  bool isGiven = trimPath && (!trimPath->empty() || !sourceRoot->empty());
+  if (!isGiven)
+    return std::nullopt;
+  return SourcePaths({trimPath->begin(), trimPath->end()}, *sourceRoot);
+}
+
+Expected<SourceUrl> LinkOptions::url() const {
+  return sourceUrl.getNumOccurrences() > 0 ? SourceUrl::create(sourceUrl) : SourceUrl();
 }
 
 std::optional<Expected<ToolResult>> ReadingOptions::list() const {
@@ -130,6 +146,8 @@ Error RecordInput::loadMapping(StringRef given) {
       return functions.takeError();
     functions_ = std::move(*functions);
   }
+  if (std::optional<SourcePaths> paths = options_.sourcePaths())
+    functions_->renameFiles(*paths);
   if (showsKinds())
     functions_->showCallKinds();
   if (options_.oneStack)

@@ -201,6 +201,15 @@ static Expected<ToolResult> writeSlowSlices(const ReportRequest &request,
   return reader.result();
 }
 
+/// Makes a table of functions one of groups of them, of which no single calls are known.
+static void showGroups(Table &table, StringRef group) {
+  if (table.columns.back().name == "function")
+    table.columns.back().name = group.str();
+  for (StringRef column : {"mean", "median", "p90", "p99", "max", "depth"})
+    if (std::optional<size_t> found = table.findColumn(column))
+      table.eraseColumns(*found, 1);
+}
+
 /// What a record says of its runs' phases, which stand at its end.
 static Error readPhases(RecordInput &record, bool countsSuspensions,
                         std::vector<PhasesOfRun> &runs) {
@@ -273,7 +282,7 @@ Expected<ToolResult> warpo::writeReport(const ReportRequest &request, const Read
     return output.takeError();
   CallDistribution calls;
   bool wantsCalls = request.kind == ReportKind::functions && !profileOptions.noTime &&
-                    profileOptions.timeFrom.empty();
+                    profileOptions.timeFrom.empty() && !views->group();
   ProfileSource source = profileOptions.source();
   source.isFlat = request.kind == ReportKind::functions && !views->needContexts();
   ProfileReader reader(options, source, /*watcher=*/nullptr, wantsCalls ? &calls : nullptr);
@@ -286,6 +295,8 @@ Expected<ToolResult> warpo::writeReport(const ReportRequest &request, const Read
   auto table = makeTable(request, *viewed, calls);
   if (!table)
     return table.takeError();
+  if (views->group())
+    showGroups(*table, profileOptions.by);
   // A record of nothing but losses has no calls that single ones could be known of.
   bool hasFunctions = any_of(viewed->functions, [](const ProfileFunction &function) {
     return function.kind != FunctionKind::pseudo;

@@ -70,6 +70,7 @@ Expected<ToolResult> warpo::writeTimeOrdered(const ProfileRequest &request,
                         .part = profileOptions.part(),
                         .view = {.maxDepth = profileOptions.maxDepth,
                                  .dropsDeeper = profileOptions.maxDepthDrop,
-                                 .phaseRoots = profileOptions.phaseRoots()}},
+                                 .phaseRoots = profileOptions.phaseRoots()},
+                        .sourceUrl = request.sourceUrl},
                        options);
 }

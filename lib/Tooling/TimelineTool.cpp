@@ -80,6 +80,8 @@ static Error checkFormat(const TimelineRequest &request, const TimelineBackend &
     return unmetNeed("--compress", Need::compression, cannot);
   if (request.options.chunkEvents && !backend.canChunk())
     return unmetNeed("--chunk-events", Need::chunks, cannot);
+  if (!request.sourceUrl.pattern().empty() && !backend.canLink())
+    return unmetNeed("--source-url", Need::links, cannot);
   if (request.view.dropsDeeper && !backend.canLeaveOut())
     return unmetNeed("--max-depth-drop", Need::leftOutTime, cannot);
   if (request.view.phaseRoots && request.records.size() > 1)
@@ -118,6 +120,7 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
                     .isPiece = request.maxSlices > 0 || options.choosePart()};
   if (Error error = chooseClock(request, **backend, **input, info))
     return error;
+  info.sourceUrl = request.sourceUrl;
   if (request.view.dropsDeeper)
     info.leftOut = (*input)->functions().pseudoFunction("(left out)");
   if (Error error = (*backend)->begin(info, request.options, (*file)->os()))

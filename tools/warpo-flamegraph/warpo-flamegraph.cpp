@@ -9,9 +9,10 @@
 using namespace llvm;
 using namespace warpo;
 
-static ReadingOptions readingOptions(/*showsKinds=*/true);
+static ReadingOptions readingOptions(/*showsFunctions=*/true);
 static ProfileOptions profileOptions;
 static DiffOptions diffOptions;
+static LinkOptions linkOptions;
 
 static TextsOption inputs(cl::Positional, inputOption("[record]..."), namesInput());
 static TextOption output("o", outputOption("The profile (default: standard output, -)", "file"),
@@ -44,11 +45,15 @@ static Expected<ToolResult> run() {
   if (diffOptions.isDiff())
     return writeDiff({.inputs = inputs, .output = output, .format = formatName, .title = title},
                      readingOptions, profileOptions, diffOptions);
+  auto sourceUrl = linkOptions.url();
+  if (!sourceUrl)
+    return sourceUrl.takeError();
   ProfileRequest request{.inputs = inputs,
                          .output = output,
                          .format = formatName,
                          .formatOptions = formatOptions,
-                         .title = title};
+                         .title = title,
+                         .sourceUrl = std::move(*sourceUrl)};
   return timeOrder ? writeTimeOrdered(request, readingOptions, profileOptions)
                    : writeProfile(request, readingOptions, profileOptions);
 }

@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace warpo;
 
-static ReadingOptions readingOptions(/*showsKinds=*/false);
+static ReadingOptions readingOptions(/*showsFunctions=*/false);
 
 static OptionGroup orders("Order");
 

@@ -6,7 +6,7 @@
 using namespace llvm;
 using namespace warpo;
 
-static ReadingOptions readingOptions(/*showsKinds=*/false);
+static ReadingOptions readingOptions(/*showsFunctions=*/false);
 
 static TextsOption recordPaths(cl::Positional, inputOption("<record>..."), namesInput());
 static TextOption output("o", outputOption("Where to write (default: standard output)", "file"),

@@ -7,7 +7,7 @@
 using namespace llvm;
 using namespace warpo;
 
-static ReadingOptions readingOptions(/*showsKinds=*/true);
+static ReadingOptions readingOptions(/*showsFunctions=*/true);
 static ProfileOptions profileOptions;
 static DiffOptions diffOptions;
 

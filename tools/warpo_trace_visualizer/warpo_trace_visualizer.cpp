@@ -7,8 +7,9 @@
 using namespace llvm;
 using namespace warpo;
 
-static ReadingOptions readingOptions(/*showsKinds=*/true);
+static ReadingOptions readingOptions(/*showsFunctions=*/true);
 static CallOptions callOptions;
+static LinkOptions linkOptions;
 
 static TextsOption recordPaths(cl::Positional, inputOption("[record...]"), namesInput());
 static TextOption recordOption("trace-point-record-file", cl::Hidden,
@@ -49,6 +50,9 @@ static Expected<ToolResult> run() {
     return makeError("no output is given (-o with a file, or - for standard output)");
   if (Error error = callOptions.check())
     return error;
+  auto sourceUrl = linkOptions.url();
+  if (!sourceUrl)
+    return sourceUrl.takeError();
   return writeTimeline({.records = recordPaths,
                         .output = output,
                         .format = formatName,
@@ -57,7 +61,8 @@ static Expected<ToolResult> run() {
                         .demangle = demangle && !callOptions.noDemangle,
                         .view = {.maxDepth = callOptions.maxDepth,
                                  .dropsDeeper = callOptions.maxDepthDrop,
-                                 .phaseRoots = callOptions.phaseRoots()}},
+                                 .phaseRoots = callOptions.phaseRoots()},
+                        .sourceUrl = std::move(*sourceUrl)},
                        readingOptions);
 }
 

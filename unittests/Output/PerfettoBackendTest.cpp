@@ -43,7 +43,7 @@ TEST(EventPacketsTest, equalsWhatProtobufWrites) {
 
           packet.mutable_track_event()->add_extra_counter_values(int64_t(delta >> 1));
           end =
-              EventPackets(sequence).writeCounted(bytes, begins, delta, name, ArrayRef(delta >> 1));
+              EventPackets(sequence).writeMore(bytes, begins, delta, name, ArrayRef(delta >> 1), 0);
           EXPECT_LE(end, bytes + sizeof(bytes));
           EXPECT_EQ(std::string(bytes, end), trace.SerializeAsString())
               << "sequence " << sequence << ", delta " << delta << ", name " << name;

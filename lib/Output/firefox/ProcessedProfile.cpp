@@ -19,8 +19,15 @@ void ColumnWriter::add(uint64_t number) {
   add(maxDecimal, [&](char *at) { return writeDecimal(at, number); });
 }
 
-uint32_t SharedTables::addFrame(StringRef name, Category category) {
-  frames_.push_back({name, category});
+uint32_t SharedTables::addFrame(StringRef name, Category category, StringRef file, uint32_t line) {
+  std::optional<size_t> number;
+  if (!file.empty()) {
+    auto [entry, isNew] = fileOfName_.try_emplace(file, files_.size());
+    if (isNew)
+      files_.push_back(file);
+    number = entry->second;
+  }
+  frames_.push_back({name, category, number, line});
   return uint32_t(frames_.size() - 1);
 }
 
@@ -73,6 +80,8 @@ void SharedTables::write(const CallTree &stacks, ArrayRef<StringRef> extraString
       strings.add(jsonString(displayName(frame.name)));
     for (StringRef text : extraStrings)
       strings.add(jsonString(displayName(text)));
+    for (StringRef file : files_)
+      strings.add(jsonString(displayName(file)));
   }
   out.append(",\n");
   writeStacks(stacks, out);
@@ -94,14 +103,26 @@ void SharedTables::write(const CallTree &stacks, ArrayRef<StringRef> extraString
     for (StringRef no : {"isJS", "relevantForJS"})
       functions.constant(no, "false");
     functions.constant("resource", "-1");
-    for (StringRef absent : {"source", "lineNumber", "columnNumber"})
-      functions.constant(absent, "null");
+    functions.column("source", [&](size_t i) {
+      return frames_[i].file ? std::to_string(*frames_[i].file) : "null";
+    });
+    functions.column("lineNumber", [&](size_t i) {
+      return frames_[i].file && frames_[i].line > 0 ? std::to_string(frames_[i].line) : "null";
+    });
+    functions.constant("columnNumber", "null");
   }
   // Nothing is known of these, but they must be there.
   out.append(R"(,
 "resourceTable":{"length":0,"lib":[],"name":[],"host":[],"type":[]},
 "nativeSymbols":{"length":0,"libIndex":[],"address":[],"name":[],"functionSize":[]},
-"sources":{"length":0,"id":[],"filename":[]}})");
+)");
+  {
+    TableWriter sources("sources", files_.size(), out);
+    sources.constant("id", "null");
+    size_t first = frames_.size() + extraStrings.size();
+    sources.column("filename", [&](size_t i) { return uint64_t(first + i); });
+  }
+  out.append("}");
 }
 
 void writeMeta(StringRef title, StringRef markerSchema, TextBuffer &out) {

@@ -12,6 +12,8 @@
 
 #include "../text/TextBuffer.h"
 #include "warpo/Slice/CallTree.h"
+#include "llvm/ADT/StringMap.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +25,10 @@ enum class Category : uint8_t { other, wasm, lost, suspended };
 /// The tables that all threads share. Every frame is of a function of its own.
 class SharedTables {
 public:
-  /// The number of a new frame. `name` must outlive the tables.
-  uint32_t addFrame(llvm::StringRef name, Category category);
+  /// The number of a new frame. Texts must outlive the tables. An empty file or line 0: nobody
+  /// knows.
+  uint32_t addFrame(llvm::StringRef name, Category category, llvm::StringRef file = "",
+                    uint32_t line = 0);
   /// Index into the strings of a frame's name.
   static uint32_t stringOfFrame(uint32_t frame) { return frame; }
   /// Index of a string that is no frame's name, among those given to write().
@@ -39,8 +43,13 @@ private:
   struct Frame {
     llvm::StringRef name;
     Category category;
+    /// An index into files_.
+    std::optional<size_t> file;
+    uint32_t line;
   };
   std::vector<Frame> frames_;
+  std::vector<llvm::StringRef> files_;
+  llvm::StringMap<size_t> fileOfName_;
 };
 
 /// Writes `"meta":{...}`. `markerSchema` is JSON.

@@ -56,7 +56,8 @@ Expected<std::string> warpo::packForPage(StringRef bytes) {
   return encodeBase64(packed);
 }
 
-void warpo::writeFunctions(ArrayRef<Frame> frames, json::OStream &json) {
+void warpo::writeFunctions(ArrayRef<Frame> frames, const SourceUrl &sourceUrl,
+                           json::OStream &json) {
   json.attributeArray("functions", [&] {
     for (const Frame &frame : frames)
       json.object([&] {
@@ -67,6 +68,10 @@ void warpo::writeFunctions(ArrayRef<Frame> frames, json::OStream &json) {
           json.attribute("file", frame.file);
         if (frame.line > 0)
           json.attribute("line", frame.line);
+        if (std::string url = sourceUrl.of(frame.file, frame.line); !url.empty())
+          json.attribute("url", url);
+        if (!frame.inlined.empty())
+          json.attribute("contains", displayInlined({frame.inlined.begin(), frame.inlined.end()}));
         json.attribute("classes", frame.isPseudo
                                       ? (frame.name == "[lost]" ? "frame lost" : "frame rest")
                                       : functionClasses(frame.name));

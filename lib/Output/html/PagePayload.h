@@ -43,8 +43,10 @@ private:
 /// gzip, then base64: for what a page unpacks.
 llvm::Expected<std::string> packForPage(llvm::StringRef bytes);
 
-/// `functions`: of each frame its name, module, file, line and the classes of its colour.
-void writeFunctions(llvm::ArrayRef<Frame> frames, llvm::json::OStream &json);
+/// `functions`: of each frame its name, module, file, line, the address of that place, what was
+/// inlined, and the classes of its colour.
+void writeFunctions(llvm::ArrayRef<Frame> frames, const SourceUrl &sourceUrl,
+                    llvm::json::OStream &json);
 
 } // namespace warpo
 

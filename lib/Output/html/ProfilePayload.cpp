@@ -18,7 +18,8 @@ static uint32_t depthInSpeedscope(ContextList list, std::vector<std::string> &no
   return depth;
 }
 
-static PagePayload textsOf(const ContextList &list, std::vector<std::string> &notes) {
+static PagePayload textsOf(const ContextList &list, const SourceUrl &sourceUrl,
+                           std::vector<std::string> &notes) {
   uint32_t speedscopeDepth = depthInSpeedscope(list, notes);
   return PagePayload([&](json::OStream &json) {
     json.attribute("title", list.title());
@@ -32,11 +33,12 @@ static PagePayload textsOf(const ContextList &list, std::vector<std::string> &no
           json.attribute("total", std::to_string(weight.total));
         });
     });
-    writeFunctions(list.frames(), json);
+    writeFunctions(list.frames(), sourceUrl, json);
   });
 }
 
-ProfilePayload::ProfilePayload(const ContextList &list) : payload(textsOf(list, notes)) {
+ProfilePayload::ProfilePayload(const ContextList &list, const SourceUrl &sourceUrl)
+    : payload(textsOf(list, sourceUrl, notes)) {
   size_t count = list.contexts().size();
   payload.beginColumn("function", count);
   for (const ListedContext &context : list.contexts())

@@ -15,7 +15,7 @@
 namespace warpo {
 
 struct ProfilePayload {
-  explicit ProfilePayload(const ContextList &list);
+  explicit ProfilePayload(const ContextList &list, const SourceUrl &sourceUrl = {});
 
   /// What the page cannot show, for the tool to tell.
   std::vector<std::string> notes;

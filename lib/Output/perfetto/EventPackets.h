@@ -9,8 +9,9 @@
 //   end    0a 08  40 delta  50 sequence  5a 02  48 02
 //   name   0a ..  50 sequence  62 ..  12 ..  08 name  12 .. text
 //
-// For each counter, an event ends in 60 and what has been added to that: two bytes more, a third
-// from 128 on.
+// A begin of a function whose place in the source is known has its number behind 90 02: that of the
+// name. For each counter, an event ends in 60 and what has been added to that: two bytes more, a
+// third from 128 on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,12 +70,18 @@ public:
     return at + shape.length;
   }
 
-  /// The same, with what has been added to the sequence's counters since the event before.
-  uint8_t *writeCounted(uint8_t *at, uint64_t begins, uint64_t delta, uint64_t nameIid,
-                        llvm::ArrayRef<uint64_t> added) const {
+  /// The same, with what has been added to the sequence's counters since the event before, and,
+  /// unless it is 0, the number of the place in the source.
+  uint8_t *writeMore(uint8_t *at, uint64_t begins, uint64_t delta, uint64_t nameIid,
+                     llvm::ArrayRef<uint64_t> added, uint64_t placeIid) const {
     uint8_t *end = write(at, begins, delta, nameIid);
     uint8_t *event = end - (2 + begins * (1 + varintSize(nameIid)));
     uint8_t *counted = end;
+    if (placeIid != 0) {
+      *counted++ = 0x90;
+      *counted++ = 0x02;
+      counted = writeVarint(counted, placeIid);
+    }
     for (uint64_t count : added) {
       *counted = 0x60;
       counted = writeVarint(counted + 1, count);

@@ -70,6 +70,18 @@ std::string lostTextPacket(uint32_t sequence, uint64_t textIid, StringRef name) 
   return bytesOf(trace);
 }
 
+std::string placePacket(uint32_t sequence, uint64_t placeIid, StringRef file, uint32_t line) {
+  Trace trace;
+  TracePacket &packet = *trace.add_packet();
+  packet.set_trusted_packet_sequence_id(sequence);
+  SourceLocation &place = *packet.mutable_interned_data()->add_source_locations();
+  place.set_iid(placeIid);
+  place.set_file_name(utf8(file));
+  if (line > 0)
+    place.set_line_number(line);
+  return bytesOf(trace);
+}
+
 /// The event of a packet in which a slice begins; the packet is the last of the trace.
 static TrackEvent &addBegin(Trace &trace, uint32_t sequence, uint64_t delta, uint64_t nameIid,
                             uint64_t category) {

@@ -47,6 +47,9 @@ std::string sequenceStartPackets(const SequenceStart &start);
 /// `textIid` stands for `text` in the lost ranges that follow.
 std::string lostTextPacket(uint32_t sequence, uint64_t textIid, llvm::StringRef text);
 
+/// `placeIid` stands for a place in the source in the slices that follow. Line 0: unknown.
+std::string placePacket(uint32_t sequence, uint64_t placeIid, llvm::StringRef file, uint32_t line);
+
 /// A slice of the category of lost ranges begins. `delta` is the sequence's clock; `entries` 0 if
 /// unknown; `functionIid` the number of the text with the function's name, 0 if none.
 std::string lostBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, uint64_t entries,

@@ -29,6 +29,8 @@ Frame warpo::frameOf(const Profile &profile, const ProfileFunction &function) {
     frame.file = displayName(function.file);
     frame.line = function.line;
   }
+  for (const SharedText &name : function.inlined)
+    frame.inlined.push_back(displayName(name));
   return frame;
 }
 

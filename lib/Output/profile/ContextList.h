@@ -27,8 +27,12 @@ struct Frame {
   uint32_t line = 0;
   /// Not a function: what is lost, what was cut.
   bool isPseudo = false;
+  /// Names of what was inlined into it, that with the most code first.
+  std::vector<std::string> inlined = {};
 
-  auto key() const { return std::tie(name, module, file, line, isPseudo); }
+  auto key() const { return std::tie(name, module, file, line, isPseudo, inlined); }
+  /// `app.c:12`; empty if nobody knows the file.
+  std::string place() const { return displayPlace(file, line); }
 };
 
 /// Of one of the profile's functions.

@@ -3,6 +3,7 @@
 
 #include "FramePicture.h"
 #include "svg/Resources.h"
+#include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Utf8.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Format.h"
@@ -63,6 +64,12 @@ std::string warpo::functionClasses(StringRef name) {
       .str();
 }
 
+std::string warpo::sourceDetails(StringRef file, uint32_t line,
+                                 const std::vector<StringRef> &inlined) {
+  std::string place = displayPlace(file, line), contents = displayInlined(inlined);
+  return place + (place.empty() || contents.empty() ? "" : ", ") + contents;
+}
+
 // What fits a width in pixels: the name, else its beginning without its file or namespace; nothing
 // if hardly anything does. The script does the same.
 static std::string fitLabel(StringRef name, double width) {
@@ -104,13 +111,19 @@ void FramePicture::write(const PictureFrame &frame) {
   os_ << "<g class=\"" << frame.classes << "\" data-level=\"" << frame.level << "\" data-start=\""
       << frame.start << "\" data-weight=\"" << frame.weight << "\" data-self=\"" << frame.self
       << "\"><title>" << escapeXml(frame.name) << "\n"
-      << escapeXml(frame.details) << "</title><rect x=\"" << format("%.2f", x) << "\" y=\"" << y
-      << "\" width=\"" << format("%.2f", width > 2 ? width - 0.5 : width * 0.75) << "\" height=\""
-      << rowHeight - 1 << "\"/>";
+      << escapeXml(frame.details);
+  if (!frame.source.empty())
+    os_ << "\n" << escapeXml(frame.source);
+  os_ << "</title>";
+  if (!frame.url.empty())
+    os_ << "<a href=\"" << escapeXml(frame.url) << "\" target=\"_blank\" rel=\"noopener\">";
+  os_ << "<rect x=\"" << format("%.2f", x) << "\" y=\"" << y << "\" width=\""
+      << format("%.2f", width > 2 ? width - 0.5 : width * 0.75) << "\" height=\"" << rowHeight - 1
+      << "\"/>";
   if (std::string label = fitLabel(frame.name, width); !label.empty())
     os_ << "<text x=\"" << format("%.2f", x + labelPadding) << "\" y=\"" << y + 13 << "\">"
         << escapeXml(label) << "</text>";
-  os_ << "</g>\n";
+  os_ << (frame.url.empty() ? "</g>\n" : "</a></g>\n");
 }
 
 void FramePicture::writeTail() {

@@ -14,6 +14,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace warpo {
 
@@ -39,6 +40,10 @@ struct PictureFrame {
   std::string classes;
   std::string name;
   std::string details;
+  /// Where its function comes from, as in `app.c:12, contains insert`, and the address of that
+  /// place; empty where nobody knows.
+  std::string source = {};
+  std::string url = {};
   uint32_t level = 0;
   uint64_t start = 0;
   uint64_t weight = 0;
@@ -47,6 +52,10 @@ struct PictureFrame {
 
 /// The classes of a function's frame: the functions of a file are of one hue and of several shades.
 std::string functionClasses(llvm::StringRef name);
+
+/// `app.c:12, contains insert, find_slow`; empty where nothing is known.
+std::string sourceDetails(llvm::StringRef file, uint32_t line,
+                          const std::vector<llvm::StringRef> &inlined);
 
 /// Writes head, frames, tail, in this order. The first frame is the whole; a frame comes after the
 /// one that it lies in, and with all that lies in it before its next sibling.

@@ -22,10 +22,12 @@ import { fit, fitName, predicateFor } from "./labels.js";
   const narrowWindow = 720;
 
   const frames = Array.from(frameGroup.children, (element, index) => {
-    const [name, numbers] = element.querySelector("title").textContent.split("\n");
+    // The source's place is not known of all.
+    const [name, ...details] = element.querySelector("title").textContent.split("\n");
     const start = Number(element.dataset.start);
     return {
-      element, index, name, numbers, start,
+      element, index, name, numbers: details.join("   "), start,
+      link: element.querySelector("a"),
       end: start + Number(element.dataset.weight),
       level: Number(element.dataset.level),
       rect: element.querySelector("rect"),
@@ -236,6 +238,8 @@ import { fit, fitName, predicateFor } from "./labels.js";
       return;
     } else if (event.key === "Enter" || event.key === " ") {
       zoomTo(current);
+    } else if (event.key === "s" && current.link) {
+      window.open(current.link.getAttribute("href"), "_blank", "noopener");
     } else if (moves[event.key]) {
       const target = moves[event.key](current);
       if (target) focusFrame(target);
@@ -255,6 +259,7 @@ import { fit, fitName, predicateFor } from "./labels.js";
     frame.element.setAttribute("aria-level", frame.level + 1);
     frame.element.setAttribute("aria-label", `${frame.name}: ${frame.numbers}`);
     frame.element.setAttribute("tabindex", frame === whole ? "0" : "-1");
+    frame.link?.setAttribute("tabindex", "-1");
   }
   if (details.getComputedTextLength) {
     const measured = details.getComputedTextLength() / Math.max(Array.from(summary).length, 1);
@@ -264,7 +269,10 @@ import { fit, fitName, predicateFor } from "./labels.js";
   const frameAt = (event) => frameOf.get(event.target.closest?.(".frame")) ?? null;
   frameGroup.addEventListener("click", (event) => {
     const frame = frameAt(event);
-    if (frame) zoomTo(frame);
+    // With Control, the browser follows the frame's link.
+    if (!frame || (frame.link && (event.ctrlKey || event.metaKey))) return;
+    event.preventDefault();
+    zoomTo(frame);
   });
   frameGroup.addEventListener("mouseover", (event) => showDetails(frameAt(event)));
   frameGroup.addEventListener("mouseleave", () => showDetails(null));

@@ -17,6 +17,7 @@ template <typename State> class PictureTimeline : public CallTimeline {
 public:
   bool isBinary() const final { return false; }
   bool saysUnit() const final { return true; }
+  bool canLink() const final { return true; }
   void showSamples() final { hasSamples_ = true; }
 
   llvm::Error begin(const TimelineInfo &info, const TimelineOptions &,

@@ -95,13 +95,14 @@ INSTEAD = {
     "trace-point-mapping-json-file": "mapping",
 }
 NO_FILES = {
-    "arg", "callees", "callers", "char", "chunk-events", "columns", "cost", "count-to-perfetto-timestamp-rate", "dir",
+    "arg", "by", "callees", "callers", "char", "chunk-events", "columns", "cost", "count-to-perfetto-timestamp-rate", "dir",
     "engine", "env", "evaluate", "exclude", "fail-above", "focus", "format", "format-option", "frequency", "from",
     "fuel-limit", "function", "guest-stack", "hide", "ignore", "include", "input-format", "instrumentation",
     "instrumentation-option", "invoke", "landlock",
     "max-contexts", "max-depth", "max-items", "max-slice-count", "min", "min-instructions", "module", "module-id", "O",
     "order-buffer", "order-memory", "phases", "rate", "record-format", "root", "sample-every", "slicer", "slices",
-    "slowest-slices", "sort", "stack", "symbols", "title", "to", "top", "unwind", "weight", "weight-of",
+    "slowest-slices", "sort", "source-root", "source-url", "stack", "symbols", "title", "to", "top", "trim-path", "unwind",
+    "weight", "weight-of",
     # Of its own, in test/examples/plugins.test: it has to be a plugin.
     "load-plugin",
 }  # fmt: skip

@@ -57,6 +57,8 @@ PHASES = """\
 """
 # One call is unwound, one is open at the end.
 CALLS = MODULE + nested(4) + nested(2, 100) + entries((200, FIRST + 2), (210, FIRST + 4), (230, -FIRST - 2), (240, FIRST + 5))
+PLACES = "".join(f"  - place: [{module}, {FIRST + i}, \"{file}\", {line}, \"_Z3gcdii\", \"step\"]\n" for module, i, file, line in (
+    (1, 0, "./app.c", 3), (1, 2, "/src/lib/f.c", 0), (1, 3, "", 0), (2, 1, "C:\\\\src\\\\a.c", 9)))
 YAML = {
     "calls": "entries:\n" + CALLS,
     "fuel": TWO_CLOCKS + MODULE + nested(4, fuel=3) + nested(3, 100, fuel=3),
@@ -66,11 +68,11 @@ YAML = {
     "phases": TWO_CLOCKS + MODULE + nested(3, fuel=1) + nested(3, 60, fuel=1) + PHASES,
     "sections": "entries:\n" + MODULE + entries((0, SECTION)) + nested(3, 1) +
                 entries((70, SECTION + 1), (75, -SECTION - 1), (80, -SECTION)) + PHASES,
-    "modules": "entries:\n" + MODULE + nested(3) + "  - {module: 2, name: \"worker\"}\n" + nested(4, 20) +
+    "modules": "entries:\n" + PLACES + MODULE + nested(3) + "  - {module: 2, name: \"worker\"}\n" + nested(4, 20) +
                "  - {module: 3, name: \"other\"}\n" + nested(2, 5) + "  - {module: 2, name: \"lost\"}\n  - lost: 3\n",
     "call-kinds": "entries:\n" + MODULE + nested_of(FIRST, FIRST + IMPORT + 1, FIRST + REFERENCE + 2, FIRST + 3),
     # Two modules on a stack that is suspended, a task on another one meanwhile, and traps.
-    "stacks": "entries:\n" + MODULE + f"  - window: [2, {FIRST}, {FIRST + 6}, 2]\n" +
+    "stacks": "entries:\n" + PLACES + MODULE + f"  - window: [2, {FIRST}, {FIRST + 6}, 2]\n" +
               entries((0, FIRST), (5, FIRST + 6), (9, FIRST + 1), (12, SUSPENDED)) + "  - {module: 1, name: \"task\"}\n" +
               entries((20, FIRST + 2), (25, SUSPENDED), (60, -SUSPENDED), (66, -FIRST - 2)) + MODULE +
               entries((100, -SUSPENDED), (101, -FIRST - 1), (110, TRAP), (110, -FIRST - 6), (120, FIRST), (130, TRAP), (130, TRAP),

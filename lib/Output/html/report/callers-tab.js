@@ -37,7 +37,8 @@ export class CallersTab {
     if (report.calls >= 0)
       columns.push({ key: "calls", title: "Calls", kind: "number", value: (arc) => arc.calls, text: (arc) => groupDigits(arc.calls) });
     const name = (arc) => (arc.other < 0 ? "(the host)" : report.functions[arc.other].name);
-    columns.push({ key: "name", title: "Function", kind: "text", value: name, text: name, hint: name });
+    const hint = (arc) => [name(arc), arc.other < 0 ? "" : report.sourceOf(arc.other)].filter(Boolean).join("\n");
+    columns.push({ key: "name", title: "Function", kind: "text", value: name, text: name, hint });
     const go = (arc) => {
       if (arc.other >= 0) report.select(arc.other);
     };

@@ -117,6 +117,12 @@ class Report {
     return (remark ? `(${remark}) ` : "") + this.describeChange(before, after, isReal);
   }
 
+  // As in `app.c:12, contains insert`; empty where nothing is known of the source.
+  sourceOf(called) {
+    const { file, where, contains } = this.functions[called];
+    return [file ? where : "", contains].filter(Boolean).join(", ");
+  }
+
   // How a function is drawn.
   look(called) {
     return called < 0 ? { name: "all", classes: "" } : this.functions[called];
@@ -134,8 +140,9 @@ class Report {
       if (tree === this.tree && this.calls >= 0 && this.calls !== shown)
         parts.push(formatWeight(tree.selfs[this.calls][node], "calls"));
     }
-    const { name, where } = this.look(tree.functions[node]);
-    return `${name.length > 200 ? `${name.slice(0, 200)}…` : name}   ${parts.join(", ")}${where ? `   ${where}` : ""}`;
+    const { name, where, contains } = this.look(tree.functions[node]);
+    const source = [where, contains].filter(Boolean).join(", ");
+    return `${name.length > 200 ? `${name.slice(0, 200)}…` : name}   ${parts.join(", ")}${source ? `   ${source}` : ""}`;
   }
 }
 
@@ -146,9 +153,11 @@ function showSelection(report) {
   strip.hidden = selected < 0;
   element("show-callers").hidden = report.sides !== null || report.state.get("tab") === "callers";
   if (selected < 0) return;
-  const { name, where, module, remark } = report.functions[selected];
+  const { name, where, module, remark, url, contains } = report.functions[selected];
   element("selected-name").textContent = remark ? `${name} (${remark})` : name;
-  element("selected-where").textContent = [where, module === where ? "" : module].filter(Boolean).join(" in ");
+  const place = url ? makeElement("a", { href: url, target: "_blank", rel: "noopener" }, where) : where;
+  const around = module && module !== where ? `${where ? " in " : ""}${module}` : "";
+  element("selected-where").replaceChildren(place, around, contains ? `, ${contains}` : "");
   if (report.sides) {
     const at = (name) => report.column(name)[selected];
     element("selected-numbers").textContent = `total ${report.describeChange(at("totalBefore"), at("totalAfter"), (at("real") & 1) > 0)}; `

@@ -24,7 +24,7 @@ export class SummaryTab {
     if (report.calls >= 0)
       columns.push({ key: "calls", title: "Calls", kind: "number", value: (row) => row.calls, text: (row) => groupDigits(row.calls) });
     columns.push(
-      { key: "name", title: "Function", kind: "text", value: (row) => row.name, text: (row) => row.name, hint: (row) => row.name },
+      { key: "name", title: "Function", kind: "text", value: (row) => row.name, text: (row) => row.name, hint: (row) => [row.name, report.sourceOf(row.called)].filter(Boolean).join("\n") },
       { key: "where", title: "Where", kind: "text", value: (row) => row.where, text: (row) => row.where, hint: (row) => row.where });
     this.note = makeElement("p", { class: "note" });
     const host = makeElement("div");

@@ -37,6 +37,7 @@ enum class Need : uint8_t {
   chunks,
   leftOutTime,
   ratios,
+  links,
   // Of the program that is run.
   fuelLimit,
   fuelTrace,

@@ -10,6 +10,7 @@
 #define WARPO_TOOLING_PROFILEOPTIONS_H
 
 #include "warpo/Profile/Profile.h"
+#include "warpo/Profile/Views.h"
 #include "warpo/Support/NameGlobs.h"
 #include "warpo/Tooling/ReadingTool.h"
 
@@ -78,6 +79,11 @@ struct ProfileOptions : CallOptions {
   FlagOption perModule{"per-module",
                        viewOption("A frame for each module, around its outermost calls"),
                        needs(Need::sums)};
+  TextOption by{"by",
+                viewOption("Group functions by line, file, directory or module, or show each: "
+                           "function (default)",
+                           "group"),
+                needs(Need::sums)};
   FlagOption invert{"invert", viewOption("Callers below their callees"), needs(Need::sums)};
   // What is small on one side of a difference need not be on the other.
   TextOption min{"min",
@@ -101,6 +107,9 @@ public:
   /// weight that shall be shown.
   llvm::Expected<Profile> apply(Profile profile) const;
 
+  /// What they group functions by; nothing: they show each.
+  std::optional<FunctionGroup> group() const { return group_; }
+
   /// Whether they show anything but the functions of a profile as they are.
   bool needContexts() const;
 
@@ -120,6 +129,7 @@ private:
   const ProfileOptions &options_;
   std::vector<GlobStep> globSteps_;
   std::optional<double> minShare_;
+  std::optional<FunctionGroup> group_;
 };
 
 /// A share as --min takes it, `0.1%` or `0.001`, as a number from 0 to 1.

@@ -21,6 +21,8 @@ struct ProfileRequest {
   std::vector<std::string> formatOptions;
   /// Empty: the name of the input.
   std::string title;
+  /// Where links to the source lead to; empty: there are none.
+  SourceUrl sourceUrl = {};
 };
 
 /// Folds the record and writes its profile. Says on stderr what was damaged or cut.

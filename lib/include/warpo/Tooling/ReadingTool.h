@@ -9,6 +9,7 @@
 #ifndef WARPO_TOOLING_READINGTOOL_H
 #define WARPO_TOOLING_READINGTOOL_H
 
+#include "warpo/Output/SourceUrl.h"
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Record/MergedRecord.h"
 #include "warpo/Record/ProbeShare.h"
@@ -17,6 +18,7 @@
 #include "warpo/Slice/EventWindow.h"
 #include "warpo/Slice/OverlapFinder.h"
 #include "warpo/Slice/Slicing.h"
+#include "warpo/Support/SourcePaths.h"
 #include "warpo/Tooling/ToolMain.h"
 #include <memory>
 #include <optional>
@@ -29,13 +31,16 @@ enum class RecordPart : uint8_t { any, calls, samples };
 /// The command line options of a tool that reads records. A tool has one, static, so that the
 /// options are known before main.
 struct ReadingOptions {
-  /// `showsKinds`: whether the tool shows functions by how they were entered, if asked to.
-  explicit ReadingOptions(bool showsKinds);
+  /// `showsFunctions`: whether the tool shows functions: by how they were entered, if asked to, and
+  /// with their places in the source.
+  explicit ReadingOptions(bool showsFunctions);
 
   /// What --list-slicers or --list-input-formats asks for, printed; nothing if neither was given.
   std::optional<llvm::Expected<ToolResult>> list() const;
   /// What --rate says; nothing if it was not given.
   llvm::Expected<std::optional<TimeScale>> givenScale() const;
+  /// What --trim-path and --source-root say; nothing if neither was given.
+  std::optional<SourcePaths> sourcePaths() const;
   /// Whether a part of the record was asked for.
   bool choosePart() const {
     return from.getNumOccurrences() || to.getNumOccurrences() || slices.getNumOccurrences();
@@ -78,6 +83,8 @@ struct ReadingOptions {
   FlagOption strict{"strict", inputOption("Fail if the input is damaged")};
   FlagOption noProgress{"no-progress", outputOption("Draw no progress bar")};
   std::optional<FlagOption> showKinds;
+  std::optional<TextsOption> trimPath;
+  std::optional<TextOption> sourceRoot;
   llvm::cl::alias mappingText{"trace-point-mapping-file",
                               llvm::cl::desc("The same as --mapping, for a text"),
                               llvm::cl::aliasopt(mapping)};
@@ -86,6 +93,18 @@ struct ReadingOptions {
                               llvm::cl::aliasopt(mapping)};
   llvm::cl::alias rateLong{"count-to-perfetto-timestamp-rate", llvm::cl::desc("The same as --rate"),
                            llvm::cl::aliasopt(rate)};
+};
+
+/// The option of a tool with outputs that can link.
+struct LinkOptions {
+  /// Empty if it was not given.
+  llvm::Expected<SourceUrl> url() const;
+
+  TextOption sourceUrl{
+      "source-url",
+      outputOption("Link functions to their source, as in https://example.org/{file}#L{line}",
+                   "url"),
+      excludes({"diff"})};
 };
 
 /// The options of a tool that shows calls, in time or as sums.

@@ -39,6 +39,8 @@ struct TimelineRequest {
   /// For formats that do not show both.
   RecordPart part = RecordPart::any;
   TimelineView view = {};
+  /// Where links to the source lead to; empty: there are none.
+  SourceUrl sourceUrl = {};
 };
 
 /// Converts the record.

@@ -1,0 +1,33 @@
+//===- SourceColumn.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "SourceColumn.h"
+#include "warpo/Support/DisplayName.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static void insertTexts(Table &table, Column column, ArrayRef<std::string> texts) {
+  if (all_of(texts, [](const std::string &text) { return text.empty(); }))
+    return;
+  table.columns.insert(table.columns.end() - 1, std::move(column));
+  for (auto [row, text] : zip_equal(table.rows, texts))
+    row.cells.insert(row.cells.end() - 1, text.empty() ? Cell() : Cell(text));
+}
+
+void warpo::insertSource(Table &table, ArrayRef<const ProfileFunction *> functions) {
+  std::vector<std::string> places, inlined;
+  for (auto [row, function] : zip_equal(table.rows, functions)) {
+    std::string &place = places.emplace_back(), &names = inlined.emplace_back();
+    if (!function)
+      continue;
+    place = displayPlace(function->file, function->line);
+    for (const SharedText &name : function->inlined)
+      names += (names.empty() ? "" : ", ") + displayName(name);
+    if (!names.empty())
+      row.details.push_back(displayInlined({function->inlined.begin(), function->inlined.end()}));
+  }
+  insertTexts(table, {"source", CellKind::text, "", 8}, places);
+  insertTexts(table, {"inlined", CellKind::text, "", 8, /*isInDetails=*/true}, inlined);
+}
