@@ -2,32 +2,8 @@
 // The record of a thread becomes a part of its process's: its blocks as they are, but for what has other numbers there, and with times of
 // the same origin.
 
+import { KIND, Payload } from "./payload.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
-import { KIND } from "./record-reader.mjs";
-
-class Payload {
-  pieces = [];
-
-  u(value) {
-    const bytes = [];
-    for (; value > 127n; value >>= 7n) bytes.push(Number(value & 127n) | 128);
-    bytes.push(Number(value));
-    return this.bytes(bytes);
-  }
-
-  u64(value) {
-    return this.bytes(new Uint8Array(BigUint64Array.of(value).buffer));
-  }
-
-  sized(bytes) {
-    return this.u(BigInt(bytes.length)).bytes(bytes);
-  }
-
-  bytes(bytes) {
-    this.pieces.push(bytes);
-    return this;
-  }
-}
 
 class Adoption {
   #part;

@@ -2,9 +2,8 @@
 // A whole record that a recorder of ours has written, for who adds it to another one (adopted-record.mjs). Rules of the grammar in
 // docs/record-format.md; numbers are bigints, but sizes and what can have no more than 32 bits.
 
+import { KIND } from "./payload.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
-
-export const KIND = { clock: 1, module: 2, stream: 3, events: 4, index: 5, end: 6, stacks: 7, samples: 8 };
 
 const HEADER = 16;
 const SYNC = 0x4b4c4257; // W B L K
@@ -72,7 +71,7 @@ export class RecordReader {
   clock;
   fuel;
   /** By number. */
-  modules = new Map(); // { id, name, hash, build, functions: [[id, name]] }
+  modules = new Map(); // { id, name, hash, build, functions: [[id, name]], places }
   streams = new Map(); // { module, thread, name, windows: [{ module, id, first, count }] }
   /** Blocks of events, stacks and samples in their order: `{ kind, offset, size }`, those of events with an `entry`. */
   blocks = [];
@@ -122,6 +121,8 @@ export class RecordReader {
         return this.#module(fields);
       case KIND.stream:
         return this.#stream(fields);
+      case KIND.places:
+        return this.#places(fields);
       case KIND.index:
         return this.#index(fields);
       case KIND.end:
@@ -147,6 +148,13 @@ export class RecordReader {
     const module = this.modules.get(number) ?? { id, name, hash, build, functions: [] };
     this.modules.set(number, module);
     for (let count = fields.u(); count > 0n; --count) module.functions.push([Number(fields.u()), fields.text()]);
+  }
+
+  #places(fields) {
+    const number = fields.u();
+    const module = this.modules.get(number);
+    if (module === undefined) throw new RangeError(`it has places of module ${number}, which it does not declare`);
+    module.places = fields.rest().slice();
   }
 
   #stream(fields) {

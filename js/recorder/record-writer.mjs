@@ -4,10 +4,13 @@
 // Whole blocks go to the sink, so that a record that ends anywhere can be read up to there.
 
 import { Block } from "./block.mjs";
+import { KIND, Payload } from "./payload.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
 
 // The clock once more, the index but for its entries, and the end.
 const MAX_END = 256;
+// As much as a block can hold beside the number of a module.
+const MOST_PLACES = 2 ** 24 - 16;
 
 const utf8 = new TextEncoder();
 
@@ -91,11 +94,13 @@ export class RecordWriter {
   }
 
   /**
-   * Declares a module: `{ id, name, hash, build, functions }`, `functions` a list of `[id, name]`.
-   * Returns its number.
+   * Declares a module: `{ id, name, hash, build, functions, places }`, `functions` a list of `[id, name]`, `places` what its section
+   * `warpo.places` contains, if it has one. Returns its number.
    */
-  module({ id, name, hash, build, functions }) {
+  module({ id, name, hash, build, functions, places }) {
     this.#describe({ number: this.#modules, id, name, hash, build, functions });
+    if (places !== undefined && places.length <= MOST_PLACES)
+      this.adopt(KIND.places, new Payload().u(BigInt(this.#modules)).bytes(places).pieces);
     return this.#modules++;
   }
 

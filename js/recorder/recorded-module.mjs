@@ -422,6 +422,7 @@ export function describeModule(source, given = {}) {
     build: identity?.build ?? new Uint8Array(),
     name: given.name ?? (names.module || (given.fileName ?? "")),
     functions: [...new Map(functions)],
+    places: customSection(source, "warpo.places"),
     ids: new Map(found.map(({ id, index }) => [index, id])),
     isMarked: found.length > 0 ? found.some(({ isMarked }) => isMarked) : undefined,
     costs: readCosts(source),

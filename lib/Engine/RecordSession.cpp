@@ -5,6 +5,7 @@
 #include "warpo/Sampling/TracedNames.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/SectionId.h"
+#include "warpo/Wasm/CustomSectionReader.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -52,12 +53,17 @@ Error RecordSession::describeModule(const ProgramUnit &unit, bool isAlone) {
     return Error::success();
   ArrayRef<uint8_t> bytes = unit.module.bytes;
   std::optional<wasm::ModuleIdentity> identity;
+  ArrayRef<uint8_t> places;
   // There are programs that are no modules.
   if (!bytes.empty()) {
     auto read = wasm::readModuleIdentity(bytes, unit.path);
     if (!read)
       return read.takeError();
     identity = std::move(*read);
+    if (Error error = wasm::readCustomSections(
+            bytes, unit.path, wasm::placesSection,
+            [&](ByteCursor &cursor) { places = cursor.bytes(cursor.remaining()); }))
+      return error;
   }
   // By id; its maps keep two numbers of the key's type for themselves, and any 32 bits may be an
   // id.
@@ -83,6 +89,8 @@ Error RecordSession::describeModule(const ProgramUnit &unit, bool isAlone) {
     info.build_id = identity->originalBuildId.data();
     info.build_id_size = identity->originalBuildId.size();
   }
+  info.places = places.data();
+  info.places_size = places.size();
   info.functions = functions.data();
   info.function_count = functions.size();
   if (int error = warpo_recorder_add_module(recorder_, &info))

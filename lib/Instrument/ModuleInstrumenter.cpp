@@ -397,7 +397,7 @@ Error ModuleInstrumenter::locate(const InstrumentOptions &options) {
   result_.places.leftOut = std::move(encoded.leftOut);
   result_.places.bytes = encoded.bytes.size();
   if (!encoded.bytes.empty())
-    editor_.addCustomSection(placesSection, encoded.bytes);
+    editor_.addCustomSection(wasm::placesSection, encoded.bytes);
   return Error::success();
 }
 

@@ -132,6 +132,34 @@ static int declare_nameless(warpo_recorder *recorder, uint64_t number,
   return 0;
 }
 
+/* Keeps and writes a block that the record can do without. */
+static void declare_if_it_fits(warpo_recorder *recorder, warpo_declaration *made) {
+  if (warpo_writes_now(recorder) && !warpo_file_fits(recorder, made->size)) {
+    free(made);
+    return;
+  }
+  keep(recorder, made, no_module, 0);
+  if (warpo_writes_now(recorder))
+    warpo_file_declare(recorder, made);
+}
+
+static int declare_places(warpo_recorder *recorder, uint64_t number,
+                          const warpo_module_info *module) {
+  if (!module->places_size || module->places_size > WARPO_MAX_PLACES)
+    return 0;
+  const warpo_text places = warpo_text_of(module->places, module->places_size);
+  warpo_block block = warpo_block_in(NULL, 0);
+  warpo_put_places(&block, number, places);
+  warpo_declaration *made = warpo_declaration_new(block.size);
+  if (!made)
+    return ENOMEM;
+  block = warpo_block_in(made->block, made->size);
+  warpo_put_places(&block, number, places);
+  warpo_finish_block(&block);
+  declare_if_it_fits(recorder, made);
+  return 0;
+}
+
 static int declare_all(warpo_recorder *recorder, const warpo_module_info *module) {
   uint64_t number = find(recorder, module->id);
   bool is_new = number == UINT64_MAX;
@@ -157,7 +185,7 @@ static int declare_all(warpo_recorder *recorder, const warpo_module_info *module
       warpo_file_declare(recorder, made);
     first = last;
   } while (first < module->function_count);
-  return 0;
+  return declare_places(recorder, number, module);
 }
 
 static void put_name(warpo_block *block, uint64_t number, uint64_t module, int32_t id,
@@ -182,13 +210,7 @@ void warpo_module_add_name(warpo_recorder *recorder, uint64_t module, int32_t id
   block = warpo_block_in(made->block, made->size);
   put_name(&block, number, module, id, text);
   warpo_finish_block(&block);
-  if (warpo_writes_now(recorder) && !warpo_file_fits(recorder, made->size)) {
-    free(made);
-    return;
-  }
-  keep(recorder, made, no_module, 0);
-  if (warpo_writes_now(recorder))
-    warpo_file_declare(recorder, made);
+  declare_if_it_fits(recorder, made);
 }
 
 int warpo_recorder_add_module(warpo_recorder *recorder, const warpo_module_info *module) {

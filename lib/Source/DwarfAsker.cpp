@@ -33,13 +33,10 @@ static bool tellsPlaces(StringRef name) {
       .Default(false);
 }
 
-Expected<ModulePlaces> warpo::askDwarf(const wasm::Module &module, ArrayRef<wasm::Section> sections,
-                                       StringRef file) {
+DwarfInput warpo::dwarfOf(const wasm::Module &module, ArrayRef<wasm::Section> sections) {
   uint64_t code = codeOffset(module);
   DwarfInput input;
   for (auto [i, body] : enumerate(module.bodies)) {
-    if (input.functions.size() == place_parts::maxItems)
-      return fileError(file, "more functions than " + Twine(place_parts::maxItems));
     FunctionPlaces function;
     function.index = module.importedFunctionCount() + uint32_t(i);
     function.start = uint32_t(body.offset - code);
@@ -49,7 +46,15 @@ Expected<ModulePlaces> warpo::askDwarf(const wasm::Module &module, ArrayRef<wasm
   for (const wasm::Section &section : sections)
     if (tellsPlaces(section.name))
       input.sections.push_back({section.name, toStringRef(section.contents.bytes)});
-  auto end = runHelper("warpo-dwarf", {}, toStringRef(encodeDwarfRequest(input)));
+  return input;
+}
+
+Expected<ModulePlaces> warpo::askDwarf(const wasm::Module &module, ArrayRef<wasm::Section> sections,
+                                       StringRef file) {
+  if (module.bodies.size() > place_parts::maxItems)
+    return fileError(file, "more functions than " + Twine(place_parts::maxItems));
+  SmallVector<uint8_t, 0> request = encodeDwarfRequest(dwarfOf(module, sections));
+  auto end = runHelper("warpo-dwarf", {}, toStringRef(request));
   if (!end)
     return end.takeError();
   if (end->exitCode != 0)
@@ -57,6 +62,6 @@ Expected<ModulePlaces> warpo::askDwarf(const wasm::Module &module, ArrayRef<wasm
   auto places = decodeDwarfAnswer(arrayRefFromStringRef(end->result));
   if (!places)
     return fileError(file, "its debug information: " + toString(places.takeError()));
-  places->code = uint32_t(code);
+  places->code = uint32_t(codeOffset(module));
   return places;
 }

@@ -143,7 +143,14 @@ typedef struct warpo_module_info {
   size_t build_id_size; /* 0: unknown */
   const warpo_function_name *functions;
   size_t function_count;
+  /* What its section `warpo.places` contains; one of more than WARPO_MAX_PLACES bytes is left out.
+   */
+  const void *places;
+  size_t places_size; /* 0: it has none */
 } warpo_module_info;
+
+/* As much as a block of a record can hold. */
+enum { WARPO_MAX_PLACES = (1 << 24) - 16 };
 
 /* Opens a record. Never NULL but for lack of memory: if the file cannot be written the recorder is
  * in its error state, where it counts every trace point as lost. */

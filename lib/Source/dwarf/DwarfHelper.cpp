@@ -24,6 +24,9 @@ static void limitTime(size_t inputSize) {
   getrlimit(RLIMIT_CPU, &limit);
   limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, seconds + inputSize / bytesForSecond);
   setrlimit(RLIMIT_CPU, &limit);
+  // The signal that ends it is not worth a file.
+  limit = {0, 0};
+  setrlimit(RLIMIT_CORE, &limit);
 }
 
 int main() {

@@ -4,6 +4,8 @@
 #include "DwarfPlaces.h"
 #include "../PlaceParts.h"
 #include "../PlacesBuilder.h"
+#include "SectionClaims.h"
+#include "warpo/Support/ByteCursor.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
@@ -69,6 +71,9 @@ private:
   uint32_t inlinee(const DWARFDie &die);
   uint32_t file(DWARFUnit &unit, uint64_t index);
   const LineTable *lineTable(DWARFUnit &unit);
+  bool claimLines(DWARFUnit &unit);
+  bool claimAbbreviations(const DWARFUnit &unit);
+  ByteCursor cursorAt(StringRef section, uint64_t offset, uint64_t end) const;
   DWARFAddressRangesVector ranges(const DWARFDie &die);
   std::optional<uint32_t> findFunction(uint64_t address) const;
   /// The first unit that says something of a function says all.
@@ -89,6 +94,7 @@ private:
   DenseMap<std::pair<const DWARFUnit *, uint64_t>, uint32_t> files_;
   /// Of the functions of the unit, in the order of their numbers.
   std::map<uint32_t, std::vector<CallRange>> callRanges_;
+  SectionClaims lines_, abbreviations_;
   uint64_t rangesLeft_ = 0;
   uint64_t problems_ = 0;
   bool hasSplitUnits_ = false;
@@ -114,7 +120,58 @@ std::optional<uint32_t> DwarfReader::findFunction(uint64_t address) const {
   return uint32_t(behind - functions_.begin() - 1);
 }
 
+// An empty one behind the section's end.
+ByteCursor DwarfReader::cursorAt(StringRef section, uint64_t offset, uint64_t end) const {
+  auto found = sections_.find(section);
+  if (found == sections_.end())
+    return ByteCursor({});
+  StringRef contents = found->second->getBuffer();
+  return ByteCursor(arrayRefFromStringRef(contents.slice(offset, end)));
+}
+
+// Whether the unit's line table, if it has one, is there and shares nothing with that of another.
+bool DwarfReader::claimLines(DWARFUnit &unit) {
+  auto offset = dwarf::toSectionOffset(unit.getUnitDIE().find(dwarf::DW_AT_stmt_list));
+  if (!offset || lines_.knows(*offset))
+    return true;
+  uint64_t room = lines_.room(*offset, UINT64_MAX);
+  ByteCursor cursor = cursorAt("debug_line", *offset, room);
+  uint64_t size = cursor.u32();
+  if (size == dwarf::DW_LENGTH_DWARF64)
+    size = cursor.u64();
+  if (!cursor.ok() || (room != UINT64_MAX && size > cursor.remaining())) {
+    addProblem("a line table at " + Twine(*offset) + " ends in another one, or is not there");
+    return false;
+  }
+  lines_.claim(*offset, *offset + cursor.offset() + std::min<uint64_t>(size, cursor.remaining()));
+  return true;
+}
+
+bool DwarfReader::claimAbbreviations(const DWARFUnit &unit) {
+  uint64_t offset = unit.getAbbreviationsOffset();
+  if (abbreviations_.knows(offset))
+    return true;
+  uint64_t room = abbreviations_.room(offset, UINT64_MAX);
+  ByteCursor cursor = cursorAt("debug_abbrev", offset, room);
+  while (cursor.ok() && cursor.uleb64()) {
+    cursor.uleb64();
+    cursor.u8();
+    for (uint64_t attribute = 1, form = 1; cursor.ok() && (attribute || form);) {
+      attribute = cursor.uleb64();
+      form = cursor.uleb64();
+      if (form == dwarf::DW_FORM_implicit_const)
+        cursor.sleb64();
+    }
+  }
+  if (!cursor.ok() && room != UINT64_MAX)
+    return false;
+  abbreviations_.claim(offset, offset + cursor.offset());
+  return true;
+}
+
 const LineTable *DwarfReader::lineTable(DWARFUnit &unit) {
+  if (!claimLines(unit))
+    return nullptr;
   auto table = unit.getContext().getLineTableForUnit(
       &unit, [this](Error error) { addProblem(std::move(error)); });
   if (table)
@@ -372,6 +429,12 @@ ModulePlaces DwarfReader::read() {
   auto take = [this](Error error) { addProblem(std::move(error)); };
   constexpr uint8_t addressSize = 4;
   auto context = DWARFContext::create(sections_, addressSize, /*isLittleEndian=*/true, take, take);
+  for (const auto &unit : context->info_section_units())
+    if (!claimAbbreviations(*unit)) {
+      addProblem("the abbreviations at " + Twine(unit->getAbbreviationsOffset()) +
+                 " end in those of another unit");
+      return std::move(places_);
+    }
   for (const auto &unit : context->info_section_units())
     if (!unit->isTypeUnit())
       readUnit(*unit);

@@ -80,7 +80,7 @@ class Places:
         self.origin, self.code = about.text(), about.u()
         self.files = [None] + [parts[2].text() for _ in range(parts[2].u())]
         self.names = [None] + [parts[3].text() for _ in range(parts[3].u())]
-        self.inlinees = [None] + [(parts[4].u(), parts[4].u(), parts[4].u()) for _ in range(parts[4].u())]
+        self.inlinees = [(0, 0, 0)] + [(parts[4].u(), parts[4].u(), parts[4].u()) for _ in range(parts[4].u())]
         self.functions = list(self.read_functions(parts[5]))
         if 6 in parts:
             self.read_each(parts[6], self.read_inlined)
@@ -117,7 +117,7 @@ class Places:
     def read_rows(self, part, function):
         last = {0: (function.file, function.line)}
         for number, (_, inlinee, *_) in enumerate(function.calls, 1):
-            last[number] = self.inlinees[inlinee][1:] if inlinee else (0, 0)
+            last[number] = self.inlinees[inlinee][1:]
         offset = function.start
         for _ in range(part.u()):
             offset += part.u()

@@ -19,8 +19,6 @@
 
 namespace warpo {
 
-inline constexpr llvm::StringLiteral placesSection = "warpo.places";
-
 /// A function that was inlined somewhere, where it was declared. In all structs here, names, files
 /// and inlinees are numbers from 1, and 0 says that one is unknown; so does line 0.
 struct Inlinee {

@@ -30,6 +30,8 @@
 namespace warpo::wasm {
 
 inline constexpr llvm::StringLiteral moduleIdentitySection = "warpo.module";
+/// Where the original's code comes from: docs/source-places.md. Recorders copy what it contains.
+inline constexpr llvm::StringLiteral placesSection = "warpo.places";
 
 struct ModuleIdentity {
   uint64_t moduleId = 0;

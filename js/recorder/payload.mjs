@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Payloads of blocks that hold what was written elsewhere: in another record, or in a module.
+
+export const KIND = { clock: 1, module: 2, stream: 3, events: 4, index: 5, end: 6, stacks: 7, samples: 8, places: 10 };
+
+export class Payload {
+  pieces = [];
+
+  u(value) {
+    const bytes = [];
+    for (; value > 127n; value >>= 7n) bytes.push(Number(value & 127n) | 128);
+    bytes.push(Number(value));
+    return this.bytes(bytes);
+  }
+
+  u64(value) {
+    return this.bytes(new Uint8Array(BigUint64Array.of(value).buffer));
+  }
+
+  sized(bytes) {
+    return this.u(BigInt(bytes.length)).bytes(bytes);
+  }
+
+  bytes(bytes) {
+    this.pieces.push(bytes);
+    return this;
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "warpo/Source/ModulePlaces.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+// run() at 10, with twice() inlined, and in it square(), which has a line of another file and one
+// that nobody knows; a function without anything behind it.
+ModulePlaces example() {
+  ModulePlaces places;
+  places.origin = "dwarf";
+  places.code = 40;
+  places.files = {"/src/a.c", "/src/b.inc"};
+  places.names = {"square", "twice", "_Z3runi"};
+  places.inlinees = {{1, 1, 5}, {2, 1, 9}};
+  FunctionPlaces run;
+  run.index = 3;
+  run.id = 16777218;
+  run.name = 3;
+  run.file = 1;
+  run.line = 20;
+  run.start = 10;
+  run.size = 30;
+  run.calls = {{0, 2, 1, 22, 7}, {1, 1, 1, 10, 0}};
+  run.changes = {{12, 1}, {15, 2}, {20, 0}};
+  run.rows = {{10, 1, 21}, {15, 2, 6}, {16, 0, 0}, {17, 2, 4}, {20, 1, 23}};
+  FunctionPlaces bare;
+  bare.index = 7;
+  bare.start = 50;
+  bare.size = 2;
+  places.functions = {run, bare};
+  return places;
+}
+
+std::string textOf(const ModulePlaces &places, uint64_t offset) {
+  std::string text;
+  for (const SourceFrame &frame : locate(places, offset))
+    text += (frame.function + "@" + frame.file + ":" + Twine(frame.line) + ":" +
+             Twine(frame.column) + "<" + Twine(frame.startLine) + ">;")
+                .str();
+  return text;
+}
+
+TEST(ModulePlaces, FramesStandInnermostFirst) {
+  for (const ModulePlaces &places :
+       {example(), cantFail(decodePlaces(encodePlaces(example()).bytes, "places"))}) {
+    EXPECT_EQ(textOf(places, 9), "");
+    EXPECT_EQ(textOf(places, 10), "_Z3runi@/src/a.c:21:0<20>;");
+    EXPECT_EQ(textOf(places, 14), "twice@/src/a.c:21:0<9>;_Z3runi@/src/a.c:22:7<20>;");
+    EXPECT_EQ(textOf(places, 15),
+              "square@/src/b.inc:6:0<5>;twice@/src/a.c:10:0<9>;_Z3runi@/src/a.c:22:7<20>;");
+    EXPECT_EQ(textOf(places, 16),
+              "square@:0:0<5>;twice@/src/a.c:10:0<9>;_Z3runi@/src/a.c:22:7<20>;");
+    EXPECT_EQ(textOf(places, 39), "_Z3runi@/src/a.c:23:0<20>;");
+    EXPECT_EQ(textOf(places, 40), "");
+    EXPECT_EQ(textOf(places, 51), "@:0:0<0>;");
+    EXPECT_EQ(textOf(places, 52), "");
+    EXPECT_EQ(textOf(places, UINT64_MAX), "");
+  }
+}
+
+TEST(ModulePlaces, TextsThatNothingRefersToAreLeftOut) {
+  ModulePlaces places = example();
+  places.names.insert(places.names.begin(), "nobody");
+  for (Inlinee &inlinee : places.inlinees)
+    ++inlinee.name;
+  places.functions.front().name = 0;
+  ModulePlaces read = cantFail(decodePlaces(encodePlaces(places).bytes, "places"));
+  EXPECT_EQ(read.names, (std::vector<std::string>{"square", "twice"}));
+  EXPECT_EQ(read.origin, "dwarf");
+  EXPECT_EQ(read.code, 40u);
+  EXPECT_EQ(read.functions.front().id, 16777218);
+  EXPECT_EQ(read.functions.back().index, 7u);
+}
+
+TEST(ModulePlaces, DamageIsAnError) {
+  SmallVector<uint8_t, 0> parts = encodePlaceParts(example());
+  EXPECT_TRUE(bool(decodePlaceParts(parts, "places")));
+  size_t refused = 0;
+  for (size_t i = 0; i != parts.size(); ++i) {
+    auto cut = decodePlaceParts(ArrayRef(parts).take_front(i), "places");
+    refused += !cut;
+    consumeError(cut ? Error::success() : cut.takeError());
+  }
+  // Whole parts may be missing, if nothing refers to them.
+  EXPECT_GT(refused, parts.size() - 8);
+
+  // Whatever is read can be asked for each offset.
+  std::mt19937 random(1);
+  for (unsigned round = 0; round != 20000; ++round) {
+    SmallVector<uint8_t, 0> changed = parts;
+    for (unsigned changes = 1 + random() % 3; changes; --changes)
+      changed[random() % changed.size()] = uint8_t(random());
+    auto places = decodePlaceParts(changed, "places");
+    if (!places) {
+      consumeError(places.takeError());
+      continue;
+    }
+    for (uint64_t offset = 0; offset != 64; ++offset)
+      EXPECT_LE(locate(*places, offset).size(), 256u);
+  }
+}
+
+TEST(ModulePlaces, LimitsAreKept) {
+  const std::pair<std::vector<uint8_t>, const char *> cases[] = {
+      {{2, 5, 0xff, 0xff, 0xff, 0xff, 0x0f}, "places:0x7: 4294967295 items in 0 bytes"},
+      {{3, 1, 0, 2, 1, 0}, "places:0x4: part 2 behind part 3"},
+      {{2, 9}, "places:0x2: unexpected end"},
+      {{4, 4, 1, 1, 0, 0}, "places:0x4: name 1 of 0"},
+      {{5, 8, 1, 0, 0, 0, 0, 0, 5, 3, 7, 1, 9},
+       "places:0xb: the place of a function 9 is not below 1"},
+  };
+  for (const auto &[bytes, message] : cases) {
+    auto places = decodePlaceParts(bytes, "places");
+    EXPECT_EQ(places ? "" : toString(places.takeError()).substr(0, StringRef(message).size()),
+              message);
+  }
+  EXPECT_EQ(toString(decodePlaces(std::vector<uint8_t>{2, 0}, "a").takeError()),
+            "a: source places of version 2, not 1");
+  EXPECT_EQ(
+      toString(decodePlaces(std::vector<uint8_t>{1, 0x81, 0x80, 0x80, 0x20}, "a").takeError()),
+      "a:0x5: source places of 67108865 bytes");
+}
+
+} // namespace
