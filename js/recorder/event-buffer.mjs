@@ -305,9 +305,17 @@ export class EventBuffer {
     const { awaitsTraps, isMoving } = this.#stacks;
     if ((this.#traps.length > 0 || awaitsTraps) && !this.#isPlain(at)) return next;
     if (isMoving) return this.#takeMoving(at);
-    let to = awaitsTraps ? next : end;
-    while (to < end && !this.#isTrap(to)) to += this.#eventSize;
-    return this.#takeEvents(at, to);
+    return this.#takeEvents(at, awaitsTraps ? this.#nextTrap(next, end) : end);
+  }
+
+  /** Where the next entry stands by which a module says that a trap took a call; `end` if none does before. */
+  #nextTrap(at, end) {
+    const { words } = this.#owner.memory;
+    const { trapId } = NUMBERS;
+    const size = this.#eventSize / 4;
+    let word = at / 4 + 2;
+    while (word < end / 4 && words[word] !== trapId) word += size;
+    return (word - 2) * 4;
   }
 
   #isTrap(at) {
