@@ -7,6 +7,9 @@ import { RecordReader } from "./record-reader.mjs";
 import { SharedSink } from "./shared-sink.mjs";
 import { PATIENCE } from "./thread-gate.mjs";
 
+/** So long a worker may run on that has been terminated, in milliseconds: Chromium gives it two seconds to come to its event loop. */
+const ENDING = 3000;
+
 const START = new URL("./page-worker-start.js", import.meta.url).href;
 
 /** Programs take back the address of a blob as soon as the worker has been made: it gets one of its own. */
@@ -120,7 +123,7 @@ class PageWorkers {
 
   #patienceWith(worker) {
     const ended = this.#terminated.get(worker);
-    return ended === undefined ? PATIENCE : Math.max(0, ended + PATIENCE - Date.now());
+    return ended === undefined ? PATIENCE : Math.max(0, ended + ENDING - Date.now());
   }
 
   #finish() {
