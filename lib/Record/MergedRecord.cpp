@@ -125,9 +125,10 @@ void MergedRecord::Input::declareModule(size_t index, const RecordedModule &modu
 }
 
 void MergedRecord::Input::declarePlaces(size_t index, const RecordedModule &module) {
-  // Another part's module is the same one: what it says of it is no news.
-  if (modules[index].isOwner)
-    merged.setPlaces(modules[index].index, module.places);
+  const Module &ours = modules[index];
+  // Another part's module is the same one: what it says of it is news only where that said nothing.
+  if (ours.isOwner || !merged.header_.modules[ours.index].places)
+    merged.setPlaces(ours.index, module.places);
 }
 
 void MergedRecord::Input::declareStream(StreamIndex index, const StreamInfo &stream) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "YamlRecord.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include <set>
@@ -27,11 +28,14 @@ public:
 
   Error write(const RecordBatch &batch) override;
   Error finish() override {
+    bool isEmpty =
+        header_.phases.empty() && none_of(header_.modules, [](const RecordedModule &module) {
+          return module.places && !module.places->functions.empty();
+        });
     if (!current_)
-      os_ << (header_.phases.empty() ? "entries: []\n" : "entries:\n");
+      os_ << (isEmpty ? "entries: []\n" : "entries:\n");
     // Those that were told late.
-    if (current_)
-      writePlaces();
+    writePlaces();
     for (const RecordedPhase &phase : header_.phases)
       writePhase(phase);
     return Error::success();
