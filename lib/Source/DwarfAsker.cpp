@@ -33,7 +33,8 @@ static bool tellsPlaces(StringRef name) {
       .Default(false);
 }
 
-DwarfInput warpo::dwarfOf(const wasm::Module &module, ArrayRef<wasm::Section> sections) {
+// What there is to read: the module's functions, and what of these sections tells places.
+static DwarfInput dwarfOf(const wasm::Module &module, ArrayRef<wasm::Section> sections) {
   uint64_t code = codeOffset(module);
   DwarfInput input;
   for (auto [i, body] : enumerate(module.bodies)) {

@@ -4,16 +4,13 @@
 #ifndef WARPO_LIB_SOURCE_DWARFASKER_H
 #define WARPO_LIB_SOURCE_DWARFASKER_H
 
-#include "dwarf/DwarfPlaces.h"
+#include "warpo/Source/ModulePlaces.h"
 #include "warpo/Wasm/Module.h"
 
 namespace warpo {
 
 /// Whether a file has sections of DWARF that tell places.
 bool hasDwarf(llvm::ArrayRef<wasm::Section> sections);
-
-/// What there is to read: the module's functions, and what of these sections tells places.
-DwarfInput dwarfOf(const wasm::Module &module, llvm::ArrayRef<wasm::Section> sections);
 
 /// The places of a module by the DWARF in these sections, its own or those of another file.
 llvm::Expected<ModulePlaces> askDwarf(const wasm::Module &module,

@@ -218,8 +218,8 @@ Expected<ModulePlaces> warpo::decodePlaces(ArrayRef<uint8_t> contents, StringRef
   ByteCursor cursor(contents);
   uint8_t version = cursor.u8();
   if (cursor.ok() && version != place_parts::version)
-    return fileError(file, "source places of version " + Twine(version) + ", not " +
-                               Twine(place_parts::version));
+    return fileError(file, "source places of version " + Twine(unsigned(version)) + ", not " +
+                               Twine(unsigned(place_parts::version)));
   uint32_t size = cursor.uleb32();
   if (size > place_parts::maxParts)
     cursor.fail("source places of " + Twine(size) + " bytes");

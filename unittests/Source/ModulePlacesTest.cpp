@@ -112,7 +112,7 @@ TEST(ModulePlaces, LimitsAreKept) {
       {{2, 9}, "places:0x2: unexpected end"},
       {{4, 4, 1, 1, 0, 0}, "places:0x4: name 1 of 0"},
       {{5, 8, 1, 0, 0, 0, 0, 0, 5, 3, 7, 1, 9},
-       "places:0xb: the place of a function 9 is not below 1"},
+       "places:0xd: the place of a function 9 is not below 1"},
   };
   for (const auto &[bytes, message] : cases) {
     auto places = decodePlaceParts(bytes, "places");

@@ -1,5 +1,10 @@
-"""Reads the section `warpo.places` of a module, by docs/source-places.md alone."""
+"""Reads the section `warpo.places` of a module, by docs/source-places.md alone.
+
+usage: python3 -m places MODULE: writes its parts as they are, to feed them to something.
+"""
+import pathlib
 import subprocess
+import sys
 
 
 class Bytes:
@@ -51,7 +56,8 @@ def bodies(module):
                 data.take(size)
 
 
-def read_places(module):
+def read_parts(module):
+    """Not compressed; None if the module has no such section."""
     contents = next((contents for _, name, contents, _ in sections(module) if name == "warpo.places"), None)
     if contents is None:
         return None
@@ -60,6 +66,13 @@ def read_places(module):
     size = data.u()
     plain = subprocess.run(["zstd", "-d", "-q"], input=contents[data.at :], capture_output=True, check=True).stdout
     assert len(plain) == size
+    return plain
+
+
+def read_places(module):
+    plain = read_parts(module)
+    if plain is None:
+        return None
     parts, data, last = {}, Bytes(plain), 0
     while data.left():
         kind = data.u()
@@ -153,3 +166,7 @@ def up_to(items, offset, none):
             break
         found = item
     return found
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(read_parts(pathlib.Path(sys.argv[1]).read_bytes()))
