@@ -8,11 +8,11 @@
 
 #include "warpo/Tooling/RecordTool.h"
 #include "OtherTools.h"
+#include "RunnableModule.h"
 #include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/FilesInUse.h"
 #include "warpo/Tooling/ToolMain.h"
-#include "warpo/Wasm/Module.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -61,44 +61,6 @@ bool isWasm(StringRef path) {
     return true;
   auto start = MemoryBuffer::getFileSlice(path, 4, 0);
   return start && (*start)->getBuffer() == StringRef("\0asm", 4);
-}
-
-/// Programs that only their own JavaScript can run, by what they import.
-struct Toolchain {
-  StringLiteral module, function;
-  StringLiteral name;
-};
-constexpr Toolchain toolchainsOfJavaScript[] = {
-    {"gojs", "", "Go's compiler for JavaScript hosts"},
-    {"go", "", "Go's compiler for JavaScript hosts"},
-    {"wbg", "", "wasm-bindgen"},
-    {"__wbindgen_placeholder__", "", "wasm-bindgen"},
-    {"env", "emscripten_", "Emscripten"},
-    {"env", "invoke_", "Emscripten"},
-};
-
-/// An error if the module was made for JavaScript that comes with it.
-Error checkIsForThisHost(StringRef path) {
-  // What comes by a pipe can be read once.
-  if (path == "-")
-    return Error::success();
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!buffer)
-    return fileError(path, buffer.getError());
-  auto module = wasm::readModule(arrayRefFromStringRef((*buffer)->getBuffer()), path);
-  if (!module) {
-    // Text, or damaged: the engine says it.
-    consumeError(module.takeError());
-    return Error::success();
-  }
-  for (const wasm::Import &import : module->imports)
-    for (const Toolchain &toolchain : toolchainsOfJavaScript)
-      if (import.module == toolchain.module &&
-          StringRef(import.name).starts_with(toolchain.function))
-        return fileError(path, "it was made by " + toolchain.name +
-                                   " and runs in the JavaScript that comes with it; record that: "
-                                   "warpo record app.js");
-  return Error::success();
 }
 
 /// A program that outlives a trap is recorded as it is: what runs behind it is none of its calls.
@@ -158,7 +120,7 @@ std::vector<std::string> optionsOfRun(const RecordToolOptions &options) {
 
 Expected<int> recordModule(const RecordToolOptions &options, StringRef record,
                            const TemporaryFolder &folder) {
-  if (Error error = checkIsForThisHost(options.program))
+  if (Error error = checkRunnable(options.program, options.invoke))
     return error;
   std::string program = options.program;
   if (recordsCalls(options))
