@@ -73,6 +73,10 @@ for feature, present in {
     and all(shutil.which(program) for program in ("clang-19", "wasm-ld-19"))
     and os.path.isfile("/usr/include/wasm32-wasi/stdio.h")
     and os.path.isfile("/usr/lib/llvm-19/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a"),
+    # The compilers of docs/recipes.md that nothing else takes: Debian's Rust and C++ for WebAssembly.
+    "recipes": os.path.isfile("/usr/bin/cargo")
+    and os.path.isdir("/usr/lib/rustlib/wasm32-wasi")
+    and os.path.isfile("/usr/lib/wasm32-wasi/libc++abi.a"),
 }.items():
     if present:
         config.available_features.add(feature)
