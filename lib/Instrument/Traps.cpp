@@ -254,7 +254,8 @@ void Traps::editReference(const wasm::ReferenceSite &site, int32_t rootId,
   // A function that makes a tail call has returned by then; a stack may be left for another one.
   bool isKnown = rootId && !site.makesTailCalls && !site.statistics.usesContinuations;
   int32_t entered = isKnown ? rootId << 2 | runs : rootId ? runs : out;
-  int32_t enteredBelow = rootId ? entered | nested : someRoot;
+  // Where the root is not known, neither is what waits.
+  int32_t enteredBelow = !rootId ? someRoot : isKnown ? entered | nested : entered;
 
   uint8_t before = edit.addedLocals++;
   edit.entry.globalGet(running_).addedLocalSet(before);

@@ -62,9 +62,13 @@ function makeModule(random, number, has) {
     if (has("traps")) kinds.push("trap");
     if (has("exceptions")) kinds.push("throw", "try", "try");
     f.ops = Array.from({ length: 3 + random.below(4) }, () => makeOp(random.pick(kinds)));
-    // What is a way in is no longer open behind a tail call, nor is what a left-out function calls: docs/instrumented-module.md.
-    f.isTailing = has("tail-calls") && !f.isExported && !f.isOwn && random.chance(0.5);
-    if (f.isTailing) f.ops.push({ ...makeOp("call"), isTail: true });
+  });
+  // What is a way in is no longer open behind a tail call, nor is what a left-out function calls: docs/instrumented-module.md.
+  const isLeftOut = ({ name }) => name.startsWith("x");
+  const callees = new Set(functions.filter(isLeftOut).flatMap(({ ops }) => ops.map(({ kind, to }) => (kind === "call" ? to : -1))));
+  functions.forEach((f, i) => {
+    const isWayIn = f.isExported || f.isOwn || isLeftOut(f) || callees.has(i);
+    if (has("tail-calls") && !isWayIn && random.chance(0.5)) f.ops.push({ ...makeOp("call"), isTail: true });
   });
   function makeOp(kind) {
     const to = { call: size, own: own.length, import: imports.length, shared: SLOTS, host: hosts.length }[kind];

@@ -12,11 +12,12 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { runProgram } from "./host.mjs";
 import { generator, makeProgram, textOf } from "./program.mjs";
-import { readRecord } from "./record.mjs";
+import { readProfile, readRecord } from "./record.mjs";
 
 const FEATURES = ["instances", "twins", "left-out", "traps", "told", "caught", "exceptions", "tail-calls", "promises", "asyncify", "short-names", "call-kinds"];
 const LIKELY = { asyncify: 0.15 };
 const PROGRAMS_OF_MODULES = 25;
+const PROFILE_EVERY = 10;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -92,6 +93,16 @@ function instrument(program, features) {
 /** Calls as text, each with its own in the parentheses behind it. */
 const write = ({ name, end, calls }) => `${name}${end === "trapped" ? "!" : ""}${end === "open" ? "…" : ""}(${calls.map(write).join(" ")})`;
 
+/** How many calls there were, by the names on their stack. */
+function countPaths(calls, around = "", counts = {}) {
+  for (const { name, calls: within } of calls) {
+    const path = `${around}${name}`;
+    counts[path] = (counts[path] ?? 0) + 1;
+    countPaths(within, `${path};`, counts);
+  }
+  return counts;
+}
+
 async function tryProgram(seed, program, { modules, names }, features) {
   const random = generator(seed);
   const clock = random.pick(["none", "none", "exact", "fuel"]);
@@ -118,6 +129,8 @@ async function tryProgram(seed, program, { modules, names }, features) {
   const isExact = known.traps === 0 && !features.has("left-out") && !(features.has("instances") && features.has("promises"));
   if (isExact) assert.equal(found.fuel, Number(known.fuel), "fuel");
   else assert.ok(found.fuel <= Number(known.fuel), "fuel");
+  // Readers make the same of it. Asyncify's own functions have other names there.
+  if (seed % PROFILE_EVERY === 0 && !features.has("asyncify")) assert.deepEqual(readProfile(file), countPaths(known.stacks.flatMap(({ roots }) => roots)));
   return { ...known, calls: actual.join().split("(").length - 1 };
 }
 

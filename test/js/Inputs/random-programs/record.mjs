@@ -89,3 +89,11 @@ export function readRecord(file, names) {
   const all = [...stacks.values()];
   return { roots: all.flatMap(({ roots }) => roots), fuel: all.reduce((sum, { fuel }) => sum + fuel, 0) };
 }
+
+/** The same by warpo-flamegraph: how many calls there were, by the names on their stack. */
+export function readProfile(file) {
+  const options = ["--format=folded", "--wall", "--weight=calls", "--no-progress", file];
+  const text = execFileSync("warpo-flamegraph", options, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const lines = text.split("\n").filter((line) => line !== "");
+  return Object.fromEntries(lines.map((line) => /^(.*) (\d+)$/.exec(line)).map(([, path, calls]) => [path, Number(calls)]));
+}
