@@ -118,10 +118,16 @@ private:
       picture.details += ratioDetails(frame);
     if (profile_.unit() != "calls")
       picture.details += ", " + formatWeight(profile_.calls(frame.node), "calls");
+    const ProfileFunction &function = profile_.functions[profile_.tree[frame.node].function];
     if (!profile_.isPseudo(frame.node))
       picture.classes = profile_.per ? ratioClasses(frame) : functionClasses(picture.name);
     else
       picture.classes = picture.name == "[lost]" ? "frame lost" : "frame rest";
+    if (function.isMostlyProbe()) {
+      picture.classes += " probed";
+      picture.details += ", " + formatShare(uint64_t(1000 * function.probeShare), 1000) +
+                         " of its own time is recording";
+    }
     return picture;
   }
 

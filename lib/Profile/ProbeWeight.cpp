@@ -3,6 +3,7 @@
 
 #include "warpo/Profile/ProbeWeight.h"
 #include "warpo/Slice/FunctionTotals.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -24,17 +25,48 @@ std::vector<uint64_t> warpo::countCallees(const FunctionTotals &totals) {
   return callees;
 }
 
-void warpo::addProbeWeight(Profile &profile, ArrayRef<uint64_t> callees, ProbeCost cost,
-                           double share, std::optional<TimeScale> scale) {
-  double unit =
-      share / double(ProbeCost::partsOfCount) * (scale ? scale->nanosecondsPerCount() : 1);
+/// What recording took of each context's own time, in the unit of times.
+static std::vector<double> probeTimes(const Profile &profile, ArrayRef<uint64_t> callees,
+                                      const RecordingCost &cost) {
+  double unit = (cost.scale ? cost.scale->nanosecondsPerCount() : 1) / ProbeCost::partsOfCount;
+  if (cost.subtracted > 0)
+    unit *= cost.subtracted;
   std::vector<double> times(profile.tree.size());
   for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
     uint64_t begins = profile.isPseudo(node) ? 0 : profile.calls(node);
-    times[node] =
-        (double(begins) * double(cost.begin) + double(callees[node]) * double(cost.end)) * unit;
+    times[node] = (double(begins) * double(cost.probe.begin) +
+                   double(callees[node]) * double(cost.probe.end)) *
+                  unit;
   }
-  ProfileWeight probe{"probe", scale ? "ns" : "ticks", std::vector<uint64_t>(times.size())};
+  return times;
+}
+
+static void stateShares(Profile &profile, ArrayRef<double> probes, bool isSubtracted) {
+  std::optional<WeightIndex> time = profile.findWeight(Measure::timeClock);
+  if (!time)
+    return;
+  struct Sum {
+    double probe = 0;
+    double self = 0;
+  };
+  std::vector<Sum> sums(profile.functions.size());
+  for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
+    Sum &sum = sums[profile.tree[node].function];
+    sum.probe += probes[node];
+    sum.self += double(profile.self(node, *time));
+  }
+  for (auto [function, sum] : zip_equal(profile.functions, sums)) {
+    double recorded = isSubtracted ? sum.self + sum.probe : sum.self;
+    function.probeShare = recorded == 0 ? 0 : float(std::min(1.0, sum.probe / recorded));
+  }
+}
+
+void warpo::addProbes(Profile &profile, ArrayRef<uint64_t> callees, const RecordingCost &cost) {
+  std::vector<double> times = probeTimes(profile, callees, cost);
+  stateShares(profile, times, cost.subtracted > 0);
+  if (cost.subtracted == 0)
+    return;
+  ProfileWeight probe{"probe", cost.scale ? "ns" : "ticks", std::vector<uint64_t>(times.size())};
   constexpr double most = 1.8e19;
   for (NodeIndex node = 1; node < profile.tree.size(); ++node)
     probe.self[node] = uint64_t(std::min(times[node], most));

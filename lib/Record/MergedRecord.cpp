@@ -286,6 +286,22 @@ void MergedRecord::placeColumns(const Input &input, RecordBatch &batch) {
   batch.notes = notes_;
 }
 
+ProbeCost MergedRecord::probe() const {
+  double begin = 0;
+  double end = 0;
+  double stated = 0;
+  for (const Input &part : parts_) {
+    ProbeCost cost = part.reader->probe();
+    double nanoseconds = part.scale.nanosecondsPerCount();
+    begin += double(cost.begin) * nanoseconds;
+    end += double(cost.end) * nanoseconds;
+    stated += cost.begin > 0 || cost.end > 0;
+  }
+  constexpr double most = 1e18;
+  auto mean = [&](double sum) { return stated == 0 ? 0 : uint64_t(std::min(sum / stated, most)); };
+  return {mean(begin), mean(end)};
+}
+
 uint64_t MergedRecord::bytesRead() const {
   uint64_t sum = 0;
   for (const Input &input : parts_)

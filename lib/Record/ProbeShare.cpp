@@ -7,7 +7,7 @@
 using namespace llvm;
 using namespace warpo;
 
-void ProbeShare::add(const RecordBatch &batch, StreamIndex stack) {
+void ProbeShare::add(const RecordBatch &batch, StreamIndex stack, std::optional<TimeScale> scale) {
   if (batch.times.empty())
     return;
   if (stack >= spans_.size())
@@ -18,15 +18,29 @@ void ProbeShare::add(const RecordBatch &batch, StreamIndex stack) {
   span.last = std::max(span.last, batch.times.back());
   span.isKnown = true;
   entries_ += batch.size();
+  leafCalls_.add(batch, scale);
+  if (batch.size() < 2)
+    return;
+  ++handOvers_;
+  handOverTime_ += batch.times[1] - batch.times[0];
 }
 
-double ProbeShare::of(ProbeCost cost) const {
+ProbeShare::Share ProbeShare::of(ProbeCost stated) const {
   double lasted = 0;
-  for (const Span &span : spans_)
+  double stretches = double(entries_);
+  for (const Span &span : spans_) {
     lasted += double(span.last - span.first);
-  if (lasted == 0)
-    return 0;
-  // Nearly every call has both.
-  double entry = (double(cost.begin) + double(cost.end)) / 2 / double(ProbeCost::partsOfCount);
-  return std::min(1.0, double(entries_) * entry / lasted);
+    stretches -= span.isKnown;
+  }
+  ProbeRange cost = range(stated);
+  if (lasted == 0 || cost.likely == 0)
+    return {};
+  // As long as elsewhere, and what is beyond that was the recorder's.
+  double others = std::max(stretches - double(handOvers_), 1.0);
+  double usual = (lasted - double(handOverTime_)) / others * double(handOvers_);
+  double waited = std::max(0.0, double(handOverTime_) - usual);
+  auto share = [&](double cost) {
+    return std::min(1.0, (double(entries_) * cost + waited) / lasted);
+  };
+  return {share(cost.least), share(cost.likely), share(cost.most)};
 }

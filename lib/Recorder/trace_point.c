@@ -154,6 +154,7 @@ static void begin_chunk(warpo_stream_full *stream, uint64_t now) {
 static bool next_chunk(warpo_stream_full *stream, uint64_t now) {
   warpo_streams *streams = stream->shared;
   bool has_new = warpo_stream_next(stream) != NULL;
+  bool waits = false;
   warpo_stream_hand_over(stream);
   if (streams->policy == WARPO_POLICY_RING) {
     if (!has_free_chunk(stream) && !turn_ring(stream))
@@ -165,10 +166,13 @@ static bool next_chunk(warpo_stream_full *stream, uint64_t now) {
       warpo_writer_wake(streams);
     if (!has_free_chunk(stream) && streams->policy == WARPO_POLICY_DROP)
       return drop(stream, now);
+    waits = !has_free_chunk(stream);
     warpo_writer_wait(stream);
     if (!has_free_chunk(stream))
       return lose_to_failure(stream, now);
   }
+  uint64_t number = atomic_load_explicit(&stream->filled, memory_order_relaxed);
+  warpo_stream_chunk(stream, number)->is_late = waits;
   begin_chunk(stream, now);
   return true;
 }

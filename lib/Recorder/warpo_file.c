@@ -195,6 +195,9 @@ void warpo_file_write_lost(warpo_stream_full *stream, uint64_t time, uint64_t co
 void warpo_file_take(warpo_stream_full *stream, const warpo_chunk *chunk, bool is_first,
                      const char *begin, const char *end, uint64_t chunks, size_t taken) {
   warpo_live_intend(stream);
+  /* Readers look for what a program waited behind the first event of a block. */
+  if (is_first && chunk->is_late)
+    warpo_file_finish_block(stream);
   if (is_first && chunk->head.lost != 0)
     warpo_file_write_lost(stream, chunk->head.lost_since, chunk->head.lost, warpo_loss_buffer_full);
   stream->recorder->format->write(stream, chunk->head.base, begin, end);

@@ -18,14 +18,19 @@ static std::vector<Cell> distributionCells(std::optional<CallDistribution::Numbe
           numbers->p99,  numbers->longest, numbers->deepestRecursion};
 }
 
-/// Of each function, how much of its own time recording took before that was subtracted; empty
-/// where nothing was.
+/// Of each function, how much of its own time as recorded was recording; empty where nothing was
+/// subtracted and no function is mostly that.
 static std::vector<double> probeShares(const Profile &profile) {
   std::optional<WeightIndex> time = profile.findWeight("time");
   std::optional<WeightIndex> probe = profile.findWeight("probe");
-  if (!time || !probe)
-    return {};
   std::vector<double> probes(profile.functions.size());
+  if (!time || !probe) {
+    if (none_of(profile.functions, [](const auto &function) { return function.isMostlyProbe(); }))
+      return {};
+    for (auto [share, function] : zip_equal(probes, profile.functions))
+      share = function.probeShare;
+    return probes;
+  }
   std::vector<double> times(profile.functions.size());
   for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
     FunctionIndex function = profile.tree[node].function;

@@ -79,9 +79,12 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   result_ = std::max(result_, *verdict);
   const std::vector<Measure> measures = (*input)->measures();
   Profile profile = folder.profile(measures);
+  std::optional<TimeScale> scale = (*input)->scale();
   for (const ProbeSubtraction *subtraction : (*input)->subtractions())
-    addProbeWeight(profile, folder.callees(profile), subtraction->cost(),
-                   subtraction->subtractedShare(), (*input)->scale());
+    addProbes(profile, folder.callees(profile),
+              {subtraction->range().cost, subtraction->subtractedShare(), scale});
+  if (ProbeCost probe = (*input)->notableProbeCost(); probe.begin > 0 && !profile.isSampled())
+    addProbes(profile, folder.callees(profile), {probe, 0, scale});
   if (!phases)
     return profile;
   const RecordHeader &header = (*input)->reader().header();

@@ -158,6 +158,7 @@ Error RecordInput::loadMapping(StringRef given) {
 Expected<std::unique_ptr<RecordReader>>
 RecordInput::openReader(std::unique_ptr<InputStream> stream) {
   paths_.push_back(stream->name().str());
+  bool canReadTwice = stream->canSeek();
   auto reader = openRecord(std::move(stream), options_.inputFormat);
   if (!reader)
     return reader;
@@ -168,9 +169,27 @@ RecordInput::openReader(std::unique_ptr<InputStream> stream) {
   ProbeCost probe = (*reader)->probe();
   if (probe.begin == 0 && probe.end == 0)
     return checkNeeds(Need::recordingCost, paths_.back() + " does not have it");
-  auto subtraction = std::make_unique<ProbeSubtraction>(std::move(*reader));
+  // A pipe is read once: there the cost is the one that the record states.
+  ProbeRange range = ProbeRange::of(probe, LeafCalls());
+  if (canReadTwice) {
+    auto measured = measureProbes(paths_.back());
+    if (!measured)
+      return measured.takeError();
+    range = *measured;
+  }
+  auto subtraction = std::make_unique<ProbeSubtraction>(std::move(*reader), range);
   subtractions_.push_back(subtraction.get());
   return subtraction;
+}
+
+Expected<ProbeRange> RecordInput::measureProbes(StringRef path) const {
+  auto stream = InputStream::open(path);
+  if (!stream)
+    return stream.takeError();
+  auto reader = openRecord(std::move(*stream), options_.inputFormat);
+  if (!reader)
+    return reader.takeError();
+  return probeRange(**reader);
 }
 
 Error RecordInput::mergeReaders(ArrayRef<std::string> paths) {
@@ -217,33 +236,61 @@ void RecordInput::reportOverlap(const OverlapFinder &finder) const {
                           "gives them one");
 }
 
+/// Where recording took more of the time than this, what is left of it is mostly the error of what
+/// was subtracted.
+static constexpr double mostSubtracted = 0.8;
+
 void RecordInput::reportSubtraction() const {
   if (subtractions_.empty())
     return;
   double all = 0;
-  double subtracted = 0;
+  double left = 0;
+  double most = 0;
+  double least = 0;
   for (const ProbeSubtraction *subtraction : subtractions_) {
-    all += double(subtraction->recorded());
-    subtracted += double(subtraction->subtracted());
+    const ProbeRange &range = subtraction->range();
+    double entries = double(subtraction->entries());
+    double recorded = double(subtraction->recorded());
+    double program = recorded - double(subtraction->subtracted());
+    all += recorded;
+    left += program;
+    most += std::min(recorded, program + entries * (range.likely - range.least));
+    least += std::max(0.0, program - entries * (range.most - range.likely));
   }
-  double share = all == 0 ? 0 : 100.0 * subtracted / all;
-  note(formatv("subtracted {0:f1} % of the time, the cost of recording", share).str());
+  double percent = all == 0 ? 0 : 100 / all;
+  std::string text = formatv("subtracted {0:f1} % of the time, the cost of recording",
+                             all == 0 ? 0 : 100 - left * percent);
+  if (all > 0 && left < (1 - mostSubtracted) * all)
+    text += formatv(": the times are a guess, since by what a trace point may have taken {0:f1} to "
+                    "{1:f1} % are the program's; --time-from takes times that none has touched",
+                    least * percent, most * percent);
+  note(text);
 }
 
 /// Where recording took more of the time than this, the times say so.
 static constexpr double notableProbeShare = 0.25;
-/// Nobody looks for a hotspot among fewer.
-static constexpr uint64_t notableEntries = 1000;
+
+std::optional<ProbeShare::Share> RecordInput::notableProbes() const {
+  if (!reader_->header().hasTime() || probeShare_.entries() < leastLeafCalls)
+    return std::nullopt;
+  ProbeShare::Share share = probeShare_.of(reader_->probe());
+  return share.likely > notableProbeShare ? std::optional(share) : std::nullopt;
+}
+
+ProbeCost RecordInput::notableProbeCost() const {
+  return notableProbes() ? probeShare_.range(reader_->probe()).cost : ProbeCost();
+}
 
 void RecordInput::reportProbes() const {
-  bool showsTime = reportsProbes_ && reader_->header().hasTime();
-  double share = showsTime ? probeShare_.of(reader_->probe()) : 0;
-  if (share > notableProbeShare && probeShare_.entries() >= notableEntries)
-    note(formatv("{0}: recording took at least {1:f0} % of the time, mostly in small functions: "
-                 "sample the program as it is (warpo record; --time-from shows both), trace fewer "
-                 "functions (warpo-instrument --min-instructions=50), or estimate "
-                 "(--subtract-overhead)",
-                 title(), 100 * share)
+  std::optional<ProbeShare::Share> share;
+  if (reportsProbes_)
+    share = notableProbes();
+  if (share)
+    note(formatv("{0}: recording took about {1:f0} % of the time ({2:f0} to {3:f0} %), mostly in "
+                 "small functions: sample the program as it is (warpo record; --time-from shows "
+                 "both), trace fewer functions (warpo-instrument --min-instructions=50), or "
+                 "estimate (--subtract-overhead)",
+                 title(), 100 * share->likely, 100 * share->least, 100 * share->most)
              .str());
 }
 
@@ -377,7 +424,7 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
       damage_,
       [&](const RecordBatch &batch) {
         progress.update(reader_->bytesRead());
-        probeShare_.add(batch, reader_->header().stackOf(batch.stream));
+        probeShare_.add(batch, reader_->header().stackOf(batch.stream), scale_);
         return observe ? observe(batch) : Error::success();
       },
       overlaps, limits->start);

@@ -2,6 +2,7 @@
 #include "warpo/Profile/ProbeWeight.h"
 #include "ProfileText.h"
 #include <gtest/gtest.h>
+#include <map>
 
 using namespace llvm;
 using namespace warpo;
@@ -25,7 +26,7 @@ Profile program() {
 
 std::vector<uint64_t> probes(ProbeCost cost, double share, std::optional<TimeScale> scale) {
   Profile profile = program();
-  addProbeWeight(profile, countCallees(profile), cost, share, scale);
+  addProbes(profile, countCallees(profile), {cost, share, scale});
   EXPECT_EQ(profile.weights.back().name, "probe");
   EXPECT_EQ(profile.weights.back().unit, scale ? "ns" : "ticks");
   return profile.weights.back().self;
@@ -41,7 +42,27 @@ TEST(ProbeWeight, isOfWhoWasOnTheStackMeanwhile) {
   EXPECT_EQ(probes({10240, 20480}, 1, std::nullopt), (Times{0, 50, 80, 30, 0}));
   EXPECT_EQ(probes({10240, 20480}, 0.5, std::nullopt), (Times{0, 25, 40, 15, 0}));
   EXPECT_EQ(probes({10240, 20480}, 1, TimeScale(1, 2)), (Times{0, 25, 40, 15, 0}));
-  EXPECT_EQ(probes({0, 0}, 0, std::nullopt), (Times{0, 0, 0, 0, 0}));
+  EXPECT_EQ(probes({0, 0}, 1, std::nullopt), (Times{0, 0, 0, 0, 0}));
   for (uint64_t time : probes({UINT64_MAX, UINT64_MAX}, 1, TimeScale(UINT64_MAX, 1)))
     EXPECT_LE(time, uint64_t(1.8e19));
+}
+
+TEST(ProbeWeight, marksFunctionsOfWhichRecordingIsMost) {
+  // Of main 10 + 40 of 100 counts as recorded, of f 20 + 60 of 50, of g 30 of 30.
+  for (double subtracted : {0., 1.}) {
+    SCOPED_TRACE(subtracted);
+    Profile profile = program();
+    addProbes(profile, countCallees(profile), {{10240, 20480}, subtracted, std::nullopt});
+    std::map<std::string, float> shares;
+    for (const ProfileFunction &function : profile.functions) {
+      shares[function.name] = function.probeShare;
+      EXPECT_EQ(function.isMostlyProbe(), function.probeShare > 0.5F);
+    }
+    bool isRecorded = subtracted == 0;
+    EXPECT_EQ(profile.findWeight("probe").has_value(), !isRecorded);
+    EXPECT_FLOAT_EQ(shares["main"], isRecorded ? .5F : 50 / 150.F);
+    EXPECT_FLOAT_EQ(shares["f"], isRecorded ? 1.F : 80 / 130.F);
+    EXPECT_FLOAT_EQ(shares["g"], isRecorded ? 1.F : 30 / 60.F);
+    EXPECT_FLOAT_EQ(shares["[lost]"], 0);
+  }
 }

@@ -114,7 +114,7 @@ TEST(Declarations, PassReadersAroundReaders) {
   auto inner = cantFail(openBytes(sampledRecord()));
   const RecordHeader &header = inner->header();
   std::string expected = declaredBy(*cantFail(openBytes(sampledRecord())));
-  OneStack stack(std::make_unique<ProbeSubtraction>(std::move(inner)), "in");
+  OneStack stack(std::make_unique<ProbeSubtraction>(std::move(inner), ProbeRange()), "in");
   EXPECT_EQ(&stack.header(), &header);
   EXPECT_EQ(declaredBy(stack), expected);
   EXPECT_EQ(header.streams[0].stack, 0u);

@@ -21,11 +21,13 @@ struct Source {
   uint64_t moduleId = 1;
   std::string moduleName = "app";
   std::string streamName = "";
+  ProbeCost probe = {};
 };
 
 MergedRecord::Part partOf(const Source &source, StringRef name) {
   Written record;
   record.header.wallClock = source.wall;
+  record.probe = source.probe;
   record.header.origin = source.origin;
   record.header.streams.push_back({source.moduleId, source.streamName, 0});
   RecordedModule module;
@@ -113,6 +115,20 @@ TEST(MergedRecord, isInNanosecondsOfTheDay) {
       names += module.functions.size();
     EXPECT_EQ(names, merged->header().modules.size());
   }
+}
+
+TEST(MergedRecord, statesTheMeanCostOfRecordingInNanoseconds) {
+  Source slow{1000, 0, 0, TimeScale(2, 1)};
+  slow.probe = {100, 200};
+  Source fast{1000, 0, 0};
+  fast.probe = {40, 20};
+  auto cost = [](ArrayRef<Source> sources) {
+    ProbeCost cost = cantFail(MergedRecord::create(partsOf(sources)))->probe();
+    return std::pair(cost.begin, cost.end);
+  };
+  EXPECT_EQ(cost({slow, fast}), std::pair(uint64_t(120), uint64_t(210)));
+  EXPECT_EQ(cost({slow, {1000, 0, 0}}), std::pair(uint64_t(200), uint64_t(400)));
+  EXPECT_EQ(cost({{1000, 0, 0}}), std::pair(uint64_t(0), uint64_t(0)));
 }
 
 TEST(MergedRecord, saysWhereAnEntryStands) {

@@ -20,26 +20,41 @@ TEST(ProbeShare, Table) {
     const char *name;
     ProbeCost cost;
     std::vector<Batch> batches;
-    double expected;
+    double least, likely, most;
   } cases[] = {
-      {"nothing", {count, count}, {}, 0},
-      {"samples only", {count, count}, {{0, {}}}, 0},
-      {"no time passed", {count, count}, {{0, {7, 7}}}, 0},
-      {"free", {0, 0}, {{0, {0, 10}}}, 0},
-      {"begin and end differ", {3 * count, count}, {{0, {100, 110, 130, 140}}}, 4 * 2 / 40.0},
-      {"several batches", {count, count}, {{0, {0, 5}}, {0, {10, 20}}}, 4 / 20.0},
-      {"stacks last each", {count, count}, {{0, {0, 10}}, {1, {5, 15}}, {0, {20}}}, 5 / 30.0},
-      {"never more than all", {90 * count, 90 * count}, {{0, {0, 10}}}, 1},
-      {"parts of a count", {count / 2, count / 2}, {{0, {0, 4}}}, 1 / 4.0},
+      {"nothing", {count, count}, {}, 0, 0, 0},
+      {"samples only", {count, count}, {{0, {}}}, 0, 0, 0},
+      {"no time passed", {count, count}, {{0, {7, 7}}}, 0, 0, 0},
+      {"free", {0, 0}, {{0, {0, 10}}}, 0, 0, 0},
+      {"begin and end differ", {3 * count, count}, {{0, {0, 10, 20, 30, 40}}}, .25, .25, .5},
+      {"several batches", {count, count}, {{0, {0, 5}}, {0, {10, 15, 20}}}, .25, .25, .5},
+      {"stacks last each",
+       {count, count},
+       {{0, {0}}, {1, {5, 15, 25}}, {0, {20}}},
+       .125,
+       .125,
+       .25},
+      {"never more than all", {90 * count, 90 * count}, {{0, {0, 10}}}, 1, 1, 1},
+      {"parts of a count", {count / 2, count / 2}, {{0, {0, 4, 8}}}, 1.5 / 8, 1.5 / 8, 3 / 8.0},
+      // Of 80 counts 60 are beyond what passes elsewhere.
+      {"waited for a block",
+       {count, count},
+       {{0, {0, 80, 100, 120, 140}}},
+       65. / 140,
+       65. / 140,
+       70. / 140},
   };
   for (const auto &test : cases) {
     SCOPED_TRACE(test.name);
     ProbeShare share;
     for (const Batch &batch : test.batches) {
       std::vector<int32_t> ids(batch.times.size(), 1);
-      share.add({batch.stack, batch.times, ids, {}}, batch.stack);
+      share.add({batch.stack, batch.times, ids, {}}, batch.stack, std::nullopt);
     }
-    EXPECT_DOUBLE_EQ(share.of(test.cost), test.expected);
+    ProbeShare::Share result = share.of(test.cost);
+    EXPECT_DOUBLE_EQ(result.least, test.least);
+    EXPECT_DOUBLE_EQ(result.likely, test.likely);
+    EXPECT_DOUBLE_EQ(result.most, test.most);
   }
 }
 

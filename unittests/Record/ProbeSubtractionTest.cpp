@@ -11,19 +11,22 @@ using namespace warpo::test;
 
 namespace {
 
-/// Gives each entry in a batch of its own, so that what is carried over shows.
+/// Gives its entries in batches of so many, or each in one of its own, so that what is carried over
+/// shows.
 class TableReader : public RecordSource {
 public:
-  TableReader(ProbeCost probe, std::vector<uint64_t> times, std::vector<int32_t> ids)
-      : probe_(probe), times_(std::move(times)), ids_(std::move(ids)) {
+  TableReader(ProbeCost probe, std::vector<uint64_t> times, std::vector<int32_t> ids,
+              size_t batchSize = 1)
+      : probe_(probe), times_(std::move(times)), ids_(std::move(ids)), batchSize_(batchSize) {
     addStream({});
   }
   ProbeCost probe() const override { return probe_; }
   Expected<bool> next(RecordBatch &batch) override {
     if (next_ == ids_.size())
       return false;
-    batch = {0, ArrayRef(times_).slice(next_, 1), ArrayRef(ids_).slice(next_, 1), {}};
-    ++next_;
+    size_t size = std::min(batchSize_, ids_.size() - next_);
+    batch = {0, ArrayRef(times_).slice(next_, size), ArrayRef(ids_).slice(next_, size), {}};
+    next_ += size;
     return true;
   }
   std::string placeOf(size_t) const override { return ""; }
@@ -34,8 +37,11 @@ private:
   ProbeCost probe_;
   std::vector<uint64_t> times_;
   std::vector<int32_t> ids_;
+  size_t batchSize_;
   size_t next_ = 0;
 };
+
+ProbeRange stated(ProbeCost cost) { return ProbeRange::of(cost, LeafCalls()); }
 
 TEST(ProbeSubtraction, Times) {
   struct {
@@ -59,16 +65,30 @@ TEST(ProbeSubtraction, Times) {
        {20480, 20480},
        {100, 105, 105, 130},
        {1, 2, -2, -1},
-       {100, 100, 100, 105},
-       25,
-       25.0 / 60},
-      {"fractions add up",
-       {1536, 1536},
-       {0, 10, 20, 30, 40},
-       {1, 2, 3, -3, -2},
-       {0, 9, 17, 26, 34},
-       6,
+       {100, 100, 100, 100},
+       30,
+       30.0 / 60},
+      {"a function pays later, and no other does",
+       {10240, 10240},
+       {0, 0, 0, 100, 100, 100, 130},
+       {1, 2, -2, 3, -3, 2, -2},
+       {0, 0, 0, 80, 80, 80, 90},
+       40,
+       40.0 / 60},
+      {"an end that fits no call, and calls that a trap took",
+       {10240, 10240},
+       {0, 20, 40, 60, 80, 100},
+       {1, -7, 2, 0x7fffffff, -1, 1},
+       {0, 10, 20, 30, 40, 50},
+       50,
        1},
+      {"fractions add up, of each function",
+       {1536, 1536},
+       {0, 10, 20, 30, 40, 50, 60},
+       {1, 2, -2, 2, -2, 2, -2},
+       {0, 9, 18, 26, 34, 43, 52},
+       8,
+       8.0 / 9},
       {"absurd",
        {UINT64_MAX, UINT64_MAX},
        {7, 9, 1000},
@@ -79,7 +99,8 @@ TEST(ProbeSubtraction, Times) {
   };
   for (auto &test : cases) {
     SCOPED_TRACE(test.name);
-    ProbeSubtraction reader(std::make_unique<TableReader>(test.probe, test.times, test.ids));
+    ProbeSubtraction reader(std::make_unique<TableReader>(test.probe, test.times, test.ids),
+                            stated(test.probe));
     EXPECT_EQ(reader.header().streams.size(), 1u);
     EXPECT_EQ(reader.probe().begin, 0u);
     std::vector<uint64_t> times;
@@ -93,6 +114,57 @@ TEST(ProbeSubtraction, Times) {
   }
 }
 
+// Behind the first entry of a block the recorder waits: that is nobody's time.
+TEST(ProbeSubtraction, HandOver) {
+  std::vector<uint64_t> times;
+  std::vector<int32_t> ids;
+  uint64_t now = 0;
+  for (int i = 0; i < 64; ++i) {
+    times.push_back(now);
+    ids.push_back(i % 2 == 0 ? 1 : -1);
+    now += i == 40 ? 5000 : 10;
+  }
+  uint64_t lasted = now - 10;
+  for (size_t batchSize : {20, 64}) {
+    SCOPED_TRACE(batchSize);
+    ProbeSubtraction reader(
+        std::make_unique<TableReader>(ProbeCost{1024, 1024}, times, ids, batchSize),
+        stated({1024, 1024}));
+    RecordBatch batch;
+    while (cantFail(reader.next(batch))) {
+    }
+    EXPECT_EQ(reader.recorded(), lasted);
+    // One count of each stretch, and what the 41st lasted longer than the others.
+    EXPECT_EQ(reader.subtracted(), batchSize == 20 ? 63 + 4990u : 63u);
+  }
+}
+
+// The clock stands still for ten trace points: what each function takes is right all the same.
+TEST(ProbeSubtraction, CoarseClock) {
+  std::vector<uint64_t> times{0};
+  std::vector<int32_t> ids{1};
+  // 1 takes 30 counts a call of 2, which takes 10; a trace point 20 of each. The clock shows
+  // hundreds.
+  uint64_t now = 0;
+  for (int i = 0; i < 20000; ++i) {
+    now += i % 2 == 0 ? 30 : 10;
+    now += 20;
+    ids.push_back(i % 2 == 0 ? 2 : -2);
+    times.push_back(now / 97 * 97);
+  }
+  ProbeSubtraction reader(std::make_unique<TableReader>(ProbeCost{20480, 20480}, times, ids),
+                          stated({20480, 20480}));
+  RecordBatch batch;
+  uint64_t last = 0;
+  uint64_t self[2] = {};
+  for (size_t i = 0; cantFail(reader.next(batch)); ++i) {
+    self[i % 2] += batch.times[0] - last;
+    last = batch.times[0];
+  }
+  EXPECT_NEAR(double(self[1]), 300000, 9000);
+  EXPECT_NEAR(double(self[0]), 100000, 9000);
+}
+
 // Each of its parts grows while the record is read.
 TEST(ProbeSubtraction, HandsOnTheWholeHeader) {
   std::string text = "warpo-record: 1\nclocks: time, fuel\nentries:\n  - module: 1\n";
@@ -102,7 +174,7 @@ TEST(ProbeSubtraction, HandsOnTheWholeHeader) {
   text += "  - {module: 2, name: \"second\"}\n  - [9000, 1, 7]\n  - phase: [1, 2, \"run\"]\n";
   auto inner = cantFail(openBytes(text));
   const RecordHeader &expected = inner->header();
-  ProbeSubtraction reader(std::move(inner));
+  ProbeSubtraction reader(std::move(inner), ProbeRange());
   size_t samples = 0;
   RecordBatch batch;
   while (cantFail(reader.next(batch))) {

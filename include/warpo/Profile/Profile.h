@@ -45,6 +45,12 @@ struct ProfileFunction {
   uint64_t bodyHash = 0;
   /// Names of what was inlined into it, that with the most code first.
   std::vector<SharedText> inlined = {};
+  /// How much of its own recorded time was that of its trace points, from 0 to 1; 0 too where
+  /// nobody looked. A saved profile does not keep it.
+  float probeShare = 0;
+
+  /// Its time says more of the recording than of the program.
+  bool isMostlyProbe() const { return probeShare > 0.5F; }
 };
 
 struct ProfileModule {

@@ -72,9 +72,10 @@ void warpo::writeFunctions(ArrayRef<Frame> frames, const SourceUrl &sourceUrl,
           json.attribute("url", url);
         if (!frame.inlined.empty())
           json.attribute("contains", displayInlined({frame.inlined.begin(), frame.inlined.end()}));
-        json.attribute("classes", frame.isPseudo
-                                      ? (frame.name == "[lost]" ? "frame lost" : "frame rest")
-                                      : functionClasses(frame.name));
+        std::string classes = frame.isPseudo
+                                  ? (frame.name == "[lost]" ? "frame lost" : "frame rest")
+                                  : functionClasses(frame.name);
+        json.attribute("classes", frame.isMostlyProbe ? classes + " probed" : classes);
       });
   });
 }

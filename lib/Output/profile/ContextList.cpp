@@ -24,6 +24,7 @@ Frame warpo::frameOf(const Profile &profile, const ProfileFunction &function) {
   frame.isPseudo = function.kind == FunctionKind::pseudo;
   if (frame.isPseudo)
     return frame;
+  frame.isMostlyProbe = function.isMostlyProbe();
   frame.module = moduleName(profile.modules[function.module]);
   if (!function.file.empty()) {
     frame.file = displayName(function.file);

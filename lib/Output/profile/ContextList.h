@@ -30,7 +30,10 @@ struct Frame {
   /// Names of what was inlined into it, that with the most code first.
   std::vector<std::string> inlined = {};
 
-  auto key() const { return std::tie(name, module, file, line, isPseudo, inlined); }
+  /// ProfileFunction::isMostlyProbe().
+  bool isMostlyProbe = false;
+
+  auto key() const { return std::tie(name, module, file, line, isPseudo, inlined, isMostlyProbe); }
   /// `app.c:12`; empty if nobody knows the file.
   std::string place() const { return displayPlace(file, line); }
 };

@@ -256,7 +256,8 @@ export class Flame {
     pen.globalAlpha = isCaller ? 0.6 : this.isMatch && !matches ? 0.4 : 1;
     pen.fillStyle = matches ? palette.variable("--match") : node === 0 ? palette.variable("--line") : palette.frame(classes);
     pen.fillRect(from, y, width, row - 1);
-    const isSpecial = /\b(lost|rest|gone)\b/.test(classes);
+    if (/\bprobed\b/.test(classes) && !matches) this.hatch(from, y, width);
+    const isSpecial = /\b(lost|rest|gone|probed)\b/.test(classes);
     const isPointed = this.pointed === node || (this.current === node && document.activeElement === this.canvas);
     if (isPointed || isSpecial || (called >= 0 && called === this.selected)) {
       pen.strokeStyle = palette.variable(isPointed || !isSpecial ? "--ink" : /lost/.test(classes) ? "--lost" : "--faint");
@@ -271,6 +272,26 @@ export class Flame {
       pen.fillText(label, from + padding, y + row / 2);
     }
     pen.globalAlpha = 1;
+  }
+
+  // As the pattern of a picture: the time in it is mostly recording.
+  hatch(from, y, width) {
+    const { pen } = this;
+    pen.save();
+    pen.beginPath();
+    pen.rect(from, y, width, row - 1);
+    pen.clip();
+    pen.strokeStyle = this.palette.variable("--faint");
+    pen.globalAlpha *= 0.45;
+    pen.lineWidth = 2;
+    pen.setLineDash([]);
+    pen.beginPath();
+    for (let x = Math.floor(from / 8) * 8 - row; x < from + width; x += 8) {
+      pen.moveTo(x, y + row);
+      pen.lineTo(x + row, y);
+    }
+    pen.stroke();
+    pen.restore();
   }
 
   // The node below a point of the canvas: { node, narrow }, where narrow is how many contexts stand there together.

@@ -14,13 +14,20 @@ std::vector<uint64_t> countCallees(const Profile &profile);
 /// The same for the contexts of makeFlatProfile().
 std::vector<uint64_t> countCallees(const FunctionTotals &totals);
 
-/// Adds the weight `probe`, a time: of what was subtracted from each context's own time because
-/// recording took it. A begin is recorded in the time of the function that begins, an end in that
-/// of its caller. `share` is how much of the cost was subtracted, over all entries: where less
-/// passed than recording takes on average, there was less to subtract. The profile is the one that
-/// `callees` were counted for, before any view, and counts calls.
-void addProbeWeight(Profile &profile, llvm::ArrayRef<uint64_t> callees, ProbeCost cost,
-                    double share, std::optional<TimeScale> scale);
+/// What recording took of a profile's times.
+struct RecordingCost {
+  ProbeCost probe;
+  /// How much of that was subtracted from the times, over all entries: where less passed than
+  /// recording takes on average, there was less to subtract. 0: the times are as recorded.
+  double subtracted = 0;
+  std::optional<TimeScale> scale;
+};
+
+/// Says of each function how much of its own time recording took; and, where that was subtracted,
+/// adds the weight `probe`, a time: of what was subtracted from each context's own time. A begin is
+/// recorded in the time of the function that begins, an end in that of its caller. The profile is
+/// the one that `callees` were counted for, before any view, and counts calls.
+void addProbes(Profile &profile, llvm::ArrayRef<uint64_t> callees, const RecordingCost &cost);
 
 } // namespace warpo
 

@@ -31,6 +31,8 @@ public:
   std::vector<std::string> unaligned() const;
 
   llvm::Expected<bool> next(RecordBatch &batch) override;
+  /// The mean of those that state it: machines and clocks are mostly the same.
+  ProbeCost probe() const override;
   std::string placeOf(size_t index) const override {
     return parts_[current_].reader->placeOf(index);
   }

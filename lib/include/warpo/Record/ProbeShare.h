@@ -4,20 +4,26 @@
 #ifndef WARPO_RECORD_PROBESHARE_H
 #define WARPO_RECORD_PROBESHARE_H
 
-#include "warpo/Record/RecordFormat.h"
+#include "warpo/Record/ProbeRange.h"
 
 namespace warpo {
 
-/// Adds up what recording the entries of a record took, as the record states it, and how long its
-/// stacks lasted. A lower bound: in a program, a trace point takes longer than in the loop in which
-/// recorders measure it.
+/// Adds up how many entries a record has and how long its stacks lasted, for what recording took of
+/// that.
 class ProbeShare {
 public:
-  /// `stack`: the stream that stands for the stack of the batch's.
-  void add(const RecordBatch &batch, StreamIndex stack);
+  /// `stack`: the stream that stands for the stack of the batch's; `scale` of its times, if known.
+  void add(const RecordBatch &batch, StreamIndex stack, std::optional<TimeScale> scale);
 
-  /// From 0 to 1. The cost may be known only once the record has been read.
-  double of(ProbeCost cost) const;
+  /// From 0 to 1 each.
+  struct Share {
+    double least = 0;
+    double likely = 0;
+    double most = 0;
+  };
+  /// The stated cost may be known only once the record has been read.
+  Share of(ProbeCost stated) const;
+  ProbeRange range(ProbeCost stated) const { return ProbeRange::of(stated, leafCalls_); }
   uint64_t entries() const { return entries_; }
 
 private:
@@ -28,7 +34,12 @@ private:
   };
   /// By the stream that stands for the stack.
   std::vector<Span> spans_;
+  LeafCalls leafCalls_;
   uint64_t entries_ = 0;
+  /// Between the first entry of a block and the next, where recorders wait until the block before
+  /// is packed.
+  uint64_t handOvers_ = 0;
+  uint64_t handOverTime_ = 0;
 };
 
 } // namespace warpo

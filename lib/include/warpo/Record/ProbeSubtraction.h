@@ -4,48 +4,82 @@
 #ifndef WARPO_RECORD_PROBESUBTRACTION_H
 #define WARPO_RECORD_PROBESUBTRACTION_H
 
-#include "warpo/Record/RecordFormat.h"
+#include "warpo/Record/ProbeRange.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace warpo {
 
 /// Gives the entries of another reader the times that they would have if recording them had taken
-/// none: in each stream, every entry moves ahead by what the entries before it took. What an entry
-/// took is never more than what passed until the next, so no time goes back. Streams move apart, as
-/// each has its own entries, unless they share a stack: then the entries of all of them move each.
+/// none: in each stream, every entry moves ahead by what the entries before it took.
+///
+/// Whatever entry begins or ends a stretch of time, the stretch holds one trace point: the rest of
+/// the one before it, and the beginning of the one behind. What does not fit into a stretch (the
+/// clock may be coarser than a trace point, and stand still for many) is taken from later ones of
+/// the same function, so that its sum is right and no other function pays for it. No time goes
+/// back, and no function takes less than nothing.
+///
+/// Behind the first entry of a block the recorder has handed over the block before, and may have
+/// waited: what lasted longer there than the function's other stretches do is taken too.
+///
+/// Streams move apart, as each has its own entries, unless they share a stack: then the entries of
+/// all of them move each.
 class ProbeSubtraction : public RecordFilter {
 public:
-  using RecordFilter::RecordFilter;
+  ProbeSubtraction(std::unique_ptr<RecordReader> reader, const ProbeRange &range)
+      : RecordFilter(std::move(reader)), range_(range) {}
 
   llvm::Expected<bool> next(RecordBatch &batch) override;
   /// Nothing of it is left in the times.
   ProbeCost probe() const override { return {}; }
 
-  /// What recording takes, as the record says.
-  ProbeCost cost() const { return reader().probe(); }
+  const ProbeRange &range() const { return range_; }
   /// How much of the costs of all entries was taken away, from 0 to 1: where less time passed,
   /// there was less to take.
   double subtractedShare() const;
   /// Over all streams, in counts: what was taken away, of how much in all.
   uint64_t subtracted() const { return subtracted_; }
   uint64_t recorded() const { return recorded_; }
+  uint64_t entries() const { return entries_; }
 
 private:
+  /// What a function still owes of the trace points in its stretches, in 1/1024 of a count, and how
+  /// long these were as recorded.
+  struct Account {
+    uint64_t owed = 0;
+    uint64_t stretches = 0;
+    uint64_t time = 0;
+  };
+  struct OpenCall {
+    int32_t id;
+    uint32_t account;
+  };
   struct Stack {
     bool hasEntry = false;
     uint64_t lastTime = 0;
+    /// What the last entry took, in 1/1024 of a count.
+    uint64_t lastCost = 0;
     /// By how much entries move.
     uint64_t offset = 0;
-    /// What the last entry took, in 1/1024 of a count, with what was too little to move by before.
-    uint64_t cost = 0;
+    /// The first one stands for the host.
+    std::vector<Account> accounts{{}};
+    llvm::DenseMap<int32_t, uint32_t> accountOf;
+    std::vector<OpenCall> open;
   };
 
+  uint64_t moveBy(Stack &stack, uint64_t passed, bool isHandOver);
+  static void follow(Stack &stack, int32_t id);
+
+  ProbeRange range_;
   /// By the stream that stands for it.
   std::vector<Stack> stacks_;
   std::vector<uint64_t> times_;
   uint64_t subtracted_ = 0;
   uint64_t recorded_ = 0;
-  /// Of all entries behind which there is another, in 1/1024 of a count.
+  uint64_t entries_ = 0;
+  /// In 1/1024 of a count: of all entries behind which there is another, and how much of it was
+  /// taken away.
   double charged_ = 0;
+  double paid_ = 0;
 };
 
 } // namespace warpo

@@ -78,7 +78,7 @@ struct ReadingOptions {
       needs(Need::singleCalls)};
   FlagOption subtractOverhead{"subtract-overhead",
                               viewOption("Subtract the cost of recording from the times, as the "
-                                         "record states it"),
+                                         "record shows it"),
                               needs(Need::recordingCost)};
   FlagOption strict{"strict", inputOption("Fail if the input is damaged")};
   FlagOption noProgress{"no-progress", outputOption("Draw no progress bar")};
@@ -174,6 +174,9 @@ public:
 
   /// The record's times are not shown: nothing need be said of what recording took of them.
   void ignoreProbes() { reportsProbes_ = false; }
+  /// What an entry took, once the record has been read: nothing where recording took too little of
+  /// the time to mention.
+  ProbeCost notableProbeCost() const;
 
   /// Says on stderr how much was subtracted, what was damaged, and what that means for the exit
   /// code: with --strict an error.
@@ -191,8 +194,11 @@ private:
   /// Opens what the stream has in the format that is asked for, and subtracts what is to be.
   llvm::Expected<std::unique_ptr<RecordReader>> openReader(std::unique_ptr<InputStream> stream);
   llvm::Error mergeReaders(llvm::ArrayRef<std::string> paths);
+  /// What recording took of the record in this file, as it is.
+  llvm::Expected<ProbeRange> measureProbes(llvm::StringRef path) const;
   void reportSubtraction() const;
   void reportProbes() const;
+  std::optional<ProbeShare::Share> notableProbes() const;
   void reportLateStart(uint64_t from, const SlicingResult &result) const;
   void reportOverlap(const OverlapFinder &finder) const;
   bool showsKinds() const { return options_.showKinds && *options_.showKinds; }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The running part of truth.py: rounds of a program in V8, as any program of Node.
+//
+//   node truth_v8.mjs PROGRAM             prints, as JSON, where its modules are and what its input is
+//   node truth_v8.mjs PROGRAM ROUNDS
+//   node truth_v8.mjs COMMAND.wasm ROUNDS ARGUMENT INPUT
+//
+// PROGRAM is one of npm's. A command of WASI gets the argument and the file as its standard input in each round. Prints, as JSON, what
+// the rounds took in milliseconds: CPU time of all threads, and elapsed.
+
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { WASI } from "node:wasi";
+import { filesOf, programs } from "./npm_programs.mjs";
+
+const [name, rounds, argument, input] = process.argv.slice(2);
+if (rounds === undefined) {
+  console.log(JSON.stringify({ modules: filesOf(programs[name]), input: programs[name].input }));
+  process.exit(0);
+}
+
+/** What of a command's imports is none of WASI's is not called. */
+const nothing = new Proxy({}, { get: () => () => 0 });
+
+async function loadCommand() {
+  const module = await WebAssembly.compile(readFileSync(name));
+  const stdout = openSync("/dev/null", "w");
+  return async () => {
+    const stdin = openSync(input);
+    const wasi = new WASI({ version: "preview1", args: [name, argument], stdin, stdout });
+    const imports = { wasi_snapshot_preview1: wasi.wasiImport, env: nothing };
+    wasi.start(await WebAssembly.instantiate(module, imports));
+    closeSync(stdin);
+  };
+}
+
+// Without it the programs read files.
+WebAssembly.instantiateStreaming = undefined;
+const run = await (name.endsWith(".wasm") ? loadCommand() : programs[name].load());
+const begin = performance.now();
+const usage = process.cpuUsage();
+for (let round = 0; round < Number(rounds); ++round) await run();
+const { user, system } = process.cpuUsage(usage);
+console.log(JSON.stringify({ cpu: (user + system) / 1000, elapsed: performance.now() - begin }));
+process.exit(0);

@@ -1,0 +1,78 @@
+//===- LeafCalls.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Record/LeafCalls.h"
+#include "warpo/Support/SectionId.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+/// After so many calls a part of the batches is enough.
+static constexpr uint64_t manyCalls = 1 << 20;
+static constexpr uint64_t skippedBatches = 16;
+/// A call that lasted so many times the function's shortest did something else; above a
+/// scheduler's slice it did nothing.
+static constexpr uint64_t longTimes = 64;
+static constexpr uint64_t sliceNanoseconds = 1000000;
+/// Of all calls, how many the shortest are: few enough to do little, and enough for a mean.
+static constexpr uint64_t partOfCalls = 20;
+
+void LeafCalls::add(const RecordBatch &batch, std::optional<TimeScale> scale) {
+  if (calls_ > manyCalls && batches_++ % skippedBatches != 0)
+    return;
+  uint64_t slice = scale ? scale->toCounts(sliceNanoseconds) : UINT64_MAX;
+  // Behind the first entry of a block the recorder hands over the block before.
+  for (size_t i = 2; i < batch.ids.size(); ++i) {
+    int32_t id = batch.ids[i - 1];
+    if (id <= 0 || id >= firstSectionId || batch.ids[i] != -id)
+      continue;
+    uint64_t took = batch.times[i] - batch.times[i - 1];
+    Sum &sum = functions_[id];
+    // So did those before the first short one: first calls may wait until they are compiled.
+    if (sum.least / longTimes > took) {
+      calls_ -= sum.calls;
+      time_ -= double(sum.time);
+      whole_ -= sum.calls;
+      sum = Sum();
+    }
+    sum.least = std::min(sum.least, took);
+    bool isLong = took / longTimes > sum.least;
+    bool isInterrupted = isLong && took >= slice;
+    (isInterrupted ? interruptedTime_ : time_) += double(took);
+    whole_ += !isInterrupted;
+    if (isLong)
+      continue;
+    ++sum.calls;
+    sum.time += took;
+    sum.withoutTime += took == 0;
+    ++calls_;
+  }
+}
+
+double LeafCalls::interruption() const {
+  return calls_ < leastLeafCalls || time_ == 0 ? 1 : 1 + interruptedTime_ / time_;
+}
+
+std::optional<LeafCalls::Shortest> LeafCalls::shortest() const {
+  if (calls_ < leastLeafCalls)
+    return std::nullopt;
+  std::vector<const Sum *> sums;
+  for (const auto &[id, sum] : functions_)
+    if (sum.calls > 0)
+      sums.push_back(&sum);
+  auto mean = [](const Sum &sum) { return double(sum.time) / double(sum.calls); };
+  llvm::sort(sums, [&](const Sum *a, const Sum *b) { return mean(*a) < mean(*b); });
+  Sum pool;
+  for (const Sum *sum : sums) {
+    pool.calls += sum->calls;
+    pool.time += sum->time;
+    pool.withoutTime += sum->withoutTime;
+    if (pool.calls >= std::max(leastLeafCalls, calls_ / partOfCalls))
+      break;
+  }
+  // Of a few calls the clock shows too little, and a step of it is no other work.
+  if (pool.withoutTime > pool.calls / 2)
+    return Shortest{time_ / double(whole_), true};
+  return Shortest{mean(pool), false};
+}

@@ -1,0 +1,55 @@
+//===- ProbeRange.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Record/ProbeRange.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace warpo;
+
+/// In a program a trace point takes no more than so many times what it takes in a quiet loop: calls
+/// that are longer do work. What that is worth the other way round, where calls show nothing, too.
+static constexpr double mostInPrograms = 2;
+/// Costs beyond this are none of a trace point; a record may claim any.
+static constexpr uint64_t maxParts = uint64_t(1) << 40;
+
+ProbeRange ProbeRange::of(ProbeCost stated, const LeafCalls &calls) {
+  uint64_t begin = std::min(stated.begin, maxParts);
+  uint64_t end = std::min(stated.end, maxParts);
+  // Nearly every call has both.
+  double quiet = double(begin + end) / 2 / double(ProbeCost::partsOfCount);
+  if (quiet == 0)
+    return {};
+  ProbeRange range{quiet, quiet, mostInPrograms * quiet, {}};
+  if (std::optional<LeafCalls::Shortest> shortest = calls.shortest()) {
+    if (shortest->isCoarse && shortest->mean <= quiet)
+      range = {shortest->mean / mostInPrograms, shortest->mean, quiet, {}};
+    else if (shortest->isCoarse)
+      range.least = quiet / mostInPrograms;
+    else if (shortest->mean <= range.most)
+      range = {
+          std::min(quiet, shortest->mean), shortest->mean, std::max(quiet, shortest->mean), {}};
+    // A coarse clock stands still too while the thread that keeps it has no processor.
+    double interruption = shortest->isCoarse ? 1 : calls.interruption();
+    range.likely *= interruption;
+    range.most *= interruption;
+  }
+  auto scaled = [&](uint64_t parts) {
+    return uint64_t(std::min(double(parts) * range.likely / quiet + 0.5, double(maxParts)));
+  };
+  range.cost = {scaled(begin), scaled(end)};
+  return range;
+}
+
+Expected<ProbeRange> warpo::probeRange(RecordReader &reader) {
+  LeafCalls calls;
+  RecordBatch batch;
+  while (true) {
+    auto more = reader.next(batch);
+    if (!more)
+      return more.takeError();
+    if (!*more)
+      return ProbeRange::of(reader.probe(), calls);
+    calls.add(batch, reader.header().measures.front().scale);
+  }
+}
