@@ -118,7 +118,6 @@ private:
       picture.details += ratioDetails(frame);
     if (profile_.unit() != "calls")
       picture.details += ", " + formatWeight(profile_.calls(frame.node), "calls");
-    const ProfileFunction &function = profile_.functions[profile_.tree[frame.node].function];
     if (!profile_.isPseudo(frame.node))
       picture.classes = profile_.per ? ratioClasses(frame) : functionClasses(picture.name);
     else
