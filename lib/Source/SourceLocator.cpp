@@ -24,8 +24,9 @@ Expected<ModulePlaces> warpo::locateModule(const LocatorInput &input) {
     if (claim != LocatorClaim::none)
       candidates.push_back({entry.name, std::move(locator), claim});
   }
-  llvm::stable_sort(candidates,
-                    [](const Candidate &a, const Candidate &b) { return a.claim > b.claim; });
+  llvm::sort(candidates, [](const Candidate &a, const Candidate &b) {
+    return a.claim != b.claim ? a.claim > b.claim : a.name < b.name;
+  });
   std::vector<std::string> problems;
   for (const Candidate &candidate : candidates) {
     auto places = candidate.locator->read(input);

@@ -15,6 +15,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
+#include <numeric>
 
 using namespace llvm;
 using namespace warpo;
@@ -210,14 +211,18 @@ private:
     for (const Call &call : ArrayRef(calls).drop_front())
       if (call.name != 0)
         codeOfName[call.name] += call.code;
-    SmallVector<std::pair<uint32_t, uint64_t>> largestFirst(codeOfName.begin(), codeOfName.end());
-    llvm::stable_sort(largestFirst,
-                      [](const auto &a, const auto &b) { return a.second > b.second; });
+    SmallVector<std::pair<uint32_t, uint64_t>> inlined(codeOfName.begin(), codeOfName.end());
+    // Not stable_sort, whose buffer libstdc++ takes by a function that is deprecated.
+    SmallVector<size_t> largestFirst(inlined.size());
+    std::iota(largestFirst.begin(), largestFirst.end(), size_t(0));
+    llvm::sort(largestFirst, [&](size_t a, size_t b) {
+      return std::pair(inlined[b].second, a) < std::pair(inlined[a].second, b);
+    });
     SourcePlaces::Function &function = places_.functions[body.function];
     function.firstInlined = uint32_t(places_.inlined.size());
     function.inlinedCount = uint32_t(largestFirst.size());
-    for (const auto &[name, code] : largestFirst)
-      places_.inlined.push_back(name);
+    for (size_t i : largestFirst)
+      places_.inlined.push_back(inlined[i].first);
   }
 
   ByteCursor cursor_;

@@ -12,6 +12,7 @@
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
 #include <map>
 #include <queue>
+#include <tuple>
 
 using namespace llvm;
 using namespace warpo;
@@ -294,7 +295,10 @@ EntryScope DwarfReader::openCall(const DWARFDie &die, const EntryScope &around) 
 // calls come behind those around them.
 static std::vector<CallChange> changesOf(std::vector<CallRange> ranges, uint64_t end) {
   std::vector<CallChange> changes;
-  llvm::stable_sort(ranges, [](const CallRange &a, const CallRange &b) { return a.low < b.low; });
+  // What is said of a place last counts, so the order of ranges from the same place on is free.
+  llvm::sort(ranges, [](const CallRange &a, const CallRange &b) {
+    return std::tuple(a.low, a.call, a.high) < std::tuple(b.low, b.call, b.high);
+  });
   auto isOuter = [](const CallRange &a, const CallRange &b) { return a.call < b.call; };
   std::priority_queue<CallRange, std::vector<CallRange>, decltype(isOuter)> running(isOuter);
   auto say = [&](uint64_t offset) {
@@ -409,7 +413,9 @@ void DwarfReader::readLines(DWARFUnit &unit) {
     if (sequence.FirstRowIndex < sequence.LastRowIndex &&
         sequence.LastRowIndex <= table->Rows.size())
       sequences.push_back(&sequence);
-  llvm::stable_sort(sequences, [](auto *a, auto *b) { return a->LowPC < b->LowPC; });
+  llvm::sort(sequences, [](auto *a, auto *b) {
+    return std::pair(a->LowPC, a->FirstRowIndex) < std::pair(b->LowPC, b->FirstRowIndex);
+  });
   for (const DWARFDebugLine::Sequence *sequence : sequences)
     readSequence(unit, *table, *sequence);
 }
