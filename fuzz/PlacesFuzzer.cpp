@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "warpo/Source/ModulePlaces.h"
+#include "warpo/Places/ModulePlaces.h"
 #include <cstdio>
 #include <cstdlib>
 

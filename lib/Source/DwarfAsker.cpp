@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "DwarfAsker.h"
-#include "PlaceParts.h"
 #include "dwarf/DwarfRequest.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Toolchain/Helper.h"
@@ -52,8 +51,8 @@ static DwarfInput dwarfOf(const wasm::Module &module, ArrayRef<wasm::Section> se
 
 Expected<ModulePlaces> warpo::askDwarf(const wasm::Module &module, ArrayRef<wasm::Section> sections,
                                        StringRef file) {
-  if (module.bodies.size() > place_parts::maxItems)
-    return fileError(file, "more functions than " + Twine(place_parts::maxItems));
+  if (module.bodies.size() > maxPlaceItems)
+    return fileError(file, "more functions than " + Twine(maxPlaceItems));
   SmallVector<uint8_t, 0> request = encodeDwarfRequest(dwarfOf(module, sections));
   auto end = runHelper("warpo-dwarf", {}, toStringRef(request));
   if (!end)

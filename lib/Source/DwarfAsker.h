@@ -4,7 +4,7 @@
 #ifndef WARPO_LIB_SOURCE_DWARFASKER_H
 #define WARPO_LIB_SOURCE_DWARFASKER_H
 
-#include "warpo/Source/ModulePlaces.h"
+#include "warpo/Places/ModulePlaces.h"
 #include "warpo/Wasm/Module.h"
 
 namespace warpo {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "DwarfAsker.h"
-#include "PlacesBuilder.h"
+#include "warpo/Places/PlacesBuilder.h"
 #include "warpo/Source/SourceLocator.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/SourceMapFile.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/Artifact.h"
+#include "warpo/Support/ByteWriter.h"
 #include "warpo/Support/Errors.h"
-#include "warpo/Wasm/ByteWriter.h"
 #include "warpo/Wasm/OrderArtifacts.h"
 #include "warpo/Wasm/OwnGlobals.h"
 #include "warpo/Wasm/TracePoints.h"

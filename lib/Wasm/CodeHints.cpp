@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/CodeHints.h"
-#include "warpo/Wasm/ByteWriter.h"
+#include "warpo/Support/ByteWriter.h"
 
 using namespace llvm;
 using namespace warpo::wasm;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/CodeSequence.h"
-#include "warpo/Wasm/ByteWriter.h"
+#include "warpo/Support/ByteWriter.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "llvm/Support/ErrorHandling.h"
 

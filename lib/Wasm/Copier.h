@@ -5,8 +5,8 @@
 #define WARPO_LIB_WASM_COPIER_H
 
 #include "warpo/Support/ByteCursor.h"
+#include "warpo/Support/ByteWriter.h"
 #include "warpo/Support/Errors.h"
-#include "warpo/Wasm/ByteWriter.h"
 #include "warpo/Wasm/CodeMovements.h"
 #include <vector>
 

@@ -4,7 +4,7 @@
 #ifndef WARPO_LIB_WASM_ENTRYSORTER_H
 #define WARPO_LIB_WASM_ENTRYSORTER_H
 
-#include "warpo/Wasm/ByteWriter.h"
+#include "warpo/Support/ByteWriter.h"
 #include "llvm/ADT/STLExtras.h"
 #include <tuple>
 #include <vector>

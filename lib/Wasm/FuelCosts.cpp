@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/FuelCosts.h"
+#include "warpo/Support/ByteWriter.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Errors.h"
-#include "warpo/Wasm/ByteWriter.h"
 #include "warpo/Wasm/CustomSectionReader.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"

@@ -4,8 +4,8 @@
 #include "warpo/Wasm/ModuleEditor.h"
 #include "Additions.h"
 #include "ModuleWriter.h"
+#include "warpo/Support/ByteWriter.h"
 #include "warpo/Support/Errors.h"
-#include "warpo/Wasm/ByteWriter.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -3,7 +3,7 @@
 
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "warpo/Support/ByteCursor.h"
-#include "warpo/Wasm/ByteWriter.h"
+#include "warpo/Support/ByteWriter.h"
 #include "warpo/Wasm/CustomSectionReader.h"
 #include "llvm/Support/BLAKE3.h"
 

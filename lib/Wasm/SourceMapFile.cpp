@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/SourceMapFile.h"
+#include "warpo/Support/ByteWriter.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/ResolvedPath.h"
-#include "warpo/Wasm/ByteWriter.h"
 #include "warpo/Wasm/CompanionFile.h"
 #include "warpo/Wasm/CustomSectionReader.h"
 #include "llvm/ADT/StringExtras.h"
@@ -88,6 +88,6 @@ std::string warpo::relativeUrl(StringRef file, StringRef from) {
 
 SmallVector<uint8_t, 0> warpo::encodeSourceMapUrl(StringRef url) {
   SmallVector<uint8_t, 0> contents;
-  wasm::ByteWriter(contents).name(url);
+  ByteWriter(contents).name(url);
   return contents;
 }

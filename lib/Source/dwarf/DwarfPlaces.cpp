@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "DwarfPlaces.h"
-#include "../PlaceParts.h"
-#include "../PlacesBuilder.h"
 #include "SectionClaims.h"
+#include "warpo/Places/PlacesBuilder.h"
 #include "warpo/Support/ByteCursor.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
@@ -268,7 +267,7 @@ EntryScope DwarfReader::openFunction(DWARFUnit &unit, const DWARFDie &die) {
 }
 
 EntryScope DwarfReader::openCall(const DWARFDie &die, const EntryScope &around) {
-  if (!around.function || around.depth == place_parts::maxDepth)
+  if (!around.function || around.depth == maxInlinedDepth)
     return around;
   FunctionPlaces &function = functions_[*around.function];
   InlinedCall call;

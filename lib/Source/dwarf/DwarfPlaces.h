@@ -4,7 +4,7 @@
 #ifndef WARPO_LIB_SOURCE_DWARF_DWARFPLACES_H
 #define WARPO_LIB_SOURCE_DWARF_DWARFPLACES_H
 
-#include "warpo/Source/ModulePlaces.h"
+#include "warpo/Places/ModulePlaces.h"
 
 namespace warpo {
 

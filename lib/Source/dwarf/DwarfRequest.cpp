@@ -3,14 +3,14 @@
 
 #include "DwarfRequest.h"
 #include "warpo/Support/ByteCursor.h"
-#include "warpo/Wasm/ByteWriter.h"
+#include "warpo/Support/ByteWriter.h"
 
 using namespace llvm;
 using namespace warpo;
 
 SmallVector<uint8_t, 0> warpo::encodeDwarfRequest(const DwarfInput &input) {
   SmallVector<uint8_t, 0> request;
-  wasm::ByteWriter out(request);
+  ByteWriter out(request);
   out.uleb(input.functions.size());
   for (const FunctionPlaces &function : input.functions)
     for (uint32_t number : {function.index, function.start, function.size})
@@ -44,7 +44,7 @@ Expected<DwarfInput> warpo::decodeDwarfRequest(ArrayRef<uint8_t> request) {
 
 SmallVector<uint8_t, 0> warpo::encodeDwarfAnswer(const ModulePlaces &places) {
   SmallVector<uint8_t, 0> answer;
-  wasm::ByteWriter out(answer);
+  ByteWriter out(answer);
   out.uleb(places.problems.size());
   for (const std::string &problem : places.problems)
     out.name(problem);

@@ -10,7 +10,7 @@
 
 #include "warpo/Instrument/FunctionSelection.h"
 #include "warpo/Instrument/Instrumentation.h"
-#include "warpo/Source/ModulePlaces.h"
+#include "warpo/Places/ModulePlaces.h"
 #include "warpo/Wasm/ModuleEditor.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "warpo/Wasm/SourceMap.h"

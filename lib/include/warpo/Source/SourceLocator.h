@@ -8,7 +8,7 @@
 #ifndef WARPO_SOURCE_SOURCELOCATOR_H
 #define WARPO_SOURCE_SOURCELOCATOR_H
 
-#include "warpo/Source/ModulePlaces.h"
+#include "warpo/Places/ModulePlaces.h"
 #include "warpo/Support/Registry.h"
 #include "warpo/Wasm/Module.h"
 #include <optional>

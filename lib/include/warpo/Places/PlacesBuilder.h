@@ -1,10 +1,10 @@
 //===- PlacesBuilder.h - Numbers for the texts of places ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef WARPO_LIB_SOURCE_PLACESBUILDER_H
-#define WARPO_LIB_SOURCE_PLACESBUILDER_H
+#ifndef WARPO_PLACES_PLACESBUILDER_H
+#define WARPO_PLACES_PLACESBUILDER_H
 
-#include "warpo/Source/ModulePlaces.h"
+#include "warpo/Places/ModulePlaces.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 

@@ -1,8 +1,8 @@
 //===- ByteWriter.h - Appends numbers, names and sized parts --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef WARPO_WASM_BYTEWRITER_H
-#define WARPO_WASM_BYTEWRITER_H
+#ifndef WARPO_SUPPORT_BYTEWRITER_H
+#define WARPO_SUPPORT_BYTEWRITER_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -10,7 +10,7 @@
 #include "llvm/Support/LEB128.h"
 #include <cstdint>
 
-namespace warpo::wasm {
+namespace warpo {
 
 /// Writes to the end of a buffer that somebody else owns.
 class ByteWriter {
@@ -73,6 +73,6 @@ private:
   llvm::SmallVectorImpl<uint8_t> &out_;
 };
 
-} // namespace warpo::wasm
+} // namespace warpo
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "warpo/Source/ModulePlaces.h"
+#include "warpo/Places/ModulePlaces.h"
 #include "gtest/gtest.h"
 #include <random>
 
@@ -111,6 +111,21 @@ TEST(ModulePlaces, LimitsAreKept) {
       {{3, 1, 0, 2, 1, 0}, "places:0x4: part 2 behind part 3"},
       {{2, 9}, "places:0x2: unexpected end"},
       {{4, 4, 1, 1, 0, 0}, "places:0x4: name 1 of 0"},
+      {{5, 8, 1, 0, 1, 0, 3, 0, 0, 0}, "places:0x7: file 3 of 0"},
+      {{5, 12, 1, 0, 0x81, 0x80, 0x80, 0xf8, 0x07, 0, 0, 0, 0, 0}, "places:0x9: the id 2147483648"},
+      {{5, 12, 1, 0, 1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 1},
+       "places:0xe: a function that ends at 4294967296"},
+      {{5, 15, 2, 0, 1, 0, 0, 0, 9, 5, 0, 1, 0, 0, 0, 13, 1},
+       "places:0x11: a function at 13, in the one before"},
+      {{5, 8, 1, 0, 1, 0, 0, 0, 9, 5, 6, 8, 0, 1, 2, 0, 0, 0, 0, 0},
+       "places:0xf: call 1 in the one 2 before it"},
+      {{5, 8, 1, 0, 1, 0, 0, 0, 9, 5, 6, 8, 0, 1, 0, 0, 0, 0, 0, 0},
+       "places:0xf: call 1 in the one 0 before it"},
+      {{5, 8, 1, 0, 1, 0, 0, 0, 9, 5, 6, 8, 0, 1, 1, 4, 0, 0, 0, 0}, "places:0x10: inlinee 4 of 0"},
+      {{5, 8, 1, 0, 1, 0, 0, 0, 9, 5, 6, 5, 0, 0, 1, 0, 1}, "places:0x11: call 1 of 0"},
+      {{5, 8, 1, 0, 1, 0, 0, 0, 9, 5, 6, 5, 0, 0, 1, 5, 0},
+       "places:0x10: offset 14 is not below 14"},
+      {{5, 8, 1, 0, 1, 0, 0, 0, 9, 5, 6, 7, 0, 0, 2, 2, 0, 0, 0}, "places:0x12: offset 11 twice"},
       {{5, 8, 1, 0, 0, 0, 0, 0, 5, 3, 7, 1, 9},
        "places:0xd: the place of a function 9 is not below 1"},
   };
@@ -119,6 +134,13 @@ TEST(ModulePlaces, LimitsAreKept) {
     EXPECT_EQ(places ? "" : toString(places.takeError()).substr(0, StringRef(message).size()),
               message);
   }
+  // 256 calls, each in the one before.
+  std::vector<uint8_t> deep{5, 8, 1, 0, 1, 0, 0, 0, 9, 5, 6, 0x84, 0x0a, 0, 0x80, 2};
+  for (int i = 0; i < 256; ++i)
+    deep.insert(deep.end(), {1, 0, 0, 0, 0});
+  deep.push_back(0);
+  EXPECT_NE(toString(decodePlaceParts(deep, "places").takeError()).find("calls deeper than 255"),
+            std::string::npos);
   EXPECT_EQ(toString(decodePlaces(std::vector<uint8_t>{2, 0}, "a").takeError()),
             "a: source places of version 2, not 1");
   EXPECT_EQ(

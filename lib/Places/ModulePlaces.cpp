@@ -1,7 +1,7 @@
 //===- ModulePlaces.cpp - The frames of an offset --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "warpo/Source/ModulePlaces.h"
+#include "warpo/Places/ModulePlaces.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

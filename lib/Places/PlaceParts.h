@@ -1,10 +1,10 @@
 //===- PlaceParts.h - The numbers of docs/source-places.md ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef WARPO_LIB_SOURCE_PLACEPARTS_H
-#define WARPO_LIB_SOURCE_PLACEPARTS_H
+#ifndef WARPO_LIB_PLACES_PLACEPARTS_H
+#define WARPO_LIB_PLACES_PLACEPARTS_H
 
-#include "warpo/Source/ModulePlaces.h"
+#include "warpo/Places/ModulePlaces.h"
 #include <cstdint>
 
 namespace warpo::place_parts {
@@ -24,9 +24,6 @@ inline constexpr uint8_t version = 1;
 inline constexpr uint32_t maxContents = (1 << 24) - 16;
 /// Of the parts, before they are compressed.
 inline constexpr uint32_t maxParts = 1 << 26;
-/// Of files, of names and of functions.
-inline constexpr uint32_t maxItems = 1 << 20;
-inline constexpr uint32_t maxDepth = 255;
 /// The number in front of the first id that instrumenting gives.
 inline constexpr int32_t beforeFirstId = 0x1000000 - 1;
 

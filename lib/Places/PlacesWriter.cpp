@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "PlaceParts.h"
-#include "warpo/Source/ModulePlaces.h"
-#include "warpo/Wasm/ByteWriter.h"
+#include "warpo/Places/ModulePlaces.h"
+#include "warpo/Support/ByteWriter.h"
 #include "llvm/Support/Compression.h"
 
 using namespace llvm;
@@ -20,25 +20,26 @@ public:
       : places_(places), out_(out) {}
 
   void write() {
-    part(place_parts::about, [&](wasm::ByteWriter &out) {
+    part(place_parts::about, [&](ByteWriter &out) {
       out.name(places_.origin);
       out.uleb(places_.code);
     });
     writeTexts(place_parts::files, places_.files);
     writeTexts(place_parts::names, places_.names);
-    part(place_parts::inlinees, [&](wasm::ByteWriter &out) {
+    part(place_parts::inlinees, [&](ByteWriter &out) {
       out.uleb(places_.inlinees.size());
       for (const Inlinee &inlinee : places_.inlinees)
         for (uint32_t number : {inlinee.name, inlinee.file, inlinee.line})
           out.uleb(number);
     });
-    part(place_parts::functions, [&](wasm::ByteWriter &out) { writeFunctions(out); });
-    part(place_parts::inlined, [&](wasm::ByteWriter &out) {
+    part(place_parts::functions, [&](ByteWriter &out) { writeFunctions(out); });
+    part(place_parts::inlined, [&](ByteWriter &out) {
       forEachWith(
-          out, [](const FunctionPlaces &each) { return !each.changes.empty(); },
+          out,
+          [](const FunctionPlaces &each) { return !each.calls.empty() || !each.changes.empty(); },
           [&](const FunctionPlaces &each) { writeInlined(out, each); });
     });
-    part(place_parts::lines, [&](wasm::ByteWriter &out) {
+    part(place_parts::lines, [&](ByteWriter &out) {
       forEachWith(
           out, [](const FunctionPlaces &each) { return !each.rows.empty(); },
           [&](const FunctionPlaces &each) { writeRows(out, each); });
@@ -46,9 +47,9 @@ public:
   }
 
 private:
-  void part(uint32_t kind, function_ref<void(wasm::ByteWriter &)> write) {
+  void part(uint32_t kind, function_ref<void(ByteWriter &)> write) {
     SmallVector<uint8_t, 0> payload;
-    wasm::ByteWriter writer(payload);
+    ByteWriter writer(payload);
     write(writer);
     if (payload.empty())
       return;
@@ -58,14 +59,14 @@ private:
   }
 
   void writeTexts(uint32_t kind, ArrayRef<std::string> texts) {
-    part(kind, [&](wasm::ByteWriter &out) {
+    part(kind, [&](ByteWriter &out) {
       out.uleb(texts.size());
       for (const std::string &text : texts)
         out.name(text);
     });
   }
 
-  void writeFunctions(wasm::ByteWriter &out) {
+  void writeFunctions(ByteWriter &out) {
     out.uleb(places_.functions.size());
     uint32_t nextIndex = 0;
     int32_t lastId = place_parts::beforeFirstId;
@@ -83,7 +84,7 @@ private:
 
   /// Writes something of the functions that have it, with the number of those between them in
   /// front.
-  void forEachWith(wasm::ByteWriter &out, function_ref<bool(const FunctionPlaces &)> has,
+  void forEachWith(ByteWriter &out, function_ref<bool(const FunctionPlaces &)> has,
                    function_ref<void(const FunctionPlaces &)> write) {
     uint32_t skipped = 0;
     for (const FunctionPlaces &function : places_.functions) {
@@ -97,7 +98,7 @@ private:
     }
   }
 
-  void writeInlined(wasm::ByteWriter &out, const FunctionPlaces &function) {
+  void writeInlined(ByteWriter &out, const FunctionPlaces &function) {
     out.uleb(function.calls.size());
     for (size_t i = 0; i != function.calls.size(); ++i) {
       const InlinedCall &call = function.calls[i];
@@ -114,7 +115,7 @@ private:
     }
   }
 
-  void writeRows(wasm::ByteWriter &out, const FunctionPlaces &function) {
+  void writeRows(ByteWriter &out, const FunctionPlaces &function) {
     out.uleb(function.rows.size());
     place_parts::LastPlaces lastPlaces(places_, function);
     uint32_t lastOffset = function.start, call = 0;
@@ -138,7 +139,7 @@ private:
   }
 
   const ModulePlaces &places_;
-  wasm::ByteWriter out_;
+  ByteWriter out_;
 };
 
 } // namespace
@@ -189,11 +190,14 @@ SmallVector<uint8_t, 0> warpo::encodePlaceParts(const ModulePlaces &places) {
 // Nothing if it is too large.
 static SmallVector<uint8_t, 0> encodeContents(ModulePlaces &places) {
   dropUnused(places);
+  for (size_t items : {places.files.size(), places.names.size(), places.functions.size()})
+    if (items > maxPlaceItems)
+      return {};
   SmallVector<uint8_t, 0> parts = encodePlaceParts(places), frame, contents;
   if (parts.size() > place_parts::maxParts)
     return {};
   compression::zstd::compress(parts, frame, compressionLevel);
-  wasm::ByteWriter writer(contents);
+  ByteWriter writer(contents);
   writer.u8(place_parts::version);
   writer.uleb(parts.size());
   writer.bytes(frame);

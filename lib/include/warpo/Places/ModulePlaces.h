@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef WARPO_SOURCE_MODULEPLACES_H
-#define WARPO_SOURCE_MODULEPLACES_H
+#ifndef WARPO_PLACES_MODULEPLACES_H
+#define WARPO_PLACES_MODULEPLACES_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -18,6 +18,11 @@
 #include <vector>
 
 namespace warpo {
+
+/// Of files, of names and of functions.
+inline constexpr uint32_t maxPlaceItems = 1 << 20;
+/// How many calls may lie in each other.
+inline constexpr uint32_t maxInlinedDepth = 255;
 
 /// A function that was inlined somewhere, where it was declared. In all structs here, names, files
 /// and inlinees are numbers from 1, and 0 says that one is unknown; so does line 0.
@@ -108,10 +113,14 @@ struct SourceFrame {
 /// The frames of an offset, innermost first; none if it lies in no function that is known.
 llvm::SmallVector<SourceFrame, 4> locate(const ModulePlaces &places, uint64_t offset);
 
+/// Whether lines are wanted, which take most of the memory.
+enum class PlaceLines : uint8_t { leftOut, read };
+
 /// The parts of `places`, without the frame around them.
 llvm::SmallVector<uint8_t, 0> encodePlaceParts(const ModulePlaces &places);
 /// Checks all that ModulePlaces and its members promise. `origin` is for error texts.
-llvm::Expected<ModulePlaces> decodePlaceParts(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef file);
+llvm::Expected<ModulePlaces> decodePlaceParts(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef file,
+                                              PlaceLines lines = PlaceLines::read);
 
 struct EncodedPlaces {
   llvm::SmallVector<uint8_t, 0> bytes;
@@ -120,7 +129,8 @@ struct EncodedPlaces {
 };
 /// The contents of the section.
 EncodedPlaces encodePlaces(ModulePlaces places);
-llvm::Expected<ModulePlaces> decodePlaces(llvm::ArrayRef<uint8_t> contents, llvm::StringRef file);
+llvm::Expected<ModulePlaces> decodePlaces(llvm::ArrayRef<uint8_t> contents, llvm::StringRef file,
+                                          PlaceLines lines = PlaceLines::read);
 
 } // namespace warpo
 

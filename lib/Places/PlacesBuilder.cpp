@@ -1,7 +1,7 @@
 //===- PlacesBuilder.cpp --------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "PlacesBuilder.h"
+#include "warpo/Places/PlacesBuilder.h"
 #include "PlaceParts.h"
 #include "warpo/Support/Utf8.h"
 #include "llvm/Support/JSON.h"
@@ -25,7 +25,7 @@ uint32_t PlacesBuilder::number(StringRef text, StringMap<uint32_t> &numbers,
     return known->second;
   size_ += text.size();
   // Half of the room: the other half is for numbers.
-  if (texts.size() >= place_parts::maxItems || size_ > place_parts::maxParts / 2) {
+  if (texts.size() >= maxPlaceItems || size_ > place_parts::maxParts / 2) {
     if (!isFull_)
       places_.problems.push_back("there are too many files or names: some are unknown");
     isFull_ = true;

@@ -13,7 +13,7 @@ namespace {
 
 class PartReader {
 public:
-  explicit PartReader(ByteCursor &cursor) : cursor_(cursor) {}
+  PartReader(ByteCursor &cursor, PlaceLines lines) : cursor_(cursor), lines_(lines) {}
 
   ModulePlaces read() {
     uint32_t last = 0;
@@ -53,14 +53,15 @@ private:
       }
       break;
     case place_parts::functions:
-      for (uint32_t count = readCount(place_parts::maxItems); count-- && part_.ok();)
+      for (uint32_t count = readCount(maxPlaceItems); count-- && part_.ok();)
         readFunction();
       break;
     case place_parts::inlined:
       forEachNamed([this](FunctionPlaces &function) { readInlined(function); });
       break;
     case place_parts::lines:
-      forEachNamed([this](FunctionPlaces &function) { readRows(function); });
+      if (lines_ == PlaceLines::read)
+        forEachNamed([this](FunctionPlaces &function) { readRows(function); });
       break;
     }
   }
@@ -92,7 +93,7 @@ private:
   }
 
   void readTexts(std::vector<std::string> &texts) {
-    for (uint32_t count = readCount(place_parts::maxItems); count-- && part_.ok();)
+    for (uint32_t count = readCount(maxPlaceItems); count-- && part_.ok();)
       texts.push_back(part_.sizedString().str());
   }
 
@@ -139,8 +140,8 @@ private:
         return;
       call.around = number - back;
       depths.push_back(depths[call.around] + 1);
-      if (depths.back() > place_parts::maxDepth)
-        part_.fail("calls deeper than " + Twine(place_parts::maxDepth));
+      if (depths.back() > maxInlinedDepth)
+        part_.fail("calls deeper than " + Twine(maxInlinedDepth));
       call.inlinee = readNumber("inlinee", places_.inlinees.size());
       call.file = readNumber("file", places_.files.size());
       call.line = part_.uleb32();
@@ -197,6 +198,7 @@ private:
   }
 
   ByteCursor &cursor_;
+  PlaceLines lines_;
   ByteCursor part_{{}};
   ModulePlaces places_;
   uint64_t nextIndex_ = 0;
@@ -206,15 +208,17 @@ private:
 
 } // namespace
 
-Expected<ModulePlaces> warpo::decodePlaceParts(ArrayRef<uint8_t> bytes, StringRef file) {
+Expected<ModulePlaces> warpo::decodePlaceParts(ArrayRef<uint8_t> bytes, StringRef file,
+                                               PlaceLines lines) {
   ByteCursor cursor(bytes);
-  ModulePlaces places = PartReader(cursor).read();
+  ModulePlaces places = PartReader(cursor, lines).read();
   if (Error error = cursor.takeError(file))
     return error;
   return places;
 }
 
-Expected<ModulePlaces> warpo::decodePlaces(ArrayRef<uint8_t> contents, StringRef file) {
+Expected<ModulePlaces> warpo::decodePlaces(ArrayRef<uint8_t> contents, StringRef file,
+                                           PlaceLines lines) {
   ByteCursor cursor(contents);
   uint8_t version = cursor.u8();
   if (cursor.ok() && version != place_parts::version)
@@ -231,5 +235,5 @@ Expected<ModulePlaces> warpo::decodePlaces(ArrayRef<uint8_t> contents, StringRef
   if (parts.size() != size)
     return fileError(file,
                      "source places of " + Twine(parts.size()) + " bytes, not " + Twine(size));
-  return decodePlaceParts(parts, file);
+  return decodePlaceParts(parts, file, lines);
 }
