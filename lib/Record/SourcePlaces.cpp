@@ -37,7 +37,7 @@ static SmallVector<uint32_t> namesInlinedInto(const ModulePlaces &places,
     if (uint32_t inlinee = function.calls[call].inlinee)
       if (uint32_t name = places.inlinees[inlinee - 1].name)
         codeOfName[name] += code[call + 1];
-  // The smallest first of what has been negated, so that equal ones keep their order.
+  // Sizes are negated, so that the largest come first and equal ones keep their order.
   std::vector<std::tuple<int64_t, size_t, uint32_t>> sorted;
   for (auto [name, size] : codeOfName)
     sorted.emplace_back(-int64_t(size), sorted.size(), name);
