@@ -164,7 +164,7 @@ TEST(RecorderFault, AForkedChildRecordsIntoAFileOfItsOwn) {
     warpo_recorder_options options = warpoOptions(file, policy);
     warpo_recorder *recorder = warpo_recorder_open(&options);
     const warpo_function_name names[] = {{0x1000000, "main"}};
-    warpo_module_info info = {1, "app", nullptr, nullptr, 0, names, 1};
+    warpo_module_info info = {1, "app", nullptr, nullptr, 0, names, 1, nullptr, 0};
     warpo_recorder_add_module(recorder, &info);
     warpo_event_stream *stream = warpo_event_stream_open(recorder, 1);
     recordCalls(stream, 50);
