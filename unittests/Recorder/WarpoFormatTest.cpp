@@ -25,10 +25,10 @@ TEST(WarpoRecorder, SaysAllOfItself) {
   const uint8_t hash[32] = {1, 2, 3};
   const uint8_t build[] = {9, 8};
   const warpo_function_name functions[] = {{0x1000000, "main"}, {0x1000001, "leaf"}};
-  warpo_module_info info = {42, "app", hash, build, sizeof(build), functions, 2};
+  warpo_module_info info = {42, "app", hash, build, sizeof(build), functions, 2, nullptr, 0};
   EXPECT_EQ(warpo_recorder_add_module(recorder, &info), 0);
   const warpo_function_name wrong[] = {{-1, "no"}};
-  warpo_module_info bad = {43, nullptr, nullptr, nullptr, 0, wrong, 1};
+  warpo_module_info bad = {43, nullptr, nullptr, nullptr, 0, wrong, 1, nullptr, 0};
   EXPECT_EQ(warpo_recorder_add_module(recorder, &bad), EINVAL);
   warpo_event_stream *stream = warpo_event_stream_open(recorder, 42);
   for (int32_t id : {0x1000000, 0x1000001, -0x1000001, -0x1000000})
