@@ -23,7 +23,7 @@ void LeafCalls::add(const RecordBatch &batch, std::optional<TimeScale> scale) {
     return;
   uint64_t slice = scale ? scale->toCounts(sliceNanoseconds) : UINT64_MAX;
   // Behind the first entry of a block the recorder hands over the block before.
-  for (size_t i = 2; i < batch.ids.size(); ++i) {
+  for (size_t i = batch.beginsBlock ? 2 : 1; i < batch.ids.size(); ++i) {
     int32_t id = batch.ids[i - 1];
     if (id <= 0 || id >= firstSectionId || batch.ids[i] != -id)
       continue;

@@ -19,7 +19,7 @@ void ProbeShare::add(const RecordBatch &batch, StreamIndex stack, std::optional<
   span.isKnown = true;
   entries_ += batch.size();
   leafCalls_.add(batch, scale);
-  if (batch.size() < 2)
+  if (!batch.beginsBlock || batch.size() < 2)
     return;
   ++handOvers_;
   handOverTime_ += batch.times[1] - batch.times[0];

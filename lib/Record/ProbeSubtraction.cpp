@@ -18,7 +18,7 @@ double ProbeSubtraction::subtractedShare() const { return charged_ == 0 ? 0 : pa
 
 /// By how much the stretch between two entries is shorter without the trace point in it.
 uint64_t ProbeSubtraction::moveBy(Stack &stack, uint64_t passed, bool isHandOver) {
-  Account &account = stack.accounts[stack.open.empty() ? 0 : stack.open.back().account];
+  Account &account = stack.accounts[stack.open.empty() ? 0 : stack.open.back()];
   uint64_t waited = 0;
   if (isHandOver && account.stretches >= knownStretches)
     waited = passed - std::min(passed, account.time / account.stretches);
@@ -36,21 +36,27 @@ uint64_t ProbeSubtraction::moveBy(Stack &stack, uint64_t passed, bool isHandOver
 }
 
 void ProbeSubtraction::follow(Stack &stack, int32_t id) {
-  std::vector<OpenCall> &open = stack.open;
-  // The end behind it is that of the call which it took.
-  if (id == trapId)
+  // The end behind a trap is that of the call which it took; a trap has none of its own.
+  if (id == trapId || id == -trapId)
     return;
   if (id > 0) {
     auto [place, isNew] = stack.accountOf.try_emplace(id, stack.accounts.size());
     if (isNew)
       stack.accounts.emplace_back();
-    open.push_back({id, place->second});
+    ++stack.accounts[place->second].openCalls;
+    stack.open.push_back(place->second);
     return;
   }
-  auto ended = std::find_if(open.rbegin(), open.rend(),
-                            [&](const OpenCall &call) { return call.id == -int64_t(id); });
-  if (ended != open.rend())
-    open.erase(std::prev(ended.base()), open.end());
+  auto ended = stack.accountOf.find(-id);
+  // Damaged records may have many ends without a begin, and a deep stack to search for each.
+  if (ended == stack.accountOf.end() || stack.accounts[ended->second].openCalls == 0)
+    return;
+  uint32_t account;
+  do {
+    account = stack.open.back();
+    stack.open.pop_back();
+    --stack.accounts[account].openCalls;
+  } while (account != ended->second);
 }
 
 Expected<bool> ProbeSubtraction::next(RecordBatch &batch) {
@@ -66,7 +72,7 @@ Expected<bool> ProbeSubtraction::next(RecordBatch &batch) {
   for (size_t i = 0; i < batch.size(); ++i) {
     if (stack.hasEntry) {
       uint64_t passed = batch.times[i] - stack.lastTime;
-      uint64_t moved = moveBy(stack, passed, i == 1);
+      uint64_t moved = moveBy(stack, passed, i == 1 && batch.beginsBlock);
       stack.offset += moved;
       subtracted_ += moved;
       recorded_ += passed;

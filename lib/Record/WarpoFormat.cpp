@@ -17,6 +17,7 @@
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
+#include <utility>
 
 using namespace llvm;
 using namespace warpo;
@@ -83,6 +84,8 @@ private:
   bool knowsAllFields_ = true;
   bool inEvents_ = false;
   bool inSamples_ = false;
+  /// The block's first event is still to come, and its batch has nothing in front of it.
+  bool beginsBlock_ = false;
   bool isClosed_ = false;
   bool atEnd_ = false;
   StreamIndex current_ = 0;
@@ -276,6 +279,7 @@ bool WarpoReader::beginEvents(ByteCursor &cursor) {
     state.knownGaps = gaps_;
     decoder_.addContext(columns_);
   }
+  beginsBlock_ = inEvents_ && columns_.ids.empty();
   return inEvents_;
 }
 
@@ -466,6 +470,8 @@ Expected<bool> WarpoReader::next(RecordBatch &batch) {
     }
   } while (columns_.empty() && !isInBlock() && blocks_.position() - start <= maxSilence);
   batch = columns_.batch(current_);
+  if (!batch.ids.empty())
+    batch.beginsBlock = std::exchange(beginsBlock_, false);
   return true;
 }
 

@@ -34,7 +34,9 @@ LeafCalls leafCalls(ArrayRef<Calls> all) {
       now += 1000;
     }
   LeafCalls result;
-  result.add({0, times, ids, {}}, TimeScale());
+  RecordBatch batch{0, times, ids, {}};
+  batch.beginsBlock = true;
+  result.add(batch, TimeScale());
   return result;
 }
 
@@ -136,10 +138,15 @@ TEST(ProbeRange, Table) {
 // The recorder waits behind the first entry of a block: that is no call's time.
 TEST(LeafCalls, LeavesOutTheFirstOfABlock) {
   LeafCalls calls;
+  std::vector<uint64_t> times{0, 30};
   std::vector<int32_t> ids{1, -1};
-  for (int i = 0; i < 2000; ++i)
-    calls.add({0, std::vector<uint64_t>{0, 30}, ids, {}}, TimeScale());
-  EXPECT_FALSE(calls.shortest());
+  RecordBatch batch{0, times, ids, {}};
+  for (bool beginsBlock : {true, false}) {
+    batch.beginsBlock = beginsBlock;
+    for (int i = 0; i < 2000; ++i)
+      calls.add(batch, TimeScale());
+    EXPECT_EQ(calls.shortest().has_value(), !beginsBlock);
+  }
 }
 
 // Of a long record a part is enough, and nothing overflows.

@@ -49,7 +49,9 @@ TEST(ProbeShare, Table) {
     ProbeShare share;
     for (const Batch &batch : test.batches) {
       std::vector<int32_t> ids(batch.times.size(), 1);
-      share.add({batch.stack, batch.times, ids, {}}, batch.stack, std::nullopt);
+      RecordBatch entries{batch.stack, batch.times, ids, {}};
+      entries.beginsBlock = true;
+      share.add(entries, batch.stack, std::nullopt);
     }
     ProbeShare::Share result = share.of(test.cost);
     EXPECT_DOUBLE_EQ(result.least, test.least);

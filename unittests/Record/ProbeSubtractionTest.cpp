@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/ProbeSubtraction.h"
+#include "RandomRecord.h"
 #include "RecordText.h"
+#include "warpo/Record/OneStack.h"
+#include "warpo/Record/ProbeShare.h"
 #include <gtest/gtest.h>
+#include <numeric>
 
 using namespace llvm;
 using namespace warpo;
@@ -11,7 +15,7 @@ using namespace warpo::test;
 
 namespace {
 
-/// Gives its entries in batches of so many, or each in one of its own, so that what is carried over
+/// Gives its entries in blocks of so many, or each in one of its own, so that what is carried over
 /// shows.
 class TableReader : public RecordSource {
 public:
@@ -26,6 +30,7 @@ public:
       return false;
     size_t size = std::min(batchSize_, ids_.size() - next_);
     batch = {0, ArrayRef(times_).slice(next_, size), ArrayRef(ids_).slice(next_, size), {}};
+    batch.beginsBlock = true;
     next_ += size;
     return true;
   }
@@ -137,6 +142,107 @@ TEST(ProbeSubtraction, HandOver) {
     // One count of each stretch, and what the 41st lasted longer than the others.
     EXPECT_EQ(reader.subtracted(), batchSize == 20 ? 63 + 4990u : 63u);
   }
+}
+
+/// How many entries stand in front of each block.
+std::vector<size_t> blockStarts(StringRef bytes) {
+  auto reader = cantFail(openBytes(bytes));
+  std::vector<size_t> starts;
+  size_t entries = 0;
+  for (RecordBatch batch; cantFail(reader->next(batch)); entries += batch.size())
+    if (batch.beginsBlock)
+      starts.push_back(entries);
+  return starts;
+}
+
+uint64_t subtractedFrom(std::unique_ptr<RecordReader> record) {
+  ProbeSubtraction reader(std::move(record), stated({1024, 1024}));
+  RecordBatch batch;
+  while (cantFail(reader.next(batch))) {
+  }
+  return reader.subtracted();
+}
+
+// The reader cuts a block into batches: calls at their beginnings are as long as they are.
+TEST(ProbeSubtraction, BatchesOfABlock) {
+  Written record;
+  record.header.streams.push_back({1, "", 1});
+  record.pieces.push_back({0, {}});
+  std::vector<uint64_t> &times = record.pieces[0].columns.times;
+  std::vector<int32_t> &ids = record.pieces[0].columns.ids;
+  uint64_t now = 0;
+  for (size_t i = 0; i < 60000; ++i) {
+    times.push_back(now);
+    ids.push_back(i % 2 == 0 ? 0x1000001 : -0x1000001);
+    bool isLong = i > 0 && i % RecordColumns::capacity == 0;
+    now += isLong ? 5000 : 20;
+  }
+  std::string bytes = record.write();
+  std::vector<size_t> starts = blockStarts(bytes);
+  ASSERT_EQ(starts.size(), 2u);
+  ASSERT_EQ(starts[0], 0u);
+  ASSERT_GT(starts[1], 8 * RecordColumns::capacity);
+  EXPECT_EQ(subtractedFrom(cantFail(openBytes(bytes))), times.size() - 1);
+
+  ProbeShare share;
+  auto reader = cantFail(openBytes(bytes));
+  for (RecordBatch batch; cantFail(reader->next(batch));)
+    share.add(batch, 0, std::nullopt);
+  EXPECT_NEAR(share.of({1024, 1024}).likely, double(times.size()) / double(times.back()), 1e-9);
+
+  // Nor is anything lost of the wait for the block before.
+  uint64_t usual = times[starts[1] + 1] - times[starts[1]];
+  ASSERT_EQ(usual, 20u);
+  for (size_t i = starts[1] + 1; i < times.size(); ++i)
+    times[i] += 1000000;
+  bytes = record.write();
+  ASSERT_EQ(blockStarts(bytes), starts);
+  EXPECT_NEAR(double(subtractedFrom(cantFail(openBytes(bytes)))),
+              double(times.size() - 1 + 1000000), 20);
+}
+
+// Modules that call each other make a batch of each change: none of them is a hand-over.
+TEST(ProbeSubtraction, OneStack) {
+  Written record;
+  record.header.streams = {{1, "", 7}, {2, "", 7}};
+  record.pieces = {{0, {}}, {1, {}}};
+  uint64_t now = 0;
+  auto append = [&](StreamIndex stream, int32_t id, uint64_t lasts) {
+    record.pieces[stream].columns.times.push_back(now);
+    record.pieces[stream].columns.ids.push_back(id);
+    now += lasts;
+  };
+  constexpr int32_t outer = 0x1000001;
+  constexpr int32_t inner = 0x1000002;
+  // The 100th call of the inner one is its only long one.
+  for (int i = 0; i < 200; ++i) {
+    append(0, outer, 50);
+    append(1, inner, i == 100 ? 1000000 : 50);
+    append(1, -inner, 50);
+    append(0, -outer, 50);
+  }
+  std::string bytes = record.write();
+  EXPECT_EQ(subtractedFrom(std::make_unique<OneStack>(cantFail(openBytes(bytes)), "in")), 799u);
+}
+
+// A record of nothing but begins, and then of ends of a call that is not open: each search of the
+// stack would be a million steps.
+TEST(ProbeSubtraction, EndsWithoutBegin) {
+  constexpr size_t count = 1000000;
+  std::vector<uint64_t> times(2 * count);
+  std::vector<int32_t> ids(2 * count, 1);
+  std::iota(times.begin(), times.end(), 0);
+  std::fill(ids.begin() + count, ids.end(), -2);
+  ids[0] = 2;
+  ids[1] = -2;
+  ProbeSubtraction reader(
+      std::make_unique<TableReader>(ProbeCost{512, 512}, times, ids, RecordColumns::capacity),
+      stated({512, 512}));
+  RecordBatch batch;
+  while (cantFail(reader.next(batch))) {
+  }
+  EXPECT_EQ(reader.entries(), 2 * count);
+  EXPECT_NEAR(reader.subtractedShare(), 1, 1e-5);
 }
 
 // The clock stands still for ten trace points: what each function takes is right all the same.

@@ -18,8 +18,9 @@ namespace warpo {
 /// the same function, so that its sum is right and no other function pays for it. No time goes
 /// back, and no function takes less than nothing.
 ///
-/// Behind the first entry of a block the recorder has handed over the block before, and may have
-/// waited: what lasted longer there than the function's other stretches do is taken too.
+/// Behind the first entry of a block (RecordBatch::beginsBlock) the recorder has handed over the
+/// block before, and may have waited: what lasted longer there than the function's other stretches
+/// do is taken too.
 ///
 /// Streams move apart, as each has its own entries, unless they share a stack: then the entries of
 /// all of them move each.
@@ -48,10 +49,7 @@ private:
     uint64_t owed = 0;
     uint64_t stretches = 0;
     uint64_t time = 0;
-  };
-  struct OpenCall {
-    int32_t id;
-    uint32_t account;
+    uint64_t openCalls = 0;
   };
   struct Stack {
     bool hasEntry = false;
@@ -63,7 +61,8 @@ private:
     /// The first one stands for the host.
     std::vector<Account> accounts{{}};
     llvm::DenseMap<int32_t, uint32_t> accountOf;
-    std::vector<OpenCall> open;
+    /// The accounts of the open calls, outermost first.
+    std::vector<uint32_t> open;
   };
 
   uint64_t moveBy(Stack &stack, uint64_t passed, bool isHandOver);
