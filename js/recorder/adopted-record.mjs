@@ -20,9 +20,14 @@ class Adoption {
     this.#shift = since(part.clock) - since(writer.clock);
   }
 
+  /** Unlike the recorder's own declarations these throw if they cannot be written. */
   declareModules(modules) {
+    const declareFuel = (name) => this.#writer.fuelClock(NUMBERS.fuelClock, name);
+    if (this.#part.fuel !== undefined) modules.adoptFuel(this.#part.fuel, declareFuel);
+    const declare = (description) => this.#writer.module(description);
     const declareFunctions = (...of) => this.#writer.functions(...of);
-    for (const [number, module] of this.#part.modules) this.#modules.set(number, modules.adopt(module, declareFunctions));
+    for (const [number, module] of this.#part.modules)
+      this.#modules.set(number, modules.adopt(module, { declare, declareFunctions }));
   }
 
   /** `thread`: what the streams are called, and their number where the operating system's is not known. */
@@ -92,13 +97,13 @@ function known(numbers, number) {
 
 /**
  * Adds what `part`, a RecordReader, has read to the record that `writer` writes, whose KnownModules are `modules`. `thread`: `{ number, name }` of
- * the one that it is of. Throws if that cannot be done; the record is as it was then, but may not get others any more.
+ * the one that it is of. Throws if that cannot be done: the record is as it was then, but `modules` may know some that are not in it, so that
+ * nothing more may be declared.
  */
 export function adoptRecord(part, { writer, modules, thread }) {
   if (part.clock?.name !== writer.clock.name) throw new RangeError("it has another clock");
   const { size, eventCount } = writer;
   try {
-    if (part.fuel !== undefined) modules.adoptFuel(part.fuel);
     const adoption = new Adoption(part, writer);
     adoption.declareModules(modules);
     adoption.declareStreams(thread);

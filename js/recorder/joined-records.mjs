@@ -47,7 +47,6 @@ export function joinRecords(records, open, say) {
   const joined = [];
   for (const [id, file] of found) {
     try {
-      if (!recorder.canAdopt) throw new Error("those before it could not be added to the one of the process");
       withReader(file, (reader) => recorder.adopt(reader, { number: BigInt(process.pid + id), name: `thread ${id}` }));
       joined.push(file);
     } catch (error) {

@@ -60,13 +60,13 @@ export class KnownModules {
     return this.#numbered.get(number).id;
   }
 
-  /** Returns what is known of the module with this description: its id, its number. */
-  declare(description) {
+  /** Returns what is known of the module with this description: its id, its number. `declare`: as the constructor's. */
+  declare(description, declare = this.#options.declare) {
     const id = description.id ?? BigInt(this.#modules.size + 1);
     let known = this.#modules.get(id);
     if (known === undefined) {
       const { name, hash, ids, functions } = description;
-      known = { id, number: this.#options.declare({ ...description, id }), ids, name, hash: String(hash), functions: [...functions] };
+      known = { id, number: declare({ ...description, id }), ids, name, hash: String(hash), functions: [...functions] };
       this.#modules.set(id, known);
       this.#numbered.set(known.number, known);
     }
@@ -79,10 +79,11 @@ export class KnownModules {
   }
 
   /**
-   * The number of a module of another thread's record, which has its id there: it may be another module's here, and so is one in which a
-   * function's id has another name. `declareFunctions(number, id, functions)` is for those that the record does not know yet.
+   * The number of a module of another thread's record. If another module has its id here, it gets the next one that is free; modules are different if
+   * they give one function's id two names. `declare`: as the constructor's; `declareFunctions(number, id, functions)` is for those that the
+   * record does not know yet.
    */
-  adopt(description, declareFunctions) {
+  adopt(description, { declare, declareFunctions }) {
     let { id } = description;
     for (let known; (known = this.#modules.get(id)) !== undefined; ++id) {
       const added = addedFunctions(known, description);
@@ -91,12 +92,12 @@ export class KnownModules {
       this.addFunctions(known.number, added);
       return known.number;
     }
-    return this.declare({ ...description, id }).number;
+    return this.declare({ ...description, id }, declare).number;
   }
 
-  /** Another thread's record has a clock of fuel that is called so. */
-  adoptFuel(name) {
-    this.#countBy(name.slice(fuelName("").length) || "1");
+  /** Another thread's record has a clock of fuel that is called so. `declareFuel`: as the constructor's. */
+  adoptFuel(name, declareFuel) {
+    this.#countBy(name.slice(fuelName("").length) || "1", declareFuel);
   }
 
   /** The same of a module that instances are made of: all of them are of one, whether it has an id or not. */
@@ -149,13 +150,13 @@ export class KnownModules {
     return this.#options.names?.complete(description) ?? description;
   }
 
-  #countBy(costs) {
+  #countBy(costs, declareFuel = this.#options.declareFuel) {
     if (this.#costs !== undefined && this.#costs !== costs)
       throw new TypeError(
         `the module counts fuel by the costs '${costs}', others of the record by '${this.#costs}'`,
       );
     if (this.#costs !== undefined) return;
     this.#costs = costs;
-    this.#options.declareFuel(fuelName(costs));
+    declareFuel(fuelName(costs));
   }
 }

@@ -60,7 +60,8 @@ class LeftRecord extends ThreadRecord {
 
 /**
  * `description` is that of describeRecord() (thread-record.mjs); `openSink(size)` opens what the record is written to, which has so many bytes of
- * it. `patience`: see ThreadGate. `goesOn`: the thread does, and may write what it likes to where nobody reads it. Throws if it cannot be finished.
+ * it. `patience`: see ThreadGate. `goesOn`: the thread may still run; it is let go afterwards, and what it stores then is not recorded. Throws if the
+ * record cannot be finished.
  */
 export function finishLeftRecord(description, { patience, goesOn = false }, openSink) {
   const memory = new StreamMemory({ memory: description.memory });

@@ -66,7 +66,7 @@ class Recorder {
   modules;
   #writing = false;
   closed = false;
-  #isAdopting = false; // a record of another thread, or could not
+  #mayAdopt = true; // false while another thread's record is added, and for good once that has failed
   #lostElsewhere = 0; // events of other threads' records
   #costElsewhere; // of an event
   samples;
@@ -502,16 +502,21 @@ class Recorder {
    * in memory.
    */
   get canAdopt() {
-    const isOpen = !this.closed && this.error === undefined && !this.#isAdopting;
+    const isOpen = !this.closed && this.error === undefined && this.#mayAdopt;
     return isOpen && !this.clock.isFuel && !this.#isLimited && this.#sink?.takesParts === true;
   }
 
-  /** `part`: a RecordReader; `thread`: see adoptRecord(), which says what is thrown. */
+  /**
+   * Adds another thread's record. `part`: a RecordReader; `thread`: see adoptRecord(). Throws if it cannot be added; nothing of it is in this record
+   * then, which takes no others from then on.
+   */
   adopt(part, thread) {
     this.endDrain();
-    this.#isAdopting = true;
+    if (this.error !== undefined) throw new Error(this.error);
+    if (!this.canAdopt) throw new Error("those before it could not be added to the one of the process");
+    this.#mayAdopt = false;
     this.#within(() => adoptRecord(part, { writer: this.#writer, modules: this.modules, thread }));
-    this.#isAdopting = false;
+    this.#mayAdopt = true;
     this.#lostElsewhere += Number(part.lost);
     this.#costElsewhere ??= Number(part.clock.cost) / 1024;
   }
