@@ -15,7 +15,8 @@ export function hookWebAssembly(recorder, options = {}) {
   const names = globalThis.crossOriginIsolated ? new SharedNames() : undefined;
   const onDescription = (description) => names?.add(description);
   const undo = modules.hookWebAssembly(recorder, { onDescription, ...options });
-  const undoWorkers = hookPageWorkers(typeof recorder === "function" ? recorder : () => recorder, names);
+  const { onError = console.error } = options;
+  const undoWorkers = hookPageWorkers(typeof recorder === "function" ? recorder : () => recorder, names, onError);
   return () => {
     undoWorkers();
     undo();

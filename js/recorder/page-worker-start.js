@@ -7,11 +7,11 @@
 (() => {
   const messages = [];
 
-  /** Addresses are relative to the program's script, not to this one. */
-  function actAs(script) {
+  /** Addresses are relative to `own`, the program's script, not to this one. */
+  function actAs(own) {
     const absolute = (address) => {
       try {
-        return new URL(address, script).href;
+        return new URL(address, own).href;
       } catch {
         // Such as any beside a blob: the engine says so.
         return address;
@@ -19,7 +19,7 @@
     };
     const isAddress = (value) => typeof value === "string" || value instanceof URL;
     const [plainImport, plainFetch, { open }] = [importScripts, fetch, XMLHttpRequest.prototype];
-    Object.defineProperty(globalThis, "location", { value: new URL(script), configurable: true });
+    Object.defineProperty(globalThis, "location", { value: new URL(own), configurable: true });
     globalThis.importScripts = (...addresses) => plainImport(...addresses.map(absolute));
     globalThis.fetch = (what, ...rest) => plainFetch(isAddress(what) ? absolute(what) : what, ...rest);
     XMLHttpRequest.prototype.open = function (method, address, ...rest) {
@@ -32,7 +32,8 @@
       });
   }
 
-  async function begin({ script, isModule, ...recording }) {
+  /** `script` is what the address of the program's script gave, and may be had for this once. */
+  async function begin({ address, script, isModule, ...recording }) {
     recording.port.postMessage({ hasStarted: true });
     try {
       const { startRecording } = await import("./page-worker.mjs");
@@ -41,12 +42,13 @@
       recording.port.postMessage({ problem: message });
     }
     try {
-      actAs(script);
+      actAs(address);
       if (isModule) await import(script);
       else importScripts(script);
     } catch (error) {
       reportError(error);
     }
+    recording.port.postMessage({ hasLoaded: true });
     removeEventListener("message", keep);
     for (const { data, ports } of messages) dispatchEvent(new MessageEvent("message", { data, ports }));
   }

@@ -12,17 +12,15 @@ const ENDING = 3000;
 
 const START = new URL("./page-worker-start.js", import.meta.url).href;
 
-/** Programs take back the address of a blob as soon as the worker has been made: it gets one of its own. */
-function lastingAddress(url) {
-  if (!url.startsWith("blob:")) return url;
-  try {
-    const request = new XMLHttpRequest();
-    request.open("GET", url, false);
-    request.send();
-    return URL.createObjectURL(new Blob([request.responseText], { type: "text/javascript" }));
-  } catch {
-    return url;
-  }
+/**
+ * The address of a copy of a blob: programs take back that of the blob itself as soon as the worker has been made, before it is loaded. Throws if the
+ * page may not read it.
+ */
+function copyOfBlob(url) {
+  const request = new XMLHttpRequest();
+  request.open("GET", url, false);
+  request.send();
+  return URL.createObjectURL(new Blob([request.responseText], { type: "text/javascript" }));
 }
 
 function addressOf(script) {
@@ -35,18 +33,21 @@ function addressOf(script) {
 
 class PageWorkers {
   #open;
+  #onError;
   #recorder;
   #names;
   #records = []; // { id, worker, description, buffer }
   #terminated = new WeakMap(); // when workers were
+  #copies = new WeakMap(); // by worker, until it has loaded it: of copyOfBlob()
   #count = 0;
   #isForbidden = false;
   #said = new Set();
 
-  /** `open()` gives the page's recorder, whose names are `names`, SharedNames. */
-  constructor(open, names) {
+  /** `open()` gives the page's recorder, whose names are `names`, SharedNames; `onError(error)` hears what it throws. */
+  constructor(open, names, onError) {
     this.#open = open;
     this.#names = names;
+    this.#onError = onError;
   }
 
   #report(text) {
@@ -64,7 +65,7 @@ class PageWorkers {
 
   /** A worker as `make(script, options)` makes it, with the recorder if that can be. */
   start(make, script, options) {
-    if (this.#recorder === undefined) this.#begin();
+    if (!this.#begin()) return make(script, options);
     const obstacle = this.#obstacle;
     if (obstacle !== undefined) {
       this.#report(`workers are not recorded: ${obstacle}`);
@@ -77,47 +78,75 @@ class PageWorkers {
       this.#report(`a worker is not recorded: its script is of another origin, ${address.origin}`);
       return make(script, options);
     }
+    let copy;
+    try {
+      if (address.protocol === "blob:") copy = copyOfBlob(address.href);
+    } catch (error) {
+      this.#report(`a worker is not recorded: its script, a blob, cannot be read: ${error.message}`);
+      return make(script, options);
+    }
     let worker;
     try {
       worker = make(START, { ...options, type: "classic" });
     } catch (error) {
+      if (copy !== undefined) URL.revokeObjectURL(copy);
       this.#report(`workers are not recorded: ${error.message}`);
       return make(script, options);
     }
-    this.#tell(worker, lastingAddress(address.href), options?.type === "module");
+    if (copy !== undefined) this.#copies.set(worker, copy);
+    this.#tell(worker, { address: address.href, script: copy ?? address.href, isModule: options?.type === "module" });
     return worker;
   }
 
+  /** Whether there is a recorder. */
   #begin() {
-    this.#recorder = this.#open().own;
+    if (this.#recorder !== undefined) return true;
+    try {
+      this.#recorder = this.#open().own;
+    } catch (error) {
+      this.#onError(error);
+      return false;
+    }
     this.#recorder.finishers.push(() => this.#finish());
     document.addEventListener("securitypolicyviolation", ({ blockedURI, effectiveDirective }) => {
       if (blockedURI !== START) return;
       this.#isForbidden = true;
       this.#report(`a worker was not started: the page's policy (${effectiveDirective}) forbids ${START}`);
     });
+    return true;
   }
 
-  #tell(worker, script, isModule) {
+  /** The worker has loaded its script, or never will. */
+  #forgetCopy(worker) {
+    const copy = this.#copies.get(worker);
+    if (copy !== undefined) URL.revokeObjectURL(copy);
+    this.#copies.delete(worker);
+  }
+
+  /** `program`: what page-worker-start.js loads after the recorder. */
+  #tell(worker, program) {
     this.#names.share();
     const id = ++this.#count;
     const { port1, port2: port } = new MessageChannel();
     const noteFailure = () => {
+      this.#forgetCopy(worker);
       if (!this.#isForbidden) this.#report(`worker ${id} was not started: ${START} cannot be loaded as one of the page's scripts`);
     };
     worker.addEventListener("error", noteFailure, { once: true });
-    port1.onmessage = ({ data: { hasStarted, problem, begun } }) => {
+    port1.onmessage = ({ data: { hasStarted, hasLoaded, problem, begun } }) => {
       if (hasStarted) worker.removeEventListener("error", noteFailure);
+      if (hasLoaded) this.#forgetCopy(worker);
       if (problem !== undefined) this.#report(`worker ${id}: ${problem}`);
       if (begun !== undefined) this.#records.push({ id, worker, ...begun });
     };
     const { clock, isRing, bufferBytes } = this.#recorder;
     const options = { clock: clock.name, policy: isRing ? "ring" : "block", bufferBytes };
-    worker.postMessage({ script, isModule, options, names: this.#names.memory, port }, [port]);
+    worker.postMessage({ ...program, options, names: this.#names.memory, port }, [port]);
   }
 
   /** Before that is done. */
   noteTerminate(worker) {
+    this.#forgetCopy(worker);
     if (!this.#terminated.has(worker)) this.#terminated.set(worker, Date.now());
   }
 
@@ -139,11 +168,11 @@ class PageWorkers {
   }
 }
 
-/** Hooks `Worker`; returns what takes that away. `open()` gives the recorder, whose names are `names`: SharedNames, undefined if nobody can see them. */
-export function hookPageWorkers(open, names) {
+/** Hooks `Worker`; returns what takes that away. `open()` gives the recorder, whose names are `names`: SharedNames, undefined if nobody can see them; `onError(error)` hears what `open` throws. */
+export function hookPageWorkers(open, names, onError) {
   const { Worker, document } = globalThis;
   if (typeof Worker !== "function" || document === undefined) return () => {};
-  const workers = new PageWorkers(open, names);
+  const workers = new PageWorkers(open, names, onError);
   const construct = (target, [script, ...rest], newTarget) => {
     const make = (...args) => Reflect.construct(target, args, newTarget);
     return rest.length > 1 || script === undefined ? make(script, ...rest) : workers.start(make, script, ...rest);

@@ -27,6 +27,17 @@ async function kinds() {
   const recorder = createRecorder({ bufferBytes: 65536 });
   hookWebAssembly(recorder);
   const lines = [];
+  const addresses = new Set();
+  const { createObjectURL, revokeObjectURL } = URL;
+  URL.createObjectURL = (blob) => {
+    const address = createObjectURL(blob);
+    addresses.add(address);
+    return address;
+  };
+  URL.revokeObjectURL = (address) => {
+    addresses.delete(address);
+    revokeObjectURL(address);
+  };
   const module = await WebAssembly.compileStreaming(fetch("/program.wasm"));
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
   const counts = new Int32Array(memory.buffer);
@@ -52,7 +63,9 @@ async function kinds() {
     return { worker, answer };
   });
   for (const { answer } of workers) lines.push(await answer);
-  const thrown = new Worker(blobOf("throw new Error('thrown');"));
+  const throwing = blobOf("throw new Error('thrown');");
+  const thrown = new Worker(throwing);
+  URL.revokeObjectURL(throwing);
   lines.push(`throws ${await new Promise((resolve) => (thrown.onerror = ({ message }) => resolve(message)))}`);
   lines.push(`same ${thrown instanceof Worker} ${thrown instanceof Plain} ${Worker.prototype.constructor === Worker}`);
   const turn = () => new Promise((resolve) => setTimeout(resolve, 100));
@@ -60,6 +73,8 @@ async function kinds() {
     while (!condition()) await turn();
   };
   await until(() => counts[0] > 20000 && counts[2] > 20000);
+  // No copy of a script stays.
+  await until(() => addresses.size === 0);
   workers[0].worker.terminate();
   // It does not end at once.
   for (let before = -1; before !== counts[0]; await turn()) before = counts[0];
@@ -75,11 +90,14 @@ async function kinds() {
   return lines.join("\n");
 }
 
-async function policy({ recorder: { from, ...options } = {}, script = "app/plain.js", elsewhere }) {
+async function policy({ recorder: { from, ...options } = {}, script = "app/plain.js", isBlob, elsewhere }) {
   const { createRecorder, hookWebAssembly } = await import(`${from === "elsewhere" ? elsewhere : ""}/warpo/recorder/browser.mjs`);
-  const recorder = createRecorder(options);
-  hookWebAssembly(recorder);
-  const worker = new Worker(script);
+  let recorder = { problems: [] };
+  const onError = ({ message }) => recorder.problems.push(message);
+  hookWebAssembly(() => (recorder = createRecorder(options)), { onError });
+  const address = isBlob ? URL.createObjectURL(new Blob([await (await fetch(script)).text()], { type: "text/javascript" })) : script;
+  const worker = new Worker(address);
+  if (isBlob) URL.revokeObjectURL(address);
   for (const number of [1, 2, 3]) worker.postMessage(number);
   const answer = await new Promise((resolve) => {
     worker.onmessage = ({ data }) => resolve(data);
@@ -100,6 +118,9 @@ try {
     console.log(`limited: ${await inPage({}, policy, { recorder: { maxItems: 5 } })}`);
     console.log(`elsewhere: ${await inPage({}, policy, { recorder: { from: "elsewhere" } })}`);
     console.log(`data: ${await inPage({}, policy, { script: `data:text/javascript,${readFileSync("app/plain.js")}` })}`);
+    console.log(`blob: ${await inPage({}, policy, { isBlob: true })}`);
+    console.log(`blob that may not be read: ${await inPage({ "content-security-policy": "connect-src 'self'" }, policy, { isBlob: true })}`);
+    console.log(`no recorder: ${await inPage({}, policy, { recorder: { clock: "moon" } })}`);
     // Such workers run without the hook alone.
     const plain = { "content-security-policy": "worker-src *:*/app/" };
     console.log(`policy for the page's own: ${await inPage(plain, policy)}`);
