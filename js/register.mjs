@@ -4,6 +4,7 @@
 // Records the instrumented modules of a program that knows nothing of it. Environment: README.md.
 
 import { unlinkSync } from "node:fs";
+import { resolve } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
 import { fileBeside, writeArtifactFiles } from "./host/artifact-files.mjs";
 import { artifactsOf, holdsArtifacts } from "./recorder/artifacts.mjs";
@@ -15,6 +16,7 @@ import { dataOfProcess, shareProcessData } from "./recorder/process-data.mjs";
 import { OPTIONS_OF_PROFILES, ProfiledProgram } from "./recorder/profiled-program.mjs";
 import { isInstrumented } from "./recorder/recorded-module.mjs";
 import { SharedNames } from "./recorder/shared-names.mjs";
+import { systemMessage } from "./recorder/system-message.mjs";
 import { announceEnd, announceRecord, ThreadRecords } from "./recorder/threads.mjs";
 import { hookWorkers } from "./recorder/worker-hook.mjs";
 
@@ -24,15 +26,21 @@ const WARPS_FILE = "WARP_TRACING_RECORDER_FILE";
 // Threads and processes that the program starts inherit it.
 const isFirst = setting(OWNER) === undefined;
 
+const fileSetting = setting("WARPO_RECORDER_FILE", WARPS_FILE) ?? "app.warpo";
+// As it is when the process begins, in all of its threads: the program may go to another folder.
+const processFile = dataOfProcess?.file ?? resolve(fileSetting);
+
 /** A process of ours and a thread write a file of their own: the name says which. The record, or what lies beside it. */
-function fileOfThisThread(extension) {
-  let file = fileBeside(setting("WARPO_RECORDER_FILE", WARPS_FILE) ?? "app.warpo", extension);
+function fileOfThisThread(extension, record = processFile) {
+  let file = fileBeside(record, extension);
   if (isFirst) process.env[OWNER] = String(process.pid);
   if (setting(OWNER) !== String(process.pid)) file += `.${process.pid}`;
   return isMainThread ? file : `${file}-${threadId}`;
 }
 
-const file = fileOfThisThread("");
+// As messages name it; where it is.
+const file = fileOfThisThread("", fileSetting);
+const place = fileOfThisThread("");
 let recorder;
 
 function say(text) {
@@ -50,8 +58,8 @@ if (isFirst && !setting("WARPO_RECORDER_FILE", "WARPO_RECORDER_FORMAT") && setti
 const names = isMainThread || dataOfProcess ? new SharedNames(dataOfProcess?.names) : undefined;
 const sayOf = (file, message) => say(`${file}: ${message}`);
 const threads = isMainThread ? new ThreadRecords(sayOf) : undefined;
-if (isMainThread) shareProcessData(names);
-const announce = dataOfProcess && ((description) => announceRecord(file, description));
+if (isMainThread) shareProcessData(names, processFile);
+const announce = dataOfProcess && ((description) => announceRecord(place, description));
 
 // Where the record's time begins, which is that of all threads.
 let began;
@@ -72,7 +80,7 @@ function openRecorder(own = {}) {
         "warpo-record-dump --format=warp makes WARP's format of it",
     );
   const options = { ...environmentOptions(), ...samplingOptions() };
-  return (recorder ??= createRecorder({ file, announce, names, begin: began, ...options, ...own }));
+  return (recorder ??= createRecorder({ file: place, announce, names, begin: began, ...options, ...own }));
 }
 
 /** Instances that collect something by themselves: `{ instance, module }`. */
@@ -134,7 +142,7 @@ function writeArtifacts() {
     say(`${file}: ${what} is not recorded beside what other modules tell`);
   writeArtifactFiles(
     artifacts.filter((artifact) => !isLeftOut(artifact)),
-    { fileOf: fileOfThisThread, taken: recorder && file, say },
+    { fileOf: fileOfThisThread, taken: recorder && place, say },
   );
 }
 
@@ -147,7 +155,15 @@ function finish() {
   else finishProfile(records.length > 0);
   const joined = joinRecords(records, recorderToJoin, sayOf);
   if (recorder !== undefined) finishRecord();
-  for (const joinedFile of joined) unlinkSync(joinedFile);
+  joined.forEach(remove);
+}
+
+function remove(joinedFile) {
+  try {
+    unlinkSync(joinedFile);
+  } catch (error) {
+    say(`${joinedFile}: is in ${file} too and cannot be removed: ${systemMessage(error)}`);
+  }
 }
 
 /** That of this thread; undefined if records stay apart. It may have nothing of its own to record: then its clock need not run. */
@@ -159,7 +175,7 @@ function recorderToJoin() {
   return clock === "fuel" ? undefined : openRecorder(clock === "thread" ? { clock: "exact" } : {});
 }
 
-const openProfile = (begin) => createRecorder({ file, announce, ...environmentOptions(), ...OPTIONS_OF_PROFILES, begin });
+const openProfile = (begin) => createRecorder({ file: place, announce, ...environmentOptions(), ...OPTIONS_OF_PROFILES, begin });
 
 function finishProfile(hasOthers) {
   if (profiled.hasModules) recorder = profiled.finish(openProfile);

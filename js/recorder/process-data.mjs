@@ -7,17 +7,18 @@ import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worke
 const KEY = "warpo";
 
 /**
- * `{ settings, names }` of the main thread, in the others; undefined if it does not record. `settings`: its environment
- * variables of recording; `names`: the memory of its SharedNames.
+ * `{ settings, file, names }` of the main thread, in the others; undefined if it does not record. `settings`: its environment
+ * variables of recording; `file`: the absolute path of the process's record; `names`: the memory of its SharedNames.
  */
 export const dataOfProcess = isMainThread ? undefined : getEnvironmentData(KEY);
 
 const isSetting = ([name]) => /^WARPO?_/.test(name);
 
 /** For the main thread. */
-export function shareProcessData(names) {
+export function shareProcessData(names, file) {
   setEnvironmentData(KEY, {
     settings: Object.fromEntries(Object.entries(process.env).filter(isSetting)),
+    file,
     names: names.memory,
   });
 }

@@ -2,7 +2,6 @@
 // The threads of a process, in Node: each says to the main thread, without a turn of anybody's event loop, in which memory its
 // record lies; the main thread finishes those that their threads did not finish.
 
-import { resolve } from "node:path";
 import { BroadcastChannel, receiveMessageOnPort, threadId } from "node:worker_threads";
 import { FileSink } from "./file-sink.mjs";
 import { finishLeftRecord } from "./left-record.mjs";
@@ -16,8 +15,8 @@ function tell(message) {
   channel.close();
 }
 
-/** For a thread that is not the main one: `description` of left-record.mjs, of what it writes to `file`. */
-export const announceRecord = (file, description) => tell({ begun: { threadId, file: resolve(file), description } });
+/** For a thread that is not the main one: `description` of left-record.mjs, of what it writes to `file`, an absolute path. */
+export const announceRecord = (file, description) => tell({ begun: { threadId, file, description } });
 
 /** For whoever started a thread: it has ended. */
 export const announceEnd = (endedId) => tell({ ended: endedId });
