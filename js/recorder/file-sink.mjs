@@ -50,7 +50,7 @@ export class FileSink {
     this.#hasPlaces = this.#key !== undefined;
   }
 
-  /** Whether it can be taken back what was written. */
+  /** Whether cut() can take back what was written. */
   get takesParts() {
     return this.#hasPlaces;
   }

@@ -14,7 +14,7 @@ export class MemorySink {
     return true;
   }
 
-  /** Whether it can be taken back what was written. */
+  /** Whether cut() can take back what was written. */
   takesParts = true;
   cut(size) {
     let end = 0;

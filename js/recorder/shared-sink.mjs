@@ -27,8 +27,12 @@ export class SharedSink {
     return new Int32Array(this.#buffer, 0, 1);
   }
 
+  get #isComplete() {
+    return Atomics.load(this.#state, 0) !== 0;
+  }
+
   write(bytes, offset) {
-    if (Atomics.load(this.#state, 0) !== 0) throw new Error("the record is complete");
+    if (this.#isComplete) throw new Error("the record is complete");
     const end = HEAD + offset + bytes.length;
     if (end > LARGEST) throw new RangeError("no memory");
     if (end > this.#buffer.byteLength) this.#buffer.grow(Math.min(LARGEST, STEP * Math.ceil(end / STEP)));
@@ -36,7 +40,9 @@ export class SharedSink {
     this.#size = offset + bytes.length;
   }
 
+  /** False once the record is complete. */
   rewrite(offset, bytes) {
+    if (this.#isComplete) return false;
     this.#put(bytes, offset);
     return true;
   }
