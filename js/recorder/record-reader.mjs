@@ -5,10 +5,8 @@
 import { KIND } from "./payload.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
 
-const HEADER = 16;
 const SYNC = 0x4b4c4257; // W B L K
 const SIGNATURE = 0x52415789; // 89 W A R
-const MOST_PAYLOAD = 1 << 24;
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -98,14 +96,14 @@ export class RecordReader {
     const start = this.#bytes(offset, NUMBERS.signatureSize);
     const word = new DataView(start.buffer, start.byteOffset).getUint32(0, true);
     if (word === SIGNATURE) return NUMBERS.signatureSize;
-    const header = this.#bytes(offset, HEADER);
+    const header = this.#bytes(offset, NUMBERS.blockHeaderSize);
     const [kind, flags] = header.subarray(4);
     const size = new DataView(header.buffer, header.byteOffset).getUint32(8, true);
-    if (word !== SYNC || flags !== 0 || size > MOST_PAYLOAD) throw new RangeError(`no block of this recorder begins at ${offset}`);
-    const block = { kind, offset: offset + HEADER, size };
+    if (word !== SYNC || flags !== 0 || size > NUMBERS.maxPayload) throw new RangeError(`no block of this recorder begins at ${offset}`);
+    const block = { kind, offset: offset + NUMBERS.blockHeaderSize, size };
     if ([KIND.events, KIND.stacks, KIND.samples].includes(kind)) this.blocks.push(block);
     else this.#read(block);
-    return HEADER + size;
+    return NUMBERS.blockHeaderSize + size;
   }
 
   fieldsOf({ offset, size }) {

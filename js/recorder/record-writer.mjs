@@ -9,8 +9,6 @@ import { NUMBERS } from "./record-encoder.mjs";
 
 // The clock once more, the index but for its entries, and the end.
 const MAX_END = 256;
-// As much as a block can hold beside the number of a module.
-const MOST_PLACES = 2 ** 24 - 16;
 
 const utf8 = new TextEncoder();
 
@@ -99,7 +97,7 @@ export class RecordWriter {
    */
   module({ id, name, hash, build, functions, places }) {
     this.#describe({ number: this.#modules, id, name, hash, build, functions });
-    if (places !== undefined && places.length <= MOST_PLACES)
+    if (places !== undefined && places.length <= NUMBERS.maxPlaces)
       this.adopt(KIND.places, new Payload().u(BigInt(this.#modules)).bytes(places).pieces);
     return this.#modules++;
   }

@@ -19,6 +19,7 @@ typedef struct named_number {
 } named_number;
 
 static const named_number numbers[] = {
+    {"blockHeaderSize", warpo_block_header_size},
     {"blockStacks", warpo_block_stacks},
     {"causeBufferFull", warpo_loss_buffer_full},
     {"causeLimit", warpo_loss_limit},
@@ -35,6 +36,8 @@ static const named_number numbers[] = {
     {"maxFrameText", warpo_max_frame_text},
     {"maxIndexEntrySize", warpo_max_index_entry_size},
     {"maxNumberSize", warpo_max_u_size},
+    {"maxPayload", warpo_max_payload},
+    {"maxPlaces", WARPO_MAX_PLACES},
     {"maxSampleSize", warpo_max_sample_size},
     {"maxSectionName", WARPO_MAX_SECTION_NAME},
     {"maxSectionNames", WARPO_MAX_SECTION_NAMES},
