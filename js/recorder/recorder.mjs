@@ -512,6 +512,8 @@ class Recorder {
    */
   adopt(part, thread) {
     this.endDrain();
+    // Own events come first where there is not room for all.
+    this.flush();
     if (this.error !== undefined) throw new Error(this.error);
     if (!this.canAdopt) throw new Error("those before it could not be added to the one of the process");
     this.#mayAdopt = false;
