@@ -11,11 +11,18 @@ using namespace warpo;
 /// After so many calls a part of the batches is enough.
 static constexpr uint64_t manyCalls = 1 << 20;
 static constexpr uint64_t skippedBatches = 16;
-/// A call that lasted so many times the function's shortest did something else; above a
-/// scheduler's slice it did nothing.
+// The next three were chosen on traces of four programs (docs/benchmarks.md, "What each way says of
+// a program", names them and how far off the results are); no other program has confirmed them.
+
+/// A call that lasted more than so many times as long as the function's shortest is no measure of a
+/// trace point: it took another path, or was interrupted. The factor is large as cache misses alone
+/// make a short call tens of times as long.
 static constexpr uint64_t longTimes = 64;
+/// Such a call was interrupted if it lasted this long: schedulers give the processor to another
+/// thread for milliseconds, and a function that has far shorter calls rarely works for that long.
 static constexpr uint64_t sliceNanoseconds = 1000000;
-/// Of all calls, how many the shortest are: few enough to do little, and enough for a mean.
+/// The functions with the shortest calls count until they have made a 20th of all calls: with
+/// fewer, chance decides the mean; with more, functions that do work raise it.
 static constexpr uint64_t partOfCalls = 20;
 
 void LeafCalls::add(const RecordBatch &batch, std::optional<TimeScale> scale) {

@@ -8,7 +8,7 @@ using namespace llvm;
 using namespace warpo;
 
 /// In a program a trace point takes no more than so many times what it takes in a quiet loop: calls
-/// that are longer do work. What that is worth the other way round, where calls show nothing, too.
+/// that are longer do work. With a coarse clock calls give no lower bound, so the same factor does.
 static constexpr double mostInPrograms = 2;
 /// Costs beyond this are none of a trace point; a record may claim any.
 static constexpr uint64_t maxParts = uint64_t(1) << 40;

@@ -17,7 +17,8 @@
 
 namespace warpo {
 
-/// Fewer say nothing; a hotspot among fewer entries is nobody's concern either.
+/// Fewer calls are too few for an estimate, and a record of fewer entries is too short for a note
+/// on what recording took.
 inline constexpr uint64_t leastLeafCalls = 1000;
 
 /// Of a long record it looks at a part, spread over all of it.
