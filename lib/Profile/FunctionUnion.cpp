@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "FunctionUnion.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace warpo;
@@ -44,13 +46,21 @@ static void join(ProfileFunction &known, const ProfileFunction &other) {
   known.inlined = smallerKnown(known.inlined, other.inlined);
 }
 
+/// In whole counts, of which sums do not depend on the order.
+static void join(ProbedTime &known, const ProbedTime &other) {
+  known.probe += std::round(other.probe);
+  known.recorded += other.recorded;
+}
+
 std::vector<FunctionIndex> FunctionUnion::add(const Profile &profile) {
   std::vector<uint32_t> modules;
   for (const ProfileModule &module : profile.modules)
     modules.push_back(addModule(module));
   std::vector<FunctionIndex> result;
   result.reserve(profile.functions.size());
-  for (const ProfileFunction &function : profile.functions) {
+  std::vector<ProbedTime> probed = probedTimes(profile);
+  probed.resize(profile.functions.size());
+  for (auto [function, times] : zip_equal(profile.functions, probed)) {
     bool hasModule = function.kind != FunctionKind::pseudo;
     std::string module = hasModule ? moduleKey(profile.modules[function.module]) : "";
     auto [entry, isNew] =
@@ -58,8 +68,13 @@ std::vector<FunctionIndex> FunctionUnion::add(const Profile &profile) {
     if (isNew) {
       functions_.push_back(function);
       functions_.back().module = hasModule ? modules[function.module] : 0;
+      probed_.emplace_back();
+      join(probed_.back(), times);
     } else {
-      join(functions_[entry->second], function);
+      ProfileFunction &known = functions_[entry->second];
+      join(known, function);
+      join(probed_[entry->second], times);
+      known.probeShare = float(probed_[entry->second].share());
     }
     result.push_back(entry->second);
   }

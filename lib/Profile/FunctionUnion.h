@@ -4,6 +4,7 @@
 #ifndef WARPO_LIB_PROFILE_FUNCTIONUNION_H
 #define WARPO_LIB_PROFILE_FUNCTIONUNION_H
 
+#include "warpo/Profile/ProbeWeight.h"
 #include "warpo/Profile/Profile.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -12,7 +13,8 @@ namespace warpo {
 inline constexpr uint32_t noModule = UINT32_MAX;
 
 /// One function for all of the same module and name. Of what else the profiles say of a function
-/// the smallest that is known holds, so that their order makes no difference.
+/// the smallest that is known holds, so that their order makes no difference; the share of
+/// recording is that of their sum.
 class FunctionUnion {
 public:
   /// How modules without a name are told apart.
@@ -40,6 +42,8 @@ private:
   UnnamedModules unnamed_;
   std::vector<ProfileModule> modules_;
   std::vector<ProfileFunction> functions_;
+  /// Of each function, what probeShare is the share of.
+  std::vector<ProbedTime> probed_;
   llvm::StringMap<uint32_t> moduleOfKey_;
   llvm::StringMap<FunctionIndex> functionOfKey_;
 };

@@ -41,34 +41,39 @@ static std::vector<double> probeTimes(const Profile &profile, ArrayRef<uint64_t>
   return times;
 }
 
-static void stateShares(Profile &profile, ArrayRef<double> probes, bool isSubtracted) {
+std::vector<ProbedTime> warpo::probedTimes(const Profile &profile) {
   std::optional<WeightIndex> time = profile.findWeight(Measure::timeClock);
+  std::optional<WeightIndex> probe = profile.findWeight("probe");
   if (!time)
-    return;
-  struct Sum {
-    double probe = 0;
-    double self = 0;
-  };
-  std::vector<Sum> sums(profile.functions.size());
+    return {};
+  std::vector<ProbedTime> sums(profile.functions.size());
   for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
-    Sum &sum = sums[profile.tree[node].function];
-    sum.probe += probes[node];
-    sum.self += double(profile.self(node, *time));
+    ProbedTime &sum = sums[profile.tree[node].function];
+    double subtracted = probe ? double(profile.self(node, *probe)) : 0;
+    sum.probe += subtracted;
+    sum.recorded += double(profile.self(node, *time)) + subtracted;
   }
-  for (auto [function, sum] : zip_equal(profile.functions, sums)) {
-    double recorded = isSubtracted ? sum.self + sum.probe : sum.self;
-    function.probeShare = recorded == 0 ? 0 : float(std::min(1.0, sum.probe / recorded));
-  }
+  if (!probe)
+    for (auto [sum, function] : zip_equal(sums, profile.functions))
+      sum.probe = double(function.probeShare) * sum.recorded;
+  return sums;
 }
 
 void warpo::addProbes(Profile &profile, ArrayRef<uint64_t> callees, const RecordingCost &cost) {
   std::vector<double> times = probeTimes(profile, callees, cost);
-  stateShares(profile, times, cost.subtracted > 0);
-  if (cost.subtracted == 0)
+  if (cost.subtracted > 0) {
+    ProfileWeight probe{"probe", cost.scale ? "ns" : "ticks", std::vector<uint64_t>(times.size())};
+    constexpr double most = 1.8e19;
+    for (NodeIndex node = 1; node < profile.tree.size(); ++node)
+      probe.self[node] = uint64_t(std::min(times[node], most));
+    profile.weights.push_back(std::move(probe));
+  }
+  std::vector<ProbedTime> sums = probedTimes(profile);
+  if (sums.empty())
     return;
-  ProfileWeight probe{"probe", cost.scale ? "ns" : "ticks", std::vector<uint64_t>(times.size())};
-  constexpr double most = 1.8e19;
-  for (NodeIndex node = 1; node < profile.tree.size(); ++node)
-    probe.self[node] = uint64_t(std::min(times[node], most));
-  profile.weights.push_back(std::move(probe));
+  if (cost.subtracted == 0)
+    for (NodeIndex node = 1; node < profile.tree.size(); ++node)
+      sums[profile.tree[node].function].probe += times[node];
+  for (auto [function, sum] : zip_equal(profile.functions, sums))
+    function.probeShare = float(sum.share());
 }

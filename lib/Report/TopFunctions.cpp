@@ -4,6 +4,7 @@
 #include "ContextSums.h"
 #include "RatioColumns.h"
 #include "SourceColumn.h"
+#include "warpo/Profile/ProbeWeight.h"
 #include "warpo/Profile/SampledTime.h"
 #include "warpo/Report/Reports.h"
 #include "warpo/Support/QuantileSketch.h"
@@ -21,25 +22,14 @@ static std::vector<Cell> distributionCells(std::optional<CallDistribution::Numbe
 /// Of each function, how much of its own time as recorded was recording; empty where nothing was
 /// subtracted and no function is mostly that.
 static std::vector<double> probeShares(const Profile &profile) {
-  std::optional<WeightIndex> time = profile.findWeight("time");
-  std::optional<WeightIndex> probe = profile.findWeight("probe");
-  std::vector<double> probes(profile.functions.size());
-  if (!time || !probe) {
-    if (none_of(profile.functions, [](const auto &function) { return function.isMostlyProbe(); }))
-      return {};
-    for (auto [share, function] : zip_equal(probes, profile.functions))
-      share = function.probeShare;
-    return probes;
-  }
-  std::vector<double> times(profile.functions.size());
-  for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
-    FunctionIndex function = profile.tree[node].function;
-    probes[function] += double(profile.self(node, *probe));
-    times[function] += double(profile.self(node, *time));
-  }
-  for (size_t i = 0; i < probes.size(); ++i)
-    probes[i] = probes[i] == 0 ? 0 : probes[i] / (probes[i] + times[i]);
-  return probes;
+  bool isSubtracted = profile.findWeight("probe").has_value();
+  if (!isSubtracted &&
+      none_of(profile.functions, [](const auto &function) { return function.isMostlyProbe(); }))
+    return {};
+  std::vector<double> shares;
+  for (const ProbedTime &times : probedTimes(profile))
+    shares.push_back(times.share());
+  return shares;
 }
 
 /// Inserts, behind the column `total`, how long the calls of each function waited in all; nothing

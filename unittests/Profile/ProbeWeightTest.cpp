@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warpo/Profile/ProbeWeight.h"
 #include "ProfileText.h"
+#include "warpo/Profile/ProfileMerger.h"
 #include <gtest/gtest.h>
 #include <map>
 
@@ -64,5 +65,28 @@ TEST(ProbeWeight, marksFunctionsOfWhichRecordingIsMost) {
     EXPECT_FLOAT_EQ(shares["f"], isRecorded ? 1.F : 80 / 130.F);
     EXPECT_FLOAT_EQ(shares["g"], isRecorded ? 1.F : 30 / 60.F);
     EXPECT_FLOAT_EQ(shares["[lost]"], 0);
+  }
+}
+
+// Recording took 80 of 100 counts of f in one record, and 40 of 400 in the other.
+TEST(ProbeWeight, sumsHaveTheShareOfTheSum) {
+  auto recorded = [](uint64_t time, uint64_t calls, double subtracted) {
+    ProfileInputs inputs;
+    inputs.add({"f"}, time, calls);
+    Profile profile = inputs.profile();
+    addProbes(profile, countCallees(profile), {{10240, 0}, subtracted, std::nullopt});
+    return profile;
+  };
+  for (double subtracted : {0., 1.}) {
+    SCOPED_TRACE(subtracted);
+    bool isRecorded = subtracted == 0;
+    Profile small = recorded(isRecorded ? 100 : 20, 8, subtracted);
+    Profile large = recorded(isRecorded ? 400 : 360, 4, subtracted);
+    for (auto [first, second] : {std::pair(&small, &large), std::pair(&large, &small)}) {
+      ProfileMerger merger;
+      cantFail(merger.add(*first));
+      cantFail(merger.add(*second));
+      EXPECT_FLOAT_EQ(merger.take().functions[0].probeShare, 120 / 500.F);
+    }
   }
 }

@@ -6,6 +6,8 @@
 
 #include "warpo/Profile/Profile.h"
 #include "warpo/Record/RecordFormat.h"
+#include <algorithm>
+#include <vector>
 
 namespace warpo {
 
@@ -28,6 +30,17 @@ struct RecordingCost {
 /// recorded in the time of the function that begins, an end in that of its caller. The profile is
 /// the one that `callees` were counted for, before any view, and counts calls.
 void addProbes(Profile &profile, llvm::ArrayRef<uint64_t> callees, const RecordingCost &cost);
+
+/// Of a function's own time, what recording took and all of it as recorded, in the unit of times.
+struct ProbedTime {
+  double probe = 0;
+  double recorded = 0;
+
+  double share() const { return recorded == 0 ? 0 : std::min(1.0, probe / recorded); }
+};
+/// That of each function: by the weights `time` and `probe`, and without the latter by
+/// ProfileFunction::probeShare. Empty for a profile without times.
+std::vector<ProbedTime> probedTimes(const Profile &profile);
 
 } // namespace warpo
 
