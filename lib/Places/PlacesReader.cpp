@@ -208,6 +208,15 @@ private:
 
 } // namespace
 
+std::optional<uint32_t> warpo::placePartsSize(ArrayRef<uint8_t> contents) {
+  ByteCursor cursor(contents);
+  uint8_t version = cursor.u8();
+  if (cursor.ok() && version != place_parts::version)
+    return std::nullopt;
+  uint32_t size = cursor.uleb32();
+  return cursor.ok() ? size : 0;
+}
+
 Expected<ModulePlaces> warpo::decodePlaceParts(ArrayRef<uint8_t> bytes, StringRef file,
                                                PlaceLines lines) {
   ByteCursor cursor(bytes);

@@ -204,6 +204,9 @@ void FunctionTable::applyPlace(Function &function) {
   for (auto [name, text] : zip_equal(names, inlined))
     name = places.texts[text];
   function.inlined = names;
+  // Places may come after the function has been looked at.
+  if (rename_ && !function.awaitsRenaming)
+    renameInlined(function);
 }
 
 void FunctionTable::declarePlaces(size_t, const RecordedModule &module) {
@@ -253,12 +256,20 @@ void FunctionTable::renameFunctions(std::string (*rename)(StringRef name)) {
 void FunctionTable::rename(Function &function) const {
   function.awaitsRenaming = false;
   function.name = saver_.save(rename_(function.name));
-  if (function.inlined.empty())
-    return;
+  renameInlined(function);
+}
+
+void FunctionTable::renameInlined(Function &function) const {
   size_t count = function.inlined.size();
+  if (count == 0)
+    return;
   MutableArrayRef<StringRef> names(allocator_.Allocate<StringRef>(count), count);
-  for (auto [name, mangled] : zip_equal(names, function.inlined))
-    name = saver_.save(rename_(mangled));
+  for (auto [name, mangled] : zip_equal(names, function.inlined)) {
+    auto [entry, isNew] = renamedInlined_.try_emplace(mangled);
+    if (isNew)
+      entry->second = saver_.save(rename_(mangled));
+    name = entry->second;
+  }
   function.inlined = names;
 }
 

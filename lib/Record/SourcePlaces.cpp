@@ -69,6 +69,14 @@ Expected<SourcePlaces> warpo::readPlaces(StringRef contents) {
   return places;
 }
 
+uint64_t SourcePlaces::size() const {
+  uint64_t size = functions.size() * sizeof(Function) + inlined.size() * sizeof(uint32_t) +
+                  texts.size() * sizeof(std::string) + contents.size();
+  for (const std::string &text : texts)
+    size += text.size();
+  return size;
+}
+
 std::string warpo::writePlaces(const SourcePlaces &places) {
   ModulePlaces written;
   // Where text 0 is, there is none; what nothing refers to is not written.

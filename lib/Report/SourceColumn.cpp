@@ -24,7 +24,7 @@ void warpo::insertSource(Table &table, ArrayRef<const ProfileFunction *> functio
       continue;
     place = displayPlace(function->file, function->line);
     for (const SharedText &name : function->inlined)
-      names += (names.empty() ? "" : ", ") + displayName(name);
+      names += (names.empty() ? "" : ", ") + displayShortName(name);
     if (!names.empty())
       row.details.push_back(displayInlined({function->inlined.begin(), function->inlined.end()}));
   }

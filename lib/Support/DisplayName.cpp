@@ -40,6 +40,16 @@ std::string warpo::displayName(StringRef name) {
   return trimmed.empty() ? "[unknown]" : trimmed.str();
 }
 
+std::string warpo::displayShortName(StringRef name) {
+  constexpr size_t most = 200;
+  if (name.size() <= most)
+    return displayName(name);
+  size_t size = most;
+  while (size > 0 && (uint8_t(name[size]) & 0xc0) == 0x80)
+    --size;
+  return displayName(name.take_front(size)) + "…";
+}
+
 std::string warpo::displayPlace(StringRef file, uint32_t line) {
   if (file.empty())
     return "";
@@ -51,7 +61,7 @@ std::string warpo::displayInlined(const std::vector<StringRef> &names) {
   constexpr size_t mostNamed = 6;
   std::string text;
   for (size_t i = 0; i < std::min(names.size(), mostNamed); ++i)
-    text += (i == 0 ? "contains " : ", ") + displayName(names[i]);
+    text += (i == 0 ? "contains " : ", ") + displayShortName(names[i]);
   if (names.size() > mostNamed)
     text += " and " + std::to_string(names.size() - mostNamed) + " more";
   return text;

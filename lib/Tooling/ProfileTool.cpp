@@ -48,7 +48,7 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
     return backend.takeError();
   if (Error error = setFormatOptions(**backend, request))
     return error;
-  if (!request.sourceUrl.pattern().empty() && !(*backend)->canLink())
+  if (request.sourceUrl && !(*backend)->canLink())
     return unmetNeed("--source-url", Need::links, "'" + request.format + "' cannot");
   (*backend)->linkTo(request.sourceUrl);
   auto views = ProfileViews::create(profileOptions);

@@ -80,7 +80,7 @@ static Error checkFormat(const TimelineRequest &request, const TimelineBackend &
     return unmetNeed("--compress", Need::compression, cannot);
   if (request.options.chunkEvents && !backend.canChunk())
     return unmetNeed("--chunk-events", Need::chunks, cannot);
-  if (!request.sourceUrl.pattern().empty() && !backend.canLink())
+  if (request.sourceUrl && !backend.canLink())
     return unmetNeed("--source-url", Need::links, cannot);
   if (request.view.dropsDeeper && !backend.canLeaveOut())
     return unmetNeed("--max-depth-drop", Need::leftOutTime, cannot);

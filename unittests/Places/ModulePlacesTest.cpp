@@ -105,6 +105,13 @@ TEST(ModulePlaces, DamageIsAnError) {
   }
 }
 
+TEST(ModulePlaces, SayHowLargeTheyAre) {
+  EXPECT_EQ(placePartsSize(encodePlaces(example()).bytes), encodePlaceParts(example()).size());
+  EXPECT_EQ(placePartsSize({}), 0u);
+  EXPECT_EQ(placePartsSize(std::vector<uint8_t>{1, 0x80}), 0u);
+  EXPECT_EQ(placePartsSize(std::vector<uint8_t>{2, 5}), std::nullopt);
+}
+
 TEST(ModulePlaces, LimitsAreKept) {
   const std::pair<std::vector<uint8_t>, const char *> cases[] = {
       {{2, 5, 0xff, 0xff, 0xff, 0xff, 0x0f}, "places:0x7: 4294967295 items in 0 bytes"},

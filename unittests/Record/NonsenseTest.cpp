@@ -177,6 +177,40 @@ TEST(Nonsense, isNotDecompressed) {
   EXPECT_LT(costOf([&] { readWhole(record); }), 20 * reading);
 }
 
+/// Source places of module 0: a part that nobody knows, of 16 MiB of zeros.
+std::string largePlaces() {
+  std::string part = number(99) + number(1 << 24) + std::string(1 << 24, '\0');
+  SmallVector<uint8_t, 0> frame;
+  compression::zstd::compress(arrayRefFromStringRef(part), frame);
+  return block(warpo_block_places,
+               number(0) + '\1' + number(part.size()) + toStringRef(frame).str());
+}
+
+TEST(Nonsense, ofPlacesIsUnpackedUpToALimit) {
+  if (!compression::zstd::isAvailable())
+    GTEST_SKIP() << "built without zstd";
+  std::string places = largePlaces();
+  for (auto [blocks, isDamage] : {std::pair(20, false), std::pair(40, true)}) {
+    std::string record = start();
+    for (int i = 0; i < blocks; ++i)
+      record += places;
+    bool isDamaged = false;
+    auto reader = cantFail(openBytes(record, "warpo"));
+    RecordBatch batch;
+    while (cantFail(reader->next(batch)))
+      for (const RecordNote &note : batch.notes)
+        isDamaged |= note.kind != NoteKind::notClosed;
+    EXPECT_EQ(isDamaged, isDamage);
+  }
+  // A later version's are skipped.
+  std::string record = start() + block(warpo_block_places, number(0) + "\2later");
+  auto reader = cantFail(openBytes(record, "warpo"));
+  RecordBatch batch;
+  while (cantFail(reader->next(batch)))
+    for (const RecordNote &note : batch.notes)
+      EXPECT_EQ(note.kind, NoteKind::notClosed);
+}
+
 TEST(Nonsense, doesNotHideWhatIsWhole) {
   // A block that is cut off, one with a wrong byte, then a large whole one.
   std::string damaged = oneCallOf(0);

@@ -100,6 +100,11 @@ TEST(SourcePlaces, AreRead) {
             "16777216 :0 (find)");
 }
 
+TEST(SourcePlaces, SayHowMuchMemoryTheyTake) {
+  std::string contents = contentsOf(bytesOf({files, names, inlinees, functions, inlined}));
+  EXPECT_GT(cantFail(readPlaces(contents)).size(), contents.size() + 5 * sizeof(std::string));
+}
+
 TEST(SourcePlaces, OfBadBytesAreRefused) {
   EXPECT_EQ(read(contentsOf(bytesOf({{5, {1, 0, 1, 0, 3, 0, 0, 0}}}))), "places:0x7: file 3 of 0");
 }

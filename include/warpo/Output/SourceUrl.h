@@ -19,8 +19,8 @@ public:
   /// Fails for a text without `{file}`, or without a scheme and `//` in front.
   static llvm::Expected<SourceUrl> create(llvm::StringRef pattern);
 
-  /// For those who put the places in themselves.
-  llvm::StringRef pattern() const { return pattern_; }
+  /// Whether links are made.
+  explicit operator bool() const { return !pattern_.empty(); }
   /// Empty if no links are made, or nobody knows the file. Of an unknown line it is the first.
   std::string of(llvm::StringRef file, uint32_t line) const;
 

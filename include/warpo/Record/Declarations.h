@@ -85,8 +85,8 @@ public:
   /// A module, or further functions of a known one: `added` are the last of its functions.
   virtual void declareModule(size_t index, const RecordedModule &module,
                              llvm::ArrayRef<RecordedModule::Function> added) = 0;
-  /// Where a module's functions come from, those too that are declared later; in the place of what
-  /// was said of it before. Never null.
+  /// Where a module's functions come from, which replaces what was said of it before and holds for
+  /// functions that are declared later too. Its `places` are not null.
   virtual void declarePlaces(size_t index, const RecordedModule &module) = 0;
   /// A stream, or what is now known of one that has been declared: what its samples are due by, and
   /// further modules.

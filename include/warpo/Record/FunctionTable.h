@@ -243,6 +243,7 @@ private:
   friend class MappingReader;
 
   void rename(Function &function) const;
+  void renameInlined(Function &function) const;
   llvm::StringRef fileCalled(llvm::StringRef path);
   /// Says of a function what the places of its module do, unless a mapping has said it.
   void applyPlace(Function &function);
@@ -260,6 +261,8 @@ private:
   mutable llvm::BumpPtrAllocator allocator_;
   /// These change where a function gets its name late.
   mutable llvm::StringSaver saver_{allocator_};
+  /// One function may be inlined into many.
+  mutable llvm::StringMap<llvm::StringRef> renamedInlined_;
   mutable std::vector<Function> functions_;
   std::string (*rename_)(llvm::StringRef) = nullptr;
   std::function<std::string(llvm::StringRef)> renameFile_;

@@ -46,13 +46,15 @@ struct SourcePlaces {
         functions, id, [](const Function &function, int32_t id) { return function.id < id; });
     return at != functions.end() && at->id == id ? &*at : nullptr;
   }
+  /// Bytes of memory.
+  uint64_t size() const;
   llvm::ArrayRef<uint32_t> inlinedInto(const Function &function) const {
     return llvm::ArrayRef(inlined).slice(function.firstInlined, function.inlinedCount);
   }
 };
 
-/// Reads the contents of a block `places`. An error, as in `0x12: there is no file 7, of 3`, if any
-/// of them make no sense; of what only counts in lines of instructions nothing is read.
+/// Reads the contents of a block `places`. An error, as in `places:0x12: file 7 of 3`, if any of
+/// them make no sense; of lines of instructions nothing is read.
 llvm::Expected<SourcePlaces> readPlaces(llvm::StringRef contents);
 
 /// The contents of a block that says what `places` say, without sizes of code; empty if they are

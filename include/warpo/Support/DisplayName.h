@@ -16,6 +16,10 @@ namespace warpo {
 /// would obey the control characters.
 std::string displayName(llvm::StringRef name);
 
+/// The same of its first 200 bytes or fewer, with `…` behind them if there are more: for names that
+/// stand beside many functions, which a small record could make a large output of.
+std::string displayShortName(llvm::StringRef name);
+
 /// A place in the source, `app.c:12`, without the line if that is 0; empty if the file is.
 std::string displayPlace(llvm::StringRef file, uint32_t line);
 

@@ -31,7 +31,7 @@ Frame warpo::frameOf(const Profile &profile, const ProfileFunction &function) {
     frame.line = function.line;
   }
   for (const SharedText &name : function.inlined)
-    frame.inlined.push_back(displayName(name));
+    frame.inlined.push_back(displayShortName(name));
   return frame;
 }
 

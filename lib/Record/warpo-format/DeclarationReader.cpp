@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "DeclarationReader.h"
+#include "warpo/Places/ModulePlaces.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -179,20 +180,27 @@ bool DeclarationReader::readStacks(ByteCursor &cursor) {
   return cursor.ok();
 }
 
-// Their tables are kept, and are larger than they are: so much is more than all modules of a
-// process can have.
-static constexpr uint64_t maxPlaces = 2 * warpo_max_payload;
+// What is unpacked and what is kept of it, in bytes: more than all modules of a process have.
+static constexpr uint64_t maxPlaces = 1 << 29;
 
 bool DeclarationReader::readPlaces(ByteCursor &cursor) {
   auto module = moduleOfNumber_.find(cursor.uleb64());
-  placesSize_ += cursor.remaining();
-  if (!cursor.ok() || module == moduleOfNumber_.end() || placesSize_ > maxPlaces)
+  ArrayRef<uint8_t> contents = cursor.bytes(cursor.remaining());
+  if (!cursor.ok() || module == moduleOfNumber_.end())
     return false;
-  auto places = warpo::readPlaces(toStringRef(cursor.bytes(cursor.remaining())));
+  std::optional<uint32_t> size = placePartsSize(contents);
+  // Of a later version: skipped, as blocks of an unknown kind are.
+  if (!size)
+    return true;
+  placesSize_ += *size;
+  if (placesSize_ > maxPlaces)
+    return false;
+  auto places = warpo::readPlaces(toStringRef(contents));
   if (!places) {
     consumeError(places.takeError());
     return false;
   }
+  placesSize_ += places->size();
   setPlaces(module->second, std::make_shared<const SourcePlaces>(std::move(*places)));
   return true;
 }

@@ -165,7 +165,10 @@ void WarpoWriter::writePlaces(uint64_t number, uint64_t moduleId) {
   havePlaces_.insert(number);
   std::string made = places->contents.empty() ? warpo::writePlaces(*places) : "";
   StringRef contents = made.empty() ? StringRef(places->contents) : StringRef(made);
-  isTooLarge_ |= contents.empty();
+  if (contents.empty()) {
+    ++placesLeftOut_;
+    return;
+  }
   writeBlock([&](warpo_block *block) { warpo_put_places(block, number, textOf(contents)); });
 }
 
@@ -431,9 +434,14 @@ Error WarpoWriter::finish() {
 }
 
 std::vector<std::string> WarpoWriter::omissions() const {
+  std::vector<std::string> result;
+  if (placesLeftOut_ > 0)
+    result.push_back("the places of " + countOf(placesLeftOut_, "module") +
+                     ", which are too many for a block");
   if (samplesLeftOut_ == 0)
-    return {};
+    return result;
   std::vector<Measure> others(context_.header.columns());
   erase_if(others, [](const Measure &measure) { return measure.name == sampleMeasure; });
-  return {"the " + namesOf(others) + " of " + countOf(samplesLeftOut_, "sample")};
+  result.push_back("the " + namesOf(others) + " of " + countOf(samplesLeftOut_, "sample"));
+  return result;
 }

@@ -76,6 +76,7 @@ private:
   uint64_t lost_ = 0;
   std::vector<uint8_t> block_;
   bool isTooLarge_ = false; /// A block was left out.
+  uint64_t placesLeftOut_ = 0;
 };
 
 } // namespace warpo

@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -115,6 +116,10 @@ llvm::SmallVector<SourceFrame, 4> locate(const ModulePlaces &places, uint64_t of
 
 /// Whether lines are wanted, which take most of the memory.
 enum class PlaceLines : uint8_t { leftOut, read };
+
+/// How large the parts are that `contents` are unpacked to, as they say; 0 if they say nothing
+/// sensible; none if they are of a version that is not known.
+std::optional<uint32_t> placePartsSize(llvm::ArrayRef<uint8_t> contents);
 
 /// The parts of `places`, without the frame around them.
 llvm::SmallVector<uint8_t, 0> encodePlaceParts(const ModulePlaces &places);

@@ -10,7 +10,7 @@
 
 namespace warpo {
 
-/// Gives each text and each inlinee its number. Keeps the limits of docs/source-places.md: what
+/// Gives each file and each name its number. Keeps the limits of docs/source-places.md: what
 /// goes beyond them is unknown.
 class PlacesBuilder {
 public:
