@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Contexts.h"
+#include "warpo/Profile/ProbeWeight.h"
 #include "warpo/Profile/Views.h"
 #include "warpo/Support/DisplayName.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace llvm;
@@ -27,6 +29,19 @@ static std::string groupOf(const Profile &profile, const ProfileFunction &functi
                                       : directoryOf(function.file).str();
 }
 
+/// How much of each group's own time was recording, where the profile says it of functions.
+static void shareProbes(const Profile &profile, ArrayRef<FunctionIndex> groups,
+                        std::vector<ProfileFunction> &functions) {
+  std::vector<ProbedTime> sums(functions.size());
+  for (const auto &[function, times] : enumerate(probedTimes(profile))) {
+    ProbedTime &sum = sums[groups[function]];
+    sum.probe += times.probe;
+    sum.recorded += times.recorded;
+  }
+  for (auto [function, sum] : zip_equal(functions, sums))
+    function.probeShare = float(sum.share());
+}
+
 Profile warpo::groupFunctions(const Profile &profile, FunctionGroup group) {
   ProfileBuilder builder(profile.emptyCopy());
   // What is no function stays as it is.
@@ -47,6 +62,7 @@ Profile warpo::groupFunctions(const Profile &profile, FunctionGroup group) {
     }
     groups.push_back(entry->second);
   }
+  shareProbes(profile, groups, builder.profile().functions);
   return placeContexts(profile, builder, [&](NodeIndex node, NodeIndex caller) -> ContextPlace {
     FunctionIndex function = groups[profile.tree[node].function];
     bool isInside = caller != ContextTree::root &&

@@ -2,6 +2,7 @@
 #include "warpo/Profile/ProbeWeight.h"
 #include "ProfileText.h"
 #include "warpo/Profile/ProfileMerger.h"
+#include "warpo/Profile/Views.h"
 #include <gtest/gtest.h>
 #include <map>
 
@@ -66,6 +67,19 @@ TEST(ProbeWeight, marksFunctionsOfWhichRecordingIsMost) {
     EXPECT_FLOAT_EQ(shares["g"], isRecorded ? 1.F : 30 / 60.F);
     EXPECT_FLOAT_EQ(shares["[lost]"], 0);
   }
+}
+
+// 80 of 100 counts of f and none of 100 of g, in one module: 40 % of it.
+TEST(ProbeWeight, groupsHaveTheShareOfTheirFunctions) {
+  ProfileInputs inputs;
+  inputs.add({"f"}, 100, 8);
+  inputs.add({"g"}, 100, 0);
+  Profile profile = inputs.profile();
+  addProbes(profile, countCallees(profile), {{10240, 0}, 0, std::nullopt});
+  Profile grouped = groupFunctions(profile, FunctionGroup::module);
+  EXPECT_FLOAT_EQ(grouped.function(1).probeShare, 0.4F);
+  EXPECT_TRUE(
+      none_of(grouped.functions, [](const ProfileFunction &each) { return each.isMostlyProbe(); }));
 }
 
 // Recording took 80 of 100 counts of f in one record, and 40 of 400 in the other.
