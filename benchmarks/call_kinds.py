@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from measure import PAIRS, Figures, Run, start
+from measure import PAIRS, Run, Workshop, start
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 FORMS = "trace", "trace,call-kinds"
@@ -35,17 +35,7 @@ DIRECT = FIB.format(first="call $fib", second="call $fib", index="")
 INDIRECT = FIB.format(first="call_indirect (type $t)", second="call_indirect (type $t)", index=" (i32.const 0)")
 
 
-class Bench:
-    def __init__(self, build, folder, quick):
-        self.build, self.folder, self.quick = build, folder, quick
-        self.figures = Figures()
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def tool(self, name):
-        return os.path.join(self.build, "bin", name)
-
+class Bench(Workshop):
     def instrument(self, module, name, form):
         instrumented = self.path(f"{name}.{form}.wasm")
         subprocess.run([self.tool("warpo-instrument"), "-q", "--all", "--unwind=none", f"--instrumentation={form}", module,

@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-from measure import PAIRS, Figures, Run, start
+from measure import PAIRS, Run, Workshop, start
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 FORMS = {"fuel": ["--instrumentation=fuel"], "sample": ["--instrumentation=sample", "--stack=engine"]}
@@ -27,17 +27,7 @@ EVERY = 1000000
 WASI_LIBRARY = "/usr/include/wasm32-wasi"
 
 
-class Bench:
-    def __init__(self, build, folder, quick):
-        self.build, self.folder, self.quick = build, folder, quick
-        self.figures = Figures()
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def tool(self, name):
-        return os.path.join(self.build, "bin", name)
-
+class Bench(Workshop):
     def instrument(self, module, name, form):
         instrumented = self.path(f"{name}.{form}.wasm")
         subprocess.run([self.tool("warpo-instrument"), "-q", "--all", *FORMS[form], module, "-o", instrumented,

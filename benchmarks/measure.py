@@ -38,6 +38,20 @@ class Figures:
         print(f"{name:<58}{value:>9.2f} {unit:<9}{sign} {limit:<6}{'' if good else 'MISSED'}", flush=True)
 
 
+class Workshop:
+    """What a benchmark of the tools works with: those of a build, a folder for its files, and its figures."""
+
+    def __init__(self, build, folder, quick):
+        self.build, self.folder, self.quick = build, folder, quick
+        self.figures = Figures()
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def tool(self, name):
+        return os.path.join(self.build, "bin", name)
+
+
 def alternate(first, second):
     """The ratio of CPU times, first / second: of the least of several runs in turn, since what else a machine does (its
     page cache above all) only adds."""

@@ -22,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 
-from measure import Figures, build_targets, parser
+from measure import Workshop, build_targets, parser
 from plain_samples import TABLE, compile_example
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
@@ -214,17 +214,7 @@ def ranks(truth, shown):
     return " ".join(str(order.index(function) + 1) if function in order else "-" for function in hottest)
 
 
-class Bench:
-    def __init__(self, build, folder, quick):
-        self.build, self.folder, self.quick = build, folder, quick
-        self.figures = Figures()
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def tool(self, name):
-        return os.path.join(self.build, "bin", name)
-
+class Bench(Workshop):
     def show(self, name):
         program = Program(self, name)
         if not program.modules:

@@ -4,7 +4,7 @@
 import * as modules from "./hook.mjs";
 import { platform } from "./page-platform.mjs";
 import { hookPageWorkers } from "./page-workers.mjs";
-import { openRecorder } from "./recorder.mjs";
+import { openRecorder } from "./open-recorder.mjs";
 import { SharedNames } from "./shared-names.mjs";
 
 export const createRecorder = (options = {}) => openRecorder(options, platform);

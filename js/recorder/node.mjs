@@ -4,7 +4,7 @@
 import { readlinkSync } from "node:fs";
 import * as threads from "node:worker_threads";
 import { FileSink } from "./file-sink.mjs";
-import { openRecorder } from "./recorder.mjs";
+import { openRecorder } from "./open-recorder.mjs";
 
 const { isMainThread, MessageChannel, receiveMessageOnPort } = threads;
 // As it is now: the recorder's own threads are none of the program's (worker-hook.mjs).

@@ -3,7 +3,7 @@
 
 import { hookWebAssembly } from "./hook.mjs";
 import { platform } from "./page-platform.mjs";
-import { openRecorder } from "./recorder.mjs";
+import { openRecorder } from "./open-recorder.mjs";
 import { SharedNames } from "./shared-names.mjs";
 import { SharedSink } from "./shared-sink.mjs";
 

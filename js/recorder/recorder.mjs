@@ -45,7 +45,7 @@ function count(options, name, otherwise, least, most) {
   return value;
 }
 
-class Recorder {
+export class Recorder {
   counts = { written: 0, lostToBuffer: 0, lostToLimit: 0, lostToFailure: 0, meaningless: 0 };
   error;
   /** How many events may still be kept. */
@@ -574,57 +574,4 @@ class Recorder {
   blob() {
     return this.#sink?.blob?.();
   }
-}
-
-/** What createRecorder() of node.mjs and browser.mjs return; see recorder.d.ts. */
-export function openRecorder(options, platform) {
-  const recorder = new Recorder(options, platform);
-  const importsFor = (module, given = {}) => ({
-    builtin: recorder.builtinOf(module, given),
-  });
-  return {
-    imports: options.module === undefined ? {} : importsFor(options.module, options),
-    importsFor,
-    ready: recorder.clock.ready,
-    flush() {
-      if (!recorder.closed) recorder.flush();
-    },
-    addPhases: (phases) => recorder.addPhases(phases),
-    addEngineSamples(modules, profile) {
-      if (!recorder.closed) recorder.samples.addOfEngine(modules, profile);
-    },
-    closeSections: () => recorder.closeSections(),
-    get sectionFaults() {
-      return { ...recorder.sectionFaults };
-    },
-    attach: (instance, name = "instance") => recorder.attach(instance, name),
-    get guestStackProblems() {
-      return recorder.samples.guest.problems();
-    },
-    get isCallingGuest() {
-      return recorder.samples.guest.isCalling;
-    },
-    get problems() {
-      return [...recorder.problems];
-    },
-    close: () => recorder.close(),
-    openCalls: () => recorder.openCalls(),
-    blob: () => recorder.blob(),
-    get counts() {
-      return recorder.allCounts;
-    },
-    get error() {
-      return recorder.error;
-    },
-    /** For hook.mjs. */
-    remember: (module, description) => recorder.modules.remember(module, description),
-    /** For who adds records of other threads: the Recorder. */
-    own: recorder,
-    /** For engine node. */
-    declare: (module, given) => recorder.declare(module, given),
-    /** For suspension.mjs: TaskMarks; undefined before anything is recorded. */
-    get tasks() {
-      return recorder.tasks;
-    },
-  };
 }

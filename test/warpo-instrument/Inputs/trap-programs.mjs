@@ -8,6 +8,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { generator } from "../../support/random.mjs";
 
 const [first, modules, scripts, form, ...options] = process.argv.slice(2);
 const TRAP = 0x7fffffff;
@@ -15,18 +16,6 @@ const BUDGET = 40;
 const MARKS = 0x300000; // of call-kinds
 const isSampled = options.some((option) => option.includes("sample"));
 const { OpenCalls } = isSampled ? await import(pathToFileURL(resolve("js/recorder/open-calls.mjs"))) : {};
-
-function generator(seed) {
-  let state = (seed * 2654435761 + 12345) >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-  const below = (n) => Math.floor(next() * n);
-  return { below, chance: (p) => next() < p, pick: (list) => list[below(list.length)] };
-}
 
 // The host's functions: `print` and `quiet` are imported, `slot` stands in the shared table only.
 const HOSTS = ["print", "quiet", "slot"];

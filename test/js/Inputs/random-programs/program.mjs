@@ -1,19 +1,6 @@
 // Programs at random: modules whose functions ask their host what to do next, and how they are instantiated. What a function can do at all, such as whom it
 // calls by name, is made here; what it does, the host decides when it runs (host.mjs).
 
-/** Random numbers by a seed. */
-export function generator(seed) {
-  let state = (seed * 2654435761 + 12345) >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-  const below = (n) => Math.floor(next() * n);
-  return { below, chance: (p) => next() < p, pick: (list) => list[below(list.length)] };
-}
-
 const SLOTS = 6; // of the table that all instances share
 const HOST_SLOT = SLOTS - 1;
 

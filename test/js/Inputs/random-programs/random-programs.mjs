@@ -11,7 +11,8 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { runProgram } from "./host.mjs";
-import { generator, makeProgram, textOf } from "./program.mjs";
+import { generator } from "../../../support/random.mjs";
+import { makeProgram, textOf } from "./program.mjs";
 import { readProfile, readRecord } from "./record.mjs";
 
 const FEATURES = ["instances", "twins", "left-out", "traps", "told", "caught", "exceptions", "tail-calls", "promises", "asyncify", "short-names", "call-kinds"];

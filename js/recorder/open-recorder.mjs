@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What programs get of a recorder (recorder.d.ts), and what the rest of this package asks of it beside that.
+
+import { Recorder } from "./recorder.mjs";
+
+/** What createRecorder() of node.mjs and browser.mjs return; see recorder.d.ts. */
+export function openRecorder(options, platform) {
+  const recorder = new Recorder(options, platform);
+  const importsFor = (module, given = {}) => ({
+    builtin: recorder.builtinOf(module, given),
+  });
+  return {
+    imports: options.module === undefined ? {} : importsFor(options.module, options),
+    importsFor,
+    ready: recorder.clock.ready,
+    flush() {
+      if (!recorder.closed) recorder.flush();
+    },
+    addPhases: (phases) => recorder.addPhases(phases),
+    addEngineSamples(modules, profile) {
+      if (!recorder.closed) recorder.samples.addOfEngine(modules, profile);
+    },
+    closeSections: () => recorder.closeSections(),
+    get sectionFaults() {
+      return { ...recorder.sectionFaults };
+    },
+    attach: (instance, name = "instance") => recorder.attach(instance, name),
+    get guestStackProblems() {
+      return recorder.samples.guest.problems();
+    },
+    get isCallingGuest() {
+      return recorder.samples.guest.isCalling;
+    },
+    get problems() {
+      return [...recorder.problems];
+    },
+    close: () => recorder.close(),
+    openCalls: () => recorder.openCalls(),
+    blob: () => recorder.blob(),
+    get counts() {
+      return recorder.allCounts;
+    },
+    get error() {
+      return recorder.error;
+    },
+    /** For hook.mjs. */
+    remember: (module, description) => recorder.modules.remember(module, description),
+    /** For who adds records of other threads: the Recorder. */
+    own: recorder,
+    /** For engine node. */
+    declare: (module, given) => recorder.declare(module, given),
+    /** For suspension.mjs: TaskMarks; undefined before anything is recorded. */
+    get tasks() {
+      return recorder.tasks;
+    },
+  };
+}
