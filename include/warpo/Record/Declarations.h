@@ -58,6 +58,10 @@ struct RecordedStack {
   int32_t id = 0;
   uint64_t moduleId = 0;
   std::string text = {};
+  /// Where in the original module the frame was executing: bytes from the beginning of its code
+  /// section's contents, as in DWARF, to the call that it had made or the instruction that was
+  /// next. 0: unknown. Stacks may differ in this alone.
+  uint32_t offset = 0;
 };
 
 /// Something that the host did for the program.
