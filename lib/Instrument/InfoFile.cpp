@@ -22,6 +22,8 @@ static StringRef reasonName(Selection selection) {
     return "excluded";
   case Selection::small:
     return "small";
+  case Selection::budget:
+    return "budget";
   }
   return "";
 }

@@ -66,6 +66,7 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
       {Selection::notIncluded, "that no --include matches"},
       {Selection::excluded, "that --exclude matches"},
       {Selection::small, "with fewer instructions than --min-instructions"},
+      {Selection::budget, "to keep within --budget"},
   };
   for (const auto &[selection, reason] : reasons)
     if (uint64_t count = countSelected(result, selection))

@@ -189,7 +189,6 @@ Error ModuleInstrumenter::selectFunctions(const InstrumentOptions &options) {
   result_.unnamed = names.unnamed();
   StringSaver saver(result_.functionNames);
   result_.functions.reserve(module_.functionCount());
-  int64_t nextId = firstFunctionId;
   for (uint32_t i = 0; i != module_.functionCount(); ++i) {
     FunctionReport function;
     std::string name = names[i];
@@ -207,12 +206,22 @@ Error ModuleInstrumenter::selectFunctions(const InstrumentOptions &options) {
     if (!selected)
       return selected.takeError();
     function.selection = *selected;
-    if (*selected == Selection::taken) {
-      if (nextId > INT32_MAX)
-        return fileError(module_.fileName, "more functions than there are ids");
-      function.id = int32_t(nextId++);
-    }
     result_.functions.push_back(function);
+  }
+  if (options.leaveOut) {
+    auto leftOut = options.leaveOut(module_, result_.functions);
+    if (!leftOut)
+      return leftOut.takeError();
+    for (uint32_t function : *leftOut)
+      result_.functions[function].selection = Selection::budget;
+  }
+  int64_t nextId = firstFunctionId;
+  for (FunctionReport &function : result_.functions) {
+    if (function.selection != Selection::taken)
+      continue;
+    if (nextId > INT32_MAX)
+      return fileError(module_.fileName, "more functions than there are ids");
+    function.id = int32_t(nextId++);
   }
   return Error::success();
 }

@@ -100,14 +100,14 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   return profile;
 }
 
-static Expected<std::vector<uint8_t>> readAll(InputStream &stream) {
+Expected<Profile> warpo::readSavedProfile(InputStream &stream, const ProfileFormat &format) {
   std::vector<uint8_t> bytes;
   while (true) {
     auto window = stream.window(1 << 16);
     if (!window)
       return window.takeError();
     if (window->empty())
-      return bytes;
+      return format.read(bytes, stream.name());
     bytes.insert(bytes.end(), window->begin(), window->end());
     stream.consume(window->size());
   }
@@ -132,10 +132,7 @@ Expected<Profile> ProfileReader::readSaved(InputStream &stream, const ProfileFor
   if (Error error =
           checkNeeds(Need::singleCalls, "the saved profile " + stream.name() + " has sums only"))
     return error;
-  auto bytes = readAll(stream);
-  if (!bytes)
-    return bytes.takeError();
-  auto profile = format.read(*bytes, stream.name());
+  auto profile = readSavedProfile(stream, format);
   if (!profile)
     return profile;
   profile->title = inputTitle(stream.name());

@@ -286,12 +286,14 @@ void RecordInput::reportProbes() const {
   if (reportsProbes_)
     share = notableProbes();
   if (share)
-    note(formatv("{0}: recording took about {1:f0} % of the time ({2:f0} to {3:f0} %), mostly in "
-                 "small functions: sample the program as it is (warpo record; --time-from shows "
-                 "both), trace fewer functions (warpo-instrument --min-instructions=50), or "
-                 "estimate (--subtract-overhead)",
-                 title(), 100 * share->likely, 100 * share->least, 100 * share->most)
-             .str());
+    note(
+        formatv("{0}: recording took about {1:f0} % of the time ({2:f0} to {3:f0} %), mostly in "
+                "small functions: sample the program as it is (warpo record; --time-from shows "
+                "both), leave out small functions (warpo-instrument --budget=2 --from={4} app.wasm "
+                "-o traced.wasm), or estimate (--subtract-overhead)",
+                title(), 100 * share->likely, 100 * share->least, 100 * share->most,
+                paths_.front() == "<stdin>" ? "run.warpo" : paths_.front())
+            .str());
 }
 
 std::string warpo::inputTitle(StringRef name) {

@@ -4,6 +4,7 @@
 #include "InstrumentationFlags.h"
 #include "warpo/Instrument/InstrumentJob.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Tooling/BudgetTool.h"
 #include "warpo/Tooling/ToolMain.h"
 
 using namespace llvm;
@@ -47,6 +48,27 @@ static cl::opt<uint64_t> minInstructions("min-instructions",
                                          cl::desc("Leave out functions of fewer instructions"),
                                          cl::value_desc("count"), cl::init(0),
                                          cl::cat(toolOptions()));
+static cl::opt<double> budget(
+    "budget",
+    cl::desc("Leave out functions so that the traced program takes at most so many times as long"),
+    cl::value_desc("times"), cl::cat(toolOptions()));
+static cl::opt<ProbeClock> budgetClock(
+    "budget-clock", cl::desc("What it is to be recorded with (default: as --from was)"),
+    cl::values(clEnumValN(ProbeClock::exact, "exact", "of each event, in JavaScript"),
+               clEnumValN(ProbeClock::thread, "thread", "kept by a thread"),
+               clEnumValN(ProbeClock::none, "none", "none"),
+               clEnumValN(ProbeClock::fuel, "fuel", "fuel alone"),
+               clEnumValN(ProbeClock::counter, "counter", "the processor's, in machine code"),
+               clEnumValN(ProbeClock::monotonic, "monotonic", "the system's, in machine code")),
+    needs("budget"), cl::cat(toolOptions()));
+static TextOption
+    from("from", toolOptions().option("Calls and times of an earlier run, for --budget", "record"),
+         namesInput(), needs("budget"));
+static TextOption timeFrom("time-from",
+                           toolOptions().option("Times for --budget: samples of the program as it "
+                                                "is",
+                                                "record"),
+                           namesInput(), needs("from"));
 static cl::opt<bool> noImportThunks("no-import-thunks",
                                     cl::desc("Trace imported functions at their calls, not in "
                                              "functions around them"),
@@ -78,6 +100,16 @@ static TextOption optimize("O", cl::Prefix, cl::ValueOptional,
 static FlagOption validate("validate", outputOption("Let Binaryen check the result"));
 static FlagOption asText("S", outputOption("Write text (.wat)"));
 static FlagOption quiet("q", outputOption("Print no summary"));
+
+static Expected<BudgetRequest> budgetFromOptions(const InstrumentOptions &options) {
+  // Not a number is refused too.
+  if (!(budget > 1 && budget < HUGE_VAL))
+    return makeError("--budget=" + Twine(std::to_string(budget)) +
+                     ": how many times as long as the program as it is; more than 1");
+  if (!is_contained(options.instrumentations, "trace"))
+    return makeError("--budget is of use only with --instrumentation=trace");
+  return BudgetRequest{budget, from, timeFrom, given(budgetClock)};
+}
 
 static Expected<InstrumentJob> jobFromOptions(const InstrumentationFlags &flags) {
   for (const auto &[option, what] : {std::pair(&input, "an input file"), std::pair(&output, "-o")})
@@ -136,15 +168,26 @@ static Expected<ToolResult> run(const InstrumentationFlags &flags) {
   auto job = jobFromOptions(flags);
   if (!job)
     return job.takeError();
+  BudgetReport chosen;
+  std::optional<BudgetRequest> request;
+  if (budget.getNumOccurrences() > 0) {
+    auto wanted = budgetFromOptions(job->options);
+    if (!wanted)
+      return wanted.takeError();
+    request = std::move(*wanted);
+    job->options.leaveOut = [&](const wasm::Module &module, ArrayRef<FunctionReport> functions) {
+      return leaveOutByBudget(*request, module, functions, chosen);
+    };
+  }
   auto result = runInstrumentJob(*job);
   if (!result)
     return result.takeError();
-  for (const std::string &line : warnings(*result))
+  for (const std::string &line : concat<const std::string>(warnings(*result), chosen.warnings))
     warn(line);
   if (!quiet)
-    for (const std::string &line : summarize(*result))
+    for (const std::string &line : concat<const std::string>(summarize(*result), chosen.notes))
       note(line);
-  return ToolResult::done;
+  return chosen.result;
 }
 
 int main(int argc, char **argv) {

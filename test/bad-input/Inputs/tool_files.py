@@ -21,6 +21,7 @@ FILES = {
     "app.map": "16777216 main\n16777217 b\n",
     "a.yaml": RECORD,
     "b.yaml": RECORD,
+    "long.yaml": RECORD.replace("[3,", "[3000,"),
     "samples.yaml": SAMPLES,
     "host.mjs": "export default {};\n",
     "lib.wat": "(module)",
@@ -51,10 +52,10 @@ TOOLS = {
     ),
     "warpo-instrument": (
         {"": "app.wasm", "fuel-costs": "costs", "source-map": "app.wasm.map",
-         "debug-file": "debug.wasm"},
+         "debug-file": "debug.wasm", "from": "long.warpo", "time-from": "samples.warpo"},
         {"o": "out.wasm", "trace-point-mapping-file": "out.map", "append-mapping-json": "all.json",
          "info-file": "info.json", "output-source-map": "out.wasm.map"},
-        ["-q", "--instrumentation=trace,fuel"],
+        ["-q", "--instrumentation=trace,fuel", "--budget=9", "--budget-clock=none"],
     ),
     "warpo-reorder": (
         {"": "app.wasm", "order": "list", "startup": "list", "source-map": "app.wasm.map"},
@@ -85,6 +86,7 @@ NEEDED = {
 # Options that need another one, and those that exclude each other.
 WITH = {
     ("warpo-instrument", "output-source-map"): ["source-map"],
+    ("warpo-instrument", "time-from"): ["from"],
     ("warpo-reorder", "source-map"): ["output-source-map"],
     ("warpo-reorder", "output-source-map"): ["source-map"],
 }
@@ -95,7 +97,7 @@ INSTEAD = {
     "trace-point-mapping-json-file": "mapping",
 }
 NO_FILES = {
-    "arg", "by", "callees", "callers", "char", "chunk-events", "columns", "cost", "count-to-perfetto-timestamp-rate", "dir",
+    "arg", "budget", "budget-clock", "by", "callees", "callers", "char", "chunk-events", "columns", "cost", "count-to-perfetto-timestamp-rate", "dir",
     "engine", "env", "evaluate", "exclude", "fail-above", "focus", "format", "format-option", "frequency", "from",
     "fuel-limit", "function", "guest-stack", "hide", "ignore", "include", "input-format", "instrumentation",
     "instrumentation-option", "invoke", "landlock",
@@ -164,6 +166,9 @@ class Workplace:
         for name, text in FILES.items():
             (self.plain / name).write_bytes(text.encode("latin-1"))
         subprocess.run(["wat2wasm", "--debug-names", "app.wat", "-o", "app.wasm"], cwd=self.plain, check=True)
+        # With names.
+        for name in "long", "samples":
+            subprocess.run(["warpo-record-dump", "--format=warpo", "--mapping=app.map", f"{name}.yaml", "-o", f"{name}.warpo"], cwd=self.plain, check=True)
 
     def begin(self):
         if self.folder.exists():

@@ -22,8 +22,8 @@ struct SelectionOptions {
   uint64_t minInstructions = 0;
 };
 
-/// Whether a function is instrumented, or why it is not.
-enum class Selection { taken, builtin, library, notIncluded, excluded, small };
+/// Whether a function is instrumented, or why it is not; `budget`: see InstrumentOptions::leaveOut.
+enum class Selection { taken, builtin, library, notIncluded, excluded, small, budget };
 
 class FunctionSelection {
 public:

@@ -23,6 +23,8 @@ namespace warpo {
 /// that the module uses, and legacy for one that uses none, since its host may throw through it.
 enum class Unwinding : uint8_t { automatic, none, legacy, exnref };
 
+struct FunctionReport;
+
 struct InstrumentOptions {
   /// Names of the registry, each once, in the order in which they run.
   std::vector<std::string> instrumentations = {"trace"};
@@ -33,6 +35,11 @@ struct InstrumentOptions {
   /// What instructions cost, if anything counts fuel.
   wasm::FuelCosts fuelCosts;
   SelectionOptions selection;
+  /// Which of the functions that were taken to leave out after all, by their indices; none: none of
+  /// them.
+  std::function<llvm::Expected<std::vector<uint32_t>>(const wasm::Module &,
+                                                      llvm::ArrayRef<FunctionReport>)>
+      leaveOut;
   /// Whether reports on functions have hashes of their bodies.
   bool hashBodies = false;
   /// Default: see ModuleIdentity.

@@ -11,6 +11,10 @@
 namespace warpo {
 
 class CallDistribution;
+class ProfileFormat;
+
+/// All that the stream has, in the format that knows it. The title is the caller's to set.
+llvm::Expected<Profile> readSavedProfile(InputStream &stream, const ProfileFormat &format);
 
 /// Looks at the events of records, beside the profile that is made of them.
 class RecordWatcher {
@@ -49,7 +53,7 @@ private:
   llvm::Expected<Profile> takeTimeFrom(llvm::StringRef input, const Profile &profile);
   llvm::Expected<Profile> readInputs(llvm::ArrayRef<std::string> inputs);
   llvm::Expected<Profile> readRecord(std::unique_ptr<InputStream> stream, llvm::StringRef mapping);
-  llvm::Expected<Profile> readSaved(InputStream &stream, const class ProfileFormat &format,
+  llvm::Expected<Profile> readSaved(InputStream &stream, const ProfileFormat &format,
                                     llvm::StringRef mapping);
 
   const ReadingOptions &options_;

@@ -1,0 +1,243 @@
+//===- BudgetTool.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Tooling/BudgetTool.h"
+#include "EarlierRun.h"
+#include "warpo/Instrument/ProbeBudget.h"
+#include "warpo/Output/Quantities.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+/// What a prediction is made of.
+struct UseModel {
+  std::vector<FunctionUse> uses;
+  ProbeBudget budget;
+  /// The same if trace points took as little and as much as they may have.
+  ProbeBudget least, most;
+  /// Where it comes from, for messages.
+  std::string source;
+};
+
+} // namespace
+
+/// Nanoseconds that the trace points of a call take in a quiet loop, as recorders state them in
+/// their records: on one machine, but their relations are much the same on others.
+static double typicalCallCost(ProbeClock clock) {
+  switch (clock) {
+  case ProbeClock::exact:
+    return 80;
+  case ProbeClock::thread:
+    return 6;
+  case ProbeClock::none:
+  case ProbeClock::fuel:
+    return 4;
+  case ProbeClock::counter:
+    return 22;
+  case ProbeClock::monotonic:
+    return 60;
+  }
+  return 0;
+}
+
+static double sumOf(ArrayRef<double> numbers) {
+  double sum = 0;
+  for (double number : numbers)
+    sum += number;
+  return sum;
+}
+
+static std::vector<FunctionUse> usesOf(const EarlierRun &trace, ArrayRef<double> self) {
+  std::vector<FunctionUse> uses;
+  for (auto [function, plain] : zip_equal(trace.functions, self))
+    uses.push_back({double(function.calls), plain, function.callees > 0, function.isTraced});
+  return uses;
+}
+
+// How much more or less another clock's trace points take than those of the run.
+static double clockFactor(const BudgetRequest &request, const EarlierRun &trace) {
+  if (!request.clock)
+    return 1;
+  return typicalCallCost(*request.clock) / trace.statedCallCost;
+}
+
+// A run that does not say what its trace points took is taken for one with the clock that is given.
+static void assumeClock(const BudgetRequest &request, EarlierRun &trace) {
+  if (!request.clock || !trace.isProbed || trace.statedCallCost > 0)
+    return;
+  trace.statedCallCost = typicalCallCost(*request.clock);
+  trace.begin = trace.end = trace.statedCallCost / 2;
+}
+
+static Error checkTrace(const EarlierRun &trace, const EarlierRun *samples) {
+  if (!trace.hasCalls)
+    return fileError(trace.title, "has samples only: a trace tells how often functions are called "
+                                  "(--time-from takes the samples)");
+  if (samples && samples->hasCalls)
+    return makeError("--time-from: " + samples->title + " has calls, and no samples");
+  if (samples && !trace.isProbed)
+    return makeError("--time-from: " + trace.title + " has the time of samples already");
+  if (trace.calls() == 0)
+    return fileError(trace.title, "has no call of a function of the module");
+  return Error::success();
+}
+
+// Of a profile, whose times no trace point has touched.
+static Expected<UseModel> modelOfProfile(const BudgetRequest &request, const EarlierRun &profile) {
+  if (!request.clock)
+    return fileError(profile.title, "a saved profile does not say what a trace point takes; "
+                                    "--budget-clock does");
+  ProbeBudget budget{request.times, typicalCallCost(*request.clock), profile.time()};
+  return UseModel{usesOf(profile, profile.plainSelf()), budget, budget, budget, profile.title};
+}
+
+static Expected<UseModel> modelOfTrace(const BudgetRequest &request, const EarlierRun &trace,
+                                       const EarlierRun *samples) {
+  double factor = clockFactor(request, trace);
+  auto budgetOf = [&](double plainTime) {
+    double callCost = std::max(0.0, trace.time() - plainTime) / double(trace.calls());
+    return ProbeBudget{request.times, callCost * factor, plainTime};
+  };
+  if (samples) {
+    if (samples->time() >= trace.time())
+      return makeError("--time-from: " + samples->title + " lasted longer than " + trace.title +
+                       ": the two are not of the same work");
+    ProbeBudget budget = budgetOf(samples->time());
+    return UseModel{usesOf(trace, samples->plainSelf()), budget, budget, budget,
+                    trace.title + " and the time of " + samples->title};
+  }
+  if (trace.begin + trace.end == 0)
+    return fileError(trace.title,
+                     "does not say what a trace point takes: --time-from, with samples "
+                     "of the program as it is, does");
+  auto plainTime = [&](double times) { return trace.elsewhere + sumOf(trace.plainSelf(times)); };
+  std::vector<double> self = trace.plainSelf();
+  UseModel model{usesOf(trace, self), budgetOf(plainTime(1)), budgetOf(plainTime(trace.least)),
+                 budgetOf(plainTime(trace.most)), trace.title};
+  if (model.budget.plainTime == 0)
+    return fileError(trace.title, "recording took all of its time: --time-from, with samples of "
+                                  "the program as it is, tells what the program takes");
+  return model;
+}
+
+static Expected<UseModel> modelOf(const BudgetRequest &request, const wasm::Module &module,
+                                  BudgetReport &report) {
+  if (request.from.empty()) {
+    auto uses = guessUses(module);
+    if (!uses)
+      return uses.takeError();
+    ProbeBudget budget{request.times, typicalCallCost(request.clock.value_or(ProbeClock::exact)),
+                       0};
+    for (const FunctionUse &use : *uses)
+      budget.plainTime += use.self;
+    report.warnings.push_back(
+        "--budget without --from: what is left out is a guess from calls, loops and sizes in the "
+        "code; a record of a run, --from, tells what it comes to");
+    return UseModel{std::move(*uses), budget, budget, budget, "the code alone"};
+  }
+  auto original = OrderModule::create(module);
+  if (!original)
+    return original.takeError();
+  auto trace = EarlierRun::read(request.from, *original);
+  if (!trace)
+    return trace.takeError();
+  report.result = std::max(report.result, trace->result);
+  std::optional<EarlierRun> samples;
+  if (!request.timeFrom.empty()) {
+    auto read = EarlierRun::read(request.timeFrom, *original);
+    if (!read)
+      return read.takeError();
+    samples = std::move(*read);
+    report.result = std::max(report.result, samples->result);
+  }
+  assumeClock(request, *trace);
+  if (Error error = checkTrace(*trace, samples ? &*samples : nullptr))
+    return error;
+  return trace->isProbed ? modelOfTrace(request, *trace, samples ? &*samples : nullptr)
+                         : modelOfProfile(request, *trace);
+}
+
+static std::string percentOf(double part, double whole) {
+  return formatv("{0:f1} %", whole > 0 ? 100 * part / whole : 0);
+}
+
+static std::string timesOf(double times) { return formatv("{0:f2}", times); }
+
+// How much the program takes with what is kept, and with all.
+static std::string prediction(const UseModel &model, const BudgetChoice &choice) {
+  std::string text = "predicted: " + timesOf(model.budget.slowDown(choice.keptCalls)) +
+                     " times the time of the program as it is";
+  double least = model.least.slowDown(choice.keptCalls);
+  double most = model.most.slowDown(choice.keptCalls);
+  if (most - least > 0.005)
+    text += " (" + timesOf(least) + " to " + timesOf(most) +
+            " by what a trace point may have taken; --time-from is surer)";
+  return text + "; with all of them " + timesOf(model.budget.slowDown(choice.calls)) + ", by " +
+         model.source;
+}
+
+static void reportChoice(const UseModel &model, const BudgetChoice &choice,
+                         ArrayRef<FunctionReport> functions, size_t candidates,
+                         BudgetReport &report) {
+  double time = model.budget.plainTime;
+  std::vector<uint32_t> listed;
+  double hiddenTime = 0;
+  uint64_t unknown = 0;
+  for (uint32_t function : choice.leftOut) {
+    const FunctionUse &use = model.uses[function];
+    hiddenTime += use.self;
+    unknown += !use.isKnown;
+    if (use.isKnown)
+      listed.push_back(function);
+  }
+  report.notes.push_back("--budget left out " + countOf(choice.leftOut.size(), "function") +
+                         " of " + utostr(candidates) + ", with " +
+                         percentOf(choice.calls - choice.keptCalls, choice.calls) +
+                         " of the calls and " + percentOf(hiddenTime, time) +
+                         " of the time, which counts for their callers");
+  report.notes.push_back(prediction(model, choice));
+  if (unknown > 0)
+    report.notes.push_back("left out " + countOf(unknown, "function") +
+                           " that had no trace points in the earlier run: nobody knows how often "
+                           "they are called");
+  llvm::stable_sort(
+      listed, [&](uint32_t a, uint32_t b) { return model.uses[a].calls > model.uses[b].calls; });
+  static constexpr size_t shown = 10;
+  for (uint32_t function : ArrayRef(listed).take_front(shown))
+    report.notes.push_back("left out " + functions[function].name.str() + ": " +
+                           countOf(uint64_t(model.uses[function].calls), "call") + ", " +
+                           percentOf(model.uses[function].self, time) + " of the time");
+  if (listed.size() > shown)
+    report.notes.push_back("left out " + countOf(listed.size() - shown, "further function") +
+                           ": --info-file has them all");
+  if (choice.hotLeftOut.empty())
+    return;
+  std::vector<std::string> names;
+  for (uint32_t function : choice.hotLeftOut)
+    names.push_back(functions[function].name.str() + " (" +
+                    percentOf(model.uses[function].self, time) + ")");
+  report.warnings.push_back("left out although above 1 % of the time, as those alone would take " +
+                            timesOf(model.budget.slowDown(choice.hotCalls)) +
+                            " times the time of the program: " + join(names, ", "));
+}
+
+Expected<std::vector<uint32_t>> warpo::leaveOutByBudget(const BudgetRequest &request,
+                                                        const wasm::Module &module,
+                                                        ArrayRef<FunctionReport> functions,
+                                                        BudgetReport &report) {
+  auto model = modelOf(request, module, report);
+  if (!model)
+    return model.takeError();
+  std::vector<uint32_t> candidates;
+  for (const FunctionReport &function : functions)
+    if (function.selection == Selection::taken)
+      candidates.push_back(function.index);
+  BudgetChoice choice = chooseWithinBudget(model->uses, candidates, model->budget);
+  reportChoice(*model, choice, functions, candidates.size(), report);
+  return std::move(choice.leftOut);
+}
