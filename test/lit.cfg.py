@@ -64,6 +64,7 @@ for feature, present in {
     "wasm-opt": found(config.wasm_opt),
     "binaryen": config.has_binaryen,
     "sanitize": bool(config.sanitize),
+    "x86-64": os.uname().machine == "x86_64",
     # Of the kernel: from Linux 5.19 on, where it is switched on.
     "landlock": has_landlock(),
     # Tests of some seconds: left out by `utils/check --fast`.

@@ -27,6 +27,16 @@ export class PhaseLog {
   }
 }
 
+/** The phases in which the program itself ran. */
+export const runningPhases = (phases) => phases.filter(({ name }) => name === "start" || name === "run");
+
+/** Whole nanoseconds, as text, from the first such phase to the end of the last; undefined without one. */
+export function runNanoseconds(phases) {
+  const running = runningPhases(phases);
+  if (running.length === 0) return undefined;
+  return String(Math.round((running.at(-1).end - running[0].begin) * 1e6));
+}
+
 /** What the modules of a program have burnt, as far as they count; undefined if none does. */
 export function totalFuel(units) {
   const counting = units.filter(({ module }) => exportsFuel(module));

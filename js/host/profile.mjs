@@ -5,10 +5,8 @@ import { parse } from "node:path";
 import { OPTIONS_OF_PROFILES, ProfiledProgram } from "../recorder/profiled-program.mjs";
 import { inertBuiltin } from "../recorder/recorded-module.mjs";
 import { RunFailure } from "./failures.mjs";
+import { runningPhases } from "./phases.mjs";
 import { openRecorder } from "./recording.mjs";
-
-/** The phases in which the program itself runs. */
-const RUNNING = ["start", "run"];
 
 async function startProfiler({ sampling }, units) {
   try {
@@ -36,7 +34,7 @@ export async function openProfile(request, units) {
     isCallingGuest: () => false,
     openCalls: () => [],
     close() {
-      const running = phases.filter(({ name }) => RUNNING.includes(name));
+      const running = runningPhases(phases);
       if (running.length === 0) return;
       const within = { begin: running[0].begin, end: running.at(-1).end };
       recorder = program.finish((begin) => openRecorder(request, { ...OPTIONS_OF_PROFILES, begin }), within);

@@ -20,7 +20,7 @@ import { Replacements } from "../recorder/replacements.mjs";
 import { FunctionTypes, hookSuspension } from "../recorder/suspension.mjs";
 import { describeEnd, RunFailure } from "./failures.mjs";
 import { fixWorld } from "./fixed-world.mjs";
-import { PhaseLog, RunningPhases, totalFuel } from "./phases.mjs";
+import { PhaseLog, RunningPhases, runNanoseconds, totalFuel } from "./phases.mjs";
 import { inOrderOfRun, instantiate, loadProgram } from "./program.mjs";
 import { openProfile } from "./profile.mjs";
 import { checkRecording, openRecording } from "./recording.mjs";
@@ -216,7 +216,7 @@ function fetchArtifacts() {
 
 /**
  * The result: `exitCode` (with `results` of --invoke), `trap` or `failure`; `instrumented` (is any
- * module); `fuel`, if modules count it; `openCalls` at a trap, innermost first; `record`:
+ * module); `fuel`, if modules count it; `runNanoseconds`, if it ran; `openCalls` at a trap, innermost first; `record`:
  * `{ written, lostToLimit, lostToFailure, error, sections }`; `artifacts`: `{ format, extension, description, size }` each, and
  * `artifactProblems`.
  */
@@ -229,6 +229,7 @@ function report() {
     });
   if (recording) result.record = recording.result();
   result.fuel = totalFuel(units)?.toString();
+  result.runNanoseconds = runNanoseconds(phases.phases);
   if (request.artifactsFd !== undefined) Object.assign(result, fetchArtifacts());
   const text = Buffer.from(JSON.stringify(result));
   for (let at = 0; at < text.length;) at += writeSync(request.resultFd, text, at);

@@ -15,7 +15,7 @@ class AutoEngine : public Engine {
 public:
   Expected<RunResult> run(const RunRequest &request) override {
     std::string name;
-    auto best = find(name);
+    auto best = find(name, request.sampling.byEngine);
     if (!best)
       return best.takeError();
     auto result = (*best)->run(request);
@@ -41,7 +41,12 @@ public:
     return (*best)->hostCallsOf(path);
   }
   bool hasSampler() const override {
-    return asked([](const Engine &engine) { return engine.hasSampler(); });
+    std::string name;
+    auto best = find(name, /*mustSample=*/true);
+    if (best)
+      return (*best)->hasSampler();
+    consumeError(best.takeError());
+    return false;
   }
 
 private:
@@ -54,7 +59,11 @@ private:
     consumeError(best.takeError());
     return true;
   }
-  static Expected<std::unique_ptr<Engine>> find(std::string &bestName) {
+  /// `mustSample`: one that samples programs as they are goes before all others.
+  static Expected<std::unique_ptr<Engine>> find(std::string &bestName, bool mustSample = false) {
+    auto worth = [mustSample](const Engine &engine) {
+      return std::pair(mustSample && engine.hasSampler(), engine.preference());
+    };
     auto known = warpo::Registry<Engine>::entries();
     if (!known)
       return known.takeError();
@@ -65,7 +74,7 @@ private:
       auto engine = warpo::Registry<Engine>::create(entry.name);
       if (!engine)
         return engine.takeError();
-      if (!(*engine)->isAvailable() || (best && (*engine)->preference() <= best->preference()))
+      if (!(*engine)->isAvailable() || (best && worth(**engine) <= worth(*best)))
         continue;
       best = std::move(*engine);
       bestName = entry.name.str();
@@ -77,6 +86,7 @@ private:
 };
 
 warpo::Registry<Engine>::Add<AutoEngine> registration(ownName,
-                                                      "node where it is installed, else interp");
+                                                      "node where it is installed, else interp; "
+                                                      "native where only that can --sample");
 
 } // namespace

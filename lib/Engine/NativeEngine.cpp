@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "native/NativeRun.h"
+#include "native/StackSampler.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -23,6 +24,7 @@ public:
   }
 
   bool provides(wasm::HostCall) const override { return true; }
+  bool hasSampler() const override { return StackSampler::isSupported(); }
   bool isAvailable() const override { return NativeCompiler::isInstalled(); }
 };
 

@@ -134,6 +134,8 @@ Expected<RunResult> warpo::parseNodeAnswer(StringRef text, StringRef artifacts) 
   result.instrumented = root->getBoolean("instrumented").value_or(false);
   if (uint64_t fuel; parseNumber(*root, "fuel", fuel))
     result.fuel = fuel;
+  if (uint64_t time; parseNumber(*root, "runNanoseconds", time))
+    result.runNanoseconds = time;
   const json::Object *record = root->getObject("record");
   if (!parseEnd(*root, result) || (record && !parseRecord(*record, result)))
     return makeError("the host's report is not understood: " + text);

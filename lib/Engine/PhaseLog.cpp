@@ -7,6 +7,13 @@
 
 using namespace warpo;
 
+uint64_t PhaseLog::runNanoseconds() const {
+  for (const Phase &phase : phases_)
+    if (llvm::StringRef(phase.name) == "start")
+      return phases_.back().end.nanoseconds - phase.begin.nanoseconds;
+  return 0;
+}
+
 PhaseLog::Moment PhaseLog::now() {
   timespec time = {};
   clock_gettime(CLOCK_MONOTONIC, &time);

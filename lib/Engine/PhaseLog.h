@@ -56,6 +56,8 @@ public:
     end();
   }
   const std::vector<Phase> &phases() const { return phases_; }
+  /// From the beginning of the first `start` to the end of the last phase: the program itself.
+  uint64_t runNanoseconds() const;
 
 private:
   static Moment now();

@@ -41,7 +41,11 @@ Error ProgramRun::loadModule(StringRef name, StringRef path, uint64_t place) {
   std::unique_ptr<ProgramUnit> unit = std::move(*made);
   unit->name = name.str();
   unit->path = path.str();
-  unit->id = *identity ? (*identity)->moduleId : place;
+  if (*identity)
+    unit->id = (*identity)->moduleId;
+  else
+    unit->id =
+        request_.sampling.byEngine ? wasm::ModuleIdentity::ofOriginal(bytes).moduleId : place;
   unit->file = std::move(*file);
   unit->module = std::move(*module);
   findHostCalls(*unit);

@@ -3,6 +3,7 @@
 
 #include "warpo/Engine/ProgramRun.h"
 #include "Artifacts.h"
+#include "EngineSamples.h"
 #include "EntryFunction.h"
 #include "GuestReading.h"
 #include "PhaseLog.h"
@@ -18,6 +19,8 @@ using namespace warpo;
 ProgramRun::ProgramRun(const RunRequest &request, StringRef engine)
     : request_(request), engine_(engine), phases_(std::make_unique<PhaseLog>()) {
   result_.engine = engine_;
+  // Its modules may ask for sections, which the engine's stack has none of.
+  isQuiet_ = request.sampling.byEngine;
 }
 
 ProgramRun::~ProgramRun() = default;
@@ -39,6 +42,7 @@ Expected<RunResult> ProgramRun::run() {
   // The sampler's timer stores into instances, and these may refer to what the engine owns.
   auto drop = make_scope_exit([this] {
     sampler_.reset();
+    engineSamples_.reset();
     reading_.reset();
     units_.clear();
   });
@@ -62,8 +66,12 @@ Expected<RunResult> ProgramRun::run() {
   if (session_) {
     session_->addPhases(*phases_);
     sampler_.reset();
+    uint64_t lost = engineSamples_ ? engineSamples_->lost() : 0;
+    engineSamples_.reset();
     session_->finish(result_);
+    result_.lostToBuffer += lost;
   }
+  result_.runNanoseconds = phases_->runNanoseconds();
   if (Error error = fetch())
     return error;
   result_.guestStackProblems = reading_->problems();
@@ -129,12 +137,16 @@ Error ProgramRun::findEntry() {
 }
 
 Error ProgramRun::openRecord() {
+  bool isPlain = request_.sampling.byEngine;
+  result_.instrumented |= isPlain;
   if (session_ || !result_.instrumented)
     return Error::success();
-  auto session = RecordSession::open(request_.record);
+  auto session = RecordSession::open(request_.record, isPlain);
   if (!session)
     return session.takeError();
   session_ = std::move(*session);
+  if (isPlain)
+    return openPlainRecord();
   // How far their ids reach is known before one stream takes those of all.
   std::vector<ProgramUnit *> recorded;
   for (const auto &unit : units_)
@@ -149,6 +161,18 @@ Error ProgramRun::openRecord() {
     if (unit->samples && !sampler_)
       if (Error error = openSamples(*unit))
         return error;
+  return Error::success();
+}
+
+/// Of a program that is sampled as it is.
+Error ProgramRun::openPlainRecord() {
+  for (const auto &unit : units_)
+    if (Error error = session_->describeModule(*unit, /*isAlone=*/true))
+      return error;
+  auto stream = session_->openSampleStream(units_.front()->id, request_.sampling);
+  if (!stream)
+    return stream.takeError();
+  engineSamples_ = std::make_unique<EngineSamples>(*session_, *stream);
   return Error::success();
 }
 
@@ -204,7 +228,7 @@ Error ProgramRun::linkUnit(ProgramUnit &unit) {
   if (Error error = link(unit))
     return error;
   endPhase("imports", unit.module.imports.size());
-  return unit.instrumented ? openRecord() : Error::success();
+  return unit.instrumented || request_.sampling.byEngine ? openRecord() : Error::success();
 }
 
 void ProgramRun::startUnit(ProgramUnit &unit) {

@@ -19,8 +19,9 @@ static_assert(firstSectionId == WARPO_FIRST_SECTION_ID && trapId == WARPO_TRAP_I
                   suspendedId == WARPO_SUSPENDED_ID,
               "stacks and events agree");
 
-Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget &target) {
-  std::unique_ptr<RecordSession> session(new RecordSession(target));
+Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget &target,
+                                                             bool isPlain) {
+  std::unique_ptr<RecordSession> session(new RecordSession(target, isPlain));
   if (!target.wanted())
     return session;
   warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
@@ -38,6 +39,8 @@ Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget 
   options.max_items = target.maxItems.value_or(WARPO_NO_LIMIT);
   if (target.onlyFuel)
     options.clock = WARPO_CLOCK_FUEL;
+  if (isPlain)
+    options.clock = WARPO_CLOCK_MONOTONIC;
   session->clock_ = options.clock;
   options.fuel_costs = target.fuelCosts.empty() ? nullptr : target.fuelCosts.c_str();
   session->recorder_ = warpo_recorder_open(&options);
@@ -60,6 +63,9 @@ Error RecordSession::describeModule(const ProgramUnit &unit, bool isAlone) {
     if (!read)
       return read.takeError();
     identity = std::move(*read);
+    // The module is the original.
+    if (isPlain_ && !identity)
+      identity = wasm::ModuleIdentity::ofOriginal(bytes);
     if (Error error = wasm::readCustomSections(
             bytes, unit.path, wasm::placesSection,
             [&](ByteCursor &cursor) { places = cursor.bytes(cursor.remaining()); }))
@@ -70,7 +76,7 @@ Error RecordSession::describeModule(const ProgramUnit &unit, bool isAlone) {
   MapVector<int64_t, std::string> names;
   for (FunctionName &function : unit.functionNames())
     names[function.id] = std::move(function.name);
-  if (target_.namesOf)
+  if (target_.namesOf && !isPlain_)
     for (FunctionName &function : target_.namesOf(unit.id))
       names[function.id] = std::move(function.name);
   std::vector<warpo_function_name> functions;
@@ -99,6 +105,17 @@ Error RecordSession::describeModule(const ProgramUnit &unit, bool isAlone) {
   if (!isAlone && hasMarkedIds(bytes))
     (void)warpo_recorder_expect_marks(recorder_, unit.id);
   return Error::success();
+}
+
+void RecordSession::nameFunction(const ProgramUnit &unit, int32_t id, StringRef name) {
+  std::string text = json::fixUTF8(name);
+  const warpo_function_name function = {id, text.c_str()};
+  warpo_module_info info = {};
+  info.id = unit.id;
+  info.functions = &function;
+  info.function_count = 1;
+  // What there is no memory or no room for has a number in place of a name.
+  (void)warpo_recorder_add_module(recorder_, &info);
 }
 
 Expected<warpo_sample_stream *> RecordSession::openSampleStream(uint64_t module,

@@ -20,8 +20,10 @@ void describeRecord(const warpo_recorder_counts &counts, const warpo_section_cou
 class RecordSession {
 public:
   /// Opens the record; an error if it cannot be written. Without a target nothing is recorded.
-  /// Policy, buffer and clock are what the recorder's variables say.
-  static llvm::Expected<std::unique_ptr<RecordSession>> open(const RecordTarget &target);
+  /// Policy, buffer and clock are what the recorder's variables say; with `isPlain`, the record of
+  /// a program that is sampled as it is, the clock is CLOCK_MONOTONIC.
+  static llvm::Expected<std::unique_ptr<RecordSession>> open(const RecordTarget &target,
+                                                             bool isPlain);
   RecordSession(const RecordSession &) = delete;
   RecordSession &operator=(const RecordSession &) = delete;
   ~RecordSession() { warpo_recorder_free(recorder_); }
@@ -31,6 +33,9 @@ public:
   /// Says in the record what is known of a module, where there is room for it; before a stream is
   /// opened. `isAlone`: no other module is recorded.
   llvm::Error describeModule(const ProgramUnit &unit, bool isAlone);
+  /// Says what a function of a module is called that was described without the names of its
+  /// functions.
+  void nameFunction(const ProgramUnit &unit, int32_t id, llvm::StringRef name);
 
   /// A stream of samples of the program, of whose modules this is the first that is sampled.
   llvm::Expected<warpo_sample_stream *> openSampleStream(uint64_t module,
@@ -48,8 +53,9 @@ public:
   void finish(RunResult &result);
 
 private:
-  explicit RecordSession(const RecordTarget &target) : target_(target) {}
+  RecordSession(const RecordTarget &target, bool isPlain) : target_(target), isPlain_(isPlain) {}
   const RecordTarget &target_;
+  const bool isPlain_;
   warpo_recorder *recorder_ = nullptr;
   warpo_recorder_clock clock_ = WARPO_CLOCK_COUNTER;
   /// The format has a place for names, and so for all but calls, and says the rate of its clock.

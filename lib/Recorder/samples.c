@@ -138,7 +138,7 @@ static warpo_sample_stream *open_locked(warpo_recorder *recorder, uint64_t modul
   } else {
     stream->module_number = warpo_module_number(recorder, module);
     if (!make_stacks(recorder) || stream->module_number == UINT64_MAX ||
-        !warpo_declare_fuel(recorder)) {
+        (due != WARPO_SAMPLED_BY_TIME && !warpo_declare_fuel(recorder))) {
       free(stream);
       return NULL;
     }
@@ -226,9 +226,9 @@ static uint64_t intern(warpo_recorder *recorder, const warpo_sample_frame *frame
   return node;
 }
 
-static void add(warpo_sample_stream *stream, uint64_t fuel, uint64_t node) {
-  warpo_recorder_clock clock = stream->recorder->options.clock;
-  uint64_t time = clock == WARPO_CLOCK_FUEL ? fuel : warpo_clock_now(clock);
+static void add(warpo_sample_stream *stream, uint64_t time, uint64_t fuel, uint64_t node) {
+  if (stream->recorder->options.clock == WARPO_CLOCK_FUEL)
+    time = fuel;
   /* Clocks that go back stand still. */
   time = time < stream->last_time ? stream->last_time : time;
   fuel = fuel < stream->last_fuel ? stream->last_fuel : fuel;
@@ -245,8 +245,9 @@ static void add(warpo_sample_stream *stream, uint64_t fuel, uint64_t node) {
     finish_block(stream);
 }
 
-void warpo_sample(warpo_sample_stream *stream, uint64_t fuel, const warpo_sample_frame *frames,
-                  size_t count) {
+/* `at` may be NULL: now. */
+static void sample(warpo_sample_stream *stream, const uint64_t *at, uint64_t fuel,
+                   const warpo_sample_frame *frames, size_t count) {
   if (!stream)
     return;
   warpo_recorder *recorder = stream->recorder;
@@ -255,12 +256,24 @@ void warpo_sample(warpo_sample_stream *stream, uint64_t fuel, const warpo_sample
     recorder->calls->begin_record(recorder);
     begin(stream);
   }
-  if (stream->refused || recorder->finished || !make_stacks(recorder) ||
+  uint64_t time = at ? *at : warpo_clock_now(recorder->options.clock);
+  bool has_clock = fuel == 0 || warpo_declare_fuel(recorder);
+  if (stream->refused || recorder->finished || !has_clock || !make_stacks(recorder) ||
       atomic_load(&recorder->streams.stop) != warpo_running)
     lose(recorder, 1);
   else if (!has_room(recorder))
     lose_to_limit(recorder, 1);
   else
-    add(stream, fuel, intern(recorder, frames, count));
+    add(stream, time, fuel, intern(recorder, frames, count));
   pthread_mutex_unlock(&recorder->streams.lock);
+}
+
+void warpo_sample(warpo_sample_stream *stream, uint64_t fuel, const warpo_sample_frame *frames,
+                  size_t count) {
+  sample(stream, NULL, fuel, frames, count);
+}
+
+void warpo_sample_at(warpo_sample_stream *stream, uint64_t time, uint64_t fuel,
+                     const warpo_sample_frame *frames, size_t count) {
+  sample(stream, &time, fuel, frames, count);
 }

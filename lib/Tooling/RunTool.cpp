@@ -7,6 +7,7 @@
 #include "RunReport.h"
 #include "WarpConversion.h"
 #include "warpo/Engine/HostCalls.h"
+#include "warpo/Output/Quantities.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/FilesInUse.h"
 #include "warpo/Support/InputStream.h"
@@ -230,9 +231,10 @@ static Expected<ProgramHostCalls> readHostCalls(const RunToolOptions &options, c
 static Error checkPlain(const RunToolOptions &options, const Engine &engine,
                         const ProgramHostCalls &calls, RecordTarget &target) {
   if (!engine.hasSampler())
-    return makeError("engine " + options.engine +
-                     " has no sampler of its own; take --engine=node, or instrument the program "
-                     "with --instrumentation=sample");
+    return makeError(
+        "engine " + options.engine +
+        " has no sampler of its own; take --engine=node or --engine=native, or instrument "
+        "the program with --instrumentation=sample");
   if (auto module = calls.instrumentedModule())
     return fileError(*module, "it is instrumented, and samples would measure the probes too; "
                               "--sample takes the module as it was before");
@@ -364,7 +366,9 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
                  options.sample ? RecordNoun{"sample", "samples"} : RecordNoun::of(*calls),
                  options.quiet);
   if (options.sample && result->recorded + result->lostToLimit + result->lostToFailure == 0)
-    warn(inputName(options.app) + " ended before its first sample was due");
+    warn(inputName(options.app) + " ended" +
+         (result->runNanoseconds ? " after " + formatTime(*result->runNanoseconds) + "," : "") +
+         " before its first sample was due");
   bool isWhole = writeArtifactFiles(request->record, *calls, *result, options.quiet) &&
                  result->recordError.empty();
   if (result->trap) {

@@ -17,11 +17,12 @@ RunResult parse(llvm::StringRef text) {
 }
 
 TEST(NodeAnswer, AnExit) {
-  RunResult result = parse(R"({"exitCode": 258, "instrumented": true,
+  RunResult result = parse(R"({"exitCode": 258, "instrumented": true, "runNanoseconds": "1500",
       "record": {"written": 4294967296, "lostToLimit": 2, "lostToFailure": 3, "error": "full"}})");
   EXPECT_EQ(result.exitCode, 2);
   EXPECT_FALSE(result.trap);
   EXPECT_TRUE(result.instrumented);
+  EXPECT_EQ(result.runNanoseconds, 1500u);
   EXPECT_EQ(result.recorded, 4294967296u);
   EXPECT_EQ(result.lostToLimit, 2u);
   EXPECT_EQ(result.lostToFailure, 3u);

@@ -139,6 +139,8 @@ struct RunResult {
   std::vector<FetchedArtifact> artifacts;
   /// Why others could not be fetched.
   std::vector<std::string> artifactProblems;
+  /// What the program itself ran for; nothing if the engine does not say.
+  std::optional<uint64_t> runNanoseconds;
   /// Nanoseconds a count of the record's clock, if the engine knows it.
   std::optional<double> rate;
   uint64_t recorded = 0;

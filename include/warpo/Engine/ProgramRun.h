@@ -25,6 +25,7 @@
 
 namespace warpo {
 
+class EngineSamples;
 class GuestReading;
 class PhaseLog;
 class RecordSession;
@@ -121,6 +122,9 @@ protected:
   /// The program has ended without returning: by hostEnd_ if that is set, else by a trap.
   void end(llvm::StringRef trapMessage);
   bool hasEnded() const { return hasEnded_; }
+  /// Takes the samples of an engine that samples programs as they are, once the record is open;
+  /// null if this run is not sampled so.
+  EngineSamples *engineSamples() const { return engineSamples_.get(); }
 
   // What units call of their host. The fuel is what the unit's instance has burnt.
 
@@ -171,6 +175,7 @@ private:
   llvm::Error findEntry();
   void openEvents(llvm::ArrayRef<ProgramUnit *> recorded);
   llvm::Error openSamples(const ProgramUnit &unit);
+  llvm::Error openPlainRecord();
   llvm::Error linkUnit(ProgramUnit &unit);
   void startUnit(ProgramUnit &unit);
   void callEntry();
@@ -189,6 +194,8 @@ private:
   std::unique_ptr<RecordSession> session_;
   /// If a unit is sampled, once the record is open.
   std::unique_ptr<Sampler> sampler_;
+  /// If the engine samples the program as it is, once the record is open.
+  std::unique_ptr<EngineSamples> engineSamples_;
   OpenCalls calls_;
   /// The function to call, and its arguments; nothing if the start function is the program.
   std::optional<ExportedFunction> entry_;

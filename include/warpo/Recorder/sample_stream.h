@@ -50,6 +50,10 @@ WARPO_RECORDER_API void warpo_sample_stream_close(warpo_sample_stream *stream);
  * frames of further ones are left out. Takes the recorder's lock: not for signal handlers. */
 WARPO_RECORDER_API void warpo_sample(warpo_sample_stream *stream, uint64_t fuel,
                                      const warpo_sample_frame *frames, size_t count);
+/* The same, of a stack as it was at `time` by the record's clock, or at the time of the sample
+ * before if that is later. A clock of fuel takes `fuel`. */
+WARPO_RECORDER_API void warpo_sample_at(warpo_sample_stream *stream, uint64_t time, uint64_t fuel,
+                                        const warpo_sample_frame *frames, size_t count);
 
 #ifdef __cplusplus
 }

@@ -145,6 +145,13 @@ constexpr StringLiteral kindMacro = R"(
            wasm_rt_funcref_table_t *: 't', wasm_rt_externref_table_t *: 'e')
 )";
 
+/// A function whose frame is made on some of its paths only could hide its caller from a sample.
+/// clang has no such switch.
+constexpr StringLiteral wholeFrames = R"(#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-shrink-wrap")
+#endif
+)";
+
 class GlueWriter {
 public:
   explicit GlueWriter(const NativeUnit &unit) : unit_(unit), module_(unit.module) {}
@@ -168,6 +175,7 @@ private:
   void writeCaller(size_t index);
   void writeCounters();
   void writeTables();
+  void writeFunctions();
 
   const NativeUnit &unit_;
   const wasm::Module &module_;
@@ -263,6 +271,8 @@ void GlueWriter::writeImportedObject(size_t index) {
 }
 
 void GlueWriter::writeImports() {
+  if (unit_.isSampled())
+    imp_ << wholeFrames;
   imp_ << prelude;
   StringSet<> known;
   for (auto [i, import] : enumerate(module_.imports)) {
@@ -402,12 +412,24 @@ void GlueWriter::writeExports() {
       writeCaller(i);
   writeCounters();
   writeTables();
+  writeFunctions();
   exp_ << R"(
 __attribute__((visibility("default")))
 const warpo_native_module warpo_native_module_of_this = {
     warpo_native_start, sizeof(whole), instantiate, release, import_kinds, exports, counter,
-    warpo_native_memory_bytes, warpo_native_grow_memory};
+    warpo_native_memory_bytes, warpo_native_grow_memory, FUNCTIONS};
 )";
+}
+
+/// Where the code of the module's functions lies. The linker names a section's bounds.
+void GlueWriter::writeFunctions() {
+  exp_ << (unit_.isSampled() ? R"(
+extern const void *const warpo_native_functions[];
+extern const char __start_warpo_functions[] __attribute__((visibility("hidden")));
+extern const char __stop_warpo_functions[] __attribute__((visibility("hidden")));
+#define FUNCTIONS warpo_native_functions, __start_warpo_functions, __stop_warpo_functions
+)"
+                             : "\n#define FUNCTIONS NULL, NULL, NULL\n");
 }
 
 NativeGlue warpo::writeGlue(const NativeUnit &unit) { return GlueWriter(unit).write(); }

@@ -53,6 +53,11 @@ uintptr_t GuestThread::stackLimit() const {
   return reinterpret_cast<uintptr_t>(stack_.begin) + guardSize + hostStackSize;
 }
 
+std::pair<uintptr_t, uintptr_t> GuestThread::stackBounds() const {
+  auto begin = reinterpret_cast<uintptr_t>(stack_.begin);
+  return {begin + guardSize, begin + stack_.size};
+}
+
 uint8_t *GuestThread::reserve(size_t size) {
   uint8_t *begin = map(size, PROT_NONE);
   if (begin)
@@ -132,6 +137,8 @@ Expected<bool> GuestThread::run(function_ref<void()> body) {
   struct sigaction action = {};
   action.sa_sigaction = handleFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  // Nothing else is to use the signal stack meanwhile, a sampler least of all.
+  sigfillset(&action.sa_mask);
   for (size_t i = 0; i < std::size(faults); ++i)
     sigaction(faults[i], &action, &before_[i]);
 

@@ -46,6 +46,9 @@ public:
   /// functions of the host.
   uintptr_t stackLimit() const;
 
+  /// Where the stack lies that its program has: from its lowest address to behind its highest.
+  std::pair<uintptr_t, uintptr_t> stackBounds() const;
+
   /// Addresses whose faults are traps until the object's end; null if there are none left.
   uint8_t *reserve(size_t size);
 

@@ -5,6 +5,7 @@
 #include "CommandRun.h"
 #include "CounterExports.h"
 #include "GlueWriter.h"
+#include "SampledSource.h"
 #include "SourceSplitter.h"
 #include "TranslatorLimits.h"
 #include "warpo/Support/ChildProcess.h"
@@ -38,6 +39,17 @@ static constexpr StringLiteral compilerFlags[] = {"-O1",
                                                   "-ffp-contract=off",
                                                   "-fstack-clash-protection",
                                                   "-fno-strict-aliasing"};
+
+/// For code that is sampled: each function has its frame in a chain.
+static constexpr StringLiteral sampledFlags[] = {"-fno-omit-frame-pointer"};
+
+/// As the compiler gets them.
+static std::vector<std::string> flagsFor(const NativeUnit &unit) {
+  std::vector<std::string> flags(std::begin(compilerFlags), std::end(compilerFlags));
+  if (unit.isSampled())
+    flags.insert(flags.end(), std::begin(sampledFlags), std::end(sampledFlags));
+  return flags;
+}
 
 static constexpr size_t compilersAtOnce = 2;
 
@@ -131,7 +143,7 @@ Expected<std::string> NativeCompiler::keyOf(const NativeUnit &unit, StringRef im
                                             StringRef exports) const {
   KeyBuilder key;
   key.add(WARPO_VERSION_STRING);
-  for (StringRef flag : compilerFlags)
+  for (StringRef flag : flagsFor(unit))
     key.add(flag);
   for (StringRef program : {translator_, compiler_})
     if (Error error = key.addProgram(program))
@@ -192,7 +204,7 @@ Error NativeCompiler::translate(const NativeUnit &unit, const BuildFolder &folde
 }
 
 Error NativeCompiler::build(const NativeUnit &unit, const BuildFolder &folder) const {
-  std::vector<std::string> flags(std::begin(compilerFlags), std::end(compilerFlags));
+  std::vector<std::string> flags = flagsFor(unit);
   flags.insert(flags.end(), {"-I" + runtime_, "-I" + runtime_ + "/include"});
   std::vector<CommandRun> runs;
   std::vector<std::string> objects;
@@ -209,7 +221,14 @@ Error NativeCompiler::build(const NativeUnit &unit, const BuildFolder &folder) c
   auto source = MemoryBuffer::getFile(folder.file("module.c"));
   if (!source)
     return fileError(folder.file("module.c"), source.getError());
-  for (auto [i, part] : enumerate(splitSource((*source)->getBuffer(), sourcePartSize))) {
+  std::string text = (*source)->getBuffer().str();
+  if (unit.isSampled()) {
+    auto marked = markFunctions(text, unit.module.bodies.size());
+    if (!marked)
+      return fileError(unit.path, toString(marked.takeError()));
+    text = std::move(*marked);
+  }
+  for (auto [i, part] : enumerate(splitSource(text, sourcePartSize))) {
     std::string name = "part" + std::to_string(i);
     if (Error error = writeFile(folder.file(name + ".c"), part))
       return error;

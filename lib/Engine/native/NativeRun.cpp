@@ -8,6 +8,7 @@
 #include "NativeGuest.h"
 #include "NativeOpenCalls.h"
 #include "NativeUnit.h"
+#include "StackSampler.h"
 #include "warpo/Engine/ProgramRun.h"
 #include "warpo/Support/Errors.h"
 #include <dlfcn.h>
@@ -27,7 +28,7 @@ public:
 
 private:
   Expected<std::unique_ptr<ProgramUnit>> decode(StringRef, ArrayRef<uint8_t>) override {
-    return std::make_unique<NativeUnit>();
+    return std::make_unique<NativeUnit>(request().sampling.byEngine);
   }
   Error prepare() override;
   Error execute() override;
@@ -58,6 +59,7 @@ private:
   Expected<size_t> loadCode(NativeUnit &unit);
   Error checkLinkedKinds(const NativeUnit &unit) const;
   void fillInterface();
+  Error prepareSampler();
 
   // What the modules call, on the program's thread.
   static uint64_t callHost(const void *function, const uint64_t *arguments, uint32_t count,
@@ -78,6 +80,8 @@ private:
   std::unique_ptr<GuestThread> thread_;
   warpo_native_host interface_ = {};
   NativeGuest guest_{*this, interface_};
+  /// If the program is sampled as it is.
+  std::unique_ptr<StackSampler> sampler_;
   std::map<std::string, uint32_t> types_;
   /// The run of this thread's program.
   static thread_local NativeRun *current_;
@@ -169,7 +173,25 @@ Error NativeRun::prepare() {
     unit.instance.reset(new uint64_t[(unit.code->instance_size + 7) / 8]());
   }
   // Not on the program's thread, which has little stack.
-  return openRecord();
+  if (Error error = openRecord())
+    return error;
+  return engineSamples() ? prepareSampler() : Error::success();
+}
+
+Error NativeRun::prepareSampler() {
+  NativeStacks stacks;
+  for (const auto &each : units()) {
+    const NativeUnit &unit = own(*each);
+    stacks.add(unit, *unit.code, unit.linked);
+  }
+  const SamplingRequest &sampling = request().sampling;
+  auto sampler = StackSampler::create(interface_, thread_->stackBounds(),
+                                      std::chrono::nanoseconds(sampling.periodNanoseconds()),
+                                      std::move(stacks), *engineSamples());
+  if (!sampler)
+    return sampler.takeError();
+  sampler_ = std::move(*sampler);
+  return Error::success();
 }
 
 void NativeRun::fillInterface() {
@@ -247,8 +269,13 @@ Error NativeRun::execute() {
   (void)!failure; // checked, so that it can be set
   auto returned = thread_->run([&] {
     current_ = this;
-    failure = runUnits();
+    if (sampler_)
+      failure = sampler_->start();
+    if (!failure)
+      failure = runUnits();
   });
+  if (sampler_)
+    sampler_->stop();
   if (!returned)
     return returned.takeError();
   if (!*returned)

@@ -38,8 +38,13 @@ class NativeUnit : public ProgramUnit {
 public:
   ~NativeUnit() override;
 
+  explicit NativeUnit(bool wantsSamples) : wantsSamples_(wantsSamples) {}
+
   /// Of each import.
   std::vector<ImportSource> imports;
+
+  /// Whether its code is to be sampled as it is, so that its functions must be found in it.
+  bool isSampled() const { return wantsSamples_ && !module.bodies.empty(); }
 
   // Once it has been compiled and loaded.
   void *library = nullptr;
@@ -78,6 +83,9 @@ public:
   }
   /// What an import gets of the host; nothing if the host does not have it.
   std::optional<ImportSource> sourceInHost(const wasm::Import &import) const;
+
+private:
+  const bool wantsSamples_;
 };
 
 } // namespace warpo

@@ -18,9 +18,6 @@ using namespace warpo;
 
 namespace {
 
-/// The first line behind the head.
-constexpr StringLiteral headEnd = "static bool s_module_initialized = false;\n";
-
 constexpr size_t maxParts = 64;
 
 /// One thing at file level.
@@ -62,12 +59,11 @@ private:
   size_t written_ = 0;
 };
 
-/// `static T name(…` to `name`.
-StringRef functionName(StringRef text) {
+} // namespace
+
+StringRef warpo::functionName(StringRef text) {
   return text.take_until([](char c) { return c == '('; }).rsplit(' ').second;
 }
-
-} // namespace
 
 Item::Kind Splitter::classify(StringRef text) {
   if (!text.consume_front("static "))

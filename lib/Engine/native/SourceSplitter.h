@@ -15,6 +15,12 @@
 
 namespace warpo {
 
+/// The first line behind what every part gets.
+inline constexpr llvm::StringLiteral headEnd = "static bool s_module_initialized = false;\n";
+
+/// `static T name(…` to `name`.
+llvm::StringRef functionName(llvm::StringRef text);
+
 /// Files that together are `source`: each function in one of them, and all else in the first. There
 /// are as many as make parts of about `partSize` bytes, at most 64. A source that is short, or has
 /// anything that wasm2c is not known to write, stays in one piece.

@@ -68,12 +68,24 @@ void warpo_native_end_section(const warpo_native_unit *unit) {
   host->end_section(unit);
 }
 
+/* Code of the host has no frame pointers: a sampler goes on from the frame of ours that calls it.
+ */
+#define LEAVE(import)                                                                              \
+  do {                                                                                             \
+    host->outside_import = (import);                                                               \
+    host->outside_frame = __builtin_frame_address(0);                                              \
+  } while (0)
+#define COME_BACK() (host->outside_frame = NULL)
+
 uint64_t warpo_native_call(const warpo_native_unit *unit, uint32_t import,
                            const uint64_t *arguments, uint32_t count) {
   check_stack();
   const wasm_rt_memory_t *memory = unit->memory;
-  return host->call(unit->imports[import].code, arguments, count, memory ? memory->data : NULL,
-                    memory ? memory->size : 0);
+  LEAVE(&unit->imports[import]);
+  uint64_t result = host->call(unit->imports[import].code, arguments, count,
+                               memory ? memory->data : NULL, memory ? memory->size : 0);
+  COME_BACK();
+  return result;
 }
 
 uint32_t wasm_rt_register_func_type(uint32_t params, uint32_t results, ...) {
@@ -90,7 +102,11 @@ uint32_t wasm_rt_grow_memory(wasm_rt_memory_t *memory, uint32_t pages) {
   uint32_t before = memory->pages;
   if (pages > memory->max_pages - before)
     return UINT32_MAX;
-  if (pages != 0 && !host->commit_memory(memory->data + memory->size, (uint64_t)pages * pageSize))
+  LEAVE(NULL);
+  int is_there =
+      pages == 0 || host->commit_memory(memory->data + memory->size, (uint64_t)pages * pageSize);
+  COME_BACK();
+  if (!is_there)
     return UINT32_MAX;
   memory->pages += pages;
   memory->size = memory->pages * pageSize;
@@ -137,7 +153,9 @@ void wasm_rt_free_memory(wasm_rt_memory_t *memory) { (void)memory; }
       return before;                                                                               \
     if (count > table->max_size - before)                                                          \
       return UINT32_MAX;                                                                           \
+    LEAVE(NULL);                                                                                   \
     void *data = reallocarray(table->data, before + count, sizeof *table->data);                   \
+    COME_BACK();                                                                                   \
     if (!data)                                                                                     \
       return UINT32_MAX;                                                                           \
     table->data = data;                                                                            \

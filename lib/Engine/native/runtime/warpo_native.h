@@ -44,6 +44,11 @@ typedef struct warpo_native_host {
                         uint64_t address, uint64_t size);
   void (*end_section)(const struct warpo_native_unit *unit);
 
+  /* While a function of the host runs: the frame that called it, and the import of the program that
+   * it is, or NULL. For a sampler, which reads them in a signal handler of this thread. */
+  void *volatile outside_frame;
+  const struct warpo_native_import *volatile outside_import;
+
   /* Where the stack of the program's own functions ends; what lies below is for the host's. */
   uintptr_t stack_limit;
 
@@ -113,7 +118,16 @@ typedef struct warpo_native_module {
   uint8_t *(*memory_bytes)(const void *memory, uint64_t *size);
   /* Makes it larger; 0 if that cannot be. */
   int (*grow_memory)(void *memory, uint32_t pages);
+  /* Of a module that was compiled to be sampled: where the code of its functions begins, in the
+   * module's order without the imported ones, and the bounds of the code of all of them. Else
+   * NULL. */
+  const void *const *functions;
+  const char *functions_begin, *functions_end;
 } warpo_native_module;
+
+/* A function of a module that was compiled to be sampled: it has a frame of its own, from its first
+ * instructions to its last, and its code lies with that of the others. */
+#define WARPO_NATIVE_FUNCTION __attribute__((noinline, section("warpo_functions")))
 
 /* A message of warpo_native_host.trap. */
 #define WARPO_NATIVE_STACK_EXHAUSTED "call stack exhausted"

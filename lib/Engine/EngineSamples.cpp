@@ -1,0 +1,71 @@
+//===- EngineSamples.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "EngineSamples.h"
+#include "warpo/Support/CallKind.h"
+#include "warpo/Wasm/FunctionNames.h"
+#include <ctime>
+
+using namespace llvm;
+using namespace warpo;
+
+// The texts that V8's profiler has too, so that records of all engines read alike.
+static constexpr char idleText[] = "(idle)";
+static constexpr char outsideText[] = "(program)";
+/// As where a guest's stack was cut.
+static constexpr char cutText[] = "[frames left out]";
+
+/// Waiting becomes a sample of its own from here on: a thread loses its processor now and then.
+static constexpr int64_t leastIdle = 10000000;
+
+static uint64_t now() {
+  timespec time = {};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return uint64_t(time.tv_sec) * 1000000000 + uint64_t(time.tv_nsec);
+}
+
+EngineSamples::EngineSamples(RecordSession &session, warpo_sample_stream *stream)
+    : session_(session), stream_(stream), lastTime_(now()), recordedTime_(lastTime_) {}
+
+EngineSamples::~EngineSamples() { warpo_sample_stream_close(stream_); }
+
+int32_t EngineSamples::idOf(const Frame &frame) {
+  int32_t id = firstFunctionId + int32_t(frame.function);
+  if (named_.insert({frame.unit->id, frame.function}).second) {
+    auto &names = names_[frame.unit];
+    if (!names)
+      names = std::make_unique<wasm::FunctionNames>(frame.unit->module);
+    session_.nameFunction(*frame.unit, id, (*names)[frame.function]);
+  }
+  return id;
+}
+
+/// As a frame without a function, innermost.
+void EngineSamples::record(const char *text) {
+  if (text)
+    frames_.push_back({0, 0, text});
+  warpo_sample_at(stream_, recordedTime_, 0, frames_.data(), frames_.size());
+}
+
+void EngineSamples::addIdle() {
+  recordedTime_ += uint64_t(idle_);
+  idle_ = 0;
+  frames_.clear();
+  record(idleText);
+}
+
+void EngineSamples::add(uint64_t time, uint64_t cpuTime, ArrayRef<Frame> frames, bool isCut) {
+  uint64_t ran = cpuTime - lastCpuTime_;
+  idle_ += int64_t(time - lastTime_) - int64_t(ran);
+  lastTime_ = time;
+  lastCpuTime_ = cpuTime;
+  if (idle_ >= leastIdle)
+    addIdle();
+  recordedTime_ += ran;
+  frames_.clear();
+  if (isCut)
+    frames_.push_back({0, 0, cutText});
+  for (const Frame &frame : frames)
+    frames_.push_back({frame.unit->id, idOf(frame), nullptr});
+  record(frames_.empty() ? outsideText : nullptr);
+}

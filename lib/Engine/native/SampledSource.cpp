@@ -1,0 +1,38 @@
+//===- SampledSource.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// wasm2c declares all functions of the module in its order, each on one line, before it defines
+// them: of what begins in the first column nothing else ends in `);`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SampledSource.h"
+#include "SourceSplitter.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+Expected<std::string> warpo::markFunctions(StringRef source, size_t count) {
+  size_t head = source.find(headEnd);
+  if (head == StringRef::npos)
+    return makeError("wasm2c's C has no form that can be sampled; try --engine=node");
+  std::string marked = source.take_front(head).str(), table;
+  size_t declared = 0;
+  for (StringRef rest = source.drop_front(head); !rest.empty();) {
+    StringRef line;
+    std::tie(line, rest) = rest.split('\n');
+    if (line.ends_with(");") && line.consume_front("static ")) {
+      ++declared;
+      table += ("  (const void *)" + functionName(line) + ",\n").str();
+      marked += "static WARPO_NATIVE_FUNCTION ";
+    }
+    marked += line;
+    marked += '\n';
+  }
+  if (declared != count)
+    return makeError("wasm2c's C declares " + Twine(declared) + " functions, not " + Twine(count) +
+                     ", and cannot be sampled; try --engine=node");
+  return marked + "\nconst void *const warpo_native_functions[] = {\n" + table + "};\n";
+}

@@ -1,0 +1,241 @@
+//===- StackSampler.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "StackSampler.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cerrno>
+#include <ucontext.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace warpo;
+using std::chrono::nanoseconds;
+
+// Older versions of glibc do not name it.
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+/// What a thread can keep up with and still run its program.
+static constexpr nanoseconds leastPeriod(50000);
+/// Of a deeper stack the frames around these are left out: to note and to record more would take a
+/// good part of the time between two samples.
+static constexpr size_t mostFrames = 4096;
+/// Enough for what the C library puts between its return address and the end of the stack.
+static constexpr size_t topWords = 8;
+static constexpr int64_t second = 1000000000;
+
+namespace {
+
+struct Registers {
+  uintptr_t code = 0, stack = 0, frame = 0;
+};
+
+} // namespace
+
+#if defined(__x86_64__)
+bool StackSampler::isSupported() { return true; }
+
+static Registers registersOf(const ucontext_t &context) {
+  const greg_t *registers = context.uc_mcontext.gregs;
+  return {uintptr_t(registers[REG_RIP]), uintptr_t(registers[REG_RSP]),
+          uintptr_t(registers[REG_RBP])};
+}
+#else
+bool StackSampler::isSupported() { return false; }
+static Registers registersOf(const ucontext_t &) { return {}; }
+#endif
+
+static uint64_t now(clockid_t clock) {
+  timespec time = {};
+  clock_gettime(clock, &time);
+  return uint64_t(time.tv_sec) * second + uint64_t(time.tv_nsec);
+}
+
+/// Frames of instrumented code in between have words that only they may touch.
+__attribute__((no_sanitize("address"))) static uintptr_t wordAt(uintptr_t address) {
+  return *reinterpret_cast<const uintptr_t *>(address);
+}
+
+/// In the handler. What an entry is made of, read by record().
+enum : size_t { atTime, atCpuTime, atImport, atAddress, atTopSize, atTop };
+
+void StackSampler::take(const ucontext_t &context) {
+  uint64_t cpuTime = now(CLOCK_THREAD_CPUTIME_ID);
+  // The thread has waited since then, but for a moment.
+  if (cpuTime - lastCpuTime_ < uint64_t(period_.count()) / 2)
+    return;
+  lastCpuTime_ = cpuTime;
+  Registers at = registersOf(context);
+  auto outside = reinterpret_cast<uintptr_t>(host_.outside_frame);
+  StackRing::Entry entry(ring_);
+  entry.put(now(CLOCK_MONOTONIC));
+  entry.put(cpuTime);
+  entry.put(outside ? reinterpret_cast<uintptr_t>(host_.outside_import) : 0);
+  entry.put(outside ? 0 : at.code);
+  uintptr_t frame = outside ? outside : at.frame, end = outside ? outside : at.stack;
+  bool isFrame = end >= stack_.first && frame >= end && frame < stack_.second;
+  size_t words = isFrame ? std::min<size_t>((frame - end) / sizeof(uintptr_t), topWords) : 0;
+  entry.put(words);
+  for (size_t i = 0; i < words; ++i)
+    entry.put(wordAt(end + i * sizeof(uintptr_t)));
+  if (isFrame)
+    noteFrames(entry, frame, end);
+  if (entry.publish())
+    sem_post(&wake_);
+}
+
+/// Each frame is the place of the frame around it, and the return address behind that. What is no
+/// such place ends them: above the program's own frames lies code without.
+void StackSampler::noteFrames(StackRing::Entry &entry, uintptr_t frame, uintptr_t end) const {
+  constexpr size_t size = 2 * sizeof(uintptr_t);
+  // One more, to know that there are more.
+  for (size_t count = 0; count <= mostFrames; ++count) {
+    if (frame < end || frame % sizeof(uintptr_t) != 0 || frame > stack_.second - size)
+      return;
+    entry.put(wordAt(frame + sizeof(uintptr_t)));
+    end = frame + size;
+    frame = wordAt(frame);
+  }
+}
+
+void StackSampler::handle(int, siginfo_t *info, void *context) {
+  // Others may send this signal too.
+  if (info->si_code != SI_TIMER)
+    return;
+  int error = errno;
+  static_cast<StackSampler *>(info->si_value.sival_ptr)
+      ->take(*static_cast<const ucontext_t *>(context));
+  errno = error;
+}
+
+Expected<std::unique_ptr<StackSampler>>
+StackSampler::create(const warpo_native_host &host, std::pair<uintptr_t, uintptr_t> stack,
+                     nanoseconds period, NativeStacks stacks, EngineSamples &samples) {
+  std::unique_ptr<StackSampler> sampler(
+      new StackSampler(host, stack, std::max(period, leastPeriod), std::move(stacks), samples));
+  if (Error error = sampler->prepare())
+    return error;
+  return sampler;
+}
+
+/// Takes a signal that nobody handles.
+bool StackSampler::takeSignal() {
+  struct sigaction action = {};
+  action.sa_sigaction = handle;
+  // The program's stack may be at its end, and its host in the middle of a system call.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigfillset(&action.sa_mask);
+  for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal) {
+    if (sigaction(signal, nullptr, &before_) != 0 || (before_.sa_flags & SA_SIGINFO) ||
+        before_.sa_handler != SIG_DFL)
+      continue;
+    if (sigaction(signal, &action, nullptr) == 0) {
+      signal_ = signal;
+      return true;
+    }
+  }
+  return false;
+}
+
+Error StackSampler::prepare() {
+  sem_init(&wake_, /*pshared=*/0, 0);
+  if (!ring_.allocate())
+    return makeError("no memory for samples");
+  if (!takeSignal())
+    return makeError("no signal is free for a sampler: all real-time signals have handlers");
+  // Signals are for other threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_t thread;
+  int error = pthread_create(&thread, nullptr, main, this);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (error != 0)
+    return makeError("no thread for samples: " +
+                     Twine(std::error_code(error, std::generic_category()).message()));
+  thread_ = thread;
+  return Error::success();
+}
+
+StackSampler::~StackSampler() {
+  stop();
+  sem_destroy(&wake_);
+}
+
+// Timers of a thread's time would be the ones to take, but Linux looks at those only at its ticks,
+// which are 250 a second on many machines. The handler asks for that time instead.
+Error StackSampler::start() {
+  sigset_t own;
+  sigemptyset(&own);
+  sigaddset(&own, signal_);
+  pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
+  sigevent event = {};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = signal_;
+  event.sigev_value.sival_ptr = this;
+  event.sigev_notify_thread_id = gettid();
+  timer_t timer;
+  timespec period = {time_t(period_.count() / second), long(period_.count() % second)};
+  itimerspec times = {period, period};
+  if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0)
+    return makeError("no timer for samples: " +
+                     Twine(std::error_code(errno, std::generic_category()).message()));
+  timer_ = timer;
+  timer_settime(timer, 0, &times, nullptr);
+  return Error::success();
+}
+
+void StackSampler::stop() {
+  if (timer_)
+    timer_delete(*timer_);
+  timer_.reset();
+  if (signal_ != 0)
+    sigaction(signal_, &before_, nullptr);
+  signal_ = 0;
+  if (!thread_)
+    return;
+  isEnding_ = true;
+  sem_post(&wake_);
+  pthread_join(*thread_, nullptr);
+  thread_.reset();
+}
+
+void *StackSampler::main(void *self) {
+  static_cast<StackSampler *>(self)->run();
+  return nullptr;
+}
+
+/// Waits for a while, or less where much is to be done.
+static void wait(sem_t &semaphore) {
+  constexpr int64_t while_ = 20000000;
+  uint64_t until = now(CLOCK_MONOTONIC) + while_;
+  timespec time = {time_t(until / second), long(until % second)};
+  (void)sem_clockwait(&semaphore, CLOCK_MONOTONIC, &time);
+}
+
+void StackSampler::run() {
+  while (!isEnding_) {
+    wait(wake_);
+    record();
+  }
+  record();
+}
+
+void StackSampler::record() {
+  std::vector<uint64_t> words;
+  while (ring_.take(words)) {
+    NativeStack stack;
+    stack.address = words[atAddress];
+    stack.import = reinterpret_cast<const warpo_native_import *>(words[atImport]);
+    static_assert(sizeof(uintptr_t) == sizeof(uint64_t));
+    ArrayRef<uintptr_t> rest = ArrayRef<uintptr_t>(words).drop_front(atTop);
+    stack.top = rest.take_front(words[atTopSize]);
+    ArrayRef<uintptr_t> returns = rest.drop_front(stack.top.size());
+    bool isCut = returns.size() > mostFrames;
+    stack.returns = returns.take_front(mostFrames);
+    samples_.add(words[atTime], words[atCpuTime], stacks_.resolve(stack), isCut);
+  }
+  samples_.lose(ring_.takeLost());
+}
