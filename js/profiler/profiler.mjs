@@ -124,7 +124,7 @@ class Profiler {
     const { description, guest, keepsStack } = state;
     const sampler = new Sampler(this.#request, (...sample) => collector.add(...sample), guest);
     state.builtin = {
-      ...sampler.builtinOf(collector.module, keepsStack, description.ids, before),
+      ...sampler.builtinOf(collector.module, keepsStack, description.ids, { begin: before }),
       ...sectionsOf(state, sampler, collector),
     };
     // The next check asks: that is where the profile begins.

@@ -62,6 +62,7 @@ class Adoption {
     const payload = new Payload();
     if (block.kind === KIND.events) this.#events(fields, payload);
     else if (block.kind === KIND.stacks) this.#stacks(fields, payload);
+    else if (block.kind === KIND.offsets) payload.u(this.#stack(fields.u())).bytes(fields.rest());
     else this.#samples(fields, payload);
     this.#writer.adopt(block.kind, payload.pieces, block.entry && this.#entry(block.entry));
   }

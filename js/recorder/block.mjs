@@ -83,6 +83,14 @@ export class Block {
     this.#encoder.calls.textStack(this.#block, parent, ...this.#encoder.texts(text));
   }
 
+  /** The same for where their frames were executing, in a block in front of that one; of the original, or else of the instrumented module. */
+  offsets(first) {
+    this.#encoder.calls.offsets(this.#block, wide(first));
+  }
+  offset(offset, isOriginal) {
+    this.#encoder.calls.offset(this.#block, offset, isOriginal ? 1 : 0);
+  }
+
   samples(stream, { kind, interval }, time, fuel) {
     const [base, before] = [time, fuel].map(wide);
     this.#encoder.calls.samples(this.#block, wide(stream), kind, wide(interval), base, before);

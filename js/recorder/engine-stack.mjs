@@ -41,17 +41,17 @@ function indexOf(site) {
 }
 
 export class EngineStack {
-  #modules = new Map(); // by address: { number, ids, frames }, frames by offset
+  #modules = new Map(); // by address: { number, ids, hasPlaces, frames }, frames by offset
 
-  /** Called where the module with this number calls its host; `ids` of its functions, by index. */
-  learn(number, ids) {
+  /** Called where the module with this number calls its host; `ids` of its functions, by index. `hasPlaces`: frames have offsets. */
+  learn(number, ids, hasPlaces) {
     const own = callSites(HOST_FRAMES).find((site) => indexOf(site) !== undefined);
     const address = own?.getFileName();
     if (own !== undefined && this.#modules.get(address)?.number !== number)
-      this.#modules.set(address, { number, ids, frames: new Map() });
+      this.#modules.set(address, { number, ids, hasPlaces, frames: new Map() });
   }
 
-  /** Outermost first, `{ module, id }` or `{ text }`; `isCaller`: without the innermost of wasm. */
+  /** Outermost first, `{ module, id, offset }` or `{ text }`; `isCaller`: without the innermost of wasm. */
   frames(isCaller) {
     const sites = callSites(Infinity);
     const own = sites.findIndex((site) => indexOf(site) !== undefined);
@@ -68,16 +68,16 @@ export class EngineStack {
     const module = this.#modules.get(site.getFileName());
     if (module === undefined) return undefined;
     const offset = site.getPosition();
-    if (!module.frames.has(offset)) module.frames.set(offset, describe(module, site));
+    if (!module.frames.has(offset)) module.frames.set(offset, describe(module, site, offset));
     return module.frames.get(offset);
   }
 }
 
-/** A module without ids, as it was optimised or its bytes are not known, has texts. */
-function describe({ number, ids }, site) {
+/** `offset` is one of the module's file. A module without ids, as it was optimised or its bytes are not known, has texts. */
+function describe({ number, ids, hasPlaces }, site, offset) {
   const index = indexOf(site);
   const id = ids.get(index);
-  if (id !== undefined) return { module: number, id };
+  if (id !== undefined) return hasPlaces ? { module: number, id, offset } : { module: number, id };
   if (ids.size > 0 || index === undefined) return undefined;
   const text = site.getFunctionName() ?? `wasm-function[${index}]`;
   return { text: text.replace(/ \(traced\)$/, "") };

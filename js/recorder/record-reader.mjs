@@ -101,7 +101,7 @@ export class RecordReader {
     const size = new DataView(header.buffer, header.byteOffset).getUint32(8, true);
     if (word !== SYNC || flags !== 0 || size > NUMBERS.maxPayload) throw new RangeError(`no block of this recorder begins at ${offset}`);
     const block = { kind, offset: offset + NUMBERS.blockHeaderSize, size };
-    if ([KIND.events, KIND.stacks, KIND.samples].includes(kind)) this.blocks.push(block);
+    if ([KIND.events, KIND.offsets, KIND.stacks, KIND.samples].includes(kind)) this.blocks.push(block);
     else this.#read(block);
     return NUMBERS.blockHeaderSize + size;
   }

@@ -46,9 +46,9 @@ export class RecordedSamples {
   }
 
   /** The functions of `builtin` with these names for an instance of a module. */
-  builtinOf({ number, ids }, names) {
+  builtinOf({ number, ids, hasPlaces }, names) {
     this.#open(number, this.#owner.clock.isTime ? this.#owner.now() : 0);
-    return this.sampler.builtinOf(number, names.includes("enterFrame"), ids);
+    return this.sampler.builtinOf(number, names.includes("enterFrame"), ids, { hasPlaces });
   }
 
   /** The stream is that of the first module; it begins at this time. */

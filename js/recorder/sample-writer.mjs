@@ -7,6 +7,7 @@ import { NUMBERS } from "./record-encoder.mjs";
 
 // Where a block ends: before what may be the largest sample or node.
 const LAST_SAMPLE = NUMBERS.samplesBlockSize - NUMBERS.maxSampleSize;
+const LAST_OFFSET = NUMBERS.stacksBlockSize - NUMBERS.maxOffsetSize;
 const LAST_NODE = NUMBERS.stacksBlockSize - NUMBERS.maxStackSize;
 const MOST_STACKS = NUMBERS.maxStacks;
 // Bytes of a text, and frames of a sample, of which the innermost are cut.
@@ -29,6 +30,8 @@ export class SampleWriter {
   #nodes = new Map();
   #path = []; // the frames of the last sample, with their nodes: most of the next one's are the same
   #stacks; // the block of new nodes
+  #offsets; // of those, up to #lastOffset
+  #lastOffset;
   #samples;
   #waiting = 0;
   #lastTime;
@@ -37,6 +40,7 @@ export class SampleWriter {
   /** `emit(block, samples)` gets each FinishedBlock; `begin` is the time at which the stream begins. */
   constructor(encoder, stream, begin, emit) {
     this.#stacks = new Block(encoder, NUMBERS.stacksBlockSize);
+    this.#offsets = new Block(encoder, NUMBERS.stacksBlockSize);
     this.#samples = new Block(encoder, NUMBERS.samplesBlockSize);
     this.#stream = stream;
     this.#lastTime = begin;
@@ -58,7 +62,7 @@ export class SampleWriter {
 
   /** Bytes that wait to be emitted. */
   get size() {
-    return this.#stacks.size + this.#samples.size;
+    return this.#offsets.size + this.#stacks.size + this.#samples.size;
   }
 
   /** Stacks come before the samples that name them. */
@@ -69,6 +73,7 @@ export class SampleWriter {
   }
 
   #flushStacks() {
+    if (this.#offsets.size !== 0) this.#emit(this.#offsets.finish(), 0);
     if (this.#stacks.size !== 0) this.#emit(this.#stacks.finish(), 0);
   }
 
@@ -79,9 +84,9 @@ export class SampleWriter {
     let depth = 0;
     for (; depth < frames.length && depth <= MOST_FRAMES; ++depth) {
       const frame = depth === MOST_FRAMES ? DEEPER : frames[depth];
-      const { module, id, text } = frame;
+      const { module, id, text, offset } = frame;
       const last = path[depth];
-      if (last?.module === module && last?.id === id && last?.text === text) {
+      if (last?.module === module && last?.id === id && last?.offset === offset && last?.text === text) {
         node = last.node;
         continue;
       }
@@ -90,25 +95,39 @@ export class SampleWriter {
       node = child;
       // What was below the frame that stood here has other nodes.
       path.length = depth;
-      path.push({ module, id, text, node });
+      path.push({ module, id, text, offset, node });
     }
     path.length = depth;
     return node;
   }
 
   /** 0 if there is no more room for stacks. */
-  #child(parent, { module, id, text: whole }) {
+  #child(parent, { module, id, text: whole, offset = 0, isOriginal = false }) {
     const text = whole === undefined ? undefined : cut(whole);
-    const key = text === undefined ? `${parent} ${module} ${id}` : `${parent}:${text}`;
+    const key = text === undefined ? `${parent} ${module} ${id} ${offset} ${isOriginal}` : `${parent}:${text}`;
     const known = this.#nodes.get(key);
     if (known !== undefined) return known;
     if (this.#nodes.size === MOST_STACKS) return 0;
     const number = this.#nodes.size + 1;
     this.#nodes.set(key, number);
-    if (this.#stacks.size > LAST_NODE) this.#flushStacks();
+    if (this.#isFull(number)) this.#flushStacks();
     if (this.#stacks.size === 0) this.#stacks.stacks(number);
     if (text === undefined) this.#stacks.stack(parent, module, id);
     else this.#stacks.textStack(parent, text);
+    if (text === undefined && offset !== 0) this.#putOffset(number, offset, isOriginal);
     return number;
+  }
+
+  #isFull(number) {
+    const { size } = this.#offsets;
+    return this.#stacks.size > LAST_NODE || (size !== 0 && size + number - this.#lastOffset > LAST_OFFSET);
+  }
+
+  /** Of those since the last one nothing is known. */
+  #putOffset(number, offset, isOriginal) {
+    if (this.#offsets.size === 0) this.#offsets.offsets(number);
+    else while (++this.#lastOffset < number) this.#offsets.offset(0, false);
+    this.#lastOffset = number;
+    this.#offsets.offset(offset, isOriginal);
   }
 }

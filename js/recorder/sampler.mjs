@@ -70,8 +70,8 @@ export class Sampler {
 
   /**
    * `request`: `{ every, frequency }`, of which at most one is given. `write(fuel, frames, due)` takes
-   * a sample: what all instances have burnt, its frames, outermost first (`{ module, id }`, with the
-   * number of builtinOf(), or `{ text }`), and `{ kind, interval }`. The frames of
+   * a sample: what all instances have burnt, its frames, outermost first (`{ module, id, offset }`, with the
+   * number of builtinOf() and, where that is known, the offset in its file, or `{ text }`), and `{ kind, interval }`. The frames of
    * `guest` are innermost; without one there are none. Throws a RangeError for a request that makes
    * no sense.
    */
@@ -122,16 +122,16 @@ export class Sampler {
   /**
    * The functions for one more instance. `ids`: of functions, by their indices, for modules that do
    * not tell their frames (keepsStack). `begin`: what the instance has burnt already, from where on
-   * is counted.
+   * is counted. `hasPlaces`: offsets are of use.
    */
-  builtinOf(module, keepsStack, ids, begin = 0n) {
+  builtinOf(module, keepsStack, ids, { begin = 0n, hasPlaces = false } = {}) {
     const clock = this.#makeClock();
     let lastFuel = begin;
     const guest = this.#guest;
     let isLearned = keepsStack;
     const sample = (fuel, isCaller) => {
       if (guest.isCalling) return guest.sample(fuel);
-      if (!isLearned) this.#engineStack.learn(module, ids);
+      if (!isLearned) this.#engineStack.learn(module, ids, hasPlaces);
       isLearned = true;
       const { isDue, next } = clock(fuel - begin);
       if (isDue) {

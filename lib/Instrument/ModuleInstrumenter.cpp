@@ -3,10 +3,12 @@
 
 #include "warpo/Instrument/ModuleInstrumenter.h"
 #include "CallKinds.h"
+#include "CodeMapping.h"
 #include "Traps.h"
 #include "warpo/Instrument/Instrumentation.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/BodyHash.h"
+#include "warpo/Wasm/CustomSectionWriter.h"
 #include "warpo/Wasm/FunctionNames.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/SourceMapFile.h"
@@ -35,12 +37,14 @@ public:
   void redirectReferences();
   void reportIndices();
   Error identify(std::optional<uint64_t> moduleId);
-  void addIdentity();
   void setPolicy(const wasm::CustomSectionPolicy &policy) { editor_.setPolicy(policy); }
   Error locate(const InstrumentOptions &options);
   Error write(const InstrumentOptions &options);
 
 private:
+  void addPlaces(ModulePlaces places);
+  /// Behind what has been written.
+  void append(StringRef section, ArrayRef<uint8_t> contents);
   Error writeWith(wasm::ExceptionForm form, wasm::CodeMovements *movements);
   Error writeInFormOf(Unwinding unwinding, wasm::CodeMovements *movements);
 
@@ -69,6 +73,8 @@ private:
   bool surroundsImports_ = false;
   std::optional<CallKinds> callKinds_;
   std::optional<Traps> traps_;
+  /// What the result is to have of them.
+  std::optional<ModulePlaces> places_;
 };
 
 } // namespace
@@ -375,11 +381,6 @@ Error ModuleInstrumenter::identify(std::optional<uint64_t> moduleId) {
   return Error::success();
 }
 
-void ModuleInstrumenter::addIdentity() {
-  editor_.addCustomSection(wasm::moduleIdentitySection,
-                           wasm::encodeModuleIdentity(result_.identity));
-}
-
 Error ModuleInstrumenter::locate(const InstrumentOptions &options) {
   auto places = options.locate(module_);
   if (!places)
@@ -400,14 +401,22 @@ Error ModuleInstrumenter::locate(const InstrumentOptions &options) {
     if (places->name(known.name) == function.name)
       known.name = 0;
   }
-  if (!options.writesPlaces)
-    return Error::success();
-  EncodedPlaces encoded = encodePlaces(std::move(*places));
+  if (options.writesPlaces)
+    places_ = std::move(*places);
+  return Error::success();
+}
+
+void ModuleInstrumenter::addPlaces(ModulePlaces places) {
+  EncodedPlaces encoded = encodePlaces(std::move(places));
   result_.places.leftOut = std::move(encoded.leftOut);
   result_.places.bytes = encoded.bytes.size();
   if (!encoded.bytes.empty())
-    editor_.addCustomSection(wasm::placesSection, encoded.bytes);
-  return Error::success();
+    append(wasm::placesSection, encoded.bytes);
+}
+
+void ModuleInstrumenter::append(StringRef section, ArrayRef<uint8_t> contents) {
+  ByteWriter writer(result_.bytes);
+  wasm::appendCustomSection(section, contents, writer);
 }
 
 // `movements`, if not null, learns where code has gone.
@@ -457,22 +466,30 @@ Error ModuleInstrumenter::writeInFormOf(Unwinding unwinding, wasm::CodeMovements
 }
 
 Error ModuleInstrumenter::write(const InstrumentOptions &options) {
-  if (!options.sourceMap || options.newSourceMapUrl.empty()) {
-    if (Error error = writeInFormOf(options.unwinding, nullptr))
-      return error;
-    return wasm::renewBuildId(result_.bytes, module_.fileName);
-  }
-  editor_.replaceCustomSection(sourceMapSection, encodeSourceMapUrl(options.newSourceMapUrl));
+  bool movesSourceMap = options.sourceMap && !options.newSourceMapUrl.empty();
+  bool mapsCode = places_ && options.mapsCode;
+  if (movesSourceMap)
+    editor_.replaceCustomSection(sourceMapSection, encodeSourceMapUrl(options.newSourceMapUrl));
   wasm::CodeMovements movements;
-  if (Error error = writeInFormOf(options.unwinding, &movements))
+  if (Error error =
+          writeInFormOf(options.unwinding, movesSourceMap || mapsCode ? &movements : nullptr))
     return error;
-  auto rewritten = wasm::readModule(result_.bytes, module_.fileName);
-  if (!rewritten)
-    return rewritten.takeError();
-  auto mappings = wasm::moveMappings(*options.sourceMap, module_, *rewritten, movements);
-  if (!mappings)
-    return mappings.takeError();
-  result_.sourceMappings = std::move(*mappings);
+  if (movesSourceMap || mapsCode) {
+    auto rewritten = wasm::readModule(result_.bytes, module_.fileName);
+    if (!rewritten)
+      return rewritten.takeError();
+    if (mapsCode)
+      places_->map = mapCode(module_, *rewritten, movements);
+    if (movesSourceMap) {
+      auto mappings = wasm::moveMappings(*options.sourceMap, module_, *rewritten, movements);
+      if (!mappings)
+        return mappings.takeError();
+      result_.sourceMappings = std::move(*mappings);
+    }
+  }
+  if (places_)
+    addPlaces(std::move(*places_));
+  append(wasm::moduleIdentitySection, wasm::encodeModuleIdentity(result_.identity));
   return wasm::renewBuildId(result_.bytes, module_.fileName);
 }
 
@@ -508,7 +525,6 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
   if (options.locate)
     if (Error error = instrumenter.locate(options))
       return error;
-  instrumenter.addIdentity();
   instrumenter.setPolicy(options.customSections);
   if (Error error = instrumenter.write(options))
     return error;

@@ -17,6 +17,7 @@ enum Kind : uint32_t {
   functions,
   inlined,
   lines,
+  map,
 };
 
 inline constexpr uint8_t version = 1;

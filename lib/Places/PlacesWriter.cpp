@@ -14,6 +14,11 @@ static constexpr int compressionLevel = 9;
 
 namespace {
 
+// 0, 1, 2, 3, … for 0, -1, 1, -2, …
+uint64_t zigzag(int64_t difference) {
+  return difference < 0 ? uint64_t(-difference) * 2 - 1 : uint64_t(difference) * 2;
+}
+
 class PartWriter {
 public:
   PartWriter(const ModulePlaces &places, SmallVectorImpl<uint8_t> &out)
@@ -43,6 +48,10 @@ public:
       forEachWith(
           out, [](const FunctionPlaces &each) { return !each.rows.empty(); },
           [&](const FunctionPlaces &each) { writeRows(out, each); });
+    });
+    part(place_parts::map, [&](ByteWriter &out) {
+      if (!places_.map.runs.empty())
+        writeMap(out);
     });
   }
 
@@ -115,6 +124,19 @@ private:
     }
   }
 
+  void writeMap(ByteWriter &out) {
+    const CodeMap &map = places_.map;
+    out.uleb(map.code);
+    out.uleb(map.end);
+    CodeMap::Run last;
+    for (const CodeMap::Run &run : map.runs) {
+      out.uleb(run.original - last.original);
+      int64_t moved = int64_t(run.instrumented) - int64_t(run.original);
+      out.uleb(zigzag(moved - (int64_t(last.instrumented) - int64_t(last.original))));
+      last = run;
+    }
+  }
+
   void writeRows(ByteWriter &out, const FunctionPlaces &function) {
     out.uleb(function.rows.size());
     place_parts::LastPlaces lastPlaces(places_, function);
@@ -127,9 +149,8 @@ private:
       place_parts::LastPlaces::Place &last = lastPlaces[call];
       uint32_t file = row.line ? row.file : last.file;
       int64_t difference = int64_t(row.line) - int64_t(last.line);
-      uint64_t change = difference < 0 ? uint64_t(-difference) * 2 - 1 : uint64_t(difference) * 2;
       out.uleb(row.offset - lastOffset);
-      out.uleb(change * 2 + (file != last.file));
+      out.uleb(zigzag(difference) * 2 + (file != last.file));
       if (file != last.file)
         out.uleb(file);
       lastOffset = row.offset;
@@ -193,6 +214,8 @@ static SmallVector<uint8_t, 0> encodeContents(ModulePlaces &places) {
   for (size_t items : {places.files.size(), places.names.size(), places.functions.size()})
     if (items > maxPlaceItems)
       return {};
+  if (places.map.runs.size() > maxCodeRuns)
+    return {};
   SmallVector<uint8_t, 0> parts = encodePlaceParts(places), frame, contents;
   if (parts.size() > place_parts::maxParts)
     return {};
@@ -217,6 +240,14 @@ EncodedPlaces warpo::encodePlaces(ModulePlaces places) {
   encoded.bytes = encodeContents(places);
   if (!encoded.bytes.empty())
     return encoded;
+  // Without lines little can be told of an offset.
+  if (!places.map.runs.empty()) {
+    encoded.leftOut.push_back("the map of the instrumented code");
+    places.map = CodeMap();
+    encoded.bytes = encodeContents(places);
+    if (!encoded.bytes.empty())
+      return encoded;
+  }
   encoded.leftOut.push_back("inlined functions");
   for (FunctionPlaces &function : places.functions) {
     function.calls.clear();

@@ -138,6 +138,15 @@ void warpo_add_text_stack(warpo_block *block, uint64_t parent, warpo_text frame)
   put_text(block, frame);
 }
 
+void warpo_begin_offsets(warpo_block *block, uint64_t first) {
+  begin(block, warpo_block_offsets);
+  put_u(block, first);
+}
+
+void warpo_add_offset(warpo_block *block, uint32_t offset, bool is_original) {
+  put_u(block, offset == 0 ? 0 : 2 * (uint64_t)offset + !is_original);
+}
+
 void warpo_begin_samples(warpo_block *block, const warpo_samples_fields *samples) {
   begin(block, warpo_block_samples);
   put_u(block, samples->stream);

@@ -73,7 +73,10 @@ static bool declare(warpo_sample_stream *stream) {
 
 static bool write_stacks(warpo_recorder *recorder) {
   warpo_stacks *stacks = recorder->stacks;
-  return !stacks || stacks->block.size == 0 || write_block(recorder, &stacks->block);
+  if (!stacks || stacks->block.size == 0)
+    return true;
+  return (stacks->offsets.size == 0 || write_block(recorder, &stacks->offsets)) &&
+         write_block(recorder, &stacks->block);
 }
 
 static void finish_block(warpo_sample_stream *stream) {
@@ -205,25 +208,33 @@ void warpo_samples_forget(warpo_recorder *recorder) {
 /* ---- Sampling ---- */
 
 /* The stack's node; those that are new are put down to be written. */
-static uint64_t intern(warpo_recorder *recorder, const warpo_sample_frame *frames, size_t count) {
+static uint64_t intern(warpo_recorder *recorder, const warpo_sample_frame *frames,
+                       const warpo_frame_place *places, size_t count) {
   static const warpo_sample_frame deeper = {.text = "(deeper)"};
-  uint64_t node = 0;
+  uint64_t parent = 0;
   for (size_t i = 0; i < count && i <= warpo_max_frames; ++i) {
     const warpo_sample_frame *frame = i == warpo_max_frames ? &deeper : &frames[i];
     if (!frame->text && frame->id <= 0)
       continue;
-    uint64_t module =
-        frame->text ? warpo_text_module : warpo_module_number(recorder, frame->module);
-    if (!frame->text && module == UINT64_MAX)
-      break;
+    warpo_stack_node node = {.parent = parent, .module = warpo_text_module, .text = frame->text};
+    if (!frame->text) {
+      node.module = warpo_module_number(recorder, frame->module);
+      if (node.module == UINT64_MAX)
+        break;
+      node.id = frame->id;
+      if (places) {
+        node.offset = places[i].offset;
+        node.is_original = places[i].offset && places[i].is_original;
+      }
+    }
     if (warpo_stacks_is_full(recorder->stacks))
       write_stacks(recorder);
-    uint64_t child = warpo_stacks_child(recorder->stacks, node, module, frame->id, frame->text);
+    uint64_t child = warpo_stacks_child(recorder->stacks, &node);
     if (child == 0)
       break;
-    node = child;
+    parent = child;
   }
-  return node;
+  return parent;
 }
 
 static void add(warpo_sample_stream *stream, uint64_t time, uint64_t fuel, uint64_t node) {
@@ -245,9 +256,10 @@ static void add(warpo_sample_stream *stream, uint64_t time, uint64_t fuel, uint6
     finish_block(stream);
 }
 
-/* `at` may be NULL: now. */
+/* `at` and `places` may be NULL: now, and unknown. */
 static void sample(warpo_sample_stream *stream, const uint64_t *at, uint64_t fuel,
-                   const warpo_sample_frame *frames, size_t count) {
+                   const warpo_sample_frame *frames, const warpo_frame_place *places,
+                   size_t count) {
   if (!stream)
     return;
   warpo_recorder *recorder = stream->recorder;
@@ -264,16 +276,22 @@ static void sample(warpo_sample_stream *stream, const uint64_t *at, uint64_t fue
   else if (!has_room(recorder))
     lose_to_limit(recorder, 1);
   else
-    add(stream, time, fuel, intern(recorder, frames, count));
+    add(stream, time, fuel, intern(recorder, frames, places, count));
   pthread_mutex_unlock(&recorder->streams.lock);
 }
 
 void warpo_sample(warpo_sample_stream *stream, uint64_t fuel, const warpo_sample_frame *frames,
                   size_t count) {
-  sample(stream, NULL, fuel, frames, count);
+  sample(stream, NULL, fuel, frames, NULL, count);
 }
 
 void warpo_sample_at(warpo_sample_stream *stream, uint64_t time, uint64_t fuel,
                      const warpo_sample_frame *frames, size_t count) {
-  sample(stream, &time, fuel, frames, count);
+  sample(stream, &time, fuel, frames, NULL, count);
+}
+
+void warpo_sample_places(warpo_sample_stream *stream, uint64_t fuel,
+                         const warpo_sample_frame *frames, const warpo_frame_place *places,
+                         size_t count) {
+  sample(stream, NULL, fuel, frames, places, count);
 }

@@ -6,21 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t hash_of(uint64_t parent, uint64_t module, int32_t id, const char *text,
-                        size_t size) {
-  uint64_t hash = parent * 0x9e3779b97f4a7c15u ^ module * 0xc2b2ae3d27d4eb4fu ^ (uint32_t)id;
+/* Of a node whose text has this size. */
+static uint64_t hash_of(const warpo_stack_node *node, size_t size) {
+  uint64_t hash = node->parent * 0x9e3779b97f4a7c15u ^ node->module * 0xc2b2ae3d27d4eb4fu ^
+                  (uint32_t)node->id ^ (uint64_t)node->offset * 0x165667b19e3779f9u;
   for (size_t i = 0; i < size; ++i)
-    hash = (hash ^ (uint8_t)text[i]) * 0x100000001b3u;
+    hash = (hash ^ (uint8_t)node->text[i]) * 0x100000001b3u;
   return hash ^ hash >> 32;
 }
 
-static bool is(const warpo_stack_node *node, uint64_t parent, uint64_t module, int32_t id,
-               const char *text, size_t size) {
-  if (node->parent != parent || node->module != module)
+static bool is(const warpo_stack_node *node, const warpo_stack_node *wanted, size_t size) {
+  if (node->parent != wanted->parent || node->module != wanted->module)
     return false;
-  return module == warpo_text_module
-             ? strlen(node->text) == size && memcmp(node->text, text, size) == 0
-             : node->id == id;
+  if (node->text)
+    return strlen(node->text) == size && memcmp(node->text, wanted->text, size) == 0;
+  return node->id == wanted->id && node->offset == wanted->offset &&
+         node->is_original == wanted->is_original;
 }
 
 static bool grow(warpo_stacks *stacks) {
@@ -40,8 +41,7 @@ static bool grow(warpo_stacks *stacks) {
     return false;
   for (uint64_t i = 0; i < stacks->count; ++i) {
     const warpo_stack_node *node = &stacks->nodes[i];
-    uint64_t slot = hash_of(node->parent, node->module, node->id, node->text,
-                            node->text ? strlen(node->text) : 0);
+    uint64_t slot = hash_of(node, node->text ? strlen(node->text) : 0);
     while (slots[slot &= count - 1])
       ++slot;
     slots[slot] = (uint32_t)(i + 1);
@@ -53,7 +53,21 @@ static bool grow(warpo_stacks *stacks) {
 }
 
 bool warpo_stacks_is_full(const warpo_stacks *stacks) {
-  return !warpo_block_has_room(&stacks->block, warpo_max_stack_size);
+  /* Each stack since the last one with an offset takes a byte. */
+  size_t offset = stacks->count - stacks->last_offset + warpo_max_offset_size;
+  return !warpo_block_has_room(&stacks->block, warpo_max_stack_size) ||
+         (stacks->offsets.size > 0 && !warpo_block_has_room(&stacks->offsets, offset));
+}
+
+/* Of the last stack; of those in between nothing is known. */
+static void put_down_offset(warpo_stacks *stacks, const warpo_stack_node *node) {
+  if (stacks->offsets.size == 0)
+    warpo_begin_offsets(&stacks->offsets, stacks->count);
+  else
+    while (++stacks->last_offset < stacks->count)
+      warpo_add_offset(&stacks->offsets, 0, false);
+  stacks->last_offset = stacks->count;
+  warpo_add_offset(&stacks->offsets, node->offset, node->is_original);
 }
 
 static void put_down(warpo_stacks *stacks, const warpo_stack_node *node, size_t size) {
@@ -63,6 +77,8 @@ static void put_down(warpo_stacks *stacks, const warpo_stack_node *node, size_t 
     warpo_add_text_stack(&stacks->block, node->parent, warpo_text_of(node->text, size));
   else
     warpo_add_stack(&stacks->block, node->parent, node->module, node->id);
+  if (node->offset)
+    put_down_offset(stacks, node);
 }
 
 /* At most so many bytes of UTF-8, without half a character. */
@@ -75,20 +91,18 @@ static size_t cut(const char *text) {
   return size;
 }
 
-uint64_t warpo_stacks_child(warpo_stacks *stacks, uint64_t parent, uint64_t module, int32_t id,
-                            const char *text) {
-  size_t size = text ? cut(text) : 0;
-  id = text ? 0 : id;
+uint64_t warpo_stacks_child(warpo_stacks *stacks, const warpo_stack_node *frame) {
+  size_t size = frame->text ? cut(frame->text) : 0;
   if (!grow(stacks))
     return 0;
-  uint64_t slot = hash_of(parent, module, id, text, size);
+  uint64_t slot = hash_of(frame, size);
   for (uint32_t known; (known = stacks->slots[slot &= stacks->slot_count - 1]); ++slot)
-    if (is(&stacks->nodes[known - 1], parent, module, id, text, size))
+    if (is(&stacks->nodes[known - 1], frame, size))
       return known;
   if (stacks->count == warpo_max_stacks)
     return 0;
-  warpo_stack_node node = {parent, module, id, NULL};
-  if (text && !(node.text = strndup(text, size)))
+  warpo_stack_node node = *frame;
+  if (frame->text && !(node.text = strndup(frame->text, size)))
     return 0;
   stacks->nodes[stacks->count++] = node;
   stacks->slots[slot] = (uint32_t)stacks->count;
@@ -98,14 +112,16 @@ uint64_t warpo_stacks_child(warpo_stacks *stacks, uint64_t parent, uint64_t modu
 
 warpo_stacks *warpo_stacks_new(void) {
   warpo_stacks *stacks = calloc(1, sizeof(*stacks));
-  if (stacks)
-    stacks->block = warpo_block_in(stacks->bytes, sizeof(stacks->bytes));
+  if (!stacks)
+    return NULL;
+  stacks->block = warpo_block_in(stacks->bytes, sizeof(stacks->bytes));
+  stacks->offsets = warpo_block_in(stacks->offset_bytes, sizeof(stacks->offset_bytes));
   return stacks;
 }
 
 void warpo_stacks_free(warpo_stacks *stacks) {
   for (uint64_t i = 0; i < stacks->count; ++i)
-    free(stacks->nodes[i].text);
+    free((char *)stacks->nodes[i].text);
   free(stacks->nodes);
   free(stacks->slots);
   free(stacks);

@@ -12,7 +12,9 @@ typedef struct warpo_stack_node {
   uint64_t parent;
   uint64_t module; /* its number, or warpo_text_module */
   int32_t id;
-  char *text; /* owned; NULL for a function */
+  const char *text; /* owned; NULL for a function */
+  uint32_t offset;  /* where it was executing: warpo_add_offset() */
+  bool is_original;
 } warpo_stack_node;
 
 typedef struct warpo_stacks {
@@ -22,15 +24,18 @@ typedef struct warpo_stacks {
   uint64_t slot_count;
   warpo_block block; /* in `bytes`: what has not been written */
   uint8_t bytes[warpo_stacks_block_size];
+  warpo_block offsets; /* of those stacks, in front of them: up to number `last_offset` */
+  uint64_t last_offset;
+  uint8_t offset_bytes[warpo_stacks_block_size];
 } warpo_stacks;
 
 /* NULL without memory. */
 warpo_stacks *warpo_stacks_new(void);
 
-/* The stack of `parent` and one frame more, which is put down to be written if it is new; 0 if
- * there is no memory, or there are 2^20 already. The block must not be full. */
-uint64_t warpo_stacks_child(warpo_stacks *stacks, uint64_t parent, uint64_t module, int32_t id,
-                            const char *text);
+/* The stack of the frame and its parent, which is put down to be written if it is new; 0 if there
+ * is no memory, or there are 2^20 already. The frame's text stays the caller's. The blocks must not
+ * be full. */
+uint64_t warpo_stacks_child(warpo_stacks *stacks, const warpo_stack_node *frame);
 bool warpo_stacks_is_full(const warpo_stacks *stacks);
 void warpo_stacks_free(warpo_stacks *stacks);
 

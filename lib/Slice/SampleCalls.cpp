@@ -29,7 +29,10 @@ void SampleCalls::openPath(Stream &stream, uint32_t stack) {
   for (uint32_t at = limit_.within(stacks, stack); at != 0; at = stacks[at].parent)
     path_.push_back(at);
   std::reverse(path_.begin(), path_.end());
-  auto common = std::mismatch(path_.begin(), path_.end(), stream.open.begin(), stream.open.end());
+  // A function that goes on elsewhere in its code, which makes another stack, is one call.
+  auto isSame = [&](uint32_t a, uint32_t b) { return stacks[a].function == stacks[b].function; };
+  auto common =
+      std::mismatch(path_.begin(), path_.end(), stream.open.begin(), stream.open.end(), isSame);
   closeDownTo(stream, size_t(common.second - stream.open.begin()));
   for (uint32_t within : ArrayRef(path_).drop_front(stream.open.size())) {
     stream.open.push_back(within);

@@ -5,6 +5,7 @@
 #include "ArtifactFiles.h"
 #include "BinaryModule.h"
 #include "RunReport.h"
+#include "TrapPlaces.h"
 #include "WarpConversion.h"
 #include "warpo/Engine/HostCalls.h"
 #include "warpo/Output/Quantities.h"
@@ -372,6 +373,7 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
   bool isWhole = writeArtifactFiles(request->record, *calls, *result, options.quiet) &&
                  result->recordError.empty();
   if (result->trap) {
+    result->trap->stack = locateStack(result->trap->stack, *modules);
     reportTrap(*result->trap, *functions);
     return RunToolOptions::trapCode;
   }

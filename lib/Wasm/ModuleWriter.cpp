@@ -5,6 +5,7 @@
 #include "CustomSections.h"
 #include "NameRewriter.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Wasm/CustomSectionWriter.h"
 #include <climits>
 #include <cstring>
 
@@ -117,11 +118,7 @@ Error ModuleWriter::writeStandard(SectionId id, const ByteRange &contents) {
 }
 
 void ModuleWriter::writeAdded(const ModuleEditor::Additions::CustomSection &section) {
-  writer_.u8(uint8_t(SectionId::custom));
-  ByteWriter::Part part = writer_.beginPart(section.name.size() + section.contents.size() + 1);
-  writer_.name(section.name);
-  writer_.bytes(section.contents);
-  writer_.endPart(part);
+  appendCustomSection(section.name, section.contents, writer_);
 }
 
 Error ModuleWriter::writeCustom(const Section &section) {

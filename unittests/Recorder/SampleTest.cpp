@@ -68,6 +68,50 @@ TEST(Samples, AreReadAsTheyWereTaken) {
   EXPECT_EQ(record.events(), 6u);
 }
 
+// Places of frames: two of one function, both ways of counting, and so many that they fill blocks
+// where stacks do not, and the reverse.
+TEST(Samples, HaveThePlacesOfTheirFrames) {
+  TemporaryFolder folder;
+  std::string file = folder.file("a.warpo");
+  warpo_recorder_options options = warpoOptions(file);
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  warpo_sample_stream *stream = warpo_sample_stream_open(recorder, 7, WARPO_SAMPLED_UNKNOWN, 0);
+  const warpo_sample_frame frames[] = {{7, f, nullptr}, {0, 0, "guest"}, {7, g, nullptr}};
+  auto placesAt = [](uint32_t i) {
+    // Of the frame that is a text none is kept.
+    return std::vector<warpo_frame_place>{{i % 2 ? 0xffffffff - i : 0, true}, {5, true}, {i, true}};
+  };
+  constexpr uint32_t samples = 40000;
+  for (uint32_t i = 0; i < samples; ++i)
+    warpo_sample_places(stream, 0, frames, placesAt(i % (samples - 10)).data(), i % 3 + 1);
+  // None of the instrumented module, of which no map is known.
+  const warpo_frame_place instrumented = {12, false};
+  warpo_sample_places(stream, 0, frames, &instrumented, 1);
+  warpo_recorder_free(recorder);
+  WarpoRecord record = readWarpo(file);
+  EXPECT_EQ(record.damaged, 0u);
+  ASSERT_EQ(record.samples.size(), samples + 1);
+  const std::vector<RecordedStack> &stacks = record.header.stacks;
+  EXPECT_LE(stacks.size(), 2 * samples);
+  for (uint32_t i = 0; i < samples; ++i) {
+    uint32_t at = record.samples[i].stack;
+    std::vector<warpo_frame_place> places = placesAt(i % (samples - 10));
+    if (i % 3 == 2) {
+      ASSERT_EQ(stacks[at].offset, places[2].offset);
+      at = stacks[at].parent;
+    }
+    if (i % 3 >= 1) {
+      ASSERT_EQ(stacks[at].text, "guest");
+      ASSERT_EQ(stacks[at].offset, 0u);
+      at = stacks[at].parent;
+    }
+    ASSERT_EQ(stacks[at].offset, places[0].offset) << i;
+    ASSERT_EQ(stacks[at].parent, 0u);
+  }
+  EXPECT_EQ(stacks[record.samples.back().stack].offset, 0u);
+  EXPECT_EQ(stacks[record.samples.back().stack].id, f);
+}
+
 TEST(Samples, OfManyStacksInManyBlocks) {
   TemporaryFolder folder;
   std::string file = folder.file("a.warpo");

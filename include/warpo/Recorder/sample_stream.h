@@ -15,6 +15,8 @@
 
 #include "warpo/Recorder/warpo_recorder.h"
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -54,6 +56,23 @@ WARPO_RECORDER_API void warpo_sample(warpo_sample_stream *stream, uint64_t fuel,
  * before if that is later. A clock of fuel takes `fuel`. */
 WARPO_RECORDER_API void warpo_sample_at(warpo_sample_stream *stream, uint64_t time, uint64_t fuel,
                                         const warpo_sample_frame *frames, size_t count);
+
+/* Where a frame was executing, in bytes; 0: unknown. Of a frame that has called another one the
+ * call, else the instruction that comes next. */
+typedef struct warpo_frame_place {
+  /* In the file of the instrumented module, as engines count. Readers find the original's place by
+   * what the section `warpo.places` says; see warpo_module_info. */
+  uint32_t offset;
+  /* Whether `offset` is one of the original module, from the beginning of its code section's
+   * contents, as in DWARF. */
+  bool is_original;
+} warpo_frame_place;
+
+/* The same with the place of each frame; `places` may be NULL. A function at two places is two
+ * stacks. */
+WARPO_RECORDER_API void warpo_sample_places(warpo_sample_stream *stream, uint64_t fuel,
+                                            const warpo_sample_frame *frames,
+                                            const warpo_frame_place *places, size_t count);
 
 #ifdef __cplusplus
 }

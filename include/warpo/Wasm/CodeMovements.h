@@ -37,6 +37,13 @@ public:
     runs_.find(function)->second = std::move(runs);
   }
 
+  /// What set() has told of a function; empty if nothing has.
+  llvm::ArrayRef<CopiedRun> runsOf(uint32_t function) const {
+    auto found = runs_.find(function);
+    if (found == runs_.end())
+      return {};
+    return found->second;
+  }
   /// The new place of the instruction at `offset`, behind what was inserted before it. Rises with
   /// the offset, also where that is inside of an instruction.
   uint32_t newOffset(uint32_t function, uint32_t offset) const;

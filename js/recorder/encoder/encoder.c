@@ -36,6 +36,7 @@ static const named_number numbers[] = {
     {"maxFrameText", warpo_max_frame_text},
     {"maxIndexEntrySize", warpo_max_index_entry_size},
     {"maxNumberSize", warpo_max_u_size},
+    {"maxOffsetSize", warpo_max_offset_size},
     {"maxPayload", warpo_max_payload},
     {"maxPlaces", WARPO_MAX_PLACES},
     {"maxSampleSize", warpo_max_sample_size},
@@ -158,6 +159,13 @@ EXPORT(stack) void put_stack(warpo_block *block, uint32_t parent, uint32_t modul
 EXPORT(textStack)
 void put_text_stack(warpo_block *block, uint32_t parent, const char *text, size_t size) {
   warpo_add_text_stack(block, parent, warpo_text_of(text, size));
+}
+
+EXPORT(offsets) void put_offsets(warpo_block *block, uint64_t first) {
+  warpo_begin_offsets(block, first);
+}
+EXPORT(offset) void put_offset(warpo_block *block, uint32_t offset, bool is_original) {
+  warpo_add_offset(block, offset, is_original);
 }
 
 EXPORT(samples)

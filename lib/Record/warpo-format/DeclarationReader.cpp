@@ -4,6 +4,7 @@
 #include "DeclarationReader.h"
 #include "warpo/Places/ModulePlaces.h"
 #include "llvm/ADT/StringExtras.h"
+#include <utility>
 
 using namespace llvm;
 using namespace warpo;
@@ -153,8 +154,26 @@ bool DeclarationReader::readWindows(ByteCursor &cursor, StreamIndex stream) {
   return true;
 }
 
+// What is unpacked and what is kept of it, in bytes: more than all modules of a process have.
+static constexpr uint64_t maxPlaces = 1 << 29;
+
+uint32_t DeclarationReader::originalOffset(size_t module, int32_t function,
+                                           AnnouncedOffsets::Place place) {
+  if (!place.isInstrumented)
+    return uint32_t(place.offset);
+  auto known = codes_.find(module);
+  if (known == codes_.end()) {
+    if (placesSize_ > maxPlaces)
+      return 0;
+    known = codes_.try_emplace(module, header_.modules[module].places.get()).first;
+    placesSize_ += known->second.size();
+  }
+  return known->second.originalOf(function, place.offset);
+}
+
 bool DeclarationReader::readStacks(ByteCursor &cursor) {
   uint64_t number = cursor.uleb64();
+  AnnouncedOffsets offsets = std::exchange(offsets_, {});
   for (; !cursor.atEnd(); ++number) {
     std::optional<uint32_t> parent = sampleDecoder_.find(cursor.uleb64());
     RecordedStack stack;
@@ -167,6 +186,7 @@ bool DeclarationReader::readStacks(ByteCursor &cursor) {
       stack.id = warpo_function_id(code);
       if (stack.id == 0)
         return false;
+      stack.offset = originalOffset(module->second, stack.id, offsets.take(number));
     } else {
       stack.text = cursor.sizedString().str();
     }
@@ -179,9 +199,6 @@ bool DeclarationReader::readStacks(ByteCursor &cursor) {
   }
   return cursor.ok();
 }
-
-// What is unpacked and what is kept of it, in bytes: more than all modules of a process have.
-static constexpr uint64_t maxPlaces = 1 << 29;
 
 bool DeclarationReader::readPlaces(ByteCursor &cursor) {
   auto module = moduleOfNumber_.find(cursor.uleb64());
@@ -201,6 +218,7 @@ bool DeclarationReader::readPlaces(ByteCursor &cursor) {
     return false;
   }
   placesSize_ += places->size();
+  codes_.erase(module->second);
   setPlaces(module->second, std::make_shared<const SourcePlaces>(std::move(*places)));
   return true;
 }
@@ -219,6 +237,8 @@ bool DeclarationReader::readDeclaration(uint8_t kind, ByteCursor &cursor, uint64
     return readPhases(cursor, blockOffset);
   case warpo_block_places:
     return readPlaces(cursor);
+  case warpo_block_offsets:
+    return offsets_.read(cursor);
   default:
     return true;
   }

@@ -9,6 +9,7 @@
 #ifndef WARPO_LIB_RECORD_WARPO_DECLARATIONREADER_H
 #define WARPO_LIB_RECORD_WARPO_DECLARATIONREADER_H
 
+#include "FrameOffsets.h"
 #include "SampleDecoder.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Recorder/record_encoding.h"
@@ -53,13 +54,18 @@ private:
   bool readStacks(ByteCursor &cursor);
   bool readPhases(ByteCursor &cursor, uint64_t blockOffset);
   bool readPlaces(ByteCursor &cursor);
+  /// Where in the original a frame of this module is.
+  uint32_t originalOffset(size_t module, int32_t function, AnnouncedOffsets::Place place);
 
   ProbeCost probe_;
   std::unordered_map<uint64_t, size_t> moduleOfNumber_;
   /// Offsets of the blocks of phases that were read ahead.
   std::set<uint64_t> phasesAhead_;
-  /// Bytes of all blocks of places so far.
+  /// Bytes of all blocks of places so far, and of what is made of them.
   uint64_t placesSize_ = 0;
+  AnnouncedOffsets offsets_;
+  /// By module: those of which a stack has had an offset, since their places came.
+  std::unordered_map<size_t, InstrumentedCode> codes_;
 };
 
 } // namespace warpo

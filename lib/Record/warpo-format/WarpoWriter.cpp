@@ -282,6 +282,21 @@ void WarpoWriter::declareColumns() {
     writeClock(clockOf(declaredColumns_++));
 }
 
+/// Of those that are known; the first of `stacks` has the number stacks_.
+void WarpoWriter::writeOffsets(ArrayRef<RecordedStack> stacks) {
+  auto isUnknown = [](const RecordedStack &stack) { return stack.offset == 0; };
+  ArrayRef<RecordedStack> known = stacks.drop_while(isUnknown);
+  while (!known.empty() && isUnknown(known.back()))
+    known = known.drop_back();
+  if (known.empty())
+    return;
+  writeBlock([&](warpo_block *block) {
+    warpo_begin_offsets(block, stacks_ + size_t(known.begin() - stacks.begin()));
+    for (const RecordedStack &stack : known)
+      warpo_add_offset(block, stack.offset, /*is_original=*/true);
+  });
+}
+
 void WarpoWriter::writeStacks() {
   const std::vector<RecordedStack> &stacks = context_.header.stacks;
   while (stacks_ < stacks.size()) {
@@ -292,9 +307,11 @@ void WarpoWriter::writeStacks() {
         declareModule(stacks[last].moduleId);
       size += stacks[last].text.size() + 1;
     }
+    ArrayRef<RecordedStack> added = ArrayRef(stacks).slice(stacks_, last - stacks_);
+    writeOffsets(added);
     writeBlock([&](warpo_block *block) {
       warpo_begin_stacks(block, stacks_);
-      for (const RecordedStack &stack : ArrayRef(stacks).slice(stacks_, last - stacks_))
+      for (const RecordedStack &stack : added)
         if (stack.id != 0)
           warpo_add_stack(block, stack.parent, declareModule(stack.moduleId), stack.id);
         else

@@ -46,6 +46,7 @@ private:
   void writeSampleBlock(StreamIndex index, llvm::ArrayRef<StackSample> samples);
   /// Writes the record's stacks that have not been written, and their modules.
   void writeStacks();
+  void writeOffsets(llvm::ArrayRef<RecordedStack> stacks);
   void writePhases();
   uint64_t declareModule(uint64_t moduleId);
   void writeFunctions(uint64_t number, uint64_t moduleId);

@@ -93,7 +93,7 @@ private:
   std::optional<StreamIndex> following_;
   RecordColumns columns_;
   std::vector<uint64_t> lineOfEntry_;
-  std::map<std::tuple<uint32_t, uint64_t, int32_t, std::string>, uint32_t> stacks_;
+  std::map<std::tuple<uint32_t, uint64_t, int32_t, std::string, uint32_t>, uint32_t> stacks_;
   /// Of the module that the last lines were about; none otherwise.
   struct ModulePlaces {
     uint64_t moduleId;
@@ -337,7 +337,11 @@ Error YamlReader::readSample(LineCursor &line) {
   while (line.take(",")) {
     RecordedStack stack{.parent = sample.stack,
                         .moduleId = header_.streams[currentStream()].moduleId};
-    if (!line.takeNumber(stack.id) && !line.takeText(stack.text, ",]"))
+    if (line.take("[")) {
+      if (!line.takeNumber(stack.id) || !line.take(",") || !line.takeNumber(stack.offset) ||
+          !line.take("]") || stack.id <= 0)
+        return problem("expected a frame '[<id>, <offset>]'");
+    } else if (!line.takeNumber(stack.id) && !line.takeText(stack.text, ",]"))
       return problem(form);
     if (stack.id < 0 || (stack.id == 0 && stack.text.empty()))
       return problem("expected the id of a function between 1 and 2^31 - 1");
@@ -451,7 +455,7 @@ void YamlReader::finishPlaces() {
 }
 
 std::optional<uint32_t> YamlReader::findStack(RecordedStack stack) {
-  auto key = std::tuple(stack.parent, stack.moduleId, stack.id, stack.text);
+  auto key = std::tuple(stack.parent, stack.moduleId, stack.id, stack.text, stack.offset);
   if (auto known = stacks_.find(key); known != stacks_.end())
     return known->second;
   std::optional<uint32_t> added = addStack(std::move(stack));

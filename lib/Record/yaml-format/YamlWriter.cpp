@@ -132,7 +132,9 @@ void YamlWriter::writeSample(const StackSample &sample) {
     frames.push_back(&header_.stacks[stack]);
   for (const RecordedStack *frame : reverse(frames)) {
     os_ << ", ";
-    if (frame->id != 0)
+    if (frame->offset != 0)
+      os_ << '[' << frame->id << ", " << frame->offset << ']';
+    else if (frame->id != 0)
       os_ << frame->id;
     else
       os_ << quoted(frame->text);

@@ -43,7 +43,7 @@ def entries(*times_and_functions):
 
 def samples(stream, count, start=0):
     """Each with a stack of its own: what is new of a batch is a block of stacks of its own."""
-    frames = [f"{FIRST}, {FIRST + 1 + i % 4}, \"{stream} {start + i}\"" for i in range(count)]
+    frames = [f"[{FIRST}, {90 + i % 3}], {FIRST + 1 + i % 4}, \"{stream} {start + i}\"" for i in range(count)]
     return f"  - {{module: 1, name: \"{stream}\"}}\n" + "".join(
         f"  - sample: [{start + 10 * i}, 10, 3, {stack}]\n" for i, stack in enumerate(frames))
 

@@ -65,7 +65,8 @@ class Replay:
             self.stream.losing = self.lost = True
             self.stream.traps = 0
         elif match := re.fullmatch(r"- sample: \[(.*)\]", line):
-            _, time, fuel, *frames = match[1].split(", ")
+            # Where in its function a frame was makes no other context.
+            _, time, fuel, *frames = re.sub(r"\[(\d+), \d+\]", r"\1", match[1]).split(", ")
             self.sample(int(time), int(fuel), frames)
         elif match := re.fullmatch(r"- \[(.*)\]", line):
             time, id, *fuel = map(int, match[1].split(", "))
@@ -211,7 +212,7 @@ def random_record(rng, entries, on_one_stack=False):
         if rng.random() < samples:
             since = rng.randrange(times[stream] - seen[stream] + 1)
             seen[stream] = times[stream]
-            frames = [rng.choice(["5", "6", "16777216", '"guest main"', '"main"']) for _ in range(rng.randrange(5))]
+            frames = [rng.choice(["5", "[5, 70]", "[5, 71]", "6", "[6, 70]", "16777216", '"guest main"', '"main"']) for _ in range(rng.randrange(5))]
             sample = [times[stream], since, rng.randrange(1000), *frames]
             lines.append(f"  - sample: [{', '.join(map(str, sample))}]")
             continue

@@ -2,6 +2,7 @@
 
 usage: python3 -m places MODULE: writes its parts as they are, to feed them to something.
 """
+import bisect
 import pathlib
 import subprocess
 import sys
@@ -99,6 +100,7 @@ class Places:
             self.read_each(parts[6], self.read_inlined)
         if 7 in parts:
             self.read_each(parts[7], self.read_rows)
+        self.map = list(self.read_map(parts[8])) if 8 in parts else None
 
     def read_functions(self, part):
         index, last = 0, 16777215
@@ -144,6 +146,26 @@ class Places:
             if line:
                 last[call] = file, line
             function.rows.append((offset, file if line else 0, line))
+
+    def read_map(self, part):
+        """Of each run: where it begins in the instrumented module, and in the original."""
+        self.instrumented_code, self.end = part.u(), part.u()
+        original = shift = 0
+        while part.left():
+            original += part.u()
+            moved = part.u()
+            shift += -(moved // 2) - 1 if moved & 1 else moved // 2
+            yield original + shift, original
+
+    def original(self, file_offset):
+        """The original's offset of one of the instrumented module's file; None outside of the map."""
+        offset = file_offset - self.instrumented_code
+        if not self.map or not 0 <= offset < self.end or offset < self.map[0][0]:
+            return None
+        number = bisect.bisect_right(self.map, (offset, 1 << 32)) - 1
+        begin, original = self.map[number]
+        behind = self.map[number + 1][1] if number + 1 < len(self.map) else 1 << 32
+        return min(original + offset - begin, behind)
 
     def frames(self, function, offset):
         """Innermost first: function, file, line, column, where it was declared."""

@@ -53,6 +53,9 @@ struct InstrumentOptions {
   std::function<llvm::Expected<ModulePlaces>(const wasm::Module &)> locate;
   /// Whether the result has that as a section.
   bool writesPlaces = true;
+  /// Whether that section says where its code was in the original; of no use if the result will be
+  /// changed.
+  bool mapsCode = true;
   /// The module's source map, if its rewritten form is wanted. Must outlive the call.
   const wasm::SourceMap *sourceMap = nullptr;
   /// Where the rewritten source map will be found: the result gets that map, and the module this

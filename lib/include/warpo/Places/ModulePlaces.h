@@ -9,6 +9,7 @@
 #ifndef WARPO_PLACES_MODULEPLACES_H
 #define WARPO_PLACES_MODULEPLACES_H
 
+#include "warpo/Places/CodeMap.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -22,6 +23,8 @@ namespace warpo {
 
 /// Of files, of names and of functions.
 inline constexpr uint32_t maxPlaceItems = 1 << 20;
+/// Of a map of code.
+inline constexpr uint32_t maxCodeRuns = 1 << 22;
 /// How many calls may lie in each other.
 inline constexpr uint32_t maxInlinedDepth = 255;
 
@@ -87,6 +90,9 @@ struct ModulePlaces {
   std::vector<Inlinee> inlinees;
   /// Rising by index.
   std::vector<FunctionPlaces> functions;
+  /// The way to the original's offsets from those of the instrumented module; without runs if it is
+  /// not known.
+  CodeMap map;
   /// What could not be read, for people. Not part of the bytes.
   std::vector<std::string> problems;
 

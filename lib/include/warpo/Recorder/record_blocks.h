@@ -104,6 +104,11 @@ void warpo_begin_stacks(warpo_block *block, uint64_t first);
 void warpo_add_stack(warpo_block *block, uint64_t parent, uint64_t module, int32_t id);
 void warpo_add_text_stack(warpo_block *block, uint64_t parent, warpo_text frame);
 
+/* The same for where their frames were executing, in a block in front of that one. `offset` is one
+ * of the instrumented module's file, or of the original's code; 0: unknown. */
+void warpo_begin_offsets(warpo_block *block, uint64_t first);
+void warpo_add_offset(warpo_block *block, uint32_t offset, bool is_original);
+
 typedef struct warpo_samples_fields {
   uint64_t stream;
   uint64_t due, interval; /* a warpo_sampled_by */
@@ -116,6 +121,7 @@ void warpo_add_sample(warpo_block *block, uint64_t time, uint64_t fuel, uint64_t
 enum {
   warpo_max_sample_size = 3 * warpo_max_u_size,
   warpo_max_stack_size = 3 * warpo_max_u_size + warpo_max_frame_text,
+  warpo_max_offset_size = 5,
 };
 static inline bool warpo_block_has_room(const warpo_block *block, size_t size) {
   return block->size + size <= block->capacity;

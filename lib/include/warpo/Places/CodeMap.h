@@ -1,0 +1,40 @@
+//===- CodeMap.h - From instrumented code back to the original ------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Engines tell where in the instrumented module a frame is; places speak of the original.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_PLACES_CODEMAP_H
+#define WARPO_PLACES_CODEMAP_H
+
+#include <cstdint>
+#include <vector>
+
+namespace warpo {
+
+struct CodeMap {
+  /// From here on, bytes of the original were copied. Offsets count from the beginning of the code
+  /// sections' contents.
+  struct Run {
+    uint32_t instrumented = 0;
+    uint32_t original = 0;
+  };
+
+  /// Where the contents of the instrumented module's code section begin in its file.
+  uint32_t code = 0;
+  /// Where the last function of the original ends in them.
+  uint32_t end = 0;
+  /// Neither offset falls, and no two runs in a row are moved by the same.
+  std::vector<Run> runs;
+
+  /// Adds a run behind all others, unless it continues the last one.
+  void add(uint32_t instrumented, uint32_t original);
+  /// Where in the original the instruction is at this offset in the instrumented module's file; of
+  /// code that was inserted, the instruction behind it. 0 outside of the original's functions.
+  uint32_t originalOf(uint64_t fileOffset) const;
+};
+
+} // namespace warpo
+
+#endif

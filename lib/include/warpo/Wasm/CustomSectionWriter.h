@@ -1,0 +1,24 @@
+//===- CustomSectionWriter.h - A section behind what has been written -----===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_WASM_CUSTOMSECTIONWRITER_H
+#define WARPO_WASM_CUSTOMSECTIONWRITER_H
+
+#include "warpo/Support/ByteWriter.h"
+#include "warpo/Wasm/Module.h"
+
+namespace warpo::wasm {
+
+/// `out` ends where a section may begin.
+inline void appendCustomSection(llvm::StringRef name, llvm::ArrayRef<uint8_t> contents,
+                                ByteWriter &out) {
+  out.u8(uint8_t(SectionId::custom));
+  ByteWriter::Part part = out.beginPart(name.size() + contents.size() + 1);
+  out.name(name);
+  out.bytes(contents);
+  out.endPart(part);
+}
+
+} // namespace warpo::wasm
+
+#endif
