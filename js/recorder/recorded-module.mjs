@@ -18,10 +18,14 @@ const RETURN_CALL = 0x12;
 const I32_CONST = 0x41;
 const GLOBAL_GET = 0x23;
 const GLOBAL_SET = 0x24;
+const I64_CONST = 0x42;
+const I64_EQZ = 0x50;
 const I64_GE_S = 0x59;
 const I32_AND = 0x71;
 const I32_OR = 0x72;
 const I32_EQ = 0x46;
+const I64_AND = 0x83;
+const I64_OR = 0x84;
 const SELECT = 0x1b;
 const BLOCK = 0x02;
 const TRY_TABLE = 0x1f;
@@ -204,7 +208,8 @@ function reads(body, opcodes) {
   return opcodes.every((opcode) => {
     if (body.done || body.byte() !== opcode) return false;
     if (opcode === IF) body.byte();
-    else if (![I64_GE_S, I32_AND, I32_OR, END, DROP].includes(opcode)) body.number();
+    else if (![I64_EQZ, I64_GE_S, I64_AND, I64_OR, I32_AND, I32_OR, END, DROP].includes(opcode))
+      body.number();
     return true;
   });
 }
@@ -226,12 +231,29 @@ function readCheck(body) {
 }
 
 /**
+ * Reads what a function does in its first execution alone, where that is told; returns the id that it tells, 0 if there is no such
+ * code.
+ */
+function readFirstExecution(body) {
+  const { at } = body;
+  const bit = [GLOBAL_GET, I64_CONST, I64_AND, I64_EQZ, IF, GLOBAL_GET, I64_CONST, I64_OR, GLOBAL_SET];
+  if (reads(body, bit) && body.byte() === I32_CONST) {
+    const id = body.signed();
+    const fuel = body.bytes[body.at] === GLOBAL_GET ? [GLOBAL_GET] : [];
+    if (reads(body, [...fuel, CALL, I32_CONST, ...fuel, CALL, END])) return id;
+  }
+  body.at = at;
+  return 0;
+}
+
+/**
  * What stands behind that: other checks, and `i32.const id, call`, or `local.get` for the constant,
  * of what instrumenting added.
  */
 function skipRestOfEntry(body, added) {
   for (;;) {
     readCheck(body);
+    readFirstExecution(body);
     const { at } = body;
     const opcode = body.byte();
     if (opcode === I32_CONST || opcode === LOCAL_GET) {
@@ -323,7 +345,8 @@ function skipBlockHead(body, opcode) {
 /** The trace point, or the check, that a body begins with: its `id` without marks, or 0, and whether it adds marks to that. */
 function readEntry(body, tracePoint) {
   const marked = readMarkedId(body);
-  return { id: readCheck(body) || readTracePoint(body, tracePoint, marked), isMarked: marked !== 0 };
+  const id = readCheck(body) || readFirstExecution(body) || readTracePoint(body, tracePoint, marked);
+  return { id, isMarked: marked !== 0 };
 }
 
 function readTracePoint(body, tracePoint, marked) {

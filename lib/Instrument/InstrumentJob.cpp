@@ -138,6 +138,12 @@ static Error makeContents(const InstrumentJob &job, JobContents &contents) {
     options.sourceMap = &*contents.sourceMap;
   if (!job.outputSourceMap.empty())
     options.newSourceMapUrl = relativeUrl(job.outputSourceMap, job.output);
+  options.symbols = [&](const wasm::Module &module) -> Expected<wasm::SymbolFile> {
+    if (!job.symbols.empty())
+      return wasm::readSymbolFile(job.symbols, module);
+    return module.names.functions.empty() ? wasm::findSymbols(module, job.input)
+                                          : wasm::SymbolFile();
+  };
   if (wantsPlaces(job))
     options.locate = [&](const wasm::Module &module) {
       return locateModule({module, job.input, job.debugFile, job.sourceMap});

@@ -107,6 +107,7 @@ std::vector<std::string> warpo::warnings(const InstrumentedModule &result) {
     text += ", " + utostr(result.unnamed) + " of them without an export too";
   lines.push_back(
       text +
-      ": compile with names to see them (asc --debug; clang -g, linking without -O; wasm-opt -g)");
+      ": compile with names to see them (asc --debug; clang -g, linking without -O; wasm-opt "
+      "-g), or give those that were stripped (--symbols)");
   return lines;
 }

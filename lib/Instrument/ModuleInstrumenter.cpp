@@ -501,6 +501,17 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
   if (Error error = refuseInstrumented(*module))
     return error;
 
+  wasm::SymbolFile symbols;
+  SmallVector<uint8_t, 0> nameSection;
+  if (options.symbols) {
+    auto found = options.symbols(*module);
+    if (!found)
+      return found.takeError();
+    symbols = std::move(*found);
+    if (!symbols.functions.empty())
+      wasm::replaceNames(*module, symbols, nameSection);
+  }
+
   InstrumentedModule result;
   result.name = module->names.module.str();
   result.damagedNames = module->damagedNames;

@@ -3,6 +3,8 @@
 
 #include "FunctionMatcher.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <map>
 #include <unordered_map>
 
@@ -37,6 +39,7 @@ public:
   std::vector<MatchedFunction> run() {
     matchNames();
     matchBodies();
+    matchNumbers();
     for (unsigned round = 0; round < maxRounds && matchNeighbours(); ++round)
       ;
     return std::move(matches_);
@@ -50,8 +53,36 @@ private:
 
   void matchNames() {
     for (FunctionIndex after = 0; after < matches_.size(); ++after)
-      if (auto before = before_.functions.find(after_.functions, after, modules_))
+      if (!isNumbered(functionAfter(after)))
+        if (auto before = before_.functions.find(after_.functions, after, modules_))
+          match(*before, after, FunctionMatch::name);
+  }
+
+  /// A name such as `func[12]` says where a function stands, which another build has elsewhere.
+  static bool isNumbered(const ProfileFunction &function) {
+    StringRef name = function.name;
+    return function.kind == FunctionKind::function &&
+           (name.consume_front("func[") || name.consume_front("wasm-function[")) &&
+           name.consume_back("]") && all_of(name, isDigit);
+  }
+
+  /// The same number stands for the same function where nothing better is known.
+  void matchNumbers() {
+    for (FunctionIndex after = 0; after < matches_.size(); ++after) {
+      if (!isNumbered(functionAfter(after)) || !isOpenAfter(after))
+        continue;
+      auto before = before_.functions.find(after_.functions, after, modules_);
+      if (!before || !isOpenBefore(*before))
+        continue;
+      uint64_t bodies[] = {before_.functions.functions()[*before].bodyHash,
+                           functionAfter(after).bodyHash};
+      if (bodies[0] == 0 || bodies[1] == 0 || bodies[0] == bodies[1])
         match(*before, after, FunctionMatch::name);
+    }
+  }
+
+  const ProfileFunction &functionAfter(FunctionIndex after) const {
+    return after_.functions.functions()[after];
   }
 
   void matchBodies();

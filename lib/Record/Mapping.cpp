@@ -11,6 +11,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/JsonInput.h"
+#include "warpo/Support/SymbolLine.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
@@ -91,35 +92,17 @@ Error MappingReader::readFile(StringRef file, FunctionIds &ids) {
   return Error::success();
 }
 
-/// What `\xx`, with two hexadecimal digits, stands for in names of a file of symbols.
-static std::string unescape(StringRef name) {
-  std::string result;
-  while (!name.empty()) {
-    uint8_t code;
-    if (name.front() == '\\' && name.size() > 2 && !name.substr(1, 2).getAsInteger(16, code)) {
-      result.push_back(char(code));
-      name = name.drop_front(3);
-    } else {
-      result.push_back(name.front());
-      name = name.drop_front();
-    }
-  }
-  return result;
-}
-
 std::optional<MappingReader::Line> MappingReader::parseLine(StringRef line) {
+  if (auto symbol = parseSymbolLine(line)) {
+    if (symbol->index > INT32_MAX - firstFunctionId)
+      return std::nullopt;
+    return Line{int32_t(firstFunctionId + symbol->index), table_.saver_.save(symbol->name)};
+  }
   StringRef digits = line.take_while(isDigit);
   StringRef rest = line.drop_front(digits.size());
   uint32_t number;
   if (digits.getAsInteger(10, number))
     return std::nullopt;
-  if (rest.consume_front(":")) {
-    // The index of a function in the module as it was linked.
-    if (number > INT32_MAX - firstFunctionId)
-      return std::nullopt;
-    StringRef name = rest.contains('\\') ? table_.saver_.save(unescape(rest)) : rest;
-    return Line{int32_t(firstFunctionId + number), name};
-  }
   if ((!rest.empty() && !rest.consume_front(" ")) || number == 0 || number > INT32_MAX)
     return std::nullopt;
   return Line{int32_t(number), rest};

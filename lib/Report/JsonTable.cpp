@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlainNumbers.h"
+#include "warpo/Report/CommandNote.h"
 #include "warpo/Report/TableFormat.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
@@ -37,7 +38,8 @@ public:
       });
       json.attributeArray("notes", [&] {
         for (const std::string &note : table.notes)
-          json.value(json::fixUTF8(note));
+          if (!commandIn(note))
+            json.value(json::fixUTF8(note));
       });
     });
     os << '\n';

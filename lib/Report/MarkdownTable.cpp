@@ -1,6 +1,7 @@
 //===- MarkdownTable.cpp - A table for issues and pull requests -----------===//
 // SPDX-License-Identifier: Apache-2.0
 
+#include "warpo/Report/CommandNote.h"
 #include "warpo/Report/TableFormat.h"
 
 using namespace llvm;
@@ -30,10 +31,21 @@ public:
       os << "|\n";
     }
     for (const std::string &note : table.notes)
-      os << "\n" << escaped(note) << "\n";
+      if (std::optional<StringRef> command = commandIn(note))
+        writeCode(*command, os);
+      else
+        os << "\n" << escaped(note) << "\n";
   }
 
 private:
+  /// As it is, to be pasted, whatever it contains.
+  static void writeCode(StringRef code, raw_ostream &os) {
+    std::string fence = "```";
+    while (code.contains(fence))
+      fence += '`';
+    os << '\n' << fence << "sh\n" << code << '\n' << fence << '\n';
+  }
+
   static std::string escaped(StringRef text) {
     std::string result;
     for (char c : text) {

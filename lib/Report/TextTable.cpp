@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "warpo/Report/CommandNote.h"
 #include "warpo/Report/TableFormat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -42,7 +43,8 @@ public:
       writeParagraph("", "(no room for " + join(left_, ", ") +
                              ": a wider terminal, --columns or --format=csv shows them)");
     for (const std::string &note : table_.notes)
-      writeParagraph("", "(" + note + ")");
+      if (!commandIn(note))
+        writeParagraph("", "(" + note + ")");
   }
 
 private:

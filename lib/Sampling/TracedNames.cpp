@@ -32,14 +32,19 @@ static std::optional<uint32_t> onlyCallee(const wasm::Module &module, const wasm
     globalSetCode = 0x24,
     i32ConstCode = 0x41,
     i64GreaterCode = 0x59,
+    // Whether it runs for the first time.
+    i64ConstCode = 0x42,
+    i64EqzCode = 0x50,
+    i64AndCode = 0x83,
+    i64OrCode = 0x84,
     // The marks of a call.
     i32SubCode = 0x6b,
     i32OrCode = 0x72,
   };
-  static constexpr uint8_t around[] = {blockCode,     ifCode,       tryCode,        endCode,
-                                       tryTableCode,  localGetCode, localSetCode,   globalGetCode,
-                                       globalSetCode, i32ConstCode, i64GreaterCode, i32SubCode,
-                                       i32OrCode};
+  static constexpr uint8_t around[] = {
+      blockCode,    ifCode,        tryCode,       endCode,      tryTableCode,   localGetCode,
+      localSetCode, globalGetCode, globalSetCode, i32ConstCode, i64GreaterCode, i64ConstCode,
+      i64EqzCode,   i64AndCode,    i64OrCode,     i32SubCode,   i32OrCode};
   ByteCursor cursor = body.cursor();
   wasm::skipLocals(cursor);
   wasm::CodeWalker walker(cursor);

@@ -7,6 +7,8 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
 #include "llvm/Support/Format.h"
+#include <algorithm>
+#include <cmath>
 
 using namespace llvm;
 using namespace warpo;
@@ -59,21 +61,71 @@ std::string warpo::diffTitle(const DiffOptions &options, ArrayRef<std::string> i
   return after + " against " + before;
 }
 
-Expected<ToolResult> warpo::verdictOf(const ProfileDiff &diff, const DiffOptions &options,
-                                      ToolResult result) {
+/// As many digits as tell a small share from a limit: `12.5 %`, `0.137 %`, `340 %`.
+static std::string percentOf(double share) {
+  double percent = share * 100;
+  if (std::isinf(percent))
+    return "\u221e %";
+  int decimals = percent < 100 ? 1 : 0;
+  for (double part = percent; part > 0 && part < 10 && decimals < 6; part *= 10)
+    ++decimals;
+  std::string text;
+  raw_string_ostream(text) << format("%.*f %%", decimals, percent);
+  return text;
+}
+
+static std::string changeText(const ProfileDiff &diff) {
+  const DiffWeight &weight = diff.weight();
+  const Change &all = weight.inclusive[ContextTree::root];
+  auto total = [&](double sum) {
+    return formatWeight(uint64_t(std::clamp(std::round(sum), 0.0, 9.2e18)), weight.unit);
+  };
+  std::string both = "from " + total(all.before.mean) + " to " + total(all.after.mean);
+  double difference = all.realDifference();
+  if (all.difference() == 0)
+    return "is the same, " + total(all.after.mean);
+  if (difference == 0)
+    return "changed by no more than between runs of one side, " + both;
+  return (difference > 0 ? "increased " : "decreased ") +
+         (all.before.mean > 0 ? "by " + percentOf(std::fabs(difference) / all.before.mean) + ", "
+                              : "") +
+         both;
+}
+
+/// Nothing if nothing increased by more than the limit, or there is none.
+static Expected<std::optional<std::string>> excessText(const ProfileDiff &diff,
+                                                       const DiffOptions &options) {
   auto limit = options.limit();
   if (!limit)
     return limit.takeError();
   Increase largest = diff.largestIncrease();
   if (!*limit || !(largest.share > **limit))
+    return std::nullopt;
+  std::string who = largest.function == noFunction
+                        ? "the whole"
+                        : "'" + diff.functions[largest.function].function.name + "'";
+  return who + " increased by " + percentOf(largest.share) +
+         " of the whole, more than --fail-above=" + options.failAbove;
+}
+
+Expected<std::string> warpo::verdictText(const ProfileDiff &diff, const DiffOptions &options) {
+  auto excess = excessText(diff, options);
+  if (!excess)
+    return excess.takeError();
+  std::string text = diff.weight().name + " " + changeText(diff);
+  if (*excess)
+    return text + ": " + **excess;
+  return given(options.failAbove) ? text + ": within --fail-above=" + options.failAbove : text;
+}
+
+Expected<ToolResult> warpo::verdictOf(const ProfileDiff &diff, const DiffOptions &options,
+                                      ToolResult result) {
+  auto excess = excessText(diff, options);
+  if (!excess)
+    return excess.takeError();
+  if (!*excess)
     return result;
-  std::string share;
-  raw_string_ostream(share) << format("%.1f %%", largest.share * 100);
-  note((largest.function == noFunction
-            ? Twine("the whole")
-            : "'" + Twine(diff.functions[largest.function].function.name) + "'")
-           .str() +
-       " increased by " + share + " of the whole, more than --fail-above=" + options.failAbove);
+  note(**excess);
   return std::max(result, ToolResult::increased);
 }
 

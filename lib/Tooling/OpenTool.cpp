@@ -126,7 +126,7 @@ static bool hasTimeline(ArrayRef<std::string> records, const ReadingOptions &rea
 
 static Expected<ToolResult> writeReport(ArrayRef<std::string> records, const std::string &report) {
   // As they are without a word of the user: they come into being after the command line was read.
-  static ReadingOptions reading(/*showsFunctions=*/false);
+  static ReadingOptions reading(/*showsFunctions=*/false, /*takesSymbols=*/false);
   static ProfileOptions profile;
   if (hasTimeline(records, reading))
     return writeTimeline({.records = records,

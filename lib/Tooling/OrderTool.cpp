@@ -4,6 +4,7 @@
 #include "warpo/Tooling/OrderTool.h"
 #include "FormatHint.h"
 #include "OrderInput.h"
+#include "TerminalStyle.h"
 #include "warpo/Order/FunctionOrder.h"
 #include "warpo/Order/OrderEvaluation.h"
 #include "warpo/Report/TableFormat.h"
@@ -216,7 +217,7 @@ Expected<ToolResult> warpo::writeEvaluation(const OrderRequest &request, unsigne
   auto result = reportUnmatched(reader, (*loaded)->module(), options);
   if (!result)
     return result;
-  (*format)->write(tableOf(*evaluated, request.order), TableStyle(), (*output)->os());
+  (*format)->write(tableOf(*evaluated, request.order), styleFor(request.output), (*output)->os());
   if (Error error = (*output)->commit())
     return error;
   return result;

@@ -129,6 +129,9 @@ Expected<Profile> ProfileReader::readSaved(InputStream &stream, const ProfileFor
                                            StringRef mapping) {
   if (!mapping.empty())
     return fileError(stream.name(), "a saved profile has its names, and takes no mapping");
+  if (options_.symbols && !options_.symbols->empty())
+    noteOnce("symbols of a saved profile",
+             stream.name() + ": a saved profile has its names, and --symbols gives it none");
   if (Error error =
           checkNeeds(Need::singleCalls, "the saved profile " + stream.name() + " has sums only"))
     return error;

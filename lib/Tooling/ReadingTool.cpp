@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/ReadingTool.h"
+#include "NamedRecord.h"
 #include "warpo/Output/Quantities.h"
 #include "warpo/Profile/SavedProfile.h"
 #include "warpo/Record/OneStack.h"
@@ -17,7 +18,13 @@
 using namespace llvm;
 using namespace warpo;
 
-ReadingOptions::ReadingOptions(bool showsFunctions) {
+ReadingOptions::ReadingOptions(bool showsFunctions, bool takesSymbols) {
+  if (takesSymbols)
+    symbols.emplace("symbols",
+                    inputOption("Names for a stripped module: Emscripten's symbols, the module "
+                                "with names, or a source map (may be repeated)",
+                                "[module=]file"),
+                    namesInput(), excludes({"mapping"}));
   if (!showsFunctions)
     return;
   showKinds.emplace("show-kinds",
@@ -100,7 +107,8 @@ Expected<std::unique_ptr<RecordInput>> RecordInput::openAll(ArrayRef<std::string
     return error;
   if (Error error = input->mergeReaders(paths))
     return error;
-  input->reader_->observe(*input->functions_);
+  if (Error error = input->nameFunctions())
+    return error;
   input->scale_ = input->reader_->header().measures.front().scale;
   return input;
 }
@@ -115,7 +123,8 @@ Expected<std::unique_ptr<RecordInput>> RecordInput::open(std::unique_ptr<InputSt
   if (!reader)
     return reader.takeError();
   input->reader_ = std::move(*reader);
-  input->reader_->observe(*input->functions_);
+  if (Error error = input->nameFunctions())
+    return error;
   input->scale_ = input->reader_->header().measures.front().scale;
   auto scale = options.givenScale();
   if (!scale)
@@ -180,6 +189,56 @@ RecordInput::openReader(std::unique_ptr<InputStream> stream) {
   auto subtraction = std::make_unique<ProbeSubtraction>(std::move(*reader), range);
   subtractions_.push_back(subtraction.get());
   return subtraction;
+}
+
+Expected<std::vector<RecordedModule>> RecordInput::findModules() const {
+  std::vector<RecordedModule> modules;
+  auto add = [&](const RecordHeader &header) {
+    for (const RecordedModule &module : header.modules)
+      if (none_of(modules, [&](const RecordedModule &known) {
+            return known.id == module.id && known.name == module.name && known.hash == module.hash;
+          }))
+        modules.push_back(module);
+  };
+  add(reader_->header());
+  for (StringRef path : paths_) {
+    // What comes by a pipe can be read once.
+    if (path == inputName("-") || !sys::fs::is_regular_file(path))
+      continue;
+    auto stream = InputStream::open(path);
+    if (!stream)
+      return stream.takeError();
+    auto reader = openRecord(std::move(*stream), options_.inputFormat);
+    if (!reader)
+      return reader.takeError();
+    if (auto ahead = (*reader)->declareAhead(); !ahead)
+      return ahead.takeError();
+    add((*reader)->header());
+  }
+  return modules;
+}
+
+Error RecordInput::nameFunctions() {
+  bool isNamed = options_.symbols && !options_.symbols->empty();
+  if (isNamed && !mapping_.empty())
+    return fileError(mapping_, "a mapping and --symbols exclude each other");
+  if (isNamed) {
+    auto symbols = SymbolSet::read(ArrayRef<std::string>(*options_.symbols));
+    if (!symbols)
+      return symbols.takeError();
+    auto modules = findModules();
+    if (!modules)
+      return modules.takeError();
+    auto unused = symbols->join(*modules, title());
+    if (!unused)
+      return unused.takeError();
+    // Of two records that are compared, each may have names of its own.
+    for (const std::string &text : *unused)
+      warn(text);
+    reader_ = std::make_unique<NamedRecord>(std::move(reader_), std::move(*symbols));
+  }
+  reader_->observe(*functions_);
+  return Error::success();
 }
 
 Expected<ProbeRange> RecordInput::measureProbes(StringRef path) const {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warpo/Tooling/RecordTool.h"
+#include "OldRecord.h"
 #include "OtherTools.h"
 #include "RunnableModule.h"
 #include "warpo/Support/ChildProcess.h"
@@ -65,6 +66,8 @@ bool isWasm(StringRef path) {
 
 /// A program that outlives a trap is recorded as it is: what runs behind it is none of its calls.
 std::string instrumentationsOf(const RecordToolOptions &options) {
+  if (options.order)
+    return "order";
   return options.fuel ? "trace,fuel,traps" : "trace,traps";
 }
 
@@ -86,7 +89,10 @@ Error instrument(const RecordToolOptions &options, std::string &module,
   return *code == 0 ? Error::success() : failedStep("warpo-instrument");
 }
 
-bool recordsCalls(const RecordToolOptions &options) { return options.trace || options.fuel; }
+/// Otherwise the program is sampled as it is.
+bool instruments(const RecordToolOptions &options) {
+  return options.trace || options.fuel || options.order;
+}
 
 /// The options that warpo-run has too.
 std::vector<std::string> optionsOfRun(const RecordToolOptions &options) {
@@ -111,7 +117,7 @@ std::vector<std::string> optionsOfRun(const RecordToolOptions &options) {
   passAll(options.directories);
   if (given(options.frequency))
     pass(options.frequency, std::to_string(options.frequency));
-  if (!recordsCalls(options))
+  if (!instruments(options))
     arguments.push_back("--sample");
   if (options.quiet)
     arguments.push_back("-q");
@@ -123,14 +129,14 @@ Expected<int> recordModule(const RecordToolOptions &options, StringRef record,
   if (Error error = checkRunnable(options.program, options.invoke))
     return error;
   std::string program = options.program;
-  if (recordsCalls(options))
+  if (instruments(options))
     if (Error error = instrument(options, program, folder, 0))
       return error;
   std::vector<std::string> arguments = optionsOfRun(options);
   for (const auto &[index, link] : enumerate(options.links)) {
     auto [name, path] = StringRef(link).split('=');
     std::string module = path.str();
-    if (recordsCalls(options))
+    if (instruments(options))
       if (Error error = instrument(options, module, folder, index + 1))
         return error;
     arguments.push_back(("--link=" + name + "=" + module).str());
@@ -192,7 +198,7 @@ Expected<int> recordNode(const RecordToolOptions &options, StringRef record,
   std::string nodeOptions = "--import=file://" + *script;
   setenv("NODE_OPTIONS", (before ? std::string(before) + " " + nodeOptions : nodeOptions).c_str(),
          1);
-  if (recordsCalls(options)) {
+  if (instruments(options)) {
     setenv("WARPO_RECORDER_INSTRUMENT", instrumentationsOf(options).c_str(), 1);
     setenv("WARPO_RECORDER_INSTRUMENT_FOLDER", moduleFolder.c_str(), 1);
     unsetenv("WARPO_RECORDER_SAMPLER");
@@ -212,13 +218,23 @@ Expected<int> recordNode(const RecordToolOptions &options, StringRef record,
     return code;
   std::vector<std::string> records = filesIn(recordFolder);
   if (records.empty() && *code == 0)
-    return fileError(program, recordsCalls(options)
+    return fileError(program, instruments(options)
                                   ? "nothing was recorded: no WebAssembly was instrumented"
                                   : "nothing was recorded: no WebAssembly was compiled");
   if (!records.empty())
     if (Error error = mergeRecords(records, record))
       return error;
   return code;
+}
+
+/// What makes a module of another order with the record. Of a script's modules only the user knows
+/// the files.
+void showOrderCommands(const RecordToolOptions &options, StringRef record, bool isModule) {
+  std::string module = isModule ? std::string(options.program) : "<module>.wasm";
+  std::string stem = sys::path::stem(isModule ? StringRef(module) : record).str();
+  note("next: warpo order --module-file=" + module + " " + record + " -o " + stem + ".order");
+  note("      warpo reorder " + module + " --order=" + stem + ".order -o " + stem +
+       ".ordered.wasm");
 }
 
 /// Where the time went, and what shows more of it.
@@ -270,8 +286,7 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   if (Error error = FilesInUse::checkOutput(record))
     return error;
   // A run that records nothing leaves none of an earlier one.
-  if (record != "-")
-    sys::fs::remove(record);
+  removeOldRecord(record);
   auto folder = TemporaryFolder::create();
   if (!folder)
     return folder.takeError();
@@ -279,7 +294,9 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
       isModule ? recordModule(options, record, *folder) : recordNode(options, record, *folder);
   if (!code || record == "-" || !sys::fs::exists(record))
     return code;
-  if (!options.quiet)
+  if (!options.quiet && options.order)
+    showOrderCommands(options, record, isModule);
+  else if (!options.quiet)
     if (Error error = showRecord(options, record))
       return error;
   if (options.open)

@@ -4,7 +4,9 @@
 #include "warpo/Tooling/ReportTool.h"
 #include "FormatHint.h"
 #include "NearNames.h"
+#include "TerminalStyle.h"
 #include "warpo/Output/Quantities.h"
+#include "warpo/Report/CommandNote.h"
 #include "warpo/Report/Reports.h"
 #include "warpo/Report/TableFormat.h"
 #include "warpo/Slice/WithoutSuspensions.h"
@@ -12,25 +14,9 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Process.h"
 
 using namespace llvm;
 using namespace warpo;
-
-// A line as wide as the terminal is; where there is none, as wide as one always was.
-static TableStyle styleFor(StringRef output) {
-  TableStyle style;
-  bool toTerminal = output == "-" && sys::Process::StandardOutIsDisplayed();
-  unsigned columns = toTerminal ? sys::Process::StandardOutColumns() : 0;
-  unsigned asked = 0;
-  if (std::optional<std::string> variable = sys::Process::GetEnv("COLUMNS"))
-    if (!StringRef(*variable).getAsInteger(10, asked) && asked > 0)
-      columns = asked;
-  if (columns > 0)
-    style.width = std::max(columns, 40u);
-  style.colour = toTerminal && !sys::Process::GetEnv("NO_COLOR");
-  return style;
-}
 
 static Expected<size_t> columnCalled(const Table &table, StringRef name, StringRef option) {
   if (std::optional<size_t> column = table.findColumn(name))
@@ -327,9 +313,13 @@ Expected<ToolResult> warpo::writeDiffReport(const ReportRequest &request,
   if (!diff)
     return diff.takeError();
   Table table = diffTable(*diff);
-  table.title = diffTitle(diffOptions, request.inputs);
+  auto verdict = verdictText(*diff, diffOptions);
+  if (!verdict)
+    return verdict.takeError();
+  table.title = diffTitle(diffOptions, request.inputs) + ": " + *verdict;
   if (Error error = arrange(table, {request.sort, request.columns, request.top}))
     return error;
+  table.notes.push_back(commandNote(commandLine()));
   if (Error error = output->write(table))
     return error;
   return verdictOf(*diff, diffOptions, reader.result());

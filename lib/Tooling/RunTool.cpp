@@ -4,6 +4,7 @@
 #include "warpo/Tooling/RunTool.h"
 #include "ArtifactFiles.h"
 #include "BinaryModule.h"
+#include "OldRecord.h"
 #include "RunReport.h"
 #include "TrapPlaces.h"
 #include "WarpConversion.h"
@@ -362,6 +363,10 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
       return error;
 
   reportResults(*result, request->outputToStderr ? errs() : outs());
+  bool hasRecord = options.sample || result->instrumented || !calls->artifacts().empty();
+  bool lacksRecord = !hasRecord && given(options.record);
+  if (lacksRecord)
+    removeOldRecord(request->record.file);
   if (result->instrumented || calls->artifacts().empty())
     reportRecord(*request, *result,
                  options.sample ? RecordNoun{"sample", "samples"} : RecordNoun::of(*calls),
@@ -377,5 +382,8 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
     reportTrap(*result->trap, *functions);
     return RunToolOptions::trapCode;
   }
-  return isWhole ? result->exitCode : RunToolOptions::failureCode;
+  if (!isWhole)
+    return RunToolOptions::failureCode;
+  return lacksRecord && result->exitCode == 0 ? RunToolOptions::nothingRecordedCode
+                                              : result->exitCode;
 }

@@ -9,6 +9,7 @@
 #include "warpo/Support/PluginLoader.h"
 #include "warpo/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
@@ -25,6 +26,26 @@ using namespace warpo;
 
 static std::string toolName = "warpo";
 static int failureCode = 1;
+
+static ArrayRef<char *> commandWords;
+
+/// In quotes, if a shell would not take the word as it is.
+static std::string quoted(StringRef word) {
+  auto isPlain = [](char c) { return isAlnum(c) || StringRef("-_=+./,:@%").contains(c); };
+  if (!word.empty() && all_of(word, isPlain))
+    return word.str();
+  std::string result = "'";
+  for (char c : word)
+    result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
+std::string warpo::commandLine() {
+  std::string result = toolName;
+  for (const char *word : commandWords.drop_front())
+    result += " " + quoted(word);
+  return result;
+}
 
 static TextsOption loadPluginOption("load-plugin",
                                     inputOption("Load a plugin (may be repeated)", "file.so"),
@@ -121,6 +142,7 @@ static std::vector<const char *> withShortOutput(int argc, char **argv, StringSa
 int warpo::toolMainWithCode(int argc, char **argv, const ToolInfo &info,
                             function_ref<Expected<int>()> run) {
   toolName = sys::path::filename(argv[0]).str();
+  commandWords = ArrayRef(argv, size_t(argc));
   failureCode = info.failureCode;
   reserveStandardDescriptors();
   // Made before the handler is registered, so that they live longer.

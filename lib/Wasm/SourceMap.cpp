@@ -129,7 +129,7 @@ Expected<SourceMap> SourceMap::parse(StringRef json, StringRef fileName) {
   if (!sources)
     return fileError(fileName, "a source map has sources, an array");
 
-  std::vector<std::string> names;
+  std::vector<std::string> paths;
   std::string root = object->getString("sourceRoot").value_or("").str();
   if (!root.empty() && root.back() != '/')
     root += '/';
@@ -138,11 +138,16 @@ Expected<SourceMap> SourceMap::parse(StringRef json, StringRef fileName) {
     std::optional<StringRef> name = source.getAsString();
     if (!name && source.kind() != json::Value::Null)
       return fileError(fileName, "a source that is not a string");
-    names.push_back(name ? root + name->str() : "");
+    paths.push_back(name ? root + name->str() : "");
   }
+  std::vector<std::string> names;
+  if (const json::Array *given = object->getArray("names"))
+    for (const json::Value &name : *given)
+      names.push_back(name.getAsString().value_or("").str());
   SourceMap map(std::move(*object));
   map.fileName_ = fileName.str();
-  map.sources_ = std::move(names);
+  map.sources_ = std::move(paths);
+  map.names_ = std::move(names);
   return map;
 }
 

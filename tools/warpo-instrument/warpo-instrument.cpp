@@ -87,6 +87,10 @@ static cl::opt<std::string> moduleId("module-id",
 static FlagOption keepDebug("keep-debug",
                             outputOption("Keep debug information, of the old code (.debug_*)"));
 static FlagOption noPlaces("no-places", outputOption("Write no places of sources into the module"));
+static TextOption symbols("symbols",
+                          inputOption("Names of its functions, as a stripped module's symbols",
+                                      "file"),
+                          namesInput());
 static TextOption debugFile("debug-file",
                             inputOption("DWARF of the input (default: as it says)", "in.wasm"),
                             namesInput());
@@ -122,6 +126,7 @@ static Expected<InstrumentJob> jobFromOptions(const InstrumentationFlags &flags)
   job.mappingJson = mappingJson;
   job.infoFile = infoFile;
   job.options.writesPlaces = !noPlaces;
+  job.symbols = symbols;
   job.debugFile = debugFile;
   job.sourceMap = sourceMap;
   job.outputSourceMap = outputSourceMap;

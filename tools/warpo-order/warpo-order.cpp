@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace warpo;
 
-static ReadingOptions readingOptions(/*showsFunctions=*/false);
+static ReadingOptions readingOptions(/*showsFunctions=*/false, /*takesSymbols=*/false);
 
 static OptionGroup orders("Order");
 

@@ -33,7 +33,10 @@ static NumberOption slowestSlices("slowest-slices",
 static TextOption sortColumn("sort", viewOption("Sort by this column", "column"));
 static TextsOption columns("columns", viewOption("Show only these columns", "names"),
                            cl::CommaSeparated);
-static NumberOption top("top", viewOption("Show so many rows (default: 30; 0: all)", "n"),
+static NumberOption top("top",
+                        viewOption("Show so many rows (default: 30; 0: all; a diff in "
+                                   "markdown: 10)",
+                                   "n"),
                         cl::init(30));
 
 static ReportKind kindFromOptions() {
@@ -51,6 +54,22 @@ static ReportKind kindFromOptions() {
                                                                        : ReportKind::functions;
 }
 
+/// A comment on a pull request has room for few rows and columns.
+static bool isForReview() { return diffOptions.isDiff() && formatName == "markdown"; }
+
+/// What a program reads is not cut unasked.
+static uint64_t rowsFromOptions() {
+  if (top.getNumOccurrences() > 0 || formatName == "text")
+    return top;
+  return isForReview() ? 10 : 0;
+}
+
+static std::vector<std::string> columnsFromOptions() {
+  if (columns.empty() && isForReview())
+    return {"change", "share", "before", "after"};
+  return columns;
+}
+
 static Expected<ToolResult> run() {
   if (listFormats)
     return printRegistry<TableFormat>();
@@ -58,8 +77,6 @@ static Expected<ToolResult> run() {
     return std::move(*listed);
   if (Error error = checkInputs(inputs))
     return error;
-  // What a program reads is not cut unasked.
-  uint64_t rows = top.getNumOccurrences() > 0 || formatName == "text" ? top.getValue() : 0;
   ReportRequest request{.inputs = inputs,
                         .output = output,
                         .format = formatName,
@@ -67,8 +84,8 @@ static Expected<ToolResult> run() {
                         .functions = callers.empty() ? callees : callers,
                         .slices = slowestSlices,
                         .sort = sortColumn,
-                        .columns = columns,
-                        .top = rows};
+                        .columns = columnsFromOptions(),
+                        .top = rowsFromOptions()};
   if (diffOptions.isDiff())
     return writeDiffReport(request, readingOptions, profileOptions, diffOptions);
   return writeReport(request, readingOptions, profileOptions);

@@ -24,8 +24,9 @@ int main(int argc, char **argv) {
                           {.overview =
                                "Runs an instrumented WebAssembly program and records its calls. "
                                "With --record=- the program's own output goes to stderr. The exit "
-                               "code is the program's own; 134 after a trap, 125 if it could not "
-                               "be run or recorded.",
+                               "code is the program's own; 1 if --record is given and nothing was "
+                               "recorded, 134 after a trap, 125 if it could not be run or "
+                               "recorded.",
                            .examples = "  warpo-run --record=app.warpo traced.wasm -- document.md\n"
                                        "  warpo-run --engine=interp --invoke=main traced.wasm",
                            .page = "docs/recording.md",

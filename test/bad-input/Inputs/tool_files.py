@@ -19,6 +19,7 @@ FILES = {
     "costs": "nop 2\n",
     "list": "main\n",
     "app.map": "16777216 main\n16777217 b\n",
+    "app.symbols": "0:main\n1:b\n",
     "a.yaml": RECORD,
     "b.yaml": RECORD,
     "long.yaml": RECORD.replace("[3,", "[3000,"),
@@ -33,7 +34,8 @@ FILES = {
 
 # Of each option: an argument that names the file, and the file; of an output the file is new. The input without an
 # option is "".
-READING = {"mapping": "app.map", "trace-point-mapping-file": "app.map", "trace-point-mapping-json-file": "lib.map"}
+READING = {"mapping": "app.map", "trace-point-mapping-file": "app.map", "trace-point-mapping-json-file": "lib.map",
+           "symbols": "app.symbols"}
 PROFILING = READING | {"": "a.yaml", "diff": "b.yaml", "time-from": "samples.yaml"}
 TOOLS = {
     "warpo-flamegraph": (PROFILING, {"o": "out"}, []),
@@ -52,7 +54,7 @@ TOOLS = {
     ),
     "warpo-instrument": (
         {"": "app.wasm", "fuel-costs": "costs", "source-map": "app.wasm.map",
-         "debug-file": "debug.wasm", "from": "long.warpo", "time-from": "samples.warpo"},
+         "debug-file": "debug.wasm", "symbols": "app.symbols", "from": "long.warpo", "time-from": "samples.warpo"},
         {"o": "out.wasm", "trace-point-mapping-file": "out.map", "append-mapping-json": "all.json",
          "info-file": "info.json", "output-source-map": "out.wasm.map"},
         ["-q", "--instrumentation=trace,fuel", "--budget=9", "--budget-clock=none"],
@@ -103,13 +105,13 @@ NO_FILES = {
     "instrumentation-option", "invoke", "landlock",
     "max-contexts", "max-depth", "max-items", "max-slice-count", "min", "min-instructions", "module", "module-id", "O",
     "order-buffer", "order-memory", "phases", "rate", "record-format", "root", "sample-every", "slicer", "slices",
-    "slowest-slices", "sort", "source-root", "source-url", "stack", "symbols", "title", "to", "top", "trim-path", "unwind",
+    "slowest-slices", "sort", "source-root", "source-url", "stack", "title", "to", "top", "trim-path", "unwind",
     "weight", "weight-of",
     # Of its own, in test/examples/plugins.test: it has to be a plugin.
     "load-plugin",
 }  # fmt: skip
 # Those that name a file in one tool and none in another.
-NO_FILES_IN = {"warpo-order": {"order"}}
+NO_FILES_IN = {"warpo-order": {"order", "symbols"}}
 
 
 

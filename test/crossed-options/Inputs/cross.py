@@ -36,6 +36,7 @@ VALUES = {
     "--module": ["*", "1", "absent"],
     "--module-file": ["app.wasm"],
     "--source-url": ["https://example.org/{file}", "absent"],
+    "--symbols": ["symbols.txt", "1=symbols.txt", "app.wasm", "absent"],
     "--weight": ["calls", "fuel", "samples", "time/fuel", "probe", "suspended"],
     "-o": ["other"],
     "<A..B>": ["1", "2..3", "9..", "0"],

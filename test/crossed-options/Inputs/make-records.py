@@ -110,6 +110,7 @@ def run(*command):
 
 def main():
     pathlib.Path("map.txt").write_text("".join(f"{identifier} {name}\n" for identifier, name in NAMES.items()))
+    pathlib.Path("symbols.txt").write_text("".join(f"{i}:symbol {i}\n" for i in range(6)))
     for kind, text in YAML.items():
         yaml = pathlib.Path(f"{kind}.yaml")
         yaml.write_text("warpo-record: 1\n" + ("" if kind == "fuel-alone" else "rate: 0.4\n") + text)

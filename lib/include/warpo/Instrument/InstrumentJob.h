@@ -25,6 +25,8 @@ struct InstrumentJob {
   std::string mappingJson;
   /// A table of what instructions cost; empty: the usual costs.
   std::string fuelCosts;
+  /// A file with the names of the input's functions, if not the module or a file that it names.
+  std::string symbols;
   /// A file with the DWARF of the input, if not the module or the file that it names.
   std::string debugFile;
   /// The source map of the input, if not the one that the module names, and that of the output.

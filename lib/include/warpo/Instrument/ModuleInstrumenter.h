@@ -14,6 +14,7 @@
 #include "warpo/Wasm/ModuleEditor.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "warpo/Wasm/SourceMap.h"
+#include "warpo/Wasm/SymbolFile.h"
 #include "llvm/Support/Allocator.h"
 #include <functional>
 
@@ -49,6 +50,9 @@ struct InstrumentOptions {
   /// Calls of imported functions go through functions that trace; false: the code stands at each
   /// call, as WARPO has it.
   bool importThunks = true;
+  /// Finds the names of functions that the module lacks, which the result then has; none: as the
+  /// module says.
+  std::function<llvm::Expected<wasm::SymbolFile>(const wasm::Module &)> symbols;
   /// Finds out where the module's code comes from; none: that is not wanted.
   std::function<llvm::Expected<ModulePlaces>(const wasm::Module &)> locate;
   /// Whether the result has that as a section.

@@ -33,6 +33,10 @@ llvm::Expected<ProfileDiff> readDiff(const DiffOptions &options, llvm::ArrayRef<
 /// `after.rec against before.rec`, for headings; of several runs `3 runs`.
 std::string diffTitle(const DiffOptions &options, llvm::ArrayRef<std::string> inputs);
 
+/// What became of the shown weight in all, in a sentence, and whether that is more than
+/// --fail-above allows.
+llvm::Expected<std::string> verdictText(const ProfileDiff &diff, const DiffOptions &options);
+
 /// `result`, or what it is with --fail-above, which then says on stderr what increased how much.
 llvm::Expected<ToolResult> verdictOf(const ProfileDiff &diff, const DiffOptions &options,
                                      ToolResult result);

@@ -32,8 +32,8 @@ enum class RecordPart : uint8_t { any, calls, samples };
 /// options are known before main.
 struct ReadingOptions {
   /// `showsFunctions`: whether the tool shows functions: by how they were entered, if asked to, and
-  /// with their places in the source.
-  explicit ReadingOptions(bool showsFunctions);
+  /// with their places in the source. `takesSymbols`: whether it has --symbols.
+  explicit ReadingOptions(bool showsFunctions, bool takesSymbols = true);
 
   /// What --list-slicers or --list-input-formats asks for, printed; nothing if neither was given.
   std::optional<llvm::Expected<ToolResult>> list() const;
@@ -82,6 +82,7 @@ struct ReadingOptions {
                               needs(Need::recordingCost)};
   FlagOption strict{"strict", inputOption("Fail if the input is damaged")};
   FlagOption noProgress{"no-progress", outputOption("Draw no progress bar")};
+  std::optional<TextsOption> symbols;
   std::optional<FlagOption> showKinds;
   std::optional<TextsOption> trimPath;
   std::optional<TextOption> sourceRoot;
@@ -194,6 +195,10 @@ private:
   /// Opens what the stream has in the format that is asked for, and subtracts what is to be.
   llvm::Expected<std::unique_ptr<RecordReader>> openReader(std::unique_ptr<InputStream> stream);
   llvm::Error mergeReaders(llvm::ArrayRef<std::string> paths);
+  /// Gives the functions the names of --symbols, and tells the table of all.
+  llvm::Error nameFunctions();
+  /// All modules of the records, those too that are declared late; of pipes the first.
+  llvm::Expected<std::vector<RecordedModule>> findModules() const;
   /// What recording took of the record in this file, as it is.
   llvm::Expected<ProbeRange> measureProbes(llvm::StringRef path) const;
   void reportSubtraction() const;

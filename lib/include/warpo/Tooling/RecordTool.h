@@ -15,8 +15,13 @@ struct RecordToolOptions {
   FlagOption trace{"trace", recordingOption("Record each call, of an instrumented copy"),
                    excludes({"fuel"}).because("--fuel records each call too")};
   FlagOption fuel{"fuel", recordingOption("Record each call, and the instructions executed in it")};
-  NumberOption frequency{"frequency", recordingOption("Samples per second (default: 1000)", "n"),
-                         excludes({"trace", "fuel"}).because("these record calls, not samples")};
+  FlagOption order{
+      "order", recordingOption("Record which function runs first, which next, to order them by"),
+      excludes({"trace", "fuel"})
+          .because("these record each call, and warpo-order takes them too")};
+  NumberOption frequency{
+      "frequency", recordingOption("Samples per second (default: 1000)", "n"),
+      excludes({"trace", "fuel", "order"}).because("these record calls, not samples")};
   TextOption record{"o",
                     outputOption("The record (default: <program>.warpo, in this folder)", "file")};
   llvm::cl::alias recordAlias{"output", llvm::cl::desc("Alias for -o"), llvm::cl::aliasopt(record)};

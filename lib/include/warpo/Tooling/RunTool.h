@@ -70,12 +70,14 @@ struct RunToolOptions {
                            programOption("Clocks and random numbers are the same in each run")};
   FlagOption quiet{"q", outputOption("Say nothing unless something is wrong")};
 
+  static constexpr int nothingRecordedCode = 1;
   static constexpr int trapCode = 134;
   static constexpr int failureCode = 125;
 };
 
 /// Runs and records the program and reports on stderr how it went. Returns the exit code: the
-/// program's own, `trapCode`, or `failureCode` if the record is not whole; an error is our own.
+/// program's own, `trapCode`, `failureCode` if the record is not whole, or `nothingRecordedCode` if
+/// there is nothing for the record that was asked for; an error is our own.
 llvm::Expected<int> runAndReport(const RunToolOptions &options);
 
 } // namespace warpo

@@ -92,6 +92,9 @@ int toolMain(int argc, char **argv, const ToolInfo &info,
 int toolMainWithCode(int argc, char **argv, const ToolInfo &info,
                      llvm::function_ref<llvm::Expected<int>()> run);
 
+/// The command that started the tool, so that a shell can be given it.
+std::string commandLine();
+
 /// What a tool's --list-… does: the members of a registry on standard output.
 template <typename T> llvm::Expected<ToolResult> printRegistry() {
   if (llvm::Error error = Registry<T>::print(llvm::outs()))

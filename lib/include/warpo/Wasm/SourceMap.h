@@ -83,6 +83,8 @@ public:
   llvm::StringRef fileName() const { return fileName_; }
   /// With the root in front.
   llvm::ArrayRef<std::string> sources() const { return sources_; }
+  /// What entries may be called; empty for what is no text.
+  llvm::ArrayRef<std::string> names() const { return names_; }
   MappingsReader entries() const;
   /// Fails where the entries cannot all be read.
   llvm::Error check() const;
@@ -96,6 +98,7 @@ private:
   std::string fileName_;
   llvm::json::Object object_;
   std::vector<std::string> sources_;
+  std::vector<std::string> names_;
 };
 
 /// Calls `use` for each entry that belongs to a body, in the order of their offsets, with the

@@ -1,0 +1,18 @@
+//===- OldRecord.h - The record of an earlier run ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_TOOLING_OLDRECORD_H
+#define WARPO_LIB_TOOLING_OLDRECORD_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace warpo {
+
+/// Removes the record that an earlier run has left in this file, so that nobody takes it for that
+/// of a run which has recorded nothing. Leaves everything but a regular file: a device, a pipe, a
+/// link such as /dev/stdout. Does nothing if there is no such file, or it cannot be removed.
+void removeOldRecord(llvm::StringRef path);
+
+} // namespace warpo
+
+#endif
