@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 set(warpo_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Warpo)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/warpo ${CMAKE_BINARY_DIR}/include/warpo
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 
 configure_package_config_file(
   ${CMAKE_SOURCE_DIR}/cmake/WarpoConfig.cmake.in ${CMAKE_BINARY_DIR}/cmake/WarpoConfig.cmake
@@ -15,4 +15,4 @@ write_basic_package_version_file(
   ${CMAKE_BINARY_DIR}/cmake/WarpoConfigVersion.cmake COMPATIBILITY ExactVersion)
 install(FILES
   ${CMAKE_BINARY_DIR}/cmake/WarpoConfig.cmake ${CMAKE_BINARY_DIR}/cmake/WarpoConfigVersion.cmake
-  DESTINATION ${warpo_package_dir})
+  DESTINATION ${warpo_package_dir} COMPONENT development)

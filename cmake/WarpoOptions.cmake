@@ -2,6 +2,7 @@
 # What holds for every file: warnings, and the sanitizer build.
 
 set(WARPO_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize= takes them (address,undefined)")
+option(WARPO_TESTS "Configure unit tests, tests and benchmarks, for which utils/setup --test installs what they need" ON)
 option(WARPO_FUZZ "Build the fuzz targets, with clang" OFF)
 option(WARPO_WERROR "Make warnings errors" OFF)
 

@@ -96,7 +96,7 @@ function(warpo_tool name)
   foreach(library IN LISTS for_plugins)
     set_property(TARGET ${name} PROPERTY LINK_LIBRARY_OVERRIDE_${library} WHOLE_ARCHIVE)
   endforeach()
-  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
   set_property(GLOBAL APPEND PROPERTY WARPO_TOOLS ${name})
 endfunction()
 
@@ -110,7 +110,22 @@ function(warpo_helper name)
   add_executable(${name} ${ARGN})
   set_target_properties(${name} PROPERTIES
     CXX_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${WARPO_HELPERS})
-  install(TARGETS ${name} RUNTIME DESTINATION ${WARPO_HELPERS})
+  install(TARGETS ${name} RUNTIME DESTINATION ${WARPO_HELPERS} COMPONENT tools)
+  set_property(GLOBAL APPEND PROPERTY WARPO_HELPER_PROGRAMS ${name})
+endfunction()
+
+# warpo_install_library(<name> <description> TARGETS <targets>... [CFLAGS <flags>] [PRIVATE_LIBS <flags>])
+# A library for embedders, shared and perhaps static, with what pkg-config says of it.
+function(warpo_install_library name description)
+  cmake_parse_arguments(arg "" "CFLAGS;PRIVATE_LIBS" "TARGETS" ${ARGN})
+  install(TARGETS ${arg_TARGETS}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libraries NAMELINK_COMPONENT development)
+  # Relative, so that an installed tree may be moved.
+  file(RELATIVE_PATH pc_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+  set(pc ${CMAKE_BINARY_DIR}/lib/pkgconfig/${name}.pc)
+  configure_file(${CMAKE_SOURCE_DIR}/cmake/library.pc.in ${pc} @ONLY)
+  install(FILES ${pc} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endfunction()
 
 # warpo_unittest(<Library> <sources>... LINK <Libraries>...)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/CommandTool.h"
+#include "Completion.h"
+#include "ManualPage.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"
@@ -39,6 +41,11 @@ constexpr Command ownCommands[] = {
 };
 
 constexpr StringLiteral prefix = "warpo-";
+constexpr StringLiteral overview = "Shows where WebAssembly programs spend their time.";
+constexpr StringLiteral usage = "<command> [options]";
+constexpr StringLiteral examples = "  warpo record app.wasm\n"
+                                   "  warpo help flamegraph";
+constexpr StringLiteral page = "README.md";
 
 std::string folderOfThisProgram() {
   return sys::path::parent_path(
@@ -83,9 +90,7 @@ std::set<std::string> findFurtherCommands() {
 }
 
 void printHelp() {
-  outs() << "OVERVIEW: Shows where WebAssembly programs spend their time.\n\n"
-            "USAGE: warpo <command> [options]\n\n"
-            "COMMANDS:\n";
+  outs() << "OVERVIEW: " << overview << "\n\nUSAGE: warpo " << usage << "\n\nCOMMANDS:\n";
   for (const Command &command : ownCommands)
     outs() << "  " << left_justify(command.name, 13) << command.description << '\n';
   if (auto further = findFurtherCommands(); !further.empty()) {
@@ -93,10 +98,26 @@ void printHelp() {
     for (const std::string &command : further)
       outs() << "  " << command << '\n';
   }
-  outs() << "\nEXAMPLES:\n"
-            "  warpo record app.wasm\n"
-            "  warpo help flamegraph\n\n"
-            "SEE ALSO: README.md\n";
+  outs() << "\nEXAMPLES:\n" << examples << "\n\nSEE ALSO: " << page << '\n';
+}
+
+void printManualPage() {
+  ManualPage manual{.tool = "warpo",
+                    .overview = overview,
+                    .usage = usage.str(),
+                    .heading = "COMMANDS",
+                    .groups = {{"", {}}},
+                    .exitCodes = {},
+                    .examples = examples,
+                    .page = page};
+  for (const Command &command : ownCommands)
+    manual.groups.front().options.push_back(
+        {.name = command.name,
+         .spelling = command.name.str(),
+         .value = "",
+         .description = (command.description + "; its page is " + command.tool + "(1)").str(),
+         .values = {}});
+  writeManualPage(manual, outs());
 }
 
 Error unknown(StringRef command) {
@@ -135,6 +156,32 @@ Error become(StringRef command, ArrayRef<char *> arguments) {
   return fileError(path, std::error_code(errno, std::generic_category()));
 }
 
+/// What the last of these words can become: a command, or what its tool says. Tools of others are
+/// not asked, who may take that for something to do.
+Expected<int> complete(ArrayRef<char *> words) {
+  bool namesCommand = words.size() == 1 || (words.size() == 2 && StringRef(words[0]) == "help");
+  if (namesCommand) {
+    Completion completion;
+    for (const Command &command : ownCommands)
+      completion.candidates.emplace_back(command.name, command.description);
+    for (const std::string &command : findFurtherCommands())
+      completion.candidates.emplace_back(command, "on the PATH");
+    if (words.size() == 1) {
+      completion.candidates.emplace_back("help", "Show what a command does");
+      completion.candidates.emplace_back("version", "Show the version");
+    }
+    print(completion, outs());
+    return 0;
+  }
+  if (words.empty() ||
+      none_of(ownCommands, [&](const Command &own) { return own.name == words[0]; }))
+    return 0;
+  static char ask[] = "--complete";
+  std::vector<char *> arguments{ask};
+  append_range(arguments, words.drop_front());
+  return become(words[0], arguments);
+}
+
 } // namespace
 
 Expected<int> warpo::runCommand(ArrayRef<char *> arguments) {
@@ -144,6 +191,12 @@ Expected<int> warpo::runCommand(ArrayRef<char *> arguments) {
     outs() << "warpo " WARPO_VERSION_STRING "\n";
     return 0;
   }
+  if (command == "--manual-page") {
+    printManualPage();
+    return 0;
+  }
+  if (command == "--complete")
+    return complete(arguments.drop_front());
   bool asksForHelp = is_contained({"", "help", "--help", "-h"}, command);
   if (!asksForHelp)
     return become(command, arguments.drop_front());

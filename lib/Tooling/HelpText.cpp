@@ -72,8 +72,11 @@ std::string fitHelp(const ToolInfo &info) {
   for (auto [name, text] : {std::pair("help", "Show this; --help-hidden: all there is"),
                             std::pair("help-list", "The same without headings"),
                             std::pair("version", "Show the version")})
-    if (auto option = options.find(name); option != options.end())
+    if (auto option = options.find(name); option != options.end()) {
       option->second->setDescription(text);
+      // LLVM shows --help-list too, which it decides only when it prints.
+      option->second->setHiddenFlag(cl::NotHidden);
+    }
 
   auto isShown = [](const cl::Option &option) {
     return option.getOptionHiddenFlag() == cl::NotHidden && option.hasArgStr();

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/ToolMain.h"
+#include "Completion.h"
 #include "HelpText.h"
+#include "ManualPage.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/FilesInUse.h"
@@ -139,6 +141,29 @@ static std::vector<const char *> withShortOutput(int argc, char **argv, StringSa
   return arguments;
 }
 
+static ManualPage manualPage(const ToolInfo &info) {
+  ManualPage page{.tool = toolName,
+                  .overview = info.overview,
+                  .usage = usageArguments(),
+                  .groups = shownOptions(),
+                  .exitCodes = {},
+                  .examples = info.examples,
+                  .page = info.page};
+  // Of a tool that passes on another program's code the overview says it.
+  if (info.failureCode != int(ToolResult::failed))
+    return page;
+  page.exitCodes = {{int(ToolResult::done), "Done."}, {int(ToolResult::failed), "Failed."}};
+  const auto &known = cl::getRegisteredOptions();
+  if (known.contains("strict"))
+    page.exitCodes.emplace_back(int(ToolResult::damaged),
+                                "Done, but the input was damaged; --strict makes that 1.");
+  if (known.contains("fail-above"))
+    page.exitCodes.emplace_back(
+        int(ToolResult::increased),
+        "Done, and something has increased by more than --fail-above allows.");
+  return page;
+}
+
 int warpo::toolMainWithCode(int argc, char **argv, const ToolInfo &info,
                             function_ref<Expected<int>()> run) {
   toolName = sys::path::filename(argv[0]).str();
@@ -158,7 +183,21 @@ int warpo::toolMainWithCode(int argc, char **argv, const ToolInfo &info,
   BumpPtrAllocator room;
   StringSaver made(room);
   std::vector<const char *> arguments = withShortOutput(argc, argv, made);
-  if (!cl::ParseCommandLineOptions(argc, arguments.data(), overview, &problemStream)) {
+  // For the build and for shells. No options: their values would be any words.
+  StringRef asked = argc > 1 ? argv[1] : "";
+  if (asked == "--manual-page") {
+    writeManualPage(manualPage(info), outs());
+    return 0;
+  }
+  if (asked == "--complete") {
+    Completion completion = completeWords(std::vector<StringRef>(argv + 2, argv + argc));
+    print(completion, outs());
+    if (completion.list.empty())
+      return 0;
+    arguments = {argv[0], made.save(completion.list).data()};
+  }
+  if (!cl::ParseCommandLineOptions(int(arguments.size()), arguments.data(), overview,
+                                   &problemStream)) {
     errs() << problemStream.str();
     return info.failureCode;
   }

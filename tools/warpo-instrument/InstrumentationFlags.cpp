@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "InstrumentationFlags.h"
+#include "warpo/Tooling/KnownValues.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -17,8 +18,10 @@ public:
       return;
     }
     choice_.emplace(StringRef(option.name), cl::desc(option.description), cl::cat(category));
-    for (const auto &[i, value] : enumerate(option.values))
+    for (const auto &[i, value] : enumerate(option.values)) {
       choice_->getParser().addLiteralOption(value.name, Choice(i), value.description);
+      addKnownValue(*choice_, {value.name, value.description});
+    }
   }
 
   bool isGiven() const {

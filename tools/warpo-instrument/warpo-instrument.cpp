@@ -5,6 +5,7 @@
 #include "warpo/Instrument/InstrumentJob.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/BudgetTool.h"
+#include "warpo/Tooling/KnownValues.h"
 #include "warpo/Tooling/ToolMain.h"
 
 using namespace llvm;
@@ -54,12 +55,12 @@ static cl::opt<double> budget(
     cl::value_desc("times"), cl::cat(toolOptions()));
 static cl::opt<ProbeClock> budgetClock(
     "budget-clock", cl::desc("What it is to be recorded with (default: as --from was)"),
-    cl::values(clEnumValN(ProbeClock::exact, "exact", "of each event, in JavaScript"),
-               clEnumValN(ProbeClock::thread, "thread", "kept by a thread"),
-               clEnumValN(ProbeClock::none, "none", "none"),
-               clEnumValN(ProbeClock::fuel, "fuel", "fuel alone"),
-               clEnumValN(ProbeClock::counter, "counter", "the processor's, in machine code"),
-               clEnumValN(ProbeClock::monotonic, "monotonic", "the system's, in machine code")),
+    choices({clEnumValN(ProbeClock::exact, "exact", "of each event, in JavaScript"),
+             clEnumValN(ProbeClock::thread, "thread", "kept by a thread"),
+             clEnumValN(ProbeClock::none, "none", "none"),
+             clEnumValN(ProbeClock::fuel, "fuel", "fuel alone"),
+             clEnumValN(ProbeClock::counter, "counter", "the processor's, in machine code"),
+             clEnumValN(ProbeClock::monotonic, "monotonic", "the system's, in machine code")}),
     needs("budget"), cl::cat(toolOptions()));
 static TextOption
     from("from", toolOptions().option("Calls and times of an earlier run, for --budget", "record"),
@@ -76,10 +77,10 @@ static cl::opt<bool> noImportThunks("no-import-thunks",
 static cl::opt<Unwinding> unwinding(
     "unwind", cl::desc("How to record that an exception ends a call (default: auto)"),
     cl::init(Unwinding::automatic),
-    cl::values(clEnumValN(Unwinding::automatic, "auto", "in the module's form, else legacy"),
-               clEnumValN(Unwinding::legacy, "legacy", "by try, catch_all, rethrow"),
-               clEnumValN(Unwinding::exnref, "exnref", "by try_table, throw_ref"),
-               clEnumValN(Unwinding::none, "none", "not, for engines without exceptions")),
+    choices({clEnumValN(Unwinding::automatic, "auto", "in the module's form, else legacy"),
+             clEnumValN(Unwinding::legacy, "legacy", "by try, catch_all, rethrow"),
+             clEnumValN(Unwinding::exnref, "exnref", "by try_table, throw_ref"),
+             clEnumValN(Unwinding::none, "none", "not, for engines without exceptions")}),
     cl::cat(toolOptions()));
 static cl::opt<std::string> moduleId("module-id",
                                      cl::desc("Its id in records (default: from a hash)"),

@@ -3,6 +3,7 @@
 
 #include "warpo/Order/FunctionOrder.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Tooling/KnownValues.h"
 #include "warpo/Tooling/OrderTool.h"
 #include <type_traits>
 
@@ -35,8 +36,8 @@ static TextOption cost("cost",
 enum class Symbols { wasm2c, raw };
 static cl::opt<Symbols>
     symbols("symbols", outputOption("Native symbols of linkers' files (default: wasm2c)"),
-            cl::values(clEnumValN(Symbols::wasm2c, "wasm2c", "as wasm2c 1.0.32 names functions"),
-                       clEnumValN(Symbols::raw, "raw", "as the module names them")),
+            choices({clEnumValN(Symbols::wasm2c, "wasm2c", "as wasm2c 1.0.32 names functions"),
+                     clEnumValN(Symbols::raw, "raw", "as the module names them")}),
             cl::init(Symbols::wasm2c));
 
 static TextOption llvmMapping(
@@ -62,9 +63,9 @@ static FlagOption escapeNames("escape-names",
 enum class CharKind { native, hasSign, hasNone };
 static cl::opt<CharKind>
     charKind("char", outputOption("For wasm-split: whether C++'s char has a sign where that runs"),
-             cl::values(clEnumValN(CharKind::native, "native", "as on this machine (default)"),
-                        clEnumValN(CharKind::hasSign, "signed", "as on x86, and on Apple's ARM"),
-                        clEnumValN(CharKind::hasNone, "unsigned", "as on Linux on ARM")),
+             choices({clEnumValN(CharKind::native, "native", "as on this machine (default)"),
+                      clEnumValN(CharKind::hasSign, "signed", "as on x86, and on Apple's ARM"),
+                      clEnumValN(CharKind::hasNone, "unsigned", "as on Linux on ARM")}),
              cl::init(CharKind::native));
 
 static bool isCharUnsigned() {

@@ -12,6 +12,7 @@
 #include "warpo/Profile/Profile.h"
 #include "warpo/Profile/Views.h"
 #include "warpo/Support/NameGlobs.h"
+#include "warpo/Tooling/KnownValues.h"
 #include "warpo/Tooling/ReadingTool.h"
 
 namespace warpo {
@@ -83,7 +84,7 @@ struct ProfileOptions : CallOptions {
                 viewOption("Group functions by line, file, directory or module, or show each: "
                            "function (default)",
                            "group"),
-                needs(Need::sums)};
+                oneOf({"function", "line", "file", "directory", "module"}), needs(Need::sums)};
   FlagOption invert{"invert", viewOption("Callers below their callees"), needs(Need::sums)};
   // What is small on one side of a difference need not be on the other.
   TextOption min{"min",

@@ -4,6 +4,7 @@
 #ifndef WARPO_TOOLING_RUNTOOL_H
 #define WARPO_TOOLING_RUNTOOL_H
 
+#include "warpo/Tooling/KnownValues.h"
 #include "warpo/Tooling/ToolMain.h"
 
 namespace warpo {
@@ -26,7 +27,8 @@ struct RunToolOptions {
   /// else `warpo`; `warp` where WARP's own variable alone names the file, unless the program has
   /// what that has no place for.
   TextOption recordFormat{"record-format",
-                          outputOption("warpo, the default, or WARP's own warp", "name")};
+                          outputOption("warpo, the default, or WARP's own warp", "name"),
+                          oneOf({"warpo", "warp"})};
   NumberOption maxItems{"max-items", recordingOption("Stop recording after so many events", "n")};
   FlagOption onlyFuel{"only-fuel", recordingOption("Record fuel and no time: no clock is read"),
                       needs(Need::fuelTrace)};
@@ -63,7 +65,7 @@ struct RunToolOptions {
   TextOption landlock{
       "landlock",
       programOption("Confine engine node in the kernel: auto (default), on, off", "when"),
-      llvm::cl::init("auto")};
+      oneOf({"auto", "on", "off"}), llvm::cl::init("auto")};
   TextOption mapping{"mapping", inputOption("Names of the functions, shown after a trap", "file"),
                      namesInput()};
   FlagOption deterministic{"deterministic",

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts a tool of warpo, with what follows its name on the command line: the one that the package holds for this machine, or the
+// one that is installed with the package.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const machine = `${process.platform}-${process.arch}`;
+
+function findTool(name) {
+  const places = [`../native/${machine}/bin/${name}`];
+  // Beside a package that npm has installed there are its own links to these files.
+  if (import.meta.url.endsWith('/share/warpo/js/bin/start-tool.mjs')) places.push(`../../../../bin/${name}`);
+  return places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
+}
+
+function fail(name, message) {
+  console.error(`${name}: error: ${message}`);
+  process.exitCode = 1;
+}
+
+export function startTool(name) {
+  const tool = findTool(name);
+  if (!tool) {
+    fail(name, `this package has no tools for ${machine}; what works in JavaScript alone: node --import warpo/register app.js ` +
+      'writes a record, which the tools read elsewhere');
+    return;
+  }
+  const child = spawn(tool, process.argv.slice(2), { stdio: 'inherit' });
+  // A terminal sends SIGINT to both, and the tool says what becomes of it.
+  process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => fail(name, `${tool}: ${error.message}`));
+  child.on('exit', (code, signal) => {
+    process.exitCode = signal ? 128 + constants.signals[signal] : code;
+  });
+}
