@@ -8,6 +8,7 @@ import { resolve } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
 import { fileBeside, writeArtifactFiles } from "./host/artifact-files.mjs";
 import { artifactsOf, holdsArtifacts } from "./recorder/artifacts.mjs";
+import { checkClock } from "./recorder/clocks.mjs";
 import { environmentOptions, samplingOptions, setting } from "./recorder/environment.mjs";
 import { joinRecords } from "./recorder/joined-records.mjs";
 import { createRecorder, hookWebAssembly } from "./recorder/node.mjs";
@@ -15,6 +16,7 @@ import { performance } from "./recorder/own-engine.mjs";
 import { dataOfProcess, shareProcessData } from "./recorder/process-data.mjs";
 import { OPTIONS_OF_PROFILES, ProfiledProgram } from "./recorder/profiled-program.mjs";
 import { isInstrumented } from "./recorder/recorded-module.mjs";
+import { checkPolicy } from "./recorder/recorder.mjs";
 import { SharedNames } from "./recorder/shared-names.mjs";
 import { systemMessage } from "./recorder/system-message.mjs";
 import { announceEnd, announceRecord, ThreadRecords } from "./recorder/threads.mjs";
@@ -72,7 +74,8 @@ hookWorkers(import.meta.url, {
   onEnd: (id) => (threads === undefined ? announceEnd(id) : threads.end(id)),
 });
 
-function openRecorder(own = {}) {
+/** What the environment says of the record; throws for what makes no sense. */
+function recordOptions() {
   const format = setting("WARPO_RECORDER_FORMAT") ?? "warpo";
   if (format !== "warpo")
     throw new RangeError(
@@ -80,7 +83,13 @@ function openRecorder(own = {}) {
         "warpo-record-dump --format=warp makes WARP's format of it",
     );
   const options = { ...environmentOptions(), ...samplingOptions() };
-  return (recorder ??= createRecorder({ file: place, announce, names, begin: began, ...options, ...own }));
+  checkClock(options.clock ?? "exact");
+  checkPolicy(options.policy ?? "block");
+  return options;
+}
+
+function openRecorder(own = {}) {
+  return (recorder ??= createRecorder({ file: place, announce, names, begin: began, ...recordOptions(), ...own }));
 }
 
 /** Instances that collect something by themselves: `{ instance, module }`. */
@@ -106,6 +115,14 @@ async function startProfile() {
 }
 
 const profiled = await startProfile();
+
+// A program is not run for a record that it cannot have. Its threads have the same settings.
+try {
+  if (isMainThread) recordOptions();
+} catch (error) {
+  say(`${file}: nothing is recorded: ${error.message}`);
+  process.exit(1);
+}
 
 function refuseInstrumented() {
   throw new Error("a module is instrumented, and samples measure its probes too");
@@ -155,7 +172,18 @@ function finish() {
   else finishProfile(records.length > 0);
   const joined = joinRecords(records, recorderToJoin, sayOf);
   if (recorder !== undefined) finishRecord();
+  else if (profiled === undefined) sayIfNothing(records.length > 0);
   joined.forEach(remove);
+}
+
+/** Of the first process alone: those that it starts may have nothing to do with WebAssembly. */
+function sayIfNothing(hasOthers) {
+  const isSaid = said !== undefined || setting("WARPO_RECORDER_QUIET") !== undefined;
+  if (isMainThread && isFirst && !hasOthers && !isSaid && holders.length === 0)
+    say(
+      `${file}: nothing is recorded: no instrumented module was compiled; ` +
+        "WARPO_RECORDER_SAMPLER=engine samples modules as they are",
+    );
 }
 
 function remove(joinedFile) {

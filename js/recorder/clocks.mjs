@@ -90,9 +90,14 @@ export function recorderOf(clock, hasFuel, isShared) {
   return moduleOf(`recorder-${clock.name}${fuel}${isShared ? "-shared" : ""}`);
 }
 
-/** Throws for a name that is unknown, or a clock that cannot be had here. */
-export function createClock(name, startKeeper) {
+/** Throws for a name that is unknown. */
+export function checkClock(name) {
   if (!Object.hasOwn(CLOCKS, name))
     throw new RangeError(`unknown clock '${name}', known are ${Object.keys(CLOCKS).join(", ")}`);
+}
+
+/** Throws for a name that is unknown, or a clock that cannot be had here. */
+export function createClock(name, startKeeper) {
+  checkClock(name);
   return new CLOCKS[name](startKeeper);
 }

@@ -45,6 +45,12 @@ function count(options, name, otherwise, least, most) {
   return value;
 }
 
+/** Throws for one that is unknown. */
+export function checkPolicy(policy) {
+  if (!POLICIES.includes(policy))
+    throw new RangeError(`unknown policy '${policy}', known are ${POLICIES.join(", ")}`);
+}
+
 export class Recorder {
   counts = { written: 0, lostToBuffer: 0, lostToLimit: 0, lostToFailure: 0, meaningless: 0 };
   error;
@@ -80,8 +86,7 @@ export class Recorder {
 
   constructor(options, platform) {
     const { clock = "exact", policy = "block" } = options;
-    if (!POLICIES.includes(policy))
-      throw new RangeError(`unknown policy '${policy}', known are ${POLICIES.join(", ")}`);
+    checkPolicy(policy);
     this.isRing = policy === "ring";
     this.runsOnce = options.runsOnce ?? false;
     this.maxItems = count(options, "maxItems", Infinity, 0, Number.MAX_SAFE_INTEGER);

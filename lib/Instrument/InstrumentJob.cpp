@@ -110,7 +110,7 @@ static Error openOutputs(const InstrumentJob &job, const JobContents &contents,
       {job.mappingJson, [&](raw_ostream &os) { os << contents.mappingJson; }},
   };
   for (const auto &[path, write] : files)
-    if (Error error = outputs.add(path, write))
+    if (Error error = outputs.add(path, write, &path == &job.output && !job.asText ? "wasm" : ""))
       return error;
   return Error::success();
 }

@@ -99,6 +99,9 @@ std::vector<std::string> warpo::warnings(const InstrumentedModule &result) {
   if (!result.damagedNames.empty())
     lines.push_back("the names of the module are dropped, since they are damaged: " +
                     result.damagedNames);
+  bool isChosen = any_of(result.functions, [](const FunctionReport &each) { return each.id != 0; });
+  if (!isChosen && countSelected(result, Selection::notIncluded) > 0)
+    lines.push_back("no function is instrumented: --include matches none of their names");
   uint64_t nameless = uint64_t(result.namedByExport) + result.unnamed;
   if (!nameless)
     return lines;

@@ -67,6 +67,8 @@ Error MappingReader::read(StringRef path) {
   auto text = keep(path);
   if (!text)
     return text.takeError();
+  if (text->starts_with(StringRef("\0asm", 4)))
+    return fileError(path, "a WebAssembly module, and no mapping: --symbols takes its names");
   if (text->ltrim().starts_with("["))
     return readModules(path, *text);
   return readFunctions(path, *text, table_.addModule(0, ""));

@@ -54,9 +54,10 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
   std::optional<wasm::SourceMap> sourceMap;
   // Opened before the work, so that what cannot be written is told at once.
   OutputSet outputs;
-  if (Error error = outputs.add(job.output, [&](raw_ostream &os) {
-        os << toStringRef(ArrayRef<uint8_t>(result.module.bytes));
-      }))
+  auto writeModule = [&](raw_ostream &os) {
+    os << toStringRef(ArrayRef<uint8_t>(result.module.bytes));
+  };
+  if (Error error = outputs.add(job.output, writeModule, "wasm"))
     return error;
   if (Error error = outputs.add(job.outputSourceMap, [&](raw_ostream &os) {
         os << sourceMap->withMappings(result.module.sourceMappings,

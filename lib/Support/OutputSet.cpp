@@ -8,10 +8,10 @@
 using namespace llvm;
 using namespace warpo;
 
-Error OutputSet::add(StringRef path, Write write) {
+Error OutputSet::add(StringRef path, Write write, StringRef binaryFormat) {
   if (path.empty())
     return Error::success();
-  auto file = OutputFile::create(path);
+  auto file = OutputFile::create(path, binaryFormat, !binaryFormat.empty());
   if (!file)
     return file.takeError();
   outputs_.push_back({path.str(), std::move(*file), std::move(write)});

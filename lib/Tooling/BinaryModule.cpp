@@ -60,6 +60,8 @@ Expected<BinaryModule> BinaryModule::of(StringRef path) {
   if (!buffer)
     return buffer.takeError();
   StringRef contents = (*buffer)->getBuffer();
+  if (contents.starts_with("\x89WARPO"))
+    return fileError(inputName(path), "a record, not a module: warpo open shows it");
   bool isText = isModuleText(contents);
   if (!isText && repeatable)
     return module;

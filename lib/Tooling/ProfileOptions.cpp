@@ -35,7 +35,11 @@ Expected<double> warpo::parseShare(StringRef text, StringRef option) {
   StringRef number = text;
   double unit = number.consume_back("%") ? 100 : 1;
   double value;
-  if (number.getAsDouble(value) || !(value >= 0) || value > unit)
+  bool isNumber = !number.getAsDouble(value) && value >= 0;
+  if (isNumber && unit == 1 && value > 1 && value <= 100)
+    return makeError("--" + option + "=" + text + " is more than the whole; --" + option + "=" +
+                     text + "% is a part of it");
+  if (!isNumber || value > unit)
     return makeError("--" + option + "=" + text + ": not a share (as in 0.1% or 0.001)");
   if (value == 1 && unit == 1)
     return makeError("--" + option + "=" + text + " is 100 %; --" + option + "=1% is one percent");
@@ -172,6 +176,27 @@ bool ProfileViews::needContexts() const {
          options_.maxDepth.getNumOccurrences() > 0 || minShare_ || showsProbe;
 }
 
+/// A pattern that matches nothing leaves all as it is, or nothing; of several inputs, one may have
+/// what another has not.
+static void reportUnmatched(const Profile &profile, const TextsOption &option,
+                            const NameGlobs &globs, bool isOfModules) {
+  if (!isOfModules) {
+    if (Error error = checkMatches(profile, option, globs))
+      noteOnce(option.ArgStr, toString(std::move(error)));
+    return;
+  }
+  std::vector<std::string> known;
+  for (const ProfileModule &module : profile.modules)
+    if (globs.matchesModule(module.id, module.name))
+      return;
+    else
+      known.push_back(moduleLabel(module));
+  if (!known.empty())
+    noteOnce(option.ArgStr, "--" + option.ArgStr + ": no module is called '" +
+                                join(ArrayRef<std::string>(option), "', '") +
+                                "' (known: " + join(known, ", ") + ")");
+}
+
 Expected<Profile> ProfileViews::apply(Profile profile) const {
   if (options_.noTime)
     profile = withoutTime(std::move(profile));
@@ -185,6 +210,7 @@ Expected<Profile> ProfileViews::apply(Profile profile) const {
     if (step.view == focus || step.view == rootAt)
       if (Error error = checkMatches(profile, step.option, step.globs))
         return error;
+    reportUnmatched(profile, step.option, step.globs, step.view == onlyModules);
     Profile viewed = step.view(profile, step.globs);
     reportLeftOut(step.option.ArgStr, profile, viewed);
     profile = std::move(viewed);

@@ -64,6 +64,11 @@ bool isWasm(StringRef path) {
   return start && (*start)->getBuffer() == StringRef("\0asm", 4);
 }
 
+bool isRecord(StringRef path) {
+  auto start = MemoryBuffer::getFileSlice(path, 6, 0);
+  return start && (*start)->getBuffer() == "\x89WARPO";
+}
+
 /// A program that outlives a trap is recorded as it is: what runs behind it is none of its calls.
 std::string instrumentationsOf(const RecordToolOptions &options) {
   if (options.order)
@@ -272,6 +277,8 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   bool isFile = program == "-" || sys::fs::exists(program);
   if (!isFile && !sys::findProgramByName(program))
     return fileError(program, "neither a file nor a program on the PATH");
+  if (isFile && program != "-" && isRecord(program))
+    return fileError(program, "a record already: warpo open " + program + " shows it");
   bool isModule =
       isFile && !isScript(program) && (isWasm(program) || !sys::fs::can_execute(program));
   // Of a command all arguments are its own.

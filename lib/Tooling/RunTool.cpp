@@ -69,9 +69,12 @@ static Expected<RecordTarget> chooseTarget(const RunToolOptions &options) {
   if (file.empty())
     return makeError("--record needs a file name");
   // Only the option knows `-`: the recorder's variable names a file.
-  if (file == "-" && given(options.record))
+  if (file == "-" && given(options.record)) {
     target.descriptor = STDOUT_FILENO;
-  else
+    if (isatty(STDOUT_FILENO))
+      return makeError("a record is binary: write it to a file (--record=<file>) or a pipe, not to "
+                       "the terminal");
+  } else
     target.file = file.str();
   // What the program is decides in fitRecord() where WARP's variable alone names the file.
   auto format = chooseFormat(options, file, /*usual=*/warpNamed ? "" : "warpo");

@@ -23,10 +23,11 @@ import { fit, fitName, predicateFor } from "./labels.js";
 
   const frames = Array.from(frameGroup.children, (element, index) => {
     // The source's place is not known of all.
-    const [name, ...details] = element.querySelector("title").textContent.split("\n");
+    const tip = element.querySelector("title");
+    const [name, ...details] = tip.textContent.split("\n");
     const start = Number(element.dataset.start);
     return {
-      element, index, name, numbers: details.join("   "), start,
+      element, index, name, numbers: details.join("   "), start, tip, tipText: tip.textContent,
       link: element.querySelector("a"),
       end: start + Number(element.dataset.weight),
       level: Number(element.dataset.level),
@@ -131,17 +132,27 @@ import { fit, fitName, predicateFor } from "./labels.js";
     header.setAttribute("transform", `translate(0 ${standsAlone ? window.scrollY : 0})`);
   }
 
+  // Empty where all is shown, and for what is around that which is zoomed to.
+  function shareOfZoom(frame) {
+    if (zoom === whole || frame === zoom || callers.has(frame) || zoom.end === zoom.start) return "";
+    const part = Math.min(frame.end, zoom.end) - Math.max(frame.start, zoom.start);
+    return `${((100 * part) / (zoom.end - zoom.start)).toFixed(1)} % of what is zoomed to`;
+  }
+
   // --- Details of the frame under the pointer or with the focus.
   let shown = null;
   function showDetails(frame) {
     shown = frame;
+    const share = frame ? shareOfZoom(frame) : "";
+    if (frame) frame.tip.textContent = share ? `${frame.tipText}\n${share}` : frame.tipText;
     const room = svg.getBoundingClientRect().width - 2 * margin;
     if (!frame) {
       details.textContent = fit(summary, room, characterWidth);
     } else {
       // The numbers matter more than the end of a long name.
-      const name = fit(frame.name, room - (frame.numbers.length + 3) * characterWidth, characterWidth);
-      details.textContent = fit(`${name}   ${frame.numbers}`, room, characterWidth);
+      const numbers = share ? `${frame.numbers}, ${share}` : frame.numbers;
+      const name = fit(frame.name, room - (numbers.length + 3) * characterWidth, characterWidth);
+      details.textContent = fit(`${name}   ${numbers}`, room, characterWidth);
     }
     details.classList.toggle("current", frame !== null);
   }

@@ -50,7 +50,7 @@ const steps = {
   },
 
   async "zooms by click, and back"() {
-    const { frame, box, page } = await open();
+    const { frame, box, details, page } = await open();
     const before = await box(frame("parse"));
     near(before.width, 976 * 0.6, "width of parse");
     await frame("parse").click();
@@ -58,8 +58,13 @@ const steps = {
     near((await box(frame("main"))).width, 976, "width of its caller");
     near((await box(frame("read"))).width, 976 / 3, "width of its callee");
     assert.equal(await frame("write").isVisible(), false, "what lies beside is hidden");
+    await frame("read").hover();
+    assert.match(await details(), /^read +200\.0 us \(20\.0 %\), self 200\.0 us, 1 call, 33\.3 % of what is zoomed to$/);
+    assert.match(await frame("read").locator("title").textContent(), /\n33\.3 % of what is zoomed to$/);
     await page.getByRole("button", { name: "Reset zoom" }).click();
     near((await box(frame("parse"))).width, before.width, "width of parse after the reset");
+    await frame("read").hover();
+    assert.doesNotMatch(await frame("read").locator("title").textContent(), /zoomed/);
     assert.equal(await frame("write").isVisible(), true);
     assert.equal(await page.getByRole("button").isDisabled(), true);
   },

@@ -16,8 +16,8 @@ public:
   using Write = std::function<void(llvm::raw_ostream &)>;
 
   /// Opens a file, and remembers what to write into it. An empty path: not wanted. Fails if another
-  /// output goes to the same file.
-  llvm::Error add(llvm::StringRef path, Write write);
+  /// output goes to the same file, and for a binary format, whose name is given, at a terminal.
+  llvm::Error add(llvm::StringRef path, Write write, llvm::StringRef binaryFormat = "");
 
   /// Writes all of them; standard output and devices directly, the others only if none fails.
   llvm::Error write();
