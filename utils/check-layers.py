@@ -40,7 +40,7 @@ FLOORS = [
     "crc32c event_encoder event_packing record_blocks record_encoding",
     "chunks clock live_file pack stacks",
     "event_output held_signals live_contents recover sink tail",
-    "drain streams trace_point writer",
+    "drain pause streams trace_point writer",
     "files flight live losses modules phases samples sections stack_modules stream warp_file warpo_file",
     "environment process recorder",
 ]

@@ -65,5 +65,6 @@ export function environmentOptions() {
     maxItems: numberSetting("WARPO_RECORDER_MAX_ITEMS", "WARP_TRACING_RECORDER_MAX_ITEMS"),
     maxBytes: numberSetting("WARPO_RECORDER_MAX_BYTES"),
     drain: switchSetting("WARPO_RECORDER_DRAIN"),
+    enabled: switchSetting("WARPO_RECORDER_ENABLED"),
   };
 }

@@ -153,6 +153,12 @@ export class EventBuffer {
     return exports.tracePoint ?? exports.tracePointFuel;
   }
 
+  /** Switches recording off, with the id of the section that stands for what is not recorded, or on, with 0. */
+  switch(section) {
+    this.#exports.switch(section);
+    if (!this.#isAwake) this.#sleep();
+  }
+
   /** From now on all events are counted as lost. */
   stop() {
     this.#exports.stopped.value = 1;
@@ -171,6 +177,7 @@ export class EventBuffer {
       const end = address(next.value);
       for (const { global, value } of kept) global.value = value;
       this.#forget(address(next.value), end);
+      this.#exports.rearm();
     }
   }
 

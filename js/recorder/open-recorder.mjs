@@ -34,6 +34,12 @@ export function openRecorder(options, platform) {
     get problems() {
       return [...recorder.problems];
     },
+    get enabled() {
+      return recorder.enabled;
+    },
+    set enabled(value) {
+      recorder.enabled = value;
+    },
     close: () => recorder.close(),
     openCalls: () => recorder.openCalls(),
     blob: () => recorder.blob(),

@@ -67,6 +67,8 @@ export interface RecorderOptions extends ModuleOptions {
   bufferBytes?: number;
   /** Events and samples that are kept; further ones are counted. */
   maxItems?: number;
+  /** Whether recording is on from the beginning (default true); see Recorder.enabled. */
+  enabled?: boolean;
   /** Recording stops before the record becomes larger: declarations and its end may be. */
   maxBytes?: number;
 }
@@ -143,6 +145,12 @@ export interface Recorder {
   closeSections(): void;
   /** What was wrong with the sections of programs: how often. Exact after close(). */
   readonly sectionFaults: SectionFaults;
+  /**
+   * Whether recording is on: switched while the program runs, also from what it calls. While it is off, calls that begin and end are not
+   * recorded; in their place the record has a section `(recording off)`. Calls of which one end alone falls into that time are there, so
+   * the stack is right behind it. Of this thread.
+   */
+  enabled: boolean;
   /** Writes what waits in the buffers. */
   flush(): void;
   /**

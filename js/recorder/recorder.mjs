@@ -75,6 +75,7 @@ export class Recorder {
   #mayAdopt = true; // false while another thread's record is added, and for good once that has failed
   #lostElsewhere = 0; // events of other threads' records
   #costElsewhere; // of an event
+  #enabled;
   samples;
   sectionFaults = noFaults();
   #sectionNames = new SectionNames(this.sectionFaults);
@@ -91,6 +92,7 @@ export class Recorder {
     this.runsOnce = options.runsOnce ?? false;
     this.maxItems = count(options, "maxItems", Infinity, 0, Number.MAX_SAFE_INTEGER);
     this.room = this.maxItems;
+    this.#enabled = options.enabled ?? true;
     this.maxBytes = count(options, "maxBytes", Infinity, 0, Number.MAX_SAFE_INTEGER);
     this.#platform = platform;
     this.samples = new RecordedSamples(this, options, (action) => this.#quietly(action));
@@ -277,6 +279,25 @@ export class Recorder {
     const openTask = (task) => this.#openStream(module, `task ${task}`, countsFuel);
     this.#buffer = EventBuffer.open(this, stack, openTask, countsFuel);
     if (this.error !== undefined || this.#limitReached) this.#buffer.stop();
+    if (!this.#enabled) this.#switchOff();
+  }
+
+  get enabled() {
+    return this.#enabled;
+  }
+  set enabled(value) {
+    const before = this.#enabled;
+    this.#enabled = Boolean(value);
+    if (this.closed || this.#buffer === undefined || before === this.#enabled) return;
+    if (this.#enabled) this.#buffer.switch(0);
+    else this.#switchOff();
+  }
+
+  /** What is not recorded is a section of the first module, as others are. */
+  #switchOff() {
+    const id = this.#sectionNames.idOf(this.#stackIds.firstModule.number, new TextEncoder().encode("(recording off)"));
+    this.#declareSectionsNow();
+    this.#buffer.switch(id);
   }
 
   /** One more module has ids on all stacks. */
@@ -302,8 +323,6 @@ export class Recorder {
       if (!isRecorded()) return;
       const id = this.#sectionNames.idOf(number, bytes);
       this.#declareSectionsNow();
-      // The drain would not declare them.
-      if (this.#sectionNames.hasPending) this.endDrain();
       events?.store(id, fuel);
       if (keepsStack) this.samples.sampler.beginSection(number, id);
     };
@@ -329,8 +348,10 @@ export class Recorder {
 
   /** Where nothing can be written now they are declared before the first block with ids of theirs. */
   #declareSectionsNow() {
-    if (!this.#sectionNames.hasPending || !this.hasRoomFor(NAME_ROOM)) return;
-    this.whileWriting(() => this.#try("write", () => this.#declareSections()));
+    if (this.#sectionNames.hasPending && this.hasRoomFor(NAME_ROOM))
+      this.whileWriting(() => this.#try("write", () => this.#declareSections()));
+    // The drain would not declare them.
+    if (this.#sectionNames.hasPending) this.endDrain();
   }
 
   #declareSections() {
@@ -481,6 +502,7 @@ export class Recorder {
     }
     this.closeSections();
     for (const finish of this.finishers) finish();
+    if (!this.#enabled) this.#buffer?.switch(0);
     this.closed = true;
     this.endDrain();
     this.flush();

@@ -48,6 +48,8 @@ Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget 
     return makeError("no memory for a recorder");
   if (warpo_recorder_error(session->recorder_))
     return makeError(warpo_recorder_error_text(session->recorder_));
+  if (target.onSwitch && session->hasNames_)
+    session->switch_ = std::make_unique<RecordSwitch>(session->recorder_, target.onSwitch);
   return session;
 }
 
@@ -183,6 +185,7 @@ void warpo::describeRecord(const warpo_recorder_counts &counts,
 void RecordSession::finish(RunResult &result) {
   if (!recorder_)
     return;
+  switch_.reset();
   warpo_recorder_close(recorder_);
   describeRecord(warpo_recorder_get_counts(recorder_), warpo_recorder_get_section_counts(recorder_),
                  warpo_recorder_error_text(recorder_), result);

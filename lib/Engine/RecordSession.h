@@ -5,6 +5,7 @@
 #define WARPO_LIB_ENGINE_RECORDSESSION_H
 
 #include "PhaseLog.h"
+#include "RecordSwitch.h"
 #include "warpo/Engine/Engine.h"
 #include "warpo/Engine/ProgramUnit.h"
 #include "warpo/Recorder/sample_stream.h"
@@ -26,7 +27,10 @@ public:
                                                              bool isPlain);
   RecordSession(const RecordSession &) = delete;
   RecordSession &operator=(const RecordSession &) = delete;
-  ~RecordSession() { warpo_recorder_free(recorder_); }
+  ~RecordSession() {
+    switch_.reset();
+    warpo_recorder_free(recorder_);
+  }
 
   /// Null if nothing is recorded. The session closes the streams that are opened with it.
   warpo_recorder *recorder() { return recorder_; }
@@ -57,6 +61,7 @@ private:
   const RecordTarget &target_;
   const bool isPlain_;
   warpo_recorder *recorder_ = nullptr;
+  std::unique_ptr<RecordSwitch> switch_;
   warpo_recorder_clock clock_ = WARPO_CLOCK_COUNTER;
   /// The format has a place for names, and so for all but calls, and says the rate of its clock.
   bool hasNames_ = true;

@@ -59,6 +59,7 @@ const char *warpo_recorder_read_environment(warpo_recorder_options *options) {
   const char *buffer = value_of("WARPO_RECORDER_BUFFER");
   const char *limit = value_of("WARPO_RECORDER_MAX_BYTES");
   const char *safe = value_of("WARPO_RECORDER_CRASH_SAFE");
+  const char *enabled = value_of("WARPO_RECORDER_ENABLED");
   int found;
   if (format) {
     if ((found = find_word(formats, format)) < 0)
@@ -79,6 +80,11 @@ const char *warpo_recorder_read_environment(warpo_recorder_options *options) {
     if (strcmp(safe, "0") != 0 && strcmp(safe, "1") != 0)
       return "WARPO_RECORDER_CRASH_SAFE is neither 0 nor 1";
     options->crash_safe = *safe == '1';
+  }
+  if (enabled) {
+    if (strcmp(enabled, "0") != 0 && strcmp(enabled, "1") != 0)
+      return "WARPO_RECORDER_ENABLED is neither 0 nor 1";
+    options->starts_off = *enabled == '0';
   }
   if (limit && !parse_number(limit, &options->max_bytes))
     return "WARPO_RECORDER_MAX_BYTES is not a number of bytes";

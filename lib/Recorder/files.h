@@ -188,7 +188,9 @@ void warpo_samples_forget(warpo_recorder *recorder);
 
 /* ---- sections.c ---- */
 /* Adds what an encoder has found wrong by the end of its stream. The caller holds `lock`. */
-void warpo_sections_count(warpo_recorder *recorder, warpo_event_encoder *encoder);
+void warpo_sections_count(warpo_stream_full *stream);
+/* The section that a stream is in while recording is switched off. */
+int32_t warpo_name_pause(warpo_stream_full *stream);
 void warpo_sections_free(warpo_section_table *table);
 
 /* ---- modules.c ---- */

@@ -10,6 +10,7 @@ uint64_t warpo_lost(const warpo_recorder_counts *counts) {
 void warpo_stream_add_losses(const warpo_stream_full *stream, warpo_recorder_counts *counts) {
   counts->lost_to_limit += stream->losses->to_limit.count + stream->unrecorded.overrun;
   counts->lost_to_failure += stream->losses->to_failure.count + stream->unrecorded.unwritten;
+  counts->switched_off += stream->switched_off;
   counts->lost_to_buffer += stream->losses->to_buffer.count + stream->given_up;
   counts->meaningless += stream->unrecorded.meaningless;
 }

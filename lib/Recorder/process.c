@@ -37,7 +37,8 @@ static void forget_events(warpo_stream_full *stream) {
   stream->turning = false;
   stream->losses = &stream->own_losses;
   memset(stream->losses, 0, sizeof(*stream->losses));
-  stream->given_up = stream->lost_before = 0;
+  stream->given_up = stream->lost_before = stream->switched_off = 0;
+  warpo_pause_forget(&stream->pause);
   stream->taken = NULL;
   stream->declared = stream->has_place = false;
   stream->unrecorded = (warpo_unrecorded){0, 0, 0, 0};
@@ -67,7 +68,7 @@ static void become_child(warpo_recorder *recorder) {
   warpo_live_abandon(recorder);
   recorder->waits_for_event = recorder->file != NULL;
   recorder->streams.stop = recorder->file ? warpo_running : warpo_stop_failed;
-  recorder->counts = (warpo_recorder_counts){0, 0, 0, 0, 0};
+  recorder->counts = (warpo_recorder_counts){0, 0, 0, 0, 0, 0};
   recorder->gone = 0;
   recorder->dump = (warpo_dump_sum){0, 0, 0};
   recorder->section_counts = (warpo_section_counts){0, 0, 0, 0, 0, 0};

@@ -30,6 +30,8 @@ static const char *contradiction(const warpo_recorder_options *options) {
   if (options->max_bytes < least_record)
     return "max_bytes is less than a record without events has";
   const warpo_file_format *format = format_of(options);
+  if (options->starts_off && !format->has_names)
+    return "the format warp has no place to say that recording is switched off";
   return format->lacks_option ? format->lacks_option(options) : NULL;
 }
 
@@ -85,6 +87,7 @@ static const warpo_stream_calls stream_calls = {
     .finish_block = warpo_file_finish_block,
     .flush = warpo_samples_flush,
     .follow = warpo_process_follow,
+    .name_pause = warpo_name_pause,
     .fail = fail,
 };
 static const warpo_file_calls file_calls = {.begin_record = warpo_process_begin_record};
@@ -108,6 +111,7 @@ static warpo_recorder *make_recorder(const warpo_recorder_options *options) {
   recorder->sink.fd = recorder->live.fd = -1;
   recorder->streams.limited = options->max_items != WARPO_NO_LIMIT;
   atomic_init(&recorder->streams.room, options->max_items);
+  atomic_init(&recorder->streams.off, options->starts_off != 0);
   warpo_recorder_init_locks(recorder);
   return recorder;
 }
@@ -247,6 +251,27 @@ void warpo_recorder_free(warpo_recorder *recorder) {
   free(recorder);
 }
 
+/* ---- On and off ---- */
+
+int warpo_recorder_set_enabled(warpo_recorder *recorder, int enabled) {
+  if (!recorder)
+    return 0;
+  if (!recorder->format->has_names)
+    return ENOTSUP;
+  warpo_streams *streams = &recorder->streams;
+  pthread_mutex_lock(&streams->state_lock);
+  atomic_store(&streams->off, !enabled);
+  for (warpo_stream_full *stream = enabled ? NULL : streams->first; stream;
+       stream = stream->following)
+    warpo_make_slow(stream);
+  pthread_mutex_unlock(&streams->state_lock);
+  return 0;
+}
+
+int warpo_recorder_is_enabled(const warpo_recorder *recorder) {
+  return recorder && !atomic_load(&recorder->streams.off);
+}
+
 /* ---- What is known ---- */
 
 /* Locking changes the lock alone, nothing that a caller sees. */
@@ -289,7 +314,7 @@ warpo_clock_rate warpo_recorder_get_rate(const warpo_recorder *recorder) {
 }
 
 warpo_recorder_counts warpo_recorder_get_counts(const warpo_recorder *recorder) {
-  warpo_recorder_counts counts = {0, 0, 0, 0, 0};
+  warpo_recorder_counts counts = {0, 0, 0, 0, 0, 0};
   if (!recorder)
     return counts;
   lock(recorder);

@@ -231,9 +231,18 @@ void warpo_section_end(warpo_event_stream *stream, uint64_t fuel) {
     store(stream, warpo_section_end_id, fuel);
 }
 
-void warpo_sections_count(warpo_recorder *recorder, warpo_event_encoder *encoder) {
+int32_t warpo_name_pause(warpo_stream_full *stream) {
+  static const char name[] = "(recording off)";
+  return warpo_section_id(stream->recorder, stream->module, name, sizeof(name) - 1);
+}
+
+void warpo_sections_count(warpo_stream_full *stream) {
+  warpo_recorder *recorder = stream->recorder;
+  warpo_event_encoder *encoder = &stream->encoder;
+  /* A pause that lasts to the end is no mistake of the program. */
+  int32_t pause = stream->pause.is_on ? stream->pause.section : 0;
   for (uint32_t i = 0; i < encoder->depth; ++i)
-    encoder->unended_sections += warpo_is_section(encoder->calls[i]);
+    encoder->unended_sections += warpo_is_section(encoder->calls[i]) && encoder->calls[i] != pause;
   recorder->section_counts.ends_without_begin += encoder->unmatched_section_ends;
   recorder->section_counts.never_ended += encoder->unended_sections;
   encoder->unmatched_section_ends = encoder->unended_sections = 0;

@@ -65,6 +65,7 @@ void warpo_stream_release(warpo_stream_full *stream) {
   warpo_stream_forget_modules(stream);
   warpo_encoder_free(&stream->encoder);
   free(stream->chunks);
+  warpo_pause_free(&stream->pause);
   if (stream->live)
     warpo_live_release(stream->recorder, stream->live);
   else
@@ -75,7 +76,7 @@ void warpo_stream_release(warpo_stream_full *stream) {
 /* From now on the recorder alone counts what the stream has lost. Returns how much that is. */
 static uint64_t hand_losses_over(warpo_stream_full *stream) {
   warpo_recorder *recorder = stream->recorder;
-  warpo_recorder_counts lost = {0, 0, 0, 0, 0};
+  warpo_recorder_counts lost = {0, 0, 0, 0, 0, 0};
   warpo_stream_add_losses(stream, &lost);
   warpo_stream_add_losses(stream, &recorder->counts);
   uint64_t sum = warpo_lost(&lost);
@@ -171,7 +172,8 @@ static warpo_stream_full *create(warpo_recorder *recorder, uint64_t module, warp
   warpo_recorder_clock clock = recorder->options.clock;
   stream->one_by_one = recorder->streams.limited || clock == WARPO_CLOCK_MONOTONIC;
   warpo_live_begin_stream(stream);
-  stream->head.base = warpo_clock_now(clock);
+  warpo_pause_forget(&stream->pause);
+  __atomic_store_n(&stream->head.base, warpo_clock_now(clock), __ATOMIC_SEQ_CST);
   if (wrong) {
     stream->refused = true;
     warpo_sink_fail(&recorder->sink, wrong, wrong_number);
@@ -184,6 +186,8 @@ static warpo_stream_full *create(warpo_recorder *recorder, uint64_t module, warp
     *link = stream;
     pthread_mutex_unlock(&recorder->streams.state_lock);
   }
+  if (atomic_load(&recorder->streams.off))
+    warpo_make_slow(stream);
   bool is_ring = recorder->options.policy == WARPO_POLICY_RING;
   if (warpo_is_timeless(&recorder->streams) && !is_ring && stream->has_place &&
       warpo_writes_now(recorder))

@@ -11,6 +11,7 @@
 #define WARPO_RECORDER_STREAMS_H
 
 #include "live_file.h"
+#include "pause.h"
 #include "warpo/Recorder/stack_module.h"
 
 #include <pthread.h>
@@ -52,8 +53,10 @@ typedef struct warpo_stream_full {
   warpo_stream_window *windows; /* of further modules, by `first` */
   size_t window_count;
   warpo_joined *joined;
-  uint64_t total_fuel; /* of the instances that have joined */
-  pid_t process;       /* whose events these are; 0: of a child that has no record yet */
+  uint64_t total_fuel;           /* of the instances that have joined */
+  warpo_pause pause;             /* of its thread */
+  _Atomic uint64_t switched_off; /* events that came while recording was */
+  pid_t process;                 /* whose events these are; 0: of a child that has no record yet */
 
   _Atomic uint64_t filled;
   _Atomic uint64_t drained;
@@ -92,6 +95,8 @@ typedef struct warpo_stream_calls {
   void (*flush)(struct warpo_recorder *recorder);
   /* The process is a child of the one whose events the stream had. */
   void (*follow)(warpo_stream_full *stream);
+  /* The id of the section that a pause is; 0: the record has no place for it. */
+  int32_t (*name_pause)(warpo_stream_full *stream);
   /* The caller holds `lock`. */
   void (*fail)(struct warpo_recorder *recorder, const char *what, int error);
 } warpo_stream_calls;
@@ -113,6 +118,7 @@ typedef struct warpo_streams {
   _Atomic int stop;          /* warpo_stop */
   _Atomic uint64_t *refused; /* counts events of streams that were refused; NULL: nobody asks */
   atomic_bool dumping;       /* the chunks of rings stay as they are */
+  atomic_bool off;           /* nothing is recorded: each trace point comes by its slow function */
 
   pthread_cond_t work;  /* for the writer thread: something has been handed over, or it shall end */
   pthread_cond_t space; /* for trace points: something has been drained */
@@ -144,6 +150,15 @@ static inline bool warpo_is_timeless(const warpo_streams *streams) {
 /* Whether entries have fuel beside a time that nobody looks at. */
 static inline bool warpo_fuel_is_time(const warpo_stream_full *stream) {
   return stream->form == warpo_entry_fuel_event && !stream->has_fuel;
+}
+/* Makes each trace point of the stream come by its slow function, as every time is too long after
+ * such a base. By any thread. */
+#define WARPO_NO_BASE (UINT64_C(1) << 63)
+static inline void warpo_make_slow(warpo_stream_full *stream) {
+  __atomic_store_n(&stream->head.base, WARPO_NO_BASE, __ATOMIC_SEQ_CST);
+}
+static inline bool warpo_is_slow(const warpo_stream_full *stream) {
+  return __atomic_load_n(&stream->head.base, __ATOMIC_RELAXED) == WARPO_NO_BASE;
 }
 /* Takes one from the limit of all streams, max_items; false if nothing is left. */
 bool warpo_take_one(warpo_streams *streams);

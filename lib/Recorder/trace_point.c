@@ -146,7 +146,7 @@ static void begin_chunk(warpo_stream_full *stream, uint64_t now) {
   stream->lost_before = head->lost_before;
   if (stream->live)
     begin_live_chunk(stream, number);
-  __atomic_store_n(&stream->head.base, head->base, __ATOMIC_RELAXED);
+  __atomic_store_n(&stream->head.base, head->base, __ATOMIC_SEQ_CST);
   set_next(stream, warpo_chunk_begin(stream, number));
 }
 
@@ -205,21 +205,77 @@ static char *make_room(warpo_stream_full *stream, uint64_t now) {
   return next;
 }
 
-void warpo_event_stream_slow_fuel(warpo_event_stream *head, uint64_t now, int32_t id,
-                                  uint64_t fuel) {
-  warpo_stream_full *stream = warpo_full(head);
-  warpo_recorder_clock clock = stream->shared->clock;
-  if (clock == WARPO_CLOCK_MONOTONIC)
-    now = warpo_clock_now(clock);
-  else if (warpo_fuel_is_time(stream))
-    now = 0;
+static void store(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel) {
+  /* Behind a pause the chunk goes on. */
+  if (warpo_is_slow(stream) && warpo_stream_next(stream))
+    __atomic_store_n(&stream->head.base, warpo_stream_chunk(stream, stream->filled)->head.base,
+                     __ATOMIC_SEQ_CST);
   char *room = make_room(stream, now);
   if (!room)
     return;
   if (stream->form == warpo_entry_fuel_event)
     ((uint64_t *)room)[1] = fuel;
-  __atomic_store_n((uint64_t *)room, (now - head->base) << 32 | (uint32_t)id, __ATOMIC_RELEASE);
+  /* That of the trace point may have been moved away by now. */
+  uint64_t base = warpo_stream_chunk(stream, stream->filled)->head.base;
+  __atomic_store_n((uint64_t *)room, (now - base) << 32 | (uint32_t)id, __ATOMIC_RELEASE);
   set_next(stream, room + stream->entry_size);
+}
+
+/* ---- Switched off ---- */
+
+/* An event that is not recorded. */
+static void pass_over(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel) {
+  warpo_pause *pause = &stream->pause;
+  if (!pause->is_on) {
+    pause->is_on = true;
+    pause->section = stream->shared->calls->name_pause(stream);
+    if (pause->section != 0)
+      store(stream, now, pause->section, fuel);
+  }
+  count(&stream->switched_off, 1);
+  if (!warpo_pause_follow(pause, (warpo_passed){now, fuel, id}))
+    lose_to_failure(stream, now);
+}
+
+/* The record goes on, with the calls that are open now. Those whose begin or end it lacks get it at
+ * its time: the pause is the innermost call before and behind. */
+static void resume(warpo_stream_full *stream, uint64_t now, uint64_t fuel) {
+  const warpo_pause *pause = &stream->pause;
+  bool is_told = pause->section != 0;
+  for (const warpo_passed *passed = pause->passed; passed != pause->passed + pause->count;
+       ++passed) {
+    /* A trap takes the pause with the calls that it takes. */
+    bool is_trap = passed->id == WARPO_TRAP_ID;
+    if (is_told && !is_trap)
+      store(stream, passed->time, -pause->section, passed->fuel);
+    store(stream, passed->time, passed->id, passed->fuel);
+    is_told = is_trap ? false : pause->section != 0;
+    if (is_told)
+      store(stream, passed->time, pause->section, passed->fuel);
+  }
+  if (is_told)
+    store(stream, now, -pause->section, fuel);
+  warpo_pause_forget(&stream->pause);
+}
+
+void warpo_event_stream_slow_fuel(warpo_event_stream *head, uint64_t now, int32_t id,
+                                  uint64_t fuel) {
+  warpo_stream_full *stream = warpo_full(head);
+  warpo_streams *streams = stream->shared;
+  if (streams->clock == WARPO_CLOCK_MONOTONIC)
+    now = warpo_clock_now(streams->clock);
+  else if (warpo_fuel_is_time(stream))
+    now = 0;
+  bool is_off = atomic_load(&streams->off);
+  if (!is_off && stream->pause.is_on)
+    resume(stream, now, fuel);
+  if (is_off)
+    pass_over(stream, now, id, fuel);
+  else
+    store(stream, now, id, fuel);
+  /* Whoever switches off does the same, but perhaps before a chunk has begun here. */
+  if (atomic_load(&streams->off))
+    warpo_make_slow(stream);
 }
 
 void warpo_event_stream_slow(warpo_event_stream *head, uint64_t now, int32_t id) {

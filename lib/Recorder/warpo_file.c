@@ -231,7 +231,7 @@ static void end_stream(warpo_stream_full *stream) {
     warpo_file_write_lost(stream, losses->to_buffer.since, warpo_dropped_last(stream),
                           warpo_loss_buffer_full);
   finish_block(stream, false);
-  warpo_sections_count(recorder, &stream->encoder);
+  warpo_sections_count(stream);
   uint64_t beyond = losses->to_limit.count + unrecorded->overrun;
   uint64_t failed = losses->to_failure.count + unrecorded->unwritten;
   uint64_t since = unrecorded->overrun || unrecorded->unwritten ? unrecorded->since : 0;
@@ -250,7 +250,7 @@ static void end_stream(warpo_stream_full *stream) {
                       warpo_loss_write_failed);
     finish_block(stream, true);
   }
-  warpo_recorder_counts lost = {0, 0, 0, 0, 0};
+  warpo_recorder_counts lost = {0, 0, 0, 0, 0, 0};
   warpo_stream_add_losses(stream, &lost);
   warpo_live_commit_end(stream, warpo_lost(&lost));
 }

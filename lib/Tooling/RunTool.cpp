@@ -82,6 +82,10 @@ static Expected<RecordTarget> chooseTarget(const RunToolOptions &options) {
     return format.takeError();
   target.format = *format;
   target.onlyFuel = options.onlyFuel;
+  target.onSwitch = [quiet = bool(options.quiet)](bool enabled) {
+    if (!quiet)
+      note(enabled ? "recording is on" : "recording is off");
+  };
   if (Error error = chooseLimit(options, target))
     return error;
   return target;

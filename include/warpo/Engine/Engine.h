@@ -41,6 +41,9 @@ struct RecordTarget {
   /// Names of a module's functions, by its id, for formats that hold names. They replace the
   /// module's own; functions that are not listed keep theirs.
   std::function<std::vector<FunctionName>(uint64_t)> namesOf;
+  /// Called by a thread of its own when SIGUSR2 has switched recording on or off; none: the signal
+  /// is left alone.
+  std::function<void(bool enabled)> onSwitch;
 
   bool wanted() const { return !file.empty() || descriptor >= 0; }
 };

@@ -33,7 +33,7 @@ WARPO_RECORDER_API void warpo_event_stream_slow_fuel(warpo_event_stream *stream,
 static inline void warpo_trace_event_fuel_at(warpo_event_stream *stream, uint64_t now, int32_t id,
                                              uint64_t fuel) {
   warpo_event_stream_enter(stream);
-  uint64_t delta = now - stream->base;
+  uint64_t delta = now - __atomic_load_n(&stream->base, __ATOMIC_RELAXED);
   uint64_t *event = stream->next;
   if (__builtin_expect((delta >> 32) != 0 || event == stream->end, 0)) {
     warpo_event_stream_slow_fuel(stream, now, id, fuel);

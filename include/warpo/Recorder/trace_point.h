@@ -34,7 +34,8 @@ typedef struct warpo_recorder warpo_recorder;
 typedef struct warpo_event_stream {
   uint64_t *next;  /* where the next event goes; published with release order */
   uint64_t *end;   /* no room from here on */
-  uint64_t base;   /* times of events count from here: at most 2^32 counts */
+  uint64_t base;   /* times of events count from here: at most 2^32 counts. Another thread moves it
+                      far away to switch recording off */
   uint32_t in_use; /* a thread is within a trace point; kept in builds without NDEBUG only */
 } warpo_event_stream;
 
@@ -96,7 +97,7 @@ static inline void warpo_event_stream_leave(warpo_event_stream *stream) {
  * has in its upper half the time since `base` and in its lower one the id. */
 static inline void warpo_trace_event_at(warpo_event_stream *stream, uint64_t now, int32_t id) {
   warpo_event_stream_enter(stream);
-  uint64_t delta = now - stream->base;
+  uint64_t delta = now - __atomic_load_n(&stream->base, __ATOMIC_RELAXED);
   uint64_t *event = stream->next;
   if (__builtin_expect((delta >> 32) != 0 || event == stream->end, 0)) {
     warpo_event_stream_slow(stream, now, id);

@@ -103,6 +103,8 @@ typedef struct warpo_recorder_options {
                      WARPO_FORMAT_WARPO into a regular file only */
   const char *fuel_costs; /* what the costs of instructions are called that fuel counts, of at most
                              48 bytes; NULL: each costs 1 */
+  int starts_off;         /* not 0: recording is switched off until warpo_recorder_set_enabled.
+                             WARPO_FORMAT_WARPO only */
 } warpo_recorder_options;
 
 #define WARPO_RECORDER_OPTIONS_DEFAULT                                                             \
@@ -116,7 +118,8 @@ typedef struct warpo_recorder_options {
    WARPO_POLICY_BLOCK,                                                                             \
    WARPO_CLOCK_COUNTER,                                                                            \
    0,                                                                                              \
-   NULL}
+   NULL,                                                                                           \
+   0}
 
 /* How many trace points there were and what became of them; exact after warpo_recorder_close. Ends
  * of sections that none has begun are in warpo_section_counts alone. */
@@ -126,6 +129,7 @@ typedef struct warpo_recorder_counts {
   uint64_t lost_to_failure; /* could not be written, or came to a refused stream */
   uint64_t lost_to_buffer;  /* came while the buffer was full, or were overwritten in a ring */
   uint64_t meaningless;     /* had an id that no function has, 0 or -2^31: WARPO_FORMAT_WARPO */
+  uint64_t switched_off;    /* came while recording was switched off: these are no losses */
 } warpo_recorder_counts;
 
 /* A function of a module, for the names in the record. */
@@ -156,16 +160,16 @@ enum { WARPO_MAX_PLACES = (1 << 24) - 16 };
  * in its error state, where it counts every trace point as lost. */
 WARPO_RECORDER_API warpo_recorder *warpo_recorder_open(const warpo_recorder_options *options);
 
-/* Opens what WARPO_RECORDER_FILE, _MAX_ITEMS, _FORMAT, _POLICY, _BUFFER, _MAX_BYTES, _CLOCK and
- * _CRASH_SAFE say; NULL if no file is named. WARP_TRACING_RECORDER_FILE and _MAX_ITEMS count where
- * the first two are unset or empty; a file that is named so gets WARPO_FORMAT_WARP, unless
- * WARPO_RECORDER_FORMAT says otherwise. A value that means nothing is an error, and nothing is
- * recorded. */
+/* Opens what WARPO_RECORDER_FILE, _MAX_ITEMS, _FORMAT, _POLICY, _BUFFER, _MAX_BYTES, _CLOCK,
+ * _CRASH_SAFE and _ENABLED say; NULL if no file is named. WARP_TRACING_RECORDER_FILE and _MAX_ITEMS
+ * count where the first two are unset or empty; a file that is named so gets WARPO_FORMAT_WARP,
+ * unless WARPO_RECORDER_FORMAT says otherwise. A value that means nothing is an error, and nothing
+ * is recorded. */
 WARPO_RECORDER_API warpo_recorder *warpo_recorder_open_from_environment(void);
 
-/* Sets in `options` what WARPO_RECORDER_FORMAT, _POLICY, _BUFFER, _MAX_BYTES, _CLOCK and
- * _CRASH_SAFE say, for who takes the rest from elsewhere. NULL, or in words what is wrong with one
- * of them. */
+/* Sets in `options` what WARPO_RECORDER_FORMAT, _POLICY, _BUFFER, _MAX_BYTES, _CLOCK,
+ * _CRASH_SAFE and _ENABLED say, for who takes the rest from elsewhere. NULL, or in words what is
+ * wrong with one of them. */
 WARPO_RECORDER_API const char *warpo_recorder_read_environment(warpo_recorder_options *options);
 
 /* Tells the record of a module, best before its first stream is opened. May be called again with
@@ -173,6 +177,16 @@ WARPO_RECORDER_API const char *warpo_recorder_read_environment(warpo_recorder_op
  * positive, ENOTSUP for WARPO_FORMAT_WARP, which has no place for it, ENOMEM. */
 WARPO_RECORDER_API int warpo_recorder_add_module(warpo_recorder *recorder,
                                                  const warpo_module_info *module);
+
+/* Switches recording off, and on again, in all streams; they may be in use. While it is off, calls
+ * that begin and end are not recorded. In their place the record has a section `(recording off)`,
+ * as a call of the function that was recorded last: it lasts from the first trace point that is not
+ * recorded to the first that is again. Calls of which one end alone falls into that time are there,
+ * so the stack is right behind it. Returns 0 or an errno: ENOTSUP for WARPO_FORMAT_WARP, which has
+ * no place for it. */
+WARPO_RECORDER_API int warpo_recorder_set_enabled(warpo_recorder *recorder, int enabled);
+/* Whether recording is on; a NULL recorder's never is. */
+WARPO_RECORDER_API int warpo_recorder_is_enabled(const warpo_recorder *recorder);
 
 /* Writes what the rings of all streams hold as a whole record, to `fd` or, if that is -1, in place
  * of what the recorder's own file holds. Streams may be in use; what they record meanwhile may be

@@ -1,0 +1,50 @@
+//===- RecordSwitch.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "RecordSwitch.h"
+#include <atomic>
+#include <cerrno>
+#include <semaphore.h>
+
+using namespace warpo;
+
+// All that a handler may touch.
+static sem_t wanted;
+static std::atomic<bool> ends;
+
+static void wake(int) {
+  int before = errno;
+  sem_post(&wanted);
+  errno = before;
+}
+
+static void serve(warpo_recorder *recorder, const std::function<void(bool)> &onSwitch) {
+  while (true) {
+    while (sem_wait(&wanted) != 0 && errno == EINTR)
+      ;
+    if (ends)
+      return;
+    bool enabled = !warpo_recorder_is_enabled(recorder);
+    if (warpo_recorder_set_enabled(recorder, enabled) == 0)
+      onSwitch(enabled);
+  }
+}
+
+RecordSwitch::RecordSwitch(warpo_recorder *recorder, const std::function<void(bool)> &onSwitch) {
+  ends = false;
+  sem_init(&wanted, /*pshared=*/0, 0);
+  thread_ = std::thread([recorder, &onSwitch] { serve(recorder, onSwitch); });
+  struct sigaction action = {};
+  action.sa_handler = wake;
+  // The program goes on, also where it waits or its own stack is at its end.
+  action.sa_flags = SA_RESTART | SA_ONSTACK;
+  sigaction(SIGUSR2, &action, &before_);
+}
+
+RecordSwitch::~RecordSwitch() {
+  sigaction(SIGUSR2, &before_, nullptr);
+  ends = true;
+  sem_post(&wanted);
+  thread_.join();
+  sem_destroy(&wanted);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a stream keeps of calls while recording is switched off: so much that the record goes on
+ * with the stack that there is then. */
+#ifndef WARPO_RECORDER_PAUSE_H
+#define WARPO_RECORDER_PAUSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct warpo_passed {
+  uint64_t time, fuel;
+  int32_t id;
+} warpo_passed;
+
+typedef struct warpo_pause {
+  bool is_on;      /* the record says that recording is off, by a section that has begun */
+  int32_t section; /* its id; 0: the record has no place for it */
+  uint32_t traps;  /* that have been told, and not which call they ended */
+  /* Trace points without which the record's stack is wrong: ends of calls that were open when the
+   * pause began, and from `open` on the begins of calls that are open now. */
+  warpo_passed *passed;
+  size_t open, count, capacity;
+} warpo_pause;
+
+/* A trace point that is not recorded. False without memory: the stack is as before. */
+bool warpo_pause_follow(warpo_pause *pause, warpo_passed passed);
+
+/* Nothing is known of any call. */
+void warpo_pause_forget(warpo_pause *pause);
+
+void warpo_pause_free(warpo_pause *pause);
+
+#endif

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recording that is switched off and on: the record says so, and its calls nest as the program's
+// do.
+#include "RecordFile.h"
+#include "WarpoRecord.h"
+#include "warpo/Recorder/section.h"
+
+#include <atomic>
+#include <random>
+#include <thread>
+
+using namespace warpo;
+
+namespace {
+
+constexpr int32_t firstId = 0x1000000;
+constexpr uint64_t module = 7;
+
+class Pauses : public testing::Test {
+protected:
+  void open(warpo_recorder_policy policy = WARPO_POLICY_BLOCK, bool hasFuel = false) {
+    warpo_recorder_options options = warpoOptions(file_, policy);
+    recorder_ = warpo_recorder_open(&options);
+    stream_ = hasFuel ? warpo_event_stream_open_fuel(recorder_, module)
+                      : warpo_event_stream_open(recorder_, module);
+  }
+  /// `+a` and `-a` are a call of function a, `!` a trap, `off` and `on` switch.
+  void run(const std::string &program) {
+    std::istringstream words(program);
+    for (std::string word; words >> word;)
+      if (word == "off" || word == "on")
+        EXPECT_EQ(warpo_recorder_set_enabled(recorder_, word == "on"), 0);
+      else if (word == "!")
+        warpo_trace_event(stream_, WARPO_TRAP_ID);
+      else if (word == "begin")
+        warpo_section_begin(stream_, "s", 1, 0);
+      else if (word == "end")
+        warpo_section_end(stream_, 0);
+      else
+        warpo_trace_event(stream_, (word[0] == '+' ? 1 : -1) * (firstId + word[1] - 'a'));
+  }
+  WarpoRecord finish() {
+    warpo_event_stream_close(stream_);
+    warpo_recorder_close(recorder_);
+    EXPECT_STREQ(warpo_recorder_error_text(recorder_), "");
+    counts_ = warpo_recorder_get_counts(recorder_);
+    sections_ = warpo_recorder_get_section_counts(recorder_);
+    warpo_recorder_free(recorder_);
+    WarpoRecord record = readWarpo(file_);
+    EXPECT_EQ(record.error, "");
+    EXPECT_EQ(record.damaged, 0u);
+    EXPECT_TRUE(record.lost.empty());
+    return record;
+  }
+  static std::string nameOf(const WarpoRecord &record, int32_t id) {
+    if (id == WARPO_TRAP_ID)
+      return "!";
+    if (!warpo_is_section(id))
+      return std::string(1, char('a' + id - firstId));
+    for (const RecordedModule::Function &function : record.header.modules.at(0).functions)
+      if (function.id == id)
+        return record.header.modules[0].nameOf(function).str();
+    return "?";
+  }
+  static std::string eventsOf(const WarpoRecord &record) {
+    std::string text;
+    for (int32_t id : record.streams.at(0).ids)
+      text += (text.empty() ? "" : " ") + std::string(id > 0 ? "+" : "-") +
+              nameOf(record, std::abs(id));
+    return text;
+  }
+
+  TemporaryFolder folder_;
+  std::string file_ = folder_.file("a.warpo");
+  warpo_recorder *recorder_ = nullptr;
+  warpo_event_stream *stream_ = nullptr;
+  warpo_recorder_counts counts_ = {};
+  warpo_section_counts sections_ = {};
+};
+
+} // namespace
+
+TEST_F(Pauses, AreSectionsBehindWhichTheStackIsRight) {
+  static const struct {
+    const char *name, *program, *events;
+    uint64_t passedOver;
+  } cases[] = {
+      {"nothing meanwhile", "+a off on -a", "+a -a", 0},
+      {"calls that end meanwhile", "+a off +b +c -c -b on -a",
+       "+a +(recording off) -(recording off) -a", 4},
+      {"calls that go on", "+a off +b +c on -c -b -a",
+       "+a +(recording off) -(recording off) +b +(recording off) -(recording off) +c "
+       "+(recording off) -(recording off) -c -b -a",
+       2},
+      {"calls that were open", "+a +b off -b -a +c on -c",
+       "+a +b +(recording off) -(recording off) -b +(recording off) -(recording off) -a "
+       "+(recording off) -(recording off) +c +(recording off) -(recording off) -c",
+       3},
+      {"off from the beginning", "off +a +b on -b -a",
+       "+(recording off) -(recording off) +a +(recording off) -(recording off) +b "
+       "+(recording off) -(recording off) -b -a",
+       2},
+      {"off to the end", "+a off +b", "+a +(recording off)", 1},
+      {"twice", "off +a on +b off -b on -a",
+       "+(recording off) -(recording off) +a +(recording off) -(recording off) +b "
+       "+(recording off) -(recording off) -b +(recording off) -(recording off) -a",
+       2},
+      {"switched off twice", "+a off off +b on -b -a",
+       "+a +(recording off) -(recording off) +b +(recording off) -(recording off) -b -a", 1},
+      {"a call that an exception left", "+a off +b +c -b on -a",
+       "+a +(recording off) -(recording off) -a", 3},
+      {"a trap of an earlier call", "+a off +b ! -a +c on -c",
+       "+a +(recording off) +! -a +(recording off) -(recording off) +c "
+       "+(recording off) -(recording off) -c",
+       4},
+      {"a trap of a call that began meanwhile", "+a off +b +c ! -b on -a",
+       "+a +(recording off) -(recording off) -a", 4},
+      {"two traps: the outermost", "off +a +a +b ! ! -a +c on -c",
+       "+(recording off) -(recording off) +c +(recording off) -(recording off) -c", 7},
+      {"sections", "+a begin off end begin on end -a",
+       "+a +s +(recording off) -(recording off) -s +(recording off) -(recording off) +s "
+       "+(recording off) -(recording off) -s -a",
+       2},
+  };
+  for (const auto &test : cases) {
+    SCOPED_TRACE(test.name);
+    open();
+    run(test.program);
+    EXPECT_EQ(eventsOf(finish()), test.events);
+    EXPECT_EQ(counts_.switched_off, test.passedOver);
+    EXPECT_EQ(sections_.never_ended + sections_.ends_without_begin, 0u);
+  }
+}
+
+// Any program that is switched at any moments: what was recorded while on is there, and all nests.
+TEST_F(Pauses, NestWhateverHappens) {
+  std::mt19937 random(1);
+  for (int program = 0; program < 300; ++program) {
+    SCOPED_TRACE(program);
+    open(program % 3 == 0 ? WARPO_POLICY_RING : WARPO_POLICY_BLOCK, program % 2 == 0);
+    std::vector<int32_t> open;
+    std::vector<int32_t> seen;
+    bool isOn = true;
+    uint64_t fuel = 0;
+    auto trace = [&](int32_t id) {
+      if (isOn)
+        seen.push_back(id);
+      if (program % 2 == 0)
+        warpo_trace_event_fuel(stream_, id, ++fuel);
+      else
+        warpo_trace_event(stream_, id);
+    };
+    for (int step = 0; step < 200; ++step)
+      if (uint32_t dice = random() % 10; dice == 0)
+        warpo_recorder_set_enabled(recorder_, isOn = !isOn);
+      else if (dice < 6 || open.empty())
+        trace(open.emplace_back(firstId + int32_t(random() % 4)));
+      else
+        trace(-open.back()), open.pop_back();
+    warpo_recorder_set_enabled(recorder_, isOn = true);
+    for (; !open.empty(); open.pop_back())
+      trace(-open.back());
+    WarpoRecord record = finish();
+    size_t found = 0;
+    std::vector<int32_t> stack;
+    for (int32_t id : record.streams.at(0).ids) {
+      if (found < seen.size() && seen[found] == id)
+        ++found;
+      if (id > 0) {
+        stack.push_back(id);
+        continue;
+      }
+      ASSERT_FALSE(stack.empty());
+      ASSERT_EQ(stack.back(), -id);
+      stack.pop_back();
+    }
+    EXPECT_TRUE(stack.empty());
+    EXPECT_EQ(found, seen.size());
+    EXPECT_TRUE(std::is_sorted(record.streams[0].fuel.begin(), record.streams[0].fuel.end()));
+  }
+}
+
+// Another thread switches while this one records: no trace point is lost or torn.
+TEST_F(Pauses, AnotherThreadSwitches) {
+  open();
+  std::atomic<bool> done = false;
+  std::thread other([&] {
+    for (int enabled = 0; !done; enabled = !enabled)
+      warpo_recorder_set_enabled(recorder_, enabled);
+    warpo_recorder_set_enabled(recorder_, 1);
+  });
+  constexpr uint64_t calls = 200000;
+  for (uint64_t i = 0; i < calls; ++i) {
+    warpo_trace_event(stream_, firstId);
+    warpo_trace_event(stream_, -firstId);
+  }
+  done = true;
+  other.join();
+  warpo_trace_event(stream_, firstId + 1);
+  warpo_trace_event(stream_, -firstId - 1);
+  WarpoRecord record = finish();
+  int depth = 0;
+  for (int32_t id : record.streams.at(0).ids) {
+    depth += id > 0 ? 1 : -1;
+    ASSERT_GE(depth, 0);
+  }
+  EXPECT_EQ(depth, 0);
+  EXPECT_GE(counts_.written + counts_.switched_off, 2 * calls + 2);
+}
+
+TEST_F(Pauses, BeginWithTheRecord) {
+  warpo_recorder_options options = warpoOptions(file_);
+  options.starts_off = 1;
+  recorder_ = warpo_recorder_open(&options);
+  EXPECT_FALSE(warpo_recorder_is_enabled(recorder_));
+  stream_ = warpo_event_stream_open(recorder_, module);
+  run("+a -a on +a -a");
+  EXPECT_EQ(eventsOf(finish()), "+(recording off) -(recording off) +a -a");
+  EXPECT_EQ(counts_.switched_off, 2u);
+}
+
+TEST_F(Pauses, WarpHasNoPlaceForThem) {
+  warpo_recorder_options options = warpoOptions(file_);
+  options.format = WARPO_FORMAT_WARP;
+  recorder_ = warpo_recorder_open(&options);
+  EXPECT_EQ(warpo_recorder_set_enabled(recorder_, 0), ENOTSUP);
+  EXPECT_TRUE(warpo_recorder_is_enabled(recorder_));
+  warpo_recorder_free(recorder_);
+  options.starts_off = 1;
+  recorder_ = warpo_recorder_open(&options);
+  EXPECT_STREQ(warpo_recorder_error_text(recorder_),
+               "record: the format warp has no place to say that recording is switched off: "
+               "Invalid argument");
+  warpo_recorder_free(recorder_);
+  EXPECT_EQ(warpo_recorder_set_enabled(nullptr, 0), 0);
+  EXPECT_FALSE(warpo_recorder_is_enabled(nullptr));
+}
