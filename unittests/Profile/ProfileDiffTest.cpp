@@ -141,6 +141,33 @@ TEST(ProfileDiff, FindsRenamedFunctionsByTheirBodies) {
   EXPECT_EQ(result.functions[functionOf(result, "new")].match, FunctionMatch::body);
 }
 
+// What is called by its number alone is not the one of that number in another build, if its code is
+// another.
+TEST(ProfileDiff, DoesNotTakeNumbersForNames) {
+  auto side = [](ArrayRef<std::pair<StringRef, uint64_t>> functions) {
+    ProfileInputs inputs;
+    for (auto [name, hash] : functions) {
+      inputs.add({name}, hash);
+      inputs.profile().functions[inputs.function(name)].bodyHash = hash;
+    }
+    return inputs;
+  };
+  ProfileInputs before = side({{"func[1]", 1}, {"func[2]", 2}, {"named", 3}});
+  ProfileInputs after = side({{"func[1]", 4}, {"func[2]", 1}, {"func[3]", 2}, {"named", 3}});
+  ProfileDiff result = diff(before, after);
+  auto formerNameOf = [&](StringRef name) {
+    return result.functions[functionOf(result, name)].formerName;
+  };
+  EXPECT_EQ(formerNameOf("func[2]"), "func[1]");
+  EXPECT_EQ(formerNameOf("func[3]"), "func[2]");
+  EXPECT_EQ(result.functions[functionOf(result, "named")].match, FunctionMatch::name);
+  // Where nothing is known of the code, the number has to do.
+  ProfileInputs one, other;
+  one.add({"func[1]"}, 1);
+  other.add({"func[1]"}, 2);
+  EXPECT_EQ(text(diff(one, other)), "func[1]:1>2!,1>2!");
+}
+
 TEST(ProfileDiff, FindsRenamedFunctionsByTheirNeighbours) {
   ProfileInputs before, after;
   before.add({"main", "old", "a"}, 1);
