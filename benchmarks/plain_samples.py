@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures what sampling a program as it is costs: `warpo-run --sample` in engine node, a thousand samples a second.
+"""Measures what sampling a program as it is costs: `warpo-run --sample` in engines node and native, a thousand samples a second.
 
-  benchmarks/plain_samples.py [--build build] [--quick]
+  benchmarks/plain_samples.py [--build build] [--quick] [--engine=node|native]
 
 Two programs, of AssemblyScript and, if clang and wasi-libc are there, of C, run for a short and for a long while, with and without
---sample, in turn. What they take longer for the long while is compared: the start of Node and of the profiler are in neither. CPU times
-of whole processes, V8's other threads included, the least of several runs. Exit code 1 if a figure is missed.
+--sample, in turn. What they take longer for the long while is compared: the start of Node and of the profiler are in neither, nor is the
+C compiler in native. CPU times of whole processes, V8's other threads included, the least of several runs. Exit code 1 if a figure is missed.
 """
 
 import glob
@@ -15,9 +15,11 @@ import subprocess
 import sys
 import tempfile
 
-from measure import PAIRS, Figures, Run, start
+from measure import PAIRS, Figures, Run, build_targets, parser
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
+# By engine, of each program a short and a long while.
+ROUNDS = {"node": ((100, 1500), (2, 60)), "native": ((100, 1500), (2, 60))}
 # A table that is searched linearly.
 TABLE = """#include <stdio.h>
 #include <stdlib.h>
@@ -65,33 +67,40 @@ def compile_example(folder):
     return program
 
 
-def measure(tool, folder, name, program, short, long, figures, pairs):
+def measure(tool, engine, folder, name, program, short, long, figures, pairs):
     def run(rounds, *options):
-        command = [tool, "-q", "--engine=node", *options, program, "--", str(rounds)]
+        command = [tool, "-q", f"--engine={engine}", *options, program, "--", str(rounds)]
         document = os.path.join(ROOT, "examples/markdown/document.md")
         return Run(["sh", "-c", f'exec "$0" "$@" < {document}', *command]).seconds
 
     record = "--record=" + os.path.join(folder, "app.warpo")
     least = {}
+    # Engine native compiles the program for each.
+    for options in ((), ("--sample", record)):
+        run(short, *options)
     for _ in range(pairs):
         for rounds in (short, long):
             for options in ((), ("--sample", record)):
                 seconds = run(rounds, *options)
                 least[rounds, options] = min(seconds, least.get((rounds, options), seconds))
     plain, sampled = (least[long, options] - least[short, options] for options in ((), ("--sample", record)))
-    print(f"{name}: {plain:.2f} s of CPU time as it is")
-    figures.add(f"{name}: sampled, times as it is", sampled / plain, "times", 1.03)
+    print(f"{engine}, {name}: {plain:.2f} s of CPU time as it is")
+    figures.add(f"{engine}, {name}: sampled, times as it is", sampled / plain, "times", 1.03)
 
 
 def main():
-    build, quick = start(__doc__, ["warpo-run", "warpo-js"])
+    options = parser(__doc__)
+    options.add_argument("--engine", choices=ROUNDS)
+    arguments = options.parse_args()
+    build, quick = build_targets(arguments, ["warpo-run", "warpo-js"]), arguments.quick
     figures = Figures()
     with tempfile.TemporaryDirectory(dir=build) as folder:
+        tool = os.path.join(build, "bin", "warpo-run")
         table = compile_table(folder)
-        programs = [("the example", compile_example(folder), 100, 1500), *([("a table in C", table, 2, 60)] if table else [])]
-        for name, program, short, long in programs:
-            tool = os.path.join(build, "bin", "warpo-run")
-            measure(tool, folder, name, program, short, long // (4 if quick else 1), figures, 3 if quick else PAIRS)
+        programs = [("the example", compile_example(folder)), *([("a table in C", table)] if table else [])]
+        for engine in [arguments.engine] if arguments.engine else ROUNDS:
+            for (name, program), (short, long) in zip(programs, ROUNDS[engine]):
+                measure(tool, engine, folder, name, program, short, long // (4 if quick else 1), figures, 3 if quick else PAIRS)
     sys.exit(figures.missed > 0)
 
 

@@ -40,8 +40,10 @@ static constexpr StringLiteral compilerFlags[] = {"-O1",
                                                   "-fstack-clash-protection",
                                                   "-fno-strict-aliasing"};
 
-/// For code that is sampled: each function has its frame in a chain.
-static constexpr StringLiteral sampledFlags[] = {"-fno-omit-frame-pointer"};
+/// For code that is sampled: each function has its frame in a chain. It does not lie where it would
+/// otherwise: without the alignment tiny functions took up to a quarter longer by chance.
+static constexpr StringLiteral sampledFlags[] = {"-fno-omit-frame-pointer", "-falign-functions=32",
+                                                 "-falign-loops=32"};
 
 /// As the compiler gets them.
 static std::vector<std::string> flagsFor(const NativeUnit &unit) {
