@@ -54,5 +54,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (uint64_t i = 0; i != function.size && offsets != maxOffsets; ++i, ++offsets)
       if (textOf(*places, function.start + i) != textOf(*again, function.start + i))
         fail("offset " + std::to_string(function.start + i) + " has other frames");
+  for (uint64_t i = 0; i != maxOffsets; ++i) {
+    uint64_t offset = uint64_t(places->map.code) + i;
+    if (places->map.originalOf(offset) != again->map.originalOf(offset))
+      fail("offset " + std::to_string(offset) + " of the instrumented module is another one");
+  }
   return 0;
 }
