@@ -2,12 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   file     := "# callgrind format\n" header* "\n" function* "totals: " costs "\n"
-//   function := "ob=" name "\n" "fl=" name "\n" "fn=" name "\n" position " " costs "\n" call*
+//   function := "ob=" name "\n" "fl=" name "\n" "fn=" name "\n" cost call*
+//   cost     := (("fi=" | "fe=") name "\n")? position " " costs "\n"
 //   call     := "cob=" name "\n" "cfi=" name "\n" "cfn=" name "\n"
-//               "calls=" count " " position "\n" position " " inclusive-costs "\n"
+//               "calls=" count " " position "\n" cost
 //   name     := "(" number ")" (" " text)?      the text where the number is new
 //   position := line, 0 if nobody knows
 //   costs    := one number for each event, the weight that is shown first
+//
+// Where nobody knows how many calls there were, as of samples, the count is 1.
+// A function comes once for each line of it that was executed. Where that is in another file, that
+// one holds from `fi` up to the `fe` that ends it.
 //
 // Readers add up what a function's calls cost to get its inclusive cost, which counts a recursive
 // function's time again at each level: so levels of recursion are functions of their own, `f'2`.
@@ -17,6 +22,7 @@
 #include "profile/FunctionGraph.h"
 #include "profile/ReaderLimits.h"
 #include "llvm/ADT/StringMap.h"
+#include <algorithm>
 
 using namespace llvm;
 using namespace warpo;
@@ -49,9 +55,13 @@ public:
     writeHeader();
     ArrayRef<FunctionGraph::Arc> arcs = graph_.arcs;
     for (uint32_t node = 0; node < graph_.nodes.size(); ++node) {
-      writeFunction(graph_.nodes[node]);
+      const Frame &frame = frameOf(graph_.nodes[node]);
+      writeName(graph_.nodes[node], "ob", "fl", "fn");
+      enterFile(frame);
+      writeCosts(frame, graph_.nodes[node].self);
       for (; !arcs.empty() && arcs.front().caller == node; arcs = arcs.drop_front())
         writeCall(arcs.front());
+      leaveFile(frame);
       os_ << '\n';
     }
     os_ << "totals:";
@@ -106,22 +116,28 @@ private:
   }
 
   void writeCosts(const Frame &at, const WeightSums &costs) {
-    os_ << at.line;
+    os_ << (at.executedLine != 0 ? at.executedLine : at.line);
     for (uint64_t cost : costs)
       os_ << ' ' << cost;
     os_ << '\n';
   }
 
-  void writeFunction(const FunctionGraph::Node &node) {
-    writeName(node, "ob", "fl", "fn");
-    writeCosts(frameOf(node), node.self);
+  /// From here on positions are in the file that the frame was executing.
+  void enterFile(const Frame &at) { switchFile(at, "fi=", at.executedFile); }
+  void leaveFile(const Frame &at) { switchFile(at, "fe=", fileOf(at)); }
+  void switchFile(const Frame &at, StringRef how, StringRef file) {
+    if (at.executedLine == 0 || at.executedFile == fileOf(at))
+      return;
+    os_ << how;
+    files_.write(os_, file);
   }
 
   void writeCall(const FunctionGraph::Arc &arc) {
     const FunctionGraph::Node &callee = graph_.nodes[arc.callee];
     // Neither object nor file of the call before holds for this one.
     writeName(callee, "cob", "cfi", "cfn");
-    os_ << "calls=" << arc.calls << ' ' << frameOf(callee).line << '\n';
+    // Of none, one reader takes what the callee cost for the caller's own.
+    os_ << "calls=" << std::max<uint64_t>(arc.calls, 1) << ' ' << frameOf(callee).line << '\n';
     writeCosts(frameOf(graph_.nodes[arc.caller]), arc.inclusive);
   }
 
@@ -137,6 +153,7 @@ class CallgrindBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".callgrind"; }
   bool isBinary() const override { return false; }
+  bool showsLines() const override { return true; }
 
   Error write(const Profile &profile, raw_ostream &os) override {
     ContextList list(profile);

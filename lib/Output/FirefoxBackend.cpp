@@ -10,6 +10,7 @@
 #include "profile/ContextList.h"
 #include "profile/ReaderLimits.h"
 #include "text/JsonText.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -20,12 +21,20 @@ namespace {
 class FirefoxWriter {
 public:
   FirefoxWriter(const ContextList &list, raw_ostream &os) : list_(list), out_(os) {
-    for (const Frame &frame : list.frames())
-      tables_.addFrame(frame.name,
-                       frame.name == "[lost]" && frame.isPseudo ? Category::lost
-                       : frame.isPseudo                         ? Category::other
-                                                                : Category::wasm,
-                       frame.file, frame.line);
+    std::vector<uint32_t> functions = list.functions();
+    for (const auto &[index, frame] : enumerate(list.frames())) {
+      if (functions[index] != index)
+        tables_.addFrameLike(functions[index]);
+      else
+        tables_.addFrame(frame.name,
+                         frame.name == "[lost]" && frame.isPseudo ? Category::lost
+                         : frame.isPseudo                         ? Category::other
+                                                                  : Category::wasm,
+                         frame.file, frame.line);
+      // A line is one of the function's file.
+      if (frame.executedFile == frame.file)
+        tables_.setExecutedLine(uint32_t(index), frame.executedLine);
+    }
     stacks_.reserve(list.contexts().size());
     for (const ListedContext &context : list.contexts())
       stacks_.push_back(tree_.child(context.caller == ListedContext::noCaller
@@ -103,6 +112,7 @@ class FirefoxBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".json"; }
   bool isBinary() const override { return false; }
+  bool showsLines() const override { return true; }
   StringRef timeOrdered() const override { return "firefox-timeline"; }
 
   Error write(const Profile &profile, raw_ostream &os) override {

@@ -308,7 +308,7 @@ Error FirefoxTimelineBackend::writeMarkers(StreamIndex index, uint64_t origin) {
   };
   if (Error error = write("name", [&](ColumnWriter &column, const Marker &marker) {
         column.add(uint64_t(marker.isLost ? tables_.stringOfExtra(0)
-                                          : SharedTables::stringOfFrame(marker.frame)));
+                                          : tables_.stringOfFrame(marker.frame)));
       }))
     return error;
   if (Error error = write("startTime", [&](ColumnWriter &column, const Marker &marker) {

@@ -10,7 +10,9 @@
 #include "pprof/GzipStream.h"
 #include "pprof/profile.pb.h"
 #include "profile/ReaderLimits.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace llvm;
@@ -100,19 +102,33 @@ private:
         profile_.isSampled() ? "written by warpo" : "written by warpo: exact sums, not samples"));
   }
 
+  /// A function, and the file that its lines are of, which is another one for code that is
+  /// included.
+  uint64_t functionOf(const Frame &frame, uint32_t function) {
+    StringRef file = frame.executedLine != 0 ? frame.executedFile : frame.file;
+    auto [entry, isNew] =
+        functionNumbers_.try_emplace(std::pair(function, stringOf(file)), functionNumbers_.size());
+    uint64_t id = entry->second + 1;
+    if (!isNew)
+      return id;
+    pprof::Function &added = *piece_.add_function();
+    added.set_id(id);
+    added.set_name(stringOf(frame.name));
+    added.set_system_name(stringOf(frame.name));
+    added.set_filename(stringOf(file));
+    added.set_start_line(file == frame.file ? frame.line : 0);
+    return id;
+  }
+
   void addFunctions() {
     // Modules have the numbers of their mappings, which start at 1.
     MapVector<StringRef, uint64_t> mappings;
     bool haveFiles = false;
-    for (const Frame &frame : list_.frames()) {
-      auto id = uint64_t(&frame - list_.frames().data()) + 1;
-      pprof::Function &function = *piece_.add_function();
-      function.set_id(id);
-      function.set_name(stringOf(frame.name));
-      function.set_system_name(stringOf(frame.name));
-      function.set_filename(stringOf(frame.file));
-      function.set_start_line(frame.line);
-      haveFiles |= !frame.file.empty();
+    std::vector<uint32_t> functions = list_.functions();
+    for (const auto &[index, frame] : enumerate(list_.frames())) {
+      uint64_t id = index + 1;
+      uint64_t function = functionOf(frame, functions[index]);
+      haveFiles |= !frame.file.empty() || frame.executedLine != 0;
       // A module without a name is called as the profile is: pprof shows it as the program.
       StringRef module = frame.module.empty() ? list_.title() : StringRef(frame.module);
       uint64_t mapping = mappings.try_emplace(module, mappings.size() + 1).first->second;
@@ -120,8 +136,8 @@ private:
       location.set_id(id);
       location.set_mapping_id(mapping);
       pprof::Line &line = *location.add_line();
-      line.set_function_id(id);
-      line.set_line(frame.line);
+      line.set_function_id(function);
+      line.set_line(frame.executedLine != 0 ? frame.executedLine : frame.line);
     }
     for (const auto &[name, id] : mappings) {
       pprof::Mapping &mapping = *piece_.add_mapping();
@@ -141,12 +157,15 @@ private:
   pprof::Profile piece_;
   StringMap<int64_t> stringIndex_;
   std::vector<std::string> strings_;
+  /// By the first frame and the file's string; one less than they are written as.
+  DenseMap<std::pair<uint32_t, int64_t>, uint64_t> functionNumbers_;
 };
 
 class PprofBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".pb.gz"; }
   bool isBinary() const override { return true; }
+  bool showsLines() const override { return true; }
 
   Error write(const Profile &profile, raw_ostream &os) override {
     ContextList list(profile);

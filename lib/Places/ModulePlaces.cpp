@@ -13,15 +13,21 @@ template <typename T> static const T *lastUpTo(ArrayRef<T> items, uint64_t offse
   return behind == items.begin() ? nullptr : std::prev(behind);
 }
 
-SmallVector<SourceFrame, 4> warpo::locate(const ModulePlaces &places, uint64_t offset) {
-  SmallVector<SourceFrame, 4> frames;
+const FunctionPlaces *warpo::functionAt(const ModulePlaces &places, uint64_t offset) {
   auto behind = partition_point(places.functions,
                                 [=](const FunctionPlaces &each) { return each.start <= offset; });
   if (behind == places.functions.begin())
-    return frames;
+    return nullptr;
   const FunctionPlaces &function = *std::prev(behind);
-  if (offset - function.start >= function.size)
+  return offset - function.start < function.size ? &function : nullptr;
+}
+
+SmallVector<SourceFrame, 4> warpo::locate(const ModulePlaces &places, uint64_t offset) {
+  SmallVector<SourceFrame, 4> frames;
+  const FunctionPlaces *found = functionAt(places, offset);
+  if (!found)
     return frames;
+  const FunctionPlaces &function = *found;
   // Where the code of the frame that comes next is.
   SourceFrame at;
   const LineRow *row = lastUpTo(ArrayRef(function.rows), offset);

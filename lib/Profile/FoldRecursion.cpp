@@ -13,12 +13,14 @@ namespace {
 /// recursion shortens the folded stack, and what it had comes back when the recursion is left.
 class FoldedStack {
 public:
-  FoldedStack(ProfileBuilder &builder, size_t functions)
-      : builder_(builder), last_(functions, ContextTree::root) {}
+  /// `same`: see withoutLines().
+  FoldedStack(ProfileBuilder &builder, std::vector<FunctionIndex> same)
+      : builder_(builder), same_(std::move(same)), last_(same_.size(), ContextTree::root) {}
 
   /// A call of `function` from the stack's top; returns its context.
   NodeIndex enter(FunctionIndex function) {
-    NodeIndex known = last_[function];
+    FunctionIndex whole = same_[function];
+    NodeIndex known = last_[whole];
     if (known != ContextTree::root && isOnStack(known)) {
       steps_.push_back({known, noFunction, 0, 0});
       return known;
@@ -28,8 +30,8 @@ public:
     levels_.resize(std::max<size_t>(levels_.size(), place + 1));
     levels_[place] = level;
     contexts_.resize(std::max<size_t>(contexts_.size(), level + 1));
-    steps_.push_back({place, function, known, contexts_[level]});
-    last_[function] = contexts_[level] = place;
+    steps_.push_back({place, whole, known, contexts_[level]});
+    last_[whole] = contexts_[level] = place;
     return place;
   }
 
@@ -60,6 +62,8 @@ private:
   }
 
   ProfileBuilder &builder_;
+  /// Of each function that whose recursion it is.
+  std::vector<FunctionIndex> same_;
   std::vector<Step> steps_;
   /// Of each function, where it was entered last.
   std::vector<NodeIndex> last_;
@@ -73,7 +77,7 @@ private:
 
 Profile warpo::foldRecursion(const Profile &profile) {
   ProfileBuilder builder(profile.emptyCopy());
-  FoldedStack stack(builder, profile.functions.size());
+  FoldedStack stack(builder, withoutLines(profile.functions));
   ContextTree::Children children = profile.tree.children();
   for (CallTreeWalk walk(children); walk.next();) {
     while (stack.depth() >= walk.depth())

@@ -19,8 +19,13 @@ std::string FunctionUnion::functionKey(const ProfileFunction &function, StringRe
   // What is no function is of no module.
   if (function.kind == FunctionKind::pseudo)
     return ("p" + Twine(function.name)).str();
-  // With its length, as names may hold anything.
-  return ("f" + Twine(module.size()) + " " + module + function.name).str();
+  // With lengths, as names may hold anything.
+  std::string line;
+  if (function.executedLine != 0)
+    line = (Twine(function.executedLine) + ":" + Twine(function.executedFile.ref().size()) + " " +
+            function.executedFile.ref())
+               .str();
+  return ("f" + Twine(module.size()) + " " + module + line + function.name).str();
 }
 
 /// The smaller one; the default value means "unknown".

@@ -21,12 +21,12 @@ static std::string groupOf(const Profile &profile, const ProfileFunction &functi
                            FunctionGroup group) {
   if (group == FunctionGroup::module)
     return moduleLabel(profile.modules[function.module]);
-  if (function.file.empty())
+  const auto &[file, line] = placeOf(function);
+  if (file.empty())
     return "";
   if (group == FunctionGroup::line)
-    return displayPlace(function.file, function.line);
-  return group == FunctionGroup::file ? function.file.ref().str()
-                                      : directoryOf(function.file).str();
+    return displayPlace(file, line);
+  return group == FunctionGroup::file ? file.str() : directoryOf(file).str();
 }
 
 /// How much of each group's own time was recording, where the profile says it of functions.

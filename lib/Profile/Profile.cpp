@@ -3,6 +3,9 @@
 
 #include "warpo/Profile/Profile.h"
 #include "warpo/Profile/ProfileBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <tuple>
 
 using namespace llvm;
 using namespace warpo;
@@ -11,6 +14,33 @@ static constexpr StringLiteral timeUnits[] = {"ns", "ticks"};
 
 std::string warpo::moduleLabel(const ProfileModule &module) {
   return module.name.empty() ? ("Module " + Twine(module.id)).str() : module.name;
+}
+
+std::pair<StringRef, uint32_t> warpo::placeOf(const ProfileFunction &function) {
+  if (function.executedLine != 0)
+    return {function.executedFile, function.executedLine};
+  return {function.file, function.line};
+}
+
+std::vector<FunctionIndex> warpo::withoutLines(ArrayRef<ProfileFunction> functions) {
+  // Most profiles have no lines, and need no look-ups.
+  std::map<std::tuple<StringRef, uint32_t, FunctionKind, int32_t, StringRef, uint32_t>,
+           FunctionIndex>
+      first;
+  bool haveLines = any_of(functions, [](const ProfileFunction &each) { return each.executedLine; });
+  std::vector<FunctionIndex> result;
+  result.reserve(functions.size());
+  for (const auto &[index, function] : enumerate(functions)) {
+    auto self = FunctionIndex(index);
+    if (haveLines)
+      self = first
+                 .try_emplace({function.name, function.module, function.kind, function.id,
+                               function.file.ref(), function.line},
+                              self)
+                 .first->second;
+    result.push_back(self);
+  }
+  return result;
 }
 
 std::vector<uint64_t> Profile::inclusive(WeightIndex weight) const {

@@ -20,7 +20,7 @@ static std::vector<ProfileModule> modulesOf(const FunctionTable &functions) {
 }
 
 static ProfileFunction profileFunction(const Function &known, SharedTexts &texts) {
-  bool isPseudo = known.id == 0 && known.known && !known.isTextFrame;
+  bool isPseudo = known.id == 0 && known.known && !known.isTextFrame && !known.isInlined;
   std::vector<SharedText> inlined;
   for (StringRef name : known.inlined)
     inlined.push_back(texts.get(name));
@@ -32,6 +32,8 @@ static ProfileFunction profileFunction(const Function &known, SharedTexts &texts
           .id = known.id,
           .file = texts.get(known.file),
           .line = known.line,
+          .executedFile = texts.get(known.executedFile),
+          .executedLine = known.executedLine,
           .bodyHash = known.bodyHash,
           .inlined = std::move(inlined)};
 }

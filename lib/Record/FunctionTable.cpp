@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/FunctionTable.h"
+#include "CodeFrames.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/SectionId.h"
@@ -161,6 +162,7 @@ FunctionIndex FunctionTable::addReserved(uint32_t module, int32_t id) {
 }
 
 FunctionTable::FunctionTable() = default;
+FunctionTable::~FunctionTable() = default;
 
 FunctionIndex FunctionTable::addFunction(StringRef name, uint32_t module, int32_t id, bool known) {
   auto index = FunctionIndex(functions_.size());
@@ -171,7 +173,7 @@ FunctionIndex FunctionTable::addFunction(StringRef name, uint32_t module, int32_
   return index;
 }
 
-StringRef FunctionTable::fileCalled(StringRef path) {
+StringRef FunctionTable::fileCalled(StringRef path) const {
   auto [entry, isNew] = files_.try_emplace(path);
   if (isNew)
     entry->second = saver_.save(renameFile_ ? renameFile_(path) : plainPath(path).str());
@@ -250,7 +252,8 @@ FunctionIndex FunctionTable::findMarked(FunctionIndex unmarked, uint32_t marks) 
 void FunctionTable::renameFunctions(std::string (*rename)(StringRef name)) {
   rename_ = rename;
   for (Function &function : functions_)
-    function.awaitsRenaming = function.known && function.id != 0 && !isReserved(function.id);
+    function.awaitsRenaming =
+        function.isInlined || (function.known && function.id != 0 && !isReserved(function.id));
 }
 
 void FunctionTable::rename(Function &function) const {
@@ -304,7 +307,100 @@ void FunctionTable::declareStack(uint32_t, const RecordedStack &stack) {
   bool isOfHost = stack.parent == 0 || functions_[stacks_[stack.parent].function].isImported;
   if (showsCallKinds_ && isOfHost)
     function = enteredBy(CallKind::host, function);
-  stacks_.push_back({function, stack.parent});
+  uint32_t place = stack.offset ? codePlaceOf(function, stack) : 0;
+  stacks_.push_back({function, stack.parent, place});
+}
+
+uint32_t FunctionTable::codePlaceOf(FunctionIndex function, const RecordedStack &stack) {
+  auto [entry, isNew] = codePlaceNumbers_.try_emplace(
+      std::tuple(function, stack.moduleId, stack.offset), uint32_t(codePlaces_.size() + 1));
+  if (isNew)
+    codePlaces_.push_back({function, stack.moduleId, stack.offset});
+  return entry->second;
+}
+
+ArrayRef<FunctionIndex> FunctionTable::framesOf(uint32_t stack) const {
+  const ResolvedStack &resolved = stacks_[stack];
+  if (resolved.place == 0 || (foldsInlined_ && !showsLines_))
+    return resolved.function;
+  ArrayRef<FunctionIndex> &frames = codePlaces_[resolved.place - 1].frames;
+  if (frames.empty())
+    frames = expand(codePlaces_[resolved.place - 1]);
+  return frames;
+}
+
+/// So many frames are remembered: 64 MiB of numbers. A record of random offsets in code that is
+/// inlined 255 times over must not fill the memory.
+static constexpr size_t maxExpandedFrames = 1 << 24;
+
+ArrayRef<FunctionIndex> FunctionTable::expand(const CodePlace &place) const {
+  const Function &function = functions_[place.function];
+  SmallVector<SourceFrame, 4> located;
+  if (function.module < places_.size() && expandedFrames_ < maxExpandedFrames) {
+    const ModulePlaces &known = places_[function.module];
+    if (known.places && known.moduleId == place.moduleId) {
+      if (!codeFrames_)
+        codeFrames_ = std::make_unique<CodeFrames>();
+      auto found = codeFrames_->find(*known.places, withoutMarks(function.id), place.offset);
+      strayOffsets_ += !found;
+      if (found)
+        located = std::move(*found);
+    }
+  }
+  SmallVector<FunctionIndex> frames{place.function};
+  if (!located.empty()) {
+    // Adding functions moves those that there are.
+    uint32_t module = function.module;
+    if (showsLines_)
+      frames[0] = executing(place.function, located.back(), place.offset);
+    located.pop_back();
+    for (const SourceFrame &frame : reverse(located)) {
+      if (foldsInlined_)
+        break;
+      FunctionIndex inside = inlined(module, frame);
+      frames.push_back(showsLines_ ? executing(inside, frame, place.offset) : inside);
+    }
+  }
+  expandedFrames_ += frames.size();
+  return ArrayRef(frames).copy(allocator_);
+}
+
+FunctionIndex FunctionTable::inlined(uint32_t module, const SourceFrame &frame) const {
+  StringRef file = frame.startFile.empty() ? StringRef() : fileCalled(frame.startFile);
+  auto [entry, isNew] =
+      inlined_.try_emplace(std::tuple(module, frame.function.data(), file.data(), frame.startLine),
+                           FunctionIndex(functions_.size()));
+  if (isNew) {
+    StringRef name = frame.function.empty() ? StringRef("unknown function") : frame.function;
+    Function function{.name = saver_.save(name + suffixOf(CallKind::inlined)),
+                      .module = module,
+                      .id = 0,
+                      .known = true,
+                      .file = file,
+                      .line = file.empty() ? 0 : frame.startLine,
+                      .isInlined = true,
+                      .direct = entry->second,
+                      .awaitsRenaming = rename_ != nullptr};
+    functions_.push_back(function);
+  }
+  return entry->second;
+}
+
+FunctionIndex FunctionTable::executing(FunctionIndex function, const SourceFrame &frame,
+                                       uint32_t offset) const {
+  if (frame.file.empty() || frame.line == 0)
+    return function;
+  StringRef file = fileCalled(frame.file);
+  auto [entry, isNew] = executing_.try_emplace(std::tuple(function, file.data(), frame.line),
+                                               FunctionIndex(functions_.size()));
+  if (isNew) {
+    Function there = (*this)[function];
+    there.executedFile = file;
+    there.executedLine = frame.line;
+    there.executedOffset = offset;
+    functions_.push_back(there);
+  }
+  return entry->second;
 }
 
 void FunctionTable::declareModule(size_t, const RecordedModule &module,

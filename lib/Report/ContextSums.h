@@ -7,7 +7,9 @@
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Profile/Profile.h"
 #include "warpo/Report/Table.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 namespace warpo {
 
@@ -31,23 +33,31 @@ struct Sums {
   }
 };
 
-/// For each context whether it lies below no other of the same function: only these count for a
-/// function's inclusive weight. O(contexts).
-inline std::vector<bool> outermostOfFunction(const Profile &profile) {
+/// For each context whether it lies below no other of the same group of functions: only these count
+/// for a group's inclusive weight. `groups`: of each function its group, a number less than that of
+/// functions. O(contexts).
+inline std::vector<bool> outermostOf(const Profile &profile, llvm::ArrayRef<uint32_t> groups) {
   std::vector<bool> outermost(profile.tree.size());
   std::vector<uint32_t> open(profile.functions.size());
-  std::vector<FunctionIndex> stack;
+  std::vector<uint32_t> stack;
   ContextTree::Children children = profile.tree.children();
   for (CallTreeWalk walk(children); walk.next();) {
     while (stack.size() >= walk.depth()) {
       --open[stack.back()];
       stack.pop_back();
     }
-    FunctionIndex function = profile.tree[walk.node()].function;
-    outermost[walk.node()] = open[function]++ == 0;
-    stack.push_back(function);
+    uint32_t group = groups[profile.tree[walk.node()].function];
+    outermost[walk.node()] = open[group]++ == 0;
+    stack.push_back(group);
   }
   return outermost;
+}
+
+/// The same for each function by itself.
+inline std::vector<bool> outermostOfFunction(const Profile &profile) {
+  std::vector<uint32_t> functions(profile.functions.size());
+  std::iota(functions.begin(), functions.end(), 0);
+  return outermostOf(profile, functions);
 }
 
 inline double shareOf(uint64_t part, uint64_t whole) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/SampleCalls.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
@@ -14,8 +15,8 @@ SampleCalls::SampleCalls(const FunctionTable &functions, std::optional<ColumnInd
   made_.keep(column_.value_or(0), 0);
 }
 
-void SampleCalls::append(const Stream &stream, uint32_t stack, EventKind kind) {
-  made_.append(Event{*stream.time, functions_.stacks()[stack].function, kind}, stream.counts);
+void SampleCalls::append(const Stream &stream, FunctionIndex function, EventKind kind) {
+  made_.append(Event{*stream.time, function, kind}, stream.counts);
 }
 
 void SampleCalls::closeDownTo(Stream &stream, size_t depth) {
@@ -27,14 +28,12 @@ void SampleCalls::openPath(Stream &stream, uint32_t stack) {
   ArrayRef<ResolvedStack> stacks = functions_.stacks();
   path_.clear();
   for (uint32_t at = limit_.within(stacks, stack); at != 0; at = stacks[at].parent)
-    path_.push_back(at);
+    append_range(path_, reverse(functions_.framesOf(at)));
   std::reverse(path_.begin(), path_.end());
-  // A function that goes on elsewhere in its code, which makes another stack, is one call.
-  auto isSame = [&](uint32_t a, uint32_t b) { return stacks[a].function == stacks[b].function; };
-  auto common =
-      std::mismatch(path_.begin(), path_.end(), stream.open.begin(), stream.open.end(), isSame);
+  path_.resize(std::min<size_t>(path_.size(), maxFrames));
+  auto common = std::mismatch(path_.begin(), path_.end(), stream.open.begin(), stream.open.end());
   closeDownTo(stream, size_t(common.second - stream.open.begin()));
-  for (uint32_t within : ArrayRef(path_).drop_front(stream.open.size())) {
+  for (FunctionIndex within : ArrayRef(path_).drop_front(stream.open.size())) {
     stream.open.push_back(within);
     append(stream, within, EventKind::begin);
   }

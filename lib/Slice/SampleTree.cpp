@@ -44,7 +44,10 @@ const SampleTree::Place &SampleTree::placeOf(uint32_t stack) {
     unknown.push_back(around);
   while (!unknown.empty()) {
     uint32_t next = unknown.pop_back_val();
-    places_[next] = below(places_[stacks[next].parent], stacks[next].function);
+    Place place = places_[stacks[next].parent];
+    for (FunctionIndex function : functions_.framesOf(next))
+      place = below(place, function);
+    places_[next] = place;
   }
   return places_[stack];
 }

@@ -7,12 +7,12 @@ using namespace llvm;
 using namespace warpo;
 
 StringRef warpo::suffixOf(CallKind kind) {
-  static constexpr StringLiteral suffixes[] = {"", " [reference]", " [host]"};
+  static constexpr StringLiteral suffixes[] = {"", " [reference]", " [host]", " [inlined]"};
   return suffixes[size_t(kind)];
 }
 
 std::pair<StringRef, StringRef> warpo::splitCallKind(StringRef name) {
-  for (CallKind kind : {CallKind::reference, CallKind::host})
+  for (CallKind kind : {CallKind::reference, CallKind::host, CallKind::inlined})
     if (StringRef suffix = suffixOf(kind); name.ends_with(suffix))
       return {name.drop_back(suffix.size()), name.take_back(suffix.size())};
   return {name, ""};

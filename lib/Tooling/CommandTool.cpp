@@ -31,6 +31,7 @@ constexpr Command ownCommands[] = {
     {"record", "warpo-record", "Run a program and record where its time goes"},
     {"open", "warpo-open", "Show a record in the browser"},
     {"report", "warpo-report", "Tables: which functions take the time, what has changed"},
+    {"annotate", "warpo-annotate", "Source text with what its lines took"},
     {"flamegraph", "warpo-flamegraph", "Flame graphs, collapsed stacks, pprof and more"},
     {"timeline", "warpo_trace_visualizer", "What happened when: for Perfetto and other viewers"},
     {"record-dump", "warpo-record-dump", "Summarise, check and convert records"},

@@ -51,6 +51,10 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
     return nameProfileFormats(input.takeError());
   if (!source_.timeFrom.empty())
     (*input)->ignoreProbes();
+  if (source_.showsLines)
+    (*input)->functions().showLines();
+  if (source_.foldsInlined)
+    (*input)->functions().foldInlined();
   std::optional<HostPhases> phases;
   if (source_.roots != Roots::calls) {
     auto read = readHostPhases(**input);
@@ -164,6 +168,8 @@ Expected<Profile> ProfileReader::read(StringRef input) {
 Expected<Profile> ProfileReader::takeTimeFrom(StringRef input, const Profile &profile) {
   ProfileSource source;
   source.limits = source_.limits;
+  // A trace has no calls of what was inlined.
+  source.foldsInlined = true;
   ProfileReader reader(options_, source);
   auto samples = reader.read(input);
   if (!samples)

@@ -23,6 +23,7 @@ ProfileSource ProfileOptions::source() const {
   source.part = part();
   source.countsSuspensions = wall;
   source.timeFrom = timeFrom;
+  source.showsLines = is_contained({"line", "file", "directory"}, by.getValue());
   if (phaseRoots()) {
     source.roots = ProfileSource::Roots::phases;
     source.phasesWith = weight;

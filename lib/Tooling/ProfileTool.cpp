@@ -59,7 +59,9 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
   if (!file)
     return file.takeError();
 
-  ProfileReader reader(options, profileOptions.source());
+  ProfileSource source = profileOptions.source();
+  source.showsLines |= (*backend)->showsLines();
+  ProfileReader reader(options, source);
   auto profile = reader.readMerged(request.inputs);
   if (!profile)
     return profile.takeError();

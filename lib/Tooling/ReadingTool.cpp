@@ -35,6 +35,8 @@ ReadingOptions::ReadingOptions(bool showsFunctions, bool takesSymbols) {
                    viewOption("Leave out this beginning of the paths of source files", "folder"));
   sourceRoot.emplace("source-root",
                      viewOption("Where source files of relative paths lie", "folder"));
+  noInlines.emplace("no-inlines",
+                    viewOption("Count what was inlined as part of the function that it is in"));
 }
 
 std::optional<SourcePaths> ReadingOptions::sourcePaths() const {
@@ -157,6 +159,8 @@ Error RecordInput::loadMapping(StringRef given) {
   }
   if (std::optional<SourcePaths> paths = options_.sourcePaths())
     functions_->renameFiles(*paths);
+  if (options_.noInlines && *options_.noInlines)
+    functions_->foldInlined();
   if (showsKinds())
     functions_->showCallKinds();
   if (options_.oneStack)
@@ -505,6 +509,10 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
         "record of more unknown ids than can be distinguished: the rest count as one function",
         "records of more unknown ids than can be distinguished: the rest count as one function", 1,
         [&] { return paths_.front(); });
+  if (functions_->strayOffsets() > 0)
+    damage_.add("place of a frame that is in another function's code",
+                "places of frames that are in another function's code", functions_->strayOffsets(),
+                [&] { return paths_.front(); });
   if (functions_->hasMapping() && functions_->unknownIds() > 0)
     damage_.add("function id that the mapping does not have",
                 "function ids that the mapping does not have", functions_->unknownIds(),

@@ -100,6 +100,9 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
   auto input = RecordInput::openAll(request.records, options);
   if (!input)
     return input.takeError();
+  // Calls that are made of samples go on from line to line.
+  if ((*backend)->takesSamples())
+    (*input)->functions().showLines();
   std::optional<HostPhases> phases;
   if (request.view.phaseRoots) {
     auto read = readHostPhases(**input);

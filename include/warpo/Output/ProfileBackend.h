@@ -31,6 +31,9 @@ public:
   virtual bool canShowRatio() const { return false; }
   /// The timeline format that shows calls in the order of time to the same readers; empty: none.
   virtual llvm::StringRef timeOrdered() const { return ""; }
+  /// Whether write() has a place for the lines that were executed: where they are known, the
+  /// profile has a function for each.
+  virtual bool showsLines() const { return false; }
   /// Whether write() makes links to places in the source, once it knows how.
   virtual bool canLink() const { return false; }
   /// Before write(), if canLink().

@@ -41,6 +41,10 @@ struct ProfileFunction {
   /// Where it is defined; empty and 0 if nobody knows. Lines count from 1.
   SharedText file = {};
   uint32_t line = 0;
+  /// The same of where in it a frame was executing: it is a function of its own for each such place
+  /// in profiles with lines. A saved profile does not keep them.
+  SharedText executedFile = {};
+  uint32_t executedLine = 0;
   /// A hash of its code, to find it again under another name; 0 if nobody knows.
   uint64_t bodyHash = 0;
   /// Names of what was inlined into it, that with the most code first.
@@ -61,6 +65,12 @@ struct ProfileModule {
 
 /// Its name, else `Module <id>`.
 std::string moduleLabel(const ProfileModule &module);
+
+/// The file and line that was executed, else that the function begins in.
+std::pair<llvm::StringRef, uint32_t> placeOf(const ProfileFunction &function);
+
+/// Of each of these functions, the first that is the same but for the line that was executed.
+std::vector<FunctionIndex> withoutLines(llvm::ArrayRef<ProfileFunction> functions);
 
 /// An index into Profile::weights.
 using WeightIndex = uint32_t;

@@ -40,7 +40,7 @@ Profile hide(const Profile &profile, const NameGlobs &functions);
 /// of the outer one: no function is twice on a stack.
 Profile foldRecursion(const Profile &profile);
 
-/// What functions are grouped by: the line that they begin in, their file, its directory, their
+/// What functions are grouped by: the line of placeOf(), its file, the directory of that, their
 /// module.
 enum class FunctionGroup : uint8_t { line, file, directory, module };
 

@@ -8,6 +8,7 @@
 #include "warpo/Support/CallKind.h"
 #include "warpo/Support/DamageReport.h"
 #include "warpo/Support/SectionId.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
@@ -20,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -111,8 +113,16 @@ struct Function {
   uint64_t bodyHash = 0;
   /// What was inlined into it, that with the most code first.
   llvm::ArrayRef<llvm::StringRef> inlined = {};
+  /// Where in it a frame was executing, as renameFiles() has the file: it is an entry of its own
+  /// then. Empty and 0 if that is unknown, or lines are not shown.
+  llvm::StringRef executedFile = {};
+  uint32_t executedLine = 0;
+  /// Of the code there, as in RecordedStack: the one that was met first.
+  uint32_t executedOffset = 0;
   /// A frame of a stack that has this name and no function.
   bool isTextFrame = false;
+  /// Its code stands in that of the frame around it. It has no id.
+  bool isInlined = false;
   /// Known to be an imported function: what it calls is called by the host.
   bool isImported = false;
   /// The same function entered by a direct call, which is itself, unless call kinds are shown.
@@ -127,6 +137,8 @@ struct ResolvedStack {
   FunctionIndex function;
   /// A smaller index of FunctionTable::stacks().
   uint32_t parent;
+  /// Where in the function it was executing, a number of the table's own; 0: unknown.
+  uint32_t place = 0;
 };
 
 struct MappedModule {
@@ -143,6 +155,7 @@ class FunctionTable : public DeclarationObserver {
 public:
   /// Without a mapping: functions are called `function <id>`.
   FunctionTable();
+  ~FunctionTable() override;
   FunctionTable(const FunctionTable &) = delete;
   FunctionTable &operator=(const FunctionTable &) = delete;
 
@@ -159,6 +172,18 @@ public:
   void declarePhase(const RecordedPhase &) override {}
   /// By the indices of the record.
   llvm::ArrayRef<ResolvedStack> stacks() const { return stacks_; }
+  /// What the innermost frame of a stack comes to, outermost first: its function and, where the
+  /// stack says where that was executing, what was inlined there, each an entry with the suffix of
+  /// CallKind::inlined. Found out once for each place. At least one; valid until the next stack is
+  /// declared. Not of stack 0.
+  llvm::ArrayRef<FunctionIndex> framesOf(uint32_t stack) const;
+  /// Functions of framesOf() are told apart by the line that was executed. Before it is asked for.
+  void showLines() { showsLines_ = true; }
+  /// framesOf() has no inlined functions. Before it is asked for.
+  void foldInlined() { foldsInlined_ = true; }
+  /// How many offsets framesOf() has taken for unknown, since they lie in the code of another
+  /// function.
+  uint64_t strayOffsets() const { return strayOffsets_; }
   /// Whether a stack says that its thread waited: V8's frame `(idle)`, alone.
   bool isIdle(uint32_t stack) const {
     return stack != 0 && stacks_[stack].parent == 0 && stacks_[stack].function == idle_;
@@ -244,7 +269,20 @@ private:
 
   void rename(Function &function) const;
   void renameInlined(Function &function) const;
-  llvm::StringRef fileCalled(llvm::StringRef path);
+  llvm::StringRef fileCalled(llvm::StringRef path) const;
+  /// Where a frame was executing.
+  struct CodePlace {
+    FunctionIndex function;
+    uint64_t moduleId;
+    uint32_t offset;
+    /// Empty until it is asked for.
+    llvm::ArrayRef<FunctionIndex> frames = {};
+  };
+  uint32_t codePlaceOf(FunctionIndex function, const RecordedStack &stack);
+  llvm::ArrayRef<FunctionIndex> expand(const CodePlace &place) const;
+  FunctionIndex inlined(uint32_t module, const struct SourceFrame &frame) const;
+  FunctionIndex executing(FunctionIndex function, const struct SourceFrame &frame,
+                          uint32_t offset) const;
   /// Says of a function what the places of its module do, unless a mapping has said it.
   void applyPlace(Function &function);
   FunctionIndex addFunction(llvm::StringRef name, uint32_t module, int32_t id, bool known);
@@ -267,7 +305,7 @@ private:
   std::string (*rename_)(llvm::StringRef) = nullptr;
   std::function<std::string(llvm::StringRef)> renameFile_;
   /// By path, one copy of each.
-  llvm::StringMap<llvm::StringRef> files_;
+  mutable llvm::StringMap<llvm::StringRef> files_;
   /// Parallel to modules_, as far as there are any.
   struct ModulePlaces {
     uint64_t moduleId = 0;
@@ -294,6 +332,21 @@ private:
   bool hasMapping_ = false;
   bool hasMappingFile_ = false;
   std::vector<ResolvedStack> stacks_;
+  // These grow where framesOf() is asked for a place that it has not seen.
+  mutable std::vector<CodePlace> codePlaces_;
+  mutable std::unique_ptr<class CodeFrames> codeFrames_;
+  /// By function, module and offset, numbers from 1.
+  llvm::DenseMap<std::tuple<FunctionIndex, uint64_t, uint32_t>, uint32_t> codePlaceNumbers_;
+  /// By module, name, file and line; by function, file and line. Texts are those that the table has
+  /// one copy of.
+  mutable llvm::DenseMap<std::tuple<uint32_t, const char *, const char *, uint32_t>, FunctionIndex>
+      inlined_;
+  mutable llvm::DenseMap<std::tuple<FunctionIndex, const char *, uint32_t>, FunctionIndex>
+      executing_;
+  mutable uint64_t strayOffsets_ = 0;
+  mutable size_t expandedFrames_ = 0;
+  bool showsLines_ = false;
+  bool foldsInlined_ = false;
   /// The frame of text of a thread that waits, once a stack had it.
   FunctionIndex idle_ = FunctionIds::unresolved;
   llvm::StringMap<FunctionIndex> textFrames_;

@@ -39,10 +39,11 @@ inline constexpr int32_t withoutMarks(int32_t id) {
   return marksOf(id) ? id & ~(referenceMark | importMark) : id;
 }
 
-enum class CallKind : uint8_t { direct, reference, host };
+/// `inlined` is entered by no call at all: its code stands in that of its caller.
+enum class CallKind : uint8_t { direct, reference, host, inlined };
 
-/// What is shown behind the name of a function that was entered so: ` [reference]`, ` [host]`, or
-/// nothing.
+/// What is shown behind the name of a function that was entered so: ` [reference]`, ` [host]`,
+/// ` [inlined]`, or nothing.
 llvm::StringRef suffixOf(CallKind kind);
 /// A name without such a suffix, and the suffix.
 std::pair<llvm::StringRef, llvm::StringRef> splitCallKind(llvm::StringRef name);

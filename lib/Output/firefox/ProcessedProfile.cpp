@@ -27,9 +27,17 @@ uint32_t SharedTables::addFrame(StringRef name, Category category, StringRef fil
       files_.push_back(file);
     number = entry->second;
   }
-  frames_.push_back({name, category, number, line});
+  frames_.push_back({category, uint32_t(functions_.size())});
+  functions_.push_back({name, number, line});
   return uint32_t(frames_.size() - 1);
 }
+
+uint32_t SharedTables::addFrameLike(uint32_t frame) {
+  frames_.push_back({frames_[frame].category, frames_[frame].function});
+  return uint32_t(frames_.size() - 1);
+}
+
+static std::string lineOrNull(uint32_t line) { return line > 0 ? std::to_string(line) : "null"; }
 
 namespace {
 
@@ -76,8 +84,8 @@ void SharedTables::write(const CallTree &stacks, ArrayRef<StringRef> extraString
   out.append("\"shared\":{\n");
   {
     ColumnWriter strings("stringArray", out);
-    for (const Frame &frame : frames_)
-      strings.add(jsonString(displayName(frame.name)));
+    for (const Function &function : functions_)
+      strings.add(jsonString(displayName(function.name)));
     for (StringRef text : extraStrings)
       strings.add(jsonString(displayName(text)));
     for (StringRef file : files_)
@@ -92,22 +100,24 @@ void SharedTables::write(const CallTree &stacks, ArrayRef<StringRef> extraString
     frames.constant("inlineDepth", "0");
     frames.column("category", [&](size_t i) { return uint64_t(frames_[i].category); });
     frames.constant("subcategory", "0");
-    frames.column("func", [](size_t i) { return uint64_t(i); });
-    for (StringRef absent : {"nativeSymbol", "innerWindowID", "line", "column"})
+    frames.column("func", [&](size_t i) { return uint64_t(frames_[i].function); });
+    for (StringRef absent : {"nativeSymbol", "innerWindowID"})
       frames.constant(absent, "null");
+    frames.column("line", [&](size_t i) { return lineOrNull(frames_[i].executedLine); });
+    frames.constant("column", "null");
   }
   out.append(",\n");
   {
-    TableWriter functions("funcTable", frames_.size(), out);
-    functions.column("name", [](size_t i) { return uint64_t(stringOfFrame(uint32_t(i))); });
+    TableWriter functions("funcTable", functions_.size(), out);
+    functions.column("name", [](size_t i) { return uint64_t(i); });
     for (StringRef no : {"isJS", "relevantForJS"})
       functions.constant(no, "false");
     functions.constant("resource", "-1");
     functions.column("source", [&](size_t i) {
-      return frames_[i].file ? std::to_string(*frames_[i].file) : "null";
+      return functions_[i].file ? std::to_string(*functions_[i].file) : "null";
     });
     functions.column("lineNumber", [&](size_t i) {
-      return frames_[i].file && frames_[i].line > 0 ? std::to_string(frames_[i].line) : "null";
+      return lineOrNull(functions_[i].file ? functions_[i].line : 0);
     });
     functions.constant("columnNumber", "null");
   }
@@ -119,7 +129,7 @@ void SharedTables::write(const CallTree &stacks, ArrayRef<StringRef> extraString
   {
     TableWriter sources("sources", files_.size(), out);
     sources.constant("id", "null");
-    size_t first = frames_.size() + extraStrings.size();
+    size_t first = functions_.size() + extraStrings.size();
     sources.column("filename", [&](size_t i) { return uint64_t(first + i); });
   }
   out.append("}");

@@ -22,17 +22,21 @@ namespace warpo::firefox {
 /// Indices into the list of categories, which give frames and markers their colours.
 enum class Category : uint8_t { other, wasm, lost, suspended };
 
-/// The tables that all threads share. Every frame is of a function of its own.
+/// The tables that all threads share.
 class SharedTables {
 public:
-  /// The number of a new frame. Texts must outlive the tables. An empty file or line 0: nobody
-  /// knows.
+  /// The number of a new frame, of a function of its own. Texts must outlive the tables. An empty
+  /// file or line 0: nobody knows.
   uint32_t addFrame(llvm::StringRef name, Category category, llvm::StringRef file = "",
                     uint32_t line = 0);
+  /// The number of a new frame, of the function of `frame`.
+  uint32_t addFrameLike(uint32_t frame);
+  /// Says which line a frame was executing, of the file of its function.
+  void setExecutedLine(uint32_t frame, uint32_t line) { frames_[frame].executedLine = line; }
   /// Index into the strings of a frame's name.
-  static uint32_t stringOfFrame(uint32_t frame) { return frame; }
+  uint32_t stringOfFrame(uint32_t frame) const { return frames_[frame].function; }
   /// Index of a string that is no frame's name, among those given to write().
-  uint32_t stringOfExtra(uint32_t extra) const { return uint32_t(frames_.size()) + extra; }
+  uint32_t stringOfExtra(uint32_t extra) const { return uint32_t(functions_.size()) + extra; }
 
   /// Writes `"shared":{...}`. The stacks are the nodes of `stacks` without its root, its functions
   /// are frames: node n is stack n - 1.
@@ -40,13 +44,19 @@ public:
              TextBuffer &out) const;
 
 private:
-  struct Frame {
+  struct Function {
     llvm::StringRef name;
-    Category category;
     /// An index into files_.
     std::optional<size_t> file;
     uint32_t line;
   };
+  struct Frame {
+    Category category;
+    /// An index into functions_.
+    uint32_t function;
+    uint32_t executedLine = 0;
+  };
+  std::vector<Function> functions_;
   std::vector<Frame> frames_;
   std::vector<llvm::StringRef> files_;
   llvm::StringMap<size_t> fileOfName_;

@@ -52,7 +52,7 @@ uint64_t SampleSequence::mappingOf(const Function &function, InternedData &added
   const MappedModule &module = info_.functions.modules()[function.module];
   // What is no function of a module (a guest's frame) has no mapping, and what a mapping for all
   // modules names has none that could be told.
-  if (function.id == 0 || (module.moduleId == 0 && module.name.empty()))
+  if ((function.id == 0 && !function.isInlined) || (module.moduleId == 0 && module.name.empty()))
     return 0;
   auto [entry, isNew] = mappings_.try_emplace(function.module, mappings_.size() + 1);
   uint64_t number = entry->second;
@@ -81,22 +81,25 @@ uint64_t SampleSequence::frameOf(FunctionIndex index, InternedData &added) {
   addName(*added.add_function_names(), number, function.name);
   uint64_t mapping = mappingOf(function, added);
   uint64_t path = 0;
-  if (!function.file.empty()) {
-    auto [entry, isNewPath] = paths_.try_emplace(function.file, paths_.size() + 1);
+  bool hasLine = function.executedLine != 0;
+  StringRef file = hasLine ? function.executedFile : function.file;
+  if (!file.empty()) {
+    auto [entry, isNewPath] = paths_.try_emplace(file, paths_.size() + 1);
     path = entry->second;
     if (isNewPath)
-      addName(*added.add_source_paths(), path, function.file);
+      addName(*added.add_source_paths(), path, file);
   }
   Frame &frame = *added.add_frames();
   frame.set_iid(number);
   frame.set_function_name_id(number);
   if (mapping > 0) {
     frame.set_mapping_id(mapping);
-    frame.set_rel_pc(uint64_t(function.id));
+    // Trace processor takes frames of the same name and place for one.
+    frame.set_rel_pc(hasLine ? function.executedOffset : uint64_t(function.id));
   }
   if (path > 0) {
     frame.set_source_path_iid(path);
-    frame.set_line_number(function.line);
+    frame.set_line_number(hasLine ? function.executedLine : function.line);
   }
   return number;
 }
@@ -115,7 +118,8 @@ uint64_t SampleSequence::callstackOf(uint32_t stack, InternedData &added) {
   if (isCut)
     frames.push_back(frameOf(noFunction, added));
   for (uint32_t around = within; around != 0; around = stacks[around].parent)
-    frames.push_back(frameOf(stacks[around].function, added));
+    for (FunctionIndex function : reverse(info_.functions.framesOf(around)))
+      frames.push_back(frameOf(function, added));
   Callstack &callstack = *added.add_callstacks();
   callstack.set_iid(number);
   for (uint64_t frame : reverse(frames))

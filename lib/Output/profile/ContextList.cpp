@@ -30,6 +30,10 @@ Frame warpo::frameOf(const Profile &profile, const ProfileFunction &function) {
     frame.file = displayName(function.file);
     frame.line = function.line;
   }
+  if (function.executedLine != 0) {
+    frame.executedFile = displayName(function.executedFile);
+    frame.executedLine = function.executedLine;
+  }
   for (const SharedText &name : function.inlined)
     frame.inlined.push_back(displayShortName(name));
   return frame;
@@ -70,6 +74,15 @@ std::vector<NodeIndex> ContextList::listContexts(const Profile &profile) {
     nodes.push_back(walk.node());
   }
   return nodes;
+}
+
+std::vector<uint32_t> ContextList::functions() const {
+  auto before = [](const Frame *a, const Frame *b) { return a->functionKey() < b->functionKey(); };
+  std::map<const Frame *, uint32_t, decltype(before)> first(before);
+  std::vector<uint32_t> functions;
+  for (const Frame &frame : frames_)
+    functions.push_back(first.try_emplace(&frame, uint32_t(functions.size())).first->second);
+  return functions;
 }
 
 void ContextList::addWeight(const ProfileWeight &weight, ArrayRef<NodeIndex> nodes) {

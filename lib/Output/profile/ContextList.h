@@ -25,6 +25,9 @@ struct Frame {
   /// Where the function is defined; empty and 0 if nobody knows. Lines count from 1.
   std::string file;
   uint32_t line = 0;
+  /// The same of where in it the frame was executing: in outputs with lines.
+  std::string executedFile = {};
+  uint32_t executedLine = 0;
   /// Not a function: what is lost, what was cut.
   bool isPseudo = false;
   /// Names of what was inlined into it, that with the most code first.
@@ -33,7 +36,11 @@ struct Frame {
   /// ProfileFunction::isMostlyProbe().
   bool isMostlyProbe = false;
 
-  auto key() const { return std::tie(name, module, file, line, isPseudo, inlined, isMostlyProbe); }
+  /// What its function has in common with frames at other lines of it.
+  auto functionKey() const {
+    return std::tie(name, module, file, line, isPseudo, inlined, isMostlyProbe);
+  }
+  auto key() const { return std::tuple_cat(functionKey(), std::tie(executedFile, executedLine)); }
   /// `app.c:12`; empty if nobody knows the file.
   std::string place() const { return displayPlace(file, line); }
 };
@@ -75,6 +82,8 @@ public:
   llvm::ArrayRef<ListedContext> contexts() const { return contexts_; }
   /// Those of the contexts, each different, in the order of their first context.
   llvm::ArrayRef<Frame> frames() const { return frames_; }
+  /// Of each frame, the first of the same function.
+  std::vector<uint32_t> functions() const;
   /// At least one; the one to be shown first in front.
   llvm::ArrayRef<WeightColumn> weights() const { return weights_; }
   const WeightColumn &shown() const { return weights_.front(); }

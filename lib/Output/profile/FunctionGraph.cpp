@@ -16,7 +16,8 @@ namespace {
 class GraphBuilder {
 public:
   GraphBuilder(const ContextList &list, bool separateRecursion)
-      : list_(list), separateRecursion_(separateRecursion), openCalls_(list.frames().size()) {}
+      : list_(list), functions_(list.functions()), separateRecursion_(separateRecursion),
+        openCalls_(list.frames().size()) {}
 
   FunctionGraph build() {
     for (size_t i = 0; i < list_.contexts().size(); ++i)
@@ -38,7 +39,7 @@ private:
     const ListedContext &context = list_.contexts()[index];
     while (stack_.size() >= context.depth)
       pop();
-    uint32_t level = ++openCalls_[context.frame];
+    uint32_t level = ++openCalls_[functions_[context.frame]];
     uint32_t node = nodeOf(context.frame, separateRecursion_ ? level : 1);
     uint32_t arc = stack_.empty() ? noArc : arcOf(stack_.back().node, node);
     bool isOuterNode = openNodes_[node]++ == 0;
@@ -58,7 +59,7 @@ private:
 
   void pop() {
     OpenCall call = stack_.pop_back_val();
-    --openCalls_[graph_.nodes[call.node].frame];
+    --openCalls_[functions_[graph_.nodes[call.node].frame]];
     --openNodes_[call.node];
     if (call.arc != noArc)
       --openArcs_[call.arc];
@@ -86,12 +87,13 @@ private:
   }
 
   const ContextList &list_;
+  std::vector<uint32_t> functions_;
   bool separateRecursion_;
   FunctionGraph graph_;
   DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> nodes_;
   DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> arcs_;
   SmallVector<OpenCall, 0> stack_;
-  /// Of each frame, node and arc how many are on the stack.
+  /// Of each function (by its first frame), node and arc how many are on the stack.
   std::vector<uint32_t> openCalls_;
   std::vector<uint32_t> openNodes_;
   std::vector<uint32_t> openArcs_;

@@ -40,6 +40,7 @@ PROFILING = READING | {"": "a.yaml", "diff": "b.yaml", "time-from": "samples.yam
 TOOLS = {
     "warpo-flamegraph": (PROFILING, {"o": "out"}, []),
     "warpo-report": (PROFILING, {"o": "out"}, []),
+    "warpo-annotate": (READING | {"": "a.yaml", "time-from": "samples.yaml", "module-file": "app.wasm"}, {"o": "out"}, ["--asm"]),
     "warpo-record-dump": (READING | {"": "a.yaml"}, {"o": "out"}, []),
     "warpo_trace_visualizer": (
         READING | {"": "a.yaml", "trace-point-record-file": "a.yaml"},
@@ -80,6 +81,7 @@ TOOLS = {
 RUNNING = ("warpo-run", "warpo-record")
 # What a tool cannot do without, as options of the tables above.
 NEEDED = {
+    "warpo-annotate": ["module-file"],
     "warpo-order": ["module-file", "mapping"],
     "warpo-instrument": ["o", "trace-point-mapping-file"],
     "warpo-reorder": ["o", "order"],
@@ -99,7 +101,7 @@ INSTEAD = {
     "trace-point-mapping-json-file": "mapping",
 }
 NO_FILES = {
-    "arg", "budget", "budget-clock", "by", "callees", "callers", "char", "chunk-events", "columns", "cost", "count-to-perfetto-timestamp-rate", "dir",
+    "arg", "budget", "budget-clock", "by", "callees", "callers", "char", "chunk-events", "columns", "context", "cost", "count-to-perfetto-timestamp-rate", "dir",
     "engine", "env", "evaluate", "exclude", "fail-above", "focus", "format", "format-option", "frequency", "from",
     "fuel-limit", "function", "guest-stack", "hide", "ignore", "include", "input-format", "instrumentation",
     "instrumentation-option", "invoke", "landlock",

@@ -117,6 +117,9 @@ struct SourceFrame {
   uint32_t startLine = 0;
 };
 
+/// The function whose body has the offset; null if none is known.
+const FunctionPlaces *functionAt(const ModulePlaces &places, uint64_t offset);
+
 /// The frames of an offset, innermost first; none if it lies in no function that is known.
 llvm::SmallVector<SourceFrame, 4> locate(const ModulePlaces &places, uint64_t offset);
 

@@ -32,8 +32,8 @@ public:
 
 private:
   struct Stream {
-    /// The stacks of the open calls, the outermost first.
-    std::vector<uint32_t> open;
+    /// The open calls, the outermost first.
+    std::vector<FunctionIndex> open;
     /// Up to where samples tell; nothing before the first.
     std::optional<uint64_t> time;
     Counts counts = {};
@@ -44,7 +44,7 @@ private:
   void take(Stream &stream, const StackSample &sample);
   void openPath(Stream &stream, uint32_t stack);
   void closeDownTo(Stream &stream, size_t depth);
-  void append(const Stream &stream, uint32_t stack, EventKind kind);
+  void append(const Stream &stream, FunctionIndex function, EventKind kind);
   llvm::Error passOn(StreamIndex stream);
 
   const FunctionTable &functions_;
@@ -52,8 +52,8 @@ private:
   PhaseFrames *phases_;
   StackLimit limit_{maxFrames};
   std::vector<Stream> streams_;
-  /// The stacks of a sample's calls, the outermost first.
-  std::vector<uint32_t> path_;
+  /// A sample's calls, the outermost first.
+  std::vector<FunctionIndex> path_;
   EventColumns made_;
 };
 

@@ -29,6 +29,10 @@ struct ProfileSource {
   /// `phasesWith`, those of them that say how much of it they spent.
   enum class Roots : uint8_t { calls, phases } roots = Roots::calls;
   std::string phasesWith = {};
+  /// Whether functions are told apart by the lines that were executed, as far as samples know them.
+  bool showsLines = false;
+  /// Whether what was inlined counts as part of the function that it is in.
+  bool foldsInlined = false;
   /// Samples of the program as it is, whose time is shown; empty: time is that of the input itself.
   std::string timeFrom = {};
 };

@@ -86,6 +86,7 @@ struct ReadingOptions {
   std::optional<FlagOption> showKinds;
   std::optional<TextsOption> trimPath;
   std::optional<TextOption> sourceRoot;
+  std::optional<FlagOption> noInlines;
   llvm::cl::alias mappingText{"trace-point-mapping-file",
                               llvm::cl::desc("The same as --mapping, for a text"),
                               llvm::cl::aliasopt(mapping)};

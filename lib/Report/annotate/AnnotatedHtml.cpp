@@ -1,0 +1,111 @@
+//===- AnnotatedHtml.cpp - Annotated source as a page ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Output/Quantities.h"
+#include "warpo/Report/AnnotationFormat.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static constexpr StringLiteral style = R"(:root{color-scheme:light dark}
+body{font:14px/1.4 system-ui,sans-serif;margin:1em 2em}
+h2{font-size:1em;margin:1.5em 0 .3em}
+table{border-collapse:collapse;font:12px/1.5 ui-monospace,monospace}
+td,th{padding:0 .6em;text-align:right;white-space:pre;font-weight:normal}
+th{opacity:.6}
+td:last-child{text-align:left;tab-size:8}
+td.n{opacity:.6}
+tr.gap td{opacity:.6;text-align:left}
+tr.code td{opacity:.6}
+tr.hot td.n{font-weight:bold;opacity:1}
+p{opacity:.7}
+)";
+
+namespace {
+
+class AnnotatedPage {
+public:
+  AnnotatedPage(const Annotation &annotation, raw_ostream &os) : annotation_(annotation), os_(os) {}
+
+  void write() {
+    std::string heading = annotation_.title + ": " + annotation_.weight + ", " +
+                          formatWeight(annotation_.whole, annotation_.unit);
+    os_ << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"UTF-8\">\n<title>";
+    printHTMLEscaped(annotation_.title, os_);
+    os_ << "</title>\n<style>\n" << style << "</style>\n</head>\n<body>\n";
+    writeElement("h1", heading);
+    for (const AnnotatedPart &part : annotation_.parts)
+      writePart(part);
+    if (annotation_.parts.empty())
+      writeElement("p", "Nothing to annotate");
+    for (const std::string &note : annotation_.notes)
+      writeElement("p", note);
+    os_ << "</body>\n</html>\n";
+  }
+
+private:
+  void writeElement(StringRef element, StringRef text) {
+    os_ << '<' << element << '>';
+    printHTMLEscaped(text, os_);
+    os_ << "</" << element << ">\n";
+  }
+
+  void writePart(const AnnotatedPart &part) {
+    writeElement("h2", part.file + (part.function.empty() ? "" : ": " + part.function) + ", " +
+                           formatShare(part.self, annotation_.whole));
+    if (!part.missing.empty())
+      writeElement("p", "No text: " + part.missing);
+    os_ << "<table>\n<tr><th>share</th><th>self</th><th>total</th><th></th><th></th></tr>\n";
+    std::optional<uint32_t> before;
+    for (const AnnotatedLine &line : part.lines) {
+      if (before && line.number != *before + 1)
+        os_ << "<tr class=\"gap\"><td></td><td></td><td></td><td></td><td>…</td></tr>\n";
+      writeLine(line);
+      before = line.number;
+    }
+    os_ << "</table>\n";
+  }
+
+  void writeCell(uint64_t weight) {
+    os_ << "<td>" << (weight == 0 ? "" : formatWeight(weight, annotation_.unit)) << "</td>";
+  }
+
+  void writeLine(const AnnotatedLine &line) {
+    os_ << (line.isHot ? "<tr class=\"hot\"" : "<tr");
+    if (line.weight.self > 0 && annotation_.whole > 0) {
+      double share = double(line.weight.self) / double(annotation_.whole);
+      os_ << " style=\"background:rgb(255 80 40/" << format("%.3f", 0.08 + 0.6 * share) << ")\"";
+    }
+    os_ << "><td>"
+        << (line.weight.self ? formatShare(line.weight.self, annotation_.whole) : std::string())
+        << "</td>";
+    writeCell(line.weight.self);
+    writeCell(line.weight.total);
+    os_ << "<td class=\"n\">" << (line.number == 0 ? "?" : std::to_string(line.number))
+        << "</td><td>";
+    printHTMLEscaped(line.text.value_or(""), os_);
+    os_ << "</td></tr>\n";
+    for (const std::string &instruction : line.code) {
+      os_ << "<tr class=\"code\"><td colspan=\"4\"></td><td>    ";
+      printHTMLEscaped(instruction, os_);
+      os_ << "</td></tr>\n";
+    }
+  }
+
+  const Annotation &annotation_;
+  raw_ostream &os_;
+};
+
+class AnnotatedHtmlFormat : public AnnotationFormat {
+public:
+  void write(const Annotation &annotation, const TableStyle &, raw_ostream &os) override {
+    AnnotatedPage(annotation, os).write();
+  }
+};
+
+warpo::Registry<AnnotationFormat>::Add<AnnotatedHtmlFormat> registration("html",
+                                                                         "a page for a browser");
+
+} // namespace

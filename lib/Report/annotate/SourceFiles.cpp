@@ -1,0 +1,53 @@
+//===- SourceFiles.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Report/Annotation.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+using namespace warpo;
+
+/// A record may name any file of the machine, and devices that never end.
+static constexpr uint64_t largestSource = uint64_t(64) << 20;
+
+static std::string problemOf(StringRef path) {
+  sys::fs::file_status status;
+  if (std::error_code code = sys::fs::status(path, status))
+    return code.message();
+  if (!sys::fs::is_regular_file(status))
+    return "not a file";
+  if (status.getSize() > largestSource)
+    return "larger than 64 MiB";
+  return "";
+}
+
+SourceFiles::File &SourceFiles::open(StringRef path) {
+  auto [entry, isNew] = files_.try_emplace(path.str());
+  File &file = entry->second;
+  if (!isNew)
+    return file;
+  file.problem = problemOf(path);
+  if (!file.problem.empty())
+    return file;
+  auto text = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!text) {
+    file.problem = text.getError().message();
+    return file;
+  }
+  file.text = std::move(*text);
+  StringRef rest = file.text->getBuffer();
+  while (!rest.empty()) {
+    auto [line, behind] = rest.split('\n');
+    line.consume_back("\r");
+    file.lines.push_back(line);
+    rest = behind;
+  }
+  return file;
+}
+
+std::optional<StringRef> SourceFiles::line(StringRef path, uint32_t number) {
+  const File &file = open(path);
+  if (number == 0 || number > file.lines.size())
+    return std::nullopt;
+  return file.lines[number - 1];
+}

@@ -1,0 +1,121 @@
+//===- AnnotateTool.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Tooling/AnnotateTool.h"
+#include "CodeListing.h"
+#include "FormatHint.h"
+#include "TerminalStyle.h"
+#include "warpo/Profile/SavedProfile.h"
+#include "warpo/Report/AnnotationFormat.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Support/OutputFile.h"
+#include "warpo/Tooling/ProfileInput.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static Expected<bool> isInput(StringRef argument) {
+  if (argument == "-")
+    return true;
+  if (!sys::fs::is_regular_file(argument))
+    return false;
+  auto stream = InputStream::open(argument);
+  if (!stream)
+    return stream.takeError();
+  auto saved = findProfileFormat(**stream);
+  if (!saved)
+    return saved.takeError();
+  if (saved->first)
+    return true;
+  auto known = warpo::Registry<RecordFormat>::entries();
+  if (!known)
+    return known.takeError();
+  auto start = (*stream)->window(RecordFormat::sniffSize);
+  if (!start)
+    return start.takeError();
+  for (const RegistryEntryInfo &entry : *known) {
+    auto format = warpo::Registry<RecordFormat>::create(entry.name);
+    if (!format)
+      return format.takeError();
+    if ((*format)->sniff(start->take_front(RecordFormat::sniffSize)))
+      return true;
+  }
+  return false;
+}
+
+/// The error for views in which there are no lines, or none that mean what they say.
+static Error checkViews(const ProfileOptions &options) {
+  if (given(options.by))
+    return makeError("--by=" + options.by + ": source is annotated by line");
+  if (options.invert)
+    return makeError("--invert: source is annotated by what its lines call, not by their callers");
+  return Error::success();
+}
+
+static void reportLines(const Profile &profile) {
+  if (any_of(profile.functions, [](const ProfileFunction &each) { return each.executedLine; }))
+    return;
+  note(profile.title +
+       " does not say which lines were executed: what functions took stands where "
+       "they begin; to sample lines: warpo-instrument --instrumentation=sample "
+       "--stack=engine app.wasm -o sampled.wasm; warpo-run --record=sampled.warpo sampled.wasm "
+       "(docs/recording.md)");
+}
+
+Expected<ToolResult> warpo::writeAnnotation(const AnnotateRequest &request,
+                                            const ReadingOptions &options,
+                                            const ProfileOptions &profileOptions) {
+  auto format = createFormat<AnnotationFormat>(request.format);
+  if (!format)
+    return format.takeError();
+  if (Error error = checkViews(profileOptions))
+    return error;
+  auto views = ProfileViews::create(profileOptions);
+  if (!views)
+    return views.takeError();
+  auto file = OutputFile::create(request.output);
+  if (!file)
+    return file.takeError();
+  std::vector<std::string> inputs{request.arguments.front()};
+  AnnotationRequest wanted = request.annotation;
+  for (const std::string &argument : ArrayRef(request.arguments).drop_front()) {
+    auto isRecord = isInput(argument);
+    if (!isRecord)
+      return isRecord.takeError();
+    (*isRecord ? inputs : wanted.wanted).push_back(argument);
+  }
+  if (Error error = checkInputs(inputs))
+    return error;
+  ProfileSource source = profileOptions.source();
+  source.showsLines = true;
+  ProfileReader reader(options, source);
+  auto profile = reader.readMerged(inputs);
+  if (!profile)
+    return profile.takeError();
+  auto viewed = views->apply(std::move(*profile));
+  if (!viewed)
+    return viewed.takeError();
+  std::optional<CodeListing> code;
+  if (!request.module.empty()) {
+    auto read = CodeListing::read(request.module, options.sourcePaths());
+    if (!read)
+      return read.takeError();
+    code = std::move(*read);
+    if (code->empty())
+      note(request.module + " does not say which lines its code comes from, and none is shown: "
+                            "--asm needs the module with debug information (-g) that was "
+                            "instrumented");
+    wanted.codeOf = [&](StringRef file, uint32_t line) { return code->of(file, line); };
+  }
+  SourceFiles files;
+  auto annotation = annotate(*viewed, wanted, files);
+  if (!annotation)
+    return annotation.takeError();
+  reportLines(*viewed);
+  (*format)->write(*annotation, styleFor(request.output), (*file)->os());
+  if (Error error = (*file)->commit())
+    return error;
+  return reader.result();
+}

@@ -1,0 +1,37 @@
+//===- CodeListing.h - A module's code, by the lines that it comes from ---===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_TOOLING_CODELISTING_H
+#define WARPO_LIB_TOOLING_CODELISTING_H
+
+#include "warpo/Support/SourcePaths.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpo {
+
+/// Instructions as text, as in `0x1a4  local.get 2`, with the offset in the module's file; those of
+/// a function behind its name.
+class CodeListing {
+public:
+  /// Of a module with debug information, binary or text. `paths` makes of its files what
+  /// annotated parts have.
+  static llvm::Expected<CodeListing> read(llvm::StringRef path,
+                                          const std::optional<SourcePaths> &paths);
+
+  /// Whether nothing is known of any line.
+  bool empty() const { return code_.empty(); }
+  /// The code of a line, in the module's order; none if it has none.
+  llvm::ArrayRef<std::string> of(llvm::StringRef file, uint32_t line) const;
+
+private:
+  std::map<std::pair<std::string, uint32_t>, std::vector<std::string>> code_;
+};
+
+} // namespace warpo
+
+#endif
