@@ -2,7 +2,8 @@
 /* What recording costs, for benchmarks/recording.py.
  *
  *   recording point EVENTS        prints nanoseconds of CPU time an event: of the counter read and
- *                                 stored, and of the trace point with each policy, to /dev/null
+ *                                 stored, and of the trace point with each policy, to /dev/null,
+ *                                 and while recording is switched off
  *   recording sustain EVENTS OUT  records so many events with the policy `block`; prints the
  * counts, and seconds recording repack IN OUT       records in the format warpo what IN, a record
  * of the format warp with less than 2^32 counts, holds
@@ -55,18 +56,20 @@ static warpo_recorder *open_recorder(const char *file, warpo_recorder_policy pol
 static double least(double a, double b) { return a < b ? a : b; }
 
 static int measure_point(uint64_t events) {
-  double without = 1e9, with[3] = {1e9, 1e9, 1e9};
+  double without = 1e9, off = 1e9, with[3] = {1e9, 1e9, 1e9};
   for (int round = 0; round < rounds; ++round)
     for (int policy = WARPO_POLICY_BLOCK; policy <= WARPO_POLICY_RING; ++policy) {
       warpo_recorder *recorder = open_recorder("/dev/null", (warpo_recorder_policy)policy);
       warpo_event_stream *stream = warpo_event_stream_open(recorder, 1);
       without = least(without, bare(events));
       with[policy] = least(with[policy], trace(stream, events));
+      warpo_recorder_set_enabled(recorder, 0);
+      off = least(off, trace(stream, events));
       warpo_recorder_free(recorder);
     }
   double scale = 1e9 / (double)events;
-  printf("{\"bare\": %.3f, \"block\": %.3f, \"drop\": %.3f, \"ring\": %.3f}\n", without * scale,
-         with[0] * scale, with[1] * scale, with[2] * scale);
+  printf("{\"bare\": %.3f, \"block\": %.3f, \"drop\": %.3f, \"ring\": %.3f, \"off\": %.3f}\n",
+         without * scale, with[0] * scale, with[1] * scale, with[2] * scale, off * scale);
   return 0;
 }
 

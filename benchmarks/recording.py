@@ -73,6 +73,7 @@ def main():
         print(f"The counter and a store: {cost['bare']:.1f} ns. Of the trace point, times that:")
         for policy in ("block", "drop", "ring"):
             figures.add(f"policy {policy}", cost[policy] / cost["bare"], "times", 1.25)
+        print(f"While recording is switched off: {cost['off'] / cost['bare']:.2f} times that")
         for name, nanoseconds in other_tracers(folder).items():
             figures.add(f"{name} ({nanoseconds:.0f} ns an event), times the trace point", nanoseconds / cost["ring"],
                         "times", 5, at_least=True)

@@ -156,6 +156,12 @@ static Expected<UseModel> modelOf(const BudgetRequest &request, const wasm::Modu
     report.result = std::max(report.result, samples->result);
   }
   assumeClock(request, *trace);
+  if (trace->isProbed && !samples)
+    report.warnings.push_back("--budget without --time-from: what the program itself takes is "
+                              "estimated from " +
+                              trace->title +
+                              ", and may be off several times; samples of the program as it is "
+                              "tell it");
   if (Error error = checkTrace(*trace, samples ? &*samples : nullptr))
     return error;
   return trace->isProbed ? modelOfTrace(request, *trace, samples ? &*samples : nullptr)
