@@ -69,7 +69,10 @@ private:
   }
 
   void writeCell(uint64_t weight) {
-    os_ << "<td>" << (weight == 0 ? "" : formatWeight(weight, annotation_.unit)) << "</td>";
+    os_ << "<td>";
+    if (weight != 0)
+      printHTMLEscaped(formatWeight(weight, annotation_.unit), os_);
+    os_ << "</td>";
   }
 
   void writeLine(const AnnotatedLine &line) {

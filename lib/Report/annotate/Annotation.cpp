@@ -62,8 +62,8 @@ public:
 
   Expected<Annotation> run() {
     annotation_.title = displayName(profile_.title);
-    annotation_.weight = profile_.weights[profile_.shown].name;
-    annotation_.unit = profile_.unit().str();
+    annotation_.weight = displayName(profile_.weights[profile_.shown].name);
+    annotation_.unit = displayName(profile_.unit());
     annotation_.whole = profile_.total();
     if (request_.wanted.empty())
       addHottest();

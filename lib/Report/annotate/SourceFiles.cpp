@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Report/Annotation.h"
+#include "warpo/Support/FilesInUse.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
@@ -29,6 +30,12 @@ SourceFiles::File &SourceFiles::open(StringRef path) {
   file.problem = problemOf(path);
   if (!file.problem.empty())
     return file;
+  // The output fails when it is to replace the file.
+  if (Error error = FilesInUse::enterInput(path)) {
+    consumeError(std::move(error));
+    file.problem = "it is the output";
+    return file;
+  }
   auto text = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!text) {
     file.problem = text.getError().message();
