@@ -1,11 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-# `cpack -G DEB` in the build folder: warpo (the tools, and what they need), libwarpo0 (shared libraries) and libwarpo-dev.
+# `ninja package`: warpo (the tools, and what they need), libwarpo0 (shared libraries, by their soname) and libwarpo-dev.
 
 set(WARPO_MAINTAINER "The warpo authors <warpo@warpo.invalid>" CACHE STRING "Who packages warpo, for Debian's packages")
 set(debian ${CMAKE_CURRENT_BINARY_DIR}/debian)
+set(shared_package libwarpo${PROJECT_VERSION_MAJOR})
 
-# The day of the last change, as a Debian changelog has it.
-file(TIMESTAMP ${CMAKE_SOURCE_DIR}/CHANGELOG.md WARPO_CHANGE_DATE "%a, %d %b %Y %H:%M:%S +0000" UTC)
+# The time of the last change, as a Debian changelog has it: the same wherever the same commit is packed.
+set(date_format "%a, %d %b %Y %H:%M:%S +0000")
+set(change_time "$ENV{SOURCE_DATE_EPOCH}")
+if(change_time STREQUAL "")
+  execute_process(COMMAND git log -1 --format=%ct -- . WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+    OUTPUT_VARIABLE change_time OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
+if(change_time STREQUAL "")
+  file(TIMESTAMP ${CMAKE_SOURCE_DIR}/CHANGELOG.md WARPO_CHANGE_DATE "${date_format}" UTC)
+else()
+  # CMake writes the time that this variable says.
+  set(environment_time "$ENV{SOURCE_DATE_EPOCH}")
+  set(ENV{SOURCE_DATE_EPOCH} ${change_time})
+  string(TIMESTAMP WARPO_CHANGE_DATE "${date_format}" UTC)
+  set(ENV{SOURCE_DATE_EPOCH} ${environment_time})
+endif()
 configure_file(debian/changelog.in ${debian}/changelog @ONLY)
 execute_process(COMMAND gzip -9nf ${debian}/changelog COMMAND_ERROR_IS_FATAL ANY)
 
@@ -37,7 +52,7 @@ function(warpo_debian_files component package)
     COMPONENT ${component} EXCLUDE_FROM_ALL)
 endfunction()
 warpo_debian_files(debian-tools warpo)
-warpo_debian_files(debian-libraries libwarpo0)
+warpo_debian_files(debian-libraries ${shared_package})
 warpo_debian_files(debian-development libwarpo-dev)
 # Where Debian's zsh looks.
 install(FILES ${zsh_file} DESTINATION share/zsh/vendor-completions COMPONENT debian-tools EXCLUDE_FROM_ALL)
@@ -66,6 +81,8 @@ foreach(component DEVELOPMENT DEBIAN-DEVELOPMENT)
 endforeach()
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+# Where a program is missing CPack leaves the dependencies out.
+set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_SOURCE_DIR}/debian/check-programs.cmake)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
@@ -86,7 +103,7 @@ and in browsers.")
 set(CPACK_DEBIAN_WARPO_PACKAGE_RECOMMENDS "nodejs (>= 18), binaryen")
 set(CPACK_DEBIAN_WARPO_PACKAGE_SUGGESTS "wabt, gcc | c-compiler, graphviz")
 
-set(CPACK_DEBIAN_SHARED_PACKAGE_NAME libwarpo0)
+set(CPACK_DEBIAN_SHARED_PACKAGE_NAME ${shared_package})
 set(CPACK_DEBIAN_SHARED_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_SHARED_DESCRIPTION "profiling of embedded WebAssembly, shared libraries
 The recorder writes the trace points of an engine's modules into a record; the
@@ -99,7 +116,7 @@ set(CPACK_DEBIAN_HEADERS_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_HEADERS_DESCRIPTION "profiling of embedded WebAssembly, development files
 Headers, static and shared libraries for programs that embed an engine, and
 what plugins for the tools are built against; for CMake and pkg-config.")
-set(CPACK_DEBIAN_HEADERS_PACKAGE_DEPENDS "libwarpo0 (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_HEADERS_PACKAGE_DEPENDS "${shared_package} (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_HEADERS_PACKAGE_SHLIBDEPS OFF)
 # What plugins and embedders in C++ include, and the tools that load plugins.
 set(CPACK_DEBIAN_HEADERS_PACKAGE_RECOMMENDS

@@ -6,7 +6,7 @@
 //
 // For each thread: its call tree, one context a line with its own and its whole weight, and its markers with their times in
 // milliseconds. Exit code 1: the Profiler refuses the file. The Profiler is the npm package @firefox-devtools/profiler-cli,
-// which utils/setup installs; it wants Node 24.
+// which `utils/setup --test` installs; it wants Node 24.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

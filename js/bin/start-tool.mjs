@@ -27,10 +27,10 @@ export function startTool(name) {
       'writes a record, which the tools read elsewhere');
     return;
   }
-  const child = spawn(tool, process.argv.slice(2), { stdio: 'inherit' });
   // A terminal sends SIGINT to both, and the tool says what becomes of it.
   process.on('SIGINT', () => {});
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal));
+  const child = spawn(tool, process.argv.slice(2), { stdio: 'inherit' });
   child.on('error', (error) => fail(name, `${tool}: ${error.message}`));
   child.on('exit', (code, signal) => {
     process.exitCode = signal ? 128 + constants.signals[signal] : code;
