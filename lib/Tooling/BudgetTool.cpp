@@ -164,6 +164,10 @@ static Expected<UseModel> modelOf(const BudgetRequest &request, const wasm::Modu
                               "tell it");
   if (Error error = checkTrace(*trace, samples ? &*samples : nullptr))
     return error;
+  if (trace->off > 0)
+    report.warnings.push_back(trace->title + ": recording was off for " +
+                              formatTime(uint64_t(trace->off)) +
+                              ", of which neither calls nor time count");
   return trace->isProbed ? modelOfTrace(request, *trace, samples ? &*samples : nullptr)
                          : modelOfProfile(request, *trace);
 }
@@ -209,8 +213,8 @@ static void reportChoice(const UseModel &model, const BudgetChoice &choice,
   report.notes.push_back(prediction(model, choice));
   if (unknown > 0)
     report.notes.push_back("left out " + countOf(unknown, "function") +
-                           " that had no trace points in the earlier run: nobody knows how often "
-                           "they are called");
+                           " that had no trace points in the earlier run: how often they are "
+                           "called is not known");
   llvm::stable_sort(
       listed, [&](uint32_t a, uint32_t b) { return model.uses[a].calls > model.uses[b].calls; });
   static constexpr size_t shown = 10;

@@ -3,13 +3,14 @@
 
 #include "EarlierRun.h"
 #include "warpo/Order/FunctionMatch.h"
-#include "warpo/Profile/ProbeWeight.h"
 #include "warpo/Profile/SampledTime.h"
 #include "warpo/Profile/SavedProfile.h"
 #include "warpo/Record/ProbeRange.h"
+#include "warpo/Slice/EventColumns.h"
 #include "warpo/Slice/FunctionTotals.h"
 #include "warpo/Slice/Slicing.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/SectionId.h"
 #include "warpo/Tooling/ProfileInput.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -45,15 +46,20 @@ static uint64_t identifierOf(const OrderModule &module) {
   return support::endian::read64le(module.hash().data());
 }
 
+/// Of a Function or a ProfileFunction: the section in place of what was not recorded.
+template <typename T> static bool isPause(const T &function) {
+  return isSection(function.id) && function.name == "(recording off)";
+}
+
 namespace {
 
-/// Sums up calls and samples by function.
+/// Sums up calls and samples by function. Sections count for the functions around them.
 class UseSums : public EventSink {
 public:
   explicit UseSums(FunctionTable &functions)
       : functions_(functions), totals_(functions, FunctionTotals::Calls::summed) {}
 
-  Error events(const EventBatch &batch) override { return totals_.events(batch); }
+  Error events(const EventBatch &batch) override;
   Error beside(const SideBatch &batch) override {
     const auto &[samples] = batch.entries;
     byStack_.resize(std::max(byStack_.size(), functions_.stacks().size()));
@@ -70,6 +76,7 @@ public:
 private:
   FunctionTable &functions_;
   FunctionTotals totals_;
+  EventColumns made_;
   std::vector<double> byStack_;
 };
 
@@ -100,6 +107,23 @@ private:
 };
 
 } // namespace
+
+Error UseSums::events(const EventBatch &batch) {
+  made_.clear();
+  ArrayRef<LostRange> lost = batch.lost;
+  auto takeLosses = [&](size_t position) {
+    for (const LostRange &range : takeUpTo(lost, position))
+      made_.append(range);
+  };
+  for (const auto &[i, event] : enumerate(batch.events)) {
+    takeLosses(i);
+    const Function &function = functions_[event.function];
+    if (!isSection(function.id) || isPause(function))
+      made_.append(event, noCounts);
+  }
+  takeLosses(batch.events.size());
+  return totals_.events(made_.batch(batch.stream));
+}
 
 // Which of the record's modules are the module.
 Expected<std::set<uint64_t>> RecordUse::moduleIds() const {
@@ -142,6 +166,7 @@ Error RecordUse::matchFunctions() {
   bool found = false;
   for (uint64_t id : *ids) {
     std::vector<const Function *> known = functions_.functionsOf(id);
+    erase_if(known, [](const Function *function) { return isSection(function->id); });
     std::vector<RecordedFunction> recorded;
     for (const Function *function : known)
       recorded.push_back({function->name, function->id});
@@ -165,6 +190,10 @@ void RecordUse::addCalls(double unit) {
     if (functions_.isSuspension(index))
       continue;
     double self = double(sums[index].time.self) * unit;
+    if (isPause(functions_[index])) {
+      run_.off += self;
+      continue;
+    }
     if (!places_[index]) {
       run_.elsewhere += self;
       continue;
@@ -244,7 +273,8 @@ static Error addProfile(const Profile &profile, const OrderModule &module, Earli
   std::vector<size_t> places;
   for (const auto &[i, function] : enumerate(profile.functions)) {
     uint64_t id = profile.modules[function.module].id;
-    if (function.kind == FunctionKind::pseudo || (id != 0 && id != identifierOf(module)))
+    if (function.kind == FunctionKind::pseudo || isSection(function.id) ||
+        (id != 0 && id != identifierOf(module)))
       continue;
     recorded.push_back({function.name, function.id});
     places.push_back(i);
@@ -262,18 +292,27 @@ static Error addProfile(const Profile &profile, const OrderModule &module, Earli
   // It says what was called, and not what would have been seen if it had been.
   for (EarlierRun::Function &function : run.functions)
     function.isTraced = true;
-  std::vector<uint64_t> callees = countCallees(profile);
+  std::vector<std::optional<uint32_t>> owners(profile.tree.size());
   for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
+    const ProfileFunction &function = profile.function(node);
     double self = double(profile.self(node, *time));
-    std::optional<uint32_t> place = functions[profile.tree[node].function];
+    if (isPause(function)) {
+      run.off += self;
+      continue;
+    }
+    bool isPart = isSection(function.id);
+    uint64_t calls = isPart || profile.isPseudo(node) ? 0 : profile.calls(node);
+    std::optional<uint32_t> around = owners[profile.tree[node].parent];
+    if (around)
+      run.functions[*around].callees = SaturatingAdd(run.functions[*around].callees, calls);
+    std::optional<uint32_t> place = isPart ? around : functions[profile.tree[node].function];
+    owners[node] = place;
     if (!place) {
       run.elsewhere += self;
       continue;
     }
-    EarlierRun::Function &function = run.functions[*place];
-    function.calls = SaturatingAdd(function.calls, profile.calls(node));
-    function.callees = SaturatingAdd(function.callees, callees[node]);
-    function.self += self;
+    run.functions[*place].calls = SaturatingAdd(run.functions[*place].calls, calls);
+    run.functions[*place].self += self;
   }
   run.hasCalls = profile.findWeight("calls").has_value();
   run.isProbed =

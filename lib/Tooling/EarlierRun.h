@@ -36,6 +36,8 @@ struct EarlierRun {
   /// Nanoseconds in other functions that the run had on its stacks; of samples, only while one of
   /// the module was on the stack too.
   double elsewhere = 0;
+  /// Nanoseconds for which recording was switched off; they are in no other time.
+  double off = 0;
   /// Whether it counts calls, and whether trace points are in its times.
   bool hasCalls = false;
   bool isProbed = false;
