@@ -46,6 +46,7 @@ static bool end_earlier(warpo_pause *pause, warpo_passed end) {
 
 bool warpo_pause_follow(warpo_pause *pause, warpo_passed passed) {
   int32_t id = passed.id;
+  pause->last = passed;
   if (id == 0 || id == INT32_MIN)
     return true;
   if (id == WARPO_TRAP_ID) {
@@ -76,6 +77,7 @@ void warpo_pause_forget(warpo_pause *pause) {
   pause->is_on = false;
   pause->traps = 0;
   pause->open = pause->count = 0;
+  warpo_pause_leave(pause);
 }
 
 void warpo_pause_free(warpo_pause *pause) { free(pause->passed); }

@@ -4,6 +4,7 @@
 #ifndef WARPO_RECORDER_PAUSE_H
 #define WARPO_RECORDER_PAUSE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,14 +15,24 @@ typedef struct warpo_passed {
 } warpo_passed;
 
 typedef struct warpo_pause {
-  bool is_on;      /* the record says that recording is off, by a section that has begun */
-  int32_t section; /* its id; 0: the record has no place for it */
-  uint32_t traps;  /* that have been told, and not which call they ended */
+  atomic_bool in_use; /* by the stream's thread, or by who ends the record */
+  bool is_on;         /* the record says that recording is off, by a section that has begun */
+  int32_t section;    /* its id; 0: the record has no place for it */
+  uint32_t traps;     /* that have been told, and not which call they ended */
   /* Trace points without which the record's stack is wrong: ends of calls that were open when the
    * pause began, and from `open` on the begins of calls that are open now. */
   warpo_passed *passed;
   size_t open, count, capacity;
+  warpo_passed last; /* trace point */
 } warpo_pause;
+
+/* What follows is done between these two. False: somebody else does it. */
+static inline bool warpo_pause_enter(warpo_pause *pause) {
+  return !atomic_exchange_explicit(&pause->in_use, true, memory_order_acquire);
+}
+static inline void warpo_pause_leave(warpo_pause *pause) {
+  atomic_store_explicit(&pause->in_use, false, memory_order_release);
+}
 
 /* A trace point that is not recorded. False without memory: the stack is as before. */
 bool warpo_pause_follow(warpo_pause *pause, warpo_passed passed);

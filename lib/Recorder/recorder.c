@@ -163,6 +163,8 @@ static uint64_t count_held(warpo_recorder *recorder) {
 static void finish_ring(warpo_recorder *recorder) {
   warpo_recorder_counts *counts = &recorder->counts;
   const warpo_dump_sum *dump = &recorder->dump;
+  for (warpo_stream_full *stream = recorder->streams.first; stream; stream = stream->following)
+    warpo_stream_end_pause(stream, warpo_stream_store);
   bool is_new = false, was_written = recorder->has_dump;
   /* To a pipe only one record can be written. */
   int error = 0;

@@ -242,6 +242,8 @@ void warpo_event_stream_close(warpo_event_stream *head) {
     return;
   warpo_stream_full *stream = warpo_full(head);
   warpo_recorder *recorder = stream->recorder;
+  warpo_stream_end_pause(stream, warpo_stream_store);
+  warpo_pause_forget(&stream->pause);
   pthread_mutex_lock(&recorder->streams.lock);
   if (recorder->options.policy == WARPO_POLICY_RING && !stream->refused) {
     warpo_stream_hand_over(stream);

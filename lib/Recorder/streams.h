@@ -168,6 +168,13 @@ bool warpo_take_one(warpo_streams *streams);
 static inline char *warpo_stream_next(const warpo_stream_full *stream) {
   return (char *)__atomic_load_n(&stream->head.next, __ATOMIC_ACQUIRE);
 }
+/* What takes an event. */
+typedef void warpo_put(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel);
+/* Stores it in the chunk. By the stream's thread. */
+warpo_put warpo_stream_store;
+/* A pause that is on ends now, as the stream does: what the record lacks of it is put. Any thread
+ * may do it; if it is another one, the stream's records nothing more. */
+void warpo_stream_end_pause(warpo_stream_full *stream, warpo_put *put);
 /* Ends the current chunk. By the stream's thread, or when that does not run. */
 void warpo_stream_hand_over(warpo_stream_full *stream);
 static inline warpo_chunk *warpo_stream_chunk(warpo_stream_full *stream, uint64_t number) {

@@ -7,6 +7,10 @@
 #include <errno.h>
 #include <string.h>
 
+/* How often who ends the record looks whether a thread has left its pause, which may be waiting for
+ * the lock that the other one holds. */
+enum { patience = 1 << 20 };
+
 /* ---- The window that the trace point sees ---- */
 
 static void set_next(warpo_stream_full *stream, char *next) {
@@ -205,7 +209,7 @@ static char *make_room(warpo_stream_full *stream, uint64_t now) {
   return next;
 }
 
-static void store(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel) {
+void warpo_stream_store(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel) {
   /* Behind a pause the chunk goes on. */
   if (warpo_is_slow(stream) && warpo_stream_next(stream))
     __atomic_store_n(&stream->head.base, warpo_stream_chunk(stream, stream->filled)->head.base,
@@ -230,16 +234,16 @@ static void pass_over(warpo_stream_full *stream, uint64_t now, int32_t id, uint6
     pause->is_on = true;
     pause->section = stream->shared->calls->name_pause(stream);
     if (pause->section != 0)
-      store(stream, now, pause->section, fuel);
+      warpo_stream_store(stream, now, pause->section, fuel);
   }
   count(&stream->switched_off, 1);
   if (!warpo_pause_follow(pause, (warpo_passed){now, fuel, id}))
     lose_to_failure(stream, now);
 }
 
-/* The record goes on, with the calls that are open now. Those whose begin or end it lacks get it at
+/* Up to now, with the calls that are open then. Those whose begin or end the record lacks get it at
  * its time: the pause is the innermost call before and behind. */
-static void resume(warpo_stream_full *stream, uint64_t now, uint64_t fuel) {
+static void put_pause(warpo_stream_full *stream, uint64_t now, uint64_t fuel, warpo_put *put) {
   const warpo_pause *pause = &stream->pause;
   bool is_told = pause->section != 0;
   for (const warpo_passed *passed = pause->passed; passed != pause->passed + pause->count;
@@ -247,15 +251,44 @@ static void resume(warpo_stream_full *stream, uint64_t now, uint64_t fuel) {
     /* A trap takes the pause with the calls that it takes. */
     bool is_trap = passed->id == WARPO_TRAP_ID;
     if (is_told && !is_trap)
-      store(stream, passed->time, -pause->section, passed->fuel);
-    store(stream, passed->time, passed->id, passed->fuel);
+      put(stream, passed->time, -pause->section, passed->fuel);
+    put(stream, passed->time, passed->id, passed->fuel);
     is_told = is_trap ? false : pause->section != 0;
     if (is_told)
-      store(stream, passed->time, pause->section, passed->fuel);
+      put(stream, passed->time, pause->section, passed->fuel);
   }
   if (is_told)
-    store(stream, now, -pause->section, fuel);
+    put(stream, now, -pause->section, fuel);
+}
+
+void warpo_stream_end_pause(warpo_stream_full *stream, warpo_put *put) {
+  warpo_pause *pause = &stream->pause;
+  bool is_entered = false;
+  for (int i = 0; i < patience && !is_entered; ++i)
+    is_entered = warpo_pause_enter(pause);
+  const warpo_streams *streams = stream->shared;
+  bool is_recorded = !stream->refused && stream->process == streams->process;
+  if (!is_entered || !pause->is_on || !is_recorded)
+    return;
+  uint64_t now = warpo_is_timeless(streams) ? pause->last.time : warpo_clock_now(streams->clock);
+  put_pause(stream, now, pause->last.fuel, put);
+}
+
+/* A trace point beside which recording is, or was, switched off. */
+static void cross_pause(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel,
+                        bool is_off) {
+  if (!warpo_pause_enter(&stream->pause)) {
+    lose_to_failure(stream, now); /* the record has ended */
+    return;
+  }
+  if (is_off) {
+    pass_over(stream, now, id, fuel);
+    warpo_pause_leave(&stream->pause);
+    return;
+  }
+  put_pause(stream, now, fuel, warpo_stream_store);
   warpo_pause_forget(&stream->pause);
+  warpo_stream_store(stream, now, id, fuel);
 }
 
 void warpo_event_stream_slow_fuel(warpo_event_stream *head, uint64_t now, int32_t id,
@@ -267,14 +300,13 @@ void warpo_event_stream_slow_fuel(warpo_event_stream *head, uint64_t now, int32_
   else if (warpo_fuel_is_time(stream))
     now = 0;
   bool is_off = atomic_load(&streams->off);
-  if (!is_off && stream->pause.is_on)
-    resume(stream, now, fuel);
-  if (is_off)
-    pass_over(stream, now, id, fuel);
+  if (is_off || stream->pause.is_on)
+    cross_pause(stream, now, id, fuel, is_off);
   else
-    store(stream, now, id, fuel);
-  /* Whoever switches off does the same, but perhaps before a chunk has begun here. */
-  if (atomic_load(&streams->off))
+    warpo_stream_store(stream, now, id, fuel);
+  /* Whoever switches off does the same, but perhaps before a chunk has begun here. A pause is left
+   * by the slow function alone, though recording may be on already. */
+  if (stream->pause.is_on || atomic_load(&streams->off))
     warpo_make_slow(stream);
 }
 

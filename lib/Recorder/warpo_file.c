@@ -222,6 +222,17 @@ static void remember_loss(warpo_recorder *recorder, warpo_last_loss loss) {
   recorder->last_loss_count = count + 1;
 }
 
+/* An event behind all that the chunks have had. */
+static void put_last(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel) {
+  warpo_streams *streams = stream->shared;
+  if (streams->limited && !warpo_take_one(streams)) {
+    miss(stream, 1, now);
+    return;
+  }
+  const uint64_t entry[] = {UINT64_C(1) << 32 | (uint32_t)id, fuel};
+  write_events(stream, now - 1, (const char *)entry, (const char *)entry + stream->entry_size);
+}
+
 static void end_stream(warpo_stream_full *stream) {
   warpo_recorder *recorder = stream->recorder;
   const warpo_losses *losses = stream->losses;
@@ -230,6 +241,7 @@ static void end_stream(warpo_stream_full *stream) {
   if (warpo_dropped_last(stream) != 0)
     warpo_file_write_lost(stream, losses->to_buffer.since, warpo_dropped_last(stream),
                           warpo_loss_buffer_full);
+  warpo_stream_end_pause(stream, put_last);
   finish_block(stream, false);
   warpo_sections_count(stream);
   uint64_t beyond = losses->to_limit.count + unrecorded->overrun;

@@ -7,7 +7,9 @@
 
 #include <atomic>
 #include <random>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace warpo;
 
@@ -100,7 +102,10 @@ TEST_F(Pauses, AreSectionsBehindWhichTheStackIsRight) {
        "+(recording off) -(recording off) +a +(recording off) -(recording off) +b "
        "+(recording off) -(recording off) -b -a",
        2},
-      {"off to the end", "+a off +b", "+a +(recording off)", 1},
+      {"off to the end", "+a off +b",
+       "+a +(recording off) -(recording off) +b +(recording off) -(recording off)", 1},
+      {"off to the end, with an end", "+a off -a",
+       "+a +(recording off) -(recording off) -a +(recording off) -(recording off)", 1},
       {"twice", "off +a on +b off -b on -a",
        "+(recording off) -(recording off) +a +(recording off) -(recording off) +b "
        "+(recording off) -(recording off) -b +(recording off) -(recording off) -a",
@@ -130,6 +135,54 @@ TEST_F(Pauses, AreSectionsBehindWhichTheStackIsRight) {
     EXPECT_EQ(counts_.switched_off, test.passedOver);
     EXPECT_EQ(sections_.never_ended + sections_.ends_without_begin, 0u);
   }
+}
+
+// Whoever ends the record, it has what a pause that lasts to its end was short of, at that time.
+TEST_F(Pauses, EndWithTheRecord) {
+  for (warpo_recorder_policy policy : {WARPO_POLICY_BLOCK, WARPO_POLICY_RING})
+    for (bool hasFuel : {false, true})
+      for (const char *who : {"stream", "recorder", "exit"}) {
+        SCOPED_TRACE(std::string(who) + (hasFuel ? ", fuel" : "") + (policy ? ", ring" : ""));
+        // What traces until the record ends; returns when that was, at the earliest.
+        auto trace = [&] {
+          open(policy, hasFuel);
+          uint64_t fuel = 0;
+          for (const char *word : {"+a", "off", "+b", "-b", "-a"})
+            if (!hasFuel || word[0] == 'o')
+              run(word);
+            else
+              warpo_trace_event_fuel(stream_, (word[0] == '+' ? 1 : -1) * (firstId + word[1] - 'a'),
+                                     fuel += 10);
+          return warpo_clock();
+        };
+        uint64_t end = 0;
+        WarpoRecord record;
+        if (who == std::string("exit")) {
+          pid_t child = fork();
+          if (child == 0) {
+            trace();
+            exit(0);
+          }
+          int status = -1;
+          waitpid(child, &status, 0);
+          EXPECT_EQ(status, 0);
+          record = readWarpo(file_);
+        } else {
+          end = trace();
+          if (who == std::string("stream"))
+            warpo_event_stream_close(stream_);
+          stream_ = nullptr;
+          record = finish();
+          EXPECT_EQ(counts_.switched_off, 3u);
+        }
+        EXPECT_EQ(eventsOf(record),
+                  "+a +(recording off) -(recording off) -a +(recording off) -(recording off)");
+        EXPECT_GE(record.streams[0].times.back(), end);
+        std::vector<uint64_t> fuel;
+        if (hasFuel)
+          fuel = {10, 20, 40, 40, 40, 40};
+        EXPECT_EQ(record.streams[0].fuel, fuel);
+      }
 }
 
 // Any program that is switched at any moments: what was recorded while on is there, and all nests.
@@ -189,8 +242,8 @@ TEST_F(Pauses, AnotherThreadSwitches) {
       warpo_recorder_set_enabled(recorder_, enabled);
     warpo_recorder_set_enabled(recorder_, 1);
   });
-  constexpr uint64_t calls = 200000;
-  for (uint64_t i = 0; i < calls; ++i) {
+  uint64_t calls = 0;
+  for (; calls < 200000 || warpo_recorder_get_counts(recorder_).switched_off == 0; ++calls) {
     warpo_trace_event(stream_, firstId);
     warpo_trace_event(stream_, -firstId);
   }
@@ -199,13 +252,21 @@ TEST_F(Pauses, AnotherThreadSwitches) {
   warpo_trace_event(stream_, firstId + 1);
   warpo_trace_event(stream_, -firstId - 1);
   WarpoRecord record = finish();
+  const auto &[number, thread, times, ids, fuel] = record.streams.at(0);
   int depth = 0;
-  for (int32_t id : record.streams.at(0).ids) {
-    depth += id > 0 ? 1 : -1;
-    ASSERT_GE(depth, 0);
+  uint64_t pauses = 0, recorded = 0;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    depth += ids[i] > 0 ? 1 : -1;
+    ASSERT_GE(depth, 0) << "event " << i;
+    bool isPause = warpo_is_section(std::abs(ids[i]));
+    pauses += isPause && ids[i] > 0;
+    // What is put when recording goes on has the time of the pause behind it, and was passed over.
+    bool wasPut = i + 1 < ids.size() && warpo_is_section(ids[i + 1]) && times[i + 1] == times[i];
+    recorded += !isPause && !wasPut;
   }
   EXPECT_EQ(depth, 0);
-  EXPECT_GE(counts_.written + counts_.switched_off, 2 * calls + 2);
+  EXPECT_GT(pauses, 0u);
+  EXPECT_EQ(recorded + counts_.switched_off, 2 * calls + 2);
 }
 
 TEST_F(Pauses, BeginWithTheRecord) {
