@@ -147,8 +147,8 @@ export interface Recorder {
   readonly sectionFaults: SectionFaults;
   /**
    * Whether recording is on: switched while the program runs, also from what it calls. While it is off, calls that begin and end are not
-   * recorded; in their place the record has a section `(recording off)`. Calls of which one end alone falls into that time are there, so
-   * the stack is right behind it. Of this thread.
+   * recorded; in their place the record has a section `(recording off)`, from the moment of switching off to that of switching on or close().
+   * Calls of which one end alone falls into that time are there, so the stack is right behind it. Of this thread.
    */
   enabled: boolean;
   /** Writes what waits in the buffers. */
