@@ -38,6 +38,9 @@ static void forget_events(warpo_stream_full *stream) {
   stream->losses = &stream->own_losses;
   memset(stream->losses, 0, sizeof(*stream->losses));
   stream->given_up = stream->lost_before = stream->switched_off = 0;
+  /* Another thread was changing it. */
+  if (!warpo_pause_enter(&stream->pause))
+    memset(&stream->pause, 0, sizeof(stream->pause));
   warpo_pause_forget(&stream->pause);
   stream->taken = NULL;
   stream->declared = stream->has_place = false;
