@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pause.h"
 #include "warpo/Recorder/event_packing.h"
+#include "warpo/Recorder/record_encoding.h"
 #include "warpo/Recorder/section.h"
 
 #include <stdlib.h>
 
 static bool push(warpo_pause *pause, warpo_passed passed) {
+  if (pause->count == warpo_max_known_calls)
+    return false;
   if (pause->count == pause->capacity) {
     size_t capacity = pause->capacity ? 2 * pause->capacity : 64;
     warpo_passed *more = realloc(pause->passed, capacity * sizeof(*more));
@@ -31,16 +34,20 @@ static size_t find_open(const warpo_pause *pause, int32_t id) {
   return pause->count;
 }
 
-/* A call ends that was open before the pause, and with it all that have begun since. */
+/* No call ends that is known here. If it was open before the pause, all that have begun since end
+ * with it, else none does: the record's stack knows. A trap is told of open calls alone. */
 static bool end_earlier(warpo_pause *pause, warpo_passed end) {
-  pause->count = pause->open;
+  if (pause->traps > 0)
+    pause->count = pause->open;
+  size_t before = pause->count;
   bool has_room = true;
   for (; has_room && pause->traps > 0; --pause->traps)
     has_room = push(pause, (warpo_passed){end.time, end.fuel, WARPO_TRAP_ID});
   has_room = has_room && push(pause, end);
   if (has_room)
     pause->open = pause->count;
-  pause->count = pause->open;
+  else
+    pause->count = before;
   return has_room;
 }
 

@@ -19,8 +19,9 @@ typedef struct warpo_pause {
   bool is_on;         /* the record says that recording is off, by a section that has begun */
   int32_t section;    /* its id; 0: the record has no place for it */
   uint32_t traps;     /* that have been told, and not which call they ended */
-  /* Trace points without which the record's stack is wrong: ends of calls that were open when the
-   * pause began, and from `open` on the begins of calls that are open now. */
+  /* Trace points without which the record's stack is wrong: ends of which the pause knows no call,
+   * with the calls that were open then, and from `open` on the begins of calls that are open now.
+   * At most warpo_max_known_calls. */
   warpo_passed *passed;
   size_t open, count, capacity;
   warpo_passed last; /* trace point */
@@ -34,7 +35,7 @@ static inline void warpo_pause_leave(warpo_pause *pause) {
   atomic_store_explicit(&pause->in_use, false, memory_order_release);
 }
 
-/* A trace point that is not recorded. False without memory: the stack is as before. */
+/* A trace point that is not recorded. False without room: the stack is as before. */
 bool warpo_pause_follow(warpo_pause *pause, warpo_passed passed);
 
 /* Nothing is known of any call. */

@@ -104,6 +104,7 @@ static void empty_ring(warpo_stream_full *stream) {
   warpo_live_commit_end(stream, hand_losses_over(stream));
   memset(stream->losses, 0, sizeof(*stream->losses));
   stream->filled = stream->drained = stream->given_up = stream->lost_before = 0;
+  stream->switched_off = 0;
 }
 
 static warpo_stream_full *make_stream(warpo_recorder *recorder, warpo_entry_form form) {

@@ -51,7 +51,7 @@ protected:
     WarpoRecord record = readWarpo(file_);
     EXPECT_EQ(record.error, "");
     EXPECT_EQ(record.damaged, 0u);
-    EXPECT_TRUE(record.lost.empty());
+    EXPECT_EQ(record.lost, lost_);
     return record;
   }
   static std::string nameOf(const WarpoRecord &record, int32_t id) {
@@ -78,6 +78,7 @@ protected:
   warpo_event_stream *stream_ = nullptr;
   warpo_recorder_counts counts_ = {};
   warpo_section_counts sections_ = {};
+  std::map<LossCause, uint64_t> lost_; ///< that the record is to tell
 };
 
 } // namespace
@@ -122,6 +123,10 @@ TEST_F(Pauses, AreSectionsBehindWhichTheStackIsRight) {
        "+a +(recording off) -(recording off) -a", 4},
       {"two traps: the outermost", "off +a +a +b ! ! -a +c on -c",
        "+(recording off) -(recording off) +c +(recording off) -(recording off) -c", 7},
+      {"an end that matches nothing", "+a off +b -c on -b -a",
+       "+a +(recording off) -(recording off) +b +(recording off) -(recording off) -c "
+       "+(recording off) -(recording off) -b -a",
+       2},
       {"sections", "+a begin off end begin on end -a",
        "+a +s +(recording off) -(recording off) -s +(recording off) -(recording off) +s "
        "+(recording off) -(recording off) -s -a",
@@ -267,6 +272,39 @@ TEST_F(Pauses, AnotherThreadSwitches) {
   EXPECT_EQ(depth, 0);
   EXPECT_GT(pauses, 0u);
   EXPECT_EQ(recorded + counts_.switched_off, 2 * calls + 2);
+}
+
+// What never ends takes no memory without bound.
+TEST_F(Pauses, KeepSoManyCallsAndNoMore) {
+  constexpr uint64_t most = 65536;
+  for (const char *word : {"+b", "end"}) {
+    SCOPED_TRACE(word);
+    open();
+    run("+a off");
+    for (uint64_t i = 0; i < most + 100; ++i)
+      run(word);
+    run("on");
+    lost_ = {{LossCause::writeFailed, 100}};
+    finish();
+    EXPECT_EQ(counts_.switched_off, most + 100);
+    EXPECT_EQ(counts_.lost_to_failure, 100u);
+  }
+}
+
+// A ring uses the streams again that were closed first.
+TEST_F(Pauses, CountOnceInStreamsThatAreUsedAgain) {
+  open(WARPO_POLICY_RING);
+  warpo_recorder_set_enabled(recorder_, 0);
+  constexpr uint64_t streams = 20;
+  for (uint64_t i = 1; i < streams; ++i) {
+    run("+a -a");
+    warpo_event_stream_close(stream_);
+    stream_ = warpo_event_stream_open(recorder_, module);
+  }
+  run("+a -a");
+  lost_ = {{LossCause::unknown, 8}};
+  finish();
+  EXPECT_EQ(counts_.switched_off, 2 * streams);
 }
 
 TEST_F(Pauses, BeginWithTheRecord) {

@@ -181,9 +181,9 @@ WARPO_RECORDER_API int warpo_recorder_add_module(warpo_recorder *recorder,
 /* Switches recording off, and on again, in all streams; they may be in use. While it is off, calls
  * that begin and end are not recorded. In their place the record has a section `(recording off)`,
  * as a call of the function that was recorded last: it lasts from the first trace point that is not
- * recorded to the first that is again. Calls of which one end alone falls into that time are there,
- * so the stack is right behind it. Returns 0 or an errno: ENOTSUP for WARPO_FORMAT_WARP, which has
- * no place for it. */
+ * recorded to the first that is again, or to the end of the stream. Calls of which one end alone
+ * falls into that time are there, so the stack is right behind it. Returns 0 or an errno: ENOTSUP
+ * for WARPO_FORMAT_WARP, which has no place for it. */
 WARPO_RECORDER_API int warpo_recorder_set_enabled(warpo_recorder *recorder, int enabled);
 /* Whether recording is on; a NULL recorder's never is. */
 WARPO_RECORDER_API int warpo_recorder_is_enabled(const warpo_recorder *recorder);
