@@ -58,6 +58,26 @@ static void appendSearch(ArrayRef<wasm::GlobalRef> globals, uint32_t first, wasm
   code.raw("end"_op);
 }
 
+// Leaves one of many numbers: no function may be larger than engines take, nor much larger than one
+// that they compile without a pause.
+void ModuleDeclarations::appendChoice(StringRef name, wasm::ValueType type,
+                                      ArrayRef<wasm::GlobalRef> globals, wasm::CodeSequence &code) {
+  static constexpr size_t most = 1000;
+  if (globals.size() <= most)
+    return appendSearch(globals, 0, type, code);
+  // The first half is of whole parts, so that all of these but the last are as large as can be.
+  size_t half = alignTo(globals.size() / 2, most);
+  auto choose = [&](ArrayRef<wasm::GlobalRef> part) {
+    wasm::CodeSequence choice;
+    appendChoice(name, type, part, choice);
+    return editor_.addFunction((name + " (part)").str(), wasm::ValueType::i32, type, choice);
+  };
+  wasm::FunctionRef low = choose(globals.take_front(half)), high = choose(globals.drop_front(half));
+  code.localGet(0).i32Const(int32_t(half)).raw({"i32.lt_u"_op, "if"_op, uint8_t(type)});
+  code.localGet(0).call(low).raw("else"_op);
+  code.localGet(0).i32Const(int32_t(half)).raw("i32.sub"_op).call(high).raw("end"_op);
+}
+
 Error ModuleDeclarations::addExportedNumbers(StringRef name, wasm::ValueType type,
                                              ArrayRef<wasm::GlobalRef> globals) {
   wasm::CodeSequence code;
@@ -66,7 +86,7 @@ Error ModuleDeclarations::addExportedNumbers(StringRef name, wasm::ValueType typ
   if (globals.empty())
     pushZero(type, code);
   else
-    appendSearch(globals, 0, type, code);
+    appendChoice(name, type, globals, code);
   code.raw("else"_op);
   pushZero(type, code);
   code.raw("end"_op);

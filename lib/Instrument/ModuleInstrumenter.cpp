@@ -60,6 +60,7 @@ private:
     return function.id || (needs_.traps && function.selection != Selection::builtin);
   }
   void fillRun(const wasm::RunSite &run, wasm::CodeSequence &code) const;
+  void fillCode(uint32_t function, std::vector<wasm::CodeInsertion> &insertions) const;
 
   const wasm::Module &module_;
   wasm::ModuleEditor editor_;
@@ -113,6 +114,7 @@ Error ModuleInstrumenter::addNeeds(const InstrumentOptions &options) {
     needs_.functions |= needs.functions;
     needs_.exits |= needs.exits;
     needs_.runs |= needs.runs || needs.fuel;
+    needs_.code |= needs.code;
     needs_.fuel |= needs.fuel;
     needs_.callKinds |= needs.callKinds;
     needs_.traps |= needs.traps;
@@ -145,6 +147,7 @@ ModuleFacts ModuleInstrumenter::describeModule() const {
   };
   facts.hasSharedMemory = module_.hasSharedMemory;
   facts.memories = module_.memoryCount;
+  facts.original = &module_;
   return facts;
 }
 
@@ -182,6 +185,10 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
   if (needs_.runs)
     editor_.editRuns(options.fuelCosts, [this](const wasm::RunSite &run, wasm::CodeSequence &code) {
       fillRun(run, code);
+    });
+  if (needs_.code)
+    editor_.editCode([this](uint32_t function, std::vector<wasm::CodeInsertion> &insertions) {
+      fillCode(function, insertions);
     });
   return Error::success();
 }
@@ -262,6 +269,21 @@ void ModuleInstrumenter::fillRun(const wasm::RunSite &run, wasm::CodeSequence &c
     code.globalGet(*fuel_).i64Const(int64_t(run.cost)).raw("i64.add"_op).globalSet(*fuel_);
   for (const auto &instrumentation : instrumentations_)
     instrumentation->instrumentRun(run, code);
+}
+
+void ModuleInstrumenter::fillCode(uint32_t function,
+                                  std::vector<wasm::CodeInsertion> &insertions) const {
+  std::vector<wasm::CodeInsertion> ofOne;
+  for (const auto &instrumentation : instrumentations_) {
+    ofOne.clear();
+    instrumentation->instrumentCode(function, ofOne);
+    auto middle = ptrdiff_t(insertions.size());
+    std::move(ofOne.begin(), ofOne.end(), std::back_inserter(insertions));
+    std::inplace_merge(insertions.begin(), insertions.begin() + middle, insertions.end(),
+                       [](const wasm::CodeInsertion &left, const wasm::CodeInsertion &right) {
+                         return left.offset < right.offset;
+                       });
+  }
 }
 
 // A thunk calls an imported function and has its type. All calls go to it; references too, unless

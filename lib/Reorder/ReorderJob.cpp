@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Reorder/ReorderJob.h"
+#include "warpo/Counts/BranchHints.h"
 #include "warpo/Order/OrderList.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/InputStream.h"
 #include "warpo/Support/OutputSet.h"
 #include "warpo/Toolchain/TextFormat.h"
 #include "warpo/Wasm/SourceMapFile.h"
@@ -35,6 +37,20 @@ static Expected<std::vector<uint32_t>> readOrder(StringRef path, const OrderModu
                        " left out: " + order->problems.front().message +
                        (count > 1 ? ", and others" : ""));
   return std::move(order->functions);
+}
+
+static Expected<BranchHints> readBranchHints(StringRef path, const wasm::Module &module) {
+  auto input = readWholeInput(path);
+  if (!input)
+    return input.takeError();
+  StringRef fileName = (*input)->getBufferIdentifier();
+  auto data = readCounts(arrayRefFromStringRef((*input)->getBuffer()), fileName);
+  if (!data)
+    return data.takeError();
+  auto counts = ModuleCounts::create(module, *data, fileName);
+  if (!counts)
+    return counts.takeError();
+  return findBranchHints(*counts);
 }
 
 static Expected<std::optional<wasm::SourceMap>> findWantedSourceMap(const ReorderJob &job,
@@ -76,9 +92,13 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
   if (!orderModule)
     return orderModule.takeError();
   result.damagedNames = module->damagedNames;
-  auto order = readOrder(job.order, *orderModule, result.problems);
-  if (!order)
-    return order.takeError();
+  std::vector<uint32_t> order;
+  if (!job.order.empty()) {
+    auto functions = readOrder(job.order, *orderModule, result.problems);
+    if (!functions)
+      return functions.takeError();
+    order = std::move(*functions);
+  }
   std::vector<uint32_t> startup;
   if (!job.startup.empty()) {
     auto functions = readOrder(job.startup, *orderModule, result.problems);
@@ -97,11 +117,20 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
   options.measure = job.measure;
   if (!job.startup.empty())
     options.startup = startup;
+  if (!job.counts.empty()) {
+    auto hints = readBranchHints(job.counts, *module);
+    if (!hints)
+      return hints.takeError();
+    for (const auto &[function, ofFunction] : hints->hints)
+      result.hintedBranches += ofFunction.size();
+    result.executedBranches = hints->executedBranches;
+    options.branchHints = wasm::encodeCodeHints(hints->hints);
+  }
   if (sourceMap) {
     options.sourceMap = &*sourceMap;
     options.newSourceMapUrl = relativeUrl(job.outputSourceMap, job.output);
   }
-  auto reordered = reorderModule(*module, *order, options);
+  auto reordered = reorderModule(*module, order, options);
   if (!reordered)
     return reordered.takeError();
   result.module = std::move(*reordered);

@@ -25,6 +25,9 @@ std::vector<std::string> warpo::summarize(const ReorderResult &result) {
     if (before.*size && after.*size)
       lines.push_back(change(what, *(before.*size), *(after.*size)));
   };
+  if (result.executedBranches)
+    lines.push_back("added hints to " + countOf(result.hintedBranches, "branch", "branches") +
+                    " of " + Twine(result.executedBranches).str() + " that were executed");
   lines.push_back("moved " + countOf(module.movedFunctions, "function"));
   lines.push_back(change("bytes of the module", before.moduleSize, after.moduleSize));
   compressed("bytes as gzip makes it", &CodeLayout::gzipSize);

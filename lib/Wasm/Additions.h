@@ -87,6 +87,8 @@ struct ModuleEditor::Additions {
   std::vector<Function> functions;
   std::optional<Memory> memory;
   std::optional<RunEdits> runEdits;
+  /// Null if there are none.
+  CodeEdits codeEdits;
   std::vector<CustomSection> customSections;
   std::vector<CustomSection> replacements;
   std::vector<CustomSection> hints;

@@ -261,22 +261,21 @@ void CodeRewriter::writeWrapperEnd(bool catches) {
   }
 }
 
-// Finds the straight runs of a body, if there is anything to insert; returns where the first
-// begins.
-const uint8_t *CodeRewriter::beginRuns(const ByteCursor &code) {
-  if (!runs_)
+// Finds out in front of which instructions of a body something is inserted; returns the first of
+// them.
+const uint8_t *CodeRewriter::beginInsertions(uint32_t function, const ByteCursor &code) {
+  if (!inserter_)
     return nullptr;
-  runs_->beginBody(code);
-  return runs_->place();
+  inserter_->beginBody(function, module_.bodies[function - module_.importedFunctionCount()], code);
+  return inserter_->place();
 }
 
-void CodeRewriter::insertRun(const Instruction &first, Copier &copier) {
-  ArrayRef<uint8_t> code = runs_->take();
+void CodeRewriter::insertAt(const Instruction &place, Copier &copier) {
+  ArrayRef<uint8_t> code = inserter_->take();
   if (code.empty())
     return;
-  copier.copyUpTo(first.begin);
+  copier.copyUpTo(place.begin);
   writer_.bytes(code);
-  ++statistics_.runs;
 }
 
 Error CodeRewriter::rewriteBody(uint32_t function) {
@@ -295,7 +294,7 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   writeLocals(cursor, copier);
   writer_.bytes(entry_);
   size_t codeBegin = writer_.size();
-  const uint8_t *nextRun = beginRuns(cursor);
+  const uint8_t *nextInsertion = beginInsertions(function, cursor);
 
   bool insertExits = !exit_.empty();
   bool branchesOut = false;
@@ -303,9 +302,9 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   uint8_t traits = 0;
   Instruction instruction;
   for (CodeWalker walker(cursor); walker.next(instruction);) {
-    if (LLVM_UNLIKELY(instruction.begin == nextRun)) {
-      insertRun(instruction, copier);
-      nextRun = runs_->place();
+    if (LLVM_UNLIKELY(instruction.begin == nextInsertion)) {
+      insertAt(instruction, copier);
+      nextInsertion = inserter_->place();
     }
     branchesOut |= instruction.leavesExpression;
     traits |= instructionTraits[*instruction.begin];

@@ -5,9 +5,9 @@
 #define WARPO_LIB_WASM_CODEREWRITER_H
 
 #include "Additions.h"
+#include "CodeInserter.h"
 #include "CodeMetadata.h"
 #include "Copier.h"
-#include "RunInserter.h"
 #include "warpo/Wasm/CodeWalker.h"
 
 namespace warpo::wasm {
@@ -30,8 +30,8 @@ public:
       : module_(module), additions_(additions), indices_(indices), edit_(edit),
         movements_(movements), addedLabels_(addedLabels), makesTailCalls_(makesTailCalls),
         writer_(writer), statistics_(statistics) {
-    if (additions.runEdits)
-      runs_.emplace(*additions.runEdits, indices);
+    if (additions.runEdits || additions.codeEdits)
+      inserter_.emplace(additions, indices, statistics);
   }
 
   /// Passes over a constant expression and patches it; copying the rest is up to the caller.
@@ -68,8 +68,8 @@ private:
   void passArguments(uint32_t function);
   void writeCall(uint8_t opcode, uint32_t function, uint32_t index);
   void writeCalling(uint32_t function, uint32_t index, bool isTail);
-  const uint8_t *beginRuns(const ByteCursor &code);
-  void insertRun(const Instruction &first, Copier &copier);
+  const uint8_t *beginInsertions(uint32_t function, const ByteCursor &code);
+  void insertAt(const Instruction &place, Copier &copier);
   void resolve(const CodeSequence &code, uint32_t addedLocal,
                llvm::SmallVectorImpl<uint8_t> &out) const;
   void noteTraits(uint8_t traits);
@@ -86,7 +86,7 @@ private:
   llvm::MutableArrayRef<uint8_t> makesTailCalls_;
   ByteWriter &writer_;
   EditStatistics &statistics_;
-  std::optional<RunInserter> runs_;
+  std::optional<CodeInserter> inserter_;
   // Buffers that every body uses again.
   FunctionEdit functionEdit_;
   llvm::SmallVector<uint8_t, 64> entry_;

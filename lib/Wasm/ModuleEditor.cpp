@@ -185,6 +185,8 @@ void ModuleEditor::editRuns(const FuelCosts &costs, RunEdit edit) {
   additions_->runEdits = {costs, std::move(edit)};
 }
 
+void ModuleEditor::editCode(CodeEdits edits) { additions_->codeEdits = std::move(edits); }
+
 FunctionRef ModuleEditor::addThunk(uint32_t importedFunction, bool references, bool traces) {
   uint32_t number = uint32_t(additions_->thunks.size());
   additions_->thunks.push_back(importedFunction);

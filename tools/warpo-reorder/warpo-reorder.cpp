@@ -12,6 +12,10 @@ static TextOption input(cl::Positional, inputOption("<in.wasm or in.wat>"), name
 static TextOption output("o", outputOption("The reordered module, or -", "out.wasm"));
 static TextOption order("order", inputOption("The functions that come first, one a line", "list"),
                         namesInput());
+static TextOption counts("counts",
+                         inputOption("What runs have counted: adds hints which way branches go",
+                                     "counts"),
+                         namesInput());
 static TextOption startup("startup",
                           inputOption("Measure the functions of this list (default: the "
                                       "order)",
@@ -28,16 +32,18 @@ static TextOption outputSourceMap("output-source-map",
 static FlagOption quiet("q", outputOption("Print no summary"));
 
 static Expected<ToolResult> run() {
-  for (const auto &[option, what] :
-       {std::pair(&input, "an input file"), std::pair(&output, "-o"), std::pair(&order, "--order")})
+  for (const auto &[option, what] : {std::pair(&input, "an input file"), std::pair(&output, "-o")})
     if (option->empty())
       return makeError(Twine(what) + " is missing");
+  if (order.empty() && counts.empty())
+    return makeError("--order or --counts is missing");
   auto result = runReorderJob({.keepDebug = keepDebug,
                                .hints = hints,
                                .measure = !quiet,
                                .input = input,
                                .output = output,
                                .order = order,
+                               .counts = counts,
                                .startup = startup,
                                .sourceMap = sourceMap,
                                .outputSourceMap = outputSourceMap});
@@ -57,7 +63,8 @@ int main(int argc, char **argv) {
   return toolMain(argc, argv,
                   {.overview = "Puts the functions of a WebAssembly module into an order.",
                    .examples = "  warpo-reorder --order=app.order app.wasm -o ordered.wasm\n"
-                               "  warpo-reorder --order=app.order --hints app.wasm -o hinted.wasm",
+                               "  warpo-reorder --order=app.order --hints app.wasm -o hinted.wasm\n"
+                               "  warpo-reorder --counts=app.counts app.wasm -o hinted.wasm",
                    .page = "docs/order.md"},
                   run);
 }

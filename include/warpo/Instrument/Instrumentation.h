@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An instrumentation says what code stands at the points of a function: its entry, its exits, and
-// where its straight runs begin (StraightRuns.h). It never sees an index of the module, and never
-// the module's code. Several run in one pass: at an entry and at a run in the order given, at an
+// where its straight runs begin (StraightRuns.h). For that it needs to see no index of the module,
+// and none of the module's code; one that does may say what stands in front of single instructions.
+// Several run in one pass: at an entry and at a run in the order given, at an
 // exit in the opposite order, so that they nest.
 //
 // An imported function has no code to change: it is called through a small function made for it,
@@ -86,6 +87,8 @@ struct ModuleFacts {
   std::function<void(llvm::function_ref<void(llvm::StringRef)>)> forEachName;
   bool hasSharedMemory = false;
   uint32_t memories = 0;
+  /// As it was; never null.
+  const wasm::Module *original = nullptr;
 };
 
 /// What an instrumentation may add to a module beside code, and what it may know.
@@ -117,7 +120,7 @@ public:
     return editor_.addExportedFunction(name, params, results, code);
   }
   /// A function (i32) -> `type` that returns the values of the globals by their number, and 0 for
-  /// further numbers.
+  /// further numbers. There may be a million of them.
   llvm::Error addExportedNumbers(llvm::StringRef name, wasm::ValueType type,
                                  llvm::ArrayRef<wasm::GlobalRef> globals);
   /// See ModuleEditor: for one of the instrumentations.
@@ -135,6 +138,9 @@ public:
   const ModuleFacts &module() const { return facts_; }
 
 private:
+  void appendChoice(llvm::StringRef name, wasm::ValueType type,
+                    llvm::ArrayRef<wasm::GlobalRef> globals, wasm::CodeSequence &code);
+
   wasm::ModuleEditor &editor_;
   const ModuleFacts &facts_;
   std::optional<wasm::GlobalRef> fuel_;
@@ -157,6 +163,8 @@ struct InstrumentationNeeds {
   bool entryLog = false;
   /// That it is asked what to insert at runs.
   bool runs = false;
+  /// That it is asked what to insert in front of instructions.
+  bool code = false;
   /// That fuel is counted.
   bool fuel = false;
   /// That the ids which tell calls say how the function was entered.
@@ -195,6 +203,13 @@ public:
   /// is instrumented or not. The stack stays as it is. Asked once or more for runs of the same cost
   /// and place, in any order, by several threads.
   virtual void instrumentRun(const wasm::RunSite &, wasm::CodeSequence &) const {}
+
+  /// Fills in what to insert in front of instructions of a function that has code, by its index in
+  /// the original, whether it is instrumented or not; in the order of the code. Several threads may
+  /// ask at once.
+  virtual void instrumentCode(uint32_t function, std::vector<wasm::CodeInsertion> &) const {
+    (void)function;
+  }
 };
 
 /// Sets what the user gave. An error if no instrumentation of `chosen`, which goes by the names of

@@ -71,6 +71,18 @@ struct RunSite {
 /// perhaps by several threads at once.
 using RunEdit = std::function<void(const RunSite &, CodeSequence &)>;
 
+/// Code in front of an instruction, which leaves the stack as it finds it and uses no added
+/// variables. At the beginning of a straight run it stands behind what is inserted for that.
+struct CodeInsertion {
+  /// Of the instruction, from the first byte of the body's local declarations.
+  uint32_t offset = 0;
+  CodeSequence code;
+};
+
+/// Appends what to insert into a defined function, rising by offset; each is that of an instruction
+/// that can be reached. Several threads may ask at once.
+using CodeEdits = std::function<void(uint32_t function, std::vector<CodeInsertion> &)>;
+
 /// How a call names what it calls: the function, or a place that holds a reference to it.
 enum class CallTarget : uint8_t { function, table, reference };
 
@@ -235,6 +247,9 @@ public:
   /// Inserts code where the straight runs of every defined function begin: at the entry, behind
   /// what write() is told to insert there; at heads of loops; at others, if they cost anything.
   void editRuns(const FuelCosts &costs, RunEdit edit);
+
+  /// Inserts code in front of instructions. Once.
+  void editCode(CodeEdits edits);
 
   /// Appended at the end of the module.
   void addCustomSection(llvm::StringRef name, llvm::ArrayRef<uint8_t> contents);

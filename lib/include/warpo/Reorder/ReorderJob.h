@@ -18,6 +18,8 @@ struct ReorderJob {
   std::string input;
   std::string output;
   std::string order;
+  /// What a run of the module counted, for hints of branches.
+  std::string counts;
   /// A list of the functions whose place is measured.
   std::string startup;
   /// The source map of the input, if not the one that the module names, and that of the output.
@@ -27,6 +29,9 @@ struct ReorderJob {
 
 struct ReorderResult {
   ReorderedModule module;
+  /// Of the branches that were executed, how many got a hint.
+  uint64_t hintedBranches = 0;
+  uint64_t executedBranches = 0;
   /// Lines of lists that were left out, and why: one sentence for each list that has any.
   std::vector<std::string> problems;
   /// Why the name section was dropped; empty if it was not.

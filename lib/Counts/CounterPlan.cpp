@@ -1,0 +1,171 @@
+//===- CounterPlan.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Counts/CounterPlan.h"
+#include "FlowEquations.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/xxhash.h"
+#include <tuple>
+
+using namespace llvm;
+using namespace warpo;
+
+FlowPlaces::FlowPlaces(const FlowGraph &graph) : places_(unsigned(2 * graph.runs.size() + 1)) {
+  auto outside = unsigned(2 * graph.runs.size());
+  auto begin = [&](uint32_t run) { return run == FlowEdge::outside ? outside : 2 * run; };
+  auto end = [&](uint32_t run) { return run == FlowEdge::outside ? outside : 2 * run + 1; };
+  places_.join(outside, begin(0));
+  for (const FlowEdge &edge : graph.edges)
+    places_.join(end(edge.from), begin(edge.to));
+  for (uint32_t run = 0; run != graph.runs.size(); ++run)
+    if (isFree(graph, run))
+      places_.join(begin(run), end(run));
+  places_.compress();
+}
+
+namespace {
+
+class Planner {
+public:
+  explicit Planner(const FlowGraph &graph) : graph_(graph), flow_(equationsOfEdges(graph)) {}
+
+  void countAllRuns();
+  void countRunsOffTree();
+  void countOpenArms();
+  std::vector<PlannedCounter> take();
+
+private:
+  bool isFree(uint32_t run) const { return warpo::isFree(graph_, run); }
+  void countRun(uint32_t run);
+  void countArm(uint32_t branch);
+  void countFreeArm(const FlowBranch &branch);
+  bool isOpen(const FlowBranch &branch, size_t arm) const {
+    return !flow_.isKnown(edgeVariable(graph_, branch.arms[arm]));
+  }
+
+  const FlowGraph &graph_;
+  /// What is known with the counters so far; the numbers mean nothing.
+  FlowEquations flow_;
+  std::vector<PlannedCounter> counters_;
+};
+
+} // namespace
+
+void Planner::countRun(uint32_t run) {
+  counters_.push_back({graph_.runs[run].begin, run});
+  flow_.know(run, 0);
+}
+
+void Planner::countAllRuns() {
+  for (uint32_t run = 0; run != graph_.runs.size(); ++run)
+    if (!isFree(run))
+      countRun(run);
+}
+
+void Planner::countRunsOffTree() {
+  std::vector<uint32_t> order;
+  for (uint32_t run = 0; run != graph_.runs.size(); ++run)
+    if (!isFree(run))
+      order.push_back(run);
+  llvm::sort(order, [&](uint32_t left, uint32_t right) {
+    return std::tuple(graph_.runs[right].loopDepth, left) <
+           std::tuple(graph_.runs[left].loopDepth, right);
+  });
+  FlowPlaces places(graph_);
+  IntEqClasses joined(places.count());
+  for (uint32_t run : order) {
+    uint32_t begin = places.beginOf(run), end = places.endOf(run);
+    if (joined.findLeader(begin) == joined.findLeader(end)) {
+      countRun(run);
+    } else {
+      joined.join(begin, end);
+      flow_.know(run, 0);
+    }
+  }
+}
+
+// A branch that goes to one of two places: the run behind it, or the one that it opens, has no
+// other way in.
+void Planner::countFreeArm(const FlowBranch &branch) {
+  for (uint32_t arm : {branch.arms[1], branch.arms[0]}) {
+    uint32_t run = graph_.edges[arm].to;
+    bool isOnlyWay =
+        run != FlowEdge::outside &&
+        llvm::count_if(graph_.edges, [&](const FlowEdge &edge) { return edge.to == run; }) == 1;
+    if (isOnlyWay && !flow_.isKnown(run))
+      return countRun(run);
+  }
+}
+
+// Of the arms of a table that are not known, that with the fewest labels.
+void Planner::countArm(uint32_t number) {
+  const FlowBranch &branch = graph_.branches[number];
+  std::vector<uint32_t> labels(branch.arms.size());
+  for (uint32_t arm : branch.armOfLabel)
+    ++labels[arm];
+  uint32_t best = PlannedCounter::ofRun;
+  for (uint32_t arm = 0; arm != branch.arms.size(); ++arm)
+    if (isOpen(branch, arm) && (best == PlannedCounter::ofRun || labels[arm] < labels[best]))
+      best = arm;
+  counters_.push_back({branch.offset, number, best});
+  flow_.know(edgeVariable(graph_, branch.arms[best]), 0);
+}
+
+void Planner::countOpenArms() {
+  for (uint32_t i = 0; i != graph_.branches.size(); ++i) {
+    const FlowBranch &branch = graph_.branches[i];
+    auto isOpenBranch = [&] {
+      for (size_t arm = 0; arm != branch.arms.size(); ++arm)
+        if (isOpen(branch, arm))
+          return true;
+      return false;
+    };
+    if (!branch.isTable() && isOpenBranch())
+      countFreeArm(branch);
+    while (branch.isTable() && isOpenBranch())
+      countArm(i);
+  }
+}
+
+std::vector<PlannedCounter> Planner::take() {
+  llvm::sort(counters_, [](const PlannedCounter &left, const PlannedCounter &right) {
+    return std::tuple(left.offset, !left.countsRun(), left.subject, left.arm) <
+           std::tuple(right.offset, !right.countsRun(), right.subject, right.arm);
+  });
+  return std::move(counters_);
+}
+
+std::vector<PlannedCounter> warpo::planCounters(const FlowGraph &graph, CounterChoice choice) {
+  Planner planner(graph);
+  if (choice == CounterChoice::all)
+    planner.countAllRuns();
+  else
+    planner.countRunsOffTree();
+  planner.countOpenArms();
+  return planner.take();
+}
+
+Expected<CounterPlan> warpo::planCounters(const wasm::Module &module, CounterChoice choice) {
+  wasm::FuelCosts costs;
+  FlowGraphFinder finder(costs, choice == CounterChoice::all);
+  CounterPlan plan;
+  SmallVector<uint8_t, 0> identity{uint8_t(choice)};
+  auto identify = [&](std::initializer_list<uint32_t> numbers) {
+    for (uint32_t number : numbers)
+      for (unsigned shift = 0; shift != 32; shift += 8)
+        identity.push_back(uint8_t(number >> shift));
+  };
+  for (uint32_t i = module.importedFunctionCount(); i != module.functionCount(); ++i) {
+    auto graph = finder.find(module.bodies[i - module.importedFunctionCount()], module.fileName);
+    if (!graph)
+      return graph.takeError();
+    CounterPlan::Function function{i, plan.counters, planCounters(*graph, choice)};
+    plan.counters += uint32_t(function.counters.size());
+    plan.runs += uint64_t(llvm::count_if(graph->runs, [](const FlowRun &run) { return run.cost; }));
+    for (const PlannedCounter &counter : function.counters)
+      identify({i, counter.offset, counter.arm});
+    plan.functions.push_back(std::move(function));
+  }
+  plan.fingerprint = xxh3_64bits(identity);
+  return plan;
+}

@@ -1,0 +1,72 @@
+//===- FlowEquations.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "FlowEquations.h"
+#include "llvm/ADT/STLExtras.h"
+#include <tuple>
+
+using namespace llvm;
+using namespace warpo;
+
+void FlowEquations::addTerm(uint32_t equation, uint32_t variable, bool isNegative) {
+  terms_[variable].push_back({equation, isNegative});
+  ++equations_[equation].unknown;
+  equations_[equation].unknownSum += variable;
+}
+
+// What the last unknown variable of an equation has to be.
+uint64_t FlowEquations::solve(uint32_t equation) const {
+  const Term &term = *llvm::find_if(terms_[equations_[equation].unknownSum],
+                                    [&](const Term &each) { return each.equation == equation; });
+  uint64_t sum = equations_[equation].sum;
+  return term.isNegative ? sum : -sum;
+}
+
+void FlowEquations::know(uint32_t variable, uint64_t value) {
+  SmallVector<std::pair<uint32_t, uint64_t>, 8> learnt{{variable, value}};
+  while (!learnt.empty()) {
+    std::tie(variable, value) = learnt.pop_back_val();
+    if (known_[variable])
+      continue;
+    known_[variable] = true;
+    values_[variable] = value;
+    for (auto [number, isNegative] : terms_[variable]) {
+      Equation &equation = equations_[number];
+      equation.sum += isNegative ? -value : value;
+      equation.unknownSum -= variable;
+      if (--equation.unknown == 1)
+        learnt.push_back({equation.unknownSum, solve(number)});
+    }
+  }
+}
+
+FlowEquations warpo::equationsOfPlaces(const FlowGraph &graph) {
+  FlowPlaces places(graph);
+  FlowEquations equations(places.count(), graph.runs.size());
+  for (uint32_t run = 0; run != graph.runs.size(); ++run) {
+    uint32_t begin = places.beginOf(run), end = places.endOf(run);
+    if (begin == end)
+      continue;
+    equations.addTerm(begin, run, false);
+    equations.addTerm(end, run, true);
+  }
+  return equations;
+}
+
+FlowEquations warpo::equationsOfEdges(const FlowGraph &graph) {
+  // Two for each run: what leads to it, and what leads away.
+  FlowEquations equations(2 * graph.runs.size(), graph.runs.size() + graph.edges.size());
+  for (uint32_t run = 0; run != graph.runs.size(); ++run) {
+    if (run)
+      equations.addTerm(2 * run, run, true);
+    equations.addTerm(2 * run + 1, run, true);
+  }
+  for (uint32_t i = 0; i != graph.edges.size(); ++i) {
+    auto [from, to] = graph.edges[i];
+    if (to != FlowEdge::outside)
+      equations.addTerm(2 * to, edgeVariable(graph, i), false);
+    if (from != FlowEdge::outside)
+      equations.addTerm(2 * from + 1, edgeVariable(graph, i), false);
+  }
+  return equations;
+}

@@ -1,0 +1,62 @@
+//===- FlowEquations.h - What follows where all but one number is known ---===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_COUNTS_FLOWEQUATIONS_H
+#define WARPO_LIB_COUNTS_FLOWEQUATIONS_H
+
+#include "warpo/Counts/CounterPlan.h"
+
+namespace warpo {
+
+/// Equations of sums: what flows into a place, and what flows out of it. Each variable is in two of
+/// them at most.
+class FlowEquations {
+public:
+  FlowEquations(size_t equations, size_t variables)
+      : equations_(equations), terms_(variables), known_(variables), values_(variables) {}
+
+  /// A term of an equation, each variable once: all that is positive comes to the same as all that
+  /// is negative.
+  void addTerm(uint32_t equation, uint32_t variable, bool isNegative);
+
+  bool isKnown(uint32_t variable) const { return known_[variable]; }
+  /// Of one that is known. Sums wrap.
+  uint64_t value(uint32_t variable) const { return values_[variable]; }
+  /// Something becomes known, and with it all that follows. Does nothing if it is known already.
+  void know(uint32_t variable, uint64_t value);
+
+private:
+  struct Equation {
+    uint32_t unknown = 0;
+    /// The sum of the numbers of its unknown variables: where there is one, its number.
+    uint32_t unknownSum = 0;
+    /// Of the terms that are known.
+    uint64_t sum = 0;
+  };
+  struct Term {
+    uint32_t equation;
+    bool isNegative;
+  };
+
+  uint64_t solve(uint32_t equation) const;
+
+  std::vector<Equation> equations_;
+  std::vector<llvm::SmallVector<Term, 2>> terms_;
+  std::vector<bool> known_;
+  std::vector<uint64_t> values_;
+};
+
+/// Variables are the runs; those that are free, and those that end where they begin, are in no
+/// equation.
+FlowEquations equationsOfPlaces(const FlowGraph &graph);
+
+/// Variables are the runs and, behind them, the edges. Entries of the function and its exits are in
+/// no equation with each other: traps and exceptions stay where they happened.
+FlowEquations equationsOfEdges(const FlowGraph &graph);
+inline uint32_t edgeVariable(const FlowGraph &graph, uint32_t edge) {
+  return uint32_t(graph.runs.size()) + edge;
+}
+
+} // namespace warpo
+
+#endif

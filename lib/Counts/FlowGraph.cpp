@@ -1,0 +1,269 @@
+//===- FlowGraph.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Counts/FlowGraph.h"
+#include "warpo/Wasm/OpcodeNames.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm::opcode_names;
+using wasm::Instruction;
+using wasm::OpcodeRole;
+
+uint32_t FlowGraphFinder::beginRun(const uint8_t *begin) {
+  graph_.runs.push_back({offsetOf(begin), offsetOf(begin), 0, loopDepth_});
+  reached_ = true;
+  return current();
+}
+
+// The code up to `end` can be reached, and belongs to the last run.
+void FlowGraphFinder::endRun(const uint8_t *end) { graph_.runs.back().end = offsetOf(end); }
+
+uint32_t FlowGraphFinder::addEdge(uint32_t from, uint32_t to) {
+  graph_.edges.push_back({from, to});
+  return uint32_t(graph_.edges.size() - 1);
+}
+
+// An edge to a place that is not there yet, or to the head of a loop.
+uint32_t FlowGraphFinder::arriveAt(Frame &frame, uint32_t from) {
+  if (frame.loopRun != none) {
+    frame.isRepeated = true;
+    return addEdge(from, frame.loopRun);
+  }
+  frame.arriving = addEdge(from, frame.arriving);
+  return frame.arriving;
+}
+
+// 0 is the innermost open block.
+uint32_t FlowGraphFinder::arriveAtLabel(uint32_t label, uint32_t from) {
+  return arriveAt(frames_[frames_.size() - 1 - label], from);
+}
+
+// A run behind another, which goes nowhere else without leaving the function.
+void FlowGraphFinder::continueIn(const uint8_t *begin) {
+  uint32_t before = current();
+  addEdge(before, beginRun(begin));
+}
+
+void FlowGraphFinder::open(const Instruction &instruction) {
+  uint8_t code = *instruction.begin;
+  Frame frame;
+  frame.entered = reached_;
+  if (reached_ && (code == "try"_op || code == "try_table"_op)) {
+    frame.protects = true;
+    ++protecting_;
+    for (uint32_t label : labels_) // the handlers of try_table
+      arriveAtLabel(label, FlowEdge::outside);
+  }
+  if (reached_ && code == "if"_op) {
+    uint32_t before = current();
+    frame.skipping = addEdge(before, none);
+    uint32_t taken = addEdge(before, beginRun(instruction.end));
+    graph_.branches.push_back({offsetOf(instruction.begin), before, {taken, frame.skipping}, {}});
+  } else if (reached_ && code == "loop"_op) {
+    // Whether anything goes back to it shows behind its head.
+    ++loopDepth_;
+    frame.loopEdge = uint32_t(graph_.edges.size());
+    continueIn(instruction.end);
+    frame.loopRun = current();
+  }
+  frames_.push_back(frame);
+}
+
+void FlowGraphFinder::nextPart(const Instruction &instruction) {
+  Frame &frame = frames_.back();
+  if (reached_)
+    arriveAt(frame, current());
+  if (frame.protects) {
+    frame.protects = false;
+    --protecting_;
+  }
+  reached_ = false;
+  if (!frame.entered)
+    return;
+  uint32_t part = beginRun(instruction.end);
+  if (*instruction.begin == "else"_op) {
+    graph_.edges[frame.skipping].to = part;
+    frame.skipping = none;
+  } else {
+    graph_.runs.back().cost = costs_[*instruction.info];
+    addEdge(FlowEdge::outside, part);
+  }
+}
+
+void FlowGraphFinder::close(const Instruction &instruction) {
+  Frame frame = frames_.back();
+  frames_.pop_back();
+  if (frame.protects)
+    --protecting_;
+  if (frame.loopRun != none) {
+    --loopDepth_;
+    if (!frame.isRepeated) {
+      falseHeads_.push_back(frame.loopRun);
+      falseEdges_.push_back(frame.loopEdge);
+    }
+    return;
+  }
+  bool isFunction = frames_.empty();
+  if (frame.arriving == none && frame.skipping == none) {
+    if (isFunction && reached_)
+      addEdge(current(), FlowEdge::outside);
+    return;
+  }
+  uint32_t behind = FlowEdge::outside;
+  if (isFunction) {
+    if (reached_)
+      addEdge(current(), behind);
+  } else {
+    uint32_t before = reached_ ? current() : none;
+    behind = beginRun(instruction.end);
+    if (before != none)
+      addEdge(before, behind);
+  }
+  for (uint32_t edge = frame.arriving; edge != none;) {
+    uint32_t next = graph_.edges[edge].to;
+    graph_.edges[edge].to = behind;
+    edge = next;
+  }
+  if (frame.skipping != none)
+    graph_.edges[frame.skipping].to = behind;
+}
+
+void FlowGraphFinder::branch(const Instruction &instruction) {
+  FlowBranch branch{offsetOf(instruction.begin), current(), {}, {}};
+  for (uint32_t label : labels_)
+    branch.arms.push_back(arriveAtLabel(label, branch.run));
+  branch.arms.push_back(addEdge(branch.run, beginRun(instruction.end)));
+  // What continues a stack has any number of labels: ways, but no choice of the code's.
+  if (branch.arms.size() == 2)
+    graph_.branches.push_back(std::move(branch));
+}
+
+void FlowGraphFinder::table(const Instruction &instruction) {
+  FlowBranch branch{offsetOf(instruction.begin), current(), {}, {}};
+  DenseMap<uint32_t, uint32_t> armOf;
+  for (uint32_t label : labels_) {
+    auto [arm, isNew] = armOf.try_emplace(label, uint32_t(branch.arms.size()));
+    if (isNew)
+      branch.arms.push_back(arriveAtLabel(label, branch.run));
+    branch.armOfLabel.push_back(arm->second);
+  }
+  graph_.branches.push_back(std::move(branch));
+}
+
+void FlowGraphFinder::leave(const Instruction &instruction) {
+  uint8_t code = *instruction.begin;
+  if (code == "br_table"_op)
+    table(instruction);
+  else if (code == "br"_op)
+    arriveAtLabel(labels_.front(), current());
+  else
+    addEdge(current(), FlowEdge::outside);
+  reached_ = false;
+}
+
+static bool isCall(uint8_t code) {
+  return code == "call"_op || code == "call_indirect"_op || code == "call_ref"_op;
+}
+
+void FlowGraphFinder::passCall(const Instruction &instruction) {
+  if (!reached_ || !isCall(*instruction.begin) || !(callsEndRuns_ || protecting_))
+    return;
+  addEdge(current(), FlowEdge::outside);
+  continueIn(instruction.end);
+}
+
+void FlowGraphFinder::visit(const Instruction &instruction) {
+  OpcodeRole role = instruction.info->role;
+  bool arrivesBehind = role == OpcodeRole::continues && *instruction.begin != "else"_op;
+  if (reached_) {
+    if (!arrivesBehind)
+      graph_.runs.back().cost += costs_[*instruction.info];
+    endRun(instruction.end);
+  }
+  switch (role) {
+  case OpcodeRole::plain:
+    return passCall(instruction);
+  case OpcodeRole::opens:
+    return open(instruction);
+  case OpcodeRole::continues:
+    return nextPart(instruction);
+  case OpcodeRole::closes:
+    return close(instruction);
+  case OpcodeRole::branches:
+    if (reached_)
+      branch(instruction);
+    return;
+  case OpcodeRole::leaves:
+  case OpcodeRole::returns:
+  case OpcodeRole::tailCalls:
+    if (reached_)
+      leave(instruction);
+    return;
+  }
+}
+
+// Makes the head of a loop to which nothing goes back part of the run before it.
+void FlowGraphFinder::joinLoops() {
+  if (falseHeads_.empty())
+    return;
+  std::vector<uint32_t> numberOf(graph_.runs.size(), 0);
+  for (uint32_t head : falseHeads_)
+    numberOf[head] = none;
+  std::vector<FlowRun> runs;
+  for (auto [number, run] : zip_equal(numberOf, graph_.runs)) {
+    if (number != none) {
+      number = uint32_t(runs.size());
+      runs.push_back(run);
+      continue;
+    }
+    runs.back().cost += run.cost;
+    runs.back().end = run.end;
+    number = uint32_t(runs.size() - 1);
+  }
+  std::vector<uint32_t> edgeNumber(graph_.edges.size(), 0);
+  for (uint32_t edge : falseEdges_)
+    edgeNumber[edge] = none;
+  std::vector<FlowEdge> edges;
+  for (auto [number, edge] : zip_equal(edgeNumber, graph_.edges)) {
+    if (number == none)
+      continue;
+    number = uint32_t(edges.size());
+    for (uint32_t *end : {&edge.from, &edge.to})
+      if (*end != FlowEdge::outside)
+        *end = numberOf[*end];
+    edges.push_back(edge);
+  }
+  for (FlowBranch &branch : graph_.branches) {
+    branch.run = numberOf[branch.run];
+    for (uint32_t &arm : branch.arms)
+      arm = edgeNumber[arm];
+  }
+  graph_.runs = std::move(runs);
+  graph_.edges = std::move(edges);
+}
+
+Expected<const FlowGraph &> FlowGraphFinder::find(const wasm::ByteRange &body, StringRef fileName) {
+  body_ = body.bytes.data();
+  graph_.runs.clear();
+  graph_.edges.clear();
+  graph_.branches.clear();
+  falseHeads_.clear();
+  falseEdges_.clear();
+  loopDepth_ = protecting_ = 0;
+  Frame function;
+  function.entered = true;
+  frames_.assign(1, function);
+  ByteCursor cursor = body.cursor();
+  wasm::skipLocals(cursor);
+  beginRun(cursor.position());
+  wasm::CodeWalker walker(cursor, &labels_);
+  for (Instruction instruction; walker.next(instruction);)
+    visit(instruction);
+  if (Error error = cursor.takeError(fileName))
+    return error;
+  joinLoops();
+  return graph_;
+}

@@ -1,0 +1,93 @@
+//===- CodeInserter.h - What to insert into a body, and where -------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_WASM_CODEINSERTER_H
+#define WARPO_LIB_WASM_CODEINSERTER_H
+
+#include "Additions.h"
+#include "warpo/Wasm/StraightRuns.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace warpo::wasm {
+
+/// Says for one body after another in front of which instructions something is inserted, and what:
+/// where runs begin, and at places of its own. A body is read for runs before it is rewritten,
+/// since the cost of one is known only at its end.
+class CodeInserter {
+public:
+  CodeInserter(const ModuleEditor::Additions &additions, const IndexMap &indices,
+               EditStatistics &statistics)
+      : additions_(additions), indices_(indices), statistics_(statistics) {
+    if (additions.runEdits)
+      finder_.emplace(additions.runEdits->costs);
+  }
+
+  /// Turns to the body of a function. The cursor stands at its first instruction; a copy of it
+  /// reads the body, and leaves it to the caller to say why it cannot be read.
+  void beginBody(uint32_t function, const ByteRange &body, ByteCursor cursor) {
+    runs_ = {};
+    if (finder_) {
+      runs_ = finder_->find(cursor);
+      if (!cursor.ok())
+        runs_ = {};
+    }
+    insertions_.clear();
+    if (additions_.codeEdits)
+      additions_.codeEdits(function, insertions_);
+    rest_ = insertions_;
+    body_ = body.bytes.data();
+  }
+  /// The next place; null if there is none.
+  const uint8_t *place() const {
+    const uint8_t *insertion = insertionPlace();
+    if (runs_.empty() || (insertion && insertion < runs_.front().begin))
+      return insertion;
+    return runs_.front().begin;
+  }
+  /// What to insert there; turns to the next place. Good until the next call.
+  llvm::ArrayRef<uint8_t> take() {
+    const uint8_t *here = place();
+    llvm::ArrayRef<uint8_t> ofRun;
+    if (!runs_.empty() && runs_.front().begin == here)
+      ofRun = takeRun();
+    if (insertionPlace() != here)
+      return ofRun;
+    code_.assign(ofRun.begin(), ofRun.end());
+    for (; insertionPlace() == here; rest_ = rest_.drop_front())
+      indices_.resolve(rest_.front().code, /*addedLocal=*/0, code_);
+    return code_;
+  }
+
+private:
+  const uint8_t *insertionPlace() const {
+    return rest_.empty() ? nullptr : body_ + rest_.front().offset;
+  }
+  llvm::ArrayRef<uint8_t> takeRun() {
+    const StraightRun &run = runs_.front();
+    runs_ = runs_.drop_front();
+    auto [entry, isNew] = codeOfRun_[size_t(run.place)].try_emplace(run.cost);
+    if (isNew) {
+      CodeSequence sequence;
+      additions_.runEdits->edit(RunSite{run.cost, run.place}, sequence);
+      indices_.resolve(sequence, /*addedLocal=*/0, entry->second);
+    }
+    statistics_.runs += !entry->second.empty();
+    return entry->second;
+  }
+
+  const ModuleEditor::Additions &additions_;
+  const IndexMap &indices_;
+  EditStatistics &statistics_;
+  std::optional<StraightRunFinder> finder_;
+  llvm::ArrayRef<StraightRun> runs_;
+  /// By place and cost: what has been asked for already.
+  llvm::DenseMap<uint64_t, llvm::SmallVector<uint8_t, 16>> codeOfRun_[3];
+  std::vector<CodeInsertion> insertions_;
+  llvm::ArrayRef<CodeInsertion> rest_;
+  const uint8_t *body_ = nullptr;
+  llvm::SmallVector<uint8_t, 64> code_;
+};
+
+} // namespace warpo::wasm
+
+#endif

@@ -1,0 +1,50 @@
+//===- CountFile.h - What instrumented modules have counted, in a file ----===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files `.counts`: docs/counts.md has their grammar. A host writes the head, which the module gives
+// it, and the counters behind it, once for each instance; what is merged has numbers as LEB128.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_COUNTS_COUNTFILE_H
+#define WARPO_COUNTS_COUNTFILE_H
+
+#include "warpo/Counts/CounterPlan.h"
+#include "warpo/Wasm/ModuleIdentity.h"
+
+namespace warpo {
+
+inline constexpr llvm::StringLiteral countFileFormat = "counts";
+inline constexpr llvm::StringLiteral countFileExtension = ".counts";
+
+struct CountData {
+  /// Of the original module.
+  std::array<uint8_t, 32> moduleHash = {};
+  CounterChoice choice = CounterChoice::tree;
+  /// Of the plan.
+  uint64_t fingerprint = 0;
+  /// How many instances have counted.
+  uint64_t instances = 0;
+  /// The sums of theirs; one that would be more than 2^64 - 1 stays there.
+  std::vector<uint64_t> counters;
+  /// How many of them did.
+  uint64_t saturated = 0;
+
+  /// Adds what others have counted; refuses those of another module or plan.
+  llvm::Error add(const CountData &other, llvm::StringRef fileName);
+};
+
+/// Whether bytes begin as such a file does.
+bool isCountFile(llvm::StringRef bytes);
+
+/// All that a file holds, as one sum. Errors have the place.
+llvm::Expected<CountData> readCounts(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef fileName);
+
+/// The bytes before the counters, each of 8 bytes, of one instance.
+llvm::SmallVector<uint8_t, 0> encodeCountHead(const CountData &data, uint32_t counters);
+/// A file.
+llvm::SmallVector<uint8_t, 0> encodeCounts(const CountData &data);
+
+} // namespace warpo
+
+#endif

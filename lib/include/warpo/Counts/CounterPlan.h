@@ -1,0 +1,85 @@
+//===- CounterPlan.h - Which runs need a counter --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Not every run has to be counted: what flows into a place flows out of it. In the form of Knuth
+// and Stevenson ("Optimal measurement points for program frequency counts", 1973): each run has a
+// place where it begins and one where it ends, an edge makes the end of one and the beginning of
+// the other the same place, and what leaves the function is where it is entered. A run is then an
+// edge of a graph of places, and on a spanning tree of it no run needs a counter. Runs in the
+// deepest loops are taken into the tree first.
+//
+// Runs that cost nothing are no edges but make their two places one: else they would need more
+// counters than they save. What is known of them follows from the ways in and out, as with edges;
+// where that does not do, they, or an arm of a `br_table`, get a counter.
+//
+// Reader and writer of counts make the plan from the same module, each by itself; a fingerprint
+// says whether it is the same.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_COUNTS_COUNTERPLAN_H
+#define WARPO_COUNTS_COUNTERPLAN_H
+
+#include "warpo/Counts/FlowGraph.h"
+#include "llvm/ADT/IntEqClasses.h"
+
+namespace warpo {
+
+/// `all`: one for each run, calls end runs, and no count depends on another.
+enum class CounterChoice : uint8_t { tree, all };
+
+/// Something that is counted.
+struct PlannedCounter {
+  static constexpr uint32_t ofRun = UINT32_MAX;
+
+  /// In front of the instruction there.
+  uint32_t offset = 0;
+  /// How often this run was executed or, with `arm`, how often this branch, a `br_table`, went
+  /// there.
+  uint32_t subject = 0;
+  uint32_t arm = ofRun;
+
+  bool countsRun() const { return arm == ofRun; }
+};
+
+/// The places that runs begin and end at, by number.
+class FlowPlaces {
+public:
+  explicit FlowPlaces(const FlowGraph &graph);
+
+  uint32_t count() const { return places_.getNumClasses(); }
+  uint32_t beginOf(uint32_t run) const { return places_[2 * run]; }
+  uint32_t endOf(uint32_t run) const { return places_[2 * run + 1]; }
+
+private:
+  llvm::IntEqClasses places_;
+};
+
+/// Whether a run is part of the places around it.
+inline bool isFree(const FlowGraph &graph, uint32_t run) { return run && !graph.runs[run].cost; }
+
+/// The counters of a function, rising by offset.
+std::vector<PlannedCounter> planCounters(const FlowGraph &graph, CounterChoice choice);
+
+/// Of all functions of a module with code.
+struct CounterPlan {
+  struct Function {
+    uint32_t index = 0;
+    /// The number of its first counter.
+    uint32_t first = 0;
+    std::vector<PlannedCounter> counters;
+  };
+
+  std::vector<Function> functions;
+  uint32_t counters = 0;
+  /// Of all runs that cost anything, to say what was saved.
+  uint64_t runs = 0;
+  /// Differs where any function, offset or choice does.
+  uint64_t fingerprint = 0;
+};
+
+llvm::Expected<CounterPlan> planCounters(const wasm::Module &module, CounterChoice choice);
+
+} // namespace warpo
+
+#endif

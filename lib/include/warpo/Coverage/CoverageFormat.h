@@ -1,0 +1,36 @@
+//===- CoverageFormat.h - The registry of files that say what was executed ---===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// To add one, add one .cpp to lib/Coverage that derives from CoverageFormat and registers itself.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_COVERAGE_COVERAGEFORMAT_H
+#define WARPO_COVERAGE_COVERAGEFORMAT_H
+
+#include "warpo/Coverage/SourceCounts.h"
+#include "warpo/Support/Registry.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace warpo {
+
+struct Coverage {
+  const ModuleCounts &counts;
+  const ModulePlaces &places;
+  /// Paths are those to be shown.
+  std::vector<CountedFile> files;
+  /// Whether branches of the code are wanted.
+  bool showsBranches = true;
+};
+
+class CoverageFormat {
+public:
+  static constexpr llvm::StringLiteral kind = "format of coverage";
+  virtual ~CoverageFormat();
+
+  virtual void write(const Coverage &coverage, llvm::raw_ostream &os) = 0;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,69 @@
+//===- SourceCounts.h - How often each line of the source was executed ----===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A line's code may stand at several places: in a function and wherever that was inlined, and there
+// in several runs. In one such instance of it the line was executed as often as the run of it that
+// was executed most (a loop's head on the line of its body, a body that was unrolled); instances
+// add up.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_COVERAGE_SOURCECOUNTS_H
+#define WARPO_COVERAGE_SOURCECOUNTS_H
+
+#include "warpo/Counts/ModuleCounts.h"
+#include "warpo/Places/ModulePlaces.h"
+#include <map>
+
+namespace warpo {
+
+/// An instruction that goes on at one of several places.
+struct CountedBranch {
+  /// How often to each, as FlowBranch has them.
+  std::vector<uint64_t> arms;
+
+  bool wasReached() const {
+    return llvm::any_of(arms, [](uint64_t count) { return count != 0; });
+  }
+};
+
+struct CountedLine {
+  uint64_t executions = 0;
+  /// A plain sum of all that is on the line.
+  uint64_t instructions = 0;
+  /// In the order of the code.
+  std::vector<CountedBranch> branches;
+};
+
+struct CountedFunction {
+  /// Its linkage name.
+  std::string name;
+  /// Where it was declared.
+  uint32_t line = 0;
+  /// Calls, where it was inlined too.
+  uint64_t executions = 0;
+};
+
+struct CountedFile {
+  std::string path;
+  std::map<uint32_t, CountedLine> lines;
+  /// By line and name.
+  std::vector<CountedFunction> functions;
+};
+
+/// By path; what lies in no file that is known is in none.
+std::vector<CountedFile> countSource(const ModuleCounts &counts, const ModulePlaces &places);
+
+/// How much of it was executed.
+struct CoverageSums {
+  struct Share {
+    uint64_t executed = 0;
+    uint64_t all = 0;
+  };
+  Share functions, lines, branches;
+};
+CoverageSums sumsOf(const CountedFile &file);
+
+} // namespace warpo
+
+#endif
