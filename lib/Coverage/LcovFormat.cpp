@@ -28,8 +28,7 @@ private:
 
 } // namespace
 
-void LcovFormat::writeBranches(const CountedFile &file, const CoverageSums &sums,
-                               raw_ostream &os) {
+void LcovFormat::writeBranches(const CountedFile &file, const CoverageSums &sums, raw_ostream &os) {
   for (const auto &[number, line] : file.lines)
     for (const auto &[block, branch] : enumerate(line.branches))
       for (const auto &[arm, executions] : enumerate(branch.arms)) {

@@ -25,13 +25,45 @@ static SmallVector<uint8_t, 0> encodePriorities(ArrayRef<uint32_t> order) {
   return wasm::encodeFunctionHints(hints);
 }
 
+static ArrayRef<uint8_t> codeOf(const wasm::Module &module) {
+  for (const wasm::Section &section : module.sections)
+    if (section.id == wasm::SectionId::code)
+      return section.contents.bytes;
+  return {};
+}
+
+// Where the code comes out as it was, what speaks of it stays true: hints alone move nothing.
+static Expected<wasm::EditStatistics> writeModule(wasm::ModuleEditor &editor,
+                                                  const wasm::Module &module,
+                                                  wasm::CustomSectionPolicy policy,
+                                                  SmallVectorImpl<uint8_t> &bytes,
+                                                  wasm::CodeMovements *movements) {
+  auto write = [&] {
+    bytes.clear();
+    editor.setPolicy(policy);
+    return editor.write([](uint32_t, wasm::FunctionEdit &) {}, bytes, movements);
+  };
+  auto statistics = write();
+  if (!statistics || statistics->droppedSections.empty())
+    return statistics;
+  auto rewritten = wasm::readModule(bytes, module.fileName);
+  if (!rewritten)
+    return rewritten.takeError();
+  if (codeOf(*rewritten) != codeOf(module))
+    return statistics;
+  policy.keepDebug = true;
+  statistics = write();
+  if (statistics)
+    statistics->keptDebugSections.clear();
+  return statistics;
+}
+
 Expected<ReorderedModule> warpo::reorderModule(const wasm::Module &module, ArrayRef<uint32_t> order,
                                                const ReorderOptions &options) {
   auto permutation = wasm::FunctionPermutation::create(module, order);
   if (!permutation)
     return permutation.takeError();
   wasm::ModuleEditor editor(module, *permutation);
-  editor.setPolicy(options.customSections);
   bool addsHints = options.hints && !order.empty();
   if (addsHints)
     editor.addHints(wasm::prioritySection, encodePriorities(order));
@@ -44,8 +76,8 @@ Expected<ReorderedModule> warpo::reorderModule(const wasm::Module &module, Array
 
   ReorderedModule result;
   wasm::CodeMovements movements;
-  auto statistics = editor.write([](uint32_t, wasm::FunctionEdit &) {}, result.bytes,
-                                 wantsMap ? &movements : nullptr);
+  auto statistics = writeModule(editor, module, options.customSections, result.bytes,
+                                wantsMap ? &movements : nullptr);
   if (!statistics)
     return statistics.takeError();
   // What was written has shown that the module is one to be reordered.

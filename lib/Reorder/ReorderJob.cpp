@@ -18,6 +18,8 @@ using namespace warpo;
 static Error checkJob(const ReorderJob &job) {
   if (job.outputSourceMap == "-")
     return makeError("--output-source-map needs a file, which the module can name");
+  if (job.order.empty() && (job.hints || !job.startup.empty()))
+    return makeError(Twine(job.hints ? "--hints" : "--startup") + " is of use only with --order");
   if (!job.sourceMap.empty() && job.outputSourceMap.empty())
     return makeError("--source-map is of use only with --output-source-map");
   return Error::success();
@@ -93,7 +95,8 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
     return orderModule.takeError();
   result.damagedNames = module->damagedNames;
   std::vector<uint32_t> order;
-  if (!job.order.empty()) {
+  result.isOrdered = !job.order.empty();
+  if (result.isOrdered) {
     auto functions = readOrder(job.order, *orderModule, result.problems);
     if (!functions)
       return functions.takeError();
@@ -114,7 +117,7 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
   ReorderOptions options;
   options.customSections.keepDebug = job.keepDebug;
   options.hints = job.hints;
-  options.measure = job.measure;
+  options.measure = job.measure && result.isOrdered;
   if (!job.startup.empty())
     options.startup = startup;
   if (!job.counts.empty()) {

@@ -17,17 +17,12 @@ static std::string change(StringRef what, uint64_t before, uint64_t after) {
   return text;
 }
 
-std::vector<std::string> warpo::summarize(const ReorderResult &result) {
-  std::vector<std::string> lines;
-  const ReorderedModule &module = result.module;
+static void summarizeLayout(const ReorderedModule &module, std::vector<std::string> &lines) {
   const CodeLayout &before = module.before, &after = module.after;
   auto compressed = [&](StringRef what, std::optional<uint64_t> CodeLayout::*size) {
     if (before.*size && after.*size)
       lines.push_back(change(what, *(before.*size), *(after.*size)));
   };
-  if (result.executedBranches)
-    lines.push_back("added hints to " + countOf(result.hintedBranches, "branch", "branches") +
-                    " of " + Twine(result.executedBranches).str() + " that were executed");
   lines.push_back("moved " + countOf(module.movedFunctions, "function"));
   lines.push_back(change("bytes of the module", before.moduleSize, after.moduleSize));
   compressed("bytes as gzip makes it", &CodeLayout::gzipSize);
@@ -38,6 +33,16 @@ std::vector<std::string> warpo::summarize(const ReorderResult &result) {
                          after.startupSpan));
   lines.push_back(
       change("pages of 4 KiB with functions of start-up", before.startupPages, after.startupPages));
+}
+
+std::vector<std::string> warpo::summarize(const ReorderResult &result) {
+  std::vector<std::string> lines;
+  const ReorderedModule &module = result.module;
+  if (result.executedBranches)
+    lines.push_back("added hints to " + countOf(result.hintedBranches, "branch", "branches") +
+                    " of " + Twine(result.executedBranches).str() + " that were executed");
+  if (result.isOrdered)
+    summarizeLayout(module, lines);
   if (!module.statistics.droppedSections.empty())
     lines.push_back("dropped what would not be true of the new code: section " +
                     join(module.statistics.droppedSections, ", "));

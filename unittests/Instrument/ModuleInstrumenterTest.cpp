@@ -245,8 +245,8 @@ TEST(ModuleInstrumenter, RefusesUnknownInstrumentations) {
   auto result = instrument(moduleWith("00 0b"), {"trace", "speed"});
   ASSERT_FALSE(bool(result));
   EXPECT_EQ(toString(result.takeError()),
-            "unknown instrumentation 'speed' (known: call-kinds, fuel, "
-            "fuel-limit, order, sample, test-count, trace, traps)");
+            "unknown instrumentation 'speed' (known: call-kinds, counts, "
+            "fuel, fuel-limit, order, sample, test-count, trace, traps)");
 }
 
 } // namespace

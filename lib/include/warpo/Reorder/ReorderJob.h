@@ -29,6 +29,8 @@ struct ReorderJob {
 
 struct ReorderResult {
   ReorderedModule module;
+  /// Whether an order was given.
+  bool isOrdered = false;
   /// Of the branches that were executed, how many got a hint.
   uint64_t hintedBranches = 0;
   uint64_t executedBranches = 0;
