@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of npm's that benchmarks run: each has its modules, says what its input is, and `load()` gives what one round does.
+// Programs of npm's that benchmarks run: each has its modules, says what its input is, and `load()` gives what one round does;
+// where it has another input, `load(true)` gives the same with that.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,8 +14,21 @@ export const programs = {
   "sql.js": {
     input: "a table of 1000 rows, joined with itself and grouped, and a recursive query of 20000 rows",
     modules: ["sql.js/dist/sql-wasm.wasm"],
-    async load() {
+    other: "two tables of 1500 rows with an index, updated, ordered and searched by patterns",
+    async load(isOther) {
       const SQL = await require("sql.js")();
+      if (isOther)
+        return () => {
+          const db = new SQL.Database();
+          db.run("CREATE TABLE a (id INTEGER PRIMARY KEY, word TEXT, n REAL); CREATE TABLE b (id INT, a INT); CREATE INDEX i ON b (a)");
+          db.run("WITH RECURSIVE f(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM f LIMIT 1500) " +
+                 "INSERT INTO a SELECT x, hex(x * 7919 % 1000) || 'w' || x, x / 3.0 FROM f");
+          db.run("INSERT INTO b SELECT id * 3, id % 97 FROM a");
+          db.run("UPDATE a SET n = n * 2 WHERE word LIKE '%3w%'");
+          db.exec("SELECT word, total(n) FROM a JOIN b ON b.a = a.id GROUP BY substr(word, 1, 3) ORDER BY word DESC LIMIT 50");
+          db.exec("SELECT max(length(word)), avg(n) FROM a WHERE word GLOB '3*9'");
+          db.close();
+        };
       return () => {
         const db = new SQL.Database();
         db.run("CREATE TABLE city (name TEXT, country TEXT, people INT)");
@@ -32,9 +46,17 @@ export const programs = {
   QuickJS: {
     input: "fib(21), and 2000 numbers sorted, joined and searched by a regular expression",
     modules: ["@jitl/quickjs-wasmfile-release-sync/wasm"],
-    async load() {
+    other: "objects made, sorted by a key, written as JSON and read again; a sieve of 4000 numbers",
+    async load(isOther) {
       const { getQuickJS } = await import("quickjs-emscripten");
       const engine = await getQuickJS();
+      if (isOther)
+        return () =>
+          engine.evalCode(`class P { constructor(x) { this.x = x; this.name = "p" + x; } get twice() { return this.x * 2; } }
+            var points = []; for (let i = 0; i < 1500; i++) points.push(new P((i * 7919) % 1009));
+            points.sort((a, b) => a.name < b.name ? -1 : 1);
+            JSON.parse(JSON.stringify(points.map((p) => ({ k: p.name, v: [p.twice, p.x] })))).length;
+            var sieve = new Uint8Array(4000); for (let i = 2; i < 4000; i++) if (!sieve[i]) for (let j = i * i; j < 4000; j += i) sieve[j] = 1;`);
       return () =>
         engine.evalCode(`var fib = (n) => n < 2 ? n : fib(n - 1) + fib(n - 2); fib(21);
           [...Array(2000).keys()].map((x) => (x * 7919) % 1000).sort((a, b) => a - b).join("-")

@@ -4,6 +4,7 @@
 #include "warpo/Counts/CountFile.h"
 #include "warpo/Support/ByteWriter.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -17,10 +18,6 @@ constexpr uint8_t knownVersion = 1;
 enum class NumberForm : uint8_t { fixed, leb128 };
 
 } // namespace
-
-static std::string hashText(const std::array<uint8_t, 32> &hash) {
-  return toHex(ArrayRef(hash), /*LowerCase=*/true);
-}
 
 bool warpo::isCountFile(StringRef bytes) { return bytes.starts_with(signature); }
 
@@ -53,22 +50,25 @@ SmallVector<uint8_t, 0> warpo::encodeCounts(const CountData &data) {
   return bytes;
 }
 
-Error CountData::add(const CountData &other, StringRef fileName) {
-  if (other.moduleHash != moduleHash)
-    return fileError(fileName, "counts of module " + hashText(other.moduleHash) +
-                                   ", those before it are of " + hashText(moduleHash));
-  if (other.choice != choice || other.fingerprint != fingerprint ||
-      other.counters.size() != counters.size())
-    return fileError(fileName, "counts of " + countOf(other.counters.size(), "counter") +
-                                   " (plan " + utohexstr(other.fingerprint, true) +
-                                   "), those before it are of " +
-                                   countOf(counters.size(), "counter") + " (plan " +
-                                   utohexstr(fingerprint, true) + ")");
-  instances = SaturatingAdd(instances, other.instances);
-  for (auto [sum, counter] : zip_equal(counters, other.counters)) {
+Error CountSums::add(CountData part, StringRef fileName) {
+  auto known =
+      find_if(modules_, [&](const CountData &sum) { return sum.moduleHash == part.moduleHash; });
+  if (known == modules_.end()) {
+    modules_.push_back(std::move(part));
+    return Error::success();
+  }
+  CountData &sum = *known;
+  if (part.choice != sum.choice || part.fingerprint != sum.fingerprint ||
+      part.counters.size() != sum.counters.size())
+    return fileError(fileName, countOf(part.counters.size(), "counter") + " of plan " +
+                                   utohexstr(part.fingerprint, true) + ", those before it are " +
+                                   std::to_string(sum.counters.size()) + " of plan " +
+                                   utohexstr(sum.fingerprint, true));
+  sum.instances = SaturatingAdd(sum.instances, part.instances);
+  for (auto [counter, added] : zip_equal(sum.counters, part.counters)) {
     bool overflowed = false;
-    sum = SaturatingAdd(sum, counter, &overflowed);
-    saturated += overflowed;
+    counter = SaturatingAdd(counter, added, &overflowed);
+    sum.saturated += overflowed;
   }
   return Error::success();
 }
@@ -106,17 +106,14 @@ static CountData readPart(ByteCursor &cursor) {
   return data;
 }
 
-Expected<CountData> warpo::readCounts(ArrayRef<uint8_t> bytes, StringRef fileName) {
+Error CountSums::add(ArrayRef<uint8_t> bytes, StringRef fileName) {
   ByteCursor cursor(bytes);
-  std::optional<CountData> sum;
   do {
     CountData part = readPart(cursor);
     if (Error error = cursor.takeError(fileName))
       return error;
-    if (!sum)
-      sum = std::move(part);
-    else if (Error error = sum->add(part, fileName))
+    if (Error error = add(std::move(part), fileName))
       return error;
   } while (!cursor.atEnd());
-  return std::move(*sum);
+  return Error::success();
 }

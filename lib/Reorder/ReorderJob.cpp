@@ -45,11 +45,11 @@ static Expected<BranchHints> readBranchHints(StringRef path, const wasm::Module 
   auto input = readWholeInput(path);
   if (!input)
     return input.takeError();
-  StringRef fileName = (*input)->getBufferIdentifier();
-  auto data = readCounts(arrayRefFromStringRef((*input)->getBuffer()), fileName);
-  if (!data)
-    return data.takeError();
-  auto counts = ModuleCounts::create(module, *data, fileName);
+  CountSums sums;
+  if (Error error =
+          sums.add(arrayRefFromStringRef((*input)->getBuffer()), (*input)->getBufferIdentifier()))
+    return error;
+  auto counts = ModuleCounts::create(module, sums);
   if (!counts)
     return counts.takeError();
   return findBranchHints(*counts);

@@ -21,22 +21,17 @@ bool warpo::holdsCounts(const std::string &path) {
   return file && isCountFile((*file)->getBuffer());
 }
 
-static Expected<CountData> readSum(ArrayRef<std::string> paths) {
-  std::optional<CountData> sum;
+static Expected<CountSums> readSums(ArrayRef<std::string> paths) {
+  CountSums sums;
   for (const std::string &path : paths) {
     auto input = readWholeInput(path);
     if (!input)
       return input.takeError();
-    StringRef fileName = (*input)->getBufferIdentifier();
-    auto data = readCounts(arrayRefFromStringRef((*input)->getBuffer()), fileName);
-    if (!data)
-      return data.takeError();
-    if (!sum)
-      sum = std::move(*data);
-    else if (Error error = sum->add(*data, fileName))
+    if (Error error =
+            sums.add(arrayRefFromStringRef((*input)->getBuffer()), (*input)->getBufferIdentifier()))
       return error;
   }
-  return std::move(*sum);
+  return sums;
 }
 
 static void reportCounts(const ModuleCounts &counts, const ModulePlaces &places) {
@@ -87,10 +82,10 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
                                  (*input)->getBufferIdentifier());
   if (!module)
     return module.takeError();
-  auto data = readSum(request.counts);
-  if (!data)
-    return data.takeError();
-  auto counts = ModuleCounts::create(*module, *data, request.counts.front());
+  auto sums = readSums(request.counts);
+  if (!sums)
+    return sums.takeError();
+  auto counts = ModuleCounts::create(*module, *sums);
   if (!counts)
     return counts.takeError();
   auto places = locateModule({*module, request.module, request.debugFile, request.sourceMap});

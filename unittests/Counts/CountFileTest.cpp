@@ -28,8 +28,8 @@ SmallVector<uint8_t, 0> writtenByHost(const CountData &data) {
 }
 
 std::string errorOf(ArrayRef<uint8_t> bytes) {
-  auto data = readCounts(bytes, "a.counts");
-  return data ? "none" : toString(data.takeError());
+  Error error = CountSums().add(bytes, "a.counts");
+  return error ? toString(std::move(error)) : "none";
 }
 
 } // namespace
@@ -37,26 +37,39 @@ std::string errorOf(ArrayRef<uint8_t> bytes) {
 TEST(CountFileTest, SumsUpInstances) {
   SmallVector<uint8_t, 0> bytes = writtenByHost(someCounts({1, 2, UINT64_MAX - 1}));
   append_range(bytes, writtenByHost(someCounts({10, 0, 5})));
-  append_range(bytes, encodeCounts(someCounts({100, 300, 0})));
-  CountData data = cantFail(readCounts(bytes, "a.counts"));
+  CountSums sums;
+  cantFail(sums.add(bytes, "a.counts"));
+  cantFail(sums.add(encodeCounts(someCounts({100, 300, 0})), "b.counts"));
+  ASSERT_EQ(sums.modules().size(), 1u);
+  const CountData &data = sums.modules().front();
   EXPECT_EQ(data.counters, (std::vector<uint64_t>{111, 302, UINT64_MAX}));
   EXPECT_EQ(data.instances, 3u);
   EXPECT_EQ(data.saturated, 1u);
-  EXPECT_EQ(cantFail(readCounts(encodeCounts(data), "b.counts")).counters, data.counters);
+  CountSums again;
+  cantFail(again.add(encodeCounts(data), "c.counts"));
+  EXPECT_EQ(again.modules().front().counters, data.counters);
 }
 
-TEST(CountFileTest, RefusesWhatIsOfAnotherModule) {
-  SmallVector<uint8_t, 0> bytes = writtenByHost(someCounts({1}));
-  CountData other = someCounts({1});
+TEST(CountFileTest, KeepsModulesApart) {
+  CountData other = someCounts({5, 6});
   other.moduleHash.fill(8);
+  SmallVector<uint8_t, 0> bytes = writtenByHost(someCounts({1}));
   append_range(bytes, writtenByHost(other));
-  std::string sevens, eights;
-  for (int i = 0; i != 32; ++i) {
-    sevens += "07";
-    eights += "08";
-  }
+  append_range(bytes, writtenByHost(someCounts({1})));
+  CountSums sums;
+  cantFail(sums.add(bytes, "a.counts"));
+  ASSERT_EQ(sums.modules().size(), 2u);
+  EXPECT_EQ(sums.modules()[0].counters, std::vector<uint64_t>{2});
+  EXPECT_EQ(sums.modules()[1].counters, (std::vector<uint64_t>{5, 6}));
+}
+
+TEST(CountFileTest, RefusesAnotherPlan) {
+  SmallVector<uint8_t, 0> bytes = writtenByHost(someCounts({1}));
+  CountData other = someCounts({1, 2});
+  other.fingerprint = 1;
+  append_range(bytes, writtenByHost(other));
   EXPECT_EQ(errorOf(bytes),
-            "a.counts: counts of module " + eights + ", those before it are of " + sevens);
+            "a.counts: 2 counters of plan 1, those before it are 1 of plan 123456789abcdef0");
 }
 
 TEST(CountFileTest, SaysWhereItIsDamaged) {

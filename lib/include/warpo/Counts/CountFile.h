@@ -25,20 +25,29 @@ struct CountData {
   uint64_t fingerprint = 0;
   /// How many instances have counted.
   uint64_t instances = 0;
-  /// The sums of theirs; one that would be more than 2^64 - 1 stays there.
+  /// The sum of theirs; one that would be more than 2^64 - 1 stays there.
   std::vector<uint64_t> counters;
   /// How many of them did.
   uint64_t saturated = 0;
-
-  /// Adds what others have counted; refuses those of another module or plan.
-  llvm::Error add(const CountData &other, llvm::StringRef fileName);
 };
 
 /// Whether bytes begin as such a file does.
 bool isCountFile(llvm::StringRef bytes);
 
-/// All that a file holds, as one sum. Errors have the place.
-llvm::Expected<CountData> readCounts(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef fileName);
+/// What files say, added up for each module: a program may have several.
+class CountSums {
+public:
+  /// Adds all that a file holds. Errors have the place; counts of a module that were planned
+  /// otherwise than those before are one.
+  llvm::Error add(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef fileName);
+
+  llvm::ArrayRef<CountData> modules() const { return modules_; }
+
+private:
+  llvm::Error add(CountData part, llvm::StringRef fileName);
+
+  std::vector<CountData> modules_;
+};
 
 /// The bytes before the counters, each of 8 bytes, of one instance.
 llvm::SmallVector<uint8_t, 0> encodeCountHead(const CountData &data, uint32_t counters);

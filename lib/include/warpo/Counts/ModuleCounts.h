@@ -20,10 +20,9 @@ struct FunctionCounts {
 /// What was counted, in the module that it was counted in.
 class ModuleCounts {
 public:
-  /// An error if `data`, which `fileName` names, is of another module, or of a plan that this
-  /// version does not make. Both must outlive this.
-  static llvm::Expected<ModuleCounts> create(const wasm::Module &module, const CountData &data,
-                                             llvm::StringRef fileName);
+  /// An error if none of the counts are of the module, or of a plan that this version does not
+  /// make. Both must outlive this.
+  static llvm::Expected<ModuleCounts> create(const wasm::Module &module, const CountSums &sums);
 
   /// Calls `visit` with each function that has code, in the module's order.
   void forEach(llvm::function_ref<void(const FunctionCounts &)> visit) const;
