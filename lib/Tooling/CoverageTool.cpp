@@ -7,9 +7,10 @@
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/OutputFile.h"
 #include "warpo/Toolchain/TextFormat.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Format.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -62,9 +63,11 @@ static ToolResult checkShare(const CoverageRequest &request, ArrayRef<CountedFil
   double share = lines.all ? 100.0 * double(lines.executed) / double(lines.all) : 0;
   if (share >= *request.failBelow)
     return ToolResult::done;
-  warn(formatv("{0:F2} % of {1} were executed, less than --fail-below={2}%", share,
-               countOf(lines.all, "line"), *request.failBelow)
-           .str());
+  SmallString<64> text;
+  raw_svector_ostream(text) << format("%.2f", share) << " % of " << countOf(lines.all, "line")
+                            << " were executed, less than --fail-below="
+                            << format("%g", *request.failBelow) << '%';
+  note(text);
   return ToolResult::increased;
 }
 
@@ -88,7 +91,7 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
   auto counts = ModuleCounts::create(*module, *sums);
   if (!counts)
     return counts.takeError();
-  auto places = locateModule({*module, request.module, request.debugFile, request.sourceMap});
+  auto places = locateModule({*module, request.module, "", ""});
   if (!places)
     return places.takeError();
   Coverage coverage{*counts, *places, countSource(*counts, *places), request.showsBranches};

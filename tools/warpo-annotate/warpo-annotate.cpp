@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Report/AnnotationFormat.h"
+#include "warpo/Support/Errors.h"
 #include "warpo/Tooling/AnnotateTool.h"
+#include "warpo/Tooling/CoverageTool.h"
 #include "warpo/Tooling/ProfileInput.h"
 
 using namespace llvm;
@@ -12,14 +14,15 @@ static ReadingOptions readingOptions(/*showsFunctions=*/true);
 static ProfileOptions profileOptions;
 
 static TextsOption arguments(cl::Positional,
-                             inputOption("record [record | function | source file]..."),
+                             inputOption("record [record | function | source file]... | "
+                                         "counts..."),
                              namesInput());
 static TextOption output("o", outputOption("The annotation (default: standard output, -)", "file"),
                          cl::init("-"));
 static TextOption formatName("format",
-                             outputOption("Format of the annotation (default: text)", "name"),
-                             cl::init("text"));
-static FlagOption listFormats("list-formats", outputOption("List the formats of annotations"));
+                             outputOption("Format (default: text; of counts: summary)", "name"));
+static FlagOption listFormats("list-formats",
+                              outputOption("List the formats of annotations, and of counts"));
 static NumberOption top("top",
                         viewOption("Unless asked for: so many functions (default: 5; 0: all)", "n"),
                         cl::init(5));
@@ -27,21 +30,66 @@ static FlagOption assembly("asm", viewOption("Below each line its instructions i
                            needs("module-file"));
 static TextOption moduleFile("module-file",
                              inputOption("The module that was instrumented, or its text", "file"),
-                             namesInput(), needs("asm"));
+                             namesInput());
+static FlagOption noBranches("no-branches", viewOption("Of counts: no branches of the code"));
+static TextOption failBelow("fail-below",
+                            outputOption("Of counts: exit code 3 if fewer lines were executed",
+                                         "share"));
 static cl::opt<uint32_t>
     context("context", viewOption("So many lines around each that has weight (default: 3)", "n"),
             cl::init(3));
 
+static Expected<ToolResult> runOnCounts() {
+  if (moduleFile.empty())
+    return makeError(arguments.front() +
+                     " holds counts, which are shown in the module that was counted: "
+                     "--module-file=");
+  CoverageRequest request{.counts = arguments,
+                          .module = moduleFile,
+                          .output = output,
+                          .format = given(formatName).value_or("summary"),
+                          .paths = readingOptions.sourcePaths(),
+                          .showsBranches = !noBranches,
+                          .failBelow = {}};
+  if (given(failBelow)) {
+    auto share = parseShare(failBelow, failBelow.ArgStr);
+    if (!share)
+      return share.takeError();
+    request.failBelow = *share * 100;
+  }
+  return writeCoverage(request);
+}
+
+// A module is named with --asm only, or where there are counts.
+static bool areCounts() {
+  return holdsCounts(arguments.front()) || (given(moduleFile) && !assembly);
+}
+
+static Error checkNoCounts() {
+  for (auto [isGiven, name] : {std::pair(bool(noBranches), noBranches.ArgStr),
+                               std::pair(given(failBelow).has_value(), failBelow.ArgStr)})
+    if (isGiven)
+      return makeError("--" + name + " is of use only with counts");
+  return Error::success();
+}
+
 static Expected<ToolResult> run() {
-  if (listFormats)
-    return printRegistry<AnnotationFormat>();
+  if (listFormats) {
+    if (auto listed = printRegistry<AnnotationFormat>(); !listed)
+      return listed;
+    return printRegistry<CoverageFormat>();
+  }
   if (auto listed = ProfileReader::list(readingOptions))
     return std::move(*listed);
   if (arguments.empty())
     return checkInputs({});
+  if (areCounts())
+    return runOnCounts();
+  if (Error error = checkNoCounts())
+    return error;
   return writeAnnotation({.arguments = arguments,
                           .output = output,
-                          .format = formatName,
+                          .format = given(formatName).value_or("text"),
                           .annotation = {.functions = top, .context = context},
                           .module = assembly ? moduleFile.getValue() : ""},
                          readingOptions, profileOptions);
@@ -50,9 +98,11 @@ static Expected<ToolResult> run() {
 int main(int argc, char **argv) {
   return toolMain(argc, argv,
                   {.overview = "Shows source text with what its lines took, by samples that know "
-                               "them; of other records what functions took where they begin",
+                               "them; of other records what functions took where they begin; of "
+                               "counts what was executed",
                    .examples = "  warpo-annotate app.warpo\n"
-                               "  warpo-annotate --format=html app.warpo -o app.html",
+                               "  warpo-annotate --format=html app.warpo -o app.html\n"
+                               "  warpo-annotate --module-file=app.wasm app.counts",
                    .page = "docs/reports.md"},
                   run);
 }

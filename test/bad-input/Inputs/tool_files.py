@@ -17,6 +17,7 @@ FILES = {
     "traced.wat": TRACED,
     "app.wasm.map": SOURCE_MAP,
     "costs": "nop 2\n",
+    "app.counts": "WARPOCNT",
     "list": "main\n",
     "app.map": "16777216 main\n16777217 b\n",
     "app.symbols": "0:main\n1:b\n",
@@ -61,7 +62,7 @@ TOOLS = {
         ["-q", "--instrumentation=trace,fuel", "--budget=9", "--budget-clock=none"],
     ),
     "warpo-reorder": (
-        {"": "app.wasm", "order": "list", "startup": "list", "source-map": "app.wasm.map"},
+        {"": "app.wasm", "order": "list", "counts": "app.counts", "startup": "list", "source-map": "app.wasm.map"},
         {"o": "out.wasm", "output-source-map": "out.wasm.map"},
         ["-q"],
     ),
@@ -101,8 +102,8 @@ INSTEAD = {
     "trace-point-mapping-json-file": "mapping",
 }
 NO_FILES = {
-    "arg", "budget", "budget-clock", "by", "callees", "callers", "char", "chunk-events", "columns", "context", "cost", "count-to-perfetto-timestamp-rate", "dir",
-    "engine", "env", "evaluate", "exclude", "fail-above", "focus", "format", "format-option", "frequency", "from",
+    "arg", "budget", "budget-clock", "by", "callees", "callers", "char", "chunk-events", "columns", "context", "cost", "counters", "count-to-perfetto-timestamp-rate", "dir",
+    "engine", "env", "evaluate", "exclude", "fail-above", "fail-below", "focus", "format", "format-option", "frequency", "from",
     "fuel-limit", "function", "guest-stack", "hide", "ignore", "include", "input-format", "instrumentation",
     "instrumentation-option", "invoke", "landlock",
     "max-contexts", "max-depth", "max-items", "max-slice-count", "min", "min-instructions", "module", "module-id", "O",

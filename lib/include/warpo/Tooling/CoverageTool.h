@@ -15,9 +15,6 @@ struct CoverageRequest {
   std::vector<std::string> counts;
   /// The original module.
   std::string module;
-  /// Where its places are, if not where it says.
-  std::string debugFile;
-  std::string sourceMap;
   /// Where the result goes; may be `-`.
   std::string output;
   /// A name of the registry of formats of coverage.
