@@ -23,9 +23,8 @@ namespace {
 constexpr uint64_t maxGlobals = 900'000;
 constexpr StringLiteral readerExport = "__warpo_counter";
 
-constexpr InstrumentationOption::Value choices[] = {
-    {"tree", "of the runs from which all others follow"},
-    {"all", "of every run, which calls end too: exact whatever traps"}};
+constexpr InstrumentationOption::Value choices[] = {{"tree", "runs from which others follow"},
+                                                    {"all", "every run; traps do no harm"}};
 constexpr InstrumentationOption countsOptions[] = {
     {"counters", "What 'counts' counts (default: tree)", choices}};
 

@@ -14,8 +14,7 @@ static ReadingOptions readingOptions(/*showsFunctions=*/true);
 static ProfileOptions profileOptions;
 
 static TextsOption arguments(cl::Positional,
-                             inputOption("record [record | function | source file]... | "
-                                         "counts..."),
+                             inputOption("record|counts [record | function | source file]..."),
                              namesInput());
 static TextOption output("o", outputOption("The annotation (default: standard output, -)", "file"),
                          cl::init("-"));

@@ -17,7 +17,6 @@ FILES = {
     "traced.wat": TRACED,
     "app.wasm.map": SOURCE_MAP,
     "costs": "nop 2\n",
-    "app.counts": "WARPOCNT",
     "list": "main\n",
     "app.map": "16777216 main\n16777217 b\n",
     "app.symbols": "0:main\n1:b\n",
@@ -62,7 +61,7 @@ TOOLS = {
         ["-q", "--instrumentation=trace,fuel", "--budget=9", "--budget-clock=none"],
     ),
     "warpo-reorder": (
-        {"": "app.wasm", "order": "list", "counts": "app.counts", "startup": "list", "source-map": "app.wasm.map"},
+        {"": "app.wasm", "order": "list", "startup": "list", "source-map": "app.wasm.map"},
         {"o": "out.wasm", "output-source-map": "out.wasm.map"},
         ["-q"],
     ),
@@ -110,8 +109,8 @@ NO_FILES = {
     "order-buffer", "order-memory", "phases", "rate", "record-format", "root", "sample-every", "slicer", "slices",
     "slowest-slices", "sort", "source-root", "source-url", "stack", "title", "to", "top", "trim-path", "unwind",
     "weight", "weight-of",
-    # Of its own, in test/examples/plugins.test: it has to be a plugin.
-    "load-plugin",
+    # Of their own: it has to be a plugin (test/examples/plugins.test), or counts of a run (test/counts/hints.test).
+    "load-plugin", "counts",
 }  # fmt: skip
 # Those that name a file in one tool and none in another.
 NO_FILES_IN = {"warpo-order": {"order", "symbols"}}
