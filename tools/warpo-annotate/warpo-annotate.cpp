@@ -14,7 +14,7 @@ static ReadingOptions readingOptions(/*showsFunctions=*/true);
 static ProfileOptions profileOptions;
 
 static TextsOption arguments(cl::Positional,
-                             inputOption("record|counts [record | function | source file]..."),
+                             inputOption("record|counts [record | function | file]..."),
                              namesInput());
 static TextOption output("o", outputOption("The annotation (default: standard output, -)", "file"),
                          cl::init("-"));
@@ -100,8 +100,7 @@ int main(int argc, char **argv) {
                                "them; of other records what functions took where they begin; of "
                                "counts what was executed",
                    .examples = "  warpo-annotate app.warpo\n"
-                               "  warpo-annotate --format=html app.warpo -o app.html\n"
-                               "  warpo-annotate --module-file=app.wasm app.counts",
-                   .page = "docs/reports.md"},
+                               "  warpo-annotate --format=html app.warpo -o app.html",
+                   .page = "docs/reports.md, docs/counts.md"},
                   run);
 }

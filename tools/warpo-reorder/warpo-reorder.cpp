@@ -63,8 +63,7 @@ int main(int argc, char **argv) {
   return toolMain(argc, argv,
                   {.overview = "Puts the functions of a WebAssembly module into an order.",
                    .examples = "  warpo-reorder --order=app.order app.wasm -o ordered.wasm\n"
-                               "  warpo-reorder --order=app.order --hints app.wasm -o hinted.wasm\n"
-                               "  warpo-reorder --counts=app.counts app.wasm -o hinted.wasm",
-                   .page = "docs/order.md"},
+                               "  warpo-reorder --order=app.order --hints app.wasm -o hinted.wasm",
+                   .page = "docs/order.md, docs/counts.md"},
                   run);
 }
