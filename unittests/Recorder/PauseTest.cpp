@@ -6,6 +6,7 @@
 #include "warpo/Recorder/section.h"
 
 #include <atomic>
+#include <future>
 #include <random>
 #include <sys/wait.h>
 #include <thread>
@@ -146,8 +147,8 @@ TEST_F(Pauses, AreSectionsBehindWhichTheStackIsRight) {
 TEST_F(Pauses, EndWithTheRecord) {
   for (warpo_recorder_policy policy : {WARPO_POLICY_BLOCK, WARPO_POLICY_RING})
     for (bool hasFuel : {false, true})
-      for (const char *who : {"stream", "recorder", "exit"}) {
-        SCOPED_TRACE(std::string(who) + (hasFuel ? ", fuel" : "") + (policy ? ", ring" : ""));
+      for (const std::string who : {"stream", "recorder", "exit", "exit beside its thread"}) {
+        SCOPED_TRACE(who + (hasFuel ? ", fuel" : "") + (policy ? ", ring" : ""));
         // What traces until the record ends; returns when that was, at the earliest.
         auto trace = [&] {
           open(policy, hasFuel);
@@ -162,10 +163,20 @@ TEST_F(Pauses, EndWithTheRecord) {
         };
         uint64_t end = 0;
         WarpoRecord record;
-        if (who == std::string("exit")) {
+        if (who.starts_with("exit")) {
           pid_t child = fork();
           if (child == 0) {
-            trace();
+            if (who == "exit") {
+              trace();
+            } else {
+              std::promise<void> traced;
+              std::thread([&] {
+                trace();
+                traced.set_value();
+                pause();
+              }).detach();
+              traced.get_future().wait();
+            }
             exit(0);
           }
           int status = -1;
@@ -174,7 +185,7 @@ TEST_F(Pauses, EndWithTheRecord) {
           record = readWarpo(file_);
         } else {
           end = trace();
-          if (who == std::string("stream"))
+          if (who == "stream")
             warpo_event_stream_close(stream_);
           stream_ = nullptr;
           record = finish();
@@ -248,7 +259,13 @@ TEST_F(Pauses, AnotherThreadSwitches) {
     warpo_recorder_set_enabled(recorder_, 1);
   });
   uint64_t calls = 0;
-  for (; calls < 200000 || warpo_recorder_get_counts(recorder_).switched_off == 0; ++calls) {
+  int changes = 0, wasOn = 1;
+  for (; calls < 200000 || changes < 16; ++calls) {
+    int isOn = warpo_recorder_is_enabled(recorder_);
+    changes += isOn != wasOn;
+    wasOn = isOn;
+    if (calls % 256 == 0)
+      std::this_thread::yield();
     warpo_trace_event(stream_, firstId);
     warpo_trace_event(stream_, -firstId);
   }
