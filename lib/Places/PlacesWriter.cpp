@@ -214,8 +214,6 @@ static SmallVector<uint8_t, 0> encodeContents(ModulePlaces &places) {
   for (size_t items : {places.files.size(), places.names.size(), places.functions.size()})
     if (items > maxPlaceItems)
       return {};
-  if (places.map.runs.size() > maxCodeRuns)
-    return {};
   SmallVector<uint8_t, 0> parts = encodePlaceParts(places), frame, contents;
   if (parts.size() > place_parts::maxParts)
     return {};
@@ -231,6 +229,13 @@ static SmallVector<uint8_t, 0> encodeContents(ModulePlaces &places) {
 
 EncodedPlaces warpo::encodePlaces(ModulePlaces places) {
   EncodedPlaces encoded;
+  auto dropMap = [&] {
+    encoded.leftOut.push_back("the map of the instrumented code");
+    places.map = CodeMap();
+  };
+  // Whatever else is left out, it has no room.
+  if (places.map.runs.size() > maxCodeRuns)
+    dropMap();
   encoded.bytes = encodeContents(places);
   if (!encoded.bytes.empty())
     return encoded;
@@ -242,8 +247,7 @@ EncodedPlaces warpo::encodePlaces(ModulePlaces places) {
     return encoded;
   // Without lines little can be told of an offset.
   if (!places.map.runs.empty()) {
-    encoded.leftOut.push_back("the map of the instrumented code");
-    places.map = CodeMap();
+    dropMap();
     encoded.bytes = encodeContents(places);
     if (!encoded.bytes.empty())
       return encoded;

@@ -103,6 +103,16 @@ TEST(ModulePlaces, TextsThatNothingRefersToAreLeftOut) {
   EXPECT_EQ(read.functions.back().index, 7u);
 }
 
+TEST(ModulePlaces, AMapThatIsTooLargeIsLeftOutAlone) {
+  ModulePlaces places = example();
+  places.map.runs.resize(maxCodeRuns + 1);
+  EncodedPlaces encoded = encodePlaces(std::move(places));
+  EXPECT_EQ(encoded.leftOut, std::vector<StringRef>{"the map of the instrumented code"});
+  ModulePlaces read = cantFail(decodePlaces(encoded.bytes, "places"));
+  EXPECT_TRUE(read.map.runs.empty());
+  EXPECT_EQ(textOf(read, 10), "_Z3runi@/src/a.c:21:0<20>;");
+}
+
 TEST(ModulePlaces, DamageIsAnError) {
   SmallVector<uint8_t, 0> parts = encodePlaceParts(example());
   EXPECT_TRUE(bool(decodePlaceParts(parts, "places")));
