@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/SourcePlaces.h"
-#include "warpo/Places/ModulePlaces.h"
+#include "PlacesSummary.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
@@ -52,18 +52,22 @@ Expected<SourcePlaces> warpo::readPlaces(StringRef contents) {
   auto read = decodePlaces(arrayRefFromStringRef(contents), "places", PlaceLines::leftOut);
   if (!read)
     return read.takeError();
+  return summarize(std::move(*read), contents);
+}
+
+SourcePlaces warpo::summarize(ModulePlaces read, StringRef contents) {
   SourcePlaces places;
-  auto firstName = uint32_t(1 + read->files.size());
-  for (const FunctionPlaces &function : read->functions) {
+  auto firstName = uint32_t(1 + read.files.size());
+  for (const FunctionPlaces &function : read.functions) {
     if (function.id == 0)
       continue;
-    SmallVector<uint32_t> names = namesInlinedInto(*read, function);
+    SmallVector<uint32_t> names = namesInlinedInto(read, function);
     places.functions.push_back({function.id, function.file, function.line,
                                 uint32_t(places.inlined.size()), uint32_t(names.size())});
     for (uint32_t name : names)
       places.inlined.push_back(firstName + name - 1);
   }
-  for (std::vector<std::string> *texts : {&read->files, &read->names})
+  for (std::vector<std::string> *texts : {&read.files, &read.names})
     std::move(texts->begin(), texts->end(), std::back_inserter(places.texts));
   places.contents = contents.str();
   return places;

@@ -118,7 +118,7 @@ TEST(FrameOffsets, AreThoseOfTheOriginal) {
   EXPECT_EQ(offsetsOf(start() +
                       offsets(1, {{115}, {117}, {124}, {131}, {131}, {0}, {77, true}, {116}}) +
                       stacks(1, frames) + samples(8)),
-            "10 12 19 21 0 0 77 11");
+            "10 12 19 21 21 0 77 11");
   // Outside of the map, and the largest that can be told.
   EXPECT_EQ(offsetsOf(start() + offsets(1, {{99}, {114}, {161}, {UINT32_MAX}, {UINT32_MAX, true}}) +
                       stacks(1, std::vector<Frame>(5, {f})) + samples(5)),

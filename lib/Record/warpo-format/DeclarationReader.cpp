@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "DeclarationReader.h"
-#include "warpo/Places/ModulePlaces.h"
+#include "../PlacesSummary.h"
 #include "llvm/ADT/StringExtras.h"
 #include <utility>
 
@@ -154,21 +154,11 @@ bool DeclarationReader::readWindows(ByteCursor &cursor, StreamIndex stream) {
   return true;
 }
 
-// What is unpacked and what is kept of it, in bytes: more than all modules of a process have.
-static constexpr uint64_t maxPlaces = 1 << 29;
-
-uint32_t DeclarationReader::originalOffset(size_t module, int32_t function,
-                                           AnnouncedOffsets::Place place) {
+uint32_t DeclarationReader::originalOffset(size_t module, AnnouncedOffsets::Place place) {
   if (!place.isInstrumented)
     return uint32_t(place.offset);
-  auto known = codes_.find(module);
-  if (known == codes_.end()) {
-    if (placesSize_ > maxPlaces)
-      return 0;
-    known = codes_.try_emplace(module, header_.modules[module].places.get()).first;
-    placesSize_ += known->second.size();
-  }
-  return known->second.originalOf(function, place.offset);
+  auto map = codeMaps_.find(module);
+  return map == codeMaps_.end() ? 0 : map->second.originalOf(place.offset);
 }
 
 bool DeclarationReader::readStacks(ByteCursor &cursor) {
@@ -186,7 +176,7 @@ bool DeclarationReader::readStacks(ByteCursor &cursor) {
       stack.id = warpo_function_id(code);
       if (stack.id == 0)
         return false;
-      stack.offset = originalOffset(module->second, stack.id, offsets.take(number));
+      stack.offset = originalOffset(module->second, offsets.take(number));
     } else {
       stack.text = cursor.sizedString().str();
     }
@@ -200,6 +190,9 @@ bool DeclarationReader::readStacks(ByteCursor &cursor) {
   return cursor.ok();
 }
 
+// What is unpacked and what is kept of it, in bytes: more than all modules of a process have.
+static constexpr uint64_t maxPlaces = 1 << 29;
+
 bool DeclarationReader::readPlaces(ByteCursor &cursor) {
   auto module = moduleOfNumber_.find(cursor.uleb64());
   ArrayRef<uint8_t> contents = cursor.bytes(cursor.remaining());
@@ -212,14 +205,15 @@ bool DeclarationReader::readPlaces(ByteCursor &cursor) {
   placesSize_ += *size;
   if (placesSize_ > maxPlaces)
     return false;
-  auto places = warpo::readPlaces(toStringRef(contents));
-  if (!places) {
-    consumeError(places.takeError());
+  auto decoded = decodePlaces(contents, "places", PlaceLines::leftOut);
+  if (!decoded) {
+    consumeError(decoded.takeError());
     return false;
   }
-  placesSize_ += places->size();
-  codes_.erase(module->second);
-  setPlaces(module->second, std::make_shared<const SourcePlaces>(std::move(*places)));
+  CodeMap &map = codeMaps_[module->second] = std::move(decoded->map);
+  SourcePlaces places = summarize(std::move(*decoded), toStringRef(contents));
+  placesSize_ += map.runs.size() * sizeof(CodeMap::Run) + places.size();
+  setPlaces(module->second, std::make_shared<const SourcePlaces>(std::move(places)));
   return true;
 }
 

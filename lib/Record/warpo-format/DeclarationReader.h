@@ -11,6 +11,7 @@
 
 #include "FrameOffsets.h"
 #include "SampleDecoder.h"
+#include "warpo/Places/CodeMap.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Recorder/record_encoding.h"
 #include "warpo/Support/ByteCursor.h"
@@ -55,7 +56,7 @@ private:
   bool readPhases(ByteCursor &cursor, uint64_t blockOffset);
   bool readPlaces(ByteCursor &cursor);
   /// Where in the original a frame of this module is.
-  uint32_t originalOffset(size_t module, int32_t function, AnnouncedOffsets::Place place);
+  uint32_t originalOffset(size_t module, AnnouncedOffsets::Place place);
 
   ProbeCost probe_;
   std::unordered_map<uint64_t, size_t> moduleOfNumber_;
@@ -64,8 +65,9 @@ private:
   /// Bytes of all blocks of places so far, and of what is made of them.
   uint64_t placesSize_ = 0;
   AnnouncedOffsets offsets_;
-  /// By module: those of which a stack has had an offset, since their places came.
-  std::unordered_map<size_t, InstrumentedCode> codes_;
+  /// By module: from the instrumented code to the original's, as its latest places have it. Whether
+  /// an offset is in the function that a frame is of, FunctionTable checks.
+  std::unordered_map<size_t, CodeMap> codeMaps_;
 };
 
 } // namespace warpo
