@@ -15,6 +15,7 @@
 #include "warpo/Support/InputStream.h"
 #include "warpo/Tooling/ToolMain.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <csignal>
 #include <cstdlib>
 #include <unistd.h>
 
@@ -82,10 +83,12 @@ static Expected<RecordTarget> chooseTarget(const RunToolOptions &options) {
     return format.takeError();
   target.format = *format;
   target.onlyFuel = options.onlyFuel;
-  target.onSwitch = [quiet = bool(options.quiet)](bool enabled) {
-    if (!quiet)
-      note(enabled ? "recording is on" : "recording is off");
-  };
+  // Of samples of the program as it is there is nothing to switch off.
+  if (!options.sample)
+    target.onSwitch = [quiet = bool(options.quiet)](bool enabled) {
+      if (!quiet)
+        note(enabled ? "recording is on" : "recording is off");
+    };
   if (Error error = chooseLimit(options, target))
     return error;
   return target;
@@ -315,6 +318,8 @@ OptionHelp warpo::recordingOption(StringRef text, StringRef value) {
 Expected<int> warpo::runAndReport(const RunToolOptions &options) {
   if (options.app.empty())
     return makeError("no program given");
+  // It may come before there is a record to switch, and when there is none any more.
+  std::signal(SIGUSR2, SIG_IGN);
   // Before the run: a mapping that cannot be read should not cost one.
   DamageReport damage;
   std::unique_ptr<FunctionTable> functions = std::make_unique<FunctionTable>();

@@ -5,6 +5,7 @@
 #include "FileStatus.h"
 #include "WasiCalls.h"
 #include <climits>
+#include <csignal>
 #include <fcntl.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -192,6 +193,20 @@ Errno advise(GuestHost &host, HostCall &call) {
                                advices[call.u32(3)]));
 }
 
+/// A signal may end this call, and nothing begins it again: the sampler's timer and the switch of
+/// recording wait until it is done.
+int allocateUndisturbed(int fd, off_t offset, off_t size) {
+  sigset_t held, before;
+  sigemptyset(&held);
+  sigaddset(&held, SIGUSR2);
+  for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal)
+    sigaddset(&held, signal);
+  pthread_sigmask(SIG_BLOCK, &held, &before);
+  int error = posix_fallocate(fd, offset, size);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return error;
+}
+
 /// Of nothing too, so that the file reaches to the offset: as in Node's WASI.
 Errno allocate(GuestHost &host, HostCall &call) {
   Descriptor *file;
@@ -201,7 +216,7 @@ Errno allocate(GuestHost &host, HostCall &call) {
   if (offset > INT64_MAX || size > INT64_MAX - offset)
     return fileTooLarge;
   if (size > 0)
-    return errnoOf(posix_fallocate(file->fd, off_t(offset), off_t(size)));
+    return errnoOf(allocateUndisturbed(file->fd, off_t(offset), off_t(size)));
   struct stat status;
   if (fstat(file->fd, &status) != 0)
     return lastError();
