@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "EngineSamples.h"
+#include "ClockTimes.h"
+#include "GuestReading.h"
 #include "warpo/Support/CallKind.h"
 #include "warpo/Wasm/FunctionNames.h"
-#include <ctime>
 
 using namespace llvm;
 using namespace warpo;
@@ -12,20 +13,13 @@ using namespace warpo;
 // The texts that V8's profiler has too, so that records of all engines read alike.
 static constexpr char idleText[] = "(idle)";
 static constexpr char outsideText[] = "(program)";
-/// As where a guest's stack was cut.
-static constexpr char cutText[] = "[frames left out]";
 
 /// Waiting becomes a sample of its own from here on: a thread loses its processor now and then.
 static constexpr int64_t leastIdle = 10000000;
 
-static uint64_t now() {
-  timespec time = {};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return uint64_t(time.tv_sec) * 1000000000 + uint64_t(time.tv_nsec);
-}
-
 EngineSamples::EngineSamples(RecordSession &session, warpo_sample_stream *stream)
-    : session_(session), stream_(stream), lastTime_(now()), recordedTime_(lastTime_) {}
+    : session_(session), stream_(stream), lastTime_(readClock(CLOCK_MONOTONIC)),
+      recordedTime_(lastTime_) {}
 
 EngineSamples::~EngineSamples() { warpo_sample_stream_close(stream_); }
 
@@ -64,7 +58,7 @@ void EngineSamples::add(uint64_t time, uint64_t cpuTime, ArrayRef<Frame> frames,
   recordedTime_ += ran;
   frames_.clear();
   if (isCut)
-    frames_.push_back({0, 0, cutText});
+    frames_.push_back({0, 0, GuestReading::framesLeftOut.data()});
   for (const Frame &frame : frames)
     frames_.push_back({frame.unit->id, idOf(frame), nullptr});
   record(frames_.empty() ? outsideText : nullptr);

@@ -14,8 +14,6 @@ using namespace warpo;
 static constexpr size_t mostBytes = 1024;
 /// A sample takes the longer the more frames it has.
 static constexpr size_t mostFrames = 2048;
-/// Stands in the place of frames that are missing.
-static constexpr StringLiteral missing = "[frames left out]";
 
 Expected<std::unique_ptr<GuestReading>> GuestReading::create(StringRef choice) {
   if (choice != "auto" && choice != "none")
@@ -90,7 +88,7 @@ void GuestReading::clean(std::vector<std::string> &names, bool isCut) {
     complain("a name is too long",
              Twine(longest) + " bytes, and " + Twine(mostBytes) + " are kept");
   if (isCut)
-    names.push_back(missing.str());
+    names.push_back(framesLeftOut.str());
 }
 
 ArrayRef<std::string> GuestReading::read() {

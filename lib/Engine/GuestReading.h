@@ -14,6 +14,9 @@ namespace warpo {
 /// what was wrong with it. A program has one guest.
 class GuestReading {
 public:
+  /// Stands in a stack in the place of frames that are missing.
+  static constexpr llvm::StringLiteral framesLeftOut = "[frames left out]";
+
   /// `choice` is that of RunRequest::guestStack: an error if there is none of that name.
   static llvm::Expected<std::unique_ptr<GuestReading>> create(llvm::StringRef choice);
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "GuestWorld.h"
+#include "ClockTimes.h"
 #include "llvm/Support/Endian.h"
 #include <algorithm>
 #include <cerrno>
-#include <ctime>
 #include <iterator>
 #include <sys/random.h>
 
@@ -40,7 +40,7 @@ private:
     timespec time;
     if (size_t(clock) >= std::size(clocks) || call(clocks[size_t(clock)], &time) != 0)
       return std::nullopt;
-    return uint64_t(time.tv_sec) * 1000000000 + uint64_t(time.tv_nsec);
+    return nanosecondsOf(time);
   }
 };
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "PhaseLog.h"
+#include "ClockTimes.h"
 #include "warpo/Recorder/warpo_recorder.h"
-#include <ctime>
 
 using namespace warpo;
 
@@ -14,8 +14,4 @@ uint64_t PhaseLog::runNanoseconds() const {
   return 0;
 }
 
-PhaseLog::Moment PhaseLog::now() {
-  timespec time = {};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return {warpo_clock(), uint64_t(time.tv_sec) * 1000000000 + uint64_t(time.tv_nsec)};
-}
+PhaseLog::Moment PhaseLog::now() { return {warpo_clock(), readClock(CLOCK_MONOTONIC)}; }

@@ -40,8 +40,8 @@ static constexpr StringLiteral compilerFlags[] = {"-O1",
                                                   "-fstack-clash-protection",
                                                   "-fno-strict-aliasing"};
 
-/// For code that is sampled: each function has its frame in a chain. It does not lie where it would
-/// otherwise: without the alignment tiny functions took up to a quarter longer by chance.
+/// For code that is sampled: each function has its frame in a chain. Frames move the code, and
+/// where it happens to lie decides how fast it is: so its places are chosen.
 static constexpr StringLiteral sampledFlags[] = {"-fno-omit-frame-pointer", "-falign-functions=32",
                                                  "-falign-loops=32"};
 

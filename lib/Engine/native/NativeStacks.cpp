@@ -39,7 +39,9 @@ uintptr_t NativeStacks::push(uintptr_t address) {
 
 void NativeStacks::pushImport(const warpo_native_import *import) {
   for (const Unit &unit : units_) {
-    if (import < unit.imports.begin() || import >= unit.imports.end())
+    auto at = reinterpret_cast<uintptr_t>(import);
+    auto begin = reinterpret_cast<uintptr_t>(unit.imports.begin());
+    if (at < begin || at >= reinterpret_cast<uintptr_t>(unit.imports.end()))
       continue;
     // Of the imports, the functions alone have indices as such.
     auto before = ArrayRef(unit.unit->module.imports).take_front(import - unit.imports.begin());

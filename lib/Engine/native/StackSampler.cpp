@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "StackSampler.h"
+#include "../ClockTimes.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cerrno>
@@ -24,7 +25,6 @@ static constexpr nanoseconds leastPeriod(50000);
 static constexpr size_t mostFrames = 4096;
 /// Enough for what the C library puts between its return address and the end of the stack.
 static constexpr size_t topWords = 8;
-static constexpr int64_t second = 1000000000;
 
 namespace {
 
@@ -47,12 +47,6 @@ bool StackSampler::isSupported() { return false; }
 static Registers registersOf(const ucontext_t &) { return {}; }
 #endif
 
-static uint64_t now(clockid_t clock) {
-  timespec time = {};
-  clock_gettime(clock, &time);
-  return uint64_t(time.tv_sec) * second + uint64_t(time.tv_nsec);
-}
-
 /// Frames of instrumented code in between have words that only they may touch.
 __attribute__((no_sanitize("address"))) static uintptr_t wordAt(uintptr_t address) {
   return *reinterpret_cast<const uintptr_t *>(address);
@@ -62,7 +56,7 @@ __attribute__((no_sanitize("address"))) static uintptr_t wordAt(uintptr_t addres
 enum : size_t { atTime, atCpuTime, atImport, atAddress, atTopSize, atTop };
 
 void StackSampler::take(const ucontext_t &context) {
-  uint64_t cpuTime = now(CLOCK_THREAD_CPUTIME_ID);
+  uint64_t cpuTime = readClock(CLOCK_THREAD_CPUTIME_ID);
   // The thread has waited since then, but for a moment.
   if (cpuTime - lastCpuTime_ < uint64_t(period_.count()) / 2)
     return;
@@ -70,7 +64,7 @@ void StackSampler::take(const ucontext_t &context) {
   Registers at = registersOf(context);
   auto outside = reinterpret_cast<uintptr_t>(host_.outside_frame);
   StackRing::Entry entry(ring_);
-  entry.put(now(CLOCK_MONOTONIC));
+  entry.put(readClock(CLOCK_MONOTONIC));
   entry.put(cpuTime);
   entry.put(outside ? reinterpret_cast<uintptr_t>(host_.outside_import) : 0);
   entry.put(outside ? 0 : at.code);
@@ -177,7 +171,8 @@ Error StackSampler::start() {
   event.sigev_value.sival_ptr = this;
   event.sigev_notify_thread_id = gettid();
   timer_t timer;
-  timespec period = {time_t(period_.count() / second), long(period_.count() % second)};
+  timespec period = {time_t(period_.count() / nanosecondsPerSecond),
+                     long(period_.count() % nanosecondsPerSecond)};
   itimerspec times = {period, period};
   if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0)
     return makeError("no timer for samples: " +
@@ -209,9 +204,9 @@ void *StackSampler::main(void *self) {
 
 /// Waits for a while, or less where much is to be done.
 static void wait(sem_t &semaphore) {
-  constexpr int64_t while_ = 20000000;
-  uint64_t until = now(CLOCK_MONOTONIC) + while_;
-  timespec time = {time_t(until / second), long(until % second)};
+  constexpr int64_t longest = 20000000;
+  uint64_t until = readClock(CLOCK_MONOTONIC) + longest;
+  timespec time = {time_t(until / nanosecondsPerSecond), long(until % nanosecondsPerSecond)};
   (void)sem_clockwait(&semaphore, CLOCK_MONOTONIC, &time);
 }
 

@@ -2,24 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "FileStatus.h"
+#include "../ClockTimes.h"
 #include "WasiRights.h"
 #include <fcntl.h>
 
 using namespace warpo;
 using namespace warpo::wasi;
 
-static constexpr uint64_t nanosecondsPerSecond = 1000000000;
-
-static uint64_t nanoseconds(const timespec &time) {
-  return uint64_t(time.tv_sec) * nanosecondsPerSecond + uint64_t(time.tv_nsec);
-}
-
 Errno warpo::wasi::writeStatus(const GuestMemory &memory, uint64_t address,
                                const struct stat &status) {
   const uint64_t fields[] = {uint64_t(status.st_dev),          uint64_t(status.st_ino),
                              uint64_t(kindOf(status.st_mode)), uint64_t(status.st_nlink),
-                             uint64_t(status.st_size),         nanoseconds(status.st_atim),
-                             nanoseconds(status.st_mtim),      nanoseconds(status.st_ctim)};
+                             uint64_t(status.st_size),         nanosecondsOf(status.st_atim),
+                             nanosecondsOf(status.st_mtim),    nanosecondsOf(status.st_ctim)};
   if (!memory.range(address, sizeof(fields)))
     return overflow;
   for (uint64_t field : fields) {
