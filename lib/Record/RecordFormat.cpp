@@ -3,6 +3,7 @@
 
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/ShellWord.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -186,8 +187,8 @@ char UnknownRecordFormat::ID;
 
 void UnknownRecordFormat::log(raw_ostream &os) const {
   if (isModule_)
-    os << input_ << ": a WebAssembly module, not a record of one; `warpo record " << input_
-       << "` runs it and writes one";
+    os << input_ << ": a WebAssembly module, not a record of one; `warpo record "
+       << shellWord(input_) << "` runs it and writes one";
   else
     os << input_ << ": not a record of a known format (known: " << known_ << ')';
 }
@@ -199,6 +200,32 @@ Error warpo::alsoKnown(Error error, StringRef others) {
   });
 }
 
+/// The format that knows the input; null, and the names of those that can be read, if none does.
+static Expected<std::pair<std::unique_ptr<RecordFormat>, std::string>>
+findFormat(ArrayRef<uint8_t> start) {
+  auto known = warpo::Registry<RecordFormat>::entries();
+  if (!known)
+    return known.takeError();
+  std::string names;
+  for (const RegistryEntryInfo &entry : *known) {
+    auto format = warpo::Registry<RecordFormat>::create(entry.name);
+    if (!format)
+      return format.takeError();
+    if ((*format)->sniff(start.take_front(RecordFormat::sniffSize)))
+      return std::pair(std::move(*format), std::string());
+    if ((*format)->canRead())
+      names += (names.empty() ? "" : ", ") + entry.name.str();
+  }
+  return std::pair(nullptr, std::move(names));
+}
+
+Expected<bool> warpo::isRecord(ArrayRef<uint8_t> start) {
+  auto found = findFormat(start);
+  if (!found)
+    return found.takeError();
+  return found->first != nullptr;
+}
+
 Expected<std::unique_ptr<RecordReader>> warpo::openRecord(std::unique_ptr<InputStream> input,
                                                           StringRef formatName) {
   if (!formatName.empty()) {
@@ -207,24 +234,16 @@ Expected<std::unique_ptr<RecordReader>> warpo::openRecord(std::unique_ptr<InputS
       return format.takeError();
     return (*format)->open(std::move(input));
   }
-  auto known = warpo::Registry<RecordFormat>::entries();
-  if (!known)
-    return known.takeError();
   auto start = input->window(RecordFormat::sniffSize);
   if (!start)
     return start.takeError();
   if (start->empty())
     return fileError(input->name(), "the record is empty");
-  std::string names;
-  for (const RegistryEntryInfo &entry : *known) {
-    auto format = warpo::Registry<RecordFormat>::create(entry.name);
-    if (!format)
-      return format.takeError();
-    if ((*format)->sniff(start->take_front(RecordFormat::sniffSize)))
-      return (*format)->open(std::move(input));
-    if ((*format)->canRead())
-      names += (names.empty() ? "" : ", ") + entry.name.str();
-  }
+  auto found = findFormat(*start);
+  if (!found)
+    return found.takeError();
+  if (found->first)
+    return found->first->open(std::move(input));
   bool isModule = toStringRef(*start).starts_with(StringRef("\0asm", 4));
-  return make_error<UnknownRecordFormat>(input->name(), std::move(names), isModule);
+  return make_error<UnknownRecordFormat>(input->name(), std::move(found->second), isModule);
 }

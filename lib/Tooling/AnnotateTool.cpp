@@ -29,20 +29,8 @@ static Expected<bool> isInput(StringRef argument) {
     return saved.takeError();
   if (saved->first)
     return true;
-  auto known = warpo::Registry<RecordFormat>::entries();
-  if (!known)
-    return known.takeError();
   auto start = (*stream)->window(RecordFormat::sniffSize);
-  if (!start)
-    return start.takeError();
-  for (const RegistryEntryInfo &entry : *known) {
-    auto format = warpo::Registry<RecordFormat>::create(entry.name);
-    if (!format)
-      return format.takeError();
-    if ((*format)->sniff(start->take_front(RecordFormat::sniffSize)))
-      return true;
-  }
-  return false;
+  return start ? isRecord(*start) : start.takeError();
 }
 
 /// The error for views in which there are no lines, or none that mean what they say.

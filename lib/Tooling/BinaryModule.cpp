@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "BinaryModule.h"
+#include "warpo/Record/RecordFormat.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Toolchain/TextFormat.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
@@ -60,7 +62,10 @@ Expected<BinaryModule> BinaryModule::of(StringRef path) {
   if (!buffer)
     return buffer.takeError();
   StringRef contents = (*buffer)->getBuffer();
-  if (contents.starts_with("\x89WARPO"))
+  auto isOne = isRecord(arrayRefFromStringRef(contents));
+  if (!isOne)
+    return isOne.takeError();
+  if (*isOne)
     return fileError(inputName(path), "a record, not a module: warpo open shows it");
   bool isText = isModuleText(contents);
   if (!isText && repeatable)

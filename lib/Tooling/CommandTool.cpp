@@ -5,6 +5,7 @@
 #include "Completion.h"
 #include "ManualPage.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/ShellWord.h"
 #include "warpo/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -125,9 +126,9 @@ Error unknown(StringRef command) {
   std::string message = ("unknown command '" + command + "'").str();
   StringRef extension = sys::path::extension(command);
   if (is_contained({".wasm", ".wat", ".js", ".mjs", ".cjs"}, extension))
-    return makeError(message + "; to record it: warpo record " + command);
+    return makeError(message + "; to record it: warpo record " + shellWord(command));
   if (is_contained({".warpo", ".rec"}, extension))
-    return makeError(message + "; to see what is in it: warpo open " + command);
+    return makeError(message + "; to see what is in it: warpo open " + shellWord(command));
   const Command *nearest = nullptr;
   unsigned distance = 3;
   for (const Command &own : ownCommands)

@@ -10,6 +10,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
 #include "warpo/Support/Progress.h"
+#include "warpo/Support/ShellWord.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -197,12 +198,22 @@ RecordInput::openReader(std::unique_ptr<InputStream> stream) {
 
 Expected<std::vector<RecordedModule>> RecordInput::findModules() const {
   std::vector<RecordedModule> modules;
+  auto addModule = [&](const RecordedModule &module) {
+    if (none_of(modules, [&](const RecordedModule &known) {
+          return known.id == module.id && known.name == module.name && known.hash == module.hash;
+        }))
+      modules.push_back(module);
+  };
   auto add = [&](const RecordHeader &header) {
-    for (const RecordedModule &module : header.modules)
-      if (none_of(modules, [&](const RecordedModule &known) {
-            return known.id == module.id && known.name == module.name && known.hash == module.hash;
-          }))
-        modules.push_back(module);
+    for_each(header.modules, addModule);
+    if (!header.modules.empty())
+      return;
+    for (const StreamInfo &stream : header.streams)
+      for (uint64_t id : stream.moduleIds()) {
+        RecordedModule module;
+        module.id = id;
+        addModule(module);
+      }
   };
   add(reader_->header());
   for (StringRef path : paths_) {
@@ -217,6 +228,15 @@ Expected<std::vector<RecordedModule>> RecordInput::findModules() const {
       return reader.takeError();
     if (auto ahead = (*reader)->declareAhead(); !ahead)
       return ahead.takeError();
+    // Those of WARP know the modules of their entries alone. What is wrong with these is reported
+    // when they are read for their own sake.
+    RecordBatch batch;
+    for (bool more = (*reader)->header().modules.empty(); more;) {
+      auto got = (*reader)->next(batch);
+      more = got && *got;
+      if (!got)
+        consumeError(got.takeError());
+    }
     add((*reader)->header());
   }
   return modules;
@@ -350,12 +370,13 @@ void RecordInput::reportProbes() const {
     share = notableProbes();
   if (share)
     note(
-        formatv("{0}: recording took about {1:f0} % of the time ({2:f0} to {3:f0} %), mostly in "
-                "small functions: sample the program as it is (warpo record; --time-from shows "
-                "both), leave out small functions (warpo-instrument --budget=2 --from={4} app.wasm "
-                "-o traced.wasm), or estimate (--subtract-overhead)",
-                title(), 100 * share->likely, 100 * share->least, 100 * share->most,
-                paths_.front() == "<stdin>" ? "run.warpo" : paths_.front())
+        formatv(
+            "{0}: recording took about {1:f0} % of the time ({2:f0} to {3:f0} %), mostly in "
+            "small functions: sample the program as it is (warpo record; --time-from shows "
+            "both), leave out small functions (warpo-instrument --budget=2 --from={4} "
+            "--time-from=samples.warpo app.wasm -o traced.wasm), or estimate (--subtract-overhead)",
+            title(), 100 * share->likely, 100 * share->least, 100 * share->most,
+            paths_.front() == "<stdin>" ? "run.warpo" : shellWord(paths_.front()))
             .str());
 }
 

@@ -13,6 +13,7 @@
 #include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/FilesInUse.h"
+#include "warpo/Support/ShellWord.h"
 #include "warpo/Tooling/ToolMain.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -62,11 +63,6 @@ bool isWasm(StringRef path) {
     return true;
   auto start = MemoryBuffer::getFileSlice(path, 4, 0);
   return start && (*start)->getBuffer() == StringRef("\0asm", 4);
-}
-
-bool isRecord(StringRef path) {
-  auto start = MemoryBuffer::getFileSlice(path, 6, 0);
-  return start && (*start)->getBuffer() == "\x89WARPO";
 }
 
 /// A program that outlives a trap is recorded as it is: what runs behind it is none of its calls.
@@ -235,11 +231,12 @@ Expected<int> recordNode(const RecordToolOptions &options, StringRef record,
 /// What makes a module of another order with the record. Of a script's modules only the user knows
 /// the files.
 void showOrderCommands(const RecordToolOptions &options, StringRef record, bool isModule) {
-  std::string module = isModule ? std::string(options.program) : "<module>.wasm";
+  std::string module = isModule ? shellWord(options.program) : "<module>.wasm";
   std::string stem = sys::path::stem(isModule ? StringRef(module) : record).str();
-  note("next: warpo order --module-file=" + module + " " + record + " -o " + stem + ".order");
-  note("      warpo reorder " + module + " --order=" + stem + ".order -o " + stem +
-       ".ordered.wasm");
+  std::string order = shellWord(stem + ".order");
+  note("next: warpo order --module-file=" + module + " " + shellWord(record) + " -o " + order);
+  note("      warpo reorder " + module + " --order=" + order + " -o " +
+       shellWord(stem + ".ordered.wasm"));
 }
 
 /// Where the time went, and what shows more of it.
@@ -250,9 +247,10 @@ Error showRecord(const RecordToolOptions &options, StringRef record) {
   auto code = runTool("warpo-report", arguments, /*outputToStderr=*/true);
   if (!code)
     return code.takeError();
-  StringRef stem = sys::path::stem(record);
-  note("next: warpo open " + record);
-  note("      warpo timeline " + record + " -o " + stem + ".pftrace   # ui.perfetto.dev");
+  std::string file = shellWord(record);
+  note("next: warpo open " + file);
+  note("      warpo timeline " + file + " -o " +
+       shellWord((sys::path::stem(record) + ".pftrace").str()) + "   # ui.perfetto.dev");
   return Error::success();
 }
 
@@ -277,8 +275,8 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   bool isFile = program == "-" || sys::fs::exists(program);
   if (!isFile && !sys::findProgramByName(program))
     return fileError(program, "neither a file nor a program on the PATH");
-  if (isFile && program != "-" && isRecord(program))
-    return fileError(program, "a record already: warpo open " + program + " shows it");
+  if (isFile && program != "-" && isRecordFile(program))
+    return fileError(program, "a record already: warpo open " + shellWord(program) + " shows it");
   bool isModule =
       isFile && !isScript(program) && (isWasm(program) || !sys::fs::can_execute(program));
   // Of a command all arguments are its own.
@@ -299,7 +297,7 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
     return folder.takeError();
   auto code =
       isModule ? recordModule(options, record, *folder) : recordNode(options, record, *folder);
-  if (!code || record == "-" || !sys::fs::exists(record))
+  if (!code || record == "-" || !isRecordFile(record))
     return code;
   if (!options.quiet && options.order)
     showOrderCommands(options, record, isModule);

@@ -7,6 +7,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/SectionId.h"
+#include "warpo/Support/ShellWord.h"
 #include "warpo/Tooling/ToolMain.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -84,7 +85,7 @@ static void reportNothing(const RunRequest &request, const RunResult &result) {
   std::string name = inputName(request.app).str();
   if (!result.fuel) {
     warn(name + " has no trace points, nothing was recorded; to instrument it: " +
-         "warpo-instrument " + request.app + " -o traced.wasm");
+         "warpo-instrument " + shellWord(request.app) + " -o traced.wasm");
     return;
   }
   warn(name + " burnt " + std::to_string(*result.fuel) +

@@ -377,8 +377,8 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
   reportResults(*result, request->outputToStderr ? errs() : outs());
   bool hasRecord = options.sample || result->instrumented || !calls->artifacts().empty();
   bool lacksRecord = !hasRecord && given(options.record);
-  if (lacksRecord)
-    removeOldRecord(request->record.file);
+  if (lacksRecord && !removeOldRecord(request->record.file))
+    warn(request->record.file + ": no record, and left as it was");
   if (result->instrumented || calls->artifacts().empty())
     reportRecord(*request, *result,
                  options.sample ? RecordNoun{"sample", "samples"} : RecordNoun::of(*calls),

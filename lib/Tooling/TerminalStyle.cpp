@@ -26,7 +26,7 @@ TableStyle warpo::styleFor(StringRef output) {
   TableStyle style;
   bool toTerminal = output == "-" && sys::Process::StandardOutIsDisplayed();
   unsigned columns = 0;
-  const char *variable = std::getenv("COLUMNS");
+  const char *variable = output == "-" ? std::getenv("COLUMNS") : nullptr;
   if (!variable || StringRef(variable).getAsInteger(10, columns))
     columns = 0;
   if (columns == 0)

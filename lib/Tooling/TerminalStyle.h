@@ -8,9 +8,9 @@
 
 namespace warpo {
 
-/// Of a table that goes to this file (or `-`): as wide as `COLUMNS` says, else as the terminal is;
-/// what goes to a file or another program is whole. Colours are for terminals alone, and for none
-/// with `NO_COLOR`.
+/// Of a table that goes to this file (or `-`): what goes to standard output is as wide as `COLUMNS`
+/// says, else as the terminal is; what goes to a file or another program is whole. Colours are for
+/// terminals alone, and for none with `NO_COLOR`.
 TableStyle styleFor(llvm::StringRef output);
 
 } // namespace warpo

@@ -9,6 +9,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/FilesInUse.h"
 #include "warpo/Support/PluginLoader.h"
+#include "warpo/Support/ShellWord.h"
 #include "warpo/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -31,21 +32,10 @@ static int failureCode = 1;
 
 static ArrayRef<char *> commandWords;
 
-/// In quotes, if a shell would not take the word as it is.
-static std::string quoted(StringRef word) {
-  auto isPlain = [](char c) { return isAlnum(c) || StringRef("-_=+./,:@%").contains(c); };
-  if (!word.empty() && all_of(word, isPlain))
-    return word.str();
-  std::string result = "'";
-  for (char c : word)
-    result += c == '\'' ? "'\\''" : std::string(1, c);
-  return result + "'";
-}
-
 std::string warpo::commandLine() {
   std::string result = toolName;
   for (const char *word : commandWords.drop_front())
-    result += " " + quoted(word);
+    result += " " + shellWord(word);
   return result;
 }
 

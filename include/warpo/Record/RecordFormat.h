@@ -282,6 +282,10 @@ private:
 /// For tools that read more than records: names `others` too where no format knows an input.
 llvm::Error alsoKnown(llvm::Error error, llvm::StringRef others);
 
+/// Whether some format knows an input by its first bytes, RecordFormat::sniffSize of them or, of a
+/// shorter one, all.
+llvm::Expected<bool> isRecord(llvm::ArrayRef<uint8_t> start);
+
 /// Opens a record in the format called `formatName`, or, if that is empty, in the one that knows
 /// the input by its first bytes; else the error is an UnknownRecordFormat.
 llvm::Expected<std::unique_ptr<RecordReader>> openRecord(std::unique_ptr<InputStream> input,

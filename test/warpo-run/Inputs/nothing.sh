@@ -2,7 +2,7 @@
 run() { # run NAME OPTIONS...
   local name=$1
   shift
-  echo earlier > a.rec
+  echo "${before:-warpo-record: 1}" > a.rec
   warpo-run -q "$@"
   echo "$name $? $(if [ -e a.rec ]; then echo kept; else echo gone; fi)"
 }
@@ -11,6 +11,7 @@ run interp --engine=interp --record=a.rec well.wasm
 warpo-instrument -q --unwind=none --instrumentation=fuel well.wasm -o fuel.wasm 2> /dev/null
 run fuel --engine=interp --record=a.rec fuel.wasm
 run trap --engine=interp --record=a.rec well.wasm --invoke=trap
+before=notes run notes --engine=interp --record=a.rec well.wasm
 ln -sf a.rec link.rec
 run link --engine=interp --record=link.rec well.wasm
 echo "pipe $(warpo-run -q --engine=interp --record=/dev/stdout well.wasm | wc -c) bytes to $(readlink /dev/stdout)"

@@ -94,8 +94,7 @@ struct ProfileOptions : CallOptions {
   TextOption min{"min",
                  viewOption("Count contexts of a smaller share as (small), as in 0.1%", "share"),
                  needs(Need::sums), excludes({"diff"})};
-  FlagOption wall{"wall", viewOption("Count time while a stack was suspended, or its thread idle"),
-                  needs(Need::calls)};
+  FlagOption wall{"wall", viewOption("Count time while a stack was suspended, or its thread idle")};
   FlagOption calls{"calls", viewOption("Of records with calls and samples the calls (default)"),
                    needs(Need::calls), lacks(Need::samples)};
   FlagOption samples{"samples", viewOption("Of records with calls and samples the samples"),
