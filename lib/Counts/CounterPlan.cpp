@@ -5,6 +5,7 @@
 #include "FlowEquations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
+#include <numeric>
 #include <tuple>
 
 using namespace llvm;
@@ -27,7 +28,12 @@ namespace {
 
 class Planner {
 public:
-  explicit Planner(const FlowGraph &graph) : graph_(graph), flow_(equationsOfEdges(graph)) {}
+  explicit Planner(const FlowGraph &graph)
+      : graph_(graph), flow_(equationsOfEdges(graph)), waysIn_(graph.runs.size()) {
+    for (const FlowEdge &edge : graph.edges)
+      if (edge.to != FlowEdge::outside)
+        ++waysIn_[edge.to];
+  }
 
   void countAllRuns();
   void countRunsOffTree();
@@ -37,7 +43,7 @@ public:
 private:
   bool isFree(uint32_t run) const { return warpo::isFree(graph_, run); }
   void countRun(uint32_t run);
-  void countArm(uint32_t branch);
+  void countOpenArms(uint32_t branch);
   void countFreeArm(const FlowBranch &branch);
   bool isOpen(const FlowBranch &branch, size_t arm) const {
     return !flow_.isKnown(edgeVariable(graph_, branch.arms[arm]));
@@ -47,6 +53,8 @@ private:
   /// What is known with the counters so far; the numbers mean nothing.
   FlowEquations flow_;
   std::vector<PlannedCounter> counters_;
+  /// By run.
+  std::vector<uint32_t> waysIn_;
 };
 
 } // namespace
@@ -89,41 +97,36 @@ void Planner::countRunsOffTree() {
 void Planner::countFreeArm(const FlowBranch &branch) {
   for (uint32_t arm : {branch.arms[1], branch.arms[0]}) {
     uint32_t run = graph_.edges[arm].to;
-    bool isOnlyWay =
-        run != FlowEdge::outside &&
-        llvm::count_if(graph_.edges, [&](const FlowEdge &edge) { return edge.to == run; }) == 1;
-    if (isOnlyWay && !flow_.isKnown(run))
+    if (run != FlowEdge::outside && waysIn_[run] == 1 && !flow_.isKnown(run))
       return countRun(run);
   }
 }
 
-// Of the arms of a table that are not known, that with the fewest labels.
-void Planner::countArm(uint32_t number) {
+// Those with few labels first, since each costs a comparison.
+void Planner::countOpenArms(uint32_t number) {
   const FlowBranch &branch = graph_.branches[number];
   std::vector<uint32_t> labels(branch.arms.size());
   for (uint32_t arm : branch.armOfLabel)
     ++labels[arm];
-  uint32_t best = PlannedCounter::ofRun;
-  for (uint32_t arm = 0; arm != branch.arms.size(); ++arm)
-    if (isOpen(branch, arm) && (best == PlannedCounter::ofRun || labels[arm] < labels[best]))
-      best = arm;
-  counters_.push_back({branch.offset, number, best});
-  flow_.know(edgeVariable(graph_, branch.arms[best]), 0);
+  std::vector<uint32_t> order(branch.arms.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::sort(order, [&](uint32_t left, uint32_t right) {
+    return std::tuple(labels[left], left) < std::tuple(labels[right], right);
+  });
+  for (uint32_t arm : order)
+    if (isOpen(branch, arm)) {
+      counters_.push_back({branch.offset, number, arm});
+      flow_.know(edgeVariable(graph_, branch.arms[arm]), 0);
+    }
 }
 
 void Planner::countOpenArms() {
   for (uint32_t i = 0; i != graph_.branches.size(); ++i) {
     const FlowBranch &branch = graph_.branches[i];
-    auto isOpenBranch = [&] {
-      for (size_t arm = 0; arm != branch.arms.size(); ++arm)
-        if (isOpen(branch, arm))
-          return true;
-      return false;
-    };
-    if (!branch.isTable() && isOpenBranch())
+    if (branch.isTable())
+      countOpenArms(i);
+    else if (isOpen(branch, 0) || isOpen(branch, 1))
       countFreeArm(branch);
-    while (branch.isTable() && isOpenBranch())
-      countArm(i);
   }
 }
 

@@ -84,13 +84,14 @@ void FlowGraphFinder::nextPart(const Instruction &instruction) {
   if (!frame.entered)
     return;
   uint32_t part = beginRun(instruction.end);
-  if (*instruction.begin == "else"_op) {
+  if (frame.skipping != none) {
     graph_.edges[frame.skipping].to = part;
     frame.skipping = none;
-  } else {
-    graph_.runs.back().cost = costs_[*instruction.info];
-    addEdge(FlowEdge::outside, part);
+    return;
   }
+  // A handler, or an `else` of no `if`, which engines refuse.
+  graph_.runs.back().cost = costs_[*instruction.info];
+  addEdge(FlowEdge::outside, part);
 }
 
 void FlowGraphFinder::close(const Instruction &instruction) {
