@@ -273,16 +273,16 @@ void ModuleInstrumenter::fillRun(const wasm::RunSite &run, wasm::CodeSequence &c
 
 void ModuleInstrumenter::fillCode(uint32_t function,
                                   std::vector<wasm::CodeInsertion> &insertions) const {
-  std::vector<wasm::CodeInsertion> ofOne;
   for (const auto &instrumentation : instrumentations_) {
-    ofOne.clear();
+    std::vector<wasm::CodeInsertion> earlier = std::move(insertions), ofOne;
+    insertions.clear();
     instrumentation->instrumentCode(function, ofOne);
-    auto middle = ptrdiff_t(insertions.size());
-    std::move(ofOne.begin(), ofOne.end(), std::back_inserter(insertions));
-    std::inplace_merge(insertions.begin(), insertions.begin() + middle, insertions.end(),
-                       [](const wasm::CodeInsertion &left, const wasm::CodeInsertion &right) {
-                         return left.offset < right.offset;
-                       });
+    std::merge(std::move_iterator(earlier.begin()), std::move_iterator(earlier.end()),
+               std::move_iterator(ofOne.begin()), std::move_iterator(ofOne.end()),
+               std::back_inserter(insertions),
+               [](const wasm::CodeInsertion &left, const wasm::CodeInsertion &right) {
+                 return left.offset < right.offset;
+               });
   }
 }
 

@@ -147,17 +147,24 @@ private:
       writeParagraph("    ", detail);
   }
 
-  // Breaks lines at spaces.
+  // Breaks lines at spaces. Where nothing is broken a line may be of any length, so its width is
+  // added up.
   void writeParagraph(StringRef indent, StringRef text) {
     std::string line;
+    unsigned width = unsigned(indent.size());
     for (StringRef word : split(text, ' ')) {
-      if (!line.empty() && textWidth(line) + 1 + textWidth(word) + indent.size() > style_.width) {
+      if (!line.empty() && width + 1 + textWidth(word) > style_.width) {
         writeStyled(faint, indent + line + "\n");
         line.clear();
+        width = unsigned(indent.size());
       }
-      if (!line.empty())
+      if (!line.empty()) {
         line += ' ';
-      line += fitName(word, style_.width - unsigned(indent.size()));
+        ++width;
+      }
+      std::string fitting = fitName(word, style_.width - unsigned(indent.size()));
+      line += fitting;
+      width += textWidth(fitting);
     }
     writeStyled(faint, indent + line + "\n");
   }

@@ -215,8 +215,9 @@ static void reportChoice(const UseModel &model, const BudgetChoice &choice,
     report.notes.push_back("left out " + countOf(unknown, "function") +
                            " that had no trace points in the earlier run: how often they are "
                            "called is not known");
-  llvm::stable_sort(
-      listed, [&](uint32_t a, uint32_t b) { return model.uses[a].calls > model.uses[b].calls; });
+  llvm::sort(listed, [&](uint32_t a, uint32_t b) {
+    return std::tie(model.uses[b].calls, a) < std::tie(model.uses[a].calls, b);
+  });
   static constexpr size_t shown = 10;
   for (uint32_t function : ArrayRef(listed).take_front(shown))
     report.notes.push_back("left out " + functions[function].name.str() + ": " +

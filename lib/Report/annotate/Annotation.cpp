@@ -126,7 +126,9 @@ private:
       sum = SaturatingAdd(sum, profile_.self(node));
     }
     std::vector<std::pair<StringRef, uint64_t>> sorted(selfOfName.begin(), selfOfName.end());
-    llvm::stable_sort(sorted, [](const auto &a, const auto &b) { return a.second > b.second; });
+    llvm::sort(sorted, [](const auto &a, const auto &b) {
+      return std::tie(b.second, a.first) < std::tie(a.second, b.first);
+    });
     size_t shown = sorted.size();
     if (request_.functions > 0)
       shown = std::min<size_t>(shown, request_.functions);
