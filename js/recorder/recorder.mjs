@@ -13,8 +13,8 @@ import { measureTracePoint } from "./probe-cost.mjs";
 import { CAUSE, NUMBERS, PAGE_SIZE } from "./record-encoder.mjs";
 import { RecordWriter } from "./record-writer.mjs";
 import { RecordedSamples } from "./recorded-samples.mjs";
+import { RecordedSections } from "./recorded-sections.mjs";
 import { inertBuiltin } from "./recorded-module.mjs";
-import { fuelOf, noFaults, SECTION_END, sectionBuiltin, SectionNames } from "./sections.mjs";
 import { hasRoomOnStack } from "./stack-room.mjs";
 import { StackIds } from "./stack-ids.mjs";
 import { Stream, StreamMemory, wholeNanoseconds } from "./streams.mjs";
@@ -32,8 +32,6 @@ const ENOUGH_TO_DRAIN = 1 << 18;
 const LARGEST_BUFFER = 1 << 30;
 // What is said at the end of a stream takes at most this: a block with its losses.
 const LAST_WORDS = 128;
-// What the name of a section takes at most.
-const NAME_ROOM = 1 << 12;
 
 /** Taking a half uses less of the stack than so many small functions. */
 const STACK_OF_WRITING = 256;
@@ -77,9 +75,7 @@ export class Recorder {
   #costElsewhere; // of an event
   #enabled;
   samples;
-  sectionFaults = noFaults();
-  #sectionNames = new SectionNames(this.sectionFaults);
-  #untraced = []; // instances of modules that have sections and no trace points
+  #sections = new RecordedSections(this, (action) => this.#try("write", () => action(this.#writer)));
   /** What of the program is not in the record, for people to read. */
   problems = [];
   /** Called before the record ends. */
@@ -246,11 +242,13 @@ export class Recorder {
     const window = storesEvents ? this.#joinStack(about) : undefined;
     const events = storesEvents ? this.#buffer.forInstance(window, storesFuel) : undefined;
     const look = given.instance ?? (() => undefined);
-    if (events !== undefined && !traces) this.#untraced.push({ events, look });
+    // On a stack they are the first module's.
+    const { number } = events === undefined ? known : this.#stackIds.firstModule;
+    const keepsStack = names.includes("enterFrame");
     return {
       ...(samples && this.samples.builtinOf(known, names)),
       ...(traces && events.tracePoint),
-      ...(hasSections && this.#sectionsOf(known, events, names.includes("enterFrame"), look)),
+      ...(hasSections && this.#sections.builtinOf(number, events, { keepsStack, traces, look })),
     };
   }
 
@@ -295,9 +293,8 @@ export class Recorder {
 
   /** What is not recorded is a section of the first module, as others are. */
   #switchOff() {
-    const id = this.#sectionNames.idOf(this.#stackIds.firstModule.number, new TextEncoder().encode("(recording off)"));
-    this.#declareSectionsNow();
-    this.#buffer.switch(id);
+    const name = new TextEncoder().encode("(recording off)");
+    this.#buffer.switch(this.#sections.idOf(this.#stackIds.firstModule.number, name));
   }
 
   /** One more module has ids on all stacks. */
@@ -313,52 +310,15 @@ export class Recorder {
     this.#writer.joinStream(stream, this.#stackIds.firstModule.number, this.#thread, numbered);
   }
 
-  /** Without a stream, sections are frames of the stacks of samples and nothing else. */
-  #sectionsOf(module, events, keepsStack, look) {
-    // On a stack they are the first module's.
-    const { number } = events === undefined ? module : this.#stackIds.firstModule;
-    const isRecorded = () =>
-      !this.closed && !this.samples.guest.isCalling && (events !== undefined || keepsStack);
-    const begin = (bytes, fuel) => {
-      if (!isRecorded()) return;
-      const id = this.#sectionNames.idOf(number, bytes);
-      this.#declareSectionsNow();
-      events?.store(id, fuel);
-      if (keepsStack) this.samples.sampler.beginSection(number, id);
-    };
-    const end = (fuel) => {
-      if (!isRecorded()) return;
-      events?.store(SECTION_END, fuel);
-      const isOpen = !keepsStack || this.samples.sampler.endSection(number);
-      if (events === undefined && !isOpen) ++this.sectionFaults.endsWithoutBegin;
-    };
-    return sectionBuiltin(look, begin, end);
-  }
-
-  /** Ends what modules without trace points have left open, which do not say where functions end. */
+  /** Ends what modules without trace points have left open. */
   closeSections() {
-    if (this.closed || this.#untraced.length === 0) return;
+    if (this.closed || !this.#sections.mayBeLeftOpen) return;
     this.#buffer.empty();
-    const [{ events, look }] = this.#untraced;
-    for (let open = this.#streams[0].openSections; open > 0; --open) {
-      events.store(SECTION_END, fuelOf(look));
-      ++this.sectionFaults.neverEnded;
-    }
+    this.#sections.end(this.#streams[0].openSections);
   }
 
-  /** Where nothing can be written now they are declared before the first block with ids of theirs. */
-  #declareSectionsNow() {
-    if (this.#sectionNames.hasPending && this.hasRoomFor(NAME_ROOM))
-      this.whileWriting(() => this.#try("write", () => this.#declareSections()));
-    // The drain would not declare them.
-    if (this.#sectionNames.hasPending) this.endDrain();
-  }
-
-  #declareSections() {
-    for (const { module: number, functions } of this.#sectionNames.takePending()) {
-      this.#writer.functions(number, this.modules.idOf(number), functions);
-      this.modules.addFunctions(number, functions);
-    }
+  get sectionFaults() {
+    return this.#sections.faults;
   }
 
   /** A stream of samples: `open(encoder, stream, emit)` makes what packs them. */
@@ -377,7 +337,7 @@ export class Recorder {
       return;
     }
     this.#try("write", () => {
-      this.#declareSections();
+      this.#sections.declare(this.#writer);
       this.#writer.samples(block, count);
     });
     if (this.error === undefined) this.counts.written += count;
@@ -418,7 +378,7 @@ export class Recorder {
     }
     if (encoder !== undefined)
       this.#try("write", () => {
-        if (events > 0) this.#declareSections();
+        if (events > 0) this.#sections.declare(this.#writer);
         this.#writer.events(encoder, block);
       });
     const isWritten = encoder !== undefined && this.error === undefined;
