@@ -10,16 +10,13 @@ the least. Prints the prediction and what the program took, times as it is, and 
 off by more than a quarter.
 """
 
-import glob
 import hashlib
 import json
 import os
 import re
 import subprocess
-import sys
-import tempfile
 
-from measure import Workshop, build_targets, parser
+from measure import Workshop, bench_programs
 from truth import COMMANDS, DOCUMENT, ROOT, ROUNDS, SCRIPT, compile_c
 
 BUDGET = 2
@@ -79,7 +76,7 @@ class Bench(Workshop):
         result = subprocess.run(command, capture_output=True, text=True)
         return module if result.returncode == 0 else None, result.stderr
 
-    def show(self, name):
+    def measure(self, name):
         if not self.load(name):
             print(f"{name}: its compiler for WebAssembly is not installed")
             return
@@ -121,20 +118,5 @@ class Bench(Workshop):
                 self.figures.add(f"{name}, {clock}: true and predicted, one over the other", max(true / predicted, predicted / true), "times", 1.25)
 
 
-def main():
-    command_line = parser(__doc__)
-    command_line.add_argument("programs", nargs="*", choices=[[], *PROGRAMS], default=[])
-    arguments = command_line.parse_args()
-    build = build_targets(arguments, ["warpo-instrument", "warpo-js"])
-    nodes = glob.glob(os.path.join(ROOT, "node_modules/node-linux-*/bin/node"))
-    if not nodes:
-        sys.exit("npm's new Node is not installed: npm ci")
-    with tempfile.TemporaryDirectory(dir=build) as folder:
-        bench = Bench(nodes[0], build, folder, arguments.quick)
-        for name in arguments.programs or PROGRAMS:
-            bench.show(name)
-    sys.exit(1 if bench.figures.missed else 0)
-
-
 if __name__ == "__main__":
-    main()
+    bench_programs(__doc__, PROGRAMS, ["warpo-instrument", "warpo-js"], Bench)

@@ -10,15 +10,12 @@ the least CPU time of several runs counts. Prints the input of each program, how
 is missed.
 """
 
-import glob
 import json
 import math
 import os
 import subprocess
-import sys
-import tempfile
 
-from measure import Workshop, build_targets, parser
+from measure import Workshop, bench_programs
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 # How many rounds take about 300 ms.
@@ -82,24 +79,11 @@ class Bench(Workshop):
         self.ratios["hinted"].append(ratio)
         self.figures.add(f"{name}: with hints, times as it is", ratio, "times", 1.02)
 
-
-def main():
-    command_line = parser(__doc__)
-    command_line.add_argument("programs", nargs="*", choices=[[], *ROUNDS], default=[])
-    arguments = command_line.parse_args()
-    build = build_targets(arguments, ["warpo-instrument", "warpo-reorder", "warpo-js"])
-    nodes = glob.glob(os.path.join(ROOT, "node_modules/node-linux-*/bin/node"))
-    if not nodes:
-        sys.exit("npm's new Node is not installed: npm ci")
-    with tempfile.TemporaryDirectory(dir=build) as folder:
-        bench = Bench(nodes[0], build, folder, arguments.quick)
-        for name in arguments.programs or ROUNDS:
-            bench.measure(name)
+    def finish(self):
         for form, limit in ("tree", 1.20), ("hinted", 0.98):
-            ratios = bench.ratios[form]
-            bench.figures.add(f"geometric mean, {form}", math.exp(sum(map(math.log, ratios)) / len(ratios)), "times", limit)
-    sys.exit(1 if bench.figures.missed else 0)
+            ratios = self.ratios[form]
+            self.figures.add(f"geometric mean, {form}", math.exp(sum(map(math.log, ratios)) / len(ratios)), "times", limit)
 
 
 if __name__ == "__main__":
-    main()
+    bench_programs(__doc__, ROUNDS, ["warpo-instrument", "warpo-reorder", "warpo-js"], Bench)

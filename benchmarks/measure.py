@@ -2,9 +2,11 @@
 """What the benchmarks share: how a command is measured, and how a figure is compared with what it is to reach."""
 
 import argparse
+import glob
 import os
 import subprocess
 import sys
+import tempfile
 
 # Of the records that are generated.
 FUNCTIONS = 5000
@@ -51,6 +53,9 @@ class Workshop:
     def tool(self, name):
         return os.path.join(self.build, "bin", name)
 
+    def finish(self):
+        """Where a benchmark has figures of all that was measured."""
+
 
 def alternate(first, second):
     """The ratio of CPU times, first / second: of the least of several runs in turn, since what else a machine does (its
@@ -78,3 +83,21 @@ def start(documentation, targets):
     """Reads the command line and builds `targets`. Returns the build folder and whether --quick was given."""
     arguments = parser(documentation).parse_args()
     return build_targets(arguments, targets), arguments.quick
+
+
+def bench_programs(documentation, programs, targets, bench):
+    """What a benchmark of programs in npm's new Node is: `bench(node, build, folder, quick)` makes a Workshop, whose `measure(name)`
+    is called for those that the command line names, else all, and `finish()` at the end. Exits with 1 if a figure is missed."""
+    command_line = parser(documentation)
+    command_line.add_argument("programs", nargs="*", choices=[[], *programs], default=[])
+    arguments = command_line.parse_args()
+    build = build_targets(arguments, targets)
+    nodes = glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../node_modules/node-linux-*/bin/node"))
+    if not nodes:
+        sys.exit("npm's new Node is not installed: npm ci")
+    with tempfile.TemporaryDirectory(dir=build) as folder:
+        workshop = bench(nodes[0], build, folder, arguments.quick)
+        for name in arguments.programs or programs:
+            workshop.measure(name)
+        workshop.finish()
+    sys.exit(1 if workshop.figures.missed else 0)

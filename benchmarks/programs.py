@@ -11,14 +11,11 @@ the input of each program, and for each form CPU time of the main thread, CPU ti
 elapsed time, times those of the program as it is. Exit code 1 if a figure is missed.
 """
 
-import glob
 import json
 import os
 import subprocess
-import sys
-import tempfile
 
-from measure import Figures, build_targets, parser
+from measure import Workshop, bench_programs
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 # How many rounds take about 300 ms.
@@ -29,13 +26,10 @@ FORMS = [None, *((clock, policy) for clock in CLOCKS for policy in POLICIES)]
 TIMES = {"thread": "CPU of the main thread", "process": "CPU of all threads", "elapsed": "elapsed"}
 
 
-class Bench:
+class Bench(Workshop):
     def __init__(self, node, build, folder, quick):
-        self.node, self.build, self.folder, self.quick = node, build, folder, quick
-        self.figures = Figures()
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
+        super().__init__(build, folder, quick)
+        self.node = node
 
     def ask(self, *arguments):
         script = os.path.join(ROOT, "benchmarks/programs_v8.mjs")
@@ -44,7 +38,7 @@ class Bench:
     def instrument(self, modules):
         for number, module in enumerate(modules):
             instrumented = self.path(f"{number}.wasm")
-            subprocess.run([os.path.join(self.build, "bin/warpo-instrument"), "-q", "--all", module, "-o", instrumented,
+            subprocess.run([self.tool("warpo-instrument"), "-q", "--all", module, "-o", instrumented,
                             f"--trace-point-mapping-file={self.path('app.map')}"], check=True, stderr=subprocess.DEVNULL)
             yield instrumented
 
@@ -75,20 +69,5 @@ class Bench:
                              "times", 2.0)
 
 
-def main():
-    command_line = parser(__doc__)
-    command_line.add_argument("programs", nargs="*", choices=[[], *ROUNDS], default=[])
-    arguments = command_line.parse_args()
-    build = build_targets(arguments, ["warpo-instrument", "warpo-js"])
-    nodes = glob.glob(os.path.join(ROOT, "node_modules/node-linux-*/bin/node"))
-    if not nodes:
-        sys.exit("npm's new Node is not installed: npm ci")
-    with tempfile.TemporaryDirectory(dir=build) as folder:
-        bench = Bench(nodes[0], build, folder, arguments.quick)
-        for name in arguments.programs or ROUNDS:
-            bench.measure(name)
-    sys.exit(1 if bench.figures.missed else 0)
-
-
 if __name__ == "__main__":
-    main()
+    bench_programs(__doc__, ROUNDS, ["warpo-instrument", "warpo-js"], Bench)

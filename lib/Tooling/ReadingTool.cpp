@@ -196,6 +196,13 @@ RecordInput::openReader(std::unique_ptr<InputStream> stream) {
   return subtraction;
 }
 
+Expected<std::unique_ptr<RecordReader>> RecordInput::openAgain(StringRef path) const {
+  auto stream = InputStream::open(path);
+  if (!stream)
+    return stream.takeError();
+  return openRecord(std::move(*stream), options_.inputFormat);
+}
+
 Expected<std::vector<RecordedModule>> RecordInput::findModules() const {
   std::vector<RecordedModule> modules;
   auto addModule = [&](const RecordedModule &module) {
@@ -220,10 +227,7 @@ Expected<std::vector<RecordedModule>> RecordInput::findModules() const {
     // What comes by a pipe can be read once.
     if (path == inputName("-") || !sys::fs::is_regular_file(path))
       continue;
-    auto stream = InputStream::open(path);
-    if (!stream)
-      return stream.takeError();
-    auto reader = openRecord(std::move(*stream), options_.inputFormat);
+    auto reader = openAgain(path);
     if (!reader)
       return reader.takeError();
     if (auto ahead = (*reader)->declareAhead(); !ahead)
@@ -266,10 +270,7 @@ Error RecordInput::nameFunctions() {
 }
 
 Expected<ProbeRange> RecordInput::measureProbes(StringRef path) const {
-  auto stream = InputStream::open(path);
-  if (!stream)
-    return stream.takeError();
-  auto reader = openRecord(std::move(*stream), options_.inputFormat);
+  auto reader = openAgain(path);
   if (!reader)
     return reader.takeError();
   return probeRange(**reader);

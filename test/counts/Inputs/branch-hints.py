@@ -5,53 +5,24 @@ usage: branch-hints.py MODULE.wasm COUNTS.csv
        branch-hints.py --without MODULE.wasm      prints the module without its hints
 """
 import csv
+import pathlib
 import sys
 
-
-def uleb(data, at):
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            return value, at
-
-
-def sections(data):
-    at = 8
-    while at < len(data):
-        begin, kind = at, data[at]
-        size, at = uleb(data, at + 1)
-        contents, at = at, at + size
-        name = ""
-        if kind == 0:
-            length, contents = uleb(data, contents)
-            name, contents = data[contents:contents + length].decode(), contents + length
-        yield kind, name, begin, contents, at
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from wasm import bodies, leb, sections
 
 
 def hints(data, contents):
-    count, at = uleb(data, contents)
+    count, at = leb(data, contents)
     for _ in range(count):
-        function, at = uleb(data, at)
-        entries, at = uleb(data, at)
+        function, at = leb(data, at)
+        entries, at = leb(data, at)
         for _ in range(entries):
-            offset, at = uleb(data, at)
-            size, at = uleb(data, at)
+            offset, at = leb(data, at)
+            size, at = leb(data, at)
             assert size == 1, size
             yield function, offset, data[at]
             at += size
-
-
-def bodies(data, contents):
-    """Where each body begins, from the beginning of the section's contents."""
-    count, at = uleb(data, contents)
-    for _ in range(count):
-        size, at = uleb(data, at)
-        yield at - contents
-        at += size
 
 
 def main():
@@ -63,7 +34,7 @@ def main():
     if without:
         sys.stdout.buffer.write(data[:begin] + data[end:])
         return
-    starts = list(bodies(data, found[10][1]))
+    starts = [body - code for body, code in bodies(data)]
     arms = {}
     with open(sys.argv[2], newline="") as file:
         for row in csv.DictReader(file):

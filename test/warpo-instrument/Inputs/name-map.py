@@ -1,33 +1,13 @@
 """Writes a source map that names the functions of a module: name-map.py in.wasm out.map NAME..."""
 
 import json
+import pathlib
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from wasm import bodies
+
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-
-
-def leb(module, at):
-    number = shift = 0
-    while True:
-        byte = module[at]
-        at += 1
-        number |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            return number, at
-
-
-def bodies(module):
-    at = 8
-    while module[at] != 10:
-        size, at = leb(module, at + 1)
-        at += size
-    _, at = leb(module, at + 1)
-    count, at = leb(module, at)
-    for _ in range(count):
-        size, at = leb(module, at)
-        yield at
-        at += size
 
 
 def vlq(number):
@@ -42,7 +22,7 @@ def vlq(number):
 
 source, target, *names = sys.argv[1:]
 entries, last = [], 0
-for index, offset in zip(range(len(names)), bodies(open(source, "rb").read())):
+for index, (offset, _) in zip(range(len(names)), bodies(open(source, "rb").read())):
     entries.append(vlq(offset - last) + "AAA" + vlq(1 if index else 0))
     last = offset
 json.dump({"version": 3, "sources": ["app.c"], "names": names, "mappings": ",".join(entries)}, open(target, "w"))

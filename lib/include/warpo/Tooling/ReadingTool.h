@@ -200,7 +200,9 @@ private:
   llvm::Error nameFunctions();
   /// All modules of the records, those too that are declared late; of pipes the first.
   llvm::Expected<std::vector<RecordedModule>> findModules() const;
-  /// What recording took of the record in this file, as it is.
+  /// A file of the input, read beside the input itself and as it is.
+  llvm::Expected<std::unique_ptr<RecordReader>> openAgain(llvm::StringRef path) const;
+  /// What recording took of the record in this file.
   llvm::Expected<ProbeRange> measureProbes(llvm::StringRef path) const;
   void reportSubtraction() const;
   void reportProbes() const;

@@ -1,0 +1,39 @@
+"""Just enough of WebAssembly's binary format to find what stands where in a module."""
+
+
+def leb(data, at):
+    """The unsigned number at an offset, and the offset behind it."""
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            return value, at
+
+
+def sections(data):
+    """For each section its kind, its name if it is a custom one, and where it, its contents and what is behind it begin."""
+    at = 8
+    while at < len(data):
+        begin, kind = at, data[at]
+        size, contents = leb(data, at + 1)
+        at = contents + size
+        name = ""
+        if kind == 0:
+            length, contents = leb(data, contents)
+            name, contents = data[contents:contents + length].decode(), contents + length
+        yield kind, name, begin, contents, at
+
+
+def bodies(data):
+    """Where the body of each function with code begins, and where its section's contents do."""
+    for kind, _, _, contents, _ in sections(data):
+        if kind != 10:
+            continue
+        count, at = leb(data, contents)
+        for _ in range(count):
+            size, at = leb(data, at)
+            yield at, contents
+            at += size
