@@ -2,9 +2,11 @@
 """Writes a record of each kind into the current folder, small ones, and into `inputs` what to give a tool, a line a run."""
 import itertools
 import pathlib
-import struct
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from records import say_probe
 
 NAMES = {
     16777216: "_start",
@@ -81,26 +83,6 @@ YAML = {
 }
 
 
-def crc32c(data):
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
-    return crc ^ 0xFFFFFFFF
-
-
-def say_probe(record):
-    """Lets the record's first block, that of its clock, say what recording took: text records have no place for it."""
-    header, fields = 8, 8 + 16
-    bytes_ = bytearray(record.read_bytes())
-    size, = struct.unpack_from("<I", bytes_, header + 8)
-    struct.pack_into("<2Q", bytes_, fields + 40, *PROBE)
-    checked = bytes_[header + 4:header + 12] + bytes_[fields:fields + size]
-    struct.pack_into("<I", bytes_, header + 12, crc32c(checked))
-    record.write_bytes(bytes_)
-
-
 def run(*command):
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
     # 2: something is lost in it.
@@ -115,7 +97,7 @@ def main():
         yaml = pathlib.Path(f"{kind}.yaml")
         yaml.write_text("warpo-record: 1\n" + ("" if kind == "fuel-alone" else "rate: 0.4\n") + text)
         run("warpo-record-dump", "--mapping=map.txt", "--format=warpo", yaml, "-o", f"{kind}.warpo")
-        say_probe(pathlib.Path(f"{kind}.warpo"))
+        say_probe(pathlib.Path(f"{kind}.warpo"), *PROBE)
     run("warpo-record-dump", "--format=warp", "calls.yaml", "-o", "old.rec")
     run("warpo-record-dump", "calls.warpo", "samples.warpo", "phases.warpo", "--format=warpo", "-o", "merged.warpo")
     whole = bytearray(pathlib.Path("modules.warpo").read_bytes())

@@ -11,6 +11,9 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from records import block
+
 import places as places_of
 
 
@@ -25,20 +28,6 @@ def u(number):
 
 def text(string):
     return u(len(string.encode())) + string.encode()
-
-
-def crc32c(data):
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
-    return crc ^ 0xFFFFFFFF
-
-
-def block(kind, payload):
-    head = bytes([kind, 0, 0, 0]) + len(payload).to_bytes(4, "little")
-    return b"WBLK" + head + crc32c(head + payload).to_bytes(4, "little") + payload
 
 
 def frames_at(file, offset):
