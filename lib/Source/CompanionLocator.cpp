@@ -2,44 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A module that was stripped names the file with its DWARF in the section `external_debug_info`: a
-// length and a URL. That file is a module too, often without code and without functions.
+// length and a URL; or the file lies beside it and is called like it (`app.debug.wasm`).
 //
 //===----------------------------------------------------------------------===//
 
+#include "Companion.h"
 #include "DwarfAsker.h"
 #include "warpo/Source/SourceLocator.h"
-#include "warpo/Support/Errors.h"
-#include "warpo/Support/InputStream.h"
 #include "warpo/Wasm/CompanionFile.h"
-#include "warpo/Wasm/CustomSectionReader.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace warpo;
 
 static constexpr StringLiteral section = "external_debug_info";
 
-// The sections of a module of which not even the code needs to be there.
-static Expected<std::vector<wasm::Section>> readSections(ArrayRef<uint8_t> bytes, StringRef file) {
-  std::vector<wasm::Section> sections;
-  if (Error error =
-          wasm::forEachCustomSection(bytes, file, [&](StringRef name, ByteCursor &cursor) {
-            wasm::Section &read = sections.emplace_back();
-            read.name = name;
-            read.contents.offset = cursor.offset();
-            read.contents.bytes = cursor.bytes(cursor.remaining());
-          }))
+static Expected<std::string> namedFile(const LocatorInput &input, const wasm::Section &section) {
+  ByteCursor cursor = section.contents.cursor();
+  StringRef url = cursor.sizedString();
+  if (Error error = cursor.takeError(input.module.fileName))
     return error;
-  return sections;
-}
-
-static StringRef buildId(ArrayRef<wasm::Section> sections) {
-  for (const wasm::Section &each : sections)
-    if (each.name == "build_id") {
-      ByteCursor cursor = each.contents.cursor();
-      return cursor.sizedString();
-    }
-  return "";
+  return wasm::findBeside(input.moduleFile, url, "its debug information", "--debug-file");
 }
 
 namespace {
@@ -49,38 +31,33 @@ public:
   LocatorClaim claim(const LocatorInput &input) const override {
     if (!input.debugFile.empty())
       return LocatorClaim::given;
-    return input.module.findCustomSection(section) ? LocatorClaim::named : LocatorClaim::none;
+    if (input.module.findCustomSection(section))
+      return LocatorClaim::named;
+    return wasm::debugFilesBeside(input.moduleFile).empty() ? LocatorClaim::none
+                                                            : LocatorClaim::beside;
   }
 
   Expected<ModulePlaces> read(const LocatorInput &input) const override {
-    std::string path = input.debugFile.str();
-    if (path.empty()) {
-      ByteCursor cursor = input.module.findCustomSection(section)->contents.cursor();
-      StringRef url = cursor.sizedString();
-      if (Error error = cursor.takeError(input.module.fileName))
-        return error;
-      auto found = wasm::findBeside(input.moduleFile, url, "its debug information", "--debug-file");
-      if (!found)
-        return found.takeError();
-      path = std::move(*found);
+    CompanionChoice choice(input.module);
+    if (!input.debugFile.empty()) {
+      choice.add(input.debugFile.str(), CompanionFit::given);
+    } else {
+      if (const wasm::Section *named = input.module.findCustomSection(section))
+        choice.add(namedFile(input, *named), CompanionFit::named);
+      for (std::string &path : wasm::debugFilesBeside(input.moduleFile))
+        choice.add(std::move(path), CompanionFit::calledSo);
     }
-    auto buffer = readWholeInput(path);
-    if (!buffer)
-      return buffer.takeError();
-    auto sections = readSections(arrayRefFromStringRef((*buffer)->getBuffer()), path);
-    if (!sections)
-      return sections.takeError();
-    StringRef own = buildId(input.module.sections), its = buildId(*sections);
-    if (!own.empty() && !its.empty() && own != its)
-      return fileError(path, "debug information of another build: its build id is " +
-                                 toHex(its, true) + ", the module's " + toHex(own, true));
-    if (!hasDwarf(*sections))
-      return fileError(path, "has no debug information");
-    return askDwarf(input.module, *sections, path);
+    auto file = choice.take();
+    if (!file)
+      return file.takeError();
+    if (!*file)
+      return ModulePlaces();
+    return askDwarf(input.module, (*file)->sections(), (*file)->path());
   }
 };
 
 } // namespace
 
 static warpo::Registry<SourceLocator>::Add<CompanionLocator>
-    registration("companion", "DWARF in a file that the module names, or --debug-file");
+    registration("companion", "DWARF in a file that the module names, in app.debug.wasm beside it, "
+                              "or in --debug-file");

@@ -38,8 +38,9 @@ Expected<ModulePlaces> warpo::locateModule(const LocatorInput &input) {
     }
     problems.insert(problems.end(), places->problems.begin(), places->problems.end());
     if (places->functions.empty()) {
-      // An empty source map is common, and means what it says.
-      if (places->problems.empty() && candidate.claim != LocatorClaim::namedLines)
+      // An empty source map is common, and means what it says; what is merely called like debug
+      // information need not be any.
+      if (places->problems.empty() && candidate.claim >= LocatorClaim::named)
         problems.push_back("the debug information (" + candidate.name.str() +
                            ") tells of no function");
       if (candidate.claim == LocatorClaim::given)

@@ -204,11 +204,24 @@ Expected<SymbolFile> wasm::readSymbolFile(StringRef path, const Module &module) 
 }
 
 SymbolFile wasm::findSymbols(const Module &module, StringRef moduleFile) {
+  std::vector<std::string> companions;
   if (const Section *section = module.findCustomSection(companionSection)) {
     ByteCursor cursor = section->contents.cursor();
     StringRef url = cursor.sizedString();
-    auto path = findBeside(moduleFile, url, "its debug information", "--symbols");
-    auto file = path ? readSymbolFile(*path, module) : Expected<SymbolFile>(path.takeError());
+    if (auto path = findBeside(moduleFile, url, "its debug information", "--symbols"))
+      companions.push_back(std::move(*path));
+    else
+      consumeError(path.takeError());
+  }
+  for (std::string &path : debugFilesBeside(moduleFile)) {
+    auto buffer = readWholeInput(path);
+    if (!buffer)
+      consumeError(buffer.takeError());
+    else if (!hasOtherCode(arrayRefFromStringRef((*buffer)->getBuffer()), module))
+      companions.push_back(std::move(path));
+  }
+  for (const std::string &path : companions) {
+    auto file = readSymbolFile(path, module);
     if (file)
       return std::move(*file);
     consumeError(file.takeError());

@@ -30,6 +30,8 @@ enum class LocatorClaim : uint8_t {
   none,
   /// The module names a file with lines alone.
   namedLines,
+  /// A file beside the module is called so.
+  beside,
   /// The module names a file.
   named,
   /// The module holds it.
@@ -44,7 +46,7 @@ public:
 
   virtual ~SourceLocator() = default;
 
-  /// Looks at the module's sections and at the options only.
+  /// Looks at the module's sections, the options and the names of files only.
   virtual LocatorClaim claim(const LocatorInput &input) const = 0;
 
   /// Reads all of it; asked only where there is a claim. What cannot be read while the rest can

@@ -46,8 +46,8 @@ llvm::Expected<SymbolFile> readSymbolFile(llvm::StringRef path);
 llvm::Expected<SymbolFile> readSymbolFile(llvm::StringRef path, const Module &module);
 
 /// What a module of no names says of the file that has them: the names in its companion (section
-/// `external_debug_info`), else in its source map; no functions if it has neither, or none can be
-/// read.
+/// `external_debug_info`, or `app.debug.wasm` beside it), else in its source map; no functions if
+/// it has neither, or none can be read.
 SymbolFile findSymbols(const Module &module, llvm::StringRef moduleFile);
 
 /// Gives a module's functions these names, and keeps those of functions that `symbols` does not
