@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Coverage/SourceCounts.h"
+#include "warpo/Coverage/CountedCode.h"
 #include "warpo/Support/SourcePaths.h"
 #include "warpo/Wasm/FunctionNames.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -14,10 +14,23 @@ using namespace warpo;
 
 namespace {
 
+/// A function, while it is counted.
+struct FunctionSums {
+  uint64_t executions = 0;
+  uint64_t instructions = 0;
+  uint32_t lastLine = 0;
+
+  void add(const FunctionSums &other) {
+    executions = SaturatingAdd(executions, other.executions);
+    instructions = SaturatingAdd(instructions, other.instructions);
+    lastLine = std::max(lastLine, other.lastLine);
+  }
+};
+
 /// A file, while it is counted.
 struct FileSums {
   std::map<uint32_t, CountedLine> lines;
-  std::map<std::pair<uint32_t, std::string>, uint64_t> functions;
+  std::map<std::pair<uint32_t, std::string>, FunctionSums> functions;
 };
 
 class SourceCounter {
@@ -29,102 +42,81 @@ public:
   std::vector<CountedFile> take();
 
 private:
-  /// A line of one instance of its code: the call that was inlined (0: the function), the file and
-  /// the line.
-  using Place = std::pair<uint64_t, uint32_t>;
+  /// A line in one instance of its code: the call that was inlined (0: the function), how often
+  /// the code was duplicated, which copy of it this is, the file and the line.
+  using Instance = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>;
 
-  void addFunction(uint32_t file, uint32_t line, StringRef name, uint64_t executions) {
-    if (file && line) {
-      uint64_t &sum = sums_[file].functions[{line, name.str()}];
-      sum = SaturatingAdd(sum, executions);
-    }
+  /// Code of a function, itself or where it was inlined.
+  struct OwnCode {
+    const Inlinee function;
+    FunctionSums sums = {};
+    bool isSeen = false;
+  };
+
+  std::vector<OwnCode> ownCodeOf(const FunctionPlaces &places) const;
+  void addBranch(const CountedInstruction &instruction, const FlowCounts &counts);
+  void addFunction(const Inlinee &function, StringRef name, const FunctionSums &sums) {
+    if (function.file && function.line)
+      sums_[function.file].functions[{function.line, name.str()}].add(sums);
   }
-  void addInlined(const FunctionPlaces &places, ArrayRef<std::optional<uint64_t>> calls);
 
   const ModuleCounts &counts_;
   const ModulePlaces &places_;
   wasm::FunctionNames names_;
-  wasm::FuelCosts costs_;
   /// By number of the file; that of number 0 is not known.
   std::vector<FileSums> sums_;
 };
 
 } // namespace
 
-/// Passes a list that rises by offset.
-template <typename T> static void advance(ArrayRef<T> &rest, uint32_t offset, const T *&last) {
-  while (!rest.empty() && rest.front().offset <= offset) {
-    last = &rest.front();
-    rest = rest.drop_front();
-  }
+// By number of the call, that of the function itself first.
+std::vector<SourceCounter::OwnCode> SourceCounter::ownCodeOf(const FunctionPlaces &places) const {
+  std::vector<OwnCode> code{{{places.name, places.file, places.line}}};
+  for (const InlinedCall &call : places.calls)
+    code.push_back({call.inlinee ? places_.inlinees[call.inlinee - 1] : Inlinee()});
+  return code;
 }
 
-// A call was made as often as the first of its code that stands anywhere.
-void SourceCounter::addInlined(const FunctionPlaces &places,
-                               ArrayRef<std::optional<uint64_t>> calls) {
-  for (auto [call, executions] : zip_equal(places.calls, calls))
-    if (executions && call.inlinee) {
-      const Inlinee &inlinee = places_.inlinees[call.inlinee - 1];
-      addFunction(inlinee.file, inlinee.line, places_.name(inlinee.name), *executions);
-    }
+void SourceCounter::addBranch(const CountedInstruction &instruction, const FlowCounts &counts) {
+  CountedBranch counted;
+  for (uint32_t arm : instruction.branch->arms)
+    counted.arms.push_back(counts.edges[arm]);
+  sums_[instruction.file].lines[instruction.line].branches.push_back(std::move(counted));
 }
 
 void SourceCounter::count(const FunctionCounts &function, const FunctionPlaces &places) {
-  const wasm::Module &module = counts_.module();
-  const wasm::ByteRange &body = module.bodies[function.index - module.importedFunctionCount()];
-  DenseMap<Place, uint64_t> instances;
-  std::vector<std::optional<uint64_t>> calls(places.calls.size());
-  ArrayRef<LineRow> rows = places.rows;
-  ArrayRef<CallChange> changes = places.changes;
-  ArrayRef<FlowBranch> branches = function.graph.branches;
-  const LineRow *row = nullptr;
-  const CallChange *change = nullptr;
-  uint32_t run = 0;
-  const std::vector<FlowRun> &runs = function.graph.runs;
-
-  ByteCursor cursor = body.cursor();
-  wasm::skipLocals(cursor);
-  wasm::CodeWalker walker(cursor);
-  for (wasm::Instruction instruction; walker.next(instruction);) {
-    auto offset = uint32_t(instruction.begin - body.bytes.data());
-    while (run + 1 != runs.size() && runs[run + 1].begin <= offset)
-      ++run;
-    advance(rows, places.start + offset, row);
-    advance(changes, places.start + offset, change);
-    if (offset >= runs[run].end || !costs_[*instruction.info])
-      continue; // nothing reaches it, or it is nothing to execute
-    uint64_t executions = function.counts.runs[run];
-    uint32_t call = change ? change->call : 0;
-    if (call && !calls[call - 1])
-      calls[call - 1] = executions;
-    // Branches of one run rise with it.
-    const FlowBranch *branch = nullptr;
-    if (!branches.empty() && branches.front().offset == offset) {
-      branch = &branches.front();
-      branches = branches.drop_front();
-    }
-    if (!row || !row->line || !row->file)
-      continue;
-    uint64_t &instance = instances[{uint64_t(call) << 32 | row->file, row->line}];
-    instance = std::max(instance, executions);
-    CountedLine &line = sums_[row->file].lines[row->line];
-    line.instructions = SaturatingAdd(line.instructions, executions);
-    if (!branch)
-      continue;
-    CountedBranch counted;
-    for (uint32_t arm : branch->arms)
-      counted.arms.push_back(function.counts.edges[arm]);
-    line.branches.push_back(std::move(counted));
-  }
-  for (auto [place, executions] : instances) {
-    uint64_t &sum = sums_[uint32_t(place.first)].lines[place.second].executions;
-    sum = SaturatingAdd(sum, executions);
+  DenseMap<Instance, uint64_t> instances;
+  std::vector<OwnCode> code = ownCodeOf(places);
+  forEachInstruction(counts_.module(), function, places, [&](const CountedInstruction &each) {
+    OwnCode &own = code[each.call];
+    // A call was made as often as the first of its code that stands anywhere.
+    if (!std::exchange(own.isSeen, true))
+      own.sums.executions = each.executions;
+    own.sums.instructions = SaturatingAdd(own.sums.instructions, each.executions);
+    if (!each.line)
+      return;
+    if (each.file == own.function.file)
+      own.sums.lastLine = std::max(own.sums.lastLine, each.line);
+    Discriminator part = decodeDiscriminator(each.discriminator);
+    uint64_t &most = instances[{each.call, part.duplication, part.copy, each.file, each.line}];
+    most = std::max(most, each.executions);
+    CountedLine &line = sums_[each.file].lines[each.line];
+    line.instructions = SaturatingAdd(line.instructions, each.executions);
+    if (each.branch)
+      addBranch(each, function.counts);
+  });
+  for (auto [instance, most] : instances) {
+    auto [call, duplication, copy, file, line] = instance;
+    uint64_t &sum = sums_[file].lines[line].executions;
+    sum = SaturatingAdd(sum, SaturatingMultiply<uint64_t>(most, duplication));
   }
   StringRef linkageName = places_.name(places.name);
-  addFunction(places.file, places.line,
-              linkageName.empty() ? names_[function.index] : linkageName.str(),
-              function.counts.entries());
-  addInlined(places, calls);
+  code.front().sums.executions = function.counts.entries();
+  addFunction(code.front().function,
+              linkageName.empty() ? names_[function.index] : linkageName.str(), code.front().sums);
+  for (const OwnCode &inlined : ArrayRef(code).drop_front())
+    if (inlined.isSeen)
+      addFunction(inlined.function, places_.name(inlined.function.name), inlined.sums);
 }
 
 std::vector<CountedFile> SourceCounter::take() {
@@ -140,16 +132,16 @@ std::vector<CountedFile> SourceCounter::take() {
       sum.instructions = SaturatingAdd(sum.instructions, line.instructions);
       append_range(sum.branches, line.branches);
     }
-    for (const auto &[function, executions] : sums.functions) {
-      uint64_t &sum = file.functions[function];
-      sum = SaturatingAdd(sum, executions);
-    }
+    for (const auto &[function, added] : sums.functions)
+      file.functions[function].add(added);
   }
   std::vector<CountedFile> result;
   for (auto &[path, sums] : files) {
     CountedFile file{path, std::move(sums.lines), {}};
-    for (const auto &[function, executions] : sums.functions)
-      file.functions.push_back({function.second, function.first, executions});
+    for (const auto &[function, sum] : sums.functions)
+      file.functions.push_back({function.second, function.first,
+                                std::max(function.first, sum.lastLine), sum.executions,
+                                sum.instructions});
     result.push_back(std::move(file));
   }
   return result;
@@ -158,13 +150,10 @@ std::vector<CountedFile> SourceCounter::take() {
 std::vector<CountedFile> warpo::countSource(const ModuleCounts &counts,
                                             const ModulePlaces &places) {
   SourceCounter counter(counts, places);
-  ArrayRef<FunctionPlaces> rest = places.functions;
-  counts.forEach([&](const FunctionCounts &function) {
-    while (!rest.empty() && rest.front().index < function.index)
-      rest = rest.drop_front();
-    if (!rest.empty() && rest.front().index == function.index)
-      counter.count(function, rest.front());
-  });
+  forEachLocated(counts, places,
+                 [&](const FunctionCounts &function, const FunctionPlaces &functionPlaces) {
+                   counter.count(function, functionPlaces);
+                 });
   return counter.take();
 }
 

@@ -6,6 +6,7 @@
 #include "warpo/Places/PlacesBuilder.h"
 #include "warpo/Support/ByteCursor.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
@@ -63,6 +64,7 @@ private:
   EntryScope openFunction(DWARFUnit &unit, const DWARFDie &die);
   EntryScope openCall(const DWARFDie &die, const EntryScope &around);
   void closeFunctions();
+  void addDropped();
   void readLines(DWARFUnit &unit);
   void readSequence(DWARFUnit &unit, const LineTable &table,
                     const DWARFDebugLine::Sequence &sequence);
@@ -91,6 +93,8 @@ private:
   PlacesBuilder builder_;
   StringMap<std::unique_ptr<MemoryBuffer>> sections_;
   DenseMap<uint64_t, uint32_t> inlinees_;
+  /// Functions with code that is not in the module, the same one perhaps several times.
+  std::vector<Declaration> dropped_;
   DenseMap<std::pair<const DWARFUnit *, uint64_t>, uint32_t> files_;
   /// Of the functions of the unit, in the order of their numbers.
   std::map<uint32_t, std::vector<CallRange>> callRanges_;
@@ -263,7 +267,21 @@ EntryScope DwarfReader::openFunction(DWARFUnit &unit, const DWARFDie &die) {
     function.line = declared.line;
     break;
   }
+  if (!scope.function && (die.find(dwarf::DW_AT_low_pc) || die.find(dwarf::DW_AT_ranges)))
+    dropped_.push_back(findDeclaration(die));
   return scope;
+}
+
+// Of a function that is in several units the linker keeps the code of one.
+void DwarfReader::addDropped() {
+  DenseSet<StringRef> listed;
+  for (const FunctionPlaces &function : places_.functions)
+    listed.insert(places_.name(function.name));
+  for (const Inlinee &inlinee : places_.inlinees)
+    listed.insert(places_.name(inlinee.name));
+  for (const Declaration &function : dropped_)
+    if (function.line && listed.insert(function.name).second)
+      places_.dropped.push_back({builder_.name(function.name), function.file, function.line});
 }
 
 EntryScope DwarfReader::openCall(const DWARFDie &die, const EntryScope &around) {
@@ -277,6 +295,7 @@ EntryScope DwarfReader::openCall(const DWARFDie &die, const EntryScope &around) 
       file(*die.getDwarfUnit(), dwarf::toUnsigned(die.find(dwarf::DW_AT_call_file), UINT64_MAX));
   call.line = uint32_t(dwarf::toUnsigned(die.find(dwarf::DW_AT_call_line), 0));
   call.column = uint32_t(dwarf::toUnsigned(die.find(dwarf::DW_AT_call_column), 0));
+  call.discriminator = uint32_t(dwarf::toUnsigned(die.find(dwarf::DW_AT_GNU_discriminator), 0));
   function.calls.push_back(call);
   EntryScope scope = around;
   scope.call = uint32_t(function.calls.size());
@@ -374,6 +393,17 @@ void DwarfReader::readEntries(DWARFUnit &unit) {
   closeFunctions();
 }
 
+// The last row of an offset says what it is.
+static void addDiscriminator(std::vector<CodeDiscriminator> &list, uint32_t offset,
+                             uint32_t value) {
+  if (!list.empty() && list.back().offset > offset)
+    return;
+  if (!list.empty() && list.back().offset == offset)
+    list.pop_back();
+  if ((list.empty() ? 0 : list.back().value) != value)
+    list.push_back({offset, value});
+}
+
 void DwarfReader::readSequence(DWARFUnit &unit, const LineTable &table,
                                const DWARFDebugLine::Sequence &sequence) {
   // Of functions that the linker has left out, the code is nowhere.
@@ -389,6 +419,8 @@ void DwarfReader::readSequence(DWARFUnit &unit, const LineTable &table,
     auto number = findFunction(address);
     if (!number || !takes(unit, *number))
       continue;
+    addDiscriminator(functions_[*number].discriminators, uint32_t(address),
+                     row.EndSequence || !row.Line ? 0 : row.Discriminator);
     std::vector<LineRow> &rows = functions_[*number].rows;
     LineRow added{uint32_t(address), 0, 0};
     if (!row.EndSequence && row.Line)
@@ -458,6 +490,7 @@ ModulePlaces DwarfReader::read() {
     if (function.name || function.line || !function.rows.empty())
       places_.functions.push_back(std::move(function));
   }
+  addDropped();
   return std::move(places_);
 }
 

@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   request := functions:u (index:u start:u size:u)*  sections:u (name:text contents:text)*
-//   answer  := problems:u text*  places             see docs/source-places.md
+//   answer  := problems:u text*  size:u places  details       see docs/source-places.md
+//   details := (changes  discriminator:u*)*                 of each function, of each of its calls
+//              dropped:u (name:u file:u line:u)*
+//   changes := count:u (advance:u discriminator:u)*            the first from the function's start
+//
+// Details are what instrumented modules and records do not keep.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,8 +3,10 @@
 //
 // A line's code may stand at several places: in a function and wherever that was inlined, and there
 // in several runs. In one such instance of it the line was executed as often as the run of it that
-// was executed most (a loop's head on the line of its body, a body that was unrolled); instances
-// add up.
+// was executed most (a loop's head on the line of its body); instances add up. Of an unrolled loop
+// the body is an instance by itself, which counts once for each round that it has become, and what
+// is left for the last rounds is another one: discriminators tell them apart, where the compiler
+// was asked for them (-fdebug-info-for-profiling).
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +42,12 @@ struct CountedFunction {
   std::string name;
   /// Where it was declared.
   uint32_t line = 0;
+  /// The last line of the same file that it has code of.
+  uint32_t lastLine = 0;
   /// Calls, where it was inlined too.
   uint64_t executions = 0;
+  /// Of its own code, there too.
+  uint64_t instructions = 0;
 };
 
 struct CountedFile {

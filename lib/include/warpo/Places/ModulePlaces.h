@@ -45,6 +45,8 @@ struct InlinedCall {
   uint32_t file = 0;
   uint32_t line = 0;
   uint32_t column = 0;
+  /// As in CodeDiscriminator.
+  uint32_t discriminator = 0;
 };
 
 /// From this offset on the code is of this call; 0: of the function itself.
@@ -58,6 +60,13 @@ struct LineRow {
   uint32_t offset = 0;
   uint32_t file = 0;
   uint32_t line = 0;
+};
+
+/// From this offset on the code has this discriminator: a number of DWARF that tells several pieces
+/// of code on one line apart. 0 in front of the first one.
+struct CodeDiscriminator {
+  uint32_t offset = 0;
+  uint32_t value = 0;
 };
 
 /// A function that something is known of.
@@ -78,6 +87,8 @@ struct FunctionPlaces {
   /// Both rise by offset, and lie in the body.
   std::vector<CallChange> changes;
   std::vector<LineRow> rows;
+  /// The same. Not part of the bytes, nor are those of calls.
+  std::vector<CodeDiscriminator> discriminators;
 };
 
 struct ModulePlaces {
@@ -90,6 +101,8 @@ struct ModulePlaces {
   std::vector<Inlinee> inlinees;
   /// Rising by index.
   std::vector<FunctionPlaces> functions;
+  /// Functions of the source whose code the linker has dropped. Not part of the bytes.
+  std::vector<Inlinee> dropped;
   /// The way to the original's offsets from those of the instrumented module; without runs if it is
   /// not known.
   CodeMap map;

@@ -1,0 +1,101 @@
+//===- CountedCode.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Coverage/CountedCode.h"
+#include "warpo/Wasm/FuelCosts.h"
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+/// A list that rises by offset, and holds from each of its items on.
+template <typename T> class Changes {
+public:
+  explicit Changes(ArrayRef<T> items) : rest_(items) {}
+
+  /// What holds at an offset, which is not less than the one before; null in front of the first.
+  const T *at(uint32_t offset) {
+    while (!rest_.empty() && rest_.front().offset <= offset) {
+      last_ = &rest_.front();
+      rest_ = rest_.drop_front();
+    }
+    return last_;
+  }
+
+private:
+  ArrayRef<T> rest_;
+  const T *last_ = nullptr;
+};
+
+} // namespace
+
+void warpo::forEachInstruction(const wasm::Module &module, const FunctionCounts &function,
+                               const FunctionPlaces &places,
+                               function_ref<void(const CountedInstruction &)> visit) {
+  wasm::FuelCosts costs;
+  const wasm::ByteRange &body = module.bodies[function.index - module.importedFunctionCount()];
+  const std::vector<FlowRun> &runs = function.graph.runs;
+  ArrayRef<FlowBranch> branches = function.graph.branches;
+  Changes rows(ArrayRef(places.rows));
+  Changes calls(ArrayRef(places.changes));
+  Changes discriminators(ArrayRef(places.discriminators));
+  uint32_t run = 0;
+  ByteCursor cursor = body.cursor();
+  wasm::skipLocals(cursor);
+  wasm::CodeWalker walker(cursor);
+  for (wasm::Instruction code; walker.next(code);) {
+    auto inBody = uint32_t(code.begin - body.bytes.data());
+    while (run + 1 != runs.size() && runs[run + 1].begin <= inBody)
+      ++run;
+    if (inBody >= runs[run].end || !costs[*code.info])
+      continue;
+    CountedInstruction counted{
+        .code = code, .offset = places.start + inBody, .executions = function.counts.runs[run]};
+    if (const CallChange *change = calls.at(counted.offset))
+      counted.call = change->call;
+    if (const LineRow *row = rows.at(counted.offset); row && row->line && row->file) {
+      counted.file = row->file;
+      counted.line = row->line;
+    }
+    if (const CodeDiscriminator *change = discriminators.at(counted.offset))
+      counted.discriminator = change->value;
+    if (!branches.empty() && branches.front().offset == inBody) {
+      counted.branch = &branches.front();
+      branches = branches.drop_front();
+    }
+    visit(counted);
+  }
+}
+
+void warpo::forEachLocated(
+    const ModuleCounts &counts, const ModulePlaces &places,
+    function_ref<void(const FunctionCounts &, const FunctionPlaces &)> visit) {
+  ArrayRef<FunctionPlaces> rest = places.functions;
+  counts.forEach([&](const FunctionCounts &function) {
+    while (!rest.empty() && rest.front().index < function.index)
+      rest = rest.drop_front();
+    if (!rest.empty() && rest.front().index == function.index)
+      visit(function, rest.front());
+  });
+}
+
+// Each of the three numbers has 5 bits, or 12 where bit 6 of its 14 is set; of one that is 0 there
+// is a bit alone, which is set.
+Discriminator warpo::decodeDiscriminator(uint32_t value) {
+  auto take = [&]() -> uint32_t {
+    if (value & 1) {
+      value >>= 1;
+      return 0;
+    }
+    uint32_t bits = value >> 1;
+    bool isLong = bits & 0x20;
+    value >>= isLong ? 14 : 7;
+    return isLong ? ((bits >> 1) & 0xfe0) | (bits & 0x1f) : bits & 0x1f;
+  };
+  Discriminator parts;
+  parts.base = take();
+  parts.duplication = std::max<uint32_t>(take(), 1);
+  parts.copy = take();
+  return parts;
+}

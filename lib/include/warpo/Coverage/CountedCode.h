@@ -1,0 +1,52 @@
+//===- CountedCode.h - Instructions, how often each ran and where it comes from ---===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_COVERAGE_COUNTEDCODE_H
+#define WARPO_COVERAGE_COUNTEDCODE_H
+
+#include "warpo/Counts/ModuleCounts.h"
+#include "warpo/Places/ModulePlaces.h"
+#include "warpo/Wasm/CodeWalker.h"
+
+namespace warpo {
+
+struct CountedInstruction {
+  const wasm::Instruction &code;
+  /// As in ModulePlaces.
+  uint32_t offset = 0;
+  uint64_t executions = 0;
+  /// Of FunctionPlaces::calls, as CallChange has it.
+  uint32_t call = 0;
+  /// Both are 0 if the line is not known.
+  uint32_t file = 0;
+  uint32_t line = 0;
+  uint32_t discriminator = 0;
+  /// Of an instruction that goes on at one of several places; else null.
+  const FlowBranch *branch = nullptr;
+};
+
+/// Calls `visit` with each instruction of a function that can be reached and costs something, in
+/// the order of the code.
+void forEachInstruction(const wasm::Module &module, const FunctionCounts &function,
+                        const FunctionPlaces &places,
+                        llvm::function_ref<void(const CountedInstruction &)> visit);
+
+/// Calls `visit` with each function of the module that the places know something of.
+void forEachLocated(const ModuleCounts &counts, const ModulePlaces &places,
+                    llvm::function_ref<void(const FunctionCounts &, const FunctionPlaces &)> visit);
+
+/// What compilers put into a discriminator (LLVM's DILocation::encodeDiscriminator).
+struct Discriminator {
+  /// Which of several blocks on a line it is.
+  uint32_t base = 0;
+  /// How many executions of the source one execution of the code is: of an unrolled or vectorised
+  /// loop the number of rounds.
+  uint32_t duplication = 1;
+  /// Which of several copies of the code.
+  uint32_t copy = 0;
+};
+Discriminator decodeDiscriminator(uint32_t value);
+
+} // namespace warpo
+
+#endif
