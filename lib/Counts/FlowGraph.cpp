@@ -12,6 +12,10 @@ using namespace warpo::wasm::opcode_names;
 using wasm::Instruction;
 using wasm::OpcodeRole;
 
+static bool resumes(uint8_t code) {
+  return code == "resume"_op || code == "resume_throw"_op || code == "resume_throw_ref"_op;
+}
+
 uint32_t FlowGraphFinder::beginRun(const uint8_t *begin) {
   graph_.runs.push_back({offsetOf(begin), offsetOf(begin), 0, loopDepth_});
   reached_ = true;
@@ -136,9 +140,12 @@ void FlowGraphFinder::branch(const Instruction &instruction) {
   FlowBranch branch{offsetOf(instruction.begin), current(), {}, {}};
   for (uint32_t label : labels_)
     branch.arms.push_back(arriveAtLabel(label, branch.run));
+  bool isResume = resumes(*instruction.begin);
+  if (isResume && exceptionsMatter())
+    addEdge(branch.run, FlowEdge::outside);
   branch.arms.push_back(addEdge(branch.run, beginRun(instruction.end)));
   // What continues a stack has any number of labels: ways, but no choice of the code's.
-  if (branch.arms.size() == 2)
+  if (!isResume)
     graph_.branches.push_back(std::move(branch));
 }
 
@@ -165,12 +172,14 @@ void FlowGraphFinder::leave(const Instruction &instruction) {
   reached_ = false;
 }
 
+// Other code runs before the code behind it, if that ever runs.
 static bool isCall(uint8_t code) {
-  return code == "call"_op || code == "call_indirect"_op || code == "call_ref"_op;
+  return code == "call"_op || code == "call_indirect"_op || code == "call_ref"_op ||
+         code == "suspend"_op || code == "switch"_op;
 }
 
 void FlowGraphFinder::passCall(const Instruction &instruction) {
-  if (!reached_ || !isCall(*instruction.begin) || !(callsEndRuns_ || protecting_))
+  if (!reached_ || !isCall(*instruction.begin) || !exceptionsMatter())
     return;
   addEdge(current(), FlowEdge::outside);
   continueIn(instruction.end);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Straight runs as StraightRuns.h has them, with two differences: those that cost nothing are there
-// too, and a call ends a run where an exception from it may arrive in the same function (in the
-// body of a `try` or `try_table`) or, if wanted, everywhere.
+// too, and a call, or a switch to another stack, ends a run where an exception from it may arrive
+// in the same function (in the body of a `try` or `try_table`) or, if wanted, everywhere.
 //
 // All that enters or leaves the function goes from and to its outside: calls of it, returns, tail
 // calls, `unreachable`, exceptions. An exception goes outside, and arrives at a handler from
@@ -110,6 +110,8 @@ private:
   void passCall(const wasm::Instruction &instruction);
   void joinLoops();
 
+  /// Whether one that comes out of a call is a way out of the run that made it.
+  bool exceptionsMatter() const { return callsEndRuns_ || protecting_; }
   uint32_t current() const { return uint32_t(graph_.runs.size() - 1); }
   uint32_t offsetOf(const uint8_t *place) const { return uint32_t(place - body_); }
 
