@@ -7,18 +7,38 @@
 using namespace llvm;
 using namespace warpo;
 
-Profile warpo::demangle(Profile profile) {
+static Profile renamed(Profile profile, std::string (*rename)(StringRef)) {
   // What is inlined once is inlined often.
   StringMap<SharedText> inlined;
   for (ProfileFunction &function : profile.functions) {
     if (function.kind == FunctionKind::function)
-      function.name = demangleName(function.name);
+      function.name = rename(function.name);
     for (SharedText &name : function.inlined) {
       auto [entry, isNew] = inlined.try_emplace(name);
       if (isNew)
-        entry->second = SharedText(demangleName(name));
+        entry->second = SharedText(rename(name));
       name = entry->second;
     }
   }
+  return profile;
+}
+
+Profile warpo::demangleFully(Profile profile) { return renamed(std::move(profile), demangleName); }
+
+Profile warpo::demangle(Profile profile) {
+  std::vector<std::string> fullNames;
+  // By brief name; empty: of several.
+  StringMap<StringRef> fullNameOf;
+  for (const ProfileFunction &function : profile.functions)
+    fullNames.push_back(demangleName(function.name));
+  for (const std::string &name : fullNames) {
+    auto [entry, isNew] = fullNameOf.try_emplace(briefName(name), name);
+    if (entry->second != name)
+      entry->second = "";
+  }
+  profile = renamed(std::move(profile), briefName);
+  for (auto [function, name] : zip_equal(profile.functions, fullNames))
+    if (function.kind == FunctionKind::function && fullNameOf.at(function.name).empty())
+      function.name = name;
   return profile;
 }

@@ -204,7 +204,9 @@ Expected<Profile> ProfileViews::apply(Profile profile) const {
   if (Error error = showWeight(profile, options_.weight))
     return error;
   // Patterns are for the names that are shown.
-  if (!options_.noDemangle)
+  if (options_.fullNames)
+    profile = demangleFully(std::move(profile));
+  else if (!options_.noDemangle)
     profile = demangle(std::move(profile));
   for (const GlobStep &step : globSteps_) {
     // A pattern that keeps nothing is a mistake, not a view.

@@ -7,6 +7,7 @@
 #include "warpo/Profile/SavedProfile.h"
 #include "warpo/Record/OneStack.h"
 #include "warpo/Slice/HostCallMarker.h"
+#include "warpo/Support/Demangle.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
 #include "warpo/Support/Progress.h"
@@ -66,6 +67,10 @@ Expected<std::optional<TimeScale>> ReadingOptions::givenScale() const {
   if (!scale)
     return makeError("--rate: " + toString(scale.takeError()));
   return *scale;
+}
+
+CallOptions::Renaming CallOptions::renaming() const {
+  return noDemangle ? nullptr : fullNames ? demangleName : briefName;
 }
 
 Error CallOptions::check() const {

@@ -10,7 +10,6 @@
 #include "warpo/Report/Reports.h"
 #include "warpo/Report/TableFormat.h"
 #include "warpo/Slice/WithoutSuspensions.h"
-#include "warpo/Support/Demangle.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
@@ -116,13 +115,13 @@ private:
 class SlowSliceWatcher : public RecordWatcher {
 public:
   /// `option`: see slowSliceTable().
-  SlowSliceWatcher(size_t wanted, SlowSlices::Suspensions suspensions, bool demangles,
-                   StringRef option)
-      : wanted_(wanted), suspensions_(suspensions), demangles_(demangles), option_(option) {}
+  SlowSliceWatcher(size_t wanted, SlowSlices::Suspensions suspensions,
+                   CallOptions::Renaming renaming, StringRef option)
+      : wanted_(wanted), suspensions_(suspensions), renaming_(renaming), option_(option) {}
 
   EventSink &watch(RecordInput &record) override {
-    if (demangles_)
-      record.functions().renameFunctions(demangleName);
+    if (renaming_)
+      record.functions().renameFunctions(renaming_);
     return slices_.emplace(wanted_, record.functions(), suspensions_);
   }
   void watched(RecordInput &record, const SlicingResult &result) override {
@@ -136,7 +135,7 @@ private:
   size_t wanted_;
   SlowSlices::Suspensions suspensions_;
   std::optional<SlowSlices> slices_;
-  bool demangles_;
+  CallOptions::Renaming renaming_;
   StringRef option_;
   Table table_;
 };
@@ -176,7 +175,7 @@ static Expected<ToolResult> writeSlowSlices(const ReportRequest &request,
   using Suspensions = SlowSlices::Suspensions;
   SlowSliceWatcher watcher(request.slices,
                            profileOptions.wall ? Suspensions::counted : Suspensions::leftOut,
-                           !profileOptions.noDemangle, options.oneStack ? "--one-stack" : "");
+                           profileOptions.renaming(), options.oneStack ? "--one-stack" : "");
   ProfileReader reader(options, profileOptions.source(), &watcher);
   if (auto profile = reader.read(request.inputs.front()); !profile)
     return profile.takeError();

@@ -6,7 +6,6 @@
 #include "PhaseInput.h"
 #include "TimelineSteps.h"
 #include "warpo/Support/CounterRate.h"
-#include "warpo/Support/Demangle.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
 #include "llvm/Support/Format.h"
@@ -110,8 +109,8 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
       return read.takeError();
     phases = std::move(*read);
   }
-  if (request.demangle)
-    (*input)->functions().renameFunctions(demangleName);
+  if (request.renaming)
+    (*input)->functions().renameFunctions(request.renaming);
   auto file = OutputFile::create(request.output, request.format, (*backend)->isBinary());
   if (!file)
     return file.takeError();

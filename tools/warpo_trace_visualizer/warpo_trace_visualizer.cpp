@@ -58,7 +58,7 @@ static Expected<ToolResult> run() {
                         .format = formatName,
                         .options = {.compress = compress, .chunkEvents = chunkEvents},
                         .maxSlices = maxSliceCount,
-                        .demangle = demangle && !callOptions.noDemangle,
+                        .renaming = demangle ? callOptions.renaming() : nullptr,
                         .view = {.maxDepth = callOptions.maxDepth,
                                  .dropsDeeper = callOptions.maxDepthDrop,
                                  .phaseRoots = callOptions.phaseRoots()},

@@ -52,6 +52,61 @@ TEST(Demangle, NamesAsInTheSource) {
   EXPECT_EQ(demangleName(deep), deep);
 }
 
+TEST(Demangle, BriefNames) {
+  const std::pair<StringRef, StringRef> cases[] = {
+      {"plain", "plain"},
+      {"_ZN3foo3barEv", "foo::bar()"},
+      // Return types of instances of templates.
+      {"_Z3fooIiEvT_", "foo<int>(int)"},
+      {"void foo<int>(int) [host]", "foo<int>(int) [host]"},
+      {"_ZlsIcEvT_S0_", "operator<<<char>(char, char)"},
+      {"_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc",
+       "std::operator<<<std::char_traits<char>>(std::basic_ostream<char, "
+       "std::char_traits<char>>&, char const*)"},
+      {"std::ostream& std::operator<< <char>(char)", "std::operator<< <char>(char)"},
+      {"unsigned long const& foo<char const*>(char const*) const",
+       "foo<char const*>(char const*) const"},
+      {"_ZN12_GLOBAL__N_11gIiEEvT_", "(anonymous namespace)::g<int>(int)"},
+      {"_ZN1A1fIiEEvT_.cold", "A::f<int>(int) (.cold)"},
+      {"_Zli2_xIiEvT_", "operator\"\" _x<int>(int)"},
+      {"std::enable_if<(4 > 3), int>::type foo<4>(int)", "foo<4>(int)"},
+      {"decltype((fp.begin)()) A::operator()<B<int>>(B<int>&&) const",
+       "A::operator()<B<int>>(B<int>&&) const"},
+      // Closures: the function around says what it returns, too.
+      {"_ZZ3fooIiEvT_ENKUlS0_E_clES0_", "foo<int>(int)::'lambda'(int)::operator()(int) const"},
+      {"auto A::foo(int) const::'lambda'(auto)::operator()<int>(int) const",
+       "A::foo(int) const::'lambda'(auto)::operator()<int>(int) const"},
+      // ABI tags.
+      {"_ZN3barB5cxx11Ev", "bar()"},
+      {"void foo[abi:ne180100]<int>(std::list[abi:cxx11]<int>)", "foo<int>(std::list<int>)"},
+      {"[abi:", "[abi:"},
+      {"a[abi:b c", "a[abi:b c"},
+      // What only looks like a return type.
+      {"_ZN1AcvT_IiEEv", "A::operator int<int>()"},
+      {"A::operator std::vector<unsigned long>()", "A::operator std::vector<unsigned long>()"},
+      {"A::operator unsigned B<int>()", "A::operator unsigned B<int>()"},
+      {"operator new(unsigned long)", "operator new(unsigned long)"},
+      {"virtual thunk to A<int>::operator B<int>()", "virtual thunk to A<int>::operator B<int>()"},
+      {"guard variable for foo<int>(int)::x", "guard variable for foo<int>(int)::x"},
+      // Of which it is not certain where the type ends.
+      {"_Z3fooIiEPFvT_Ei", "void (*foo<int>(int))(int)"},
+      {"void foo<int>(int) requires A<int>", "void foo<int>(int) requires A<int>"},
+      {"void foo<int>(", "void foo<int>("},
+      {"void foo<int>>(int)", "void foo<int>>(int)"},
+      {"bool operator<<int>(int, int)", "bool operator<<int>(int, int)"},
+      // Other languages.
+      {"get size(int)", "get size(int)"},
+      {"main.Map[go.shape.int](x)", "main.Map[go.shape.int](x)"},
+      {"generic specialization <Swift.Int> of Swift.Array.append(A) -> ()",
+       "generic specialization <Swift.Int> of Swift.Array.append(A) -> ()"},
+      {"<Test + 'static as foo::Bar<Test>>::bar", "<Test + 'static as foo::Bar<Test>>::bar"},
+  };
+  for (const auto &[mangled, name] : cases) {
+    EXPECT_EQ(briefName(mangled), name);
+    EXPECT_EQ(briefName(name), name);
+  }
+}
+
 // A symbol of LLVM, whose size a sum over all elements for each element overestimates.
 TEST(Demangle, PacksOfLongTypes) {
   EXPECT_TRUE(

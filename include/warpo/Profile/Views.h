@@ -15,8 +15,13 @@
 
 namespace warpo {
 
-/// The program's functions have their names as demangleName() gives them.
+/// The program's functions have their names as in their source: those of C++ and Rust are
+/// demangled. Names of C++ are without return types and ABI tags, but for functions that only these
+/// tell apart.
 Profile demangle(Profile profile);
+
+/// The same with all that a name says.
+Profile demangleFully(Profile profile);
 
 /// Only stacks with a function that matches. The weights of the others are left out.
 Profile focus(const Profile &profile, const NameGlobs &functions);

@@ -13,6 +13,10 @@ namespace warpo {
 /// source has it. Names of other forms stay.
 std::string demangleName(llvm::StringRef name);
 
+/// The same for people to read: C++ without return types, which only instances of templates have in
+/// their names, and without ABI tags. Two names may become one.
+std::string briefName(llvm::StringRef name);
+
 } // namespace warpo
 
 #endif

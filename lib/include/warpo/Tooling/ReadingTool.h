@@ -114,6 +114,10 @@ struct CallOptions {
   /// A value that makes no sense.
   llvm::Error check() const;
   bool phaseRoots() const { return phases == "roots"; }
+  /// What makes of a function's name the one that is shown; null: nothing. Events have functions by
+  /// their numbers, so that two of one name stay apart.
+  using Renaming = std::string (*)(llvm::StringRef);
+  Renaming renaming() const;
 
   llvm::cl::opt<uint32_t> maxDepth{
       "max-depth", viewOption("Count deeper calls as part of the last level shown", "n")};
@@ -121,6 +125,9 @@ struct CallOptions {
                           needs("max-depth")};
   FlagOption noDemangle{"no-demangle",
                         viewOption("Names of C++ and Rust as they are in the module")};
+  FlagOption fullNames{"full-names",
+                       viewOption("Names of C++ with their return types and ABI tags"),
+                       excludes({"no-demangle"})};
   /// `roots`; empty if it was given without a value, for the report on phases.
   TextOption phases{
       "phases",

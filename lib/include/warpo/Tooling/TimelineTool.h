@@ -27,8 +27,8 @@ struct TimelineRequest {
   TimelineOptions options;
   /// Stop once so many slices have ended; 0: no limit.
   uint64_t maxSlices = 0;
-  /// Functions are called as in their source.
-  bool demangle = true;
+  /// See CallOptions::renaming().
+  CallOptions::Renaming renaming = nullptr;
   /// Empty: the name of the record.
   std::string title = {};
   /// What is along the axis of time. Where neither the record nor --rate says how long a count is:

@@ -1,0 +1,146 @@
+//===- BriefName.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Works on demangled text, not on mangled names: wasm-ld demangles the names that it writes. Of
+// C++, only instances of templates have their return type in their names. What does not look like
+// one stays as it is, since a name may be of any language.
+//
+//===----------------------------------------------------------------------===//
+
+#include "warpo/Support/Demangle.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static bool isWordCharacter(char c) { return isAlnum(c) || c == '_' || c == '$'; }
+
+/// Whether `text` begins with a whole word.
+static bool startsWithWord(StringRef text, StringRef word) {
+  return text.consume_front(word) && (text.empty() || !isWordCharacter(text.front()));
+}
+
+static std::string withoutAbiTags(StringRef text) {
+  static constexpr StringLiteral mark = "[abi:";
+  std::string result;
+  while (true) {
+    size_t start = text.find(mark);
+    result += text.take_front(start);
+    if (start == StringRef::npos)
+      return result;
+    size_t end = text.find_if_not(isWordCharacter, start + mark.size());
+    bool isTag = end != StringRef::npos && text[end] == ']';
+    if (!isTag)
+      result += mark;
+    text = text.drop_front(isTag ? end + 1 : start + mark.size());
+  }
+}
+
+namespace {
+
+/// Finds where in a signature the function's name begins.
+class SignatureScan {
+public:
+  explicit SignatureScan(StringRef text) : text_(text) {}
+
+  /// 0 if there is nothing in front of it that is certainly its return type.
+  size_t nameStart() {
+    while (at_ < text_.size())
+      if (!step())
+        return 0;
+    StringRef name = text_.drop_front(start_);
+    // Of a function that returns a pointer to a function, the type is around the name.
+    bool isAround = name.starts_with("(") && !name.starts_with("(anonymous namespace)");
+    // As in `virtual thunk to f()`.
+    StringRef before = text_.take_front(start_).rtrim(' ');
+    bool isSpecial = before.ends_with(" to") || before.ends_with(" for");
+    return open_.empty() && isInstance_ && !isAround && !isSpecial ? start_ : 0;
+  }
+
+private:
+  bool step() {
+    StringRef rest = text_.drop_front(at_);
+    bool isInWord = at_ > 0 && isWordCharacter(text_[at_ - 1]);
+    if (!isInWord && startsWithWord(rest, "operator")) {
+      passOperator(rest);
+      return true;
+    }
+    char c = rest.front();
+    if (c == ' ' && open_.empty())
+      return passSpace(rest.drop_front());
+    if (StringRef("<([{").contains(c)) {
+      isInstance_ |= c == '(' && open_.empty() && at_ == endOfArguments_;
+      open_.push_back(c);
+    } else if (c == '>') {
+      // Inside of parentheses, and in an arrow, it is an operator.
+      bool isArrow = at_ > 0 && text_[at_ - 1] == '-';
+      if (!isArrow && (open_.empty() || open_.back() != '(')) {
+        if (open_.empty() || open_.pop_back_val() != '<')
+          return false;
+        endOfArguments_ = at_ + 1;
+      }
+    } else if (StringRef(")]}").contains(c) && !close(c)) {
+      return false;
+    }
+    ++at_;
+    return true;
+  }
+
+  /// `<` inside of them may have been an operator.
+  bool close(char closing) {
+    char opening = closing == ')' ? '(' : closing == ']' ? '[' : '{';
+    while (!open_.empty())
+      if (open_.pop_back_val() == opening)
+        return true;
+    return false;
+  }
+
+  bool passSpace(StringRef rest) {
+    ++at_;
+    if (startsWithWord(rest, "requires"))
+      return false;
+    bool isQualifier = startsWithWord(rest, "const") || startsWithWord(rest, "volatile") ||
+                       startsWithWord(rest, "noexcept") || rest.starts_with("&") ||
+                       rest.starts_with("[") || rest.starts_with("(.");
+    if (isQualifier || isNamedOperator_)
+      return true;
+    start_ = at_;
+    isInstance_ = false;
+    return true;
+  }
+
+  void passOperator(StringRef rest) {
+    static constexpr StringLiteral symbols[] = {"()", "[]", "\"\" ", "<=>", "<<=", ">>=", "->*",
+                                                "<<", ">>", "<=",    ">=",  "->",  "<",   ">"};
+    StringRef after = rest.drop_front(StringRef("operator").size());
+    for (StringRef symbol : symbols)
+      if (after.consume_front(symbol)) {
+        if (after.starts_with(" <"))
+          after = after.drop_front();
+        at_ = text_.size() - after.size();
+        return;
+      }
+    // As in `operator new` or `operator unsigned long`.
+    isNamedOperator_ |= open_.empty() && after.starts_with(" ");
+    at_ = text_.size() - after.size();
+  }
+
+  StringRef text_;
+  size_t at_ = 0;
+  SmallVector<char, 16> open_;
+  /// Where the part begins that is taken for the function's name.
+  size_t start_ = 0;
+  /// Behind the last `>` of template arguments.
+  size_t endOfArguments_ = StringRef::npos;
+  /// Whether template arguments are followed by parameters in that part.
+  bool isInstance_ = false;
+  bool isNamedOperator_ = false;
+};
+
+} // namespace
+
+std::string warpo::briefName(StringRef name) {
+  std::string text = withoutAbiTags(demangleName(name));
+  return text.substr(SignatureScan(text).nameStart());
+}
