@@ -4,6 +4,7 @@
 #include "OtherTools.h"
 #include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Tooling/ToolMain.h"
 #include "llvm/ADT/STLExtras.h"
 #include <unistd.h>
 
@@ -32,4 +33,13 @@ Expected<int> warpo::runTool(StringRef tool, ArrayRef<std::string> arguments, bo
   std::vector<std::string> all{tool.str()};
   append_range(all, arguments);
   return runProgram(*path, std::move(all), outputToStderr);
+}
+
+Error warpo::runStep(StringRef tool, ArrayRef<std::string> arguments) {
+  auto code = runTool(tool, arguments);
+  if (!code)
+    return code.takeError();
+  return *code == int(ToolResult::done) || *code == int(ToolResult::damaged)
+             ? Error::success()
+             : makeError(tool + " failed, see above");
 }

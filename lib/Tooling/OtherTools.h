@@ -21,6 +21,9 @@ llvm::Expected<int> runProgram(llvm::StringRef path, std::vector<std::string> ar
 llvm::Expected<int> runTool(llvm::StringRef tool, llvm::ArrayRef<std::string> arguments,
                             bool outputToStderr = false);
 
+/// Runs one of our tools that has to succeed; warnings of a damaged input are no failure.
+llvm::Error runStep(llvm::StringRef tool, llvm::ArrayRef<std::string> arguments);
+
 } // namespace warpo
 
 #endif

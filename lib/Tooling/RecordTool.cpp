@@ -10,6 +10,7 @@
 #include "OldRecord.h"
 #include "OtherTools.h"
 #include "RunnableModule.h"
+#include "TemporaryFolder.h"
 #include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/FilesInUse.h"
@@ -28,30 +29,6 @@ using namespace llvm;
 using namespace warpo;
 
 namespace {
-
-/// A folder for what lies between the steps; removed at the end.
-class TemporaryFolder {
-public:
-  static Expected<TemporaryFolder> create() {
-    SmallString<128> path;
-    if (std::error_code code = sys::fs::createUniqueDirectory("warpo-record", path))
-      return fileError("temporary folder", code);
-    return TemporaryFolder(path.str().str());
-  }
-  TemporaryFolder(TemporaryFolder &&other) : path_(std::exchange(other.path_, "")) {}
-  ~TemporaryFolder() {
-    if (!path_.empty())
-      sys::fs::remove_directories(path_);
-  }
-  std::string file(const Twine &name) const { return path_ + "/" + name.str(); }
-
-private:
-  explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
-  std::string path_;
-};
-
-/// The step failed, and said why.
-Error failedStep(StringRef tool) { return makeError(tool + " failed, see above"); }
 
 bool isScript(StringRef program) {
   return is_contained({".js", ".mjs", ".cjs"}, sys::path::extension(program));
@@ -75,19 +52,16 @@ std::string instrumentationsOf(const RecordToolOptions &options) {
 Error instrument(const RecordToolOptions &options, std::string &module,
                  const TemporaryFolder &folder, size_t number) {
   // A module without a name is called after its file.
-  std::string own = folder.file(Twine(number));
-  if (std::error_code code = sys::fs::create_directory(own))
-    return fileError(own, code);
-  std::string traced = own + "/" + sys::path::filename(module).str();
+  auto own = folder.makeFolder(Twine(number));
+  if (!own)
+    return own.takeError();
+  std::string traced = *own + "/" + sys::path::filename(module).str();
   std::vector<std::string> arguments{"-q", module, "-o", traced};
   arguments.push_back("--instrumentation=" + instrumentationsOf(options));
   if (options.engine == "native")
     arguments.push_back("--unwind=none");
-  auto code = runTool("warpo-instrument", arguments);
-  if (!code)
-    return code.takeError();
   module = traced;
-  return *code == 0 ? Error::success() : failedStep("warpo-instrument");
+  return runStep("warpo-instrument", arguments);
 }
 
 /// Otherwise the program is sampled as it is.
@@ -167,12 +141,7 @@ Error mergeRecords(ArrayRef<std::string> records, StringRef output) {
   }
   std::vector<std::string> arguments{"--format=warpo", "-o", output.str()};
   append_range(arguments, records);
-  auto code = runTool("warpo-record-dump", arguments);
-  if (!code)
-    return code.takeError();
-  return *code == int(ToolResult::done) || *code == int(ToolResult::damaged)
-             ? Error::success()
-             : failedStep("warpo-record-dump");
+  return runStep("warpo-record-dump", arguments);
 }
 
 /// A script, or a command whose processes of Node are recorded.
@@ -292,7 +261,7 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
     return error;
   // A run that records nothing leaves none of an earlier one.
   removeOldRecord(record);
-  auto folder = TemporaryFolder::create();
+  auto folder = TemporaryFolder::create("warpo-record");
   if (!folder)
     return folder.takeError();
   auto code =

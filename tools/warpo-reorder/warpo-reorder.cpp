@@ -3,7 +3,7 @@
 
 #include "warpo/Reorder/ReorderJob.h"
 #include "warpo/Support/Errors.h"
-#include "warpo/Tooling/ToolMain.h"
+#include "warpo/Tooling/AutoReorder.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -30,13 +30,16 @@ static TextOption sourceMap("source-map",
 static TextOption outputSourceMap("output-source-map",
                                   outputOption("Write a source map of the result", "out.map"));
 static FlagOption quiet("q", outputOption("Print no summary"));
+static AutoReorderOptions automatic;
 
 static Expected<ToolResult> run() {
   for (const auto &[option, what] : {std::pair(&input, "an input file"), std::pair(&output, "-o")})
     if (option->empty())
       return makeError(Twine(what) + " is missing");
+  if (automatic.automatic)
+    return reorderByItself(automatic, input, output, keepDebug, quiet);
   if (order.empty() && counts.empty())
-    return makeError("--order or --counts is missing");
+    return makeError("--order, --counts or --auto is missing");
   auto result = runReorderJob({.keepDebug = keepDebug,
                                .hints = hints,
                                .measure = !quiet,

@@ -108,12 +108,15 @@ NO_FILES = {
     "max-contexts", "max-depth", "max-items", "max-slice-count", "min", "min-instructions", "module", "module-id", "O",
     "order-buffer", "order-memory", "phases", "rate", "record-format", "root", "sample-every", "slicer", "slices",
     "slowest-slices", "sort", "source-root", "source-url", "stack", "title", "to", "top", "trim-path", "unwind",
-    "weight", "weight-of",
+    "rounds", "test", "train", "weight", "weight-of",
     # Of their own: it has to be a plugin (test/examples/plugins.test), or counts of a run (test/counts/hints.test).
     "load-plugin", "counts",
 }  # fmt: skip
 # Those that name a file in one tool and none in another.
-NO_FILES_IN = {"warpo-order": {"order", "symbols"}}
+NO_FILES_IN = {
+    "warpo-order": {"order", "symbols"},
+    "warpo-reorder": {"host"},  # the tool hands it to warpo-run
+}
 
 
 

@@ -1,0 +1,46 @@
+//===- TemporaryFolder.h - What lies between the steps of a tool ----------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_TOOLING_TEMPORARYFOLDER_H
+#define WARPO_TOOLING_TEMPORARYFOLDER_H
+
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include <string>
+#include <utility>
+
+namespace warpo {
+
+/// A folder of our own; removed at the end, with all that is in it.
+class TemporaryFolder {
+public:
+  /// `prefix` begins its name.
+  static llvm::Expected<TemporaryFolder> create(llvm::StringRef prefix) {
+    llvm::SmallString<128> path;
+    if (std::error_code code = llvm::sys::fs::createUniqueDirectory(prefix, path))
+      return fileError("temporary folder", code);
+    return TemporaryFolder(path.str().str());
+  }
+  TemporaryFolder(TemporaryFolder &&other) : path_(std::exchange(other.path_, "")) {}
+  ~TemporaryFolder() {
+    if (!path_.empty())
+      llvm::sys::fs::remove_directories(path_);
+  }
+  std::string file(const llvm::Twine &name) const { return path_ + "/" + name.str(); }
+  /// A new folder in it.
+  llvm::Expected<std::string> makeFolder(const llvm::Twine &name) const {
+    std::string path = file(name);
+    if (std::error_code code = llvm::sys::fs::create_directory(path))
+      return fileError(path, code);
+    return path;
+  }
+
+private:
+  explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,51 @@
+//===- AutoReorder.h - A better module from runs of a program -------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_TOOLING_AUTOREORDER_H
+#define WARPO_TOOLING_AUTOREORDER_H
+
+#include "warpo/Tooling/RunTool.h"
+
+namespace warpo {
+
+/// How the program is run, on which inputs.
+struct AutoReorderOptions {
+  FlagOption automatic{
+      "auto",
+      programOption("Run the program: learn from some runs, compare others, and "
+                    "keep the module unless the new one is faster"),
+      excludes({"order", "counts", "startup", "hints", "source-map", "output-source-map"})
+          .because("--auto makes all of it by itself")};
+  TextsOption train{
+      "train",
+      programOption("With --auto: arguments of a run to learn from (may be repeated)", "arguments"),
+      needs("auto")};
+  TextsOption test{
+      "test",
+      programOption("With --auto: arguments of a run to compare and to measure (may be "
+                    "repeated)",
+                    "arguments"),
+      needs("auto")};
+  NumberOption rounds{"rounds", programOption("How often each test is measured (default: 12)", "n"),
+                      llvm::cl::init(12), needs("auto")};
+  TextsOption engines{
+      "engine", programOption("What runs the program (default: auto; may be repeated)", "name"),
+      needs("auto")};
+  TextsOption environment{"env", programOption("A variable that the program sees", "NAME=value"),
+                          needs("auto")};
+  TextsOption directories{
+      "dir", programOption("A folder of which each run sees a copy", "host::guest"), needs("auto")};
+  TextOption host{"host", inputOption("The program's own imports, an ES module", "imports.mjs"),
+                  namesInput(), needs("auto")};
+};
+
+/// Writes the module with its functions in the order of the runs it was trained on, and with hints
+/// of branches, if that is faster on the others; else as it is. Says which on stderr, and why;
+/// nothing of that if `quiet`. Debug information is kept if `keepDebug`.
+llvm::Expected<ToolResult> reorderByItself(const AutoReorderOptions &options,
+                                           const std::string &input, const std::string &output,
+                                           bool keepDebug, bool quiet);
+
+} // namespace warpo
+
+#endif
