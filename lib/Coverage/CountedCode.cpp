@@ -76,7 +76,13 @@ void warpo::forEachLocated(
     while (!rest.empty() && rest.front().index < function.index)
       rest = rest.drop_front();
     if (!rest.empty() && rest.front().index == function.index)
-      visit(function, rest.front());
+      return visit(function, rest.front());
+    FunctionPlaces unknown;
+    const wasm::Module &module = counts.module();
+    unknown.index = function.index;
+    unknown.start = uint32_t(module.bodies[function.index - module.importedFunctionCount()].offset -
+                             places.code);
+    visit(function, unknown);
   });
 }
 

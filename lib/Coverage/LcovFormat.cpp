@@ -17,7 +17,7 @@ class LcovFormat : public CoverageFormat {
 public:
   void write(const Coverage &coverage, raw_ostream &os) override {
     os << "TN:\n";
-    for (const CountedFile &file : coverage.files)
+    for (const CountedFile &file : coverage.source.files)
       writeFile(file, coverage.showsBranches, os);
   }
 

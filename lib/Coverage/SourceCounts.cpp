@@ -31,6 +31,7 @@ struct FunctionSums {
 struct FileSums {
   std::map<uint32_t, CountedLine> lines;
   std::map<std::pair<uint32_t, std::string>, FunctionSums> functions;
+  std::map<uint32_t, std::vector<InlinedCalls>> inlined;
 };
 
 class SourceCounter {
@@ -39,7 +40,7 @@ public:
       : counts_(counts), places_(places), names_(counts.module()), sums_(places.files.size() + 1) {}
 
   void count(const FunctionCounts &function, const FunctionPlaces &places);
-  std::vector<CountedFile> take();
+  SourceCounts take();
 
 private:
   /// A line in one instance of its code: the call that was inlined (0: the function), how often
@@ -48,12 +49,16 @@ private:
 
   /// Code of a function, itself or where it was inlined.
   struct OwnCode {
-    const Inlinee function;
+    Inlinee function;
+    /// Where it was inlined; both are 0 for the function itself.
+    uint32_t callFile = 0;
+    uint32_t callLine = 0;
     FunctionSums sums = {};
     bool isSeen = false;
   };
 
   std::vector<OwnCode> ownCodeOf(const FunctionPlaces &places) const;
+  void addInlined(const OwnCode &code, uint32_t into);
   void addBranch(const CountedInstruction &instruction, const FlowCounts &counts);
   void addFunction(const Inlinee &function, StringRef name, const FunctionSums &sums) {
     if (function.file && function.line)
@@ -65,6 +70,7 @@ private:
   wasm::FunctionNames names_;
   /// By number of the file; that of number 0 is not known.
   std::vector<FileSums> sums_;
+  uint64_t instructions_ = 0;
 };
 
 } // namespace
@@ -73,8 +79,32 @@ private:
 std::vector<SourceCounter::OwnCode> SourceCounter::ownCodeOf(const FunctionPlaces &places) const {
   std::vector<OwnCode> code{{{places.name, places.file, places.line}}};
   for (const InlinedCall &call : places.calls)
-    code.push_back({call.inlinee ? places_.inlinees[call.inlinee - 1] : Inlinee()});
+    code.push_back(
+        {call.inlinee ? places_.inlinees[call.inlinee - 1] : Inlinee(), call.file, call.line});
   return code;
+}
+
+static void add(std::vector<InlinedCalls> &sums, const InlinedCalls &calls) {
+  auto found =
+      partition_point(sums, [&](const InlinedCalls &each) { return each.callee < calls.callee; });
+  if (found == sums.end() || found->callee != calls.callee)
+    found = sums.insert(found, {calls.callee, 0, 0, {}});
+  InlinedCalls &sum = *found;
+  sum.executions = SaturatingAdd(sum.executions, calls.executions);
+  sum.instructions = SaturatingAdd(sum.instructions, calls.instructions);
+  std::vector<uint32_t> into;
+  std::set_union(sum.into.begin(), sum.into.end(), calls.into.begin(), calls.into.end(),
+                 std::back_inserter(into));
+  sum.into = std::move(into);
+}
+
+void SourceCounter::addInlined(const OwnCode &code, uint32_t into) {
+  if (!code.callFile || !code.callLine)
+    return;
+  add(sums_[code.callFile].inlined[code.callLine], {places_.name(code.function.name).str(),
+                                                    code.sums.executions,
+                                                    code.sums.instructions,
+                                                    {into}});
 }
 
 void SourceCounter::addBranch(const CountedInstruction &instruction, const FlowCounts &counts) {
@@ -93,6 +123,7 @@ void SourceCounter::count(const FunctionCounts &function, const FunctionPlaces &
     if (!std::exchange(own.isSeen, true))
       own.sums.executions = each.executions;
     own.sums.instructions = SaturatingAdd(own.sums.instructions, each.executions);
+    instructions_ = SaturatingAdd(instructions_, each.executions);
     if (!each.line)
       return;
     if (each.file == own.function.file)
@@ -115,11 +146,13 @@ void SourceCounter::count(const FunctionCounts &function, const FunctionPlaces &
   addFunction(code.front().function,
               linkageName.empty() ? names_[function.index] : linkageName.str(), code.front().sums);
   for (const OwnCode &inlined : ArrayRef(code).drop_front())
-    if (inlined.isSeen)
+    if (inlined.isSeen) {
       addFunction(inlined.function, places_.name(inlined.function.name), inlined.sums);
+      addInlined(inlined, function.index);
+    }
 }
 
-std::vector<CountedFile> SourceCounter::take() {
+SourceCounts SourceCounter::take() {
   // Compilers may give a file several numbers.
   std::map<std::string, FileSums> files;
   for (auto [number, sums] : enumerate(sums_)) {
@@ -132,23 +165,26 @@ std::vector<CountedFile> SourceCounter::take() {
       sum.instructions = SaturatingAdd(sum.instructions, line.instructions);
       append_range(sum.branches, line.branches);
     }
+    for (const auto &[line, calls] : sums.inlined)
+      for (const InlinedCalls &each : calls)
+        add(file.inlined[line], each);
     for (const auto &[function, added] : sums.functions)
       file.functions[function].add(added);
   }
-  std::vector<CountedFile> result;
+  SourceCounts result;
+  result.instructions = instructions_;
   for (auto &[path, sums] : files) {
-    CountedFile file{path, std::move(sums.lines), {}};
+    CountedFile file{path, std::move(sums.lines), {}, std::move(sums.inlined)};
     for (const auto &[function, sum] : sums.functions)
       file.functions.push_back({function.second, function.first,
                                 std::max(function.first, sum.lastLine), sum.executions,
                                 sum.instructions});
-    result.push_back(std::move(file));
+    result.files.push_back(std::move(file));
   }
   return result;
 }
 
-std::vector<CountedFile> warpo::countSource(const ModuleCounts &counts,
-                                            const ModulePlaces &places) {
+SourceCounts warpo::countSource(const ModuleCounts &counts, const ModulePlaces &places) {
   SourceCounter counter(counts, places);
   forEachLocated(counts, places,
                  [&](const FunctionCounts &function, const FunctionPlaces &functionPlaces) {

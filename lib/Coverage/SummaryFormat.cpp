@@ -49,7 +49,7 @@ void SummaryFormat::write(const Coverage &coverage, raw_ostream &os) {
     os << "                 branches";
   os << "  file\n";
   Row all;
-  for (const CountedFile &file : coverage.files) {
+  for (const CountedFile &file : coverage.source.files) {
     Row row;
     row.add(sumsOf(file));
     row.write(file.path, coverage.showsBranches, os);

@@ -100,18 +100,23 @@ Expected<CodeListing> CodeListing::read(StringRef path, const std::optional<Sour
   auto places = locateModule({*module, path, "", ""});
   if (!places)
     return places.takeError();
-  ShownNames names(*module);
+  return make(*module, *places, paths);
+}
+
+Expected<CodeListing> CodeListing::make(const Module &module, const ModulePlaces &places,
+                                        const std::optional<SourcePaths> &paths) {
+  ShownNames names(module);
   CodeListing listing;
   SmallVector<uint32_t> labels;
-  for (const auto &[number, body] : enumerate(module->bodies)) {
-    std::string name = names.of(uint32_t(module->importedFunctionCount() + number));
+  for (const auto &[number, body] : enumerate(module.bodies)) {
+    std::string name = names.of(uint32_t(module.importedFunctionCount() + number));
     std::vector<std::string> *last = nullptr;
     ByteCursor cursor = body.cursor();
     skipLocals(cursor);
     CodeWalker walker(cursor, &labels);
     for (Instruction instruction; walker.next(instruction);) {
       uint64_t offset = body.offset + uint64_t(instruction.begin - body.bytes.data());
-      SmallVector<SourceFrame, 4> frames = locate(*places, offset - places->code);
+      SmallVector<SourceFrame, 4> frames = locate(places, offset - places.code);
       if (frames.empty() || frames.front().line == 0 || frames.front().file.empty())
         continue;
       const SourceFrame &at = frames.front();
@@ -124,7 +129,7 @@ Expected<CodeListing> CodeListing::read(StringRef path, const std::optional<Sour
                      immediatesOf(instruction, labels, names));
     }
     if (!cursor.ok())
-      return cursor.takeError(fileName);
+      return cursor.takeError(module.fileName);
   }
   return listing;
 }

@@ -4,7 +4,9 @@
 #ifndef WARPO_LIB_TOOLING_CODELISTING_H
 #define WARPO_LIB_TOOLING_CODELISTING_H
 
+#include "warpo/Places/ModulePlaces.h"
 #include "warpo/Support/SourcePaths.h"
+#include "warpo/Wasm/Module.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <map>
@@ -21,6 +23,9 @@ public:
   /// Of a module with debug information, binary or text. `paths` makes of its files what
   /// annotated parts have.
   static llvm::Expected<CodeListing> read(llvm::StringRef path,
+                                          const std::optional<SourcePaths> &paths);
+  /// The same of a module that was read.
+  static llvm::Expected<CodeListing> make(const wasm::Module &module, const ModulePlaces &places,
                                           const std::optional<SourcePaths> &paths);
 
   /// Whether nothing is known of any line.

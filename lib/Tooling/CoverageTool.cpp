@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/CoverageTool.h"
+#include "CodeListing.h"
+#include "CountsAnnotation.h"
+#include "TerminalStyle.h"
+#include "warpo/Report/AnnotationFormat.h"
 #include "warpo/Source/SourceLocator.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
@@ -11,6 +15,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -71,10 +76,82 @@ static ToolResult checkShare(const CoverageRequest &request, ArrayRef<CountedFil
   return ToolResult::increased;
 }
 
+namespace {
+
+/// Counts are written in a format of coverage, or are shown in the source.
+struct ChosenFormat {
+  std::unique_ptr<CoverageFormat> coverage;
+  std::unique_ptr<AnnotationFormat> annotation;
+};
+
+} // namespace
+
+// Takes the member of a registry if it has one of that name; else what it has is known.
+template <typename T>
+static Error take(StringRef name, std::unique_ptr<T> &chosen,
+                  std::vector<RegistryEntryInfo> &known) {
+  auto entries = warpo::Registry<T>::entries();
+  if (!entries)
+    return entries.takeError();
+  append_range(known, *entries);
+  if (none_of(*entries, [&](const RegistryEntryInfo &entry) { return entry.name == name; }))
+    return Error::success();
+  return warpo::Registry<T>::create(name).moveInto(chosen);
+}
+
+static Expected<ChosenFormat> chooseFormat(StringRef name) {
+  ChosenFormat chosen;
+  std::vector<RegistryEntryInfo> known;
+  if (Error error = take(name, chosen.coverage, known))
+    return error;
+  if (Error error = take(name, chosen.annotation, known))
+    return error;
+  if (chosen.coverage || chosen.annotation)
+    return chosen;
+  if (Error error = warpo::detail::sortEntries("format of counts", known))
+    return error;
+  return warpo::detail::unknownEntry("format of counts", name, known);
+}
+
+// What is no file of counts says which functions or files are wanted, where that matters.
+static std::vector<std::string> takeWanted(std::vector<std::string> &arguments) {
+  auto wanted =
+      std::stable_partition(arguments.begin() + 1, arguments.end(), [](const std::string &each) {
+        return each == "-" || holdsCounts(each);
+      });
+  std::vector<std::string> result(std::make_move_iterator(wanted),
+                                  std::make_move_iterator(arguments.end()));
+  arguments.erase(wanted, arguments.end());
+  return result;
+}
+
+static Error writeAnnotated(const Coverage &coverage, const CoverageRequest &request,
+                            AnnotationRequest wanted, AnnotationFormat &format, raw_ostream &os) {
+  std::optional<CodeListing> code;
+  if (request.assembly) {
+    auto listing = CodeListing::make(coverage.counts.module(), coverage.places, request.paths);
+    if (!listing)
+      return listing.takeError();
+    code = std::move(*listing);
+    wanted.codeOf = [&](StringRef file, uint32_t line) { return code->of(file, line); };
+  }
+  SourceFiles files;
+  auto annotation =
+      annotateCounts(coverage, sys::path::filename(request.counts.front()), wanted, files);
+  if (!annotation)
+    return annotation.takeError();
+  format.write(*annotation, styleFor(request.output), os);
+  return Error::success();
+}
+
 Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
-  auto format = warpo::Registry<CoverageFormat>::create(request.format);
+  auto format = chooseFormat(request.format);
   if (!format)
     return format.takeError();
+  std::vector<std::string> inputs = request.counts;
+  AnnotationRequest wanted = request.annotation;
+  if (format->annotation)
+    wanted.wanted = takeWanted(inputs);
   auto output = OutputFile::create(request.output);
   if (!output)
     return output.takeError();
@@ -85,7 +162,7 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
                                  (*input)->getBufferIdentifier());
   if (!module)
     return module.takeError();
-  auto sums = readSums(request.counts);
+  auto sums = readSums(inputs);
   if (!sums)
     return sums.takeError();
   auto counts = ModuleCounts::create(*module, *sums);
@@ -96,11 +173,15 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
     return places.takeError();
   Coverage coverage{*counts, *places, countSource(*counts, *places), request.showsBranches};
   if (request.paths)
-    for (CountedFile &file : coverage.files)
+    for (CountedFile &file : coverage.source.files)
       file.path = (*request.paths)(file.path);
   reportCounts(*counts, *places);
-  (*format)->write(coverage, (*output)->os());
+  if (format->coverage)
+    format->coverage->write(coverage, (*output)->os());
+  else if (Error error = writeAnnotated(coverage, request, std::move(wanted), *format->annotation,
+                                        (*output)->os()))
+    return error;
   if (Error error = (*output)->commit())
     return error;
-  return checkShare(request, coverage.files);
+  return checkShare(request, coverage.source.files);
 }

@@ -49,7 +49,9 @@ static Expected<ToolResult> runOnCounts() {
                           .format = given(formatName).value_or("summary"),
                           .paths = readingOptions.sourcePaths(),
                           .showsBranches = !noBranches,
-                          .failBelow = {}};
+                          .failBelow = {},
+                          .annotation = {.functions = top, .context = context},
+                          .assembly = assembly};
   if (given(failBelow)) {
     auto share = parseShare(failBelow, failBelow.ArgStr);
     if (!share)

@@ -1,7 +1,6 @@
 //===- AnnotatedHtml.cpp - Annotated source as a page ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "warpo/Output/Quantities.h"
 #include "warpo/Report/AnnotationFormat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -18,7 +17,10 @@ th{opacity:.6}
 td:last-child{text-align:left;tab-size:8}
 td.n{opacity:.6}
 tr.gap td{opacity:.6;text-align:left}
-tr.code td{opacity:.6}
+tr.code td,tr.note td{opacity:.6}
+tr.note td{font-style:italic}
+tr.never{background:rgb(90 130 220/.18)}
+tr.never td.n{border-left:3px solid rgb(90 130 220)}
 tr.hot td.n{font-weight:bold;opacity:1}
 p{opacity:.7}
 )";
@@ -30,12 +32,10 @@ public:
   AnnotatedPage(const Annotation &annotation, raw_ostream &os) : annotation_(annotation), os_(os) {}
 
   void write() {
-    std::string heading = annotation_.title + ": " + annotation_.weight + ", " +
-                          formatWeight(annotation_.whole, annotation_.unit);
     os_ << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"UTF-8\">\n<title>";
     printHTMLEscaped(annotation_.title, os_);
     os_ << "</title>\n<style>\n" << style << "</style>\n</head>\n<body>\n";
-    writeElement("h1", heading);
+    writeElement("h1", annotation_.heading);
     for (const AnnotatedPart &part : annotation_.parts)
       writePart(part);
     if (annotation_.parts.empty())
@@ -53,48 +53,53 @@ private:
   }
 
   void writePart(const AnnotatedPart &part) {
-    writeElement("h2", part.file + (part.function.empty() ? "" : ": " + part.function) + ", " +
-                           formatShare(part.self, annotation_.whole));
+    writeElement("h2", part.heading);
     if (!part.missing.empty())
       writeElement("p", "No text: " + part.missing);
-    os_ << "<table>\n<tr><th>share</th><th>self</th><th>total</th><th></th><th></th></tr>\n";
+    os_ << "<table>\n<tr>";
+    for (const std::string &column : annotation_.columns)
+      writeCell("th", column);
+    os_ << "<th></th><th></th></tr>\n";
     std::optional<uint32_t> before;
     for (const AnnotatedLine &line : part.lines) {
       if (before && line.number != *before + 1)
-        os_ << "<tr class=\"gap\"><td></td><td></td><td></td><td></td><td>…</td></tr>\n";
+        writeBelow("gap", "…");
       writeLine(line);
       before = line.number;
     }
     os_ << "</table>\n";
   }
 
-  void writeCell(uint64_t weight) {
-    os_ << "<td>";
-    if (weight != 0)
-      printHTMLEscaped(formatWeight(weight, annotation_.unit), os_);
-    os_ << "</td>";
+  void writeCell(StringRef element, StringRef text) {
+    os_ << '<' << element << '>';
+    printHTMLEscaped(text, os_);
+    os_ << "</" << element << '>';
+  }
+
+  /// A row that has nothing but a text in the last column.
+  void writeBelow(StringRef kind, StringRef text) {
+    os_ << "<tr class=\"" << kind << "\"><td colspan=\"" << annotation_.columns.size() + 1
+        << "\"></td>";
+    writeCell("td", text);
+    os_ << "</tr>\n";
   }
 
   void writeLine(const AnnotatedLine &line) {
-    os_ << (line.isHot ? "<tr class=\"hot\"" : "<tr");
-    if (line.weight.self > 0 && annotation_.whole > 0) {
-      double share = double(line.weight.self) / double(annotation_.whole);
-      os_ << " style=\"background:rgb(255 80 40/" << format("%.3f", 0.08 + 0.6 * share) << ")\"";
-    }
-    os_ << "><td>"
-        << (line.weight.self ? formatShare(line.weight.self, annotation_.whole) : std::string())
-        << "</td>";
-    writeCell(line.weight.self);
-    writeCell(line.weight.total);
+    os_ << (line.isHot ? "<tr class=\"hot\"" : line.isNeverRun ? "<tr class=\"never\"" : "<tr");
+    if (line.share > 0)
+      os_ << " style=\"background:rgb(255 80 40/" << format("%.3f", 0.08 + 0.6 * line.share)
+          << ")\"";
+    os_ << '>';
+    for (size_t column = 0; column != annotation_.columns.size(); ++column)
+      writeCell("td", column < line.cells.size() ? line.cells[column] : "");
     os_ << "<td class=\"n\">" << (line.number == 0 ? "?" : std::to_string(line.number))
         << "</td><td>";
     printHTMLEscaped(line.text.value_or(""), os_);
     os_ << "</td></tr>\n";
-    for (const std::string &instruction : line.code) {
-      os_ << "<tr class=\"code\"><td colspan=\"4\"></td><td>    ";
-      printHTMLEscaped(instruction, os_);
-      os_ << "</td></tr>\n";
-    }
+    for (const std::string &note : line.notes)
+      writeBelow("note", "    " + note);
+    for (const std::string &instruction : line.code)
+      writeBelow("code", "    " + instruction);
   }
 
   const Annotation &annotation_;

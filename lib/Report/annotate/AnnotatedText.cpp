@@ -1,9 +1,8 @@
 //===- AnnotatedText.cpp - Annotated source for a terminal ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "warpo/Output/Quantities.h"
 #include "warpo/Report/AnnotationFormat.h"
-#include "llvm/Support/Format.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -16,8 +15,7 @@ public:
       : annotation_(annotation), style_(style), os_(os) {}
 
   void write() {
-    writeStyled(bold, annotation_.title + ": " + annotation_.weight + ", " +
-                          formatWeight(annotation_.whole, annotation_.unit) + "\n");
+    writeStyled(bold, annotation_.heading + "\n");
     for (const AnnotatedPart &part : annotation_.parts)
       writePart(part);
     if (annotation_.parts.empty())
@@ -40,35 +38,37 @@ private:
       os_ << text;
   }
 
-  std::string amount(uint64_t weight) const {
-    return weight == 0 ? "" : formatWeight(weight, annotation_.unit);
-  }
-
   void writePart(const AnnotatedPart &part) {
     os_ << '\n';
-    std::string heading = part.file;
-    if (!part.function.empty())
-      heading += ": " + part.function;
-    writeStyled(bold, heading + ", " + formatShare(part.self, annotation_.whole) + "\n");
+    writeStyled(bold, part.heading + "\n");
     if (!part.missing.empty())
       writeStyled(faint, "(no text: " + part.missing +
                              "; --trim-path and --source-root say where source files lie)\n");
-    selfWidth_ = totalWidth_ = 5;
-    for (const AnnotatedLine &line : part.lines) {
-      selfWidth_ = std::max(selfWidth_, textWidth(amount(line.weight.self)));
-      totalWidth_ = std::max(totalWidth_, textWidth(amount(line.weight.total)));
+    widths_.clear();
+    for (const auto &[column, heading] : enumerate(annotation_.columns)) {
+      unsigned width = textWidth(heading);
+      for (const AnnotatedLine &line : part.lines)
+        if (column < line.cells.size())
+          width = std::max(width, textWidth(line.cells[column]));
+      widths_.push_back(width);
     }
     numberWidth_ =
         unsigned(std::to_string(part.lines.empty() ? 0 : part.lines.back().number).size());
-    writeStyled(faint, right("share", 6) + "  " + right("self", selfWidth_) + "  " +
-                           right("total", totalWidth_) + "\n");
+    writeStyled(faint, marginOf(annotation_.columns) + "\n");
     std::optional<uint32_t> before;
     for (const AnnotatedLine &line : part.lines) {
       if (before && line.number != *before + 1)
-        writeStyled(faint, right("", 6 + 2 + selfWidth_ + 2 + totalWidth_) + "  ...\n");
+        writeStyled(faint, marginOf({}) + "  ...\n");
       writeLine(line);
       before = line.number;
     }
+  }
+
+  std::string marginOf(ArrayRef<std::string> cells) const {
+    std::string margin;
+    for (const auto &[column, width] : enumerate(widths_))
+      margin += (column ? "  " : "") + right(column < cells.size() ? cells[column] : "", width);
+    return margin;
   }
 
   static std::string right(StringRef text, unsigned width) {
@@ -76,21 +76,22 @@ private:
   }
 
   void writeLine(const AnnotatedLine &line) {
-    std::string share =
-        line.weight.self ? formatShare(line.weight.self, annotation_.whole) : std::string();
-    std::string margin = right(share, 6) + "  " + right(amount(line.weight.self), selfWidth_) +
-                         "  " + right(amount(line.weight.total), totalWidth_);
-    bool isCold = line.weight.self == 0 && line.weight.total == 0;
+    std::string margin = marginOf(line.cells);
+    bool isCold = all_of(line.cells, [](StringRef cell) { return cell.empty(); });
     writeStyled(line.isHot ? red : "", margin);
     std::string number = line.number == 0 ? "?" : std::to_string(line.number);
-    std::string text = (line.isHot ? " >" : "  ") + right(number, numberWidth_);
+    std::string text = (line.isHot        ? " >"
+                        : line.isNeverRun ? " !"
+                                          : "  ") +
+                       right(number, numberWidth_);
     if (line.text)
       text += " | " + *line.text;
     text = StringRef(text).rtrim(' ').str();
     writeStyled(isCold ? faint : "", fit(text, textWidth(margin)) + "\n");
-    for (const std::string &instruction : line.code)
-      writeStyled(faint,
-                  fit(right("", textWidth(margin) + numberWidth_ + 6) + instruction, 0) + "\n");
+    std::string indentation = right("", textWidth(margin) + numberWidth_ + 6);
+    for (ArrayRef<std::string> below : {ArrayRef(line.notes), line.code})
+      for (const std::string &text : below)
+        writeStyled(faint, fit(indentation + text, 0) + "\n");
   }
 
   /// As much as a line has room for behind `taken`.
@@ -112,7 +113,8 @@ private:
   const Annotation &annotation_;
   const TableStyle &style_;
   raw_ostream &os_;
-  unsigned selfWidth_ = 0, totalWidth_ = 0, numberWidth_ = 0;
+  std::vector<unsigned> widths_;
+  unsigned numberWidth_ = 0;
 };
 
 class AnnotatedTextFormat : public AnnotationFormat {

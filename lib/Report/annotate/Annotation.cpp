@@ -23,36 +23,22 @@ static bool hasPlace(const ProfileFunction &function) {
   return function.kind != FunctionKind::pseudo && !placeOf(function).first.empty();
 }
 
-/// Whether a path is what is asked for: itself, or its end.
-static bool isCalled(StringRef path, StringRef wanted) {
-  if (!path.consume_back(wanted) || wanted.empty())
-    return false;
-  return path.empty() || path.ends_with("/") || path.ends_with("\\");
-}
-
-/// A text of the source, fit to be shown with its indentation.
-static std::string sourceText(StringRef line) {
-  std::string expanded;
-  for (char c : line) {
-    if (c == '\t')
-      expanded.append(8 - expanded.size() % 8, ' ');
-    else
-      expanded += c;
-  }
-  StringRef text = StringRef(expanded).ltrim(' ');
-  if (text.empty())
-    return "";
-  return std::string(expanded.size() - text.size(), ' ') + displayName(text);
-}
-
 namespace {
+
+/// What a line weighs: without and with what it called. A call from within the same line counts
+/// once.
+struct LineWeight {
+  uint64_t self = 0;
+  uint64_t total = 0;
+};
 
 using FileLines = std::map<std::string, std::map<uint32_t, LineWeight>>;
 
 class Annotator {
 public:
   Annotator(const Profile &profile, const AnnotationRequest &request, SourceFiles &files)
-      : profile_(profile), request_(request), files_(files), inclusive_(profile.inclusive()) {
+      : profile_(profile), request_(request), files_(files), whole_(profile.total()),
+        unit_(displayName(profile.unit())), inclusive_(profile.inclusive()) {
     std::map<std::pair<StringRef, uint32_t>, uint32_t> numbers;
     for (const ProfileFunction &function : profile.functions)
       lineOfFunction_.push_back(
@@ -62,15 +48,16 @@ public:
 
   Expected<Annotation> run() {
     annotation_.title = displayName(profile_.title);
-    annotation_.weight = displayName(profile_.weights[profile_.shown].name);
-    annotation_.unit = displayName(profile_.unit());
-    annotation_.whole = profile_.total();
+    annotation_.heading = annotation_.title + ": " +
+                          displayName(profile_.weights[profile_.shown].name) + ", " +
+                          amount(whole_);
+    annotation_.columns = {"share", "self", "total"};
     if (request_.wanted.empty())
       addHottest();
     for (const std::string &wanted : request_.wanted)
       if (Error error = addWanted(wanted))
         return error;
-    markHot();
+    markHot(annotation_);
     return std::move(annotation_);
   }
 
@@ -114,7 +101,7 @@ private:
         lines->second[function.line];
     }
     for (const auto &[file, lines] : files)
-      addPart(displayName(name), file, lines);
+      addPart(name, file, lines);
   }
 
   void addHottest() {
@@ -142,7 +129,7 @@ private:
           "no function's place in the source is known: compile with debug information (-g) and "
           "instrument that, or give --mapping with places");
     else if (elsewhere > 0)
-      annotation_.notes.push_back(formatShare(elsewhere, annotation_.whole) +
+      annotation_.notes.push_back(formatShare(elsewhere, whole_) +
                                   " is in functions whose place in the source is not known");
   }
 
@@ -173,58 +160,31 @@ private:
                      "'; warpo-report lists functions, with --by=file files");
   }
 
-  /// Lines with weight, and those around them.
-  void addPart(std::string function, const std::string &file,
+  std::string amount(uint64_t weight) const { return formatWeight(weight, unit_); }
+
+  void addPart(StringRef function, const std::string &file,
                const std::map<uint32_t, LineWeight> &weights) {
-    AnnotatedPart &part = annotation_.parts.emplace_back();
-    part.function = std::move(function);
-    part.file = displayName(file);
-    part.missing = files_.problem(file).str();
-    size_t size = files_.size(file);
-    if (part.missing.empty() && weights.rbegin()->first > size)
-      part.missing = "it has only " + countOf(size, "line") + ", and was another when compiled";
-    uint64_t next = 1;
+    AnnotatedPart part;
+    uint64_t all = 0;
     for (const auto &[number, weight] : weights) {
-      for (uint64_t around = std::max<uint64_t>(next, number - std::min(number, request_.context));
-           around < number; ++around)
-        addLine(part, file, uint32_t(around), {});
-      addLine(part, file, number, weight);
-      part.self = SaturatingAdd(part.self, weight.self);
-      auto behind = weights.upper_bound(number);
-      uint64_t end = std::min<uint64_t>(size, uint64_t(number) + request_.context);
-      if (behind != weights.end())
-        end = std::min<uint64_t>(end, behind->first - 1);
-      for (next = uint64_t(number) + 1; number > 0 && next <= end; ++next)
-        addLine(part, file, uint32_t(next), {});
+      AnnotatedLine &line = part.lines.emplace_back();
+      line.number = number;
+      line.share = whole_ ? double(weight.self) / double(whole_) : 0;
+      line.cells = {weight.self ? formatShare(weight.self, whole_) : "",
+                    weight.self ? amount(weight.self) : "",
+                    weight.total ? amount(weight.total) : ""};
+      all = SaturatingAdd(all, weight.self);
     }
-  }
-
-  /// A line without weight is shown for its text alone.
-  void addLine(AnnotatedPart &part, StringRef file, uint32_t number,
-               std::optional<LineWeight> weight) {
-    std::optional<StringRef> text = files_.line(file, number);
-    if (!text && !weight)
-      return;
-    part.lines.push_back({.number = number, .weight = weight.value_or(LineWeight())});
-    if (text)
-      part.lines.back().text = sourceText(*text);
-    if (weight && request_.codeOf)
-      part.lines.back().code = request_.codeOf(file, number);
-  }
-
-  void markHot() {
-    uint64_t most = 0;
-    for (const AnnotatedPart &part : annotation_.parts)
-      for (const AnnotatedLine &line : part.lines)
-        most = std::max(most, line.weight.self);
-    for (AnnotatedPart &part : annotation_.parts)
-      for (AnnotatedLine &line : part.lines)
-        line.isHot = line.weight.self > 0 && line.weight.self >= most - most / 2;
+    part.heading = partHeading(file, function, formatShare(all, whole_));
+    addSource(part, file, request_, files_);
+    annotation_.parts.push_back(std::move(part));
   }
 
   const Profile &profile_;
   const AnnotationRequest &request_;
   SourceFiles &files_;
+  uint64_t whole_;
+  std::string unit_;
   std::vector<uint64_t> inclusive_;
   std::vector<uint32_t> lineOfFunction_;
   std::vector<bool> isOutermost_;

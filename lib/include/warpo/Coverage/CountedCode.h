@@ -31,7 +31,8 @@ void forEachInstruction(const wasm::Module &module, const FunctionCounts &functi
                         const FunctionPlaces &places,
                         llvm::function_ref<void(const CountedInstruction &)> visit);
 
-/// Calls `visit` with each function of the module that the places know something of.
+/// Calls `visit` with each function that has code, and what the places say of it: no lines and
+/// calls if they say nothing.
 void forEachLocated(const ModuleCounts &counts, const ModulePlaces &places,
                     llvm::function_ref<void(const FunctionCounts &, const FunctionPlaces &)> visit);
 

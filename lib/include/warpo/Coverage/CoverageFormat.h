@@ -18,7 +18,7 @@ struct Coverage {
   const ModuleCounts &counts;
   const ModulePlaces &places;
   /// Paths are those to be shown.
-  std::vector<CountedFile> files;
+  SourceCounts source;
   /// Whether branches of the code are wanted.
   bool showsBranches = true;
 };

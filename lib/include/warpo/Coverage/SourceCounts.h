@@ -29,6 +29,17 @@ struct CountedBranch {
   }
 };
 
+/// Calls of a function on a line, in the place of which its code stands.
+struct InlinedCalls {
+  /// Its linkage name.
+  std::string callee;
+  uint64_t executions = 0;
+  /// Of its code there, without what is inlined into that.
+  uint64_t instructions = 0;
+  /// The functions of the module where that ended up, rising.
+  std::vector<uint32_t> into;
+};
+
 struct CountedLine {
   uint64_t executions = 0;
   /// A plain sum of all that is on the line.
@@ -55,10 +66,17 @@ struct CountedFile {
   std::map<uint32_t, CountedLine> lines;
   /// By line and name.
   std::vector<CountedFunction> functions;
+  /// Of each line with such calls, by callee. It may have no other code.
+  std::map<uint32_t, std::vector<InlinedCalls>> inlined;
 };
 
-/// By path; what lies in no file that is known is in none.
-std::vector<CountedFile> countSource(const ModuleCounts &counts, const ModulePlaces &places);
+struct SourceCounts {
+  /// By path; what lies in no file that is known is in none.
+  std::vector<CountedFile> files;
+  /// Of all code, whether a line is known or not.
+  uint64_t instructions = 0;
+};
+SourceCounts countSource(const ModuleCounts &counts, const ModulePlaces &places);
 
 /// How much of it was executed.
 struct CoverageSums {

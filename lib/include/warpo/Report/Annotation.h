@@ -5,6 +5,7 @@
 #define WARPO_REPORT_ANNOTATION_H
 
 #include "warpo/Profile/Profile.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <functional>
 #include <map>
@@ -15,43 +16,41 @@
 
 namespace warpo {
 
-/// What a line weighs: without and with what it called. A call from within the same line counts
-/// once.
-struct LineWeight {
-  uint64_t self = 0;
-  uint64_t total = 0;
-};
-
 struct AnnotatedLine {
   /// From 1; 0: which line it was is not known.
   uint32_t number = 0;
-  LineWeight weight = {};
+  /// What is said of it, one for each of Annotation::columns; of a line that is there for its text
+  /// alone, none.
+  llvm::SmallVector<std::string, 3> cells = {};
+  /// Of the whole, from 0 to 1.
+  double share = 0;
   /// Nothing where the source is not at hand.
   std::optional<std::string> text = {};
-  /// One of those that weigh most by themselves.
+  /// One of those with the largest share.
   bool isHot = false;
+  /// It has code, which was never executed.
+  bool isNeverRun = false;
+  /// What else is said of it, below it.
+  std::vector<std::string> notes = {};
   /// Its instructions, where they are asked for.
   llvm::ArrayRef<std::string> code = {};
 };
 
 /// Lines of a file. Texts are what displayName() makes.
 struct AnnotatedPart {
-  /// Whose lines; empty: of all functions.
-  std::string function;
-  std::string file;
+  std::string heading;
   /// Why there are no texts; empty if there are.
   std::string missing;
-  /// Rising. Where a number is left out, lines without weight are.
+  /// Rising. Where a number is left out, lines of which nothing is said are.
   std::vector<AnnotatedLine> lines;
-  /// Of all lines.
-  uint64_t self = 0;
 };
 
 struct Annotation {
   std::string title;
-  /// Of the profile's shown weight.
-  std::string weight, unit;
-  uint64_t whole = 0;
+  /// What is shown, and how much of it there is.
+  std::string heading;
+  /// Headings of the cells.
+  std::vector<std::string> columns;
   std::vector<AnnotatedPart> parts;
   /// Sentences below them.
   std::vector<std::string> notes;
@@ -88,6 +87,16 @@ struct AnnotationRequest {
   /// The instructions of a line with weight, which outlive the annotation; null: none are shown.
   std::function<llvm::ArrayRef<std::string>(llvm::StringRef file, uint32_t line)> codeOf = {};
 };
+
+/// Whether a path is what is asked for: itself, or its end.
+bool isCalled(llvm::StringRef path, llvm::StringRef wanted);
+/// `file: function, 12.3 %`, without a function if it is empty.
+std::string partHeading(llvm::StringRef file, llvm::StringRef function, llvm::StringRef share);
+/// Adds the texts of a part's lines, so many lines of the file around each of them, and the code.
+void addSource(AnnotatedPart &part, llvm::StringRef file, const AnnotationRequest &request,
+               SourceFiles &files);
+/// Finds the hot lines of all parts.
+void markHot(Annotation &annotation);
 
 /// The lines of `profile`, in the places of placeOf(). Fails if it has nothing that is wanted.
 llvm::Expected<Annotation> annotate(const Profile &profile, const AnnotationRequest &request,

@@ -5,25 +5,32 @@
 #define WARPO_TOOLING_COVERAGETOOL_H
 
 #include "warpo/Coverage/CoverageFormat.h"
+#include "warpo/Report/Annotation.h"
 #include "warpo/Support/SourcePaths.h"
 #include "warpo/Tooling/ToolMain.h"
 
 namespace warpo {
 
 struct CoverageRequest {
-  /// Counts of the same module, which are added up. One may be `-`.
+  /// Counts of the same module, which are added up. One may be `-`. With a format of annotations,
+  /// those behind the first that are no such files say what is wanted, see
+  /// AnnotationRequest::wanted.
   std::vector<std::string> counts;
   /// The original module.
   std::string module;
   /// Where the result goes; may be `-`.
   std::string output;
-  /// A name of the registry of formats of coverage.
+  /// A name of the registry of formats of coverage, or of annotations.
   std::string format;
   /// How paths are shown; none: as compilers wrote them.
   std::optional<SourcePaths> paths;
   bool showsBranches = true;
   /// The share of lines that has to be executed, in percent; without lines, of functions.
   std::optional<double> failBelow;
+  /// But for what is wanted, and the code.
+  AnnotationRequest annotation = {};
+  /// Whether the code of each line stands below it.
+  bool assembly = false;
 };
 
 /// Whether a file begins as counts do; false of one that cannot be read.
