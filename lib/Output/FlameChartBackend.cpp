@@ -2,25 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A picture of the whole record to zoom into: time goes from left to right, callees stand below
-// their callers, and each stream has rows of its own. The longest calls are drawn, more would make
-// browsers slow; the picture says how many are not.
+// their callers, and each stream has rows of its own. More frames than a few thousand would make
+// browsers slow: short calls are drawn as blocks then.
 //
 //===----------------------------------------------------------------------===//
 
 #include "svg/FramePicture.h"
+#include "timeline/CallBlocks.h"
 #include "timeline/DepthLimit.h"
-#include "timeline/LongestCalls.h"
 #include "timeline/PictureTimeline.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Output/Quantities.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace warpo;
 
-static constexpr size_t maxCalls = 8000;
-static constexpr size_t maxSuspensions = 2000;
+static constexpr size_t maxBlocks = 8000;
 static constexpr uint64_t maxDepth = 1000;
 // What is no function of the record.
 static constexpr FunctionIndex lostFunction = noFunction;
@@ -28,17 +25,10 @@ static constexpr FunctionIndex deeperFunction = noFunction - 1;
 
 namespace {
 
-struct OpenCall {
-  ChartCall call;
-  /// Nanoseconds of the calls in it that have ended.
-  uint64_t inCalls = 0;
-  /// Nanoseconds that they were suspended.
-  uint64_t suspended = 0;
-};
-
 struct StreamState {
   StreamClock clock;
-  std::vector<OpenCall> open;
+  /// Times are nanoseconds; `self` is, so far, less than nothing by the calls below.
+  std::vector<CallBlock> open;
   uint64_t depth = 0;
   uint64_t begun = 0;
 };
@@ -53,11 +43,7 @@ public:
     TimelineSummary result;
     result.events = events_;
     limit_.addNote(result, "a picture of more levels cannot be read");
-    if (longest_.added() > maxCalls)
-      result.notes.push_back("of " + countOf(longest_.added(), "call") + " the longest " +
-                             std::to_string(maxCalls) +
-                             " are drawn: more would make browsers slow; --from and --to cut out a "
-                             "piece to see all of");
+    blocks_.addNote(result, info_->unit, "more frames would make browsers slow");
     return result;
   }
 
@@ -67,117 +53,102 @@ private:
     if (show == DepthLimit::Show::nothing)
       return;
     if (isEnd(event.kind))
-      close(stream, event.time);
+      close(index, stream, event.time);
     else
-      open(index, stream, event.time,
-           show == DepthLimit::Show::call ? event.function : deeperFunction);
+      open(stream, event.time, show == DepthLimit::Show::call ? event.function : deeperFunction);
   }
 
   void takeLost(StreamIndex index, StreamState &stream, const LostRange &range) override {
-    open(index, stream, range.from, lostFunction);
-    close(stream, range.to);
-    ++lostRanges_;
+    open(stream, range.from, lostFunction);
+    close(index, stream, range.to);
   }
 
-  void open(StreamIndex index, StreamState &stream, uint64_t counts, FunctionIndex function) {
-    uint64_t now = stream.clock.advance(info_->scale, counts);
-    stream.open.push_back({{.start = now,
-                            .number = stream.begun++,
-                            .depth = uint32_t(stream.open.size() + 1),
-                            .stream = index,
-                            .function = function,
-                            .caller = stream.open.empty() ? 0 : stream.open.back().call.number}});
+  void open(StreamState &stream, uint64_t counts, FunctionIndex function) {
+    CallBlock block;
+    block.start = stream.clock.advance(info_->scale, counts);
+    block.number = ++stream.begun;
+    block.caller = stream.open.empty() ? 0 : stream.open.back().number;
+    block.depth = uint32_t(stream.open.size() + 1);
+    block.function = function;
+    block.lost = function == lostFunction;
+    stream.open.push_back(block);
   }
 
-  void close(StreamState &stream, uint64_t counts) {
-    uint64_t now = stream.clock.advance(info_->scale, counts);
-    OpenCall &ended = stream.open.back();
-    ended.call.duration = now - ended.call.start;
-    ended.call.self = ended.call.duration - ended.inCalls;
-    bool waited = isSuspension(ended.call);
-    ended.call.suspended = ended.suspended + (waited ? ended.call.self : 0);
-    if (waited)
-      suspensions_.add(ended.call);
-    else if (ended.call.function != info_->leftOut)
-      longest_.add(ended.call);
-    auto [duration, suspended] = std::pair(ended.call.duration, ended.call.suspended);
+  void close(StreamIndex index, StreamState &stream, uint64_t counts) {
+    CallBlock ended = stream.open.back();
     stream.open.pop_back();
+    ended.end = stream.clock.advance(info_->scale, counts);
+    ended.self += ended.duration();
+    bool waited = isSuspension(ended);
+    if (waited)
+      ended.suspended += ended.self;
+    if (ended.function != info_->leftOut) {
+      blocks_.add(index, ended);
+      calls_ += !waited && !ended.lost;
+    }
     if (stream.open.empty())
       return;
-    stream.open.back().inCalls += duration;
-    stream.open.back().suspended += suspended;
+    stream.open.back().self -= ended.duration();
+    stream.open.back().suspended += ended.suspended;
   }
 
-  bool isSuspension(const ChartCall &call) const {
-    return call.function < info_->functions.size() && info_->functions.isSuspension(call.function);
+  bool isSuspension(const CallBlock &block) const {
+    return block.function < info_->functions.size() &&
+           info_->functions.isSuspension(block.function);
   }
-  std::vector<ChartCall> takeDrawn();
 
   std::string time(uint64_t duration) const { return formatWeight(duration, info_->unit); }
-  std::string summaryLine(const std::vector<ChartCall> &drawn, uint64_t total) const;
-  PictureFrame pictureOf(const ChartCall &call, uint64_t undrawn) const;
+  std::string summaryLine() const;
+  std::string details(const CallBlock &block, uint64_t undrawn) const;
+  PictureFrame pictureOf(const CallBlock &block, uint64_t undrawn) const;
 
-  LongestCalls longest_{[](const ChartCall &call) { return call.ran(); }, maxCalls};
-  /// Which would be nobody's if a call that has hardly run were not drawn, and it were.
-  LongestCalls suspensions_{[](const ChartCall &call) { return call.suspended; }, maxSuspensions};
+  CallBlocks blocks_{maxBlocks};
   DepthLimit limit_{maxDepth};
-  uint64_t lostRanges_ = 0;
+  uint64_t calls_ = 0;
   /// Nanoseconds: what the whole width stands for.
   uint64_t start_ = 0;
   uint64_t total_ = 0;
 };
 
-/// Of each call, the time of the calls directly in it that are not drawn.
-std::vector<uint64_t> undrawnTimes(const std::vector<ChartCall> &calls) {
+/// Of each block, the time of the calls directly in it that are not drawn.
+std::vector<uint64_t> undrawnTimes(const std::vector<CallBlock> &blocks) {
   std::vector<uint64_t> result;
-  // Of each level, the last call so far.
+  // Of each level, the last block so far.
   std::vector<size_t> callers;
-  for (size_t i = 0; i < calls.size(); ++i) {
-    result.push_back(calls[i].duration - calls[i].self);
-    callers.resize(calls[i].depth - 1);
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    result.push_back(blocks[i].spent - blocks[i].self);
+    callers.resize(blocks[i].depth - 1);
     if (!callers.empty())
-      result[callers.back()] -= calls[i].duration;
+      result[callers.back()] -= blocks[i].spent;
     callers.push_back(i);
   }
   return result;
-}
-
-/// What is kept and lies in nothing that is not: stream by stream, each behind what it lies in.
-std::vector<ChartCall> FlameChartBackend::takeDrawn() {
-  std::vector<ChartCall> calls = longest_.take();
-  append_range(calls, suspensions_.take());
-  llvm::sort(calls, isDrawnBefore);
-  DenseSet<std::pair<StreamIndex, uint64_t>> drawn;
-  erase_if(calls, [&](const ChartCall &call) {
-    if (call.depth > 1 && !drawn.contains({call.stream, call.caller}))
-      return true;
-    drawn.insert({call.stream, call.number});
-    return false;
-  });
-  return calls;
 }
 
 Error FlameChartBackend::finish() {
   uint64_t end;
   std::tie(start_, end) = streams_.range();
   total_ = end - start_;
-  std::vector<ChartCall> calls = takeDrawn();
-  std::vector<uint64_t> undrawn = undrawnTimes(calls);
+  blocks_.finish();
 
+  std::vector<StreamIndex> shown;
+  for (StreamIndex stream = 0; stream < blocks_.streams().size(); ++stream)
+    if (!blocks_.streams()[stream].empty())
+      shown.push_back(stream);
   // The row above the first of each stream that is drawn.
-  std::vector<uint32_t> tops(streams_.size());
-  bool several = !calls.empty() && calls.front().stream != calls.back().stream;
+  std::vector<uint32_t> tops;
+  bool several = shown.size() > 1;
   uint32_t levels = 1;
-  for (size_t i = 0; i < calls.size(); ++i) {
-    if (i == 0 || calls[i].stream != calls[i - 1].stream) {
-      tops[calls[i].stream] = several ? levels : 0;
-      levels += several;
-    }
-    levels = std::max(levels, tops[calls[i].stream] + calls[i].depth + 1);
+  for (StreamIndex stream : shown) {
+    tops.push_back(several ? levels : 0);
+    uint32_t deepest = 0;
+    for (const CallBlock &block : blocks_.streams()[stream])
+      deepest = std::max(deepest, block.depth);
+    levels = tops.back() + deepest + 1;
   }
 
   FramePicture picture({.title = displayName(info_->title),
-                        .summary = summaryLine(calls, total_),
+                        .summary = summaryLine(),
                         .unit = info_->unit,
                         .total = total_,
                         .levels = levels,
@@ -190,71 +161,77 @@ Error FlameChartBackend::finish() {
   row.details = time(total_);
   row.weight = total_;
   picture.write(row);
-  for (size_t i = 0; i < calls.size(); ++i) {
-    const ChartCall &call = calls[i];
-    uint32_t top = tops[call.stream];
-    if (several && (i == 0 || call.stream != calls[i - 1].stream)) {
+  for (auto [stream, top] : zip_equal(shown, tops)) {
+    if (several) {
       row.classes = "frame all stream";
-      row.name = displayName(info_->streamName(call.stream));
+      row.name = displayName(info_->streamName(stream));
       row.level = top;
       picture.write(row);
     }
-    PictureFrame frame = pictureOf(call, undrawn[i]);
-    frame.level = top + call.depth;
-    picture.write(frame);
+    const std::vector<CallBlock> &blocks = blocks_.streams()[stream];
+    std::vector<uint64_t> undrawn = undrawnTimes(blocks);
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      PictureFrame frame = pictureOf(blocks[i], undrawn[i]);
+      frame.level = top + blocks[i].depth;
+      picture.write(frame);
+    }
   }
   picture.writeTail();
   return Error::success();
 }
 
-std::string FlameChartBackend::summaryLine(const std::vector<ChartCall> &drawn,
-                                           uint64_t total) const {
-  if (drawn.empty())
+std::string FlameChartBackend::summaryLine() const {
+  if (blocks_.added() == 0)
     return "no calls";
-  std::string text = time(total);
-  if (hasSamples_)
-    text += " in samples";
-  else
-    text += ", " + formatWeight(longest_.added() - lostRanges_, "calls");
-  uint64_t rest = longest_.added();
-  uint64_t shortest = UINT64_MAX;
-  for (const ChartCall &call : drawn) {
-    if (isSuspension(call))
-      continue;
-    --rest;
-    shortest = std::min(shortest, call.ran());
-  }
-  if (rest > 0) {
-    text += (", " + Twine(groupDigits(rest)) + (hasSamples_ ? " frames" : " of them") + ", up to " +
-             time(shortest) + " long, not drawn")
-                .str();
-  }
+  std::string text =
+      time(total_) + (hasSamples_ ? " in samples" : ", " + formatWeight(calls_, "calls"));
+  if (blocks_.shortest() > 0)
+    text += "; neighbours shorter than " + time(blocks_.shortest()) + " are one block";
   return text;
 }
 
-PictureFrame FlameChartBackend::pictureOf(const ChartCall &call, uint64_t undrawn) const {
-  PictureFrame frame;
-  frame.start = call.start - start_;
-  frame.weight = call.duration;
-  frame.self = call.self;
-  frame.details = (Twine(time(call.duration)) + " (" + formatShare(call.duration, total_) +
-                   ") from " + time(frame.start) + " on, self " + time(call.self))
-                      .str();
-  if (call.suspended > 0 && !isSuspension(call))
-    frame.details += ", suspended " + time(call.suspended);
+std::string FlameChartBackend::details(const CallBlock &block, uint64_t undrawn) const {
+  std::string text;
+  // Of several functions, the name says it.
+  if (block.calls > 1 && block.function != CallBlock::mixed)
+    text = formatWeight(block.calls, "calls") + ", ";
+  text += time(block.spent) + " (" + formatShare(block.spent, total_) + ")";
+  if (block.spent < block.duration())
+    text += " within " + time(block.duration());
+  text += " from " + time(block.start - start_) + " on, self " + time(block.self);
+  if (block.suspended > 0 && !isSuspension(block))
+    text += ", suspended " + time(block.suspended);
   if (undrawn > 0)
-    frame.details += (", " + Twine(time(undrawn)) + " in calls not drawn").str();
-  if (call.function == lostFunction || call.function == deeperFunction) {
-    bool lost = call.function == lostFunction;
-    frame.classes = lost ? "frame lost" : "frame rest";
-    frame.name = lost ? "[lost]" : DepthLimit::deeperName.str();
+    text += ", " + time(undrawn) + " in calls not drawn";
+  if (block.lost && block.function != lostFunction)
+    text += ", with losses";
+  return text;
+}
+
+PictureFrame FlameChartBackend::pictureOf(const CallBlock &block, uint64_t undrawn) const {
+  PictureFrame frame;
+  frame.start = block.start - start_;
+  frame.weight = block.duration();
+  frame.spent = block.spent;
+  frame.self = block.self;
+  frame.details = details(block, undrawn);
+  if (block.function == CallBlock::mixed) {
+    frame.classes = "frame rest";
+    frame.name = formatWeight(block.calls, "calls");
+  } else if (block.function == lostFunction || block.function == deeperFunction) {
+    frame.classes = "frame rest";
+    frame.name = block.function == lostFunction ? "[lost]" : DepthLimit::deeperName.str();
+    frame.count = block.calls;
   } else {
-    const Function &function = info_->functions[call.function];
+    const Function &function = info_->functions[block.function];
     frame.name = displayName(function.name);
+    frame.count = block.calls;
     frame.source = sourceDetails(function.file, function.line, function.inlined.vec());
     frame.url = info_->sourceUrl.of(function.file, function.line);
     frame.classes = functionClasses(frame.name);
   }
+  if (block.lost)
+    frame.classes = "frame lost";
   return frame;
 }
 

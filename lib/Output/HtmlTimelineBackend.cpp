@@ -5,8 +5,9 @@
 // payload has the texts `{"unit", "length", "shortest", "calls", "isPiece", "streams": [name]}` and
 // for each stream s, an element for each block: `function<s>`: an index into the functions plus 1,
 // or 0 for several functions (or one without a context); `rise<s>` as in ProfilePayload.h;
-// `start<s>` since the start of the block before; `duration<s>`; `calls<s>`: twice how many calls
-// it is, plus 1 if it hides others.
+// `start<s>` since the start of the block before; `duration<s>`; `between<s>`: of that, what is
+// between its calls; `calls<s>`: four times how many calls it is, plus 1 if it hides others, plus 2
+// if something was lost in it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,10 +62,7 @@ public:
     if (withoutContext_ > 0)
       result.notes.push_back(countOf(withoutContext_, "call") + " of more than " +
                              groupDigits(maxContexts) + " contexts count as their callers");
-    if (blocks_.shortest() > 0)
-      result.notes.push_back("calls shorter than " + formatWeight(blocks_.shortest(), info_->unit) +
-                             " are drawn as blocks over time: all would make the page too large; "
-                             "--from and --to cut out a piece to see all of");
+    blocks_.addNote(result, info_->unit, "all would make the page too large");
     for (const std::string &text : notes_)
       result.notes.push_back(text);
     return result;
@@ -216,7 +214,9 @@ PagePayload HtmlTimelineBackend::timeline(const std::map<FunctionIndex, uint32_t
       return block.start - std::exchange(before, block.start);
     });
     add("duration", [](const CallBlock &block) { return block.duration(); });
-    add("calls", [](const CallBlock &block) { return 2 * block.calls + block.hides; });
+    add("between", [](const CallBlock &block) { return block.duration() - block.spent; });
+    add("calls",
+        [](const CallBlock &block) { return 4 * block.calls + 2 * block.lost + block.hides; });
   }
   return payload;
 }

@@ -11,6 +11,8 @@ namespace {
 /// Adds calls as a stream ends them.
 class Caller {
 public:
+  static constexpr FunctionIndex lostFunction = 99;
+
   explicit Caller(CallBlocks &blocks) : blocks_(blocks) {}
 
   void begin(uint64_t time, FunctionIndex function) {
@@ -20,10 +22,12 @@ public:
     call.caller = open_.empty() ? 0 : open_.back().number;
     call.depth = uint32_t(open_.size() + 1);
     call.function = function;
+    call.lost = function == lostFunction;
     open_.push_back(call);
   }
   void end(uint64_t time) {
     open_.back().end = time;
+    open_.back().self = 1;
     blocks_.add(0, open_.back());
     open_.pop_back();
   }
@@ -89,6 +93,25 @@ TEST(CallBlocks, OfSeveralFunctionsAndWithCallsInside) {
   caller.end(1000);
   blocks.finish();
   EXPECT_EQ(text(blocks), "1 1x1 0..1000\n2 mixedx3+ 10..21\n");
+}
+
+TEST(CallBlocks, KeepWhatTheirCallsTook) {
+  CallBlocks blocks(2);
+  Caller caller(blocks);
+  caller.begin(0, 1);
+  caller.call(10, 13, 2);
+  caller.call(20, 21, 2);
+  caller.begin(22, 2);
+  caller.call(23, 24, Caller::lostFunction);
+  caller.end(25);
+  caller.end(1000);
+  blocks.finish();
+  EXPECT_EQ(text(blocks), "1 1x1 0..1000\n2 2x3+ 10..25\n");
+  const CallBlock &block = blocks.streams()[0][1];
+  EXPECT_EQ(block.spent, 7u);
+  EXPECT_EQ(block.self, 3u);
+  EXPECT_TRUE(block.lost);
+  EXPECT_FALSE(blocks.streams()[0][0].lost);
 }
 
 // Whatever is kept: blocks lie in their callers and beside each other, no outermost call is lost,

@@ -3,6 +3,7 @@
 
 #include "FramePicture.h"
 #include "svg/Resources.h"
+#include "warpo/Output/Quantities.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Utf8.h"
 #include "llvm/ADT/Twine.h"
@@ -108,10 +109,14 @@ void FramePicture::write(const PictureFrame &frame) {
   double x = margin + double(frame.start) * scale;
   double width = info_.total ? double(frame.weight) * scale : pictureWidth - 2 * margin;
   unsigned y = (info_.growsUp ? info_.levels - 1 - frame.level : frame.level) * rowHeight;
+  std::string count = frame.count > 1 ? " ×" + groupDigits(frame.count) : "";
   os_ << "<g class=\"" << frame.classes << "\" data-level=\"" << frame.level << "\" data-start=\""
-      << frame.start << "\" data-weight=\"" << frame.weight << "\" data-self=\"" << frame.self
-      << "\"><title>" << escapeXml(frame.name) << "\n"
-      << escapeXml(frame.details);
+      << frame.start << "\" data-weight=\"" << frame.weight << "\" data-self=\"" << frame.self;
+  if (!count.empty())
+    os_ << "\" data-count=\"" << count;
+  if (frame.spent && *frame.spent != frame.weight)
+    os_ << "\" data-spent=\"" << *frame.spent;
+  os_ << "\"><title>" << escapeXml(frame.name) << "\n" << escapeXml(frame.details);
   if (!frame.source.empty())
     os_ << "\n" << escapeXml(frame.source);
   os_ << "</title>";
@@ -120,7 +125,7 @@ void FramePicture::write(const PictureFrame &frame) {
   os_ << "<rect x=\"" << format("%.2f", x) << "\" y=\"" << y << "\" width=\""
       << format("%.2f", width > 2 ? width - 0.5 : width * 0.75) << "\" height=\"" << rowHeight - 1
       << "\"/>";
-  if (std::string label = fitLabel(frame.name, width); !label.empty())
+  if (std::string label = fitLabel(frame.name + count, width); !label.empty())
     os_ << "<text x=\"" << format("%.2f", x + labelPadding) << "\" y=\"" << y + 13 << "\">"
         << escapeXml(label) << "</text>";
   os_ << (frame.url.empty() ? "</g>\n" : "</a></g>\n");

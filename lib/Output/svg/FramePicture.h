@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,10 @@ struct PictureFrame {
   uint64_t start = 0;
   uint64_t weight = 0;
   uint64_t self = 0;
+  /// How many calls of the same function it stands for, and what they weigh, which is less where
+  /// there is something between them.
+  uint64_t count = 1;
+  std::optional<uint64_t> spent = std::nullopt;
 };
 
 /// The classes of a function's frame: the functions of a file are of one hue and of several shades.

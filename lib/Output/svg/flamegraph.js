@@ -30,6 +30,9 @@ import { fit, fitName, predicateFor } from "./labels.js";
       element, index, name, numbers: details.join("   "), start, tip, tipText: tip.textContent,
       link: element.querySelector("a"),
       end: start + Number(element.dataset.weight),
+      // Of a block of calls, what is not between them.
+      weight: Number(element.dataset.spent ?? element.dataset.weight),
+      text: name + (element.dataset.count ?? ""),
       level: Number(element.dataset.level),
       rect: element.querySelector("rect"),
       label: element.querySelector("text"),
@@ -86,7 +89,7 @@ import { fit, fitName, predicateFor } from "./labels.js";
     frame.rect.setAttribute("x", x.toFixed(2));
     frame.rect.setAttribute("width", (width > 2 ? width - 0.5 : width * 0.75).toFixed(2));
     frame.element.classList.toggle("caller", callers.has(frame));
-    const label = fitName(frame.name, width - 2 * padding, characterWidth);
+    const label = fitName(frame.text, width - 2 * padding, characterWidth);
     if (!frame.label) {
       if (!label) return;
       frame.label = makeElement(svgNamespace, "text", { y: rowOf(frame.level) * row + 13 });
@@ -193,7 +196,7 @@ import { fit, fitName, predicateFor } from "./labels.js";
       if (counted.has(frame.caller)) counted.add(frame);
       else if (matched.has(frame)) {
         counted.add(frame);
-        weight += frame.end - frame.start;
+        weight += frame.weight;
       }
     }
     const share = whole.end > 0 ? (100 * weight) / (whole.end * Math.max(streams.length, 1)) : 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "CallBlocks.h"
+#include "warpo/Output/Quantities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
@@ -22,6 +23,7 @@ void CallBlocks::add(StreamIndex stream, const CallBlock &call) {
   if (streams_.size() <= stream)
     streams_.resize(stream + 1);
   streams_[stream].push_back(call);
+  streams_[stream].back().spent = call.duration();
   ++added_;
   if (++size_ < 2 * limit_)
     return;
@@ -43,6 +45,14 @@ void CallBlocks::finish() {
   merge();
   if (size_ > limit_)
     coarsen();
+}
+
+void CallBlocks::addNote(TimelineSummary &summary, StringRef unit, StringRef why) const {
+  if (shortest_ > 0)
+    summary.notes.push_back(("calls shorter than " + formatWeight(shortest_, unit) +
+                             " are drawn as blocks: " + why +
+                             "; --from and --to cut out a piece to see all of")
+                                .str());
 }
 
 void CallBlocks::merge() {
@@ -70,6 +80,7 @@ std::vector<CallBlock> CallBlocks::mergeStream(std::vector<CallBlock> blocks) co
     if (block.caller > 0 && inBlocks[block.depth - 1] == block.caller) {
       inBlocks[block.depth] = block.number;
       kept.back().hides = true;
+      kept.back().lost |= block.lost;
       continue;
     }
     bool isBlock = block.calls > 1 || block.hides;
@@ -88,7 +99,11 @@ std::vector<CallBlock> CallBlocks::mergeStream(std::vector<CallBlock> blocks) co
       CallBlock &before = kept[last];
       before.end = block.end;
       before.calls = SaturatingAdd(before.calls, block.calls);
+      before.spent += block.spent;
+      before.self += block.self;
+      before.suspended += block.suspended;
       before.hides |= block.hides;
+      before.lost |= block.lost;
       if (before.function != block.function)
         before.function = CallBlock::mixed;
       continue;

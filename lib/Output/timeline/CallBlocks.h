@@ -10,7 +10,7 @@
 #ifndef WARPO_OUTPUT_TIMELINE_CALLBLOCKS_H
 #define WARPO_OUTPUT_TIMELINE_CALLBLOCKS_H
 
-#include "warpo/Slice/Event.h"
+#include "warpo/Output/TimelineBackend.h"
 #include <vector>
 
 namespace warpo {
@@ -28,11 +28,18 @@ struct CallBlock {
   uint64_t caller = 0;
   /// How many neighbours.
   uint64_t calls = 1;
+  /// Of its duration, what is not between the calls; of that, what was spent in no call below, and
+  /// what the stack was suspended. Sums of the calls.
+  uint64_t spent = 0;
+  uint64_t self = 0;
+  uint64_t suspended = 0;
   /// The outermost calls are at 1.
   uint32_t depth = 0;
   FunctionIndex function = 0;
   /// Whether there are calls in it that are not kept.
   bool hides = false;
+  /// Whether it is a lost range, or has one in it that is not kept.
+  bool lost = false;
 
   uint64_t duration() const { return end - start; }
 };
@@ -42,7 +49,7 @@ public:
   /// Never keeps more than twice `limit` blocks, which is above 0.
   explicit CallBlocks(size_t limit) : limit_(limit) {}
 
-  /// A call that has ended, after all those in it.
+  /// A call that has ended, after all those in it. What was spent in it is its duration.
   void add(StreamIndex stream, const CallBlock &call);
   /// Keeps less: at most `limit` blocks, and fewer than now unless there is only one.
   void coarsen();
@@ -51,6 +58,8 @@ public:
 
   /// Shorter calls may be in blocks; 0: each call is kept.
   uint64_t shortest() const { return shortest_; }
+  /// Says so, and `why`, if not each call is kept.
+  void addNote(TimelineSummary &summary, llvm::StringRef unit, llvm::StringRef why) const;
   /// Of all streams.
   uint64_t added() const { return added_; }
   size_t size() const { return size_; }

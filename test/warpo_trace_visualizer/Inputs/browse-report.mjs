@@ -39,13 +39,13 @@ const steps = {
 
   async "neighbours too narrow to draw unfold"() {
     const { page, at, move } = await open();
-    assert.match(await at(910, 2), /^100 calls too narrow to draw: 20\.00 us \(2\.0 %\)$/);
+    assert.match(await at(910, 2), /^strcmp ×100, too narrow to draw: 20\.00 us \(2\.0 %\)$/);
     await move(910, 1000, 2);
     await page.keyboard.down("Control");
     for (let i = 0; i < 2; ++i) await page.mouse.wheel(0, -300);
     await page.keyboard.up("Control");
     await move(910.5, 1000, 2);
-    assert.match(await page.locator("#panel-timeline .details").textContent(), /^strcmp +200 ns \(<0\.1 %\) from 91\d\.\d us on$/);
+    assert.match(await page.locator("#panel-timeline .details").textContent(), /^strcmp +200 ns \(<0\.1 %\) from 91\d\.\d us on, 0\.\d % of what is in sight$/);
     await page.close();
   },
 
@@ -60,7 +60,7 @@ const steps = {
     const link = new URL(page.url()).hash;
     await page.close();
     const other = await open(link);
-    assert.match(await other.at(5, 2, 100), /^parse +100\.0 us \(10\.0 %\) from 600\.0 us on$/);
+    assert.match(await other.at(5, 2, 100), /^parse +100\.0 us \(10\.0 %\) from 600\.0 us on, 100 % of what is in sight$/);
     await other.page.locator("#panel-timeline button").click();
     assert.match(await other.at(150, 2), /^parse +200\.0 us/);
     await other.page.close();

@@ -294,7 +294,8 @@ export class Flame {
     pen.restore();
   }
 
-  // The node below a point of the canvas: { node, narrow }, where narrow is how many contexts stand there together.
+  // The node below a point of the canvas: { node, narrow, called, weight }. Above 0, narrow is how many contexts, in a timeline
+  // calls, stand there together; then node is their caller, and called their function, or -1 if they are of several.
   hitAt(x, y) {
     const { tree, starts, weights, view } = this;
     if (!tree) return null;
@@ -318,13 +319,16 @@ export class Flame {
   // The neighbours of `child` that are too narrow, it included.
   narrowAround(child, parent, pixels) {
     const { tree, weights } = this;
-    const hit = { node: parent, narrow: 0, weight: 0 };
+    const none = { narrow: 0, weight: 0, called: null };
+    const hit = { node: parent, ...none };
     for (let other = parent + 1; other < tree.ends[parent]; other = tree.ends[other]) {
       if (weights[other] > 0 && weights[other] * pixels < narrowest) {
-        hit.narrow += tree.ends[other] - other;
+        hit.narrow += this.isTimeline ? this.callsOf(other) : tree.ends[other] - other;
         hit.weight += weights[other];
+        hit.called ??= tree.functions[other];
+        if (hit.called !== tree.functions[other]) hit.called = -1;
       } else if (other > child) break;
-      else Object.assign(hit, { narrow: 0, weight: 0 });
+      else Object.assign(hit, none);
     }
     return hit;
   }

@@ -10,7 +10,7 @@ import { Tree } from "./tree.js";
 // One stream as a tree: node 0 is all of the time.
 function streamOf({ texts, columns }, index) {
   const column = (name) => columns.get(`${name}${index}`);
-  const [called, rise, start, duration, calls] = ["function", "rise", "start", "duration", "calls"].map(column);
+  const [called, rise, start, duration, between, calls] = ["function", "rise", "start", "duration", "between", "calls"].map(column);
   const count = called.length + 1;
   const functions = new Int32Array(count).fill(-1);
   const depths = new Int32Array(count);
@@ -23,7 +23,7 @@ function streamOf({ texts, columns }, index) {
     starts[node] = starts[node - 1] + start[node - 1];
     weights[node] = duration[node - 1];
   }
-  return { tree: new Tree(functions, depths, []), starts, weights, calls };
+  return { tree: new Tree(functions, depths, []), starts, weights, between, calls };
 }
 
 export class TimelineTab {
@@ -50,7 +50,15 @@ export class TimelineTab {
   }
 
   callsOf(node) {
-    return node === 0 ? 1 : Math.floor(this.shown.calls[node - 1] / 2);
+    return node === 0 ? 1 : Math.floor(this.shown.calls[node - 1] / 4);
+  }
+
+  // Whether a node has calls in it that are not kept, and whether something was lost in it.
+  hides(node) {
+    return node > 0 && this.shown.calls[node - 1] % 2 === 1;
+  }
+  hasLost(node) {
+    return node > 0 && this.shown.calls[node - 1] % 4 >= 2;
   }
 
   // Of a node: { name, plain, classes }, plain being without the count.
@@ -58,8 +66,10 @@ export class TimelineTab {
     if (node === 0) return { name: "all", plain: "all", classes: "" };
     const called = this.shown.tree.functions[node];
     const calls = this.callsOf(node);
-    if (called < 0) return { name: `${groupDigits(calls)} calls`, plain: "calls", classes: "frame rest" };
-    const { name, classes } = this.report.functions[called];
+    const lost = this.hasLost(node) ? "frame lost" : null;
+    if (called < 0) return { name: `${groupDigits(calls)} calls`, plain: "calls", classes: lost ?? "frame rest" };
+    const { name } = this.report.functions[called];
+    const classes = lost ?? this.report.functions[called].classes;
     return { name: calls > 1 ? `${name} ×${groupDigits(calls)}` : name, plain: name, classes };
   }
 
@@ -72,15 +82,27 @@ export class TimelineTab {
       this.details.textContent = "Click a call to zoom. Hold Control and turn the wheel to zoom in and out, drag to move.";
       return;
     }
-    const { node, narrow, weight } = hit;
-    const share = `${this.time(weight)} (${formatShare(weight, this.shown.weights[0])})`;
+    const { node, narrow, called, weight } = hit;
+    const between = narrow > 0 || node === 0 ? 0 : this.shown.between[node - 1];
+    const spent = weight - between;
+    const share = `${this.time(spent)} (${formatShare(spent, this.shown.weights[0])})`;
     if (narrow > 0) {
-      this.details.textContent = `${countOf(narrow, "call")} too narrow to draw: ${share}`;
+      const what = called < 0 ? countOf(narrow, "call") : `${this.report.functions[called].name.slice(0, 200)} ×${groupDigits(narrow)},`;
+      this.details.textContent = `${what} too narrow to draw: ${share}`;
       return;
     }
-    const { name } = this.look(node);
-    const hides = node > 0 && this.shown.calls[node - 1] % 2 === 1 ? ", with calls inside that are not kept" : "";
-    this.details.textContent = `${name.slice(0, 200)}   ${share} from ${this.time(this.shown.starts[node])} on${hides}`;
+    const around = between > 0 ? ` within ${this.time(weight)}` : "";
+    const parts = [`${share}${around} from ${this.time(this.shown.starts[node])} on`];
+    const { start, end } = this.flame.view;
+    if (end - start < this.shown.weights[0]) {
+      const inSight = Math.min(this.shown.starts[node] + weight, end) - Math.max(this.shown.starts[node], start);
+      parts.push(`${formatShare(Math.max(inSight, 0), end - start)} of what is in sight`);
+    }
+    if (this.hides(node)) parts.push("with calls inside that are not kept");
+    if (this.hasLost(node)) parts.push("with losses");
+    const { name, where, contains } = { ...this.report.functions[this.shown.tree.functions[node]], ...this.look(node) };
+    const source = [where, contains].filter(Boolean).join(", ");
+    this.details.textContent = `${name.slice(0, 200)}   ${parts.join(", ")}${source ? `   ${source}` : ""}`;
   }
 
   // What is left out, and how to get it.
