@@ -136,6 +136,9 @@ Expected<Profile> ProfileReader::readSaved(InputStream &stream, const ProfileFor
   if (options_.symbols && !options_.symbols->empty())
     noteOnce("symbols of a saved profile",
              stream.name() + ": a saved profile has its names, and --symbols gives it none");
+  if (options_.placesFrom && !options_.placesFrom->empty())
+    noteOnce("places of a saved profile",
+             stream.name() + ": a saved profile has its lines, and --places-from gives it none");
   if (Error error =
           checkNeeds(Need::singleCalls, "the saved profile " + stream.name() + " has sums only"))
     return error;

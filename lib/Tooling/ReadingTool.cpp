@@ -3,6 +3,7 @@
 
 #include "warpo/Tooling/ReadingTool.h"
 #include "NamedRecord.h"
+#include "PlacedRecord.h"
 #include "warpo/Output/Quantities.h"
 #include "warpo/Profile/SavedProfile.h"
 #include "warpo/Record/OneStack.h"
@@ -29,6 +30,10 @@ ReadingOptions::ReadingOptions(bool showsFunctions, bool takesSymbols) {
                     namesInput(), excludes({"mapping"}));
   if (!showsFunctions)
     return;
+  placesFrom.emplace("places-from",
+                     inputOption("Source places that the record lacks, from this module as it was "
+                                 "before or after it was instrumented (may be repeated)",
+                                 "module"));
   showKinds.emplace("show-kinds",
                     viewOption("Show functions by how they were entered: f, f [reference], "
                                "f [host]"),
@@ -251,7 +256,26 @@ Expected<std::vector<RecordedModule>> RecordInput::findModules() const {
   return modules;
 }
 
+Error RecordInput::addPlaces() {
+  auto files = PlacesSet::read(ArrayRef<std::string>(*options_.placesFrom));
+  if (!files)
+    return files.takeError();
+  auto modules = findModules();
+  if (!modules)
+    return modules.takeError();
+  auto unused = files->join(*modules, title());
+  if (!unused)
+    return unused.takeError();
+  for (const std::string &text : *unused)
+    warn(text);
+  reader_ = std::make_unique<PlacedRecord>(std::move(reader_), std::move(*files));
+  return Error::success();
+}
+
 Error RecordInput::nameFunctions() {
+  if (options_.placesFrom && !options_.placesFrom->empty())
+    if (Error error = addPlaces())
+      return error;
   bool isNamed = options_.symbols && !options_.symbols->empty();
   if (isNamed && !mapping_.empty())
     return fileError(mapping_, "a mapping and --symbols exclude each other");

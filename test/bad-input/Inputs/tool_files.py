@@ -36,14 +36,15 @@ FILES = {
 # option is "".
 READING = {"mapping": "app.map", "trace-point-mapping-file": "app.map", "trace-point-mapping-json-file": "lib.map",
            "symbols": "app.symbols"}
-PROFILING = READING | {"": "a.yaml", "diff": "b.yaml", "time-from": "samples.yaml"}
+SHOWING = READING | {"": "a.yaml", "places-from": "app.wasm"}
+PROFILING = SHOWING | {"diff": "b.yaml", "time-from": "samples.yaml"}
 TOOLS = {
     "warpo-flamegraph": (PROFILING, {"o": "out"}, []),
     "warpo-report": (PROFILING, {"o": "out"}, []),
-    "warpo-annotate": (READING | {"": "a.yaml", "time-from": "samples.yaml", "module-file": "app.wasm"}, {"o": "out"}, ["--asm"]),
+    "warpo-annotate": (SHOWING | {"time-from": "samples.yaml", "module-file": "app.wasm"}, {"o": "out"}, ["--asm"]),
     "warpo-record-dump": (READING | {"": "a.yaml"}, {"o": "out"}, []),
     "warpo_trace_visualizer": (
-        READING | {"": "a.yaml", "trace-point-record-file": "a.yaml"},
+        SHOWING | {"trace-point-record-file": "a.yaml"},
         {"o": "out", "output-pftrace-file": "out"},
         [],
     ),

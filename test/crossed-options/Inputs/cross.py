@@ -35,6 +35,7 @@ VALUES = {
     "--mapping": ["map.txt", "map.json"],
     "--module": ["*", "1", "absent"],
     "--module-file": ["app.wasm"],
+    "--places-from": ["app.wasm", "absent"],
     "--source-url": ["https://example.org/{file}", "absent"],
     "--symbols": ["symbols.txt", "1=symbols.txt", "app.wasm", "absent"],
     "--weight": ["calls", "fuel", "samples", "time/fuel", "probe", "suspended"],

@@ -1,4 +1,4 @@
-"""usage: sampled.py MODULE INSTRUMENTED RECORD COUNT
+"""usage: sampled.py MODULE INSTRUMENTED RECORD COUNT [--no-places]
 
 Writes RECORD, by docs/record-format.md alone: samples of INSTRUMENTED's functions at COUNT places of MODULE's code that
 llvm-dwarfdump --lookup knows a line of. Prints what collapsed stacks of it are, first of functions, then of lines, by the
@@ -57,7 +57,7 @@ def frames_at(file, offset):
     return frames
 
 
-def main(module, instrumented, record, count):
+def main(module, instrumented, record, count, has_places=True):
     data = pathlib.Path(instrumented).read_bytes()
     contents = next(contents for _, name, contents, _ in places_of.sections(data) if name == "warpo.places")
     functions = [function for function in places_of.read_places(data).functions if function.id]
@@ -76,7 +76,7 @@ def main(module, instrumented, record, count):
     clock = (0).to_bytes(8, "little") * 7 + text("fuel")
     known = b"".join(u(id) + text(name) for id, name in sorted(names.items()))
     blocks = [(1, clock), (2, u(0) + u(7) + text("app") + u(0) + u(0) + u(len(names)) + known), (3, u(0) + u(0) + u(0) + text("")),
-              (10, u(0) + contents), (11, u(1) + b"".join(u(offset * 2) for _, offset, _ in sampled)), (7, u(1) + stacks),
+              *([(10, u(0) + contents)] if has_places else []), (11, u(1) + b"".join(u(offset * 2) for _, offset, _ in sampled)), (7, u(1) + stacks),
               (8, u(0) + u(1) + u(1) + bytes(16) + b"".join(u(1) + u(1) + u(i + 1) for i in range(count)))]  # fmt: skip
     written = b"\x89WARPO\1\0" + b"".join(block(kind, bytes(payload)) for kind, payload in blocks)
     end = len(written).to_bytes(8, "little") + count.to_bytes(8, "little") + bytes(8)
@@ -100,4 +100,4 @@ def main(module, instrumented, record, count):
     print(f"up to {deepest} frames", file=sys.stderr)
 
 
-main(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))
+main(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), "--no-places" not in sys.argv)

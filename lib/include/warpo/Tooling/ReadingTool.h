@@ -83,6 +83,7 @@ struct ReadingOptions {
   FlagOption strict{"strict", inputOption("Fail if the input is damaged")};
   FlagOption noProgress{"no-progress", outputOption("Draw no progress bar")};
   std::optional<TextsOption> symbols;
+  std::optional<TextsOption> placesFrom;
   std::optional<FlagOption> showKinds;
   std::optional<TextsOption> trimPath;
   std::optional<TextOption> sourceRoot;
@@ -203,8 +204,10 @@ private:
   /// Opens what the stream has in the format that is asked for, and subtracts what is to be.
   llvm::Expected<std::unique_ptr<RecordReader>> openReader(std::unique_ptr<InputStream> stream);
   llvm::Error mergeReaders(llvm::ArrayRef<std::string> paths);
-  /// Gives the functions the names of --symbols, and tells the table of all.
+  /// Gives the functions the places of --places-from and the names of --symbols, and tells the
+  /// table of all.
   llvm::Error nameFunctions();
+  llvm::Error addPlaces();
   /// All modules of the records, those too that are declared late; of pipes the first.
   llvm::Expected<std::vector<RecordedModule>> findModules() const;
   /// A file of the input, read beside the input itself and as it is.

@@ -1,0 +1,73 @@
+//===- DeclarationFilter.h - A record that declares something else ----------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_TOOLING_DECLARATIONFILTER_H
+#define WARPO_LIB_TOOLING_DECLARATIONFILTER_H
+
+#include "warpo/Record/RecordFormat.h"
+#include <memory>
+#include <vector>
+
+namespace warpo {
+
+/// Hands on all declarations to another observer.
+class ForwardingObserver : public DeclarationObserver {
+public:
+  explicit ForwardingObserver(DeclarationObserver &observer) : observer_(observer) {}
+
+  DeclarationObserver &observer() const { return observer_; }
+
+  void declareModule(size_t index, const RecordedModule &module,
+                     llvm::ArrayRef<RecordedModule::Function> added) override {
+    observer_.declareModule(index, module, added);
+  }
+  void declarePlaces(size_t index, const RecordedModule &module) override {
+    observer_.declarePlaces(index, module);
+  }
+  void declareStream(StreamIndex index, const StreamInfo &stream) override {
+    observer_.declareStream(index, stream);
+  }
+  void declareStack(uint32_t index, const RecordedStack &stack) override {
+    observer_.declareStack(index, stack);
+  }
+  void declarePhase(const RecordedPhase &phase) override { observer_.declarePhase(phase); }
+
+private:
+  DeclarationObserver &observer_;
+};
+
+/// A reader around another one, which changes what is declared. The header is the other's.
+class DeclarationFilter : public RecordReader {
+public:
+  explicit DeclarationFilter(std::unique_ptr<RecordReader> reader) : reader_(std::move(reader)) {}
+
+  const RecordHeader &header() const final { return reader_->header(); }
+  void observe(DeclarationObserver &observer) final {
+    for (const auto &known : observers_)
+      if (&known->observer() == &observer)
+        return;
+    observers_.push_back(around(observer));
+    reader_->observe(*observers_.back());
+  }
+  void shareStacks() final { reader_->shareStacks(); }
+  ProbeCost probe() const final { return reader_->probe(); }
+  llvm::Expected<bool> declareAhead() final { return reader_->declareAhead(); }
+  llvm::Expected<std::optional<uint64_t>> keepOnly(uint64_t from, uint64_t to) final {
+    return reader_->keepOnly(from, to);
+  }
+  llvm::Expected<bool> next(RecordBatch &batch) final { return reader_->next(batch); }
+  std::string placeOf(size_t index) const final { return reader_->placeOf(index); }
+  uint64_t bytesRead() const final { return reader_->bytesRead(); }
+  std::optional<uint64_t> inputSize() const final { return reader_->inputSize(); }
+
+private:
+  /// What hands declarations on to `observer`.
+  virtual std::unique_ptr<ForwardingObserver> around(DeclarationObserver &observer) = 0;
+
+  std::unique_ptr<RecordReader> reader_;
+  std::vector<std::unique_ptr<ForwardingObserver>> observers_;
+};
+
+} // namespace warpo
+
+#endif

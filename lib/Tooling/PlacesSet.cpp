@@ -1,0 +1,155 @@
+//===- PlacesSet.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "PlacesSet.h"
+#include "FunctionIndices.h"
+#include "warpo/Source/SourceLocator.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Toolchain/TextFormat.h"
+#include "warpo/Tooling/ToolMain.h"
+#include "warpo/Wasm/FunctionNames.h"
+#include "warpo/Wasm/ModuleIdentity.h"
+#include "warpo/Wasm/SymbolFile.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static Error readInstrumented(const wasm::Module &module, PlacesFile &file) {
+  const wasm::Section *section = module.findCustomSection(wasm::placesSection);
+  if (!section)
+    return fileError(module.fileName, "was instrumented without source places: the module as it "
+                                      "was before may have them");
+  auto places = decodePlaces(section->contents.bytes, module.fileName);
+  if (!places)
+    return places.takeError();
+  file.places = std::move(*places);
+  return Error::success();
+}
+
+static Error readOriginal(wasm::Module &module, PlacesFile &file) {
+  auto places = locateModule({module, file.path, "", ""});
+  if (!places)
+    return places.takeError();
+  if (places->functions.empty())
+    return fileError(module.fileName, places->problems.empty() ? "has no debug information"
+                                                               : places->problems.front());
+  for (const std::string &problem : places->problems)
+    warn(file.path + ": source places: " + problem);
+  file.places = std::move(*places);
+  // As warpo-instrument names them.
+  wasm::SymbolFile symbols;
+  SmallVector<uint8_t, 0> nameSection;
+  if (module.names.functions.empty())
+    symbols = wasm::findSymbols(module, file.path);
+  if (!symbols.functions.empty())
+    wasm::replaceNames(module, symbols, nameSection);
+  wasm::FunctionNames names(module);
+  for (uint32_t index = 0; index != module.functionCount(); ++index)
+    file.names.push_back(names[index]);
+  return Error::success();
+}
+
+Expected<PlacesFile> PlacesFile::read(StringRef path) {
+  auto input = readModuleFile(path);
+  if (!input)
+    return input.takeError();
+  ArrayRef<uint8_t> bytes = arrayRefFromStringRef((*input)->getBuffer());
+  auto module = wasm::readModule(bytes, (*input)->getBufferIdentifier());
+  if (!module)
+    return module.takeError();
+  auto instrumented = wasm::readModuleIdentity(bytes, module->fileName);
+  if (!instrumented)
+    return instrumented.takeError();
+  wasm::ModuleIdentity identity =
+      *instrumented ? **instrumented : wasm::ModuleIdentity::ofOriginal(bytes);
+  PlacesFile file;
+  file.path = path.str();
+  file.hash = toStringRef(identity.originalHash).str();
+  if (*instrumented)
+    file.buildId = toStringRef(identity.originalBuildId).str();
+  else if (const wasm::Section *section = module->findCustomSection("build_id")) {
+    ByteCursor cursor = section->contents.cursor();
+    file.buildId = cursor.sizedString().str();
+  }
+  if (Error error = *instrumented ? readInstrumented(*module, file) : readOriginal(*module, file))
+    return error;
+  return file;
+}
+
+Expected<PlacesSet> PlacesSet::read(ArrayRef<std::string> paths) {
+  PlacesSet set;
+  for (const std::string &path : paths) {
+    auto file = PlacesFile::read(path);
+    if (!file)
+      return file.takeError();
+    set.files_.push_back(std::move(*file));
+  }
+  return set;
+}
+
+const PlacesFile *PlacesSet::of(const RecordedModule &module) const {
+  auto found = find_if(files_, [&](const PlacesFile &file) {
+    if (!module.hash.empty())
+      return file.hash == module.hash;
+    if (!module.buildId.empty() && !file.buildId.empty())
+      return file.buildId == module.buildId;
+    return isOneModule_ && files_.size() == 1;
+  });
+  return found == files_.end() ? nullptr : &*found;
+}
+
+Expected<std::vector<std::string>> PlacesSet::join(ArrayRef<RecordedModule> modules,
+                                                   StringRef record) {
+  isOneModule_ = modules.size() <= 1;
+  std::vector<const PlacesFile *> used;
+  std::vector<std::string> known;
+  for (const RecordedModule &module : modules) {
+    if (const PlacesFile *file = of(module))
+      used.push_back(file);
+    known.push_back("'" + module.name + "' " +
+                    (module.hash.empty() ? "without a hash" : toHex(module.hash, true)));
+  }
+  std::vector<std::string> unused;
+  for (const PlacesFile &file : files_)
+    if (!is_contained(used, &file))
+      unused.push_back(file.path + ": source places of another module, whose hash is " +
+                       toHex(file.hash, true) + "; " + record.str() + " has " +
+                       (known.empty() ? "none" : llvm::join(known, ", ")));
+  if (used.empty() && !unused.empty())
+    return makeError(unused.front());
+  return unused;
+}
+
+std::shared_ptr<const SourcePlaces> warpo::placesFor(const PlacesFile &file,
+                                                     const RecordedModule &module) {
+  ModulePlaces places = file.places;
+  if (!file.names.empty()) {
+    auto indices = FunctionIndices::byName(module, file.names);
+    DenseMap<uint32_t, int32_t> idOfIndex;
+    for (const RecordedModule::Function &function : module.functions)
+      if (std::optional<uint32_t> index =
+              isIndexed(function) ? indices.of(function.id) : std::nullopt;
+          index && *index < file.names.size() && file.names[*index] == module.nameOf(function))
+        idOfIndex[*index] = function.id;
+    bool hasAny = false;
+    int32_t last = 0;
+    for (FunctionPlaces &function : places.functions) {
+      function.id = idOfIndex.lookup(function.index);
+      // Ids rise with the functions, or the names are not the module's.
+      if (function.id <= last)
+        function.id = 0;
+      last = std::max(last, function.id);
+      hasAny |= function.id != 0;
+    }
+    if (!hasAny)
+      return nullptr;
+  }
+  EncodedPlaces encoded = encodePlaces(std::move(places));
+  auto summary = readPlaces(toStringRef(encoded.bytes));
+  if (!summary)
+    return consumeError(summary.takeError()), nullptr;
+  return std::make_shared<const SourcePlaces>(std::move(*summary));
+}
