@@ -3,12 +3,15 @@
 
 import { spawnSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import fs, { existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bytesOf } from "./recorder/hook.mjs";
 import { isInstrumented } from "./recorder/recorded-module.mjs";
 import { Replacements } from "./recorder/replacements.mjs";
+
+// Not what stands in its place where the program's own reads are watched.
+const { readFileSync } = fs;
 
 /** Beside this package where both are installed together, else on the PATH. */
 function findTool() {
@@ -38,8 +41,16 @@ class Instrumenter {
     const bytes = bytesOf(source);
     if (bytes === undefined || isRecorded(bytes)) return source;
     const hash = createHash("sha256").update(bytes).digest("hex");
-    if (!this.#known.has(hash)) this.#known.set(hash, this.#kept(bytes, hash));
+    if (!this.#known.has(hash)) this.#known.set(hash, this.#named(this.#kept(bytes, hash), bytes));
     return this.#known.get(hash) ?? source;
+  }
+
+  /** What was made of a file is called as the file. */
+  #named(output, bytes) {
+    const { files } = this.#options;
+    const name = files.find(bytes);
+    if (output !== undefined && name !== undefined) files.add(output, name);
+    return output;
   }
 
   /** Other threads and processes of the program may have had the same module. */
@@ -82,6 +93,7 @@ class Instrumenter {
 /**
  * To be called behind hookWebAssembly(), which then sees what was made. `instrumentations`: as of warpo-instrument;
  * `folder`, if there is one: where what was instrumented is kept for the program's other threads and processes;
+ * `files`: FileNames;
  * `say(text)` hears which modules run as they are.
  */
 export function instrumentOnLoad(options) {

@@ -10,6 +10,7 @@ import { fileBeside, writeArtifactFiles } from "./host/artifact-files.mjs";
 import { artifactsOf, holdsArtifacts } from "./recorder/artifacts.mjs";
 import { checkClock } from "./recorder/clocks.mjs";
 import { environmentOptions, samplingOptions, setting } from "./recorder/environment.mjs";
+import { FileNames } from "./recorder/file-names.mjs";
 import { joinRecords } from "./recorder/joined-records.mjs";
 import { createRecorder, hookWebAssembly } from "./recorder/node.mjs";
 import { performance } from "./recorder/own-engine.mjs";
@@ -129,7 +130,9 @@ function refuseInstrumented() {
 }
 
 let said;
+const files = new FileNames();
 hookWebAssembly(profiled ? refuseInstrumented : openRecorder, {
+  fileOf: (bytes) => files.find(bytes),
   onBytes: (bytes, name) => profiled?.addModule(bytes, name),
   onDescription: (description) => names?.add(description),
   onInstance(instance, module) {
@@ -145,8 +148,9 @@ hookWebAssembly(profiled ? refuseInstrumented : openRecorder, {
 if (setting(INSTRUMENT) !== undefined) {
   const { instrumentOnLoad } = await import("./instrumenting.mjs");
   const folder = setting("WARPO_RECORDER_INSTRUMENT_FOLDER");
-  instrumentOnLoad({ instrumentations: setting(INSTRUMENT), folder, say: (text) => say(`${file}: ${text}`) });
+  instrumentOnLoad({ instrumentations: setting(INSTRUMENT), folder, files, say: (text) => say(`${file}: ${text}`) });
 }
+files.watchReads();
 
 function writeArtifacts() {
   const onError = ({ message }) => say(`${file}: ${message}`);

@@ -31,8 +31,8 @@ export function bytesOf(source) {
   }
 }
 
-/** The last part of an address, without what follows a point in it. */
-const stemOf = (url) => /([^/]*?)(\.[^./]*)?$/.exec(url.replace(/[?#].*/s, ""))[1];
+/** The last part of an address, without what follows a point in it; of one that holds its data, nothing. */
+const stemOf = (url) => (/^data:/i.test(url) ? "" : /([^/]*?)(\.[^./]*)?$/.exec(url.replace(/[?#].*/s, ""))[1]);
 
 /** The memory that a module imports, if it does and there is one. */
 function importedMemory(module, imports) {
@@ -45,12 +45,12 @@ function importedMemory(module, imports) {
  * Hooks WebAssembly's functions; returns a function that takes the hooks away. `recorder` is one,
  * or a function that gives it once it is needed. What a program sees is as before: results, errors
  * of the engine, `instanceof`, names. A module that cannot be recorded runs without;
- * `onError(error)` is told. `onInstance(instance, module)` gets every instance, `onBytes(bytes,
+ * `onError(error)` is told. `fileOf(bytes)` gives the file that bytes without an address come from, if that is known. `onInstance(instance, module)` gets every instance, `onBytes(bytes,
  * fileName)` what every module is compiled of, before it is known to be valid, `onDescription(description)` what
  * describeModule() says of those that are instrumented.
  */
 export function hookWebAssembly(recorder, options = {}) {
-  const { onError = console.error, onInstance, onBytes, onDescription } = options;
+  const { onError = console.error, fileOf, onInstance, onBytes, onDescription } = options;
   const replacements = new Replacements();
   const replace = (name, handler) => replacements.replace(name, handler);
   const described = new WeakMap();
@@ -59,12 +59,12 @@ export function hookWebAssembly(recorder, options = {}) {
   const tasks = () => opened?.tasks;
   const asyncify = new AsyncifyHook(tasks);
 
-  /** What `source` is, if it is the bytes of an instrumented module; they come from `url`. */
+  /** What `source` is, if it is the bytes of an instrumented module; they come from `url`, if they have one. */
   function describe(source, url) {
     try {
       const bytes = bytesOf(source);
-      const fileName = stemOf(url);
       if (bytes === undefined) return undefined;
+      const fileName = stemOf(url ?? fileOf?.(bytes) ?? "");
       onBytes?.(bytes, fileName);
       types.add(bytes);
       if (!isInstrumented(bytes)) return undefined;
@@ -119,7 +119,7 @@ export function hookWebAssembly(recorder, options = {}) {
 
   async function compile(call, bytes, ...options) {
     // Before anything is awaited: the program may change the bytes after the call.
-    const description = describe(bytes, "");
+    const description = describe(bytes);
     return remember(await call(bytes, ...options), description);
   }
 
@@ -135,7 +135,7 @@ export function hookWebAssembly(recorder, options = {}) {
 
   replace("Module", () => ({
     construct: (target, args, newTarget) =>
-      remember(Reflect.construct(target, args, newTarget), describe(args[0], "")),
+      remember(Reflect.construct(target, args, newTarget), describe(args[0])),
   }));
   replace("Instance", () => ({
     construct(target, [module, imports, ...rest], newTarget) {

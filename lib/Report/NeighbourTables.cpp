@@ -41,21 +41,22 @@ public:
   /// A call, which `neighbour` is one end of, with its weights unless they are in those of another
   /// one.
   void add(NodeIndex neighbour, NodeIndex node, bool weighs) {
-    std::string name = this->name(neighbour);
-    auto [sum, isNew] = sums_.try_emplace(name);
-    const ProfileFunction *&place = places_[name];
+    const ProfileFunction *function = this->function(neighbour);
+    auto [entry, isNew] =
+        neighbours_.try_emplace({name(neighbour), function ? function->module : 0});
+    auto &[sum, place] = entry->second;
     if (isNew)
-      place = function(neighbour);
-    else if (!hasPlaceOf(place, function(neighbour)))
+      place = function;
+    else if (!hasPlaceOf(place, function))
       place = nullptr;
-    sum->second.add(profile_.calls(node), profile_.self(node), weighs ? inclusive(node) : 0);
-    sum->second.addOther(ratios_.selfOf(node), weighs ? ratios_.inclusiveOf(node) : 0);
+    sum.add(profile_.calls(node), profile_.self(node), weighs ? inclusive(node) : 0);
+    sum.addOther(ratios_.selfOf(node), weighs ? ratios_.inclusiveOf(node) : 0);
   }
   uint64_t inclusive(NodeIndex node) const { return inclusive_[node]; }
   const ProfileFunction *function(NodeIndex node) const {
     return node == ContextTree::root ? nullptr : &profile_.function(node);
   }
-  /// Functions of one name are one row, which has a place if all of them have the same.
+  /// A module's functions of one name are one row, which has a place if all of them have the same.
   static bool hasPlaceOf(const ProfileFunction *a, const ProfileFunction *b) {
     return a && b && std::tie(a->file, a->line) == std::tie(b->file, b->line);
   }
@@ -63,7 +64,7 @@ public:
     return node == ContextTree::root ? "(the host)" : displayName(profile_.name(node));
   }
 
-  Table table(StringRef neighbour, uint64_t whole) const {
+  Table table(StringRef neighbour, uint64_t whole) {
     std::string unit = profile_.unit().str();
     Table table;
     table.title = profile_.title;
@@ -73,18 +74,16 @@ public:
     if (ratios_.areShown())
       table.columns.push_back(ratios_.total());
     table.columns.push_back({neighbour.str()});
-    for (const auto &[name, sum] : sums_)
-      addRow(table, whole, sum.inclusive, sum.otherInclusive, sum.calls, name);
+    for (const auto &[key, neighbour] : neighbours_) {
+      const Sums &sum = neighbour.sum;
+      addRow(table, whole, sum.inclusive, sum.otherInclusive, sum.calls, key.first,
+             neighbour.place);
+    }
     return table;
   }
   /// Once it has all rows.
   Table finished(Table table) const {
-    std::vector<const ProfileFunction *> places;
-    for (const Row &row : table.rows) {
-      auto known = places_.find(std::get<std::string>(row.cells.back()));
-      places.push_back(known == places_.end() ? nullptr : known->second);
-    }
-    insertSource(table, places);
+    insertSource(table, profile_, places_);
     if (profile_.isSampled())
       table.eraseColumns(*table.findColumn("calls"), 1);
     sortRows(table, *table.findColumn("total"));
@@ -92,24 +91,32 @@ public:
     return table;
   }
   void addRow(Table &table, uint64_t whole, uint64_t weight, uint64_t other, Cell calls,
-              const std::string &name) const {
+              const std::string &name, const ProfileFunction *place = nullptr) {
     Row row{{shareOf(weight, whole), weight, std::move(calls)}};
     if (ratios_.areShown())
       row.cells.push_back(ratios_.cell(weight, other));
     row.cells.push_back(name);
     table.rows.push_back(std::move(row));
+    places_.push_back(place);
   }
   const RatioColumns &ratios() const { return ratios_; }
 
 private:
+  struct Neighbour {
+    Sums sum;
+    /// Null where it is not known, or not one.
+    const ProfileFunction *place = nullptr;
+  };
+
   const Profile &profile_;
   RatioColumns ratios_;
   std::vector<uint64_t> inclusive_;
   std::vector<bool> wanted_;
   std::vector<bool> below_;
-  std::map<std::string, Sums> sums_;
-  /// By the same names; null where it is not known, or not one.
-  std::map<std::string, const ProfileFunction *> places_;
+  /// By name and module.
+  std::map<std::pair<std::string, uint32_t>, Neighbour> neighbours_;
+  /// Of the table's rows.
+  std::vector<const ProfileFunction *> places_;
 };
 
 } // namespace

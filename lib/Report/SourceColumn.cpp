@@ -16,7 +16,26 @@ static void insertTexts(Table &table, Column column, ArrayRef<std::string> texts
     row.cells.insert(row.cells.end() - 1, text.empty() ? Cell() : Cell(text));
 }
 
-void warpo::insertSource(Table &table, ArrayRef<const ProfileFunction *> functions) {
+/// Frames of the host have no id: they are of no module.
+static bool hasModule(const ProfileFunction *function) { return function && function->id != 0; }
+
+static void insertModules(Table &table, const Profile &profile,
+                          ArrayRef<const ProfileFunction *> functions) {
+  const auto *first = find_if(functions, hasModule);
+  if (all_of(functions, [&](const ProfileFunction *function) {
+        return !hasModule(function) || function->module == (*first)->module;
+      }))
+    return;
+  std::vector<std::string> modules;
+  for (const ProfileFunction *function : functions)
+    modules.push_back(
+        hasModule(function) ? displayName(moduleLabel(profile.modules[function->module])) : "");
+  insertTexts(table, {"module", CellKind::text, "", 8}, modules);
+}
+
+void warpo::insertSource(Table &table, const Profile &profile,
+                         ArrayRef<const ProfileFunction *> functions) {
+  insertModules(table, profile, functions);
   std::vector<std::string> places, inlined;
   for (auto [row, function] : zip_equal(table.rows, functions)) {
     std::string &place = places.emplace_back(), &names = inlined.emplace_back();

@@ -9,10 +9,12 @@
 
 namespace warpo {
 
-/// Inserts, in front of the last column, where the function of each row is defined, and what was
-/// inlined into it; no column of what is known of none. `functions`: of the table's rows; null for
-/// a row of none.
-void insertSource(Table &table, llvm::ArrayRef<const ProfileFunction *> functions);
+/// Inserts, in front of the last column, which module the function of each row is of, if that is
+/// not the same for all, where it is defined, and what was inlined into it; no column of what is
+/// known of none. `functions`: of the table's rows, functions of the profile; null for a row of
+/// none.
+void insertSource(Table &table, const Profile &profile,
+                  llvm::ArrayRef<const ProfileFunction *> functions);
 
 } // namespace warpo
 

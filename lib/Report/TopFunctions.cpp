@@ -155,7 +155,7 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
   std::vector<const ProfileFunction *> places;
   for (FunctionIndex function : functions)
     places.push_back(&profile.functions[function]);
-  insertSource(table, places);
+  insertSource(table, profile, places);
   constexpr size_t callsColumn = 3;
   constexpr size_t distributionColumns = 6;
   // Samples have no per-call data; as a weight, calls are the calls.

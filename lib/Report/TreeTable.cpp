@@ -45,7 +45,7 @@ Table warpo::treeTable(const Profile &profile) {
     table.rows.push_back(std::move(row));
     places.push_back(&profile.function(node));
   }
-  insertSource(table, places);
+  insertSource(table, profile, places);
   if (profile.isSampled())
     table.eraseColumns(*table.findColumn("calls"), 1);
   ratios.addNote(table);
@@ -89,7 +89,7 @@ Table warpo::topLevelTable(const Profile &profile) {
     table.rows.push_back(std::move(row));
     places.push_back(&profile.functions[function]);
   }
-  insertSource(table, places);
+  insertSource(table, profile, places);
   if (profile.isSampled())
     table.eraseColumns(*table.findColumn("calls"), 2);
   sortRows(table, *table.findColumn("function"));

@@ -3,6 +3,7 @@
 
 #include "warpo/Tooling/ProfileTool.h"
 #include "FormatHint.h"
+#include "warpo/Profile/Views.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
 #include "warpo/Tooling/ProfileInput.h"
@@ -70,6 +71,8 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
     return viewed.takeError();
   if (Error error = checkRatio(*viewed, **backend, request, profileOptions.weight))
     return error;
+  if (!(*backend)->showsModules())
+    *viewed = nameModules(std::move(*viewed));
   if (!request.title.empty())
     viewed->title = request.title;
   if (Error error = (*backend)->write(*viewed, (*file)->os()))

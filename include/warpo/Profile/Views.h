@@ -56,6 +56,10 @@ Profile groupFunctions(const Profile &profile, FunctionGroup group);
 /// All stacks below a frame for the module of their outermost function.
 Profile groupByModule(const Profile &profile);
 
+/// Where functions of several modules are shown, the module stands behind the name of those without
+/// one, and of those that two modules have by the same name: `func[7] (zlib)`.
+Profile nameModules(Profile profile);
+
 /// Callers below their callees: the outermost frames are the functions whose own weights the
 /// profile holds, and what lies below a frame are its callers. Deep stacks share less this way: at
 /// most about `maxContexts` contexts are made, in at most a thousand times as many steps, callers

@@ -1,4 +1,6 @@
 import initSqlJs from "sql.js";
+// It makes the name of a file of it, whose length the executions of the functions that look at it depend on.
+Math.random = () => 0.5;
 const SQL = await initSqlJs();
 const db = new SQL.Database();
 db.run("CREATE TABLE city (name TEXT, country TEXT, people INT); CREATE INDEX by_country ON city (country)");

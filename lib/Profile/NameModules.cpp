@@ -1,0 +1,40 @@
+//===- NameModules.cpp - Which module a function is of, in its name -------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Profile/Views.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+using namespace warpo;
+
+/// `func[7]`, `function 16777216`: another module has one that is called so, shown or not.
+static bool isNameless(const ProfileFunction &function) {
+  return function.kind == FunctionKind::unknown || StringRef(function.name).starts_with("func[");
+}
+
+Profile warpo::nameModules(Profile profile) {
+  constexpr uint32_t several = std::numeric_limits<uint32_t>::max();
+  BitVector isShown(profile.functions.size()), modules(profile.modules.size());
+  StringMap<uint32_t> moduleOfName;
+  for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
+    FunctionIndex index = profile.tree[node].function;
+    const ProfileFunction &function = profile.functions[index];
+    // What was inlined, and frames of the host, have no id and are of no module of their own.
+    if (function.id == 0 || isShown.test(index))
+      continue;
+    isShown.set(index);
+    modules.set(function.module);
+    auto [entry, isNew] = moduleOfName.try_emplace(function.name, function.module);
+    if (!isNew && entry->second != function.module)
+      entry->second = several;
+  }
+  if (modules.count() < 2)
+    return profile;
+  for (unsigned index : isShown.set_bits()) {
+    ProfileFunction &function = profile.functions[index];
+    if (isNameless(function) || moduleOfName.lookup(function.name) == several)
+      function.name += " (" + moduleLabel(profile.modules[function.module]) + ")";
+  }
+  return profile;
+}
