@@ -4,13 +4,12 @@
 #include "warpo/Tooling/CoverageTool.h"
 #include "CodeListing.h"
 #include "CountsAnnotation.h"
+#include "CountsInput.h"
 #include "TerminalStyle.h"
 #include "warpo/Report/AnnotationFormat.h"
 #include "warpo/Source/SourceLocator.h"
 #include "warpo/Support/Errors.h"
-#include "warpo/Support/InputStream.h"
 #include "warpo/Support/OutputFile.h"
-#include "warpo/Toolchain/TextFormat.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -27,33 +26,12 @@ bool warpo::holdsCounts(const std::string &path) {
   return file && isCountFile((*file)->getBuffer());
 }
 
-static Expected<CountSums> readSums(ArrayRef<std::string> paths) {
-  CountSums sums;
-  for (const std::string &path : paths) {
-    auto input = readWholeInput(path);
-    if (!input)
-      return input.takeError();
-    if (Error error =
-            sums.add(arrayRefFromStringRef((*input)->getBuffer()), (*input)->getBufferIdentifier()))
-      return error;
-  }
-  return sums;
-}
-
-static void reportCounts(const ModuleCounts &counts, const ModulePlaces &places) {
+static void reportPlaces(const wasm::Module &module, const ModulePlaces &places) {
   for (const std::string &problem : places.problems)
     warn(problem);
   if (places.functions.empty())
-    note(counts.module().fileName + " does not say where its code comes from (compile with -g): "
-                                    "there are no files and lines");
-  if (uint64_t saturated = counts.data().saturated)
-    warn(countOf(saturated, "counter") + " would be more than 2^64 - 1, and stay there");
-  uint64_t functions = 0;
-  counts.forEach([&](const FunctionCounts &each) { functions += each.counts.negative != 0; });
-  if (functions)
-    warn("the counts of " + countOf(functions, "function") +
-         " do not add up: calls of them were left in the middle, by a trap, an exception or the "
-         "program's end. They are not exact there (--counters=all counts exactly)");
+    note(module.fileName + " does not say where its code comes from (compile with -g): there are "
+                           "no files and lines");
 }
 
 static ToolResult checkShare(const CoverageRequest &request, ArrayRef<CountedFile> files) {
@@ -155,27 +133,19 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
   auto output = OutputFile::create(request.output);
   if (!output)
     return output.takeError();
-  auto input = readModuleFile(request.module);
+  auto input = CountsInput::read(request.module, inputs);
   if (!input)
     return input.takeError();
-  auto module = wasm::readModule(arrayRefFromStringRef((*input)->getBuffer()),
-                                 (*input)->getBufferIdentifier());
-  if (!module)
-    return module.takeError();
-  auto sums = readSums(inputs);
-  if (!sums)
-    return sums.takeError();
-  auto counts = ModuleCounts::create(*module, *sums);
-  if (!counts)
-    return counts.takeError();
-  auto places = locateModule({*module, request.module, "", ""});
+  const ModuleCounts &counts = (*input)->counts();
+  auto places = locateModule({(*input)->module(), request.module, "", ""});
   if (!places)
     return places.takeError();
-  Coverage coverage{*counts, *places, countSource(*counts, *places), request.showsBranches};
+  Coverage coverage{counts, *places, countSource(counts, *places), request.showsBranches};
   if (request.paths)
     for (CountedFile &file : coverage.source.files)
       file.path = (*request.paths)(file.path);
-  reportCounts(*counts, *places);
+  reportPlaces((*input)->module(), *places);
+  (*input)->reportProblems();
   if (format->coverage)
     format->coverage->write(coverage, (*output)->os());
   else if (Error error = writeAnnotated(coverage, request, std::move(wanted), *format->annotation,

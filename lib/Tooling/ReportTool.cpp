@@ -253,6 +253,18 @@ static Expected<ToolResult> writePhases(const ReportRequest &request, const Read
   return result;
 }
 
+Error warpo::writeTable(const ReportRequest &request, function_ref<Expected<Table>()> make) {
+  auto output = ReportOutput::open(request.output, request.format);
+  if (!output)
+    return output.takeError();
+  auto table = make();
+  if (!table)
+    return table.takeError();
+  if (Error error = arrange(*table, {request.sort, request.columns, request.top}))
+    return error;
+  return output->write(*table);
+}
+
 Expected<ToolResult> warpo::writeReport(const ReportRequest &request, const ReadingOptions &options,
                                         const ProfileOptions &profileOptions) {
   if (request.kind == ReportKind::slowestSlices)

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Report/TableFormat.h"
-#include "warpo/Tooling/ReportTool.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Tooling/CoverageTool.h"
+#include "warpo/Tooling/MixTool.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -13,7 +15,11 @@ static DiffOptions diffOptions;
 
 static OptionGroup reports("Reports");
 
-static TextsOption inputs(cl::Positional, inputOption("[record...]"), namesInput());
+static TextsOption inputs(cl::Positional, inputOption("[record|counts...]"), namesInput());
+static TextOption moduleFile("module-file",
+                             inputOption("Of counts: the module that was instrumented, or its text",
+                                         "file"),
+                             namesInput(), needs("mix"));
 static TextOption output("o", outputOption("The report (default: standard output, -)", "file"),
                          cl::init("-"));
 static TextOption formatName("format", outputOption("Format of the report (default: text)", "name"),
@@ -30,6 +36,12 @@ static NumberOption slowestSlices("slowest-slices",
                                   reports.option("The calls from the host that took longest", "n"),
                                   isAlternative(), needs(Need::oneRecord), needs(Need::singleCalls),
                                   needs(Need::calls), lacks(Need::weights), lacks(Need::sums));
+static TextOption mix("mix",
+                      reports.option("Of counts: what was executed, by opcode, class, or type of "
+                                     "what was allocated; with --by=function in each",
+                                     "group"),
+                      oneOf({"opcode", "class", "type"}), isAlternative(),
+                      excludes({"diff"}).because("counts have no times to compare"));
 static TextOption sortColumn("sort", viewOption("Sort by this column", "column"));
 static TextsOption columns("columns", viewOption("Show only these columns", "names"),
                            cl::CommaSeparated);
@@ -70,6 +82,17 @@ static std::vector<std::string> columnsFromOptions() {
   return columns;
 }
 
+static Expected<ToolResult> runOnCounts(const ReportRequest &request) {
+  if (moduleFile.empty())
+    return makeError(inputs.front() +
+                     " holds counts, which are of the module that was counted: --module-file=");
+  return writeMix({.module = moduleFile,
+                   .group = mix,
+                   .byFunction = given(profileOptions.by) && profileOptions.by == "function",
+                   .noDemangle = profileOptions.noDemangle},
+                  request);
+}
+
 static Expected<ToolResult> run() {
   if (listFormats)
     return printRegistry<TableFormat>();
@@ -86,6 +109,10 @@ static Expected<ToolResult> run() {
                         .sort = sortColumn,
                         .columns = columnsFromOptions(),
                         .top = rowsFromOptions()};
+  if (given(mix))
+    return runOnCounts(request);
+  if (holdsCounts(inputs.front()))
+    return makeError(inputs.front() + " holds counts, of which --mix=opcode is a report");
   if (diffOptions.isDiff())
     return writeDiffReport(request, readingOptions, profileOptions, diffOptions);
   return writeReport(request, readingOptions, profileOptions);

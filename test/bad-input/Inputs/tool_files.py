@@ -106,7 +106,7 @@ NO_FILES = {
     "engine", "env", "evaluate", "exclude", "fail-above", "fail-below", "focus", "format", "format-option", "frequency", "from",
     "fuel-limit", "function", "guest-stack", "hide", "ignore", "include", "input-format", "instrumentation",
     "instrumentation-option", "invoke", "landlock",
-    "max-contexts", "max-depth", "max-items", "max-slice-count", "min", "min-instructions", "module", "module-id", "O",
+    "max-contexts", "max-depth", "max-items", "max-slice-count", "min", "min-instructions", "mix", "module", "module-id", "O",
     "order-buffer", "order-memory", "phases", "rate", "record-format", "root", "sample-every", "slicer", "slices",
     "slowest-slices", "sort", "source-root", "source-url", "stack", "title", "to", "top", "trim-path", "unwind",
     "rounds", "test", "train", "weight", "weight-of",
@@ -116,6 +116,7 @@ NO_FILES = {
 # Those that name a file in one tool and none in another.
 NO_FILES_IN = {
     "warpo-order": {"order", "symbols"},
+    "warpo-report": {"module-file"},  # with counts alone, which are of a run
     "warpo-reorder": {"host"},  # the tool hands it to warpo-run
 }
 

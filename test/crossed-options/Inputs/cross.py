@@ -33,6 +33,7 @@ VALUES = {
     "--llvm-mapping": ["map.txt"],
     "--load-plugin": ["absent.so"],
     "--mapping": ["map.txt", "map.json"],
+    "--mix": ["opcode", "absent"],
     "--module": ["*", "1", "absent"],
     "--module-file": ["app.wasm"],
     "--places-from": ["app.wasm", "absent"],

@@ -4,6 +4,7 @@
 #ifndef WARPO_TOOLING_REPORTTOOL_H
 #define WARPO_TOOLING_REPORTTOOL_H
 
+#include "warpo/Report/Table.h"
 #include "warpo/Tooling/DiffTool.h"
 
 namespace warpo {
@@ -39,6 +40,10 @@ struct ReportRequest {
 
 llvm::Expected<ToolResult> writeReport(const ReportRequest &request, const ReadingOptions &options,
                                        const ProfileOptions &profileOptions);
+
+/// Writes a table that `make` makes, arranged as all reports are.
+llvm::Error writeTable(const ReportRequest &request,
+                       llvm::function_ref<llvm::Expected<Table>()> make);
 
 /// Compares two sides of runs; `inputs` are the new one.
 llvm::Expected<ToolResult> writeDiffReport(const ReportRequest &request,

@@ -1,0 +1,51 @@
+//===- InstructionCounts.cpp ----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Counts/InstructionCounts.h"
+#include "warpo/Wasm/OpcodeNames.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm::opcode_names;
+
+// Where the run begins that an instruction belongs to, or a place in that run: an exception that
+// arrives at a handler passes its `catch`, and the run begins behind it.
+static const uint8_t *placeInRun(const wasm::Instruction &instruction) {
+  bool isCatch =
+      instruction.info->role == wasm::OpcodeRole::continues && *instruction.begin != "else"_op;
+  return isCatch ? instruction.end : instruction.begin;
+}
+
+static void visitFunction(const FunctionCounts &function, const wasm::ByteRange &body,
+                          const wasm::FuelCosts &costs,
+                          function_ref<void(uint32_t, const wasm::Instruction &, uint64_t)> visit) {
+  const std::vector<FlowRun> &runs = function.graph.runs;
+  ByteCursor cursor = body.cursor();
+  wasm::skipLocals(cursor);
+  wasm::CodeWalker walker(cursor);
+  size_t run = 0;
+  for (wasm::Instruction instruction; walker.next(instruction);) {
+    if (!costs[*instruction.info])
+      continue;
+    auto place = uint32_t(placeInRun(instruction) - body.bytes.data());
+    while (run != runs.size() && runs[run].end <= place)
+      ++run;
+    // Code that nothing reaches is in no run.
+    if (run == runs.size() || place < runs[run].begin)
+      continue;
+    uint64_t executions = function.counts.runs[run];
+    if (executions && executions != FlowCounts::unknown)
+      visit(function.index, instruction, executions);
+  }
+}
+
+void warpo::forEachExecuted(
+    const ModuleCounts &counts,
+    function_ref<void(uint32_t, const wasm::Instruction &, uint64_t)> visit) {
+  wasm::FuelCosts costs;
+  const wasm::Module &module = counts.module();
+  counts.forEach([&](const FunctionCounts &function) {
+    visitFunction(function, module.bodies[function.index - module.importedFunctionCount()], costs,
+                  visit);
+  });
+}
