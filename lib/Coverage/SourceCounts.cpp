@@ -173,6 +173,15 @@ SourceCounts SourceCounter::take() {
   }
   SourceCounts result;
   result.instructions = instructions_;
+  for (const Inlinee &function : places_.dropped)
+    if (function.file && function.line)
+      result.dropped.push_back(
+          {plainPath(places_.file(function.file)).str(),
+           {places_.name(function.name).str(), function.line, function.line, 0, 0}});
+  llvm::sort(result.dropped, [](const DroppedFunction &a, const DroppedFunction &b) {
+    return std::tie(a.path, a.function.line, a.function.name) <
+           std::tie(b.path, b.function.line, b.function.name);
+  });
   for (auto &[path, sums] : files) {
     CountedFile file{path, std::move(sums.lines), {}, std::move(sums.inlined)};
     for (const auto &[function, sum] : sums.functions)
@@ -193,19 +202,48 @@ SourceCounts warpo::countSource(const ModuleCounts &counts, const ModulePlaces &
   return counter.take();
 }
 
+void SourceCounts::countDropped() {
+  for (DroppedFunction &each : std::exchange(dropped, {})) {
+    auto file =
+        partition_point(files, [&](const CountedFile &known) { return known.path < each.path; });
+    if (file == files.end() || file->path != each.path)
+      file = files.insert(file, {each.path, {}, {}, {}});
+    auto behind = partition_point(file->functions, [&](const CountedFunction &known) {
+      return std::tie(known.line, known.name) < std::tie(each.function.line, each.function.name);
+    });
+    file->functions.insert(behind, std::move(each.function));
+  }
+}
+
+static void add(CoverageSums::Share &share, uint64_t executions) {
+  ++share.all;
+  share.executed += executions != 0;
+}
+
+CoverageSums::Share warpo::branchesOf(const CountedLine &line) {
+  CoverageSums::Share share;
+  for (const CountedBranch &branch : line.branches)
+    for (uint64_t arm : branch.arms)
+      add(share, arm);
+  return share;
+}
+
 CoverageSums warpo::sumsOf(const CountedFile &file) {
   CoverageSums sums;
-  auto add = [](CoverageSums::Share &share, uint64_t executions) {
-    ++share.all;
-    share.executed += executions != 0;
-  };
   for (const CountedFunction &function : file.functions)
     add(sums.functions, function.executions);
   for (const auto &[number, line] : file.lines) {
     add(sums.lines, line.executions);
-    for (const CountedBranch &branch : line.branches)
-      for (uint64_t arm : branch.arms)
-        add(sums.branches, arm);
+    CoverageSums::Share branches = branchesOf(line);
+    sums.branches.executed += branches.executed;
+    sums.branches.all += branches.all;
   }
   return sums;
+}
+
+void CoverageSums::add(const CoverageSums &other) {
+  for (auto share : {&CoverageSums::functions, &CoverageSums::lines, &CoverageSums::branches}) {
+    (this->*share).executed += (other.*share).executed;
+    (this->*share).all += (other.*share).all;
+  }
 }

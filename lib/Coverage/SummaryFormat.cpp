@@ -14,16 +14,9 @@ public:
   void write(const Coverage &coverage, raw_ostream &os) override;
 };
 
-/// Of shares, what they have in common.
 struct Row {
   CoverageSums sums;
 
-  void add(const CoverageSums &other) {
-    for (auto share : {&CoverageSums::functions, &CoverageSums::lines, &CoverageSums::branches}) {
-      (sums.*share).executed += (other.*share).executed;
-      (sums.*share).all += (other.*share).all;
-    }
-  }
   void write(StringRef name, bool showsBranches, raw_ostream &os) const {
     writeShare(sums.functions, os);
     writeShare(sums.lines, os);
@@ -50,12 +43,16 @@ void SummaryFormat::write(const Coverage &coverage, raw_ostream &os) {
   os << "  file\n";
   Row all;
   for (const CountedFile &file : coverage.source.files) {
-    Row row;
-    row.add(sumsOf(file));
+    Row row{sumsOf(file)};
     row.write(file.path, coverage.showsBranches, os);
-    all.add(row.sums);
+    all.sums.add(row.sums);
   }
   all.write("all", coverage.showsBranches, os);
+  if (coverage.source.dropped.empty())
+    return;
+  os << "\nnot in the module, and not counted:\n";
+  for (const auto &[path, function] : coverage.source.dropped)
+    os << "  " << path << ':' << function.line << ' ' << function.name << '\n';
 }
 
 static warpo::Registry<CoverageFormat>::Add<SummaryFormat>

@@ -219,7 +219,8 @@ void CountsAnnotator::addPart(const CountedFile &file, StringRef function, uint3
   for (auto calls = file.inlined.lower_bound(firstLine);
        calls != file.inlined.end() && calls->first <= lastLine; ++calls)
     for (const InlinedCalls &each : calls->second)
-      lines[calls->first].notes.push_back(describe(each));
+      if (each.executions != 0)
+        lines[calls->first].notes.push_back(describe(each));
   AnnotatedPart part;
   part.heading = partHeading(file.path, function, formatShare(instructions, whole_));
   part.lines.reserve(lines.size());

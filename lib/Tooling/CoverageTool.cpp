@@ -34,6 +34,19 @@ static void reportPlaces(const wasm::Module &module, const ModulePlaces &places)
                            "no files and lines");
 }
 
+static void dropBranches(SourceCounts &source) {
+  for (CountedFile &file : source.files)
+    for (auto &[number, line] : file.lines)
+      line.branches.clear();
+}
+
+static void showPaths(SourceCounts &source, const SourcePaths &paths) {
+  for (CountedFile &file : source.files)
+    file.path = paths(file.path);
+  for (DroppedFunction &function : source.dropped)
+    function.path = paths(function.path);
+}
+
 static ToolResult checkShare(const CoverageRequest &request, ArrayRef<CountedFile> files) {
   if (!request.failBelow)
     return ToolResult::done;
@@ -141,9 +154,12 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
   if (!places)
     return places.takeError();
   Coverage coverage{counts, *places, countSource(counts, *places), request.showsBranches};
+  if (!request.showsBranches)
+    dropBranches(coverage.source);
+  if (request.countsDropped)
+    coverage.source.countDropped();
   if (request.paths)
-    for (CountedFile &file : coverage.source.files)
-      file.path = (*request.paths)(file.path);
+    showPaths(coverage.source, *request.paths);
   reportPlaces((*input)->module(), *places);
   (*input)->reportProblems();
   if (format->coverage)

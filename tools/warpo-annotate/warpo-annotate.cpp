@@ -34,6 +34,12 @@ static FlagOption noBranches("no-branches", viewOption("Of counts: no branches o
 static TextOption failBelow("fail-below",
                             outputOption("Of counts: exit code 3 if fewer lines were executed",
                                          "share"));
+static TextOption dead("dead",
+                       outputOption("Of counts: functions of the source that are not in the "
+                                    "module are listed apart (apart), or count as not executed "
+                                    "(uncovered)",
+                                    "how"),
+                       cl::init("apart"));
 static cl::opt<uint32_t>
     context("context", viewOption("So many lines around each that has weight (default: 3)", "n"),
             cl::init(3));
@@ -43,12 +49,15 @@ static Expected<ToolResult> runOnCounts() {
     return makeError(arguments.front() +
                      " holds counts, which are shown in the module that was counted: "
                      "--module-file=");
+  if (dead != "apart" && dead != "uncovered")
+    return makeError("--dead=" + dead + ": apart or uncovered");
   CoverageRequest request{.counts = arguments,
                           .module = moduleFile,
                           .output = output,
                           .format = given(formatName).value_or("summary"),
                           .paths = readingOptions.sourcePaths(),
                           .showsBranches = !noBranches,
+                          .countsDropped = dead == "uncovered",
                           .failBelow = {},
                           .annotation = {.functions = top, .context = context},
                           .assembly = assembly};
@@ -68,7 +77,8 @@ static bool areCounts() {
 
 static Error checkNoCounts() {
   for (auto [isGiven, name] : {std::pair(bool(noBranches), noBranches.ArgStr),
-                               std::pair(given(failBelow).has_value(), failBelow.ArgStr)})
+                               std::pair(given(failBelow).has_value(), failBelow.ArgStr),
+                               std::pair(given(dead).has_value(), dead.ArgStr)})
     if (isGiven)
       return makeError("--" + name + " is of use only with counts");
   return Error::success();

@@ -103,7 +103,7 @@ INSTEAD = {
 }
 NO_FILES = {
     "arg", "budget", "budget-clock", "by", "callees", "callers", "char", "chunk-events", "columns", "context", "cost", "counters", "count-to-perfetto-timestamp-rate", "dir",
-    "engine", "env", "evaluate", "exclude", "fail-above", "fail-below", "focus", "format", "format-option", "frequency", "from",
+    "dead", "engine", "env", "evaluate", "exclude", "fail-above", "fail-below", "focus", "format", "format-option", "frequency", "from",
     "fuel-limit", "function", "guest-stack", "hide", "ignore", "include", "input-format", "instrumentation",
     "instrumentation-option", "invoke", "landlock",
     "max-contexts", "max-depth", "max-items", "max-slice-count", "min", "min-instructions", "mix", "module", "module-id", "O",

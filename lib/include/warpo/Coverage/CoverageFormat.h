@@ -19,7 +19,7 @@ struct Coverage {
   const ModulePlaces &places;
   /// Paths are those to be shown.
   SourceCounts source;
-  /// Whether branches of the code are wanted.
+  /// Whether branches of the code are wanted; else lines have none.
   bool showsBranches = true;
 };
 

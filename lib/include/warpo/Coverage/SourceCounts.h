@@ -70,11 +70,22 @@ struct CountedFile {
   std::map<uint32_t, std::vector<InlinedCalls>> inlined;
 };
 
+/// A function of the source whose code is not in the module.
+struct DroppedFunction {
+  std::string path;
+  CountedFunction function;
+};
+
 struct SourceCounts {
   /// By path; what lies in no file that is known is in none.
   std::vector<CountedFile> files;
   /// Of all code, whether a line is known or not.
   uint64_t instructions = 0;
+  /// By path, line and name.
+  std::vector<DroppedFunction> dropped;
+
+  /// Makes dropped functions some of their files that were never called.
+  void countDropped();
 };
 SourceCounts countSource(const ModuleCounts &counts, const ModulePlaces &places);
 
@@ -85,7 +96,11 @@ struct CoverageSums {
     uint64_t all = 0;
   };
   Share functions, lines, branches;
+
+  void add(const CoverageSums &other);
 };
+/// Of the ways of a line's branches.
+CoverageSums::Share branchesOf(const CountedLine &line);
 CoverageSums sumsOf(const CountedFile &file);
 
 } // namespace warpo

@@ -25,6 +25,8 @@ struct CoverageRequest {
   /// How paths are shown; none: as compilers wrote them.
   std::optional<SourcePaths> paths;
   bool showsBranches = true;
+  /// Whether functions that are not in the module count as not executed.
+  bool countsDropped = false;
   /// The share of lines that has to be executed, in percent; without lines, of functions.
   std::optional<double> failBelow;
   /// But for what is wanted, and the code.

@@ -1,0 +1,211 @@
+//===- SampleProfileFormat.cpp - A sample profile for LLVM's compilers ----===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The text form, which clang's -fprofile-sample-use= takes and llvm-profdata turns into others:
+//
+//   function := name ":" total ":" head "\n" item*
+//   item     := " "+ location ":" " " count (" " callee ":" count)* "\n"
+//             | " "+ location ":" " " callee ":" total "\n" item*          what is inlined there
+//   location := offset ("." discriminator)?
+//
+// An item has one blank more than what it belongs to. An offset counts lines from that of the
+// function's declaration. Names are those of the linker, as in the compiler's intermediate code.
+//
+//===----------------------------------------------------------------------===//
+
+#include "warpo/Coverage/CountedCode.h"
+#include "warpo/Coverage/CoverageFormat.h"
+#include "warpo/Support/ByteCursor.h"
+#include "warpo/Wasm/FunctionNames.h"
+#include "warpo/Wasm/OpcodeNames.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm::opcode_names;
+
+namespace {
+
+/// Of a function, or of a call that was inlined.
+struct CodeSamples {
+  using Location = std::pair<uint32_t, uint32_t>;
+  struct Body {
+    uint64_t count = 0;
+    std::map<std::string, uint64_t> callees = {};
+  };
+
+  uint64_t head = 0;
+  std::map<Location, Body> body = {};
+  std::map<Location, std::map<std::string, CodeSamples>> inlined = {};
+
+  uint64_t total() const;
+  void write(unsigned depth, raw_ostream &os) const;
+};
+
+class SampleProfile {
+public:
+  SampleProfile(const ModuleCounts &counts, const ModulePlaces &places);
+
+  void write(raw_ostream &os) const;
+
+private:
+  /// A location in one copy of the code of a call, 0: of the function itself.
+  struct Copy {
+    uint32_t call;
+    CodeSamples::Location location;
+    uint32_t duplication;
+    uint32_t copy;
+
+    auto operator<=>(const Copy &) const = default;
+  };
+
+  void add(const FunctionCounts &function, const FunctionPlaces &places);
+  std::vector<CodeSamples *> samplesOf(const FunctionPlaces &places);
+  std::string nameOf(const FunctionPlaces &places) const;
+  std::string calleeOf(const wasm::Instruction &call) const;
+
+  const wasm::Module &module_;
+  const ModulePlaces &places_;
+  wasm::FunctionNames names_;
+  std::map<std::string, CodeSamples> functions_;
+};
+
+class SampleProfileFormat : public CoverageFormat {
+public:
+  void write(const Coverage &coverage, raw_ostream &os) override {
+    SampleProfile(coverage.counts, coverage.places).write(os);
+  }
+};
+
+} // namespace
+
+uint64_t CodeSamples::total() const {
+  uint64_t sum = 0;
+  for (const auto &[location, each] : body)
+    sum = SaturatingAdd(sum, each.count);
+  for (const auto &[location, calls] : inlined)
+    for (const auto &[name, call] : calls)
+      sum = SaturatingAdd(sum, call.total());
+  return sum;
+}
+
+static raw_ostream &writeLocation(const CodeSamples::Location &location, unsigned depth,
+                                  raw_ostream &os) {
+  os.indent(depth) << location.first;
+  if (location.second)
+    os << '.' << location.second;
+  return os << ": ";
+}
+
+void CodeSamples::write(unsigned depth, raw_ostream &os) const {
+  for (const auto &[location, each] : body) {
+    writeLocation(location, depth, os) << each.count;
+    for (const auto &[callee, count] : each.callees)
+      os << ' ' << callee << ':' << count;
+    os << '\n';
+  }
+  for (const auto &[location, calls] : inlined)
+    for (const auto &[name, call] : calls) {
+      writeLocation(location, depth, os) << name << ':' << call.total() << '\n';
+      call.write(depth + 1, os);
+    }
+}
+
+// Compilers count in 16 bits, also from a line behind, as in an included file.
+static CodeSamples::Location locationOf(uint32_t line, uint32_t functionLine,
+                                        uint32_t discriminator) {
+  return {(line - functionLine) & 0xffff, decodeDiscriminator(discriminator).base};
+}
+
+// Whether it can be the name of a function in the file, and is no demangled one.
+static bool isSymbol(StringRef name) {
+  return !name.empty() &&
+         all_of(name, [](char c) { return isAlnum(c) || StringRef("_.$@").contains(c); });
+}
+
+// Debug information calls clang's `__main_argc_argv` as the source does.
+std::string SampleProfile::nameOf(const FunctionPlaces &places) const {
+  StringRef name = places_.name(places.name);
+  return name.empty() || name == "main" ? names_[places.index] : name.str();
+}
+
+std::string SampleProfile::calleeOf(const wasm::Instruction &call) const {
+  ByteCursor cursor(ArrayRef(call.immediates, call.end));
+  uint32_t index = cursor.uleb32();
+  if (index >= module_.functionCount())
+    return "";
+  auto known = partition_point(places_.functions,
+                               [=](const FunctionPlaces &each) { return each.index < index; });
+  if (known != places_.functions.end() && known->index == index)
+    return nameOf(*known);
+  return names_[index];
+}
+
+// By number of the call, that of the function itself first; null where nothing is known of it.
+std::vector<CodeSamples *> SampleProfile::samplesOf(const FunctionPlaces &places) {
+  std::string name = nameOf(places);
+  std::vector<CodeSamples *> samples{isSymbol(name) && places.line ? &functions_[name] : nullptr};
+  for (const InlinedCall &call : places.calls) {
+    CodeSamples *around = samples[call.around];
+    uint32_t outer = call.around ? places.calls[call.around - 1].inlinee : 0;
+    uint32_t line = call.around ? (outer ? places_.inlinees[outer - 1].line : 0) : places.line;
+    StringRef callee =
+        call.inlinee ? places_.name(places_.inlinees[call.inlinee - 1].name) : StringRef();
+    bool isKnown = around && line && call.line && isSymbol(callee);
+    samples.push_back(
+        isKnown ? &around->inlined[locationOf(call.line, line, call.discriminator)][callee.str()]
+                : nullptr);
+  }
+  return samples;
+}
+
+void SampleProfile::add(const FunctionCounts &function, const FunctionPlaces &places) {
+  std::vector<CodeSamples *> samples = samplesOf(places);
+  if (!samples.front())
+    return;
+  samples.front()->head = SaturatingAdd(samples.front()->head, function.counts.entries());
+  std::map<Copy, uint64_t> copies;
+  forEachInstruction(module_, function, places, [&](const CountedInstruction &each) {
+    CodeSamples *code = samples[each.call];
+    if (!code || !each.line)
+      return;
+    uint32_t line = places.line;
+    if (each.call) {
+      uint32_t inlinee = places.calls[each.call - 1].inlinee;
+      line = places_.inlinees[inlinee - 1].line;
+    }
+    CodeSamples::Location location = locationOf(each.line, line, each.discriminator);
+    Discriminator part = decodeDiscriminator(each.discriminator);
+    uint64_t &most = copies[{each.call, location, part.duplication, part.copy}];
+    most = std::max(most, each.executions);
+    if (uint8_t opcode = *each.code.begin; opcode != "call"_op && opcode != "return_call"_op)
+      return;
+    if (std::string callee = calleeOf(each.code); isSymbol(callee) && each.executions) {
+      uint64_t &sum = code->body[location].callees[callee];
+      sum = SaturatingAdd(sum, each.executions);
+    }
+  });
+  for (const auto &[copy, most] : copies) {
+    uint64_t &sum = samples[copy.call]->body[copy.location].count;
+    sum = SaturatingAdd(sum, SaturatingMultiply<uint64_t>(most, copy.duplication));
+  }
+}
+
+SampleProfile::SampleProfile(const ModuleCounts &counts, const ModulePlaces &places)
+    : module_(counts.module()), places_(places), names_(counts.module()) {
+  forEachLocated(counts, places,
+                 [&](const FunctionCounts &function, const FunctionPlaces &functionPlaces) {
+                   add(function, functionPlaces);
+                 });
+}
+
+void SampleProfile::write(raw_ostream &os) const {
+  for (const auto &[name, function] : functions_) {
+    os << name << ':' << function.total() << ':' << function.head << '\n';
+    function.write(1, os);
+  }
+}
+
+static warpo::Registry<CoverageFormat>::Add<SampleProfileFormat>
+    registration("sample-profile", "for clang's -fprofile-sample-use and llvm-profdata --sample");
