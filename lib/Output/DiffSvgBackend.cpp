@@ -50,7 +50,7 @@ private:
     if (diff_.tree.size() == 1)
       return "no calls";
     return text(diff_.weight().inclusive[ContextTree::root]) +
-           "; red: more, blue: less, violet: new, green: gone, grey: as before";
+           "; red more, blue less, violet new, green gone, grey same";
   }
 
   PictureFrame pictureOf(const FlameFrame &frame) const {

@@ -216,7 +216,7 @@ PictureFrame FlameChartBackend::pictureOf(const CallBlock &block, uint64_t undra
   frame.self = block.self;
   frame.details = details(block, undrawn);
   if (block.function == CallBlock::mixed) {
-    frame.classes = "frame rest";
+    frame.classes = "frame rest several";
     frame.name = formatWeight(block.calls, "calls");
   } else if (block.function == lostFunction || block.function == deeperFunction) {
     frame.classes = "frame rest";

@@ -21,7 +21,7 @@ const steps = {
   async "the largest changes come first"() {
     const page = await open(file);
     assert.equal(await page.locator("[role=tab]").count(), 2);
-    assert.match(await page.locator("#about").textContent(), /^100\.0 us to 125\.0 us, \+25\.00 us \(\+25\.0 %\), 6 calling contexts, red: more/);
+    assert.match(await page.locator("#about").textContent(), /^100\.0 us to 125\.0 us, \+25\.00 us \(\+25\.0 %\), 6 calling contexts, red more/);
     assert.deepEqual(await rowsOf(page), [
       ["100.0 us", "125.0 us", "+25.00 us (+25.0 %)", "unchanged", "main"],
       ["0 ns", "25.00 us", "+25.00 us (new)", "+25.00 us (new)", "fresh (new)"],

@@ -62,6 +62,7 @@ const steps = {
     const other = await open(link);
     assert.match(await other.at(5, 2, 100), /^parse +100\.0 us \(10\.0 %\) from 600\.0 us on, 100 % of what is in sight$/);
     await other.page.locator("#panel-timeline button").click();
+    assert.equal(await other.page.locator("#panel-timeline button").isDisabled(), true);
     assert.match(await other.at(150, 2), /^parse +200\.0 us/);
     await other.page.close();
   },

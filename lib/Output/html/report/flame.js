@@ -159,29 +159,43 @@ export class Flame {
     this.pen.font = font;
     this.pen.textBaseline = "middle";
     this.character ??= this.pen.measureText("0".repeat(100)).width / 100;
+    if (this.isTimeline) this.drawRuler(width, (x) => this.drawLine(x, 0, height));
     this.drawFrames(width, height);
-    if (this.isTimeline) this.drawTimes(width, height);
+    if (this.isTimeline) this.drawTimes(width);
     this.moved();
   }
 
-  drawTimes(width, height) {
-    const { pen, palette, view } = this;
+  // Calls `draw` with where each line of the ruler is, its time, and the time between lines.
+  drawRuler(width, draw) {
+    const { view } = this;
     const pixels = width / (view.end - view.start);
     const step = stepFor(leastBetweenTimes / pixels);
+    for (let time = Math.ceil(view.start / step) * step; time <= view.end; time += step)
+      draw(Math.round((time - view.start) * pixels) + 0.5, time, step);
+  }
+
+  drawLine(x, from, to) {
+    const { pen, palette } = this;
     pen.strokeStyle = palette.variable("--faint");
     pen.lineWidth = 1;
     pen.setLineDash([]);
-    for (let time = Math.ceil(view.start / step) * step; time <= view.end; time += step) {
-      const x = Math.round((time - view.start) * pixels) + 0.5;
-      pen.globalAlpha = 0.35;
-      pen.beginPath();
-      pen.moveTo(x, 0);
-      pen.lineTo(x, height);
-      pen.stroke();
-      pen.globalAlpha = 1;
+    pen.globalAlpha = 0.35;
+    pen.beginPath();
+    pen.moveTo(x, from);
+    pen.lineTo(x, to);
+    pen.stroke();
+    pen.globalAlpha = 1;
+  }
+
+  // In the row of the whole.
+  drawTimes(width) {
+    const { pen, palette } = this;
+    const y = this.yOf(0);
+    this.drawRuler(width, (x, time, step) => {
+      this.drawLine(x, y, y + row - 1);
       pen.fillStyle = palette.variable("--ink");
-      if (width - x > leastBetweenTimes / 2) pen.fillText(timeText(time, step, this.unit), x + 3, this.yOf(0) + row / 2);
-    }
+      if (width - x > leastBetweenTimes / 2) pen.fillText(timeText(time, step, this.unit), x + 3, y + row / 2);
+    });
   }
 
   // Of a level, from the upper edge of the canvas.
@@ -195,16 +209,20 @@ export class Flame {
     const pixels = width / (view.end - view.start);
     const callers = new Set();
     for (let node = this.isTimeline ? -1 : tree.parents[this.zoom]; node >= 0; node = tree.parents[node]) callers.add(node);
+    // The page is asked once for what does not change while frames are drawn: it takes longer than to draw one.
+    const first = this.yOf(0);
+    const below = this.growsUp ? -row : row;
+    const current = document.activeElement === this.canvas ? this.current : -1;
     // The block of neighbours too narrow to draw.
     let block = null;
     const flush = () => {
-      if (block && block.end - block.start >= narrowest) this.drawBlock(block);
+      if (block && block.end - block.start >= narrowest) this.drawBlock(block, width);
       block = null;
     };
     for (let node = 0; node < tree.count; ) {
       const x = (starts[node] - view.start) * pixels;
       const size = node === 0 && weights[0] === 0 ? width : weights[node] * pixels;
-      const y = this.yOf(tree.depths[node]);
+      const y = first + tree.depths[node] * below;
       // All below it is out of sight, too.
       const isBeyond = this.growsUp ? y + row < 0 : y > height;
       if (x + size <= 0 || x >= width || weights[node] === 0 && node > 0 || isBeyond) {
@@ -221,14 +239,15 @@ export class Flame {
         continue;
       }
       if (block && block.y !== y) flush();
-      if (y + row > 0 && y < height) this.drawFrame(node, Math.max(x, 0), Math.min(x + size, width), y, callers.has(node));
+      if (y + row > 0 && y < height)
+        this.drawFrame(node, Math.max(x, 0), Math.min(x + size, width), y, { isCaller: callers.has(node), isCurrent: node === current });
       ++node;
     }
     flush();
   }
 
   // Neighbours of one function, in the order of time, are as good as one frame.
-  drawBlock({ start, end, y, node, isOne, calls }) {
+  drawBlock({ start, end, y, node, isOne, calls }, width) {
     const { pen, palette } = this;
     const look = this.look(node);
     const isNamed = this.isTimeline && isOne;
@@ -236,7 +255,7 @@ export class Flame {
     pen.fillStyle = isNamed ? palette.frame(look.classes) : palette.variable("--line");
     pen.fillRect(start, y, Math.max(end - start, narrowest), row - 1);
     const from = Math.max(start, 0);
-    const room = Math.min(end, this.host.clientWidth) - from - 2 * padding;
+    const room = Math.min(end, width) - from - 2 * padding;
     const count = calls > 1 ? ` ×${groupDigits(calls)}` : "";
     const label = room > 2 * this.character && this.isTimeline
       ? fitName(isNamed ? `${look.plain}${count}` : `${groupDigits(calls)} calls`, room, this.character) : "";
@@ -247,7 +266,7 @@ export class Flame {
     pen.globalAlpha = 1;
   }
 
-  drawFrame(node, from, to, y, isCaller) {
+  drawFrame(node, from, to, y, { isCaller, isCurrent }) {
     const { pen, palette } = this;
     const { name, classes } = this.look(node);
     const called = this.tree.functions[node];
@@ -256,11 +275,11 @@ export class Flame {
     pen.globalAlpha = isCaller ? 0.6 : this.isMatch && !matches ? 0.4 : 1;
     pen.fillStyle = matches ? palette.variable("--match") : node === 0 ? palette.variable("--line") : palette.frame(classes);
     pen.fillRect(from, y, width, row - 1);
-    if (/\bprobed\b/.test(classes) && !matches) this.hatch(from, y, width);
-    const isSpecial = /\b(lost|rest|gone|probed)\b/.test(classes);
-    const isPointed = this.pointed === node || (this.current === node && document.activeElement === this.canvas);
+    const { isProbed, isLost, isSpecial } = palette.traits(classes);
+    if (isProbed && !matches) this.hatch(from, y, width);
+    const isPointed = this.pointed === node || isCurrent;
     if (isPointed || isSpecial || (called >= 0 && called === this.selected)) {
-      pen.strokeStyle = palette.variable(isPointed || !isSpecial ? "--ink" : /lost/.test(classes) ? "--lost" : "--faint");
+      pen.strokeStyle = palette.variable(isPointed || !isSpecial ? "--ink" : isLost ? "--lost" : "--faint");
       pen.lineWidth = isPointed ? 2 : 1;
       pen.setLineDash(isSpecial && !isPointed ? [3, 2] : []);
       if (width > 3) pen.strokeRect(from + 0.75, y + 0.75, width - 1.5, row - 2.5);

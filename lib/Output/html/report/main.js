@@ -183,7 +183,7 @@ function showHead(report) {
   element("title").title = texts.title;
   const words = [report.sides ? report.describeNode(0) : whole, `${groupDigits(tree.count - 1)} calling context${tree.count === 2 ? "" : "s"}`];
   if (Number(weight.total) > Number.MAX_SAFE_INTEGER) words.push("numbers with ≈ are rounded to 16 digits");
-  if (report.sides) words.push("red: more, blue: less, violet: new, green: gone, grey: as before");
+  if (report.sides) words.push("red more, blue less, violet new, green gone, grey same");
   element("about").textContent = words.join(", ");
 }
 

@@ -9,6 +9,7 @@ export class Palette {
     this.swatches.setAttribute("aria-hidden", "true");
     document.body.append(this.swatches);
     this.known = new Map();
+    this.knownTraits = new Map();
     this.observers = [];
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.known.clear();
@@ -32,8 +33,31 @@ export class Palette {
       const { fill } = getComputedStyle(rect);
       group.remove();
       // A pattern: what is no function.
-      return fill.startsWith("url") ? this.variable("--paper") : fill;
+      return this.plain(fill.startsWith("url") ? this.variable("--paper") : fill);
     });
+  }
+
+  // As in `#ffe0c0`, which a canvas reads faster than other ways to write a colour.
+  plain(colour) {
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 1;
+    const pen = canvas.getContext("2d");
+    pen.fillStyle = colour;
+    pen.fillRect(0, 0, 1, 1);
+    const digits = [...pen.getImageData(0, 0, 1, 1).data.slice(0, 3)].map((part) => part.toString(16).padStart(2, "0"));
+    return `#${digits.join("")}`;
+  }
+
+  // What else the classes of a frame say.
+  traits(classes) {
+    let traits = this.knownTraits.get(classes);
+    if (!traits) {
+      const words = classes.split(" ");
+      traits = { isProbed: words.includes("probed"), isLost: words.includes("lost") };
+      traits.isSpecial = traits.isProbed || traits.isLost || words.includes("rest") || words.includes("gone");
+      this.knownTraits.set(classes, traits);
+    }
+    return traits;
   }
 
   // Of a variable, as in `--ink`.

@@ -44,7 +44,7 @@ export class TimelineTab {
       look: (node) => this.look(node),
       show: (hit) => this.show(hit),
       choose: (node) => state.set({ call: node, function: this.shown.tree.functions[node] }),
-      moved: () => this.showDetail(),
+      moved: () => this.moved(),
       callsOf: (node) => this.callsOf(node),
     });
   }
@@ -67,7 +67,7 @@ export class TimelineTab {
     const called = this.shown.tree.functions[node];
     const calls = this.callsOf(node);
     const lost = this.hasLost(node) ? "frame lost" : null;
-    if (called < 0) return { name: `${groupDigits(calls)} calls`, plain: "calls", classes: lost ?? "frame rest" };
+    if (called < 0) return { name: `${groupDigits(calls)} calls`, plain: "calls", classes: lost ?? "frame several" };
     const { name } = this.report.functions[called];
     const classes = lost ?? this.report.functions[called].classes;
     return { name: calls > 1 ? `${name} ×${groupDigits(calls)}` : name, plain: name, classes };
@@ -105,8 +105,10 @@ export class TimelineTab {
     this.details.textContent = `${name.slice(0, 200)}   ${parts.join(", ")}${source ? `   ${source}` : ""}`;
   }
 
-  // What is left out, and how to get it.
-  showDetail() {
+  // Says what is left out of what is in sight, and how to get it.
+  moved() {
+    const whole = this.shown.weights[0];
+    this.reset.disabled = this.flame.view.end - this.flame.view.start >= whole;
     const { shortest, isPiece, unit } = this.data.texts;
     this.note.hidden = shortest === "0";
     if (this.note.hidden) return;
