@@ -27,7 +27,7 @@ export default [
   },
   { files: ["**/*.mjs", "**/*.cjs", "*.js"], languageOptions: { globals: globals.node } },
   {
-    files: ["js/recorder/{browser,page-*,time-keeper}.{js,mjs}", "examples/browser/*.mjs", "lib/Output/**", "test/**/Inputs/*.mjs"],
+    files: ["js/recorder/{browser,page-*,time-keeper}.{js,mjs}", "examples/browser/*.mjs", "lib/Output/**", "test/**/Inputs/*.mjs", "benchmarks/report_page.mjs"],
     languageOptions: { globals: globals.browser },
   },
   { files: ["js/recorder/page-worker-start.js"], languageOptions: { sourceType: "script", globals: globals.worker } },
