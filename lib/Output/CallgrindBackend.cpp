@@ -21,8 +21,11 @@
 
 #include "profile/FunctionGraph.h"
 #include "profile/ReaderLimits.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <map>
 
 using namespace llvm;
 using namespace warpo;
@@ -59,8 +62,11 @@ public:
       writeName(graph_.nodes[node], "ob", "fl", "fn");
       enterFile(frame);
       writeCosts(frame, graph_.nodes[node].self);
-      for (; !arcs.empty() && arcs.front().caller == node; arcs = arcs.drop_front())
-        writeCall(arcs.front());
+      ArrayRef<FunctionGraph::Arc> own =
+          arcs.take_while([=](const FunctionGraph::Arc &arc) { return arc.caller == node; });
+      arcs = arcs.drop_front(own.size());
+      for (const FunctionGraph::Arc &arc : callsByFunction(own))
+        writeCall(arc);
       leaveFile(frame);
       os_ << '\n';
     }
@@ -130,6 +136,27 @@ private:
       return;
     os_ << how;
     files_.write(os_, file);
+  }
+
+  /// Calls of the same function at several of its lines are the same ones, which are counted once.
+  std::vector<FunctionGraph::Arc> callsByFunction(ArrayRef<FunctionGraph::Arc> arcs) {
+    std::vector<FunctionGraph::Arc> sums;
+    std::map<std::pair<uint32_t, decltype(std::declval<const Frame &>().functionKey())>, size_t>
+        sumOf;
+    for (const FunctionGraph::Arc &arc : arcs) {
+      const FunctionGraph::Node &callee = graph_.nodes[arc.callee];
+      auto [known, isNew] =
+          sumOf.try_emplace({callee.level, frameOf(callee).functionKey()}, sums.size());
+      if (isNew) {
+        sums.push_back(arc);
+        continue;
+      }
+      FunctionGraph::Arc &sum = sums[known->second];
+      sum.calls = SaturatingAdd(sum.calls, arc.calls);
+      for (auto [cost, more] : zip_equal(sum.inclusive, arc.inclusive))
+        cost = SaturatingAdd(cost, more);
+    }
+    return sums;
   }
 
   void writeCall(const FunctionGraph::Arc &arc) {

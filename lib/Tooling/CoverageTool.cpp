@@ -5,7 +5,10 @@
 #include "CodeListing.h"
 #include "CountsAnnotation.h"
 #include "CountsInput.h"
+#include "CountsProfile.h"
 #include "TerminalStyle.h"
+#include "warpo/Output/ProfileBackend.h"
+#include "warpo/Profile/Views.h"
 #include "warpo/Report/AnnotationFormat.h"
 #include "warpo/Source/SourceLocator.h"
 #include "warpo/Support/Errors.h"
@@ -69,10 +72,12 @@ static ToolResult checkShare(const CoverageRequest &request, ArrayRef<CountedFil
 
 namespace {
 
-/// Counts are written in a format of coverage, or are shown in the source.
+/// Counts are written in a format of coverage, shown in the source, or become a profile of
+/// instructions.
 struct ChosenFormat {
   std::unique_ptr<CoverageFormat> coverage;
   std::unique_ptr<AnnotationFormat> annotation;
+  std::unique_ptr<ProfileBackend> profile;
 };
 
 } // namespace
@@ -92,13 +97,21 @@ static Error take(StringRef name, std::unique_ptr<T> &chosen,
 
 static Expected<ChosenFormat> chooseFormat(StringRef name) {
   ChosenFormat chosen;
-  std::vector<RegistryEntryInfo> known;
+  // Of profiles, names that are known already are other formats.
+  std::vector<RegistryEntryInfo> known, profiles;
   if (Error error = take(name, chosen.coverage, known))
     return error;
   if (Error error = take(name, chosen.annotation, known))
     return error;
   if (chosen.coverage || chosen.annotation)
     return chosen;
+  if (Error error = take(name, chosen.profile, profiles))
+    return error;
+  if (chosen.profile)
+    return chosen;
+  for (const RegistryEntryInfo &entry : profiles)
+    if (none_of(known, [&](const RegistryEntryInfo &other) { return other.name == entry.name; }))
+      known.push_back(entry);
   if (Error error = warpo::detail::sortEntries("format of counts", known))
     return error;
   return warpo::detail::unknownEntry("format of counts", name, known);
@@ -116,6 +129,10 @@ static std::vector<std::string> takeWanted(std::vector<std::string> &arguments) 
   return result;
 }
 
+static StringRef titleOf(const CoverageRequest &request) {
+  return sys::path::filename(request.counts.front());
+}
+
 static Error writeAnnotated(const Coverage &coverage, const CoverageRequest &request,
                             AnnotationRequest wanted, AnnotationFormat &format, raw_ostream &os) {
   std::optional<CodeListing> code;
@@ -127,11 +144,31 @@ static Error writeAnnotated(const Coverage &coverage, const CoverageRequest &req
     wanted.codeOf = [&](StringRef file, uint32_t line) { return code->of(file, line); };
   }
   SourceFiles files;
-  auto annotation =
-      annotateCounts(coverage, sys::path::filename(request.counts.front()), wanted, files);
+  auto annotation = annotateCounts(coverage, titleOf(request), wanted, files);
   if (!annotation)
     return annotation.takeError();
   format.write(*annotation, styleFor(request.output), os);
+  return Error::success();
+}
+
+static Error writeProfile(const Coverage &coverage, const CoverageRequest &request,
+                          ProfileBackend &backend, raw_ostream &os) {
+  Profile profile = demangle(profileOfCounts(coverage.counts, coverage.places, titleOf(request),
+                                             request.paths, backend.showsLines()));
+  if (Error error = backend.write(profile, os))
+    return error;
+  for (const std::string &text : backend.notes())
+    note(text);
+  return Error::success();
+}
+
+static Error write(const ChosenFormat &format, const Coverage &coverage,
+                   const CoverageRequest &request, AnnotationRequest wanted, raw_ostream &os) {
+  if (format.annotation)
+    return writeAnnotated(coverage, request, std::move(wanted), *format.annotation, os);
+  if (format.profile)
+    return writeProfile(coverage, request, *format.profile, os);
+  format.coverage->write(coverage, os);
   return Error::success();
 }
 
@@ -162,10 +199,7 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
     showPaths(coverage.source, *request.paths);
   reportPlaces((*input)->module(), *places);
   (*input)->reportProblems();
-  if (format->coverage)
-    format->coverage->write(coverage, (*output)->os());
-  else if (Error error = writeAnnotated(coverage, request, std::move(wanted), *format->annotation,
-                                        (*output)->os()))
+  if (Error error = write(*format, coverage, request, std::move(wanted), (*output)->os()))
     return error;
   if (Error error = (*output)->commit())
     return error;

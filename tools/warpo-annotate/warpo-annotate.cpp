@@ -19,7 +19,9 @@ static TextsOption arguments(cl::Positional,
 static TextOption output("o", outputOption("The annotation (default: standard output, -)", "file"),
                          cl::init("-"));
 static TextOption formatName("format",
-                             outputOption("Format (default: text; of counts: summary)", "name"));
+                             outputOption("Format (default: text; of counts: summary); of counts "
+                                          "also those of warpo-flamegraph",
+                                          "name"));
 static FlagOption listFormats("list-formats",
                               outputOption("List the formats of annotations, and of counts"));
 static NumberOption top("top",

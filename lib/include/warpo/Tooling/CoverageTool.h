@@ -20,7 +20,8 @@ struct CoverageRequest {
   std::string module;
   /// Where the result goes; may be `-`.
   std::string output;
-  /// A name of the registry of formats of coverage, or of annotations.
+  /// A name of the registry of formats of coverage, of annotations, or of profiles, the first that
+  /// has it.
   std::string format;
   /// How paths are shown; none: as compilers wrote them.
   std::optional<SourcePaths> paths;
