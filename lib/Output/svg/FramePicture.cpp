@@ -21,6 +21,8 @@ static constexpr unsigned rowHeight = 19;
 // Of the font of the labels.
 static constexpr double characterWidth = 7.3;
 static constexpr unsigned labelPadding = 5;
+// Too narrow for a stroke around it.
+static constexpr double narrowFrame = 4;
 static constexpr unsigned hues = 12;
 static constexpr unsigned shades = 3;
 
@@ -110,8 +112,9 @@ void FramePicture::write(const PictureFrame &frame) {
   double width = info_.total ? double(frame.weight) * scale : pictureWidth - 2 * margin;
   unsigned y = (info_.growsUp ? info_.levels - 1 - frame.level : frame.level) * rowHeight;
   std::string count = frame.count > 1 ? " ×" + groupDigits(frame.count) : "";
-  os_ << "<g class=\"" << frame.classes << "\" data-level=\"" << frame.level << "\" data-start=\""
-      << frame.start << "\" data-weight=\"" << frame.weight << "\" data-self=\"" << frame.self;
+  os_ << "<g class=\"" << frame.classes << (width < narrowFrame ? " narrow" : "")
+      << "\" data-level=\"" << frame.level << "\" data-start=\"" << frame.start
+      << "\" data-weight=\"" << frame.weight << "\" data-self=\"" << frame.self;
   if (!count.empty())
     os_ << "\" data-count=\"" << count;
   if (frame.spent && *frame.spent != frame.weight)

@@ -18,6 +18,8 @@ import { fit, fitName, predicateFor } from "./labels.js";
   const rowOf = (level) => (growsUp ? levels - 1 - level : level);
   // In pixels; thousands of such frames together still make a tint.
   const narrowestDrawn = 0.1;
+  // Too narrow for a stroke around it.
+  const narrowFrame = 4;
   // Below this width the tools get a line of their own.
   const narrowWindow = 720;
 
@@ -89,6 +91,7 @@ import { fit, fitName, predicateFor } from "./labels.js";
     frame.rect.setAttribute("x", x.toFixed(2));
     frame.rect.setAttribute("width", (width > 2 ? width - 0.5 : width * 0.75).toFixed(2));
     frame.element.classList.toggle("caller", callers.has(frame));
+    frame.element.classList.toggle("narrow", width < narrowFrame);
     const label = fitName(frame.text, width - 2 * padding, characterWidth);
     if (!frame.label) {
       if (!label) return;
