@@ -59,7 +59,10 @@ FOREIGN = {
         re.compile(r"^google/protobuf/|\.pb\.h$"),
         {"Output/PprofBackend.cpp", "Output/perfetto/Packets.h"},
     ),
-    "LLVM's reader of DWARF": (re.compile(r"^llvm/DebugInfo/"), {"Source/dwarf/DwarfPlaces.cpp"}),
+    "LLVM's reader of DWARF": (
+        re.compile(r"^llvm/DebugInfo/"),
+        {"Source/dwarf/DwarfPlaces.cpp", "Source/dwarf/DwarfTables.cpp", "Source/dwarf/DwarfTables.h"},
+    ),
     "Binaryen": (re.compile(r"^binaryen"), {"Toolchain/helpers/BinaryenHelper.cpp"}),
 }
 

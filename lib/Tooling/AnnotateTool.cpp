@@ -4,6 +4,7 @@
 #include "warpo/Tooling/AnnotateTool.h"
 #include "CodeListing.h"
 #include "FormatHint.h"
+#include "SourceTexts.h"
 #include "TerminalStyle.h"
 #include "warpo/Profile/SavedProfile.h"
 #include "warpo/Report/AnnotationFormat.h"
@@ -98,6 +99,11 @@ Expected<ToolResult> warpo::writeAnnotation(const AnnotateRequest &request,
     wanted.codeOf = [&](StringRef file, uint32_t line) { return code->of(file, line); };
   }
   SourceFiles files;
+  std::vector<std::string> modules(options.placesFrom->begin(), options.placesFrom->end());
+  if (!request.module.empty())
+    modules.push_back(request.module);
+  for (const std::string &module : modules)
+    provideSources(module, options.sourcePaths(), files);
   auto annotation = annotate(*viewed, wanted, files);
   if (!annotation)
     return annotation.takeError();

@@ -151,6 +151,11 @@ Expected<SourceMap> SourceMap::parse(StringRef json, StringRef fileName) {
   return map;
 }
 
+std::optional<StringRef> SourceMap::text(size_t source) const {
+  const json::Array *texts = object_.getArray("sourcesContent");
+  return texts && source < texts->size() ? (*texts)[source].getAsString() : std::nullopt;
+}
+
 MappingsReader SourceMap::entries() const { return MappingsReader(*object_.getString("mappings")); }
 
 Error SourceMap::check() const {

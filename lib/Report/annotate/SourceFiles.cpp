@@ -22,27 +22,34 @@ static std::string problemOf(StringRef path) {
   return "";
 }
 
+void SourceFiles::read(StringRef path, File &file) {
+  file.problem = problemOf(path);
+  if (!file.problem.empty())
+    return;
+  // The output fails when it is to replace the file.
+  if (Error error = FilesInUse::enterInput(path)) {
+    consumeError(std::move(error));
+    file.problem = "it is the output";
+    return;
+  }
+  auto text = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (text)
+    file.text = std::move(*text);
+  else
+    file.problem = text.getError().message();
+}
+
 SourceFiles::File &SourceFiles::open(StringRef path) {
   auto [entry, isNew] = files_.try_emplace(path.str());
   File &file = entry->second;
   if (!isNew)
     return file;
-  file.problem = problemOf(path);
-  if (!file.problem.empty())
-    return file;
-  // The output fails when it is to replace the file.
-  if (Error error = FilesInUse::enterInput(path)) {
-    consumeError(std::move(error));
-    file.problem = "it is the output";
-    return file;
+  read(path, file);
+  if (auto given = provided_.find(path); !file.text && given != provided_.end()) {
+    file.text = MemoryBuffer::getMemBuffer(given->second, path, /*RequiresNullTerminator=*/false);
+    file.problem.clear();
   }
-  auto text = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!text) {
-    file.problem = text.getError().message();
-    return file;
-  }
-  file.text = std::move(*text);
-  StringRef rest = file.text->getBuffer();
+  StringRef rest = file.text ? file.text->getBuffer() : StringRef();
   while (!rest.empty()) {
     auto [line, behind] = rest.split('\n');
     line.consume_back("\r");

@@ -2,31 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "DwarfPlaces.h"
-#include "SectionClaims.h"
+#include "DwarfTables.h"
+#include "InlinedCode.h"
 #include "warpo/Places/PlacesBuilder.h"
-#include "warpo/Support/ByteCursor.h"
-#include "warpo/Support/Errors.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
 #include <map>
-#include <queue>
-#include <tuple>
 
 using namespace llvm;
 using namespace warpo;
 
 namespace {
-
-using LineTable = DWARFDebugLine::LineTable;
-
-/// Code of a function that is of an inlined call.
-struct CallRange {
-  uint64_t low = 0;
-  uint64_t high = 0;
-  uint32_t call = 0;
-};
 
 /// What a unit's entries around one say of it.
 struct EntryScope {
@@ -46,15 +34,8 @@ struct Declaration {
 class DwarfReader {
 public:
   explicit DwarfReader(const DwarfInput &input)
-      : functions_(input.functions), units_(input.functions.size()), builder_(places_) {
-    for (const DwarfSection &section : input.sections) {
-      StringRef name = section.name;
-      name.consume_front(".");
-      sections_[name] = MemoryBuffer::getMemBuffer(section.contents, section.name, false);
-      // No list of ranges has more than one for two bytes, unless several share it.
-      rangesLeft_ += section.contents.size();
-    }
-  }
+      : functions_(input.functions), units_(input.functions.size()), builder_(places_),
+        tables_(input.sections) {}
 
   ModulePlaces read();
 
@@ -66,17 +47,12 @@ private:
   void closeFunctions();
   void addDropped();
   void readLines(DWARFUnit &unit);
-  void readSequence(DWARFUnit &unit, const LineTable &table,
+  void readSequence(DWARFUnit &unit, const DwarfTables::LineTable &table,
                     const DWARFDebugLine::Sequence &sequence);
 
   Declaration findDeclaration(DWARFDie die);
   uint32_t inlinee(const DWARFDie &die);
   uint32_t file(DWARFUnit &unit, uint64_t index);
-  const LineTable *lineTable(DWARFUnit &unit);
-  bool claimLines(DWARFUnit &unit);
-  bool claimAbbreviations(const DWARFUnit &unit);
-  ByteCursor cursorAt(StringRef section, uint64_t offset, uint64_t end) const;
-  DWARFAddressRangesVector ranges(const DWARFDie &die);
   std::optional<uint32_t> findFunction(uint64_t address) const;
   /// The first unit that says something of a function says all.
   bool takes(DWARFUnit &unit, uint32_t function) {
@@ -84,37 +60,25 @@ private:
       units_[function] = &unit;
     return units_[function] == &unit;
   }
-  void addProblem(const Twine &problem);
-  void addProblem(Error error) { addProblem(toString(std::move(error))); }
 
   std::vector<FunctionPlaces> functions_;
   std::vector<const DWARFUnit *> units_;
   ModulePlaces places_;
   PlacesBuilder builder_;
-  StringMap<std::unique_ptr<MemoryBuffer>> sections_;
+  DwarfTables tables_;
   DenseMap<uint64_t, uint32_t> inlinees_;
   /// Functions with code that is not in the module, the same one perhaps several times.
   std::vector<Declaration> dropped_;
   DenseMap<std::pair<const DWARFUnit *, uint64_t>, uint32_t> files_;
   /// Of the functions of the unit, in the order of their numbers.
   std::map<uint32_t, std::vector<CallRange>> callRanges_;
-  SectionClaims lines_, abbreviations_;
-  uint64_t rangesLeft_ = 0;
-  uint64_t problems_ = 0;
   bool hasSplitUnits_ = false;
 };
 
 } // namespace
 
-// Damaged input may have a problem at each byte.
-static constexpr uint64_t maxProblems = 4;
 // From the code of a function to what was inlined, to its declaration in a class.
 static constexpr unsigned maxReferences = 8;
-
-void DwarfReader::addProblem(const Twine &problem) {
-  if (++problems_ <= maxProblems)
-    places_.problems.push_back(problem.str());
-}
 
 std::optional<uint32_t> DwarfReader::findFunction(uint64_t address) const {
   auto behind = partition_point(functions_,
@@ -124,95 +88,18 @@ std::optional<uint32_t> DwarfReader::findFunction(uint64_t address) const {
   return uint32_t(behind - functions_.begin() - 1);
 }
 
-// An empty one behind the section's end.
-ByteCursor DwarfReader::cursorAt(StringRef section, uint64_t offset, uint64_t end) const {
-  auto found = sections_.find(section);
-  if (found == sections_.end())
-    return ByteCursor({});
-  StringRef contents = found->second->getBuffer();
-  return ByteCursor(arrayRefFromStringRef(contents.slice(offset, end)));
-}
-
-// Whether the unit's line table, if it has one, is there and shares nothing with that of another.
-bool DwarfReader::claimLines(DWARFUnit &unit) {
-  auto offset = dwarf::toSectionOffset(unit.getUnitDIE().find(dwarf::DW_AT_stmt_list));
-  if (!offset || lines_.knows(*offset))
-    return true;
-  uint64_t room = lines_.room(*offset, UINT64_MAX);
-  ByteCursor cursor = cursorAt("debug_line", *offset, room);
-  uint64_t size = cursor.u32();
-  if (size == dwarf::DW_LENGTH_DWARF64)
-    size = cursor.u64();
-  if (!cursor.ok() || (room != UINT64_MAX && size > cursor.remaining())) {
-    addProblem("a line table at " + Twine(*offset) + " ends in another one, or is not there");
-    return false;
-  }
-  lines_.claim(*offset, *offset + cursor.offset() + std::min<uint64_t>(size, cursor.remaining()));
-  return true;
-}
-
-bool DwarfReader::claimAbbreviations(const DWARFUnit &unit) {
-  uint64_t offset = unit.getAbbreviationsOffset();
-  if (abbreviations_.knows(offset))
-    return true;
-  uint64_t room = abbreviations_.room(offset, UINT64_MAX);
-  ByteCursor cursor = cursorAt("debug_abbrev", offset, room);
-  while (cursor.ok() && cursor.uleb64()) {
-    cursor.uleb64();
-    cursor.u8();
-    for (uint64_t attribute = 1, form = 1; cursor.ok() && (attribute || form);) {
-      attribute = cursor.uleb64();
-      form = cursor.uleb64();
-      if (form == dwarf::DW_FORM_implicit_const)
-        cursor.sleb64();
-    }
-  }
-  if (!cursor.ok() && room != UINT64_MAX)
-    return false;
-  abbreviations_.claim(offset, offset + cursor.offset());
-  return true;
-}
-
-const LineTable *DwarfReader::lineTable(DWARFUnit &unit) {
-  if (!claimLines(unit))
-    return nullptr;
-  auto table = unit.getContext().getLineTableForUnit(
-      &unit, [this](Error error) { addProblem(std::move(error)); });
-  if (table)
-    return *table;
-  addProblem(table.takeError());
-  return nullptr;
-}
-
 uint32_t DwarfReader::file(DWARFUnit &unit, uint64_t index) {
   auto [known, isNew] = files_.try_emplace({&unit, index}, 0);
   if (!isNew)
     return known->second;
   std::string path;
-  const LineTable *table = lineTable(unit);
+  const DwarfTables::LineTable *table = tables_.lines(unit);
   const char *directory = unit.getCompilationDir();
   if (table &&
       table->getFileNameByIndex(index, directory ? directory : "",
                                 DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, path))
     files_[{&unit, index}] = builder_.file(path);
   return files_[{&unit, index}];
-}
-
-DWARFAddressRangesVector DwarfReader::ranges(const DWARFDie &die) {
-  if (!rangesLeft_)
-    return {};
-  auto ranges = die.getAddressRanges();
-  if (!ranges) {
-    addProblem(ranges.takeError());
-    return {};
-  }
-  if (ranges->size() > rangesLeft_) {
-    addProblem("there are more ranges of code than can be: the rest is not read");
-    rangesLeft_ = 0;
-    return {};
-  }
-  rangesLeft_ -= ranges->size();
-  return std::move(*ranges);
 }
 
 // Each fact stands where it was said first: in the code's entry, in the one that it is an instance
@@ -254,7 +141,7 @@ uint32_t DwarfReader::inlinee(const DWARFDie &die) {
 
 EntryScope DwarfReader::openFunction(DWARFUnit &unit, const DWARFDie &die) {
   EntryScope scope;
-  for (const DWARFAddressRange &range : ranges(die)) {
+  for (const DWARFAddressRange &range : tables_.ranges(die)) {
     scope.function = findFunction(range.LowPC);
     if (!scope.function)
       continue;
@@ -301,7 +188,7 @@ EntryScope DwarfReader::openCall(const DWARFDie &die, const EntryScope &around) 
   scope.call = uint32_t(function.calls.size());
   ++scope.depth;
   uint64_t start = function.start, end = start + function.size;
-  for (const DWARFAddressRange &range : ranges(die)) {
+  for (const DWARFAddressRange &range : tables_.ranges(die)) {
     CallRange code{std::max(start, range.LowPC), std::min(end, range.HighPC), scope.call};
     if (code.low < code.high)
       callRanges_[*around.function].push_back(code);
@@ -309,69 +196,11 @@ EntryScope DwarfReader::openCall(const DWARFDie &die, const EntryScope &around) 
   return scope;
 }
 
-// Of ranges that overlap, that of the call with the greatest number counts: the innermost, since
-// calls come behind those around them.
-static std::vector<CallChange> changesOf(std::vector<CallRange> ranges, uint64_t end) {
-  std::vector<CallChange> changes;
-  // What is said of a place last counts, so the order of ranges from the same place on is free.
-  llvm::sort(ranges, [](const CallRange &a, const CallRange &b) {
-    return std::tuple(a.low, a.call, a.high) < std::tuple(b.low, b.call, b.high);
-  });
-  auto isOuter = [](const CallRange &a, const CallRange &b) { return a.call < b.call; };
-  std::priority_queue<CallRange, std::vector<CallRange>, decltype(isOuter)> running(isOuter);
-  auto say = [&](uint64_t offset) {
-    uint32_t call = running.empty() ? 0 : running.top().call;
-    if (!changes.empty() && changes.back().offset == offset)
-      changes.pop_back();
-    if (offset < end && (changes.empty() ? 0 : changes.back().call) != call)
-      changes.push_back({uint32_t(offset), call});
-  };
-  // The innermost range ends first; those below it may have ended before.
-  auto endUpTo = [&](uint64_t offset) {
-    while (!running.empty() && running.top().high <= offset) {
-      uint64_t ended = running.top().high;
-      while (!running.empty() && running.top().high <= ended)
-        running.pop();
-      say(ended);
-    }
-  };
-  for (const CallRange &range : ranges) {
-    endUpTo(range.low);
-    running.push(range);
-    say(range.low);
-  }
-  endUpTo(end);
-  return changes;
-}
-
-// Keeps the calls that have code of their own, and those around them.
-static void dropUnused(FunctionPlaces &function) {
-  std::vector<uint32_t> numbers(function.calls.size() + 1);
-  for (const CallChange &change : function.changes)
-    numbers[change.call] = 1;
-  for (size_t number = function.calls.size(); number; --number)
-    if (numbers[number])
-      numbers[function.calls[number - 1].around] = 1;
-  numbers[0] = 0;
-  uint32_t kept = 0;
-  for (size_t number = 1; number != numbers.size(); ++number) {
-    if (!numbers[number])
-      continue;
-    InlinedCall call = function.calls[number - 1];
-    call.around = numbers[call.around];
-    function.calls[kept] = call;
-    numbers[number] = ++kept;
-  }
-  function.calls.resize(kept);
-  for (CallChange &change : function.changes)
-    change.call = numbers[change.call];
-}
-
 void DwarfReader::closeFunctions() {
   for (auto &[number, ranges] : callRanges_) {
     FunctionPlaces &function = functions_[number];
     function.changes = changesOf(std::move(ranges), uint64_t(function.start) + function.size);
-    dropUnused(function);
+    dropUnusedCalls(function);
   }
   callRanges_.clear();
 }
@@ -404,7 +233,7 @@ static void addDiscriminator(std::vector<CodeDiscriminator> &list, uint32_t offs
     list.push_back({offset, value});
 }
 
-void DwarfReader::readSequence(DWARFUnit &unit, const LineTable &table,
+void DwarfReader::readSequence(DWARFUnit &unit, const DwarfTables::LineTable &table,
                                const DWARFDebugLine::Sequence &sequence) {
   // Of functions that the linker has left out, the code is nowhere.
   if (!findFunction(sequence.LowPC))
@@ -436,7 +265,7 @@ void DwarfReader::readSequence(DWARFUnit &unit, const LineTable &table,
 }
 
 void DwarfReader::readLines(DWARFUnit &unit) {
-  const LineTable *table = lineTable(unit);
+  const DwarfTables::LineTable *table = tables_.lines(unit);
   if (!table)
     return;
   std::vector<const DWARFDebugLine::Sequence *> sequences;
@@ -463,22 +292,18 @@ void DwarfReader::readUnit(DWARFUnit &unit) {
 }
 
 ModulePlaces DwarfReader::read() {
-  auto take = [this](Error error) { addProblem(std::move(error)); };
-  constexpr uint8_t addressSize = 4;
-  auto context = DWARFContext::create(sections_, addressSize, /*isLittleEndian=*/true, take, take);
+  auto context = tables_.open();
   for (const auto &unit : context->info_section_units())
-    if (!claimAbbreviations(*unit)) {
-      addProblem("the abbreviations at " + Twine(unit->getAbbreviationsOffset()) +
-                 " end in those of another unit");
+    if (!tables_.claimAbbreviations(*unit)) {
+      places_.problems = tables_.problems();
       return std::move(places_);
     }
   for (const auto &unit : context->info_section_units())
     if (!unit->isTypeUnit())
       readUnit(*unit);
   if (hasSplitUnits_)
-    addProblem("the module has split DWARF, whose files (.dwo) are not read");
-  if (problems_ > maxProblems)
-    places_.problems.push_back("and " + countOf(problems_ - maxProblems, "further problem"));
+    tables_.addProblem("the module has split DWARF, whose files (.dwo) are not read");
+  llvm::append_range(places_.problems, tables_.problems());
 
   for (FunctionPlaces &function : functions_) {
     if (!function.file && !function.line)

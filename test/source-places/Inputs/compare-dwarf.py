@@ -3,6 +3,7 @@
 Compares the places in INSTRUMENTED, at each byte of MODULE's functions, with what the text of llvm-dwarfdump says of MODULE
 (or of its companion, MODULE.debug, if that is there), and at LOOKUPS offsets with `llvm-dwarfdump --lookup`.
 """
+import bisect
 import pathlib
 import random
 import re
@@ -39,9 +40,16 @@ def read_entries(text):
             if attribute == "DW_AT_ranges":
                 entry.ranges.append((int(match[1], 16), int(match[2], 16)))
     for entry in entries.values():
-        if "DW_AT_high_pc" in entry.attributes:
+        # What the linker left out is "dead code".
+        if "DW_AT_high_pc" in entry.attributes and entry.attributes["DW_AT_low_pc"].startswith("0x"):
             entry.ranges = [(int(entry.attributes["DW_AT_low_pc"], 16), int(entry.attributes["DW_AT_high_pc"], 16))]
     return entries
+
+
+def root(entry):
+    while entry.parent:
+        entry = entry.parent
+    return entry
 
 
 def declaration(entries, entry):
@@ -87,24 +95,39 @@ def join(folder, name):
 
 
 class Model:
-    def __init__(self, file):
+    def __init__(self, file, bodies):
         self.entries = read_entries(dump("--debug-info", file))
         units = [entry for entry in self.entries.values() if entry.tag == "DW_TAG_compile_unit"]
         directories = {int(unit.attributes["DW_AT_stmt_list"], 16): unit.attributes["DW_AT_comp_dir"].strip('"')
                        for unit in units if "DW_AT_stmt_list" in unit.attributes}  # fmt: skip
         tables = read_lines(dump("--debug-line", file), directories)
-        self.rows = sorted((rows for sequences in tables.values() for rows in sequences), key=lambda rows: rows[0][0])
+        self.starts = [start for start, _ in bodies]
+        self.sizes = [size for _, size in bodies]
+        # Of a function that several units have, as inline ones of C++, the linker keeps the first, and takes the others for that.
+        self.units = {}
         # Whose code it is, byte by byte: an entry behind another one takes it away.
         self.owner = {}
-        for entry in self.entries.values():
-            if entry.tag in ("DW_TAG_subprogram", "DW_TAG_inlined_subroutine"):
-                for low, high in entry.ranges:
-                    if high - low < 1 << 24:
-                        self.owner.update(dict.fromkeys(range(low, high), entry))
         self.line = {}
-        for rows in self.rows:
-            for (address, file, line), behind in zip(rows, rows[1:]):
-                self.line.update(dict.fromkeys(range(address, behind[0]), (file, line)))
+        entries_of = {}
+        for entry in self.entries.values():
+            entries_of.setdefault(root(entry), []).append(entry)
+        for unit in units:
+            for entry in entries_of[unit]:
+                if entry.tag in ("DW_TAG_subprogram", "DW_TAG_inlined_subroutine"):
+                    for low, high in entry.ranges:
+                        if self.is_of(unit, low):
+                            self.owner.update(dict.fromkeys(range(low, high), entry))
+            sequences = tables.get(int(unit.attributes.get("DW_AT_stmt_list", "-1"), 16), [])
+            for rows in sorted(sequences, key=lambda rows: rows[0][0]):
+                for (address, file, line), behind in zip(rows, rows[1:]):
+                    if self.is_of(unit, address):
+                        self.line.update(dict.fromkeys(range(address, behind[0]), (file, line)))
+
+    def is_of(self, unit, address):
+        body = bisect.bisect_right(self.starts, address) - 1
+        if body < 0 or address >= self.starts[body] + self.sizes[body]:
+            return False
+        return self.units.setdefault(body, unit) is unit
 
     def frames(self, offset):
         entry = self.owner.get(offset)
@@ -148,8 +171,8 @@ def check_lookup(file, offset, frames):
 def main(module, instrumented, lookups=0):
     companion = pathlib.Path(f"{module}.debug")
     file = str(companion if companion.exists() else module)
-    model = Model(file)
     data = pathlib.Path(module).read_bytes()
+    model = Model(file, list(places_of.bodies(data)))
     places = places_of.read_places(pathlib.Path(instrumented).read_bytes())
     by_start = {function.start: function for function in places.functions}
     offsets = depth = known = 0

@@ -59,6 +59,10 @@ struct Annotation {
 /// Source files, each read once. Holds what it has read.
 class SourceFiles {
 public:
+  /// The text of a file that may not be there. The first that is given counts.
+  void provide(llvm::StringRef path, llvm::StringRef text) {
+    provided_.try_emplace(path.str(), text.str());
+  }
   /// A line of the file, counted from 1, without what ends it; nothing if it has none.
   std::optional<llvm::StringRef> line(llvm::StringRef path, uint32_t number);
   /// How many lines the file has.
@@ -73,8 +77,10 @@ private:
     std::string problem;
   };
   File &open(llvm::StringRef path);
+  static void read(llvm::StringRef path, File &file);
 
   std::map<std::string, File, std::less<>> files_;
+  std::map<std::string, std::string, std::less<>> provided_;
 };
 
 struct AnnotationRequest {

@@ -83,6 +83,8 @@ public:
   llvm::StringRef fileName() const { return fileName_; }
   /// With the root in front.
   llvm::ArrayRef<std::string> sources() const { return sources_; }
+  /// The text of a source, by its number; nothing if the map does not hold it.
+  std::optional<llvm::StringRef> text(size_t source) const;
   /// What entries may be called; empty for what is no text.
   llvm::ArrayRef<std::string> names() const { return names_; }
   MappingsReader entries() const;
