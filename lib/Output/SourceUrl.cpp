@@ -3,6 +3,7 @@
 
 #include "warpo/Output/SourceUrl.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/PercentEncoding.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -28,15 +29,7 @@ Expected<SourceUrl> SourceUrl::create(StringRef pattern) {
 }
 
 // As in the path of an address; a file may be called anything.
-static std::string percentEncoded(StringRef path) {
-  std::string result;
-  for (char c : path)
-    if (isAlnum(c) || StringRef("-._~/:@!$&'()*+,;=").contains(c))
-      result += c;
-    else
-      result += "%" + toHex(StringRef(&c, 1));
-  return result;
-}
+static constexpr StringLiteral plainInPath = "-._~/:@!$&'()*+,;=";
 
 std::string SourceUrl::of(StringRef file, uint32_t line) const {
   if (pattern_.empty() || file.empty())
@@ -45,7 +38,7 @@ std::string SourceUrl::of(StringRef file, uint32_t line) const {
   StringRef rest = pattern_;
   while (!rest.empty()) {
     if (rest.consume_front(filePlace))
-      result += percentEncoded(file);
+      result += percentEncoded(file, plainInPath);
     else if (rest.consume_front(linePlace))
       result += std::to_string(std::max(line, 1u));
     else {

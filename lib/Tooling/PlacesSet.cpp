@@ -34,8 +34,9 @@ static Error readOriginal(wasm::Module &module, PlacesFile &file) {
   if (!places)
     return places.takeError();
   if (places->functions.empty())
-    return fileError(module.fileName, places->problems.empty() ? "has no debug information"
-                                                               : places->problems.front());
+    return fileError(module.fileName, places->problems.empty()
+                                          ? "has no debug information"
+                                          : "no source places: " + places->problems.front());
   for (const std::string &problem : places->problems)
     warn(file.path + ": source places: " + problem);
   file.places = std::move(*places);

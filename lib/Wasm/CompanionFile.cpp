@@ -3,6 +3,7 @@
 
 #include "warpo/Wasm/CompanionFile.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/PercentEncoding.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -14,24 +15,9 @@ using namespace warpo;
 /// Of a module: what it is, and its version.
 static constexpr size_t headerSize = 8;
 
-// `%41` and the like become characters; what is no such escape stays.
-static std::string unescape(StringRef url) {
-  std::string text;
-  for (size_t i = 0; i < url.size(); ++i) {
-    uint8_t byte;
-    if (url[i] == '%' && i + 2 < url.size() && tryGetHexFromNibbles(url[i + 1], url[i + 2], byte)) {
-      text += char(byte);
-      i += 2;
-    } else {
-      text += url[i];
-    }
-  }
-  return text;
-}
-
 Expected<std::string> wasm::findBeside(StringRef moduleFile, StringRef url, StringRef what,
                                        StringRef option) {
-  std::string path = unescape(url);
+  std::string path = percentDecoded(url);
   // Another host's file, or one of this machine that a module has no business naming.
   if (url.contains("://") || sys::path::is_absolute(path))
     return fileError(moduleFile, what + " is at " + url +

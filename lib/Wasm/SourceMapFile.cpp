@@ -5,6 +5,7 @@
 #include "warpo/Support/ByteWriter.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
+#include "warpo/Support/PercentEncoding.h"
 #include "warpo/Support/ResolvedPath.h"
 #include "warpo/Wasm/CompanionFile.h"
 #include "warpo/Wasm/CustomSectionReader.h"
@@ -15,16 +16,8 @@
 using namespace llvm;
 using namespace warpo;
 
-static std::string escape(StringRef path) {
-  std::string url;
-  for (char c : path) {
-    if (isAlnum(c) || StringRef("/._-~+@,=").contains(c))
-      url += c;
-    else
-      url += '%' + toHex(StringRef(&c, 1));
-  }
-  return url;
-}
+// What stays in a path of ours.
+static constexpr StringLiteral plainInPath = "/._-~+@,=";
 
 // `data:application/json;base64,...`
 static Expected<wasm::SourceMap> parseDataUrl(StringRef url, StringRef moduleFile) {
@@ -82,8 +75,8 @@ Error warpo::noSourceMap(StringRef moduleFile) {
 
 std::string warpo::relativeUrl(StringRef file, StringRef from) {
   if (from == "-")
-    return escape(sys::path::filename(file));
-  return escape(relativePath(file, sys::path::parent_path(from)));
+    return percentEncoded(sys::path::filename(file), plainInPath);
+  return percentEncoded(relativePath(file, sys::path::parent_path(from)), plainInPath);
 }
 
 SmallVector<uint8_t, 0> warpo::encodeSourceMapUrl(StringRef url) {
