@@ -116,10 +116,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   options.importThunks = size % 2;
   options.unwinding = size % 3 ? Unwinding::automatic : Unwinding::none;
   static const std::vector<std::string> instrumentations[] = {
-      {"trace"}, {"fuel", "trace"}, {"sample"}, {"fuel-limit", "sample", "trace"}, {"order"}};
-  options.instrumentations = instrumentations[size / 6 % 5];
+      {"trace"}, {"fuel", "trace"}, {"sample"},         {"fuel-limit", "sample", "trace"},
+      {"order"}, {"counts"},        {"counts", "trace"}};
+  options.instrumentations = instrumentations[size / 6 % std::size(instrumentations)];
   if (size % 5 == 0 && is_contained(options.instrumentations, "sample"))
     options.given = {{"stack", "engine"}};
+  if (options.instrumentations.front() == "counts")
+    options.given = {{"counters", size % 4 ? "tree" : "all"},
+                     {"counters-in", size % 7 ? "globals" : "memory"}};
   auto result = instrument(input, options);
   if (!result) {
     consumeError(result.takeError());

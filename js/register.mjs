@@ -7,11 +7,13 @@ import { unlinkSync } from "node:fs";
 import { resolve } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
 import { fileBeside, writeArtifactFiles } from "./host/artifact-files.mjs";
-import { artifactsOf, holdsArtifacts } from "./recorder/artifacts.mjs";
+import { artifactLeft, artifactsOf, heldBy, holdsArtifacts } from "./recorder/artifacts.mjs";
 import { checkClock } from "./recorder/clocks.mjs";
 import { environmentOptions, samplingOptions, setting } from "./recorder/environment.mjs";
 import { FileNames } from "./recorder/file-names.mjs";
 import { joinRecords } from "./recorder/joined-records.mjs";
+import { withMembers } from "./recorder/hook.mjs";
+import { LeftCalls } from "./recorder/left-calls.mjs";
 import { createRecorder, hookWebAssembly } from "./recorder/node.mjs";
 import { performance } from "./recorder/own-engine.mjs";
 import { dataOfProcess, shareProcessData } from "./recorder/process-data.mjs";
@@ -20,7 +22,7 @@ import { isInstrumented } from "./recorder/recorded-module.mjs";
 import { checkPolicy } from "./recorder/recorder.mjs";
 import { SharedNames } from "./recorder/shared-names.mjs";
 import { systemMessage } from "./recorder/system-message.mjs";
-import { announceEnd, announceRecord, ThreadRecords } from "./recorder/threads.mjs";
+import { announceEnd, announceFetched, announceHeld, announceRecord, ThreadRecords } from "./recorder/threads.mjs";
 import { hookWorkers } from "./recorder/worker-hook.mjs";
 
 const OWNER = "WARPO_RECORDER_PROCESS";
@@ -60,7 +62,7 @@ if (isFirst && !setting("WARPO_RECORDER_FILE", "WARPO_RECORDER_FORMAT") && setti
 // The main thread finishes the records of the others. One that it does not know of stands alone.
 const names = isMainThread || dataOfProcess ? new SharedNames(dataOfProcess?.names) : undefined;
 const sayOf = (file, message) => say(`${file}: ${message}`);
-const threads = isMainThread ? new ThreadRecords(sayOf) : undefined;
+const threads = isMainThread ? new ThreadRecords(sayOf, writeLeftArtifacts) : undefined;
 if (isMainThread) shareProcessData(names, processFile);
 const announce = dataOfProcess && ((description) => announceRecord(place, description));
 
@@ -95,6 +97,27 @@ function openRecorder(own = {}) {
 
 /** Instances that collect something by themselves: `{ instance, module }`. */
 const holders = [];
+const leftCalls = new LeftCalls();
+
+/** Node's own, where it does not return to its caller: it ends the process, or the thread, at once, and no listener hears of it. */
+const endsAtOnce = (exit) => exit.name === "bound proc_exit";
+
+/** The end of a program of WASI may be an exception, which only its host sees. */
+function followExit(module, imports) {
+  if (!holdsArtifacts(module)) return imports;
+  const isExit = ({ module: from, name }) => from.startsWith("wasi_") && name === "proc_exit";
+  const exit = WebAssembly.Module.imports(module).find(isExit);
+  const own = exit && imports[exit.module]?.[exit.name];
+  if (typeof own !== "function") return imports;
+  const followed = (...args) =>
+    leftCalls.follow(() => {
+      if (endsAtOnce(own)) finish();
+      return own(...args);
+    });
+  return withMembers(imports, { [exit.module]: withMembers(imports[exit.module], { [exit.name]: followed }) });
+}
+
+process.on("uncaughtExceptionMonitor", (error) => leftCalls.addError(error));
 
 /** What V8's profiler samples of this thread, if it is to. A setting that makes no sense ends the program. */
 async function startProfile() {
@@ -135,8 +158,11 @@ hookWebAssembly(profiled ? refuseInstrumented : openRecorder, {
   fileOf: (bytes) => files.find(bytes),
   onBytes: (bytes, name) => profiled?.addModule(bytes, name),
   onDescription: (description) => names?.add(description),
+  wrapImports: followExit,
   onInstance(instance, module) {
-    if (holdsArtifacts(module)) holders.push({ instance, module });
+    if (!holdsArtifacts(module)) return;
+    holders.push({ instance, module });
+    if (dataOfProcess) announceHeld(heldBy(instance, module));
   },
   onError(error) {
     const what = profiled ? "" : "nothing is recorded: ";
@@ -154,8 +180,9 @@ files.watchReads();
 
 function writeArtifacts() {
   const onError = ({ message }) => say(`${file}: ${message}`);
+  leftCalls.addCurrent();
   const artifacts = holders.flatMap(({ instance, module }) =>
-    artifactsOf(instance, module, { isRecorded: isInstrumented(module), onError }),
+    artifactsOf(instance, module, { isRecorded: isInstrumented(module), onError, left: leftCalls }),
   );
   // A record only if nothing else is recorded.
   const isLeftOut = ({ extension }) => extension === "" && recorder !== undefined;
@@ -167,6 +194,20 @@ function writeArtifacts() {
   );
 }
 
+/** What instances of a thread have collected that was ended from outside. */
+function writeLeftArtifacts(id, held) {
+  writeArtifactFiles(held.filter(({ memory }) => memory !== undefined).map(artifactLeft), {
+    fileOf: (extension) => `${fileOfThisThread(extension)}-${id}`,
+    say,
+  });
+  const lost = held.filter(({ memory }) => memory === undefined);
+  for (const what of new Set(lost.map(({ description }) => description)))
+    say(
+      `${file}: thread ${id} was ended before it could tell ${what}: that of ` +
+        `${lost.filter(({ description }) => description === what).length} of its instances is lost`,
+    );
+}
+
 let finished = false;
 function finish() {
   if (finished) return;
@@ -174,6 +215,7 @@ function finish() {
   const records = threads?.close() ?? [];
   if (profiled === undefined) writeArtifacts();
   else finishProfile(records.length > 0);
+  if (dataOfProcess && holders.length > 0) announceFetched();
   const joined = joinRecords(records, recorderToJoin, sayOf);
   if (recorder !== undefined) finishRecord();
   else if (profiled === undefined) sayIfNothing(records.length > 0);

@@ -23,7 +23,7 @@ LAYERS = {
     "Wasm": {"Support"},
     "Toolchain": {"Support"},
     "Source": {"Support", "Places", "Wasm", "Toolchain"},
-    "Counts": {"Support", "Wasm"},
+    "Counts": {"Support", "Places", "Wasm"},
     "Coverage": {"Support", "Wasm", "Places", "Counts"},
     "Instrument": {"Support", "Places", "Wasm", "Toolchain", "Source", "Counts"},
     "Order": {"Support", "Record", "Slice", "Profile", "Wasm"},

@@ -15,7 +15,9 @@ export class GuestExit extends Error {
 /** The program gave up by itself (AssemblyScript's abort): a trap with a message of its own. */
 export class GuestAbort extends Error {}
 
-/** Frames of wasm in an error's stack, innermost first: `name (wasm-function[3]:0x1f2)`. */
+const MOST_FRAMES = 64;
+
+/** Frames of wasm in an error's stack, innermost first, those that are told: `name (wasm-function[3]:0x1f2)`. */
 function wasmFrames(stack) {
   const frames = [];
   for (const line of (stack ?? "").split("\n")) {
@@ -23,6 +25,7 @@ function wasmFrames(stack) {
       line,
     );
     if (match) frames.push(match[1] === undefined ? match[2] : `${match[1]} (${match[2]})`);
+    if (frames.length === MOST_FRAMES) break;
   }
   return frames;
 }

@@ -29,9 +29,15 @@ function compile(path, bytes) {
     if (start.name !== undefined) module = new WebAssembly.Module(start.bytes);
     return { path, module, bytes, code: start.bytes, types, startName: start.name };
   } catch (error) {
-    throw new RunFailure(`${path}: ${error.message}`);
+    throw new RunFailure(`${path}: ${error.message}${adviceAfter(error)}`);
   }
 }
+
+/** Node 20 takes modules with one memory only; what instrumenting adds may be a second one. */
+const adviceAfter = ({ message }) =>
+  /memory count of \d+ exceeds/.test(message)
+    ? "; newer versions of Node take several memories, and counts may be in globals (--counters-in=globals)"
+    : "";
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 

@@ -15,6 +15,7 @@ import { writeFileSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { artifactsOf } from "../recorder/artifacts.mjs";
+import { LeftCalls, needsStacks } from "../recorder/left-calls.mjs";
 import { AsyncifyHook } from "../recorder/asyncify.mjs";
 import { Replacements } from "../recorder/replacements.mjs";
 import { FunctionTypes, hookSuspension } from "../recorder/suspension.mjs";
@@ -176,6 +177,7 @@ const phases = new PhaseLog();
 let units = [];
 let running;
 let isFetching = false; // fetchArtifacts() is running
+const leftCalls = new LeftCalls();
 let end; // what describeEnd() or run() say; undefined while the program runs
 
 /** Opens the record at the first module that can run and writes to it. */
@@ -201,11 +203,12 @@ function fetchArtifacts() {
   const artifactProblems = [];
   const isRecorded = units.some((unit) => unit.instrumented);
   isFetching = true;
+  leftCalls.addCurrent();
   const artifacts = units
     .filter(({ instance }) => instance !== undefined)
     .flatMap(({ instance, module, path, id, types }) => {
       const onError = ({ message }) => artifactProblems.push(`${path}: ${message}`);
-      return artifactsOf(instance, module, { id, functions: types.functionCount, isRecorded, onError });
+      return artifactsOf(instance, module, { id, functions: types.functionCount, isRecorded, onError, left: leftCalls });
     });
   const described = artifacts.map(({ bytes, ...artifact }) => {
     writeFileSync(request.artifactsFd, bytes);
@@ -256,6 +259,7 @@ process.on("exit", (code) => {
 try {
   request = parseCommandLine();
   units = loadProgram(request.app, request.links, phases);
+  if (units.some(({ module }) => needsStacks(module))) Error.stackTraceLimit = Infinity;
   checkRecording(request, units);
   if (request.isProfiled) recording = await openProfile(request, units);
   if (request.target) recordSuspensions();
@@ -264,6 +268,7 @@ try {
   end = await run(request, units, entry, tracePointOf);
   process.exitCode = end.exitCode;
 } catch (error) {
+  leftCalls.addError(error);
   end = describeEnd(error);
   if (request?.resultFd === undefined)
     process.stderr.write(`${end.failure ?? end.trap?.message ?? ""}\n`);

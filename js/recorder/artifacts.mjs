@@ -2,11 +2,14 @@
 // What instances hold at the end for their host to fetch, as their modules list it: docs/instrumented-module.md. lib/Engine/Artifacts.cpp
 // does the same for the other engines.
 
+import { LeftCalls, UNKNOWN_CALLS } from "./left-calls.mjs";
 import { dumpInMemory, dumpOfRanks, FORMAT, MEMORY, RANKS } from "./order-dump-format.mjs";
 import { customSection, readIdentity } from "./recorded-module.mjs";
 import { WasmReader } from "./wasm-reader.mjs";
 
 const SECTION = "warpo.artifacts";
+/** The format that wants to know which calls were left in the middle. */
+const COUNTS = "counts";
 const ACCESS = ["memory", "function", "globals"];
 const BYTES_OF_TYPE = new Map([
   [0x7f, 4],
@@ -146,33 +149,73 @@ const FETCH = {
     ),
 };
 
-function fetchOne(artifact, exports, moduleId) {
-  const data = FETCH[artifact.access](artifact, exports, moduleId);
-  const bytes = new Uint8Array(artifact.head.length + data.length);
-  bytes.set(artifact.head);
-  bytes.set(data, artifact.head.length);
+function fetchOne(artifact, instance, module, moduleId, left) {
+  const data = FETCH[artifact.access](artifact, instance.exports, moduleId);
+  const behind = artifact.format === COUNTS ? left.bytesFor(instance, module, artifact) : [];
+  return joined(artifact.head, data, behind);
+}
+
+function joined(...parts) {
+  const bytes = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
   return bytes;
+}
+
+function heldByOne({ format, extension, description, head, access, exports: [name], offset, size }, exports) {
+  const buffer = access === "memory" ? exports[name]?.buffer : undefined;
+  const isShared = typeof SharedArrayBuffer === "function" && buffer instanceof SharedArrayBuffer;
+  const memory = isShared && offset + size <= buffer.byteLength ? new Uint8Array(buffer, offset, size) : undefined;
+  return { format, extension, description, head, memory };
+}
+
+/** What an instance collects for files of their own; `memory`: where it is, if other threads can read that. Nothing of a damaged list. */
+export function heldBy({ exports }, module) {
+  try {
+    return readArtifacts(module)
+      .filter(({ extension }) => extension !== "")
+      .map((artifact) => heldByOne(artifact, exports));
+  } catch {
+    return [];
+  }
+}
+
+/** The same as artifactsOf() returns, of what heldBy() said of an instance whose thread is gone. */
+export const artifactLeft = ({ memory, head, ...artifact }) => ({
+  ...artifact,
+  bytes: joined(head, memory, artifact.format === COUNTS ? UNKNOWN_CALLS : []),
+});
+
+/** The calls that are left in the middle where this is called and, if there is an `error`, those that it has left. */
+function callsLeftBy(error) {
+  const left = new LeftCalls();
+  left.addCurrent();
+  if (error !== undefined) left.addError(error);
+  return left;
 }
 
 /**
  * Fetches what an instance of a WebAssembly.Module holds, as artifactsOf() of recorder.d.ts says. `isRecorded`: records are left out,
- * since there is another.
+ * since there is another; `left`: LeftCalls, of all instances of a program.
  */
 export function artifactsOf(
-  { exports },
+  instance,
   module,
-  { id = 1n, functions, isRecorded = false, onError } = {},
+  { id = 1n, functions, isRecorded = false, onError, error, left = callsLeftBy(error) } = {},
 ) {
-  const fail = (error) => {
-    if (onError === undefined) throw error;
-    onError(error);
+  const fail = (problem) => {
+    if (onError === undefined) throw problem;
+    onError(problem);
     return [];
   };
   let listed;
   try {
     listed = readArtifacts(module, functions);
-  } catch (error) {
-    return fail(error);
+  } catch (problem) {
+    return fail(problem);
   }
   const moduleId = readIdentity(module)?.id ?? id;
   return listed
@@ -180,10 +223,10 @@ export function artifactsOf(
     .flatMap((artifact) => {
       const { format, extension, description } = artifact;
       try {
-        const bytes = fetchOne(artifact, exports, moduleId);
+        const bytes = fetchOne(artifact, instance, module, moduleId, left);
         return bytes.length === 0 ? [] : [{ format, extension, description, bytes }];
-      } catch (error) {
-        return fail(new Error(`${description} cannot be fetched: ${error.message}`));
+      } catch (problem) {
+        return fail(new Error(`${description} cannot be fetched: ${problem.message}`));
       }
     });
 }

@@ -12,10 +12,10 @@ const PLACE = /:wasm-function\[(\d+)\]:0x[0-9a-f]+\)?$/;
 const HOST_FRAMES = 16;
 
 /**
- * The innermost call sites, at most so many, innermost first; none where the engine has no such
- * thing. The program finds its settings of stack traces as it left them.
+ * What `body` returns, called where stacks have at most so many frames and are made by `prepare`; undefined: as text, by the engine.
+ * The program finds its settings of stack traces as it left them.
  */
-function callSites(most) {
+export function withStackSettings(most, prepare, body) {
   const before = ["stackTraceLimit", "prepareStackTrace"].map((name) => [
     name,
     Object.getOwnPropertyDescriptor(Error, name),
@@ -24,15 +24,21 @@ function callSites(most) {
     Reflect.defineProperty(Error, name, { value, writable: true, configurable: true });
   try {
     define("stackTraceLimit", most);
-    define("prepareStackTrace", (_, sites) => sites);
-    const { stack } = new Error();
-    return Array.isArray(stack) ? stack : [];
+    define("prepareStackTrace", prepare);
+    return body();
   } finally {
     for (const [name, descriptor] of before)
       if (descriptor === undefined) Reflect.deleteProperty(Error, name);
       else Reflect.defineProperty(Error, name, descriptor);
   }
 }
+
+/** The innermost call sites, at most so many, innermost first; none where the engine has no such thing. */
+const callSites = (most) =>
+  withStackSettings(most, (_, sites) => sites, () => {
+    const { stack } = new Error();
+    return Array.isArray(stack) ? stack : [];
+  });
 
 /** The index of the function of a call site; undefined outside of wasm. */
 function indexOf(site) {

@@ -11,7 +11,7 @@ import { FunctionTypes, hookSuspension } from "./suspension.mjs";
  * What WebAssembly, which only gets members, sees as `object` with some members more or in place of
  * others. Getters run on the object itself.
  */
-function withMembers(object, members) {
+export function withMembers(object, members) {
   return new Proxy({}, { get: (_, key) => (Object.hasOwn(members, key) ? members : object)?.[key] });
 }
 
@@ -47,10 +47,10 @@ function importedMemory(module, imports) {
  * of the engine, `instanceof`, names. A module that cannot be recorded runs without;
  * `onError(error)` is told. `fileOf(bytes)` gives the file that bytes without an address come from, if that is known. `onInstance(instance, module)` gets every instance, `onBytes(bytes,
  * fileName)` what every module is compiled of, before it is known to be valid, `onDescription(description)` what
- * describeModule() says of those that are instrumented.
+ * describeModule() says of those that are instrumented; `wrapImports(module, imports)` returns what takes the place of the imports.
  */
 export function hookWebAssembly(recorder, options = {}) {
-  const { onError = console.error, fileOf, onInstance, onBytes, onDescription } = options;
+  const { onError = console.error, fileOf, onInstance, onBytes, onDescription, wrapImports } = options;
   const replacements = new Replacements();
   const replace = (name, handler) => replacements.replace(name, handler);
   const described = new WeakMap();
@@ -87,7 +87,8 @@ export function hookWebAssembly(recorder, options = {}) {
   function prepare(module, imports) {
     let exports;
     const known = () => ({ exports, memory: importedMemory(module, imports) });
-    const { given, attach } = importsOf(module, imports, known);
+    const wrapped = isObject(imports) && wrapImports ? wrapImports(module, imports) : imports;
+    const { given, attach } = importsOf(module, wrapped, known);
     const tell = (instance) => {
       asyncify.attach(instance, module, described.get(module));
       ({ exports } = instance);

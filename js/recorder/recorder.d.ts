@@ -192,6 +192,8 @@ export interface ArtifactOptions {
   id?: bigint;
   /** How many functions the module has, if that is known. */
   functions?: number;
+  /** What has ended the program if it did not return: a trap, or another error. Of no use to what is fetched within a call of the program. */
+  error?: unknown;
 }
 
 /**

@@ -18,6 +18,10 @@ function tell(message) {
 /** For a thread that is not the main one: `description` of left-record.mjs, of what it writes to `file`, an absolute path. */
 export const announceRecord = (file, description) => tell({ begun: { threadId, file, description } });
 
+/** For such a thread too: an instance collects what heldBy() of artifacts.mjs says; it has been fetched, and written. */
+export const announceHeld = (artifacts) => tell({ held: { threadId, artifacts } });
+export const announceFetched = () => tell({ fetched: threadId });
+
 /** For whoever started a thread: it has ended. */
 export const announceEnd = (endedId) => tell({ ended: endedId });
 
@@ -26,20 +30,29 @@ export class ThreadRecords {
   #channel = new BroadcastChannel(CHANNEL);
   #records = new Map(); // by thread id: { file, description }
   #files = new Map(); // of all records, by thread id
+  #held = new Map(); // by thread id: lists of what its instances collect
   #report;
+  #onLeft;
 
-  /** `report(file, message)` hears what went wrong. */
-  constructor(report) {
+  /** `report(file, message)` hears what went wrong; `onLeft(threadId, artifacts)` gets what instances of a thread held that has not fetched it. */
+  constructor(report, onLeft) {
     this.#report = report;
+    this.#onLeft = onLeft;
     this.#channel.onmessage = ({ data }) => this.#hear(data);
     this.#channel.unref();
   }
 
-  #hear({ begun, ended }) {
-    if (begun === undefined) this.end(ended);
-    else {
+  #hear({ begun, ended, held, fetched }) {
+    if (begun !== undefined) {
       this.#records.set(begun.threadId, begun);
       this.#files.set(begun.threadId, begun.file);
+    } else if (held !== undefined) {
+      const known = this.#held.get(held.threadId) ?? [];
+      this.#held.set(held.threadId, [...known, ...held.artifacts]);
+    } else if (fetched !== undefined) {
+      this.#held.delete(fetched);
+    } else {
+      this.end(ended);
     }
   }
 
@@ -47,10 +60,17 @@ export class ThreadRecords {
   end(endedId) {
     this.#hearAll();
     this.#finish(endedId, true);
+    this.#leave(endedId);
   }
 
   #hearAll() {
     for (let next; (next = receiveMessageOnPort(this.#channel)) !== undefined;) this.#hear(next.message);
+  }
+
+  #leave(id) {
+    const artifacts = this.#held.get(id);
+    this.#held.delete(id);
+    if (artifacts !== undefined) this.#onLeft(id, artifacts);
   }
 
   #finish(id, hasEnded) {
@@ -69,6 +89,7 @@ export class ThreadRecords {
   close() {
     this.#hearAll();
     for (const id of [...this.#records.keys()]) this.#finish(id, false);
+    for (const id of [...this.#held.keys()]) this.#leave(id);
     this.#channel.close();
     return [...this.#files].sort(([one], [other]) => one - other);
   }

@@ -16,6 +16,8 @@ namespace {
 constexpr StringLiteral signature = "WARPOCNT";
 constexpr uint8_t knownVersion = 1;
 enum class NumberForm : uint8_t { fixed, leb128 };
+/// Beside a CounterChoice.
+constexpr uint8_t countsExceptions = 2;
 
 } // namespace
 
@@ -26,7 +28,7 @@ static void writeHead(const CountData &data, NumberForm form, uint32_t counters,
   writer.bytes(signature.bytes_begin(), signature.bytes_end());
   writer.u8(knownVersion);
   writer.u8(uint8_t(form));
-  writer.u8(uint8_t(data.choice));
+  writer.u8(uint8_t(data.options.choice) | (data.options.countsExceptions ? countsExceptions : 0));
   writer.bytes(data.moduleHash);
   for (unsigned shift = 0; shift != 64; shift += 8)
     writer.u8(uint8_t(data.fingerprint >> shift));
@@ -47,6 +49,7 @@ SmallVector<uint8_t, 0> warpo::encodeCounts(const CountData &data) {
   writeHead(data, NumberForm::leb128, uint32_t(data.counters.size()), writer);
   for (uint64_t counter : data.counters)
     writer.uleb(counter);
+  writeLeftCalls(data.left, writer);
   return bytes;
 }
 
@@ -58,12 +61,13 @@ Error CountSums::add(CountData part, StringRef fileName) {
     return Error::success();
   }
   CountData &sum = *known;
-  if (part.choice != sum.choice || part.fingerprint != sum.fingerprint ||
+  if (part.options != sum.options || part.fingerprint != sum.fingerprint ||
       part.counters.size() != sum.counters.size())
     return fileError(fileName, countOf(part.counters.size(), "counter") + " of plan " +
                                    utohexstr(part.fingerprint, true) + ", those before it are " +
                                    std::to_string(sum.counters.size()) + " of plan " +
                                    utohexstr(sum.fingerprint, true));
+  sum.left.add(part.left);
   sum.instances = SaturatingAdd(sum.instances, part.instances);
   for (auto [counter, added] : zip_equal(sum.counters, part.counters)) {
     bool overflowed = false;
@@ -85,8 +89,9 @@ static CountData readPart(ByteCursor &cursor) {
                              Twine(unsigned(knownVersion)));
   begin = cursor.position();
   uint8_t form = cursor.u8();
-  data.choice = CounterChoice(cursor.u8());
-  if (form > uint8_t(NumberForm::leb128) || data.choice > CounterChoice::all)
+  uint8_t choice = cursor.u8();
+  data.options = {CounterChoice(choice & ~countsExceptions), (choice & countsExceptions) != 0};
+  if (form > uint8_t(NumberForm::leb128) || data.options.choice > CounterChoice::all)
     cursor.failAt(begin, "an unknown form of counts");
   ArrayRef<uint8_t> hash = cursor.bytes(data.moduleHash.size());
   std::copy(hash.begin(), hash.end(), data.moduleHash.begin());
@@ -103,6 +108,8 @@ static CountData readPart(ByteCursor &cursor) {
   data.counters.resize(count);
   for (uint64_t &counter : data.counters)
     counter = isFixed ? cursor.u64() : cursor.uleb64();
+  if (isAtLeftCalls(cursor))
+    data.left = readLeftCalls(cursor);
   return data;
 }
 

@@ -16,8 +16,13 @@ FlowPlaces::FlowPlaces(const FlowGraph &graph) : places_(unsigned(2 * graph.runs
   auto begin = [&](uint32_t run) { return run == FlowEdge::outside ? outside : 2 * run; };
   auto end = [&](uint32_t run) { return run == FlowEdge::outside ? outside : 2 * run + 1; };
   places_.join(outside, begin(0));
-  for (const FlowEdge &edge : graph.edges)
-    places_.join(end(edge.from), begin(edge.to));
+  ArrayRef<LeftAt> left = graph.left;
+  for (uint32_t i = 0; i != graph.edges.size(); ++i) {
+    if (!left.empty() && left.front().edge == i)
+      left = left.drop_front();
+    else
+      places_.join(end(graph.edges[i].from), begin(graph.edges[i].to));
+  }
   for (uint32_t run = 0; run != graph.runs.size(); ++run)
     if (isFree(graph, run))
       places_.join(begin(run), end(run));
@@ -148,11 +153,12 @@ std::vector<PlannedCounter> warpo::planCounters(const FlowGraph &graph, CounterC
   return planner.take();
 }
 
-Expected<CounterPlan> warpo::planCounters(const wasm::Module &module, CounterChoice choice) {
+Expected<CounterPlan> warpo::planCounters(const wasm::Module &module,
+                                          const CountingOptions &options) {
   wasm::FuelCosts costs;
-  FlowGraphFinder finder(costs, choice == CounterChoice::all);
+  FlowGraphFinder finder(costs, options.choice == CounterChoice::all);
   CounterPlan plan;
-  SmallVector<uint8_t, 0> identity{uint8_t(choice)};
+  SmallVector<uint8_t, 0> identity{uint8_t(options.choice)};
   auto identify = [&](std::initializer_list<uint32_t> numbers) {
     for (uint32_t number : numbers)
       for (unsigned shift = 0; shift != 32; shift += 8)
@@ -162,11 +168,14 @@ Expected<CounterPlan> warpo::planCounters(const wasm::Module &module, CounterCho
     auto graph = finder.find(module.bodies[i - module.importedFunctionCount()], module.fileName);
     if (!graph)
       return graph.takeError();
-    CounterPlan::Function function{i, plan.counters, planCounters(*graph, choice)};
-    plan.counters += uint32_t(function.counters.size());
+    CounterPlan::Function function{i, plan.counters, planCounters(*graph, options.choice),
+                                   options.countsExceptions && graph->calls};
+    plan.counters += uint32_t(function.counters.size()) + function.countsExceptions;
     plan.runs += uint64_t(llvm::count_if(graph->runs, [](const FlowRun &run) { return run.cost; }));
     for (const PlannedCounter &counter : function.counters)
       identify({i, counter.offset, counter.arm});
+    if (function.countsExceptions)
+      identify({i});
     plan.functions.push_back(std::move(function));
   }
   plan.fingerprint = xxh3_64bits(identity);

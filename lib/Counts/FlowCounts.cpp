@@ -3,6 +3,7 @@
 
 #include "warpo/Counts/FlowCounts.h"
 #include "FlowEquations.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -16,19 +17,30 @@ static uint64_t atLeastZero(uint64_t count, FlowCounts &counts) {
   return 0;
 }
 
+// The number of a counter's run in this graph: places where it was left end further ones.
+static uint32_t runOf(const PlannedCounter &counter, const FlowGraph &graph) {
+  if (graph.left.empty())
+    return counter.subject;
+  auto found =
+      partition_point(graph.runs, [&](const FlowRun &run) { return run.begin < counter.offset; });
+  return uint32_t(found - graph.runs.begin());
+}
+
 FlowCounts warpo::solveCounts(const FlowGraph &graph, ArrayRef<PlannedCounter> counters,
-                              ArrayRef<uint64_t> values) {
-  FlowEquations places = equationsOfPlaces(graph);
+                              ArrayRef<uint64_t> values, ArrayRef<uint64_t> left) {
+  FlowEquations places = equationsOfPlaces(graph, left);
   for (auto [counter, value] : zip_equal(counters, values))
     if (counter.countsRun())
-      places.know(counter.subject, value);
+      places.know(runOf(counter, graph), value);
 
   FlowEquations edges = equationsOfEdges(graph);
   for (auto [counter, value] : zip_equal(counters, values))
     edges.know(counter.countsRun()
-                   ? counter.subject
+                   ? runOf(counter, graph)
                    : edgeVariable(graph, graph.branches[counter.subject].arms[counter.arm]),
                value);
+  for (auto [way, calls] : zip_equal(graph.left, left))
+    edges.know(edgeVariable(graph, way.edge), calls);
   for (uint32_t run = 0; run != graph.runs.size(); ++run)
     if (places.isKnown(run))
       edges.know(run, places.value(run));

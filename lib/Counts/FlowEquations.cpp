@@ -40,7 +40,7 @@ void FlowEquations::know(uint32_t variable, uint64_t value) {
   }
 }
 
-FlowEquations warpo::equationsOfPlaces(const FlowGraph &graph) {
+FlowEquations warpo::equationsOfPlaces(const FlowGraph &graph, ArrayRef<uint64_t> left) {
   FlowPlaces places(graph);
   FlowEquations equations(places.count(), graph.runs.size());
   for (uint32_t run = 0; run != graph.runs.size(); ++run) {
@@ -49,6 +49,10 @@ FlowEquations warpo::equationsOfPlaces(const FlowGraph &graph) {
       continue;
     equations.addTerm(begin, run, false);
     equations.addTerm(end, run, true);
+  }
+  for (auto [way, calls] : zip_equal(graph.left, left)) {
+    equations.addNumber(places.endOf(graph.edges[way.edge].from), calls);
+    equations.addNumber(places.outside(), -calls);
   }
   return equations;
 }

@@ -19,6 +19,9 @@ public:
   /// is negative.
   void addTerm(uint32_t equation, uint32_t variable, bool isNegative);
 
+  /// Of one whose variables are all unknown still.
+  void addNumber(uint32_t equation, uint64_t number) { equations_[equation].sum += number; }
+
   bool isKnown(uint32_t variable) const { return known_[variable]; }
   /// Of one that is known. Sums wrap.
   uint64_t value(uint32_t variable) const { return values_[variable]; }
@@ -47,8 +50,8 @@ private:
 };
 
 /// Variables are the runs; those that are free, and those that end where they begin, are in no
-/// equation.
-FlowEquations equationsOfPlaces(const FlowGraph &graph);
+/// equation. `left`: how many calls were left at each place of graph.left.
+FlowEquations equationsOfPlaces(const FlowGraph &graph, llvm::ArrayRef<uint64_t> left = {});
 
 /// Variables are the runs and, behind them, the edges. Entries of the function and its exits are in
 /// no equation with each other: traps and exceptions stay where they happened.

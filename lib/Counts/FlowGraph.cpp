@@ -141,8 +141,9 @@ void FlowGraphFinder::branch(const Instruction &instruction) {
   for (uint32_t label : labels_)
     branch.arms.push_back(arriveAtLabel(label, branch.run));
   bool isResume = resumes(*instruction.begin);
-  if (isResume && exceptionsMatter())
-    addEdge(branch.run, FlowEdge::outside);
+  graph_.calls |= isResume;
+  if (isResume && (isLeft_ || exceptionsMatter()))
+    leaveAt(instruction, exceptionsMatter());
   branch.arms.push_back(addEdge(branch.run, beginRun(instruction.end)));
   // What continues a stack has any number of labels: ways, but no choice of the code's.
   if (!isResume)
@@ -161,6 +162,10 @@ void FlowGraphFinder::table(const Instruction &instruction) {
   graph_.branches.push_back(std::move(branch));
 }
 
+static bool isThrow(uint8_t code) {
+  return code == "throw"_op || code == "rethrow"_op || code == "throw_ref"_op;
+}
+
 void FlowGraphFinder::leave(const Instruction &instruction) {
   uint8_t code = *instruction.begin;
   if (code == "br_table"_op)
@@ -169,6 +174,8 @@ void FlowGraphFinder::leave(const Instruction &instruction) {
     arriveAtLabel(labels_.front(), current());
   else
     addEdge(current(), FlowEdge::outside);
+  if (isThrow(code) && !protecting_)
+    graph_.throwing.push_back(current());
   reached_ = false;
 }
 
@@ -178,16 +185,40 @@ static bool isCall(uint8_t code) {
          code == "suspend"_op || code == "switch"_op;
 }
 
-void FlowGraphFinder::passCall(const Instruction &instruction) {
-  if (!reached_ || !isCall(*instruction.begin) || !exceptionsMatter())
+void FlowGraphFinder::passPlain(const Instruction &instruction) {
+  if (!reached_)
     return;
-  addEdge(current(), FlowEdge::outside);
+  bool isCall = ::isCall(*instruction.begin);
+  graph_.calls |= isCall;
+  bool endsAnyway = isCall && exceptionsMatter();
+  if (!endsAnyway && !isLeft_)
+    return;
+  leaveAt(instruction, endsAnyway);
   continueIn(instruction.end);
+}
+
+// A way outside from the middle of the code. `isAnyway`: how many go there follows.
+void FlowGraphFinder::leaveAt(const Instruction &instruction, bool isAnyway) {
+  uint32_t edge = addEdge(current(), FlowEdge::outside);
+  if (!isAnyway)
+    graph_.left.push_back({offsetOf(instruction.begin), edge});
+}
+
+// Whether the function was left at this instruction, the next one of the body.
+bool FlowGraphFinder::takeLeftAt(uint32_t offset) {
+  bool isLeft = false;
+  for (; !leftAt_.empty() && leftAt_.front() <= offset; leftAt_ = leftAt_.drop_front()) {
+    isLeft = reached_ && leftAt_.front() == offset;
+    if (!isLeft && leftAt_.front() >= graph_.runs.front().begin)
+      graph_.misplaced.push_back(leftAt_.front());
+  }
+  return isLeft;
 }
 
 void FlowGraphFinder::visit(const Instruction &instruction) {
   OpcodeRole role = instruction.info->role;
   bool arrivesBehind = role == OpcodeRole::continues && *instruction.begin != "else"_op;
+  isLeft_ = takeLeftAt(offsetOf(instruction.begin));
   if (reached_) {
     if (!arrivesBehind)
       graph_.runs.back().cost += costs_[*instruction.info];
@@ -195,7 +226,7 @@ void FlowGraphFinder::visit(const Instruction &instruction) {
   }
   switch (role) {
   case OpcodeRole::plain:
-    return passCall(instruction);
+    return passPlain(instruction);
   case OpcodeRole::opens:
     return open(instruction);
   case OpcodeRole::continues:
@@ -251,15 +282,25 @@ void FlowGraphFinder::joinLoops() {
     for (uint32_t &arm : branch.arms)
       arm = edgeNumber[arm];
   }
+  for (LeftAt &left : graph_.left)
+    left.edge = edgeNumber[left.edge];
+  for (uint32_t &run : graph_.throwing)
+    run = numberOf[run];
   graph_.runs = std::move(runs);
   graph_.edges = std::move(edges);
 }
 
-Expected<const FlowGraph &> FlowGraphFinder::find(const wasm::ByteRange &body, StringRef fileName) {
+Expected<const FlowGraph &> FlowGraphFinder::find(const wasm::ByteRange &body, StringRef fileName,
+                                                  ArrayRef<uint32_t> leftAt) {
   body_ = body.bytes.data();
+  leftAt_ = leftAt;
   graph_.runs.clear();
   graph_.edges.clear();
   graph_.branches.clear();
+  graph_.left.clear();
+  graph_.misplaced.clear();
+  graph_.throwing.clear();
+  graph_.calls = false;
   falseHeads_.clear();
   falseEdges_.clear();
   loopDepth_ = protecting_ = 0;
@@ -274,6 +315,7 @@ Expected<const FlowGraph &> FlowGraphFinder::find(const wasm::ByteRange &body, S
     visit(instruction);
   if (Error error = cursor.takeError(fileName))
     return error;
+  llvm::append_range(graph_.misplaced, leftAt_);
   joinLoops();
   return graph_;
 }

@@ -4,6 +4,7 @@
 #include "Artifacts.h"
 #include "OrderDump.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Wasm/CountArtifacts.h"
 #include "warpo/Wasm/OrderArtifacts.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -15,8 +16,8 @@ namespace {
 
 class Fetcher {
 public:
-  Fetcher(const Artifact &artifact, uint64_t moduleId, StoppedInstance &instance)
-      : artifact_(artifact), moduleId_(moduleId), instance_(instance) {}
+  Fetcher(const Artifact &artifact, uint64_t moduleId, StoppedInstance &instance, bool isLeft)
+      : artifact_(artifact), moduleId_(moduleId), instance_(instance), isLeft_(isLeft) {}
 
   /// The bytes of the file.
   Expected<std::string> fetch();
@@ -31,6 +32,7 @@ private:
   const Artifact &artifact_;
   uint64_t moduleId_;
   StoppedInstance &instance_;
+  bool isLeft_;
   std::string bytes_;
 };
 
@@ -90,11 +92,13 @@ Expected<std::string> Fetcher::fetch() {
                                                                  : fetchGlobals();
   if (error)
     return error;
+  if (isLeft_ && artifact_.format == wasm::countFileFormat)
+    bytes_ += wasm::unknownLeftCalls;
   return std::move(bytes_);
 }
 
 void warpo::fetchArtifacts(const wasm::Module &module, uint64_t moduleId, StoppedInstance &instance,
-                           RunResult &result) {
+                           bool isLeft, RunResult &result) {
   auto artifacts = wasm::findArtifacts(module);
   if (!artifacts) {
     result.artifactProblems.push_back(toString(artifacts.takeError()));
@@ -103,7 +107,7 @@ void warpo::fetchArtifacts(const wasm::Module &module, uint64_t moduleId, Stoppe
   for (const Artifact &artifact : *artifacts) {
     if (artifact.isRecord() && result.instrumented)
       continue;
-    auto bytes = Fetcher(artifact, moduleId, instance).fetch();
+    auto bytes = Fetcher(artifact, moduleId, instance, isLeft).fetch();
     if (!bytes)
       result.artifactProblems.push_back(module.fileName + ": " + artifact.description +
                                         " cannot be fetched: " + toString(bytes.takeError()));

@@ -14,10 +14,11 @@
 namespace warpo {
 
 /// Adds to the result what an instance of the module holds; what cannot be fetched becomes a
-/// problem. The program has ended, and RunResult::instrumented is known: artifacts that are records
-/// are left out beside the record of an instrumented module.
+/// problem. The program has ended and RunResult::instrumented is known: artifacts that are records
+/// are left out beside the record of an instrumented module. `isLeft`: it ended in the middle of
+/// calls, of which the engine knows nothing.
 void fetchArtifacts(const wasm::Module &module, uint64_t moduleId, StoppedInstance &instance,
-                    RunResult &result);
+                    bool isLeft, RunResult &result);
 
 } // namespace warpo
 

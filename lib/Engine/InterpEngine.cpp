@@ -29,6 +29,7 @@ wabt::Features supportedFeatures() {
   wabt::Features features;
   features.enable_exceptions();
   features.enable_extended_const();
+  features.enable_multi_memory();
   features.enable_tail_call();
   return features;
 }

@@ -86,13 +86,15 @@ Error ProgramRun::fetch() {
 void ProgramRun::fetchFromUnits() {
   if (!request_.record.wanted())
     return;
+  // Of the program; what is called now may end by itself.
+  hostEnd_.reset();
   // All are known before one is called.
   std::vector<StoppedInstance *> instances;
   for (const auto &unit : units_)
     instances.push_back(stopped(*unit));
   for (auto [unit, instance] : zip_equal(units_, instances))
     if (instance)
-      fetchArtifacts(unit->module, unit->id, *instance, result_);
+      fetchArtifacts(unit->module, unit->id, *instance, hasEnded_, result_);
 }
 
 Error ProgramRun::decodeUnits() {

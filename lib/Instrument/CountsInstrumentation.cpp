@@ -1,14 +1,14 @@
 //===- CountsInstrumentation.cpp - How often every part of the code runs ---===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A global for each straight run that needs a counter (CounterPlan.h). Nothing is told the host,
-// which fetches the counters when the program has ended.
+// A counter for each straight run that needs one (CounterPlan.h). Nothing is told the host, which
+// fetches the counters when the program has ended.
 //
 //===----------------------------------------------------------------------===//
 
+#include "CounterStore.h"
 #include "warpo/Counts/CountFile.h"
-#include "warpo/Instrument/Instrumentation.h"
-#include "warpo/Support/Errors.h"
+#include "warpo/Wasm/CountArtifacts.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -18,36 +18,44 @@ using namespace warpo::wasm::opcode_names;
 
 namespace {
 
-/// V8 takes a million globals; the module's own, and those of other instrumentations, are among
-/// them.
-constexpr uint64_t maxGlobals = 900'000;
-constexpr StringLiteral readerExport = "__warpo_counter";
+/// Traps, so that a host learns what its engine calls the module in stacks.
+constexpr StringLiteral trapExport = "__warpo_trap";
 
 constexpr InstrumentationOption::Value choices[] = {{"tree", "runs from which others follow"},
                                                     {"all", "every run; traps do no harm"}};
+constexpr StringLiteral storeOption = "counters-in";
+constexpr InstrumentationOption::Value stores[] = {{"globals", "in globals: fastest"},
+                                                   {"memory", "in a memory of its own"}};
 constexpr InstrumentationOption countsOptions[] = {
-    {"counters", "What 'counts' counts (default: tree)", choices}};
+    {"counters", "What 'counts' counts (default: tree)", choices},
+    {storeOption, "Where 'counts' counts (default: globals)", stores}};
 
 class CountsInstrumentation : public Instrumentation {
 public:
   ArrayRef<InstrumentationOption> options() const override { return countsOptions; }
-  Error setOption(StringRef, StringRef value) override {
-    choice_ = value == "all" ? CounterChoice::all : CounterChoice::tree;
+  Error setOption(StringRef name, StringRef value) override {
+    if (name == storeOption)
+      store_ = value == "memory" ? makeCounterMemory() : makeCounterGlobals();
+    else
+      options_.choice = value == "all" ? CounterChoice::all : CounterChoice::tree;
     return Error::success();
   }
-  InstrumentationNeeds needs() const override { return {.code = true}; }
+  InstrumentationNeeds needs() const override {
+    return {.code = true, .unwinding = options_.choice == CounterChoice::tree, .codeMap = true};
+  }
   Error declare(ModuleDeclarations &declarations) override;
   void instrumentCode(uint32_t function,
                       std::vector<wasm::CodeInsertion> &insertions) const override;
+  void instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const override;
 
 private:
-  wasm::CodeSequence count(const FlowBranch *branch, const PlannedCounter &counter,
-                           wasm::GlobalRef global) const;
+  wasm::CodeSequence countOne(uint32_t number) const;
+  wasm::CodeSequence countArm(const FlowBranch &branch, uint32_t arm, uint32_t number) const;
 
-  CounterChoice choice_ = CounterChoice::tree;
+  CountingOptions options_;
   const wasm::Module *module_ = nullptr;
   CounterPlan plan_;
-  std::vector<wasm::GlobalRef> counters_;
+  std::unique_ptr<CounterStore> store_ = makeCounterGlobals();
   /// Where the operand of a `br_table` waits.
   wasm::GlobalRef operand_;
 };
@@ -56,60 +64,58 @@ private:
 
 Error CountsInstrumentation::declare(ModuleDeclarations &declarations) {
   module_ = declarations.module().original;
-  auto plan = planCounters(*module_, choice_);
+  options_.countsExceptions =
+      options_.choice == CounterChoice::tree && declarations.module().catchesExceptions;
+  auto plan = planCounters(*module_, options_);
   if (!plan)
     return plan.takeError();
   plan_ = std::move(*plan);
-  if (plan_.counters > maxGlobals || module_->globalCount > maxGlobals - plan_.counters)
-    return fileError(module_->fileName, countOf(plan_.counters, "counter") + " beside the " +
-                                            countOf(module_->globalCount, "global") +
-                                            " of the module are more than " + Twine(maxGlobals) +
-                                            ", and engines take a million");
   operand_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
-  for (uint32_t i = 0; i != plan_.counters; ++i)
-    counters_.push_back(declarations.addGlobal(wasm::ValueType::i64, true, 0));
-  if (Error error = declarations.addExportedNumbers(readerExport, wasm::ValueType::i64, counters_))
+  wasm::CodeSequence trap;
+  trap.raw("unreachable"_op);
+  if (Error error = declarations.addExportedFunction(trapExport, {}, {}, trap))
     return error;
   CountData data;
   data.moduleHash = wasm::ModuleIdentity::ofOriginal(module_->bytes).originalHash;
-  data.choice = choice_;
+  data.options = options_;
   data.fingerprint = plan_.fingerprint;
   data.instances = 1;
   wasm::Artifact artifact;
-  artifact.format = countFileFormat.str();
+  artifact.format = wasm::countFileFormat.str();
   artifact.extension = countFileExtension.str();
   artifact.description = "how often everything was executed";
   artifact.head = encodeCountHead(data, plan_.counters);
-  artifact.access = wasm::Artifact::Access::function;
-  artifact.exports = {readerExport.str()};
-  artifact.type = wasm::ValueType::i64;
-  artifact.count = plan_.counters;
+  if (Error error = store_->declare(declarations, plan_.counters, artifact))
+    return error;
   declarations.addArtifact(std::move(artifact));
   return Error::success();
 }
 
-// Adds 1 or, for an arm of a table, whether the operand, which is on the stack, chooses it.
-wasm::CodeSequence CountsInstrumentation::count(const FlowBranch *branch,
-                                                const PlannedCounter &counter,
-                                                wasm::GlobalRef global) const {
-  wasm::CodeSequence code;
-  if (!branch) {
-    code.globalGet(global).i64Const(1).raw("i64.add"_op).globalSet(global);
-    return code;
-  }
-  code.globalSet(operand_).globalGet(operand_).globalGet(global);
-  auto last = uint32_t(branch->armOfLabel.size() - 1);
+wasm::CodeSequence CountsInstrumentation::countOne(uint32_t number) const {
+  wasm::CodeSequence one, code;
+  one.i64Const(1);
+  store_->add(number, one, code);
+  return code;
+}
+
+// Adds whether the operand of the table, which is on the stack, chooses the arm.
+wasm::CodeSequence CountsInstrumentation::countArm(const FlowBranch &branch, uint32_t arm,
+                                                   uint32_t number) const {
+  wasm::CodeSequence chosen, code;
+  auto last = uint32_t(branch.armOfLabel.size() - 1);
   bool isFirst = true;
-  for (auto [label, arm] : enumerate(branch->armOfLabel)) {
-    if (arm != counter.arm)
+  for (auto [label, other] : enumerate(branch.armOfLabel)) {
+    if (other != arm)
       continue;
-    code.globalGet(operand_).i32Const(int32_t(label));
-    code.raw(label == last ? "i32.ge_u"_op : "i32.eq"_op);
+    chosen.globalGet(operand_).i32Const(int32_t(label));
+    chosen.raw(label == last ? "i32.ge_u"_op : "i32.eq"_op);
     if (!isFirst)
-      code.raw("i32.or"_op);
+      chosen.raw("i32.or"_op);
     isFirst = false;
   }
-  code.raw({"i64.extend_i32_u"_op, "i64.add"_op}).globalSet(global);
+  chosen.raw("i64.extend_i32_u"_op);
+  code.globalSet(operand_).globalGet(operand_);
+  store_->add(number, chosen, code);
   return code;
 }
 
@@ -122,13 +128,21 @@ void CountsInstrumentation::instrumentCode(uint32_t function,
   std::vector<FlowBranch> branches;
   if (countsArms) {
     wasm::FuelCosts costs;
-    FlowGraphFinder finder(costs, choice_ == CounterChoice::all);
+    FlowGraphFinder finder(costs, options_.choice == CounterChoice::all);
     branches = cantFail(finder.find(module_->bodies[number], module_->fileName)).branches;
   }
-  for (auto [i, counter] : enumerate(plan.counters))
-    insertions.push_back(
-        {counter.offset, count(counter.countsRun() ? nullptr : &branches[counter.subject], counter,
-                               counters_[plan.first + i])});
+  for (auto [i, counter] : enumerate(plan.counters)) {
+    uint32_t each = plan.first + uint32_t(i);
+    insertions.push_back({counter.offset, counter.countsRun() ? countOne(each)
+                                                              : countArm(branches[counter.subject],
+                                                                         counter.arm, each)});
+  }
+}
+
+void CountsInstrumentation::instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const {
+  const CounterPlan::Function &plan = plan_.functions[function - module_->importedFunctionCount()];
+  if (plan.countsExceptions)
+    code.append(countOne(plan.exceptions()));
 }
 
 static warpo::Registry<Instrumentation>::Add<CountsInstrumentation>

@@ -51,7 +51,7 @@ private:
   /// Asks the instrumentations, and checks that they go together.
   Error addNeeds(const InstrumentOptions &options);
   Error countFuel(const InstrumentOptions &options);
-  ModuleFacts describeModule() const;
+  ModuleFacts describeModule(const InstrumentOptions &options) const;
   Error addArtifacts(ArrayRef<wasm::Artifact> artifacts);
   void fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit) const;
   void fillInstrumentations(const FunctionReport &function, wasm::FunctionEdit &edit) const;
@@ -61,6 +61,10 @@ private:
   }
   void fillRun(const wasm::RunSite &run, wasm::CodeSequence &code) const;
   void fillCode(uint32_t function, std::vector<wasm::CodeInsertion> &insertions) const;
+  /// Whether what it calls may throw, as far as the module shows that.
+  bool mayThrow() const;
+  bool catchesExceptions(Unwinding unwinding) const;
+  void addCodeMap(const CodeMap &map);
 
   const wasm::Module &module_;
   wasm::ModuleEditor editor_;
@@ -80,6 +84,7 @@ private:
 
 } // namespace
 
+static constexpr uint8_t codeMapVersion = 1;
 static constexpr uint64_t maxThunkParameters = 1 << 20;
 
 static Error refuseInstrumented(const wasm::Module &module) {
@@ -115,6 +120,8 @@ Error ModuleInstrumenter::addNeeds(const InstrumentOptions &options) {
     needs_.exits |= needs.exits;
     needs_.runs |= needs.runs || needs.fuel;
     needs_.code |= needs.code;
+    needs_.unwinding |= needs.unwinding;
+    needs_.codeMap |= needs.codeMap;
     needs_.fuel |= needs.fuel;
     needs_.callKinds |= needs.callKinds;
     needs_.traps |= needs.traps;
@@ -134,7 +141,7 @@ Error ModuleInstrumenter::addArtifacts(ArrayRef<wasm::Artifact> artifacts) {
   return Error::success();
 }
 
-ModuleFacts ModuleInstrumenter::describeModule() const {
+ModuleFacts ModuleInstrumenter::describeModule(const InstrumentOptions &options) const {
   ModuleFacts facts;
   facts.moduleId = result_.identity.moduleId;
   facts.firstId = firstFunctionId;
@@ -147,6 +154,7 @@ ModuleFacts ModuleInstrumenter::describeModule() const {
   };
   facts.hasSharedMemory = module_.hasSharedMemory;
   facts.memories = module_.memoryCount;
+  facts.catchesExceptions = catchesExceptions(options.unwinding);
   facts.original = &module_;
   return facts;
 }
@@ -175,7 +183,7 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
   if (needs_.fuel)
     if (Error error = countFuel(options))
       return error;
-  ModuleFacts facts = describeModule();
+  ModuleFacts facts = describeModule(options);
   ModuleDeclarations declarations(editor_, facts, fuel_, options.exportCounters);
   for (const auto &instrumentation : instrumentations_)
     if (Error error = instrumentation->declare(declarations))
@@ -241,8 +249,11 @@ Error ModuleInstrumenter::selectFunctions(const InstrumentOptions &options) {
 
 // Of a function that is instrumented; with traps, of any that is imported.
 void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit) const {
-  if (function.id)
+  if (function.id && needs_.functions)
     fillInstrumentations(function, edit);
+  if (needs_.unwinding && !function.isImported)
+    for (const auto &instrumentation : instrumentations_)
+      instrumentation->instrumentUnwinding(function.index, edit.exceptionExit);
   if (traps_ && function.isImported)
     surroundsImports_ ? traps_->editAround(edit) : traps_->editThunk(edit);
 }
@@ -448,8 +459,7 @@ Error ModuleInstrumenter::writeWith(wasm::ExceptionForm form, wasm::CodeMovement
   editor_.catchExceptions(form);
   auto edit = [&](uint32_t index, wasm::FunctionEdit &edit) {
     const FunctionReport &function = result_.functions[index];
-    if (needs_.functions && (function.id || function.isImported))
-      fillEdit(function, edit);
+    fillEdit(function, edit);
   };
   auto statistics = editor_.write(edit, result_.bytes, movements);
   if (!statistics)
@@ -458,11 +468,41 @@ Error ModuleInstrumenter::writeWith(wasm::ExceptionForm form, wasm::CodeMovement
   return Error::success();
 }
 
+// The functions of WASI do not throw.
+bool ModuleInstrumenter::mayThrow() const {
+  return any_of(module_.imports,
+                [](const wasm::Import &import) {
+                  return import.kind == wasm::ExternalKind::tag ||
+                         (import.kind == wasm::ExternalKind::function &&
+                          !import.module.starts_with("wasi_"));
+                }) ||
+         any_of(module_.sections,
+                [](const wasm::Section &section) { return section.id == wasm::SectionId::tag; });
+}
+
+// Unless it is asked for, only where there may be any: engines without exceptions run the others.
+bool ModuleInstrumenter::catchesExceptions(Unwinding unwinding) const {
+  if (unwinding == Unwinding::none)
+    return false;
+  return needs_.exits || (needs_.unwinding && (unwinding != Unwinding::automatic || mayThrow()));
+}
+
+void ModuleInstrumenter::addCodeMap(const CodeMap &map) {
+  SmallVector<uint8_t, 0> contents;
+  ByteWriter writer(contents);
+  writer.u8(codeMapVersion);
+  const FunctionReport *last = result_.functions.empty() ? nullptr : &result_.functions.back();
+  writer.uleb(last ? last->newIndex.value_or(last->index) - last->index : 0);
+  writer.uleb(module_.functionCount());
+  map.write(writer);
+  append(wasm::codeSection, contents);
+}
+
 Error ModuleInstrumenter::writeInFormOf(Unwinding unwinding, wasm::CodeMovements *movements) {
   using wasm::ExceptionForm;
   static constexpr ExceptionForm forms[] = {ExceptionForm::legacy, ExceptionForm::none,
                                             ExceptionForm::legacy, ExceptionForm::exnref};
-  if (!needs_.exits)
+  if (!catchesExceptions(unwinding))
     unwinding = Unwinding::none;
   if (Error error = writeWith(forms[size_t(unwinding)], movements))
     return error;
@@ -489,19 +529,20 @@ Error ModuleInstrumenter::writeInFormOf(Unwinding unwinding, wasm::CodeMovements
 
 Error ModuleInstrumenter::write(const InstrumentOptions &options) {
   bool movesSourceMap = options.sourceMap && !options.newSourceMapUrl.empty();
-  bool mapsCode = places_ && options.mapsCode;
+  bool mapsCode = (places_ || needs_.codeMap) && options.mapsCode;
   if (movesSourceMap)
     editor_.replaceCustomSection(sourceMapSection, encodeSourceMapUrl(options.newSourceMapUrl));
   wasm::CodeMovements movements;
   if (Error error =
           writeInFormOf(options.unwinding, movesSourceMap || mapsCode ? &movements : nullptr))
     return error;
+  std::optional<CodeMap> map;
   if (movesSourceMap || mapsCode) {
     auto rewritten = wasm::readModule(result_.bytes, module_.fileName);
     if (!rewritten)
       return rewritten.takeError();
     if (mapsCode)
-      places_->map = mapCode(module_, *rewritten, movements);
+      map = mapCode(module_, *rewritten, movements);
     if (movesSourceMap) {
       auto mappings = wasm::moveMappings(*options.sourceMap, module_, *rewritten, movements);
       if (!mappings)
@@ -509,6 +550,10 @@ Error ModuleInstrumenter::write(const InstrumentOptions &options) {
       result_.sourceMappings = std::move(*mappings);
     }
   }
+  if (map && needs_.codeMap)
+    addCodeMap(*map);
+  if (map && places_)
+    places_->map = std::move(*map);
   if (places_)
     addPlaces(std::move(*places_));
   append(wasm::moduleIdentitySection, wasm::encodeModuleIdentity(result_.identity));

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MemoryAccess.h"
 #include "OrderStore.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/OrderArtifacts.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/LEB128.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -30,7 +30,9 @@ public:
 
 private:
   void access(wasm::CodeSequence &code, ArrayRef<uint8_t> opcode, uint8_t alignment,
-              uint32_t offset) const;
+              uint32_t offset) const {
+    accessMemory(code, opcode, alignment, memory_, offset);
+  }
   void log(int32_t id, wasm::CodeSequence &code) const;
 
   const uint32_t capacity_;
@@ -66,18 +68,6 @@ Error OrderMemory::declare(ModuleDeclarations &declarations) {
   isShared_ = module.hasSharedMemory;
   declarations.addArtifact(wasm::orderDumpArtifact(size));
   return Error::success();
-}
-
-// An access of the memory; the address is on the stack. The alignment is its logarithm.
-void OrderMemory::access(wasm::CodeSequence &code, ArrayRef<uint8_t> opcode, uint8_t alignment,
-                         uint32_t offset) const {
-  const uint8_t hasMemory = 0x40;
-  uint8_t number[10];
-  code.raw(opcode);
-  code.raw(uint8_t(memory_ ? alignment | hasMemory : alignment));
-  if (memory_)
-    code.raw({number, encodeULEB128(memory_, number)});
-  code.raw({number, encodeULEB128(offset, number)});
 }
 
 // Takes a place in the ring and writes the id there: entry[logged++ % capacity] = id.

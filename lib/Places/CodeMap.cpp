@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Places/CodeMap.h"
+#include "PlaceParts.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -25,4 +26,46 @@ uint32_t CodeMap::originalOf(uint64_t fileOffset) const {
   if (next != runs.end() && original > next->original)
     original = next->original;
   return original <= UINT32_MAX ? uint32_t(original) : 0;
+}
+
+// How far an instruction has moved.
+static int64_t moved(const CodeMap::Run &run) {
+  return int64_t(run.instrumented) - int64_t(run.original);
+}
+
+void CodeMap::write(ByteWriter &out) const {
+  out.uleb(code);
+  out.uleb(end);
+  Run last;
+  for (const Run &run : runs) {
+    out.uleb(run.original - last.original);
+    out.uleb(place_parts::zigzag(moved(run) - moved(last)));
+    last = run;
+  }
+}
+
+CodeMap CodeMap::read(ByteCursor &cursor, size_t mostRuns) {
+  // Of zigzag numbers.
+  constexpr uint64_t maxChange = (uint64_t(1) << 34) - 1;
+  CodeMap map;
+  map.code = cursor.uleb32();
+  map.end = cursor.uleb32();
+  Run last;
+  while (cursor.ok() && !cursor.atEnd()) {
+    uint64_t original = uint64_t(last.original) + cursor.uleb32();
+    uint64_t change = cursor.uleb64();
+    // Below 2^35 in all, whatever the sum.
+    int64_t instrumented =
+        int64_t(original) + moved(last) + place_parts::differenceOf(change & maxChange);
+    if (change > maxChange || original > UINT32_MAX || instrumented > UINT32_MAX ||
+        instrumented < int64_t(last.instrumented))
+      cursor.fail("code that goes to no place behind the code in front of it");
+    if (map.runs.size() == mostRuns)
+      cursor.fail("more than " + Twine(mostRuns) + " runs of code");
+    if (!cursor.ok())
+      break;
+    last = {uint32_t(instrumented), uint32_t(original)};
+    map.runs.push_back(last);
+  }
+  return map;
 }

@@ -20,6 +20,14 @@ enum Kind : uint32_t {
   map,
 };
 
+/// 0, 1, 2, 3, … for 0, -1, 1, -2, …
+inline uint64_t zigzag(int64_t difference) {
+  return difference < 0 ? uint64_t(-difference) * 2 - 1 : uint64_t(difference) * 2;
+}
+inline int64_t differenceOf(uint64_t zigzag) {
+  return zigzag & 1 ? -int64_t(zigzag / 2) - 1 : int64_t(zigzag / 2);
+}
+
 inline constexpr uint8_t version = 1;
 /// Of the contents, so that they fit into a block of a record.
 inline constexpr uint32_t maxContents = (1 << 24) - 16;

@@ -11,12 +11,6 @@ using namespace warpo;
 
 namespace {
 
-// Of zigzag numbers.
-constexpr uint64_t maxChange = (uint64_t(1) << 34) - 1;
-int64_t differenceOf(uint64_t zigzag) {
-  return zigzag & 1 ? -int64_t(zigzag / 2) - 1 : int64_t(zigzag / 2);
-}
-
 class PartReader {
 public:
   PartReader(ByteCursor &cursor, PlaceLines lines) : cursor_(cursor), lines_(lines) {}
@@ -70,7 +64,7 @@ private:
         forEachNamed([this](FunctionPlaces &function) { readRows(function); });
       break;
     case place_parts::map:
-      readMap();
+      places_.map = CodeMap::read(part_, maxCodeRuns);
       break;
     }
   }
@@ -190,7 +184,8 @@ private:
       place_parts::LastPlaces::Place &last = lastPlaces[call];
       uint64_t change = part_.uleb64();
       row.file = change & 1 ? readNumber("file", places_.files.size()) : last.file;
-      int64_t line = change >> 35 ? -1 : int64_t(last.line) + differenceOf(change >> 1);
+      int64_t line =
+          change >> 35 ? -1 : int64_t(last.line) + place_parts::differenceOf(change >> 1);
       if (line < 0 || line > UINT32_MAX)
         part_.fail("a line that is none");
       if (!part_.ok())
@@ -201,29 +196,6 @@ private:
       else
         row.file = 0;
       function.rows.push_back(row);
-    }
-  }
-
-  void readMap() {
-    CodeMap &map = places_.map;
-    map.code = part_.uleb32();
-    map.end = part_.uleb32();
-    CodeMap::Run last;
-    while (part_.ok() && !part_.atEnd()) {
-      uint64_t original = uint64_t(last.original) + part_.uleb32();
-      uint64_t change = part_.uleb64();
-      // Below 2^35 in all, whatever the sum.
-      int64_t instrumented = int64_t(original) + int64_t(last.instrumented) -
-                             int64_t(last.original) + differenceOf(change & maxChange);
-      if (change > maxChange || original > UINT32_MAX || instrumented > UINT32_MAX ||
-          instrumented < int64_t(last.instrumented))
-        part_.fail("code that goes to no place behind the code in front of it");
-      if (map.runs.size() == maxCodeRuns)
-        part_.fail("more than " + Twine(maxCodeRuns) + " runs of code");
-      if (!part_.ok())
-        return;
-      last = {uint32_t(instrumented), uint32_t(original)};
-      map.runs.push_back(last);
     }
   }
 

@@ -14,11 +14,6 @@ static constexpr int compressionLevel = 9;
 
 namespace {
 
-// 0, 1, 2, 3, … for 0, -1, 1, -2, …
-uint64_t zigzag(int64_t difference) {
-  return difference < 0 ? uint64_t(-difference) * 2 - 1 : uint64_t(difference) * 2;
-}
-
 class PartWriter {
 public:
   PartWriter(const ModulePlaces &places, SmallVectorImpl<uint8_t> &out)
@@ -51,7 +46,7 @@ public:
     });
     part(place_parts::map, [&](ByteWriter &out) {
       if (!places_.map.runs.empty())
-        writeMap(out);
+        places_.map.write(out);
     });
   }
 
@@ -124,19 +119,6 @@ private:
     }
   }
 
-  void writeMap(ByteWriter &out) {
-    const CodeMap &map = places_.map;
-    out.uleb(map.code);
-    out.uleb(map.end);
-    CodeMap::Run last;
-    for (const CodeMap::Run &run : map.runs) {
-      out.uleb(run.original - last.original);
-      int64_t moved = int64_t(run.instrumented) - int64_t(run.original);
-      out.uleb(zigzag(moved - (int64_t(last.instrumented) - int64_t(last.original))));
-      last = run;
-    }
-  }
-
   void writeRows(ByteWriter &out, const FunctionPlaces &function) {
     out.uleb(function.rows.size());
     place_parts::LastPlaces lastPlaces(places_, function);
@@ -150,7 +132,7 @@ private:
       uint32_t file = row.line ? row.file : last.file;
       int64_t difference = int64_t(row.line) - int64_t(last.line);
       out.uleb(row.offset - lastOffset);
-      out.uleb(zigzag(difference) * 2 + (file != last.file));
+      out.uleb(place_parts::zigzag(difference) * 2 + (file != last.file));
       if (file != last.file)
         out.uleb(file);
       lastOffset = row.offset;

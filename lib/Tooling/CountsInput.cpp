@@ -48,10 +48,6 @@ Expected<std::unique_ptr<CountsInput>> CountsInput::read(StringRef module,
 void CountsInput::reportProblems() const {
   if (uint64_t saturated = counts_->data().saturated)
     warn(countOf(saturated, "counter") + " would be more than 2^64 - 1, and stay there");
-  uint64_t functions = 0;
-  counts_->forEach([&](const FunctionCounts &each) { functions += each.counts.negative != 0; });
-  if (functions)
-    warn("the counts of " + countOf(functions, "function") +
-         " do not add up: calls of them were left in the middle, by a trap, an exception or the "
-         "program's end. They are not exact there (--counters=all counts exactly)");
+  for (const std::string &problem : counts_->describeInexactness())
+    warn(problem);
 }

@@ -113,7 +113,7 @@ void CodeRewriter::prepareEdit(uint32_t function) {
   uint32_t addedLocal = functionEdit_.addedLocals ? countLocals(function) : 0;
   resolve(functionEdit_.entry, addedLocal, entry_);
   resolve(functionEdit_.exit, addedLocal, exit_);
-  exceptionExit_.clear();
+  resolve(functionEdit_.exceptionExit, addedLocal, exceptionExit_);
 }
 
 // The group of those that are added, if any.
@@ -335,9 +335,10 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   statistics_.usesTailCalls |= tailCalls;
 
   // The last instruction is the function's `end`.
-  if (insertExits) {
+  bool catches = additions_.exceptionForm != ExceptionForm::none && (traits & mayThrow) &&
+                 (insertExits || !exceptionExit_.empty());
+  if (insertExits || catches) {
     copier.copyUpTo(instruction.begin);
-    bool catches = additions_.exceptionForm != ExceptionForm::none && (traits & mayThrow);
     if (branchesOut || catches) {
       // Only now is it known what the body needs, and moving it costs less than reading it twice.
       SmallVector<uint8_t, 16> head;
@@ -353,7 +354,7 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
     } else {
       writer_.bytes(exit_);
     }
-    ++statistics_.exits;
+    statistics_.exits += insertExits;
   }
   copier.copyPassed();
   if (movements_.isRequested(function)) {

@@ -176,6 +176,10 @@ Expected<uint32_t> ModuleEditor::addMemory(StringRef exportName, uint64_t size,
   static constexpr uint64_t pageSize = 65536;
   if (Error error = checkExport(exportName))
     return error;
+  if (additions_->memory)
+    return fileError(module_.fileName, "cannot get both memories '" +
+                                           additions_->memory->exportName + "' and '" + exportName +
+                                           "': one of them has to do without");
   additions_->memory = {exportName.str(), divideCeil(size, pageSize),
                         SmallVector<uint8_t, 0>(contents.begin(), contents.end())};
   return module_.memoryCount;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Counts/CountFile.h"
+#include "warpo/Places/CodeMap.h"
+#include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -50,6 +52,32 @@ TEST(CountFileTest, SumsUpInstances) {
   EXPECT_EQ(again.modules().front().counters, data.counters);
 }
 
+TEST(CountFileTest, SumsUpWhereCallsWereLeft) {
+  // Function 5 of the instrumented module, which has one import more and 9 functions of its own.
+  // Its code begins at 0x20; the byte at 4 was at 2.
+  SmallVector<uint8_t, 0> map{1, 1, 9};
+  ByteWriter mapWriter(map);
+  CodeMap{.code = 0x20, .end = 40, .runs = {{4, 2}, {30, 8}}}.write(mapWriter);
+  SmallVector<uint8_t, 0> bytes = writtenByHost(someCounts({1}));
+  ByteWriter writer(bytes);
+  writer.bytes(leftCallsSignature.bytes_begin(), leftCallsSignature.bytes_end());
+  writer.u8(1);
+  writer.uleb(1); // an instance of which nothing is known
+  writer.name(toStringRef(map));
+  writer.uleb(4);
+  for (uint64_t number : {5, 0x20 + 5, 2, /**/ 5, 0, 1, /**/ 10, 0, 7, /**/ 5, 0x20 + 45, 1})
+    writer.uleb(number);
+  append_range(bytes, writtenByHost(someCounts({10})));
+  CountSums sums;
+  cantFail(sums.add(bytes, "a.counts"));
+  cantFail(sums.add(encodeCounts(sums.modules().front()), "b.counts"));
+  const LeftCalls &left = sums.modules().front().left;
+  EXPECT_EQ(sums.modules().front().counters, std::vector<uint64_t>{22});
+  EXPECT_EQ(left.unknownStacks, 2u);
+  std::map<LeftCalls::Place, uint64_t> expected{{{4, 0}, 2}, {{4, 3}, 4}};
+  EXPECT_EQ(left.calls, expected);
+}
+
 TEST(CountFileTest, KeepsModulesApart) {
   CountData other = someCounts({5, 6});
   other.moduleHash.fill(8);
@@ -78,6 +106,8 @@ TEST(CountFileTest, SaysWhereItIsDamaged) {
     EXPECT_NE(errorOf(ArrayRef(bytes).take_front(size)), "none") << size;
   EXPECT_EQ(errorOf(ArrayRef(bytes).drop_back()),
             "a.counts:0x34: 3 counters, of which no more than 2 are there");
+  append_range(bytes, StringRef("WARPOLFT\1\1\0\2\3\0\1", 15).bytes());
+  EXPECT_EQ(errorOf(bytes), "a.counts:0x58: 2 places, of which no more than 1 are there");
   bytes[8] = 9;
   EXPECT_EQ(errorOf(bytes), "a.counts:0x8: counts of version 9, known is 1");
 }

@@ -197,7 +197,12 @@ struct Passed {
 
 class Interpreter {
 public:
-  Interpreter(RandomBody &body) : body_(body), steps_(body.steps()) {}
+  /// Leaves one in `seldom` plain instructions in the middle; 0: none.
+  Interpreter(RandomBody &body, uint32_t seldom)
+      : body_(body), steps_(body.steps()), seldom_(seldom) {}
+
+  /// Whether the last call was left, and at which step.
+  std::optional<size_t> left;
 
   /// One call; false if it takes too long.
   bool call(Passed &passed);
@@ -246,6 +251,7 @@ private:
 
   RandomBody &body_;
   const std::vector<Step> &steps_;
+  uint32_t seldom_;
   SmallVector<size_t> open_;
   size_t at_ = 0;
 };
@@ -338,6 +344,12 @@ bool Interpreter::call(Passed &passed) {
     case "return"_op:
     case "unreachable"_op:
       return true;
+    case "drop"_op:
+      if (seldom_ && body_.below(seldom_) == 0) {
+        left = here;
+        return true;
+      }
+      break;
     default:
       break;
     }
@@ -347,12 +359,16 @@ bool Interpreter::call(Passed &passed) {
 
 /// Random code, executed some times.
 struct Execution {
-  explicit Execution(uint32_t seed) : body(seed) {
+  explicit Execution(uint32_t seed, uint32_t leftSeldom = 0) : body(seed) {
     truth.steps.assign(body.steps().size(), 0);
     for (int i = 0; i != 20; ++i) {
       Passed passed;
-      if (Interpreter(body).call(passed))
-        truth.add(passed);
+      Interpreter interpreter(body, leftSeldom);
+      if (!interpreter.call(passed))
+        continue;
+      truth.add(passed);
+      if (interpreter.left)
+        ++leftAt[body.steps()[*interpreter.left].offset];
     }
     for (size_t i = 0; i != body.steps().size(); ++i)
       stepAt[body.steps()[i].offset] = i;
@@ -380,11 +396,37 @@ struct Execution {
   RandomBody body;
   Passed truth;
   std::map<uint32_t, size_t> stepAt;
+  /// By offset, how many calls were left there.
+  std::map<uint32_t, uint64_t> leftAt;
 };
 
 class FlowCountsTest : public testing::TestWithParam<CounterChoice> {};
 
 } // namespace
+
+// Returns how many arms there are.
+static uint64_t expectTruth(const Execution &execution, const FlowGraph &graph,
+                            const FlowCounts &counts) {
+  EXPECT_EQ(counts.negative, 0u);
+  for (uint32_t run = 0; run != graph.runs.size(); ++run)
+    if (!isFree(graph, run) || counts.runs[run] != FlowCounts::unknown) {
+      EXPECT_EQ(counts.runs[run], execution.passed(graph.runs[run].begin)) << "run " << run;
+    }
+  uint64_t arms = 0;
+  for (const FlowBranch &branch : graph.branches)
+    for (uint32_t arm = 0; arm != branch.arms.size(); ++arm, ++arms)
+      EXPECT_EQ(counts.edges[branch.arms[arm]], execution.taken(branch, arm))
+          << "the arm " << arm << " of the branch at " << branch.offset;
+  return arms;
+}
+
+static std::vector<uint64_t> valuesOf(const Execution &execution, const FlowGraph &graph,
+                                      ArrayRef<PlannedCounter> plan) {
+  std::vector<uint64_t> values;
+  for (const PlannedCounter &counter : plan)
+    values.push_back(execution.valueOf(graph, counter));
+  return values;
+}
 
 TEST_P(FlowCountsTest, CountersTellHowOftenEveryRunAndArmWasExecuted) {
   wasm::FuelCosts costs;
@@ -395,19 +437,9 @@ TEST_P(FlowCountsTest, CountersTellHowOftenEveryRunAndArmWasExecuted) {
     Execution execution(seed);
     const FlowGraph &graph = cantFail(finder.find(execution.body.range(), "body"));
     std::vector<PlannedCounter> plan = planCounters(graph, GetParam());
-    std::vector<uint64_t> values;
-    for (const PlannedCounter &counter : plan)
-      values.push_back(execution.valueOf(graph, counter));
-    FlowCounts counts = solveCounts(graph, plan, values);
-    EXPECT_EQ(counts.negative, 0u);
-    for (uint32_t run = 0; run != graph.runs.size(); ++run)
-      if (!isFree(graph, run) || counts.runs[run] != FlowCounts::unknown) {
-        ASSERT_EQ(counts.runs[run], execution.passed(graph.runs[run].begin)) << "run " << run;
-      }
-    for (const FlowBranch &branch : graph.branches)
-      for (uint32_t arm = 0; arm != branch.arms.size(); ++arm, ++arms)
-        ASSERT_EQ(counts.edges[branch.arms[arm]], execution.taken(branch, arm))
-            << "the arm " << arm << " of the branch at " << branch.offset;
+    FlowCounts counts = solveCounts(graph, plan, valuesOf(execution, graph, plan));
+    arms += expectTruth(execution, graph, counts);
+    ASSERT_FALSE(HasFailure());
     counted += uint64_t(llvm::count_if(plan, [&](const PlannedCounter &counter) {
       return counter.countsRun() && !isFree(graph, counter.subject);
     }));
@@ -417,6 +449,43 @@ TEST_P(FlowCountsTest, CountersTellHowOftenEveryRunAndArmWasExecuted) {
   if (GetParam() == CounterChoice::tree) {
     EXPECT_LT(counted, runs * 3 / 4); // tables and free runs aside; real code has few handlers
   }
+}
+
+TEST_P(FlowCountsTest, CallsLeftInTheMiddleDoNoHarmWhereTheirPlacesAreKnown) {
+  wasm::FuelCosts costs;
+  FlowGraphFinder finder(costs, GetParam() == CounterChoice::all);
+  uint64_t left = 0;
+  for (uint32_t seed = 0; seed != 3000; ++seed) {
+    SCOPED_TRACE(seed);
+    Execution execution(seed, 20);
+    const FlowGraph &whole = cantFail(finder.find(execution.body.range(), "body"));
+    std::vector<PlannedCounter> plan = planCounters(whole, GetParam());
+    std::vector<uint64_t> values = valuesOf(execution, whole, plan);
+    std::vector<uint32_t> offsets;
+    for (auto [offset, calls] : execution.leftAt)
+      offsets.push_back(offset);
+    const FlowGraph &graph = cantFail(finder.find(execution.body.range(), "body", offsets));
+    EXPECT_TRUE(graph.misplaced.empty());
+    std::vector<uint64_t> calls;
+    for (const LeftAt &each : graph.left)
+      calls.push_back(execution.leftAt.at(each.offset));
+    EXPECT_EQ(calls.size(), offsets.size());
+    expectTruth(execution, graph, solveCounts(graph, plan, values, calls));
+    ASSERT_FALSE(HasFailure());
+    left += offsets.size();
+  }
+  EXPECT_GT(left, 500u);
+}
+
+TEST(FlowGraphTest, SaysWhatIsNoPlaceToLeaveAt) {
+  // No variables; block, i32.const 1, drop, return, drop, end, end.
+  const uint8_t body[] = {0, 0x02, 0x40, 0x41, 1, 0x1a, 0x0f, 0x1a, 0x0b, 0x0b};
+  wasm::FuelCosts costs;
+  FlowGraphFinder finder(costs);
+  const FlowGraph &graph = cantFail(finder.find({body, 0}, "body", {0, 4, 5, 6, 7, 20}));
+  ASSERT_EQ(graph.left.size(), 1u);
+  EXPECT_EQ(graph.left[0].offset, 5u);
+  EXPECT_EQ(graph.misplaced, (std::vector<uint32_t>{4, 7, 20}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Choices, FlowCountsTest,

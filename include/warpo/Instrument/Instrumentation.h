@@ -87,6 +87,8 @@ struct ModuleFacts {
   std::function<void(llvm::function_ref<void(llvm::StringRef)>)> forEachName;
   bool hasSharedMemory = false;
   uint32_t memories = 0;
+  /// Whether instrumentUnwinding() is asked: exceptions are caught.
+  bool catchesExceptions = false;
   /// As it was; never null.
   const wasm::Module *original = nullptr;
 };
@@ -165,6 +167,10 @@ struct InstrumentationNeeds {
   bool runs = false;
   /// That it is asked what to insert in front of instructions.
   bool code = false;
+  /// That it is asked what to do where exceptions leave functions.
+  bool unwinding = false;
+  /// That the module says where its code comes from: docs/instrumented-module.md.
+  bool codeMap = false;
   /// That fuel is counted.
   bool fuel = false;
   /// That the ids which tell calls say how the function was entered.
@@ -208,6 +214,12 @@ public:
   /// the original, whether it is instrumented or not; in the order of the code. Several threads may
   /// ask at once.
   virtual void instrumentCode(uint32_t function, std::vector<wasm::CodeInsertion> &) const {
+    (void)function;
+  }
+
+  /// Appends what is done where an exception leaves such a function, which it goes on to do.
+  /// Several threads may ask at once.
+  virtual void instrumentUnwinding(uint32_t function, wasm::CodeSequence &) const {
     (void)function;
   }
 };

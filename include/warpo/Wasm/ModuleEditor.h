@@ -47,6 +47,8 @@ struct FunctionEdit {
   CodeSequence entry;
   /// At every exit but traps, and exceptions unless the editor catches them.
   CodeSequence exit;
+  /// Behind that where an exception leaves the function, if the editor catches them.
+  CodeSequence exceptionExit;
   /// How many blocks begin in the code at the entry: labels that come before the function's own.
   uint8_t entryLabels = 0;
   /// How many variables more the function, or the thunk, gets, each an i32 that is 0 at first,
@@ -56,6 +58,7 @@ struct FunctionEdit {
   void clear() {
     entry.clear();
     exit.clear();
+    exceptionExit.clear();
     entryLabels = 0;
     addedLocals = 0;
   }

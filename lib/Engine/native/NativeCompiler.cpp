@@ -192,11 +192,12 @@ Error NativeCompiler::translate(const NativeUnit &unit, const BuildFolder &folde
     return module.takeError();
   if (Error error = writeFile(folder.file("module.wasm"), toStringRef(ArrayRef<uint8_t>(*module))))
     return error;
-  auto results = runCommands({{translator_,
-                               {"--no-debug-names", "--module-name=" + nativeModuleName.str(), "-o",
-                                folder.file("module.c"), folder.file("module.wasm")},
-                               folder.file("wasm2c.txt")}},
-                             1);
+  auto results = runCommands(
+      {{translator_,
+        {"--no-debug-names", "--enable-multi-memory", "--module-name=" + nativeModuleName.str(),
+         "-o", folder.file("module.c"), folder.file("module.wasm")},
+        folder.file("wasm2c.txt")}},
+      1);
   if (!results)
     return results.takeError();
   if (!results->front().succeeded)
@@ -259,6 +260,8 @@ Error NativeCompiler::build(const NativeUnit &unit, const BuildFolder &folder) c
 
 Expected<CompiledModule> NativeCompiler::compile(const NativeUnit &unit) const {
   if (Error error = checkNamesInComments(unit.module))
+    return error;
+  if (Error error = checkGlobals(unit.module))
     return error;
   NativeGlue glue = writeGlue(unit);
   auto key = keyOf(unit, glue.imports, glue.exports);

@@ -32,6 +32,18 @@ Error warpo::checkNamesInComments(const wasm::Module &module) {
   return Error::success();
 }
 
+Error warpo::checkGlobals(const wasm::Module &module) {
+  constexpr uint32_t most = 50'000;
+  if (module.globalCount <= most)
+    return Error::success();
+  return fileError(module.fileName, "has " + countOf(module.globalCount, "global") +
+                                        ", and wasm2c takes minutes with "
+                                        "more than " +
+                                        Twine(most) +
+                                        "; counts may be in a memory (warpo-instrument "
+                                        "--counters-in=memory), or try --engine=node");
+}
+
 namespace {
 
 /// Instructions of proposals that wasm2c does not translate.

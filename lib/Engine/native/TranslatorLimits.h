@@ -12,6 +12,10 @@ namespace warpo {
 /// wasm2c copies names into comments as they are.
 llvm::Error checkNamesInComments(const wasm::Module &module);
 
+/// An error if the module has more globals than wasm2c translates in a minute: its time grows with
+/// their square.
+llvm::Error checkGlobals(const wasm::Module &module);
+
 /// For a module that wasm2c has refused, in words that often are none: what it uses that wasm2c
 /// does not know, as the end of a message that says what to do.
 std::string adviseAfterRefusal(const wasm::Module &module);

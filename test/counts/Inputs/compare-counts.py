@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares counts of a spanning tree with those of all runs.
 
-usage: compare-counts.py TREE.csv ALL.csv
+usage: compare-counts.py TREE.csv ALL.csv [WITHIN]
 
 Both are what warpo-annotate --format=csv writes of the same execution. Each run and each arm of the first must have the number
-that the second, in which no count depends on another, has for it. Prints how many there were, and what all instructions together
-cost.
+that the second, in which no count depends on another, has for it, or one that differs by WITHIN at most. Prints how many there were, and
+what all instructions together cost.
 """
 import csv
 import sys
@@ -24,16 +24,21 @@ def read(path):
 
 
 def main():
-    (tree, tree_arms), (every, every_arms) = map(read, sys.argv[1:])
+    (tree, tree_arms), (every, every_arms) = map(read, sys.argv[1:3])
+    within = int(sys.argv[3]) if len(sys.argv) > 3 else 0
     for place, (executions, _) in tree.items():
-        if every[place][0] != executions:
+        if abs(every[place][0] - executions) > within:
             sys.exit(f"run {place}: {executions}, but {every[place][0]}")
-    if tree_arms != every_arms:
-        sys.exit(f"arms: {[arm for arm in tree_arms if tree_arms[arm] != every_arms.get(arm)][:5]}")
+    if tree_arms.keys() != every_arms.keys():
+        sys.exit("other arms")
+    for arm, executions in tree_arms.items():
+        if abs(every_arms[arm] - executions) > within:
+            sys.exit(f"arm {arm}: {executions}, but {every_arms[arm]}")
+    costs = [sum(executions * cost for executions, cost in each.values()) for each in (tree, every)]
+    if within == 0 and costs[0] != costs[1]:
+        sys.exit(f"all instructions cost {costs[0]}, but {costs[1]}")
     executed = sum(executions > 0 for executions, _ in tree.values())
-    print(f"{len(tree)} runs, {executed} executed; {len(tree_arms)} arms; cost "
-          f"{sum(executions * cost for executions, cost in tree.values())}, "
-          f"{sum(executions * cost for executions, cost in every.values())}")
+    print(f"{len(tree)} runs, {executed} executed; {len(tree_arms)} arms; cost {costs[0]}, {costs[1]}")
 
 
 main()

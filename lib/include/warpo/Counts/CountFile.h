@@ -10,17 +10,17 @@
 #define WARPO_COUNTS_COUNTFILE_H
 
 #include "warpo/Counts/CounterPlan.h"
+#include "warpo/Counts/LeftCalls.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 
 namespace warpo {
 
-inline constexpr llvm::StringLiteral countFileFormat = "counts";
 inline constexpr llvm::StringLiteral countFileExtension = ".counts";
 
 struct CountData {
   /// Of the original module.
   std::array<uint8_t, 32> moduleHash = {};
-  CounterChoice choice = CounterChoice::tree;
+  CountingOptions options;
   /// Of the plan.
   uint64_t fingerprint = 0;
   /// How many instances have counted.
@@ -29,6 +29,8 @@ struct CountData {
   std::vector<uint64_t> counters;
   /// How many of them did.
   uint64_t saturated = 0;
+  /// In the middle of which calls they ended.
+  LeftCalls left;
 };
 
 /// Whether bytes begin as such a file does.

@@ -28,6 +28,15 @@ namespace warpo {
 /// `all`: one for each run, calls end runs, and no count depends on another.
 enum class CounterChoice : uint8_t { tree, all };
 
+struct CountingOptions {
+  CounterChoice choice = CounterChoice::tree;
+  /// Whether it is also counted how many calls of each function, of those that make calls, an
+  /// exception has left: of `tree` alone, since it breaks what the others follow from.
+  bool countsExceptions = false;
+
+  bool operator==(const CountingOptions &) const = default;
+};
+
 /// Something that is counted.
 struct PlannedCounter {
   static constexpr uint32_t ofRun = UINT32_MAX;
@@ -42,12 +51,14 @@ struct PlannedCounter {
   bool countsRun() const { return arm == ofRun; }
 };
 
-/// The places that runs begin and end at, by number.
+/// The places that runs begin and end at, by number. Where a function was left in the middle the
+/// number of these ways is known: they make nothing the same place.
 class FlowPlaces {
 public:
   explicit FlowPlaces(const FlowGraph &graph);
 
   uint32_t count() const { return places_.getNumClasses(); }
+  uint32_t outside() const { return beginOf(0); }
   uint32_t beginOf(uint32_t run) const { return places_[2 * run]; }
   uint32_t endOf(uint32_t run) const { return places_[2 * run + 1]; }
 
@@ -68,17 +79,22 @@ struct CounterPlan {
     /// The number of its first counter.
     uint32_t first = 0;
     std::vector<PlannedCounter> counters;
+    /// Whether one for its exceptions stands behind those.
+    bool countsExceptions = false;
+
+    uint32_t exceptions() const { return first + uint32_t(counters.size()); }
   };
 
   std::vector<Function> functions;
   uint32_t counters = 0;
   /// Of all runs that cost anything, to say what was saved.
   uint64_t runs = 0;
-  /// Differs where any function, offset or choice does.
+  /// Differs where any function, offset or option does.
   uint64_t fingerprint = 0;
 };
 
-llvm::Expected<CounterPlan> planCounters(const wasm::Module &module, CounterChoice choice);
+llvm::Expected<CounterPlan> planCounters(const wasm::Module &module,
+                                         const CountingOptions &options);
 
 } // namespace warpo
 

@@ -24,9 +24,10 @@ struct FlowCounts {
   uint64_t entries() const { return runs.front(); }
 };
 
-/// What `values` say, those of the counters that are planned for a graph.
+/// What `values` say, those of the counters that are planned for a graph without places where it
+/// was left; `left`: how many calls were at each of the latter that this graph has.
 FlowCounts solveCounts(const FlowGraph &graph, llvm::ArrayRef<PlannedCounter> counters,
-                       llvm::ArrayRef<uint64_t> values);
+                       llvm::ArrayRef<uint64_t> values, llvm::ArrayRef<uint64_t> left = {});
 
 } // namespace warpo
 

@@ -41,6 +41,15 @@ struct FlowEdge {
   uint32_t to = outside;
 };
 
+/// An instruction at which calls of the function were left, though it usually goes on: its run ends
+/// behind it.
+struct LeftAt {
+  /// Of the instruction.
+  uint32_t offset = 0;
+  /// The way outside.
+  uint32_t edge = 0;
+};
+
 /// An instruction that goes on at one of several places.
 struct FlowBranch {
   /// Of the instruction.
@@ -62,6 +71,13 @@ struct FlowGraph {
   std::vector<FlowRun> runs;
   std::vector<FlowEdge> edges;
   std::vector<FlowBranch> branches;
+  std::vector<LeftAt> left;
+  /// Places that were asked for and where no instruction is that can be reached.
+  std::vector<uint32_t> misplaced;
+  /// Whether any call can be reached.
+  bool calls = false;
+  /// The runs that end by throwing where the function itself catches nothing.
+  std::vector<uint32_t> throwing;
 };
 
 /// Finds the graphs of functions, one function after another.
@@ -71,8 +87,11 @@ public:
   explicit FlowGraphFinder(const wasm::FuelCosts &costs, bool callsEndRuns = false)
       : costs_(costs), callsEndRuns_(callsEndRuns) {}
 
-  /// That of a body; valid until the next call. Errors have the place in `fileName`.
-  llvm::Expected<const FlowGraph &> find(const wasm::ByteRange &body, llvm::StringRef fileName);
+  /// That of a body; valid until the next call. `leftAt` are offsets of instructions, rising; those
+  /// at which it is left in the graph anyway have no LeftAt, nor has what comes in front of all
+  /// instructions. Errors have the place in `fileName`.
+  llvm::Expected<const FlowGraph &> find(const wasm::ByteRange &body, llvm::StringRef fileName,
+                                         llvm::ArrayRef<uint32_t> leftAt = {});
 
 private:
   static constexpr uint32_t none = UINT32_MAX;
@@ -100,6 +119,8 @@ private:
   uint32_t arriveAtLabel(uint32_t label, uint32_t from);
   void continueIn(const uint8_t *begin);
 
+  void leaveAt(const wasm::Instruction &instruction, bool isAnyway);
+  bool takeLeftAt(uint32_t offset);
   void visit(const wasm::Instruction &instruction);
   void open(const wasm::Instruction &instruction);
   void nextPart(const wasm::Instruction &instruction);
@@ -107,7 +128,7 @@ private:
   void branch(const wasm::Instruction &instruction);
   void leave(const wasm::Instruction &instruction);
   void table(const wasm::Instruction &instruction);
-  void passCall(const wasm::Instruction &instruction);
+  void passPlain(const wasm::Instruction &instruction);
   void joinLoops();
 
   /// Whether one that comes out of a call is a way out of the run that made it.
@@ -123,10 +144,14 @@ private:
   /// The loops that nothing goes back to, as runs and edges that are none.
   std::vector<uint32_t> falseHeads_;
   std::vector<uint32_t> falseEdges_;
+  /// Those that come.
+  llvm::ArrayRef<uint32_t> leftAt_;
   const uint8_t *body_ = nullptr;
   uint32_t loopDepth_ = 0;
   uint32_t protecting_ = 0;
   bool reached_ = true;
+  /// Whether the instruction is one of those places.
+  bool isLeft_ = false;
 };
 
 } // namespace warpo

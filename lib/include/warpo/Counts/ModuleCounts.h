@@ -15,17 +15,23 @@ struct FunctionCounts {
   uint32_t index;
   const FlowGraph &graph;
   const FlowCounts &counts;
+  /// Each of its counts differs from the truth by so many at most; 0: they are exact. Calls of the
+  /// function were left in the middle, where in it is not known.
+  uint64_t within = 0;
 };
 
 /// What was counted, in the module that it was counted in.
 class ModuleCounts {
 public:
   /// An error if none of the counts are of the module, or of a plan that this version does not
-  /// make. Both must outlive this.
+  /// make, or say what cannot be of it. Both must outlive this.
   static llvm::Expected<ModuleCounts> create(const wasm::Module &module, const CountSums &sums);
 
   /// Calls `visit` with each function that has code, in the module's order.
   void forEach(llvm::function_ref<void(const FunctionCounts &)> visit) const;
+
+  /// What is known not to be exact, for users; empty if all is.
+  std::vector<std::string> describeInexactness() const;
 
   const wasm::Module &module() const { return module_; }
   const CountData &data() const { return data_; }
@@ -34,10 +40,23 @@ public:
 private:
   ModuleCounts(const wasm::Module &module, const CountData &data, CounterPlan plan)
       : module_(module), data_(data), plan_(std::move(plan)) {}
+  llvm::Error findLeftCalls();
+  /// Whether some counts follow from others: else calls that were left do no harm.
+  bool followsFromOthers() const { return data_.options.choice == CounterChoice::tree; }
+
+  /// Of one function.
+  struct Left {
+    /// Rising, offsets in its body, and how many calls were left at each.
+    std::vector<uint32_t> offsets;
+    std::vector<uint64_t> calls;
+    /// How many were left somewhere.
+    uint64_t anywhere = 0;
+  };
 
   const wasm::Module &module_;
   const CountData &data_;
   CounterPlan plan_;
+  std::map<uint32_t, Left> left_;
 };
 
 } // namespace warpo

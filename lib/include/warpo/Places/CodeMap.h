@@ -8,6 +8,8 @@
 #ifndef WARPO_PLACES_CODEMAP_H
 #define WARPO_PLACES_CODEMAP_H
 
+#include "warpo/Support/ByteCursor.h"
+#include "warpo/Support/ByteWriter.h"
 #include <cstdint>
 #include <vector>
 
@@ -33,6 +35,11 @@ struct CodeMap {
   /// Where in the original the instruction is at this offset in the instrumented module's file; of
   /// code that was inserted, the instruction behind it. 0 outside of the original's functions.
   uint32_t originalOf(uint64_t fileOffset) const;
+
+  /// As docs/source-places.md has it.
+  void write(ByteWriter &out) const;
+  /// Reads to the cursor's end; fails it at more than `mostRuns`.
+  static CodeMap read(ByteCursor &cursor, size_t mostRuns);
 };
 
 } // namespace warpo

@@ -33,6 +33,10 @@ inline constexpr llvm::StringLiteral moduleIdentitySection = "warpo.module";
 /// Where the original's code comes from: docs/source-places.md. Recorders copy what it contains.
 inline constexpr llvm::StringLiteral placesSection = "warpo.places";
 
+/// Where its code is in the instrumented module: docs/instrumented-module.md. Hosts copy what it
+/// contains into files that say where calls were left.
+inline constexpr llvm::StringLiteral codeSection = "warpo.code";
+
 struct ModuleIdentity {
   uint64_t moduleId = 0;
   std::array<uint8_t, 32> originalHash = {};

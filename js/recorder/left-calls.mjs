@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that a program leaves in the middle: what their instances have counted is right only if that is known too. V8's stacks say
+// which functions of which modules they are of, and where in them they were left. docs/counts.md has the format.
+
+import { withStackSettings } from "./engine-stack.mjs";
+import { customSection } from "./recorded-module.mjs";
+
+const SIGNATURE = [..."WARPOLFT"].map((letter) => letter.charCodeAt(0));
+const VERSION = 1;
+/** Where a module says where its code comes from. */
+const CODE_SECTION = "warpo.code";
+/** An export that does nothing but trap, in its module. */
+const TRAP = "__warpo_trap";
+/** Where in the head of counts it stands how they were planned, and that exceptions are counted. */
+const CHOICE = 10;
+const COUNTS_EXCEPTIONS = 2;
+
+/** What stands behind the counts of an instance of which nobody knows in the middle of which calls it ended. */
+export const UNKNOWN_CALLS = Uint8Array.from([...SIGNATURE, VERSION, 1, 0, 0]);
+
+/** A frame of wasm: the address of its module, the function's index, the offset in the module. */
+const FRAME = /^\s*at (?:.* \()?(.*):wasm-function\[(\d+)\]:0x([0-9a-f]+)\)?$/;
+/** What a program of WASI is started by: what ends it goes no further. */
+const START = /^\s*at WASI\.(start|initialize) /;
+
+/** Whether instances of a module collect what is right only if all of a stack is known. */
+export const needsStacks = (module) => customSection(module, CODE_SECTION) !== undefined;
+
+const linesOf = (stack) => (typeof stack === "string" ? stack.split("\n").filter((line) => /^\s*at /.test(line)) : []);
+
+const currentStack = () => withStackSettings(Infinity, undefined, () => linesOf(new Error().stack));
+
+/** How the engine calls the module of an instance; undefined if it does not tell. */
+function addressOf(exports) {
+  return withStackSettings(1, undefined, () => {
+    try {
+      exports[TRAP]();
+    } catch (error) {
+      return FRAME.exec(linesOf(error?.stack)[0])?.[1];
+    }
+  });
+}
+
+function* unsigned(number) {
+  for (; number > 0x7f; number = Math.floor(number / 128)) yield (number % 128) | 0x80;
+  yield number;
+}
+
+/** The frames of a set of stacks, by the addresses of their modules. */
+class Frames {
+  #calls = new Map(); // by address: Map from "index offset" to how many
+
+  add(lines) {
+    for (const line of lines) {
+      const match = FRAME.exec(line);
+      if (match === null) continue;
+      const [, address, index, offset] = match;
+      const calls = this.#calls.get(address) ?? new Map();
+      this.#calls.set(address, calls);
+      const place = `${index} ${Number.parseInt(offset, 16)}`;
+      calls.set(place, (calls.get(place) ?? 0) + 1);
+    }
+  }
+
+  /** Those of a module, `[index, offset, count]` each; they are no longer there. */
+  take(address) {
+    const calls = this.#calls.get(address) ?? new Map();
+    this.#calls.delete(address);
+    return [...calls].map(([place, count]) => [...place.split(" ").map(Number), count]);
+  }
+}
+
+export class LeftCalls {
+  // Of what no handler of a program sees, and of exceptions, which modules may have counted themselves.
+  #ended = new Frames();
+  #thrown = new Frames();
+  #isCut = false;
+
+  /** The program is left where this is called. */
+  addCurrent() {
+    this.#ended.add(currentStack());
+  }
+
+  /** An error has left calls of the program, or is what its end was said by. */
+  addError(error) {
+    const lines = withStackSettings(Error.stackTraceLimit, undefined, () => linesOf(error?.stack));
+    // What the engine throws begins in wasm. A host may throw anything.
+    const isTrap = error instanceof Error && FRAME.test(lines[0]);
+    (isTrap ? this.#ended : this.#thrown).add(lines);
+    this.#isCut ||= lines.length > 0 && lines.length === Error.stackTraceLimit;
+  }
+
+  /** Runs what may end a program of WASI by throwing. */
+  follow(body) {
+    const lines = currentStack();
+    const start = lines.findIndex((line) => START.test(line));
+    try {
+      return body();
+    } finally {
+      this.#thrown.add(start < 0 ? lines : lines.slice(0, start));
+    }
+  }
+
+  /** What to write behind the counts of an instance: of the first one of its module, since a stack does not say whose it is. */
+  bytesFor({ exports }, module, { head }) {
+    const address = addressOf(exports);
+    const ended = this.#ended.take(address);
+    const thrown = this.#thrown.take(address);
+    const calls = head[CHOICE] & COUNTS_EXCEPTIONS ? ended : [...ended, ...thrown];
+    const code = customSection(module, CODE_SECTION);
+    const isUnknown = this.#isCut || (code === undefined && calls.length > 0);
+    if (!isUnknown && calls.length === 0) return [];
+    const known = code === undefined ? [] : calls;
+    return Uint8Array.from([
+      ...SIGNATURE,
+      VERSION,
+      ...unsigned(Number(isUnknown)),
+      ...unsigned(code?.length ?? 0),
+      ...(code ?? []),
+      ...unsigned(known.length),
+      ...known.flatMap((numbers) => numbers.flatMap((number) => [...unsigned(number)])),
+    ]);
+  }
+}

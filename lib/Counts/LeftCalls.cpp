@@ -1,0 +1,114 @@
+//===- LeftCalls.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Counts/LeftCalls.h"
+#include "warpo/Places/CodeMap.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static constexpr uint8_t knownVersion = 1;
+
+namespace {
+
+/// From an instrumented module to the original.
+struct WayBack {
+  /// By how much the functions with code have moved, and how many the original has.
+  uint32_t moved = 0;
+  uint32_t functions = UINT32_MAX;
+  CodeMap map;
+
+  /// Nothing of what instrumenting has added.
+  std::optional<LeftCalls::Place> originalOf(uint64_t function, uint64_t place) const;
+};
+
+} // namespace
+
+void LeftCalls::add(const LeftCalls &other) {
+  unknownStacks = SaturatingAdd(unknownStacks, other.unknownStacks);
+  for (auto [place, count] : other.calls) {
+    uint64_t &sum = calls[place];
+    sum = SaturatingAdd(sum, count);
+  }
+}
+
+void warpo::writeLeftCalls(const LeftCalls &calls, ByteWriter &writer) {
+  if (calls.empty())
+    return;
+  writer.bytes(leftCallsSignature.bytes_begin(), leftCallsSignature.bytes_end());
+  writer.u8(knownVersion);
+  writer.uleb(calls.unknownStacks);
+  writer.name(""); // places are those of the original
+  writer.uleb(calls.calls.size());
+  for (auto [place, count] : calls.calls) {
+    writer.uleb(place.function);
+    writer.uleb(place.code);
+    writer.uleb(count);
+  }
+}
+
+bool warpo::isAtLeftCalls(ByteCursor cursor) {
+  return cursor.remaining() >= leftCallsSignature.size() &&
+         toStringRef(cursor.bytes(leftCallsSignature.size())) == leftCallsSignature;
+}
+
+std::optional<LeftCalls::Place> WayBack::originalOf(uint64_t function, uint64_t place) const {
+  if (function < moved || function - moved >= functions)
+    return std::nullopt;
+  LeftCalls::Place original{uint32_t(function - moved), 0};
+  if (place == 0)
+    return original;
+  original.code = map.originalOf(place);
+  return original.code ? std::optional(original) : std::nullopt;
+}
+
+// What the section `warpo.code` contains.
+static WayBack readWayBack(ByteCursor &cursor) {
+  WayBack back;
+  const uint8_t *begin = cursor.position();
+  if (uint8_t version = cursor.u8(); version != knownVersion && cursor.ok())
+    cursor.failAt(begin, "a map of code of version " + Twine(unsigned(version)) + ", known is " +
+                             Twine(unsigned(knownVersion)));
+  back.moved = cursor.uleb32();
+  back.functions = cursor.uleb32();
+  back.map = CodeMap::read(cursor, cursor.remaining());
+  return back;
+}
+
+LeftCalls warpo::readLeftCalls(ByteCursor &cursor) {
+  LeftCalls calls;
+  cursor.skip(leftCallsSignature.size());
+  const uint8_t *begin = cursor.position();
+  if (uint8_t version = cursor.u8(); version != knownVersion && cursor.ok())
+    cursor.failAt(begin, "calls that were left, of version " + Twine(unsigned(version)) +
+                             ", known is " + Twine(unsigned(knownVersion)));
+  calls.unknownStacks = cursor.uleb64();
+  uint64_t mapSize = cursor.uleb64();
+  uint64_t mapOffset = cursor.offset();
+  ByteCursor map(cursor.bytes(mapSize), mapOffset);
+  std::optional<WayBack> back;
+  if (mapSize && cursor.ok()) {
+    back = readWayBack(map);
+    cursor.adoptFailure(map);
+  }
+  begin = cursor.position();
+  uint64_t count = cursor.uleb64();
+  if (cursor.ok() && count > cursor.remaining() / 3)
+    cursor.failAt(begin, Twine(count) + " places, of which no more than " +
+                             Twine(cursor.remaining() / 3) + " are there");
+  for (; count && cursor.ok(); --count) {
+    uint64_t function = cursor.uleb32();
+    uint64_t code = cursor.uleb32();
+    uint64_t left = cursor.uleb64();
+    std::optional<LeftCalls::Place> place = LeftCalls::Place{uint32_t(function), uint32_t(code)};
+    if (back)
+      place = back->originalOf(function, code);
+    if (!place || !cursor.ok())
+      continue;
+    uint64_t &sum = calls.calls[*place];
+    sum = SaturatingAdd(sum, left);
+  }
+  return calls;
+}

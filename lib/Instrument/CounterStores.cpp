@@ -1,0 +1,108 @@
+//===- CounterStores.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "CounterStore.h"
+#include "MemoryAccess.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Wasm/OpcodeNames.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm::opcode_names;
+
+namespace {
+
+/// V8 takes a million globals; the module's own, and those of other instrumentations, are among
+/// them.
+constexpr uint64_t maxGlobals = 900'000;
+/// Of a memory with addresses of 32 bits.
+constexpr uint64_t maxInMemory = (uint64_t(1) << 32) / 8;
+constexpr StringLiteral readerExport = "__warpo_counter";
+constexpr StringLiteral memoryExport = "__warpo_counters";
+
+class CounterGlobals : public CounterStore {
+public:
+  Error declare(ModuleDeclarations &declarations, uint32_t counters,
+                wasm::Artifact &artifact) override;
+  void add(uint32_t counter, const wasm::CodeSequence &number,
+           wasm::CodeSequence &code) const override;
+
+private:
+  std::vector<wasm::GlobalRef> globals_;
+};
+
+/// An instance has a memory of its own, also where threads share that of the program: nothing has
+/// to be atomic. There it can be read from other threads when this one has been terminated.
+class CounterMemory : public CounterStore {
+public:
+  Error declare(ModuleDeclarations &declarations, uint32_t counters,
+                wasm::Artifact &artifact) override;
+  void add(uint32_t counter, const wasm::CodeSequence &number,
+           wasm::CodeSequence &code) const override;
+
+private:
+  uint32_t memory_ = 0;
+};
+
+} // namespace
+
+Error CounterGlobals::declare(ModuleDeclarations &declarations, uint32_t counters,
+                              wasm::Artifact &artifact) {
+  const wasm::Module &module = *declarations.module().original;
+  if (counters > maxGlobals || module.globalCount > maxGlobals - counters)
+    return fileError(module.fileName, countOf(counters, "counter") + " beside the " +
+                                          countOf(module.globalCount, "global") +
+                                          " of the module are more than " + Twine(maxGlobals) +
+                                          ", and engines take a million (--counters-in=memory has "
+                                          "room for them)");
+  for (uint32_t i = 0; i != counters; ++i)
+    globals_.push_back(declarations.addGlobal(wasm::ValueType::i64, true, 0));
+  artifact.access = wasm::Artifact::Access::function;
+  artifact.exports = {readerExport.str()};
+  artifact.type = wasm::ValueType::i64;
+  artifact.count = counters;
+  return declarations.addExportedNumbers(readerExport, wasm::ValueType::i64, globals_);
+}
+
+void CounterGlobals::add(uint32_t counter, const wasm::CodeSequence &number,
+                         wasm::CodeSequence &code) const {
+  wasm::GlobalRef global = globals_[counter];
+  code.globalGet(global);
+  code.append(number);
+  code.raw("i64.add"_op).globalSet(global);
+}
+
+Error CounterMemory::declare(ModuleDeclarations &declarations, uint32_t counters,
+                             wasm::Artifact &artifact) {
+  if (counters > maxInMemory)
+    return fileError(declarations.module().original->fileName,
+                     countOf(counters, "counter") + " are more than a memory has room for");
+  uint64_t size = uint64_t(counters) * 8;
+  auto memory = declarations.addMemory(memoryExport, size, {});
+  if (!memory)
+    return memory.takeError();
+  memory_ = *memory;
+  artifact.access = wasm::Artifact::Access::memory;
+  artifact.exports = {memoryExport.str()};
+  artifact.size = size;
+  return Error::success();
+}
+
+void CounterMemory::add(uint32_t counter, const wasm::CodeSequence &number,
+                        wasm::CodeSequence &code) const {
+  constexpr uint8_t alignment = 3;
+  uint64_t offset = uint64_t(counter) * 8;
+  code.i32Const(0).i32Const(0);
+  accessMemory(code, "i64.load"_op, alignment, memory_, offset);
+  code.append(number);
+  code.raw("i64.add"_op);
+  accessMemory(code, "i64.store"_op, alignment, memory_, offset);
+}
+
+std::unique_ptr<CounterStore> warpo::makeCounterGlobals() {
+  return std::make_unique<CounterGlobals>();
+}
+
+std::unique_ptr<CounterStore> warpo::makeCounterMemory() {
+  return std::make_unique<CounterMemory>();
+}

@@ -1,0 +1,51 @@
+//===- LeftCalls.h - Calls that were left in the middle -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A trap, or the end of the program within a call, leaves calls in the middle of a straight run.
+// What their host knows of them stands in a file of counts behind the counters: docs/counts.md.
+// Hosts know places of the instrumented module, and copy from it what leads back to the original.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_COUNTS_LEFTCALLS_H
+#define WARPO_COUNTS_LEFTCALLS_H
+
+#include "warpo/Support/ByteCursor.h"
+#include "warpo/Support/ByteWriter.h"
+#include <map>
+#include <utility>
+
+namespace warpo {
+
+struct LeftCalls {
+  /// Where calls of the original's functions were left.
+  struct Place {
+    uint32_t function = 0;
+    /// Of the instruction, from the beginning of the code section's contents; 0: not known.
+    uint32_t code = 0;
+
+    auto operator<=>(const Place &) const = default;
+  };
+
+  /// How many.
+  std::map<Place, uint64_t> calls;
+  /// How many instances were left in the middle of calls of which their host knows nothing.
+  uint64_t unknownStacks = 0;
+
+  bool empty() const { return calls.empty() && unknownStacks == 0; }
+  /// Numbers stay at 2^64 - 1.
+  void add(const LeftCalls &other);
+};
+
+inline constexpr llvm::StringLiteral leftCallsSignature = "WARPOLFT";
+
+/// What stands in a file behind the counters; nothing of calls that are empty.
+void writeLeftCalls(const LeftCalls &calls, ByteWriter &writer);
+/// Whether it is what comes next.
+bool isAtLeftCalls(ByteCursor cursor);
+/// Fails the cursor where it is damaged.
+LeftCalls readLeftCalls(ByteCursor &cursor);
+
+} // namespace warpo
+
+#endif
