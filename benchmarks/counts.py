@@ -138,7 +138,8 @@ class Bench(Workshop):
     def run_lua(self, engine, script, module, *options):
         command = [self.tool("warpo-run"), "-q", f"--engine={engine}", *options, module]
         os.environ["PATH"] = os.path.dirname(self.node) + os.pathsep + os.environ["PATH"]
-        return Run(["sh", "-c", '"$@" < ' + self.path(f"{script}.lua"), "sh", *command]).seconds
+        # Where nothing is said, counts go to the folder that it runs in.
+        return Run(["sh", "-c", f'cd "{self.folder}" && "$@" < {script}.lua', "sh", *command]).seconds
 
     def measure_lua(self):
         plain = self.compile_lua()
