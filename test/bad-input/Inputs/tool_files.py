@@ -1,4 +1,5 @@
 """The files that each tool reads and writes, and command lines with them."""
+import base64
 import os
 import re
 import shutil
@@ -11,6 +12,10 @@ TRACED = (
 )
 SAMPLES = "warpo-record: 1\nrate: 1\nentries:\n  - module: 0\n  - sample: [9, 9, 0, 16777216]\n"
 SOURCE_MAP = '{"version":3,"sources":["app.ts"],"names":[],"mappings":"A"}'
+# A module that has its source map in itself: one function of one instruction, and where that comes from.
+MAP_URL = "data:application/json;base64," + base64.b64encode(b'{"version":3,"sources":["app.ts"],"mappings":"sBAAA"}').decode()
+PLACES = "\x10sourceMappingURL" + chr(len(MAP_URL)) + MAP_URL
+PLACED = "\0asm\1\0\0\0\1\4\1\x60\0\0\3\2\1\0\x0a\4\1\2\0\x0b\0" + chr(len(PLACES) & 127 | 128) + chr(len(PLACES) >> 7) + PLACES
 RECORD = "warpo-record: 1\nrate: 1\nentries:\n  - [1, 16777216]\n  - [3, -16777216]\n"
 FILES = {
     "app.wat": MODULE,
@@ -29,6 +34,7 @@ FILES = {
     "lib.map": '[{"moduleId": 0, "mappingFile": "app.map"}]\n',
     "llvm.map": "MD5 0123456789abcdef main\n",
     "debug.wasm": "\0asm\1\0\0\0\0\x0c\x0b.debug_line",
+    "placed.wasm": PLACED,
     "llvm.dump": "\xef\xcd\xab\x89\x67\x45\x23\x01",
 }
 
@@ -36,7 +42,7 @@ FILES = {
 # option is "".
 READING = {"mapping": "app.map", "trace-point-mapping-file": "app.map", "trace-point-mapping-json-file": "lib.map",
            "symbols": "app.symbols"}
-SHOWING = READING | {"": "a.yaml", "places-from": "app.wasm"}
+SHOWING = READING | {"": "a.yaml", "places-from": "placed.wasm"}
 PROFILING = SHOWING | {"diff": "b.yaml", "time-from": "samples.yaml"}
 TOOLS = {
     "warpo-flamegraph": (PROFILING, {"o": "out"}, []),
