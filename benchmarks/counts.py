@@ -75,6 +75,8 @@ class Bench(Workshop):
     def __init__(self, node, build, folder, quick):
         super().__init__(build, folder, quick)
         self.node = node
+        # Where warpo-run looks for it.
+        os.environ["PATH"] = os.path.dirname(node) + os.pathsep + os.environ["PATH"]
         self.ratios = {"tree": [], "tree, machine code": [], "hinted": []}
 
     def ask(self, *arguments):
@@ -137,7 +139,6 @@ class Bench(Workshop):
 
     def run_lua(self, engine, script, module, *options):
         command = [self.tool("warpo-run"), "-q", f"--engine={engine}", *options, module]
-        os.environ["PATH"] = os.path.dirname(self.node) + os.pathsep + os.environ["PATH"]
         # Where nothing is said, counts go to the folder that it runs in.
         return Run(["sh", "-c", f'cd "{self.folder}" && "$@" < {script}.lua', "sh", *command]).seconds
 
