@@ -4,6 +4,7 @@
 #include "NativeCompiler.h"
 #include "CommandRun.h"
 #include "CounterExports.h"
+#include "DeadHandlers.h"
 #include "GlueWriter.h"
 #include "SampledSource.h"
 #include "SourceSplitter.h"
@@ -190,6 +191,8 @@ Error NativeCompiler::translate(const NativeUnit &unit, const BuildFolder &folde
   auto module = exportCounters(unit);
   if (!module)
     return module.takeError();
+  if (Error error = removeDeadHandlers(*module, unit.path))
+    return error;
   if (Error error = writeFile(folder.file("module.wasm"), toStringRef(ArrayRef<uint8_t>(*module))))
     return error;
   auto results = runCommands(

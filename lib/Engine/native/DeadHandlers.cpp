@@ -1,0 +1,92 @@
+//===- DeadHandlers.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "DeadHandlers.h"
+#include "warpo/Wasm/CodeWalker.h"
+#include "warpo/Wasm/Module.h"
+#include "warpo/Wasm/OpcodeNames.h"
+#include <vector>
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm;
+
+namespace {
+
+/// Walks over functions and collects what is to be written over.
+class HandlerFinder {
+public:
+  /// False if the code cannot be changed.
+  bool add(const ByteRange &body);
+
+  struct Change {
+    const uint8_t *begin;
+    const uint8_t *end;
+    uint8_t code;
+  };
+  ArrayRef<Change> changes() const { return changes_; }
+
+private:
+  bool step(const Instruction &instruction);
+
+  /// Where the first handler of each open block begins; null: none yet.
+  std::vector<const uint8_t *> handlers_;
+  std::vector<Change> changes_;
+};
+
+} // namespace
+
+// Changes within a handler come before that of the whole handler.
+bool HandlerFinder::step(const Instruction &instruction) {
+  switch (*instruction.begin) {
+  case "throw"_op:
+  case "throw_ref"_op:
+  case "try_table"_op:
+  case "delegate"_op:
+    return false;
+  case "try"_op:
+    changes_.push_back({instruction.begin, instruction.begin + 1, "block"_op});
+    break;
+  case "catch"_op:
+  case "catch_all"_op:
+    if (handlers_.empty())
+      return false;
+    if (!handlers_.back())
+      handlers_.back() = instruction.begin;
+    break;
+  default:
+    break;
+  }
+  if (instruction.info->role == OpcodeRole::opens)
+    handlers_.push_back(nullptr);
+  if (instruction.info->role != OpcodeRole::closes || handlers_.empty())
+    return true;
+  if (const uint8_t *handler = handlers_.back())
+    changes_.push_back({handler, instruction.begin, "nop"_op});
+  handlers_.pop_back();
+  return true;
+}
+
+bool HandlerFinder::add(const ByteRange &body) {
+  ByteCursor cursor = body.cursor();
+  skipLocals(cursor);
+  CodeWalker walker(cursor);
+  for (Instruction instruction; walker.next(instruction);)
+    if (!step(instruction))
+      return false;
+  return true;
+}
+
+Error warpo::removeDeadHandlers(MutableArrayRef<uint8_t> bytes, StringRef fileName) {
+  auto module = readModule(bytes, fileName);
+  if (!module)
+    return module.takeError();
+  HandlerFinder finder;
+  for (const ByteRange &body : module->bodies)
+    if (!finder.add(body))
+      return Error::success();
+  for (const HandlerFinder::Change &change : finder.changes())
+    for (uint8_t &code : bytes.slice(change.begin - bytes.data(), change.end - change.begin))
+      code = change.code;
+  return Error::success();
+}
