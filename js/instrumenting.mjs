@@ -3,7 +3,7 @@
 
 import { spawnSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import fs, { existsSync, renameSync, writeFileSync } from "node:fs";
+import fs, { existsSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bytesOf } from "./recorder/hook.mjs";
@@ -27,6 +27,8 @@ function isRecorded(bytes) {
   }
 }
 
+const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+
 class Instrumenter {
   #tool = findTool();
   #known = new Map(); // instrumented bytes, by hash; undefined for modules that run as they are
@@ -34,6 +36,15 @@ class Instrumenter {
 
   constructor(options) {
     this.#options = options;
+  }
+
+  /** Throws if nothing could be instrumented so. */
+  check() {
+    const { folder } = this.#options;
+    if (folder && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new Error(`WARPO_RECORDER_INSTRUMENT_FOLDER is '${folder}', and there is no such folder`);
+    const { problem } = this.#run(EMPTY_MODULE);
+    if (problem !== undefined) throw new Error(`WARPO_RECORDER_INSTRUMENT: ${problem}`);
   }
 
   /** What to compile in place of `source`, which is its caller's again: the same if it is no module that can be instrumented. */
@@ -88,6 +99,11 @@ class Instrumenter {
     const said = stderr.toString().match(/error: (?:<stdin>:?)?(.*)/);
     return { problem: said?.[1].trim() ?? `${this.#tool} ended with ${status}` };
   }
+}
+
+/** Throws if no module can be instrumented with these options, which are those of instrumentOnLoad(). */
+export function checkInstrumenting(options) {
+  new Instrumenter(options).check();
 }
 
 /**

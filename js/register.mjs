@@ -8,8 +8,7 @@ import { resolve } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
 import { fileBeside, writeArtifactFiles } from "./host/artifact-files.mjs";
 import { artifactLeft, artifactsOf, heldBy, holdsArtifacts } from "./recorder/artifacts.mjs";
-import { checkClock } from "./recorder/clocks.mjs";
-import { environmentOptions, samplingOptions, setting } from "./recorder/environment.mjs";
+import { checkVariables, environmentOptions, ofVariable, samplingOptions, setting } from "./recorder/environment.mjs";
 import { FileNames } from "./recorder/file-names.mjs";
 import { joinRecords } from "./recorder/joined-records.mjs";
 import { withMembers } from "./recorder/hook.mjs";
@@ -19,7 +18,7 @@ import { performance } from "./recorder/own-engine.mjs";
 import { dataOfProcess, shareProcessData } from "./recorder/process-data.mjs";
 import { OPTIONS_OF_PROFILES, ProfiledProgram } from "./recorder/profiled-program.mjs";
 import { isInstrumented } from "./recorder/recorded-module.mjs";
-import { checkPolicy } from "./recorder/recorder.mjs";
+import { checkOptions } from "./recorder/recorder.mjs";
 import { SharedNames } from "./recorder/shared-names.mjs";
 import { systemMessage } from "./recorder/system-message.mjs";
 import { announceEnd, announceFetched, announceHeld, announceRecord, ThreadRecords } from "./recorder/threads.mjs";
@@ -47,6 +46,8 @@ function fileOfThisThread(extension, record = processFile) {
 const file = fileOfThisThread("", fileSetting);
 const place = fileOfThisThread("");
 let recorder;
+
+const isQuiet = setting("WARPO_RECORDER_QUIET") !== undefined;
 
 function say(text) {
   process.stderr.write(`warpo: ${text}\n`);
@@ -86,13 +87,33 @@ function recordOptions() {
         "warpo-record-dump --format=warp makes WARP's format of it",
     );
   const options = { ...environmentOptions(), ...samplingOptions() };
-  checkClock(options.clock ?? "exact");
-  checkPolicy(options.policy ?? "block");
+  checkOptions(options);
   return options;
 }
 
 function openRecorder(own = {}) {
   return (recorder ??= createRecorder({ file: place, announce, names, begin: began, ...recordOptions(), ...own }));
+}
+
+const files = new FileNames();
+
+// What is instrumented on the way, and how; undefined: nothing.
+const instrumenting = setting(INSTRUMENT) !== undefined && {
+  instrumentations: setting(INSTRUMENT),
+  folder: setting("WARPO_RECORDER_INSTRUMENT_FOLDER"),
+  files,
+  say: (text) => say(`${file}: ${text}`),
+};
+const instrumenter = instrumenting && (await import("./instrumenting.mjs"));
+
+// A program is not run for a record that it cannot have. Its threads have the same settings.
+try {
+  if (isMainThread) checkVariables();
+  if (isMainThread) recordOptions();
+  if (isFirst && instrumenter) instrumenter.checkInstrumenting(instrumenting);
+} catch (error) {
+  say(`${file}: nothing is recorded: ${ofVariable(error.message)}`);
+  process.exit(1);
 }
 
 /** Instances that collect something by themselves: `{ instance, module }`. */
@@ -140,20 +161,11 @@ async function startProfile() {
 
 const profiled = await startProfile();
 
-// A program is not run for a record that it cannot have. Its threads have the same settings.
-try {
-  if (isMainThread) recordOptions();
-} catch (error) {
-  say(`${file}: nothing is recorded: ${error.message}`);
-  process.exit(1);
-}
-
 function refuseInstrumented() {
   throw new Error("a module is instrumented, and samples measure its probes too");
 }
 
 let said;
-const files = new FileNames();
 hookWebAssembly(profiled ? refuseInstrumented : openRecorder, {
   fileOf: (bytes) => files.find(bytes),
   onBytes: (bytes, name) => profiled?.addModule(bytes, name),
@@ -171,11 +183,7 @@ hookWebAssembly(profiled ? refuseInstrumented : openRecorder, {
   },
 });
 
-if (setting(INSTRUMENT) !== undefined) {
-  const { instrumentOnLoad } = await import("./instrumenting.mjs");
-  const folder = setting("WARPO_RECORDER_INSTRUMENT_FOLDER");
-  instrumentOnLoad({ instrumentations: setting(INSTRUMENT), folder, files, say: (text) => say(`${file}: ${text}`) });
-}
+if (instrumenter) instrumenter.instrumentOnLoad(instrumenting);
 files.watchReads();
 
 function writeArtifacts() {
@@ -217,14 +225,14 @@ function finish() {
   else finishProfile(records.length > 0);
   if (dataOfProcess && holders.length > 0) announceFetched();
   const joined = joinRecords(records, recorderToJoin, sayOf);
-  if (recorder !== undefined) finishRecord();
+  if (recorder !== undefined) finishRecord(records.length - joined.length);
   else if (profiled === undefined) sayIfNothing(records.length > 0);
   joined.forEach(remove);
 }
 
 /** Of the first process alone: those that it starts may have nothing to do with WebAssembly. */
 function sayIfNothing(hasOthers) {
-  const isSaid = said !== undefined || setting("WARPO_RECORDER_QUIET") !== undefined;
+  const isSaid = said !== undefined || isQuiet;
   if (isMainThread && isFirst && !hasOthers && !isSaid && holders.length === 0)
     say(
       `${file}: nothing is recorded: no instrumented module was compiled; ` +
@@ -253,11 +261,12 @@ const openProfile = (begin) => createRecorder({ file: place, announce, ...enviro
 
 function finishProfile(hasOthers) {
   if (profiled.hasModules) recorder = profiled.finish(openProfile);
-  else if (isMainThread && !hasOthers && !setting("WARPO_RECORDER_QUIET"))
+  else if (isMainThread && !hasOthers && !isQuiet)
     say(`${file}: nothing is recorded: no WebAssembly was compiled`);
 }
 
-function finishRecord() {
+/** `apart`: how many threads' records have stayed files of their own. */
+function finishRecord(apart) {
   recorder.close();
   const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = recorder.counts;
   if (recorder.error !== undefined) say(`${recorder.error}; ${lostToFailure} events are lost`);
@@ -265,6 +274,13 @@ function finishRecord() {
   if (lostToBuffer > 0) say(`${file}: ${lostToBuffer} events are missing: the buffer was full`);
   if (lostToLimit > 0) say(`${file}: ${lostToLimit} events are missing: the limit was reached`);
   if (meaningless > 0) say(`${file}: ${meaningless} events are missing: no function has such an id`);
+  if (recorder.error === undefined && isMainThread && !isQuiet) sayWhatIsThere(recorder.own, apart);
+}
+
+function sayWhatIsThere({ eventCount, samples }, apart) {
+  const kind = profiled ? "samples" : samples.areTaken ? "events and samples" : "events";
+  const beside = apart > 0 ? `; ${apart} of its threads have records of their own, ${file}-<number>` : "";
+  say(`recorded ${eventCount.toLocaleString("en")} ${kind} to ${file}${beside}`);
 }
 
 // Behind the program's own listeners of this event, whenever it adds them: they may call its

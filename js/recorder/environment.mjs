@@ -48,6 +48,31 @@ export function samplingOptions() {
   return { sampleEvery, frequency: numberSetting("WARPO_RECORDER_FREQUENCY") };
 }
 
+const PREFIX = "WARPO_RECORDER_";
+
+// What follows the prefix.
+const KNOWN = `BUFFER CLOCK CRASH_SAFE DRAIN ENABLED FILE FORMAT FREQUENCY INSTRUMENT INSTRUMENT_FOLDER MAX_BYTES MAX_ITEMS POLICY
+  PROCESS QUIET SAMPLER SAMPLE_EVERY`.split(/\s+/);
+
+/** Throws for a variable that is called like ours and is none. */
+export function checkVariables() {
+  for (const name of Object.keys(settings()))
+    if (name.startsWith(PREFIX) && !KNOWN.includes(name.slice(PREFIX.length)))
+      throw new RangeError(`${name} is unknown, known are ${PREFIX}<${KNOWN.join("|")}>`);
+}
+
+const VARIABLES = {
+  bufferBytes: "BUFFER",
+  frequency: "FREQUENCY",
+  maxBytes: "MAX_BYTES",
+  maxItems: "MAX_ITEMS",
+  sampleEvery: "SAMPLE_EVERY",
+};
+
+/** What is wrong with an option of the recorder, said of the variable. */
+export const ofVariable = (message) =>
+  message.replace(/^\w+(?= is )/, (option) => (Object.hasOwn(VARIABLES, option) ? PREFIX + VARIABLES[option] : option));
+
 function switchSetting(name) {
   const value = word(name);
   if (value !== undefined && value !== "0" && value !== "1")

@@ -3,9 +3,12 @@
 // Their ids in a record are their indices, counted from the first id.
 
 import { FIRST_ID, importsOf, nameSectionOf, readNames } from "./recorded-module.mjs";
+import { blake3 } from "./blake3.mjs";
 import { sectionsOf } from "./wasm-reader.mjs";
 
 export class PlainModule {
+  #bytes; // until the hash is asked for
+  #hash;
   #indices = new Map(); // by the offset of a function's code
   #exported = new Map(); // names, by index
   #nameSection;
@@ -19,6 +22,7 @@ export class PlainModule {
   constructor(bytes, id, fileName) {
     this.id = id;
     this.#fileName = fileName;
+    this.#bytes = new Uint8Array(bytes);
     this.#nameSection = nameSectionOf(bytes)?.slice();
     const firstIndex = importsOf(bytes).length;
     for (const { id, contents } of sectionsOf(bytes)) {
@@ -40,6 +44,13 @@ export class PlainModule {
     const count = contents.number();
     for (let index = firstIndex; index < firstIndex + count; ++index)
       this.#indices.set(contents.part(contents.number()).at, index);
+  }
+
+  /** Of all bytes, as warpo-instrument knows the module by. What it takes is not the program's time: to be asked for behind it. */
+  get hash() {
+    this.#hash ??= blake3(this.#bytes);
+    this.#bytes = undefined;
+    return this.#hash;
   }
 
   get name() {

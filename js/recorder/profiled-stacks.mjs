@@ -6,6 +6,13 @@
 
 const WASM = "wasm://";
 
+// Of this package.
+const OWN = new URL("..", import.meta.url).href;
+
+const isOwn = ({ url }) => url.startsWith(OWN);
+/** The engine's own functions, which may do something for any other. */
+const isOfEngine = ({ url }) => url === "" || url.startsWith("node:");
+
 const isWasm = ({ url }) => url.startsWith(WASM);
 /** V8's own code between JavaScript and wasm, such as `wasm-to-js:i:v-log` and `GenericJSToWasmWrapper`. */
 const isWrapper = ({ functionName }) =>
@@ -17,6 +24,14 @@ function textOf({ functionName, url }) {
   if (isWasm({ url })) return `${name} (wasm)`;
   const file = url.startsWith("node:") ? url : url.slice(url.lastIndexOf("/") + 1);
   return file === "" ? name : `${name} (${file})`;
+}
+
+/** A stack, outermost first, of which what the recorder was doing is one frame. Where it has called the program, the stack is the program's. */
+function withoutOwn(path) {
+  let end = path.length;
+  while (end > 0 && (isOwn(path[end - 1]) || isOfEngine(path[end - 1]))) --end;
+  const first = path.findIndex((callFrame, i) => i >= end && isOwn(callFrame));
+  return first < 0 ? path : [...path.slice(0, first), { functionName: "(recorder)", url: "" }];
 }
 
 export class ProfiledStacks {
@@ -54,7 +69,7 @@ export class ProfiledStacks {
     for (let at = node; at.parent !== undefined; at = at.parent) path.push(at.callFrame);
     path.reverse();
     const program = this.#isWhole ? 0 : path.findIndex(isWasm);
-    const frames = path
+    const frames = (this.#isWhole ? withoutOwn(path) : path)
       .slice(program)
       .map((callFrame) => this.#frameOf(callFrame))
       .filter((frame) => frame !== undefined);

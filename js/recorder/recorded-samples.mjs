@@ -19,9 +19,9 @@ function declareCalled(owner, modules, stacks) {
   const unknown = new Uint8Array();
   const numbers = new Map();
   for (const [module, ids] of called) {
-    const { id, name } = module;
+    const { id, name, hash } = module;
     const functions = [...ids].map((id) => [id, module.nameOf(id)]);
-    numbers.set(module, owner.modules.declare({ id, name, hash: unknown, build: unknown, functions }).number);
+    numbers.set(module, owner.modules.declare({ id, name, hash, build: unknown, functions }).number);
   }
   return numbers;
 }
@@ -62,7 +62,7 @@ export class RecordedSamples {
   /**
    * Samples that the engine took of the modules as they are, in milliseconds of performance.now():
    * `begin`, and of each sample `time` and `frames`, outermost first, `{ text }` or `{ module, id }`
-   * with one of `modules` (`{ id, name, nameOf(id) }`). The record names the functions that occur.
+   * with one of `modules` (`{ id, name, hash, nameOf(id) }`). The record names the functions that occur.
    */
   addOfEngine(modules, { begin, frequency, samples }) {
     const stacks = new Set(samples.map(({ frames }) => frames)); // which samples share

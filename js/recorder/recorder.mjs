@@ -3,7 +3,7 @@
 // the format `warpo`. What Node and browsers do differently is given by node.mjs and browser.mjs.
 
 import { adoptRecord } from "./adopted-record.mjs";
-import { createClock } from "./clocks.mjs";
+import { checkClock, createClock } from "./clocks.mjs";
 import { Drain } from "./drain.mjs";
 import { EventBuffer } from "./event-buffer.mjs";
 import { fuelName, KnownModules } from "./known-modules.mjs";
@@ -14,6 +14,7 @@ import { CAUSE, NUMBERS, PAGE_SIZE } from "./record-encoder.mjs";
 import { RecordWriter } from "./record-writer.mjs";
 import { RecordedSamples } from "./recorded-samples.mjs";
 import { RecordedSections } from "./recorded-sections.mjs";
+import { checkRequest } from "./sampler.mjs";
 import { inertBuiltin } from "./recorded-module.mjs";
 import { hasRoomOnStack } from "./stack-room.mjs";
 import { StackIds } from "./stack-ids.mjs";
@@ -36,17 +37,22 @@ const LAST_WORDS = 128;
 /** Taking a half uses less of the stack than so many small functions. */
 const STACK_OF_WRITING = 256;
 
-function count(options, name, otherwise, least, most) {
-  const value = options[name] ?? otherwise;
+function checkCount(options, name, least, most) {
+  const value = options[name] ?? Infinity;
   if (value !== Infinity && (!Number.isInteger(value) || value < least || value > most))
     throw new RangeError(`${name} is ${value}, not a whole number from ${least} to ${most}`);
-  return value;
 }
 
-/** Throws for one that is unknown. */
-export function checkPolicy(policy) {
+/** Throws a RangeError for options (RecorderOptions) that make no sense. */
+export function checkOptions(options) {
+  const { clock = "exact", policy = "block" } = options;
+  checkClock(clock);
   if (!POLICIES.includes(policy))
     throw new RangeError(`unknown policy '${policy}', known are ${POLICIES.join(", ")}`);
+  checkCount(options, "maxItems", 0, Number.MAX_SAFE_INTEGER);
+  checkCount(options, "maxBytes", 0, Number.MAX_SAFE_INTEGER);
+  checkCount(options, "bufferBytes", 1, LARGEST_BUFFER);
+  checkRequest({ every: options.sampleEvery, frequency: options.frequency });
 }
 
 export class Recorder {
@@ -82,14 +88,14 @@ export class Recorder {
   finishers = [];
 
   constructor(options, platform) {
-    const { clock = "exact", policy = "block" } = options;
-    checkPolicy(policy);
-    this.isRing = policy === "ring";
+    checkOptions(options);
+    const { clock = "exact" } = options;
+    this.isRing = options.policy === "ring";
     this.runsOnce = options.runsOnce ?? false;
-    this.maxItems = count(options, "maxItems", Infinity, 0, Number.MAX_SAFE_INTEGER);
+    this.maxItems = options.maxItems ?? Infinity;
     this.room = this.maxItems;
     this.#enabled = options.enabled ?? true;
-    this.maxBytes = count(options, "maxBytes", Infinity, 0, Number.MAX_SAFE_INTEGER);
+    this.maxBytes = options.maxBytes ?? Infinity;
     this.#platform = platform;
     this.samples = new RecordedSamples(this, options, (action) => this.#quietly(action));
     this.clock = createClock(clock, platform.startKeeper);
@@ -105,8 +111,7 @@ export class Recorder {
     this.#try("open", () => (this.#sink = this.#openSink(options)));
     const isDrained = this.#canBeDrained && (options.drain ?? true);
     const usual = isDrained ? DEFAULT_DRAINED_BUFFER : this.clock.isFuel && !this.isRing ? DEFAULT_FUEL_BUFFER : DEFAULT_BUFFER;
-    const bytes = count(options, "bufferBytes", usual, 1, LARGEST_BUFFER);
-    this.bufferBytes = PAGE_SIZE * Math.ceil(bytes / PAGE_SIZE);
+    this.bufferBytes = PAGE_SIZE * Math.ceil((options.bufferBytes ?? usual) / PAGE_SIZE);
     this.enoughBytes = Math.min(this.bufferBytes / 2, isDrained ? ENOUGH_TO_DRAIN : Infinity);
     const isShared = isDrained || options.announce !== undefined;
     this.memory = new StreamMemory({ isShared });
@@ -482,6 +487,11 @@ export class Recorder {
   get #lost() {
     const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = this.allCounts;
     return lostToBuffer + lostToLimit + lostToFailure + meaningless + this.#lostElsewhere;
+  }
+
+  /** How many events and samples it has, those of other threads too. */
+  get eventCount() {
+    return this.#writer.eventCount;
   }
 
   /**

@@ -58,6 +58,16 @@ function clockOfTime(period) {
   };
 }
 
+/** Throws a RangeError for a request (see Sampler) that makes no sense. */
+export function checkRequest({ every, frequency }) {
+  if (every !== undefined && frequency !== undefined)
+    throw new RangeError("samples are due by fuel or by time, not by both");
+  if (every !== undefined && !isInterval(every))
+    throw new RangeError(`sampleEvery is ${every}, not a whole number from 1 to ${MOST_FUEL}`);
+  if (frequency !== undefined && !(frequency >= 1 && frequency <= GREATEST_FREQUENCY))
+    throw new RangeError(`frequency is ${frequency}, not a number from 1 to ${GREATEST_FREQUENCY}`);
+}
+
 export class Sampler {
   #makeClock;
   #due;
@@ -75,22 +85,17 @@ export class Sampler {
    * `guest` are innermost; without one there are none. Throws a RangeError for a request that makes
    * no sense.
    */
-  constructor({ every, frequency }, write, guest = new GuestStack("none")) {
-    if (every !== undefined && frequency !== undefined)
-      throw new RangeError("samples are due by fuel or by time, not by both");
-    if (every !== undefined && !isInterval(every))
-      throw new RangeError(`sampleEvery is ${every}, not a whole number from 1 to ${MOST_FUEL}`);
-    const rate = frequency ?? 1000;
-    if (!(rate >= 1 && rate <= GREATEST_FREQUENCY))
-      throw new RangeError(`frequency is ${rate}, not a number from 1 to ${GREATEST_FREQUENCY}`);
+  constructor(request, write, guest = new GuestStack("none")) {
+    checkRequest(request);
+    const { every, frequency = 1000 } = request;
     this.#write = write;
     this.#guest = guest;
     if (every !== undefined) {
       this.#due = { kind: DUE.fuel, interval: BigInt(every) };
       this.#makeClock = () => clockOfFuel(BigInt(every));
     } else {
-      this.#due = { kind: DUE.time, interval: Math.floor(1e9 / rate) };
-      this.#makeClock = () => clockOfTime(1000 / rate);
+      this.#due = { kind: DUE.time, interval: Math.floor(1e9 / frequency) };
+      this.#makeClock = () => clockOfTime(1000 / frequency);
     }
   }
 
