@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # `ninja package`: warpo (the tools, and what they need), libwarpo0 (shared libraries, by their soname) and libwarpo-dev.
 
-set(WARPO_MAINTAINER "The warpo authors <warpo@warpo.invalid>" CACHE STRING "Who packages warpo, for Debian's packages")
+# Debian wants an address. No mail comes to one below .invalid, by RFC 6761.
+set(WARPO_MAINTAINER "warpo developers <no-address@warpo.invalid>" CACHE STRING "Who packages warpo, for Debian's packages")
 set(debian ${CMAKE_CURRENT_BINARY_DIR}/debian)
 set(shared_package libwarpo${PROJECT_VERSION_MAJOR})
 

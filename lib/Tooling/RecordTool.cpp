@@ -210,7 +210,7 @@ void showOrderCommands(const RecordToolOptions &options, StringRef record, bool 
 
 /// Where the time went, and what shows more of it.
 Error showRecord(const RecordToolOptions &options, StringRef record) {
-  std::vector<std::string> arguments{"--top=10", record.str()};
+  std::vector<std::string> arguments{"--format=bars", "--top=10", record.str()};
   if (options.fuel)
     arguments.push_back("--weight=fuel");
   auto code = runTool("warpo-report", arguments, /*outputToStderr=*/true);
@@ -239,6 +239,8 @@ void warnOfOwnOptions(const RecordToolOptions &options) {
 
 Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   StringRef program = options.program;
+  if (options.listEngines)
+    return runTool("warpo-run", {"--list-engines"});
   if (program.empty())
     return makeError("no program given");
   bool isFile = program == "-" || sys::fs::exists(program);
@@ -248,6 +250,9 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
     return fileError(program, "a record already: warpo open " + shellWord(program) + " shows it");
   bool isModule =
       isFile && !isScript(program) && (isWasm(program) || !sys::fs::can_execute(program));
+  if (isModule && program != "-" && !isWasm(program))
+    return fileError(program, "neither a WebAssembly module nor a script for Node (.js, .mjs, "
+                              ".cjs); docs/recipes.md says how programs are compiled");
   // Of a command all arguments are its own.
   if (isModule || isScript(program))
     warnOfOwnOptions(options);

@@ -75,7 +75,7 @@ static Error arrange(Table &table, const Arrangement &wanted) {
   if (wanted.top > 0 && table.rows.size() > wanted.top) {
     uint64_t left = table.rows.size() - wanted.top;
     table.rows.resize(wanted.top);
-    table.notes.push_back(countOf(left, "further row") + "; --top=0 shows all");
+    table.notes.push_back(countOf(left, "further row") + "; warpo-report --top=0 shows all");
   }
   return wanted.columns.empty() ? Error::success() : chooseColumns(table, wanted.columns);
 }
@@ -100,6 +100,7 @@ public:
     return output;
   }
 
+  bool showsSingleCalls() const { return format_->showsSingleCalls(); }
   Error write(const Table &table) {
     format_->write(table, style_, file_->os());
     return file_->commit();
@@ -278,8 +279,8 @@ Expected<ToolResult> warpo::writeReport(const ReportRequest &request, const Read
   if (!output)
     return output.takeError();
   CallDistribution calls;
-  bool wantsCalls = request.kind == ReportKind::functions && !profileOptions.noTime &&
-                    profileOptions.timeFrom.empty() && !views->group();
+  bool wantsCalls = output->showsSingleCalls() && request.kind == ReportKind::functions &&
+                    !profileOptions.noTime && profileOptions.timeFrom.empty() && !views->group();
   ProfileSource source = profileOptions.source();
   source.isFlat = request.kind == ReportKind::functions && !views->needContexts();
   ProfileReader reader(options, source, /*watcher=*/nullptr, wantsCalls ? &calls : nullptr);

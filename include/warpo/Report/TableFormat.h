@@ -27,6 +27,8 @@ public:
   virtual ~TableFormat();
 
   virtual void write(const Table &table, const TableStyle &style, llvm::raw_ostream &os) = 0;
+  /// Whether it shows all columns, those on single calls too.
+  virtual bool showsSingleCalls() const { return true; }
 };
 
 /// A cell as people read it: `1,234`, `12.34 us`, `12.3 %`, `+5.6 %`; `-` for nothing.

@@ -27,6 +27,7 @@ struct RecordToolOptions {
   llvm::cl::alias recordAlias{"output", llvm::cl::desc("Alias for -o"), llvm::cl::aliasopt(record)};
   TextOption engine{"engine", programOption("What runs a module (default: auto)", "name"),
                     llvm::cl::init("auto")};
+  FlagOption listEngines{"list-engines", programOption("List the engines")};
   TextOption invoke{"invoke",
                     programOption("Call this, not _start or main; print its results", "function")};
   TextsOption invokeArguments{"arg", programOption("An argument of that function", "value"),
