@@ -13,7 +13,8 @@
 using namespace llvm;
 using namespace warpo;
 
-void warpo::writeMapping(raw_ostream &os, ArrayRef<FunctionReport> functions) {
+void warpo::writeMapping(raw_ostream &os, uint64_t moduleId, ArrayRef<FunctionReport> functions) {
+  os << "# module 0x" << utohexstr(moduleId, /*LowerCase=*/true, 16) << '\n';
   for (const FunctionReport &function : functions) {
     if (!function.id)
       continue;

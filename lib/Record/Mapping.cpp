@@ -42,6 +42,11 @@ private:
   Error readInfoFunction(const json::Object &function, FunctionIds &ids);
   Error readFunctions(StringRef file, StringRef text, FunctionIds &ids);
   Error readModules(StringRef file, StringRef text);
+  /// Of a file that says which module it is of; in a list of several the list says it.
+  void setModule(uint64_t id) {
+    if (table_.sharedIds_)
+      table_.mappedModule_ = id;
+  }
   Error readJsonModule(StringRef file, const json::Value &value, size_t index);
   Expected<StringRef> keep(StringRef path);
 
@@ -118,6 +123,13 @@ void MappingReader::readText(StringRef file, StringRef text, FunctionIds &ids) {
     std::tie(line, text) = text.split('\n');
     ++lineNumber;
     line.consume_back("\r");
+    if (line.consume_front("#")) {
+      uint64_t module;
+      StringRef id = line.trim().split(' ').second.take_until([](char c) { return c == ' '; });
+      if (line.trim().starts_with("module 0x") && !id.drop_front(2).getAsInteger(16, module))
+        setModule(module);
+      continue;
+    }
     if (line.empty())
       continue;
     std::optional<Line> parsed = parseLine(line);
@@ -254,6 +266,8 @@ Error MappingReader::readInfo(StringRef file, const json::Object &info, Function
   MappedModule &module = table_.modules_[ids.module_];
   if (std::optional<StringRef> name = info.getString("moduleName"); name && module.name.empty())
     module.name = name->str();
+  if (std::optional<uint64_t> id = hexadecimal(info.getString("moduleId")))
+    setModule(*id);
   for (size_t i = 0; i < functions->size(); ++i) {
     const json::Object *function = (*functions)[i].getAsObject();
     Error error = function ? readInfoFunction(*function, ids) : makeError("is not an object");

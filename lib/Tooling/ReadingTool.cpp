@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/ReadingTool.h"
+#include "MappingCheck.h"
 #include "NamedRecord.h"
 #include "PlacedRecord.h"
 #include "warpo/Output/Quantities.h"
@@ -272,6 +273,22 @@ Error RecordInput::addPlaces() {
   return Error::success();
 }
 
+/// Two records that a tool compares may be of two modules, of which one at most has the names of a
+/// file that does not say which module it is of.
+static Error checkGuesses(const SymbolSet &symbols, StringRef record) {
+  static StringMap<std::pair<uint64_t, std::string>> known;
+  for (const auto &[file, module] : symbols.guesses()) {
+    uint64_t id = identifierOf(module);
+    const auto &[otherId, other] = known.try_emplace(file, id, record.str()).first->second;
+    if (otherId != id)
+      return fileError(file, "may be of module 0x" + utohexstr(otherId, /*LowerCase=*/true) +
+                                 " of " + other + " and of module 0x" +
+                                 utohexstr(id, /*LowerCase=*/true) + " of " + record +
+                                 "; --symbols=<module>=<file> says of which");
+  }
+  return Error::success();
+}
+
 Error RecordInput::nameFunctions() {
   if (options_.placesFrom && !options_.placesFrom->empty())
     if (Error error = addPlaces())
@@ -292,6 +309,8 @@ Error RecordInput::nameFunctions() {
     // Of two records that are compared, each may have names of its own.
     for (const std::string &text : *unused)
       warn(text);
+    if (Error error = checkGuesses(*symbols, title()))
+      return error;
     reader_ = std::make_unique<NamedRecord>(std::move(reader_), std::move(*symbols));
   }
   reader_->observe(*functions_);
@@ -534,12 +553,15 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
   EventWindow window(*limits, sink);
   EventSink &shown = limits->any() ? static_cast<EventSink &>(window) : sink;
   HostCallMarker marker(*functions_, shown);
+  MappingCheck mappingCheck(*functions_, reader_->header());
   Progress progress(title(), reader_->inputSize(), !options_.noProgress);
   auto result = sliceRecord(
       *reader_, *functions_, **slicer, showsKinds() ? static_cast<EventSink &>(marker) : shown,
       damage_,
       [&](const RecordBatch &batch) {
         progress.update(reader_->bytesRead());
+        if (!mapping_.empty())
+          mappingCheck.add(batch);
         probeShare_.add(batch, reader_->header().stackOf(batch.stream), scale_);
         return observe ? observe(batch) : Error::success();
       },
@@ -564,6 +586,9 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
     damage_.add("place of a frame that is in another function's code",
                 "places of frames that are in another function's code", functions_->strayOffsets(),
                 [&] { return paths_.front(); });
+  if (result && !mapping_.empty())
+    if (Error error = mappingCheck.finish(mapping_, title()))
+      return error;
   if (functions_->hasMapping() && functions_->unknownIds() > 0)
     damage_.add("function id that the mapping does not have",
                 "function ids that the mapping does not have", functions_->unknownIds(),
@@ -571,6 +596,18 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
   if (!result)
     reportDamage();
   return result;
+}
+
+// Who gives a mapping or a rate knows of both.
+void RecordInput::reportMissing() const {
+  bool showsFunctions = options_.showKinds.has_value();
+  bool isNameless = functions_->unknownIds() > 0 && !functions_->hasMapping();
+  if (showsFunctions && isNameless && reader_->header().hasTime() && !scale_)
+    noteOnce("nameless",
+             title() + " has no names of functions, and does not say how long a count of its clock "
+                       "is: --mapping=<file> takes the names (warpo-instrument "
+                       "--trace-point-mapping-file writes them), --rate=ns what warpo-run has "
+                       "said; records in the format warpo have both");
 }
 
 void RecordInput::reportDamage() const {
@@ -586,6 +623,7 @@ void RecordInput::reportDamage() const {
 Expected<ToolResult> RecordInput::finish() {
   reportSubtraction();
   reportProbes();
+  reportMissing();
   if (damage_.empty())
     return ToolResult::done;
   if (options_.strict)

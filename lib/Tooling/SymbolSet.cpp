@@ -5,6 +5,7 @@
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -33,11 +34,17 @@ static StringRef stemOf(StringRef name) {
   return sys::path::filename(name).take_until([](char c) { return c == '.'; });
 }
 
+uint64_t warpo::identifierOf(const RecordedModule &module) {
+  return module.hash.size() < sizeof(uint64_t) ? module.id
+                                               : support::endian::read64le(module.hash.data());
+}
+
 static bool isCalled(const RecordedModule &module, StringRef name) {
   uint64_t id;
   StringRef digits = name;
   unsigned radix = digits.consume_front("0x") ? 16 : 10;
-  return module.name == name || (!digits.getAsInteger(radix, id) && id == module.id);
+  return module.name == name ||
+         (!digits.getAsInteger(radix, id) && (id == module.id || id == identifierOf(module)));
 }
 
 SymbolSet::Match SymbolSet::match(const Entry &entry, const RecordedModule &module, bool isOnly) {
@@ -85,6 +92,8 @@ Expected<std::vector<std::string>> SymbolSet::join(ArrayRef<RecordedModule> modu
     if (!found)
       return found.takeError();
     used.push_back(*found);
+    if (*found && match(**found, module, isOneModule_) == Match::possible)
+      guesses_.push_back({(*found)->file.path, module});
   }
   std::vector<std::string> known;
   for (const RecordedModule &module : modules)

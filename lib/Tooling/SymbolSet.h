@@ -9,6 +9,9 @@
 
 namespace warpo {
 
+/// As warpo-instrument numbers it, if its hash is known: records of samples have other ids.
+uint64_t identifierOf(const RecordedModule &module);
+
 /// The files that --symbols names. A file is of the module that stands in front of it; else of the
 /// one whose hash or build id it has; else, where the record has one module alone or the file is
 /// called like it, of that.
@@ -22,6 +25,12 @@ public:
   /// two files of one module; returns a sentence for each file that is of none.
   llvm::Expected<std::vector<std::string>> join(llvm::ArrayRef<RecordedModule> modules,
                                                 llvm::StringRef record);
+  struct Guess {
+    std::string file;
+    RecordedModule module;
+  };
+  /// Of the modules that join() was told of, those that got a file which may be of any other too.
+  llvm::ArrayRef<Guess> guesses() const { return guesses_; }
   /// Null if no file is of this module.
   const wasm::SymbolFile *of(const RecordedModule &module) const;
 
@@ -37,6 +46,7 @@ private:
   llvm::Expected<const Entry *> find(const RecordedModule &module) const;
 
   std::vector<Entry> entries_;
+  std::vector<Guess> guesses_;
   bool isOneModule_ = true;
 };
 

@@ -250,6 +250,8 @@ public:
 
   /// Whether names come from a mapping.
   bool hasMapping() const { return hasMapping_; }
+  /// The module that the mapping file says it is of; nothing if it does not, or is of several.
+  std::optional<uint64_t> mappedModule() const { return mappedModule_; }
   /// How many ids of the record the mapping does not have.
   uint64_t unknownIds() const { return unknownIds_; }
   /// So many ids without a mapping are told apart, over all modules: a record of random ids must
@@ -331,6 +333,7 @@ private:
   bool sharedIds_ = true;
   bool hasMapping_ = false;
   bool hasMappingFile_ = false;
+  std::optional<uint64_t> mappedModule_;
   std::vector<ResolvedStack> stacks_;
   // These grow where framesOf() is asked for a place that it has not seen.
   mutable std::vector<CodePlace> codePlaces_;

@@ -216,6 +216,8 @@ private:
   llvm::Expected<ProbeRange> measureProbes(llvm::StringRef path) const;
   void reportSubtraction() const;
   void reportProbes() const;
+  /// Names or a rate that the record does not have.
+  void reportMissing() const;
   std::optional<ProbeShare::Share> notableProbes() const;
   void reportLateStart(uint64_t from, const SlicingResult &result) const;
   void reportOverlap(const OverlapFinder &finder) const;
