@@ -100,10 +100,7 @@ static Error openOutputs(const InstrumentJob &job, const JobContents &contents,
          os << (job.asText ? StringRef(contents.text)
                            : toStringRef(ArrayRef<uint8_t>(contents.module.bytes)));
        }},
-      {job.mappingFile,
-       [&](raw_ostream &os) {
-         writeMapping(os, contents.module.identity.moduleId, contents.module.functions);
-       }},
+      {job.mappingFile, [&](raw_ostream &os) { writeMapping(os, contents.module.functions); }},
       {job.infoFile, [&](raw_ostream &os) { writeInfo(os, contents.module, contents.moduleName); }},
       {job.outputSourceMap,
        [&](raw_ostream &os) {

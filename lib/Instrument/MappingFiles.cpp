@@ -13,8 +13,7 @@
 using namespace llvm;
 using namespace warpo;
 
-void warpo::writeMapping(raw_ostream &os, uint64_t moduleId, ArrayRef<FunctionReport> functions) {
-  os << "# module 0x" << utohexstr(moduleId, /*LowerCase=*/true, 16) << '\n';
+void warpo::writeMapping(raw_ostream &os, ArrayRef<FunctionReport> functions) {
   for (const FunctionReport &function : functions) {
     if (!function.id)
       continue;

@@ -41,7 +41,7 @@ for (const [path, ...which] of [[paths.after], [paths.all, "--instrumentation=tr
   runBinaryen("wasm-opt", path, "-o", `${prefix}.validated.wasm`);
 }
 
-const names = new Map(readFileSync(paths.map, "utf8").split("\n").filter((line) => /^\d/.test(line)).map((line) => {
+const names = new Map(readFileSync(paths.map, "utf8").split("\n").filter(Boolean).map((line) => {
   const [, id, name] = /^(\d+) (.*)$/.exec(line);
   return [+id, name];
 }));

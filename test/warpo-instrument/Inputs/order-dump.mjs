@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 
 const [path, mapping, main] = process.argv.slice(2);
-const names = new Map(readFileSync(mapping, "utf8").split("\n").filter((line) => /^\d/.test(line)).map((line) => {
+const names = new Map(readFileSync(mapping, "utf8").split("\n").filter(Boolean).map((line) => {
   const [, id, name] = /^(\d+) (.*)$/.exec(line);
   return [+id, name];
 }));

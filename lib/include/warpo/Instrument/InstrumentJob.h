@@ -50,10 +50,9 @@ llvm::Error finishModule(const InstrumentJob &job, llvm::ArrayRef<uint8_t> origi
 
 // The files, one function each.
 
-/// A comment with the module's id, and one line a function that is instrumented: id, space, name
-/// with its line breaks made spaces.
-void writeMapping(llvm::raw_ostream &os, uint64_t moduleId,
-                  llvm::ArrayRef<FunctionReport> functions);
+/// One line a function that is instrumented: id, space, name with its line breaks made spaces.
+/// Nothing else, as WARPO's own tools read it too.
+void writeMapping(llvm::raw_ostream &os, llvm::ArrayRef<FunctionReport> functions);
 /// See docs/instrumented-module.md.
 void writeInfo(llvm::raw_ostream &os, const InstrumentedModule &result, llvm::StringRef moduleName);
 

@@ -82,7 +82,7 @@ function instrument(program, features) {
     const told = [...(features.has("told") ? ["traps"] : []), ...(features.has("call-kinds") ? ["call-kinds"] : [])];
     execFileSync("warpo-instrument", ["-q", input, "-o", `${file}.wasm`, `--instrumentation=${["trace", "fuel", ...told]}`, "--exclude=x*",
       `--module-id=${number + 1}`, "--trace-point-mapping-file", `${file}.map`], { stdio: ["ignore", "inherit", "pipe"] });
-    const lines = readFileSync(`${file}.map`, "utf8").trim().split("\n").filter((line) => !line.startsWith("#"));
+    const lines = readFileSync(`${file}.map`, "utf8").trim().split("\n");
     const short = { a: "unwind", b: "stop", c: "rewind", d: "stop" };
     const canonical = (name) => short[name.trim()] ?? name.replace(/^asyncify_(start_)?(stop|unwind|rewind).*/, "$2");
     names.set(number + 1, new Map(lines.map((line) => /^(\d+) (.*)$/.exec(line)).map(([, id, name]) => [id - 0x1000000, canonical(name)])));
