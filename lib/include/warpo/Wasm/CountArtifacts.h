@@ -12,7 +12,7 @@ namespace warpo::wasm {
 /// docs/counts.md.
 inline constexpr llvm::StringLiteral countFileFormat = "counts";
 /// What a host writes behind them that knows nothing of these calls.
-inline constexpr llvm::StringLiteral unknownLeftCalls = "WARPOLFT\1\1\0\0";
+inline constexpr auto unknownLeftCalls = llvm::StringLiteral::withInnerNUL("WARPOLFT\1\1\0\0");
 
 } // namespace warpo::wasm
 
