@@ -180,7 +180,6 @@ class CallgrindBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".callgrind"; }
   bool isBinary() const override { return false; }
-  bool showsModules() const override { return true; }
   bool showsLines() const override { return true; }
 
   Error write(const Profile &profile, raw_ostream &os) override {

@@ -166,7 +166,6 @@ class CpuProfileBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".cpuprofile"; }
   bool isBinary() const override { return false; }
-  bool showsModules() const override { return true; }
   bool showsLines() const override { return true; }
 
   Error write(const Profile &profile, raw_ostream &os) override {

@@ -33,7 +33,6 @@ class CsvBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".csv"; }
   bool isBinary() const override { return false; }
-  bool showsModules() const override { return true; }
 
   Error write(const Profile &profile, raw_ostream &os) override {
     ContextList list(profile);

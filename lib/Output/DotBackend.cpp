@@ -144,7 +144,6 @@ class DotBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".dot"; }
   bool isBinary() const override { return false; }
-  bool showsModules() const override { return true; }
   bool canLink() const override { return true; }
 
   Error write(const Profile &profile, raw_ostream &os) override {

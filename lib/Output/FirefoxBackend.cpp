@@ -112,7 +112,6 @@ class FirefoxBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".json"; }
   bool isBinary() const override { return false; }
-  bool showsModules() const override { return true; }
   bool showsLines() const override { return true; }
   StringRef timeOrdered() const override { return "firefox-timeline"; }
 

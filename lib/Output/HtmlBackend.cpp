@@ -13,6 +13,7 @@ class HtmlBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".html"; }
   bool isBinary() const override { return false; }
+  bool namesModules() const override { return true; }
   bool canLink() const override { return true; }
 
   Error write(const Profile &profile, raw_ostream &os) override {

@@ -46,7 +46,6 @@ class JsonBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".json"; }
   bool isBinary() const override { return false; }
-  bool showsModules() const override { return true; }
 
   Error write(const Profile &profile, raw_ostream &os) override {
     ContextList list(profile);

@@ -165,7 +165,6 @@ class PprofBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".pb.gz"; }
   bool isBinary() const override { return true; }
-  bool showsModules() const override { return true; }
   bool showsLines() const override { return true; }
 
   Error write(const Profile &profile, raw_ostream &os) override {

@@ -13,7 +13,6 @@ class SavedProfileBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".wprof"; }
   bool isBinary() const override { return true; }
-  bool showsModules() const override { return true; }
   Error write(const Profile &profile, raw_ostream &os) override {
     writeSavedProfile(profile, os);
     return Error::success();

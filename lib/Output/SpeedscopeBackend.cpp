@@ -12,7 +12,6 @@ class SpeedscopeBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".speedscope.json"; }
   bool isBinary() const override { return false; }
-  bool showsModules() const override { return true; }
   StringRef timeOrdered() const override { return "speedscope-evented"; }
   Error write(const Profile &profile, raw_ostream &os) override {
     addNotes(writeSpeedscope(ContextList(profile), os));

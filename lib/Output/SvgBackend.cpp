@@ -144,6 +144,7 @@ class SvgBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".svg"; }
   bool isBinary() const override { return false; }
+  bool namesModules() const override { return true; }
   bool canShowRatio() const override { return true; }
   bool canLink() const override { return true; }
   StringRef timeOrdered() const override { return "flamechart"; }

@@ -31,6 +31,7 @@ class TextBackend : public ProfileBackend {
 public:
   StringRef extension() const override { return ".txt"; }
   bool isBinary() const override { return false; }
+  bool namesModules() const override { return true; }
   bool canShowRatio() const override { return true; }
 
   Error write(const Profile &profile, raw_ostream &os) override {

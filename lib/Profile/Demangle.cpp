@@ -28,17 +28,18 @@ Profile warpo::demangleFully(Profile profile) { return renamed(std::move(profile
 Profile warpo::demangle(Profile profile) {
   std::vector<std::string> fullNames;
   // By brief name; empty: of several.
-  StringMap<StringRef> fullNameOf;
-  for (const ProfileFunction &function : profile.functions)
-    fullNames.push_back(demangleName(function.name));
-  for (const std::string &name : fullNames) {
-    auto [entry, isNew] = fullNameOf.try_emplace(briefName(name), name);
-    if (entry->second != name)
-      entry->second = "";
+  StringMap<std::string> fullNameOf;
+  for (const ProfileFunction &function : profile.functions) {
+    const std::string &full = fullNames.emplace_back(demangleName(function.name));
+    auto [entry, isNew] = fullNameOf.try_emplace(briefName(function.name), full);
+    if (entry->second != full)
+      entry->second.clear();
   }
   profile = renamed(std::move(profile), briefName);
-  for (auto [function, name] : zip_equal(profile.functions, fullNames))
-    if (function.kind == FunctionKind::function && fullNameOf.at(function.name).empty())
+  for (auto [function, name] : zip_equal(profile.functions, fullNames)) {
+    auto full = fullNameOf.find(function.name);
+    if (function.kind == FunctionKind::function && full != fullNameOf.end() && full->second.empty())
       function.name = name;
+  }
   return profile;
 }

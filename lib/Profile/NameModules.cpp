@@ -3,10 +3,22 @@
 
 #include "warpo/Profile/Views.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace llvm;
 using namespace warpo;
+
+std::vector<std::string> warpo::moduleLabels(const Profile &profile) {
+  std::vector<std::string> labels;
+  StringMap<unsigned> modules;
+  for (const ProfileModule &module : profile.modules)
+    ++modules[labels.emplace_back(moduleLabel(module))];
+  for (auto [label, module] : zip_equal(labels, profile.modules))
+    if (modules.lookup(label) > 1)
+      label += " " + std::to_string(module.id);
+  return labels;
+}
 
 /// `func[7]`, `function 16777216`: another module has one that is called so, shown or not.
 static bool isNameless(const ProfileFunction &function) {
@@ -31,10 +43,11 @@ Profile warpo::nameModules(Profile profile) {
   }
   if (modules.count() < 2)
     return profile;
+  std::vector<std::string> labels = moduleLabels(profile);
   for (unsigned index : isShown.set_bits()) {
     ProfileFunction &function = profile.functions[index];
     if (isNameless(function) || moduleOfName.lookup(function.name) == several)
-      function.name += " (" + moduleLabel(profile.modules[function.module]) + ")";
+      function.name += " (" + labels[function.module] + ")";
   }
   return profile;
 }

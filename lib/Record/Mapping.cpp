@@ -125,8 +125,8 @@ void MappingReader::readText(StringRef file, StringRef text, FunctionIds &ids) {
     line.consume_back("\r");
     if (line.consume_front("#")) {
       uint64_t module;
-      StringRef id = line.trim().split(' ').second.take_until([](char c) { return c == ' '; });
-      if (line.trim().starts_with("module 0x") && !id.drop_front(2).getAsInteger(16, module))
+      StringRef said = line.trim();
+      if (lineNumber == 1 && said.consume_front("module 0x") && !said.getAsInteger(16, module))
         setModule(module);
       continue;
     }

@@ -1,8 +1,9 @@
 //===- BarTable.cpp - Shares as bars, for a first look --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A share, the first weight, a bar and what the row is about: always within a line. The other
-// columns are the other formats'. A table without shares is written as text.
+// A share, the first weight, a bar and what the row is about, with its module where there are
+// several: always within a line. Other formats have the other columns. A table without shares is
+// written as text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@ namespace {
 class BarTable {
 public:
   BarTable(const Table &table, size_t share, size_t weight)
-      : table_(table), share_(share), weight_(weight) {
+      : table_(table), share_(share), weight_(weight), module_(table.findColumn("module")) {
     for (const Row &row : table.rows)
       longest_ = std::max(longest_, shareIn(row));
   }
@@ -47,16 +48,22 @@ public:
       writeRight(row, share_, shares, os);
       writeRight(row, weight_, weights, os);
       writeBar(row, style, os);
-      os << fitName(formatCell(table_.columns.back(), row.cells.back()), room) << '\n';
+      os << fitName(nameIn(row), room) << '\n';
     }
     if (empty > 0)
-      os << '(' << countOf(empty, "row") << " of 0 not shown)\n";
+      os << '(' << countOf(empty, "row") << " without weight not shown)\n";
     for (const std::string &note : table_.notes)
       os << '(' << note << ")\n";
   }
 
 private:
   static constexpr unsigned minNameWidth = 16;
+
+  std::string nameIn(const Row &row) const {
+    std::string name = formatCell(table_.columns.back(), row.cells.back());
+    const auto *module = module_ ? std::get_if<std::string>(&row.cells[*module_]) : nullptr;
+    return module ? name + " (" + *module + ")" : name;
+  }
 
   double shareIn(const Row &row) const {
     const double *share = std::get_if<double>(&row.cells[share_]);
@@ -105,6 +112,7 @@ private:
   const Table &table_;
   size_t share_;
   size_t weight_;
+  std::optional<size_t> module_;
   double longest_ = 0;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "SourceColumn.h"
+#include "warpo/Profile/Views.h"
 #include "warpo/Support/DisplayName.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -26,10 +27,9 @@ static void insertModules(Table &table, const Profile &profile,
         return !hasModule(function) || function->module == (*first)->module;
       }))
     return;
-  std::vector<std::string> modules;
+  std::vector<std::string> labels = moduleLabels(profile), modules;
   for (const ProfileFunction *function : functions)
-    modules.push_back(
-        hasModule(function) ? displayName(moduleLabel(profile.modules[function->module])) : "");
+    modules.push_back(hasModule(function) ? displayName(labels[function->module]) : "");
   insertTexts(table, {"module", CellKind::text, "", 8}, modules);
 }
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warpo/Support/Demangle.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -52,13 +53,17 @@ public:
     StringRef name = text_.drop_front(start_);
     // Of a function that returns a pointer to a function, the type is around the name.
     bool isAround = name.starts_with("(") && !name.starts_with("(anonymous namespace)");
-    // As in `virtual thunk to f()`.
-    StringRef before = text_.take_front(start_).rtrim(' ');
-    bool isSpecial = before.ends_with(" to") || before.ends_with(" for");
-    return open_.empty() && isInstance_ && !isAround && !isSpecial ? start_ : 0;
+    return open_.empty() && isInstance_ && !isAround && !isAboutAnother() ? start_ : 0;
   }
 
 private:
+  /// As `new List<int>(int)` of another language is: what a word stands in front of that is no
+  /// type.
+  bool isAboutAnother() const {
+    return any_of(ArrayRef<StringRef>{"new", "closure"},
+                  [&](StringRef word) { return startsWithWord(text_, word); });
+  }
+
   bool step() {
     StringRef rest = text_.drop_front(at_);
     bool isInWord = at_ > 0 && isWordCharacter(text_[at_ - 1]);
@@ -98,7 +103,9 @@ private:
 
   bool passSpace(StringRef rest) {
     ++at_;
-    if (startsWithWord(rest, "requires"))
+    // No type has such a word; the second kind is as in `virtual thunk to f()`.
+    if (startsWithWord(rest, "requires") || startsWithWord(rest, "to") ||
+        startsWithWord(rest, "for") || startsWithWord(rest, "in"))
       return false;
     bool isQualifier = startsWithWord(rest, "const") || startsWithWord(rest, "volatile") ||
                        startsWithWord(rest, "noexcept") || rest.starts_with("&") ||

@@ -71,7 +71,7 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
     return viewed.takeError();
   if (Error error = checkRatio(*viewed, **backend, request, profileOptions.weight))
     return error;
-  if (!(*backend)->showsModules())
+  if ((*backend)->namesModules())
     *viewed = nameModules(std::move(*viewed));
   if (!request.title.empty())
     viewed->title = request.title;

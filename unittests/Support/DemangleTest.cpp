@@ -100,6 +100,14 @@ TEST(Demangle, BriefNames) {
       {"generic specialization <Swift.Int> of Swift.Array.append(A) -> ()",
        "generic specialization <Swift.Int> of Swift.Array.append(A) -> ()"},
       {"<Test + 'static as foo::Bar<Test>>::bar", "<Test + 'static as foo::Bar<Test>>::bar"},
+      {"closure #1 in foo<A>(x:)", "closure #1 in foo<A>(x:)"},
+      {"new List<int>(int)", "new List<int>(int)"},
+      // Of another function, each.
+      {"invocation function for block in void bar<int>(int)",
+       "invocation function for block in void bar<int>(int)"},
+      {"thread-local initialization routine for void baz<int>(int)::x",
+       "thread-local initialization routine for void baz<int>(int)::x"},
+      {"guard variable for void foo<int>(int)::x", "guard variable for void foo<int>(int)::x"},
   };
   for (const auto &[mangled, name] : cases) {
     EXPECT_EQ(briefName(mangled), name);

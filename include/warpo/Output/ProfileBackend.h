@@ -34,8 +34,8 @@ public:
   /// Whether write() has a place for the lines that were executed: where they are known, the
   /// profile has a function for each.
   virtual bool showsLines() const { return false; }
-  /// Whether write() says of each function which module it is of, beside its name.
-  virtual bool showsModules() const { return false; }
+  /// Whether people read names alone in it: then nameModules() comes before write().
+  virtual bool namesModules() const { return false; }
   /// Whether write() makes links to places in the source, once it knows how.
   virtual bool canLink() const { return false; }
   /// Before write(), if canLink().

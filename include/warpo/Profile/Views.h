@@ -56,6 +56,9 @@ Profile groupFunctions(const Profile &profile, FunctionGroup group);
 /// All stacks below a frame for the module of their outermost function.
 Profile groupByModule(const Profile &profile);
 
+/// What each module is called: by moduleLabel(), with its id where another one is called the same.
+std::vector<std::string> moduleLabels(const Profile &profile);
+
 /// Where functions of several modules are shown, the module stands behind the name of those without
 /// one, and of those that two modules have by the same name: `func[7] (zlib)`.
 Profile nameModules(Profile profile);
