@@ -16,9 +16,10 @@ static const uint8_t *placeInRun(const wasm::Instruction &instruction) {
   return isCatch ? instruction.end : instruction.begin;
 }
 
-static void visitFunction(const FunctionCounts &function, const wasm::ByteRange &body,
-                          const wasm::FuelCosts &costs,
-                          function_ref<void(uint32_t, const wasm::Instruction &, uint64_t)> visit) {
+void warpo::forEachReachable(const wasm::Module &module, const FunctionCounts &function,
+                             function_ref<void(const wasm::Instruction &, uint64_t)> visit) {
+  const wasm::FuelCosts costs;
+  const wasm::ByteRange &body = module.bodies[function.index - module.importedFunctionCount()];
   const std::vector<FlowRun> &runs = function.graph.runs;
   ByteCursor cursor = body.cursor();
   wasm::skipLocals(cursor);
@@ -33,19 +34,19 @@ static void visitFunction(const FunctionCounts &function, const wasm::ByteRange 
     // Code that nothing reaches is in no run.
     if (run == runs.size() || place < runs[run].begin)
       continue;
-    uint64_t executions = function.counts.runs[run];
-    if (executions && executions != FlowCounts::unknown)
-      visit(function.index, instruction, executions);
+    if (uint64_t executions = function.counts.runs[run]; executions != FlowCounts::unknown)
+      visit(instruction, executions);
   }
 }
 
 void warpo::forEachExecuted(
     const ModuleCounts &counts,
     function_ref<void(uint32_t, const wasm::Instruction &, uint64_t)> visit) {
-  wasm::FuelCosts costs;
-  const wasm::Module &module = counts.module();
   counts.forEach([&](const FunctionCounts &function) {
-    visitFunction(function, module.bodies[function.index - module.importedFunctionCount()], costs,
-                  visit);
+    forEachReachable(counts.module(), function,
+                     [&](const wasm::Instruction &instruction, uint64_t executions) {
+                       if (executions)
+                         visit(function.index, instruction, executions);
+                     });
   });
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Coverage/CountedCode.h"
-#include "warpo/Wasm/FuelCosts.h"
+#include "warpo/Counts/InstructionCounts.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -33,25 +33,15 @@ private:
 void warpo::forEachInstruction(const wasm::Module &module, const FunctionCounts &function,
                                const FunctionPlaces &places,
                                function_ref<void(const CountedInstruction &)> visit) {
-  wasm::FuelCosts costs;
   const wasm::ByteRange &body = module.bodies[function.index - module.importedFunctionCount()];
-  const std::vector<FlowRun> &runs = function.graph.runs;
   ArrayRef<FlowBranch> branches = function.graph.branches;
   Changes rows(ArrayRef(places.rows));
   Changes calls(ArrayRef(places.changes));
   Changes discriminators(ArrayRef(places.discriminators));
-  uint32_t run = 0;
-  ByteCursor cursor = body.cursor();
-  wasm::skipLocals(cursor);
-  wasm::CodeWalker walker(cursor);
-  for (wasm::Instruction code; walker.next(code);) {
+  forEachReachable(module, function, [&](const wasm::Instruction &code, uint64_t executions) {
     auto inBody = uint32_t(code.begin - body.bytes.data());
-    while (run + 1 != runs.size() && runs[run + 1].begin <= inBody)
-      ++run;
-    if (inBody >= runs[run].end || !costs[*code.info])
-      continue;
     CountedInstruction counted{
-        .code = code, .offset = places.start + inBody, .executions = function.counts.runs[run]};
+        .code = code, .offset = places.start + inBody, .executions = executions};
     if (const CallChange *change = calls.at(counted.offset))
       counted.call = change->call;
     if (const LineRow *row = rows.at(counted.offset); row && row->line && row->file) {
@@ -65,7 +55,7 @@ void warpo::forEachInstruction(const wasm::Module &module, const FunctionCounts 
       branches = branches.drop_front();
     }
     visit(counted);
-  }
+  });
 }
 
 void warpo::forEachLocated(

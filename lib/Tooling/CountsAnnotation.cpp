@@ -65,6 +65,13 @@ struct FunctionGroup {
   uint32_t line() const { return functions.front()->line; }
 };
 
+/// Of items of one list: the one with the most first, of equal ones the first in the list.
+template <typename T> void sortByInstructions(std::vector<const T *> &items) {
+  llvm::sort(items, [](const T *a, const T *b) {
+    return std::pair(b->instructions, a) < std::pair(a->instructions, b);
+  });
+}
+
 class CountsAnnotator {
 public:
   CountsAnnotator(const Coverage &coverage, StringRef title, const AnnotationRequest &request,
@@ -124,18 +131,14 @@ void CountsAnnotator::addGroups(const CountedFile &file) {
     group.lastLine = std::max(group.lastLine, function.lastLine);
   }
   for (FunctionGroup &group : MutableArrayRef(groups_).drop_front(first))
-    stable_sort(group.functions, [](const CountedFunction *a, const CountedFunction *b) {
-      return a->instructions > b->instructions;
-    });
+    sortByInstructions(group.functions);
 }
 
 void CountsAnnotator::addHottest() {
   std::vector<const FunctionGroup *> sorted;
   for (const FunctionGroup &group : groups_)
     sorted.push_back(&group);
-  stable_sort(sorted, [](const FunctionGroup *a, const FunctionGroup *b) {
-    return a->instructions > b->instructions;
-  });
+  sortByInstructions(sorted);
   size_t shown = sorted.size();
   if (request_.functions > 0)
     shown = std::min<size_t>(shown, request_.functions);

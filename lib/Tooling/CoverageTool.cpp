@@ -119,14 +119,11 @@ static Expected<ChosenFormat> chooseFormat(StringRef name) {
 
 // What is no file of counts says which functions or files are wanted, where that matters.
 static std::vector<std::string> takeWanted(std::vector<std::string> &arguments) {
-  auto wanted =
-      std::stable_partition(arguments.begin() + 1, arguments.end(), [](const std::string &each) {
-        return each == "-" || holdsCounts(each);
-      });
-  std::vector<std::string> result(std::make_move_iterator(wanted),
-                                  std::make_move_iterator(arguments.end()));
-  arguments.erase(wanted, arguments.end());
-  return result;
+  std::vector<std::string> counts{arguments.front()}, wanted;
+  for (std::string &each : MutableArrayRef(arguments).drop_front())
+    (each == "-" || holdsCounts(each) ? counts : wanted).push_back(std::move(each));
+  arguments = std::move(counts);
+  return wanted;
 }
 
 static StringRef titleOf(const CoverageRequest &request) {

@@ -5,11 +5,11 @@
 #include "DwarfTables.h"
 #include "InlinedCode.h"
 #include "warpo/Places/PlacesBuilder.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
 #include <map>
+#include <set>
 
 using namespace llvm;
 using namespace warpo;
@@ -159,16 +159,18 @@ EntryScope DwarfReader::openFunction(DWARFUnit &unit, const DWARFDie &die) {
   return scope;
 }
 
-// Of a function that is in several units the linker keeps the code of one.
+// Of a function that is in several units the linker keeps the code of one. Files may have functions
+// of the same name, each its own.
 void DwarfReader::addDropped() {
-  DenseSet<StringRef> listed;
+  std::set<std::tuple<uint32_t, uint32_t, uint32_t>> listed;
   for (const FunctionPlaces &function : places_.functions)
-    listed.insert(places_.name(function.name));
+    listed.emplace(function.name, function.file, function.line);
   for (const Inlinee &inlinee : places_.inlinees)
-    listed.insert(places_.name(inlinee.name));
+    listed.emplace(inlinee.name, inlinee.file, inlinee.line);
   for (const Declaration &function : dropped_)
-    if (function.line && listed.insert(function.name).second)
-      places_.dropped.push_back({builder_.name(function.name), function.file, function.line});
+    if (uint32_t name = builder_.name(function.name);
+        function.line && listed.emplace(name, function.file, function.line).second)
+      places_.dropped.push_back({name, function.file, function.line});
 }
 
 EntryScope DwarfReader::openCall(const DWARFDie &die, const EntryScope &around) {
