@@ -24,12 +24,10 @@ public:
   void write();
 
 private:
-  using Lines = std::map<uint32_t, CountedLine>;
-
   void writePackage(StringRef folder, ArrayRef<const CountedFile *> files);
   void writeFile(const CountedFile &file);
   void writeMethod(const CountedFile &file, const CountedFunction &function);
-  void writeLines(Lines::const_iterator begin, Lines::const_iterator end);
+  void writeLines(const std::map<uint32_t, CountedLine> &lines);
   void writeLine(uint32_t number, const CountedLine &line);
   void writeText(StringRef name, StringRef text) {
     os_ << ' ' << name << "=\"";
@@ -76,23 +74,23 @@ void CoberturaWriter::writeLine(uint32_t number, const CountedLine &line) {
   os_ << "</conditions></line>\n";
 }
 
-void CoberturaWriter::writeLines(Lines::const_iterator begin, Lines::const_iterator end) {
+void CoberturaWriter::writeLines(const std::map<uint32_t, CountedLine> &lines) {
   os_ << "<lines>\n";
-  for (; begin != end; ++begin)
-    writeLine(begin->first, begin->second);
+  for (const auto &[number, line] : lines)
+    writeLine(number, line);
   os_ << "</lines>\n";
 }
 
 void CoberturaWriter::writeMethod(const CountedFile &file, const CountedFunction &function) {
-  auto begin = file.lines.lower_bound(function.line);
-  auto end = file.lines.upper_bound(function.lastLine);
-  CountedFile own{"", Lines(begin, end), {}, {}};
+  CountedFile own;
+  for (uint32_t line : function.lines)
+    own.lines.insert(*file.lines.find(line));
   os_ << "<method";
   writeText("name", function.name);
   writeText("signature", "");
   writeRates(sumsOf(own));
   os_ << ">\n";
-  writeLines(begin, end);
+  writeLines(own.lines);
   os_ << "</method>\n";
 }
 
@@ -105,7 +103,7 @@ void CoberturaWriter::writeFile(const CountedFile &file) {
   for (const CountedFunction &function : file.functions)
     writeMethod(file, function);
   os_ << "</methods>\n";
-  writeLines(file.lines.begin(), file.lines.end());
+  writeLines(file.lines);
   os_ << "</class>\n";
 }
 

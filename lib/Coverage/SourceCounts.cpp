@@ -18,12 +18,13 @@ namespace {
 struct FunctionSums {
   uint64_t executions = 0;
   uint64_t instructions = 0;
-  uint32_t lastLine = 0;
+  /// Lines of its file, in any order, perhaps several times.
+  std::vector<uint32_t> lines;
 
   void add(const FunctionSums &other) {
     executions = SaturatingAdd(executions, other.executions);
     instructions = SaturatingAdd(instructions, other.instructions);
-    lastLine = std::max(lastLine, other.lastLine);
+    append_range(lines, other.lines);
   }
 };
 
@@ -126,8 +127,9 @@ void SourceCounter::count(const FunctionCounts &function, const FunctionPlaces &
     instructions_ = SaturatingAdd(instructions_, each.executions);
     if (!each.line)
       return;
-    if (each.file == own.function.file)
-      own.sums.lastLine = std::max(own.sums.lastLine, each.line);
+    if (std::vector<uint32_t> &lines = own.sums.lines;
+        each.file == own.function.file && (lines.empty() || lines.back() != each.line))
+      lines.push_back(each.line);
     Discriminator part = decodeDiscriminator(each.discriminator);
     uint64_t &most = instances[{each.call, part.duplication, part.copy, each.file, each.line}];
     most = std::max(most, each.executions);
@@ -177,17 +179,20 @@ SourceCounts SourceCounter::take() {
     if (function.file && function.line)
       result.dropped.push_back(
           {plainPath(places_.file(function.file)).str(),
-           {places_.name(function.name).str(), function.line, function.line, 0, 0}});
+           {places_.name(function.name).str(), function.line, function.line, 0, 0, {}}});
   llvm::sort(result.dropped, [](const DroppedFunction &a, const DroppedFunction &b) {
     return std::tie(a.path, a.function.line, a.function.name) <
            std::tie(b.path, b.function.line, b.function.name);
   });
   for (auto &[path, sums] : files) {
     CountedFile file{path, std::move(sums.lines), {}, std::move(sums.inlined)};
-    for (const auto &[function, sum] : sums.functions)
-      file.functions.push_back({function.second, function.first,
-                                std::max(function.first, sum.lastLine), sum.executions,
-                                sum.instructions});
+    for (auto &[function, sum] : sums.functions) {
+      llvm::sort(sum.lines);
+      sum.lines.erase(llvm::unique(sum.lines), sum.lines.end());
+      uint32_t last = sum.lines.empty() ? 0 : sum.lines.back();
+      file.functions.push_back({function.second, function.first, std::max(function.first, last),
+                                sum.executions, sum.instructions, std::move(sum.lines)});
+    }
     result.files.push_back(std::move(file));
   }
   return result;
@@ -203,16 +208,19 @@ SourceCounts warpo::countSource(const ModuleCounts &counts, const ModulePlaces &
 }
 
 void SourceCounts::countDropped() {
-  for (DroppedFunction &each : std::exchange(dropped, {})) {
-    auto file =
-        partition_point(files, [&](const CountedFile &known) { return known.path < each.path; });
-    if (file == files.end() || file->path != each.path)
-      file = files.insert(file, {each.path, {}, {}, {}});
-    auto behind = partition_point(file->functions, [&](const CountedFunction &known) {
-      return std::tie(known.line, known.name) < std::tie(each.function.line, each.function.name);
-    });
-    file->functions.insert(behind, std::move(each.function));
-  }
+  std::map<std::string, std::vector<CountedFunction>> added;
+  for (DroppedFunction &each : std::exchange(dropped, {}))
+    added[each.path].push_back(std::move(each.function));
+  for (CountedFile &file : files)
+    if (auto node = added.extract(file.path)) {
+      append_range(file.functions, node.mapped());
+      llvm::sort(file.functions, [](const CountedFunction &a, const CountedFunction &b) {
+        return std::tie(a.line, a.name) < std::tie(b.line, b.name);
+      });
+    }
+  for (auto &[path, functions] : added)
+    files.push_back({path, {}, std::move(functions), {}});
+  llvm::sort(files, [](const CountedFile &a, const CountedFile &b) { return a.path < b.path; });
 }
 
 static void add(CoverageSums::Share &share, uint64_t executions) {

@@ -6,6 +6,7 @@
 #include "CountsAnnotation.h"
 #include "CountsInput.h"
 #include "CountsProfile.h"
+#include "SourceTexts.h"
 #include "TerminalStyle.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Profile/Views.h"
@@ -141,6 +142,7 @@ static Error writeAnnotated(const Coverage &coverage, const CoverageRequest &req
     wanted.codeOf = [&](StringRef file, uint32_t line) { return code->of(file, line); };
   }
   SourceFiles files;
+  provideSources(request.module, request.paths, files);
   auto annotation = annotateCounts(coverage, titleOf(request), wanted, files);
   if (!annotation)
     return annotation.takeError();

@@ -39,12 +39,38 @@ static TextOption failBelow("fail-below",
 static TextOption dead("dead",
                        outputOption("Of counts: functions of the source that are not in the "
                                     "module are listed apart (apart), or count as not executed "
-                                    "(uncovered)",
+                                    "(uncovered), without lines",
                                     "how"),
                        cl::init("apart"));
 static cl::opt<uint32_t>
     context("context", viewOption("So many lines around each that has weight (default: 3)", "n"),
             cl::init(3));
+
+static Error checkUse(ArrayRef<const cl::Option *> options, const Twine &where) {
+  for (const cl::Option *option : options)
+    if (option->getNumOccurrences())
+      return makeError("--" + option->ArgStr + " is of use only with " + where);
+  return Error::success();
+}
+
+static Error checkUseOfCounts(StringRef format) {
+  for (Need lacking : {Need::weights, Need::clock, Need::singleCalls, Need::sums, Need::calls,
+                       Need::samples, Need::recordingCost})
+    if (Error error = checkNeeds(lacking, arguments.front() + " holds counts"))
+      return error;
+  if (Error error =
+          checkUse({&readingOptions.mapping, std::addressof(*readingOptions.symbols),
+                    std::addressof(*readingOptions.placesFrom), &*readingOptions.noInlines},
+                   "records; " + arguments.front() + " holds counts"))
+    return error;
+  auto annotations = warpo::Registry<AnnotationFormat>::entries();
+  if (!annotations)
+    return annotations.takeError();
+  if (any_of(*annotations, [&](const RegistryEntryInfo &each) { return each.name == format; }))
+    return Error::success();
+  return checkUse({&assembly, &context, &top},
+                  "formats that show source, as text and html; the format is " + format);
+}
 
 static Expected<ToolResult> runOnCounts() {
   if (moduleFile.empty())
@@ -53,10 +79,13 @@ static Expected<ToolResult> runOnCounts() {
                      "--module-file=");
   if (dead != "apart" && dead != "uncovered")
     return makeError("--dead=" + dead + ": apart or uncovered");
+  std::string format = given(formatName).value_or("summary");
+  if (Error error = checkUseOfCounts(format))
+    return error;
   CoverageRequest request{.counts = arguments,
                           .module = moduleFile,
                           .output = output,
-                          .format = given(formatName).value_or("summary"),
+                          .format = format,
                           .paths = readingOptions.sourcePaths(),
                           .showsBranches = !noBranches,
                           .countsDropped = dead == "uncovered",
@@ -77,15 +106,6 @@ static bool areCounts() {
   return holdsCounts(arguments.front()) || (given(moduleFile) && !assembly);
 }
 
-static Error checkNoCounts() {
-  for (auto [isGiven, name] : {std::pair(bool(noBranches), noBranches.ArgStr),
-                               std::pair(given(failBelow).has_value(), failBelow.ArgStr),
-                               std::pair(given(dead).has_value(), dead.ArgStr)})
-    if (isGiven)
-      return makeError("--" + name + " is of use only with counts");
-  return Error::success();
-}
-
 static Expected<ToolResult> run() {
   if (listFormats) {
     if (auto listed = printRegistry<AnnotationFormat>(); !listed)
@@ -98,7 +118,7 @@ static Expected<ToolResult> run() {
     return checkInputs({});
   if (areCounts())
     return runOnCounts();
-  if (Error error = checkNoCounts())
+  if (Error error = checkUse({&noBranches, &failBelow, &dead}, "counts"))
     return error;
   return writeAnnotation({.arguments = arguments,
                           .output = output,

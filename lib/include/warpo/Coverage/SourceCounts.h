@@ -59,6 +59,8 @@ struct CountedFunction {
   uint64_t executions = 0;
   /// Of its own code, there too.
   uint64_t instructions = 0;
+  /// Those of CountedFile::lines that it has code of, rising.
+  std::vector<uint32_t> lines;
 };
 
 struct CountedFile {

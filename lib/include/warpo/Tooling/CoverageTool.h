@@ -28,7 +28,7 @@ struct CoverageRequest {
   bool showsBranches = true;
   /// Whether functions that are not in the module count as not executed.
   bool countsDropped = false;
-  /// The share of lines that has to be executed, in percent; without lines, of functions.
+  /// The share of lines that has to be executed, in percent; where there are no lines it is 0.
   std::optional<double> failBelow;
   /// But for what is wanted, and the code.
   AnnotationRequest annotation = {};
