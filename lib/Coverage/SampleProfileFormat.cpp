@@ -16,10 +16,12 @@
 #include "warpo/Coverage/CountedCode.h"
 #include "warpo/Coverage/CoverageFormat.h"
 #include "warpo/Support/ByteCursor.h"
+#include "warpo/Support/Errors.h"
 #include "warpo/Wasm/FunctionNames.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <set>
 
 using namespace llvm;
 using namespace warpo;
@@ -48,6 +50,7 @@ public:
   SampleProfile(const ModuleCounts &counts, const ModulePlaces &places);
 
   void write(raw_ostream &os) const;
+  std::vector<std::string> notes() const;
 
 private:
   /// A location in one copy of the code of a call, 0: of the function itself.
@@ -69,13 +72,22 @@ private:
   const ModulePlaces &places_;
   wasm::FunctionNames names_;
   std::map<std::string, CodeSamples> functions_;
+  /// Of executed code: functions and inlined calls without a name or line, and calls in the code of
+  /// functions that no linker knows by name.
+  size_t unknownFunctions_ = 0, unknownInlined_ = 0, unknownCallees_ = 0;
 };
 
 class SampleProfileFormat : public CoverageFormat {
 public:
   void write(const Coverage &coverage, raw_ostream &os) override {
-    SampleProfile(coverage.counts, coverage.places).write(os);
+    SampleProfile profile(coverage.counts, coverage.places);
+    profile.write(os);
+    notes_ = profile.notes();
   }
+  std::vector<std::string> notes() const override { return notes_; }
+
+private:
+  std::vector<std::string> notes_;
 };
 
 } // namespace
@@ -162,12 +174,17 @@ std::vector<CodeSamples *> SampleProfile::samplesOf(const FunctionPlaces &places
 
 void SampleProfile::add(const FunctionCounts &function, const FunctionPlaces &places) {
   std::vector<CodeSamples *> samples = samplesOf(places);
-  if (!samples.front())
+  if (!samples.front()) {
+    unknownFunctions_ += function.counts.entries() != 0;
     return;
+  }
   samples.front()->head = SaturatingAdd(samples.front()->head, function.counts.entries());
   std::map<Copy, uint64_t> copies;
+  std::set<uint32_t> unknownCalls;
   forEachInstruction(module_, function, places, [&](const CountedInstruction &each) {
     CodeSamples *code = samples[each.call];
+    if (!code && each.executions)
+      unknownCalls.insert(each.call);
     if (!code || !each.line)
       return;
     uint32_t line = places.line;
@@ -181,11 +198,17 @@ void SampleProfile::add(const FunctionCounts &function, const FunctionPlaces &pl
     most = std::max(most, each.executions);
     if (uint8_t opcode = *each.code.begin; opcode != "call"_op && opcode != "return_call"_op)
       return;
-    if (std::string callee = calleeOf(each.code); isSymbol(callee) && each.executions) {
-      uint64_t &sum = code->body[location].callees[callee];
-      sum = SaturatingAdd(sum, each.executions);
+    if (!each.executions)
+      return;
+    std::string callee = calleeOf(each.code);
+    if (!isSymbol(callee)) {
+      ++unknownCallees_;
+      return;
     }
+    uint64_t &sum = code->body[location].callees[callee];
+    sum = SaturatingAdd(sum, each.executions);
   });
+  unknownInlined_ += unknownCalls.size();
   for (const auto &[copy, most] : copies) {
     uint64_t &sum = samples[copy.call]->body[copy.location].count;
     sum = SaturatingAdd(sum, SaturatingMultiply<uint64_t>(most, copy.duplication));
@@ -205,6 +228,20 @@ void SampleProfile::write(raw_ostream &os) const {
     os << name << ':' << function.total() << ':' << function.head << '\n';
     function.write(1, os);
   }
+}
+
+std::vector<std::string> SampleProfile::notes() const {
+  std::vector<std::string> notes;
+  auto add = [&](size_t count, StringRef what, StringRef rest) {
+    if (count)
+      notes.push_back(countOf(count, what) + rest.str());
+  };
+  add(unknownFunctions_, "executed function",
+      " not in the profile: without a linkage name or a line in debug information");
+  add(unknownInlined_, "executed inlined call",
+      " not in the profile: without a linkage name or a line in debug information");
+  add(unknownCallees_, "executed call", " without a callee in the profile: it has no linkage name");
+  return notes;
 }
 
 static warpo::Registry<CoverageFormat>::Add<SampleProfileFormat>

@@ -168,6 +168,8 @@ static Error write(const ChosenFormat &format, const Coverage &coverage,
   if (format.profile)
     return writeProfile(coverage, request, *format.profile, os);
   format.coverage->write(coverage, os);
+  for (const std::string &text : format.coverage->notes())
+    note(text);
   return Error::success();
 }
 

@@ -29,6 +29,8 @@ public:
   virtual ~CoverageFormat();
 
   virtual void write(const Coverage &coverage, llvm::raw_ostream &os) = 0;
+  /// What users should know of what was written.
+  virtual std::vector<std::string> notes() const { return {}; }
 };
 
 } // namespace warpo
