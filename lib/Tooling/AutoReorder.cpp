@@ -11,6 +11,7 @@
 #include "ProgramTrial.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/OutputFile.h"
+#include "warpo/Toolchain/TextFormat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -35,7 +36,7 @@ public:
 
   Error prepare(StringRef name, StringRef module);
   Error train(bool keepDebug);
-  /// Compares the tests; returns whether none has changed.
+  /// Compares the tests; returns whether each engine could compare some, and none has changed.
   Expected<bool> compare();
   /// Returns whether the new form takes less time in some engine, and in none takes more.
   Expected<bool> measure();
@@ -136,6 +137,7 @@ Error AutoReorder::train(bool keepDebug) {
 Expected<bool> AutoReorder::compare() {
   for (const std::string &engine : engines()) {
     ProgramTrials trials = trialsIn(engine);
+    bool isCompared = false;
     for (const std::string &test : options_.test) {
       auto first = trials.run(forms_.before, test);
       if (!first)
@@ -144,8 +146,8 @@ Expected<bool> AutoReorder::compare() {
       if (!second)
         return second.takeError();
       if (std::string difference = differenceOf(*first, *second); !difference.empty()) {
-        say("'" + Twine(test) + "' is not compared: two runs of the module as it is differ in " +
-            difference);
+        warn("'" + Twine(test) + "' is not compared: two runs of the module as it is differ in " +
+             difference);
         continue;
       }
       auto after = trials.run(forms_.after, test);
@@ -155,6 +157,11 @@ Expected<bool> AutoReorder::compare() {
         warn("kept the module as it was: '" + Twine(test) + "' differs in " + difference);
         return false;
       }
+      isCompared = true;
+    }
+    if (!isCompared) {
+      warn("kept the module as it was: with engine " + engine + " no test could be compared");
+      return false;
     }
   }
   return true;
@@ -232,7 +239,8 @@ Expected<ToolResult> warpo::reorderByItself(const AutoReorderOptions &options,
   auto file = OutputFile::create(output);
   if (!file)
     return file.takeError();
-  auto module = readWholeInput(input);
+  // Else runs of the module as it is would assemble its text.
+  auto module = readModuleFile(input);
   if (!module)
     return module.takeError();
   auto folder = TemporaryFolder::create("warpo-reorder");

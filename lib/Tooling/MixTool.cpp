@@ -4,7 +4,7 @@
 #include "warpo/Tooling/MixTool.h"
 #include "CountsInput.h"
 #include "warpo/Counts/InstructionCounts.h"
-#include "warpo/Support/Demangle.h"
+#include "warpo/Output/Quantities.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/FunctionNames.h"
 #include "warpo/Wasm/OpcodeClass.h"
@@ -66,10 +66,10 @@ std::optional<std::string> Mix::groupOf(const wasm::Instruction &instruction) co
 Table Mix::table() const {
   bool ofTypes = request_.group == "type";
   Table table;
-  table.title = module_.fileName + ": " +
-                countOf(total_, ofTypes ? "structure or array" : "instruction",
-                        ofTypes ? "structures and arrays" : "") +
-                (ofTypes ? " allocated" : " executed");
+  StringRef one = ofTypes ? "structure or array" : "instruction";
+  StringRef many = ofTypes ? "structures and arrays" : "instructions";
+  table.title = module_.fileName + ": " + groupDigits(total_) + " " +
+                (total_ == 1 ? one : many).str() + (ofTypes ? " allocated" : " executed");
   table.columns = {{ofTypes ? "allocated" : "executed", CellKind::count},
                    {"share", CellKind::share}};
   if (request_.byFunction)
@@ -81,7 +81,7 @@ Table Mix::table() const {
     Row row{{executions, double(executions) / double(total_), group}};
     if (request_.byFunction) {
       std::string name = names[function];
-      row.cells.push_back(request_.noDemangle ? name : demangleName(name));
+      row.cells.push_back(request_.renaming ? request_.renaming(name) : name);
     }
     table.rows.push_back(std::move(row));
   }

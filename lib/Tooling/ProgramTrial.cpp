@@ -2,23 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "ProgramTrial.h"
+#include "CopiedFolders.h"
 #include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/OwnedDescriptor.h"
 #include "warpo/Tooling/RunTool.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/StringSaver.h"
 #include <fcntl.h>
-#include <filesystem>
 #include <sys/resource.h>
 #include <unistd.h>
 
 using namespace llvm;
 using namespace warpo;
-namespace fs = std::filesystem;
 
 std::string warpo::differenceOf(const TrialResult &left, const TrialResult &right) {
   if (left.exitCode != right.exitCode)
@@ -41,27 +39,6 @@ static Expected<std::string> readFile(StringRef path) {
   return (*file)->getBuffer().str();
 }
 
-// Enters what lies below a folder.
-static Error hashFiles(const std::string &folder, const std::string &guest,
-                       std::map<std::string, std::string> &files) {
-  std::error_code code;
-  for (fs::recursive_directory_iterator entry(folder, code), end; !code && entry != end;
-       entry.increment(code)) {
-    std::string path = guest + entry->path().string().substr(folder.size());
-    if (entry->is_symlink()) {
-      files[path] = "link to " + fs::read_symlink(entry->path(), code).string();
-    } else if (entry->is_regular_file()) {
-      auto contents = readFile(entry->path().string());
-      if (!contents)
-        return contents.takeError();
-      files[path] = toHex(BLAKE3::hash(arrayRefFromStringRef(*contents)));
-    } else {
-      files[path] = "folder";
-    }
-  }
-  return code ? fileError(folder, code) : Error::success();
-}
-
 static double secondsOfChildren() {
   rusage usage;
   getrusage(RUSAGE_CHILDREN, &usage);
@@ -71,44 +48,13 @@ static double secondsOfChildren() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-namespace {
-
-/// The folders that one run sees.
-class CopiedFolders {
-public:
-  CopiedFolders(std::string root) : root_(std::move(root)) {}
-  ~CopiedFolders() {
-    std::error_code ignored;
-    fs::remove_all(root_, ignored);
-  }
-
-  /// `directory` is the value of a `--dir`; returns that of the copy's.
-  Expected<std::string> add(StringRef directory) {
-    auto [host, guest] = directory.split("::");
-    std::string copy = root_ + "/" + std::to_string(folders_.size());
-    std::error_code code;
-    fs::create_directories(root_, code);
-    if (!code)
-      fs::copy(host.str(), copy, fs::copy_options::recursive | fs::copy_options::copy_symlinks,
-               code);
-    if (code)
-      return fileError(host, code);
-    folders_.emplace_back(copy, (guest.empty() ? host : guest).str());
-    return copy + "::" + folders_.back().second;
-  }
-  Error hash(std::map<std::string, std::string> &files) const {
-    for (const auto &[copy, guest] : folders_)
-      if (Error error = hashFiles(copy, guest, files))
-        return error;
-    return Error::success();
-  }
-
-private:
-  std::string root_;
-  std::vector<std::pair<std::string, std::string>> folders_;
-};
-
-} // namespace
+// Programs may end with the code that warpo-run has for its own failures, which it words.
+static bool isFailureOfRun(const ChildEnd &end, StringRef messages) {
+  constexpr StringLiteral failure = "warpo-run: error: ";
+  return end.exitCode < 0 ||
+         (end.exitCode == RunToolOptions::failureCode &&
+          (messages.starts_with(failure) || messages.contains(("\n" + failure).str())));
+}
 
 Expected<TrialResult> ProgramTrials::run(StringRef module, StringRef arguments,
                                          std::vector<std::string> more) const {
@@ -149,11 +95,12 @@ Expected<TrialResult> ProgramTrials::run(StringRef module, StringRef arguments,
   TrialResult result;
   result.seconds = secondsOfChildren() - before;
   result.exitCode = end->exitCode;
-  if (end->exitCode < 0 || end->exitCode == RunToolOptions::failureCode) {
-    auto text = readFile(messages);
+  auto said = readFile(messages);
+  if (!said)
+    return said.takeError();
+  if (isFailureOfRun(*end, *said))
     return makeError("warpo-run of " + module + " ended with " + end->description +
-                     (text && !text->empty() ? ": " + asMessage(*text) : ""));
-  }
+                     (said->empty() ? "" : ": " + asMessage(*said)));
   auto text = readFile(output);
   if (!text)
     return text.takeError();

@@ -5,28 +5,20 @@
 #define WARPO_TOOLING_TEMPORARYFOLDER_H
 
 #include "warpo/Support/Errors.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include <string>
 #include <utility>
 
 namespace warpo {
 
-/// A folder of our own; removed at the end, with all that is in it.
+/// A folder of our own; removed at the end, with all that is in it, also if SIGHUP, SIGINT or
+/// SIGTERM ends the process. A process has one at a time.
 class TemporaryFolder {
 public:
   /// `prefix` begins its name.
-  static llvm::Expected<TemporaryFolder> create(llvm::StringRef prefix) {
-    llvm::SmallString<128> path;
-    if (std::error_code code = llvm::sys::fs::createUniqueDirectory(prefix, path))
-      return fileError("temporary folder", code);
-    return TemporaryFolder(path.str().str());
-  }
+  static llvm::Expected<TemporaryFolder> create(llvm::StringRef prefix);
   TemporaryFolder(TemporaryFolder &&other) : path_(std::exchange(other.path_, "")) {}
-  ~TemporaryFolder() {
-    if (!path_.empty())
-      llvm::sys::fs::remove_directories(path_);
-  }
+  ~TemporaryFolder();
   std::string file(const llvm::Twine &name) const { return path_ + "/" + name.str(); }
   /// A new folder in it.
   llvm::Expected<std::string> makeFolder(const llvm::Twine &name) const {

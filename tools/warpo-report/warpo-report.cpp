@@ -41,7 +41,38 @@ static TextOption mix("mix",
                                      "what was allocated; with --by=function in each",
                                      "group"),
                       oneOf({"opcode", "class", "type"}), isAlternative(),
-                      excludes({"diff"}).because("counts have no times to compare"));
+                      excludes({"diff"}).because("counts have no times to compare"),
+                      excludes({"calls",
+                                "focus",
+                                "fold-recursion",
+                                "from",
+                                "hide",
+                                "ignore",
+                                "invert",
+                                "max-contexts",
+                                "max-depth",
+                                "min",
+                                "module",
+                                "no-inlines",
+                                "no-time",
+                                "one-stack",
+                                "per-module",
+                                "phases",
+                                "rate",
+                                "root",
+                                "samples",
+                                "show-kinds",
+                                "slicer",
+                                "slices",
+                                "subtract-overhead",
+                                "time-from",
+                                "to",
+                                "wall",
+                                "weight"})
+                          .because("counts have neither calls nor times"),
+                      excludes({"input-format", "mapping", "places-from", "source-root", "strict",
+                                "symbols", "trim-path"})
+                          .because("that is of records, not of counts"));
 static TextOption sortColumn("sort", viewOption("Sort by this column", "column"));
 static TextsOption columns("columns", viewOption("Show only these columns", "names"),
                            cl::CommaSeparated);
@@ -89,7 +120,7 @@ static Expected<ToolResult> runOnCounts(const ReportRequest &request) {
   return writeMix({.module = moduleFile,
                    .group = mix,
                    .byFunction = given(profileOptions.by) && profileOptions.by == "function",
-                   .noDemangle = profileOptions.noDemangle},
+                   .renaming = profileOptions.renaming()},
                   request);
 }
 
@@ -119,6 +150,11 @@ static Expected<ToolResult> run() {
 }
 
 int main(int argc, char **argv) {
+  // This tool's rule on an option that others have too.
+  excludes({"mix"})
+      .when("{line,file,directory,module}")
+      .because("counts are by function or of all")
+      .apply(profileOptions.by);
   return toolMain(argc, argv,
                   {.overview = "Reports on records of WebAssembly trace points, or on saved "
                                "profiles: functions, call tree, slow slices, what changed",

@@ -15,8 +15,8 @@ struct MixRequest {
   std::string group;
   /// Whether each function has rows of its own.
   bool byFunction = false;
-  /// Names as they are in the module.
-  bool noDemangle = false;
+  /// What makes of a function's name the one that is shown; null: nothing.
+  CallOptions::Renaming renaming = nullptr;
 };
 
 /// A table of what was executed; the inputs of `report` are counts.

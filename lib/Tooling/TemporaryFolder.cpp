@@ -1,0 +1,74 @@
+//===- TemporaryFolder.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "TemporaryFolder.h"
+#include "llvm/ADT/SmallString.h"
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstring>
+#include <iterator>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace warpo;
+
+static constexpr int signals[] = {SIGHUP, SIGINT, SIGTERM};
+static struct sigaction before[std::size(signals)];
+/// What the handler removes, and as what program. All is ready, since a handler may allocate
+/// nothing.
+static char pathToRemove[PATH_MAX];
+static char program[] = "/bin/rm", options[] = "-rf", endOfOptions[] = "--";
+static char *const arguments[] = {program, options, endOfOptions, pathToRemove, nullptr};
+
+static void restoreHandlers() {
+  for (size_t i = 0; i != std::size(signals); ++i)
+    sigaction(signals[i], &before[i], nullptr);
+}
+
+// A folder cannot be read in a handler; another program can do it. The signal then goes to who had
+// it before: it arrives when this returns.
+static void removeAndPassOn(int signal) {
+  pid_t child = _Fork();
+  if (child == 0) {
+    execv(program, arguments);
+    _exit(1);
+  }
+  while (child > 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  restoreHandlers();
+  raise(signal);
+}
+
+static void installHandlers() {
+  struct sigaction action = {};
+  action.sa_handler = removeAndPassOn;
+  for (int signal : signals)
+    sigaddset(&action.sa_mask, signal);
+  for (size_t i = 0; i != std::size(signals); ++i) {
+    sigaction(signals[i], nullptr, &before[i]);
+    // As with nohup.
+    if (before[i].sa_handler != SIG_IGN)
+      sigaction(signals[i], &action, nullptr);
+  }
+}
+
+Expected<TemporaryFolder> TemporaryFolder::create(StringRef prefix) {
+  SmallString<128> path;
+  std::error_code code = sys::fs::createUniqueDirectory(prefix, path);
+  if (!code && path.size() >= sizeof(pathToRemove))
+    code = std::make_error_code(std::errc::filename_too_long);
+  if (code)
+    return fileError("temporary folder", code);
+  std::strcpy(pathToRemove, path.c_str());
+  installHandlers();
+  return TemporaryFolder(path.str().str());
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  if (path_.empty())
+    return;
+  sys::fs::remove_directories(path_);
+  restoreHandlers();
+}
