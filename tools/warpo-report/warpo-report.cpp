@@ -117,6 +117,8 @@ static Expected<ToolResult> runOnCounts(const ReportRequest &request) {
   if (moduleFile.empty())
     return makeError(inputs.front() +
                      " holds counts, which are of the module that was counted: --module-file=");
+  if (mix != "opcode" && mix != "class" && mix != "type")
+    return makeError("--mix=" + mix + ": unknown (known: opcode, class, type)");
   return writeMix({.module = moduleFile,
                    .group = mix,
                    .byFunction = given(profileOptions.by) && profileOptions.by == "function",
