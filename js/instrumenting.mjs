@@ -6,6 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import fs, { existsSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { getSystemErrorMap } from "node:util";
 import { bytesOf } from "./recorder/hook.mjs";
 import { isInstrumented } from "./recorder/recorded-module.mjs";
 import { Replacements } from "./recorder/replacements.mjs";
@@ -13,11 +14,17 @@ import { Replacements } from "./recorder/replacements.mjs";
 // Not what stands in its place where the program's own reads are watched.
 const { readFileSync } = fs;
 
-/** Beside this package where both are installed together, else on the PATH. */
+/** In this package, or beside it where both are installed together, else on the PATH. */
 function findTool() {
-  const beside = fileURLToPath(new URL("../../../bin/warpo-instrument", import.meta.url));
-  return existsSync(beside) ? beside : "warpo-instrument";
+  const name = "warpo-instrument";
+  const places = [`./native/${process.platform}-${process.arch}/bin/${name}`, `../../../bin/${name}`];
+  return places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync) ?? name;
 }
+
+const whyNotStarted = (tool, { code, errno, message }) =>
+  code === "ENOENT"
+    ? `there is no ${tool} on the PATH; it is one of WARPO's tools: put their folder on the PATH, or instrument the modules before the run`
+    : `${tool} cannot be started: ${getSystemErrorMap().get(errno)?.[1] ?? message}`;
 
 function isRecorded(bytes) {
   try {
@@ -94,7 +101,7 @@ class Instrumenter {
       ["-q", `--instrumentation=${this.#options.instrumentations}`, "-", "-o", "-"],
       { input: bytes, maxBuffer: Infinity },
     );
-    if (error) return { problem: `${this.#tool}: ${error.message}` };
+    if (error) return { problem: whyNotStarted(this.#tool, error) };
     if (status === 0) return { output: stdout };
     const said = stderr.toString().match(/error: (?:<stdin>:?)?(.*)/);
     return { problem: said?.[1].trim() ?? `${this.#tool} ended with ${status}` };

@@ -3,18 +3,19 @@
 //
 // Records the instrumented modules of a program that knows nothing of it. Environment: README.md.
 
-import { unlinkSync } from "node:fs";
+import { existsSync, unlinkSync } from "node:fs";
 import { resolve } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
 import { fileBeside, writeArtifactFiles } from "./host/artifact-files.mjs";
-import { artifactLeft, artifactsOf, heldBy, holdsArtifacts } from "./recorder/artifacts.mjs";
-import { checkVariables, environmentOptions, ofVariable, samplingOptions, setting } from "./recorder/environment.mjs";
+import { artifactLeft, artifactsOf, heldBy, holdsArtifacts, holdsCounts } from "./recorder/artifacts.mjs";
+import { checkVariables, environmentOptions, isQuietSetting, ofVariable, samplingOptions, setting } from "./recorder/environment.mjs";
 import { FileNames } from "./recorder/file-names.mjs";
 import { joinRecords } from "./recorder/joined-records.mjs";
 import { withMembers } from "./recorder/hook.mjs";
 import { LeftCalls } from "./recorder/left-calls.mjs";
 import { createRecorder, hookWebAssembly } from "./recorder/node.mjs";
 import { performance } from "./recorder/own-engine.mjs";
+import { endsAtOnce } from "./recorder/own-exit.mjs";
 import { dataOfProcess, shareProcessData } from "./recorder/process-data.mjs";
 import { OPTIONS_OF_PROFILES, ProfiledProgram } from "./recorder/profiled-program.mjs";
 import { isInstrumented } from "./recorder/recorded-module.mjs";
@@ -46,8 +47,6 @@ function fileOfThisThread(extension, record = processFile) {
 const file = fileOfThisThread("", fileSetting);
 const place = fileOfThisThread("");
 let recorder;
-
-const isQuiet = setting("WARPO_RECORDER_QUIET") !== undefined;
 
 function say(text) {
   process.stderr.write(`warpo: ${text}\n`);
@@ -106,10 +105,15 @@ const instrumenting = setting(INSTRUMENT) !== undefined && {
 };
 const instrumenter = instrumenting && (await import("./instrumenting.mjs"));
 
+let isQuiet = false;
+
 // A program is not run for a record that it cannot have. Its threads have the same settings.
 try {
-  if (isMainThread) checkVariables();
-  if (isMainThread) recordOptions();
+  if (isMainThread) {
+    checkVariables();
+    isQuiet = isQuietSetting();
+    recordOptions();
+  }
   if (isFirst && instrumenter) instrumenter.checkInstrumenting(instrumenting);
 } catch (error) {
   say(`${file}: nothing is recorded: ${ofVariable(error.message)}`);
@@ -119,9 +123,6 @@ try {
 /** Instances that collect something by themselves: `{ instance, module }`. */
 const holders = [];
 const leftCalls = new LeftCalls();
-
-/** Node's own, where it does not return to its caller: it ends the process, or the thread, at once, and no listener hears of it. */
-const endsAtOnce = (exit) => exit.name === "bound proc_exit";
 
 /** The end of a program of WASI may be an exception, which only its host sees. */
 function followExit(module, imports) {
@@ -138,7 +139,12 @@ function followExit(module, imports) {
   return withMembers(imports, { [exit.module]: withMembers(imports[exit.module], { [exit.name]: followed }) });
 }
 
-process.on("uncaughtExceptionMonitor", (error) => leftCalls.addError(error));
+let hearsErrors = false;
+/** Of programs that count nothing no error is looked at. */
+function hearErrors() {
+  if (!hearsErrors) process.on("uncaughtExceptionMonitor", (error) => leftCalls.addError(error));
+  hearsErrors = true;
+}
 
 /** What V8's profiler samples of this thread, if it is to. A setting that makes no sense ends the program. */
 async function startProfile() {
@@ -167,13 +173,14 @@ function refuseInstrumented() {
 
 let said;
 hookWebAssembly(profiled ? refuseInstrumented : openRecorder, {
-  fileOf: (bytes) => files.find(bytes),
+  fileNameOf: (bytes) => files.find(bytes),
   onBytes: (bytes, name) => profiled?.addModule(bytes, name),
   onDescription: (description) => names?.add(description),
   wrapImports: followExit,
   onInstance(instance, module) {
     if (!holdsArtifacts(module)) return;
     holders.push({ instance, module });
+    if (holdsCounts(module)) hearErrors();
     if (dataOfProcess) announceHeld(heldBy(instance, module));
   },
   onError(error) {
@@ -225,7 +232,7 @@ function finish() {
   else finishProfile(records.length > 0);
   if (dataOfProcess && holders.length > 0) announceFetched();
   const joined = joinRecords(records, recorderToJoin, sayOf);
-  if (recorder !== undefined) finishRecord(records.length - joined.length);
+  if (recorder !== undefined) finishRecord(records.filter(([, own]) => !joined.includes(own) && existsSync(own)));
   else if (profiled === undefined) sayIfNothing(records.length > 0);
   joined.forEach(remove);
 }
@@ -265,7 +272,7 @@ function finishProfile(hasOthers) {
     say(`${file}: nothing is recorded: no WebAssembly was compiled`);
 }
 
-/** `apart`: how many threads' records have stayed files of their own. */
+/** `apart`: the records of threads that have stayed files of their own, `[threadId, file]` each. */
 function finishRecord(apart) {
   recorder.close();
   const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = recorder.counts;
@@ -274,13 +281,25 @@ function finishRecord(apart) {
   if (lostToBuffer > 0) say(`${file}: ${lostToBuffer} events are missing: the buffer was full`);
   if (lostToLimit > 0) say(`${file}: ${lostToLimit} events are missing: the limit was reached`);
   if (meaningless > 0) say(`${file}: ${meaningless} events are missing: no function has such an id`);
-  if (recorder.error === undefined && isMainThread && !isQuiet) sayWhatIsThere(recorder.own, apart);
+  const isSaid = isMainThread && isFirst && !isQuiet;
+  if (recorder.error === undefined && isSaid) sayWhatIsThere(recorder.own, apart);
 }
 
-function sayWhatIsThere({ eventCount, samples }, apart) {
-  const kind = profiled ? "samples" : samples.areTaken ? "events and samples" : "events";
-  const beside = apart > 0 ? `; ${apart} of its threads have records of their own, ${file}-<number>` : "";
-  say(`recorded ${eventCount.toLocaleString("en")} ${kind} to ${file}${beside}`);
+const MOST_NAMED = 4;
+
+function sayWhatIsThere({ eventCount, hasEvents, hasSamples }, apart) {
+  const kinds = hasSamples || profiled ? [...(hasEvents ? ["event"] : []), "sample"] : ["event"];
+  const nouns = kinds.map((kind) => (eventCount === 1 ? kind : `${kind}s`));
+  const what = nouns.join(eventCount === 1 ? " or " : " and ");
+  say(`recorded ${eventCount.toLocaleString("en")} ${what} to ${file}${besideIt(apart)}`);
+}
+
+function besideIt(apart) {
+  if (apart.length === 0) return "";
+  const files = apart.slice(0, MOST_NAMED).map(([id]) => `${file}-${id}`);
+  if (apart.length > MOST_NAMED) files.push(`and ${apart.length - MOST_NAMED} more`);
+  const own = apart.length === 1 ? "thread has a record of its own" : "threads have records of their own";
+  return `; ${apart.length} ${own}: ${files.join(", ")}`;
 }
 
 // Behind the program's own listeners of this event, whenever it adds them: they may call its

@@ -93,6 +93,15 @@ export function holdsArtifacts(module) {
   }
 }
 
+/** Whether instances of a module count, so that it matters which calls are left in the middle. */
+export function holdsCounts(module) {
+  try {
+    return readArtifacts(module).some(({ format }) => format === COUNTS);
+  } catch {
+    return false;
+  }
+}
+
 function bytesOfMemory({ exports: [name], offset, size, format }, exports) {
   const buffer = exports[name]?.buffer;
   if (buffer === undefined) throw new Error(`there is no memory '${name}'`);

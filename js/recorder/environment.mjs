@@ -52,12 +52,14 @@ const PREFIX = "WARPO_RECORDER_";
 
 // What follows the prefix.
 const KNOWN = `BUFFER CLOCK CRASH_SAFE DRAIN ENABLED FILE FORMAT FREQUENCY INSTRUMENT INSTRUMENT_FOLDER MAX_BYTES MAX_ITEMS POLICY
-  PROCESS QUIET SAMPLER SAMPLE_EVERY`.split(/\s+/);
+  QUIET SAMPLER SAMPLE_EVERY`.split(/\s+/);
+/** Not the user's to set: of which process the first one is. */
+const OWN = "PROCESS";
 
 /** Throws for a variable that is called like ours and is none. */
 export function checkVariables() {
   for (const name of Object.keys(settings()))
-    if (name.startsWith(PREFIX) && !KNOWN.includes(name.slice(PREFIX.length)))
+    if (name.startsWith(PREFIX) && ![...KNOWN, OWN].includes(name.slice(PREFIX.length)))
       throw new RangeError(`${name} is unknown, known are ${PREFIX}<${KNOWN.join("|")}>`);
 }
 
@@ -79,6 +81,9 @@ function switchSetting(name) {
     throw new RangeError(`${name} is '${value}', neither 0 nor 1`);
   return value && value === "1";
 }
+
+/** Whether what was recorded is not said. Throws for what is no switch. */
+export const isQuietSetting = () => switchSetting("WARPO_RECORDER_QUIET") ?? false;
 
 /** RecorderOptions, without where the record goes and samples. Throws for what is senseless or not to be had. */
 export function environmentOptions() {

@@ -230,8 +230,13 @@ export class EventBuffer {
     const { memory, isRing } = this.#owner;
     const { words, numbers } = memory;
     const at = memory.encoder.calls.buffer() / 4;
-    const [first, halfSize] = Array.from(words.subarray(at, at + 2), address);
-    const { taken, filled } = memory;
+    let first, halfSize, waiting;
+    // A thread that still runs may change the halves, but not twice: nobody empties one but who calls this.
+    do {
+      ({ waiting } = memory);
+      [first, halfSize] = Array.from(words.subarray(at, at + 2), address);
+    } while (memory.filled !== waiting.filled);
+    const { taken, filled } = waiting;
     const lost = numbers[at / 2 + 2];
     const end = this.#endOfStored(first, halfSize);
     if (!knowsStacks) return lost + this.#countWaiting(taken, filled) + this.#countWaiting(first, end);
@@ -279,7 +284,7 @@ export class EventBuffer {
   /** Encodes what waits in the half that is full, if one is. */
   takeFilled() {
     const { memory } = this.#owner;
-    const { taken, filled } = memory;
+    const { taken, filled } = memory.waiting;
     if (filled === 0) return;
     this.#take(taken, filled);
     memory.setEmptied();

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
+import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bytesOf } from "./hook.mjs";
 
@@ -12,17 +13,16 @@ const MAGIC = [0x00, 0x61, 0x73, 0x6d]; // "\0asm"
 const isModule = (bytes) => bytes.length >= 8 && MAGIC.every((byte, i) => bytes[i] === byte);
 const digestOf = (bytes) => createHash("sha256").update(bytes).digest("base64");
 
-/** `undefined` for what is none, such as a descriptor. */
-function pathOf(file) {
-  if (typeof file === "string") return file;
-  if (file instanceof URL) return fileURLToPath(file);
-  return Buffer.isBuffer(file) ? file.toString() : undefined;
+/** Without folders and what follows the last point; `undefined` of what is no path, such as a descriptor. */
+function nameOf(file) {
+  const path = file instanceof URL ? fileURLToPath(file) : Buffer.isBuffer(file) ? file.toString() : file;
+  return typeof path === "string" ? parse(path).name : undefined;
 }
 
 export class FileNames {
   #names = new Map(); // by size and digest, so that most bytes are not digested to find nothing
 
-  /** These bytes are those of the file. */
+  /** These bytes are those of a file of this name. */
   add(bytes, name) {
     const sameSize = this.#names.get(bytes.length) ?? new Map();
     this.#names.set(bytes.length, sameSize.set(digestOf(bytes), name));
@@ -38,7 +38,7 @@ export class FileNames {
     const look = (file, data) => {
       try {
         const bytes = bytesOf(data);
-        const name = bytes && isModule(bytes) ? pathOf(file) : undefined;
+        const name = bytes && isModule(bytes) ? nameOf(file) : undefined;
         if (name !== undefined) this.add(bytes, name);
       } catch {
         // The program has its bytes, and the module no name.

@@ -45,12 +45,13 @@ function importedMemory(module, imports) {
  * Hooks WebAssembly's functions; returns a function that takes the hooks away. `recorder` is one,
  * or a function that gives it once it is needed. What a program sees is as before: results, errors
  * of the engine, `instanceof`, names. A module that cannot be recorded runs without;
- * `onError(error)` is told. `fileOf(bytes)` gives the file that bytes without an address come from, if that is known. `onInstance(instance, module)` gets every instance, `onBytes(bytes,
- * fileName)` what every module is compiled of, before it is known to be valid, `onDescription(description)` what
- * describeModule() says of those that are instrumented; `wrapImports(module, imports)` returns what takes the place of the imports.
+ * `onError(error)` is told. `fileNameOf(bytes)` gives the name of the file that bytes without an address come from, if that is known.
+ * `onInstance(instance, module)` gets every instance, `onBytes(bytes, fileName)` what every module is compiled of, before it is known to
+ * be valid, `onDescription(description)` what describeModule() says of those that are instrumented; `wrapImports(module, imports)`
+ * returns what takes the place of the imports.
  */
 export function hookWebAssembly(recorder, options = {}) {
-  const { onError = console.error, fileOf, onInstance, onBytes, onDescription, wrapImports } = options;
+  const { onError = console.error, fileNameOf, onInstance, onBytes, onDescription, wrapImports } = options;
   const replacements = new Replacements();
   const replace = (name, handler) => replacements.replace(name, handler);
   const described = new WeakMap();
@@ -64,7 +65,7 @@ export function hookWebAssembly(recorder, options = {}) {
     try {
       const bytes = bytesOf(source);
       if (bytes === undefined) return undefined;
-      const fileName = stemOf(url ?? fileOf?.(bytes) ?? "");
+      const fileName = url === undefined ? (fileNameOf?.(bytes) ?? "") : stemOf(url);
       onBytes?.(bytes, fileName);
       types.add(bytes);
       if (!isInstrumented(bytes)) return undefined;

@@ -26,6 +26,9 @@ const START = /^\s*at WASI\.(start|initialize) /;
 /** Whether instances of a module collect what is right only if all of a stack is known. */
 export const needsStacks = (module) => customSection(module, CODE_SECTION) !== undefined;
 
+// Before the program sets one of its own.
+const { prepareStackTrace } = Error;
+
 const linesOf = (stack) => (typeof stack === "string" ? stack.split("\n").filter((line) => /^\s*at /.test(line)) : []);
 
 const currentStack = () => withStackSettings(Infinity, undefined, () => linesOf(new Error().stack));
@@ -62,6 +65,10 @@ class Frames {
     }
   }
 
+  get isEmpty() {
+    return this.#calls.size === 0;
+  }
+
   /** Those of a module, `[index, offset, count]` each; they are no longer there. */
   take(address) {
     const calls = this.#calls.get(address) ?? new Map();
@@ -75,19 +82,31 @@ export class LeftCalls {
   #ended = new Frames();
   #thrown = new Frames();
   #isCut = false;
+  #followed = new WeakSet(); // what was thrown through follow()
 
   /** The program is left where this is called. */
   addCurrent() {
     this.#ended.add(currentStack());
   }
 
-  /** An error has left calls of the program, or is what its end was said by. */
+  /** An error has left calls of the program, or is what its end was said by. The program sees it as if nobody had looked at it. */
   addError(error) {
-    const lines = withStackSettings(Error.stackTraceLimit, undefined, () => linesOf(error?.stack));
+    if (this.#followed.has(error)) return;
+    try {
+      // The engine makes the text when somebody first asks for it, by the program's function if there is one.
+      if (Error.prepareStackTrace === prepareStackTrace) this.#addStack(error, linesOf(error?.stack));
+      else this.#isCut = true;
+    } catch {
+      // A getter of the program.
+      this.#isCut = true;
+    }
+  }
+
+  #addStack(error, lines) {
     // What the engine throws begins in wasm. A host may throw anything.
     const isTrap = error instanceof Error && FRAME.test(lines[0]);
     (isTrap ? this.#ended : this.#thrown).add(lines);
-    this.#isCut ||= lines.length > 0 && lines.length === Error.stackTraceLimit;
+    this.#isCut ||= lines.length === 0 || lines.length === Error.stackTraceLimit;
   }
 
   /** Runs what may end a program of WASI by throwing. */
@@ -96,6 +115,9 @@ export class LeftCalls {
     const start = lines.findIndex((line) => START.test(line));
     try {
       return body();
+    } catch (error) {
+      if (Object(error) === error) this.#followed.add(error);
+      throw error;
     } finally {
       this.#thrown.add(start < 0 ? lines : lines.slice(0, start));
     }
@@ -104,6 +126,8 @@ export class LeftCalls {
   /** What to write behind the counts of an instance: of the first one of its module, since a stack does not say whose it is. */
   bytesFor({ exports }, module, { head }) {
     const address = addressOf(exports);
+    // Nobody can tell whose the stacks are of an engine that does not say whose its frames are.
+    this.#isCut ||= address === undefined && !(this.#ended.isEmpty && this.#thrown.isEmpty);
     const ended = this.#ended.take(address);
     const thrown = this.#thrown.take(address);
     const calls = head[CHOICE] & COUNTS_EXCEPTIONS ? ended : [...ended, ...thrown];

@@ -9,6 +9,7 @@ import { EventBuffer } from "./event-buffer.mjs";
 import { fuelName, KnownModules } from "./known-modules.mjs";
 import { MemorySink } from "./memory-sink.mjs";
 import { performance } from "./own-engine.mjs";
+import { KIND } from "./payload.mjs";
 import { measureTracePoint } from "./probe-cost.mjs";
 import { CAUSE, NUMBERS, PAGE_SIZE } from "./record-encoder.mjs";
 import { RecordWriter } from "./record-writer.mjs";
@@ -77,6 +78,7 @@ export class Recorder {
   #writing = false;
   closed = false;
   #mayAdopt = true; // false while another thread's record is added, and for good once that has failed
+  #adopted = new Set(); // kinds of their blocks
   #lostElsewhere = 0; // events of other threads' records
   #costElsewhere; // of an event
   #enabled;
@@ -494,6 +496,14 @@ export class Recorder {
     return this.#writer.eventCount;
   }
 
+  /** Whether a module stores events, or is sampled, or there is something of the kind of another thread. */
+  get hasEvents() {
+    return this.#buffer !== undefined || this.#adopted.has(KIND.events);
+  }
+  get hasSamples() {
+    return this.samples.areTaken || this.#adopted.has(KIND.samples);
+  }
+
   /**
    * Whether records of other threads can be a part of this one: it has a time that they share, no limit, and lies in a file of its own or
    * in memory.
@@ -516,6 +526,7 @@ export class Recorder {
     this.#mayAdopt = false;
     this.#within(() => adoptRecord(part, { writer: this.#writer, modules: this.modules, thread }));
     this.#mayAdopt = true;
+    for (const { kind } of part.blocks) this.#adopted.add(kind);
     this.#lostElsewhere += Number(part.lost);
     this.#costElsewhere ??= Number(part.clock.cost) / 1024;
   }

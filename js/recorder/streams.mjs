@@ -55,6 +55,11 @@ export class StreamMemory {
   get filled() {
     return address(Atomics.load(this.words, this.#filledAt));
   }
+  /** Both. The thread may fill a half meanwhile: where it begins is said before where it ends, so that is looked at first. */
+  get waiting() {
+    const { filled } = this;
+    return { taken: this.taken, filled };
+  }
   /** All of the half has been packed. */
   setEmptied() {
     Atomics.store(this.words, this.#filledAt, 0);
