@@ -28,3 +28,15 @@ CodeMap warpo::mapCode(const wasm::Module &original, const wasm::Module &rewritt
   }
   return map;
 }
+
+SmallVector<uint8_t, 0> warpo::encodeCodeSection(const CodeMap &map, uint32_t added,
+                                                 uint32_t functions) {
+  constexpr uint8_t version = 1;
+  SmallVector<uint8_t, 0> contents;
+  ByteWriter writer(contents);
+  writer.u8(version);
+  writer.uleb(added);
+  writer.uleb(functions);
+  map.write(writer);
+  return contents;
+}

@@ -16,6 +16,11 @@ namespace warpo {
 CodeMap mapCode(const wasm::Module &original, const wasm::Module &rewritten,
                 const wasm::CodeMovements &movements);
 
+/// Contents of the section `warpo.code`: docs/instrumented-module.md. `added`: functions in front
+/// of the original's own, `functions` of which the original has.
+llvm::SmallVector<uint8_t, 0> encodeCodeSection(const CodeMap &map, uint32_t added,
+                                                uint32_t functions);
+
 } // namespace warpo
 
 #endif

@@ -84,7 +84,6 @@ private:
 
 } // namespace
 
-static constexpr uint8_t codeMapVersion = 1;
 static constexpr uint64_t maxThunkParameters = 1 << 20;
 
 static Error refuseInstrumented(const wasm::Module &module) {
@@ -488,14 +487,9 @@ bool ModuleInstrumenter::catchesExceptions(Unwinding unwinding) const {
 }
 
 void ModuleInstrumenter::addCodeMap(const CodeMap &map) {
-  SmallVector<uint8_t, 0> contents;
-  ByteWriter writer(contents);
-  writer.u8(codeMapVersion);
   const FunctionReport *last = result_.functions.empty() ? nullptr : &result_.functions.back();
-  writer.uleb(last ? last->newIndex.value_or(last->index) - last->index : 0);
-  writer.uleb(module_.functionCount());
-  map.write(writer);
-  append(wasm::codeSection, contents);
+  uint32_t added = last ? last->newIndex.value_or(last->index) - last->index : 0;
+  append(wasm::codeSection, encodeCodeSection(map, added, module_.functionCount()));
 }
 
 Error ModuleInstrumenter::writeInFormOf(Unwinding unwinding, wasm::CodeMovements *movements) {

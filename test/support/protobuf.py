@@ -1,16 +1,5 @@
 """Just enough of protobuf's wire format to look into a message without its schema."""
-
-
-def varint(data, at):
-    """The number at an offset, and the offset behind it."""
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            return value, at
+from leb128 import unsigned as varint
 
 
 def varints(data):

@@ -1,16 +1,5 @@
 """Just enough of WebAssembly's binary format to find what stands where in a module."""
-
-
-def leb(data, at):
-    """The unsigned number at an offset, and the offset behind it."""
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            return value, at
+from leb128 import unsigned as leb
 
 
 def sections(data):

@@ -1,0 +1,17 @@
+//===- ReadingWindow.h - Which part of a record is read ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_TOOLING_READINGWINDOW_H
+#define WARPO_LIB_TOOLING_READINGWINDOW_H
+
+#include "warpo/Tooling/ReadingTool.h"
+
+namespace warpo {
+
+/// What --from, --to and --slices say. Times with a unit need a `scale`.
+llvm::Expected<WindowLimits> windowOf(const ReadingOptions &options,
+                                      std::optional<TimeScale> scale);
+
+} // namespace warpo
+
+#endif
