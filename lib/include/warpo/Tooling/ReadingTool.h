@@ -221,6 +221,8 @@ private:
   std::optional<ProbeShare::Share> notableProbes() const;
   void reportLateStart(uint64_t from, const SlicingResult &result) const;
   void reportOverlap(const OverlapFinder &finder) const;
+  /// Counts what its functions' ids and places show to be wrong.
+  void addFunctionDamage();
   bool showsKinds() const { return options_.showKinds && *options_.showKinds; }
   explicit RecordInput(const ReadingOptions &options) : options_(options) {}
 

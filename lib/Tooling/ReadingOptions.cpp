@@ -1,0 +1,77 @@
+//===- ReadingOptions.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Slice/Slicing.h"
+#include "warpo/Support/Demangle.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Tooling/ReadingTool.h"
+
+using namespace llvm;
+using namespace warpo;
+
+ReadingOptions::ReadingOptions(bool showsFunctions, bool takesSymbols) {
+  if (takesSymbols)
+    symbols.emplace("symbols",
+                    inputOption("Names for a stripped module: Emscripten's symbols, the module "
+                                "with names, or a source map (may be repeated)",
+                                "[module=]file"),
+                    namesInput(), excludes({"mapping"}));
+  if (!showsFunctions)
+    return;
+  placesFrom.emplace("places-from",
+                     inputOption("Source places that the record lacks, from this module as it was "
+                                 "before or after it was instrumented (may be repeated)",
+                                 "module"));
+  showKinds.emplace("show-kinds",
+                    viewOption("Show functions by how they were entered: f, f [reference], "
+                               "f [host]"),
+                    needs(Need::singleCalls));
+  trimPath.emplace("trim-path",
+                   viewOption("Leave out this beginning of the paths of source files", "folder"));
+  sourceRoot.emplace("source-root",
+                     viewOption("Where source files of relative paths lie", "folder"));
+  noInlines.emplace("no-inlines",
+                    viewOption("Count what was inlined as part of the function that it is in"));
+}
+
+std::optional<SourcePaths> ReadingOptions::sourcePaths() const {
+  bool isGiven = trimPath && (!trimPath->empty() || !sourceRoot->empty());
+  if (!isGiven)
+    return std::nullopt;
+  return SourcePaths({trimPath->begin(), trimPath->end()}, *sourceRoot);
+}
+
+Expected<SourceUrl> LinkOptions::url() const {
+  return sourceUrl.getNumOccurrences() > 0 ? SourceUrl::create(sourceUrl) : SourceUrl();
+}
+
+std::optional<Expected<ToolResult>> ReadingOptions::list() const {
+  if (listSlicers)
+    return printRegistry<Slicer>();
+  if (listInputFormats)
+    return printRegistry<RecordFormat>();
+  return std::nullopt;
+}
+
+Expected<std::optional<TimeScale>> ReadingOptions::givenScale() const {
+  if (!given(rate))
+    return std::nullopt;
+  auto scale = TimeScale::parse(rate);
+  if (!scale)
+    return makeError("--rate: " + toString(scale.takeError()));
+  return *scale;
+}
+
+CallOptions::Renaming CallOptions::renaming() const {
+  return noDemangle ? nullptr : fullNames ? demangleName : briefName;
+}
+
+Error CallOptions::check() const {
+  if (given(maxDepth) && maxDepth == 0)
+    return makeError("--max-depth=0 leaves nothing to show");
+  if (given(phases) && !phaseRoots())
+    return makeError("--phases=" + phases +
+                     ": unknown (known: "
+                     "roots; warpo-report --phases makes a table of them)");
+  return Error::success();
+}

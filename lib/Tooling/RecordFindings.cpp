@@ -1,0 +1,158 @@
+//===- RecordFindings.cpp - What was wrong with a record ------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Output/Quantities.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Support/OutputFile.h"
+#include "warpo/Support/ShellWord.h"
+#include "warpo/Tooling/ReadingTool.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace warpo;
+
+void RecordInput::reportOverlap(const OverlapFinder &finder) const {
+  std::optional<OverlapFinder::Overlap> overlap = finder.overlap();
+  // Who records suspensions knows which stack calls are on.
+  if (!overlap || functions_->hasSuspensions())
+    return;
+  auto nameOf = [&](StreamIndex stream) {
+    return functions_->describe(reader_->header().streams[stream]);
+  };
+  // Once, however many records there are.
+  noteOnce("overlap", title() + ": calls of " + nameOf(overlap->first) + " and of " +
+                          nameOf(overlap->second) +
+                          " overlap in time, and each has a stack of its own; if they ran on one "
+                          "thread, --one-stack "
+                          "gives them one");
+}
+
+/// Where recording took more of the time than this, what is left of it is mostly the error of what
+/// was subtracted.
+static constexpr double mostSubtracted = 0.8;
+
+void RecordInput::reportSubtraction() const {
+  if (subtractions_.empty())
+    return;
+  double all = 0;
+  double left = 0;
+  double most = 0;
+  double least = 0;
+  for (const ProbeSubtraction *subtraction : subtractions_) {
+    const ProbeRange &range = subtraction->range();
+    double entries = double(subtraction->entries());
+    double recorded = double(subtraction->recorded());
+    double program = recorded - double(subtraction->subtracted());
+    all += recorded;
+    left += program;
+    most += std::min(recorded, program + entries * (range.likely - range.least));
+    least += std::max(0.0, program - entries * (range.most - range.likely));
+  }
+  double percent = all == 0 ? 0 : 100 / all;
+  std::string text = formatv("subtracted {0:f1} % of the time, the cost of recording",
+                             all == 0 ? 0 : 100 - left * percent);
+  if (all > 0 && left < (1 - mostSubtracted) * all)
+    text += formatv(": the times are a guess, since by what a trace point may have taken {0:f1} to "
+                    "{1:f1} % are the program's; --time-from takes times that none has touched",
+                    least * percent, most * percent);
+  note(text);
+}
+
+/// Where recording took more of the time than this, the times say so.
+static constexpr double notableProbeShare = 0.25;
+
+std::optional<ProbeShare::Share> RecordInput::notableProbes() const {
+  if (!reader_->header().hasTime() || probeShare_.entries() < leastLeafCalls)
+    return std::nullopt;
+  ProbeShare::Share share = probeShare_.of(reader_->probe());
+  return share.likely > notableProbeShare ? std::optional(share) : std::nullopt;
+}
+
+ProbeCost RecordInput::notableProbeCost() const {
+  return notableProbes() ? probeShare_.range(reader_->probe()).cost : ProbeCost();
+}
+
+void RecordInput::reportProbes() const {
+  std::optional<ProbeShare::Share> share;
+  if (reportsProbes_)
+    share = notableProbes();
+  if (share)
+    note(
+        formatv(
+            "{0}: recording took about {1:f0} % of the time ({2:f0} to {3:f0} %), mostly in "
+            "small functions: sample the program as it is (warpo record; --time-from shows "
+            "both), leave out small functions (warpo-instrument --budget=2 --from={4} "
+            "--time-from=samples.warpo app.wasm -o traced.wasm), or estimate (--subtract-overhead)",
+            title(), 100 * share->likely, 100 * share->least, 100 * share->most,
+            paths_.front() == "<stdin>" ? "run.warpo" : shellWord(paths_.front()))
+            .str());
+}
+
+void RecordInput::reportLateStart(uint64_t from, const SlicingResult &result) const {
+  uint64_t lasted = result.lastTime.value_or(0) - result.firstTime.value_or(0);
+  if (!result.lastTime || lasted >= from)
+    return;
+  const Measure clock = measures().front();
+  warn("--from=" + options_.from + " lies behind the end of " + title() + ", which lasts " +
+       formatWeight(clock.shown(lasted), clock.shownUnit()));
+}
+
+void RecordInput::addFunctionDamage() {
+  if (functions_->hasIndistinctIds())
+    damage_.add(
+        "record of more unknown ids than can be distinguished: the rest count as one function",
+        "records of more unknown ids than can be distinguished: the rest count as one function", 1,
+        [&] { return paths_.front(); });
+  if (functions_->strayOffsets() > 0)
+    damage_.add("place of a frame that is in another function's code",
+                "places of frames that are in another function's code", functions_->strayOffsets(),
+                [&] { return paths_.front(); });
+  if (functions_->hasMapping() && functions_->unknownIds() > 0)
+    damage_.add("function id that the mapping does not have",
+                "function ids that the mapping does not have", functions_->unknownIds(),
+                [&] { return mapping_.empty() ? paths_.front() : mapping_; });
+}
+
+// Who gives a mapping or a rate knows of both.
+void RecordInput::reportMissing() const {
+  bool showsFunctions = options_.showKinds.has_value();
+  bool isNameless = functions_->unknownIds() > 0 && !functions_->hasMapping();
+  if (showsFunctions && isNameless && reader_->header().hasTime() && !scale_)
+    noteOnce("nameless",
+             title() + " has no names of functions, and does not say how long a count of its clock "
+                       "is: --mapping=<file> takes the names (warpo-instrument "
+                       "--trace-point-mapping-file writes them), --rate=ns what warpo-run has "
+                       "said; records in the format warpo have both");
+}
+
+void RecordInput::reportDamage() const {
+  for (const std::string &message : damage_.messages())
+    warn(message);
+  // A crash-safe recorder's process lives, or was killed.
+  for (const std::string &path : paths_)
+    if (sys::fs::exists(path + ".live"))
+      note(path + ".live holds what is not in the record yet: if the process was killed, "
+                  "warpo-record-dump --recover adds it");
+}
+
+Expected<ToolResult> RecordInput::finish() {
+  reportSubtraction();
+  reportProbes();
+  reportMissing();
+  if (damage_.empty())
+    return ToolResult::done;
+  if (options_.strict)
+    return makeError(join(damage_.messages(), "; "));
+  reportDamage();
+  return ToolResult::damaged;
+}
+
+Expected<ToolResult> RecordInput::finish(OutputFile &file) {
+  auto verdict = finish();
+  if (verdict)
+    if (Error error = file.commit())
+      return error;
+  return verdict;
+}

@@ -1,0 +1,115 @@
+//===- RecordNames.cpp - Names and places that a record lacks -------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "NamedRecord.h"
+#include "PlacedRecord.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Tooling/ReadingTool.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+using namespace warpo;
+
+Expected<std::vector<RecordedModule>> RecordInput::findModules() const {
+  std::vector<RecordedModule> modules;
+  auto addModule = [&](const RecordedModule &module) {
+    if (none_of(modules, [&](const RecordedModule &known) {
+          return known.id == module.id && known.name == module.name && known.hash == module.hash;
+        }))
+      modules.push_back(module);
+  };
+  auto add = [&](const RecordHeader &header) {
+    for_each(header.modules, addModule);
+    if (!header.modules.empty())
+      return;
+    for (const StreamInfo &stream : header.streams)
+      for (uint64_t id : stream.moduleIds()) {
+        RecordedModule module;
+        module.id = id;
+        addModule(module);
+      }
+  };
+  add(reader_->header());
+  for (StringRef path : paths_) {
+    // What comes by a pipe can be read once.
+    if (path == inputName("-") || !sys::fs::is_regular_file(path))
+      continue;
+    auto reader = openAgain(path);
+    if (!reader)
+      return reader.takeError();
+    if (auto ahead = (*reader)->declareAhead(); !ahead)
+      return ahead.takeError();
+    // Those of WARP know the modules of their entries alone. What is wrong with these is reported
+    // when they are read for their own sake.
+    RecordBatch batch;
+    for (bool more = (*reader)->header().modules.empty(); more;) {
+      auto got = (*reader)->next(batch);
+      more = got && *got;
+      if (!got)
+        consumeError(got.takeError());
+    }
+    add((*reader)->header());
+  }
+  return modules;
+}
+
+Error RecordInput::addPlaces() {
+  auto files = PlacesSet::read(ArrayRef<std::string>(*options_.placesFrom));
+  if (!files)
+    return files.takeError();
+  auto modules = findModules();
+  if (!modules)
+    return modules.takeError();
+  auto unused = files->join(*modules, title());
+  if (!unused)
+    return unused.takeError();
+  for (const std::string &text : *unused)
+    warn(text);
+  reader_ = std::make_unique<PlacedRecord>(std::move(reader_), std::move(*files));
+  return Error::success();
+}
+
+/// Two records that a tool compares may be of two modules, of which one at most has the names of a
+/// file that does not say which module it is of.
+static Error checkGuesses(const SymbolSet &symbols, StringRef record) {
+  static StringMap<std::pair<uint64_t, std::string>> known;
+  for (const auto &[file, module] : symbols.guesses()) {
+    uint64_t id = identifierOf(module);
+    const auto &[otherId, other] = known.try_emplace(file, id, record.str()).first->second;
+    if (otherId != id)
+      return fileError(file, "may be of module 0x" + utohexstr(otherId, /*LowerCase=*/true) +
+                                 " of " + other + " and of module 0x" +
+                                 utohexstr(id, /*LowerCase=*/true) + " of " + record +
+                                 "; --symbols=<module>=<file> says of which");
+  }
+  return Error::success();
+}
+
+Error RecordInput::nameFunctions() {
+  if (options_.placesFrom && !options_.placesFrom->empty())
+    if (Error error = addPlaces())
+      return error;
+  bool isNamed = options_.symbols && !options_.symbols->empty();
+  if (isNamed && !mapping_.empty())
+    return fileError(mapping_, "a mapping and --symbols exclude each other");
+  if (isNamed) {
+    auto symbols = SymbolSet::read(ArrayRef<std::string>(*options_.symbols));
+    if (!symbols)
+      return symbols.takeError();
+    auto modules = findModules();
+    if (!modules)
+      return modules.takeError();
+    auto unused = symbols->join(*modules, title());
+    if (!unused)
+      return unused.takeError();
+    // Of two records that are compared, each may have names of its own.
+    for (const std::string &text : *unused)
+      warn(text);
+    if (Error error = checkGuesses(*symbols, title()))
+      return error;
+    reader_ = std::make_unique<NamedRecord>(std::move(reader_), std::move(*symbols));
+  }
+  reader_->observe(*functions_);
+  return Error::success();
+}
