@@ -3,7 +3,9 @@
 
 #include "warpo/Instrument/ModuleInstrumenter.h"
 #include "CallKinds.h"
-#include "CodeMapping.h"
+#include "CodeOrigins.h"
+#include "ExceptionForms.h"
+#include "InstrumentationSet.h"
 #include "Traps.h"
 #include "warpo/Instrument/Instrumentation.h"
 #include "warpo/Support/Errors.h"
@@ -13,7 +15,6 @@
 #include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/SourceMapFile.h"
 #include "warpo/Wasm/TracePoints.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
@@ -38,18 +39,11 @@ public:
   void reportIndices();
   Error identify(std::optional<uint64_t> moduleId);
   void setPolicy(const wasm::CustomSectionPolicy &policy) { editor_.setPolicy(policy); }
-  Error locate(const InstrumentOptions &options);
   Error write(const InstrumentOptions &options);
 
 private:
-  void addPlaces(ModulePlaces places);
-  /// Behind what has been written.
-  void append(StringRef section, ArrayRef<uint8_t> contents);
   Error writeWith(wasm::ExceptionForm form, wasm::CodeMovements *movements);
-  Error writeInFormOf(Unwinding unwinding, wasm::CodeMovements *movements);
 
-  /// Asks the instrumentations, and checks that they go together.
-  Error addNeeds(const InstrumentOptions &options);
   Error countFuel(const InstrumentOptions &options);
   ModuleFacts describeModule(const InstrumentOptions &options) const;
   Error addArtifacts(ArrayRef<wasm::Artifact> artifacts);
@@ -60,17 +54,12 @@ private:
     return function.id || (needs_.traps && function.selection != Selection::builtin);
   }
   void fillRun(const wasm::RunSite &run, wasm::CodeSequence &code) const;
-  void fillCode(uint32_t function, std::vector<wasm::CodeInsertion> &insertions) const;
-  /// Whether what it calls may throw, as far as the module shows that.
-  bool mayThrow() const;
   bool catchesExceptions(Unwinding unwinding) const;
-  void addCodeMap(const CodeMap &map);
 
   const wasm::Module &module_;
   wasm::ModuleEditor editor_;
   InstrumentedModule &result_;
-  std::vector<std::unique_ptr<Instrumentation>> instrumentations_;
-  /// Of all of them.
+  InstrumentationSet instrumentations_;
   InstrumentationNeeds needs_;
   std::optional<wasm::GlobalRef> fuel_;
   /// The imported functions whose references are not those of their thunks.
@@ -78,8 +67,6 @@ private:
   bool surroundsImports_ = false;
   std::optional<CallKinds> callKinds_;
   std::optional<Traps> traps_;
-  /// What the result is to have of them.
-  std::optional<ModulePlaces> places_;
 };
 
 } // namespace
@@ -103,31 +90,6 @@ Error ModuleInstrumenter::countFuel(const InstrumentOptions &options) {
   editor_.addCustomSection(wasm::fuelSection, wasm::encodeFuelSection(options.fuelCosts));
   result_.fuelCosts = options.fuelCosts;
   return exposeCounter(editor_, options.exportCounters, wasm::Counter::fuel, *fuel_);
-}
-
-Error ModuleInstrumenter::addNeeds(const InstrumentOptions &options) {
-  StringRef entryLog;
-  for (const auto &[name, instrumentation] :
-       zip_equal(options.instrumentations, instrumentations_)) {
-    InstrumentationNeeds needs = instrumentation->needs();
-    if (needs.entryLog && !entryLog.empty())
-      return makeError("'" + entryLog + "' and '" + name +
-                       "' exclude each other: a record of one holds what the other would log");
-    if (needs.entryLog)
-      entryLog = name;
-    needs_.functions |= needs.functions;
-    needs_.exits |= needs.exits;
-    needs_.runs |= needs.runs || needs.fuel;
-    needs_.code |= needs.code;
-    needs_.unwinding |= needs.unwinding;
-    needs_.codeMap |= needs.codeMap;
-    needs_.fuel |= needs.fuel;
-    needs_.callKinds |= needs.callKinds;
-    needs_.traps |= needs.traps;
-  }
-  if (options.exportCounters && !needs_.fuel)
-    return makeError("--export-globals is of use only with an instrumentation that counts fuel");
-  return Error::success();
 }
 
 Error ModuleInstrumenter::addArtifacts(ArrayRef<wasm::Artifact> artifacts) {
@@ -159,34 +121,21 @@ ModuleFacts ModuleInstrumenter::describeModule(const InstrumentOptions &options)
 }
 
 Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &options) {
-  if (options.instrumentations.empty())
-    return makeError("no instrumentation is chosen");
-  StringSet<> names;
-  for (const std::string &name : options.instrumentations) {
-    if (!names.insert(name).second)
-      return makeError("instrumentation '" + name + "' is chosen twice");
-    auto instrumentation = warpo::Registry<Instrumentation>::create(name);
-    if (!instrumentation)
-      return instrumentation.takeError();
-    instrumentations_.push_back(std::move(*instrumentation));
-  }
-  if (Error error = setOptions(instrumentations_, options.given))
-    return error;
-  if (Error error = addNeeds(options))
-    return error;
-  if ((needs_.callKinds || needs_.traps) && !needs_.exits)
-    return makeError(Twine(needs_.callKinds ? "'call-kinds'" : "'traps'") +
-                     " is of use only with an instrumentation that tells entries and exits: trace, "
-                     "or sample with --stack=shadow");
+  auto instrumentations = InstrumentationSet::create(options.instrumentations, options.given);
+  if (!instrumentations)
+    return instrumentations.takeError();
+  instrumentations_ = std::move(*instrumentations);
+  needs_ = instrumentations_.needs();
+  if (options.exportCounters && !needs_.fuel)
+    return makeError("--export-globals is of use only with an instrumentation that counts fuel");
   result_.editsFunctions = needs_.functions;
   if (needs_.fuel)
     if (Error error = countFuel(options))
       return error;
   ModuleFacts facts = describeModule(options);
   ModuleDeclarations declarations(editor_, facts, fuel_, options.exportCounters);
-  for (const auto &instrumentation : instrumentations_)
-    if (Error error = instrumentation->declare(declarations))
-      return error;
+  if (Error error = instrumentations_.declare(declarations))
+    return error;
   if (Error error = addArtifacts(declarations.artifacts()))
     return error;
   if (needs_.runs)
@@ -195,7 +144,7 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
     });
   if (needs_.code)
     editor_.editCode([this](uint32_t function, std::vector<wasm::CodeInsertion> &insertions) {
-      fillCode(function, insertions);
+      instrumentations_.instrumentCode(function, insertions);
     });
   return Error::success();
 }
@@ -251,8 +200,7 @@ void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::Function
   if (function.id && needs_.functions)
     fillInstrumentations(function, edit);
   if (needs_.unwinding && !function.isImported)
-    for (const auto &instrumentation : instrumentations_)
-      instrumentation->instrumentUnwinding(function.index, edit.exceptionExit);
+    instrumentations_.instrumentUnwinding(function.index, edit.exceptionExit);
   if (traps_ && function.isImported)
     surroundsImports_ ? traps_->editAround(edit) : traps_->editThunk(edit);
 }
@@ -262,38 +210,13 @@ void ModuleInstrumenter::fillInstrumentations(const FunctionReport &function,
   FunctionSite site{function.id, function.name, uint32_t(function.id - firstFunctionId)};
   if (callKinds_)
     callKinds_->prepare(function, site, edit);
-  if (instrumentations_.size() == 1)
-    return instrumentations_.front()->instrument(site, edit);
-  for (const auto &instrumentation : instrumentations_) {
-    wasm::FunctionEdit part;
-    instrumentation->instrument(site, part);
-    edit.entry.append(part.entry);
-    part.exit.append(edit.exit);
-    edit.exit = part.exit;
-    edit.entryLabels += part.entryLabels;
-  }
+  instrumentations_.instrument(site, edit);
 }
 
 void ModuleInstrumenter::fillRun(const wasm::RunSite &run, wasm::CodeSequence &code) const {
   if (fuel_ && run.cost)
     code.globalGet(*fuel_).i64Const(int64_t(run.cost)).raw("i64.add"_op).globalSet(*fuel_);
-  for (const auto &instrumentation : instrumentations_)
-    instrumentation->instrumentRun(run, code);
-}
-
-void ModuleInstrumenter::fillCode(uint32_t function,
-                                  std::vector<wasm::CodeInsertion> &insertions) const {
-  for (const auto &instrumentation : instrumentations_) {
-    std::vector<wasm::CodeInsertion> earlier = std::move(insertions), ofOne;
-    insertions.clear();
-    instrumentation->instrumentCode(function, ofOne);
-    std::merge(std::move_iterator(earlier.begin()), std::move_iterator(earlier.end()),
-               std::move_iterator(ofOne.begin()), std::move_iterator(ofOne.end()),
-               std::back_inserter(insertions),
-               [](const wasm::CodeInsertion &left, const wasm::CodeInsertion &right) {
-                 return left.offset < right.offset;
-               });
-  }
+  instrumentations_.instrumentRun(run, code);
 }
 
 // A thunk calls an imported function and has its type. All calls go to it; references too, unless
@@ -358,10 +281,8 @@ Error ModuleInstrumenter::addTraps() {
   if (!needs_.traps)
     return Error::success();
   wasm::CodeSequence innermost, outermost;
-  for (const auto &instrumentation : instrumentations_) {
-    instrumentation->tellTrapped(innermost, /*isOutermost=*/false);
-    instrumentation->tellTrapped(outermost, /*isOutermost=*/true);
-  }
+  instrumentations_.tellTrapped(innermost, /*isOutermost=*/false);
+  instrumentations_.tellTrapped(outermost, /*isOutermost=*/true);
   auto traps =
       Traps::create(module_, editor_, result_.functions, keptImports_, innermost, outermost);
   if (!traps)
@@ -413,44 +334,6 @@ Error ModuleInstrumenter::identify(std::optional<uint64_t> moduleId) {
   return Error::success();
 }
 
-Error ModuleInstrumenter::locate(const InstrumentOptions &options) {
-  auto places = options.locate(module_);
-  if (!places)
-    return places.takeError();
-  result_.places.problems = std::move(places->problems);
-  if (places->functions.empty())
-    return Error::success();
-  result_.places.origin = places->origin;
-  result_.places.functions = places->functions.size();
-  result_.sources = places->files;
-  for (FunctionPlaces &known : places->functions) {
-    FunctionReport &function = result_.functions[known.index];
-    if (known.file && known.line) {
-      function.source = known.file - 1;
-      function.line = known.line;
-    }
-    known.id = function.id;
-    if (places->name(known.name) == function.name)
-      known.name = 0;
-  }
-  if (options.writesPlaces)
-    places_ = std::move(*places);
-  return Error::success();
-}
-
-void ModuleInstrumenter::addPlaces(ModulePlaces places) {
-  EncodedPlaces encoded = encodePlaces(std::move(places));
-  result_.places.leftOut = std::move(encoded.leftOut);
-  result_.places.bytes = encoded.bytes.size();
-  if (!encoded.bytes.empty())
-    append(wasm::placesSection, encoded.bytes);
-}
-
-void ModuleInstrumenter::append(StringRef section, ArrayRef<uint8_t> contents) {
-  ByteWriter writer(result_.bytes);
-  wasm::appendCustomSection(section, contents, writer);
-}
-
 // `movements`, if not null, learns where code has gone.
 Error ModuleInstrumenter::writeWith(wasm::ExceptionForm form, wasm::CodeMovements *movements) {
   result_.bytes.clear();
@@ -467,90 +350,29 @@ Error ModuleInstrumenter::writeWith(wasm::ExceptionForm form, wasm::CodeMovement
   return Error::success();
 }
 
-// The functions of WASI do not throw.
-bool ModuleInstrumenter::mayThrow() const {
-  return any_of(module_.imports,
-                [](const wasm::Import &import) {
-                  return import.kind == wasm::ExternalKind::tag ||
-                         (import.kind == wasm::ExternalKind::function &&
-                          !import.module.starts_with("wasi_"));
-                }) ||
-         any_of(module_.sections,
-                [](const wasm::Section &section) { return section.id == wasm::SectionId::tag; });
-}
-
 // Unless it is asked for, only where there may be any: engines without exceptions run the others.
 bool ModuleInstrumenter::catchesExceptions(Unwinding unwinding) const {
   if (unwinding == Unwinding::none)
     return false;
-  return needs_.exits || (needs_.unwinding && (unwinding != Unwinding::automatic || mayThrow()));
-}
-
-void ModuleInstrumenter::addCodeMap(const CodeMap &map) {
-  const FunctionReport *last = result_.functions.empty() ? nullptr : &result_.functions.back();
-  uint32_t added = last ? last->newIndex.value_or(last->index) - last->index : 0;
-  append(wasm::codeSection, encodeCodeSection(map, added, module_.functionCount()));
-}
-
-Error ModuleInstrumenter::writeInFormOf(Unwinding unwinding, wasm::CodeMovements *movements) {
-  using wasm::ExceptionForm;
-  static constexpr ExceptionForm forms[] = {ExceptionForm::legacy, ExceptionForm::none,
-                                            ExceptionForm::legacy, ExceptionForm::exnref};
-  if (!catchesExceptions(unwinding))
-    unwinding = Unwinding::none;
-  if (Error error = writeWith(forms[size_t(unwinding)], movements))
-    return error;
-  bool usesLegacy = result_.statistics.usesLegacyExceptions;
-  bool usesExnref = result_.statistics.usesExnref;
-  ExceptionForm form = result_.exceptionForm;
-  if (form != ExceptionForm::none && usesLegacy && usesExnref)
-    return fileError(module_.fileName,
-                     "has both forms of exception handling, of which engines take one");
-  if (form == ExceptionForm::exnref && usesLegacy)
-    return fileError(module_.fileName, "has the legacy form of exception handling: "
-                                       "--unwind=exnref would mix the two");
-  if (form == ExceptionForm::legacy && usesExnref) {
-    if (unwinding != Unwinding::automatic)
-      return fileError(module_.fileName, "has the newer form of exception handling: "
-                                         "--unwind=legacy would mix the two");
-    // The form shows only in the code, which most modules of the other form would be read for in
-    // vain: these are written twice.
-    if (Error error = writeWith(ExceptionForm::exnref, movements))
-      return error;
-  }
-  return Error::success();
+  return needs_.exits ||
+         (needs_.unwinding && (unwinding != Unwinding::automatic || mayThrow(module_)));
 }
 
 Error ModuleInstrumenter::write(const InstrumentOptions &options) {
-  bool movesSourceMap = options.sourceMap && !options.newSourceMapUrl.empty();
-  bool mapsCode = (places_ || needs_.codeMap) && options.mapsCode;
-  if (movesSourceMap)
-    editor_.replaceCustomSection(sourceMapSection, encodeSourceMapUrl(options.newSourceMapUrl));
-  wasm::CodeMovements movements;
-  if (Error error =
-          writeInFormOf(options.unwinding, movesSourceMap || mapsCode ? &movements : nullptr))
+  CodeOrigins origins(module_, options, needs_.codeMap, result_);
+  if (Error error = origins.locate())
     return error;
-  std::optional<CodeMap> map;
-  if (movesSourceMap || mapsCode) {
-    auto rewritten = wasm::readModule(result_.bytes, module_.fileName);
-    if (!rewritten)
-      return rewritten.takeError();
-    if (mapsCode)
-      map = mapCode(module_, *rewritten, movements);
-    if (movesSourceMap) {
-      auto mappings = wasm::moveMappings(*options.sourceMap, module_, *rewritten, movements);
-      if (!mappings)
-        return mappings.takeError();
-      result_.sourceMappings = std::move(*mappings);
-    }
-  }
-  if (map && needs_.codeMap)
-    addCodeMap(*map);
-  if (map && places_)
-    places_->map = std::move(*map);
-  if (places_)
-    addPlaces(std::move(*places_));
-  append(wasm::moduleIdentitySection, wasm::encodeModuleIdentity(result_.identity));
+  if (options.sourceMap && !options.newSourceMapUrl.empty())
+    editor_.replaceCustomSection(sourceMapSection, encodeSourceMapUrl(options.newSourceMapUrl));
+  Unwinding unwinding = catchesExceptions(options.unwinding) ? options.unwinding : Unwinding::none;
+  auto writeForm = [&](wasm::ExceptionForm form) { return writeWith(form, origins.movements()); };
+  if (Error error = writeInForm(unwinding, module_.fileName, result_.statistics, writeForm))
+    return error;
+  if (Error error = origins.append())
+    return error;
+  ByteWriter writer(result_.bytes);
+  wasm::appendCustomSection(wasm::moduleIdentitySection,
+                            wasm::encodeModuleIdentity(result_.identity), writer);
   return wasm::renewBuildId(result_.bytes, module_.fileName);
 }
 
@@ -594,9 +416,6 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
     return error;
   instrumenter.redirectReferences();
   instrumenter.reportIndices();
-  if (options.locate)
-    if (Error error = instrumenter.locate(options))
-      return error;
   instrumenter.setPolicy(options.customSections);
   if (Error error = instrumenter.write(options))
     return error;

@@ -1,0 +1,88 @@
+//===- CodeOrigins.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "CodeOrigins.h"
+#include "CodeMapping.h"
+#include "warpo/Wasm/CustomSectionWriter.h"
+#include "warpo/Wasm/SourceMapFile.h"
+#include "warpo/Wasm/TracePoints.h"
+
+using namespace llvm;
+using namespace warpo;
+
+Error CodeOrigins::locate() {
+  if (!options_.locate)
+    return Error::success();
+  auto places = options_.locate(module_);
+  if (!places)
+    return places.takeError();
+  result_.places.problems = std::move(places->problems);
+  if (places->functions.empty())
+    return Error::success();
+  result_.places.origin = places->origin;
+  result_.places.functions = places->functions.size();
+  result_.sources = places->files;
+  for (FunctionPlaces &known : places->functions) {
+    FunctionReport &function = result_.functions[known.index];
+    if (known.file && known.line) {
+      function.source = known.file - 1;
+      function.line = known.line;
+    }
+    known.id = function.id;
+    if (places->name(known.name) == function.name)
+      known.name = 0;
+  }
+  if (options_.writesPlaces)
+    places_ = std::move(*places);
+  return Error::success();
+}
+
+// Behind what has been written.
+static void appendSection(StringRef name, ArrayRef<uint8_t> contents, InstrumentedModule &result) {
+  ByteWriter writer(result.bytes);
+  wasm::appendCustomSection(name, contents, writer);
+}
+
+void CodeOrigins::appendMap(const CodeMap &map) {
+  const FunctionReport *last = result_.functions.empty() ? nullptr : &result_.functions.back();
+  uint32_t added = last ? last->newIndex.value_or(last->index) - last->index : 0;
+  appendSection(wasm::codeSection, encodeCodeSection(map, added, module_.functionCount()), result_);
+}
+
+void CodeOrigins::appendPlaces(ModulePlaces places) {
+  EncodedPlaces encoded = encodePlaces(std::move(places));
+  result_.places.leftOut = std::move(encoded.leftOut);
+  result_.places.bytes = encoded.bytes.size();
+  if (!encoded.bytes.empty())
+    appendSection(wasm::placesSection, encoded.bytes, result_);
+}
+
+Error CodeOrigins::follow() {
+  auto rewritten = wasm::readModule(result_.bytes, module_.fileName);
+  if (!rewritten)
+    return rewritten.takeError();
+  if (movesSourceMap()) {
+    auto mappings = wasm::moveMappings(*options_.sourceMap, module_, *rewritten, movements_);
+    if (!mappings)
+      return mappings.takeError();
+    result_.sourceMappings = std::move(*mappings);
+  }
+  if (!mapsCode())
+    return Error::success();
+  CodeMap map = mapCode(module_, *rewritten, movements_);
+  // From here on the result's bytes may move, to which `rewritten` refers.
+  if (needsMap_)
+    appendMap(map);
+  if (places_)
+    places_->map = std::move(map);
+  return Error::success();
+}
+
+Error CodeOrigins::append() {
+  if (movements())
+    if (Error error = follow())
+      return error;
+  if (places_)
+    appendPlaces(std::move(*places_));
+  return Error::success();
+}

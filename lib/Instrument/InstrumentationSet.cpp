@@ -1,0 +1,108 @@
+//===- InstrumentationSet.cpp ---------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "InstrumentationSet.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace warpo;
+
+Expected<InstrumentationSet> InstrumentationSet::create(ArrayRef<std::string> names,
+                                                        ArrayRef<GivenOption> given) {
+  if (names.empty())
+    return makeError("no instrumentation is chosen");
+  InstrumentationSet set;
+  StringSet<> known;
+  for (const std::string &name : names) {
+    if (!known.insert(name).second)
+      return makeError("instrumentation '" + name + "' is chosen twice");
+    auto instrumentation = warpo::Registry<Instrumentation>::create(name);
+    if (!instrumentation)
+      return instrumentation.takeError();
+    set.instrumentations_.push_back(std::move(*instrumentation));
+  }
+  if (Error error = setOptions(set.instrumentations_, given))
+    return error;
+  if (Error error = set.addNeeds(names))
+    return error;
+  return set;
+}
+
+Error InstrumentationSet::addNeeds(ArrayRef<std::string> names) {
+  StringRef entryLog;
+  for (const auto &[name, instrumentation] : zip_equal(names, instrumentations_)) {
+    InstrumentationNeeds needs = instrumentation->needs();
+    if (needs.entryLog && !entryLog.empty())
+      return makeError("'" + entryLog + "' and '" + name +
+                       "' exclude each other: a record of one holds what the other would log");
+    if (needs.entryLog)
+      entryLog = name;
+    needs_.functions |= needs.functions;
+    needs_.exits |= needs.exits;
+    needs_.runs |= needs.runs || needs.fuel;
+    needs_.code |= needs.code;
+    needs_.unwinding |= needs.unwinding;
+    needs_.codeMap |= needs.codeMap;
+    needs_.fuel |= needs.fuel;
+    needs_.callKinds |= needs.callKinds;
+    needs_.traps |= needs.traps;
+  }
+  if ((needs_.callKinds || needs_.traps) && !needs_.exits)
+    return makeError(Twine(needs_.callKinds ? "'call-kinds'" : "'traps'") +
+                     " is of use only with an instrumentation that tells entries and exits: trace, "
+                     "or sample with --stack=shadow");
+  return Error::success();
+}
+
+Error InstrumentationSet::declare(ModuleDeclarations &declarations) {
+  for (const auto &instrumentation : instrumentations_)
+    if (Error error = instrumentation->declare(declarations))
+      return error;
+  return Error::success();
+}
+
+void InstrumentationSet::instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const {
+  if (instrumentations_.size() == 1)
+    return instrumentations_.front()->instrument(site, edit);
+  for (const auto &instrumentation : instrumentations_) {
+    wasm::FunctionEdit part;
+    instrumentation->instrument(site, part);
+    edit.entry.append(part.entry);
+    part.exit.append(edit.exit);
+    edit.exit = part.exit;
+    edit.entryLabels += part.entryLabels;
+  }
+}
+
+void InstrumentationSet::tellTrapped(wasm::CodeSequence &code, bool isOutermost) const {
+  for (const auto &instrumentation : instrumentations_)
+    instrumentation->tellTrapped(code, isOutermost);
+}
+
+void InstrumentationSet::instrumentRun(const wasm::RunSite &run, wasm::CodeSequence &code) const {
+  for (const auto &instrumentation : instrumentations_)
+    instrumentation->instrumentRun(run, code);
+}
+
+void InstrumentationSet::instrumentCode(uint32_t function,
+                                        std::vector<wasm::CodeInsertion> &insertions) const {
+  for (const auto &instrumentation : instrumentations_) {
+    std::vector<wasm::CodeInsertion> earlier = std::move(insertions), ofOne;
+    insertions.clear();
+    instrumentation->instrumentCode(function, ofOne);
+    std::merge(std::move_iterator(earlier.begin()), std::move_iterator(earlier.end()),
+               std::move_iterator(ofOne.begin()), std::move_iterator(ofOne.end()),
+               std::back_inserter(insertions),
+               [](const wasm::CodeInsertion &left, const wasm::CodeInsertion &right) {
+                 return left.offset < right.offset;
+               });
+  }
+}
+
+void InstrumentationSet::instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const {
+  for (const auto &instrumentation : instrumentations_)
+    instrumentation->instrumentUnwinding(function, code);
+}

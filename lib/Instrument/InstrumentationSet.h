@@ -1,0 +1,39 @@
+//===- InstrumentationSet.h - Several instrumentations as one -------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_INSTRUMENT_INSTRUMENTATIONSET_H
+#define WARPO_LIB_INSTRUMENT_INSTRUMENTATIONSET_H
+
+#include "warpo/Instrument/Instrumentation.h"
+#include <vector>
+
+namespace warpo {
+
+/// The instrumentations of one pass: at an entry and at a run in the order given, at an exit in the
+/// opposite order.
+class InstrumentationSet final : public Instrumentation {
+public:
+  /// Those of these names, with what the user gave. Fails if they do not go together.
+  static llvm::Expected<InstrumentationSet> create(llvm::ArrayRef<std::string> names,
+                                                   llvm::ArrayRef<GivenOption> given);
+
+  /// What any of them needs.
+  InstrumentationNeeds needs() const override { return needs_; }
+  llvm::Error declare(ModuleDeclarations &declarations) override;
+  void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override;
+  void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override;
+  void instrumentRun(const wasm::RunSite &run, wasm::CodeSequence &code) const override;
+  void instrumentCode(uint32_t function,
+                      std::vector<wasm::CodeInsertion> &insertions) const override;
+  void instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const override;
+
+private:
+  llvm::Error addNeeds(llvm::ArrayRef<std::string> names);
+
+  std::vector<std::unique_ptr<Instrumentation>> instrumentations_;
+  InstrumentationNeeds needs_{};
+};
+
+} // namespace warpo
+
+#endif
