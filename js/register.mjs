@@ -19,7 +19,7 @@ import { endsAtOnce } from "./recorder/own-exit.mjs";
 import { dataOfProcess, shareProcessData } from "./recorder/process-data.mjs";
 import { OPTIONS_OF_PROFILES, ProfiledProgram } from "./recorder/profiled-program.mjs";
 import { isInstrumented } from "./recorder/recorded-module.mjs";
-import { checkOptions } from "./recorder/recorder.mjs";
+import { checkOptions } from "./recorder/recorder-options.mjs";
 import { SharedNames } from "./recorder/shared-names.mjs";
 import { systemMessage } from "./recorder/system-message.mjs";
 import { announceEnd, announceFetched, announceHeld, announceRecord, ThreadRecords } from "./recorder/threads.mjs";

@@ -101,7 +101,7 @@ function known(numbers, number) {
  * the one that it is of. Throws if that cannot be done: the record is as it was then, but `modules` may know some that are not in it, so that
  * nothing more may be declared.
  */
-export function adoptRecord(part, { writer, modules, thread }) {
+function adoptRecord(part, { writer, modules, thread }) {
   if (part.clock?.name !== writer.clock.name) throw new RangeError("it has another clock");
   const { size, eventCount } = writer;
   try {
@@ -114,5 +114,45 @@ export function adoptRecord(part, { writer, modules, thread }) {
   } catch (error) {
     writer.takeBack(size, eventCount);
     throw error;
+  }
+}
+
+/** The records of other threads in the one of the recorder `owner` (recorder.mjs). */
+export class AdoptedRecords {
+  #owner;
+  #kinds = new Set(); // of their blocks
+  /** False while one is added, and for good once that has failed. */
+  mayGrow = true;
+  /** How many of their events are lost. */
+  lost = 0;
+  /** Of one of their events; undefined where there are none. */
+  cost;
+
+  constructor(owner) {
+    this.#owner = owner;
+  }
+
+  /** Whether they have blocks of this kind. */
+  has(kind) {
+    return this.#kinds.has(kind);
+  }
+
+  /**
+   * Adds what `part`, a RecordReader, has read; `writer`, `thread`: see adoptRecord(). Throws if it cannot be added; nothing of it is in the record
+   * then, which takes no others from then on.
+   */
+  add(part, thread, writer) {
+    const owner = this.#owner;
+    owner.endDrain();
+    // Own events come first where there is not room for all.
+    owner.flush();
+    if (owner.error !== undefined) throw new Error(owner.error);
+    if (!owner.canAdopt) throw new Error("those before it could not be added to the one of the process");
+    this.mayGrow = false;
+    owner.within(() => adoptRecord(part, { writer, modules: owner.modules, thread }));
+    this.mayGrow = true;
+    for (const { kind } of part.blocks) this.#kinds.add(kind);
+    this.lost += Number(part.lost);
+    this.cost ??= Number(part.clock.cost) / 1024;
   }
 }

@@ -2,59 +2,33 @@
 // The recorder for JavaScript: trace points of any number of module instances, into one record of
 // the format `warpo`. What Node and browsers do differently is given by node.mjs and browser.mjs.
 
-import { adoptRecord } from "./adopted-record.mjs";
-import { checkClock, createClock } from "./clocks.mjs";
+import { AdoptedRecords } from "./adopted-record.mjs";
+import { createClock } from "./clocks.mjs";
 import { Drain } from "./drain.mjs";
-import { EventBuffer } from "./event-buffer.mjs";
 import { fuelName, KnownModules } from "./known-modules.mjs";
 import { MemorySink } from "./memory-sink.mjs";
 import { performance } from "./own-engine.mjs";
 import { KIND } from "./payload.mjs";
 import { measureTracePoint } from "./probe-cost.mjs";
-import { CAUSE, NUMBERS, PAGE_SIZE } from "./record-encoder.mjs";
+import { CAUSE, NUMBERS } from "./record-encoder.mjs";
 import { RecordWriter } from "./record-writer.mjs";
+import { RecordedCalls } from "./recorded-calls.mjs";
 import { RecordedSamples } from "./recorded-samples.mjs";
 import { RecordedSections } from "./recorded-sections.mjs";
-import { checkRequest } from "./sampler.mjs";
 import { inertBuiltin } from "./recorded-module.mjs";
+import { bufferSizes, checkOptions } from "./recorder-options.mjs";
 import { hasRoomOnStack } from "./stack-room.mjs";
-import { StackIds } from "./stack-ids.mjs";
-import { Stream, StreamMemory, wholeNanoseconds } from "./streams.mjs";
+import { StreamMemory, wholeNanoseconds } from "./streams.mjs";
 import { ThreadGate } from "./thread-gate.mjs";
 import { describeRecord } from "./thread-record.mjs";
 
-const POLICIES = ["block", "ring"];
-const DEFAULT_BUFFER = 1 << 19;
-// As in C: of several streams the size says in which order their blocks stand.
-const DEFAULT_FUEL_BUFFER = 1 << 18;
-// Room for what is stored while another thread is behind, and what that thread gets at a time if it is not: what a process loses that
-// is killed.
-const DEFAULT_DRAINED_BUFFER = 1 << 22;
-const ENOUGH_TO_DRAIN = 1 << 18;
-const LARGEST_BUFFER = 1 << 30;
 // What is said at the end of a stream takes at most this: a block with its losses.
 const LAST_WORDS = 128;
 
 /** Taking a half uses less of the stack than so many small functions. */
 const STACK_OF_WRITING = 256;
 
-function checkCount(options, name, least, most) {
-  const value = options[name] ?? Infinity;
-  if (value !== Infinity && (!Number.isInteger(value) || value < least || value > most))
-    throw new RangeError(`${name} is ${value}, not a whole number from ${least} to ${most}`);
-}
-
-/** Throws a RangeError for options (RecorderOptions) that make no sense. */
-export function checkOptions(options) {
-  const { clock = "exact", policy = "block" } = options;
-  checkClock(clock);
-  if (!POLICIES.includes(policy))
-    throw new RangeError(`unknown policy '${policy}', known are ${POLICIES.join(", ")}`);
-  checkCount(options, "maxItems", 0, Number.MAX_SAFE_INTEGER);
-  checkCount(options, "maxBytes", 0, Number.MAX_SAFE_INTEGER);
-  checkCount(options, "bufferBytes", 1, LARGEST_BUFFER);
-  checkRequest({ every: options.sampleEvery, frequency: options.frequency });
-}
+const RECORDING_OFF = new TextEncoder().encode("(recording off)");
 
 export class Recorder {
   counts = { written: 0, lostToBuffer: 0, lostToLimit: 0, lostToFailure: 0, meaningless: 0 };
@@ -71,19 +45,13 @@ export class Recorder {
   #sink;
   #writer;
   #platform;
-  #buffer; // of the thread's events; undefined before the first module that has any
-  #streams = []; // the first is the thread's own stack
-  #stackIds = new StackIds();
   modules;
   #writing = false;
   closed = false;
-  #mayAdopt = true; // false while another thread's record is added, and for good once that has failed
-  #adopted = new Set(); // kinds of their blocks
-  #lostElsewhere = 0; // events of other threads' records
-  #costElsewhere; // of an event
-  #enabled;
+  #adopted;
   samples;
-  #sections = new RecordedSections(this, (action) => this.#try("write", () => action(this.#writer)));
+  #sections = new RecordedSections(this, (action) => this.#write(action));
+  #calls;
   /** What of the program is not in the record, for people to read. */
   problems = [];
   /** Called before the record ends. */
@@ -96,7 +64,12 @@ export class Recorder {
     this.runsOnce = options.runsOnce ?? false;
     this.maxItems = options.maxItems ?? Infinity;
     this.room = this.maxItems;
-    this.#enabled = options.enabled ?? true;
+    this.#calls = new RecordedCalls(this, {
+      enabled: options.enabled ?? true,
+      write: (action) => this.#write(action),
+      offId: (module) => this.#sections.idOf(module, RECORDING_OFF),
+    });
+    this.#adopted = new AdoptedRecords(this);
     this.maxBytes = options.maxBytes ?? Infinity;
     this.#platform = platform;
     this.samples = new RecordedSamples(this, options, (action) => this.#quietly(action));
@@ -112,16 +85,14 @@ export class Recorder {
       options.file ?? (options.fd === undefined ? "record" : `file descriptor ${options.fd}`);
     this.#try("open", () => (this.#sink = this.#openSink(options)));
     const isDrained = this.#canBeDrained && (options.drain ?? true);
-    const usual = isDrained ? DEFAULT_DRAINED_BUFFER : this.clock.isFuel && !this.isRing ? DEFAULT_FUEL_BUFFER : DEFAULT_BUFFER;
-    this.bufferBytes = PAGE_SIZE * Math.ceil((options.bufferBytes ?? usual) / PAGE_SIZE);
-    this.enoughBytes = Math.min(this.bufferBytes / 2, isDrained ? ENOUGH_TO_DRAIN : Infinity);
+    Object.assign(this, bufferSizes(options, { isDrained, orders: this.clock.isFuel && !this.isRing }));
     const isShared = isDrained || options.announce !== undefined;
     this.memory = new StreamMemory({ isShared });
     if (isShared) this.#gate = new ThreadGate(this.memory.encoder);
     const clockFields = this.#describeClock(options.begin);
     this.#writer = new RecordWriter(this.#sink, clockFields, this.memory.encoder);
     // What the clock of fuel is called is known with the first module.
-    if (!this.clock.isFuel) this.#try("write", () => this.#writer.begin());
+    if (!this.clock.isFuel) this.#write((writer) => writer.begin());
     if (this.room === 0) this.reachLimit();
     const description = describeRecord(this, clockFields);
     if (this.error === undefined) options.announce?.(description);
@@ -151,7 +122,7 @@ export class Recorder {
   endDrain() {
     if (this.#drain === undefined) return;
     this.#drain.end();
-    this.#buffer?.stopDraining();
+    this.#calls.buffer?.stopDraining();
     this.#hearOfDrain();
     const { counts } = this.#drain;
     this.#drain = undefined;
@@ -182,7 +153,7 @@ export class Recorder {
   }
 
   /** For its streams. A record without any time says nothing of the run that it was. */
-  get #thread() {
+  get thread() {
     return this.clock.isFuel ? 0 : this.#platform.thread;
   }
 
@@ -199,10 +170,14 @@ export class Recorder {
   #try(what, action) {
     if (this.error !== undefined) return;
     try {
-      this.#within(action);
+      this.within(action);
     } catch (cause) {
       this.#fail(what, cause?.reason ?? cause?.message ?? cause);
     }
+  }
+
+  #write(action) {
+    this.#try("write", () => action(this.#writer));
   }
 
   #fail(what, reason) {
@@ -211,12 +186,17 @@ export class Recorder {
   }
 
   /** Does what changes the memory beside the storing of events. */
-  #within(action) {
+  within(action) {
     return this.#gate === undefined ? action() : this.#gate.within(action);
   }
 
   #stop() {
-    this.#buffer?.stop();
+    this.#calls.buffer?.stop();
+  }
+
+  /** Whether events are lost from now on. */
+  get hasStopped() {
+    return this.error !== undefined || this.#limitReached;
   }
 
   reachLimit() {
@@ -227,30 +207,29 @@ export class Recorder {
   /** Its number in the record, 0 where nothing is written any more. */
   #declareModule(description) {
     let number = 0;
-    this.#try("write", () => (number = this.#writer.module(description)));
+    this.#write((writer) => (number = writer.module(description)));
     return number;
   }
 
   #declareFuel(name) {
     const clock = this.clock.isFuel ? NUMBERS.timeClock : NUMBERS.fuelClock;
-    this.#try("write", () => this.#writer.fuelClock(clock, name));
+    this.#write((writer) => writer.fuelClock(clock, name));
   }
 
   /** Declares all modules of a program, `[module, given]` each, before any instance of them is made. */
   declare(modules) {
-    for (const about of this.modules.keep(modules, this.closed)) if (about.storesEvents) this.#joinStack(about);
+    for (const about of this.modules.keep(modules, this.closed)) if (about.storesEvents) this.#calls.join(about);
   }
 
   /** The functions of `builtin` for an instance of a module. */
   builtinOf(module, given) {
     const about = this.modules.about(module, given, this.closed);
-    const { source, names, traces, samples, hasSections, storesEvents, storesFuel, known } = about;
+    const { source, names, traces, samples, hasSections, storesEvents, known } = about;
     if (known === undefined) return inertBuiltin(source);
-    const window = storesEvents ? this.#joinStack(about) : undefined;
-    const events = storesEvents ? this.#buffer.forInstance(window, storesFuel) : undefined;
+    const events = storesEvents ? this.#calls.forInstance(about) : undefined;
     const look = given.instance ?? (() => undefined);
     // On a stack they are the first module's.
-    const { number } = events === undefined ? known : this.#stackIds.firstModule;
+    const { number } = events === undefined ? known : this.#calls.firstModule;
     const keepsStack = names.includes("enterFrame");
     return {
       ...(samples && this.samples.builtinOf(known, names)),
@@ -259,69 +238,18 @@ export class Recorder {
     };
   }
 
-  /** Instances of the module store their events: returns the window of its ids (stack-ids.mjs). */
-  #joinStack({ known, description, storesFuel }) {
-    const before = this.#stackIds.windows.length;
-    const window = this.#stackIds.join(known, description);
-    if (this.#buffer === undefined) this.#openBuffer(known, storesFuel);
-    else if (this.#stackIds.windows.length > before) this.#declareWindow(window);
-    if (storesFuel && !this.#buffer.hasFuel && this.#reportOnce("fuel"))
-      this.problems.push(
-        `module ${description.name || known.id} is recorded without its fuel: the first module of the program counts none`,
-      );
-    return window;
-  }
-
-  #reported = new Set();
-  #reportOnce(what) {
-    const isFirst = !this.#reported.has(what);
-    this.#reported.add(what);
-    return isFirst;
-  }
-
-  #openBuffer(module, countsFuel) {
-    const stack = this.#openStream(module, "", countsFuel);
-    const openTask = (task) => this.#openStream(module, `task ${task}`, countsFuel);
-    this.#buffer = EventBuffer.open(this, stack, openTask, countsFuel);
-    if (this.error !== undefined || this.#limitReached) this.#buffer.stop();
-    if (!this.#enabled) this.#switchOff();
-  }
-
   get enabled() {
-    return this.#enabled;
+    return this.#calls.enabled;
   }
   set enabled(value) {
-    const before = this.#enabled;
-    this.#enabled = Boolean(value);
-    if (this.closed || this.#buffer === undefined || before === this.#enabled) return;
-    if (this.#enabled) this.#buffer.switch(0);
-    else this.#switchOff();
-  }
-
-  /** What is not recorded is a section of the first module, as others are. */
-  #switchOff() {
-    const name = new TextEncoder().encode("(recording off)");
-    this.#buffer.switch(this.#sections.idOf(this.#stackIds.firstModule.number, name));
-  }
-
-  /** One more module has ids on all stacks. */
-  #declareWindow(window) {
-    this.#try("write", () => {
-      for (const { number } of this.#streams) this.#join(number, [window]);
-    });
-  }
-
-  #join(stream, windows) {
-    if (windows.length === 0) return;
-    const numbered = windows.map((window) => ({ ...window, module: window.module.number }));
-    this.#writer.joinStream(stream, this.#stackIds.firstModule.number, this.#thread, numbered);
+    this.#calls.enabled = Boolean(value);
   }
 
   /** Ends what modules without trace points have left open. */
   closeSections() {
     if (this.closed || !this.#sections.mayBeLeftOpen) return;
-    this.#buffer.empty();
-    this.#sections.end(this.#streams[0].openSections);
+    this.#calls.buffer.empty();
+    this.#sections.end(this.#calls.streams[0].openSections);
   }
 
   get sectionFaults() {
@@ -331,8 +259,8 @@ export class Recorder {
   /** A stream of samples: `open(encoder, stream, emit)` makes what packs them. */
   openSamples(module, open) {
     let stream = 0;
-    this.#try("write", () => (stream = this.#writer.stream(module, this.#thread, "samples")));
-    return this.#within(() => open(this.memory.encoder, stream, (...block) => this.#emitSamples(...block)));
+    this.#write((writer) => (stream = writer.stream(module, this.thread, "samples")));
+    return this.within(() => open(this.memory.encoder, stream, (...block) => this.#emitSamples(...block)));
   }
 
   /** Writes a block of stacks, or of so many samples, unless the record would become too large. */
@@ -343,9 +271,9 @@ export class Recorder {
       this.reachLimit();
       return;
     }
-    this.#try("write", () => {
-      this.#sections.declare(this.#writer);
-      this.#writer.samples(block, count);
+    this.#write((writer) => {
+      this.#sections.declare(writer);
+      writer.samples(block, count);
     });
     if (this.error === undefined) this.counts.written += count;
     else this.counts.lostToFailure += count;
@@ -361,18 +289,6 @@ export class Recorder {
     else if (--this.room === 0) this.reachLimit();
   }
 
-  /** A stack of the thread; `module` is the first on it. */
-  #openStream(module, name, countsFuel) {
-    let number;
-    this.#try("write", () => {
-      number = this.#writer.stream(module.number, this.#thread, name);
-      this.#join(number, this.#stackIds.windows);
-    });
-    const stream = this.#within(() => new Stream(this, number, countsFuel && !this.clock.isFuel));
-    this.#streams.push(stream);
-    return stream;
-  }
-
   /**
    * Writes a block of events of a stream's encoder, undefined of one that is not in the record. Returns what became of it: `written`, left out as the record would
    * become too large (`beyond`), or `failed`.
@@ -384,9 +300,9 @@ export class Recorder {
       return "beyond";
     }
     if (encoder !== undefined)
-      this.#try("write", () => {
-        if (events > 0) this.#sections.declare(this.#writer);
-        this.#writer.events(encoder, block);
+      this.#write((writer) => {
+        if (events > 0) this.#sections.declare(writer);
+        writer.events(encoder, block);
       });
     const isWritten = encoder !== undefined && this.error === undefined;
     this.counts[isWritten ? "written" : "lostToFailure"] += events;
@@ -396,7 +312,7 @@ export class Recorder {
   hasRoomFor(bytes) {
     if (this.maxBytes === Infinity || this.error !== undefined) return true;
     const { size, endSize } = this.#writer;
-    return size + bytes + endSize + LAST_WORDS * this.#streams.length <= this.maxBytes;
+    return size + bytes + endSize + LAST_WORDS * this.#calls.streams.length <= this.maxBytes;
   }
 
   /**
@@ -406,7 +322,7 @@ export class Recorder {
   whileWriting(action) {
     if (this.#writing || !hasRoomOnStack(STACK_OF_WRITING)) return false;
     this.#writing = true;
-    this.#within(() => {
+    this.within(() => {
       action();
       this.#writer.lost = this.#lost;
     });
@@ -420,24 +336,14 @@ export class Recorder {
   }
 
   #quietly(action) {
-    return this.#buffer === undefined ? action() : this.#buffer.quietly(action);
+    const { buffer } = this.#calls;
+    return buffer === undefined ? action() : buffer.quietly(action);
   }
 
   openCalls() {
     const framed = this.samples.sampler.openCalls();
-    if (framed.length === 0) return this.#tracedCalls();
+    if (framed.length === 0) return this.#calls.open();
     return framed.map(({ module, id }) => ({ module: this.modules.idOf(module), id }));
-  }
-
-  #tracedCalls() {
-    if (this.#buffer === undefined) return [];
-    if (!this.closed) this.#buffer.empty();
-    return this.#buffer.ownCalls
-      .map((stackId) => {
-        const { module, id } = this.#stackIds.resolve(stackId);
-        return { module: module.id, id };
-      })
-      .reverse();
   }
 
   addPhases(phases) {
@@ -447,18 +353,15 @@ export class Recorder {
       return { name, begin: count(begin), end: count(end), ...known };
     });
     if (this.closed || rows.length === 0) return;
-    this.#try("write", () => {
-      this.#writer.begin();
-      this.#writer.phases(rows);
+    this.#write((writer) => {
+      writer.begin();
+      writer.phases(rows);
     });
   }
 
   flush() {
     this.samples.flush();
-    this.#buffer?.empty();
-    this.whileWriting(() => {
-      for (const stream of this.#streams) stream.finishBlock();
-    });
+    this.#calls.flush();
   }
 
   close() {
@@ -469,7 +372,7 @@ export class Recorder {
     }
     this.closeSections();
     for (const finish of this.finishers) finish();
-    if (!this.#enabled) this.#buffer?.switch(0);
+    this.#calls.endSwitchedOff();
     this.closed = true;
     this.endDrain();
     this.flush();
@@ -481,14 +384,15 @@ export class Recorder {
   }
 
   #writeCost() {
-    if (this.clock.isTime && this.#buffer !== undefined)
-      this.#writer.cost(measureTracePoint(this.clock, this.#buffer.hasFuel, this.memory));
-    else if (this.#costElsewhere > 0) this.#writer.cost(this.#costElsewhere);
+    const { buffer } = this.#calls;
+    if (this.clock.isTime && buffer !== undefined)
+      this.#writer.cost(measureTracePoint(this.clock, buffer.hasFuel, this.memory));
+    else if (this.#adopted.cost > 0) this.#writer.cost(this.#adopted.cost);
   }
 
   get #lost() {
     const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = this.allCounts;
-    return lostToBuffer + lostToLimit + lostToFailure + meaningless + this.#lostElsewhere;
+    return lostToBuffer + lostToLimit + lostToFailure + meaningless + this.#adopted.lost;
   }
 
   /** How many events and samples it has, those of other threads too. */
@@ -498,7 +402,7 @@ export class Recorder {
 
   /** Whether a module stores events, or is sampled, or there is something of the kind of another thread. */
   get hasEvents() {
-    return this.#buffer !== undefined || this.#adopted.has(KIND.events);
+    return this.#calls.buffer !== undefined || this.#adopted.has(KIND.events);
   }
   get hasSamples() {
     return this.samples.areTaken || this.#adopted.has(KIND.samples);
@@ -509,26 +413,13 @@ export class Recorder {
    * in memory.
    */
   get canAdopt() {
-    const isOpen = !this.closed && this.error === undefined && this.#mayAdopt;
+    const isOpen = !this.closed && this.error === undefined && this.#adopted.mayGrow;
     return isOpen && !this.clock.isFuel && !this.#isLimited && this.#sink?.takesParts === true;
   }
 
-  /**
-   * Adds another thread's record. `part`: a RecordReader; `thread`: see adoptRecord(). Throws if it cannot be added; nothing of it is in this record
-   * then, which takes no others from then on.
-   */
+  /** Adds another thread's record: see AdoptedRecords. */
   adopt(part, thread) {
-    this.endDrain();
-    // Own events come first where there is not room for all.
-    this.flush();
-    if (this.error !== undefined) throw new Error(this.error);
-    if (!this.canAdopt) throw new Error("those before it could not be added to the one of the process");
-    this.#mayAdopt = false;
-    this.#within(() => adoptRecord(part, { writer: this.#writer, modules: this.modules, thread }));
-    this.#mayAdopt = true;
-    for (const { kind } of part.blocks) this.#adopted.add(kind);
-    this.#lostElsewhere += Number(part.lost);
-    this.#costElsewhere ??= Number(part.clock.cost) / 1024;
+    this.#adopted.add(part, thread, this.#writer);
   }
 
   /** Where lost events are counted, and what the record says of them. */
@@ -538,30 +429,15 @@ export class Recorder {
     return { kind: "lostToBuffer", cause: CAUSE.bufferFull };
   }
 
-  #finishBuffer() {
-    this.#streams[0].leaveOut(this.#buffer.finish());
-    const { suspendedTasks, hiddenTasks, splitCalls } = this.#buffer;
-    if (suspendedTasks > 0)
-      this.problems.push(`calls that are suspended and have not been resumed: ${suspendedTasks}`);
-    if (hiddenTasks > 0)
-      this.problems.push(
-        `tasks that are missing, as there were too many at a time: ${hiddenTasks}`,
-      );
-    if (splitCalls > 0)
-      this.problems.push(
-        `calls that were unwound while their callers went on, and begin anew when they go on: ${splitCalls}`,
-      );
-  }
-
   #finish() {
     const { counts } = this;
     const { kind, cause } = this.#reasonOfLoss();
     const failure = this.error;
     // What is missing may be said in the room that a block left which could not be written.
     this.error = undefined;
-    this.#try("write", () => this.#writer.begin());
-    if (this.#buffer !== undefined) this.#finishBuffer();
-    for (const stream of this.#streams) {
+    this.#write((writer) => writer.begin());
+    this.problems.push(...this.#calls.finish());
+    for (const stream of this.#calls.streams) {
       counts[kind] += stream.finish(cause);
       const { endsWithoutBegin, neverEnded } = stream.sectionFaults;
       this.sectionFaults.endsWithoutBegin += endsWithoutBegin;
@@ -576,7 +452,7 @@ export class Recorder {
   }
 
   get tasks() {
-    return this.closed ? undefined : this.#buffer?.tasks;
+    return this.closed ? undefined : this.#calls.buffer?.tasks;
   }
 
   blob() {

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls of a record: the stacks of the thread that records, each of which is a stream, the modules that have ids on them, and the
+// buffer of their events.
+
+import { EventBuffer } from "./event-buffer.mjs";
+import { StackIds } from "./stack-ids.mjs";
+import { Stream } from "./streams.mjs";
+
+export class RecordedCalls {
+  #owner;
+  #write;
+  #offId;
+  #enabled;
+  #stackIds = new StackIds();
+  #reportedFuel = false;
+  /** Undefined before the first module that stores events. */
+  buffer;
+  /** The first is the thread's own stack. */
+  streams = [];
+
+  /**
+   * Of the recorder `owner` (recorder.mjs). `write(action)` calls `action(writer)`, which may fail; `offId(module)`: the id of the section that
+   * stands for what is not recorded, of the module with this number.
+   */
+  constructor(owner, { enabled, write, offId }) {
+    this.#owner = owner;
+    this.#enabled = enabled;
+    this.#write = write;
+    this.#offId = offId;
+  }
+
+  /** Instances of the module store their events: returns the window of its ids (stack-ids.mjs). */
+  join({ known, description, storesFuel }) {
+    const before = this.#stackIds.windows.length;
+    const window = this.#stackIds.join(known, description);
+    if (this.buffer === undefined) this.#open(known, storesFuel);
+    else if (this.#stackIds.windows.length > before) this.#declareWindow(window);
+    if (storesFuel && !this.buffer.hasFuel && !this.#reportedFuel) {
+      this.#reportedFuel = true;
+      this.#owner.problems.push(
+        `module ${description.name || known.id} is recorded without its fuel: the first module of the program counts none`,
+      );
+    }
+    return window;
+  }
+
+  /** What an instance of a module stores its events with. */
+  forInstance(about) {
+    const window = this.join(about);
+    return this.buffer.forInstance(window, about.storesFuel);
+  }
+
+  get firstModule() {
+    return this.#stackIds.firstModule;
+  }
+
+  #open(module, countsFuel) {
+    const stack = this.#openStream(module, "", countsFuel);
+    const openTask = (task) => this.#openStream(module, `task ${task}`, countsFuel);
+    this.buffer = EventBuffer.open(this.#owner, stack, openTask, countsFuel);
+    if (this.#owner.hasStopped) this.buffer.stop();
+    if (!this.#enabled) this.#switchOff();
+  }
+
+  /** A stack of the thread; `module` is the first on it. */
+  #openStream(module, name, countsFuel) {
+    const owner = this.#owner;
+    let number;
+    this.#write((writer) => {
+      number = writer.stream(module.number, owner.thread, name);
+      this.#join(writer, number, this.#stackIds.windows);
+    });
+    const stream = owner.within(() => new Stream(owner, number, countsFuel && !owner.clock.isFuel));
+    this.streams.push(stream);
+    return stream;
+  }
+
+  /** One more module has ids on all stacks. */
+  #declareWindow(window) {
+    this.#write((writer) => {
+      for (const { number } of this.streams) this.#join(writer, number, [window]);
+    });
+  }
+
+  #join(writer, stream, windows) {
+    if (windows.length === 0) return;
+    const numbered = windows.map((window) => ({ ...window, module: window.module.number }));
+    writer.joinStream(stream, this.firstModule.number, this.#owner.thread, numbered);
+  }
+
+  get enabled() {
+    return this.#enabled;
+  }
+  set enabled(value) {
+    const before = this.#enabled;
+    this.#enabled = value;
+    if (this.#owner.closed || this.buffer === undefined || before === value) return;
+    if (value) this.buffer.switch(0);
+    else this.#switchOff();
+  }
+
+  /** What is not recorded is a section of the first module, as others are. */
+  #switchOff() {
+    this.buffer.switch(this.#offId(this.firstModule.number));
+  }
+
+  endSwitchedOff() {
+    if (!this.#enabled) this.buffer?.switch(0);
+  }
+
+  /** Those that are open, outermost last. */
+  open() {
+    if (this.buffer === undefined) return [];
+    if (!this.#owner.closed) this.buffer.empty();
+    return this.buffer.ownCalls
+      .map((stackId) => {
+        const { module, id } = this.#stackIds.resolve(stackId);
+        return { module: module.id, id };
+      })
+      .reverse();
+  }
+
+  flush() {
+    this.buffer?.empty();
+    this.#owner.whileWriting(() => {
+      for (const stream of this.streams) stream.finishBlock();
+    });
+  }
+
+  /** Nothing is stored any more. Returns what is wrong with the calls, for people to read. */
+  finish() {
+    if (this.buffer === undefined) return [];
+    this.streams[0].leaveOut(this.buffer.finish());
+    const { suspendedTasks, hiddenTasks, splitCalls } = this.buffer;
+    return [
+      [suspendedTasks, "calls that are suspended and have not been resumed"],
+      [hiddenTasks, "tasks that are missing, as there were too many at a time"],
+      [splitCalls, "calls that were unwound while their callers went on, and begin anew when they go on"],
+    ]
+      .filter(([count]) => count > 0)
+      .map(([count, problem]) => `${problem}: ${count}`);
+  }
+}

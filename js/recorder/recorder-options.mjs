@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of a recorder: which make sense, and the sizes of buffers.
+
+import { checkClock } from "./clocks.mjs";
+import { PAGE_SIZE } from "./record-encoder.mjs";
+import { checkRequest } from "./sampler.mjs";
+
+const POLICIES = ["block", "ring"];
+const DEFAULT_BUFFER = 1 << 19;
+// As in C: of several streams the size says in which order their blocks stand.
+const DEFAULT_FUEL_BUFFER = 1 << 18;
+// Room for what is stored while another thread is behind, and what that thread gets at a time if it is not: what a process loses that
+// is killed.
+const DEFAULT_DRAINED_BUFFER = 1 << 22;
+const ENOUGH_TO_DRAIN = 1 << 18;
+const LARGEST_BUFFER = 1 << 30;
+
+function checkCount(options, name, least, most) {
+  const value = options[name] ?? Infinity;
+  if (value !== Infinity && (!Number.isInteger(value) || value < least || value > most))
+    throw new RangeError(`${name} is ${value}, not a whole number from ${least} to ${most}`);
+}
+
+/** Throws a RangeError for options (RecorderOptions) that make no sense. */
+export function checkOptions(options) {
+  const { clock = "exact", policy = "block" } = options;
+  checkClock(clock);
+  if (!POLICIES.includes(policy))
+    throw new RangeError(`unknown policy '${policy}', known are ${POLICIES.join(", ")}`);
+  checkCount(options, "maxItems", 0, Number.MAX_SAFE_INTEGER);
+  checkCount(options, "maxBytes", 0, Number.MAX_SAFE_INTEGER);
+  checkCount(options, "bufferBytes", 1, LARGEST_BUFFER);
+  checkRequest({ every: options.sampleEvery, frequency: options.frequency });
+}
+
+/** Bytes of the buffer for events, and how many of them are handed on at a time. `orders`: the sizes order the blocks of streams, without a time. */
+export function bufferSizes({ bufferBytes }, { isDrained, orders }) {
+  const usual = isDrained ? DEFAULT_DRAINED_BUFFER : orders ? DEFAULT_FUEL_BUFFER : DEFAULT_BUFFER;
+  const size = PAGE_SIZE * Math.ceil((bufferBytes ?? usual) / PAGE_SIZE);
+  return { bufferBytes: size, enoughBytes: Math.min(size / 2, isDrained ? ENOUGH_TO_DRAIN : Infinity) };
+}
