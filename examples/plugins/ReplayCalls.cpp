@@ -44,7 +44,7 @@ struct Replay : public ProgramUnit {
 
   std::vector<HostCall> calls;
   std::vector<FunctionName> names;
-  std::vector<Step> exports; ///< the functions that can be called
+  std::vector<Step> exports; ///< as `functions`
   uint64_t fuel = 0, nextSample = 0;
 
   void readInstrumentation(yaml::Stream &stream, yaml::Node *node);
@@ -119,11 +119,12 @@ Expected<std::unique_ptr<Replay>> Replay::read(StringRef path) {
       else
         replay->exports.push_back(replay->readCall(entry));
     }
+  for (const Step &each : replay->exports)
+    replay->functions.push_back({each.text, {}});
   if (problem)
     return lineError(path, uint64_t(problem->getLineNo()), problem->getMessage());
-  replay->path = path.str();
+  replay->isModule = false;
   replay->id = xxh3_64bits((*file)->getBuffer());
-  replay->file = std::move(*file);
   for (HostCall call : replay->calls)
     replay->add(call);
   return replay;
@@ -132,21 +133,14 @@ Expected<std::unique_ptr<Replay>> Replay::read(StringRef path) {
 struct ReplayRun : public ProgramRun {
   explicit ReplayRun(const RunRequest &request) : ProgramRun(request, "replay") {}
 
-  Error load() override {
+  Expected<std::unique_ptr<ProgramUnit>> decode(StringRef path, ArrayRef<uint8_t>) override {
     if (!request().links.empty())
       return makeError("engine replay has no --link");
-    auto replay = Replay::read(request().app);
+    auto replay = Replay::read(path);
     if (!replay)
       return replay.takeError();
     unit_ = replay->get();
-    add(std::move(*replay));
-    return Error::success();
-  }
-  std::vector<ExportedFunction> functions() const override {
-    std::vector<ExportedFunction> functions;
-    for (const Step &each : unit_->exports)
-      functions.push_back({each.text, {}});
-    return functions;
+    return std::move(*replay);
   }
   void call(const ExportedFunction &function, ArrayRef<uint64_t>,
             MutableArrayRef<uint64_t>) override {

@@ -15,41 +15,67 @@ Error ProgramRun::load() {
   // A module without an identity gets its place on the command line, where the program is first.
   uint64_t place = 2;
   for (const RunRequest::Link &link : request_.links)
-    if (Error error = loadModule(link.name, link.path, place++))
+    if (Error error = loadUnit(link.name, link.path, place++))
       return error;
-  return loadModule("", request_.app, 1);
+  return loadUnit("", request_.app, 1);
 }
 
 Expected<std::unique_ptr<ProgramUnit>> ProgramRun::decode(StringRef, ArrayRef<uint8_t>) {
   return std::make_unique<ProgramUnit>();
 }
 
-Error ProgramRun::loadModule(StringRef name, StringRef path, uint64_t place) {
+Error ProgramRun::loadUnit(StringRef name, StringRef path, uint64_t place) {
   auto file = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)
     return fileError(path, file.getError());
-  ArrayRef<uint8_t> bytes = arrayRefFromStringRef((*file)->getBuffer());
-  auto made = decode(path, bytes);
+  auto made = decode(path, arrayRefFromStringRef((*file)->getBuffer()));
   if (!made)
     return made.takeError();
-  auto module = wasm::readModule(bytes, path);
-  if (!module)
-    return module.takeError();
-  auto identity = wasm::readModuleIdentity(bytes, path);
-  if (!identity)
-    return identity.takeError();
   std::unique_ptr<ProgramUnit> unit = std::move(*made);
   unit->name = name.str();
   unit->path = path.str();
-  if (*identity)
-    unit->id = (*identity)->moduleId;
-  else
-    unit->id =
-        request_.sampling.byEngine ? wasm::ModuleIdentity::ofOriginal(bytes).moduleId : place;
   unit->file = std::move(*file);
-  unit->module = std::move(*module);
-  findHostCalls(*unit);
-  add(std::move(unit));
+  unit->place = units_.size();
+  if (unit->isModule)
+    if (Error error = readModule(*unit, place))
+      return error;
+  result_.instrumented |= unit->instrumented;
+  units_.push_back(std::move(unit));
+  return Error::success();
+}
+
+static std::vector<ExportedFunction> functionsOf(const wasm::Module &module) {
+  std::vector<ExportedFunction> functions;
+  auto typesOf = [](const wasm::TypeList &types) {
+    std::vector<ValueType> result;
+    for (uint8_t encoded : types.bytes)
+      result.push_back(valueTypeOf(encoded));
+    return result;
+  };
+  for (const wasm::Export &entry : module.exports) {
+    if (entry.kind != ExternalKind::function)
+      continue;
+    const wasm::FunctionType &type = module.typeOf(entry.index);
+    functions.push_back({entry.name.str(), typesOf(type.params), typesOf(type.results)});
+  }
+  return functions;
+}
+
+Error ProgramRun::readModule(ProgramUnit &unit, uint64_t place) const {
+  ArrayRef<uint8_t> bytes = arrayRefFromStringRef(unit.file->getBuffer());
+  auto module = wasm::readModule(bytes, unit.path);
+  if (!module)
+    return module.takeError();
+  auto identity = wasm::readModuleIdentity(bytes, unit.path);
+  if (!identity)
+    return identity.takeError();
+  if (*identity)
+    unit.id = (*identity)->moduleId;
+  else
+    unit.id = request_.sampling.byEngine ? wasm::ModuleIdentity::ofOriginal(bytes).moduleId : place;
+  unit.module = std::move(*module);
+  unit.functions = functionsOf(unit.module);
+  findHostCalls(unit);
   return Error::success();
 }
 
@@ -91,22 +117,4 @@ Error ProgramRun::refuseImports(const ProgramUnit &unit,
   });
   return fileError(unit.path, "engine " + engine_ + " does not provide " + join(names, ", ") +
                                   "; use --engine=node, or --link=<name>=<file.wasm>");
-}
-
-std::vector<ExportedFunction> ProgramRun::functions() const {
-  std::vector<ExportedFunction> functions;
-  const wasm::Module &module = app().module;
-  auto typesOf = [](const wasm::TypeList &types) {
-    std::vector<ValueType> result;
-    for (uint8_t encoded : types.bytes)
-      result.push_back(valueTypeOf(encoded));
-    return result;
-  };
-  for (const wasm::Export &entry : module.exports) {
-    if (entry.kind != ExternalKind::function)
-      continue;
-    const wasm::FunctionType &type = module.typeOf(entry.index);
-    functions.push_back({entry.name.str(), typesOf(type.params), typesOf(type.results)});
-  }
-  return functions;
 }

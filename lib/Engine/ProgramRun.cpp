@@ -16,8 +16,11 @@
 using namespace llvm;
 using namespace warpo;
 
-ProgramRun::ProgramRun(const RunRequest &request, StringRef engine)
-    : request_(request), engine_(engine), phases_(std::make_unique<PhaseLog>()) {
+CompiledCalls::~CompiledCalls() = default;
+
+ProgramRun::ProgramRun(const RunRequest &request, StringRef engine, CompiledCalls *calls)
+    : request_(request), engine_(engine), phases_(std::make_unique<PhaseLog>()),
+      compiledCalls_(calls) {
   result_.engine = engine_;
   // Its modules may ask for sections, which the engine's stack has none of.
   isQuiet_ = request.sampling.byEngine;
@@ -27,16 +30,10 @@ ProgramRun::~ProgramRun() = default;
 
 // Engines that have less to do.
 Error ProgramRun::prepare() { return Error::success(); }
-Error ProgramRun::execute() { return runUnits(); }
+Error ProgramRun::execute(function_ref<Error()> work) { return work(); }
 Error ProgramRun::link(ProgramUnit &) { return Error::success(); }
 void ProgramRun::start(ProgramUnit &) {}
 StoppedInstance *ProgramRun::stopped(ProgramUnit &) { return nullptr; }
-
-void ProgramRun::add(std::unique_ptr<ProgramUnit> unit) {
-  unit->place = units_.size();
-  result_.instrumented |= unit->instrumented;
-  units_.push_back(std::move(unit));
-}
 
 Expected<RunResult> ProgramRun::run() {
   // The sampler's timer stores into instances, and these may refer to what the engine owns.
@@ -60,7 +57,7 @@ Expected<RunResult> ProgramRun::run() {
     return error;
   if (Error error = prepare())
     return error;
-  if (Error error = execute())
+  if (Error error = execute([this] { return runUnits(); }))
     return error;
   result_.fuel = totalFuel();
   if (session_) {
@@ -72,20 +69,18 @@ Expected<RunResult> ProgramRun::run() {
     result_.lostToBuffer += lost;
   }
   result_.runNanoseconds = phases_->runNanoseconds();
-  if (Error error = fetch())
-    return error;
+  auto fetch = [this] {
+    fetchArtifacts();
+    return Error::success();
+  };
+  if (request_.record.wanted())
+    if (Error error = execute(fetch))
+      return error;
   result_.guestStackProblems = reading_->problems();
   return std::move(result_);
 }
 
-Error ProgramRun::fetch() {
-  fetchFromUnits();
-  return Error::success();
-}
-
-void ProgramRun::fetchFromUnits() {
-  if (!request_.record.wanted())
-    return;
+void ProgramRun::fetchArtifacts() {
   // Of the program; what is called now may end by itself.
   hostEnd_.reset();
   // All are known before one is called.
@@ -94,15 +89,13 @@ void ProgramRun::fetchFromUnits() {
     instances.push_back(stopped(*unit));
   for (auto [unit, instance] : zip_equal(units_, instances))
     if (instance)
-      fetchArtifacts(unit->module, unit->id, *instance, hasEnded_, result_);
+      warpo::fetchArtifacts(unit->module, unit->id, *instance, hasEnded_, result_);
 }
 
 Error ProgramRun::decodeUnits() {
   beginPhase("decode");
   if (Error error = load())
     return error;
-  if (units_.empty())
-    return fileError(request_.app, "there is nothing in it to run");
   uint64_t bytes = 0;
   for (const auto &unit : units_)
     bytes += unit->file ? unit->file->getBufferSize() : 0;
@@ -123,7 +116,7 @@ Error ProgramRun::checkIdentities() const {
 }
 
 Error ProgramRun::findEntry() {
-  std::vector<ExportedFunction> known = functions();
+  ArrayRef<ExportedFunction> known = app().functions;
   bool hasStart = any_of(app().module.sections, [](const wasm::Section &section) {
     return section.id == wasm::SectionId::start;
   });
@@ -131,14 +124,14 @@ Error ProgramRun::findEntry() {
   if (!entry)
     return entry.takeError();
   if (*entry) {
-    entry_ = std::move(known[(*entry)->function]);
+    entry_ = known[(*entry)->function];
     arguments_ = std::move((*entry)->arguments);
     results_.resize(entry_->results.size());
   }
   return Error::success();
 }
 
-Error ProgramRun::openRecord() {
+Error ProgramRun::openRecord(ArrayRef<uint64_t *> samplePoints) {
   bool isPlain = request_.sampling.byEngine;
   result_.instrumented |= isPlain;
   if (session_ || !result_.instrumented)
@@ -161,7 +154,7 @@ Error ProgramRun::openRecord() {
   openEvents(recorded);
   for (const auto &unit : units_)
     if (unit->samples && !sampler_)
-      if (Error error = openSamples(*unit))
+      if (Error error = openSamples(*unit, samplePoints))
         return error;
   return Error::success();
 }
@@ -192,23 +185,18 @@ void ProgramRun::openEvents(ArrayRef<ProgramUnit *> recorded) {
     unit->events = stream;
     if (recorded.size() > 1)
       unit->stack = warpo_event_stream_join(stream, unit->id);
-    useEvents(*unit);
   }
 }
 
-Error ProgramRun::openSamples(const ProgramUnit &unit) {
+Error ProgramRun::openSamples(const ProgramUnit &unit, ArrayRef<uint64_t *> points) {
   auto stream = session_->openSampleStream(unit.id, request_.sampling);
   if (!stream)
     return stream.takeError();
   // Without a timer more questions are needed; they cost a host call each.
-  std::vector<uint64_t *> points = samplePoints();
   sampler_ = std::make_unique<Sampler>(request_.sampling, *stream, points.empty() ? 20 : 2);
   sampler_->startTimer(points);
   return Error::success();
 }
-
-void ProgramRun::useEvents(ProgramUnit &) {}
-std::vector<uint64_t *> ProgramRun::samplePoints() { return {}; }
 
 // Engines may leave this, or what it calls, by a jump: whatever needs to be destroyed is gone
 // before code of the program runs.
@@ -309,8 +297,12 @@ void ProgramRun::beginSection(const ProgramUnit &unit, std::optional<ArrayRef<ui
   if (isQuiet_)
     return;
   int32_t id = session_->beginSection(unit.id, unit.events, name, unit.recordedFuel());
-  if (id != 0)
-    pushSection(unit, id);
+  if (id == 0)
+    return;
+  if (compiledCalls_)
+    compiledCalls_->pushSection(unit, id);
+  else
+    calls_.follow(unit.id, id);
 }
 
 void ProgramRun::endSection(const ProgramUnit &unit) {
@@ -330,9 +322,13 @@ void ProgramRun::closeSections() {
       warpo_section_end(unit->events, unit->recordedFuel());
 }
 
-std::vector<OpenCall> ProgramRun::openCalls() const { return calls_.innermostFirst(); }
-void ProgramRun::pushSection(const ProgramUnit &unit, int32_t id) { calls_.follow(unit.id, id); }
-bool ProgramRun::popSection(const ProgramUnit &unit) { return calls_.endSection(unit.id); }
+std::vector<OpenCall> ProgramRun::openCalls() const {
+  return compiledCalls_ ? compiledCalls_->innermostFirst() : calls_.innermostFirst();
+}
+
+bool ProgramRun::popSection(const ProgramUnit &unit) {
+  return compiledCalls_ ? compiledCalls_->popSection(unit) : calls_.endSection(unit.id);
+}
 
 QuietCall::QuietCall(ProgramRun &run) : run_(run) {
   const std::pair<wasm::Counter, uint64_t> meanwhile[] = {

@@ -20,6 +20,14 @@ struct CountingUnit : ProgramUnit {
   uint64_t fuel = 0;
 };
 
+/// Two units, of files without contents.
+RunRequest twoUnits() {
+  RunRequest request;
+  request.links = {{"linked", "/dev/null"}};
+  request.app = "/dev/null";
+  return request;
+}
+
 /// Notes what it is asked to do; `main` does what a test says.
 class FakeRun : public ProgramRun {
 public:
@@ -38,30 +46,27 @@ public:
   using ProgramRun::tracePoint;
 
 private:
-  llvm::Error load() override {
-    for (uint64_t id : ids) {
-      auto unit = std::make_unique<CountingUnit>();
-      unit->path = "unit" + std::to_string(id);
-      unit->id = id;
-      unit->ProgramUnit::add(wasm::HostCall::tracePoint);
-      add(std::move(unit));
-    }
-    return llvm::Error::success();
+  llvm::Expected<std::unique_ptr<ProgramUnit>> decode(llvm::StringRef,
+                                                      llvm::ArrayRef<uint8_t>) override {
+    auto unit = std::make_unique<CountingUnit>();
+    unit->isModule = false;
+    unit->id = ids[units().size()];
+    unit->functions = {{"main", {}, {ValueType::i32}}};
+    unit->add(wasm::HostCall::tracePoint);
+    return unit;
   }
-  std::vector<ExportedFunction> functions() const override {
-    return {{"main", {}, {ValueType::i32}}};
-  }
+  static std::string nameOf(const ProgramUnit &unit) { return "unit" + std::to_string(unit.id); }
   llvm::Error prepare() override {
     calls += "prepare";
     return llvm::Error::success();
   }
   llvm::Error link(ProgramUnit &unit) override {
-    calls += ", link " + unit.path;
-    return unit.path == cannotLink ? makeError("no imports") : llvm::Error::success();
+    calls += ", link " + nameOf(unit);
+    return nameOf(unit) == cannotLink ? makeError("no imports") : llvm::Error::success();
   }
   void start(ProgramUnit &unit) override {
-    calls += ", start " + unit.path;
-    if (unit.path == endsAtStart)
+    calls += ", start " + nameOf(unit);
+    if (nameOf(unit) == endsAtStart)
       end("unreachable");
   }
   void call(const ExportedFunction &function, llvm::ArrayRef<uint64_t>,
@@ -69,9 +74,9 @@ private:
     calls += ", call " + function.name;
     main(*this, results);
   }
-  llvm::Error fetch() override {
-    calls += ", fetch";
-    return ProgramRun::fetch();
+  llvm::Error execute(llvm::function_ref<llvm::Error()> work) override {
+    calls += ", execute";
+    return ProgramRun::execute(work);
   }
 };
 
@@ -84,12 +89,12 @@ RunResult resultOf(FakeRun &run) {
 }
 
 TEST(ProgramRun, UnitsStartOneAfterTheOther) {
-  RunRequest request;
+  RunRequest request = twoUnits();
   FakeRun run(request);
   run.main = [](FakeRun &, llvm::MutableArrayRef<uint64_t> results) { results[0] = 0x105; };
   RunResult result = resultOf(run);
   EXPECT_EQ(run.calls,
-            "prepare, link unit1, start unit1, link unit2, start unit2, call main, fetch");
+            "prepare, execute, link unit1, start unit1, link unit2, start unit2, call main");
   EXPECT_EQ(result.engine, "fake");
   EXPECT_EQ(result.exitCode, 5);
   EXPECT_TRUE(result.results.empty());
@@ -97,7 +102,7 @@ TEST(ProgramRun, UnitsStartOneAfterTheOther) {
 }
 
 TEST(ProgramRun, AResultThatWasAskedForIsNoExitCode) {
-  RunRequest request;
+  RunRequest request = twoUnits();
   request.invoke = "main";
   FakeRun run(request);
   run.main = [](FakeRun &, llvm::MutableArrayRef<uint64_t> results) { results[0] = 0x105; };
@@ -108,18 +113,18 @@ TEST(ProgramRun, AResultThatWasAskedForIsNoExitCode) {
 }
 
 TEST(ProgramRun, NothingRunsAfterTheEnd) {
-  RunRequest request;
+  RunRequest request = twoUnits();
   FakeRun run(request);
   run.endsAtStart = "unit1";
   RunResult result = resultOf(run);
-  EXPECT_EQ(run.calls, "prepare, link unit1, start unit1, fetch");
+  EXPECT_EQ(run.calls, "prepare, execute, link unit1, start unit1");
   ASSERT_TRUE(result.trap);
   EXPECT_EQ(result.trap->message, "unreachable");
 }
 
 TEST(ProgramRun, ATrapShowsTheOpenCallsAndAnExitTheLowByteOfItsCode) {
   for (bool exits : {false, true}) {
-    RunRequest request;
+    RunRequest request = twoUnits();
     FakeRun run(request);
     run.main = [exits](FakeRun &self, llvm::MutableArrayRef<uint64_t>) {
       for (int32_t id : {16777216, 16777217, 16777218, -16777218})
@@ -141,10 +146,11 @@ TEST(ProgramRun, ATrapShowsTheOpenCallsAndAnExitTheLowByteOfItsCode) {
 }
 
 TEST(ProgramRun, RecordedUnitsHaveDifferentIds) {
-  RunRequest request;
+  RunRequest request = twoUnits();
   FakeRun run(request);
   run.ids = {7, 7};
-  EXPECT_EQ(llvm::toString(run.run().takeError()), "unit7: its module id 7 is also that of unit7");
+  EXPECT_EQ(llvm::toString(run.run().takeError()),
+            "/dev/null: its module id 7 is also that of /dev/null");
 }
 
 TEST(ProgramRun, AProgramThatCannotBeLinkedLeavesAnEarlierRecord) {
@@ -154,7 +160,7 @@ TEST(ProgramRun, AProgramThatCannotBeLinkedLeavesAnEarlierRecord) {
   llvm::FileRemover remover(path);
   llvm::raw_fd_ostream(descriptor, /*shouldClose=*/true) << "earlier";
   for (std::string unit : {"unit1", "unit2"}) {
-    RunRequest request;
+    RunRequest request = twoUnits();
     request.record.file = path.str().str();
     FakeRun run(request);
     run.cannotLink = unit;
@@ -166,7 +172,7 @@ TEST(ProgramRun, AProgramThatCannotBeLinkedLeavesAnEarlierRecord) {
 }
 
 TEST(ProgramRun, AQuietCallIsNotTheProgramsOwn) {
-  RunRequest request;
+  RunRequest request = twoUnits();
   FakeRun run(request);
   run.main = [](FakeRun &self, llvm::MutableArrayRef<uint64_t>) {
     self.last().fuel = 100;

@@ -31,13 +31,6 @@ class PhaseLog;
 class RecordSession;
 class Sampler;
 
-/// A function that a program may be entered by.
-struct ExportedFunction {
-  std::string name;
-  std::vector<ValueType> parameters;
-  std::vector<ValueType> results = {};
-};
-
 /// How a host function ends a program.
 struct GuestEnd {
   /// The exit code that the program asked for; nothing if the host gave up.
@@ -46,10 +39,21 @@ struct GuestEnd {
   std::string message;
 };
 
+/// The open calls of a program, where its engine compiles what follows them into its code.
+class CompiledCalls {
+public:
+  virtual ~CompiledCalls();
+  virtual std::vector<OpenCall> innermostFirst() const = 0;
+  virtual void pushSection(const ProgramUnit &unit, int32_t id) = 0;
+  /// Pops the innermost call if it is a section of this unit; else false.
+  virtual bool popSection(const ProgramUnit &unit) = 0;
+};
+
 class ProgramRun {
 public:
-  /// `engine` is the engine's name, for results and messages.
-  ProgramRun(const RunRequest &request, llvm::StringRef engine);
+  /// `engine` is the engine's name, for results and messages. With `calls`, which must outlive
+  /// this, nothing else follows calls.
+  ProgramRun(const RunRequest &request, llvm::StringRef engine, CompiledCalls *calls = nullptr);
   ProgramRun(const ProgramRun &) = delete;
   ProgramRun &operator=(const ProgramRun &) = delete;
   virtual ~ProgramRun();
@@ -60,18 +64,15 @@ public:
 protected:
   // What engines do differently, in the order of the calls.
 
-  /// Adds all units, the program itself as the last one. By default these are the modules of the
-  /// request.
-  virtual llvm::Error load();
-  /// For the default of load(): makes a unit of a module's bytes, which it may check.
+  /// Makes a unit of a file's bytes, which it may check. The modules to link come first, the
+  /// program itself last.
   virtual llvm::Expected<std::unique_ptr<ProgramUnit>> decode(llvm::StringRef path,
                                                               llvm::ArrayRef<uint8_t> bytes);
-  /// The functions that the program exports: one of them is called.
-  virtual std::vector<ExportedFunction> functions() const;
   /// What else must be done before any code runs.
   virtual llvm::Error prepare();
-  /// Calls runUnits(), on whatever thread the program is to run.
-  virtual llvm::Error execute();
+  /// Calls `work`, on whatever thread the program is to run: once to run the program, and then once
+  /// more to fetch what its instances hold for their host.
+  virtual llvm::Error execute(llvm::function_ref<llvm::Error()> work);
   /// Finds the imports of a unit. All units before it have started.
   virtual llvm::Error link(ProgramUnit &unit);
   /// Makes the instance of a unit and calls its start function and `_initialize`.
@@ -79,25 +80,10 @@ protected:
   /// The instance of a unit, as readers of guest stacks see it, and what fetches its artifacts.
   /// Null if there is none yet, or it cannot be seen so.
   virtual StoppedInstance *stopped(ProgramUnit &unit);
-  /// Calls one of functions(), arguments and results as bits. Where it does not return, whoever
-  /// notices that calls end().
+  /// Calls one of the functions of app(), arguments and results as bits. Where it does not return,
+  /// whoever notices that calls end().
   virtual void call(const ExportedFunction &function, llvm::ArrayRef<uint64_t> arguments,
                     llvm::MutableArrayRef<uint64_t> results) = 0;
-  /// Calls fetchFromUnits(), on whatever thread the program ran.
-  virtual llvm::Error fetch();
-
-  // For engines that compile trace points into their code: the streams and open calls that this
-  // uses.
-
-  /// It is known where the unit records: its `events` and `stack`.
-  virtual void useEvents(ProgramUnit &unit);
-  /// The `sampleDue` counters of all instances, if another thread may store into them when a sample
-  /// is due by time. Without them, instances ask more often.
-  virtual std::vector<uint64_t *> samplePoints();
-  virtual std::vector<OpenCall> openCalls() const;
-  virtual void pushSection(const ProgramUnit &unit, int32_t id);
-  /// Pops the innermost open call if it is a section of this unit.
-  virtual bool popSection(const ProgramUnit &unit);
 
   // What engines call.
 
@@ -105,15 +91,12 @@ protected:
   llvm::ArrayRef<std::unique_ptr<ProgramUnit>> units() const { return units_; }
   /// The program itself.
   ProgramUnit &app() const { return *units_.back(); }
-  void add(std::unique_ptr<ProgramUnit> unit);
-  /// Starts all units and calls the function, until the program ends. Where it is left by a jump
-  /// instead, the engine calls end().
-  llvm::Error runUnits();
-  /// Takes from the instances what they hold for their host.
-  void fetchFromUnits();
-  /// Opens the record, if a unit has something to record. runUnits() does that as late as it can: a
-  /// program that cannot run leaves the record of an earlier run as it is.
-  llvm::Error openRecord();
+  /// Opens the record, if a unit has something to record: then it is known where units record,
+  /// their `events` and `stack`. This is done as late as it can be where the engine does not ask
+  /// for it: a program that cannot run leaves the record of an earlier run as it is. `samplePoints`
+  /// are the `sampleDue` counters of all instances, if another thread may store into them when a
+  /// sample is due by time; without them, instances ask more often.
+  llvm::Error openRecord(llvm::ArrayRef<uint64_t *> samplePoints = {});
   /// A phase of the host, in which so much was done; without a unit it is fuel that is counted, if
   /// the program counts it. The names and the unit must live on.
   void beginPhase(const char *name);
@@ -168,17 +151,24 @@ protected:
 
 private:
   friend class QuietCall;
-  llvm::Error loadModule(llvm::StringRef name, llvm::StringRef path, uint64_t place);
+  llvm::Error load();
+  llvm::Error loadUnit(llvm::StringRef name, llvm::StringRef path, uint64_t place);
+  llvm::Error readModule(ProgramUnit &unit, uint64_t place) const;
   llvm::Error decodeUnits();
   llvm::Error checkIdentities() const;
   void findHostCalls(ProgramUnit &unit) const;
   llvm::Error findEntry();
   void openEvents(llvm::ArrayRef<ProgramUnit *> recorded);
-  llvm::Error openSamples(const ProgramUnit &unit);
+  llvm::Error openSamples(const ProgramUnit &unit, llvm::ArrayRef<uint64_t *> points);
   llvm::Error openPlainRecord();
+  /// Starts all units and calls the function, until the program ends.
+  llvm::Error runUnits();
+  void fetchArtifacts();
   llvm::Error linkUnit(ProgramUnit &unit);
   void startUnit(ProgramUnit &unit);
   void callEntry();
+  std::vector<OpenCall> openCalls() const;
+  bool popSection(const ProgramUnit &unit);
   void closeSections();
   std::optional<uint64_t> totalFuel() const;
   void follow(const ProgramUnit &unit, int32_t id) {
@@ -196,6 +186,7 @@ private:
   std::unique_ptr<Sampler> sampler_;
   /// If the engine samples the program as it is, once the record is open.
   std::unique_ptr<EngineSamples> engineSamples_;
+  CompiledCalls *const compiledCalls_;
   OpenCalls calls_;
   /// The function to call, and its arguments; nothing if the start function is the program.
   std::optional<ExportedFunction> entry_;

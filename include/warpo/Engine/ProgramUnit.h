@@ -4,6 +4,7 @@
 #ifndef WARPO_ENGINE_PROGRAMUNIT_H
 #define WARPO_ENGINE_PROGRAMUNIT_H
 
+#include "warpo/Engine/Engine.h"
 #include "warpo/Recorder/stack_module.h"
 #include "warpo/Sampling/TracedNames.h"
 #include "warpo/Wasm/Counters.h"
@@ -16,6 +17,13 @@
 #include <vector>
 
 namespace warpo {
+
+/// A function that a program may be entered by.
+struct ExportedFunction {
+  std::string name;
+  std::vector<ValueType> parameters;
+  std::vector<ValueType> results = {};
+};
 
 /// A module of a program, and which of its calls of the host are recorded. An engine derives its
 /// own from this, with what it makes of the module.
@@ -35,8 +43,11 @@ public:
   size_t place = 0;
   /// The contents of `path`.
   std::unique_ptr<llvm::MemoryBuffer> file;
-  /// What the file says as a module; has no bytes if it is none.
+  /// The file is a module, which is read once the unit has been made. Else the engine says by
+  /// itself what the unit is called in records, calls of its host, and exports.
+  bool isModule = true;
   wasm::Module module;
+  std::vector<ExportedFunction> functions;
 
   /// It has something to record.
   bool instrumented = false;

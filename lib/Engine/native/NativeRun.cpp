@@ -21,17 +21,17 @@ using wasm::ExternalKind;
 
 namespace {
 
-class NativeRun : public ProgramRun {
+class NativeRun : public ProgramRun, CompiledCalls {
 public:
   NativeRun(const RunRequest &request, const NativeCompiler &compiler)
-      : ProgramRun(request, "native"), compiler_(compiler), host_(request) {}
+      : ProgramRun(request, "native", this), compiler_(compiler), host_(request) {}
 
 private:
   Expected<std::unique_ptr<ProgramUnit>> decode(StringRef, ArrayRef<uint8_t>) override {
     return std::make_unique<NativeUnit>(request().sampling.byEngine);
   }
   Error prepare() override;
-  Error execute() override;
+  Error execute(function_ref<Error()> work) override;
   Error link(ProgramUnit &unit) override;
   void start(ProgramUnit &unit) override;
   StoppedInstance *stopped(ProgramUnit &unit) override {
@@ -39,10 +39,7 @@ private:
   }
   void call(const ExportedFunction &function, ArrayRef<uint64_t> arguments,
             MutableArrayRef<uint64_t> results) override;
-  Error fetch() override;
-  void useEvents(ProgramUnit &unit) override;
-  std::vector<uint64_t *> samplePoints() override;
-  std::vector<OpenCall> openCalls() const override;
+  std::vector<OpenCall> innermostFirst() const override;
   // There is stack enough for these: they are functions of the host.
   void pushSection(const ProgramUnit &unit, int32_t id) override {
     NativeOpenCalls::beginSection(interface_, tagOf(unit) | uint32_t(id));
@@ -59,6 +56,7 @@ private:
   Expected<size_t> loadCode(NativeUnit &unit);
   Error checkLinkedKinds(const NativeUnit &unit) const;
   void fillInterface();
+  static void useEvents(NativeUnit &unit, bool hasTime);
   Error prepareSampler();
 
   // What the modules call, on the program's thread.
@@ -172,9 +170,15 @@ Error NativeRun::prepare() {
     unit.view.imports = unit.linked.data();
     unit.instance.reset(new uint64_t[(unit.code->instance_size + 7) / 8]());
   }
+  std::vector<uint64_t *> samplePoints;
+  for (const auto &unit : units())
+    if (uint64_t *point = own(*unit).counterAt(wasm::Counter::sampleDue))
+      samplePoints.push_back(point);
   // Not on the program's thread, which has little stack.
-  if (Error error = openRecord())
+  if (Error error = openRecord(samplePoints))
     return error;
+  for (const auto &unit : units())
+    useEvents(own(*unit), !request().record.onlyFuel);
   return engineSamples() ? prepareSampler() : Error::success();
 }
 
@@ -207,13 +211,10 @@ void NativeRun::fillInterface() {
   openCalls_.attach(interface_);
 }
 
-void NativeRun::useEvents(ProgramUnit &unit) {
-  warpo_native_unit &view = own(unit).view;
-  view.stack = unit.stack;
-  if (unit.stack)
-    return;
-  bool hasTimeAndFuel = unit.countsFuel && !request().record.onlyFuel;
-  (hasTimeAndFuel ? view.fuel_events : view.events) = unit.events;
+void NativeRun::useEvents(NativeUnit &unit, bool hasTime) {
+  unit.view.stack = unit.stack;
+  if (!unit.stack)
+    (unit.countsFuel && hasTime ? unit.view.fuel_events : unit.view.events) = unit.events;
 }
 
 /// Those of other modules can be asked for once their instances are complete.
@@ -233,14 +234,6 @@ Error NativeRun::link(ProgramUnit &program) {
       import.code = entry.code;
   }
   return Error::success();
-}
-
-std::vector<uint64_t *> NativeRun::samplePoints() {
-  std::vector<uint64_t *> points;
-  for (const auto &unit : units())
-    if (uint64_t *point = own(*unit).counterAt(wasm::Counter::sampleDue))
-      points.push_back(point);
-  return points;
 }
 
 // Left by a jump: nothing here may need to be destroyed.
@@ -264,7 +257,7 @@ void NativeRun::call(const ExportedFunction &function, ArrayRef<uint64_t> argume
   unit.findExport(function.name, "f")->call(unit.instance.get(), arguments.data(), results.data());
 }
 
-Error NativeRun::execute() {
+Error NativeRun::execute(function_ref<Error()> work) {
   Error failure = Error::success();
   (void)!failure; // checked, so that it can be set
   auto returned = thread_->run([&] {
@@ -272,24 +265,16 @@ Error NativeRun::execute() {
     if (sampler_)
       failure = sampler_->start();
     if (!failure)
-      failure = runUnits();
+      failure = work();
   });
   if (sampler_)
     sampler_->stop();
+  sampler_.reset();
   if (!returned)
     return returned.takeError();
   if (!*returned)
     end(thread_->message());
   return failure;
-}
-
-Error NativeRun::fetch() {
-  return thread_
-      ->run([&] {
-        current_ = this;
-        fetchFromUnits();
-      })
-      .takeError();
 }
 
 /// Whether the program runs on.
@@ -311,7 +296,7 @@ uint64_t NativeRun::callHost(const void *function, const uint64_t *arguments, ui
   return call.result;
 }
 
-std::vector<OpenCall> NativeRun::openCalls() const {
+std::vector<OpenCall> NativeRun::innermostFirst() const {
   std::vector<OpenCall> calls;
   for (auto [place, id] : NativeOpenCalls::innermostFirst(interface_))
     calls.push_back({at(place).id, id});
