@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures what sampling a program as it is costs: `warpo-run --sample` in engines node and native, a thousand samples a second.
+"""Measures what sampling a program as it is costs: `warpo-run --sample` in each engine, a thousand samples a second.
 
-  benchmarks/plain_samples.py [--build build] [--quick] [--engine=node|native]
+  benchmarks/plain_samples.py [--build build] [--quick] [--engine=node|native|interp]
 
 Two programs, of AssemblyScript and, if clang and wasi-libc are there, of C, run for a short and for a long while, with and without
 --sample, in turn. What they take longer for the long while is compared: the start of Node and of the profiler are in neither, nor is the
@@ -19,7 +19,7 @@ from measure import PAIRS, Figures, Run, build_targets, parser
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
 # By engine, of each program a short and a long while.
-ROUNDS = {"node": ((100, 1500), (2, 60)), "native": ((100, 1500), (2, 60))}
+ROUNDS = {"node": ((100, 1500), (2, 60)), "native": ((100, 1500), (2, 60)), "interp": ((1, 20), (1, 2))}
 # A table that is searched linearly.
 TABLE = """#include <stdio.h>
 #include <stdlib.h>

@@ -40,13 +40,13 @@ public:
       return best.takeError();
     return (*best)->hostCallsOf(path);
   }
-  bool hasSampler() const override {
+  unsigned samplerPreference() const override {
     std::string name;
     auto best = find(name, /*mustSample=*/true);
     if (best)
-      return (*best)->hasSampler();
+      return (*best)->samplerPreference();
     consumeError(best.takeError());
-    return false;
+    return 0;
   }
 
 private:
@@ -62,7 +62,7 @@ private:
   /// `mustSample`: one that samples programs as they are goes before all others.
   static Expected<std::unique_ptr<Engine>> find(std::string &bestName, bool mustSample = false) {
     auto worth = [mustSample](const Engine &engine) {
-      return std::pair(mustSample && engine.hasSampler(), engine.preference());
+      return std::pair(mustSample ? engine.samplerPreference() : 0, engine.preference());
     };
     auto known = warpo::Registry<Engine>::entries();
     if (!known)
@@ -87,6 +87,6 @@ private:
 
 warpo::Registry<Engine>::Add<AutoEngine> registration(ownName,
                                                       "node where it is installed, else interp; "
-                                                      "native where only that can --sample");
+                                                      "with --sample native before interp");
 
 } // namespace

@@ -10,7 +10,7 @@
 #include "FunctionTypes.h"
 #include "GuestHost.h"
 #include "InterpGuest.h"
-#include "InterpUnit.h"
+#include "InterpSampler.h"
 #include "warpo/Support/Errors.h"
 
 #include <wabt/binary-reader.h>
@@ -45,7 +45,8 @@ std::string describeType(const interp::FuncType &type) {
   return letters(type.params) + ":" + letters(type.results);
 }
 
-/// Only the interpreter stores into a global, so there is no timer for samples.
+/// Only the interpreter stores into a global, so there is no timer for samples: it looks at the
+/// time where it pauses.
 class InterpRun : public ProgramRun {
 public:
   explicit InterpRun(const RunRequest &request)
@@ -70,12 +71,15 @@ private:
   /// Of those that are recorded; null for others.
   interp::Extern::Ptr makeHostCall(Unit &unit, wasm::HostCall call, const interp::FuncType &type);
   GuestMemory memoryOf(interp::Thread &thread);
+  void lookForSamples(const Frames &frames);
   void callFunction(interp::Func &function, const interp::Values &arguments,
                     interp::Values &results);
 
   GuestHost host_;
   interp::Store store_;
   InterpGuest guest_{*this, store_};
+  /// If the program is sampled as it is.
+  std::optional<InterpSampler> sampler_;
   /// Those of the unit that is linked.
   interp::RefVec imports_;
   // Keeps what imports refer to.
@@ -180,9 +184,8 @@ interp::Extern::Ptr InterpRun::makeHostFunction(Unit &unit, const HostFunction &
         }
         if (!type.results.empty())
           results[0] = valueOf(typeOf(type.results[0]), call.result);
-        // What the host took belongs to its function, which burns no fuel: the next check asks.
-        if (unit.samples && isSampleOverdue() && unit.indexOf(wasm::Counter::sampleDue))
-          unit.setCounter(wasm::Counter::sampleDue, 0);
+        // What the host took belongs to its function, which burns no fuel.
+        lookForSamples(framesOf(thread));
         return wabt::Result::Ok;
       });
 }
@@ -238,6 +241,11 @@ void InterpRun::start(ProgramUnit &program) {
   unit.instance = interp::Instance::Instantiate(store_, unit.code.ref(), imports_, &trap);
   if (!unit.instance)
     return end(trap ? trap->message() : "the module cannot be instantiated");
+  if (engineSamples()) {
+    if (!sampler_)
+      sampler_.emplace(request().sampling, *engineSamples());
+    sampler_->add(unit);
+  }
   interp::Values none;
   if (unit.startFunction)
     callFunction(*store_.UnsafeGet<interp::Func>(unit.instance->funcs()[*unit.startFunction]), {},
@@ -249,10 +257,22 @@ void InterpRun::start(ProgramUnit &program) {
     callFunction(*initialize, {}, none);
 }
 
+/// Takes one that is due, or lets the modules ask for it at their next check.
+void InterpRun::lookForSamples(const Frames &frames) {
+  if (sampler_)
+    return sampler_->look(frames);
+  if (!isSampleOverdue())
+    return;
+  for (const auto &unit : units())
+    if (unit->indexOf(wasm::Counter::sampleDue))
+      unit->setCounter(wasm::Counter::sampleDue, 0);
+}
+
 void InterpRun::callFunction(interp::Func &function, const interp::Values &arguments,
                              interp::Values &results) {
   interp::Trap::Ptr trap;
-  if (wabt::Succeeded(function.Call(store_, arguments, results, &trap)))
+  if (wabt::Succeeded(callWithPauses(store_, function, arguments, results, &trap,
+                                     [this](const Frames &frames) { lookForSamples(frames); })))
     return;
   std::string message = trap ? trap->message() : "an exception that nobody caught";
   if (message == "call stack exhausted")
@@ -286,6 +306,7 @@ public:
 
   bool provides(wasm::HostCall) const override { return true; }
   unsigned preference() const override { return 1; }
+  unsigned samplerPreference() const override { return 1; }
 };
 
 warpo::Registry<Engine>::Add<InterpEngine>

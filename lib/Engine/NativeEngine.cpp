@@ -24,7 +24,7 @@ public:
   }
 
   bool provides(wasm::HostCall) const override { return true; }
-  bool hasSampler() const override { return StackSampler::isSupported(); }
+  unsigned samplerPreference() const override { return StackSampler::isSupported() ? 2 : 0; }
   bool isAvailable() const override { return NativeCompiler::isInstalled(); }
 };
 

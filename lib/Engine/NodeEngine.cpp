@@ -235,7 +235,7 @@ public:
   bool provides(wasm::HostCall) const override { return true; }
   bool writes(StringRef format) const override { return format == "warpo"; }
   bool hasStacks() const override { return true; }
-  bool hasSampler() const override { return true; }
+  unsigned samplerPreference() const override { return 3; }
   unsigned preference() const override { return 10; }
   bool isAvailable() const override { return bool(sys::findProgramByName("node")); }
 

@@ -242,7 +242,7 @@ static Expected<ProgramHostCalls> readHostCalls(const RunToolOptions &options, c
 /// Of a program that is to be sampled as it is.
 static Error checkPlain(const RunToolOptions &options, const Engine &engine,
                         const ProgramHostCalls &calls, RecordTarget &target) {
-  if (!engine.hasSampler())
+  if (!engine.samplerPreference())
     return makeError(
         "engine " + options.engine +
         " has no sampler of its own; take --engine=node or --engine=native, or instrument "

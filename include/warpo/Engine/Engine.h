@@ -182,10 +182,11 @@ public:
   /// Whether it has the stacks of programs for their samples: else these must keep one by
   /// themselves.
   virtual bool hasStacks() const { return false; }
-  /// Whether it samples programs by itself, as they are (SamplingRequest::byEngine).
-  virtual bool hasSampler() const { return false; }
   /// Which engine to take when none is chosen: the highest that isAvailable().
   virtual unsigned preference() const { return 0; }
+  /// The same for a program that the engine is to sample by itself, as it is
+  /// (SamplingRequest::byEngine); 0: it cannot.
+  virtual unsigned samplerPreference() const { return 0; }
   /// Whether what the engine needs is on this machine.
   virtual bool isAvailable() const { return true; }
 };
