@@ -15,18 +15,21 @@ import json
 import math
 import os
 import subprocess
+import sys
 
 from measure import Run, Workshop, bench_programs
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+sys.path.append(os.path.join(ROOT, "test/support"))
+import leb128
+import lua
+
 # How many rounds take about 300 ms.
 ROUNDS = {"sql.js": 6, "QuickJS": 40, "resvg": 6, "tree-sitter": 30}
 # The same of another input.
 OTHER_ROUNDS = {"sql.js": 60, "QuickJS": 40}
 FORMS = {"fuel": ["fuel"], "tree": ["counts"], "all": ["counts", "--counters=all"]}
 DUCKDB = "node_modules/@duckdb/duckdb-wasm/dist/duckdb-mvp.wasm"
-LUA_PARTS = ("lapi lauxlib lbaselib lcode lctype ldebug ldo ldump lfunc lgc llex lmem lobject lopcodes lparser lstate lstring lstrlib "
-             "ltable ltablib ltm lundump lvm lzio").split()
 LUA_FLAGS = ["--target=wasm32-wasi", "-O2", "-w", "-DLUAI_THROW(L,c)=__builtin_trap()", "-DLUAI_TRY(L,c,a)={a}", "-Dluai_jmpbuf=int",
              "-Dluai_makeseed()=0", "-Dl_randomizePivot()=0"]
 # What is counted, and what is run with hints.
@@ -52,21 +55,12 @@ def globals_in(path):
     with open(path, "rb") as file:
         data = file.read()
 
-    def leb(at):
-        value = shift = 0
-        while True:
-            value |= (data[at] & 0x7F) << shift
-            shift += 7
-            at += 1
-            if data[at - 1] < 0x80:
-                return value, at
-
     at = 8
     while at < len(data):
         kind = data[at]
-        size, contents = leb(at + 1)
+        size, contents = leb128.unsigned(data, at + 1)
         if kind == 6:
-            return leb(contents)[0]
+            return leb128.unsigned(data, contents)[0]
         at = contents + size
     return 0
 
@@ -134,7 +128,7 @@ class Bench(Workshop):
         sources, guest = os.path.join(ROOT, "node_modules/lua-src/src"), os.path.join(ROOT, "examples/lua-guest")
         output = self.path("lua.wasm")
         subprocess.run(["clang-19", *LUA_FLAGS, f"-I{guest}/include", f"-I{sources}", f"{guest}/lua.c",
-                        *(f"{sources}/{part}.c" for part in LUA_PARTS), "-o", output], check=True)
+                        *lua.sources(sources), "-o", output], check=True)
         return output
 
     def run_lua(self, engine, script, module, *options):

@@ -3,6 +3,7 @@
 
 #include "warpo/Coverage/CountedCode.h"
 #include "warpo/Counts/InstructionCounts.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -94,4 +95,18 @@ Discriminator warpo::decodeDiscriminator(uint32_t value) {
   parts.duplication = std::max<uint32_t>(take(), 1);
   parts.copy = take();
   return parts;
+}
+
+void CopiedCode::add(const Place &place, uint32_t discriminator, uint64_t executions) {
+  Discriminator part = decodeDiscriminator(discriminator);
+  uint64_t &most = most_[{place.call, place.major, place.minor, part.duplication, part.copy}];
+  most = std::max(most, executions);
+}
+
+void CopiedCode::addUp(function_ref<uint64_t &(const Place &)> sumOf) const {
+  for (auto [copy, most] : most_) {
+    auto [call, major, minor, duplication, number] = copy;
+    uint64_t &sum = sumOf({call, major, minor});
+    sum = SaturatingAdd(sum, SaturatingMultiply<uint64_t>(most, duplication));
+  }
 }

@@ -53,16 +53,6 @@ public:
   std::vector<std::string> notes() const;
 
 private:
-  /// A location in one copy of the code of a call, 0: of the function itself.
-  struct Copy {
-    uint32_t call;
-    CodeSamples::Location location;
-    uint32_t duplication;
-    uint32_t copy;
-
-    auto operator<=>(const Copy &) const = default;
-  };
-
   void add(const FunctionCounts &function, const FunctionPlaces &places);
   std::vector<CodeSamples *> samplesOf(const FunctionPlaces &places);
   std::string nameOf(const FunctionPlaces &places) const;
@@ -179,7 +169,7 @@ void SampleProfile::add(const FunctionCounts &function, const FunctionPlaces &pl
     return;
   }
   samples.front()->head = SaturatingAdd(samples.front()->head, function.counts.entries());
-  std::map<Copy, uint64_t> copies;
+  CopiedCode copies;
   std::set<uint32_t> unknownCalls;
   forEachInstruction(module_, function, places, [&](const CountedInstruction &each) {
     CodeSamples *code = samples[each.call];
@@ -193,9 +183,7 @@ void SampleProfile::add(const FunctionCounts &function, const FunctionPlaces &pl
       line = places_.inlinees[inlinee - 1].line;
     }
     CodeSamples::Location location = locationOf(each.line, line, each.discriminator);
-    Discriminator part = decodeDiscriminator(each.discriminator);
-    uint64_t &most = copies[{each.call, location, part.duplication, part.copy}];
-    most = std::max(most, each.executions);
+    copies.add({each.call, location.first, location.second}, each.discriminator, each.executions);
     if (uint8_t opcode = *each.code.begin; opcode != "call"_op && opcode != "return_call"_op)
       return;
     if (!each.executions)
@@ -209,10 +197,9 @@ void SampleProfile::add(const FunctionCounts &function, const FunctionPlaces &pl
     sum = SaturatingAdd(sum, each.executions);
   });
   unknownInlined_ += unknownCalls.size();
-  for (const auto &[copy, most] : copies) {
-    uint64_t &sum = samples[copy.call]->body[copy.location].count;
-    sum = SaturatingAdd(sum, SaturatingMultiply<uint64_t>(most, copy.duplication));
-  }
+  copies.addUp([&](const CopiedCode::Place &place) -> uint64_t & {
+    return samples[place.call]->body[{place.major, place.minor}].count;
+  });
 }
 
 SampleProfile::SampleProfile(const ModuleCounts &counts, const ModulePlaces &places)

@@ -5,7 +5,6 @@
 #include "warpo/Coverage/CountedCode.h"
 #include "warpo/Support/SourcePaths.h"
 #include "warpo/Wasm/FunctionNames.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -44,10 +43,6 @@ public:
   SourceCounts take();
 
 private:
-  /// A line in one instance of its code: the call that was inlined (0: the function), how often
-  /// the code was duplicated, which copy of it this is, the file and the line.
-  using Instance = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>;
-
   /// Code of a function, itself or where it was inlined.
   struct OwnCode {
     Inlinee function;
@@ -116,7 +111,7 @@ void SourceCounter::addBranch(const CountedInstruction &instruction, const FlowC
 }
 
 void SourceCounter::count(const FunctionCounts &function, const FunctionPlaces &places) {
-  DenseMap<Instance, uint64_t> instances;
+  CopiedCode copies;
   std::vector<OwnCode> code = ownCodeOf(places);
   forEachInstruction(counts_.module(), function, places, [&](const CountedInstruction &each) {
     OwnCode &own = code[each.call];
@@ -130,19 +125,15 @@ void SourceCounter::count(const FunctionCounts &function, const FunctionPlaces &
     if (std::vector<uint32_t> &lines = own.sums.lines;
         each.file == own.function.file && (lines.empty() || lines.back() != each.line))
       lines.push_back(each.line);
-    Discriminator part = decodeDiscriminator(each.discriminator);
-    uint64_t &most = instances[{each.call, part.duplication, part.copy, each.file, each.line}];
-    most = std::max(most, each.executions);
+    copies.add({each.call, each.file, each.line}, each.discriminator, each.executions);
     CountedLine &line = sums_[each.file].lines[each.line];
     line.instructions = SaturatingAdd(line.instructions, each.executions);
     if (each.branch)
       addBranch(each, function.counts);
   });
-  for (auto [instance, most] : instances) {
-    auto [call, duplication, copy, file, line] = instance;
-    uint64_t &sum = sums_[file].lines[line].executions;
-    sum = SaturatingAdd(sum, SaturatingMultiply<uint64_t>(most, duplication));
-  }
+  copies.addUp([&](const CopiedCode::Place &place) -> uint64_t & {
+    return sums_[place.major].lines[place.minor].executions;
+  });
   StringRef linkageName = places_.name(places.name);
   code.front().sums.executions = function.counts.entries();
   addFunction(code.front().function,

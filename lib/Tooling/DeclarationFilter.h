@@ -5,6 +5,7 @@
 #define WARPO_LIB_TOOLING_DECLARATIONFILTER_H
 
 #include "warpo/Record/RecordFormat.h"
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -37,34 +38,36 @@ private:
 };
 
 /// A reader around another one, which changes what is declared. The header is the other's.
-class DeclarationFilter : public RecordReader {
+class DeclarationFilter final : public RecordReader {
 public:
-  explicit DeclarationFilter(std::unique_ptr<RecordReader> reader) : reader_(std::move(reader)) {}
+  /// Makes what hands declarations on to an observer.
+  using Around = std::function<std::unique_ptr<ForwardingObserver>(DeclarationObserver &)>;
 
-  const RecordHeader &header() const final { return reader_->header(); }
-  void observe(DeclarationObserver &observer) final {
+  DeclarationFilter(std::unique_ptr<RecordReader> reader, Around around)
+      : reader_(std::move(reader)), around_(std::move(around)) {}
+
+  const RecordHeader &header() const override { return reader_->header(); }
+  void observe(DeclarationObserver &observer) override {
     for (const auto &known : observers_)
       if (&known->observer() == &observer)
         return;
-    observers_.push_back(around(observer));
+    observers_.push_back(around_(observer));
     reader_->observe(*observers_.back());
   }
-  void shareStacks() final { reader_->shareStacks(); }
-  ProbeCost probe() const final { return reader_->probe(); }
-  llvm::Expected<bool> declareAhead() final { return reader_->declareAhead(); }
-  llvm::Expected<std::optional<uint64_t>> keepOnly(uint64_t from, uint64_t to) final {
+  void shareStacks() override { reader_->shareStacks(); }
+  ProbeCost probe() const override { return reader_->probe(); }
+  llvm::Expected<bool> declareAhead() override { return reader_->declareAhead(); }
+  llvm::Expected<std::optional<uint64_t>> keepOnly(uint64_t from, uint64_t to) override {
     return reader_->keepOnly(from, to);
   }
-  llvm::Expected<bool> next(RecordBatch &batch) final { return reader_->next(batch); }
-  std::string placeOf(size_t index) const final { return reader_->placeOf(index); }
-  uint64_t bytesRead() const final { return reader_->bytesRead(); }
-  std::optional<uint64_t> inputSize() const final { return reader_->inputSize(); }
+  llvm::Expected<bool> next(RecordBatch &batch) override { return reader_->next(batch); }
+  std::string placeOf(size_t index) const override { return reader_->placeOf(index); }
+  uint64_t bytesRead() const override { return reader_->bytesRead(); }
+  std::optional<uint64_t> inputSize() const override { return reader_->inputSize(); }
 
 private:
-  /// What hands declarations on to `observer`.
-  virtual std::unique_ptr<ForwardingObserver> around(DeclarationObserver &observer) = 0;
-
   std::unique_ptr<RecordReader> reader_;
+  Around around_;
   std::vector<std::unique_ptr<ForwardingObserver>> observers_;
 };
 

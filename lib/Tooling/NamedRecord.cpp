@@ -1,8 +1,9 @@
-//===- NamedRecord.cpp ----------------------------------------------------===//
+//===- NamedRecord.cpp - A record with the names of other files -----------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "NamedRecord.h"
+#include "DeclarationFilter.h"
 #include "FunctionIndices.h"
+#include "SymbolSet.h"
 #include "warpo/Support/CallKind.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/ToolMain.h"
@@ -12,14 +13,16 @@
 using namespace llvm;
 using namespace warpo;
 
-class NamedRecord::Renamer : public ForwardingObserver {
+namespace {
+
+class Renamer : public ForwardingObserver {
 public:
-  Renamer(DeclarationObserver &observer, const NamedRecord &record)
-      : ForwardingObserver(observer), record_(record) {}
+  Renamer(DeclarationObserver &observer, const RecordHeader &header, const SymbolSet &symbols)
+      : ForwardingObserver(observer), header_(header), symbols_(symbols) {}
 
   void declareModule(size_t index, const RecordedModule &module,
                      ArrayRef<RecordedModule::Function> added) override {
-    const wasm::SymbolFile *symbols = record_.symbols_.of(module);
+    const wasm::SymbolFile *symbols = symbols_.of(module);
     if (!symbols)
       return observer().declareModule(index, module, added);
     modules_ = std::max(modules_, index + 1);
@@ -46,7 +49,7 @@ public:
   }
   void declareStream(StreamIndex index, const StreamInfo &stream) override {
     // Records of WARP do not say which module they are of.
-    if (record_.header().modules.empty() && !is_contained(undeclared_, stream.moduleId)) {
+    if (header_.modules.empty() && !is_contained(undeclared_, stream.moduleId)) {
       undeclared_.push_back(stream.moduleId);
       RecordedModule module;
       module.id = stream.moduleId;
@@ -97,12 +100,21 @@ private:
            "unknown; warpo-instrument takes --symbols too");
   }
 
-  const NamedRecord &record_;
+  const RecordHeader &header_;
+  const SymbolSet &symbols_;
   std::vector<std::unique_ptr<Module>> named_;
   size_t modules_ = 0;
   std::vector<uint64_t> undeclared_;
 };
 
-std::unique_ptr<ForwardingObserver> NamedRecord::around(DeclarationObserver &observer) {
-  return std::make_unique<Renamer>(observer, *this);
+} // namespace
+
+std::unique_ptr<RecordReader> warpo::withNames(std::unique_ptr<RecordReader> record,
+                                               SymbolSet symbols) {
+  const RecordHeader &header = record->header();
+  auto shared = std::make_shared<const SymbolSet>(std::move(symbols));
+  return std::make_unique<DeclarationFilter>(
+      std::move(record), [&header, shared](DeclarationObserver &observer) {
+        return std::make_unique<Renamer>(observer, header, *shared);
+      });
 }

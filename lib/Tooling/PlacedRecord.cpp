@@ -1,14 +1,17 @@
-//===- PlacedRecord.cpp ---------------------------------------------------===//
+//===- PlacedRecord.cpp - A record with the source places of other files --===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "PlacedRecord.h"
+#include "DeclarationFilter.h"
 #include "FunctionIndices.h"
+#include "PlacesSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace warpo;
 
-class PlacedRecord::Placer : public ForwardingObserver {
+namespace {
+
+class Placer : public ForwardingObserver {
 public:
   Placer(DeclarationObserver &observer, const PlacesSet &files)
       : ForwardingObserver(observer), files_(files) {}
@@ -37,6 +40,13 @@ private:
   const PlacesSet &files_;
 };
 
-std::unique_ptr<ForwardingObserver> PlacedRecord::around(DeclarationObserver &observer) {
-  return std::make_unique<Placer>(observer, files_);
+} // namespace
+
+std::unique_ptr<RecordReader> warpo::withPlaces(std::unique_ptr<RecordReader> record,
+                                                PlacesSet files) {
+  auto shared = std::make_shared<const PlacesSet>(std::move(files));
+  return std::make_unique<DeclarationFilter>(std::move(record),
+                                             [shared](DeclarationObserver &observer) {
+                                               return std::make_unique<Placer>(observer, *shared);
+                                             });
 }

@@ -5,7 +5,7 @@
 #define WARPO_LIB_TOOLING_PLACESSET_H
 
 #include "warpo/Places/ModulePlaces.h"
-#include "warpo/Record/Declarations.h"
+#include "warpo/Record/RecordFormat.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,6 +48,10 @@ private:
 
 /// The places of a file for the ids of a module; null if it knows none of its functions.
 std::shared_ptr<const SourcePlaces> placesFor(const PlacesFile &file, const RecordedModule &module);
+
+/// The record, with its modules declared with the places of the files, in place of those that it
+/// recorded. `files` have been joined with its modules.
+std::unique_ptr<RecordReader> withPlaces(std::unique_ptr<RecordReader> record, PlacesSet files);
 
 } // namespace warpo
 

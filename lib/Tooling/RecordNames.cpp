@@ -1,8 +1,8 @@
 //===- RecordNames.cpp - Names and places that a record lacks -------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "NamedRecord.h"
-#include "PlacedRecord.h"
+#include "PlacesSet.h"
+#include "SymbolSet.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/ReadingTool.h"
 #include "llvm/ADT/StringExtras.h"
@@ -54,20 +54,24 @@ Expected<std::vector<RecordedModule>> RecordInput::findModules() const {
   return modules;
 }
 
-Error RecordInput::addPlaces() {
-  auto files = PlacesSet::read(ArrayRef<std::string>(*options_.placesFrom));
+/// Reads the files that an option names, and finds out which of the record's modules they are of.
+/// Warns of those that are of none: of two records that are compared, each may have its own.
+template <class Files>
+static Expected<Files>
+joinFiles(const TextsOption &given, StringRef record,
+          function_ref<Expected<std::vector<RecordedModule>>()> findModules) {
+  auto files = Files::read(ArrayRef<std::string>(given));
   if (!files)
     return files.takeError();
   auto modules = findModules();
   if (!modules)
     return modules.takeError();
-  auto unused = files->join(*modules, title());
+  auto unused = files->join(*modules, record);
   if (!unused)
     return unused.takeError();
   for (const std::string &text : *unused)
     warn(text);
-  reader_ = std::make_unique<PlacedRecord>(std::move(reader_), std::move(*files));
-  return Error::success();
+  return files;
 }
 
 /// Two records that a tool compares may be of two modules, of which one at most has the names of a
@@ -87,28 +91,23 @@ static Error checkGuesses(const SymbolSet &symbols, StringRef record) {
 }
 
 Error RecordInput::nameFunctions() {
-  if (options_.placesFrom && !options_.placesFrom->empty())
-    if (Error error = addPlaces())
-      return error;
+  auto modules = [this] { return findModules(); };
+  if (options_.placesFrom && !options_.placesFrom->empty()) {
+    auto files = joinFiles<PlacesSet>(*options_.placesFrom, title(), modules);
+    if (!files)
+      return files.takeError();
+    reader_ = withPlaces(std::move(reader_), std::move(*files));
+  }
   bool isNamed = options_.symbols && !options_.symbols->empty();
   if (isNamed && !mapping_.empty())
     return fileError(mapping_, "a mapping and --symbols exclude each other");
   if (isNamed) {
-    auto symbols = SymbolSet::read(ArrayRef<std::string>(*options_.symbols));
+    auto symbols = joinFiles<SymbolSet>(*options_.symbols, title(), modules);
     if (!symbols)
       return symbols.takeError();
-    auto modules = findModules();
-    if (!modules)
-      return modules.takeError();
-    auto unused = symbols->join(*modules, title());
-    if (!unused)
-      return unused.takeError();
-    // Of two records that are compared, each may have names of its own.
-    for (const std::string &text : *unused)
-      warn(text);
     if (Error error = checkGuesses(*symbols, title()))
       return error;
-    reader_ = std::make_unique<NamedRecord>(std::move(reader_), std::move(*symbols));
+    reader_ = withNames(std::move(reader_), std::move(*symbols));
   }
   reader_->observe(*functions_);
   return Error::success();

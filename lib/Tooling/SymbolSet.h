@@ -4,7 +4,7 @@
 #ifndef WARPO_LIB_TOOLING_SYMBOLSET_H
 #define WARPO_LIB_TOOLING_SYMBOLSET_H
 
-#include "warpo/Record/Declarations.h"
+#include "warpo/Record/RecordFormat.h"
 #include "warpo/Wasm/SymbolFile.h"
 
 namespace warpo {
@@ -49,6 +49,10 @@ private:
   std::vector<Guess> guesses_;
   bool isOneModule_ = true;
 };
+
+/// The record, with its modules declared with the names that the files have for their functions.
+/// `symbols` has been joined with its modules.
+std::unique_ptr<RecordReader> withNames(std::unique_ptr<RecordReader> record, SymbolSet symbols);
 
 } // namespace warpo
 

@@ -7,6 +7,8 @@
 #include "warpo/Counts/ModuleCounts.h"
 #include "warpo/Places/ModulePlaces.h"
 #include "warpo/Wasm/CodeWalker.h"
+#include "llvm/ADT/DenseMap.h"
+#include <tuple>
 
 namespace warpo {
 
@@ -47,6 +49,29 @@ struct Discriminator {
   uint32_t copy = 0;
 };
 Discriminator decodeDiscriminator(uint32_t value);
+
+/// How often places in the source were executed that code may stand for in several copies: a copy
+/// as often as what was executed most of it; copies add up, each as often as it was duplicated.
+class CopiedCode {
+public:
+  /// The call that was inlined (0: the function), and a place in its code.
+  struct Place {
+    uint32_t call = 0;
+    uint32_t major = 0;
+    uint32_t minor = 0;
+  };
+
+  /// Code that stands at `place` was executed so often.
+  void add(const Place &place, uint32_t discriminator, uint64_t executions);
+  /// Adds to the sum of each place, which `sumOf` finds, in any order.
+  void addUp(llvm::function_ref<uint64_t &(const Place &)> sumOf) const;
+
+private:
+  /// A place with its code's duplication and copy.
+  using Copy = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>;
+
+  llvm::DenseMap<Copy, uint64_t> most_;
+};
 
 } // namespace warpo
 

@@ -207,7 +207,6 @@ private:
   /// Gives the functions the places of --places-from and the names of --symbols, and tells the
   /// table of all.
   llvm::Error nameFunctions();
-  llvm::Error addPlaces();
   /// All modules of the records, those too that are declared late; of pipes the first.
   llvm::Expected<std::vector<RecordedModule>> findModules() const;
   /// A file of the input, read beside the input itself and as it is.
