@@ -289,6 +289,7 @@ bool WarpoReader::beginSamples(ByteCursor &cursor) {
   uint64_t interval = cursor.uleb64();
   uint64_t base = cursor.u64();
   cursor.u64(); // the fuel at that time
+  sampleDecoder_.counts().begin(number, base);
   auto stream = streamOfNumber_.find(number);
   if (!cursor.ok() || stream == streamOfNumber_.end())
     return false;
@@ -323,8 +324,7 @@ bool WarpoReader::read(Block &block) {
     return false;
   // Such as of a writer that takes a number of this format for one of another size: what was read
   // is then not what was meant.
-  bool isKnown = block.kind <= warpo_last_block_kind && block.kind != warpo_block_index;
-  if (isKnown && knowsAllFields_ && !cursor.atEnd())
+  if (knowsAllFields_ && !cursor.atEnd())
     noteSkipped(cursor.remaining(), cursor.offset(), blocks_.position());
   return true;
 }
@@ -436,6 +436,8 @@ void WarpoReader::decodeSamples() {
   streams_[current_].lastSample = sampleDecoder_.lastTime();
   batchOffset_ = block_.offset;
   inSamples_ = good && !sampleDecoder_.atEnd();
+  if (!inSamples_)
+    sampleDecoder_.counts().clear();
 }
 
 void WarpoReader::takePendingNotes() {

@@ -162,6 +162,15 @@ void warpo_add_sample(warpo_block *block, uint64_t time, uint64_t fuel, uint64_t
   put_u(block, stack);
 }
 
+void warpo_begin_counts(warpo_block *block, uint64_t stream, uint64_t base, uint64_t clock) {
+  begin(block, warpo_block_counts);
+  put_u(block, stream);
+  put_u64(block, base);
+  put_u(block, clock);
+}
+
+void warpo_add_count(warpo_block *block, uint64_t count) { put_u(block, count); }
+
 void warpo_begin_phases(warpo_block *block, uint64_t count) {
   begin(block, warpo_block_phases);
   put_u(block, count);

@@ -69,6 +69,13 @@ uint32_t RunPhases::find(uint64_t key) const {
   return key == spans.front().from ? spans.front().phaseAtStart : spans.front().phase;
 }
 
+// Units are the host's words, such as the bytes of a file, whatever measures are called. Fuel has
+// always been the measure.
+static bool isIn(const RecordedPhase &phase, const Measure &measure) {
+  StringRef unit = phase.unit;
+  return (unit.consume_front("#") || unit == "fuel") && unit == measure.name;
+}
+
 Expected<HostPhases> HostPhases::create(const RecordHeader &header) {
   if (header.phases.empty())
     return makeError("the record does not say what the host did; warpo-run does, in the format "
@@ -80,7 +87,7 @@ Expected<HostPhases> HostPhases::create(const RecordHeader &header) {
     Phase &phase = result.phases_[result.phaseCalled(recorded.name)];
     for (const auto &[index, measure] : enumerate(header.measures)) {
       std::optional<uint64_t> &amount = phase.amounts[index];
-      if (recorded.unit != measure.name)
+      if (!isIn(recorded, measure))
         amount.reset();
       else if (phase.count == 0)
         amount = recorded.ticks;
@@ -123,12 +130,12 @@ void HostPhases::placeByTime(const RecordHeader &header) {
 // counter counts. Of several, only the phases' sum is known, which tells enough if one phase spent
 // all.
 Error HostPhases::placeByCounts(const RecordHeader &header) {
-  const std::string &clock = header.measures.front().name;
+  const Measure &clock = header.measures.front();
   std::vector<RunPhases::Interval> intervals;
   uint64_t spent = 0;
   size_t spending = 0;
   for (const RecordedPhase &phase : header.phases) {
-    bool isKnown = phase.unit == clock;
+    bool isKnown = isIn(phase, clock);
     // What is counted in other units spends nothing.
     if (!isKnown && !phase.unit.empty())
       continue;
@@ -139,7 +146,7 @@ Error HostPhases::placeByCounts(const RecordHeader &header) {
   }
   bool hasOneCounter = header.modules.size() <= 1 && header.streams.size() <= 1;
   if (!hasOneCounter && spending > 1)
-    return makeError(clock + " is the record's only clock, and " +
+    return makeError(clock.name + " is the record's only clock, and " +
                      countOf(header.streams.size(), "stream") + " of " +
                      countOf(header.modules.size(), "module") +
                      " count it each for itself: in which phase a call began is not known");

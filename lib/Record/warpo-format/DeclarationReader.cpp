@@ -190,6 +190,19 @@ bool DeclarationReader::readStacks(ByteCursor &cursor) {
   return cursor.ok();
 }
 
+bool DeclarationReader::readCounts(ByteCursor &cursor) {
+  uint64_t stream = cursor.uleb64();
+  uint64_t base = cursor.u64();
+  auto clock = furtherClocks_.find(cursor.uleb64());
+  if (!cursor.ok() || clock == furtherClocks_.end())
+    return false;
+  if (clock->second)
+    sampleDecoder_.counts().add(stream, base, *clock->second, cursor);
+  else
+    cursor.skip(cursor.remaining());
+  return true;
+}
+
 // What is unpacked and what is kept of it, in bytes: more than all modules of a process have.
 static constexpr uint64_t maxPlaces = 1 << 29;
 
@@ -233,7 +246,10 @@ bool DeclarationReader::readDeclaration(uint8_t kind, ByteCursor &cursor, uint64
     return readPlaces(cursor);
   case warpo_block_offsets:
     return offsets_.read(cursor);
+  case warpo_block_counts:
+    return readCounts(cursor);
   default:
+    cursor.skip(cursor.remaining());
     return true;
   }
 }

@@ -53,6 +53,7 @@ private:
   bool readStream(ByteCursor &cursor);
   bool readWindows(ByteCursor &cursor, StreamIndex stream);
   bool readStacks(ByteCursor &cursor);
+  bool readCounts(ByteCursor &cursor);
   bool readPhases(ByteCursor &cursor, uint64_t blockOffset);
   bool readPlaces(ByteCursor &cursor);
   /// Where in the original a frame of this module is.

@@ -336,6 +336,19 @@ void WarpoWriter::writeSamples(StreamIndex index, ArrayRef<StackSample> samples)
   }
 }
 
+void WarpoWriter::writeCounts(StreamIndex index, ArrayRef<StackSample> samples,
+                              ColumnIndex column) {
+  auto countOf = [&](const StackSample &sample) { return sample.countsSince[column]; };
+  if (none_of(samples, countOf))
+    return;
+  writeBlock([&](warpo_block *block) {
+    warpo_begin_counts(block, index, samples.front().time - samples.front().timeSince,
+                       clockOf(column));
+    for (const StackSample &sample : samples)
+      warpo_add_count(block, countOf(sample));
+  });
+}
+
 void WarpoWriter::writeSampleBlock(StreamIndex index, ArrayRef<StackSample> samples) {
   const StreamInfo &info = context_.header.streams[index];
   const auto *due = find(samplingMeasures, info.sampledBy);
@@ -347,6 +360,9 @@ void WarpoWriter::writeSampleBlock(StreamIndex index, ArrayRef<StackSample> samp
   const RecordHeader &header = context_.header;
   std::optional<ColumnIndex> column = header.findColumn(sampleMeasure);
   bool timeIsIt = header.measures.front().name == sampleMeasure;
+  for (ColumnIndex other = 0; other < header.columns().size(); ++other)
+    if (other != column)
+      writeCounts(index, samples, other);
   writeBlock([&](warpo_block *block) {
     warpo_begin_samples(block, &fields);
     for (const StackSample &sample : samples) {
@@ -354,8 +370,6 @@ void WarpoWriter::writeSampleBlock(StreamIndex index, ArrayRef<StackSample> samp
       warpo_add_sample(block, sample.timeSince, counted, sample.stack);
     }
   });
-  if (header.columns().size() > (column ? 1 : 0))
-    samplesLeftOut_ += samples.size();
 }
 
 Error WarpoWriter::write(const RecordBatch &batch) {
@@ -455,10 +469,5 @@ std::vector<std::string> WarpoWriter::omissions() const {
   if (placesLeftOut_ > 0)
     result.push_back("the places of " + countOf(placesLeftOut_, "module") +
                      ", which are too many for a block");
-  if (samplesLeftOut_ == 0)
-    return result;
-  std::vector<Measure> others(context_.header.columns());
-  erase_if(others, [](const Measure &measure) { return measure.name == sampleMeasure; });
-  result.push_back("the " + namesOf(others) + " of " + countOf(samplesLeftOut_, "sample"));
   return result;
 }

@@ -44,6 +44,8 @@ private:
   void declareColumns();
   void writeSamples(StreamIndex index, llvm::ArrayRef<StackSample> samples);
   void writeSampleBlock(StreamIndex index, llvm::ArrayRef<StackSample> samples);
+  /// Of a column that samples have no place for themselves.
+  void writeCounts(StreamIndex index, llvm::ArrayRef<StackSample> samples, ColumnIndex column);
   /// Writes the record's stacks that have not been written, and their modules.
   void writeStacks();
   void writeOffsets(llvm::ArrayRef<RecordedStack> stacks);
@@ -66,8 +68,6 @@ private:
   uint8_t version_ = 0;
   std::vector<Stream> streams_;
   ColumnIndex declaredColumns_ = 0;
-  /// Samples that count more than there is a place for.
-  uint64_t samplesLeftOut_ = 0;
   size_t stacks_ = 1;
   std::unordered_map<uint64_t, uint64_t> modules_;
   /// Numbers of the modules whose places have been written.

@@ -117,6 +117,10 @@ typedef struct warpo_samples_fields {
 void warpo_begin_samples(warpo_block *block, const warpo_samples_fields *samples);
 /* `time` and `fuel` since the sample before. */
 void warpo_add_sample(warpo_block *block, uint64_t time, uint64_t fuel, uint64_t stack);
+/* In front of such a block: what its samples, each since the one before, have spent of a clock
+ * other than that of fuel. */
+void warpo_begin_counts(warpo_block *block, uint64_t stream, uint64_t base, uint64_t clock);
+void warpo_add_count(warpo_block *block, uint64_t count);
 /* What one more may take: where a block with less room is to end. */
 enum {
   warpo_max_sample_size = 3 * warpo_max_u_size,

@@ -58,8 +58,9 @@ typedef enum warpo_block_kind {
   warpo_block_phases = 9,
   warpo_block_places = 10,
   warpo_block_offsets = 11,
+  warpo_block_counts = 13,
 } warpo_block_kind;
-enum { warpo_last_block_kind = warpo_block_offsets };
+enum { warpo_last_block_kind = warpo_block_counts };
 
 typedef enum warpo_block_flags { warpo_block_is_compressed = 1 } warpo_block_flags;
 
