@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that the libraries' includes go one way, that public headers include no others, and that foreign libraries are
-seen where they should be.
+"""Checks that the libraries' includes go one way, that public headers are what plugins and embedders need and include no others, and that foreign
+libraries are seen where they should be.
 
 usage: check-layers.py [ROOT]
 
@@ -67,6 +67,7 @@ FOREIGN = {
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+HEADER_NAME = re.compile(r"warpo/[\w/]+\.h")
 SOURCES = {".h", ".c", ".cpp", ".inc"}
 
 
@@ -79,8 +80,27 @@ def sources(root):
                 yield path, path.relative_to(top).parts[0]
 
 
+def unused_headers(root):
+    """Installed headers that no example includes (those of the tests have plugins of every kind), no page of docs/ names, and no other of
+    these includes."""
+    top = root / "include"
+    examples = [path for folder in ("examples", "test/examples") for path in (root / folder).rglob("*") if path.is_file()]
+    pages = [*(root / "docs").rglob("*.md"), *examples]
+    reached = set()
+    pending = [name for page in pages for name in HEADER_NAME.findall(page.read_text(errors="replace"))]
+    while pending:
+        path = top / pending.pop()
+        if path in reached or not path.is_file():
+            continue
+        reached.add(path)
+        included = [match.group(1) for line in path.read_text().splitlines() if (match := INCLUDE.match(line))]
+        pending += [*included, *(path.parent.relative_to(top) / name for name in included)]
+    return sorted(set(top.rglob("*.h")) - reached)
+
+
 def main(root):
-    breaches = []
+    breaches = [f"{path}:1: error: neither examples nor docs/ need this header: it belongs into lib/include"
+                for path in unused_headers(root)]
     for path, library in sources(root):
         if library not in LAYERS:
             breaches.append(f"{path}:1: error: library '{library}' is not in the table of {__file__}")

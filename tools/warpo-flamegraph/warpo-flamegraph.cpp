@@ -20,10 +20,6 @@ static TextOption output("o", outputOption("The profile (default: standard outpu
 static TextOption formatName("format", outputOption("Format of the profile (default: svg)", "name"),
                              cl::init("svg"));
 static FlagOption listFormats("list-formats", outputOption("List the formats of profiles"));
-static FlagOption icicle("icicle",
-                         outputOption("Outermost calls at the top, as in --format-option=grow=down "
-                                      "(the default of svg)"),
-                         excludes({"diff", "time-order"}));
 static TextsOption formatOptions("format-option",
                                  outputOption("An option of the format, see --list-formats",
                                               "name[=value]"),
@@ -40,8 +36,6 @@ static Expected<ToolResult> run() {
     return std::move(*listed);
   if (Error error = checkInputs(inputs))
     return error;
-  if (icicle)
-    formatOptions.push_back("grow=down");
   if (diffOptions.isDiff())
     return writeDiff({.inputs = inputs, .output = output, .format = formatName, .title = title},
                      readingOptions, profileOptions, diffOptions);
