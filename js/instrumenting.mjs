@@ -78,7 +78,7 @@ class Instrumenter {
     try {
       return readFileSync(file);
     } catch {
-      // Nobody has.
+      // This is the first.
     }
     const { output, problem } = this.#run(bytes);
     if (problem !== undefined) {

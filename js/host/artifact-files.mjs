@@ -21,7 +21,7 @@ function writeFile(file, artifacts) {
 
 /**
  * Writes artifacts, those with the same extension to one file, one behind the other. `fileOf(extension)`; `taken`: a file that is in
- * use, if there is one; `say(text)` is told what is lost.
+ * use, if there is one; `say(text)` reports what is lost.
  */
 export function writeArtifactFiles(artifacts, { fileOf, taken, say }) {
   for (const extension of new Set(artifacts.map((each) => each.extension))) {

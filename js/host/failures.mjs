@@ -17,7 +17,7 @@ export class GuestAbort extends Error {}
 
 const MOST_FRAMES = 64;
 
-/** Frames of wasm in an error's stack, innermost first, those that are told: `name (wasm-function[3]:0x1f2)`. */
+/** The frames of wasm in an error's stack that a message shows, innermost first: `name (wasm-function[3]:0x1f2)`. */
 function wasmFrames(stack) {
   const frames = [];
   for (const line of (stack ?? "").split("\n")) {

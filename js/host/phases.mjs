@@ -19,7 +19,7 @@ export class PhaseLog {
     this.phases.push(this.#open);
   }
 
-  /** Ends the phase, if there is one. It did so much; without a unit, nobody knows how much. */
+  /** Ends the phase, if there is one, which did `ticks` of `unit`; without a unit, how much it did is unknown. */
   end(unit, ticks) {
     if (this.#open === undefined) return;
     Object.assign(this.#open, { end: performance.now(), unit, ticks });

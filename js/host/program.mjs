@@ -161,7 +161,7 @@ function checkImports(unit, imports) {
 /**
  * Instantiates one unit and runs its start function; `linked` are the exports of the modules before
  * it by their names. `options`: `args`, `env`, `preopens`, `host`, `fuelLimit`; `leave(error)`, which
- * ends the program from anywhere; `phases` and `running`, which are told how far it is; `attach(unit)`, once it is complete; `world`, of a deterministic run; `seed()`. `tracePointOf(unit)` is
+ * ends the program from anywhere; `phases` and `running`, which follow how far it is; `attach(unit)`, once it is complete; `world`, of a deterministic run; `seed()`. `tracePointOf(unit)` is
  * its trace point, by the name that it has.
  */
 export async function instantiate(unit, linked, tracePointOf, options) {

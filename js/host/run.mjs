@@ -27,7 +27,7 @@ import { openProfile } from "./profile.mjs";
 import { checkRecording, openRecording } from "./recording.mjs";
 import { describeResults, parseArguments } from "./values.mjs";
 
-// Frames of a trap's stack that are told.
+// How many frames of a trap's stack a message shows.
 Error.stackTraceLimit = 64;
 
 const TRAP_CODE = 134;
@@ -102,7 +102,7 @@ function parseCommandLine() {
 
 /**
  * The function to call: its name, arguments and results; undefined if the start function is the
- * program. Asks the module, not an instance: a slip in --invoke is told before anything is
+ * program. Asks the module, not an instance, so that a slip in --invoke is reported before anything is
  * recorded.
  */
 function findEntry({ path, module, types }, invoke, texts) {
@@ -243,8 +243,8 @@ function report() {
 let drained = false;
 process.on("beforeExit", () => (drained = true));
 
-// Everything ends here: the last statement, process.exit() in a host function, an error that nobody
-// caught.
+// Everything ends here: the last statement, process.exit() in a host function, an uncaught
+// error.
 process.on("exit", (code) => {
   // The one that a trap or an exit ended.
   running?.end();

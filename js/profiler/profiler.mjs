@@ -11,7 +11,7 @@ import { ProfileCollector, UNITS } from "./profile.mjs";
 
 const NEVER = 2n ** 63n - 1n;
 
-/** What an instance calls while nobody profiles it. */
+/** What an instance calls while it is not profiled. */
 const IDLE = {
   enterFrame() {},
   leaveFrame() {},
@@ -153,7 +153,7 @@ class Profiler {
     try {
       run();
     } catch (error) {
-      // The instance can be profiled again, even if nobody has kept this.
+      // The instance can be profiled again, even if this profile has been dropped.
       if (this.#collector !== undefined) this.#taken = this.end();
       throw error;
     }

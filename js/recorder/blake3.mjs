@@ -34,7 +34,7 @@ function mix(a, b, c, d, x, y) {
   state[b] = rotate(state[b] ^ state[c], 7);
 }
 
-/** Puts what becomes of `chain` by the 16 words `block`, of which `size` bytes mean something, into `chain`. */
+/** Compresses the 16 words `block`, whose first `size` bytes are data, into `chain`. */
 function compress(chain, block, counter, size, flags) {
   state.set(chain);
   state.set(FIRST_WORDS, 8);

@@ -6,7 +6,7 @@
 const MOST_STACKS = 64;
 
 export class EndedCalls {
-  #stacks = []; // sets of ids: the calls of one stack, of which a module names one
+  #stacks = []; // sets of ids: the calls of one stack; a module names one of them
   #ids = new Set(); // of all
 
   /** These calls of a stack have been ended. */

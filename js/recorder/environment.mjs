@@ -53,7 +53,7 @@ const PREFIX = "WARPO_RECORDER_";
 // What follows the prefix.
 const KNOWN = `BUFFER CLOCK CRASH_SAFE DRAIN ENABLED FILE FORMAT FREQUENCY INSTRUMENT INSTRUMENT_FOLDER MAX_BYTES MAX_ITEMS POLICY
   QUIET SAMPLER SAMPLE_EVERY`.split(/\s+/);
-/** Not the user's to set: of which process the first one is. */
+/** The first process of the program; not for users to set. */
 const OWN = "PROCESS";
 
 /** Throws for a variable that is called like ours and is none. */

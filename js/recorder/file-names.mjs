@@ -28,7 +28,7 @@ export class FileNames {
     this.#names.set(bytes.length, sameSize.set(digestOf(bytes), name));
   }
 
-  /** The file's name; `undefined` if nobody has read these bytes from one. */
+  /** The file's name; `undefined` if these bytes were not read from a file. */
   find(bytes) {
     return this.#names.get(bytes.length)?.get(digestOf(bytes));
   }

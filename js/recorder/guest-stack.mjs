@@ -86,8 +86,8 @@ export class GuestStack {
   isCalling = false;
 
   /**
-   * `wanted`: `auto` for the first instance that tells a stack, `export` for the same where there
-   * has to be one, or `none`. `quietly(action)` does an action of which nothing is recorded.
+   * `wanted`: `auto` for the first instance that has a guest stack, `export` for the same where there
+   * has to be one, or `none`. `quietly(action)` does an action unrecorded.
    */
   constructor(wanted, quietly) {
     if (!["auto", "export", "none"].includes(wanted))

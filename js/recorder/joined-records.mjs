@@ -36,8 +36,8 @@ function withReader(file, take) {
 }
 
 /**
- * `records`: `[threadId, file]` each, all of which are complete; `open()` gives the main thread's recorder, undefined if they are to stay apart. `say(file, message)` hears of those
- * that stay as they are. Returns the files that may go.
+ * `records`: `[threadId, file]` each, all complete; `open()` gives the main thread's recorder, undefined if they are to stay apart. `say(file, message)` hears of those
+ * that stay separate files. Returns the files that may go.
  */
 export function joinRecords(records, open, say) {
   const found = records.filter(([, file]) => existsSync(file));

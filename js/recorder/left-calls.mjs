@@ -11,11 +11,11 @@ const VERSION = 1;
 const CODE_SECTION = "warpo.code";
 /** An export that does nothing but trap, in its module. */
 const TRAP = "__warpo_trap";
-/** Where in the head of counts it stands how they were planned, and that exceptions are counted. */
+/** Offset in the head of counts of how they were planned; the bit for counted exceptions. */
 const CHOICE = 10;
 const COUNTS_EXCEPTIONS = 2;
 
-/** What stands behind the counts of an instance of which nobody knows in the middle of which calls it ended. */
+/** Stands behind the counts of an instance that may have ended in the middle of calls, which are unknown. */
 export const UNKNOWN_CALLS = Uint8Array.from([...SIGNATURE, VERSION, 1, 0, 0]);
 
 /** A frame of wasm: the address of its module, the function's index, the offset in the module. */
@@ -89,7 +89,7 @@ export class LeftCalls {
     this.#ended.add(currentStack());
   }
 
-  /** An error has left calls of the program, or is what its end was said by. The program sees it as if nobody had looked at it. */
+  /** An error has left calls of the program, or is how its end was signalled. The program sees the error unchanged. */
   addError(error) {
     if (this.#followed.has(error)) return;
     try {
@@ -126,7 +126,7 @@ export class LeftCalls {
   /** What to write behind the counts of an instance: of the first one of its module, since a stack does not say whose it is. */
   bytesFor({ exports }, module, { head }) {
     const address = addressOf(exports);
-    // Nobody can tell whose the stacks are of an engine that does not say whose its frames are.
+    // Without the modules of its frames, a stack may be that of any program.
     this.#isCut ||= address === undefined && !(this.#ended.isEmpty && this.#thrown.isEmpty);
     const ended = this.#ended.take(address);
     const thrown = this.#thrown.take(address);

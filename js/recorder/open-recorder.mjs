@@ -51,7 +51,7 @@ export function openRecorder(options, platform) {
     },
     /** For hook.mjs. */
     remember: (module, description) => recorder.modules.remember(module, description),
-    /** For who adds records of other threads: the Recorder. */
+    /** The Recorder, to add records of other threads to. */
     own: recorder,
     /** For engine node. */
     declare: (module, given) => recorder.declare(module, given),

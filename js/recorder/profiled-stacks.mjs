@@ -26,7 +26,7 @@ function textOf({ functionName, url }) {
   return file === "" ? name : `${name} (${file})`;
 }
 
-/** A stack, outermost first, of which what the recorder was doing is one frame. Where it has called the program, the stack is the program's. */
+/** A stack, outermost first, with one frame for all that the recorder did. Where the recorder called the program, the stack is the program's. */
 function withoutOwn(path) {
   let end = path.length;
   while (end > 0 && (isOwn(path[end - 1]) || isOfEngine(path[end - 1]))) --end;

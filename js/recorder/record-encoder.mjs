@@ -50,7 +50,7 @@ export class RecordEncoder {
   #memory;
   #bytes;
   #grown;
-  #pages; // as all who work in the memory know it: encoder.c
+  #pages; // as all threads that work in the memory know it: encoder.c
   /** The functions of encoder.c. */
   calls;
 

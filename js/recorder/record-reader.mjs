@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole record that a recorder of ours has written, for who adds it to another one (adopted-record.mjs). Rules of the grammar in
+// Reads a whole record that a recorder of ours has written, to add it to another one (adopted-record.mjs). Rules of the grammar in
 // docs/record-format.md; numbers are bigints, but sizes and what can have no more than 32 bits.
 
 import { KIND } from "./payload.mjs";

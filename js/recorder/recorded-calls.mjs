@@ -108,7 +108,7 @@ export class RecordedCalls {
     if (!this.#enabled) this.buffer?.switch(0);
   }
 
-  /** Those that are open, outermost last. */
+  /** The open calls, outermost last. */
   open() {
     if (this.buffer === undefined) return [];
     if (!this.#owner.closed) this.buffer.empty();
@@ -127,7 +127,7 @@ export class RecordedCalls {
     });
   }
 
-  /** Nothing is stored any more. Returns what is wrong with the calls, for people to read. */
+  /** Ends the storing of events. Returns what is wrong with the calls, for people to read. */
   finish() {
     if (this.buffer === undefined) return [];
     this.streams[0].leaveOut(this.buffer.finish());

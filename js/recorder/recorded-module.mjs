@@ -231,7 +231,7 @@ function readCheck(body) {
 }
 
 /**
- * Reads what a function does in its first execution alone, where that is told; returns the id that it tells, 0 if there is no such
+ * Reads the code that runs only in the first execution of a function, which reports it; returns the id that it reports, 0 if there is no such
  * code.
  */
 function readFirstExecution(body) {

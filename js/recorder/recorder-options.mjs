@@ -7,10 +7,10 @@ import { checkRequest } from "./sampler.mjs";
 
 const POLICIES = ["block", "ring"];
 const DEFAULT_BUFFER = 1 << 19;
-// As in C: of several streams the size says in which order their blocks stand.
+// As in C: the size decides in which order the blocks of several streams stand.
 const DEFAULT_FUEL_BUFFER = 1 << 18;
-// Room for what is stored while another thread is behind, and what that thread gets at a time if it is not: what a process loses that
-// is killed.
+// Room for events while the draining thread is behind, and how many bytes it gets at a time otherwise: the most that a killed process
+// loses.
 const DEFAULT_DRAINED_BUFFER = 1 << 22;
 const ENOUGH_TO_DRAIN = 1 << 18;
 const LARGEST_BUFFER = 1 << 30;

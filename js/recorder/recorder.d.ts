@@ -110,10 +110,10 @@ export interface TracePointImports {
 /** Something that the host did for the program. */
 export interface Phase {
   name: string;
-  /** As performance.now() tells it. */
+  /** As performance.now() gives it. */
   begin: number;
   end: number;
-  /** What `ticks` counts, in the plural; without it, nobody knows how much there was. */
+  /** What `ticks` counts, in the plural; without it, the amount is unknown. */
   unit?: string;
   ticks?: number | bigint;
 }
@@ -148,7 +148,7 @@ export interface Recorder {
   /**
    * Whether recording is on: switched while the program runs, also from what it calls. While it is off, calls that begin and end are not
    * recorded; in their place the record has a section `(recording off)`, from the moment of switching off to that of switching on or close().
-   * Calls of which one end alone falls into that time are there, so the stack is right behind it. Of this thread.
+   * Calls that only begin or only end in that time are recorded, so that the stack is right afterwards. Of this thread.
    */
   enabled: boolean;
   /** Writes what waits in the buffers. */

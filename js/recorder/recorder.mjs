@@ -22,10 +22,10 @@ import { StreamMemory, wholeNanoseconds } from "./streams.mjs";
 import { ThreadGate } from "./thread-gate.mjs";
 import { describeRecord } from "./thread-record.mjs";
 
-// What is said at the end of a stream takes at most this: a block with its losses.
+// The most that the end of a stream takes: a block with its losses.
 const LAST_WORDS = 128;
 
-/** Taking a half uses less of the stack than so many small functions. */
+/** Calls of small functions that the stack has to have room for; taking a half needs less. */
 const STACK_OF_WRITING = 256;
 
 const RECORDING_OFF = new TextEncoder().encode("(recording off)");
@@ -52,7 +52,7 @@ export class Recorder {
   samples;
   #sections = new RecordedSections(this, (action) => this.#write(action));
   #calls;
-  /** What of the program is not in the record, for people to read. */
+  /** What is missing in the record, for people to read. */
   problems = [];
   /** Called before the record ends. */
   finishers = [];
@@ -91,7 +91,7 @@ export class Recorder {
     if (isShared) this.#gate = new ThreadGate(this.memory.encoder);
     const clockFields = this.#describeClock(options.begin);
     this.#writer = new RecordWriter(this.#sink, clockFields, this.memory.encoder);
-    // What the clock of fuel is called is known with the first module.
+    // The name of the clock of fuel is known with the first module.
     if (!this.clock.isFuel) this.#write((writer) => writer.begin());
     if (this.room === 0) this.reachLimit();
     const description = describeRecord(this, clockFields);
@@ -152,7 +152,7 @@ export class Recorder {
     return this.clock.isTime ? wholeNanoseconds(performance.now()) : 0;
   }
 
-  /** For its streams. A record without any time says nothing of the run that it was. */
+  /** Of its streams; 0 in a record without time, which is the same for every run. */
   get thread() {
     return this.clock.isFuel ? 0 : this.#platform.thread;
   }
@@ -422,7 +422,7 @@ export class Recorder {
     this.#adopted.add(part, thread, this.#writer);
   }
 
-  /** Where lost events are counted, and what the record says of them. */
+  /** The counter of lost events, and their cause in the record. */
   #reasonOfLoss() {
     if (this.error !== undefined) return { kind: "lostToFailure", cause: CAUSE.writeFailed };
     if (this.#limitReached) return { kind: "lostToLimit", cause: CAUSE.limit };
@@ -433,7 +433,7 @@ export class Recorder {
     const { counts } = this;
     const { kind, cause } = this.#reasonOfLoss();
     const failure = this.error;
-    // What is missing may be said in the room that a block left which could not be written.
+    // A block that could not be written may have left room to record the losses.
     this.error = undefined;
     this.#write((writer) => writer.begin());
     this.problems.push(...this.#calls.finish());

@@ -10,7 +10,7 @@ const LAST_SAMPLE = NUMBERS.samplesBlockSize - NUMBERS.maxSampleSize;
 const LAST_OFFSET = NUMBERS.stacksBlockSize - NUMBERS.maxOffsetSize;
 const LAST_NODE = NUMBERS.stacksBlockSize - NUMBERS.maxStackSize;
 const MOST_STACKS = NUMBERS.maxStacks;
-// Bytes of a text, and frames of a sample, of which the innermost are cut.
+// Bytes of a text, and frames of a sample; of a deeper stack the innermost are cut.
 const MOST_TEXT = NUMBERS.maxFrameText;
 const MOST_FRAMES = NUMBERS.maxFrames;
 const DEEPER = { text: "(deeper)" };

@@ -79,7 +79,7 @@ export class Sampler {
   #isAwake = false;
 
   /**
-   * `request`: `{ every, frequency }`, of which at most one is given. `write(fuel, frames, due)` takes
+   * `request`: `{ every, frequency }`, at most one of them. `write(fuel, frames, due)` takes
    * a sample: what all instances have burnt, its frames, outermost first (`{ module, id, offset }`, with the
    * number of builtinOf() and, where that is known, the offset in its file, or `{ text }`), and `{ kind, interval }`. The frames of
    * `guest` are innermost; without one there are none. Throws a RangeError for a request that makes
@@ -99,7 +99,7 @@ export class Sampler {
     }
   }
 
-  /** The calls that are open by frames that modules have told, or were when the host last had control, innermost first. */
+  /** The open calls, innermost first, by the frames that modules report, or by those when the host last had control. */
   openCalls() {
     return this.#calls.list();
   }

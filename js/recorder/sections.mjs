@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sections: parts of its run that a program names by itself, with builtin.beginSection(ptr, len) and
-// builtin.endSection(). In records they are calls of functions that nobody has.
+// builtin.endSection(). In records they are calls of functions that no module has.
 //
 // Which section an end belongs to is found where the open calls are known: in encoder.wasm, or of a
 // module that is only sampled in OpenCalls.

@@ -14,7 +14,7 @@ const ENTRY_HEAD = 16;
 export class SharedNames {
   #memory;
   #pending = new Map(); // descriptions by module id, until others need them
-  #known = new Map(); // `{ name, functions, ids }` by module id, undefined of those that this thread has told
+  #known = new Map(); // `{ name, functions, ids }` by module id, undefined of those that this thread has published
   #read = LOG_HEAD;
   #isNeeded;
 

@@ -122,7 +122,7 @@ export class Stacks {
   /** A mark of this kind, with the clocks of `entry`. */
   mark(kind, number, entry) {
     if (kind === ENTRY.rest) {
-      // Who unwinds need not say at once that it is done.
+      // A module need not say at once that it has unwound.
       if (this.#unwinding.isActive) this.#settle(entry);
       this.#rest(entry);
       return;

@@ -155,7 +155,7 @@ export class Stream {
     this.#encoder.lost(count, CAUSE.bufferFull, time, taken);
   }
 
-  /** `count` events are left out, of which finish() tells. */
+  /** `count` events are left out, which finish() records. */
   leaveOut(count) {
     this.#encoder.leftOut += count;
   }
@@ -166,8 +166,8 @@ export class Stream {
   }
 
   /**
-   * Says in the record what is missing at its end: of what could not be
-   * written too. Returns how many other events are, of which `cause` is told.
+   * Records what is missing at the end, what could not be written too.
+   * Returns how many events are missing for `cause`.
    */
   finish(cause) {
     const { leftOut: missing, unwritten } = this.#encoder;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may work in the memory of a thread's recorder: the thread itself, its drain (drain.mjs), or who finishes its record after it has
-// ended or while the process ends. Storing an event needs no gate; packing and writing do.
+// Which thread may work in the memory of a thread's recorder: the thread itself, its drain (drain.mjs), or the one that finishes its record after it
+// has ended or while the process ends. Storing an event needs no gate; packing and writing do.
 
 import { awaitChange } from "./waiting.mjs";
 
@@ -51,7 +51,7 @@ export class ThreadGate {
     if (before === TAKEN) Atomics.wait(this.#words, this.#at, TAKEN);
   }
 
-  /** For the thread itself, when its record is complete and nobody else works in the memory any more. */
+  /** For the thread itself, when its record is complete and no other thread works in the memory any more. */
   close() {
     if (this.#depth === 0) this.#enter();
     this.#leave(CLOSED);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The record of another thread, for who packs and writes in the memory that the thread shares: its drain (drain-thread.mjs), or who
-// finishes the record after it (left-record.mjs).
+// The record of another thread, which is packed and written in the memory that the thread shares: by its drain (drain-thread.mjs), or to
+// finish the record after it (left-record.mjs).
 
 import { RecordWriter } from "./record-writer.mjs";
 import { Stream } from "./streams.mjs";

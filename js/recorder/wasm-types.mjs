@@ -60,8 +60,8 @@ function readImports(reader, found) {
 }
 
 /**
- * `functionCount`: how many functions the module has itself; `functionType(name)`: `{ params, results }` of an exported function, `undefined` if it cannot be
- * told; `functionTypeAt(index)`; `imports`: the tables and memories that the module imports, with their limits; `start`: `{
+ * `functionCount`: how many functions the module has itself; `functionType(name)`: `{ params, results }` of an exported function, `undefined` if it is
+ * unknown; `functionTypeAt(index)`; `imports`: the tables and memories that the module imports, with their limits; `start`: `{
  * functionIndex, begin, end }` of the start section, if any; `exportSection`: `{ begin, firstEntry,
  * end }`; `exportNames`: in their order. `begin` to `end` is a whole section, with its id and size.
  */

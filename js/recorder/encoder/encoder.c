@@ -271,7 +271,7 @@ EXPORT(eventSize) size_t event_size(const stream *of) {
   return sizeof(event) + of->encoder.columns * sizeof(uint64_t);
 }
 
-/* For who finishes the stream of a thread that has been ended. False without memory. */
+/* Goes on with the stream of a thread that has been ended, to finish it. False without memory. */
 EXPORT(resume) bool resume(stream *of) {
   return return_to_checkpoint(&of->before, &of->encoder, &of->last_read, &of->count);
 }
@@ -500,7 +500,7 @@ EXPORT(index) bool put_index(warpo_block *block, const record *from) {
 EXPORT(gate) uint32_t *get_gate(void) {
   static struct {
     uint32_t state;
-    uint32_t pages; /* of the memory, as far as anybody who works in it has said */
+    uint32_t pages; /* of the memory, as those who work in it have seen it */
   } gate;
   return &gate.state;
 }
