@@ -4,12 +4,14 @@
 
 import { FIRST_ID, importsOf, nameSectionOf, readNames } from "./recorded-module.mjs";
 import { blake3 } from "./blake3.mjs";
+import { hashBody } from "./body-hash.mjs";
 import { sectionsOf } from "./wasm-reader.mjs";
 
 export class PlainModule {
-  #bytes; // until the hash is asked for
+  #bytes;
   #hash;
   #indices = new Map(); // by the offset of a function's code
+  #bodies = new Map(); // where that begins and ends, by index
   #exported = new Map(); // names, by index
   #nameSection;
   #names; // of the section, once one was asked for
@@ -42,15 +44,16 @@ export class PlainModule {
 
   #readCode(contents, firstIndex) {
     const count = contents.number();
-    for (let index = firstIndex; index < firstIndex + count; ++index)
-      this.#indices.set(contents.part(contents.number()).at, index);
+    for (let index = firstIndex; index < firstIndex + count; ++index) {
+      const { at, end } = contents.part(contents.number());
+      this.#indices.set(at, index);
+      this.#bodies.set(index, [at, end]);
+    }
   }
 
   /** Of all bytes, as warpo-instrument knows the module by. What it takes is not the program's time: to be asked for behind it. */
   get hash() {
-    this.#hash ??= blake3(this.#bytes);
-    this.#bytes = undefined;
-    return this.#hash;
+    return (this.#hash ??= blake3(this.#bytes));
   }
 
   get name() {
@@ -65,7 +68,13 @@ export class PlainModule {
 
   nameOf(id) {
     const index = id - FIRST_ID;
-    return this.#readNames().functions.get(index) || this.#exported.get(index) || `func[${index}]`;
+    return this.#readNames().functions.get(index) || this.#exported.get(index) || this.#numbered(index);
+  }
+
+  /** What a function is called that has no name, so that it is known again in another build. */
+  #numbered(index) {
+    const hash = hashBody(this.#bytes.subarray(...this.#bodies.get(index)));
+    return hash === undefined ? `func[${index}]` : `func[${index}]#${hash}`;
   }
 
   #readNames() {

@@ -29,7 +29,7 @@ int32_t EngineSamples::idOf(const Frame &frame) {
     auto &names = names_[frame.unit];
     if (!names)
       names = std::make_unique<wasm::FunctionNames>(frame.unit->module);
-    session_.nameFunction(*frame.unit, id, (*names)[frame.function]);
+    session_.nameFunction(*frame.unit, id, names->recorded(frame.function));
   }
   return id;
 }

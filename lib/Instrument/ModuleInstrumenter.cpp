@@ -31,6 +31,7 @@ public:
 
   Error createInstrumentations(const InstrumentOptions &options);
   Error selectFunctions(const InstrumentOptions &options);
+  wasm::SymbolFile numberedNames() const;
   Error addThunks();
   void surroundImports();
   Error addCallKinds();
@@ -193,6 +194,20 @@ Error ModuleInstrumenter::selectFunctions(const InstrumentOptions &options) {
     function.id = int32_t(nextId++);
   }
   return Error::success();
+}
+
+// By which records tell the functions apart that have no names, and another build's find them
+// again.
+wasm::SymbolFile ModuleInstrumenter::numberedNames() const {
+  wasm::SymbolFile symbols;
+  wasm::FunctionNames names(module_);
+  if (!module_.damagedNames.empty() || names.unnamed() == 0)
+    return symbols;
+  symbols.functions.resize(module_.functionCount());
+  for (const FunctionReport &function : result_.functions)
+    if (function.id && names.given(function.index).empty())
+      symbols.functions[function.index] = names.recorded(function.index);
+  return symbols;
 }
 
 // Of a function that is instrumented; with traps, of any that is imported.
@@ -404,6 +419,10 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
     return error;
   if (Error error = instrumenter.selectFunctions(options))
     return error;
+  wasm::SymbolFile numbered = instrumenter.numberedNames();
+  SmallVector<uint8_t, 0> numberedSection;
+  if (!numbered.functions.empty())
+    wasm::replaceNames(*module, numbered, numberedSection);
   if (Error error = instrumenter.createInstrumentations(options))
     return error;
   if (!options.importThunks)

@@ -64,7 +64,7 @@ private:
     if (frame.node == ContextTree::root)
       return picture;
     const DiffFunction &function = diff_.function(frame.node);
-    picture.name = displayName(function.function.name);
+    picture.name = displayName(widths_.name(frame.node));
     if (!function.formerName.empty())
       picture.name += " (was " + displayName(function.formerName) + ")";
     picture.classes = changeClasses(diff_.contexts[frame.node], inclusive);

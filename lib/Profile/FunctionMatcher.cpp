@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "FunctionMatcher.h"
+#include "warpo/Support/NumberedName.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include <map>
 #include <unordered_map>
 
@@ -40,6 +40,7 @@ public:
     matchNames();
     matchBodies();
     matchNumbers();
+    matchMoved();
     for (unsigned round = 0; round < maxRounds && matchNeighbours(); ++round)
       ;
     return std::move(matches_);
@@ -59,12 +60,12 @@ private:
   }
 
   /// A name such as `func[12]` says where a function stands, which another build has elsewhere.
-  static bool isNumbered(const ProfileFunction &function) {
-    StringRef name = function.name;
-    return function.kind == FunctionKind::function &&
-           (name.consume_front("func[") || name.consume_front("wasm-function[")) &&
-           name.consume_back("]") && all_of(name, isDigit);
+  static std::optional<uint32_t> numberOf(const ProfileFunction &function) {
+    auto name = NumberedName::parse(function.name);
+    return name && function.kind == FunctionKind::function ? std::optional(name->index)
+                                                           : std::nullopt;
   }
+  static bool isNumbered(const ProfileFunction &function) { return numberOf(function).has_value(); }
 
   /// The same number stands for the same function where nothing better is known.
   void matchNumbers() {
@@ -74,18 +75,21 @@ private:
       auto before = before_.functions.find(after_.functions, after, modules_);
       if (!before || !isOpenBefore(*before))
         continue;
-      uint64_t bodies[] = {before_.functions.functions()[*before].bodyHash,
-                           functionAfter(after).bodyHash};
+      uint64_t bodies[] = {functionBefore(*before).bodyHash, functionAfter(after).bodyHash};
       if (bodies[0] == 0 || bodies[1] == 0 || bodies[0] == bodies[1])
         match(*before, after, FunctionMatch::name);
     }
   }
 
+  const ProfileFunction &functionBefore(FunctionIndex before) const {
+    return before_.functions.functions()[before];
+  }
   const ProfileFunction &functionAfter(FunctionIndex after) const {
     return after_.functions.functions()[after];
   }
 
   void matchBodies();
+  void matchMoved();
   bool matchNeighbours();
 
   /// The functions not found yet, by body; noFunction for a body that several have.
@@ -159,6 +163,40 @@ void Matcher::matchBodies() {
       match(known->second, function, FunctionMatch::body);
 }
 
+// Between two functions that have moved by as much, the others have too.
+void Matcher::matchMoved() {
+  /// A module of the old side, and a number in it.
+  using Place = std::pair<uint32_t, uint32_t>;
+  std::map<Place, int64_t> moves;
+  std::map<Place, FunctionIndex> open;
+  for (FunctionIndex i = 0; i < inAfter_.size(); ++i)
+    if (auto number = numberOf(functionBefore(i)); number && isOpenBefore(i))
+      open[{functionBefore(i).module, *number}] = i;
+  for (FunctionIndex i = 0; i < matches_.size(); ++i) {
+    auto number = numberOf(functionAfter(i));
+    FunctionIndex before = matches_[i].before;
+    auto former = before == noFunction ? std::nullopt : numberOf(functionBefore(before));
+    if (number && former)
+      moves[{functionBefore(before).module, *number}] = int64_t(*former) - int64_t(*number);
+  }
+  for (FunctionIndex i = 0; i < matches_.size(); ++i) {
+    auto number = numberOf(functionAfter(i));
+    if (!number || !isOpenAfter(i))
+      continue;
+    Place place(modules_[functionAfter(i).module], *number);
+    auto next = moves.upper_bound(place);
+    if (next == moves.begin() || next == moves.end())
+      continue;
+    auto [above, move] = *next;
+    auto [below, moveBelow] = *std::prev(next);
+    if (above.first != place.first || below.first != place.first || move != moveBelow)
+      continue;
+    auto former = open.find({place.first, uint32_t(*number + move)});
+    if (former != open.end() && isOpenBefore(former->second))
+      match(former->second, i, FunctionMatch::neighbours);
+  }
+}
+
 bool Matcher::matchNeighbours() {
   auto before = neighboursOf(
       before_, [&](FunctionIndex i) { return inAfter_[i] == noFunction ? noFunction : i; },
@@ -181,6 +219,9 @@ bool Matcher::matchNeighbours() {
         for (FunctionIndex candidate : known->second)
           ++shared[candidate];
     for (auto [candidate, count] : shared) {
+      // Two functions that have names are what these say.
+      if (!isNumbered(functionAfter(function)) && !isNumbered(functionBefore(candidate)))
+        continue;
       // Of all neighbours of the two, how many are the same.
       double likeness = 2.0 * count / double(neighbours.size() + before.at(candidate).size());
       if (count < minShared || likeness <= 0.5)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "ModuleMatcher.h"
+#include "warpo/Support/NumberedName.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -40,7 +41,9 @@ static std::vector<OpenModule> collect(const FunctionUnion &side,
     if (function.kind != FunctionKind::function || places[function.module] == noModule)
       continue;
     OpenModule &module = result[places[function.module]];
-    module.names.insert(function.name);
+    // Each module has a function of this number.
+    if (!NumberedName::parse(function.name))
+      module.names.insert(function.name);
     if (function.bodyHash != 0)
       module.bodies.insert(function.bodyHash);
   }

@@ -151,15 +151,25 @@ void DiffBuilder::joinFunctions() {
     }
     diff_.functions.push_back(std::move(function));
   }
+  // A module of both sides is called as the new one calls it.
+  std::vector<uint32_t> modulePlaces(before.functions.modules().size(), noModule);
+  for (auto [module, former] : enumerate(modules))
+    if (former != noModule)
+      modulePlaces[former] = uint32_t(module);
+  for (auto [place, module] : zip_equal(modulePlaces, before.functions.modules()))
+    if (place == noModule) {
+      place = uint32_t(diff_.modules.size());
+      diff_.modules.push_back(module);
+    }
   for (FunctionIndex i = 0; i < places.size(); ++i) {
     if (places[i] != noFunction)
       continue;
     places[i] = FunctionIndex(diff_.functions.size());
     ProfileFunction function = before.functions.functions()[i];
-    function.module += uint32_t(after.functions.modules().size());
+    if (function.kind != FunctionKind::pseudo)
+      function.module = modulePlaces[function.module];
     diff_.functions.push_back({.function = std::move(function), .presence = Presence::gone});
   }
-  append_range(diff_.modules, before.functions.modules());
   for (size_t i = 0; i < before_.size(); ++i)
     for (FunctionIndex &function : runs_[i].functions)
       function = places[function];

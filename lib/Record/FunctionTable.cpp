@@ -5,6 +5,7 @@
 #include "CodeFrames.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Support/DisplayName.h"
+#include "warpo/Support/NumberedName.h"
 #include "warpo/Support/SectionId.h"
 #include "warpo/Support/SourcePaths.h"
 #include "llvm/ADT/STLExtras.h"
@@ -417,9 +418,17 @@ void FunctionTable::declareModule(size_t, const RecordedModule &module,
   if (!hasMappingFile_ && moduleOfId_.count(module.id) == 0)
     addModule(module.id, module.name);
   FunctionIds &ids = idsOf(module.id);
-  for (const RecordedModule::Function &function : functions)
-    ids.add(function.id, addFunction(saver_.save(module.nameOf(function)), ids.module_, function.id,
-                                     /*known=*/true));
+  for (const RecordedModule::Function &function : functions) {
+    StringRef name = module.nameOf(function);
+    uint64_t bodyHash = 0;
+    if (auto numbered = NumberedName::parse(name); numbered && numbered->bodyHash != 0) {
+      bodyHash = numbered->bodyHash;
+      name = name.take_until([](char c) { return c == '#'; });
+    }
+    FunctionIndex index = addFunction(saver_.save(name), ids.module_, function.id, /*known=*/true);
+    functions_[index].bodyHash = bodyHash;
+    ids.add(function.id, index);
+  }
   // Sections come one by one, and lie apart: a walk over all of them is for as many new ones.
   if (added.size() >= ids.sparse_.size())
     ids.settle();

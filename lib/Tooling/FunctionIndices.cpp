@@ -3,6 +3,7 @@
 
 #include "FunctionIndices.h"
 #include "warpo/Support/CallKind.h"
+#include "warpo/Support/NumberedName.h"
 #include "warpo/Support/SectionId.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -15,14 +16,6 @@ bool warpo::isIndexed(const RecordedModule::Function &function) {
   return function.id >= firstFunctionId && !isSection(function.id) && marksOf(function.id) == 0;
 }
 
-static std::optional<uint32_t> indexIn(StringRef name) {
-  uint32_t index;
-  if (!(name.consume_front("func[") || name.consume_front("wasm-function[")) ||
-      !name.consume_back("]") || name.getAsInteger(10, index))
-    return std::nullopt;
-  return index;
-}
-
 FunctionIndices::FunctionIndices(std::vector<std::pair<uint32_t, uint32_t>> known)
     : known_(std::move(known)) {
   llvm::sort(known_);
@@ -32,9 +25,9 @@ FunctionIndices FunctionIndices::byNumber(const RecordedModule &module,
                                           ArrayRef<RecordedModule::Function> functions) {
   std::vector<std::pair<uint32_t, uint32_t>> known;
   for (const RecordedModule::Function &function : functions)
-    if (std::optional<uint32_t> index = indexIn(module.nameOf(function));
-        index && function.id >= firstFunctionId && *index >= idOffset(function.id))
-      known.push_back({idOffset(function.id), *index});
+    if (auto name = NumberedName::parse(module.nameOf(function));
+        name && function.id >= firstFunctionId && name->index >= idOffset(function.id))
+      known.push_back({idOffset(function.id), name->index});
   return FunctionIndices(std::move(known));
 }
 

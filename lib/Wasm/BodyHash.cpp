@@ -4,7 +4,8 @@
 #include "warpo/Wasm/BodyHash.h"
 #include "warpo/Wasm/CodeWalker.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/xxhash.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/Endian.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -40,6 +41,29 @@ static bool hasMovingImmediate(const OpcodeInfo &info) {
   return false;
 }
 
+/// Whether a constant, or the offset of an access, may be the address of data, which moves with all
+/// that is in front of it. Linkers leave the first kilobyte free.
+static bool mayBeAddress(const Instruction &instruction) {
+  constexpr int64_t firstAddress = 1024;
+  ByteCursor cursor(ArrayRef(instruction.immediates, instruction.end));
+  switch (instruction.firstImmediate()) {
+  case ImmediateKind::signed32:
+    return std::abs(int64_t(cursor.sleb32())) >= firstAddress;
+  case ImmediateKind::signed64: {
+    int64_t value = cursor.sleb64();
+    return value >= firstAddress || value <= -firstAddress;
+  }
+  case ImmediateKind::memArg:
+    // What stands in front of the offset is less.
+    while (!cursor.atEnd() && cursor.ok())
+      if (cursor.uleb64() >= uint64_t(firstAddress))
+        return true;
+    return false;
+  default:
+    return false;
+  }
+}
+
 uint64_t wasm::hashBody(ArrayRef<uint8_t> body) {
   ByteCursor cursor(body);
   skipLocals(cursor);
@@ -47,8 +71,11 @@ uint64_t wasm::hashBody(ArrayRef<uint8_t> body) {
   CodeWalker walker(cursor);
   for (Instruction instruction; walker.next(instruction);)
     code.append(instruction.begin,
-                hasMovingImmediate(*instruction.info) ? instruction.immediates : instruction.end);
+                hasMovingImmediate(*instruction.info) || mayBeAddress(instruction)
+                    ? instruction.immediates
+                    : instruction.end);
   if (!cursor.ok())
     return 0;
-  return std::max<uint64_t>(1, xxh3_64bits(code));
+  auto hash = BLAKE3::hash<sizeof(uint64_t)>(code);
+  return std::max<uint64_t>(1, support::endian::read64le(hash.data()));
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/FunctionNames.h"
+#include "warpo/Support/NumberedName.h"
+#include "warpo/Wasm/BodyHash.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -27,8 +29,14 @@ std::string FunctionNames::operator[](uint32_t function) const {
   return !name.empty() ? name : numbered(function);
 }
 
-std::string FunctionNames::numbered(uint32_t function) {
-  return ("func[" + Twine(function) + "]").str();
+std::string FunctionNames::numbered(uint32_t function) { return NumberedName{function}.text(); }
+
+std::string FunctionNames::recorded(uint32_t function) const {
+  if (std::string name = given(function); !name.empty())
+    return name;
+  return NumberedName{function,
+                      hashBody(module_.bodies[function - module_.importedFunctionCount()].bytes)}
+      .text();
 }
 
 std::string FunctionNames::given(uint32_t function) const {

@@ -22,6 +22,7 @@
 ;; ORDER-NEXT: Custom {{.*}} "unknown"
 ;; ORDER-NEXT: Code
 ;; ORDER-NEXT: Custom {{.*}} "build_id"
+;; ORDER-NEXT: Custom {{.*}} "name"
 ;; ORDER-NEXT: Custom {{.*}} "warpo.module"
 ;; ORDER-NOT:  Custom
 
@@ -50,6 +51,7 @@
 ;; DEBUG-ORDER:      Custom {{.*}} ".debug_info"
 ;; DEBUG-ORDER-NEXT: Custom {{.*}} "build_id"
 ;; DEBUG-ORDER-NEXT: Custom {{.*}} "external_debug_info"
+;; DEBUG-ORDER-NEXT: Custom {{.*}} "name"
 ;; DEBUG-ORDER-NEXT: Custom {{.*}} "warpo.module"
 
 (module

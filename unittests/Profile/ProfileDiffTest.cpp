@@ -168,12 +168,12 @@ TEST(ProfileDiff, DoesNotTakeNumbersForNames) {
   EXPECT_EQ(text(diff(one, other)), "func[1]:1>2!,1>2!");
 }
 
-TEST(ProfileDiff, FindsRenamedFunctionsByTheirNeighbours) {
+TEST(ProfileDiff, FindsNamelessFunctionsByTheirNeighbours) {
   ProfileInputs before, after;
-  before.add({"main", "old", "a"}, 1);
-  before.add({"main", "old", "b"}, 1);
-  before.add({"main", "old", "deep", "c"}, 1);
-  before.add({"main", "old", "deep", "d"}, 1);
+  before.add({"main", "func[1]", "a"}, 1);
+  before.add({"main", "func[1]", "b"}, 1);
+  before.add({"main", "func[1]", "func[4]", "c"}, 1);
+  before.add({"main", "func[1]", "func[4]", "d"}, 1);
   after.add({"main", "new", "a"}, 1);
   after.add({"main", "new", "b"}, 1);
   after.add({"main", "new", "deeper", "c"}, 1);
@@ -183,21 +183,52 @@ TEST(ProfileDiff, FindsRenamedFunctionsByTheirNeighbours) {
   after.add({"main", "came"}, 1);
   ProfileDiff result = diff(before, after);
   EXPECT_EQ(text(result), "main:0>0,5>5(+came:0>1!,0>1! -left:1>0!,1>0! "
-                          "old=new:0>0,4>4(a:1>1,1>1 b:1>1,1>1 "
-                          "deep=deeper:0>0,2>2(c:1>1,1>1 d:1>1,1>1)))");
+                          "func[1]=new:0>0,4>4(a:1>1,1>1 b:1>1,1>1 "
+                          "func[4]=deeper:0>0,2>2(c:1>1,1>1 d:1>1,1>1)))");
   EXPECT_EQ(result.functions[functionOf(result, "deeper")].match, FunctionMatch::neighbours);
 }
 
 TEST(ProfileDiff, TwoLikelyNamesAreNone) {
   ProfileInputs before, after;
   for (StringRef callee : {"a", "b"}) {
-    before.add({"main", "old", callee}, 1);
+    before.add({"main", "func[1]", callee}, 1);
     after.add({"main", "new1", callee}, 1);
     after.add({"main", "new2", callee}, 1);
   }
   ProfileDiff result = diff(before, after);
-  EXPECT_EQ(result.functions[functionOf(result, "old")].presence, Presence::gone);
+  EXPECT_EQ(result.functions[functionOf(result, "func[1]")].presence, Presence::gone);
   EXPECT_EQ(result.functions[functionOf(result, "new1")].presence, Presence::added);
+}
+
+TEST(ProfileDiff, TwoNamesAreTwoFunctions) {
+  ProfileInputs before, after;
+  for (StringRef callee : {"a", "b"}) {
+    before.add({"start", "main", callee}, 1);
+    after.add({"start", "programArguments", callee}, 1);
+  }
+  ProfileDiff result = diff(before, after);
+  EXPECT_EQ(result.functions[functionOf(result, "main")].presence, Presence::gone);
+  EXPECT_EQ(result.functions[functionOf(result, "programArguments")].presence, Presence::added);
+}
+
+TEST(ProfileDiff, FindsNumbersBetweenThoseThatMovedByAsMuch) {
+  auto side = [](ArrayRef<std::pair<StringRef, uint64_t>> functions) {
+    ProfileInputs inputs;
+    for (auto [name, hash] : functions) {
+      inputs.add({name}, 1);
+      inputs.profile().functions[inputs.function(name)].bodyHash = hash;
+    }
+    return inputs;
+  };
+  // Two were inserted in front, and one more before the last; what stands around it is unclear.
+  ProfileInputs before =
+      side({{"func[5]", 1}, {"func[7]", 2}, {"func[9]", 3}, {"func[11]", 4}, {"func[13]", 5}});
+  ProfileInputs after =
+      side({{"func[7]", 1}, {"func[9]", 20}, {"func[11]", 3}, {"func[13]", 40}, {"func[16]", 5}});
+  ProfileDiff result = diff(before, after);
+  EXPECT_EQ(result.functions[functionOf(result, "func[9]")].formerName, "func[7]");
+  EXPECT_EQ(result.functions[functionOf(result, "func[9]")].match, FunctionMatch::neighbours);
+  EXPECT_EQ(result.functions[functionOf(result, "func[13]")].presence, Presence::added);
 }
 
 TEST(ProfileDiff, TellsFunctionsOfModulesApart) {
@@ -281,6 +312,12 @@ TEST(ProfileDiff, PairsModulesByTheirFunctionsNamesOrBodies) {
   // `f` and `x` have other names in the new build, and the same code.
   EXPECT_EQ(renamed(profileOf({"a1", "b1"}, {{0, "f", 1}, {0, "g", 2}, {1, "u", 3}}),
                     profileOf({"b2", "a2"}, {{0, "w", 3}, {1, "x", 1}, {1, "y", 2}})),
+            "b1=b2 a1=a2 ");
+}
+
+TEST(ProfileDiff, TakesNumbersForNoNamesOfModules) {
+  EXPECT_EQ(renamed(profileOf({"a1", "b1"}, {{0, "func[1]", 1}, {1, "func[2]", 2}}),
+                    profileOf({"b2", "a2"}, {{0, "func[1]", 2}, {1, "func[2]", 1}})),
             "b1=b2 a1=a2 ");
 }
 

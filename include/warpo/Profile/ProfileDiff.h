@@ -43,7 +43,8 @@ enum class FunctionMatch : uint8_t {
   name,
   /// Another name, but the same code.
   body,
-  /// Another name, but mostly the same callers and callees.
+  /// One side does not know its name, but mostly the same callers and callees, or it stands
+  /// between the same functions.
   neighbours,
 };
 
@@ -112,8 +113,10 @@ struct ProfileDiff {
 };
 
 /// Compares sides of one profile or more each. Functions are the same if their modules and names
-/// are; of those left over, if their code is (where the profiles know it); of those still left, if
-/// at least two of their neighbours are the same and most are. Modules without a name count as one.
+/// are; of those left over, if their code is (where the profiles know it). Of those still left, a
+/// function whose name one side does not know is the same if it stands between two that have moved
+/// by as much as it, or if at least two of its callers and callees are the same and most are.
+/// Modules without a name count as one.
 /// A module that one side alone has by its name is the same as one that the other side alone has,
 /// if each is the only one, or most of their functions are the same. An error if there is no weight
 /// that all runs have, or one has different units.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "DiffWidths.h"
+#include "warpo/Profile/Views.h"
 #include <cmath>
 
 using namespace llvm;
@@ -21,7 +22,7 @@ Profile warpo::widthsOf(const ProfileDiff &diff) {
     for (const Change &self : weight.self)
       width.self.push_back(uint64_t(std::ceil(std::max(self.before.mean, self.after.mean))));
   }
-  return widths;
+  return nameModules(std::move(widths));
 }
 
 std::string warpo::changeClasses(Presence presence, const Change &inclusive) {

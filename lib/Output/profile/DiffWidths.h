@@ -15,7 +15,7 @@
 namespace warpo {
 
 /// A profile that has the tree, the functions and the weights of the diff, with the widths as their
-/// amounts.
+/// amounts. Names say which module a function is of where they do not tell by themselves.
 Profile widthsOf(const ProfileDiff &diff);
 
 /// The classes of flamegraph.css for a context whose inclusive weight has changed so.

@@ -5,6 +5,7 @@
 #include "SampleDecoder.h"
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/NumberedName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
@@ -96,6 +97,15 @@ void WarpoWriter::writeBytes(ArrayRef<uint8_t> bytes) {
   offset_ += bytes.size();
 }
 
+/// With the hash of its code, if that is all that tells the function from others.
+static std::string recordedName(const Function &function) {
+  auto numbered = NumberedName::parse(function.name);
+  if (!numbered)
+    return function.name.str();
+  numbered->bodyHash = function.bodyHash;
+  return numbered->text();
+}
+
 void WarpoWriter::writeFunctions(uint64_t number, uint64_t moduleId) {
   std::vector<const Function *> functions = context_.functions.functionsOf(moduleId);
   std::string name = context_.functions.mappedModuleName(moduleId).str();
@@ -110,13 +120,15 @@ void WarpoWriter::writeFunctions(uint64_t number, uint64_t moduleId) {
     size_t count = 0;
     for (size_t size = warpo_block_header_size;
          count < rest.size() && size < warpo_names_block_size; ++count) {
-      size_t nameSize = rest[count]->name.size();
+      size_t nameSize = recordedName(*rest[count]).size();
       size += getULEB128Size(uint64_t(rest[count]->id)) + getULEB128Size(nameSize) + nameSize;
     }
     writeBlock([&](warpo_block *block) {
       warpo_begin_module(block, &module, count);
-      for (const Function *function : rest.take_front(count))
-        warpo_add_function(block, function->id, textOf(function->name));
+      for (const Function *function : rest.take_front(count)) {
+        std::string name = recordedName(*function);
+        warpo_add_function(block, function->id, textOf(name));
+      }
     });
     rest = rest.drop_front(count);
   } while (!rest.empty());

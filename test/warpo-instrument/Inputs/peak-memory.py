@@ -32,7 +32,8 @@ ONE_BODY = section(10, b"\1\2\0\x0b")
 # What a module of `n` such things is, and how many bytes beside its own one may take.
 KINDS = {
     "imports": (lambda n: NULLARY + section(2, leb(n) + b"\0\0\0\0" * n), 160),
-    "functions": (lambda n: NULLARY + section(3, leb(n) + b"\0" * n) + section(10, leb(n) + b"\2\0\x0b" * n), 120),
+    # Each has no name, and gets one of 26 bytes.
+    "functions": (lambda n: NULLARY + section(3, leb(n) + b"\0" * n) + section(10, leb(n) + b"\2\0\x0b" * n), 320),
     "types": (lambda n: section(1, leb(n) + b"\x60\0\0" * n), 80),
     "exports": (lambda n: NULLARY + ONE_FUNCTION + section(7, leb(n) + b"\0\0\0" * n) + ONE_BODY, 40),
     "custom sections": (lambda n: b"\0\1\0" * n, 100),

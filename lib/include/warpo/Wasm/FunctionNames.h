@@ -16,6 +16,8 @@ public:
   explicit FunctionNames(const Module &module);
 
   std::string operator[](uint32_t function) const;
+  /// The same, with a hash of the code of a function that has no other name (NumberedName).
+  std::string recorded(uint32_t function) const;
   /// The name without regard to the function's number; empty if there is none.
   std::string given(uint32_t function) const;
   /// The name of a function that has no other.
