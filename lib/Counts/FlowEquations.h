@@ -19,13 +19,13 @@ public:
   /// is negative.
   void addTerm(uint32_t equation, uint32_t variable, bool isNegative);
 
-  /// Of one whose variables are all unknown still.
+  /// Adds to the sum of an equation whose variables are all still unknown.
   void addNumber(uint32_t equation, uint64_t number) { equations_[equation].sum += number; }
 
   bool isKnown(uint32_t variable) const { return known_[variable]; }
-  /// Of one that is known. Sums wrap.
+  /// The value of a known variable. Sums wrap.
   uint64_t value(uint32_t variable) const { return values_[variable]; }
-  /// Something becomes known, and with it all that follows. Does nothing if it is known already.
+  /// Makes a variable known, and with it all that follows. Does nothing if it is known already.
   void know(uint32_t variable, uint64_t value);
 
 private:
@@ -33,7 +33,7 @@ private:
     uint32_t unknown = 0;
     /// The sum of the numbers of its unknown variables: where there is one, its number.
     uint32_t unknownSum = 0;
-    /// Of the terms that are known.
+    /// The sum of the known terms.
     uint64_t sum = 0;
   };
   struct Term {

@@ -10,12 +10,12 @@
 
 namespace warpo {
 
-/// Is opened here, and made empty by who writes it, once there is something to record: a program
-/// that cannot run leaves the record of an earlier run as it is. A file that was made for it and in
-/// which nothing has been written is removed in the end.
+/// The file is opened here, and made empty by its writer once there is something to record: a
+/// program that cannot run leaves the record of an earlier run as it is. A file that was made for
+/// it and in which nothing has been written is removed in the end.
 class RecordFile {
 public:
-  /// Nothing if it cannot be opened: who writes it finds out why.
+  /// Nothing if it cannot be opened: the writer finds out why.
   static std::optional<RecordFile> open(const std::string &path);
   RecordFile(RecordFile &&) = default;
   ~RecordFile();

@@ -116,7 +116,7 @@ void RecordSession::nameFunction(const ProgramUnit &unit, int32_t id, StringRef 
   info.id = unit.id;
   info.functions = &function;
   info.function_count = 1;
-  // What there is no memory or no room for has a number in place of a name.
+  // Without memory or room for its name, a function has a number in the record.
   (void)warpo_recorder_add_module(recorder_, &info);
 }
 
@@ -161,7 +161,7 @@ void RecordSession::addPhases(const PhaseLog &log) {
     if (!target_.onlyFuel || StringRef(phase.name) != PhaseLog::compile)
       phases.push_back({phase.name, countOf(phase.begin, clock_), countOf(phase.end, clock_),
                         phase.unit, phase.ticks});
-  // What there is no memory or no place for does not matter to the rest.
+  // Phases without memory or room are left out; the rest of the record is good.
   (void)warpo_recorder_add_phases(recorder_, phases.data(), phases.size());
 }
 

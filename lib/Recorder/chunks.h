@@ -28,7 +28,7 @@ typedef struct warpo_losses {
   warpo_loss to_buffer, to_limit, to_failure;
 } warpo_losses;
 
-/* Events of a stream that were drained and are not in the record. Of who drains. */
+/* Events of a stream that were drained and are not in the record. Used by the drain alone. */
 typedef struct warpo_unrecorded {
   uint64_t unwritten;   /* could not be written */
   uint64_t overrun;     /* the same, since that was beyond a limit */

@@ -27,7 +27,7 @@ typedef struct warpo_clock_info {
 void warpo_clock_start(warpo_clock_info *clock, warpo_recorder_clock kind, const char *fuel_costs);
 /* The rate over all the time since the start. */
 void warpo_clock_measure_rate(warpo_clock_info *clock);
-/* 0 for fuel, of which nobody knows here. */
+/* 0 for fuel, which is not known here. */
 uint64_t warpo_clock_now(warpo_recorder_clock kind);
 /* The record's block of clock `number`; returns its size, at most warpo_clock_block_size. */
 size_t warpo_clock_put_block(const warpo_clock_info *clock, uint64_t number, uint8_t *block);

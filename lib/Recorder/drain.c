@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What has been handed over, and what a chunk in use holds so far, is given to who takes it. */
+/* Drains streams: full chunks, and what a chunk in use holds so far, go to the file. */
 #include "streams.h"
 
 /* Gives a chunk from where it was taken up to last time. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events from the memory of streams straight to a descriptor, for those who come when nobody drains
- * any more: flight.c and recover.c. Nothing here allocates or locks, and all of it is safe in a
+/* Writes events from the memory of streams straight to a descriptor, where nothing drains them any
+ * more: for flight.c and recover.c. Nothing here allocates or locks, and all of it is safe in a
  * signal handler. */
 #ifndef WARPO_RECORDER_EVENT_OUTPUT_H
 #define WARPO_RECORDER_EVENT_OUTPUT_H
@@ -22,7 +22,7 @@ typedef struct warpo_event_output {
   uint64_t whole;  /* of them in whole blocks, */
   uint64_t events; /* and in events */
   uint64_t missed; /* events that are not in the file */
-  uint64_t lost;   /* that were told to be missing */
+  uint64_t lost;   /* that are recorded as missing */
   warpo_reading last_read;
   warpo_tail tail;
 } warpo_event_output;
@@ -39,10 +39,10 @@ void warpo_output_put_entries(warpo_event_output *to, warpo_entry_form form, uin
 void warpo_output_put_loss(warpo_event_output *to, uint64_t since, uint64_t count,
                            warpo_loss_cause cause);
 void warpo_output_end_stream(warpo_event_output *to);
-/* Takes back what stands behind `size` bytes, and forgets the error. False where that cannot be. */
+/* Cuts the output to `size` bytes, and forgets the error. False where that cannot be done. */
 bool warpo_output_cut(warpo_event_output *to, uint64_t size);
-/* Ends the record, in which there are `before` further events, and `lost` are missing besides those
- * of which something was told here. */
+/* Ends the record, which has `before` further events, and in which `lost` are missing besides those
+ * that were recorded as missing here. */
 void warpo_output_end(warpo_event_output *to, uint64_t before, uint64_t lost);
 
 #endif

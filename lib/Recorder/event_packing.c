@@ -33,7 +33,7 @@ int32_t warpo_pack_special_id(warpo_event_encoder *encoder, uint64_t time, int32
   int32_t innermost = encoder->depth > 0 ? encoder->calls[encoder->depth - 1] : 0;
   if (warpo_is_section(innermost))
     return -innermost;
-  /* Of what lies behind a loss nobody knows whether it was begun. */
+  /* After a loss, the section may have begun among the lost events. */
   encoder->unmatched_section_ends += innermost != 0 || encoder->complete;
   return 0;
 }

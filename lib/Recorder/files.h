@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The recorder with its file: what becomes of chunks. warpo_file.c and warp_file.c put them into
- * the form of the file and write that; with WARPO_POLICY_RING nobody drains, and flight.c writes
- * what the chunks hold when it is asked to. Modules, sections, samples and phases are written
- * beside them, and streams are opened and closed here, for which the file must have room.
+ * the form of the file and write that; with WARPO_POLICY_RING they are not drained, and flight.c
+ * writes what the chunks hold when it is asked to. Modules, sections, samples and phases are
+ * written beside them, and streams are opened and closed here, for which the file must have room.
  */
 #ifndef WARPO_RECORDER_FILES_H
 #define WARPO_RECORDER_FILES_H
@@ -246,7 +246,7 @@ void warpo_live_release(warpo_recorder *recorder, warpo_live_stream *live);
 /* The record is about to be written; and has been, up to here in the stream. */
 void warpo_live_intend(warpo_stream_full *stream);
 void warpo_live_commit(warpo_stream_full *stream, uint64_t chunks, uint64_t taken);
-/* The same, and of the stream nothing more is to be told: so many of its events are missing. */
+/* The same at the end of the stream, of which so many events are missing. */
 void warpo_live_commit_end(warpo_stream_full *stream, uint64_t lost);
 
 #endif

@@ -106,7 +106,7 @@ static void put_record(warpo_event_output *to, warpo_recorder *recorder) {
   warpo_clock_info clock = recorder->clock;
   warpo_clock_measure_rate(&clock);
   put_start(to, &clock);
-  /* Without a start nothing could be told of what is missing: it is worth a second try. */
+  /* Without a start, losses could not be recorded either: it is worth a second try. */
   if (to->error && warpo_output_cut(to, 0))
     put_start(to, &clock);
   to->tail = warpo_tail_at(to->whole);

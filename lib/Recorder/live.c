@@ -50,7 +50,7 @@ void warpo_live_open(warpo_recorder *recorder) {
     return;
   }
   live->fd = open(live->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  /* Held as long as the process lives: who recovers the record tries it first. Before the file is
+  /* Held as long as the process lives: a recovery tries to take it first. Taken before the file is
    * made empty, as another process may have mapped it. */
   if (live->fd < 0 || flock(live->fd, LOCK_EX | LOCK_NB) != 0) {
     fail(recorder, errno);

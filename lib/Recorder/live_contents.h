@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the file .live of a killed process holds, as recover.c adds it to the record. Every number
- * of it is somebody's: is_sound() says whether they may be used. */
+/* What the file .live of a killed process holds, as recover.c adds it to the record. Its numbers
+ * are not to be trusted: is_sound() says whether they may be used. */
 #ifndef WARPO_RECORDER_LIVE_CONTENTS_H
 #define WARPO_RECORDER_LIVE_CONTENTS_H
 

@@ -5,8 +5,8 @@
  *     live   := header stream*                each stream at a multiple of the page size
  *     stream := warpo_live_stream buffer      the buffer at warpo_live_page behind it
  *
- * A chunk is zeroed before it is used, so that its end can be found without asking anybody. What of
- * it is in the record is told in one step: the header says what is about to be written, and then,
+ * A chunk is zeroed before it is used, so that its end can be found in the file alone. How much of
+ * it is in the record changes in one step: the header says what is about to be written, and then,
  * by one store, that it has been. What is missing is counted here by the same steps, so that each
  * event is either in the record, in a chunk or in one count, at whatever moment the process is
  * killed. Only recover.c of the same version reads the file. */

@@ -34,8 +34,8 @@ static size_t find_open(const warpo_pause *pause, int32_t id) {
   return pause->count;
 }
 
-/* No call ends that is known here. If it was open before the pause, all that have begun since end
- * with it, else none does: the record's stack knows. A trap is told of open calls alone. */
+/* The end of a call that is not known here. If it was open before the pause, all that have begun
+ * since end with it, else none does: the record's stack knows. Traps end open calls alone. */
 static bool end_earlier(warpo_pause *pause, warpo_passed end) {
   if (pause->traps > 0)
     pause->count = pause->open;

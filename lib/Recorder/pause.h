@@ -15,19 +15,19 @@ typedef struct warpo_passed {
 } warpo_passed;
 
 typedef struct warpo_pause {
-  atomic_bool in_use; /* by the stream's thread, or by who ends the record */
+  atomic_bool in_use; /* by the stream's thread, or by the one that ends the record */
   bool is_on;         /* the record says that recording is off, by a section that has begun */
   int32_t section;    /* its id; 0: the record has no place for it */
-  uint32_t traps;     /* that have been told, and not which call they ended */
-  /* Trace points without which the record's stack is wrong: ends of which the pause knows no call,
-   * with the calls that were open then, and from `open` on the begins of calls that are open now.
-   * At most warpo_max_known_calls. */
+  uint32_t traps;     /* that came without the call that they ended */
+  /* Trace points without which the record's stack is wrong: ends whose calls the pause does not
+   * know, with the calls that were open then, and from `open` on the begins of calls that are open
+   * now. At most warpo_max_known_calls. */
   warpo_passed *passed;
   size_t open, count, capacity;
   warpo_passed last; /* trace point */
 } warpo_pause;
 
-/* What follows is done between these two. False: somebody else does it. */
+/* A pause changes between these two only. False: another thread is changing it. */
 static inline bool warpo_pause_enter(warpo_pause *pause) {
   return !atomic_exchange_explicit(&pause->in_use, true, memory_order_acquire);
 }

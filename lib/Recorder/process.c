@@ -56,7 +56,7 @@ static void forget_events(warpo_stream_full *stream) {
 }
 
 static void become_child(warpo_recorder *recorder) {
-  /* Who held or waited for the others is not in this process. */
+  /* The threads that held or waited for the other locks are not in this process. */
   pthread_mutex_unlock(&recorder->streams.state_lock);
   warpo_recorder_init_locks(recorder);
   recorder->streams.has_writer = false;

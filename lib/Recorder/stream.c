@@ -11,8 +11,8 @@
 
 enum {
   /* Chunks of a stream: enough that the writer may be late, and that a ring gives up little at a
-   * time. Two are the least: who drains must be able to tell one from the next. */
-  own_chunks = 2, /* of who drains by itself */
+   * time. Two are the least: the drain must be able to tell one from the next. */
+  own_chunks = 2, /* of a stream that drains itself */
   event_chunks = 4,
   ring_chunks = 16,
   default_buffer = 256 << 10,
@@ -34,8 +34,8 @@ static void choose_sizes(warpo_stream_full *stream) {
   size_t bytes = options->buffer_bytes;
   if (bytes == 0)
     bytes = ring ? default_ring : default_buffer;
-  /* Who drains its own chunks needs no more than two. They are as large as the halves of a buffer
-   * in JavaScript: of several streams that says in which order their blocks stand. */
+  /* A stream that drains itself needs no more than two. They are as large as the halves of a buffer
+   * in JavaScript, as the size decides in which order the blocks of several streams stand. */
   size_t chunks = warpo_is_timeless(stream->shared) ? own_chunks : event_chunks;
   stream->chunk_count = ring ? ring_chunks : chunks;
   stream->chunk_bytes = bytes / stream->chunk_count;

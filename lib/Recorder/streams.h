@@ -4,7 +4,7 @@
  * its own (writer.c) or the tracing one. What becomes of chunks is the business of the floors
  * above, which are called through warpo_stream_calls.
  *
- * Locks: `lock` is held by who drains or writes, perhaps for as long as a full pipe lasts.
+ * Locks: `lock` is held to drain or to write, perhaps for as long as a full pipe lasts.
  * `state_lock` is held for a few instructions only, and may be taken under `lock`.
  */
 #ifndef WARPO_RECORDER_STREAMS_H
@@ -62,11 +62,11 @@ typedef struct warpo_stream_full {
   _Atomic uint64_t drained;
   atomic_bool turning;       /* a ring's oldest chunk is being given up */
   _Atomic uint64_t given_up; /* events of a ring that made room for others */
-  uint64_t lost_before;      /* of losses->to_buffer, those that a chunk has been told of */
+  uint64_t lost_before;      /* of losses->to_buffer, those that a chunk says of */
   warpo_losses *losses;      /* the next, or where the buffer lies */
   warpo_losses own_losses;
 
-  /* Of who drains. */
+  /* Used by the drain alone. */
   char *taken; /* up to where the chunk number `drained` has been read; NULL: it has not */
   bool declared;
   warpo_event_encoder encoder;
@@ -108,7 +108,7 @@ typedef struct warpo_streams {
   warpo_recorder_policy policy;
   warpo_recorder_clock clock;
   uint64_t max_age; /* how long an event may wait while others trace, in counts; at most 2^32 */
-  pid_t process;    /* who writes the file */
+  pid_t process;    /* the one that writes the file */
 
   pthread_mutex_t lock;
   pthread_mutex_t state_lock;
@@ -116,7 +116,7 @@ typedef struct warpo_streams {
   bool limited;              /* max_items was given */
   _Atomic uint64_t room;     /* events that may still be taken, if limited */
   _Atomic int stop;          /* warpo_stop */
-  _Atomic uint64_t *refused; /* counts events of streams that were refused; NULL: nobody asks */
+  _Atomic uint64_t *refused; /* counts events of streams that were refused; NULL: not counted */
   atomic_bool dumping;       /* the chunks of rings stay as they are */
   atomic_bool off;           /* nothing is recorded: each trace point comes by its slow function */
 
@@ -147,7 +147,7 @@ static inline uint64_t warpo_dropped_last(const warpo_stream_full *stream) {
 static inline bool warpo_is_timeless(const warpo_streams *streams) {
   return streams->clock == WARPO_CLOCK_FUEL;
 }
-/* Whether entries have fuel beside a time that nobody looks at. */
+/* Whether entries have fuel, and a time that is not used. */
 static inline bool warpo_fuel_is_time(const warpo_stream_full *stream) {
   return stream->form == warpo_entry_fuel_event && !stream->has_fuel;
 }

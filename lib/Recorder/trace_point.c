@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* How often who ends the record looks whether a thread has left its pause, which may be waiting for
- * the lock that the other one holds. */
+/* How often the thread that ends the record looks whether another one has left its pause, which may
+ * be waiting for the lock that the first one holds. */
 enum { patience = 1 << 20 };
 
 /* ---- The window that the trace point sees ---- */
@@ -32,8 +32,8 @@ static void count(_Atomic uint64_t *counter, uint64_t more) {
                         memory_order_relaxed);
 }
 
-/* `before`: how many had been lost to the same cause when the losses began that are told together
- * with this one. */
+/* `before`: how many had been lost to the same cause when the losses began that are recorded as one
+ * with this. */
 static char *lose(warpo_stream_full *stream, warpo_loss *loss, uint64_t before, uint64_t now) {
   if (atomic_load_explicit(&loss->count, memory_order_relaxed) == before)
     atomic_store_explicit(&loss->since, now, memory_order_relaxed);

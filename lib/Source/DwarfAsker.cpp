@@ -32,7 +32,7 @@ static bool tellsPlaces(StringRef name) {
       .Default(false);
 }
 
-// What there is to read: the module's functions, and what of these sections tells places.
+// The helper's input: the module's functions, and those of the sections that have places.
 static DwarfInput dwarfOf(const wasm::Module &module, ArrayRef<wasm::Section> sections) {
   uint64_t code = codeOffset(module);
   DwarfInput input;

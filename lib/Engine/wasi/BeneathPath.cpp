@@ -38,7 +38,7 @@ static Errno errnoOfResolving(int error) { return error == EXDEV ? notCapable : 
 
 static bool isAbsolute(StringRef path) { return path.starts_with("/"); }
 
-/// False if there is no link of this name; the error is left to who opens what there is.
+/// False if there is no link of this name; opening it gives the error.
 static bool readLink(int parent, const std::string &name, std::string &target) {
   char text[PATH_MAX];
   ssize_t size = readlinkat(parent, name.c_str(), text, sizeof(text));

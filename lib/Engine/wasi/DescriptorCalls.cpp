@@ -87,7 +87,7 @@ Errno transferAll(GuestHost &host, HostCall &call, bool reads, std::optional<uin
   return call.memory.write(resultAddress, uint32_t(done)) ? success : overflow;
 }
 
-/// The position is moved and told; `call` has the address of the result last.
+/// Moves the position and gives the new one; the last argument of `call` is the result's address.
 Errno seek(GuestHost &host, HostCall &call, uint64_t right, int64_t offset, uint32_t whence) {
   uint32_t resultAddress = call.u32(call.arguments.size() - 1);
   if (!call.memory.range(resultAddress, sizeof(uint64_t)))
@@ -207,7 +207,7 @@ int allocateUndisturbed(int fd, off_t offset, off_t size) {
   return error;
 }
 
-/// Of nothing too, so that the file reaches to the offset: as in Node's WASI.
+/// Even an allocation of nothing makes the file reach to the offset, as in Node's WASI.
 Errno allocate(GuestHost &host, HostCall &call) {
   Descriptor *file;
   if (Errno error = find(host, call, right::fdAllocate, file))

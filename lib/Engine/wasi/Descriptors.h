@@ -37,7 +37,7 @@ struct Descriptor {
   std::optional<std::string> guestName;
   /// Of folders: which one of --dir it was opened through.
   FileId root;
-  /// A standard stream of which the program may not learn what it is connected with.
+  /// A standard stream; the program may not learn what it is connected to.
   bool isHidden = false;
 };
 

@@ -34,9 +34,9 @@ enum Errno : uint16_t {
 /// What a system call's `errno` is for the program; as in Node's WASI, noSystemCall for one that it
 /// has no number for.
 Errno errnoOf(int systemError);
-/// Of the system call that has just failed.
+/// The error of the system call that has just failed.
 inline Errno lastError() { return errnoOf(errno); }
-/// Of one that returns 0 unless it fails.
+/// The error of a system call that returns 0 unless it fails.
 inline Errno resultOf(int failed) { return failed ? lastError() : success; }
 
 } // namespace warpo::wasi

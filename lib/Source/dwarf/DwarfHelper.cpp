@@ -13,7 +13,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Of the largest known modules, reading takes a tenth of this.
+// The largest known modules take a tenth of this.
 static constexpr size_t memory = size_t(64) << 20;
 static constexpr rlim_t seconds = 5;
 static constexpr size_t bytesForSecond = 1 << 20;

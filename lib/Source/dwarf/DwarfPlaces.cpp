@@ -159,8 +159,8 @@ EntryScope DwarfReader::openFunction(DWARFUnit &unit, const DWARFDie &die) {
   return scope;
 }
 
-// Of a function that is in several units the linker keeps the code of one. Files may have functions
-// of the same name, each its own.
+// The linker keeps one unit's code of a function that is in several. Two files may have different
+// functions of the same name.
 void DwarfReader::addDropped() {
   std::set<std::tuple<uint32_t, uint32_t, uint32_t>> listed;
   for (const FunctionPlaces &function : places_.functions)
@@ -237,7 +237,7 @@ static void addDiscriminator(std::vector<CodeDiscriminator> &list, uint32_t offs
 
 void DwarfReader::readSequence(DWARFUnit &unit, const DwarfTables::LineTable &table,
                                const DWARFDebugLine::Sequence &sequence) {
-  // Of functions that the linker has left out, the code is nowhere.
+  // Functions that the linker has left out have no code.
   if (!findFunction(sequence.LowPC))
     return;
   uint64_t last = sequence.LowPC;
