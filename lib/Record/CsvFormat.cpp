@@ -7,10 +7,10 @@
 //   16,1000,begin,16777216,main,,worker
 //   16,,lost,,,3,worker
 //
-// `time` in counts since the record's origin; `lost` is how many events are missing, 0 if nobody
-// knows; `stream` tells the streams of a module apart, where they have names. What a record counts
-// beside the time, such as fuel, has columns behind them; one without time has its only clock in
-// place of `time`.
+// `time` in counts since the record's origin; `lost` is how many events are missing, 0 if
+// unknown; `stream` tells the streams of a module apart, where they have names. What a record
+// counts beside the time, such as fuel, has columns behind them; one without time has its only
+// clock in place of `time`.
 //
 //===----------------------------------------------------------------------===//
 

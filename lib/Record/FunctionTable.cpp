@@ -297,7 +297,7 @@ FunctionIndex FunctionTable::textFrame(StringRef text) {
 }
 
 void FunctionTable::declareStack(uint32_t, const RecordedStack &stack) {
-  // A record without samples has no stack but the first, which nobody asks for then.
+  // A record without samples has no stack but the first, which is not asked for then.
   if (stacks_.empty())
     stacks_.push_back({FunctionIds::unresolved, 0});
   if (stack.id == 0) {

@@ -10,7 +10,7 @@
 //     ]
 //   }
 //
-// `time` in counts since the record's origin; the `count` of lost events is 0 if nobody knows it.
+// `time` in counts since the record's origin; the `count` of lost events is 0 if it is unknown.
 // What is counted beside the time stands behind it, as `"fuel": 55`, or in place of it where the
 // record has no time.
 // An entry of a stream that has a name has it too, as `"stream": "worker"`, after its module.

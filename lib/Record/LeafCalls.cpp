@@ -78,7 +78,7 @@ std::optional<LeafCalls::Shortest> LeafCalls::shortest() const {
     if (pool.calls >= std::max(leastLeafCalls, calls_ / partOfCalls))
       break;
   }
-  // Of a few calls the clock shows too little, and a step of it is no other work.
+  // Most calls take less than a step of the clock, so one that shows a step did no other work.
   if (pool.withoutTime > pool.calls / 2)
     return Shortest{time_ / double(whole_), true};
   return Shortest{mean(pool), false};

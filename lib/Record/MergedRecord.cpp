@@ -236,8 +236,8 @@ Error MergedRecord::readAhead(Input &input) {
   return takeOver(input);
 }
 
-// Of the batches that wait, the one that begins first: near enough to the order of time for who
-// shows streams side by side, and exact on each stream.
+// The waiting batch that begins first: near enough to the order of time to show streams side by
+// side, and exact on each stream.
 Expected<bool> MergedRecord::next(RecordBatch &batch) {
   Input *first = nullptr;
   for (Input &input : parts_) {

@@ -10,7 +10,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Of all streams together, in entries; each has a few.
+// Entries of all streams together; each stream has a few.
 static constexpr size_t maxEntriesAtOnce = size_t(1) << 20;
 static constexpr size_t maxPiece = 2048;
 static constexpr size_t minPiece = 16;
@@ -193,7 +193,7 @@ Error OneStack::Entries::advance() {
     next_.reset();
     return Error::success();
   }
-  // Of what happened at that time, nothing comes between a trap and what it speaks of.
+  // Nothing that happened at the same time comes between a trap and the call that it ends.
   if (entry.isTrap() && cursors_[stream].head().time == entry.time)
     return Error::success();
   if (nextIsOrdered_) {

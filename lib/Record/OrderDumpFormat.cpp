@@ -4,8 +4,8 @@
 // What a module instrumented with --order-buffer keeps: a ring of first executions and a bit for
 // each function; docs/order.md has the form. A file has one dump or more, each of an instance. Read
 // as a record with as many streams, in which each function begins and ends, at the time of its
-// rank. What ran and is not in the ring any more ran before the rest, nobody knows in which order:
-// it comes first, by rising ids, and as many events are told as lost.
+// rank. Functions that are not in the ring any more ran before the rest, in an unknown order:
+// they come first, by rising ids, and as many events count as lost.
 //
 //===----------------------------------------------------------------------===//
 

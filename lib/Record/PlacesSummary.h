@@ -9,7 +9,7 @@
 
 namespace warpo {
 
-/// Of places that were decoded from these contents of a block.
+/// A summary of places that were decoded from these contents of a block.
 SourcePlaces summarize(ModulePlaces places, llvm::StringRef contents);
 
 } // namespace warpo

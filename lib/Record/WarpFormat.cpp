@@ -237,14 +237,14 @@ private:
   void writeEntry(StreamIndex stream, uint64_t moduleId, uint64_t time, int32_t id);
 
   raw_ostream &os_;
-  /// Of streams of several modules, when traps were told: they are of the module whose call ends by
-  /// them, with the next entry.
+  /// Times of traps on streams of several modules: a trap is of the module whose call it ends,
+  /// which the next entry says.
   std::map<StreamIndex, std::vector<uint64_t>> traps_;
-  /// Of each module of a stream.
+  /// The last time of each module of a stream.
   std::map<std::pair<StreamIndex, uint64_t>, uint64_t> lastTimes_;
   uint64_t losses_ = 0;
   uint64_t silences_ = 0;
-  /// Entries of which more is known than a time.
+  /// Entries that have more than a time.
   uint64_t counted_ = 0;
 };
 

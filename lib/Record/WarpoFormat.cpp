@@ -22,7 +22,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// After so many bytes without an entry a batch is due: who reads shows how far it is.
+// After so many bytes without an entry a batch is due, so that progress is shown.
 static constexpr uint64_t maxSilence = 1 << 20;
 
 namespace {
@@ -98,7 +98,7 @@ private:
   /// The block that is next begins a stream in its middle.
   bool isStart_ = false;
   RecordColumns columns_;
-  /// How many events the streams have told to be lost.
+  /// How many events are lost by what the streams say.
   uint64_t toldLost_ = 0;
   /// Where the bytes end that the last of pending_ says were skipped.
   uint64_t skippedTo_ = 0;
@@ -229,7 +229,7 @@ Error WarpoReader::leaveOut() {
   return Error::success();
 }
 
-// What was lost with streams of which the record has no trace is counted here alone.
+// Losses of streams that the record does not have are counted here alone.
 bool WarpoReader::readEnd(ByteCursor &cursor) {
   cursor.u64(); // of the index
   cursor.u64(); // events
@@ -250,7 +250,7 @@ std::optional<BlockClocks> WarpoReader::readBlockClocks(ByteCursor &cursor) cons
     if (!cursor.ok() || known == furtherClocks_.end())
       return std::nullopt;
     BlockClocks::Clock clock{known->first, known->second};
-    // Of two clocks of one measure the first counts.
+    // The first of two clocks of one measure counts.
     if (clock.column && clocks.columns.insert(*clock.column))
       clocks.bases[*clock.column] = base;
     else
@@ -297,7 +297,7 @@ bool WarpoReader::beginSamples(ByteCursor &cursor) {
   std::optional<StringRef> measure = sampledByOf(due);
   setSampling(current_, measure ? measure->str() : header_.streams[current_].sampledBy, interval);
   std::optional<uint64_t> last = streams_[current_].lastSample;
-  // A base of which the highest bit is set lies before the clock's 0.
+  // A base with the highest bit set lies before the clock's 0.
   bool isBack = last && int64_t(base) < int64_t(*last);
   if (isBack)
     pending_.push_back({0, NoteKind::timeWentBack, *last - base, placeAt(block_.offset)});

@@ -12,7 +12,7 @@
 //     - module: 16              # what follows is of this module (before the first: of module 0)
 //     - [1000, 16777216]        # time and id: a call of function 16777216 begins
 //     - [1200, -16777216, 55]   # … and ends, when 55 units of fuel had been burnt
-//     - lost: 3                 # so many events are missing here, 0: nobody knows how many
+//     - lost: 3                 # so many events are missing here, 0: unknown how many
 //     - {module: 16, name: "worker"}
 //
 //   record  := "warpo-record: 1" field* entries
@@ -32,9 +32,9 @@
 // that and those behind it are in the stream's entries, and how many there are.
 // A place says in which file and line a function begins (an empty file, line 0: unknown), and the
 // names of what was inlined into it. Those of a module stand together, by id.
-// Streams are told apart by module and name; calls of the host are no functions of the module. A
+// Module and name identify a stream; calls of the host are no functions of the module. A
 // phase of the host has its begin, its end, its name, how much it did and in which unit (an empty
-// one: unknown), and of which run it is.  A count of an entry that is missing is that of the entry
+// one: unknown), and its run.  A count that an entry lacks is that of the entry
 // before. Times are counts since the record's origin, from -2^32 to 2^63: one from before the
 // origin is negative. Numbers are decimal, a text is plain or quoted as in JSON. Comments, empty
 // lines, spaces between words and the line `---` at the start are free; all items are indented

@@ -13,12 +13,12 @@ namespace warpo {
 
 struct Block {
   uint8_t kind = 0;
-  /// Of the `sync`, in the input.
+  /// Offset of the `sync` in the input.
   uint64_t offset = 0;
   /// As stored, until BlockReader::decompress(); valid until the next block is read.
   llvm::ArrayRef<uint8_t> payload;
   bool isCompressed = false;
-  /// None, but a signature, all of which is the payload.
+  /// It is no block but a signature, which is the payload.
   bool isSignature = false;
 };
 

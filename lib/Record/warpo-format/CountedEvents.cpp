@@ -41,7 +41,7 @@ size_t EventDecoder::decodeFastCounted(size_t most) {
     if (LLVM_UNLIKELY(endOfCount == 0))
       break;
     unsigned timeBits = bitsUpToEnd(ends);
-    // Of an end, the function takes no room.
+    // The function of an end takes no room.
     unsigned codeBits = bitsUpToEnd((furtherEnds & beginMask) | (ends & ~beginMask));
     unsigned bits = bitsUpToEnd(endOfCount);
     uint64_t code = lowestBits(word, codeBits) >> timeBits;

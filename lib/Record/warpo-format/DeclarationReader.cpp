@@ -130,7 +130,7 @@ bool DeclarationReader::readStream(ByteCursor &cursor) {
   if (!cursor.ok() || module == moduleOfNumber_.end())
     return false;
   auto [entry, isNew] = streamOfNumber_.try_emplace(number, StreamIndex(header_.streams.size()));
-  // Where there is no room for it, its events are skipped as those of a stream nobody declared.
+  // Where there is no room for it, its events are skipped as those of an undeclared stream.
   if (isNew && !addStream({header_.modules[module->second].id, name.str(), thread})) {
     streamOfNumber_.erase(entry);
     return false;
@@ -212,7 +212,7 @@ bool DeclarationReader::readPlaces(ByteCursor &cursor) {
   if (!cursor.ok() || module == moduleOfNumber_.end())
     return false;
   std::optional<uint32_t> size = placePartsSize(contents);
-  // Of a later version: skipped, as blocks of an unknown kind are.
+  // From a later version: skipped, as blocks of an unknown kind are.
   if (!size)
     return true;
   placesSize_ += *size;

@@ -32,7 +32,7 @@ protected:
   /// Reads a block that declares; true for one of another kind. False if it makes no sense from the
   /// cursor on; what stands before is declared.
   bool readDeclaration(uint8_t kind, ByteCursor &cursor, uint64_t blockOffset);
-  /// The same before it is the block's turn. What it makes no sense of is told then.
+  /// The same before it is the block's turn. Damage is reported at its turn.
   void readAhead(uint8_t kind, ByteCursor &cursor, uint64_t blockOffset);
 
   std::unique_ptr<InputStream> input_;

@@ -132,7 +132,7 @@ size_t EventDecoder::decodeFast(size_t most) {
     uint32_t delta = (low & 0x7f) | (low >> 1 & 0x3f80 & (0 - (deltaBits >> 3)));
     uint32_t code = (rest & 0x7f) | (rest >> 1 & 0x3f80 & (0 - longCode));
     code = (code & beginMask) | (calls[depth] & ~beginMask);
-    // Of an end, `rest` belongs to the next event, which is long then: that costs time only.
+    // After an end, `rest` belongs to the next event, which counts as long: that costs time only.
     uint32_t tooLong = ((low & low >> 8) | (rest & rest >> 8)) & 0x80;
     if (LLVM_UNLIKELY((tooLong != 0) | (code == 0)))
       return 0;
@@ -204,7 +204,7 @@ size_t EventDecoder::decodeFast(size_t most) {
   return count;
 }
 
-/// Of a clock that has none, or that the block does not have, no column's number.
+/// No column's number for a clock that has none, or that the block does not have.
 ColumnIndex EventDecoder::columnOf(uint64_t clockNumber) const {
   for (const BlockClocks::Clock &clock : clocks_.clocks)
     if (clock.number == clockNumber && clock.column)

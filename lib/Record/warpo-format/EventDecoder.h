@@ -85,7 +85,7 @@ private:
   uint64_t time_ = 0;
   BlockClocks clocks_;
   Counts counts_ = {};
-  /// The columns of which it is noted that they began below BlockClocks::before.
+  /// The columns that are noted to have begun below BlockClocks::before.
   ColumnSet wentBack_;
   /// The functions of the known calls, as codes, outermost first; in front of them a 0, which is
   /// no function's, so that a look at the innermost call is always good.

@@ -365,7 +365,7 @@ void WarpoWriter::writeSampleBlock(StreamIndex index, ArrayRef<StackSample> samp
   const StreamInfo &info = context_.header.streams[index];
   const auto *due = find(samplingMeasures, info.sampledBy);
   bool isKnown = due != std::end(samplingMeasures);
-  // What was counted is told by differences alone.
+  // Counts are written as differences alone.
   warpo_samples_fields fields{index, isKnown ? uint64_t(due - samplingMeasures) : 0,
                               info.sampleInterval, samples.front().time - samples.front().timeSince,
                               0};
@@ -421,8 +421,8 @@ Error WarpoWriter::write(const RecordBatch &batch) {
   };
   for (const RecordNote &note : batch.notes) {
     writeUpTo(note.position);
-    // A loss lasts until the entry behind it; at the end of a batch nobody knows that one. Entries
-    // may lie before the origin.
+    // A loss lasts until the entry behind it, which is unknown at the end of a batch. Entries may
+    // lie before the origin.
     uint64_t time = next > 0                 ? batch.times[next - 1]
                     : encoder.last_time != 0 ? encoder.last_time
                     : !batch.times.empty()   ? batch.times.front()
@@ -460,14 +460,14 @@ Error WarpoWriter::finish() {
   for (StreamIndex index = 0; index < streams_.size(); ++index)
     finishBlock(index);
   writePhases();
-  // Those that were told late.
+  // Those that were declared late.
   std::vector<std::pair<uint64_t, uint64_t>> modules(modules_.begin(), modules_.end());
   llvm::sort(modules, less_second());
   for (auto [moduleId, number] : modules)
     writePlaces(number, moduleId);
   if (isTooLarge_)
     return makeError("a name is too long for the format");
-  // Of a record that is too large for one, only the index is missing.
+  // A record that is too large for an index lacks that alone.
   uint64_t index = offset_;
   if (!writeBlock(
           [&](warpo_block *block) { warpo_begin_index(block, index_.data(), index_.size()); }))

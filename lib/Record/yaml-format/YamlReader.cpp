@@ -230,7 +230,7 @@ Error YamlReader::readAhead(LineCursor &line) {
   return Error::success();
 }
 
-// What makes no sense is told when it is that line's turn.
+// Lines that make no sense are reported at their turn.
 Expected<bool> YamlReader::declareAhead() {
   if (!lines_.input().canSeek())
     return false;
@@ -499,7 +499,7 @@ Expected<StreamIndex> YamlReader::readStream(LineCursor &line, bool inBraces) {
   if (inBraces && line.take(",")) {
     if (!line.takeKey("name") || !line.takeText(name, "},"))
       return problem("expected 'name: <text>'");
-    // Of earlier versions, which told streams of the host's calls from others.
+    // Earlier versions marked the streams of the host's calls.
     if (line.take(",") && !(line.takeKey("host") && line.take("true")))
       return problem("expected 'host: true'");
   }

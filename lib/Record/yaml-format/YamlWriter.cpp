@@ -34,7 +34,7 @@ public:
         });
     if (!current_)
       os_ << (isEmpty ? "entries: []\n" : "entries:\n");
-    // Those that were told late.
+    // Those that were declared late.
     writePlaces();
     for (const RecordedPhase &phase : header_.phases)
       writePhase(phase);

@@ -21,7 +21,7 @@ namespace warpo {
 /// on what recording took.
 inline constexpr uint64_t leastLeafCalls = 1000;
 
-/// Of a long record it looks at a part, spread over all of it.
+/// It looks at a part of a long record, spread over all of it.
 class LeafCalls {
 public:
   /// `scale`, if known, tells a call that was interrupted from one that worked.
