@@ -1,5 +1,5 @@
 ;; Stack switching: continuations that suspend and are resumed, bound, thrown into; what runs on them is recorded.
-;; REQUIRES: npm, new-node
+;; REQUIRES: npm, new-node, slow
 ;; RUN: %new-node --experimental-wasm-wasmfx %S/Inputs/prove.mjs %s %t | FileCheck %s --match-full-lines
 ;; CHECK:      all = 6: all(collect(generator(give give give)))
 ;; CHECK-NEXT: bound = 4: bound(collect(once))
