@@ -13,11 +13,15 @@ Cost: a thousand samples a second, with the recorder, times the checks alone, of
 clock on the wall: what they add of CPU time is divided by the time that passed, so that a program that waits for
 others does not count as a slow one. The quickest of many rounds in V8, of whole processes in machine code. Exit code 1 if a
 figure is missed.
+
+By time: what `--due=time`, which counts nothing, and `warpo-run --sample` cost, samples included, times the plain program, in CPU time of
+whole processes, in machine code and in the interpreter.
 """
 
 import csv
 import glob
 import json
+import math
 import os
 import random
 import re
@@ -163,6 +167,25 @@ class Bench:
         ratio = 1 + (taken - min(none for _, none in pairs)[0]) / elapsed
         self.figures.add(f"{name} in machine code: {FREQUENCY} samples a second, times checks", ratio, "times", 1.05)
 
+    def cost_by_time(self, engine, name, module, argument, standard_input=os.devnull):
+        timed = self.instrument(module, f"{name}.timed", "--unwind=none", "--instrumentation=sample", "--due=time")
+        record = f"--record={self.path('app.warpo')}"
+        forms = {"plain": [module], "timed": [record, timed], "sampled": ["--sample", record, module]}
+
+        def seconds(form):
+            command = [os.path.join(self.build, "bin/warpo-run"), "-q", f"--engine={engine}", *forms[form], "--", str(argument)]
+            return Run(["sh", "-c", f'exec "$0" "$@" < "{standard_input}" 2> {os.devnull}', *command]).seconds
+
+        for form in forms:
+            seconds(form)  # compiles
+        least = dict.fromkeys(forms, math.inf)
+        for _ in range(3 if self.quick else PAIRS):
+            for form in forms:
+                least[form] = min(least[form], seconds(form))
+        print(f"{name} in {engine}: {least['plain']:.2f} s of CPU time as it is")
+        self.figures.add(f"{name} in {engine}: --due=time, its own stack, times as it is", least["timed"] / least["plain"], "times", 1.35)
+        self.figures.add(f"{name} in {engine}: --sample, times as it is", least["sampled"] / least["plain"], "times", 1.1)
+
 
 def main():
     build, quick = start(__doc__, ["warpo-run", "warpo-instrument", "warpo-report", "warpo-js"])
@@ -187,12 +210,16 @@ def main():
         document = os.path.join(example, "document.md")
         bench.native("markdown", markdown, 2, document)
         bench.cost_in_native("markdown", 20 if quick else 100, document)
+        bench.cost_by_time("native", "markdown", markdown, 400, document)
+        bench.cost_by_time("interp", "markdown", markdown, 5, document)
         if shutil.which("clang-19") and os.path.isdir(WASI_LIBRARY):
             library = bench.path("library.plain.wasm")
             subprocess.run(["clang-19", "--target=wasm32-wasi", "-O2",
                             os.path.join(ROOT, "benchmarks/fuel_c_library.c"), "-o", library], check=True)
             bench.native("C library", library, 2)
             bench.cost_in_native("C library", 20 if quick else 100)
+            bench.cost_by_time("native", "C library", library, 20)
+            bench.cost_by_time("interp", "C library", library, 1)
     sys.exit(1 if bench.figures.missed else 0)
 
 

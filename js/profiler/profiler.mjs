@@ -4,7 +4,7 @@
 import { counterOf } from "../recorder/counters.mjs";
 import { GuestStack } from "../recorder/guest-stack.mjs";
 import { performance } from "../recorder/own-engine.mjs";
-import { builtinsOf, describeModule } from "../recorder/recorded-module.mjs";
+import { asksForSamples, builtinsOf, describeModule } from "../recorder/recorded-module.mjs";
 import { Sampler } from "../recorder/sampler.mjs";
 import { noFaults, sectionBuiltin, SectionNames } from "../recorder/sections.mjs";
 import { ProfileCollector, UNITS } from "./profile.mjs";
@@ -29,7 +29,7 @@ export function profilerHooks(module, options = {}) {
   const source = module instanceof WebAssembly.Module ? module : bytesOf(module);
   const names = builtinsOf(source);
   const keepsStack = names.includes("enterFrame");
-  if (!names.some((name) => name.startsWith("sample")))
+  if (!asksForSamples(source, names))
     throw new TypeError(
       "nothing of the module can be sampled: it needs to be instrumented with --instrumentation=sample",
     );

@@ -18,6 +18,8 @@ const EXPORTS = {
 
 /** The names of the exports that tell that a module counts fuel. */
 export const FUEL_EXPORTS = [EXPORTS.fuel.getter, EXPORTS.fuel.global];
+/** That it asks for samples. */
+export const DUE_EXPORTS = [EXPORTS.sampleDue.getter, EXPORTS.sampleDue.global];
 
 /** A counter of the instance with these exports, as an object whose `value` is a bigint; undefined if it has none. */
 export function counterOf(exports, name) {

@@ -3,6 +3,7 @@
 // all of them count fuel.
 
 import {
+  asksForSamples,
   builtinsOf,
   describeModule,
   exportsFuel,
@@ -129,7 +130,7 @@ export class KnownModules {
       throw new TypeError("the module does not import builtin.tracePoint: it is not instrumented");
     const names = builtinsOf(source);
     const traces = tracePointNameOf(source);
-    const samples = names.some((name) => name.startsWith("sample"));
+    const samples = asksForSamples(source, names);
     const hasSections = names.some(isSectionCall);
     const countsFuel = traces === "tracePointFuel" || samples || (!traces && exportsFuel(source));
     if (this.#options.needsFuel && !countsFuel)

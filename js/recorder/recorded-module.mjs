@@ -7,7 +7,7 @@
 // optimised after it was instrumented, has no names for some or all of its ids; a mapping that is
 // given knows them.
 
-import { FUEL_EXPORTS } from "./counters.mjs";
+import { DUE_EXPORTS, FUEL_EXPORTS } from "./counters.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
 import { sectionsOf, WasmReader } from "./wasm-reader.mjs";
 
@@ -54,6 +54,17 @@ const isEntry = ({ module, name }) =>
   module === "builtin" && [...TRACE_POINTS, "enterFrame"].includes(name);
 const isTracePoint = ({ module, name }) => module === "builtin" && TRACE_POINTS.includes(name);
 
+/** Whether a module with these imports from `builtin` asks for samples. Throws if they are due by a timer. */
+export function asksForSamples(source, names) {
+  if (!names.some((name) => SAMPLES.includes(name))) return false;
+  if (exportsOneOf(source, DUE_EXPORTS) && !exportsFuel(source))
+    throw new TypeError(
+      "the module's samples are due by a timer that sets a global (--due=time), which no other thread can do in JavaScript; " +
+        "instrument it with --due=fuel",
+    );
+  return true;
+}
+
 /** The contents of a module's first custom section of this name, or `undefined`. */
 export function customSection(source, wanted) {
   if (source instanceof WebAssembly.Module) {
@@ -97,17 +108,18 @@ const isRecorded = (entry) =>
 export const isInstrumented = (source) => importsOf(source).some(isRecorded);
 
 /** Whether hosts can read the counter of a module's fuel. */
-export function exportsFuel(source) {
-  const isFuel = (name) => FUEL_EXPORTS.includes(name);
+export const exportsFuel = (source) => exportsOneOf(source, FUEL_EXPORTS);
+
+function exportsOneOf(source, names) {
   if (source instanceof WebAssembly.Module)
-    return WebAssembly.Module.exports(source).some(({ name }) => isFuel(name));
+    return WebAssembly.Module.exports(source).some(({ name }) => names.includes(name));
   for (const { id, contents } of sectionsOf(source)) {
     if (id !== 7) continue;
     for (let count = contents.number(); count > 0; --count) {
       const name = contents.name();
       contents.byte();
       contents.number();
-      if (isFuel(name)) return true;
+      if (names.includes(name)) return true;
     }
   }
   return false;

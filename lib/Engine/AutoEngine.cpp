@@ -33,6 +33,9 @@ public:
   bool hasStacks() const override {
     return asked([](const Engine &engine) { return engine.hasStacks(); });
   }
+  bool hasTimer() const override {
+    return asked([](const Engine &engine) { return engine.hasTimer(); });
+  }
   Expected<std::optional<std::vector<wasm::HostCall>>> hostCallsOf(StringRef path) const override {
     std::string name;
     auto best = find(name);

@@ -3,6 +3,7 @@
 
 #include "warpo/Engine/HostCalls.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Wasm/Counters.h"
 #include "warpo/Wasm/FuelCosts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -42,6 +43,9 @@ Error ProgramHostCalls::add(const ModuleFile &file) {
     if (const wasm::HostCallInfo *info = wasm::findHostCall(import.module, import.name))
       calls.push_back(info->call);
   add(calls, file.shown);
+  if (!sampledByTime_ && findCounter(*module, wasm::Counter::sampleDue) &&
+      !findCounter(*module, wasm::Counter::fuel))
+    sampledByTime_ = file.shown;
   bool isTold = is_contained(calls, wasm::HostCall::tracePoint) ||
                 is_contained(calls, wasm::HostCall::tracePointFuel);
   auto artifacts = wasm::findArtifacts(*module);
@@ -120,5 +124,10 @@ Error ProgramHostCalls::check(const Engine &engine, StringRef name) const {
     return fileError(*sampledWithoutStack_, "engine " + name +
                                                 " has no stacks for its samples; instrument it "
                                                 "with --stack=shadow, or take --engine=node");
+  if (sampledByTime_ && !engine.hasTimer())
+    return fileError(*sampledByTime_, "engine " + name +
+                                          " has no timer for its samples (--due=time); take "
+                                          "--engine=native or --engine=interp, or --sample with "
+                                          "the module as it was before");
   return Error::success();
 }

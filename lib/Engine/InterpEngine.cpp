@@ -305,6 +305,7 @@ public:
   }
 
   bool provides(wasm::HostCall) const override { return true; }
+  bool hasTimer() const override { return true; }
   unsigned preference() const override { return 1; }
   unsigned samplerPreference() const override { return 1; }
 };

@@ -24,6 +24,7 @@ public:
   }
 
   bool provides(wasm::HostCall) const override { return true; }
+  bool hasTimer() const override { return true; }
   unsigned samplerPreference() const override { return StackSampler::isSupported() ? 2 : 0; }
   bool isAvailable() const override { return NativeCompiler::isInstalled(); }
 };

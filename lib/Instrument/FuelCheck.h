@@ -13,8 +13,10 @@ class FuelCheck {
 public:
   /// For a module that counts fuel.
   llvm::Error declare(ModuleDeclarations &declarations, wasm::Counter bound);
+  /// For one that counts nothing: whoever has a timer sets the bound to 0.
+  llvm::Error declareTimed(ModuleDeclarations &declarations, wasm::Counter bound);
 
-  /// Appends `if (fuel >= bound) bound = ask(fuel)`, signed.
+  /// Appends `if (fuel >= bound) bound = ask(fuel)`, signed, or `if (bound == 0) bound = ask(0)`.
   void append(wasm::FunctionRef ask, wasm::CodeSequence &code) const;
 
   /// The same with an id in front of the call, which is not passed: for those who read the code.
@@ -25,6 +27,7 @@ private:
 
   wasm::GlobalRef fuel_;
   wasm::GlobalRef bound_;
+  bool isTimed_ = false;
 };
 
 } // namespace warpo

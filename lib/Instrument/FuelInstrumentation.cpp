@@ -22,8 +22,21 @@ Error FuelCheck::declare(ModuleDeclarations &declarations, wasm::Counter bound) 
   return Error::success();
 }
 
+// What is passed as fuel is the bound itself, 0 where it is asked.
+Error FuelCheck::declareTimed(ModuleDeclarations &declarations, wasm::Counter bound) {
+  auto global = declarations.addCounter(bound);
+  if (!global)
+    return global.takeError();
+  fuel_ = bound_ = *global;
+  isTimed_ = true;
+  return Error::success();
+}
+
 void FuelCheck::appendCondition(wasm::CodeSequence &code) const {
-  code.globalGet(fuel_).globalGet(bound_).raw({"i64.ge_s"_op, "if"_op, wasm::emptyBlockType});
+  if (isTimed_)
+    code.globalGet(bound_).raw({"i64.eqz"_op, "if"_op, wasm::emptyBlockType});
+  else
+    code.globalGet(fuel_).globalGet(bound_).raw({"i64.ge_s"_op, "if"_op, wasm::emptyBlockType});
 }
 
 void FuelCheck::append(wasm::FunctionRef ask, wasm::CodeSequence &code) const {

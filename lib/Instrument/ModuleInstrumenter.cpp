@@ -127,8 +127,9 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
     return instrumentations.takeError();
   instrumentations_ = std::move(*instrumentations);
   needs_ = instrumentations_.needs();
-  if (options.exportCounters && !needs_.fuel)
-    return makeError("--export-globals is of use only with an instrumentation that counts fuel");
+  if (options.exportCounters && !needs_.runs)
+    return makeError("--export-globals is of use only with an instrumentation that has counters: "
+                     "fuel, fuel-limit or sample");
   result_.editsFunctions = needs_.functions;
   if (needs_.fuel)
     if (Error error = countFuel(options))

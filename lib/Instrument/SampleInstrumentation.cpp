@@ -6,6 +6,9 @@
 // exits, so that what a function has used is never found in another's frame; and at heads of loops,
 // where a function may stay for long.
 //
+// With --due=time nothing is counted: it is called where a timer of the host's has set the point to
+// 0.
+//
 // Unless the stack comes from the engine, `builtin.enterFrame` and `builtin.leaveFrame`, of type
 // (i32) -> (), are told the ids of functions at entries and exits, behind the checks. An engine's
 // stack has the new function at its entry already: there `builtin.sampleCaller` is called, behind
@@ -14,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuelCheck.h"
+#include "warpo/Support/Errors.h"
 #include "warpo/Support/SectionId.h"
 
 using namespace llvm;
@@ -23,20 +27,26 @@ namespace {
 
 constexpr InstrumentationOption::Value stacks[] = {{"shadow", "entries and exits, told the host"},
                                                    {"engine", "the engine's own stack"}};
-constexpr InstrumentationOption stackOption[] = {
-    {"stack", "Where samples have stacks from (default: shadow)", stacks}};
+constexpr InstrumentationOption::Value dues[] = {{"fuel", "instructions that are counted"},
+                                                 {"time", "a timer of the host's"}};
+constexpr InstrumentationOption sampleOptions[] = {
+    {"stack", "Where samples have stacks from (default: shadow)", stacks},
+    {"due", "By what samples are due (default: fuel)", dues}};
 
 class SampleInstrumentation : public Instrumentation {
 public:
-  ArrayRef<InstrumentationOption> options() const override { return stackOption; }
-  Error setOption(StringRef, StringRef value) override {
-    tellsStack_ = value == "shadow";
+  ArrayRef<InstrumentationOption> options() const override { return sampleOptions; }
+  Error setOption(StringRef name, StringRef value) override {
+    if (name == "due")
+      isTimed_ = value == "time";
+    else
+      tellsStack_ = value == "shadow";
     return Error::success();
   }
 
   InstrumentationNeeds needs() const override {
     // An engine needs not be told of functions that an exception leaves.
-    return {.functions = true, .exits = tellsStack_, .runs = true, .fuel = true};
+    return {.functions = true, .exits = tellsStack_, .runs = true, .fuel = !isTimed_};
   }
 
   Error declare(ModuleDeclarations &declarations) override {
@@ -47,7 +57,13 @@ public:
     } else {
       sampleCaller_ = declarations.importHostCall(wasm::HostCall::sampleCaller);
     }
-    return check_.declare(declarations, wasm::Counter::sampleDue);
+    if (!isTimed_)
+      return check_.declare(declarations, wasm::Counter::sampleDue);
+    // By that hosts know what samples are due by.
+    if (declarations.fuel())
+      return makeError("--due=time is for modules that count no fuel, and another instrumentation "
+                       "counts it");
+    return check_.declareTimed(declarations, wasm::Counter::sampleDue);
   }
 
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {
@@ -79,6 +95,7 @@ public:
 
 private:
   FuelCheck check_;
+  bool isTimed_ = false;
   /// Else the engine has one to give.
   bool tellsStack_ = true;
   wasm::FunctionRef sample_;

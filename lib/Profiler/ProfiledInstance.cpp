@@ -7,6 +7,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/SectionId.h"
 #include "warpo/Support/Utf8.h"
+#include "warpo/Wasm/Counters.h"
 #include "warpo/Wasm/FuelCosts.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "warpo/Wasm/TracePoints.h"
@@ -50,6 +51,8 @@ Expected<std::unique_ptr<ProfiledInstance>> ProfiledInstance::create(ArrayRef<ui
   instance->moduleId_ = *identity ? (*identity)->moduleId : 1;
   instance->name_ = name.str();
   instance->functions_ = tracedNames(bytes);
+  instance->countsFuel_ =
+      findCounter(*module, wasm::Counter::fuel) || !findCounter(*module, wasm::Counter::sampleDue);
   std::string costsName = costs->value_or("1");
   instance->fuelClock_ = costsName == "1" ? "fuel" : "fuel:" + costsName;
   return instance;

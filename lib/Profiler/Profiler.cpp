@@ -46,6 +46,9 @@ Error Profiler::begin() {
                      ", not a number from 1 to " + Twine(SamplingRequest::greatestFrequency));
   if (instance_.isProfiled())
     return makeError(instance_.name() + " is being profiled already");
+  if (!instance_.countsFuel_ && (request_.everyFuel || !instance_.samplePoint_))
+    return makeError(instance_.name() + " counts no fuel (--due=time): its samples need a " +
+                     (request_.everyFuel ? "frequency" : "sample point"));
   taken_.reset();
   collector_ = std::make_unique<SampleCollector>(instance_, request_);
   return Error::success();

@@ -276,6 +276,9 @@ static Error checkHostCalls(const RunToolOptions &options, const Engine &engine,
   if (!calls.sampledModule())
     if (Error error = checkNeeds(Need::sampling, isNone))
       return error;
+  if (auto module = calls.timedModule(); module && request.sampling.everyFuel)
+    return fileError(*module, "its samples are due by time (--due=time), and not by fuel, which "
+                              "--sample-every and --deterministic ask for");
   for (const auto &[artifact, module] : calls.artifacts())
     if (artifact.isRecord() && !calls.isRecorded() && !options.recordFormat.empty())
       return fileError(module, "its record is " + artifact.description +

@@ -11,6 +11,37 @@
 ;; RUN: wasm-validate %t.shadow.wasm
 ;; RUN: wasm-objdump -d %t.shadow.wasm | FileCheck %s --check-prefixes=CODE,SAMPLE,SHADOW -DHOST=sample -DASK=1 -DATENTRY=1
 
+;; RUN: warpo-instrument -q --instrumentation=sample --stack=engine --due=time --export-globals %s -o %t.timed.wasm --trace-point-mapping-file %t.map
+;; RUN: wasm-validate %t.timed.wasm
+;; RUN: wasm-objdump -d %t.timed.wasm | FileCheck %s --check-prefix=TIMED
+;; RUN: wasm-objdump -x %t.timed.wasm | FileCheck %s --check-prefix=POINT
+
+;; Nothing is counted, and there is nothing else for the host.
+;; TIMED-LABEL:   <f>:
+;; TIMED-NEXT:     global.get 0
+;; TIMED-NEXT:     i64.eqz
+;; TIMED-NEXT:     if
+;; TIMED-NEXT:       i32.const 16777217
+;; TIMED-NEXT:       global.get 0
+;; TIMED-NEXT:       call 2 <builtin.sampleCaller>
+;; TIMED-NEXT:       global.set 0
+;; TIMED-NEXT:       drop
+;; TIMED-NEXT:     end
+;; TIMED-NEXT:     i32.const 1
+;; TIMED:          loop
+;; TIMED-NEXT:       global.get 0
+;; TIMED-NEXT:       i64.eqz
+;; TIMED-NEXT:       if
+;; TIMED-NEXT:         global.get 0
+;; TIMED-NEXT:         call 1 <builtin.sample>
+;; TIMED-NEXT:         global.set 0
+;; TIMED-NEXT:       end
+;; TIMED-NOT:      i64.add
+;; POINT:      Global[1]:
+;; POINT-NEXT:  - global[0] i64 mutable=1 <{{.*}}> - init i64=0
+;; POINT-NOT:  __warpo_get
+;; POINT:      "__warpo_sample_due"
+
 ;; LIMITS:      Import[2]:
 ;; LIMITS-NEXT:  - func[0] {{.*}} <- env.print
 ;; LIMITS-NEXT:  - func[1] {{.*}} <- builtin.outOfFuel

@@ -57,6 +57,19 @@ std::string textOf(Expected<TakenProfile> profile) {
   return profile ? folded(*profile) : "error: " + toString(profile.takeError());
 }
 
+TEST(Profiler, ModulesThatCountNoFuelNeedASamplePointAndAFrequency) {
+  auto instance = cantFail(
+      ProfiledInstance::create(timedModule({"sample", "enterFrame", "leaveFrame"}), "app.wasm"));
+  Profiler profiler(*instance);
+  EXPECT_EQ(textOf(profiler.profile([] {})),
+            "error: app.wasm counts no fuel (--due=time): its samples need a sample point");
+  uint64_t due = 0;
+  instance->setSamplePoint(&due);
+  EXPECT_EQ(textOf(profiler.everyFuel(5).profile([] {})),
+            "error: app.wasm counts no fuel (--due=time): its samples need a frequency");
+  EXPECT_FALSE(errorToBool(profiler.frequency(1000).profile([] {}).takeError()));
+}
+
 TEST(Profiler, ByFuelASampleHasWhatWasBurntSinceTheOneBefore) {
   Program program("app");
   Profiler profiler(program.instance());

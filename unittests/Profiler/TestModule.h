@@ -25,4 +25,16 @@ inline std::vector<uint8_t> moduleImporting(llvm::ArrayRef<llvm::StringRef> name
   return bytes;
 }
 
+/// The same of a module whose samples are due by time: it has the point, and counts nothing.
+inline std::vector<uint8_t> timedModule(llvm::ArrayRef<llvm::StringRef> names) {
+  std::vector<uint8_t> bytes = moduleImporting(names);
+  const uint8_t global[] = {6, 6, 1, 0x7e, 1, 0x42, 0, 0x0b};
+  bytes.insert(bytes.end(), std::begin(global), std::end(global));
+  constexpr llvm::StringLiteral due = "__warpo_sample_due";
+  bytes.insert(bytes.end(), {7, uint8_t(due.size() + 4), 1, uint8_t(due.size())});
+  bytes.insert(bytes.end(), due.begin(), due.end());
+  bytes.insert(bytes.end(), {3, 0});
+  return bytes;
+}
+
 #endif

@@ -182,6 +182,8 @@ public:
   /// Whether it has the stacks of programs for their samples: else these must keep one by
   /// themselves.
   virtual bool hasStacks() const { return false; }
+  /// Whether it lets modules that count no fuel ask for samples, where a time has come.
+  virtual bool hasTimer() const { return false; }
   /// Which engine to take when none is chosen: the highest that isAvailable().
   virtual unsigned preference() const { return 0; }
   /// The same for a program that the engine is to sample by itself, as it is

@@ -43,7 +43,8 @@ public:
   /// Where the instance has its global `__warpo_sample_due` (--export-globals), an aligned word
   /// that lives as long as this or until another place is given; null, as at first, if nobody can
   /// say. With it a profile begins at the next check, samples are due by time as exactly as a timer
-  /// makes them, and the instance asks nothing while it is not profiled. Not while it is.
+  /// makes them, and the instance asks nothing while it is not profiled. Not while it is. A module
+  /// that counts no fuel (--due=time) cannot be profiled without.
   void setSamplePoint(uint64_t *global) { samplePoint_ = global; }
 
   llvm::StringRef name() const { return name_; }
@@ -51,6 +52,7 @@ public:
 
 private:
   friend class SampleCollector;
+  friend class Profiler;
   ProfiledInstance() = default;
   int32_t sectionId(llvm::StringRef name);
 
@@ -59,6 +61,7 @@ private:
   /// Sections are among them, from the first that was begun.
   std::vector<FunctionName> functions_;
   llvm::StringMap<int32_t> sections_;
+  bool countsFuel_ = true;
   /// What the costs are called by which it counts fuel.
   std::string fuelClock_;
   uint64_t *samplePoint_ = nullptr;

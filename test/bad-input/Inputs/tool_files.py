@@ -113,7 +113,7 @@ NO_FILES = {
     "fuel-limit", "function", "guest-stack", "hide", "ignore", "include", "input-format", "instrumentation",
     "instrumentation-option", "invoke", "landlock",
     "max-contexts", "max-depth", "max-items", "max-slice-count", "min", "min-instructions", "mix", "module", "module-id", "O",
-    "order-buffer", "order-memory", "phases", "rate", "record-format", "root", "sample-every", "slicer", "slices",
+    "due", "order-buffer", "order-memory", "phases", "rate", "record-format", "root", "sample-every", "slicer", "slices",
     "slowest-slices", "sort", "source-root", "source-url", "stack", "title", "to", "top", "trim-path", "unwind",
     "rounds", "test", "train", "weight", "weight-of",
     # Of their own: it has to be a plugin (test/examples/plugins.test), or counts of a run (test/counts/hints.test).

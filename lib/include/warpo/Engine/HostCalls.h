@@ -31,6 +31,9 @@ public:
   /// The first that asks for samples.
   std::optional<llvm::StringRef> sampledModule() const;
 
+  /// The first whose samples are due by time: it counts no fuel.
+  std::optional<llvm::StringRef> timedModule() const { return sampledByTime_; }
+
   /// Whether a module gives anything to be recorded.
   bool isRecorded() const;
 
@@ -60,7 +63,7 @@ private:
   std::vector<Ask> asks_;
   std::vector<ModuleArtifact> artifacts_;
   /// The first sampled modules that tell their stacks, and that leave them to the engine.
-  std::optional<std::string> sampledWithStack_, sampledWithoutStack_;
+  std::optional<std::string> sampledWithStack_, sampledWithoutStack_, sampledByTime_;
   /// Whether a module counts fuel.
   bool countsFuel_ = false;
   std::string fuelCosts_;
