@@ -32,6 +32,8 @@ Error RecordSummary::events(const EventBatch &batch) {
 
 Error RecordSummary::beside(const SideBatch &batch) {
   ArrayRef<StackSample> samples = batch.entries.samples;
+  if (samples.empty())
+    return Error::success();
   if (batch.stream >= streams_.size())
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];

@@ -3,6 +3,7 @@
 
 #include "warpo/Output/RecordVerifier.h"
 #include "warpo/Record/FunctionTable.h"
+#include "warpo/Record/RecordWalk.h"
 #include "warpo/Slice/NestingReplay.h"
 
 using namespace llvm;
@@ -89,17 +90,12 @@ Expected<uint64_t> warpo::reportBreaches(RecordReader &reader, FunctionTable &fu
                                          StringRef recordName, raw_ostream &os,
                                          function_ref<Error()> onBatch) {
   Verifier verifier(reader, functions, os);
-  RecordBatch batch;
-  while (true) {
-    auto more = reader.next(batch);
-    if (!more)
-      return more.takeError();
-    if (!*more)
-      break;
+  auto check = [&](const RecordBatch &batch) {
     verifier.check(batch);
-    if (Error error = onBatch())
-      return error;
-  }
+    return onBatch();
+  };
+  if (Error error = forEachBatch(reader, check))
+    return error;
   verifier.finish(recordName);
   return verifier.breaches();
 }

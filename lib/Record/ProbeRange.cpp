@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/ProbeRange.h"
+#include "warpo/Record/RecordWalk.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -43,13 +44,11 @@ ProbeRange ProbeRange::of(ProbeCost stated, const LeafCalls &calls) {
 
 Expected<ProbeRange> warpo::probeRange(RecordReader &reader) {
   LeafCalls calls;
-  RecordBatch batch;
-  while (true) {
-    auto more = reader.next(batch);
-    if (!more)
-      return more.takeError();
-    if (!*more)
-      return ProbeRange::of(reader.probe(), calls);
+  auto add = [&](const RecordBatch &batch) {
     calls.add(batch, reader.header().measures.front().scale);
-  }
+    return Error::success();
+  };
+  if (Error error = forEachBatch(reader, add))
+    return error;
+  return ProbeRange::of(reader.probe(), calls);
 }

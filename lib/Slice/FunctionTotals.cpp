@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/FunctionTotals.h"
-#include "llvm/Support/Compiler.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <utility>
 
 using namespace llvm;
 using namespace warpo;
@@ -31,7 +31,7 @@ void FunctionTotals::prepare(Stream &stream) {
 }
 
 void FunctionTotals::release(Stream &stream) {
-  if (!stream.open.empty())
+  if (stream.depth > 0)
     return;
   idleDepths_.push_back(std::move(stream.depths));
   stream.depths.clear();
@@ -50,76 +50,117 @@ void FunctionTotals::startColumn(Stream &stream, ColumnIndex column, uint64_t co
   if (!stream.columns.insert(column))
     return;
   stream.lastCounts[column] = count;
-  stream.openCounts.resize(stream.open.size());
-  for (Counts &begin : stream.openCounts)
-    begin[column] = count;
+  // Of all that are open.
+  stream.openCounts[column].assign(stream.open.size(), count);
   columns_.insert(column);
   counts_[column].resize(sums_.size());
 }
 
-template <bool hasColumns>
-LLVM_ATTRIBUTE_ALWAYS_INLINE void FunctionTotals::end(Stream &stream, const Moment &now,
-                                                      EventKind kind) {
-  OpenCall call = stream.open.back();
-  stream.open.pop_back();
-  // Another call of the function may be open around this one, and holds it.
-  if (--stream.depths[call.function].open == 0) {
-    FunctionSums &sums = sums_[call.function + 1];
-    add(sums.time.total, now.time - call.begin.time);
-    add(sums.calls.total, now.calls - call.begin.calls);
-    if constexpr (hasColumns)
-      for (ColumnIndex column : stream.columns)
-        add(counts_[column][call.function + 1].total,
-            stream.lastCounts[column] - stream.openCounts.back()[column]);
-  }
-  if constexpr (hasColumns)
-    stream.openCounts.pop_back();
-  // How long a call that is still open would have taken is not known.
-  if (!distributes_ || kind == EventKind::endOpen || kind == EventKind::endCut)
+// How long a call that is still open would have taken is not known.
+void FunctionTotals::addDuration(const OpenCall &call, uint64_t end, EventKind kind) {
+  if (kind == EventKind::endOpen || kind == EventKind::endCut)
     return;
   FunctionCalls &calls = calls_[call.function];
-  uint64_t duration = now.time - call.begin.time;
+  uint64_t duration = end - call.begin.time;
   calls.durations.add(duration);
   add(calls.sum, duration);
   calls.longest = std::max(calls.longest, duration);
 }
 
-template <bool hasColumns>
-void FunctionTotals::fold(Stream &stream, ArrayRef<Event> events, const CountColumns &counts) {
-  // Local, so that no sum that is stored may change it.
+namespace {
+
+/// A column of a stream, in the loop over a batch.
+struct FoldedColumn {
+  const uint64_t *values; ///< null: stays as it was
+  uint64_t last;
+  uint64_t *open;
+  FunctionWeight *sums;
+};
+
+} // namespace
+
+// The hot loop, for no column, one, and any number.
+template <size_t columns>
+void FunctionTotals::foldAs(Stream &stream, ArrayRef<Event> events, const CountColumns &counts) {
+  std::array<FoldedColumn, columns> all;
+  const size_t columnCount = columns == maxColumns ? stream.columns.size() : columns;
+  for (size_t i = 0; i < columnCount; ++i) {
+    ColumnIndex index = stream.columns.begin()[i];
+    stream.openCounts[index].resize(stream.open.size());
+    all[i] = {counts[index].data(), stream.lastCounts[index], stream.openCounts[index].data(),
+              counts_[index].data()};
+  }
+  // All that the loop changes is local, so that no sum that is stored may change it.
+  FunctionSums *const sums = sums_.data();
+  Depth *const depths = stream.depths.data();
+  OpenCall *const open = stream.open.data();
+  const bool distributes = distributes_;
+  size_t depth = stream.depth;
   Moment last = stream.last;
-  FunctionIndex top = topOf(stream);
+  FunctionIndex top = open[depth].function;
   for (size_t i = 0; i < events.size(); ++i) {
     const Event &event = events[i];
-    FunctionSums &sums = sums_[FunctionIndex(top + 1)];
-    add(sums.time.self, event.time - last.time);
+    FunctionSums &around = sums[FunctionIndex(top + 1)];
+    add(around.time.self, event.time - last.time);
     last.time = event.time;
-    if constexpr (hasColumns)
-      for (const CountColumns::Column &column : counts) {
-        uint64_t &lastCount = stream.lastCounts[column.index];
-        add(counts_[column.index][FunctionIndex(top + 1)].self, column.values[i] - lastCount);
-        lastCount = column.values[i];
-      }
+    for (FoldedColumn &column : MutableArrayRef(all).take_front(columnCount)) {
+      uint64_t now = columns < maxColumns || column.values ? column.values[i] : column.last;
+      add(column.sums[FunctionIndex(top + 1)].self, now - std::exchange(column.last, now));
+    }
     if (isEnd(event.kind)) {
-      end<hasColumns>(stream, last, event.kind);
-      top = topOf(stream);
+      const OpenCall &call = open[depth];
+      // Another call of the function may be open around this one, and holds it.
+      if (--depths[top].open == 0) {
+        add(around.time.total, last.time - call.begin.time);
+        // There are fewer calls than numbers.
+        around.calls.total += last.calls - call.begin.calls;
+        for (const FoldedColumn &column : ArrayRef(all).take_front(columnCount))
+          add(column.sums[top + 1].total, column.last - column.open[depth]);
+      }
+      if (distributes)
+        addDuration(call, last.time, event.kind);
+      top = open[--depth].function;
       continue;
     }
-    ++sums.callees;
+    ++around.callees;
     top = event.function;
-    ++sums_[top + 1].calls.self;
-    Depth &depth = stream.depths[top];
-    depth.deepest = std::max(depth.deepest, ++depth.open);
-    stream.open.push_back({top, last});
-    if constexpr (hasColumns)
-      stream.openCounts.push_back(stream.lastCounts);
+    ++sums[top + 1].calls.self;
+    ++depths[top].open;
+    if (distributes)
+      depths[top].deepest = std::max(depths[top].deepest, depths[top].open);
+    open[++depth] = {top, last};
+    for (const FoldedColumn &column : ArrayRef(all).take_front(columnCount))
+      column.open[depth] = column.last;
     ++last.calls;
   }
+  stream.depth = depth;
   stream.last = last;
+  for (size_t i = 0; i < columnCount; ++i)
+    stream.lastCounts[stream.columns.begin()[i]] = all[i].last;
+}
+
+// In pieces, of which none opens more calls than there is room for: as there may be many streams,
+// each has little of it.
+void FunctionTotals::fold(Stream &stream, ArrayRef<Event> events, CountColumns counts) {
+  constexpr size_t leastRoom = 64;
+  while (!events.empty()) {
+    if (stream.open.size() <= stream.depth + leastRoom)
+      stream.open.resize(2 * (stream.depth + leastRoom));
+    size_t size = std::min(events.size(), stream.open.size() - stream.depth - 1);
+    ArrayRef<Event> piece = events.take_front(size);
+    if (stream.columns.empty())
+      foldAs<0>(stream, piece, counts);
+    else if (stream.columns.size() == 1 && counts.count() == 1)
+      foldAs<1>(stream, piece, counts);
+    else
+      foldAs<maxColumns>(stream, piece, counts);
+    events = events.drop_front(size);
+    counts = counts.slice(size, events.size());
+  }
 }
 
 void FunctionTotals::addLost(Stream &stream, const LostRange &range) {
-  FunctionIndex top = topOf(stream);
+  FunctionIndex top = stream.open[stream.depth].function;
   Moment &last = stream.last;
   auto addTo = [&](auto &around, FunctionWeight &lost, uint64_t &now, uint64_t from, uint64_t to) {
     if (from > now)
@@ -159,10 +200,7 @@ Error FunctionTotals::events(const EventBatch &batch) {
       return;
     for (const CountColumns::Column &column : counts)
       startColumn(stream, column.index, column.values[0]);
-    if (stream.columns.empty())
-      fold</*hasColumns=*/false>(stream, events, counts);
-    else
-      fold</*hasColumns=*/true>(stream, events, counts);
+    fold(stream, events, counts);
   };
   for (const LostRange &range : batch.lost) {
     foldUpTo(range.position);
@@ -176,11 +214,10 @@ Error FunctionTotals::events(const EventBatch &batch) {
 Error FunctionTotals::finish() {
   for (Stream &stream : streams_) {
     // Open where the reading of the record was stopped.
-    while (!stream.open.empty())
-      if (stream.columns.empty())
-        end</*hasColumns=*/false>(stream, stream.last, EventKind::endOpen);
-      else
-        end</*hasColumns=*/true>(stream, stream.last, EventKind::endOpen);
+    std::vector<Event> ends;
+    for (size_t depth = stream.depth; depth > 0; --depth)
+      ends.push_back({stream.last.time, stream.open[depth].function, EventKind::endOpen});
+    fold(stream, ends, {});
     release(stream);
   }
   if (!distributes_)

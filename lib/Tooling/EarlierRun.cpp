@@ -61,9 +61,8 @@ public:
 
   Error events(const EventBatch &batch) override;
   Error beside(const SideBatch &batch) override {
-    const auto &[samples] = batch.entries;
     byStack_.resize(std::max(byStack_.size(), functions_.stacks().size()));
-    for (const StackSample &sample : samples)
+    for (const StackSample &sample : batch.entries.samples)
       byStack_[sample.stack] += double(sample.timeSince);
     return Error::success();
   }

@@ -65,6 +65,8 @@ Error RecordFolder::events(const EventBatch &batch) {
 
 Error RecordFolder::beside(const SideBatch &batch) {
   ArrayRef<StackSample> samples = batch.entries.samples;
+  if (samples.empty())
+    return Error::success();
   if (isSampled_.size() <= batch.stream)
     isSampled_.resize(batch.stream + 1);
   isSampled_[batch.stream] = true;

@@ -4,6 +4,7 @@
 #include "WarpConversion.h"
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Record/OneStack.h"
+#include "warpo/Record/RecordWalk.h"
 #include "warpo/Recorder/warpo_recorder.h"
 #include "warpo/Support/CounterRate.h"
 #include "warpo/Support/Errors.h"
@@ -76,13 +77,7 @@ Error WarpConversion::write(RunResult &result) {
   if (!writer)
     return writer.takeError();
   RecordColumns columns;
-  RecordBatch batch;
-  while (true) {
-    auto more = record.next(batch);
-    if (!more)
-      return more.takeError();
-    if (!*more)
-      return (*writer)->finish();
+  auto convert = [&](const RecordBatch &batch) -> Error {
     columns.clear();
     for (size_t i = 0; i < batch.size(); ++i)
       // Sections are events with names, for which there is no place.
@@ -92,9 +87,11 @@ Error WarpConversion::write(RunResult &result) {
       }
     if (Error error = (*writer)->write(columns.batch(batch.stream)))
       return error;
-    if (Error error = output_->check())
-      return error;
-  }
+    return output_->check();
+  };
+  if (Error error = forEachBatch(record, convert))
+    return error;
+  return (*writer)->finish();
 }
 
 Error WarpConversion::finish(RecordTarget &target, RunResult &result) {

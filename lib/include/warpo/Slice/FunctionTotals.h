@@ -84,9 +84,11 @@ private:
     uint32_t deepest = 0;
   };
   struct Stream {
-    std::vector<OpenCall> open;
-    /// What the columns stood at when they began; of a stream with columns.
-    std::vector<Counts> openCounts;
+    /// The host, then the open calls, the innermost at `depth`, then room.
+    std::vector<OpenCall> open = {{noFunction, {}}};
+    size_t depth = 0;
+    /// By column of the stream, what that stood at when they began; with the same room.
+    std::array<std::vector<uint64_t>, maxColumns> openCounts;
     /// By function; empty while nothing is open.
     std::vector<Depth> depths;
     Moment last;
@@ -96,13 +98,12 @@ private:
   };
 
   void prepare(Stream &stream);
-  template <bool hasColumns>
-  void fold(Stream &stream, llvm::ArrayRef<Event> events, const CountColumns &counts);
-  static FunctionIndex topOf(const Stream &stream) {
-    return stream.open.empty() ? noFunction : stream.open.back().function;
-  }
-  /// Ends the innermost open call.
-  template <bool hasColumns> void end(Stream &stream, const Moment &now, EventKind kind);
+  /// `columns` is how many the stream has, all of them in the batch; maxColumns stands for any
+  /// number, some of them.
+  template <size_t columns>
+  void foldAs(Stream &stream, llvm::ArrayRef<Event> events, const CountColumns &counts);
+  void fold(Stream &stream, llvm::ArrayRef<Event> events, CountColumns counts);
+  void addDuration(const OpenCall &call, uint64_t end, EventKind kind);
   void addLost(Stream &stream, const LostRange &range);
   void startColumn(Stream &stream, ColumnIndex column, uint64_t count);
   void release(Stream &stream);
