@@ -50,6 +50,9 @@ const HOST_CALLS = [
   "sampleCaller",
   "enterFrame",
   "leaveFrame",
+  "leaveStack",
+  "leaveStackFuel",
+  "enterStack",
   "beginSection",
   "endSection",
 ];

@@ -129,28 +129,26 @@ export class EventBuffer {
   }
 
   /**
-   * For one instance: `tracePoint`, by the name that modules have for it, and `store(id, fuel)`,
-   * which stores an event that is none of those. `window`: of its module's ids, undefined if it needs none (stack-ids.mjs).
-   * `countsFuel`: the module does.
+   * For one instance: `tracePoint` and `switches`, what tells of other stacks, by the names that modules have for them, and
+   * `store(id, fuel)`, which stores an event that is none of those. `window`: of its module's ids, undefined if it needs none
+   * (stack-ids.mjs). `countsFuel`: the module does.
    */
   forInstance(window, countsFuel) {
     const isFirst = !this.#isUsed;
     this.#isUsed = true;
-    const { tracePoint, tracePointFuel } = this.#exports;
     // The fuel of several instances is added up.
     const isDirect = window === undefined && (this.#hasFuel ? isFirst : !countsFuel);
-    const store = isDirect ? (tracePoint ?? tracePointFuel) : this.#joined(window, countsFuel);
+    const { tracePoint, tracePointFuel, leaveStack, leaveStackFuel } = isDirect ? this.#exports : this.#joined(window, countsFuel);
+    const { enterStack } = this.#exports;
     return countsFuel
-      ? { tracePoint: { tracePointFuel: store }, store }
-      : { tracePoint: { tracePoint: store }, store: (id) => store(id) };
+      ? { tracePoint: { tracePointFuel }, switches: { leaveStackFuel, enterStack }, store: tracePointFuel }
+      : { tracePoint: { tracePoint }, switches: { leaveStack, enterStack }, store: (id) => tracePoint(id) };
   }
 
   #joined(window = { id: 0, first: 0, count: 0x7fffffff }, countsFuel) {
-    const { tracePoint, joinedTracePoint } = this.#exports;
     const { id, first, count } = window;
-    const recorder = { tracePoint, joinedTracePoint, first: id, count, delta: first - id };
-    const { exports } = new Instance(moduleOf(shimFor(this.#hasFuel, countsFuel)), { recorder });
-    return exports.tracePoint ?? exports.tracePointFuel;
+    const recorder = { ...this.#exports, first: id, count, delta: first - id };
+    return new Instance(moduleOf(shimFor(this.#hasFuel, countsFuel)), { recorder }).exports;
   }
 
   /** Switches recording off, with the id of the section that stands for what is not recorded, or on, with 0. */

@@ -4,6 +4,8 @@
 // A task is a stack beside the thread's own: that of a call which JavaScript Promise Integration may suspend
 // (WebAssembly.promising). It runs within the call that began it and, once it has been suspended, from microtasks. Tasks are numbered.
 //
+// Code that switches stacks by itself says which one it leaves, by a number, and which one runs again (switched-stacks.mjs).
+//
 // Asyncify unwinds and rewinds any stack; those that have been unwound have numbers of their own.
 
 /** The kind of an entry: recorder.wat.in. */
@@ -28,6 +30,10 @@ export const ENTRY = {
   /** A stack is rewound: its calls are made again, and go on. */
   rewind: 10,
   rewound: 11,
+  /** The current stack may be left for another one, and waits under a number of its own: recorder.wat.in. */
+  leaveStack: 12,
+  /** The stack with this number runs again. */
+  enterStack: 13,
 };
 
 /** Makes the marks of tasks: `mark(kind, number)` stores one. */

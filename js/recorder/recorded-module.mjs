@@ -43,10 +43,13 @@ const isMarked = (id) => id >= FIRST_ID && id <= (FIRST_ID | MARKS | 0xfffff);
 /** The id of the mapping, without what tells how the function was entered. */
 export const withoutMarks = (id) => (isMarked(id) ? id & ~MARKS : id);
 
+/** By which a module tells that it may leave its stack. Where nothing is recorded it gets 0, and tells nothing when it comes back. */
+const LEAVES = ["leaveStack", "leaveStackFuel"];
+const SWITCHES = [...LEAVES, "enterStack"];
 const SAMPLES = ["sample", "sampleCaller"];
 const SECTIONS = ["beginSection", "endSection"];
 /** What instrumenting adds to a module's imports from `builtin`, behind all others. */
-const ADDED = ["tracePoint", "tracePointFuel", "outOfFuel", ...SAMPLES, "enterFrame", "leaveFrame"];
+const ADDED = ["tracePoint", "tracePointFuel", "outOfFuel", ...SAMPLES, "enterFrame", "leaveFrame", ...SWITCHES];
 /** What an instrumented module calls at its trace points: one of these, of module `builtin`. */
 const TRACE_POINTS = ["tracePoint", "tracePointFuel"];
 const isAdded = ({ module, name }) => module === "builtin" && ADDED.includes(name);
@@ -85,7 +88,7 @@ export const tracePointNameOf = (source) => importsOf(source).find(isTracePoint)
 /** What takes the place of `builtin` where a module is not recorded. */
 export function inertBuiltin(source) {
   const never = 2n ** 63n - 1n;
-  return Object.fromEntries(builtinsOf(source).map((name) => [name, () => never]));
+  return Object.fromEntries(builtinsOf(source).map((name) => [name, LEAVES.includes(name) ? () => 0 : () => never]));
 }
 
 /** The functions that a module imports; none of bytes that are no module. */

@@ -231,9 +231,13 @@ export class Recorder {
     // On a stack they are the first module's.
     const { number } = events === undefined ? known : this.#calls.firstModule;
     const keepsStack = names.includes("enterFrame");
+    const switchesStacks = traces && names.includes("enterStack");
+    // Which stack runs is known to this thread.
+    if (switchesStacks) this.endDrain();
     return {
       ...(samples && this.samples.builtinOf(known, names)),
       ...(traces && events.tracePoint),
+      ...(switchesStacks && events.switches),
       ...(hasSections && this.#sections.builtinOf(number, events, { keepsStack, traces, look })),
     };
   }

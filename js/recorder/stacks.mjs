@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stacks of a thread while their events are packed: its own one, those of tasks (marks.mjs) and those that have been unwound, each of
-// which has a stream of the record for itself. Streams are used again when their stack has ended.
+// The stacks of a thread while their events are packed: its own one, those of tasks (marks.mjs), those that have been unwound and those
+// that code leaves by itself (switched-stacks.mjs), each of which has a stream of the record for itself. Streams are used again when their
+// stack has ended.
 //
 // Where a stack is unwound nothing said before that it would be: it keeps its stream, and the thread goes on with another one.
 
@@ -8,6 +9,7 @@ import { EndedCalls } from "./ended-calls.mjs";
 import { ENTRY } from "./marks.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
 import { isSection } from "./sections.mjs";
+import { chainOf, SwitchedStacks } from "./switched-stacks.mjs";
 import { Unwinding } from "./unwinding.mjs";
 
 // Live tasks that have streams. What further ones do is counted.
@@ -19,7 +21,8 @@ export class Stacks {
   #own;
   #openStream;
   #put;
-  #running; // innermost last: { stream, isSuspended, entry }
+  #base; // of the thread's own stack
+  #running; // innermost last: { stack, isSuspended, entry }, where `stack` is one of SwitchedStacks
   #tasks = new Map(); // by number
   #unused = [];
   #opened = [];
@@ -27,6 +30,7 @@ export class Stacks {
   #unwinding = new Unwinding();
   #unwound = new Map(); // stacks: { stream, calls }, by number
   #split = 0;
+  #switched = new SwitchedStacks();
   #ended = new EndedCalls();
   #entered; // a task that has no event yet: { from, fuel }
 
@@ -35,7 +39,8 @@ export class Stacks {
    * has the clocks of `entry`, what `copy(at)` returns of an entry in the buffer.
    */
   constructor(own, openStream, put) {
-    this.#own = { stream: own };
+    this.#base = { stream: own };
+    this.#own = { stack: this.#base };
     this.#opened.push(own);
     this.#running = [this.#own];
     this.#openStream = openStream;
@@ -44,7 +49,7 @@ export class Stacks {
 
   /** The stream of the events that follow; undefined if they are of a task that has none. */
   get stream() {
-    return this.#running.at(-1).stream;
+    return this.#running.at(-1).stack.stream;
   }
 
   /** All streams. */
@@ -54,12 +59,15 @@ export class Stacks {
 
   /** The calls that are open on the thread's own stack, as far as is known, outermost first. */
   get ownCalls() {
-    return this.#own.stream?.openCalls() ?? [];
+    return this.#base.stream?.openCalls() ?? [];
   }
 
-  /** Tasks and unwound stacks that are suspended. */
+  /** Tasks, unwound stacks and others that are suspended. */
   get suspended() {
-    return [...this.#tasks.values()].filter(({ isSuspended }) => isSuspended).length + this.#unwound.size;
+    const suspended = [...this.#tasks.values()].filter(({ isSuspended }) => isSuspended).length;
+    const resumers = new Set([...this.#tasks.values(), this.#own].flatMap(({ stack }) => [...chainOf(stack)]));
+    const left = this.#switched.waiting.filter((stack) => !resumers.has(stack));
+    return suspended + this.#unwound.size + left.length;
   }
 
   /** Tasks that had no stream. */
@@ -84,21 +92,23 @@ export class Stacks {
 
   /** A stack that was rewound within other calls may have ended. */
   noteReturn(entry) {
-    const { isRewound, stream } = this.#running.at(-1);
-    if (!isRewound || stream === undefined || stream.openCount > 0) return;
+    const { stream } = this;
+    if (!this.#running.at(-1).isRewound || stream === undefined || stream.openCount > 0) return;
     this.#unused.push(stream);
     this.#switchTo(this.#running.slice(0, -1), entry);
   }
 
-  /** The current stack has an event, whose fuel `fuelOf()` gives: it has not been suspended. */
+  /** The current stack has an event, whose fuel `fuelOf()` gives, or is left: it has not been suspended. */
   noteEvent(fuelOf) {
-    this.#running.at(-1).entry = undefined;
+    const current = this.#running.at(-1);
+    current.entry = undefined;
+    this.#begin(current.stack);
     if (this.#entered === undefined) return;
     // What has been burnt up to a task's first call is burnt by the caller: its import may have no trace points.
     const { from, fuel } = this.#entered;
     this.#entered = undefined;
     const entered = fuelOf();
-    from.stream?.pause(entered);
+    from.stack.stream?.pause(entered);
     this.stream?.pause(fuel);
     this.stream?.proceed(entered);
   }
@@ -114,8 +124,8 @@ export class Stacks {
    */
   streamOfTrapped(id) {
     if (this.#ended.take(id)) return undefined;
-    const around = this.#running.findLast(({ stream }) => stream?.openCalls().includes(id));
-    if (around !== undefined) return around.stream;
+    const around = this.#running.findLast(({ stack }) => stack.stream?.openCalls().includes(id));
+    if (around !== undefined) return around.stack.stream;
     return this.#ended.hasHad(id) ? undefined : this.stream;
   }
 
@@ -127,13 +137,21 @@ export class Stacks {
       this.#rest(entry);
       return;
     }
+    if (kind === ENTRY.leaveStack) {
+      this.#leaveStack(number, entry);
+      return;
+    }
+    if (kind === ENTRY.enterStack) {
+      this.#enterStack(number, entry);
+      return;
+    }
     if (kind >= ENTRY.unwind) {
       this.#move(kind, number, entry);
       return;
     }
     // A ring may have forgotten how a task began.
     const isNew = kind === ENTRY.enter || (kind === ENTRY.resume && !this.#tasks.has(number));
-    if (isNew) this.#tasks.set(number, { stream: this.#takeStream(), isSuspended: false });
+    if (isNew) this.#tasks.set(number, { stack: { stream: this.#takeStream() }, isSuspended: false });
     const task = this.#tasks.get(number);
     if (task === undefined) return;
     if (kind === ENTRY.enter) {
@@ -147,9 +165,11 @@ export class Stacks {
 
   /** Marks are missing before `entry`: what runs is not known. */
   forget(entry) {
+    this.#own.stack = this.#base;
     this.#switchTo([this.#own], entry);
     this.#unwinding.finish();
-    for (const { stream } of [...this.#tasks.values(), ...this.#unwound.values()]) stream?.lose(0, 0);
+    const ofTasks = [...this.#tasks.values()].map(({ stack }) => stack);
+    for (const { stream } of [...ofTasks, ...this.#switched.waiting, ...this.#unwound.values()]) stream?.lose(0, 0);
   }
 
   #takeStream() {
@@ -167,23 +187,61 @@ export class Stacks {
     // Microtasks run on an empty stack, in any order with the one that says so.
     this.#rest(entry);
     this.#switchTo([this.#own, task], entry);
-    if (task.isSuspended && task.stream?.openCount > 0) this.#put(task.stream, -NUMBERS.suspendedId, entry);
+    if (task.isSuspended && this.stream?.openCount > 0) this.#put(this.stream, -NUMBERS.suspendedId, entry);
     task.isSuspended = false;
   }
 
   #leave(number, task, entry) {
-    const { stream } = task;
-    if (task.entry !== undefined) {
+    const { stream } = task.stack;
+    const hasEnded = task.entry === undefined;
+    if (!hasEnded) {
       if (stream?.openCount > 0) this.#put(stream, NUMBERS.suspendedId, task.entry);
       task.isSuspended = true;
       task.entry = undefined;
-    } else {
-      this.#endCalls(stream, entry, () => true);
-      this.#tasks.delete(number);
-      if (stream !== undefined) this.#unused.push(stream);
     }
     const place = this.#running.indexOf(task);
     if (place > 0) this.#switchTo(this.#running.slice(0, place), entry);
+    if (!hasEnded) return;
+    for (const stack of chainOf(task.stack)) this.#end(stack, entry);
+    this.#tasks.delete(number);
+  }
+
+  /** A stack that code may have come to has an event, or is left again: it is there. */
+  #begin(stack) {
+    if (stack.since === undefined) return;
+    stack.stream = this.#takeStream();
+    stack.stream?.proceed(stack.since);
+    stack.since = undefined;
+  }
+
+  #leaveStack(number, entry) {
+    this.noteEvent(() => entry.fuel);
+    const current = this.#running.at(-1);
+    const { stream } = this;
+    if (stream?.openCount > 0) this.#put(stream, NUMBERS.suspendedId, entry);
+    stream?.pause(entry.fuel);
+    current.stack = this.#switched.leave(current.stack, number, entry.fuel);
+  }
+
+  #enterStack(number, entry) {
+    const current = this.#running.at(-1);
+    const { stack: before } = current;
+    this.stream?.pause(entry.fuel);
+    current.stack = this.#switched.enter(number, before, entry.fuel);
+    if (before !== this.#base) this.#end(before, entry);
+    this.stream?.proceed(entry.fuel);
+    if (this.stream?.openCount > 0) this.#put(this.stream, -NUMBERS.suspendedId, entry);
+  }
+
+  /** Nothing runs on this stack any more, which has been paused. */
+  #end(stack, entry) {
+    this.#switched.forget(stack);
+    const { stream } = stack;
+    if (stream === undefined) return;
+    stream.proceed(entry.fuel);
+    this.#endCalls(stream, entry, () => true);
+    stream.pause(entry.fuel);
+    this.#unused.push(stream);
   }
 
   #move(kind, number, entry) {
@@ -214,7 +272,7 @@ export class Stacks {
   /** The current stack goes on in another stream. */
   #exchange(stream, { fuel }) {
     this.stream?.pause(fuel);
-    this.#running.at(-1).stream = stream;
+    this.#running.at(-1).stack.stream = stream;
     stream?.proceed(fuel);
   }
 
@@ -224,10 +282,7 @@ export class Stacks {
     if (stack === undefined) return;
     this.#unwound.delete(number);
     if (stack.stream === undefined) return;
-    stack.stream.proceed(entry.fuel);
-    this.#endCalls(stack.stream, entry, () => true);
-    stack.stream.pause(entry.fuel);
-    this.#unused.push(stack.stream);
+    this.#end(stack, entry);
   }
 
   #rewind(number, entry) {
@@ -238,7 +293,7 @@ export class Stacks {
     this.#unwinding.rewind(stack.calls);
     const { stream: current } = this;
     if (current?.openCount > 0) {
-      this.#switchTo([...this.#running, { stream: stack.stream, isRewound: true }], entry);
+      this.#switchTo([...this.#running, { stack: { stream: stack.stream }, isRewound: true }], entry);
     } else {
       this.#exchange(stack.stream, entry);
       if (current !== undefined) this.#unused.push(current);
@@ -248,14 +303,23 @@ export class Stacks {
 
   #rest(entry) {
     while (this.#running.at(-1).isRewound) {
-      const { stream } = this.#running.at(-1);
-      this.#endCalls(stream, entry, () => true);
-      if (stream !== undefined) this.#unused.push(stream);
+      const { stack } = this.#running.at(-1);
       this.#switchTo(this.#running.slice(0, -1), entry);
+      this.#end(stack, entry);
     }
     this.#switchTo([this.#own], entry);
+    if (this.#own.stack !== this.#base) this.#endResumed(entry);
     // Sections of modules without trace points may outlast a call from the host.
-    this.#endCalls(this.#own.stream, entry, (id) => !isSection(id));
+    this.#endCalls(this.#base.stream, entry, (id) => !isSection(id));
+  }
+
+  /** A trap took the stack that ran, and those that had resumed it. */
+  #endResumed(entry) {
+    this.stream?.pause(entry.fuel);
+    for (const stack of chainOf(this.#own.stack)) if (stack !== this.#base) this.#end(stack, entry);
+    this.#switched.forget(this.#base);
+    this.#own.stack = this.#base;
+    this.stream?.proceed(entry.fuel);
   }
 
   /** The outermost of these calls and all within it were ended by a trap or an exception. */
@@ -279,6 +343,7 @@ export class Stacks {
   /** Fuel counts for the stack that runs. */
   #switchTo(running, { fuel }) {
     this.#entered = undefined;
+    this.#begin(this.#running.at(-1).stack);
     this.stream?.pause(fuel);
     this.#running = running;
     this.stream?.proceed(fuel);

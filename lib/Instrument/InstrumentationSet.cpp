@@ -5,7 +5,6 @@
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include <algorithm>
 
 using namespace llvm;
 using namespace warpo;
@@ -49,6 +48,7 @@ Error InstrumentationSet::addNeeds(ArrayRef<std::string> names) {
     needs_.fuel |= needs.fuel;
     needs_.callKinds |= needs.callKinds;
     needs_.traps |= needs.traps;
+    needs_.stacks |= needs.stacks;
   }
   if ((needs_.callKinds || needs_.traps) && !needs_.exits)
     return makeError(Twine(needs_.callKinds ? "'call-kinds'" : "'traps'") +
@@ -89,17 +89,8 @@ void InstrumentationSet::instrumentRun(const wasm::RunSite &run, wasm::CodeSeque
 
 void InstrumentationSet::instrumentCode(uint32_t function,
                                         std::vector<wasm::CodeInsertion> &insertions) const {
-  for (const auto &instrumentation : instrumentations_) {
-    std::vector<wasm::CodeInsertion> earlier = std::move(insertions), ofOne;
-    insertions.clear();
-    instrumentation->instrumentCode(function, ofOne);
-    std::merge(std::move_iterator(earlier.begin()), std::move_iterator(earlier.end()),
-               std::move_iterator(ofOne.begin()), std::move_iterator(ofOne.end()),
-               std::back_inserter(insertions),
-               [](const wasm::CodeInsertion &left, const wasm::CodeInsertion &right) {
-                 return left.offset < right.offset;
-               });
-  }
+  for (const auto &instrumentation : instrumentations_)
+    instrumentation->instrumentCode(function, insertions);
 }
 
 void InstrumentationSet::instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const {

@@ -6,6 +6,7 @@
 #include "CodeOrigins.h"
 #include "ExceptionForms.h"
 #include "InstrumentationSet.h"
+#include "StackSwitches.h"
 #include "Traps.h"
 #include "warpo/Instrument/Instrumentation.h"
 #include "warpo/Support/Errors.h"
@@ -36,6 +37,7 @@ public:
   void surroundImports();
   Error addCallKinds();
   Error addTraps();
+  Error addStackSwitches();
   void redirectReferences();
   void reportIndices();
   Error identify(std::optional<uint64_t> moduleId);
@@ -54,7 +56,12 @@ private:
   bool followsImport(const FunctionReport &function) const {
     return function.id || (needs_.traps && function.selection != Selection::builtin);
   }
+  /// Of a function that switches stacks: the number of the variable for that.
+  uint8_t switchVariable(uint32_t function) const {
+    return callKinds_ && callKinds_->telling().test(function);
+  }
   void fillRun(const wasm::RunSite &run, wasm::CodeSequence &code) const;
+  void fillCode(uint32_t function, std::vector<wasm::CodeInsertion> &insertions) const;
   bool catchesExceptions(Unwinding unwinding) const;
 
   const wasm::Module &module_;
@@ -68,6 +75,7 @@ private:
   bool surroundsImports_ = false;
   std::optional<CallKinds> callKinds_;
   std::optional<Traps> traps_;
+  std::optional<StackSwitches> switches_;
 };
 
 } // namespace
@@ -144,9 +152,11 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
     editor_.editRuns(options.fuelCosts, [this](const wasm::RunSite &run, wasm::CodeSequence &code) {
       fillRun(run, code);
     });
-  if (needs_.code)
+  if (Error error = addStackSwitches())
+    return error;
+  if (needs_.code || switches_)
     editor_.editCode([this](uint32_t function, std::vector<wasm::CodeInsertion> &insertions) {
-      instrumentations_.instrumentCode(function, insertions);
+      fillCode(function, insertions);
     });
   return Error::success();
 }
@@ -217,6 +227,8 @@ void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::Function
     fillInstrumentations(function, edit);
   if (needs_.unwinding && !function.isImported)
     instrumentations_.instrumentUnwinding(function.index, edit.exceptionExit);
+  if (switches_ && switches_->switches(function.index))
+    switches_->edit(edit);
   if (traps_ && function.isImported)
     surroundsImports_ ? traps_->editAround(edit) : traps_->editThunk(edit);
 }
@@ -233,6 +245,17 @@ void ModuleInstrumenter::fillRun(const wasm::RunSite &run, wasm::CodeSequence &c
   if (fuel_ && run.cost)
     code.globalGet(*fuel_).i64Const(int64_t(run.cost)).raw("i64.add"_op).globalSet(*fuel_);
   instrumentations_.instrumentRun(run, code);
+}
+
+void ModuleInstrumenter::fillCode(uint32_t function,
+                                  std::vector<wasm::CodeInsertion> &insertions) const {
+  instrumentations_.instrumentCode(function, insertions);
+  if (switches_ && switches_->switches(function))
+    switches_->insert(function, switchVariable(function), insertions);
+  llvm::stable_sort(insertions,
+                    [](const wasm::CodeInsertion &left, const wasm::CodeInsertion &right) {
+                      return left.offset < right.offset;
+                    });
 }
 
 // A thunk calls an imported function and has its type. All calls go to it; references too, unless
@@ -290,6 +313,16 @@ Error ModuleInstrumenter::addCallKinds() {
     return kinds.takeError();
   callKinds_.emplace(std::move(*kinds));
   result_.tellingFunctions = callKinds_->telling().count();
+  return Error::success();
+}
+
+Error ModuleInstrumenter::addStackSwitches() {
+  if (!needs_.stacks)
+    return Error::success();
+  auto switches = StackSwitches::create(module_, editor_, fuel_);
+  if (!switches)
+    return switches.takeError();
+  switches_ = std::move(*switches);
   return Error::success();
 }
 

@@ -22,7 +22,7 @@ namespace {
 class TraceInstrumentation : public Instrumentation {
 public:
   InstrumentationNeeds needs() const override {
-    return {.functions = true, .exits = true, .entryLog = true};
+    return {.functions = true, .exits = true, .entryLog = true, .stacks = true};
   }
 
   Error declare(ModuleDeclarations &declarations) override {

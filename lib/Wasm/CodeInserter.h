@@ -22,9 +22,11 @@ public:
       finder_.emplace(additions.runEdits->costs);
   }
 
-  /// Turns to the body of a function. The cursor stands at its first instruction; a copy of it
-  /// reads the body, and leaves it to the caller to say why it cannot be read.
-  void beginBody(uint32_t function, const ByteRange &body, ByteCursor cursor) {
+  /// Turns to the body of a function, whose added variables begin with `addedLocal`. The cursor
+  /// stands at its first instruction; a copy of it reads the body, and leaves it to the caller to
+  /// say why it cannot be read.
+  void beginBody(uint32_t function, const ByteRange &body, ByteCursor cursor, uint32_t addedLocal) {
+    addedLocal_ = addedLocal;
     runs_ = {};
     if (finder_) {
       runs_ = finder_->find(cursor);
@@ -52,15 +54,24 @@ public:
       ofRun = takeRun();
     if (insertionPlace() != here)
       return ofRun;
-    code_.assign(ofRun.begin(), ofRun.end());
-    for (; insertionPlace() == here; rest_ = rest_.drop_front())
-      indices_.resolve(rest_.front().code, /*addedLocal=*/0, code_);
+    llvm::ArrayRef<CodeInsertion> ofPlace =
+        rest_.take_while([&](const CodeInsertion &each) { return body_ + each.offset == here; });
+    rest_ = rest_.drop_front(ofPlace.size());
+    code_.clear();
+    resolve(ofPlace, /*isBeforeRun=*/true);
+    code_.append(ofRun.begin(), ofRun.end());
+    resolve(ofPlace, /*isBeforeRun=*/false);
     return code_;
   }
 
 private:
   const uint8_t *insertionPlace() const {
     return rest_.empty() ? nullptr : body_ + rest_.front().offset;
+  }
+  void resolve(llvm::ArrayRef<CodeInsertion> insertions, bool isBeforeRun) {
+    for (const CodeInsertion &each : insertions)
+      if (each.isBeforeRun == isBeforeRun)
+        indices_.resolve(each.code, addedLocal_, code_);
   }
   llvm::ArrayRef<uint8_t> takeRun() {
     const StraightRun &run = runs_.front();
@@ -85,6 +96,7 @@ private:
   std::vector<CodeInsertion> insertions_;
   llvm::ArrayRef<CodeInsertion> rest_;
   const uint8_t *body_ = nullptr;
+  uint32_t addedLocal_ = 0;
   llvm::SmallVector<uint8_t, 64> code_;
 };
 

@@ -266,7 +266,9 @@ void CodeRewriter::writeWrapperEnd(bool catches) {
 const uint8_t *CodeRewriter::beginInsertions(uint32_t function, const ByteCursor &code) {
   if (!inserter_)
     return nullptr;
-  inserter_->beginBody(function, module_.bodies[function - module_.importedFunctionCount()], code);
+  uint32_t addedLocal = functionEdit_.addedLocals ? countLocals(function) : 0;
+  inserter_->beginBody(function, module_.bodies[function - module_.importedFunctionCount()], code,
+                       addedLocal);
   return inserter_->place();
 }
 

@@ -26,6 +26,9 @@ ArrayRef<HostCallInfo> wasm::hostCalls() {
       {HostCall::sampleCaller, "sampleCaller", i64Type, i64Type, true},
       {HostCall::enterFrame, "enterFrame", i32Type, {}, true},
       {HostCall::leaveFrame, "leaveFrame", i32Type, {}, true},
+      {HostCall::leaveStack, "leaveStack", {}, i32Type, true},
+      {HostCall::leaveStackFuel, "leaveStackFuel", i64Type, i32Type, true},
+      {HostCall::enterStack, "enterStack", i32Type, {}, true},
       {HostCall::beginSection, "beginSection", twoI32, {}, false},
       {HostCall::endSection, "endSection", {}, {}, false},
   };

@@ -16,7 +16,8 @@
 // In the same way, how a function was entered is found out once for all who tell ids, at its entry,
 // before what they insert there: see CallKinds.h.
 //
-// And for all who tell entries and exits, the calls that a trap has ended: see Traps.h.
+// And for all who tell entries and exits, the calls that a trap has ended: see Traps.h. For those
+// who tell a host that knows of several stacks, which of them runs: see StackSwitches.h.
 //
 // What an instrumentation collects in the module, as an artifact, is fetched by any host:
 // Artifact.h.
@@ -177,6 +178,8 @@ struct InstrumentationNeeds {
   bool callKinds = false;
   /// That calls which a trap has ended are told.
   bool traps = false;
+  /// That the host is told where the code leaves its stack for another one, and comes back.
+  bool stacks = false;
 };
 
 class Instrumentation {
@@ -210,9 +213,9 @@ public:
   /// and place, in any order, by several threads.
   virtual void instrumentRun(const wasm::RunSite &, wasm::CodeSequence &) const {}
 
-  /// Fills in what to insert in front of instructions of a function that has code, by its index in
-  /// the original, whether it is instrumented or not; in the order of the code. Several threads may
-  /// ask at once.
+  /// Appends what to insert in front of instructions of a function that has code, by its index in
+  /// the original, whether it is instrumented or not; in any order. Several threads may ask at
+  /// once.
   virtual void instrumentCode(uint32_t function, std::vector<wasm::CodeInsertion> &) const {
     (void)function;
   }

@@ -74,16 +74,18 @@ struct RunSite {
 /// perhaps by several threads at once.
 using RunEdit = std::function<void(const RunSite &, CodeSequence &)>;
 
-/// Code in front of an instruction, which leaves the stack as it finds it and uses no added
-/// variables. At the beginning of a straight run it stands behind what is inserted for that.
+/// Code in front of an instruction, which leaves the stack as it finds it. It may use the variables
+/// that the function's edit adds.
 struct CodeInsertion {
   /// Of the instruction, from the first byte of the body's local declarations.
   uint32_t offset = 0;
   CodeSequence code;
+  /// Whether it stands before what is inserted for a straight run that begins there, not behind.
+  bool isBeforeRun = false;
 };
 
-/// Appends what to insert into a defined function, rising by offset; each is that of an instruction
-/// that can be reached. Several threads may ask at once.
+/// Appends what to insert into a defined function, rising by offset. Several threads may ask at
+/// once.
 using CodeEdits = std::function<void(uint32_t function, std::vector<CodeInsertion> &)>;
 
 /// How a call names what it calls: the function, or a place that holds a reference to it.

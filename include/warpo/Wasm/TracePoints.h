@@ -28,6 +28,9 @@ enum class HostCall : uint8_t {
   sampleCaller,   ///< the same, of the stack without the function that calls it
   enterFrame,     ///< (i32 id): a function begins, for a stack without times
   leaveFrame,     ///< (i32 id): it ends
+  leaveStack,     ///< () -> i32: the stack may be left for another one; a number for it, never 0
+  leaveStackFuel, ///< (i64 fuel) -> i32: in its place where fuel is counted
+  enterStack,     ///< (i32 number): the stack that was left with this number runs again
   beginSection,   ///< (i32 name, i32 length): called by programs themselves
   endSection,     ///< ()
 };

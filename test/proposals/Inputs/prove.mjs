@@ -80,6 +80,14 @@ class Calls {
     if (id < 0 && this.left.pop() !== -id) throw new Error(`no leaveFrame of ${names.get(-id)}`);
     this.tracePoint(id);
   };
+  // Stacks that are left and entered: each has a number of its own, and what runs is always told. The host here looks at the numbers alone.
+  stacks = 0;
+  waiting = new Set();
+  leaveStack = () => (this.waiting.add(++this.stacks), this.stacks);
+  leaveStackFuel = (fuel) => (this.count(fuel), this.leaveStack());
+  enterStack = (number) => {
+    if (!this.waiting.delete(number)) throw new Error(`stack ${number} runs, which was not left`);
+  };
   enterFrame = (id) => {
     if (this.points.at(-1) !== id) throw new Error(`enterFrame of ${names.get(id)} by itself`);
   };

@@ -18,6 +18,7 @@ class Stack {
   roots = [];
   frames = []; // innermost last: { call, instance, function, isEntry, isTry, isHost }
   onResume; // what is to be done when it goes on
+  resumer; // of a continuation that runs: { stack, depth, instance, slot, tags }
 
   /** `from`: the calls that are open around the one that began a task, outermost first, by their names. */
   constructor(number, canWait, from) {
@@ -53,11 +54,30 @@ class Stack {
   }
   /** An exception goes up to a function that catches it, or to the host's call. */
   throw() {
-    while (!this.top.isTry && !this.top.isHost) {
+    while (this.top && !this.top.isTry && !this.top.isHost) {
       const { isEntry } = this.top;
       this.pop();
       if (isEntry) return;
     }
+    if (this.isOver) this.giveBack()?.throw();
+  }
+  /** It waits while another one runs. */
+  wait() {
+    this.push(this.openCalls.length > 0 ? "(suspended)" : "x", {});
+  }
+  get isOver() {
+    return this.frames.length === 0;
+  }
+  /** A continuation ends, or is suspended: the stack that resumed it goes on, and is returned. */
+  giveBack() {
+    const { stack } = this.resumer ?? {};
+    this.resumer = undefined;
+    stack?.pop();
+    return stack;
+  }
+  /** It and those that have resumed it. */
+  get chain() {
+    return [this, ...(this.resumer?.stack.chain ?? [])];
   }
 }
 
@@ -79,7 +99,8 @@ export async function runProgram(program, modules, random, has) {
   const own = newStack(false, []);
   const pending = new Set();
   const unwound = []; // stacks that wait
-  const counts = { traps: 0, waits: 0 };
+  const counts = { traps: 0, waits: 0, switches: 0 };
+  let given; // the number of the stack that is resumed
   // Some fill several halves of the recorder's buffer.
   const isLong = random.chance(0.03);
   let budget = isLong ? 4000 : 15 + random.below(60);
@@ -111,13 +132,21 @@ export async function runProgram(program, modules, random, has) {
     const { ops } = module.functions[to];
     const o = random.below(ops.length + 1) - 1;
     const op = ops[o];
-    if (--budget < 0 || op === undefined || stack.frames.length > 25) return (stack.popFunction(), 0);
+    if (--budget < 0 || op === undefined || stack.frames.length > 25) {
+      stack.popFunction();
+      if (stack.isOver) stack.giveBack();
+      return 0;
+    }
     const { kind } = op;
+    if (kind === "suspend") return suspend(stack, instance, op.tag) ? o + 1 : 9999;
     if (kind === "trap" && !has("traps")) return 9999;
     if (kind === "trap") ++counts.traps;
+    const { chain } = stack;
     if (kind === "wait" && (!stack.canWait || stack.frames.some(({ isHost }) => isHost))) return 9999;
+    if (kind === "resume" && chain.length > 5) return 9999;
     if (op.isTail) stack.pop();
     else top.isTry = op.isTry === true;
+    if (kind === "resume") resume(stack, instance, op);
     if (kind === "call" || kind === "own") pushFunction(stack, instance, op.to);
     if (kind === "import") {
       const bound = program.instances[instance].imports[op.to];
@@ -133,6 +162,31 @@ export async function runProgram(program, modules, random, has) {
     if (kind === "wait") stack.push(module.waitName, { isHost: true });
     if (kind === "throw") stack.throw();
     return o + 1;
+  }
+
+  /** What waits in the slot goes on, or a function begins on a stack of its own. */
+  function resume(by, instance, { to, slot, tags }) {
+    const { waiting } = instances[instance];
+    const stack = waiting[slot] ?? newStack(false, []);
+    const isNew = waiting[slot] === undefined;
+    waiting[slot] = undefined;
+    stack.chain.at(-1).resumer = { stack: by, depth: by.frames.length, instance, slot, tags };
+    by.wait();
+    if (isNew) pushFunction(stack, instance, to);
+    else stack.pop();
+    given = stack.number;
+  }
+  /** Whether it can be: who resumed it, or one that resumed that, takes such a tag of this instance, and there are no frames of JavaScript in between. */
+  function suspend(stack, instance, tag) {
+    const { chain } = stack;
+    const takes = ({ resumer }) => resumer?.instance === instance && resumer.tags.includes(tag);
+    const last = chain.findIndex(takes);
+    if (last < 0 || chain.slice(0, last + 1).some(({ frames }) => frames.some(({ isHost }) => isHost))) return false;
+    ++counts.switches;
+    stack.wait();
+    instances[instance].waiting[chain[last].resumer.slot] = stack;
+    chain[last].giveBack();
+    return true;
   }
 
   /** A function of the host's, called on this stack: its frame is on top. */
@@ -163,6 +217,14 @@ export async function runProgram(program, modules, random, has) {
     const [root, ...inner] = frames.flatMap(({ call }) => (call ? [call.name] : []));
     counts.isAmbiguous ||= has("caught") && inner.includes(root);
   }
+  /** Those that a call which was ended had resumed were ended with it. */
+  function noteResumedTrapped(by, depth) {
+    for (const stack of stacks.filter(({ resumer }) => resumer?.stack === by && resumer.depth >= depth)) {
+      stack.resumer = undefined;
+      stack.popAll("trapped");
+      noteResumedTrapped(stack, 0);
+    }
+  }
   function enter(stack, { instance, to }) {
     const depth = stack.frames.length;
     pushFunction(stack, instance, to, true);
@@ -171,6 +233,7 @@ export async function runProgram(program, modules, random, has) {
     } catch (error) {
       if (!isTrap(error) && !(error instanceof Thrown) && !(error instanceof WebAssembly.Exception)) throw error;
       if (isTrap(error) && depth > 0) noteTrapped(stack.frames.slice(depth));
+      if (isTrap(error)) noteResumedTrapped(stack, depth);
       while (stack.frames.length > depth) stack.pop(isTrap(error) ? "trapped" : "returned");
       if (isTrap(error) ? !has("caught") && depth > 0 : random.chance(0.3) && depth > 0) throw error;
     }
@@ -185,6 +248,7 @@ export async function runProgram(program, modules, random, has) {
     pushFunction(stack, instance, to, true);
     const over = (error) => {
       goOn(stack);
+      if (isTrap(error)) noteResumedTrapped(stack, 0);
       stack.popAll(isTrap(error) ? "trapped" : "returned");
     };
     const { promising } = instances[instance];
@@ -293,12 +357,12 @@ export async function runProgram(program, modules, random, has) {
   const table = new WebAssembly.Table({ element: "anyfunc", initial: program.slots.length });
   program.instances.forEach(({ module, imports }, instance) => {
     const wait = has("promises") ? new WebAssembly.Suspending(waitForPromise) : waitUnwound;
-    const env = { next: (...of) => next(instance, ...of), wait, table };
+    const env = { next: (...of) => next(instance, ...of), wait, table, given: () => given };
     program.modules[module].hosts.forEach((_, i) => (env[`host${i}`] = (number) => host(number)));
     imports.forEach((bound, i) => (env[`import${i}`] = bound ? instances[bound.instance].exports[`f${bound.to}`] : (number) => host(number)));
     const { exports } = new WebAssembly.Instance(modules[module], { env });
     const promising = has("promises") && Object.fromEntries(exportsOf(functionsOf(instance)).map((to) => [to, WebAssembly.promising(exports[`f${to}`])]));
-    instances.push({ exports, promising });
+    instances.push({ exports, promising, waiting: [] });
   });
   program.slots.forEach((bound, slot) =>
     table.set(slot, bound ? instances[bound.instance].exports[`f${bound.to}`] : forTables((number) => host(number, true))),

@@ -3,6 +3,7 @@
 
 const SLOTS = 6; // of the table that all instances share
 const HOST_SLOT = SLOTS - 1;
+const CONTINUATIONS = 2; // that wait in an instance, at most
 
 /**
  * `features`: of FEATURES (random-programs.mjs), a Set. An instance is { module, imports }: of each import, the function of an earlier
@@ -46,6 +47,7 @@ function makeModule(random, number, has) {
     if (own.length > 0) kinds.push("own");
     if (imports.length > 0) kinds.push("import", "import", "shared");
     if (has("promises") || has("asyncify")) kinds.push("wait", "wait");
+    if (has("continuations")) kinds.push(...["resume", "suspend"].flatMap((kind) => Array(4).fill(kind)));
     if (has("traps")) kinds.push("trap");
     if (has("exceptions")) kinds.push("throw", "try", "try");
     f.ops = Array.from({ length: 3 + random.below(4) }, () => makeOp(random.pick(kinds)));
@@ -60,34 +62,45 @@ function makeModule(random, number, has) {
   function makeOp(kind) {
     const to = { call: size, own: own.length, import: imports.length, shared: SLOTS, host: hosts.length }[kind];
     if (kind === "trap") return { kind, how: random.pick(["unreachable", "(drop (i32.div_u (i32.const 1) (i32.const 0)))"]) };
-    if (kind === "try") return { ...makeOp(random.pick(["call", "host"])), isTry: true };
+    if (kind === "try") return { ...makeOp(random.pick(has("continuations") ? ["call", "resume"] : ["call", "host"])), isTry: true };
+    if (kind === "resume") return { kind, to: random.below(size), slot: random.below(CONTINUATIONS), tags: random.pick([["y"], ["y", "z"]]) };
+    if (kind === "suspend") return { kind, tag: random.pick(["y", "z"]) };
     const target = to && random.below(to);
     return { kind, to: kind === "own" ? own[target] : target, slot: target };
   }
-  return { number, functions, own, hosts, imports, nextName: `${random.chance(0.7) ? "x" : "m"}${number}next`, waitName: `m${number}wait` };
+  return { number, functions, own, hosts, imports, nextName: `${random.chance(0.7) ? "x" : "m"}${number}next`, givenName: `x${number}given`, waitName: `m${number}wait` };
 }
 
 /** `has`: see makeProgram. */
 export function textOf(module, has) {
-  const { number, functions, own, hosts, imports, nextName, waitName } = module;
+  const { number, functions, own, hosts, imports, nextName, givenName, waitName } = module;
   const parameters = "(local.get $stack)";
-  const call = ({ kind, to, slot }, tail = "") => {
+  const call = ({ kind, to, slot, tags }, tail = "") => {
     if (kind === "call") return `(${tail}call $${functions[to].name} ${parameters})`;
     if (kind === "own") return `(call_indirect $own (type $v) ${parameters} (i32.const ${slot}))`;
     if (kind === "shared") return `(call_indirect $shared (type $v) ${parameters} (i32.const ${slot}))`;
     if (kind === "import") return `(call $${imports[to].name} ${parameters})`;
     if (kind === "host") return `(call $${hosts[to].name} ${parameters})`;
+    if (kind === "resume") return resume({ to, slot, tags });
     return `(call $${waitName} ${parameters})`;
   };
+  // What waits in the slot goes on, else a function begins on a stack of its own; what is suspended meanwhile waits there.
+  const resume = ({ to, slot, tags }) => `(block $done (block $suspended (result (ref $c))
+      (if (ref.is_null (global.get $k${slot})) (then (global.set $k${slot} (cont.new $c (ref.func $${functions[to].name})))))
+      (local.set $k (global.get $k${slot}))
+      (global.set $k${slot} (ref.null $c))
+      (resume $c ${tags.map((tag) => `(on $${tag} $suspended)`).join(" ")} (call $${givenName}) (local.get $k))
+      (br $done)) (global.set $k${slot}))`;
   const write = (op) => {
     if (op.kind === "next") return "";
     if (op.kind === "trap") return op.how;
     if (op.kind === "throw") return "(throw $e)";
+    if (op.kind === "suspend") return `(drop (suspend $${op.tag}))`;
     if (op.isTail) return call(op, "return_");
     return op.isTry ? `(try (do ${call(op)}) (catch_all))` : call(op);
   };
   const bodies = functions.map(
-    ({ name, isExported, ops }, i) => `(func $${name} ${isExported ? `(export "f${i}")` : ""} (param $stack i32) (local $what i32)
+    ({ name, isExported, ops }, i) => `(func $${name} ${isExported ? `(export "f${i}")` : ""} (param $stack i32) (local $what i32) ${has("continuations") ? "(local $k (ref null $c))" : ""}
       (loop $again
         (local.set $what (call $${nextName} (local.get $stack) (i32.const ${i})))
         (if (i32.eqz (local.get $what)) (then (return)))
@@ -95,7 +108,9 @@ export function textOf(module, has) {
         (br $again)))`,
   );
   const isShared = imports.length > 0;
+  const globals = Array.from({ length: CONTINUATIONS }, (_, i) => `(global $k${i} (mut (ref null $c)) (ref.null $c))`);
   return `(module $m${number} (type $v (func (param i32)))
+    ${has("continuations") ? `(type $c (cont $v)) (import "env" "given" (func $${givenName} (result i32)))` : ""}
     (import "env" "next" (func $${nextName} (param i32 i32) (result i32)))
     ${hosts.map(({ name }, i) => `(import "env" "host${i}" (func $${name} (param i32)))`).join("\n")}
     ${imports.map(({ name }, i) => `(import "env" "import${i}" (func $${name} (param i32)))`).join("\n")}
@@ -105,5 +120,7 @@ export function textOf(module, has) {
     (table $own ${Math.max(1, own.length)} funcref)
     (elem (table $own) (i32.const 0) func ${own.map((i) => `$${functions[i].name}`).join(" ")})
     ${has("exceptions") ? "(tag $e)" : ""}
+    ${has("continuations") ? `(tag $y (result i32)) (tag $z (result i32)) ${globals.join(" ")}` : ""}
+    ${has("continuations") ? `(elem declare func ${functions.map(({ name }) => `$${name}`).join(" ")})` : ""}
     ${bodies.join("\n")})`;
 }

@@ -1,7 +1,7 @@
 // node random-programs.mjs <first seed> <programs> [--without=FEATURE,…] [--only=FEATURE,…] [--with=FEATURE,…] [--js=FOLDER] [--wasm-opt=PROGRAM] [--keep]
 // Runs programs at random, whose host knows what they do, and compares their records with what it knows: each call, its caller, whether a trap ended it,
 // where it waited, and the fuel of all. Needs warpo's tools on the PATH; FOLDER: share/warpo/js of a build (default: ./js). Asyncify needs
-// Binaryen's wasm-opt, promises an engine that has them: else programs have none. Features are drawn by lot, --with those that all programs have.
+// Binaryen's wasm-opt, continuations its wasm-as and an engine that has them, promises an engine that has them: else programs have none. Features are drawn by lot, --with those that all programs have.
 // Each program is one of a seed: to see one again, run it alone with --keep.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -15,8 +15,9 @@ import { generator } from "../../../support/random.mjs";
 import { makeProgram, textOf } from "./program.mjs";
 import { readProfile, readRecord } from "./record.mjs";
 
-const FEATURES = ["instances", "twins", "left-out", "traps", "told", "caught", "exceptions", "tail-calls", "promises", "asyncify", "short-names", "call-kinds"];
+const FEATURES = ["instances", "twins", "left-out", "traps", "told", "caught", "exceptions", "tail-calls", "promises", "asyncify", "short-names", "call-kinds", "continuations"];
 const LIKELY = { asyncify: 0.15 };
+const WITH_CONTINUATION = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 6, 2, 0x60, 0, 0, 0x5d, 0);
 const PROGRAMS_OF_MODULES = 25;
 const PROFILE_EVERY = 10;
 
@@ -28,6 +29,7 @@ const { values, positionals } = parseArgs({
     with: { type: "string", default: "" },
     js: { type: "string", default: "js" },
     "wasm-opt": { type: "string" },
+    "wasm-as": { type: "string" },
     keep: { type: "boolean" },
   },
 });
@@ -35,6 +37,7 @@ const [first, count] = positionals.map(Number);
 const without = values.without.split(",");
 if (WebAssembly.Suspending === undefined) without.push("promises");
 if (values["wasm-opt"] === undefined) without.push("asyncify");
+if (values["wasm-as"] === undefined || !WebAssembly.validate(WITH_CONTINUATION)) without.push("continuations");
 const only = values.only?.split(",") ?? FEATURES;
 const always = values.with.split(",");
 const possible = FEATURES.filter((feature) => only.includes(feature) && !without.includes(feature));
@@ -48,10 +51,11 @@ function chooseFeatures(random) {
   const drop = (...names) => names.forEach((name) => features.delete(name));
   // Binaryen's pass knows none of these, promises would suspend what it unwinds, and where the outermost function is left out nothing shows when it
   // has returned. Which of two stacks a trap took a call of that both have is not said.
-  if (features.has("asyncify")) drop("instances", "left-out", "exceptions", "tail-calls", "promises", "caught");
+  if (features.has("asyncify")) drop("instances", "left-out", "exceptions", "tail-calls", "promises", "caught", "continuations");
   // A trap takes all calls up to the host, which then comes to its microtasks: unless modules can say of their own calls that a trap took
   // them, which they can where no others are on the stack (docs/instrumented-module.md).
   if (!features.has("traps") || !features.has("told")) drop("caught");
+  if (features.has("continuations")) drop("caught");
   if (features.has("caught")) drop("instances", "promises");
   // What two instances of one module say of traps later cannot be told apart.
   if (features.has("told")) drop("twins");
@@ -78,6 +82,11 @@ function instrument(program, features) {
       execFileSync(wasmOpt, [...args, "--asyncify", "--pass-arg=asyncify-imports@env.wait", "-O1", "-g", input, "-o", `${file}.asyncify.wasm`]);
       input = `${file}.asyncify.wasm`;
       if (features.has("short-names")) shortenNames(input);
+    }
+    if (features.has("continuations")) {
+      const [wasmAs, ...args] = values["wasm-as"].split(" ");
+      execFileSync(wasmAs, [...args, "-all", "--disable-compact-imports", "-g", input, "-o", `${file}.plain.wasm`]);
+      input = `${file}.plain.wasm`;
     }
     const told = [...(features.has("told") ? ["traps"] : []), ...(features.has("call-kinds") ? ["call-kinds"] : [])];
     execFileSync("warpo-instrument", ["-q", input, "-o", `${file}.wasm`, `--instrumentation=${["trace", "fuel", ...told]}`, "--exclude=x*",
@@ -117,7 +126,8 @@ async function tryProgram(seed, program, { modules, names }, features) {
     unhook();
     recorder.close();
   }
-  const waiting = recorder.problems.filter((problem) => !(features.has("asyncify") && problem.startsWith("calls that are suspended")));
+  const mayWait = features.has("asyncify") || features.has("continuations");
+  const waiting = recorder.problems.filter((problem) => !(mayWait && problem.startsWith("calls that are suspended")));
   assert.equal(recorder.error, undefined);
   assert.deepEqual(waiting, []);
   if (known.isAmbiguous) return { ...known, calls: 0 };
@@ -135,7 +145,7 @@ async function tryProgram(seed, program, { modules, names }, features) {
   return { ...known, calls: actual.join().split("(").length - 1 };
 }
 
-const sums = { programs: 0, skipped: 0, calls: 0, traps: 0, waits: 0 };
+const sums = { programs: 0, skipped: 0, calls: 0, traps: 0, waits: 0, switches: 0 };
 let made;
 for (let seed = first; seed < first + count; ++seed) {
   const group = Math.floor(seed / PROGRAMS_OF_MODULES);
@@ -147,11 +157,12 @@ for (let seed = first; seed < first + count; ++seed) {
   }
   const { features, program } = made;
   try {
-    const { isAmbiguous, calls, traps, waits } = await tryProgram(seed, program, made, features);
+    const { isAmbiguous, calls, traps, waits, switches } = await tryProgram(seed, program, made, features);
     ++sums[isAmbiguous ? "skipped" : "programs"];
     sums.calls += calls;
     sums.traps += traps;
     sums.waits += waits;
+    sums.switches += switches;
   } catch (error) {
     console.error(`program ${seed} (${[...features].join()}) in ${folder}: ${error.stack}`);
     process.exit(1);
@@ -159,4 +170,4 @@ for (let seed = first; seed < first + count; ++seed) {
 }
 if (values.keep) console.log(folder);
 else rmSync(folder, { recursive: true });
-console.log(`${sums.programs} programs agree with their records: ${sums.calls} calls, ${sums.traps} traps, ${sums.waits} waits; ${sums.skipped} left out`);
+console.log(`${sums.programs} programs agree with their records: ${sums.calls} calls, ${sums.traps} traps, ${sums.waits} waits, ${sums.switches} of continuations; ${sums.skipped} left out`);

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stacks that code leaves for others by itself (`resume`, `suspend`, `switch` of the stack switching proposal), as its module tells it:
+// each that has been left waits, under a number, until it runs again.
+//
+// A stack is `{ stream, resumer, number, since }`: its stream, if it has one; the stack that resumed it, which a trap takes too; its
+// number while it waits; and what all had burnt when it began, until it has an event.
+
+/** The stack, those that resumed it, and so on. */
+export function* chainOf(stack) {
+  for (let each = stack; each !== undefined; each = each.resumer) yield each;
+}
+
+export class SwitchedStacks {
+  #left = new Map(); // by number
+
+  /** `stack` is left; returns what runs in its place: a new one, unless it turns out to be one that has been left. */
+  leave(stack, number, fuel) {
+    stack.number = number;
+    this.#left.set(number, stack);
+    return { stream: undefined, resumer: stack, number: undefined, since: fuel };
+  }
+
+  /** The stack with this number runs again, in the place of `current`; it is returned. */
+  enter(number, current, fuel) {
+    const stack = this.#left.get(number) ?? { stream: undefined, resumer: undefined, since: fuel };
+    this.forget(stack);
+    const chain = [...chainOf(current)];
+    const place = chain.indexOf(stack);
+    const [root] = [...chainOf(stack)].slice(-1);
+    // What ran above it and has not ended is suspended: whoever resumes that resumes all of it.
+    if (place > 0) chain[place - 1].resumer = undefined;
+    else if (!chain.includes(root)) root.resumer = current.resumer;
+    return stack;
+  }
+
+  /** The stack does not wait any more. */
+  forget(stack) {
+    this.#left.delete(stack.number);
+    stack.number = undefined;
+  }
+
+  /** All that wait. */
+  get waiting() {
+    return [...this.#left.values()];
+  }
+}

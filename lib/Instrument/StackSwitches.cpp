@@ -1,0 +1,153 @@
+//===- StackSwitches.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "StackSwitches.h"
+#include "warpo/Wasm/CodeWalker.h"
+#include "warpo/Wasm/OpcodeNames.h"
+#include "warpo/Wasm/TracePoints.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm::opcode_names;
+
+static bool leavesStack(uint8_t opcode) {
+  switch (opcode) {
+  case "suspend"_op:
+  case "resume"_op:
+  case "resume_throw"_op:
+  case "resume_throw_ref"_op:
+  case "switch"_op:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// All such instructions but those that trap at once need a tag.
+static bool hasTags(const wasm::Module &module) {
+  return any_of(
+             module.imports,
+             [](const wasm::Import &import) { return import.kind == wasm::ExternalKind::tag; }) ||
+         any_of(module.sections,
+                [](const wasm::Section &section) { return section.id == wasm::SectionId::tag; });
+}
+
+static Expected<bool> leavesStack(const wasm::Module &module, const wasm::ByteRange &body) {
+  ByteCursor cursor = body.cursor();
+  wasm::skipLocals(cursor);
+  wasm::CodeWalker walker(cursor);
+  bool found = false;
+  for (wasm::Instruction instruction; !found && walker.next(instruction);)
+    found = leavesStack(*instruction.begin);
+  if (Error error = cursor.takeError(module.fileName))
+    return error;
+  return found;
+}
+
+static wasm::FunctionRef importHostCall(wasm::ModuleEditor &editor, wasm::HostCall call) {
+  const wasm::HostCallInfo &info = wasm::hostCallInfo(call);
+  return editor.importFunction(wasm::hostModule, info.name, info.params, info.results);
+}
+
+Expected<std::optional<StackSwitches>> StackSwitches::create(const wasm::Module &module,
+                                                             wasm::ModuleEditor &editor,
+                                                             std::optional<wasm::GlobalRef> fuel) {
+  if (!hasTags(module))
+    return std::nullopt;
+  StackSwitches switches(module);
+  switches.functions_.resize(module.functionCount());
+  for (auto [i, body] : enumerate(module.bodies)) {
+    auto leaves = leavesStack(module, body);
+    if (!leaves)
+      return leaves.takeError();
+    switches.functions_[module.importedFunctionCount() + i] = *leaves;
+  }
+  if (switches.functions_.none())
+    return std::nullopt;
+  switches.fuel_ = fuel;
+  switches.leave_ =
+      importHostCall(editor, fuel ? wasm::HostCall::leaveStackFuel : wasm::HostCall::leaveStack);
+  switches.enter_ = importHostCall(editor, wasm::HostCall::enterStack);
+  return switches;
+}
+
+void StackSwitches::comeBack(uint8_t variable, wasm::CodeSequence &code) const {
+  code.addedLocalGet(variable).raw({"if"_op, wasm::emptyBlockType});
+  code.addedLocalGet(variable).call(enter_).i32Const(0).addedLocalSet(variable).raw("end"_op);
+}
+
+void StackSwitches::edit(wasm::FunctionEdit &edit) const {
+  uint8_t variable = edit.addedLocals++;
+  wasm::CodeSequence exit;
+  comeBack(variable, exit);
+  edit.exit = exit.append(edit.exit);
+}
+
+namespace {
+
+/// Finds out where a function's code comes back to its stack.
+class Landings {
+public:
+  /// To be called with each instruction and its labels, in their order; `offset`: where it begins.
+  /// `add(offset)` gets the places, in any order.
+  void follow(const wasm::Instruction &instruction, ArrayRef<uint32_t> labels, uint32_t offset,
+              function_ref<void(uint32_t)> add) {
+    uint8_t opcode = *instruction.begin;
+    if (landsHere_)
+      add(offset);
+    landsHere_ = leavesStack(opcode) || opcode == "catch"_op || opcode == "catch_all"_op;
+    if (leavesStack(opcode) || opcode == "try_table"_op)
+      for (uint32_t label : labels)
+        aim(label);
+    if (instruction.info->role == wasm::OpcodeRole::opens) {
+      uint32_t end = offset + uint32_t(instruction.end - instruction.begin);
+      blocks_.push_back({opcode == "loop"_op, false, end});
+    } else if (instruction.info->role == wasm::OpcodeRole::closes && !blocks_.empty()) {
+      Block block = blocks_.pop_back_val();
+      landsHere_ |= block.isTarget && !block.isLoop;
+      if (block.isTarget && block.isLoop)
+        add(block.begin);
+    }
+  }
+
+private:
+  struct Block {
+    bool isLoop;
+    bool isTarget;
+    uint32_t begin;
+  };
+  // The function's own label is none of a block: who comes there comes to the exit.
+  void aim(uint32_t label) {
+    if (label < blocks_.size())
+      blocks_[blocks_.size() - 1 - label].isTarget = true;
+  }
+
+  SmallVector<Block, 16> blocks_;
+  bool landsHere_ = false;
+};
+
+} // namespace
+
+void StackSwitches::insert(uint32_t function, uint8_t variable,
+                           std::vector<wasm::CodeInsertion> &insertions) const {
+  const wasm::ByteRange &body = module_->bodies[function - module_->importedFunctionCount()];
+  wasm::CodeSequence leave, back;
+  if (fuel_)
+    leave.globalGet(*fuel_);
+  leave.call(leave_).addedLocalSet(variable);
+  comeBack(variable, back);
+
+  ByteCursor cursor = body.cursor();
+  wasm::skipLocals(cursor);
+  SmallVector<uint32_t, 8> labels;
+  wasm::CodeWalker walker(cursor, &labels);
+  Landings landings;
+  for (wasm::Instruction instruction; walker.next(instruction);) {
+    uint32_t offset = uint32_t(instruction.begin - body.bytes.begin());
+    landings.follow(instruction, labels, offset,
+                    // What has been executed since is the cost of this stack, not of the other.
+                    [&](uint32_t place) { insertions.push_back({place, back, true}); });
+    if (leavesStack(*instruction.begin))
+      insertions.push_back({offset, leave});
+  }
+}
