@@ -6,40 +6,36 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Toolchain/TextFormat.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace warpo;
 
-Error BinaryModule::write(StringRef name, StringRef contents) {
-  SmallString<128> folder;
-  if (std::error_code code = sys::fs::createUniqueDirectory("warpo", folder))
-    return fileError("temporary folder", code);
-  folder_ = folder.str().str();
-  sys::path::append(folder, name);
-  path_ = folder.str().str();
-  sys::RemoveFileOnSignal(path_);
+Expected<std::string> BinaryModules::copy(StringRef name, StringRef contents) {
+  if (!folder_) {
+    auto folder = TemporaryFolder::create("warpo");
+    if (!folder)
+      return folder.takeError();
+    folder_.emplace(std::move(*folder));
+  }
+  // Each in a folder of its own, since two may have one name.
+  auto folder = folder_->makeFolder(Twine(++copies_));
+  if (!folder)
+    return folder.takeError();
+  std::string path = *folder + "/" + name.str();
   std::error_code code;
-  raw_fd_ostream os(path_, code);
+  raw_fd_ostream os(path, code);
   os << contents;
   os.close();
   if (!code)
     code = os.error();
   os.clear_error();
-  return code ? fileError(path_, code) : Error::success();
-}
-
-BinaryModule::~BinaryModule() {
-  if (folder_.empty())
-    return;
-  sys::fs::remove(path_);
-  sys::fs::remove(folder_);
-  sys::DontRemoveFileOnSignal(path_);
+  if (code)
+    return fileError(path, code);
+  return path;
 }
 
 // Whether the file can be read again, as engines do.
@@ -51,13 +47,12 @@ static bool isRepeatable(StringRef path) {
          status.type() == sys::fs::file_type::directory_file;
 }
 
-Expected<BinaryModule> BinaryModule::of(StringRef path) {
-  BinaryModule module(path.str());
+Expected<std::string> BinaryModules::pathOf(StringRef path) {
   bool repeatable = isRepeatable(path);
   auto buffer = readWholeInput(path);
   if (!buffer && repeatable) {
     consumeError(buffer.takeError());
-    return module;
+    return path.str();
   }
   if (!buffer)
     return buffer.takeError();
@@ -69,7 +64,7 @@ Expected<BinaryModule> BinaryModule::of(StringRef path) {
     return fileError(inputName(path), "a record, not a module: warpo open shows it");
   bool isText = isModuleText(contents);
   if (!isText && repeatable)
-    return module;
+    return path.str();
   std::string assembled;
   if (isText) {
     auto binary = assembleModule(contents, inputName(path));
@@ -79,7 +74,5 @@ Expected<BinaryModule> BinaryModule::of(StringRef path) {
     contents = assembled;
   }
   StringRef stem = path == "-" ? "stdin" : sys::path::stem(path);
-  if (Error error = module.write((stem + ".wasm").str(), contents))
-    return error;
-  return module;
+  return copy((stem + ".wasm").str(), contents);
 }

@@ -231,11 +231,10 @@ static Error fitRecord(const ProgramHostCalls &calls, RecordTarget &target) {
 }
 
 static Expected<ProgramHostCalls> readHostCalls(const RunToolOptions &options, const Engine &engine,
-                                                ArrayRef<BinaryModule> modules) {
-  std::vector<ProgramHostCalls::ModuleFile> files = {
-      {modules[0].path(), inputName(options.app).str()}};
+                                                ArrayRef<std::string> modules) {
+  std::vector<ProgramHostCalls::ModuleFile> files = {{modules[0], inputName(options.app).str()}};
   for (size_t i = 0; i < options.links.size(); ++i)
-    files.push_back({modules[i + 1].path(), StringRef(options.links[i]).split('=').second.str()});
+    files.push_back({modules[i + 1], StringRef(options.links[i]).split('=').second.str()});
   return ProgramHostCalls::read(files, engine);
 }
 
@@ -290,22 +289,23 @@ static Error checkHostCalls(const RunToolOptions &options, const Engine &engine,
 }
 
 // Engines read files with binary modules only: puts those in the places of texts and of what is no
-// file. They live as long as the result.
-static Expected<std::vector<BinaryModule>> makeBinaries(RunRequest &request) {
+// file. Returns all paths, the program's first.
+static Expected<std::vector<std::string>> useBinaries(RunRequest &request, BinaryModules &modules) {
   std::vector<std::string *> paths = {&request.app};
   for (RunRequest::Link &link : request.links)
     paths.push_back(&link.path);
   if (llvm::count_if(paths, [](const std::string *path) { return *path == "-"; }) > 1)
     return makeError("two modules come from standard input");
-  std::vector<BinaryModule> modules;
   for (std::string *path : paths) {
-    auto module = BinaryModule::of(*path);
-    if (!module)
-      return module.takeError();
-    *path = module->path();
-    modules.push_back(std::move(*module));
+    auto binary = modules.pathOf(*path);
+    if (!binary)
+      return binary.takeError();
+    *path = std::move(*binary);
   }
-  return modules;
+  std::vector<std::string> result;
+  for (const std::string *path : paths)
+    result.push_back(*path);
+  return result;
 }
 
 OptionHelp warpo::programOption(StringRef text, StringRef value) {
@@ -347,7 +347,8 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
   auto engine = warpo::Registry<Engine>::create(options.engine);
   if (!engine)
     return engine.takeError();
-  auto modules = makeBinaries(*request);
+  BinaryModules binaries;
+  auto modules = useBinaries(*request, binaries);
   if (!modules)
     return modules.takeError();
   // All inputs are known now. The engine opens the record.

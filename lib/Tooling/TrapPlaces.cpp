@@ -103,12 +103,12 @@ static std::string withPlace(StringRef what, const SourceFrame &frame) {
 }
 
 std::vector<std::string> warpo::locateStack(ArrayRef<std::string> stack,
-                                            ArrayRef<BinaryModule> paths) {
+                                            ArrayRef<std::string> paths) {
   std::vector<std::string> lines;
   std::vector<TrappedModule> modules;
   if (!stack.empty())
-    for (const BinaryModule &path : paths)
-      if (std::optional<TrappedModule> module = TrappedModule::read(path.path()))
+    for (const std::string &path : paths)
+      if (std::optional<TrappedModule> module = TrappedModule::read(path))
         modules.push_back(std::move(*module));
   for (const std::string &text : stack) {
     std::optional<WasmFrame> frame = WasmFrame::parse(text);

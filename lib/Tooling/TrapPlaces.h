@@ -4,8 +4,8 @@
 #ifndef WARPO_LIB_TOOLING_TRAPPLACES_H
 #define WARPO_LIB_TOOLING_TRAPPLACES_H
 
-#include "BinaryModule.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <string>
 #include <vector>
 
 namespace warpo {
@@ -14,7 +14,7 @@ namespace warpo {
 /// `run (wasm-function[3]:0x57), app.c:12`, and in front of it what was inlined there, as
 /// `square (inlined), app.c:3`. A frame that may be of several of the modules stays as it is.
 std::vector<std::string> locateStack(llvm::ArrayRef<std::string> stack,
-                                     llvm::ArrayRef<BinaryModule> modules);
+                                     llvm::ArrayRef<std::string> modules);
 
 } // namespace warpo
 
