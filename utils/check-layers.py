@@ -19,6 +19,7 @@ LAYERS = {
     "Slice": {"Support", "Record"},
     "Profile": {"Support", "Record", "Slice"},
     "Output": {"Support", "Record", "Slice", "Profile"},
+    "Import": {"Support", "Record", "Slice", "Profile"},
     "Report": {"Support", "Record", "Slice", "Profile", "Output"},
     "Wasm": {"Support"},
     "Toolchain": {"Support"},
@@ -57,7 +58,7 @@ FOREIGN = {
     ),
     "protobuf": (
         re.compile(r"^google/protobuf/|\.pb\.h$"),
-        {"Output/PprofBackend.cpp", "Output/perfetto/Packets.h"},
+        {"Output/PprofBackend.cpp", "Output/perfetto/Packets.h", "Import/PprofProfile.cpp"},
     ),
     "LLVM's reader of DWARF": (
         re.compile(r"^llvm/DebugInfo/"),

@@ -87,7 +87,7 @@ class CallCountsFile : public ProfileFormat {
     return toStringRef(start).starts_with(magic);
   }
 
-  Expected<Profile> read(ArrayRef<uint8_t> bytes, StringRef name) const override {
+  Expected<Profile> read(ArrayRef<uint8_t> bytes, StringRef name) override {
     Profile profile;
     profile.weights = {{"calls", "calls", {0}}};
     ByteCursor cursor(bytes);

@@ -189,7 +189,7 @@ public:
     return toStringRef(start).starts_with(savedProfileMagic);
   }
 
-  Expected<Profile> read(ArrayRef<uint8_t> bytes, StringRef name) const override {
+  Expected<Profile> read(ArrayRef<uint8_t> bytes, StringRef name) override {
     size_t headerSize = savedProfileMagic.size() + 1;
     if (!sniff(bytes))
       return fileError(name, "not a saved profile");

@@ -19,7 +19,7 @@ class ProfileFormat {
 public:
   static constexpr llvm::StringLiteral kind = "profile format";
   /// How many bytes at the start of an input sniff() may look at.
-  static constexpr size_t sniffSize = 64;
+  static constexpr size_t sniffSize = 4096;
 
   virtual ~ProfileFormat();
 
@@ -27,8 +27,17 @@ public:
   /// format.
   virtual bool sniff(llvm::ArrayRef<uint8_t> start) const = 0;
   /// The profile in `bytes`, the whole input. Errors begin with `name`.
-  virtual llvm::Expected<Profile> read(llvm::ArrayRef<uint8_t> bytes,
-                                       llvm::StringRef name) const = 0;
+  virtual llvm::Expected<Profile> read(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef name) = 0;
+
+  /// What of the input read() left out or took for something else, for the tool to tell: one
+  /// sentence each, without the input's name.
+  llvm::ArrayRef<std::string> notes() const { return notes_; }
+
+protected:
+  void addNote(std::string text) { notes_.push_back(std::move(text)); }
+
+private:
+  std::vector<std::string> notes_;
 };
 
 /// The format that knows an input by its first bytes, with its name; null if none does. Nothing is

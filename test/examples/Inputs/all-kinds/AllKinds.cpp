@@ -52,7 +52,7 @@ struct AnyDiff : File<DiffBackend> {
 
 struct AnySavedProfile : ProfileFormat {
   bool sniff(ArrayRef<uint8_t>) const override { return false; }
-  Expected<Profile> read(ArrayRef<uint8_t>, StringRef) const override { return none(); }
+  Expected<Profile> read(ArrayRef<uint8_t>, StringRef) override { return none(); }
 };
 
 struct AnyTable : TableFormat {

@@ -1,0 +1,227 @@
+//===- CpuProfile.cpp - Reads profiles of V8 ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+//   file := {"nodes": [{"id", "callFrame": {"functionName", "url", "lineNumber"}, "hitCount"?,
+//            "children": [id]?}], "startTime", "endTime", "samples": [id]?, "timeDeltas":
+//            [microseconds]?}
+//
+// As `node --cpu-prof`, Chrome's DevTools and our own backend write it. Lines count from 0. A
+// sample lasts until the next one; a delta is the time before a sample, and negative where V8 says
+// samples late. What V8 calls `(idle)` is no time of the program and is left out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Amount.h"
+#include "ImportedProfile.h"
+#include "JsonProfile.h"
+#include "warpo/Profile/SavedProfile.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+#include <unordered_map>
+
+using namespace llvm;
+using namespace warpo;
+
+static constexpr uint64_t nanosecondsAMicrosecond = 1000;
+static constexpr uint32_t noNode = std::numeric_limits<uint32_t>::max();
+
+namespace {
+
+class Reader {
+public:
+  Reader(const json::Object &file, StringRef name) : file_(file), name_(name) {}
+
+  Expected<Profile> read() {
+    if (Error error = readNodes())
+      return error;
+    if (Error error = placeNodes())
+      return error;
+    samples_ = profile_.weight("samples", "samples");
+    if (Error error = file_.getArray("samples") ? readSamples() : readHits())
+      return error;
+    return profile_.take(name_);
+  }
+
+  /// Samples in which nothing ran.
+  uint64_t idle() const { return idle_; }
+
+private:
+  struct Node {
+    FunctionIndex function = 0;
+    bool isRoot = false;
+    bool isIdle = false;
+    uint64_t hits = 0;
+    uint32_t caller = noNode;
+    /// Its place in the profile, once its callers have theirs.
+    std::optional<NodeIndex> context = std::nullopt;
+  };
+
+  Error failAt(size_t node, const Twine &message) const {
+    return fileError(name_, "node " + Twine(node) + " " + message);
+  }
+
+  Error readNodes() {
+    JsonColumn nodes(file_, "nodes");
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      const json::Object *object = nodes[i]->getAsObject();
+      const json::Object *frame = object ? object->getObject("callFrame") : nullptr;
+      std::optional<int64_t> id = object ? object->getInteger("id") : std::nullopt;
+      if (!frame || !id)
+        return failAt(i, "has no id or no callFrame");
+      if (!number_.try_emplace(*id, uint32_t(i)).second)
+        return failAt(i, "has the id of another one, " + Twine(*id));
+      Node &node = nodes_.emplace_back();
+      StringRef function = frame->getString("functionName").value_or("");
+      node.isRoot = function == "(root)";
+      node.isIdle = function == "(idle)";
+      node.hits = uint64_t(std::max<int64_t>(object->getInteger("hitCount").value_or(0), 0));
+      node.function = functionOf(function, *frame);
+    }
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      JsonColumn children(*nodes[i]->getAsObject(), "children");
+      for (size_t k = 0; k < children.size(); ++k) {
+        std::optional<uint32_t> child = find(*children[k]);
+        if (!child)
+          return failAt(i, "has a callee that is none of the nodes");
+        nodes_[*child].caller = uint32_t(i);
+      }
+    }
+    return Error::success();
+  }
+
+  // V8 gives a module's address in place of a file, our backend the module's name, neither with
+  // a line of the source.
+  FunctionIndex functionOf(StringRef name, const json::Object &frame) {
+    StringRef url = frame.getString("url").value_or("");
+    int64_t line = frame.getInteger("lineNumber").value_or(-1);
+    bool isModule = line < 0 || url.starts_with("wasm://");
+    return profile_.function(
+        {.name = name.empty() ? "(anonymous)" : name,
+         .module = isModule ? url : "",
+         .file = isModule ? "" : url,
+         .line = isModule ? 0 : uint32_t(std::min<int64_t>(line, UINT32_MAX - 1) + 1)});
+  }
+
+  std::optional<uint32_t> find(const json::Value &id) const {
+    std::optional<int64_t> value = id.getAsInteger();
+    auto known = value ? number_.find(*value) : number_.end();
+    return known == number_.end() ? std::nullopt : std::optional(known->second);
+  }
+
+  // Callers may stand behind their callees.
+  Error placeNodes() {
+    std::vector<uint32_t> path;
+    for (uint32_t i = 0; i < nodes_.size(); ++i) {
+      path.clear();
+      for (uint32_t at = i; at != noNode && !nodes_[at].context; at = nodes_[at].caller) {
+        path.push_back(at);
+        if (path.size() > nodes_.size())
+          return failAt(i, "calls itself by way of its callees");
+      }
+      for (uint32_t at : reverse(path)) {
+        Node &node = nodes_[at];
+        NodeIndex caller =
+            node.caller == noNode ? NodeIndex(ContextTree::root) : *nodes_[node.caller].context;
+        node.context = node.isRoot || node.isIdle ? caller : profile_.child(caller, node.function);
+      }
+    }
+    return Error::success();
+  }
+
+  Error readSamples() {
+    JsonColumn ids(file_, "samples");
+    JsonColumn deltas(file_, "timeDeltas");
+    struct Sample {
+      int64_t time;
+      size_t number;
+      uint32_t node;
+
+      bool operator<(const Sample &other) const {
+        return std::tie(time, number) < std::tie(other.time, other.number);
+      }
+    };
+    std::vector<Sample> samples;
+    int64_t time = 0;
+    for (size_t i = 0; i < ids.size(); ++i) {
+      std::optional<uint32_t> node = find(*ids[i]);
+      if (!node)
+        return fileError(name_, "sample " + Twine(i) + " is none of the nodes");
+      if (const json::Value *delta = deltas[i]) {
+        std::optional<double> number = delta->getAsNumber();
+        if (!number || std::abs(*number) > 0x1p52 || AddOverflow(time, int64_t(*number), time))
+          return fileError(name_, "the delta of sample " + Twine(i) + " is no number of "
+                                      "microseconds");
+      }
+      samples.push_back({time, i, *node});
+    }
+    llvm::sort(samples);
+    std::optional<int64_t> end = file_.getInteger("endTime");
+    std::optional<int64_t> start = file_.getInteger("startTime");
+    int64_t last = 0;
+    if (!samples.empty()) {
+      last = samples.back().time;
+      if (start && end && !SubOverflow(*end, *start, last))
+        last = std::max(last, samples.back().time);
+    }
+    std::optional<WeightIndex> weight;
+    if (deltas.size() > 0)
+      weight = profile_.weight("time", "ns");
+    for (size_t i = 0; i < samples.size(); ++i) {
+      int64_t next = i + 1 < samples.size() ? samples[i + 1].time : last;
+      add(nodes_[samples[i].node], 1, weight, uint64_t(next) - uint64_t(samples[i].time));
+    }
+    return Error::success();
+  }
+
+  // Of old releases, which tell of each node how often it was seen.
+  Error readHits() {
+    for (const Node &node : nodes_)
+      add(node, node.hits, std::nullopt, 0);
+    return Error::success();
+  }
+
+  void add(const Node &node, uint64_t count, std::optional<WeightIndex> weight, uint64_t time) {
+    if (node.isIdle) {
+      idle_ += count;
+      return;
+    }
+    // Our backend closes its last sample with one of the root, which lasts no time.
+    if (node.isRoot && time == 0)
+      return;
+    profile_.add(*node.context, samples_, count);
+    if (weight)
+      profile_.add(*node.context, *weight, SaturatingMultiply(time, nanosecondsAMicrosecond));
+  }
+
+  const json::Object &file_;
+  StringRef name_;
+  ImportedProfile profile_;
+  std::vector<Node> nodes_;
+  /// By ids, which are any numbers: DenseMap keeps two of them for itself.
+  std::unordered_map<int64_t, uint32_t> number_;
+  WeightIndex samples_ = 0;
+  uint64_t idle_ = 0;
+};
+
+class CpuProfileFormat : public ProfileFormat {
+public:
+  bool sniff(ArrayRef<uint8_t> start) const override {
+    StringRef text = startOfObject(start);
+    return text.contains("\"nodes\"") && text.contains("\"callFrame\"");
+  }
+  Expected<Profile> read(ArrayRef<uint8_t> bytes, StringRef name) override {
+    auto file = parseJsonProfile(bytes, name);
+    if (!file)
+      return file.takeError();
+    Reader reader(*file, name);
+    auto profile = reader.read();
+    if (reader.idle() > 0)
+      addNote(countOf(reader.idle(), "sample") + " of an idle thread left out");
+    return profile;
+  }
+};
+
+warpo::Registry<ProfileFormat>::Add<CpuProfileFormat>
+    registration("cpuprofile", "of V8: node --cpu-prof, Chrome's DevTools");
+
+} // namespace

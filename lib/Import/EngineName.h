@@ -1,0 +1,37 @@
+//===- EngineName.h - What engines call functions of WebAssembly ----------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_IMPORT_ENGINENAME_H
+#define WARPO_LIB_IMPORT_ENGINENAME_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace warpo {
+
+/// The name and the module in what an engine says of a function:
+///
+///     wasm-function[12]                    V8, of a function without a name
+///     Function:parse-12-turbofan           V8, for perf: the name or the one above, index and tier
+///     JS:*wasm-function[12]-12-liftoff     the same in older releases
+///     wasm[0]::function[12]                wasmtime, for perf: module and index
+///     wasm[0]::function[12]::parse         the same with the name
+///
+/// A function without a name is called `func[12]`, as in our records; what is none of these stays
+/// as it is.
+class EngineName {
+public:
+  explicit EngineName(llvm::StringRef text);
+
+  const std::string &function() const { return function_; }
+  /// Empty if the text does not say it.
+  llvm::StringRef module() const { return module_; }
+
+private:
+  std::string function_;
+  llvm::StringRef module_;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,95 @@
+//===- FoldedProfile.cpp - Reads collapsed stacks -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+//   file  := (line "\n")*
+//   line  := frame (";" frame)* " " weight | "#" anything | nothing      the outermost frame first
+//   weight: a number from 0 on; fractions are rounded
+//
+// The form of FlameGraph's scripts and of what they are the model for. It says neither what is
+// counted nor where a function is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Amount.h"
+#include "ImportedProfile.h"
+#include "warpo/Profile/SavedProfile.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+/// Of a line its stack and its weight; nothing if it is of another form.
+static std::optional<std::pair<StringRef, uint64_t>> parseLine(StringRef line) {
+  size_t space = line.rfind(' ');
+  if (space == StringRef::npos)
+    return std::nullopt;
+  StringRef stack = line.take_front(space).rtrim(' ');
+  std::optional<uint64_t> weight = amountOf(line.drop_front(space + 1));
+  if (stack.empty() || !weight)
+    return std::nullopt;
+  return std::pair(stack, *weight);
+}
+
+static bool isEmpty(StringRef line) { return line.empty() || line.front() == '#'; }
+
+/// Whether a stack ends in a number: then the line has two weights, of a difference.
+static bool endsInWeight(StringRef stack) {
+  size_t space = stack.rfind(' ');
+  return space != StringRef::npos && amountOf(stack.drop_front(space + 1));
+}
+
+namespace {
+
+class FoldedProfileFormat : public ProfileFormat {
+public:
+  // Much text has lines that end in a number: all that is visible must, and one have a caller.
+  bool sniff(ArrayRef<uint8_t> start) const override {
+    StringRef rest = toStringRef(start);
+    bool haveCaller = false;
+    while (rest.contains('\n')) {
+      StringRef line;
+      std::tie(line, rest) = rest.split('\n');
+      line = line.rtrim('\r');
+      if (isEmpty(line))
+        continue;
+      auto parsed = parseLine(line);
+      if (!parsed || any_of(line, [](char c) { return uint8_t(c) < 0x20; }))
+        return false;
+      haveCaller |= parsed->first.contains(';');
+    }
+    return haveCaller;
+  }
+
+  Expected<Profile> read(ArrayRef<uint8_t> bytes, StringRef name) override {
+    ImportedProfile profile;
+    WeightIndex samples = profile.weight("samples", "samples");
+    StringRef rest = toStringRef(bytes);
+    for (uint64_t number = 1; !rest.empty(); ++number) {
+      StringRef line;
+      std::tie(line, rest) = rest.split('\n');
+      line = line.rtrim('\r');
+      if (isEmpty(line))
+        continue;
+      auto parsed = parseLine(line);
+      if (!parsed)
+        return lineError(name, number, "expected `function;function weight`");
+      auto [stack, weight] = *parsed;
+      if (endsInWeight(stack))
+        return lineError(name, number, "two weights: differences cannot be read");
+      NodeIndex node = ContextTree::root;
+      while (!stack.empty()) {
+        StringRef frame;
+        std::tie(frame, stack) = stack.split(';');
+        node = profile.child(node, profile.function({.name = frame}));
+      }
+      profile.add(node, samples, weight);
+    }
+    return profile.take(name);
+  }
+};
+
+warpo::Registry<ProfileFormat>::Add<FoldedProfileFormat>
+    registration("folded", "collapsed stacks, as FlameGraph's scripts write them");
+
+} // namespace

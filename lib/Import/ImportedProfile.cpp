@@ -1,0 +1,107 @@
+//===- ImportedProfile.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "ImportedProfile.h"
+#include "EngineName.h"
+#include "warpo/Support/Errors.h"
+
+using namespace llvm;
+using namespace warpo;
+
+// A file may say one long name for each of its frames: so much is compared in some seconds.
+static constexpr uint64_t maxLooked = uint64_t(1) << 32;
+
+// Any bytes may be in a name: what stands before it says how long it is.
+static void appendKey(std::string &key, StringRef text) {
+  key += std::to_string(text.size()) + ':';
+  key += text;
+}
+
+FunctionIndex ImportedProfile::function(const ImportedFrame &frame) {
+  if (hasTooMuchText_)
+    return 0;
+  std::string key;
+  for (StringRef text : {frame.name, frame.module, frame.file, frame.executedFile})
+    appendKey(key, text);
+  key += std::to_string(frame.line) + ':' + std::to_string(frame.executedLine);
+  looked_ += key.size();
+  auto known = functions_.find(key);
+  if (known != functions_.end() && looked_ <= maxLooked)
+    return known->second;
+  text_ += key.size();
+  if (text_ > maxText || looked_ > maxLooked) {
+    hasTooMuchText_ = true;
+    return 0;
+  }
+  std::vector<ProfileFunction> &functions = builder_.profile().functions;
+  auto index = FunctionIndex(functions.size());
+  functions_.try_emplace(key, index);
+  EngineName name(frame.name);
+  ProfileFunction &function = functions.emplace_back();
+  function.name = name.function();
+  function.module = moduleOf(frame.module.empty() ? name.module() : frame.module);
+  function.file = texts_.get(frame.file);
+  function.line = frame.line;
+  function.executedFile = texts_.get(frame.executedFile);
+  function.executedLine = frame.executedLine;
+  return index;
+}
+
+uint32_t ImportedProfile::moduleOf(StringRef name) {
+  std::vector<ProfileModule> &modules = builder_.profile().modules;
+  auto [entry, isNew] = modules_.try_emplace(name, uint32_t(modules.size()));
+  if (isNew)
+    modules.push_back({.id = 0, .name = name.str()});
+  return entry->second;
+}
+
+NodeIndex ImportedProfile::child(NodeIndex caller, FunctionIndex function) {
+  if (hasTooMuchText_)
+    return caller;
+  if (builder_.profile().tree.size() > maxContexts) {
+    hasTooManyContexts_ = true;
+    return caller;
+  }
+  return builder_.child(caller, function);
+}
+
+WeightIndex ImportedProfile::weight(StringRef name, StringRef unit) {
+  Profile &profile = builder_.profile();
+  if (std::optional<WeightIndex> known = profile.findWeight(name))
+    return *known;
+  ProfileWeight &added = profile.weights.emplace_back();
+  added.name = name.str();
+  added.unit = unit.str();
+  added.self.assign(profile.tree.size(), 0);
+  return WeightIndex(profile.weights.size() - 1);
+}
+
+void ImportedProfile::add(NodeIndex node, WeightIndex weight, uint64_t amount) {
+  if (amount == 0)
+    return;
+  if (node == ContextTree::root)
+    node = child(node, function({.name = "(root)"}));
+  if (node == ContextTree::root)
+    return;
+  builder_.add(node, weight, amount);
+}
+
+Expected<Profile> ImportedProfile::take(StringRef file) {
+  if (hasTooMuchText_)
+    return fileError(file, "its names take more than " + Twine(maxText) + " bytes");
+  if (hasTooManyContexts_)
+    return fileError(file, "it has more than " + Twine(maxContexts) +
+                               " contexts: functions, each with the calls above it");
+  Profile profile = builder_.take();
+  if (profile.weights.empty())
+    return fileError(file, "it has no samples");
+  if (!profile.findWeight(Measure::timeClock))
+    for (ProfileWeight &weight : profile.weights)
+      if (weight.unit == "ns") {
+        weight.name = Measure::timeClock.str();
+        break;
+      }
+  if (std::optional<WeightIndex> time = profile.findWeight(Measure::timeClock))
+    profile.shown = *time;
+  return profile;
+}

@@ -1,0 +1,63 @@
+//===- ImportedProfile.h - A profile made of another program's stacks -----===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_IMPORT_IMPORTEDPROFILE_H
+#define WARPO_LIB_IMPORT_IMPORTEDPROFILE_H
+
+#include "warpo/Profile/ProfileBuilder.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace warpo {
+
+/// A frame as a file says it. What is empty or 0 is not known.
+struct ImportedFrame {
+  llvm::StringRef name;
+  llvm::StringRef module = {};
+  /// Where the function begins. Lines count from 1.
+  llvm::StringRef file = {};
+  uint32_t line = 0;
+  /// What was being executed.
+  llvm::StringRef executedFile = {};
+  uint32_t executedLine = 0;
+};
+
+/// Collects stacks. The files are anybody's, and a small one may say the same frames again and
+/// again: what would take more than maxContexts contexts or maxText bytes of names is an error.
+class ImportedProfile {
+public:
+  static constexpr size_t maxContexts = size_t(1) << 24;
+  static constexpr size_t maxText = size_t(1) << 28;
+
+  ImportedProfile() : builder_(Profile()) {}
+
+  /// Equal frames are one function. A name that an engine gives to a function of a module, as in
+  /// `wasm-function[12]`, becomes the one that we give it.
+  FunctionIndex function(const ImportedFrame &frame);
+  /// Nothing above maxContexts: `caller` itself, and take() fails.
+  NodeIndex child(NodeIndex caller, FunctionIndex function);
+  /// The weight of this name; added if there is none.
+  WeightIndex weight(llvm::StringRef name, llvm::StringRef unit);
+  /// Sums stop at the largest number. What is spent below no function counts for `(root)`.
+  void add(NodeIndex node, WeightIndex weight, uint64_t amount);
+
+  /// Of a profile that has no weight of this name, the first weight in nanoseconds is called
+  /// `time`, as it is in ours. `file` stands in front of an error.
+  llvm::Expected<Profile> take(llvm::StringRef file);
+
+private:
+  uint32_t moduleOf(llvm::StringRef name);
+
+  ProfileBuilder builder_;
+  llvm::StringMap<FunctionIndex> functions_;
+  llvm::StringMap<uint32_t> modules_;
+  SharedTexts texts_;
+  /// Bytes of what the functions are known by, and of what they were looked for by.
+  uint64_t text_ = 0;
+  uint64_t looked_ = 0;
+  bool hasTooMuchText_ = false;
+  bool hasTooManyContexts_ = false;
+};
+
+} // namespace warpo
+
+#endif
