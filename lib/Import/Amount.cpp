@@ -41,7 +41,7 @@ std::optional<uint64_t> warpo::amountOf(const json::Value &value, uint64_t scale
   return number ? amountOf(*number, scale) : std::nullopt;
 }
 
-std::optional<uint64_t> warpo::amountOf(StringRef text, uint64_t scale) {
+std::optional<uint64_t> warpo::amountInText(StringRef text, uint64_t scale) {
   uint64_t whole;
   if (!text.empty() && all_of(text, isDigit))
     return text.getAsInteger(10, whole) ? std::numeric_limits<uint64_t>::max()

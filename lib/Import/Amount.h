@@ -18,8 +18,8 @@ std::optional<uint64_t> nanosecondsOf(llvm::StringRef unit);
 std::optional<uint64_t> amountOf(double value, uint64_t scale = 1);
 std::optional<uint64_t> amountOf(int64_t value, uint64_t scale = 1);
 std::optional<uint64_t> amountOf(const llvm::json::Value &value, uint64_t scale = 1);
-/// Of a number in digits, with or without a point.
-std::optional<uint64_t> amountOf(llvm::StringRef text, uint64_t scale = 1);
+/// The same of a number in digits, with or without a point.
+std::optional<uint64_t> amountInText(llvm::StringRef text, uint64_t scale = 1);
 
 } // namespace warpo
 

@@ -149,7 +149,8 @@ private:
       if (const json::Value *delta = deltas[i]) {
         std::optional<double> number = delta->getAsNumber();
         if (!number || std::abs(*number) > 0x1p52 || AddOverflow(time, int64_t(*number), time))
-          return fileError(name_, "the delta of sample " + Twine(i) + " is no number of "
+          return fileError(name_, "the delta of sample " + Twine(i) +
+                                      " is no number of "
                                       "microseconds");
       }
       samples.push_back({time, i, *node});

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "EngineName.h"
+#include "warpo/Support/NumberedName.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -36,12 +37,11 @@ static StringRef withoutTier(StringRef text) {
 
 EngineName::EngineName(StringRef text) {
   StringRef name = withoutTier(text);
-  StringRef rest = name;
-  if (StringRef index = takeIndex(rest, "wasm-function["); !index.empty() && rest.empty()) {
-    function_ = ("func[" + index + "]").str();
+  if (std::optional<NumberedName> number = NumberedName::parse(name)) {
+    function_ = number->text();
     return;
   }
-  rest = name;
+  StringRef rest = name;
   if (!takeIndex(rest, "wasm[").empty()) {
     StringRef module = name.drop_back(rest.size());
     if (StringRef index = takeIndex(rest, "::function["); !index.empty()) {

@@ -5,12 +5,12 @@
 //              "shared": tables?}
 //   thread := {"name", "samples": {"stack", "weight"?, "weightType"?}, tables?}
 //   tables := "stackTable": {"prefix", "frame"}, "frameTable": {"func", "line"}, "funcTable":
-//             {"name", "fileName" or "source", "lineNumber", "resource"}, "resourceTable": {"name"},
-//             "sources": {"filename"}?, "stringArray"
+//             {"name", "fileName" or "source", "lineNumber", "resource"}, "resourceTable":
+//             {"name"}, "sources": {"filename"}?, "stringArray"
 //
 // As wasmtime's `--profile=guest`, samply and our own backend write it: columns of numbers that are
-// indices into other tables. Until version 55 each thread has tables of its own. The threads of our own
-// files are its weights, those of others are added up.
+// indices into other tables. Until version 55 each thread has tables of its own. The threads of our
+// own files are its weights, those of others are added up.
 //
 //===----------------------------------------------------------------------===//
 
@@ -95,8 +95,8 @@ private:
         return wrong(name, frame, "is of none of the " + Twine(names_.size()) + " functions");
       std::optional<uint64_t> text = names_.number(*function);
       if (!text || *text >= strings_.size())
-        return wrong(name, frame, "has a name that is none of the " + Twine(strings_.size()) +
-                                      " strings");
+        return wrong(name, frame,
+                     "has a name that is none of the " + Twine(strings_.size()) + " strings");
       StringRef file = fileOf(*function);
       known_[frame] = profile_.function({.name = strings_.text(*text),
                                          .module = moduleOf(*function),

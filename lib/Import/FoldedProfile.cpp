@@ -25,7 +25,7 @@ static std::optional<std::pair<StringRef, uint64_t>> parseLine(StringRef line) {
   if (space == StringRef::npos)
     return std::nullopt;
   StringRef stack = line.take_front(space).rtrim(' ');
-  std::optional<uint64_t> weight = amountOf(line.drop_front(space + 1));
+  std::optional<uint64_t> weight = amountInText(line.drop_front(space + 1));
   if (stack.empty() || !weight)
     return std::nullopt;
   return std::pair(stack, *weight);
@@ -36,7 +36,7 @@ static bool isEmpty(StringRef line) { return line.empty() || line.front() == '#'
 /// Whether a stack ends in a number: then the line has two weights, of a difference.
 static bool endsInWeight(StringRef stack) {
   size_t space = stack.rfind(' ');
-  return space != StringRef::npos && amountOf(stack.drop_front(space + 1));
+  return space != StringRef::npos && amountInText(stack.drop_front(space + 1));
 }
 
 namespace {

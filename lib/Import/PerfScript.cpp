@@ -51,7 +51,7 @@ static std::optional<SampleHeader> parseHeader(StringRef line) {
   SampleHeader header;
   ArrayRef<StringRef> rest(time + 1, words.end());
   if (!rest.empty())
-    if (std::optional<uint64_t> period = amountOf(rest.front())) {
+    if (std::optional<uint64_t> period = amountInText(rest.front())) {
       header.period = *period;
       rest = rest.drop_front();
     }
@@ -151,8 +151,7 @@ private:
     // perf's clocks count nanoseconds.
     bool isTime = event == "cpu-clock" || event == "task-clock";
     if (!event.empty())
-      profile_.add(node,
-                   isTime ? profile_.weight("time", "ns") : profile_.weight(event, event),
+      profile_.add(node, isTime ? profile_.weight("time", "ns") : profile_.weight(event, event),
                    header_->period);
     header_ = std::nullopt;
   }

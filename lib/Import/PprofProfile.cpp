@@ -60,8 +60,9 @@ private:
   };
 
   StringRef textAt(int64_t index) const {
-    return index > 0 && index < file_.string_table_size() ? StringRef(file_.string_table(int(index)))
-                                                          : StringRef();
+    return index > 0 && index < file_.string_table_size()
+               ? StringRef(file_.string_table(int(index)))
+               : StringRef();
   }
 
   static std::string unitOf(StringRef name, StringRef unit) {

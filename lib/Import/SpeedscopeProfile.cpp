@@ -59,15 +59,14 @@ private:
       static const json::Object none;
       const json::Object *object = frames[i]->getAsObject();
       const json::Object &frame = object ? *object : none;
-      uint32_t line = uint32_t(
-          std::clamp<int64_t>(frame.getInteger("line").value_or(0), 0, UINT32_MAX));
+      uint32_t line =
+          uint32_t(std::clamp<int64_t>(frame.getInteger("line").value_or(0), 0, UINT32_MAX));
       StringRef file = frame.getString("file").value_or("");
       // A module stands at the file's place where no line is known.
-      functions_.push_back(
-          profile_.function({.name = frame.getString("name").value_or(""),
-                             .module = line == 0 ? file : "",
-                             .file = line == 0 ? "" : file,
-                             .line = line}));
+      functions_.push_back(profile_.function({.name = frame.getString("name").value_or(""),
+                                              .module = line == 0 ? file : "",
+                                              .file = line == 0 ? "" : file,
+                                              .line = line}));
     }
   }
 

@@ -38,7 +38,8 @@ public:
     std::vector<uint64_t> weights = profile.inclusive();
     ContextTree::Children children = heaviestFirst(profile, weights);
     // Calls as a weight need no column of their own for the number of calls.
-    bool withCalls = profile.unit() != "calls";
+    bool showsCalls = profile.unit() == "calls";
+    bool withCalls = !showsCalls && profile.findWeight("calls");
     std::vector<uint64_t> others;
     std::string other;
     if (profile.per) {
@@ -47,7 +48,7 @@ public:
     }
     bool withPlaces = any_of(
         profile.functions, [](const ProfileFunction &function) { return !function.file.empty(); });
-    writeLine(os, "share", "total", withCalls ? "self" : "calls", withCalls ? "calls" : "",
+    writeLine(os, "share", "total", showsCalls ? "calls" : "self", withCalls ? "calls" : "",
               profile.per ? columns("total" + other, "self" + other) : "",
               withPlaces ? "function  source" : "function");
     uint64_t whole = weights[ContextTree::root];

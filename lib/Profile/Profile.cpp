@@ -13,7 +13,9 @@ using namespace warpo;
 static constexpr StringLiteral timeUnits[] = {"ns", "ticks"};
 
 std::string warpo::moduleLabel(const ProfileModule &module) {
-  return module.name.empty() ? ("Module " + Twine(module.id)).str() : module.name;
+  if (!module.name.empty())
+    return module.name;
+  return module.id == 0 ? "(no module)" : ("Module " + Twine(module.id)).str();
 }
 
 std::pair<StringRef, uint32_t> warpo::placeOf(const ProfileFunction &function) {

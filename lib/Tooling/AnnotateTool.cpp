@@ -9,6 +9,7 @@
 #include "warpo/Profile/SavedProfile.h"
 #include "warpo/Report/AnnotationFormat.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/Gunzip.h"
 #include "warpo/Support/OutputFile.h"
 #include "warpo/Tooling/ProfileInput.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,7 +23,7 @@ static Expected<bool> isInput(StringRef argument) {
     return true;
   if (!sys::fs::is_regular_file(argument))
     return false;
-  auto stream = InputStream::open(argument);
+  auto stream = openGunzipped(argument);
   if (!stream)
     return stream.takeError();
   auto saved = findProfileFormat(**stream);

@@ -10,6 +10,7 @@
 #include "warpo/Slice/FunctionTotals.h"
 #include "warpo/Slice/Slicing.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/Gunzip.h"
 #include "warpo/Support/SectionId.h"
 #include "warpo/Tooling/ProfileInput.h"
 #include "llvm/ADT/StringExtras.h"
@@ -320,7 +321,7 @@ static Error addProfile(const Profile &profile, const OrderModule &module, Earli
 }
 
 Expected<EarlierRun> EarlierRun::read(StringRef path, const OrderModule &module) {
-  auto stream = InputStream::open(path);
+  auto stream = openGunzipped(path);
   if (!stream)
     return stream.takeError();
   EarlierRun run;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/ProfileInput.h"
+#include "NamedProfile.h"
 #include "PhaseInput.h"
 #include "RecordFolder.h"
 #include "warpo/Output/Quantities.h"
@@ -10,8 +11,10 @@
 #include "warpo/Profile/ProfileMerger.h"
 #include "warpo/Profile/SampledTime.h"
 #include "warpo/Profile/SavedProfile.h"
+#include "warpo/Profile/Views.h"
 #include "warpo/Report/Reports.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/Gunzip.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
@@ -104,38 +107,58 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   return profile;
 }
 
-Expected<Profile> warpo::readSavedProfile(InputStream &stream, const ProfileFormat &format) {
+Expected<Profile> warpo::readSavedProfile(InputStream &stream, ProfileFormat &format) {
   std::vector<uint8_t> bytes;
   while (true) {
     auto window = stream.window(1 << 16);
     if (!window)
       return window.takeError();
     if (window->empty())
-      return format.read(bytes, stream.name());
+      break;
     bytes.insert(bytes.end(), window->begin(), window->end());
     stream.consume(window->size());
   }
+  auto profile = format.read(bytes, stream.name());
+  for (const std::string &text : format.notes())
+    note(stream.name() + ": " + text);
+  return profile;
+}
+
+/// The format that the user names, else the one that knows the input; null for records.
+static Expected<std::unique_ptr<ProfileFormat>> chooseProfileFormat(InputStream &stream,
+                                                                    StringRef named) {
+  if (named.empty()) {
+    auto found = findProfileFormat(stream);
+    if (!found)
+      return found.takeError();
+    return std::move(found->first);
+  }
+  auto known = warpo::Registry<ProfileFormat>::entries();
+  if (!known)
+    return known.takeError();
+  if (none_of(*known, [&](const RegistryEntryInfo &entry) { return entry.name == named; }))
+    return nullptr;
+  return warpo::Registry<ProfileFormat>::create(named);
 }
 
 static void renameFiles(Profile &profile, const SourcePaths &paths) {
   StringMap<SharedText> renamed;
   for (ProfileFunction &function : profile.functions) {
-    if (function.file.empty())
-      continue;
-    auto [entry, isNew] = renamed.try_emplace(function.file);
-    if (isNew)
-      entry->second = SharedText(paths(function.file));
-    function.file = entry->second;
+    for (SharedText *file : {&function.file, &function.executedFile}) {
+      if (file->empty())
+        continue;
+      auto [entry, isNew] = renamed.try_emplace(*file);
+      if (isNew)
+        entry->second = SharedText(paths(*file));
+      *file = entry->second;
+    }
   }
 }
 
-Expected<Profile> ProfileReader::readSaved(InputStream &stream, const ProfileFormat &format,
+Expected<Profile> ProfileReader::readSaved(InputStream &stream, ProfileFormat &format,
                                            StringRef mapping) {
   if (!mapping.empty())
     return fileError(stream.name(), "a saved profile has its names, and takes no mapping");
-  if (options_.symbols && !options_.symbols->empty())
-    noteOnce("symbols of a saved profile",
-             stream.name() + ": a saved profile has its names, and --symbols gives it none");
   if (options_.placesFrom && !options_.placesFrom->empty())
     noteOnce("places of a saved profile",
              stream.name() + ": a saved profile has its lines, and --places-from gives it none");
@@ -146,6 +169,11 @@ Expected<Profile> ProfileReader::readSaved(InputStream &stream, const ProfileFor
   if (!profile)
     return profile;
   profile->title = inputTitle(stream.name());
+  if (options_.symbols && !options_.symbols->empty())
+    if (Error error = nameFunctions(*profile, ArrayRef<std::string>(*options_.symbols)))
+      return error;
+  if (!source_.showsLines)
+    *profile = joinFunctions(*profile, withoutLines(profile->functions));
   if (std::optional<SourcePaths> paths = options_.sourcePaths())
     renameFiles(*profile, *paths);
   auto scale = options_.givenScale();
@@ -156,15 +184,14 @@ Expected<Profile> ProfileReader::readSaved(InputStream &stream, const ProfileFor
 
 Expected<Profile> ProfileReader::read(StringRef input) {
   auto [path, mapping] = splitInput(input);
-  auto stream = InputStream::open(path);
+  auto stream = openGunzipped(path);
   if (!stream)
     return stream.takeError();
-  auto saved = findProfileFormat(**stream);
-  if (!saved)
-    return saved.takeError();
-  auto &[format, name] = *saved;
-  if (format && (options_.inputFormat.empty() || options_.inputFormat == name))
-    return readSaved(**stream, *format, mapping);
+  auto format = chooseProfileFormat(**stream, options_.inputFormat);
+  if (!format)
+    return format.takeError();
+  if (*format)
+    return readSaved(**stream, **format, mapping);
   return readRecord(std::move(*stream), mapping);
 }
 

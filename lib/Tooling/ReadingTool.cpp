@@ -8,6 +8,7 @@
 #include "warpo/Record/OneStack.h"
 #include "warpo/Slice/HostCallMarker.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/Gunzip.h"
 #include "warpo/Support/Progress.h"
 #include "llvm/Support/Path.h"
 
@@ -17,7 +18,7 @@ using namespace warpo;
 /// Opens what is not a saved profile.
 static Expected<std::unique_ptr<InputStream>> openEvents(StringRef path,
                                                          const ReadingOptions &options) {
-  auto stream = InputStream::open(path);
+  auto stream = openGunzipped(path);
   if (!stream)
     return stream.takeError();
   auto saved = findProfileFormat(**stream);
@@ -133,7 +134,7 @@ RecordInput::openReader(std::unique_ptr<InputStream> stream) {
 }
 
 Expected<std::unique_ptr<RecordReader>> RecordInput::openAgain(StringRef path) const {
-  auto stream = InputStream::open(path);
+  auto stream = openGunzipped(path);
   if (!stream)
     return stream.takeError();
   return openRecord(std::move(*stream), options_.inputFormat);

@@ -13,8 +13,9 @@ namespace warpo {
 class CallDistribution;
 class ProfileFormat;
 
-/// All that the stream has, in the format that knows it. The title is the caller's to set.
-llvm::Expected<Profile> readSavedProfile(InputStream &stream, const ProfileFormat &format);
+/// All that the stream has, in the format that knows it; says on stderr what the format left out.
+/// The title is the caller's to set.
+llvm::Expected<Profile> readSavedProfile(InputStream &stream, ProfileFormat &format);
 
 /// Looks at the events of records, beside the profile that is made of them.
 class RecordWatcher {
@@ -53,7 +54,7 @@ private:
   llvm::Expected<Profile> takeTimeFrom(llvm::StringRef input, const Profile &profile);
   llvm::Expected<Profile> readInputs(llvm::ArrayRef<std::string> inputs);
   llvm::Expected<Profile> readRecord(std::unique_ptr<InputStream> stream, llvm::StringRef mapping);
-  llvm::Expected<Profile> readSaved(InputStream &stream, const ProfileFormat &format,
+  llvm::Expected<Profile> readSaved(InputStream &stream, ProfileFormat &format,
                                     llvm::StringRef mapping);
 
   const ReadingOptions &options_;
