@@ -261,7 +261,7 @@ function recorderToJoin() {
   const { clock, maxItems, maxBytes } = environmentOptions();
   if (maxItems !== undefined || maxBytes !== undefined) return undefined;
   if (profiled !== undefined) return (recorder = openProfile(began));
-  return clock === "fuel" ? undefined : openRecorder(clock === "thread" ? { clock: "exact" } : {});
+  return openRecorder(clock === "thread" ? { clock: "exact" } : {});
 }
 
 const openProfile = (begin) => createRecorder({ file: place, announce, ...environmentOptions(), ...OPTIONS_OF_PROFILES, begin });

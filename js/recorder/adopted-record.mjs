@@ -5,6 +5,9 @@
 import { KIND, Payload } from "./payload.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
 
+/** What the modules count it by is said beside. */
+const isOfFuel = ({ name }) => name === "fuel" || name.startsWith("fuel:");
+
 class Adoption {
   #part;
   #writer;
@@ -22,8 +25,9 @@ class Adoption {
 
   /** Unlike the recorder's own declarations these throw if they cannot be written. */
   declareModules(modules) {
-    const declareFuel = (name) => this.#writer.fuelClock(NUMBERS.fuelClock, name);
-    if (this.#part.fuel !== undefined) modules.adoptFuel(this.#part.fuel, declareFuel);
+    const { clock, fuel } = this.#part;
+    const [number, name] = isOfFuel(clock) ? [NUMBERS.timeClock, clock.name] : [NUMBERS.fuelClock, fuel];
+    if (name !== undefined) modules.adoptFuel(name, (declared) => this.#writer.fuelClock(number, declared));
     const declare = (description) => this.#writer.module(description);
     const declareFunctions = (...of) => this.#writer.functions(...of);
     for (const [number, module] of this.#part.modules)
@@ -102,7 +106,7 @@ function known(numbers, number) {
  * nothing more may be declared.
  */
 function adoptRecord(part, { writer, modules, thread }) {
-  if (part.clock?.name !== writer.clock.name) throw new RangeError("it has another clock");
+  if (part.clock === undefined || isOfFuel(part.clock) !== isOfFuel(writer.clock)) throw new RangeError("it has another clock");
   const { size, eventCount } = writer;
   try {
     const adoption = new Adoption(part, writer);
@@ -149,7 +153,9 @@ export class AdoptedRecords {
     if (owner.error !== undefined) throw new Error(owner.error);
     if (!owner.canAdopt) throw new Error("those before it could not be added to the one of the process");
     this.mayGrow = false;
-    owner.within(() => adoptRecord(part, { writer, modules: owner.modules, thread }));
+    // A record of fuel alone says nothing of the run that it was.
+    const about = owner.clock.isFuel ? { ...thread, number: 0n } : thread;
+    owner.within(() => adoptRecord(part, { writer, modules: owner.modules, thread: about }));
     this.mayGrow = true;
     for (const { kind } of part.blocks) this.#kinds.add(kind);
     this.lost += Number(part.lost);

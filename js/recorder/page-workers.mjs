@@ -59,7 +59,7 @@ class PageWorkers {
   get #obstacle() {
     if (this.#names === undefined) return "the page is not cross-origin isolated";
     if (this.#isForbidden) return "the page's policy forbids their start";
-    if (!this.#recorder.canAdopt) return "the record has a limit, a sink, fuel for its only clock, or is closed";
+    if (!this.#recorder.canAdopt) return "the record has a limit, a sink, or is closed";
     return undefined;
   }
 

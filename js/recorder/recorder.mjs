@@ -413,12 +413,12 @@ export class Recorder {
   }
 
   /**
-   * Whether records of other threads can be a part of this one: it has a time that they share, no limit, and lies in a file of its own or
-   * in memory.
+   * Whether records of other threads can be a part of this one: it has no limit, which each has for itself, and lies in a file of its own
+   * or in memory.
    */
   get canAdopt() {
     const isOpen = !this.closed && this.error === undefined && this.#adopted.mayGrow;
-    return isOpen && !this.clock.isFuel && !this.#isLimited && this.#sink?.takesParts === true;
+    return isOpen && !this.#isLimited && this.#sink?.takesParts === true;
   }
 
   /** Adds another thread's record: see AdoptedRecords. */
