@@ -17,14 +17,14 @@ export class GuestAbort extends Error {}
 
 const MOST_FRAMES = 64;
 
-/** The frames of wasm in an error's stack that a message shows, innermost first: `name (wasm-function[3]:0x1f2)`. */
+/** The frames of wasm in an error's stack that a message shows, innermost first: `{ name, function, offset }`. */
 function wasmFrames(stack) {
   const frames = [];
   for (const line of (stack ?? "").split("\n")) {
-    const match = /^\s*at (?:(.*) \()?wasm:\/\/[^ ]*?:(wasm-function\[\d+\]:0x[0-9a-f]+)\)?$/.exec(
+    const match = /^\s*at (?:(.*) \()?wasm:\/\/[^ ]*?:wasm-function\[(\d+)\]:(0x[0-9a-f]+)\)?$/.exec(
       line,
     );
-    if (match) frames.push(match[1] === undefined ? match[2] : `${match[1]} (${match[2]})`);
+    if (match) frames.push({ name: match[1], function: Number(match[2]), offset: Number(match[3]) });
     if (frames.length === MOST_FRAMES) break;
   }
   return frames;

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // wabt is seen by Interp*.cpp and Interp*.h alone. Its interpreter is slow and stops at some 1 300
-// frames, but it needs nothing that is not in the program. It has no stack to give: a trap shows
-// the calls that the trace points left open.
+// frames, but it needs nothing that is not in the program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +10,7 @@
 #include "GuestHost.h"
 #include "InterpGuest.h"
 #include "InterpSampler.h"
+#include "InterpStack.h"
 #include "warpo/Support/Errors.h"
 
 #include <wabt/binary-reader.h>
@@ -179,7 +179,7 @@ interp::Extern::Ptr InterpRun::makeHostFunction(Unit &unit, const HostFunction &
         HostCall call{bits, memoryOf(thread)};
         hostEnd_ = function.call(host_, call);
         if (hostEnd_) {
-          *trap = interp::Trap::New(store_, hostEnd_->message);
+          *trap = interp::Trap::New(store_, hostEnd_->message, framesOf(thread));
           return wabt::Result::Error;
         }
         if (!type.results.empty())
@@ -277,7 +277,7 @@ void InterpRun::callFunction(interp::Func &function, const interp::Values &argum
   std::string message = trap ? trap->message() : "an exception that nobody caught";
   if (message == "call stack exhausted")
     message += "; engine interp has few frames, --engine=node has more";
-  end(message);
+  end(message, trap ? stackOf(*trap, units()) : std::vector<TrapFrame>());
 }
 
 void InterpRun::call(const ExportedFunction &function, llvm::ArrayRef<uint64_t> arguments,

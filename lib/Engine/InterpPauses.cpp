@@ -23,6 +23,12 @@ struct FramesTag {
 };
 template struct Reveal<FramesTag, &interp::Thread::frames_>;
 
+struct TraceTag {
+  using Type = Frames interp::Trap::*;
+  friend constexpr Type revealed(TraceTag);
+};
+template struct Reveal<TraceTag, &interp::Trap::trace_>;
+
 struct PushCallTag {
   using Type = interp::RunResult (interp::Thread::*)(const interp::DefinedFunc &,
                                                      interp::Trap::Ptr *);
@@ -49,6 +55,10 @@ static constexpr int instructionsBetween = 500;
 
 const Frames &warpo::interpreter::framesOf(const interp::Thread &thread) {
   return thread.*revealed(FramesTag{});
+}
+
+const Frames &warpo::interpreter::framesOf(const interp::Trap &trap) {
+  return trap.*revealed(TraceTag{});
 }
 
 wabt::Result warpo::interpreter::callWithPauses(interp::Store &store, interp::Func &function,

@@ -20,6 +20,8 @@ wabt::Result callWithPauses(interp::Store &store, interp::Func &function,
 
 /// Of the thread that a host function is called by.
 const Frames &framesOf(const interp::Thread &thread);
+/// Those that a trap has ended.
+const Frames &framesOf(const interp::Trap &trap);
 
 } // namespace warpo::interpreter
 

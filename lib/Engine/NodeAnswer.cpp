@@ -59,6 +59,19 @@ static bool parseList(const json::Object &object, StringRef key, std::vector<T> 
   return true;
 }
 
+static std::optional<TrapFrame> parseFrame(const json::Value &value) {
+  const json::Object *object = value.getAsObject();
+  auto function = object ? object->getInteger("function") : std::nullopt;
+  auto offset = object ? object->getInteger("offset") : std::nullopt;
+  if (!function || !offset)
+    return std::nullopt;
+  TrapFrame frame;
+  frame.name = object->getString("name").value_or("").str();
+  frame.function = uint32_t(*function);
+  frame.offset = uint64_t(*offset);
+  return frame;
+}
+
 static std::optional<std::string> parseText(const json::Value &value) {
   auto text = value.getAsString();
   return text ? std::optional(text->str()) : std::nullopt;
@@ -97,7 +110,7 @@ static bool parseEnd(const json::Object &root, RunResult &result) {
   if (const json::Object *trap = root.getObject("trap")) {
     result.trap.emplace();
     result.trap->message = trap->getString("message").value_or("").str();
-    return parseList(*trap, "stack", result.trap->stack, parseText) &&
+    return parseList(*trap, "stack", result.trap->stack, parseFrame) &&
            parseList(root, "openCalls", result.trap->openCalls, parseOpenCall);
   }
   auto code = root.getInteger("exitCode");

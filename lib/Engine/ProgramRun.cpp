@@ -251,7 +251,7 @@ void ProgramRun::callEntry() {
   result_.results.clear();
 }
 
-void ProgramRun::end(StringRef trapMessage) {
+void ProgramRun::end(StringRef trapMessage, std::vector<TrapFrame> stack) {
   hasEnded_ = true;
   closeSections();
   endPhase();
@@ -259,6 +259,7 @@ void ProgramRun::end(StringRef trapMessage) {
     return result_.exitWith(uint64_t(*hostEnd_->exitCode));
   result_.trap.emplace();
   result_.trap->message = hostEnd_ ? hostEnd_->message : trapMessage.str();
+  result_.trap->stack = std::move(stack);
   result_.trap->openCalls = openCalls();
 }
 

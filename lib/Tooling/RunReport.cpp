@@ -144,9 +144,9 @@ static void printFrames(ArrayRef<T> frames, function_ref<std::string(const T &)>
     errs() << "  ... and " << frames.size() - maxFrames << " more\n";
 }
 
-void warpo::reportTrap(const Trap &trap, FunctionTable &functions) {
+void warpo::reportTrap(const Trap &trap, ArrayRef<std::string> stack, FunctionTable &functions) {
   note("trap: " + trap.message);
-  printFrames<std::string>(trap.stack, [](const std::string &frame) { return "at " + frame; });
+  printFrames<std::string>(stack, [](const std::string &frame) { return "at " + frame; });
   if (trap.openCalls.empty())
     return;
   errs() << "calls that were open, innermost first:\n";

@@ -22,8 +22,9 @@ struct RecordNoun {
 void reportRecord(const RunRequest &request, const RunResult &result, const RecordNoun &noun,
                   bool quiet);
 
-/// On stderr: the trap, the engine's stack, and the calls that were open by their names.
-void reportTrap(const Trap &trap, FunctionTable &functions);
+/// On stderr: the trap, the frames of its stack as they are described, and the calls that were open
+/// by their names.
+void reportTrap(const Trap &trap, llvm::ArrayRef<std::string> stack, FunctionTable &functions);
 
 } // namespace warpo
 

@@ -370,6 +370,9 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
     conversion = std::move(*created);
   }
   auto result = (*engine)->run(*request);
+  std::vector<std::string> stack;
+  if (result && result->trap)
+    stack = describeStack(result->trap->stack, *request);
   // What is reported is of the file that the user knows.
   request->app = options.app;
   if (!result)
@@ -394,8 +397,7 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
   bool isWhole = writeArtifactFiles(request->record, *calls, *result, options.quiet) &&
                  result->recordError.empty();
   if (result->trap) {
-    result->trap->stack = locateStack(result->trap->stack, *modules);
-    reportTrap(*result->trap, *functions);
+    reportTrap(*result->trap, stack, *functions);
     return RunToolOptions::trapCode;
   }
   if (!isWhole)

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "TrapPlaces.h"
-#include "warpo/Places/ModulePlaces.h"
+#include "warpo/Source/SourceLocator.h"
 #include "warpo/Support/Demangle.h"
 #include "warpo/Support/DisplayName.h"
+#include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
+#include "warpo/Tooling/ToolMain.h"
 #include "warpo/Wasm/CustomSectionReader.h"
-#include "warpo/Wasm/Module.h"
+#include "warpo/Wasm/FunctionNames.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "llvm/ADT/StringExtras.h"
 #include <optional>
@@ -17,114 +19,144 @@ using namespace warpo;
 
 namespace {
 
-/// What V8 says of a frame: `name (wasm-function[3]:0x1f2)`, or without the name and the brackets.
-struct WasmFrame {
-  uint32_t function = 0;
-  /// In the file.
-  uint64_t offset = 0;
-
-  static std::optional<WasmFrame> parse(StringRef text) {
-    size_t at = text.rfind("wasm-function[");
-    if (at == StringRef::npos)
-      return std::nullopt;
-    text = text.drop_front(at);
-    text.consume_back(")");
-    WasmFrame frame;
-    if (!text.consume_front("wasm-function[") || text.consumeInteger(10, frame.function) ||
-        !text.consume_front("]:0x") || text.getAsInteger(16, frame.offset))
-      return std::nullopt;
-    return frame;
-  }
-};
-
 /// A module of the program.
 class TrappedModule {
 public:
-  /// Nothing if its file cannot be read as one.
-  static std::optional<TrappedModule> read(StringRef path) {
-    TrappedModule result;
-    auto file = readWholeInput(path);
-    if (!file)
-      return consumeError(file.takeError()), std::nullopt;
-    ArrayRef<uint8_t> bytes = arrayRefFromStringRef((*file)->getBuffer());
-    auto module = wasm::readModule(bytes, path);
-    if (!module)
-      return consumeError(module.takeError()), std::nullopt;
-    result.firstBody_ = module->importedFunctionCount();
-    for (const wasm::ByteRange &body : module->bodies)
-      result.bodies_.push_back({body.offset, body.bytes.size()});
-    if (const wasm::Section *section = module->findCustomSection(wasm::placesSection)) {
-      auto places = decodePlaces(section->contents.bytes, path);
-      if (places)
-        result.places_ = std::move(*places);
-      else
-        consumeError(places.takeError());
-    }
-    return result;
-  }
+  /// Without functions if the file cannot be read as one.
+  explicit TrappedModule(StringRef path);
 
-  bool has(const WasmFrame &frame) const {
-    uint64_t body = uint64_t(frame.function) - firstBody_;
-    return frame.function >= firstBody_ && body < bodies_.size() &&
-           frame.offset - bodies_[body].offset < bodies_[body].size;
+  bool has(const TrapFrame &frame) const;
+  std::string nameOf(const TrapFrame &frame) const {
+    return wasm::FunctionNames(module_).given(frame.function);
   }
-
-  SmallVector<SourceFrame, 4> locate(const WasmFrame &frame) const {
-    return warpo::locate(places_, places_.map.originalOf(frame.offset));
-  }
+  SmallVector<SourceFrame, 4> locate(const TrapFrame &frame);
 
 private:
-  struct Body {
-    uint64_t offset;
-    uint64_t size;
-  };
+  Expected<ModulePlaces> readPlaces() const;
 
-  uint32_t firstBody_ = 0;
-  std::vector<Body> bodies_;
-  ModulePlaces places_;
+  std::string path_;
+  std::unique_ptr<MemoryBuffer> file_;
+  wasm::Module module_;
+  bool isInstrumented_ = false;
+  /// Once it has been asked for.
+  std::optional<ModulePlaces> places_;
+};
+
+/// All modules of a program, in the order of TrapFrame::unit.
+class TrappedProgram {
+public:
+  explicit TrappedProgram(const RunRequest &program) {
+    for (const RunRequest::Link &link : program.links)
+      modules_.emplace_back(link.path);
+    modules_.emplace_back(program.app);
+  }
+
+  void describe(const TrapFrame &frame, std::vector<std::string> &lines);
+
+private:
+  TrappedModule *moduleOf(const TrapFrame &frame);
+
+  std::vector<TrappedModule> modules_;
 };
 
 } // namespace
 
-static const TrappedModule *moduleOf(const WasmFrame &frame, ArrayRef<TrappedModule> modules) {
-  const TrappedModule *found = nullptr;
-  for (const TrappedModule &module : modules) {
-    if (module.has(frame) && found)
+TrappedModule::TrappedModule(StringRef path) : path_(path) {
+  auto file = readWholeInput(path);
+  if (!file) {
+    consumeError(file.takeError());
+    return;
+  }
+  file_ = std::move(*file);
+  ArrayRef<uint8_t> bytes = arrayRefFromStringRef(file_->getBuffer());
+  auto module = wasm::readModule(bytes, path);
+  if (!module) {
+    consumeError(module.takeError());
+    return;
+  }
+  module_ = std::move(*module);
+  isInstrumented_ = module_.findCustomSection(wasm::moduleIdentitySection) != nullptr;
+}
+
+bool TrappedModule::has(const TrapFrame &frame) const {
+  uint64_t body = uint64_t(frame.function) - module_.importedFunctionCount();
+  if (frame.function < module_.importedFunctionCount() || body >= module_.bodies.size())
+    return false;
+  const wasm::ByteRange &code = module_.bodies[body];
+  return !frame.offset || *frame.offset - code.offset < code.bytes.size();
+}
+
+Expected<ModulePlaces> TrappedModule::readPlaces() const {
+  if (const wasm::Section *section = module_.findCustomSection(wasm::placesSection))
+    return decodePlaces(section->contents.bytes, path_);
+  // What lies beside an instrumented module is of other offsets than its own.
+  return isInstrumented_ ? ModulePlaces() : locateModule({module_, path_, "", ""});
+}
+
+SmallVector<SourceFrame, 4> TrappedModule::locate(const TrapFrame &frame) {
+  if (!frame.offset)
+    return {};
+  if (!places_) {
+    auto places = readPlaces();
+    if (places)
+      places_ = std::move(*places);
+    else
+      (places_ = ModulePlaces())->problems.push_back(toString(places.takeError()));
+    for (const std::string &problem : places_->problems)
+      warn(path_ + ": source places: " + problem);
+  }
+  return warpo::locate(*places_, isInstrumented_ ? places_->map.originalOf(*frame.offset)
+                                                 : *frame.offset - places_->code);
+}
+
+TrappedModule *TrappedProgram::moduleOf(const TrapFrame &frame) {
+  TrappedModule *found = nullptr;
+  for (size_t unit = 0; unit != modules_.size(); ++unit) {
+    if (frame.unit.value_or(unit) != unit || !modules_[unit].has(frame))
+      continue;
+    if (found)
       return nullptr;
-    if (module.has(frame))
-      found = &module;
+    found = &modules_[unit];
   }
   return found;
 }
 
 static std::string withPlace(StringRef what, const SourceFrame &frame) {
   std::string place = displayPlace(frame.file, frame.line);
-  return place.empty() ? what.str() : (what + ", " + place).str();
+  if (place.empty())
+    return what.str();
+  if (frame.line > 0 && frame.column > 0)
+    place += ":" + std::to_string(frame.column);
+  return (what + ", " + place).str();
 }
 
-std::vector<std::string> warpo::locateStack(ArrayRef<std::string> stack,
-                                            ArrayRef<std::string> paths) {
+void TrappedProgram::describe(const TrapFrame &frame, std::vector<std::string> &lines) {
+  TrappedModule *module = moduleOf(frame);
+  SmallVector<SourceFrame, 4> frames;
+  if (module)
+    frames = module->locate(frame);
+  // The last one is the function itself.
+  for (const SourceFrame &inlined : ArrayRef(frames).drop_back(frames.empty() ? 0 : 1))
+    lines.push_back(withPlace(displayName(demangleName(inlined.function)) + " (inlined)", inlined));
+  // V8 puts the module's name in front, which tells something only of several.
+  std::string name = frame.name;
+  if (module && (name.empty() || modules_.size() == 1))
+    name = module->nameOf(frame);
+  std::string where = "wasm-function[" + std::to_string(frame.function) + "]";
+  if (frame.offset)
+    where += ":0x" + utohexstr(*frame.offset, /*LowerCase=*/true);
+  if (!name.empty())
+    where = displayName(demangleName(name)) + " (" + where + ")";
+  lines.push_back(frames.empty() ? where : withPlace(where, frames.back()));
+}
+
+std::vector<std::string> warpo::describeStack(ArrayRef<TrapFrame> stack,
+                                              const RunRequest &program) {
   std::vector<std::string> lines;
-  std::vector<TrappedModule> modules;
-  if (!stack.empty())
-    for (const std::string &path : paths)
-      if (std::optional<TrappedModule> module = TrappedModule::read(path))
-        modules.push_back(std::move(*module));
-  for (const std::string &text : stack) {
-    std::optional<WasmFrame> frame = WasmFrame::parse(text);
-    const TrappedModule *module = frame ? moduleOf(*frame, modules) : nullptr;
-    SmallVector<SourceFrame, 4> frames;
-    if (module)
-      frames = module->locate(*frame);
-    if (frames.empty()) {
-      lines.push_back(text);
-      continue;
-    }
-    for (const SourceFrame &inlined : ArrayRef(frames).drop_back()) {
-      std::string name = displayName(demangleName(inlined.function));
-      lines.push_back(withPlace((name.empty() ? "(unknown)" : name) + " (inlined)", inlined));
-    }
-    lines.push_back(withPlace(text, frames.back()));
-  }
+  if (stack.empty())
+    return lines;
+  TrappedProgram modules(program);
+  for (const TrapFrame &frame : stack)
+    modules.describe(frame, lines);
   return lines;
 }

@@ -4,17 +4,15 @@
 #ifndef WARPO_LIB_TOOLING_TRAPPLACES_H
 #define WARPO_LIB_TOOLING_TRAPPLACES_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include <string>
-#include <vector>
+#include "warpo/Engine/Engine.h"
 
 namespace warpo {
 
-/// The frames of Trap::stack with their places, where a module's section `warpo.places` knows them:
+/// The frames of a trap of this program for people, with their places where a module's section
+/// `warpo.places` knows them, or the debug information of one that was not instrumented:
 /// `run (wasm-function[3]:0x57), app.c:12`, and in front of it what was inlined there, as
-/// `square (inlined), app.c:3`. A frame that may be of several of the modules stays as it is.
-std::vector<std::string> locateStack(llvm::ArrayRef<std::string> stack,
-                                     llvm::ArrayRef<std::string> modules);
+/// `square (inlined), app.c:3`. A frame without a unit that may be of several has none.
+std::vector<std::string> describeStack(llvm::ArrayRef<TrapFrame> stack, const RunRequest &program);
 
 } // namespace warpo
 

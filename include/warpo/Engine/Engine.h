@@ -101,10 +101,23 @@ struct ResultValue {
   uint64_t bits;
 };
 
+/// A call of a program's function, on the stack of the engine.
+struct TrapFrame {
+  /// As the engine calls the function; empty: it has no name for it.
+  std::string name;
+  /// The place of its module among RunRequest::links, or behind them of the program itself; nothing
+  /// if the engine does not say.
+  std::optional<size_t> unit;
+  /// Its index in the module.
+  uint32_t function = 0;
+  /// Where in the module's file the instruction begins that it was at; nothing if that is unknown.
+  std::optional<uint64_t> offset;
+};
+
 struct Trap {
   std::string message;
   /// The engine's own stack, innermost first; empty if it has none to give.
-  std::vector<std::string> stack;
+  std::vector<TrapFrame> stack;
   /// By the trace points, innermost first.
   std::vector<OpenCall> openCalls;
 };

@@ -103,7 +103,8 @@ protected:
   void endPhase();
   void endPhase(const char *unit, uint64_t ticks);
   /// The program has ended without returning: by hostEnd_ if that is set, else by a trap.
-  void end(llvm::StringRef trapMessage);
+  /// The stack is that of Trap.
+  void end(llvm::StringRef trapMessage, std::vector<TrapFrame> stack = {});
   bool hasEnded() const { return hasEnded_; }
   /// Takes the samples of an engine that samples programs as they are, once the record is open;
   /// null if this run is not sampled so.

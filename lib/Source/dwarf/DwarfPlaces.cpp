@@ -5,6 +5,7 @@
 #include "DwarfTables.h"
 #include "InlinedCode.h"
 #include "warpo/Places/PlacesBuilder.h"
+#include "warpo/Support/Errors.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
@@ -73,6 +74,8 @@ private:
   /// Of the functions of the unit, in the order of their numbers.
   std::map<uint32_t, std::vector<CallRange>> callRanges_;
   bool hasSplitUnits_ = false;
+  /// Of inlined code, which do not lie in the function around: Binaryen loses where some end.
+  uint64_t misplacedRanges_ = 0;
 };
 
 } // namespace
@@ -191,9 +194,13 @@ EntryScope DwarfReader::openCall(const DWARFDie &die, const EntryScope &around) 
   ++scope.depth;
   uint64_t start = function.start, end = start + function.size;
   for (const DWARFAddressRange &range : tables_.ranges(die)) {
-    CallRange code{std::max(start, range.LowPC), std::min(end, range.HighPC), scope.call};
-    if (code.low < code.high)
-      callRanges_[*around.function].push_back(code);
+    // So linkers and optimisers mark what they have removed.
+    if (range.LowPC == 0 || range.LowPC >= UINT32_MAX || range.LowPC >= range.HighPC)
+      continue;
+    if (range.LowPC >= start && range.HighPC <= end)
+      callRanges_[*around.function].push_back({range.LowPC, range.HighPC, scope.call});
+    else
+      ++misplacedRanges_;
   }
   return scope;
 }
@@ -305,6 +312,10 @@ ModulePlaces DwarfReader::read() {
       readUnit(*unit);
   if (hasSplitUnits_)
     tables_.addProblem("the module has split DWARF, whose files (.dwo) are not read");
+  if (misplacedRanges_)
+    tables_.addProblem(countOf(misplacedRanges_, "range") +
+                       " of inlined code not within the function around: not known what is "
+                       "inlined there");
   llvm::append_range(places_.problems, tables_.problems());
 
   for (FunctionPlaces &function : functions_) {

@@ -1,0 +1,17 @@
+//===- InterpStack.h - Where a program stands in wabt's interpreter -------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_ENGINE_INTERPSTACK_H
+#define WARPO_LIB_ENGINE_INTERPSTACK_H
+
+#include "InterpUnit.h"
+
+namespace warpo::interpreter {
+
+/// The calls of units that a trap left, innermost first.
+std::vector<TrapFrame> stackOf(const interp::Trap &trap,
+                               llvm::ArrayRef<std::unique_ptr<ProgramUnit>> units);
+
+} // namespace warpo::interpreter
+
+#endif
