@@ -6,17 +6,15 @@
 #include "CodeOrigins.h"
 #include "ExceptionForms.h"
 #include "InstrumentationSet.h"
+#include "SelectedFunctions.h"
 #include "StackSwitches.h"
 #include "Traps.h"
 #include "warpo/Instrument/Instrumentation.h"
 #include "warpo/Support/Errors.h"
-#include "warpo/Wasm/BodyHash.h"
 #include "warpo/Wasm/CustomSectionWriter.h"
-#include "warpo/Wasm/FunctionNames.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/SourceMapFile.h"
 #include "warpo/Wasm/TracePoints.h"
-#include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -31,8 +29,6 @@ public:
         keptImports_(module.importedFunctionCount()) {}
 
   Error createInstrumentations(const InstrumentOptions &options);
-  Error selectFunctions(const InstrumentOptions &options);
-  wasm::SymbolFile numberedNames() const;
   Error addThunks();
   void surroundImports();
   Error addCallKinds();
@@ -159,66 +155,6 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
       fillCode(function, insertions);
     });
   return Error::success();
-}
-
-Error ModuleInstrumenter::selectFunctions(const InstrumentOptions &options) {
-  auto selection = FunctionSelection::create(options.selection);
-  if (!selection)
-    return selection.takeError();
-  wasm::FunctionNames names(module_);
-  result_.namedByExport = names.namedByExport();
-  result_.unnamed = names.unnamed();
-  StringSaver saver(result_.functionNames);
-  result_.functions.reserve(module_.functionCount());
-  for (uint32_t i = 0; i != module_.functionCount(); ++i) {
-    FunctionReport function;
-    std::string name = names[i];
-    function.name = saver.save(StringRef(name));
-    function.index = i;
-    function.isImported = module_.isImported(i);
-    if (!function.isImported) {
-      const wasm::ByteRange &body = module_.bodies[i - module_.importedFunctionCount()];
-      function.codeOffset = body.offset;
-      function.codeSize = uint32_t(body.bytes.size());
-      if (options.hashBodies)
-        function.bodyHash = wasm::hashBody(body.bytes);
-    }
-    Expected<Selection> selected = selection->select(module_, i, name);
-    if (!selected)
-      return selected.takeError();
-    function.selection = *selected;
-    result_.functions.push_back(function);
-  }
-  if (options.leaveOut) {
-    auto leftOut = options.leaveOut(module_, result_.functions);
-    if (!leftOut)
-      return leftOut.takeError();
-    for (uint32_t function : *leftOut)
-      result_.functions[function].selection = Selection::budget;
-  }
-  int64_t nextId = firstFunctionId;
-  for (FunctionReport &function : result_.functions) {
-    if (function.selection != Selection::taken)
-      continue;
-    if (nextId > INT32_MAX)
-      return fileError(module_.fileName, "more functions than there are ids");
-    function.id = int32_t(nextId++);
-  }
-  return Error::success();
-}
-
-// By which records tell the functions apart that have no names, and another build's find them
-// again.
-wasm::SymbolFile ModuleInstrumenter::numberedNames() const {
-  wasm::SymbolFile symbols;
-  wasm::FunctionNames names(module_);
-  if (!module_.damagedNames.empty() || names.unnamed() == 0)
-    return symbols;
-  symbols.functions.resize(module_.functionCount());
-  for (const FunctionReport &function : result_.functions)
-    if (function.id && names.given(function.index).empty())
-      symbols.functions[function.index] = names.recorded(function.index);
-  return symbols;
 }
 
 // Of a function that is instrumented; with traps, of any that is imported.
@@ -451,9 +387,9 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
   ModuleInstrumenter instrumenter(*module, result);
   if (Error error = instrumenter.identify(options.moduleId))
     return error;
-  if (Error error = instrumenter.selectFunctions(options))
+  if (Error error = selectFunctions(*module, options, result))
     return error;
-  wasm::SymbolFile numbered = instrumenter.numberedNames();
+  wasm::SymbolFile numbered = numberedNames(*module, result);
   SmallVector<uint8_t, 0> numberedSection;
   if (!numbered.functions.empty())
     wasm::replaceNames(*module, numbered, numberedSection);
