@@ -53,7 +53,6 @@ private:
   struct Stack {
     std::unique_ptr<EventBuilder> builder;
     std::vector<FunctionIndex> open;
-    /// The last entry was a trap.
     /// How many stand in front of the next entry: two at most.
     uint8_t traps = 0;
   };
