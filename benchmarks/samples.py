@@ -211,7 +211,7 @@ def main():
         bench.native("markdown", markdown, 2, document)
         bench.cost_in_native("markdown", 20 if quick else 100, document)
         bench.cost_by_time("native", "markdown", markdown, 400, document)
-        bench.cost_by_time("interp", "markdown", markdown, 5, document)
+        bench.cost_by_time("interp", "markdown", markdown, 1, document)
         if shutil.which("clang-19") and os.path.isdir(WASI_LIBRARY):
             library = bench.path("library.plain.wasm")
             subprocess.run(["clang-19", "--target=wasm32-wasi", "-O2",
