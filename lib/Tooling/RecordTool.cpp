@@ -250,6 +250,9 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
     return fileError(program, "a record already: warpo open " + shellWord(program) + " shows it");
   bool isModule =
       isFile && !isScript(program) && (isWasm(program) || !sys::fs::can_execute(program));
+  if (isFile && program.ends_with_insensitive(".html"))
+    return fileError(program, "a page runs in a browser, which records it: js/README.md and "
+                              "examples/browser show how");
   if (isModule && program != "-" && !isWasm(program))
     return fileError(program, "neither a WebAssembly module nor a script for Node (.js, .mjs, "
                               ".cjs); docs/recipes.md says how programs are compiled");

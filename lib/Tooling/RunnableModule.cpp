@@ -3,11 +3,14 @@
 
 #include "RunnableModule.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/ShellWord.h"
 #include "warpo/Tooling/ToolMain.h"
 #include "warpo/Wasm/Module.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -44,6 +47,17 @@ bool hasEntry(const wasm::Module &module) {
   });
 }
 
+/// The script that loads the module, by the name that Emscripten gives it.
+std::string scriptBeside(StringRef path) {
+  for (StringRef ending : {".js", ".mjs", ".cjs"}) {
+    SmallString<128> script(path);
+    sys::path::replace_extension(script, ending);
+    if (sys::fs::exists(script))
+      return script.str().str();
+  }
+  return "app.js";
+}
+
 } // namespace
 
 Error warpo::checkRunnable(StringRef path, StringRef invoke) {
@@ -64,7 +78,8 @@ Error warpo::checkRunnable(StringRef path, StringRef invoke) {
           StringRef(import.name).starts_with(toolchain.function))
         return fileError(path, "it was made by " + toolchain.name +
                                    " and runs in the JavaScript that comes with it; record that: "
-                                   "warpo record app.js");
+                                   "warpo record " +
+                                   shellWord(scriptBeside(path)));
   std::vector<StringRef> names = ownExports(*module);
   if (invoke.empty() && !hasEntry(*module) && !names.empty()) {
     static constexpr size_t shown = 5;
