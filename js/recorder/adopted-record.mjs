@@ -67,6 +67,7 @@ class Adoption {
     if (block.kind === KIND.events) this.#events(fields, payload);
     else if (block.kind === KIND.stacks) this.#stacks(fields, payload);
     else if (block.kind === KIND.offsets) payload.u(this.#stack(fields.u())).bytes(fields.rest());
+    else if (block.kind === KIND.switches) this.#switches(fields, payload);
     else this.#samples(fields, payload);
     this.#writer.adopt(block.kind, payload.pieces, block.entry && this.#entry(block.entry));
   }
@@ -92,6 +93,12 @@ class Adoption {
   #samples(fields, payload) {
     payload.u(this.#stream(fields.u())).u(fields.u()).u(fields.u()).u64(this.#time(fields.u64())).u64(fields.u64());
     while (!fields.isAtEnd) payload.u(fields.u()).u(fields.u()).u(this.#stack(fields.u()));
+  }
+
+  #switches(fields, payload) {
+    payload.u64(this.#time(fields.u64()));
+    while (!fields.isAtEnd)
+      payload.u(fields.u()).u(this.#stream(fields.u())).u(fields.u()).u(this.#stream(fields.u())).u(fields.u()).u(this.#stack(fields.u()));
   }
 }
 

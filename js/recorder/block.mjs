@@ -8,7 +8,7 @@ export class Block {
   #encoder;
   #block;
 
-  /** Grows beyond `capacity` bytes but for what is added to stacks and samples. */
+  /** Grows beyond `capacity` bytes but for what is added to stacks, samples and switches. */
   constructor(encoder, capacity = 256) {
     this.#encoder = encoder;
     this.#block = encoder.made(encoder.calls.newBlock(capacity));
@@ -98,6 +98,14 @@ export class Block {
   /** `time` and `fuel` since the sample before. */
   sample(time, fuel, stack) {
     this.#encoder.calls.sample(this.#block, wide(time), wide(fuel), stack);
+  }
+
+  /** Times are bigints, since `base`. */
+  switches(base) {
+    this.#encoder.calls.switches(this.#block, base);
+  }
+  switch(kind, stream, time, from, at, stack) {
+    this.#encoder.calls.switch(this.#block, kind, wide(stream), time, wide(from), at, stack);
   }
 
   phases(phases) {

@@ -7,6 +7,7 @@ import { clearTimeout, Instance, queueMicrotask, setTimeout } from "./own-engine
 import { address, NUMBERS } from "./record-encoder.mjs";
 import { Stacks } from "./stacks.mjs";
 import { wholeNanoseconds } from "./streams.mjs";
+import { SWITCH } from "./switches.mjs";
 
 // What waits is written after so many milliseconds, if the thread comes to its event loop.
 const PATIENCE = 250;
@@ -45,7 +46,10 @@ export class EventBuffer {
    */
   constructor(owner, own, openStream, hasFuel) {
     this.#owner = owner;
-    this.#stacks = new Stacks(own, openStream, (...event) => this.#put(...event));
+    this.#stacks = new Stacks(own, openStream, {
+      put: (...event) => this.#put(...event),
+      noteSwitch: (...change) => this.#noteSwitch(...change),
+    });
     this.#hasFuel = hasFuel;
     this.#eventSize = own.eventSize;
   }
@@ -388,6 +392,24 @@ export class EventBuffer {
     memory.words[at + 2] = id;
     memory.words[at + 3] = ENTRY.event;
     stream.pack(memory.scratch, memory.scratch + this.#eventSize, false);
+  }
+
+  /** Says that the stream `to` runs after `from`, with the clocks of an entry that was copied. Fuel alone stands still while a stack does not run. */
+  #noteSwitch(kind, to, { from, at, calls = [] }, entry) {
+    const { clock, switches } = this.#owner;
+    const { isTime } = clock;
+    const isRecorded = switches !== undefined && to.number !== undefined && from.number !== undefined;
+    if (!isRecorded || (kind === SWITCH.returns && !isTime)) return;
+    const time = entry === undefined ? at : this.#momentOf(to, entry);
+    switches.add(kind, { stream: to.number, time, from: from.number, at: at ?? this.#momentOf(from, entry), calls, isTime });
+  }
+
+  /** What the clock of a stream is at, where an entry stood that was copied. */
+  #momentOf(stream, { words }) {
+    const { memory } = this.#owner;
+    const { scratch } = memory;
+    memory.words.set(words, scratch / 4);
+    return stream.momentOf(scratch);
   }
 
   /** The clocks of the entry that stands there, as they are, and its fuel. */

@@ -111,6 +111,15 @@ export class EventEncoder {
     this.#encoder.calls.proceed(this.#stream, fuel);
   }
 
+  /** What its clock is at where an entry stands, a bigint. */
+  momentOf(entry) {
+    return this.#encoder.calls.moment(this.#stream, entry);
+  }
+  /** The same at its last event. */
+  get lastMoment() {
+    return this.#encoder.calls.lastMoment(this.#stream);
+  }
+
   get openCount() {
     return this.#encoder.calls.openCount(this.#stream);
   }

@@ -34,6 +34,8 @@ export const ENTRY = {
   leaveStack: 12,
   /** The stack with this number runs again. */
   enterStack: 13,
+  /** The task that is resumed next waited for the end of this one. */
+  cause: 14,
 };
 
 /** Makes the marks of tasks: `mark(kind, number)` stores one. */
@@ -64,10 +66,10 @@ export class TaskMarks {
     return this.#running.length > 0;
   }
 
-  /** The current task is about to be suspended: what it waits for. `hasBegun()` is called as soon as it is. */
-  suspend(hasBegun) {
+  /** The current task is about to be suspended: what it waits for, the end of `other` if that is a task. `hasBegun()` is called as soon as it is. */
+  suspend(hasBegun, other) {
     const task = this.#running.at(-1);
-    task.wait = { task, isOver: false, hasBegun };
+    task.wait = { task, isOver: false, hasBegun, other };
     this.mark(ENTRY.suspend, task.number);
     return task.wait;
   }
@@ -79,6 +81,7 @@ export class TaskMarks {
     wait.isOver = true;
     wait.task.wait = undefined;
     this.#running = [wait.task];
+    if (wait.other !== undefined) this.mark(ENTRY.cause, wait.other.number);
     this.mark(ENTRY.resume, wait.task.number);
   }
 

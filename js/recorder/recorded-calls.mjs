@@ -54,6 +54,12 @@ export class RecordedCalls {
     return this.#stackIds.firstModule;
   }
 
+  /** A call on any of the stacks, by its id there, as a frame of a stack that the record names. */
+  frameOf(stackId) {
+    const { module, id } = this.#stackIds.resolve(stackId);
+    return { module: module.number, id };
+  }
+
   #open(module, countsFuel) {
     const stack = this.#openStream(module, "", countsFuel);
     const openTask = (task) => this.#openStream(module, `task ${task}`, countsFuel);

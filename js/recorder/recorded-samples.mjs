@@ -55,7 +55,7 @@ export class RecordedSamples {
   #open(module, begin) {
     this.#writer ??= this.#owner.openSamples(
       module,
-      (encoder, stream, emit) => new SampleWriter(encoder, stream, begin, emit),
+      (encoder, stream, emit, stacks) => new SampleWriter(encoder, stream, begin, emit, stacks),
     );
   }
 

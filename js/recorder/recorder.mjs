@@ -18,7 +18,9 @@ import { RecordedSections } from "./recorded-sections.mjs";
 import { inertBuiltin } from "./recorded-module.mjs";
 import { bufferSizes, checkOptions } from "./recorder-options.mjs";
 import { hasRoomOnStack } from "./stack-room.mjs";
+import { StackTable } from "./stack-table.mjs";
 import { StreamMemory, wholeNanoseconds } from "./streams.mjs";
+import { Switches } from "./switches.mjs";
 import { ThreadGate } from "./thread-gate.mjs";
 import { describeRecord } from "./thread-record.mjs";
 
@@ -52,6 +54,8 @@ export class Recorder {
   samples;
   #sections = new RecordedSections(this, (action) => this.#write(action));
   #calls;
+  #stacks; // that the record names; undefined before the first one
+  #switches; // the same
   /** What is missing in the record, for people to read. */
   problems = [];
   /** Called before the record ends. */
@@ -260,11 +264,23 @@ export class Recorder {
     return this.#sections.faults;
   }
 
-  /** A stream of samples: `open(encoder, stream, emit)` makes what packs them. */
+  /** A stream of samples: `open(encoder, stream, emit, stacks)` makes what packs them. */
   openSamples(module, open) {
     let stream = 0;
     this.#write((writer) => (stream = writer.stream(module, this.thread, "samples")));
-    return this.within(() => open(this.memory.encoder, stream, (...block) => this.#emitSamples(...block)));
+    const emit = (...block) => this.#emitSamples(...block);
+    return this.within(() => open(this.memory.encoder, stream, emit, this.#stackTable));
+  }
+
+  get #stackTable() {
+    return (this.#stacks ??= new StackTable(this.memory.encoder, (block) => this.#emitSamples(block, 0)));
+  }
+
+  /** How the thread goes from one of its stacks to another. */
+  get switches() {
+    const resolve = (stackId) => this.#calls.frameOf(stackId);
+    const emit = (block) => this.#emitSamples(block, 0);
+    return (this.#switches ??= new Switches(this.memory.encoder, this.#stackTable, resolve, emit));
   }
 
   /** Writes a block of stacks, or of so many samples, unless the record would become too large. */
@@ -298,6 +314,8 @@ export class Recorder {
    * become too large (`beyond`), or `failed`.
    */
   emit(encoder, block, events) {
+    // They may be about its events.
+    this.#switches?.flush();
     this.#isFull ||= !this.hasRoomFor(block.size);
     if (events > 0 && this.#isFull) {
       this.reachLimit();
@@ -366,6 +384,7 @@ export class Recorder {
   flush() {
     this.samples.flush();
     this.#calls.flush();
+    this.whileWriting(() => this.#switches?.flush());
   }
 
   close() {
@@ -441,6 +460,8 @@ export class Recorder {
     this.error = undefined;
     this.#write((writer) => writer.begin());
     this.problems.push(...this.#calls.finish());
+    if (this.#switches?.leftOut > 0)
+      this.problems.push(`starts of tasks of which is not known by what, as there were too many: ${this.#switches.leftOut}`);
     for (const stream of this.#calls.streams) {
       counts[kind] += stream.finish(cause);
       const { endsWithoutBegin, neverEnded } = stream.sectionFaults;

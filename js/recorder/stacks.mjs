@@ -10,8 +10,11 @@ import { ENTRY } from "./marks.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
 import { isSection } from "./sections.mjs";
 import { chainOf, SwitchedStacks } from "./switched-stacks.mjs";
+import { SWITCH } from "./switches.mjs";
 import { Unwinding } from "./unwinding.mjs";
 
+// Tasks that have ended and may be what another one waits for: those that it resumes follow at once.
+const MOST_ENDED_TASKS = 64;
 // Live tasks that have streams. What further ones do is counted.
 const MOST_TASKS = 1024;
 // Ids that tell how a function was entered differ by multiples of this.
@@ -21,8 +24,9 @@ export class Stacks {
   #own;
   #openStream;
   #put;
+  #noteSwitch;
   #base; // of the thread's own stack
-  #running; // innermost last: { stack, isSuspended, entry }, where `stack` is one of SwitchedStacks
+  #running; // innermost last: { stack, isSuspended, entry, within }, where `stack` is one of SwitchedStacks
   #tasks = new Map(); // by number
   #unused = [];
   #opened = [];
@@ -33,18 +37,23 @@ export class Stacks {
   #switched = new SwitchedStacks();
   #ended = new EndedCalls();
   #entered; // a task that has no event yet: { from, fuel }
+  #startedStreams = new Set(); // of which the record says what started their calls
+  #endedTasks = new Map(); // by number: { from, at }, the stream on which they ended and when
+  #cause; // of these, what the next task goes on for
 
   /**
    * `own`: the stream of the thread's own stack. `openStream(number)` opens another one. `put(stream, id, entry)` packs an event that
-   * has the clocks of `entry`, what `copy(at)` returns of an entry in the buffer.
+   * has the clocks of `entry`, what `copy(at)` returns of an entry in the buffer. `noteSwitch(kind, to, { from, at, calls }, entry)` says that the
+   * stream `to` runs now, after `from`, on which `calls` are open and whose clock is at `at`, else at what `entry` says; without an entry both are.
    */
-  constructor(own, openStream, put) {
+  constructor(own, openStream, { put, noteSwitch }) {
     this.#base = { stream: own };
     this.#own = { stack: this.#base };
     this.#opened.push(own);
     this.#running = [this.#own];
     this.#openStream = openStream;
     this.#put = put;
+    this.#noteSwitch = noteSwitch;
   }
 
   /** The stream of the events that follow; undefined if they are of a task that has none. */
@@ -95,7 +104,7 @@ export class Stacks {
     const { stream } = this;
     if (!this.#running.at(-1).isRewound || stream === undefined || stream.openCount > 0) return;
     this.#unused.push(stream);
-    this.#switchTo(this.#running.slice(0, -1), entry);
+    this.#leaveRewound(entry);
   }
 
   /** The current stack has an event, whose fuel `fuelOf()` gives, or is left: it has not been suspended. */
@@ -131,6 +140,10 @@ export class Stacks {
 
   /** A mark of this kind, with the clocks of `entry`. */
   mark(kind, number, entry) {
+    if (kind === ENTRY.cause) {
+      this.#cause = this.#endedTasks.get(number);
+      return;
+    }
     if (kind === ENTRY.rest) {
       // A module need not say at once that it has unwound.
       if (this.#unwinding.isActive) this.#settle(entry);
@@ -157,6 +170,7 @@ export class Stacks {
     if (kind === ENTRY.enter) {
       const from = this.#running.at(-1);
       this.#switchTo([...this.#running, task], entry);
+      this.#noteStart(task, from.stack.stream, entry);
       this.#entered = { from, fuel: entry.fuel };
     } else if (kind === ENTRY.suspend) task.entry = entry;
     else if (kind === ENTRY.resume) this.#resume(task, entry);
@@ -167,9 +181,47 @@ export class Stacks {
   forget(entry) {
     this.#own.stack = this.#base;
     this.#switchTo([this.#own], entry);
+    for (const task of this.#tasks.values()) task.within = undefined;
     this.#unwinding.finish();
     const ofTasks = [...this.#tasks.values()].map(({ stack }) => stack);
     for (const { stream } of [...ofTasks, ...this.#switched.waiting, ...this.#unwound.values()]) stream?.lose(0, 0);
+  }
+
+  /** The calls of a stack that start or resume another one. */
+  #callsOn(stream) {
+    const isCall = (id) => id !== NUMBERS.suspendedId && id !== NUMBERS.trapId;
+    return stream.openCalls().filter(isCall);
+  }
+
+  /** A task begins within what runs on the stack `from`. */
+  #noteStart(task, from, entry) {
+    const { stream } = task.stack;
+    const calls = stream && from?.openCount > 0 ? this.#callsOn(from) : [];
+    if (calls.length === 0) {
+      this.#noteHost(stream);
+      return;
+    }
+    this.#startedStreams.add(stream);
+    task.within = { starter: from, stream };
+    this.#noteSwitch(SWITCH.starts, stream, { from, calls }, entry);
+  }
+
+  /** The host calls what is called on this stream behind its last event. */
+  #noteHost(stream) {
+    if (stream !== undefined && this.#startedStreams.delete(stream))
+      this.#noteSwitch(SWITCH.starts, stream, { from: stream, at: stream.lastMoment });
+  }
+
+  /** What has run within a call of another stack does not any more. */
+  #noteReturn(within, entry) {
+    if (within !== undefined && within.starter === this.stream)
+      this.#noteSwitch(SWITCH.returns, within.starter, { from: within.stream }, entry);
+  }
+
+  #noteEnd(number, stream) {
+    if (stream === undefined) return;
+    this.#endedTasks.set(number, { from: stream, at: stream.lastMoment });
+    if (this.#endedTasks.size > MOST_ENDED_TASKS) this.#endedTasks.delete(this.#endedTasks.keys().next().value);
   }
 
   #takeStream() {
@@ -187,7 +239,11 @@ export class Stacks {
     // Microtasks run on an empty stack, in any order with the one that says so.
     this.#rest(entry);
     this.#switchTo([this.#own, task], entry);
-    if (task.isSuspended && this.stream?.openCount > 0) this.#put(this.stream, -NUMBERS.suspendedId, entry);
+    if (task.isSuspended && this.stream?.openCount > 0) {
+      this.#put(this.stream, -NUMBERS.suspendedId, entry);
+      if (this.#cause !== undefined) this.#noteSwitch(SWITCH.resumes, this.stream, this.#cause, entry);
+    }
+    this.#cause = undefined;
     task.isSuspended = false;
   }
 
@@ -201,8 +257,11 @@ export class Stacks {
     }
     const place = this.#running.indexOf(task);
     if (place > 0) this.#switchTo(this.#running.slice(0, place), entry);
+    this.#noteReturn(task.within, entry);
+    task.within = undefined;
     if (!hasEnded) return;
     for (const stack of chainOf(task.stack)) this.#end(stack, entry);
+    this.#noteEnd(number, stream);
     this.#tasks.delete(number);
   }
 
@@ -210,6 +269,7 @@ export class Stacks {
   #begin(stack) {
     if (stack.since === undefined) return;
     stack.stream = this.#takeStream();
+    this.#noteHost(stack.stream);
     stack.stream?.proceed(stack.since);
     stack.since = undefined;
   }
@@ -265,7 +325,7 @@ export class Stacks {
     if (stream !== undefined) this.#put(stream, NUMBERS.suspendedId, entry);
     this.#unwound.set(number, { stream, calls: unwound.length });
     // The thread goes on with an empty stack.
-    if (this.#running.at(-1).isRewound) this.#switchTo(this.#running.slice(0, -1), entry);
+    if (this.#running.at(-1).isRewound) this.#leaveRewound(entry);
     else this.#exchange(this.#takeStream(), entry);
   }
 
@@ -273,6 +333,7 @@ export class Stacks {
   #exchange(stream, { fuel }) {
     this.stream?.pause(fuel);
     this.#running.at(-1).stack.stream = stream;
+    this.#noteHost(stream);
     stream?.proceed(fuel);
   }
 
@@ -292,19 +353,30 @@ export class Stacks {
     this.#unwound.delete(number);
     this.#unwinding.rewind(stack.calls);
     const { stream: current } = this;
-    if (current?.openCount > 0) {
-      this.#switchTo([...this.#running, { stack: { stream: stack.stream }, isRewound: true }], entry);
+    const { stream } = stack;
+    const isWithin = current?.openCount > 0;
+    if (isWithin) {
+      this.#switchTo([...this.#running, { stack: { stream }, isRewound: true, within: { starter: current, stream } }], entry);
     } else {
-      this.#exchange(stack.stream, entry);
+      this.#exchange(stream, entry);
       if (current !== undefined) this.#unused.push(current);
     }
-    if (stack.stream !== undefined) this.#put(stack.stream, -NUMBERS.suspendedId, entry);
+    if (stream === undefined) return;
+    this.#put(stream, -NUMBERS.suspendedId, entry);
+    if (isWithin) this.#noteSwitch(SWITCH.resumes, stream, { from: current, calls: this.#callsOn(current) }, entry);
+  }
+
+  /** The thread goes back from a stack that was rewound within another one. */
+  #leaveRewound(entry) {
+    const { within } = this.#running.at(-1);
+    this.#switchTo(this.#running.slice(0, -1), entry);
+    this.#noteReturn(within, entry);
   }
 
   #rest(entry) {
     while (this.#running.at(-1).isRewound) {
       const { stack } = this.#running.at(-1);
-      this.#switchTo(this.#running.slice(0, -1), entry);
+      this.#leaveRewound(entry);
       this.#end(stack, entry);
     }
     this.#switchTo([this.#own], entry);

@@ -129,6 +129,15 @@ export class Stream {
     return this.#encoder.faults.meaningless;
   }
 
+  /** What its clock is at where an entry stands, a bigint. */
+  momentOf(entry) {
+    return this.#encoder.momentOf(entry);
+  }
+  /** The same at its last event. */
+  get lastMoment() {
+    return this.#encoder.lastMoment;
+  }
+
   get openCount() {
     return this.#encoder.openCount;
   }

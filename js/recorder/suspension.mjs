@@ -46,6 +46,7 @@ const react = (promise, reaction) => void then.call(promise, reaction, reaction)
 /** `types`: FunctionTypes; `tasks()` gives the recorder's TaskMarks (marks.mjs), undefined while nothing is recorded. */
 export function hookSuspension(replacements, types, tasks) {
   const originals = new WeakMap(); // what promising() was called with, by its results
+  const started = new WeakMap(); // tasks, by the promises of their ends
 
   function marked(promising, type) {
     const call = (...args) => {
@@ -53,7 +54,9 @@ export function hookSuspension(replacements, types, tasks) {
       if (marks === undefined) return promising(...args);
       const task = marks.enter();
       try {
-        return promising(...args);
+        const end = promising(...args);
+        started.set(end, task);
+        return end;
       } finally {
         marks.leave(task);
       }
@@ -70,7 +73,7 @@ export function hookSuspension(replacements, types, tasks) {
     if (!marks?.hasTask) return value;
     // As the engine does, which waits in any case.
     const promise = Promise.resolve(value);
-    const wait = marks.suspend(() => react(promise, () => marks.back(wait)));
+    const wait = marks.suspend(() => react(promise, () => marks.back(wait)), started.get(promise));
     react(promise, () => marks.resume(wait));
     return promise;
   }

@@ -25,6 +25,7 @@
 #include "timeline/BatchWalk.h"
 #include "timeline/DepthLimit.h"
 #include "timeline/PhaseTracks.h"
+#include "timeline/StackFlows.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Output/TimelineBackend.h"
 #include "llvm/ADT/DenseMap.h"
@@ -68,6 +69,7 @@ public:
 
   Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
     info_.emplace(info);
+    flows_.emplace(*info_);
     out_.emplace(os);
     return Error::success();
   }
@@ -81,13 +83,16 @@ public:
       setBase(info_->scale.toNanoseconds(firstTime(batch)));
     Track &track = trackOf(batch.stream);
     walkBatch(
-        batch, [&](ArrayRef<Event> events) { write(track, events); },
+        batch, [&](ArrayRef<Event> events) { write(track, batch.stream, events); },
         [&](const LostRange &range) { write(track, batch.stream, range); });
     return Error::success();
   }
 
   Error finish() override {
     writeHead();
+    for (StreamIndex stream = 0; stream < tracks_.size(); ++stream)
+      while (std::optional<StackFlows::Flow> flow = flows_->takeLeft(stream))
+        writeFlow(stream, *flow, flow->time, /*isEnd=*/false);
     uint32_t thread = firstPhasesThread;
     for (const PhaseTrack &track : phaseTracks(*info_))
       write(track, thread++);
@@ -183,9 +188,12 @@ private:
     return placed == placedTails_.end() ? tail : placed->second;
   }
 
-  void write(Track &track, ArrayRef<Event> events) {
+  void write(Track &track, StreamIndex stream, ArrayRef<Event> events) {
     bool hasSuspensions = info_->functions.hasSuspensions();
+    bool hasFlows = flows_->any();
     for (const Event &event : events) {
+      if (LLVM_UNLIKELY(hasFlows))
+        writeFlowsBefore(track, stream, event);
       DepthLimit::Show show = limit_.take(event.kind, track.depth);
       if (LLVM_UNLIKELY(show == DepthLimit::Show::nothing))
         continue;
@@ -194,8 +202,38 @@ private:
                 LLVM_LIKELY(show == DepthLimit::Show::call) ? tailOf(event.function, begins)
                                                             : deeperTail_,
                 hasSuspensions && info_->functions.isSuspension(event.function));
+      if (LLVM_UNLIKELY(hasFlows))
+        writeFlowsAfter(track, stream, event);
     }
     events_ += events.size();
+  }
+
+  void writeFlowsBefore(const Track &track, StreamIndex stream, const Event &event) {
+    while (std::optional<StackFlows::Flow> flow = flows_->takeLeaving(stream, event, track.depth))
+      writeFlow(stream, *flow, flow->time, /*isEnd=*/false);
+  }
+
+  void writeFlowsAfter(const Track &track, StreamIndex stream, const Event &event) {
+    std::optional<StackFlows::Flow> flow;
+    if (event.kind == EventKind::begin && track.depth == 1)
+      flow = flows_->takeStarting(stream, event);
+    else if (isEnd(event.kind) && info_->functions.isSuspension(event.function))
+      flow = flows_->takeResuming(stream, event);
+    if (flow)
+      writeFlow(stream, *flow, event.time, /*isEnd=*/true);
+  }
+
+  /// Of the call that is open there.
+  void writeFlow(StreamIndex stream, const StackFlows::Flow &flow, uint64_t counts, bool isEnd) {
+    Track &track = tracks_[stream];
+    counts -= !isEnd && flow.isAtOnce && counts > 0;
+    track.lastTime =
+        std::max(track.lastTime, std::max(info_->scale.toNanoseconds(counts), *base_) - *base_);
+    out_->append(std::string(",\n{\"ph\":\"") + (isEnd ? R"(f","bp":"e)" : "s") +
+                 R"(","cat":"async","id":)" + utostr(flow.id) + R"(,"pid":1,"tid":)" +
+                 utostr(stream + 1) + R"(,"ts":)");
+    writeTime(track);
+    out_->append(std::string(",\"name\":\"") + (flow.resumes ? "resumes" : "starts") + "\"}");
   }
 
   void write(Track &track, StreamIndex stream, const LostRange &range) {
@@ -275,6 +313,7 @@ private:
   void writeTime(const Track &track) { out_->advanceTo(timeText(out_->reserve(maxTime), track)); }
 
   std::optional<TimelineInfo> info_;
+  std::optional<StackFlows> flows_;
   std::optional<TextBuffer> out_;
   /// Nanoseconds that the times count from.
   std::optional<uint64_t> base_;

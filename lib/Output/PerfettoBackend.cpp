@@ -21,11 +21,13 @@
 #include "perfetto/PhasePackets.h"
 #include "perfetto/RarePackets.h"
 #include "perfetto/SampleSequence.h"
+#include "timeline/StackFlows.h"
 #include "warpo/Output/TimelineBackend.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/StringSaver.h"
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -106,6 +108,7 @@ struct Sequence {
   /// Of the functions whose ends had no begin: texts of lost ranges have numbers of their own.
   std::unordered_map<FunctionIndex, uint64_t> lostTexts;
   std::optional<uint32_t> deeperName;
+  std::map<StringRef, uint32_t> flowNames;
   /// Those that have counters, in their order, and what these stand at.
   ColumnSet columns;
   Counts lastCounts = {};
@@ -131,6 +134,7 @@ public:
   Error begin(const TimelineInfo &info, const TimelineOptions &options, raw_ostream &os) override {
     info_.emplace(info);
     options_ = options;
+    flows_.emplace(*info_);
     stream_.emplace(os, options.compress);
     return Error::success();
   }
@@ -146,7 +150,9 @@ private:
   bool beginsSuspension(const Event &event) const {
     return event.kind == EventKind::begin && info_->functions.isSuspension(event.function);
   }
-  void writeSuspension(Sequence &sequence, const Event &event, const CountColumns &counts);
+  void writeRareBegin(Sequence &sequence, const Event &event, const CountColumns &counts,
+                      RareBegin begin);
+  void writeFlow(Sequence &sequence, const StackFlows::Flow &flow, uint64_t time, bool isEnd);
   void writeCalls(Sequence &sequence, ArrayRef<Event> events, const CountColumns &counts);
   template <bool countsAreNanoseconds, size_t columns>
   void writeEvents(Sequence &sequence, ArrayRef<Event> events, const CountColumns &counts);
@@ -168,6 +174,7 @@ private:
   }
 
   std::optional<TimelineInfo> info_;
+  std::optional<StackFlows> flows_;
   TimelineOptions options_;
   std::optional<PacketStream> stream_;
   std::vector<Sequence> sequences_;
@@ -225,6 +232,7 @@ void PerfettoBackend::startSequence(Sequence &sequence, uint64_t nanoseconds) {
   sequence.lostName.reset();
   sequence.lostTexts.clear();
   sequence.deeperName.reset();
+  sequence.flowNames.clear();
   sequence.lastCounts = {};
   sequence.lastTime = nanoseconds;
   chunkState_ += stream_->written() - before;
@@ -363,23 +371,62 @@ void PerfettoBackend::writeEvents(Sequence &sequence, ArrayRef<Event> events,
   chunkEvents_ += events.size();
 }
 
-// Suspensions have a category, which packets packed by hand have no room for.
+// Suspensions have a category, and what starts or resumes a stack a flow, which packets packed by
+// hand have no room for.
 void PerfettoBackend::write(Sequence &sequence, ArrayRef<Event> events,
                             const CountColumns &counts) {
+  bool hasFlows = flows_->any();
+  StreamIndex stream = sequence.number - 1;
+  uint64_t depth = sequence.depth;
   size_t done = 0;
-  for (size_t i = 0; info_->functions.hasSuspensions() && i < events.size(); ++i) {
-    if (!beginsSuspension(events[i]))
-      continue;
-    writeCalls(sequence, events.slice(done, i - done), counts.slice(done, i - done));
-    writeSuspension(sequence, events[i], counts.slice(i, 1));
-    done = i + 1;
+  auto writeUpTo = [&](size_t end) {
+    writeCalls(sequence, events.slice(done, end - done), counts.slice(done, end - done));
+    done = end;
+  };
+  for (size_t i = 0; (hasFlows || info_->functions.hasSuspensions()) && i < events.size(); ++i) {
+    const Event &event = events[i];
+    while (std::optional<StackFlows::Flow> flow = flows_->takeLeaving(stream, event, depth)) {
+      writeUpTo(i);
+      writeFlow(sequence, *flow, flow->time, /*isEnd=*/false);
+    }
+    bool begins = event.kind == EventKind::begin;
+    RareBegin begin;
+    std::optional<StackFlows::Flow> flow;
+    if (begins && depth == 0 && (flow = flows_->takeStarting(stream, event)))
+      begin.flow = flow->id;
+    if (beginsSuspension(event))
+      begin.category = suspendedCategory;
+    if (begin.category != 0 || begin.flow != 0) {
+      writeUpTo(i);
+      writeRareBegin(sequence, event, counts.slice(i, 1), begin);
+      done = i + 1;
+    }
+    depth += begins ? 1 : -1;
+    if (hasFlows && !begins && info_->functions.isSuspension(event.function) &&
+        (flow = flows_->takeResuming(stream, event))) {
+      writeUpTo(i + 1);
+      writeFlow(sequence, *flow, event.time, /*isEnd=*/true);
+    }
   }
-  size_t left = events.size() - done;
-  writeCalls(sequence, events.take_back(left), counts.slice(done, left));
+  writeUpTo(events.size());
 }
 
-void PerfettoBackend::writeSuspension(Sequence &sequence, const Event &event,
-                                      const CountColumns &counts) {
+/// At this time; an end of it is that of a suspension.
+void PerfettoBackend::writeFlow(Sequence &sequence, const StackFlows::Flow &flow, uint64_t time,
+                                bool isEnd) {
+  // Within the frame of what lies deeper there is no level left.
+  if (sequence.depth > maxDepth)
+    return;
+  StringRef what = isEnd ? "(goes on)" : flow.resumes ? "(resumes)" : "(starts)";
+  uint32_t &name = sequence.flowNames[what];
+  if (name == 0)
+    name = addName(sequence, what);
+  time -= !isEnd && flow.isAtOnce && time > 0;
+  stream_->append(flowPacket(sequence.number, advance(sequence, time), name, flow.id, isEnd));
+}
+
+void PerfettoBackend::writeRareBegin(Sequence &sequence, const Event &event,
+                                     const CountColumns &counts, RareBegin begin) {
   // Within the frame of what lies deeper it is nothing by itself.
   if (sequence.depth >= maxDepth)
     return writeCalls(sequence, event, counts);
@@ -394,8 +441,8 @@ void PerfettoBackend::writeSuspension(Sequence &sequence, const Event &event,
     uint64_t count = values.empty() ? last : values.front();
     added.push_back(count - std::exchange(last, count));
   }
-  stream_->append(suspendedBeginPacket(sequence.number, advance(sequence, event.time), name,
-                                       counts.empty() ? ArrayRef<uint64_t>() : added));
+  stream_->append(rareBeginPacket(sequence.number, advance(sequence, event.time), name, begin,
+                                  counts.empty() ? ArrayRef<uint64_t>() : added));
   ++sequence.depth;
   ++events_;
   ++chunkEvents_;
@@ -512,6 +559,13 @@ Error PerfettoBackend::beside(const SideBatch &batch) {
 }
 
 Error PerfettoBackend::finish() {
+  for (Sequence &sequence : sequences_)
+    while (std::optional<StackFlows::Flow> flow = flows_->takeLeft(sequence.number - 1)) {
+      if (sequence.chunk != chunk_)
+        startSequence(sequence,
+                      std::max(info_->scale.toNanoseconds(flow->time), sequence.lastTime));
+      writeFlow(sequence, *flow, flow->time, /*isEnd=*/false);
+    }
   uint64_t uuid = firstPhasesUuid;
   for (const PhaseTrack &track : phaseTracks(*info_)) {
     startProcess(phasesSequence, track.phases.front().begin);

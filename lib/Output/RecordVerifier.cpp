@@ -5,6 +5,7 @@
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Record/RecordWalk.h"
 #include "warpo/Slice/NestingReplay.h"
+#include <unordered_map>
 
 using namespace llvm;
 using namespace warpo;
@@ -30,6 +31,7 @@ private:
     return isOneModule ? stream.moduleId : functions_.moduleIdOf(functions_[function]);
   }
   void check(const NestedEntry &entry);
+  void checkSwitches(StringRef recordName);
   void checkName(const NestedEntry &entry);
 
   RecordReader &reader_;
@@ -48,6 +50,27 @@ void Verifier::check(const RecordBatch &batch) {
         breach(note.place) << describe(note, reader_.header().columns()) << '\n';
       },
       [&](const NestedEntry &entry) { check(entry); });
+}
+
+// Where one stack goes on after another, it had started or resumed that.
+void Verifier::checkSwitches(StringRef recordName) {
+  const std::vector<StreamInfo> &streams = reader_.header().streams;
+  // By stream, which one runs within its innermost call.
+  std::unordered_map<StreamIndex, StreamIndex> runsWithin;
+  for (const RecordedSwitch &change : reader_.header().switches) {
+    if (change.kind != RecordedSwitch::Kind::returns) {
+      if (change.stack != 0)
+        runsWithin[change.from] = change.stream;
+      continue;
+    }
+    auto within = runsWithin.find(change.stream);
+    if (within != runsWithin.end() && within->second == change.from)
+      runsWithin.erase(within);
+    else
+      breach(recordName) << functions_.describe(streams[change.stream]) << " goes on after "
+                         << functions_.describe(streams[change.from])
+                         << ", which did not run within its calls\n";
+  }
 }
 
 void Verifier::check(const NestedEntry &entry) {
@@ -76,6 +99,7 @@ void Verifier::checkName(const NestedEntry &entry) {
 }
 
 void Verifier::finish(StringRef recordName) {
+  checkSwitches(recordName);
   const std::vector<StreamInfo> &streams = reader_.header().streams;
   for (StreamIndex stream = 0; stream < streams.size(); ++stream)
     for (FunctionIndex function : reverse(nesting_.openCalls(stream)))

@@ -195,7 +195,27 @@ Error MergedRecord::takeOver(Input &input) {
     return error;
   if (Error error = takeOverStacks(input))
     return error;
-  return takeOverStreams(input);
+  if (Error error = takeOverStreams(input))
+    return error;
+  return takeOverSwitches(input);
+}
+
+/// Once it is known where the part's clock lies in ours: before its first entry with a time.
+Error MergedRecord::takeOverSwitches(Input &input) {
+  if (!input.isPlaced)
+    return Error::success();
+  for (RecordedSwitch change : input.newSwitches) {
+    change.stream = input.streams[change.stream];
+    change.from = input.streams[change.from];
+    change.time = timeOf(input, change.time);
+    change.at = timeOf(input, change.at);
+    change.stack = input.stacks[change.stack];
+    if (!addSwitch(change))
+      return makeError("the records have more than " + Twine(maxSwitches) +
+                       " switches between stacks together");
+  }
+  input.newSwitches.clear();
+  return Error::success();
 }
 
 /// Once the whole of the input has been read.

@@ -35,6 +35,8 @@ void RecordHeader::declareTo(DeclarationObserver &observer) const {
       observer.declareStack(uint32_t(index), stack);
   for (const RecordedPhase &phase : phases)
     observer.declarePhase(phase);
+  for (const RecordedSwitch &change : switches)
+    observer.declareSwitch(change);
 }
 
 void RecordSource::observe(DeclarationObserver &observer) {
@@ -128,6 +130,24 @@ void RecordSource::addPhase(RecordedPhase phase) {
     observer->declarePhase(header_.phases.back());
 }
 
+bool RecordSource::addSwitch(const RecordedSwitch &change) {
+  if (header_.switches.size() == maxSwitches)
+    return false;
+  lastSwitch_.resize(header_.streams.size());
+  uint64_t &from = lastSwitch_[change.from];
+  if (change.at < from)
+    return false;
+  from = change.at;
+  uint64_t &to = lastSwitch_[change.stream];
+  if (change.time < to)
+    return false;
+  to = change.time;
+  header_.switches.push_back(change);
+  for (DeclarationObserver *observer : observers_)
+    observer->declareSwitch(change);
+  return true;
+}
+
 std::optional<ColumnIndex> RecordSource::addColumn(Measure measure) {
   if (std::optional<ColumnIndex> known = header_.findColumn(measure.name)) {
     header_.measures[*known + 1] = std::move(measure);
@@ -168,6 +188,8 @@ std::vector<std::string> CallWriter::omissions() const {
   std::vector<std::string> result = beside_.words();
   if (size_t phases = context_.header.phases.size())
     result.push_back(countOf(phases, "phase of the host", "phases of the host"));
+  if (size_t switches = context_.header.switches.size())
+    result.push_back(countOf(switches, "switch between stacks", "switches between stacks"));
   return result;
 }
 

@@ -22,14 +22,20 @@
 //            | "- sample: [" time ("," number)* ("," (id | text))* "]"
 //            | "- phase: [" time "," time "," text ("," number "," text ("," text)?)? "]"
 //            | "- window: [" module "," id "," id "," number "]"
+//            | "- switch: [" kind "," time ("," module "," text "," time ("," frame)*)? "]"
 //            | "- place: [" module "," id "," file "," line ("," name)* "]"
 //            | "- module: " module | "- {module: " module ", name: " text (", host: true")? "}"
+//   frame   := "[" module "," id "]" | text
+//   kind    := "starts" | "resumes" | "returns"
 //   clock   := name (":" how it counts)?
 //
 // A sample has its time, what was spent since the one before of each clock (of a record with time
 // alone also of fuel), and its stack, outermost frame first; ids are of the stream's module.
 // A window says that a further module is on the stream's stack: its id, the first of its ids, what
 // that and those behind it are in the stream's entries, and how many there are.
+// A switch says that the stream's stack runs from a time on: it starts anew, goes on after it was
+// suspended, or goes on after the stack that it had started or resumed itself. It may say which
+// stream ran before, what that one's time was, and which calls were open there, outermost first.
 // A place says in which file and line a function begins (an empty file, line 0: unknown), and the
 // names of what was inlined into it. Those of a module stand together, by id.
 // Module and name identify a stream; calls of the host are no functions of the module. A

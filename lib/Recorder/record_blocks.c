@@ -186,6 +186,20 @@ void warpo_add_phase(warpo_block *block, const warpo_phase_fields *phase) {
 
 void warpo_add_run(warpo_block *block, warpo_text run) { put_text(block, run); }
 
+void warpo_begin_switches(warpo_block *block, uint64_t base) {
+  begin(block, warpo_block_switches);
+  put_u64(block, base);
+}
+
+void warpo_add_switch(warpo_block *block, const warpo_switch_fields *fields) {
+  put_u(block, fields->kind);
+  put_u(block, fields->stream);
+  put_u(block, fields->time);
+  put_u(block, fields->from);
+  put_u(block, fields->at);
+  put_u(block, fields->stack);
+}
+
 void warpo_put_places(warpo_block *block, uint64_t module, warpo_text contents) {
   begin(block, warpo_block_places);
   put_u(block, module);

@@ -32,6 +32,7 @@ public:
     observer_.declareStack(index, stack);
   }
   void declarePhase(const RecordedPhase &phase) override { observer_.declarePhase(phase); }
+  void declareSwitch(const RecordedSwitch &change) override { observer_.declareSwitch(change); }
 
 private:
   DeclarationObserver &observer_;

@@ -22,6 +22,9 @@ ProfileSource ProfileOptions::source() const {
   source.limits.maxDepth = std::max(source.limits.maxDepth, maxDepth.getValue());
   source.part = part();
   source.countsSuspensions = wall;
+  source.joinsTasks = joinsTasks();
+  if (source.joinsTasks)
+    ++source.limits.maxDepth;
   source.timeFrom = timeFrom;
   source.showsLines = is_contained({"line", "file", "directory"}, by.getValue());
   if (phaseRoots()) {
@@ -136,6 +139,8 @@ Expected<ProfileViews> ProfileViews::create(const ProfileOptions &options) {
   for (const auto &[option, view] : globOptions)
     if (Error error = views.addStep(option, view))
       return error;
+  if (given(options.async) && options.async != "joined" && options.async != "separate")
+    return makeError("--async=" + options.async + ": unknown (known: separate, joined)");
   if (given(options.by)) {
     auto group = parseGroup(options.by);
     if (!group)
@@ -172,8 +177,8 @@ Profile ProfileViews::limited(Profile profile) const {
 bool ProfileViews::needContexts() const {
   // What recording took is known of functions without their callees.
   bool showsProbe = is_contained(llvm::split(options_.weight, '/'), "probe");
-  return !globSteps_.empty() || !options_.timeFrom.empty() || options_.foldRecursion ||
-         options_.perModule || group_ || options_.invert ||
+  return !globSteps_.empty() || !options_.timeFrom.empty() || options_.joinsTasks() ||
+         options_.foldRecursion || options_.perModule || group_ || options_.invert ||
          options_.maxDepth.getNumOccurrences() > 0 || minShare_ || showsProbe;
 }
 

@@ -31,11 +31,20 @@ RecordFolder::RecordFolder(RecordInput &input, const ProfileSource &source,
     treeTime_.emplace(input.functions(), suspended_, *tree_);
   if (!source.countsSuspensions && totals_)
     totalsTime_.emplace(input.functions(), suspended_, *totals_);
-  if (!phases)
-    return;
-  EventSink &calls = isFlat() ? *totalsSink() : *treeSink();
-  callRoots_.emplace(*phases, header, input.functions(), calls);
-  sampleRoots_.emplace(*phases, header, input.functions(), samples_);
+  if (phases) {
+    callRoots_.emplace(*phases, header, input.functions(), profileSink());
+    sampleRoots_.emplace(*phases, header, input.functions(), samples_);
+  }
+  if (source.joinsTasks && tree_)
+    taskRoots_.emplace(header, input.functions(), source.limits.maxDepth, profileSink());
+}
+
+EventSink &RecordFolder::profileSink() {
+  if (taskRoots_)
+    return *taskRoots_;
+  if (callRoots_)
+    return *callRoots_;
+  return isFlat() ? *totalsSink() : *treeSink();
 }
 
 EventSink *RecordFolder::treeSink() {
@@ -52,12 +61,9 @@ EventSink *RecordFolder::totalsSink() {
 
 Error RecordFolder::events(const EventBatch &batch) {
   hasCalls_ |= !batch.events.empty();
-  EventSink *tree = treeSink(), *totals = totalsSink();
-  Error error = callRoots_ ? callRoots_->events(batch)
-                : tree     ? tree->events(batch)
-                           : totals->events(batch);
-  if (!error && tree && totals)
-    error = totals->events(batch);
+  Error error = profileSink().events(batch);
+  if (!error && tree_ && totals_)
+    error = totalsSink()->events(batch);
   if (!error && watcher_)
     error = watcher_->events(batch);
   return error;
@@ -78,6 +84,8 @@ Error RecordFolder::beside(const SideBatch &batch) {
 }
 
 Error RecordFolder::finish() {
+  if (taskRoots_)
+    joined_ = taskRoots_->join(tree_->tree());
   if (totals_)
     if (Error error = totals_->finish())
       return error;
@@ -108,7 +116,8 @@ void RecordFolder::reportLeftOut() const {
            " counted as (deeper); --max-depth=N keeps more");
   };
   if (tree_)
-    report(tree_->callsInOther(), tree_->callsTooDeep(), "call");
+    report(tree_->callsInOther(),
+           tree_->callsTooDeep() + (taskRoots_ ? taskRoots_->callsTooDeep() : 0), "call");
   report(samples_.samplesInOther(), samples_.samplesTooDeep(), "sample");
   bool hidesSuspensions = !source_.countsSuspensions && input_.functions().hasSuspensions();
   if (hidesSuspensions && !suspended_ && input_.reader().header().hasTime())
@@ -151,7 +160,7 @@ Profile RecordFolder::profile(std::vector<Measure> measures) const {
     return profile;
   }
   return isFlat() ? makeFlatProfile(*totals_, functions, measures, title)
-                  : makeProfile(tree_->tree(), functions, measures, title);
+                  : makeProfile(joined_ ? *joined_ : tree_->tree(), functions, measures, title);
 }
 
 std::vector<uint64_t> RecordFolder::callees(const Profile &profile) const {

@@ -7,6 +7,7 @@
 #include "warpo/Profile/Profile.h"
 #include "warpo/Slice/FunctionTotals.h"
 #include "warpo/Slice/PhaseRoots.h"
+#include "warpo/Slice/TaskRoots.h"
 #include "warpo/Slice/WithoutSuspensions.h"
 #include "warpo/Tooling/ProfileInput.h"
 
@@ -44,6 +45,8 @@ private:
   /// Null if there is no such sum.
   EventSink *treeSink();
   EventSink *totalsSink();
+  /// What becomes the profile of calls.
+  EventSink &profileSink();
   std::optional<SamplePeriod> samplePeriod() const;
   bool isFlat() const { return !tree_; }
 
@@ -57,6 +60,10 @@ private:
   std::optional<WithoutSuspensions> treeTime_, totalsTime_;
   std::optional<ColumnIndex> suspended_;
   std::optional<PhaseRoots> callRoots_;
+  /// In front of all of these, where tasks are below the calls that started them.
+  std::optional<TaskRoots> taskRoots_;
+  /// What this makes of the tree, once all is read.
+  std::optional<CallTree> joined_;
   std::optional<SamplePhaseRoots> sampleRoots_;
   EventSink *watcher_;
   /// Of each stream, whether it has samples.

@@ -46,6 +46,14 @@ public:
     add("phase " + phase.name + (phase.run.empty() ? "" : " of " + phase.run));
   }
 
+  void declareSwitch(const RecordedSwitch &change) override {
+    EXPECT_LT(std::max(change.stream, change.from), streams);
+    EXPECT_LE(change.stack, stacks);
+    add("switch " + Twine(unsigned(change.kind)) + " to " + Twine(change.stream) + " at " +
+        Twine(change.time) + " from " + Twine(change.from) + " at " + Twine(change.at) + " in " +
+        Twine(change.stack));
+  }
+
   std::string text;
   size_t streams = 0;
   uint32_t stacks = 0;
@@ -86,6 +94,7 @@ std::string sampledRecord(uint64_t entries = 60000) {
   module.addFunction(16777217, "f16777217");
   record.header.stacks.push_back({0, 16777216, 7});
   record.header.stacks.push_back({1, 0, 0, "guest"});
+  record.header.switches.push_back({RecordedSwitch::Kind::resumes, 0, 9, 0, 7, 1});
   RecordedPhase &phase = record.header.phases.emplace_back();
   phase.name = "run";
   phase.end = 20;
@@ -214,7 +223,7 @@ TEST(Declarations, OfDamagedRecordsComeAheadToo) {
         const RecordHeader &header = reader.header();
         return (Twine(entries) + " " + Twine(beside) + " " + Twine(header.phases.size()) + " " +
                 Twine(header.streams.size()) + " " + Twine(header.modules.size()) + " " +
-                Twine(header.stacks.size()))
+                Twine(header.stacks.size()) + " " + Twine(header.switches.size()))
             .str();
       };
       EXPECT_EQ(outcome(**reader), outcome(**plain)) << size << ' ' << isCut;

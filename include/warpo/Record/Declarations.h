@@ -1,8 +1,9 @@
 //===- Declarations.h - What the entries of a record refer to --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modules, streams, stacks and phases stand in a record between its entries, each before the first
-// entry that refers to it. Whoever has to know of each one observes the reader.
+// Modules, streams, stacks, phases and switches between stacks stand in a record between its
+// entries, each before the first entry that refers to it. Whoever has to know of each one observes
+// the reader.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,6 +80,31 @@ struct RecordedPhase {
   uint64_t duration() const { return end - begin; }
 };
 
+/// A thread goes from one stack to another, which belong to different streams.
+struct RecordedSwitch {
+  enum class Kind : uint8_t {
+    /// Calls that begin on the stack from here on are those of a task, which `from` started. Stack
+    /// 0: the host did, or it is not known what did.
+    starts,
+    /// The stack was suspended and goes on, since `from` made it.
+    resumes,
+    /// The stack had started or resumed `from`, which ran within its innermost call, and goes on.
+    returns,
+  };
+
+  Kind kind;
+  /// The stack that runs now, and the count of its clock. Both counts of a stream never decrease
+  /// from one switch to the next.
+  StreamIndex stream;
+  uint64_t time;
+  /// The stack that ran before, and what that one's clock stood at; the same stream if unknown.
+  StreamIndex from;
+  uint64_t at;
+  /// The calls that were open on `from`, an index into RecordHeader::stacks; 0 if it is not known,
+  /// or of no interest.
+  uint32_t stack = 0;
+};
+
 /// Learns of each declaration of a record once, in the record's order and before the first batch
 /// that refers to it. No function has a default: a new kind of declaration does not compile until
 /// each observer says what it means there. Modules, streams and stacks are numbered from 0.
@@ -99,6 +125,8 @@ public:
   virtual void declareStack(uint32_t index, const RecordedStack &stack) = 0;
   /// Most records have them at their end.
   virtual void declarePhase(const RecordedPhase &phase) = 0;
+  /// In the order in which each stream has them.
+  virtual void declareSwitch(const RecordedSwitch &change) = 0;
 };
 
 } // namespace warpo

@@ -170,6 +170,7 @@ public:
   void declareStream(StreamIndex, const StreamInfo &) override {}
   void declareStack(uint32_t index, const RecordedStack &stack) override;
   void declarePhase(const RecordedPhase &) override {}
+  void declareSwitch(const RecordedSwitch &) override {}
   /// By the indices of the record.
   llvm::ArrayRef<ResolvedStack> stacks() const { return stacks_; }
   /// What the innermost frame of a stack comes to, outermost first: its function and, where the

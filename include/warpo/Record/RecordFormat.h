@@ -48,6 +48,8 @@ struct RecordHeader {
   std::vector<RecordedModule> modules;
   /// In their order; most records have them at their end.
   std::vector<RecordedPhase> phases;
+  /// Between stacks that start each other, in order; most records have none.
+  std::vector<RecordedSwitch> switches;
   /// What samples refer to; the first is the stack without frames.
   std::vector<RecordedStack> stacks{{}};
 
@@ -151,6 +153,10 @@ protected:
   static constexpr size_t maxStacks = 1 << 22;
   std::optional<uint32_t> addStack(RecordedStack stack);
   void addPhase(RecordedPhase phase);
+  /// Each takes memory as long as the record is read.
+  static constexpr size_t maxSwitches = 1 << 22;
+  /// False if a count of one of its streams goes back, or if there are maxSwitches already.
+  bool addSwitch(const RecordedSwitch &change);
 
   /// The column of a measure: one is added to the header, unless it is there, and then has this
   /// unit from now on. Nothing if times are of this measure, or if there are maxColumns already.
@@ -163,6 +169,8 @@ private:
   void joinStack(StreamIndex stream);
 
   std::vector<DeclarationObserver *> observers_;
+  /// Of each stream, the count of its last switch.
+  std::vector<uint64_t> lastSwitch_;
   bool sharesStacks_ = false;
   std::unordered_map<uint64_t, StreamIndex> stackOfThread_;
 };

@@ -44,6 +44,8 @@ static const named_number numbers[] = {
     {"maxSectionNames", WARPO_MAX_SECTION_NAMES},
     {"maxStackSize", warpo_max_stack_size},
     {"maxStacks", warpo_max_stacks},
+    {"maxSwitchSize", warpo_max_switch_size},
+    {"maxSwitches", warpo_max_switches},
     {"maxWindows", warpo_max_windows},
     {"maxWindowSize", warpo_max_window_size},
     {"namesBlockSize", warpo_names_block_size},
@@ -52,6 +54,10 @@ static const named_number numbers[] = {
     {"signatureSize", warpo_signature_size},
     {"stacksBlockSize", warpo_stacks_block_size},
     {"suspendedId", WARPO_SUSPENDED_ID},
+    {"switchResumes", warpo_switch_resumes},
+    {"switchReturns", warpo_switch_returns},
+    {"switchStarts", warpo_switch_starts},
+    {"switchesBlockSize", warpo_switches_block_size},
     {"timeClock", warpo_clock_time},
     {"trapId", WARPO_TRAP_ID},
     {"unknownIds", warpo_unknown_ids},
@@ -176,6 +182,16 @@ void put_samples(warpo_block *block, uint64_t stream, uint32_t due, uint64_t int
 }
 EXPORT(sample) void put_sample(warpo_block *block, uint64_t time, uint64_t fuel, uint32_t stack) {
   warpo_add_sample(block, time, fuel, stack);
+}
+
+EXPORT(switches) void put_switches(warpo_block *block, uint64_t base) {
+  warpo_begin_switches(block, base);
+}
+EXPORT(switch)
+void put_switch(warpo_block *block, warpo_switch_kind kind, uint64_t stream, uint64_t time,
+                uint64_t from, uint64_t at, uint32_t stack) {
+  const warpo_switch_fields fields = {kind, stream, time, from, at, stack};
+  warpo_add_switch(block, &fields);
 }
 
 EXPORT(phases) void put_phases(warpo_block *block, size_t count) {
@@ -326,6 +342,16 @@ static const char *pack_some(stream *of, const char *begin, const char *end) {
   }
   return end;
 }
+
+/* What the clock of the stream is at, where this entry stands. */
+EXPORT(moment) uint64_t moment(const stream *of, const event *entry) {
+  return of->form == clock_time   ? nanoseconds_of(entry->clock.milliseconds)
+         : of->form == clock_fuel ? entry->clock.fuel - of->foreign_fuel
+                                  : of->count;
+}
+
+/* And where its last event stood. */
+EXPORT(lastMoment) uint64_t last_moment(const stream *of) { return of->last_read.time; }
 
 /* Another stack runs from here on, where so much fuel has been burnt by all; this one runs again.
  */

@@ -52,7 +52,9 @@ std::string sequenceStartPackets(const SequenceStart &start) {
 
   TracePacket &categories = *trace.add_packet();
   categories.set_trusted_packet_sequence_id(start.sequence);
-  for (auto [number, name] : {std::pair(lostCategory, "lost"), {suspendedCategory, "suspended"}}) {
+  for (auto [number, name] : {std::pair(lostCategory, "lost"),
+                              {suspendedCategory, "suspended"},
+                              {asyncCategory, "async"}}) {
     Name &category = *categories.mutable_interned_data()->add_event_categories();
     category.set_iid(number);
     category.set_name(name);
@@ -82,25 +84,41 @@ std::string placePacket(uint32_t sequence, uint64_t placeIid, StringRef file, ui
   return bytesOf(trace);
 }
 
-/// The event of a packet in which a slice begins; the packet is the last of the trace.
+/// The event of a packet in which a slice begins, or another type; the packet is the last of the
+/// trace. Category 0: none.
 static TrackEvent &addBegin(Trace &trace, uint32_t sequence, uint64_t delta, uint64_t nameIid,
-                            uint64_t category) {
+                            uint64_t category, int32_t type = sliceBegin) {
   TracePacket &packet = *trace.add_packet();
   packet.set_trusted_packet_sequence_id(sequence);
   packet.set_timestamp(delta);
   TrackEvent &event = *packet.mutable_track_event();
-  event.set_type(sliceBegin);
+  event.set_type(type);
   event.set_name_iid(nameIid);
-  event.add_category_iids(category);
+  if (category != 0)
+    event.add_category_iids(category);
   return event;
 }
 
-std::string suspendedBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid,
-                                 ArrayRef<uint64_t> added) {
+std::string rareBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, RareBegin begin,
+                            ArrayRef<uint64_t> added) {
   Trace trace;
-  TrackEvent &event = addBegin(trace, sequence, delta, nameIid, suspendedCategory);
+  TrackEvent &event = addBegin(trace, sequence, delta, nameIid, begin.category);
+  if (begin.flow != 0)
+    event.add_terminating_flow_ids(begin.flow);
   for (uint64_t count : added)
     event.add_extra_counter_values(int64_t(count));
+  return bytesOf(trace);
+}
+
+std::string flowPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, uint64_t flow,
+                       bool isEnd) {
+  constexpr int32_t instant = 3;
+  Trace trace;
+  TrackEvent &event = addBegin(trace, sequence, delta, nameIid, asyncCategory, instant);
+  if (isEnd)
+    event.add_terminating_flow_ids(flow);
+  else
+    event.add_flow_ids(flow);
   return bytesOf(trace);
 }
 

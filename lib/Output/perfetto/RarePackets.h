@@ -15,9 +15,11 @@
 
 namespace warpo::perfetto {
 
-/// The numbers of categories in each sequence: of lost ranges, and of suspensions.
+/// The numbers of categories in each sequence: of lost ranges, of suspensions, and of what leads
+/// from one stack to another.
 inline constexpr uint64_t lostCategory = 1;
 inline constexpr uint64_t suspendedCategory = 2;
+inline constexpr uint64_t asyncCategory = 3;
 
 /// The process that all tracks hang under.
 std::string processPacket(uint32_t sequence, uint64_t nanoseconds, uint64_t uuid, uint32_t number,
@@ -55,9 +57,19 @@ std::string placePacket(uint32_t sequence, uint64_t placeIid, llvm::StringRef fi
 std::string lostBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, uint64_t entries,
                             uint64_t functionIid);
 
-/// A slice of the category of suspensions begins; `added` to each of the sequence's counters.
-std::string suspendedBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid,
-                                 llvm::ArrayRef<uint64_t> added);
+/// What is rare about the begin of a slice: its category, and the flow that leads to it; 0: none.
+struct RareBegin {
+  uint64_t category = 0;
+  uint64_t flow = 0;
+};
+/// Such a slice begins; `added` to each of the sequence's counters.
+std::string rareBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, RareBegin begin,
+                            llvm::ArrayRef<uint64_t> added);
+
+/// A moment of the category of what leads from one stack to another, at which this flow begins or
+/// ends.
+std::string flowPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, uint64_t flow,
+                       bool isEnd);
 
 /// The header of a packet that holds `compressedSize` bytes of a zlib stream, which must follow.
 std::string compressedPacketHeader(uint64_t compressedSize);

@@ -230,6 +230,29 @@ bool DeclarationReader::readPlaces(ByteCursor &cursor) {
   return true;
 }
 
+bool DeclarationReader::readSwitches(ByteCursor &cursor) {
+  uint64_t base = cursor.u64();
+  while (cursor.ok() && !cursor.atEnd()) {
+    uint64_t kind = cursor.uleb64();
+    auto stream = streamOfNumber_.find(cursor.uleb64());
+    uint64_t time = cursor.uleb64();
+    auto from = streamOfNumber_.find(cursor.uleb64());
+    uint64_t at = cursor.uleb64();
+    std::optional<uint32_t> stack = sampleDecoder_.find(cursor.uleb64());
+    if (!cursor.ok() || kind > warpo_last_switch_kind || stream == streamOfNumber_.end() ||
+        from == streamOfNumber_.end() || !stack)
+      return false;
+    if (!addSwitch({.kind = RecordedSwitch::Kind(kind),
+                    .stream = stream->second,
+                    .time = base + time,
+                    .from = from->second,
+                    .at = base + at,
+                    .stack = *stack}))
+      return false;
+  }
+  return cursor.ok();
+}
+
 bool DeclarationReader::readDeclaration(uint8_t kind, ByteCursor &cursor, uint64_t blockOffset) {
   switch (kind) {
   case warpo_block_clock:
@@ -248,6 +271,8 @@ bool DeclarationReader::readDeclaration(uint8_t kind, ByteCursor &cursor, uint64
     return offsets_.read(cursor);
   case warpo_block_counts:
     return readCounts(cursor);
+  case warpo_block_switches:
+    return readSwitches(cursor);
   default:
     cursor.skip(cursor.remaining());
     return true;

@@ -1,8 +1,8 @@
 //===- DeclarationReader.h - What a `warpo` record says of itself ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clocks, modules, streams, stacks and phases. Their numbers in the record become places in the
-// header, and what makes no sense stops here.
+// Clocks, modules, streams, stacks, phases and switches. Their numbers in the record become places
+// in the header, and what makes no sense stops here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,6 +56,7 @@ private:
   bool readCounts(ByteCursor &cursor);
   bool readPhases(ByteCursor &cursor, uint64_t blockOffset);
   bool readPlaces(ByteCursor &cursor);
+  bool readSwitches(ByteCursor &cursor);
   /// Where in the original a frame of this module is.
   uint32_t originalOffset(size_t module, AnnouncedOffsets::Place place);
 

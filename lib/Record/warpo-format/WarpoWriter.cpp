@@ -29,6 +29,10 @@ static_assert(unsigned(LossCause::unknown) == warpo_loss_unknown &&
               unsigned(LossCause::writeFailed) == warpo_loss_write_failed &&
               unsigned(LossCause::processEnded) == warpo_loss_process_ended);
 
+static_assert(unsigned(RecordedSwitch::Kind::starts) == warpo_switch_starts &&
+              unsigned(RecordedSwitch::Kind::resumes) == warpo_switch_resumes &&
+              unsigned(RecordedSwitch::Kind::returns) == warpo_switch_returns);
+
 static_assert(maxColumns <= unsigned(warpo_max_columns));
 
 // Measures have their own numbers as clocks.
@@ -384,8 +388,43 @@ void WarpoWriter::writeSampleBlock(StreamIndex index, ArrayRef<StackSample> samp
   });
 }
 
+Error WarpoWriter::writeSwitches() {
+  ArrayRef<RecordedSwitch> added = ArrayRef(context_.header.switches).drop_front(switches_);
+  if (added.empty())
+    return Error::success();
+  writeStacks();
+  switches_ += added.size();
+  constexpr size_t mostInBlock = size_t(warpo_switches_block_size) / size_t(warpo_max_switch_size);
+  while (!added.empty()) {
+    ArrayRef<RecordedSwitch> together = added.take_front(mostInBlock);
+    added = added.drop_front(together.size());
+    uint64_t base = UINT64_MAX;
+    for (const RecordedSwitch &change : together) {
+      base = std::min({base, change.time, change.at});
+      for (StreamIndex stream : {change.stream, change.from})
+        if (Error error = openStream(stream))
+          return error;
+    }
+    writeBlock([&](warpo_block *block) {
+      warpo_begin_switches(block, base);
+      for (const RecordedSwitch &change : together) {
+        warpo_switch_fields fields{warpo_switch_kind(change.kind),
+                                   change.stream,
+                                   change.time - base,
+                                   change.from,
+                                   change.at - base,
+                                   change.stack};
+        warpo_add_switch(block, &fields);
+      }
+    });
+  }
+  return Error::success();
+}
+
 Error WarpoWriter::write(const RecordBatch &batch) {
   begin();
+  if (Error error = writeSwitches())
+    return error;
   if (Error error = openStream(batch.stream))
     return error;
   const auto &[samples] = batch.beside;
@@ -459,6 +498,8 @@ Error WarpoWriter::finish() {
   begin();
   for (StreamIndex index = 0; index < streams_.size(); ++index)
     finishBlock(index);
+  if (Error error = writeSwitches())
+    return error;
   writePhases();
   // Those that were declared late.
   std::vector<std::pair<uint64_t, uint64_t>> modules(modules_.begin(), modules_.end());

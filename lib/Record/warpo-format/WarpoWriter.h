@@ -50,6 +50,8 @@ private:
   void writeStacks();
   void writeOffsets(llvm::ArrayRef<RecordedStack> stacks);
   void writePhases();
+  /// Those that have been declared since last time, before the entries that they are about.
+  llvm::Error writeSwitches();
   uint64_t declareModule(uint64_t moduleId);
   void writeFunctions(uint64_t number, uint64_t moduleId);
   void writePlaces(uint64_t number, uint64_t moduleId);
@@ -69,6 +71,7 @@ private:
   std::vector<Stream> streams_;
   ColumnIndex declaredColumns_ = 0;
   size_t stacks_ = 1;
+  size_t switches_ = 0;
   std::unordered_map<uint64_t, uint64_t> modules_;
   /// Numbers of the modules whose places have been written.
   std::set<uint64_t> havePlaces_;

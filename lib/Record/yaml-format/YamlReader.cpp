@@ -48,6 +48,8 @@ private:
   Error readSample(LineCursor &line);
   Error readPhase(LineCursor &line);
   Error readWindow(LineCursor &line);
+  Error readSwitch(LineCursor &line);
+  Error readFrames(LineCursor &line, uint32_t &stack);
   Error readPlace(LineCursor &line);
   /// Declares the places that have been read last.
   void finishPlaces();
@@ -220,8 +222,9 @@ Error YamlReader::readAhead(LineCursor &line) {
   if (line.takeKey("phase"))
     return readPhase(line);
   bool inBraces = line.take("{");
-  bool isEntry = !inBraces && (line.take("[") || line.takeKey("sample") || line.takeKey("lost") ||
-                               line.takeKey("window") || line.takeKey("place"));
+  bool isEntry =
+      !inBraces && (line.take("[") || line.takeKey("sample") || line.takeKey("lost") ||
+                    line.takeKey("window") || line.takeKey("switch") || line.takeKey("place"));
   if (!isEntry)
     return readStream(line, inBraces).takeError();
   // Module 0's, of entries before the first module.
@@ -277,6 +280,8 @@ Error YamlReader::readItem(LineCursor &line) {
       return readPhase(line);
     if (line.takeKey("window"))
       return readWindow(line);
+    if (line.takeKey("switch"))
+      return readSwitch(line);
     if (line.takeKey("place"))
       return readPlace(line);
     uint64_t count;
@@ -400,6 +405,63 @@ Error YamlReader::readWindow(LineCursor &line) {
   if (!addWindow(currentStream(), window))
     return problem("the window is empty, overlaps another, reaches the ids of sections, or is one "
                    "too many");
+  return Error::success();
+}
+
+/// Frames of functions, each with its module, up to the end of the list.
+Error YamlReader::readFrames(LineCursor &line, uint32_t &stack) {
+  while (line.take(",")) {
+    RecordedStack frame{.parent = stack};
+    if (line.take("[")) {
+      if (!line.takeNumber(frame.moduleId) || !line.take(",") || !line.takeNumber(frame.id) ||
+          !line.take("]") || frame.id <= 0)
+        return problem("expected a frame '[<module>, <id>]'");
+    } else if (!line.takeText(frame.text, ",]") || frame.text.empty()) {
+      return problem("expected a frame '[<module>, <id>]' or a text");
+    }
+    std::optional<uint32_t> found = findStack(std::move(frame));
+    if (!found)
+      return problem("more than " + Twine(maxStacks) + " stacks in one record");
+    stack = *found;
+  }
+  return Error::success();
+}
+
+Error YamlReader::readSwitch(LineCursor &line) {
+  constexpr StringLiteral form =
+      "expected '- switch: [<kind>, <time>]' or '[..., <module>, <name>, <time there>, <frame>, "
+      "...]', and starts, resumes or returns for the kind";
+  RecordedSwitch change{};
+  std::string kind, name;
+  int64_t time;
+  if (!line.take("[") || !line.takeText(kind, ",") || !line.take(",") || !line.takeNumber(time) ||
+      time < earliestTime)
+    return problem(form);
+  const auto *known = find(switchKindNames, kind);
+  if (known == std::end(switchKindNames))
+    return problem(form);
+  change.kind = RecordedSwitch::Kind(known - switchKindNames);
+  change.stream = change.from = currentStream();
+  change.time = change.at = origin + uint64_t(time);
+  uint64_t moduleId;
+  if (line.take(",")) {
+    if (!line.takeNumber(moduleId) || !line.take(",") || !line.takeText(name, ",]") ||
+        !line.take(",") || !line.takeNumber(time) || time < earliestTime)
+      return problem(form);
+    std::optional<StreamIndex> from = streamOf(moduleId, name);
+    if (!from)
+      return problem("more than " + Twine(maxStreams) + " streams in one record");
+    change.from = *from;
+    change.at = origin + uint64_t(time);
+    if (Error error = readFrames(line, change.stack))
+      return error;
+  }
+  if (!line.take("]") || !line.atEnd())
+    return problem(form);
+  if (!addSwitch(change))
+    return problem("the times of a stream go back from one switch to the next, or there are more "
+                   "than " +
+                   Twine(maxSwitches));
   return Error::success();
 }
 

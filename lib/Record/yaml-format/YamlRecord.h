@@ -11,6 +11,9 @@ namespace warpo {
 /// The key of the first line, whose value is the version of the format.
 inline constexpr llvm::StringLiteral yamlVersionKey = "warpo-record";
 
+/// By RecordedSwitch::Kind.
+inline constexpr llvm::StringLiteral switchKindNames[] = {"starts", "resumes", "returns"};
+
 /// Reads what comes before the entries.
 llvm::Expected<std::unique_ptr<RecordReader>> openYamlRecord(std::unique_ptr<InputStream> input);
 

@@ -3,6 +3,7 @@
 
 #include "YamlRecord.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include <set>
@@ -28,14 +29,15 @@ public:
 
   Error write(const RecordBatch &batch) override;
   Error finish() override {
-    bool isEmpty =
-        header_.phases.empty() && none_of(header_.modules, [](const RecordedModule &module) {
-          return module.places && !module.places->functions.empty();
-        });
+    bool isEmpty = header_.phases.empty() && header_.switches.empty() &&
+                   none_of(header_.modules, [](const RecordedModule &module) {
+                     return module.places && !module.places->functions.empty();
+                   });
     if (!current_)
       os_ << (isEmpty ? "entries: []\n" : "entries:\n");
     // Those that were declared late.
     writePlaces();
+    writeSwitches();
     for (const RecordedPhase &phase : header_.phases)
       writePhase(phase);
     return Error::success();
@@ -62,7 +64,11 @@ private:
   void writeStream(StreamIndex stream);
   void writePlaces();
   void writeWindows(StreamIndex stream);
+  /// Those that have been declared since last time.
+  void writeSwitches();
   void writeSample(const StackSample &sample);
+  /// Of a stack that is not empty, outermost first, each behind a comma.
+  void writeFrames(uint32_t stack, function_ref<void(const RecordedStack &)> writeFunction);
   void writeLosses(ArrayRef<RecordNote> &notes, size_t position);
 
   raw_ostream &os_;
@@ -71,6 +77,7 @@ private:
   std::unordered_map<StreamIndex, Counts> lastCounts_;
   /// How many windows of each stream have been written.
   std::unordered_map<StreamIndex, size_t> windows_;
+  size_t switches_ = 0;
   /// Modules whose places have been written.
   std::set<uint64_t> havePlaces_;
 };
@@ -127,19 +134,46 @@ void YamlWriter::writeSample(const StackSample &sample) {
     os_ << ", " << sample.countsSince[column];
   if (header_.columns().empty())
     os_ << ", " << (header_.hasTime() ? 0 : sample.timeSince);
+  writeFrames(sample.stack, [&](const RecordedStack &frame) {
+    if (frame.offset != 0)
+      os_ << '[' << frame.id << ", " << frame.offset << ']';
+    else
+      os_ << frame.id;
+  });
+  os_ << "]\n";
+}
+
+void YamlWriter::writeFrames(uint32_t stack,
+                             function_ref<void(const RecordedStack &)> writeFunction) {
   SmallVector<const RecordedStack *> frames;
-  for (uint32_t stack = sample.stack; stack != 0; stack = header_.stacks[stack].parent)
+  for (; stack != 0; stack = header_.stacks[stack].parent)
     frames.push_back(&header_.stacks[stack]);
   for (const RecordedStack *frame : reverse(frames)) {
     os_ << ", ";
-    if (frame->offset != 0)
-      os_ << '[' << frame->id << ", " << frame->offset << ']';
-    else if (frame->id != 0)
-      os_ << frame->id;
+    if (frame->id != 0)
+      writeFunction(*frame);
     else
       os_ << quoted(frame->text);
   }
-  os_ << "]\n";
+}
+
+void YamlWriter::writeSwitches() {
+  for (const RecordedSwitch &change : ArrayRef(header_.switches).drop_front(switches_)) {
+    if (current_ != change.stream)
+      writeStream(change.stream);
+    os_ << "  - switch: [" << switchKindNames[unsigned(change.kind)] << ", "
+        << int64_t(change.time - header_.origin);
+    if (change.from != change.stream || change.stack != 0) {
+      const StreamInfo &from = header_.streams[change.from];
+      os_ << ", " << from.moduleId << ", " << quoted(from.name) << ", "
+          << int64_t(change.at - header_.origin);
+      writeFrames(change.stack, [&](const RecordedStack &frame) {
+        os_ << '[' << frame.moduleId << ", " << frame.id << ']';
+      });
+    }
+    os_ << "]\n";
+  }
+  switches_ = header_.switches.size();
 }
 
 void YamlWriter::writePhase(const RecordedPhase &phase) {
@@ -154,6 +188,7 @@ void YamlWriter::writePhase(const RecordedPhase &phase) {
 }
 
 Error YamlWriter::write(const RecordBatch &batch) {
+  writeSwitches();
   if (current_ != batch.stream)
     writeStream(batch.stream);
   writeWindows(batch.stream);

@@ -27,6 +27,7 @@ SANITIZERS = {"ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0", "UBSAN_OPTIONS"
 GENERIC = {"h", "help", "help-hidden", "help-list", "help-list-hidden", "print-all-options", "print-options", "version"}
 # By option, else by what --help calls the value.
 VALUES = {
+    "--async": ["joined", "separate", "absent"],
     "--dead": ["apart", "uncovered", "absent"],
     "--fail-above": ["0.1%"],
     "--format-option": ["grow=down", "absent=1"],

@@ -58,6 +58,7 @@ private:
     void declareStream(StreamIndex index, const StreamInfo &stream) override;
     void declareStack(uint32_t, const RecordedStack &stack) override { newStacks.push_back(stack); }
     void declarePhase(const RecordedPhase &phase) override { phases.push_back(phase); }
+    void declareSwitch(const RecordedSwitch &change) override { newSwitches.push_back(change); }
     /// What the module that its record calls `id` is called here.
     uint64_t moduleIdOf(uint64_t id) const;
     ModuleWindow windowOf(ModuleWindow theirs) const;
@@ -82,6 +83,7 @@ private:
     std::vector<StreamInfo> newStreams;
     std::vector<RecordedStack> newStacks;
     std::vector<RecordedPhase> phases;
+    std::vector<RecordedSwitch> newSwitches;
   };
 
   MergedRecord() = default;
@@ -99,6 +101,7 @@ private:
   llvm::Error takeOver(Input &input);
   llvm::Error takeOverStacks(Input &input);
   llvm::Error takeOverStreams(Input &input);
+  llvm::Error takeOverSwitches(Input &input);
   void takeOverPhases(Input &input);
 
   std::vector<Input> parts_;

@@ -142,6 +142,17 @@ void warpo_begin_phases(warpo_block *block, uint64_t count);
 void warpo_add_phase(warpo_block *block, const warpo_phase_fields *phase);
 void warpo_add_run(warpo_block *block, warpo_text run);
 
+/* From one stack of a thread to another. */
+typedef struct warpo_switch_fields {
+  warpo_switch_kind kind;
+  uint64_t stream, time; /* which runs now, and when by its clock, in counts since the base */
+  uint64_t from, at;     /* the same of the one that ran before */
+  uint64_t stack;        /* what was open there */
+} warpo_switch_fields;
+void warpo_begin_switches(warpo_block *block, uint64_t base);
+void warpo_add_switch(warpo_block *block, const warpo_switch_fields *fields);
+enum { warpo_max_switch_size = 6 * warpo_max_u_size };
+
 /* Where the code of a module comes from: what stands in its section `warpo.places`. */
 void warpo_put_places(warpo_block *block, uint64_t module, warpo_text contents);
 

@@ -58,6 +58,7 @@ typedef enum warpo_block_kind {
   warpo_block_phases = 9,
   warpo_block_places = 10,
   warpo_block_offsets = 11,
+  warpo_block_switches = 12,
   warpo_block_counts = 13,
 } warpo_block_kind;
 enum { warpo_last_block_kind = warpo_block_counts };
@@ -70,6 +71,14 @@ typedef enum warpo_special {
   /* 3 and 4 were for what no recorder wrote. */
   warpo_special_back = 5,
 } warpo_special;
+
+/* Why another stack runs from here on. */
+typedef enum warpo_switch_kind {
+  warpo_switch_starts = 0,
+  warpo_switch_resumes = 1,
+  warpo_switch_returns = 2,
+} warpo_switch_kind;
+enum { warpo_last_switch_kind = warpo_switch_returns };
 
 typedef enum warpo_loss_cause {
   warpo_loss_unknown = 0,
@@ -95,6 +104,7 @@ enum {
   warpo_max_phases = 1 << 16,
   warpo_max_clocks = 256,
   warpo_max_stacks = 1 << 20,
+  warpo_max_switches = 1 << 22,
   /* Of the stack of a sample; deeper ones are cut at the innermost. */
   warpo_max_frames = 1 << 16,
   /* In bytes, of a frame that is no function. */
@@ -108,6 +118,7 @@ enum {
   warpo_events_block_size = 1 << 16,
   warpo_samples_block_size = 1 << 14,
   warpo_stacks_block_size = 1 << 16,
+  warpo_switches_block_size = 1 << 14,
   /* Names of functions in one block of a module. */
   warpo_names_block_size = 1 << 20,
 };

@@ -23,6 +23,8 @@ struct ProfileSource {
   RecordPart part = RecordPart::any;
   /// Whether the time counts in which stacks were suspended.
   bool countsSuspensions = false;
+  /// Whether tasks are below the calls that started them.
+  bool joinsTasks = false;
   /// Whether functions without contexts are enough: their sums are exact, whatever the limits are.
   bool isFlat = false;
   /// Whether the phases of the host are the roots; if a column of the record has the name
@@ -44,6 +46,7 @@ struct ProfileOptions : CallOptions {
   RecordPart part() const;
   /// How deep a record's calls are to be counted, so that --max-depth finds what it needs.
   ProfileSource source() const;
+  bool joinsTasks() const { return async == "joined"; }
 
   TextOption weight{
       "weight",
@@ -95,6 +98,14 @@ struct ProfileOptions : CallOptions {
                  viewOption("Count contexts of a smaller share as (small), as in 0.1%", "share"),
                  needs(Need::sums), excludes({"diff"})};
   FlagOption wall{"wall", viewOption("Count time while a stack was suspended, or its thread idle")};
+  TextOption async{"async",
+                   viewOption("Calls of tasks (promises): separate (default), or joined, below the "
+                              "calls that started them",
+                              "where"),
+                   oneOf({"separate", "joined"}),
+                   needs(Need::sums),
+                   needs(Need::singleCalls).when("joined"),
+                   excludes({"one-stack", "subtract-overhead", "samples"}).when("joined")};
   FlagOption calls{"calls", viewOption("Of records with calls and samples the calls (default)"),
                    needs(Need::calls), lacks(Need::samples)};
   FlagOption samples{"samples", viewOption("Of records with calls and samples the samples"),

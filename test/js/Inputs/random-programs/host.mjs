@@ -20,9 +20,11 @@ class Stack {
   onResume; // what is to be done when it goes on
   resumer; // of a continuation that runs: { stack, depth, instance, slot, tags }
 
-  /** `from`: the calls that are open around the one that began a task, outermost first, by their names. */
-  constructor(number, canWait, from) {
-    Object.assign(this, { number, canWait, from });
+  /** `starter`: the stack that began a task, within the calls that are open there. */
+  constructor(number, canWait, starter) {
+    // What calls it was called by, outermost first, by their names: those too that began the task of the starter.
+    const path = starter?.openCalls.length > 0 ? [...starter.path, ...starter.openCalls] : [];
+    Object.assign(this, { number, canWait, path });
   }
   get top() {
     return this.frames.at(-1);
@@ -96,7 +98,7 @@ function functionsThatUnwind(exports) {
 export async function runProgram(program, modules, random, has) {
   const stacks = [];
   const newStack = (...of) => (stacks.push(new Stack(stacks.length, ...of)), stacks.at(-1));
-  const own = newStack(false, []);
+  const own = newStack(false);
   const pending = new Set();
   const unwound = []; // stacks that wait
   const counts = { traps: 0, waits: 0, switches: 0 };
@@ -243,7 +245,7 @@ export async function runProgram(program, modules, random, has) {
   function begin(starter) {
     // All that run have room on the engine's stack.
     if (stacks.length > 500 || tasksWithin >= 5) return;
-    const stack = newStack(true, starter.openCalls);
+    const stack = newStack(true, starter);
     const { instance, to } = random.pick(ways);
     pushFunction(stack, instance, to, true);
     const over = (error) => {
@@ -313,7 +315,7 @@ export async function runProgram(program, modules, random, has) {
     const isNew = unwound.length === 0 || random.chance(0.5);
     if (isNew && (around.frames.length > 0 || free.length === 0)) return;
     const { exports } = instances[0];
-    const stack = isNew ? newStack(true, []) : unwound.splice(random.below(unwound.length), 1)[0];
+    const stack = isNew ? newStack(true) : unwound.splice(random.below(unwound.length), 1)[0];
     if (isNew) {
       stack.data = free.pop();
       stack.to = random.pick(ways).to;

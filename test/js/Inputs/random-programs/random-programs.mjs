@@ -135,13 +135,26 @@ async function tryProgram(seed, program, { modules, names }, features) {
   const expected = known.stacks.flatMap(({ roots }) => roots).map(write).sort();
   const actual = found.roots.map(write).sort();
   assert.deepEqual(actual, expected);
+  // Tasks stand below the calls that started them, and those below what started theirs.
+  const below = ({ path, call }) => `${path.join(";")} ${write(call)}`;
+  const expectedPaths = known.stacks.flatMap(({ path, roots }) => roots.map((call) => below({ path, call })));
+  assert.deepEqual(found.roots.map((call) => below({ path: call.path, call })).sort(), expectedPaths.sort());
+  // One stack runs at a time; what passes between a task's begin and its first call is nobody's.
+  if (clock === "exact") assert.ok(found.ran <= found.union, `ran ${found.ran} of ${found.union}`);
   // What is burnt outside of all calls, and between a trap and what the record has next, is nobody's; and what an instance has burnt counts at its
   // next event, by which time a task may be suspended.
   const isExact = known.traps === 0 && !features.has("left-out") && !(features.has("instances") && features.has("promises"));
   if (isExact) assert.equal(found.fuel, Number(known.fuel), "fuel");
   else assert.ok(found.fuel <= Number(known.fuel), "fuel");
   // Readers make the same of it. Asyncify's own functions have other names there.
-  if (seed % PROFILE_EVERY === 0 && !features.has("asyncify")) assert.deepEqual(readProfile(file), countPaths(known.stacks.flatMap(({ roots }) => roots)));
+  if (seed % PROFILE_EVERY === 0 && !features.has("asyncify")) {
+    assert.deepEqual(readProfile(file, "--wall", "--weight=calls"), countPaths(known.stacks.flatMap(({ roots }) => roots)));
+    const joined = {};
+    for (const { path, roots } of known.stacks) countPaths(roots, path.map((name) => `${name};`).join(""), joined);
+    assert.deepEqual(readProfile(file, "--async=joined", "--wall", "--weight=calls"), joined);
+    const sumOfTimes = () => Object.values(readProfile(file, "--async=joined", "--weight=time")).reduce((sum, time) => sum + time, 0);
+    if (clock === "exact" && known.traps === 0) assert.equal(sumOfTimes(), found.ran);
+  }
   return { ...known, calls: actual.join().split("(").length - 1 };
 }
 

@@ -11,12 +11,27 @@ class RecordedStack {
   open = [];
   windows = [];
   traps = 0;
+  path = []; // of what is called by the host: calls that started it
+  declaredPath = [];
+  starts = []; // { time, path }, that have not come yet
+  waits = []; // { from, to } of its calls, for tasks that they started
+  ran = []; // { from, to }
+  time = 0;
   burnt = 0; // where the last entry was
   fuel = 0; // of all calls
 
   /** `names` of functions by module, each by its id. */
   constructor(module, names) {
     Object.assign(this, { module, names });
+  }
+
+  /** A call that a trap took ended before it waited. */
+  get waitsOfCalls() {
+    return this.waits.filter((wait) => this.ran.some(({ from, to }) => from <= wait.from && wait.to <= to));
+  }
+
+  namesOf(module, id) {
+    return this.names.get(module).get((id - 0x1000000) & ~MARKS);
   }
 
   nameOf(id) {
@@ -28,7 +43,20 @@ class RecordedStack {
     return name;
   }
 
-  follow(id, burnt) {
+  /** The task's of several that were started at one time is the first. */
+  choosePath() {
+    const take = () => (this.path = this.starts.shift().path);
+    while (this.starts[0]?.time < this.time) take();
+    if (this.starts[0]?.time === this.time) take();
+  }
+
+  follow(id, burnt, time) {
+    const isRunning = this.open.length > 0 && this.open.at(-1).name !== "(suspended)";
+    // What a trap took ended at the entry before.
+    if (id !== TRAP && this.traps === 0) {
+      if (isRunning && time > this.time) this.ran.push({ from: this.time, to: time });
+      this.time = time;
+    }
     if (burnt < this.burnt) throw new Error(`fuel goes back from ${this.burnt} to ${burnt}`);
     if (this.open.length > 0) this.fuel += burnt - this.burnt;
     this.burnt = burnt;
@@ -40,6 +68,10 @@ class RecordedStack {
   begin(name) {
     if (this.traps > 0) throw new Error(`${name} begins behind a trap`);
     const call = { name, end: "open", calls: [] };
+    if (this.open.length === 0) {
+      this.choosePath();
+      call.path = this.path;
+    }
     (this.open.at(-1)?.calls ?? this.roots).push(call);
     this.open.push(call);
   }
@@ -60,39 +92,79 @@ class RecordedStack {
   }
 }
 
-/** Returns { roots, fuel }: the calls that have no caller on their stack, and what all calls have burnt. */
+/** Another stack runs from here on, as the items of a switch say. */
+function takeSwitch([kind, time, ...about], stack, stackOf) {
+  const from = about.length > 0 ? stackOf(about[0], about[1]) : stack;
+  const [, , at, ...frames] = about;
+  if (kind === "returns") {
+    stack.waits.push({ from: stack.waitsSince, to: time });
+    return;
+  }
+  if (frames.length > 0) from.waitsSince = at;
+  if (kind !== "starts") return;
+  stack.declaredPath = frames.length > 0 ? [...from.declaredPath, ...frames.map(([module, id]) => stack.namesOf(module, id))] : [];
+  stack.starts.push({ time, path: stack.declaredPath });
+}
+
+/** How long it is that anything ran. */
+function lengthOfUnion(spans) {
+  let end = 0;
+  let sum = 0;
+  for (const { from, to } of spans.sort((one, other) => one.from - other.from)) {
+    sum += Math.max(0, to - Math.max(from, end));
+    end = Math.max(end, to);
+  }
+  return sum;
+}
+
+const lengthOf = (spans) => spans.reduce((sum, { from, to }) => sum + to - from, 0);
+
+/** Returns { roots, fuel, ran, union }: the calls that have no caller on their stack, and what all calls have burnt; how long all stacks ran, without what calls waited for tasks that they
+ * started, and how long any did. */
 export function readRecord(file, names) {
   const text = execFileSync("warpo-record-dump", ["--format=yaml", file], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
   const clocks = /^clocks: (.*)$/m.exec(text)?.[1].split(", ") ?? ["time"];
   const fuelAt = clocks.indexOf("fuel");
   const stacks = new Map();
+  const stackOf = (module, name) => {
+    const key = `${module} ${name}`;
+    if (!stacks.has(key)) stacks.set(key, new RecordedStack(module, names));
+    return stacks.get(key);
+  };
   let stack;
   for (const line of text.slice(text.indexOf("entries:")).split("\n").slice(1)) {
     const stream = /^ {2}- (?:module: (\d+)|\{module: (\d+), name: (.*)\})$/.exec(line);
     const window = /^ {2}- window: \[(.*)\]$/.exec(line);
     const entry = /^ {2}- \[(.*)\]$/.exec(line);
+    const change = /^ {2}- switch: \[(\w+), (.*)\]$/.exec(line);
     if (stream) {
-      const key = line;
-      if (!stacks.has(key)) stacks.set(key, new RecordedStack(Number(stream[1] ?? stream[2]), names));
-      stack = stacks.get(key);
+      stack = stackOf(Number(stream[1] ?? stream[2]), stream[3] === undefined ? "" : JSON.parse(stream[3]));
+    } else if (change) {
+      takeSwitch([change[1], ...JSON.parse(`[${change[2]}]`)], stack, stackOf);
     } else if (window) {
       const [module, id, first, count] = window[1].split(", ").map(Number);
       stack.windows.push({ module, id, first, count });
     } else if (entry) {
       const numbers = entry[1].split(", ").map(Number);
       const counts = [numbers[0], ...numbers.slice(2)];
-      stack.follow(numbers[1], fuelAt < 0 ? 0 : (counts[fuelAt] ?? stack.burnt));
+      stack.follow(numbers[1], fuelAt < 0 ? 0 : (counts[fuelAt] ?? stack.burnt), numbers[0]);
     } else if (line !== "") {
       throw new Error(`unexpected: ${line}`);
     }
   }
   const all = [...stacks.values()];
-  return { roots: all.flatMap(({ roots }) => roots), fuel: all.reduce((sum, { fuel }) => sum + fuel, 0) };
+  const ran = all.flatMap((one) => one.ran);
+  return {
+    roots: all.flatMap(({ roots }) => roots),
+    fuel: all.reduce((sum, { fuel }) => sum + fuel, 0),
+    ran: lengthOf(ran) - lengthOf(all.flatMap((one) => one.waitsOfCalls)),
+    union: lengthOfUnion(ran),
+  };
 }
 
-/** The same by warpo-flamegraph: how many calls there were, by the names on their stack. */
-export function readProfile(file) {
-  const options = ["--format=folded", "--wall", "--weight=calls", "--no-progress", file];
+/** The same by warpo-flamegraph: how many calls there were, or what `more` asks for, by the names on their stack. */
+export function readProfile(file, ...more) {
+  const options = ["--format=folded", "--no-progress", ...more, file];
   const text = execFileSync("warpo-flamegraph", options, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   const lines = text.split("\n").filter((line) => line !== "");
   return Object.fromEntries(lines.map((line) => /^(.*) (\d+)$/.exec(line)).map(([, path, calls]) => [path, Number(calls)]));

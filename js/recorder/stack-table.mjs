@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stacks that a record names, in samples and where one stack starts another, each once. A stack is a node: its innermost frame and,
+// as its parent, the stack around that; 0 is the one without frames.
+
+import { Block } from "./block.mjs";
+import { NUMBERS } from "./record-encoder.mjs";
+
+// Where a block ends: before what may be the largest node.
+const LAST_OFFSET = NUMBERS.stacksBlockSize - NUMBERS.maxOffsetSize;
+const LAST_NODE = NUMBERS.stacksBlockSize - NUMBERS.maxStackSize;
+const MOST_STACKS = NUMBERS.maxStacks;
+// Bytes of a text, and frames of a stack, of which the innermost are cut.
+const MOST_TEXT = NUMBERS.maxFrameText;
+const MOST_FRAMES = NUMBERS.maxFrames;
+const DEEPER = { text: "(deeper)" };
+
+const utf8 = new TextEncoder();
+const room = new Uint8Array(MOST_TEXT);
+
+/** At most so many bytes of UTF-8, without half a character. */
+function cut(text) {
+  const isShort = text.length <= MOST_TEXT / 3;
+  return isShort ? text : text.slice(0, utf8.encodeInto(text, room).read);
+}
+
+export class StackTable {
+  #emit;
+  #nodes = new Map();
+  #path = []; // the frames of the last stack, with their nodes: most of the next one's are the same
+  #stacks; // the block of new nodes
+  #offsets; // of those, up to #lastOffset
+  #lastOffset;
+
+  /** `emit(block)` gets each FinishedBlock. */
+  constructor(encoder, emit) {
+    this.#stacks = new Block(encoder, NUMBERS.stacksBlockSize);
+    this.#offsets = new Block(encoder, NUMBERS.stacksBlockSize);
+    this.#emit = emit;
+  }
+
+  /** Bytes that wait to be emitted. */
+  get size() {
+    return this.#offsets.size + this.#stacks.size;
+  }
+
+  /** Before what names them. */
+  flush() {
+    if (this.#offsets.size !== 0) this.#emit(this.#offsets.finish());
+    if (this.#stacks.size !== 0) this.#emit(this.#stacks.finish());
+  }
+
+  /** The node of a stack of frames, outermost first; if there are too many, that of the frames around which there is one. */
+  nodeOf(frames) {
+    const path = this.#path;
+    let node = 0;
+    let depth = 0;
+    for (; depth < frames.length && depth <= MOST_FRAMES; ++depth) {
+      const frame = depth === MOST_FRAMES ? DEEPER : frames[depth];
+      const { module, id, text, offset } = frame;
+      const last = path[depth];
+      if (last?.module === module && last?.id === id && last?.offset === offset && last?.text === text) {
+        node = last.node;
+        continue;
+      }
+      const child = this.#child(node, frame);
+      if (child === 0) break;
+      node = child;
+      // What was below the frame that stood here has other nodes.
+      path.length = depth;
+      path.push({ module, id, text, offset, node });
+    }
+    path.length = depth;
+    return node;
+  }
+
+  /** 0 if there is no more room for stacks. */
+  #child(parent, { module, id, text: whole, offset = 0, isOriginal = false }) {
+    const text = whole === undefined ? undefined : cut(whole);
+    const key = text === undefined ? `${parent} ${module} ${id} ${offset} ${isOriginal}` : `${parent}:${text}`;
+    const known = this.#nodes.get(key);
+    if (known !== undefined) return known;
+    if (this.#nodes.size === MOST_STACKS) return 0;
+    const number = this.#nodes.size + 1;
+    this.#nodes.set(key, number);
+    if (this.#isFull(number)) this.flush();
+    if (this.#stacks.size === 0) this.#stacks.stacks(number);
+    if (text === undefined) this.#stacks.stack(parent, module, id);
+    else this.#stacks.textStack(parent, text);
+    if (text === undefined && offset !== 0) this.#putOffset(number, offset, isOriginal);
+    return number;
+  }
+
+  #isFull(number) {
+    const { size } = this.#offsets;
+    return this.#stacks.size > LAST_NODE || (size !== 0 && size + number - this.#lastOffset > LAST_OFFSET);
+  }
+
+  /** Of those since the last one nothing is known. */
+  #putOffset(number, offset, isOriginal) {
+    if (this.#offsets.size === 0) this.#offsets.offsets(number);
+    else while (++this.#lastOffset < number) this.#offsets.offset(0, false);
+    this.#lastOffset = number;
+    this.#offsets.offset(offset, isOriginal);
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a record says of how one stack of its thread starts or resumes another: docs/record-format.md. It says so in front of the events
+// that come after it.
+
+import { Block } from "./block.mjs";
+import { NUMBERS } from "./record-encoder.mjs";
+
+export const SWITCH = { starts: NUMBERS.switchStarts, resumes: NUMBERS.switchResumes, returns: NUMBERS.switchReturns };
+
+const LAST_SWITCH = NUMBERS.switchesBlockSize - NUMBERS.maxSwitchSize;
+
+export class Switches {
+  #stacks;
+  #block;
+  #emit;
+  #resolve;
+  #frames = new Map(); // by stack id
+  #base;
+  #last = new Map(); // what the clock of a stream was at in its last switch
+  #count = 0;
+  /** How many are not in the record. */
+  leftOut = 0;
+
+  /**
+   * `stacks`: the record's StackTable. `emit(block)` gets each FinishedBlock. `resolve(stackId)` gives the module's number and its own
+   * id of a function.
+   */
+  constructor(encoder, stacks, resolve, emit) {
+    this.#stacks = stacks;
+    this.#block = new Block(encoder, NUMBERS.switchesBlockSize);
+    this.#resolve = resolve;
+    this.#emit = emit;
+  }
+
+  /**
+   * `kind`: of SWITCH. The stream with the number `stream` runs from `time` on, after `from`, which is at `at`: bigints, by the clocks of
+   * these streams, that go on together if they are of time (`isTime`). `calls`: the stack ids of what is open there, outermost first.
+   */
+  add(kind, { stream, time, from, at, calls, isTime }) {
+    if (this.#count === NUMBERS.maxSwitches) {
+      ++this.leftOut;
+      return;
+    }
+    ++this.#count;
+    at = this.#passOn(from, at);
+    time = this.#passOn(stream, time);
+    const stack = this.#stacks.nodeOf(calls.map((id) => this.#frameOf(id)));
+    if (this.#block.size === 0) this.#begin(isTime ? at : 0n);
+    this.#block.switch(kind, stream, time - this.#base, from, at - this.#base, stack);
+    if (this.#block.size > LAST_SWITCH) this.flush();
+  }
+
+  /** A task without events has not moved its clock. */
+  #passOn(stream, time) {
+    const last = this.#last.get(stream) ?? time;
+    const next = time > last ? time : last;
+    this.#last.set(stream, next);
+    return next;
+  }
+
+  #begin(base) {
+    this.#base = base;
+    this.#block.switches(base);
+  }
+
+  #frameOf(stackId) {
+    let frame = this.#frames.get(stackId);
+    if (frame === undefined) this.#frames.set(stackId, (frame = this.#resolve(stackId)));
+    return frame;
+  }
+
+  flush() {
+    if (this.#block.size === 0) return;
+    this.#stacks.flush();
+    this.#emit(this.#block.finish());
+  }
+}

@@ -1,0 +1,177 @@
+//===- TaskRoots.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Slice/TaskRoots.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+TaskRoots::TaskRoots(const RecordHeader &header, FunctionTable &functions, uint32_t maxDepth,
+                     EventSink &next)
+    : ForwardingSink(next), header_(header), functions_(functions), maxDepth_(maxDepth),
+      waitFunction_(functions.pseudoFunction("(waits for a task)")),
+      deeperFunction_(functions.pseudoFunction("(deeper)")) {}
+
+TaskRoots::Stream &TaskRoots::streamOf(StreamIndex index) {
+  if (index >= streams_.size())
+    streams_.resize(index + 1);
+  return streams_[index];
+}
+
+// A chain of tasks each of which starts the next one makes paths that grow without end.
+TaskRoots::PathIndex TaskRoots::within(PathIndex around, FunctionIndex function) {
+  uint32_t depth = paths_[around].depth;
+  if (depth > maxDepth_)
+    return around;
+  if (depth == maxDepth_)
+    function = deeperFunction_;
+  auto [entry, isNew] = pathOf_.try_emplace({around, function}, PathIndex(paths_.size()));
+  if (isNew)
+    paths_.push_back({around, function, depth + 1});
+  return entry->second;
+}
+
+TaskRoots::PathIndex TaskRoots::pathTo(uint32_t stack, PathIndex around) {
+  ArrayRef<ResolvedStack> stacks = functions_.stacks();
+  SmallVector<FunctionIndex> frames;
+  for (; stack != 0; stack = stacks[stack].parent)
+    frames.push_back(stacks[stack].function);
+  for (FunctionIndex function : reverse(frames))
+    around = within(around, function);
+  return around;
+}
+
+void TaskRoots::take(const RecordedSwitch &change) {
+  streamOf(std::max(change.stream, change.from));
+  Stream &stream = streams_[change.stream];
+  Stream &from = streams_[change.from];
+  if (change.kind == RecordedSwitch::Kind::returns) {
+    if (stream.waitsSince && change.time > *stream.waitsSince)
+      stream.waits.push({*stream.waitsSince, change.time});
+    stream.waitsSince.reset();
+    return;
+  }
+  if (change.stack != 0)
+    from.waitsSince = change.at;
+  if (change.kind != RecordedSwitch::Kind::starts)
+    return;
+  stream.declaredPath = change.stack == 0 ? 0 : pathTo(change.stack, from.declaredPath);
+  stream.starts.push({change.time, stream.declaredPath});
+}
+
+void TaskRoots::takeSwitches() {
+  for (; taken_ < header_.switches.size(); ++taken_)
+    take(header_.switches[taken_]);
+}
+
+FunctionIndex TaskRoots::frameOf(PathIndex path) {
+  FunctionIndex &frame = paths_[path].frame;
+  if (frame == noFunction) {
+    frame = functions_.pseudoFunction("(task of path " + std::to_string(path) + ")");
+    pathOfFrame_.emplace(frame, path);
+  }
+  return frame;
+}
+
+// Of several tasks that were started at one time, each has one of the calls that begin then.
+void TaskRoots::choosePath(Stream &stream, uint64_t time) {
+  while (stream.starts.front() && stream.starts.front()->time < time)
+    stream.path = stream.starts.pop().path;
+  if (stream.starts.front() && stream.starts.front()->time == time)
+    stream.path = stream.starts.pop().path;
+}
+
+void TaskRoots::addWaits(Stream &stream, uint64_t time, const Counts &counts) {
+  while (stream.waits.front() && stream.waits.front()->to <= time) {
+    Wait wait = stream.waits.pop();
+    // Of a window that begins meanwhile nothing is known of the call that waits.
+    if (stream.depth == 0 || wait.from < stream.lastTime)
+      continue;
+    made_.append(Event{wait.from, waitFunction_, EventKind::begin}, counts);
+    made_.append(Event{wait.to, waitFunction_, EventKind::endReturned}, counts);
+    stream.lastTime = wait.to;
+  }
+}
+
+void TaskRoots::take(Stream &stream, const Event &event, const Counts &counts) {
+  if (event.kind == EventKind::begin && stream.depth++ == 0) {
+    choosePath(stream, event.time);
+    stream.openPath = stream.path;
+    if (stream.openPath != 0)
+      made_.append(Event{event.time, frameOf(stream.openPath), EventKind::begin}, counts);
+  }
+  made_.append(event, counts);
+  if (isEnd(event.kind) && --stream.depth == 0 && stream.openPath != 0)
+    made_.append(Event{event.time, frameOf(stream.openPath), event.kind}, counts);
+  stream.lastTime = event.time;
+}
+
+Error TaskRoots::events(const EventBatch &batch) {
+  takeSwitches();
+  Stream &stream = streamOf(batch.stream);
+  made_.start(ColumnSet(batch.counts));
+  ArrayRef<LostRange> lost = batch.lost;
+  auto takeLosses = [&](size_t position) {
+    for (const LostRange &range : takeUpTo(lost, position)) {
+      made_.append(range);
+      stream.lastTime = range.to;
+    }
+  };
+  // What a column stood at before it was first known is that.
+  Counts counts = batch.counts.at(0);
+  counts = maxOf(counts, stream.lastCounts);
+  for (size_t i = 0; i < batch.events.size(); ++i) {
+    takeLosses(i);
+    addWaits(stream, batch.events[i].time, counts);
+    batch.counts.update(counts, i);
+    take(stream, batch.events[i], counts);
+  }
+  takeLosses(batch.events.size());
+  stream.lastCounts = counts;
+  return next_.events(made_.batch(batch.stream));
+}
+
+CallTree TaskRoots::join(const CallTree &tree) {
+  CallTree joined;
+  // Of each context, where it is now, and how deep; nothing of what no call was.
+  std::vector<std::optional<NodeIndex>> places{CallTree::root};
+  std::vector<uint32_t> depths{0};
+  auto enter = [&](NodeIndex parent, FunctionIndex function) {
+    bool isDeeper = joined[parent].function == deeperFunction_ && parent != CallTree::root;
+    if (depths[parent] >= maxDepth_ && isDeeper)
+      return parent;
+    NodeIndex node = joined.child(parent, depths[parent] < maxDepth_ ? function : deeperFunction_);
+    if (node == depths.size())
+      depths.push_back(depths[parent] + 1);
+    return node;
+  };
+  for (NodeIndex node = 1; node < tree.size(); ++node) {
+    const CallTree::Node &context = tree[node];
+    std::optional<NodeIndex> place = places[context.parent];
+    auto path = pathOfFrame_.find(context.function);
+    if (context.function == waitFunction_) {
+      place = std::nullopt;
+    } else if (place && path != pathOfFrame_.end()) {
+      SmallVector<FunctionIndex> calls;
+      for (PathIndex at = path->second; at != 0; at = paths_[at].around)
+        calls.push_back(paths_[at].function);
+      for (FunctionIndex function : reverse(calls))
+        place = enter(*place, function);
+    } else if (place) {
+      place = enter(*place, context.function);
+      joined.addCalls(*place, context.calls);
+      // Those that the tree itself has there are told with it.
+      if (joined[*place].function == deeperFunction_ && context.function != deeperFunction_)
+        callsTooDeep_ += context.calls;
+    }
+    places.push_back(place);
+    if (!place)
+      continue;
+    joined.addTime(*place, context.selfTime);
+    for (ColumnIndex column = 0; column < maxColumns; ++column)
+      if (tree.hasColumn(column))
+        joined.addCount(*place, column, tree.selfCount(node, column));
+  }
+  return joined;
+}
