@@ -193,12 +193,14 @@ export class Stacks {
     return stream.openCalls().filter(isCall);
   }
 
-  /** A task begins within what runs on the stack `from`. */
+  /** A task begins within what runs on the stack `from`. Each says so, those of the host too: where times are alike, their order tells them apart. */
   #noteStart(task, from, entry) {
     const { stream } = task.stack;
-    const calls = stream && from?.openCount > 0 ? this.#callsOn(from) : [];
+    if (stream === undefined) return;
+    const calls = from?.openCount > 0 ? this.#callsOn(from) : [];
     if (calls.length === 0) {
-      this.#noteHost(stream);
+      this.#startedStreams.delete(stream);
+      this.#noteSwitch(SWITCH.starts, stream, { from: stream }, entry);
       return;
     }
     this.#startedStreams.add(stream);
