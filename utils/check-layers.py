@@ -17,7 +17,7 @@ LAYERS = {
     "Places": {"Support"},
     "Record": {"Support", "Recorder", "Places"},
     "Slice": {"Support", "Record"},
-    "Profile": {"Support", "Record", "Slice"},
+    "Profile": {"Support", "Places", "Record", "Slice"},
     "Output": {"Support", "Record", "Slice", "Profile"},
     "Import": {"Support", "Record", "Slice", "Profile"},
     "Report": {"Support", "Record", "Slice", "Profile", "Output"},

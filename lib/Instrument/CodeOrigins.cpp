@@ -3,6 +3,7 @@
 
 #include "CodeOrigins.h"
 #include "CodeMapping.h"
+#include "warpo/Source/CodeOfCalls.h"
 #include "warpo/Wasm/CustomSectionWriter.h"
 #include "warpo/Wasm/SourceMapFile.h"
 #include "warpo/Wasm/TracePoints.h"
@@ -32,8 +33,13 @@ Error CodeOrigins::locate() {
     if (places->name(known.name) == function.name)
       known.name = 0;
   }
-  if (options_.writesPlaces)
+  if (options_.writesPlaces) {
+    std::vector<int32_t> ids;
+    for (const FunctionReport &function : result_.functions)
+      ids.push_back(function.id);
+    addCodeOfCalls(*places, module_, ids);
     places_ = std::move(*places);
+  }
   return Error::success();
 }
 

@@ -22,38 +22,44 @@ const FunctionPlaces *warpo::functionAt(const ModulePlaces &places, uint64_t off
   return offset - function.start < function.size ? &function : nullptr;
 }
 
-SmallVector<SourceFrame, 4> warpo::locate(const ModulePlaces &places, uint64_t offset) {
-  SmallVector<SourceFrame, 4> frames;
-  const FunctionPlaces *found = functionAt(places, offset);
-  if (!found)
-    return frames;
-  const FunctionPlaces &function = *found;
-  // Where the code of the frame that comes next is.
-  SourceFrame at;
+SmallVector<CodePlace, 4> warpo::placesAt(const FunctionPlaces &function, uint64_t offset) {
+  SmallVector<CodePlace, 4> places;
+  // Where the code of the call that comes next is.
+  CodePlace at;
   const LineRow *row = lastUpTo(ArrayRef(function.rows), offset);
   if (row && row->line) {
-    at.file = places.file(row->file);
+    at.file = row->file;
     at.line = row->line;
   }
   const CallChange *change = lastUpTo(ArrayRef(function.changes), offset);
-  for (uint32_t call = change ? change->call : 0; call;) {
-    const InlinedCall &inlined = function.calls[call - 1];
-    if (inlined.inlinee) {
-      const Inlinee &inlinee = places.inlinees[inlined.inlinee - 1];
-      at.function = places.name(inlinee.name);
-      at.startFile = places.file(inlinee.file);
-      at.startLine = inlinee.line;
-    }
-    frames.push_back(at);
-    at = SourceFrame();
-    at.file = places.file(inlined.file);
-    at.line = inlined.line;
-    at.column = inlined.column;
-    call = inlined.around;
+  for (at.call = change ? change->call : 0; at.call;) {
+    places.push_back(at);
+    const InlinedCall &inlined = function.calls[at.call - 1];
+    at = {inlined.around, inlined.file, inlined.line, inlined.column};
   }
-  at.function = places.name(function.name);
-  at.startFile = places.file(function.file);
-  at.startLine = function.line;
-  frames.push_back(at);
+  places.push_back(at);
+  return places;
+}
+
+SmallVector<SourceFrame, 4> warpo::locate(const ModulePlaces &places, uint64_t offset) {
+  SmallVector<SourceFrame, 4> frames;
+  const FunctionPlaces *function = functionAt(places, offset);
+  if (!function)
+    return frames;
+  for (const CodePlace &place : placesAt(*function, offset)) {
+    Inlinee code{function->name, function->file, function->line};
+    if (place.call) {
+      uint32_t inlinee = function->calls[place.call - 1].inlinee;
+      code = inlinee ? places.inlinees[inlinee - 1] : Inlinee();
+    }
+    SourceFrame frame;
+    frame.function = places.name(code.name);
+    frame.file = places.file(place.file);
+    frame.line = place.line;
+    frame.column = place.column;
+    frame.startFile = places.file(code.file);
+    frame.startLine = code.line;
+    frames.push_back(frame);
+  }
   return frames;
 }

@@ -18,6 +18,8 @@ enum Kind : uint32_t {
   inlined,
   lines,
   map,
+  sites,
+  costs,
 };
 
 /// 0, 1, 2, 3, … for 0, -1, 1, -2, …

@@ -66,6 +66,17 @@ private:
     case place_parts::map:
       places_.map = CodeMap::read(part_, maxCodeRuns);
       break;
+    case place_parts::sites:
+      if (lines_ == PlaceLines::read)
+        forEachNamed([this](FunctionPlaces &function) { readSites(function); });
+      break;
+    case place_parts::costs:
+      if (lines_ == PlaceLines::read)
+        forEachNamed([this](FunctionPlaces &function) {
+          for (size_t number = 0; number <= function.calls.size() && part_.ok(); ++number)
+            function.costs.push_back(part_.uleb32());
+        });
+      break;
     }
   }
 
@@ -160,11 +171,11 @@ private:
     }
   }
 
-  /// Behind `last`; the first may be there.
-  uint32_t readOffset(const FunctionPlaces &function, uint64_t &last, bool isFirst) {
+  /// Behind `last`, or there if it may repeat it, as the first of all may.
+  uint32_t readOffset(const FunctionPlaces &function, uint64_t &last, bool mayRepeat) {
     uint64_t limit = uint64_t(function.start) + function.size;
     uint32_t offset = readFurther(last, limit, "offset");
-    if (part_.ok() && !isFirst && offset == last)
+    if (part_.ok() && !mayRepeat && offset == last)
       part_.fail("offset " + Twine(offset) + " twice");
     last = offset;
     return offset;
@@ -196,6 +207,20 @@ private:
       else
         row.file = 0;
       function.rows.push_back(row);
+    }
+  }
+
+  void readSites(FunctionPlaces &function) {
+    uint64_t last = function.start;
+    for (uint32_t count = readCount(); count-- && part_.ok();) {
+      CallInCode site;
+      site.offset = readOffset(function, last, /*mayRepeat=*/true);
+      uint32_t number = part_.uleb32();
+      if (std::optional<CallTarget> target = CallTarget::fromNumber(number))
+        site.target = *target;
+      else
+        part_.fail("call of the target " + Twine(number));
+      function.sites.push_back(site);
     }
   }
 

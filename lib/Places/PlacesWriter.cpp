@@ -48,6 +48,19 @@ public:
       if (!places_.map.runs.empty())
         places_.map.write(out);
     });
+    part(place_parts::sites, [&](ByteWriter &out) {
+      forEachWith(
+          out, [](const FunctionPlaces &each) { return !each.sites.empty(); },
+          [&](const FunctionPlaces &each) { writeSites(out, each); });
+    });
+    part(place_parts::costs, [&](ByteWriter &out) {
+      forEachWith(
+          out, [](const FunctionPlaces &each) { return !each.costs.empty(); },
+          [&](const FunctionPlaces &each) {
+            for (uint32_t cost : each.costs)
+              out.uleb(cost);
+          });
+    });
   }
 
 private:
@@ -141,6 +154,16 @@ private:
     }
   }
 
+  static void writeSites(ByteWriter &out, const FunctionPlaces &function) {
+    out.uleb(function.sites.size());
+    uint32_t last = function.start;
+    for (const CallInCode &site : function.sites) {
+      out.uleb(site.offset - last);
+      out.uleb(site.target.number());
+      last = site.offset;
+    }
+  }
+
   const ModulePlaces &places_;
   ByteWriter out_;
 };
@@ -227,6 +250,9 @@ EncodedPlaces warpo::encodePlaces(ModulePlaces places) {
   encoded.bytes = encodeContents(places);
   if (!encoded.bytes.empty())
     return encoded;
+  // Nor does anybody know then where calls are.
+  for (FunctionPlaces &function : places.functions)
+    function.sites.clear();
   // Without lines little can be told of an offset.
   if (!places.map.runs.empty()) {
     dropMap();
@@ -238,6 +264,7 @@ EncodedPlaces warpo::encodePlaces(ModulePlaces places) {
   for (FunctionPlaces &function : places.functions) {
     function.calls.clear();
     function.changes.clear();
+    function.costs.clear();
   }
   places.inlinees.clear();
   encoded.bytes = encodeContents(places);

@@ -1,7 +1,7 @@
 //===- CodeFrames.cpp -----------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "CodeFrames.h"
+#include "warpo/Record/CodeFrames.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

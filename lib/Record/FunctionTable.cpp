@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/FunctionTable.h"
-#include "CodeFrames.h"
+#include "warpo/Record/CodeFrames.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/NumberedName.h"

@@ -4,6 +4,7 @@
 #include "ContextSums.h"
 #include "RatioColumns.h"
 #include "SourceColumn.h"
+#include "warpo/Profile/CodeDetail.h"
 #include "warpo/Report/Reports.h"
 #include <map>
 
@@ -15,8 +16,8 @@ namespace {
 /// Weights of calls between two functions; one of them is among those that were asked for.
 class Neighbours {
 public:
-  Neighbours(const Profile &profile, const NameGlobs &functions)
-      : profile_(profile), ratios_(profile), inclusive_(profile.inclusive()) {
+  Neighbours(const Profile &profile, const NameGlobs &functions, const CallLinesMap &calls)
+      : profile_(profile), callLines_(calls), ratios_(profile), inclusive_(profile.inclusive()) {
     for (const ProfileFunction &function : profile.functions)
       wanted_.push_back(functions.matches(function.name));
   }
@@ -44,13 +45,32 @@ public:
     const ProfileFunction *function = this->function(neighbour);
     auto [entry, isNew] =
         neighbours_.try_emplace({name(neighbour), function ? function->module : 0});
-    auto &[sum, place] = entry->second;
+    auto &[sum, place, lines] = entry->second;
     if (isNew)
       place = function;
     else if (!hasPlaceOf(place, function))
       place = nullptr;
+    addLines(lines, node);
     sum.add(profile_.calls(node), profile_.self(node), weighs ? inclusive(node) : 0);
     sum.addOther(ratios_.selfOf(node), weighs ? ratios_.inclusiveOf(node) : 0);
+  }
+  /// Adds where the context is called.
+  void addLines(CallLines &to, NodeIndex node) {
+    NodeIndex caller = profile_.tree[node].parent;
+    const CallLines *known =
+        caller == ContextTree::root
+            ? nullptr
+            : findCallLines(callLines_, profile_, profile_.tree[caller].function,
+                            profile_.tree[node].function);
+    if (!known)
+      return;
+    to.mayBeElsewhere |= known->mayBeElsewhere;
+    to.lines.insert(to.lines.end(), known->lines.begin(), known->lines.end());
+    auto key = [](const CallLines::Line &line) { return std::pair(line.file.ref(), line.line); };
+    llvm::sort(to.lines, [&](const auto &a, const auto &b) { return key(a) < key(b); });
+    to.lines.erase(
+        llvm::unique(to.lines, [&](const auto &a, const auto &b) { return key(a) == key(b); }),
+        to.lines.end());
   }
   uint64_t inclusive(NodeIndex node) const { return inclusive_[node]; }
   const ProfileFunction *function(NodeIndex node) const {
@@ -76,14 +96,15 @@ public:
     table.columns.push_back({neighbour.str()});
     for (const auto &[key, neighbour] : neighbours_) {
       const Sums &sum = neighbour.sum;
-      addRow(table, whole, sum.inclusive, sum.otherInclusive, sum.calls, key.first,
-             neighbour.place);
+      addRow(table, whole, sum.inclusive, sum.otherInclusive, sum.calls, key.first, neighbour.place,
+             describeCalls(neighbour.lines));
     }
     return table;
   }
   /// Once it has all rows.
   Table finished(Table table) const {
     insertSource(table, profile_, places_);
+    insertTexts(table, {"called", CellKind::text, "", 8, /*isInDetails=*/true}, lines_);
     if (profile_.isSampled())
       table.eraseColumns(*table.findColumn("calls"), 1);
     sortRows(table, *table.findColumn("total"));
@@ -91,12 +112,16 @@ public:
     return table;
   }
   void addRow(Table &table, uint64_t whole, uint64_t weight, uint64_t other, Cell calls,
-              const std::string &name, const ProfileFunction *place = nullptr) {
+              const std::string &name, const ProfileFunction *place = nullptr,
+              const std::string &lines = "") {
     Row row{{shareOf(weight, whole), weight, std::move(calls)}};
     if (ratios_.areShown())
       row.cells.push_back(ratios_.cell(weight, other));
     row.cells.push_back(name);
+    if (!lines.empty())
+      row.details.push_back(lines);
     table.rows.push_back(std::move(row));
+    lines_.push_back(lines);
     places_.push_back(place);
   }
   const RatioColumns &ratios() const { return ratios_; }
@@ -106,9 +131,11 @@ private:
     Sums sum;
     /// Null where it is not known, or not one.
     const ProfileFunction *place = nullptr;
+    CallLines lines = {};
   };
 
   const Profile &profile_;
+  const CallLinesMap &callLines_;
   RatioColumns ratios_;
   std::vector<uint64_t> inclusive_;
   std::vector<bool> wanted_;
@@ -117,12 +144,15 @@ private:
   std::map<std::pair<std::string, uint32_t>, Neighbour> neighbours_;
   /// Of the table's rows.
   std::vector<const ProfileFunction *> places_;
+  /// The same: where the one calls the other.
+  std::vector<std::string> lines_;
 };
 
 } // namespace
 
-Table warpo::callerTable(const Profile &profile, const NameGlobs &functions) {
-  Neighbours neighbours(profile, functions);
+Table warpo::callerTable(const Profile &profile, const NameGlobs &functions,
+                         const CallLinesMap &calls) {
+  Neighbours neighbours(profile, functions, calls);
   uint64_t whole = 0;
   for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
     if (!neighbours.isWanted(node))
@@ -136,8 +166,9 @@ Table warpo::callerTable(const Profile &profile, const NameGlobs &functions) {
   return neighbours.finished(neighbours.table("caller", whole));
 }
 
-Table warpo::calleeTable(const Profile &profile, const NameGlobs &functions) {
-  Neighbours neighbours(profile, functions);
+Table warpo::calleeTable(const Profile &profile, const NameGlobs &functions,
+                         const CallLinesMap &calls) {
+  Neighbours neighbours(profile, functions, calls);
   uint64_t whole = 0;
   uint64_t self = 0;
   uint64_t otherSelf = 0;

@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace warpo;
 
-static void insertTexts(Table &table, Column column, ArrayRef<std::string> texts) {
+void warpo::insertTexts(Table &table, Column column, ArrayRef<std::string> texts) {
   if (all_of(texts, [](const std::string &text) { return text.empty(); }))
     return;
   table.columns.insert(table.columns.end() - 1, std::move(column));

@@ -16,6 +16,9 @@ namespace warpo {
 void insertSource(Table &table, const Profile &profile,
                   llvm::ArrayRef<const ProfileFunction *> functions);
 
+/// Inserts a column of texts, of the table's rows, in front of the last one, unless all are empty.
+void insertTexts(Table &table, Column column, llvm::ArrayRef<std::string> texts);
+
 } // namespace warpo
 
 #endif

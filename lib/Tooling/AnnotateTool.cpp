@@ -45,11 +45,14 @@ static Error checkViews(const ProfileOptions &options) {
 }
 
 static void reportLines(const Profile &profile) {
-  if (any_of(profile.functions, [](const ProfileFunction &each) { return each.executedLine; }))
+  bool haveLines =
+      any_of(profile.functions, [](const ProfileFunction &each) { return each.executedLine; });
+  // A trace has those of calls.
+  if (haveLines && profile.isSampled())
     return;
-  note(profile.title +
-       " does not say which lines were executed: what functions took stands where "
-       "they begin; to sample lines: warpo-instrument --instrumentation=sample "
+  note(profile.title + " does not say which lines were executed: what functions took " +
+       (haveLines ? "themselves " : "") +
+       "stands where they begin; to sample lines: warpo-instrument --instrumentation=sample "
        "--stack=engine app.wasm -o sampled.wasm; warpo-run --record=sampled.warpo sampled.wasm "
        "(docs/recording.md)");
 }

@@ -33,6 +33,8 @@ public:
   }
   void declarePhase(const RecordedPhase &phase) override { observer_.declarePhase(phase); }
   void declareSwitch(const RecordedSwitch &change) override { observer_.declareSwitch(change); }
+  /// The record has been read: all that there is has been declared, and is in its header.
+  virtual void finish(const RecordHeader &) {}
 
 private:
   DeclarationObserver &observer_;
@@ -61,7 +63,13 @@ public:
   llvm::Expected<std::optional<uint64_t>> keepOnly(uint64_t from, uint64_t to) override {
     return reader_->keepOnly(from, to);
   }
-  llvm::Expected<bool> next(RecordBatch &batch) override { return reader_->next(batch); }
+  llvm::Expected<bool> next(RecordBatch &batch) override {
+    auto more = reader_->next(batch);
+    if (more && !*more)
+      for (const auto &observer : observers_)
+        observer->finish(header());
+    return more;
+  }
   std::string placeOf(size_t index) const override { return reader_->placeOf(index); }
   uint64_t bytesRead() const override { return reader_->bytesRead(); }
   std::optional<uint64_t> inputSize() const override { return reader_->inputSize(); }

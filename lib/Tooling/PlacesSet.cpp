@@ -3,6 +3,7 @@
 
 #include "PlacesSet.h"
 #include "FunctionIndices.h"
+#include "warpo/Source/CodeOfCalls.h"
 #include "warpo/Source/SourceLocator.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Toolchain/TextFormat.h"
@@ -10,7 +11,6 @@
 #include "warpo/Wasm/FunctionNames.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "warpo/Wasm/SymbolFile.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -40,6 +40,7 @@ static Error readOriginal(wasm::Module &module, PlacesFile &file) {
   for (const std::string &problem : places->problems)
     warn(file.path + ": source places: " + problem);
   file.places = std::move(*places);
+  file.module = module;
   // As warpo-instrument names them.
   wasm::SymbolFile symbols;
   SmallVector<uint8_t, 0> nameSection;
@@ -57,8 +58,9 @@ Expected<PlacesFile> PlacesFile::read(StringRef path) {
   auto input = readModuleFile(path);
   if (!input)
     return input.takeError();
-  ArrayRef<uint8_t> bytes = arrayRefFromStringRef((*input)->getBuffer());
-  auto module = wasm::readModule(bytes, (*input)->getBufferIdentifier());
+  std::shared_ptr<const MemoryBuffer> buffer = std::move(*input);
+  ArrayRef<uint8_t> bytes = arrayRefFromStringRef(buffer->getBuffer());
+  auto module = wasm::readModule(bytes, buffer->getBufferIdentifier());
   if (!module)
     return module.takeError();
   auto instrumented = wasm::readModuleIdentity(bytes, module->fileName);
@@ -68,6 +70,7 @@ Expected<PlacesFile> PlacesFile::read(StringRef path) {
       *instrumented ? **instrumented : wasm::ModuleIdentity::ofOriginal(bytes);
   PlacesFile file;
   file.path = path.str();
+  file.bytes = buffer;
   file.hash = toStringRef(identity.originalHash).str();
   if (*instrumented)
     file.buildId = toStringRef(identity.originalBuildId).str();
@@ -108,8 +111,10 @@ Expected<std::vector<std::string>> PlacesSet::join(ArrayRef<RecordedModule> modu
   std::vector<const PlacesFile *> used;
   std::vector<std::string> known;
   for (const RecordedModule &module : modules) {
-    if (const PlacesFile *file = of(module))
+    if (const PlacesFile *file = of(module)) {
       used.push_back(file);
+      placesOf(module, /*areAll=*/true);
+    }
     known.push_back("'" + module.name + "' " +
                     (module.hash.empty() ? "without a hash" : toHex(module.hash, true)));
   }
@@ -124,33 +129,48 @@ Expected<std::vector<std::string>> PlacesSet::join(ArrayRef<RecordedModule> modu
   return unused;
 }
 
-std::shared_ptr<const SourcePlaces> warpo::placesFor(const PlacesFile &file,
+/// Gives the places the ids that functions of these names have; false if none has.
+static bool giveIds(ModulePlaces &places, const PlacesFile &file, const RecordedModule &module) {
+  auto indices = FunctionIndices::byName(module, file.names);
+  std::vector<int32_t> idOfIndex(file.names.size());
+  for (const RecordedModule::Function &function : module.functions)
+    if (std::optional<uint32_t> index =
+            isIndexed(function) ? indices.of(function.id) : std::nullopt;
+        index && *index < file.names.size() && file.names[*index] == module.nameOf(function))
+      idOfIndex[*index] = function.id;
+  // Ids rise with the functions, or the names are not the module's.
+  int32_t last = 0;
+  for (int32_t &id : idOfIndex) {
+    if (id <= last)
+      id = 0;
+    last = std::max(last, id);
+  }
+  for (FunctionPlaces &function : places.functions)
+    function.id = idOfIndex[function.index];
+  addCodeOfCalls(places, *file.module, idOfIndex);
+  return any_of(places.functions, [](const FunctionPlaces &each) { return each.id != 0; });
+}
+
+static std::shared_ptr<const SourcePlaces> placesFor(const PlacesFile &file,
                                                      const RecordedModule &module) {
   ModulePlaces places = file.places;
-  if (!file.names.empty()) {
-    auto indices = FunctionIndices::byName(module, file.names);
-    DenseMap<uint32_t, int32_t> idOfIndex;
-    for (const RecordedModule::Function &function : module.functions)
-      if (std::optional<uint32_t> index =
-              isIndexed(function) ? indices.of(function.id) : std::nullopt;
-          index && *index < file.names.size() && file.names[*index] == module.nameOf(function))
-        idOfIndex[*index] = function.id;
-    bool hasAny = false;
-    int32_t last = 0;
-    for (FunctionPlaces &function : places.functions) {
-      function.id = idOfIndex.lookup(function.index);
-      // Ids rise with the functions, or the names are not the module's.
-      if (function.id <= last)
-        function.id = 0;
-      last = std::max(last, function.id);
-      hasAny |= function.id != 0;
-    }
-    if (!hasAny)
-      return nullptr;
-  }
+  if (!file.names.empty() && !giveIds(places, file, module))
+    return nullptr;
   EncodedPlaces encoded = encodePlaces(std::move(places));
   auto summary = readPlaces(toStringRef(encoded.bytes));
   if (!summary)
     return consumeError(summary.takeError()), nullptr;
   return std::make_shared<const SourcePlaces>(std::move(*summary));
+}
+
+std::shared_ptr<const SourcePlaces> PlacesSet::placesOf(const RecordedModule &module, bool areAll) {
+  const PlacesFile *file = of(module);
+  if (!file)
+    return nullptr;
+  auto [entry, isNew] = placed_.try_emplace(module.id);
+  Placed &placed = entry->second;
+  size_t functions = module.functions.size();
+  if (isNew || functions > (areAll ? 1 : 2) * placed.functions)
+    placed = {placesFor(*file, module), functions};
+  return placed.places;
 }

@@ -6,6 +6,9 @@
 
 #include "warpo/Places/ModulePlaces.h"
 #include "warpo/Record/RecordFormat.h"
+#include "warpo/Wasm/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +28,9 @@ struct PlacesFile {
   ModulePlaces places;
   /// The names that instrumenting gives the functions, by index; empty where the places have ids.
   std::vector<std::string> names;
+  /// Where there are names: the module, and its bytes.
+  std::shared_ptr<const llvm::MemoryBuffer> bytes;
+  std::optional<wasm::Module> module;
 };
 
 /// The files that --places-from names. A file is of the module whose hash it has. Of a module whose
@@ -41,16 +47,26 @@ public:
   /// Null if no file is of this module.
   const PlacesFile *of(const RecordedModule &module) const;
 
+  /// What the module's file says of the functions that have been declared; null if that is nothing,
+  /// or there is no file. Functions are looked up once they are more than twice as many as before,
+  /// or all: names may come a few at a time.
+  std::shared_ptr<const SourcePlaces> placesOf(const RecordedModule &module, bool areAll);
+
 private:
+  struct Placed {
+    std::shared_ptr<const SourcePlaces> places;
+    size_t functions = 0;
+  };
+
   std::vector<PlacesFile> files_;
   bool isOneModule_ = true;
+  /// By the module's id.
+  std::map<uint64_t, Placed> placed_;
 };
 
-/// The places of a file for the ids of a module; null if it knows none of its functions.
-std::shared_ptr<const SourcePlaces> placesFor(const PlacesFile &file, const RecordedModule &module);
-
 /// The record, with its modules declared with the places of the files, in place of those that it
-/// recorded. `files` have been joined with its modules.
+/// recorded. `files` have been joined with its modules. Notes if a file has none, once all has been
+/// read.
 std::unique_ptr<RecordReader> withPlaces(std::unique_ptr<RecordReader> record, PlacesSet files);
 
 } // namespace warpo

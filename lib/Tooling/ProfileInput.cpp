@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/ProfileInput.h"
+#include "InlineCounts.h"
 #include "NamedProfile.h"
 #include "PhaseInput.h"
 #include "RecordFolder.h"
 #include "warpo/Output/Quantities.h"
+#include "warpo/Profile/CodeDetail.h"
 #include "warpo/Profile/PhaseWeights.h"
 #include "warpo/Profile/ProbeWeight.h"
 #include "warpo/Profile/ProfileMerger.h"
 #include "warpo/Profile/SampledTime.h"
 #include "warpo/Profile/SavedProfile.h"
 #include "warpo/Profile/Views.h"
+#include "warpo/Record/RecordedCode.h"
 #include "warpo/Report/Reports.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/Gunzip.h"
@@ -65,6 +68,8 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
       return read.takeError();
     phases = std::move(*read);
   }
+  RecordedCode code;
+  (*input)->reader().observe(code);
   RecordFolder folder(**input, source_, phases ? &*phases : nullptr,
                       watcher_ ? &watcher_->watch(**input) : nullptr, calls_ != nullptr);
   auto sliced = (*input)->slice(folder);
@@ -93,7 +98,7 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   if (ProbeCost probe = (*input)->notableProbeCost(); probe.begin > 0 && !profile.isSampled())
     addProbes(profile, folder.callees(profile), {probe, 0, scale});
   if (!phases)
-    return profile;
+    return withCode(std::move(profile), code);
   const RecordHeader &header = (*input)->reader().header();
   std::optional<MeasureIndex> only;
   if (!header.hasTime())
@@ -104,7 +109,43 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
       addPhaseWeights(profile, *phases, folder.cover(), measures, only);
   if (!leftOut.empty())
     note("phases without " + measures[*only].name + " are not shown: " + join(leftOut, ", "));
-  return profile;
+  return withCode(std::move(profile), code);
+}
+
+Expected<Profile> ProfileReader::withCode(Profile profile, RecordedCode &code) {
+  // Samples say themselves where they were taken; and those that time comes from are matched with
+  // functions as they were traced.
+  bool isWanted = source_.showsLines || source_.splitsInlined || collectsCallLines_;
+  if (!isWanted || profile.isSampled() || !source_.timeFrom.empty())
+    return profile;
+  if (!source_.inlineCounts.empty() && !inlineCounts_) {
+    auto read = InlineCounts::read(source_.inlineCounts, *options_.placesFrom);
+    if (!read)
+      return read.takeError();
+    inlineCounts_ = std::make_shared<InlineCounts>(std::move(*read));
+  }
+  CodeDetail detail;
+  detail.placesOf = [&](uint64_t module) -> const ModulePlaces * {
+    auto known = code.of(module);
+    return known ? &known->places : nullptr;
+  };
+  if (inlineCounts_)
+    detail.costsOf = [&](uint64_t module, uint32_t index) {
+      return inlineCounts_->costsOf(code.of(module)->hash, index);
+    };
+  std::optional<SourcePaths> paths = options_.sourcePaths();
+  detail.path = [&](StringRef path) { return paths ? (*paths)(path) : plainPath(path).str(); };
+  detail.showsLines = source_.showsLines;
+  detail.splitsInlined = source_.splitsInlined;
+  detail.maxContexts = source_.limits.maxContexts;
+  DetailedProfile detailed = addCodeDetail(std::move(profile), detail);
+  if (detailed.leftOut > 0)
+    warn(countOf(detailed.leftOut, "calling context") +
+         " without lines and inlined functions, of more than " +
+         countOf(detail.maxContexts, "further context") +
+         "; --max-contexts=N makes more, in more memory");
+  callLines_.merge(std::move(detailed.callLines));
+  return std::move(detailed.profile);
 }
 
 Expected<Profile> warpo::readSavedProfile(InputStream &stream, ProfileFormat &format) {

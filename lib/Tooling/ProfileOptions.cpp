@@ -26,6 +26,8 @@ ProfileSource ProfileOptions::source() const {
   if (source.joinsTasks)
     ++source.limits.maxDepth;
   source.timeFrom = timeFrom;
+  source.splitsInlined = inlines.getNumOccurrences() > 0;
+  source.inlineCounts = inlines;
   source.showsLines = is_contained({"line", "file", "directory"}, by.getValue());
   if (phaseRoots()) {
     source.roots = ProfileSource::Roots::phases;
@@ -178,8 +180,9 @@ bool ProfileViews::needContexts() const {
   // What recording took is known of functions without their callees.
   bool showsProbe = is_contained(llvm::split(options_.weight, '/'), "probe");
   return !globSteps_.empty() || !options_.timeFrom.empty() || options_.joinsTasks() ||
-         options_.foldRecursion || options_.perModule || group_ || options_.invert ||
-         options_.maxDepth.getNumOccurrences() > 0 || minShare_ || showsProbe;
+         options_.foldRecursion || options_.inlines.getNumOccurrences() > 0 || options_.perModule ||
+         group_ || options_.invert || options_.maxDepth.getNumOccurrences() > 0 || minShare_ ||
+         showsProbe;
 }
 
 /// A pattern that matches nothing leaves all as it is, or nothing; of several inputs, one may have

@@ -144,7 +144,7 @@ private:
 } // namespace
 
 static Expected<Table> makeTable(const ReportRequest &request, const Profile &profile,
-                                 const CallDistribution &calls) {
+                                 const CallDistribution &calls, const CallLinesMap &callLines) {
   switch (request.kind) {
   case ReportKind::functions:
     return functionTable(profile, calls);
@@ -164,7 +164,8 @@ static Expected<Table> makeTable(const ReportRequest &request, const Profile &pr
     names.push_back(function.name);
   if (none_of(names, [&](StringRef name) { return globs->matches(name); }))
     return noFunctionMatches(request.functions, names);
-  return callers ? callerTable(profile, *globs) : calleeTable(profile, *globs);
+  return callers ? callerTable(profile, *globs, callLines)
+                 : calleeTable(profile, *globs, callLines);
 }
 
 static Expected<ToolResult> writeSlowSlices(const ReportRequest &request,
@@ -284,13 +285,17 @@ Expected<ToolResult> warpo::writeReport(const ReportRequest &request, const Read
   ProfileSource source = profileOptions.source();
   source.isFlat = request.kind == ReportKind::functions && !views->needContexts();
   ProfileReader reader(options, source, /*watcher=*/nullptr, wantsCalls ? &calls : nullptr);
+  if (request.kind == ReportKind::callers || request.kind == ReportKind::callees)
+    reader.collectCallLines();
   auto profile = reader.readMerged(request.inputs);
   if (!profile)
     return profile.takeError();
   auto viewed = views->apply(std::move(*profile));
   if (!viewed)
     return viewed.takeError();
-  auto table = makeTable(request, *viewed, calls);
+  auto table = makeTable(request, *viewed, calls,
+                         // Callers stand for callees where they are below them.
+                         profileOptions.invert ? CallLinesMap() : reader.callLines());
   if (!table)
     return table.takeError();
   if (views->group())

@@ -49,7 +49,10 @@ static std::vector<std::string> &namedInputs() {
 }
 
 cl::cb<void, const std::string &> warpo::namesInput() {
-  return cl::callback([](const std::string &path) { namedInputs().push_back(path); });
+  return cl::callback([](const std::string &path) {
+    if (!path.empty())
+      namedInputs().push_back(path);
+  });
 }
 
 void warpo::noteOnce(StringRef subject, const Twine &message) {

@@ -36,43 +36,23 @@ static NumberOption slowestSlices("slowest-slices",
                                   reports.option("The calls from the host that took longest", "n"),
                                   isAlternative(), needs(Need::oneRecord), needs(Need::singleCalls),
                                   needs(Need::calls), lacks(Need::weights), lacks(Need::sums));
-static TextOption mix("mix",
-                      reports.option("Of counts: what was executed, by opcode, class, or type of "
-                                     "what was allocated; with --by=function in each",
-                                     "group"),
-                      oneOf({"opcode", "class", "type"}), isAlternative(),
-                      excludes({"diff"}).because("counts have no times to compare"),
-                      excludes({"calls",
-                                "focus",
-                                "fold-recursion",
-                                "from",
-                                "hide",
-                                "ignore",
-                                "invert",
-                                "max-contexts",
-                                "max-depth",
-                                "min",
-                                "module",
-                                "no-inlines",
-                                "no-time",
-                                "one-stack",
-                                "per-module",
-                                "phases",
-                                "rate",
-                                "root",
-                                "samples",
-                                "show-kinds",
-                                "slicer",
-                                "slices",
-                                "subtract-overhead",
-                                "time-from",
-                                "to",
-                                "wall",
-                                "weight"})
-                          .because("counts have neither calls nor times"),
-                      excludes({"input-format", "mapping", "places-from", "source-root", "strict",
-                                "symbols", "trim-path"})
-                          .because("that is of records, not of counts"));
+static TextOption
+    mix("mix",
+        reports.option("Of counts: what was executed, by opcode, class, or type of "
+                       "what was allocated; with --by=function in each",
+                       "group"),
+        oneOf({"opcode", "class", "type"}), isAlternative(),
+        excludes({"diff"}).because("counts have no times to compare"),
+        excludes(
+            {"calls",      "focus",   "fold-recursion", "from",       "hide",   "ignore",
+             "inlines",    "invert",  "max-contexts",   "max-depth",  "min",    "module",
+             "no-inlines", "no-time", "one-stack",      "per-module", "phases", "rate",
+             "root",       "samples", "show-kinds",     "slicer",     "slices", "subtract-overhead",
+             "time-from",  "to",      "wall",           "weight"})
+            .because("counts have neither calls nor times"),
+        excludes({"input-format", "mapping", "places-from", "source-root", "strict", "symbols",
+                  "trim-path"})
+            .because("that is of records, not of counts"));
 static TextOption sortColumn("sort", viewOption("Sort by this column", "column"));
 static TextsOption columns("columns", viewOption("Show only these columns", "names"),
                            cl::CommaSeparated);

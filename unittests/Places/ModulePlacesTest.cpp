@@ -28,6 +28,11 @@ ModulePlaces example() {
   run.calls = {{0, 2, 1, 22, 7}, {1, 1, 1, 10, 0}};
   run.changes = {{12, 1}, {15, 2}, {20, 0}};
   run.rows = {{10, 1, 21}, {15, 2, 6}, {16, 0, 0}, {17, 2, 4}, {20, 1, 23}};
+  run.sites = {{11, CallTarget::function(16777216, false)},
+               {15, CallTarget::openFunctions()},
+               {15, CallTarget::function(INT32_MAX, true)},
+               {39, CallTarget::anyFunction()}};
+  run.costs = {7, 0, 300};
   FunctionPlaces bare;
   bare.index = 7;
   bare.start = 50;
@@ -103,6 +108,22 @@ TEST(ModulePlaces, TextsThatNothingRefersToAreLeftOut) {
   EXPECT_EQ(read.functions.back().index, 7u);
 }
 
+TEST(ModulePlaces, CallsKeepTheirTargets) {
+  ModulePlaces read = cantFail(decodePlaces(encodePlaces(example()).bytes, "places"));
+  const FunctionPlaces &run = read.functions.front();
+  std::vector<std::tuple<uint32_t, int32_t, bool, bool>> sites;
+  for (const CallInCode &site : run.sites)
+    sites.emplace_back(site.offset, site.target.id(), site.target.isOpen(), site.target.isAny());
+  EXPECT_EQ(sites, (decltype(sites){{11, 16777216, false, false},
+                                    {15, 0, false, false},
+                                    {15, INT32_MAX, true, false},
+                                    {39, 0, true, true}}));
+  EXPECT_EQ(run.costs, (std::vector<uint32_t>{7, 0, 300}));
+  EXPECT_TRUE(read.functions.back().sites.empty());
+  EXPECT_TRUE(read.functions.back().costs.empty());
+  EXPECT_FALSE(CallTarget::fromNumber(CallTarget::function(INT32_MAX, true).number() + 1));
+}
+
 TEST(ModulePlaces, AMapThatIsTooLargeIsLeftOutAlone) {
   ModulePlaces places = example();
   places.map.runs.resize(maxCodeRuns + 1);
@@ -123,7 +144,7 @@ TEST(ModulePlaces, DamageIsAnError) {
     consumeError(cut ? Error::success() : cut.takeError());
   }
   // Whole parts may be missing, if nothing refers to them.
-  EXPECT_GT(refused, parts.size() - 9);
+  EXPECT_GT(refused, parts.size() - 11);
 
   // Whatever is read can be asked for each offset.
   std::mt19937 random(1);
@@ -173,6 +194,10 @@ TEST(ModulePlaces, LimitsAreKept) {
       {{5, 8, 1, 0, 1, 0, 0, 0, 9, 5, 6, 7, 0, 0, 2, 2, 0, 0, 0}, "places:0x12: offset 11 twice"},
       {{5, 8, 1, 0, 0, 0, 0, 0, 5, 3, 7, 1, 9},
        "places:0xd: the place of a function 9 is not below 1"},
+      {{5, 8, 1, 0, 1, 0, 0, 0, 9, 5, 9, 4, 0, 1, 5, 2}, "places:0xf: offset 14 is not below 14"},
+      {{5, 8, 1, 0, 1, 0, 0, 0, 9, 5, 9, 8, 0, 1, 4, 0xff, 0xff, 0xff, 0xff, 0x0f},
+       "places:0x14: call of the target 4294967295"},
+      {{5, 8, 1, 0, 1, 0, 0, 0, 9, 5, 10, 1, 0}, "places:0xd: unexpected end"},
       {{8, 1, 9}, "places:0x3: unexpected end"},
       {{8, 3, 0, 9, 1}, "places:0x5: unexpected end"},
       {{8, 4, 0, 9, 1, 3}, "places:0x6: code that goes to no place behind the code in front of it"},

@@ -117,7 +117,7 @@ NO_FILES = {
     "slowest-slices", "sort", "source-root", "source-url", "stack", "title", "to", "top", "trim-path", "unwind",
     "rounds", "test", "train", "weight", "weight-of",
     # Of their own: it has to be a plugin (test/examples/plugins.test), or counts of a run (test/counts/hints.test).
-    "load-plugin", "counts",
+    "load-plugin", "counts", "inlines",
 }  # fmt: skip
 # Those that name a file in one tool and none in another.
 NO_FILES_IN = {

@@ -31,6 +31,7 @@ VALUES = {
     "--dead": ["apart", "uncovered", "absent"],
     "--fail-above": ["0.1%"],
     "--format-option": ["grow=down", "absent=1"],
+    "--inlines": ["app.wasm", "absent"],
     "--input-format": ["warpo", "yaml", "absent"],
     "--llvm-mapping": ["map.txt"],
     "--load-plugin": ["absent.so"],

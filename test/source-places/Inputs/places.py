@@ -85,7 +85,7 @@ def read_places(module):
 
 class Function:
     def __init__(self):
-        self.calls, self.changes, self.rows = [], [], []
+        self.calls, self.changes, self.rows, self.sites, self.costs = [], [], [], [], []
 
 
 class Places:
@@ -101,6 +101,10 @@ class Places:
         if 7 in parts:
             self.read_each(parts[7], self.read_rows)
         self.map = list(self.read_map(parts[8])) if 8 in parts else None
+        if 9 in parts:
+            self.read_each(parts[9], self.read_sites)
+        if 10 in parts:
+            self.read_each(parts[10], self.read_costs)
 
     def read_functions(self, part):
         index, last = 0, 16777215
@@ -146,6 +150,17 @@ class Places:
             if line:
                 last[call] = file, line
             function.rows.append((offset, file if line else 0, line))
+
+    def read_sites(self, part, function):
+        """Of each call where it is, and its target: an id and whether it is open, or None for the id and whether it may be any."""
+        offset = function.start
+        for _ in range(part.u()):
+            offset += part.u()
+            target = part.u()
+            function.sites.append((offset, target // 2 + 16777215 if target > 1 else None, bool(target & 1)))
+
+    def read_costs(self, part, function):
+        function.costs = [part.u() for _ in range(len(function.calls) + 1)]
 
     def read_map(self, part):
         """Of each run: where it begins in the instrumented module, and in the original."""

@@ -10,6 +10,7 @@
 #define WARPO_PLACES_MODULEPLACES_H
 
 #include "warpo/Places/CodeMap.h"
+#include "warpo/Support/CallKind.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -69,6 +70,43 @@ struct CodeDiscriminator {
   uint32_t value = 0;
 };
 
+/// What an instruction calls.
+class CallTarget {
+public:
+  /// Any function that a reference can be made of, or that the host can call.
+  static CallTarget openFunctions() { return CallTarget(0); }
+  /// Functions without trace points, from where any function may be reached.
+  static CallTarget anyFunction() { return CallTarget(1); }
+  /// The function with this id; `isOpen`: it is one of openFunctions().
+  static CallTarget function(int32_t id, bool isOpen) {
+    return CallTarget(2 * (idOffset(id) + 1) + isOpen);
+  }
+  /// From number(); none for what is no target.
+  static std::optional<CallTarget> fromNumber(uint32_t number) {
+    if (number / 2 > idOffset(INT32_MAX) + 1)
+      return std::nullopt;
+    return CallTarget(number);
+  }
+
+  uint32_t number() const { return number_; }
+  /// 0 if it is not a certain one.
+  int32_t id() const { return number_ < 2 ? 0 : firstFunctionId + int32_t(number_ / 2) - 1; }
+  bool isOpen() const { return number_ & 1; }
+  bool isAny() const { return number_ == 1; }
+  bool operator==(const CallTarget &) const = default;
+
+private:
+  explicit CallTarget(uint32_t number) : number_(number) {}
+  uint32_t number_;
+};
+
+/// A call that stands in the code.
+struct CallInCode {
+  /// Of its instruction.
+  uint32_t offset = 0;
+  CallTarget target = CallTarget::openFunctions();
+};
+
 /// A function that something is known of.
 struct FunctionPlaces {
   /// In the module.
@@ -89,6 +127,11 @@ struct FunctionPlaces {
   std::vector<LineRow> rows;
   /// The same. Not part of the bytes, nor are those of calls.
   std::vector<CodeDiscriminator> discriminators;
+  /// Rising by offset, at which there may be several, and in the body. Empty if none are known.
+  std::vector<CallInCode> sites;
+  /// What the instructions cost that are of each call itself, by its number; 0: the function. Empty
+  /// if nothing was inlined, or nobody knows.
+  std::vector<uint32_t> costs;
 };
 
 struct ModulePlaces {
@@ -129,6 +172,19 @@ struct SourceFrame {
   llvm::StringRef startFile;
   uint32_t startLine = 0;
 };
+
+/// A place in the code of a call that was inlined; call 0: of the function itself.
+struct CodePlace {
+  uint32_t call = 0;
+  uint32_t file = 0;
+  uint32_t line = 0;
+  /// Of a call; the innermost place has none.
+  uint32_t column = 0;
+};
+
+/// The places of an offset in a function, innermost first: the last one is that in the function
+/// itself.
+llvm::SmallVector<CodePlace, 4> placesAt(const FunctionPlaces &function, uint64_t offset);
 
 /// The function whose body has the offset; null if none is known.
 const FunctionPlaces *functionAt(const ModulePlaces &places, uint64_t offset);

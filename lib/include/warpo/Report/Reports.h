@@ -9,6 +9,7 @@
 #ifndef WARPO_REPORT_REPORTS_H
 #define WARPO_REPORT_REPORTS_H
 
+#include "warpo/Profile/CodeDetail.h"
 #include "warpo/Profile/Profile.h"
 #include "warpo/Profile/ProfileDiff.h"
 #include "warpo/Record/RecordFormat.h"
@@ -57,9 +58,11 @@ Table functionTable(const Profile &profile, const CallDistribution &calls);
 Table treeTable(const Profile &profile);
 
 /// Callers or callees of the matching functions, with the inclusive weights of the calls
-/// between the two.
-Table callerTable(const Profile &profile, const NameGlobs &functions);
-Table calleeTable(const Profile &profile, const NameGlobs &functions);
+/// between the two, and where the calls are, as far as that is known.
+Table callerTable(const Profile &profile, const NameGlobs &functions,
+                  const CallLinesMap &calls = {});
+Table calleeTable(const Profile &profile, const NameGlobs &functions,
+                  const CallLinesMap &calls = {});
 
 /// The outermost functions, with all that they call.
 Table topLevelTable(const Profile &profile);

@@ -4,7 +4,7 @@
 #ifndef WARPO_TOOLING_PROFILEINPUT_H
 #define WARPO_TOOLING_PROFILEINPUT_H
 
-#include "warpo/Profile/Profile.h"
+#include "warpo/Profile/CodeDetail.h"
 #include "warpo/Tooling/ProfileOptions.h"
 #include "warpo/Tooling/ReadingTool.h"
 
@@ -46,6 +46,11 @@ public:
   /// Of all that was read, the worst.
   ToolResult result() const { return result_; }
 
+  /// Before read(): finds out what callLines() is.
+  void collectCallLines() { collectsCallLines_ = true; }
+  /// Where functions of the traces that were read call each other.
+  const CallLinesMap &callLines() const { return callLines_; }
+
   /// What --list-input-formats and --list-slicers ask for, printed, the formats of saved profiles
   /// too; nothing if neither was given.
   static std::optional<llvm::Expected<ToolResult>> list(const ReadingOptions &options);
@@ -54,6 +59,8 @@ private:
   llvm::Expected<Profile> takeTimeFrom(llvm::StringRef input, const Profile &profile);
   llvm::Expected<Profile> readInputs(llvm::ArrayRef<std::string> inputs);
   llvm::Expected<Profile> readRecord(std::unique_ptr<InputStream> stream, llvm::StringRef mapping);
+  /// With what the places of the code say of a record's calls.
+  llvm::Expected<Profile> withCode(Profile profile, class RecordedCode &code);
   llvm::Expected<Profile> readSaved(InputStream &stream, ProfileFormat &format,
                                     llvm::StringRef mapping);
 
@@ -62,6 +69,10 @@ private:
   RecordWatcher *watcher_;
   CallDistribution *calls_;
   ToolResult result_ = ToolResult::done;
+  bool collectsCallLines_ = false;
+  CallLinesMap callLines_;
+  /// Read for the first record that they are asked for.
+  std::shared_ptr<const class InlineCounts> inlineCounts_;
 };
 
 } // namespace warpo

@@ -35,6 +35,10 @@ struct ProfileSource {
   bool showsLines = false;
   /// Whether what was inlined counts as part of the function that it is in.
   bool foldsInlined = false;
+  /// Whether the own time of called functions is split among what was inlined into them, and the
+  /// file of counts that says how often its code was executed; empty: only what it costs is known.
+  bool splitsInlined = false;
+  std::string inlineCounts = {};
   /// Samples of the program as it is, whose time is shown; empty: time is that of the input itself.
   std::string timeFrom = {};
 };
@@ -67,6 +71,16 @@ struct ProfileOptions : CallOptions {
       needs(Need::weights),
       excludes(
           {"diff", "from", "no-time", "phases", "samples", "slices", "subtract-overhead", "to"})};
+  TextOption inlines{
+      "inlines",
+      viewOption("Split the own time of calls among what was inlined, by the cost of its code and "
+                 "these counts of executions: an estimate",
+                 "counts"),
+      llvm::cl::ValueOptional,
+      namesInput(),
+      needs(Need::sums),
+      needs("places-from").when("?*"),
+      excludes({"no-inlines", "time-from"})};
   FlagOption noTime{"no-time", viewOption("Show calls and no time: the same output on each run")};
   llvm::cl::opt<uint32_t> maxContexts{
       "max-contexts",

@@ -1,8 +1,8 @@
 //===- CodeFrames.h - What the code at an offset consists of --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef WARPO_LIB_RECORD_CODEFRAMES_H
-#define WARPO_LIB_RECORD_CODEFRAMES_H
+#ifndef WARPO_RECORD_CODEFRAMES_H
+#define WARPO_RECORD_CODEFRAMES_H
 
 #include "warpo/Places/ModulePlaces.h"
 #include "warpo/Record/SourcePlaces.h"
@@ -22,9 +22,10 @@ public:
   std::optional<llvm::SmallVector<SourceFrame, 4>> find(const SourcePlaces &places, int32_t id,
                                                         uint32_t offset);
 
-private:
+  /// All that is known of the module; valid as long as this. Nothing where it makes no sense.
   const ModulePlaces &unpack(const SourcePlaces &places);
 
+private:
   llvm::DenseMap<const SourcePlaces *, std::unique_ptr<ModulePlaces>> unpacked_;
   uint64_t unpackedSize_ = 0;
 };
