@@ -24,7 +24,8 @@ static std::string howFound(const DiffFunction &function) {
     return "";
   case FunctionMatch::body:
   case FunctionMatch::neighbours:
-    return " (was " + displayName(function.formerName) + ")";
+    // It may have the same number again.
+    return function.formerName.empty() ? "" : " (was " + displayName(function.formerName) + ")";
   }
   return "";
 }
