@@ -33,7 +33,8 @@ Error warpo::nameFunctions(Profile &profile, ArrayRef<std::string> files) {
   size_t unknown = 0;
   for (ProfileFunction &function : profile.functions) {
     auto number = NumberedName::parse(function.name);
-    const wasm::SymbolFile *file = number ? symbols->of(modules[*places[function.module]]) : nullptr;
+    const wasm::SymbolFile *file =
+        number ? symbols->of(modules[*places[function.module]]) : nullptr;
     if (!file)
       continue;
     StringRef name = file->function(number->index);

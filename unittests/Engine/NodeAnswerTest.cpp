@@ -60,11 +60,16 @@ TEST(NodeAnswer, Results) {
 }
 
 TEST(NodeAnswer, ATrap) {
-  RunResult result = parse(R"({"trap": {"message": "unreachable", "stack": ["b", "a"]},
+  RunResult result = parse(R"({"trap": {"message": "unreachable", "stack": [
+      {"name": "b", "function": 7, "offset": 80}, {"function": 3, "offset": 21}]},
       "openCalls": [{"module": "18446744073709551615", "id": 16777216}]})");
   ASSERT_TRUE(result.trap);
   EXPECT_EQ(result.trap->message, "unreachable");
-  EXPECT_EQ(result.trap->stack, (std::vector<std::string>{"b", "a"}));
+  ASSERT_EQ(result.trap->stack.size(), 2u);
+  EXPECT_EQ(result.trap->stack[0].name, "b");
+  EXPECT_EQ(result.trap->stack[0].function, 7u);
+  EXPECT_EQ(result.trap->stack[0].offset, 80u);
+  EXPECT_EQ(result.trap->stack[1].name, "");
   ASSERT_EQ(result.trap->openCalls.size(), 1u);
   EXPECT_EQ(result.trap->openCalls[0].module, UINT64_MAX);
   EXPECT_EQ(result.trap->openCalls[0].id, 16777216);
