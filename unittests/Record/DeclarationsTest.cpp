@@ -94,7 +94,6 @@ std::string sampledRecord(uint64_t entries = 60000) {
   module.addFunction(16777217, "f16777217");
   record.header.stacks.push_back({0, 16777216, 7});
   record.header.stacks.push_back({1, 0, 0, "guest"});
-  record.header.switches.push_back({RecordedSwitch::Kind::resumes, 0, 9, 0, 7, 1});
   RecordedPhase &phase = record.header.phases.emplace_back();
   phase.name = "run";
   phase.end = 20;
