@@ -1,9 +1,11 @@
 """usage: compare-dwarf.py MODULE INSTRUMENTED [LOOKUPS]
 
 Compares the places in INSTRUMENTED, at each byte of MODULE's functions, with what the text of llvm-dwarfdump says of MODULE
-(or of its companion, MODULE.debug, if that is there), and at LOOKUPS offsets with `llvm-dwarfdump --lookup`.
+(or of its companion, MODULE.debug, if that is there), and at LOOKUPS offsets with `llvm-dwarfdump --lookup`; the variable
+WARPO_LOOKUPS stands for another number.
 """
 import bisect
+import os
 import pathlib
 import random
 import re
@@ -172,12 +174,12 @@ def same(name, found, expected):
 
 
 def check_lookup(file, offset, frames):
-    """The line, and how many functions stand around it."""
+    """The line, and how many functions stand around it: that of the module at least, which may have rows without an entry."""
     text = dump(f"--lookup={offset:#x}", "--show-parents", file)
     match = re.search(r"^Line info: (?:file '(.*?)', )?line (\d+)", text, re.MULTILINE)
     path, line = (match[1] or "", int(match[2])) if match else ("", 0)
     functions = set(re.findall(r"(0x\w+): +DW_TAG_(?:subprogram|inlined_subroutine)", text))
-    if len(functions) != len(frames) or line != frames[0][2]:
+    if max(len(functions), 1) != len(frames) or line != frames[0][2]:
         return False
     return not line or frames[0][1].endswith(path.removeprefix("./").rsplit("../", 1)[-1])
 
@@ -213,9 +215,12 @@ def main(module, instrumented, lookups=0):
             borders += [at + side for at, *_ in function.rows + function.changes for side in (-1, 0) if at + side >= start]
     print(f"{offsets} offsets, {known} with a line, in up to {depth} frames")
     random.seed(1)
-    borders = sorted(set(borders) - model.broken)
-    some = random.sample(borders, min(lookups, len(borders)))
     functions = {at: function for function in places.functions for at in range(function.start, function.start + function.size)}
+    some = []
+    # A half is at borders, or fewer if there are not as many; the rest is anywhere.
+    for choice, count in (borders, lookups // 2), (functions, lookups):
+        choice = sorted(set(choice) - model.broken - set(some))
+        some += random.sample(choice, min(count - len(some), len(choice)))
     for offset in some:
         frames = list(places.frames(functions[offset], offset))
         if not check_lookup(file, offset, frames):
@@ -227,4 +232,4 @@ def main(module, instrumented, lookups=0):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 0)
+    main(sys.argv[1], sys.argv[2], int(os.environ.get("WARPO_LOOKUPS", sys.argv[3] if len(sys.argv) > 3 else 0)))
