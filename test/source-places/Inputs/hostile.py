@@ -71,6 +71,44 @@ def with_entries(code, entries):
     return instrument(module_of(code, [(".debug_abbrev", ABBREVIATIONS), (".debug_info", struct.pack("<I", len(unit)) + unit)]))
 
 
+def line_table(program, format64=False):
+    """Version 4, with `program` behind a header of one file, a.c."""
+    header = bytes([1, 1, 1, 0xFB, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1]) + b"\0a.c\0\0\0\0\0"
+    body = struct.pack("<Q" if format64 else "<I", len(header)) + header + program
+    return initial_length(len(body) + 2, format64) + struct.pack("<H", 4) + body
+
+
+def initial_length(size, format64):
+    return struct.pack("<IQ", 0xFFFFFFFF, size) if format64 else struct.pack("<I", size)
+
+
+def with_lines(code, program, format64=False):
+    """One unit, which has a table of lines alone."""
+    abbreviations = bytes([1, 0x11, 0, 0x10, 0x17, 0x11, 0x01, 0, 0, 0])  # compile_unit: stmt_list, low_pc
+    unit = struct.pack("<HQBB" if format64 else "<HIBB", 4, 0, 4, 1) + (bytes(8) if format64 else bytes(4)) + bytes(4)
+    info = initial_length(len(unit), format64) + unit
+    lines = line_table(program, format64)
+    return instrument(module_of(code, [(".debug_abbrev", abbreviations), (".debug_info", info), (".debug_line", lines)]))
+
+
+def show_rows(what, found):
+    known, warnings = found
+    rows = [f"{known.files[function.file]}:{function.line}, {len(function.rows)} rows" for function in known.functions] if known else []
+    print(f"{what}: {', '.join(rows) or 'nothing'}{'; ' + warnings.strip() if warnings else ''}")
+
+
+def rows_by_hand(code):
+    """No byte makes more than a row, three make a sequence; the helper has 256 bytes of memory for each, and a second for 2^20."""
+    start, _ = next(places.bodies(code))
+    begin, end = b"\0\5\2" + struct.pack("<I", start), b"\2\1\0\1\1"  # set_address; advance_pc, end_sequence
+    same, next_line = bytes([13 + 5]), bytes([13 + 14 + 6])  # the same place; the next byte, of the next line
+    show_rows("lines of DWARF64", with_lines(code, begin + next_line * 3 + end, format64=True))
+    show_rows("a million rows of one place", with_lines(code, begin + same * (1 << 20) + next_line + end))
+    show_rows("a million rows of one function", with_lines(code, begin + next_line * (1 << 20) + end))
+    show_rows("many sequences", with_lines(code, (begin + next_line + end) * (1 << 16)))
+    show_rows("many sequences without rows", with_lines(code, begin + next_line * 2 + end + b"\0\1\1" * (1 << 18)))
+
+
 def function(low, size, origin, name, inside=b""):
     return b"\2" + struct.pack("<III", low, size, origin) + name + b"\0" + inside + b"\0"
 
@@ -110,3 +148,4 @@ if __name__ == "__main__":
     module, code = (pathlib.Path(file).read_bytes() for file in sys.argv[1:])
     damage(module)
     by_hand(code)
+    rows_by_hand(code)
