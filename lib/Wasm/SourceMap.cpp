@@ -4,6 +4,8 @@
 #include "warpo/Wasm/SourceMap.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/JsonInput.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -109,6 +111,15 @@ void MappingsWriter::add(const SourceMapEntry &entry) {
     field(name_, *entry.name);
 }
 
+// asc gives the name of the module for a root, and names its sources from where it was started.
+static bool isRootOfAsc(StringRef root, const json::Array &sources, StringRef fileName) {
+  return root.consume_front("./") && !root.contains('/') &&
+         (sys::path::filename(fileName).starts_with((root + ".").str()) ||
+          any_of(sources, [](const json::Value &source) {
+            return source.getAsString().value_or("").starts_with("~lib/");
+          }));
+}
+
 Expected<SourceMap> SourceMap::parse(StringRef json, StringRef fileName) {
   // What keeps browsers from running a map as a script.
   if (json.starts_with(")]}"))
@@ -131,6 +142,8 @@ Expected<SourceMap> SourceMap::parse(StringRef json, StringRef fileName) {
 
   std::vector<std::string> paths;
   std::string root = object->getString("sourceRoot").value_or("").str();
+  if (isRootOfAsc(root, *sources, fileName))
+    root.clear();
   if (!root.empty() && root.back() != '/')
     root += '/';
   for (const json::Value &source : *sources) {

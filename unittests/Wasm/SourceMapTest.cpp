@@ -114,6 +114,24 @@ TEST(SourceMap, KeepsWhatItDoesNotChange) {
             R"("version":3,"x_other":[1,{"a":null}]})");
 }
 
+TEST(SourceMap, LeavesOutTheModuleThatAscTakesForAFolder) {
+  const std::tuple<const char *, const char *, const char *, const char *> cases[] = {
+      {"./app", "assembly/a.ts", "build/app.wasm.map", "assembly/a.ts"},
+      {"./app", "assembly/a.ts", "build/other.wasm.map", "./app/assembly/a.ts"},
+      {"./app", "~lib/rt/tlsf.ts", "build/other.wasm.map", "~lib/rt/tlsf.ts"},
+      {"./app/src", "a.ts", "app.map", "./app/src/a.ts"},
+      {"app", "a.ts", "app.map", "app/a.ts"},
+      {"./", "a.ts", "app.map", "./a.ts"},
+  };
+  for (auto [root, source, file, expected] : cases) {
+    std::string json = R"({"version": 3, "sources": [")" + std::string(source) +
+                       R"("], "mappings": "", "sourceRoot": ")" + root + "\"}";
+    auto map = SourceMap::parse(json, file);
+    ASSERT_TRUE(bool(map)) << toString(map.takeError());
+    EXPECT_EQ(map->sources(), ArrayRef<std::string>({expected})) << root << ' ' << file;
+  }
+}
+
 TEST(SourceMap, RefusesOtherDocuments) {
   const std::pair<const char *, const char *> cases[] = {
       {"[]", "m: a source map is a JSON object"},

@@ -1,6 +1,7 @@
 // usage: source-map-lines.mjs MODULE MAP: of each byte of the module's functions, from the first one of a function that the map has an
 // entry for, what npm's source-map says: its offset in the file, and line and source, as often as the map says something of the place.
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { SourceMapConsumer } from "source-map";
 
 const [moduleFile, mapFile] = process.argv.slice(2);
@@ -29,6 +30,8 @@ while (at < bytes.length) {
 // There are maps from which sources have been taken out, whose entries still refer to them; the library refuses them.
 const json = JSON.parse(readFileSync(mapFile, "utf8"));
 const REMOVED = "removed/";
+// What asc takes for a folder is the module.
+if (json.sourceRoot === `./${basename(moduleFile, ".wasm")}`) delete json.sourceRoot;
 json.sources.push(...Array.from({ length: 1000 }, (_, number) => REMOVED + number));
 const textOf = (source, line) => (source === null || source.startsWith(REMOVED) ? "0\t" : `${line}\t${source}`);
 await SourceMapConsumer.with(json, null, (map) => {
