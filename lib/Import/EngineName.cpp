@@ -38,7 +38,8 @@ static StringRef withoutTier(StringRef text) {
 EngineName::EngineName(StringRef text) {
   StringRef name = withoutTier(text);
   if (std::optional<NumberedName> number = NumberedName::parse(name)) {
-    function_ = number->text();
+    function_ = NumberedName{.index = number->index}.text();
+    bodyHash_ = number->bodyHash;
     return;
   }
   StringRef rest = name;

@@ -17,19 +17,24 @@ namespace warpo {
 ///     wasm[0]::function[12]                wasmtime, for perf: module and index
 ///     wasm[0]::function[12]::parse         the same with the name
 ///
-/// A function without a name is called `func[12]`, as in our records; what is none of these stays
-/// as it is.
+///     func[12]#07c9e02a51f3b684            an instrumented module, with a hash of the code
+///
+/// A function without a name is called `func[12]`, as our tools show it; what is none of these
+/// stays as it is.
 class EngineName {
 public:
   explicit EngineName(llvm::StringRef text);
 
   const std::string &function() const { return function_; }
+  /// 0 if the text does not say it.
+  uint64_t bodyHash() const { return bodyHash_; }
   /// Empty if the text does not say it.
   llvm::StringRef module() const { return module_; }
 
 private:
   std::string function_;
   llvm::StringRef module_;
+  uint64_t bodyHash_ = 0;
 };
 
 } // namespace warpo

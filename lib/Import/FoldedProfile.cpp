@@ -33,7 +33,8 @@ static std::optional<std::pair<StringRef, uint64_t>> parseLine(StringRef line) {
 
 static bool isEmpty(StringRef line) { return line.empty() || line.front() == '#'; }
 
-/// Whether a stack ends in a number: then the line has two weights, of a difference.
+/// Whether a stack ends in a number, as each does where lines have two weights, of a difference. A
+/// name may end so too.
 static bool endsInWeight(StringRef stack) {
   size_t space = stack.rfind(' ');
   return space != StringRef::npos && amountInText(stack.drop_front(space + 1));
@@ -65,7 +66,9 @@ public:
     ImportedProfile profile;
     WeightIndex samples = profile.weight("samples", "samples");
     StringRef rest = toStringRef(bytes);
-    for (uint64_t number = 1; !rest.empty(); ++number) {
+    uint64_t stacks = 0;
+    uint64_t endingInWeight = 0;
+    for (uint64_t number = 1; !rest.empty() && !profile.hasFailed(); ++number) {
       StringRef line;
       std::tie(line, rest) = rest.split('\n');
       line = line.rtrim('\r');
@@ -75,8 +78,8 @@ public:
       if (!parsed)
         return lineError(name, number, "expected `function;function weight`");
       auto [stack, weight] = *parsed;
-      if (endsInWeight(stack))
-        return lineError(name, number, "two weights: differences cannot be read");
+      ++stacks;
+      endingInWeight += endsInWeight(stack);
       NodeIndex node = ContextTree::root;
       while (!stack.empty()) {
         StringRef frame;
@@ -85,6 +88,8 @@ public:
       }
       profile.add(node, samples, weight);
     }
+    if (stacks > 1 && endingInWeight == stacks)
+      return fileError(name, "each stack has two weights: differences cannot be read");
     return profile.take(name);
   }
 };

@@ -39,6 +39,7 @@ FunctionIndex ImportedProfile::function(const ImportedFrame &frame) {
   EngineName name(frame.name);
   ProfileFunction &function = functions.emplace_back();
   function.name = name.function();
+  function.bodyHash = name.bodyHash();
   function.module = moduleOf(frame.module.empty() ? name.module() : frame.module);
   function.file = texts_.get(frame.file);
   function.line = frame.line;
@@ -56,7 +57,7 @@ uint32_t ImportedProfile::moduleOf(StringRef name) {
 }
 
 NodeIndex ImportedProfile::child(NodeIndex caller, FunctionIndex function) {
-  if (hasTooMuchText_)
+  if (hasFailed() || ++frames_ > maxFrames)
     return caller;
   if (builder_.profile().tree.size() > maxContexts) {
     hasTooManyContexts_ = true;
@@ -89,6 +90,8 @@ void ImportedProfile::add(NodeIndex node, WeightIndex weight, uint64_t amount) {
 Expected<Profile> ImportedProfile::take(StringRef file) {
   if (hasTooMuchText_)
     return fileError(file, "its names take more than " + Twine(maxText) + " bytes");
+  if (frames_ > maxFrames)
+    return fileError(file, "its stacks have more than " + Twine(maxFrames) + " frames");
   if (hasTooManyContexts_)
     return fileError(file, "it has more than " + Twine(maxContexts) +
                                " contexts: functions, each with the calls above it");

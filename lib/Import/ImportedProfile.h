@@ -22,19 +22,23 @@ struct ImportedFrame {
 };
 
 /// Collects stacks. The files are anybody's, and a small one may say the same frames again and
-/// again: what would take more than maxContexts contexts or maxText bytes of names is an error.
+/// again: more than maxContexts contexts, maxText bytes of names, or maxFrames frames on all stacks
+/// together are an error.
 class ImportedProfile {
 public:
-  static constexpr size_t maxContexts = size_t(1) << 24;
+  static constexpr size_t maxContexts = size_t(1) << 22;
   static constexpr size_t maxText = size_t(1) << 28;
+  static constexpr uint64_t maxFrames = uint64_t(1) << 30;
 
   ImportedProfile() : builder_(Profile()) {}
 
   /// Equal frames are one function. A name that an engine gives to a function of a module, as in
   /// `wasm-function[12]`, becomes the one that we give it.
   FunctionIndex function(const ImportedFrame &frame);
-  /// Nothing above maxContexts: `caller` itself, and take() fails.
+  /// `caller` itself once it has failed.
   NodeIndex child(NodeIndex caller, FunctionIndex function);
+  /// Whether take() is going to fail, so that no more need be read.
+  bool hasFailed() const { return hasTooMuchText_ || hasTooManyContexts_ || frames_ > maxFrames; }
   /// The weight of this name; added if there is none.
   WeightIndex weight(llvm::StringRef name, llvm::StringRef unit);
   /// Sums stop at the largest number. What is spent below no function counts for `(root)`.
@@ -54,6 +58,7 @@ private:
   /// Bytes of what the functions are known by, and of what they were looked for by.
   uint64_t text_ = 0;
   uint64_t looked_ = 0;
+  uint64_t frames_ = 0;
   bool hasTooMuchText_ = false;
   bool hasTooManyContexts_ = false;
 };

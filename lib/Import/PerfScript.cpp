@@ -4,10 +4,11 @@
 //   file   := sample*                                            "#" begins a comment
 //   sample := header "\n" frame* "\n"
 //   header := command pid["/" tid] ["[" cpu "]"] time ":" [period] event ":" …
-//   frame  := " " address " " symbol ["+0x" offset] " (" object ")" "\n"   the innermost first
-//           | " " " " file ":" line "\n"                        of the frame before: -F +srcline
+//   frame  := " " [address " "] symbol ["+0x" offset] " (" object ")" "\n"   the innermost first
+//           | " " file ":" line "\n"                            of the frame before: -F +srcline
 //
-// Each event is a weight, by its period: clocks are time, others are called as the event is.
+// Either all frames have addresses or none, as -F says. Each event is a weight, by its period:
+// clocks are time, others are called as the event is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +28,7 @@ static constexpr StringLiteral blanks = " \t";
 namespace {
 
 struct SampleHeader {
-  /// Without modifiers as in `cycles:u`.
+  /// Without modifiers as in `cycles:u`; a tracepoint with its subsystem, `sched:sched_switch`.
   StringRef event;
   /// What the sample stands for; 1 where it does not say.
   uint64_t period = 1;
@@ -40,6 +41,12 @@ static bool isTime(StringRef word) {
   auto [seconds, fraction] = word.split('.');
   return !seconds.empty() && all_of(seconds, isDigit) && fraction.consume_back(":") &&
          !fraction.empty() && all_of(fraction, isDigit);
+}
+
+static StringRef eventIn(StringRef word) {
+  word.consume_back(":");
+  auto [event, modifiers] = word.rsplit(':');
+  return modifiers.find_first_not_of("ukhGHpPSDWeIb") == StringRef::npos ? event : word;
 }
 
 static std::optional<SampleHeader> parseHeader(StringRef line) {
@@ -56,11 +63,15 @@ static std::optional<SampleHeader> parseHeader(StringRef line) {
       rest = rest.drop_front();
     }
   if (!rest.empty())
-    header.event = rest.front().split(':').first;
+    header.event = eventIn(rest.front());
   return header;
 }
 
-/// A line of a stack without the address in front; nothing for other lines.
+static bool isInStack(StringRef line) {
+  return line.trim(blanks).size() < line.rtrim(blanks).size();
+}
+
+/// A line of a stack without the address in front; nothing for lines that have none.
 static std::optional<StringRef> parseFrame(StringRef line) {
   StringRef text = line.ltrim(blanks);
   StringRef address = text.take_while(isHexDigit);
@@ -78,7 +89,7 @@ public:
 
   Expected<Profile> read() {
     samples_ = profile_.weight("samples", "samples");
-    while (!rest_.empty()) {
+    while (!rest_.empty() && !profile_.hasFailed()) {
       StringRef line;
       std::tie(line, rest_) = rest_.split('\n');
       line = line.rtrim("\r");
@@ -91,6 +102,9 @@ public:
     close();
     return profile_.take(name_);
   }
+
+  /// Lines that say nothing that is known.
+  uint64_t unknown() const { return unknown_; }
 
 private:
   Error take(StringRef line) {
@@ -107,21 +121,36 @@ private:
     }
     if (!header_)
       return lineError(name_, number_, "a frame of no sample");
-    if (std::optional<StringRef> frame = parseFrame(line)) {
+    std::optional<StringRef> frame = parseFrame(line);
+    haveAddresses_ |= frame.has_value();
+    if (frame)
       frames_.push_back(frameOf(*frame));
-      return Error::success();
-    }
-    takePlace(line.trim(blanks));
+    else if (!takePlace(line.trim(blanks)) && !haveAddresses_)
+      frames_.push_back(frameOf(line.trim(blanks)));
+    else
+      unknown_ += frames_.empty();
     return Error::success();
+  }
+
+  /// Where the bracket opens that ends the text: `(/memfd:jit (deleted))` has others in it.
+  static size_t openBracket(StringRef text) {
+    size_t depth = 0;
+    for (size_t i = text.size(); text.ends_with(")") && i-- > 0;) {
+      depth += text[i] == ')';
+      depth -= text[i] == '(';
+      if (depth == 0)
+        return i;
+    }
+    return StringRef::npos;
   }
 
   static ImportedFrame frameOf(StringRef text) {
     ImportedFrame frame{.name = text};
-    if (text.ends_with(")"))
-      if (size_t open = text.rfind(" ("); open != StringRef::npos) {
-        frame.name = text.take_front(open);
-        frame.module = text.slice(open + 2, text.size() - 1);
-      }
+    if (size_t open = openBracket(text); open != StringRef::npos && open > 0) {
+      frame.name = text.take_front(open).rtrim(blanks);
+      frame.module = text.slice(open + 1, text.size() - 1);
+      frame.module.consume_back(" (deleted)");
+    }
     if (frame.module == "inlined")
       frame.module = "";
     auto [symbol, offset] = frame.name.rsplit("+0x");
@@ -130,13 +159,17 @@ private:
     return frame;
   }
 
-  void takePlace(StringRef text) {
+  /// Whether it is one: perf writes `??:0` and `object[offset]` where it does not know it.
+  bool takePlace(StringRef text) {
     auto [file, line] = text.rsplit(':');
     uint32_t number = 0;
     if (frames_.empty() || file.empty() || line.getAsInteger(10, number))
-      return;
-    frames_.back().executedFile = file;
-    frames_.back().executedLine = number;
+      return false;
+    if (number > 0) {
+      frames_.back().executedFile = file;
+      frames_.back().executedLine = number;
+    }
+    return true;
   }
 
   void close() {
@@ -164,6 +197,8 @@ private:
   /// Of the sample that is being read.
   std::optional<SampleHeader> header_;
   std::vector<ImportedFrame> frames_;
+  bool haveAddresses_ = false;
+  uint64_t unknown_ = 0;
 };
 
 class PerfScriptFormat : public ProfileFormat {
@@ -175,7 +210,7 @@ public:
       StringRef line;
       std::tie(line, rest) = rest.split('\n');
       if (haveHeader)
-        return parseFrame(line).has_value() || line.trim(blanks).empty();
+        return isInStack(line) || line.trim(blanks).empty();
       if (line.starts_with("#") || line.trim(blanks).empty())
         continue;
       if (StringRef(blanks).contains(line.front()) || !parseHeader(line))
@@ -185,7 +220,11 @@ public:
     return false;
   }
   Expected<Profile> read(ArrayRef<uint8_t> bytes, StringRef name) override {
-    return Reader(toStringRef(bytes), name).read();
+    Reader reader(toStringRef(bytes), name);
+    auto profile = reader.read();
+    if (reader.unknown() > 0)
+      addNote(countOf(reader.unknown(), "line") + " that are no frames left out");
+    return profile;
   }
 };
 

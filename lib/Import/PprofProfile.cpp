@@ -110,8 +110,7 @@ private:
     };
     StringRef file = textAt(function.filename());
     uint32_t executed = lineOf(line.line());
-    // Where writers know but one line, it is that of the function.
-    uint32_t first = function.start_line() > 0 ? lineOf(function.start_line()) : executed;
+    uint32_t first = lineOf(function.start_line());
     return profile_.function({.name = textAt(function.name()),
                               .module = module,
                               .file = file,
@@ -126,6 +125,8 @@ private:
                                   " values, for " + Twine(file_.sample_type_size()) + " weights");
     NodeIndex node = ContextTree::root;
     for (uint64_t id : reverse(sample.location_id())) {
+      if (profile_.hasFailed())
+        break;
       auto location = locations_.find(id);
       if (location == locations_.end())
         return fileError(name_, "sample " + Twine(number) + " has location " + Twine(id) +

@@ -16,6 +16,7 @@
 #include "JsonProfile.h"
 #include "warpo/Profile/SavedProfile.h"
 #include "warpo/Support/Errors.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace warpo;
@@ -121,7 +122,8 @@ private:
       const json::Object *event = events[i]->getAsObject();
       std::optional<int64_t> frame = event ? event->getInteger("frame") : std::nullopt;
       std::optional<double> at = event ? event->getNumber("at") : std::nullopt;
-      if (!frame || !at || *frame < 0 || uint64_t(*frame) >= functions_.size())
+      if (!frame || !at || !std::isfinite(*at) || *frame < 0 ||
+          uint64_t(*frame) >= functions_.size())
         return failAt("has no time or no frame");
       if (i > 0 && *at < before)
         return failAt("is earlier than the one before");
@@ -129,7 +131,10 @@ private:
         profile_.add(open.back().first, weight_, *amountOf(*at - before, scale_));
       before = *at;
       FunctionIndex function = functions_[*frame];
-      if (event->getString("type").value_or("") == "O") {
+      StringRef type = event->getString("type").value_or("");
+      if (type != "O" && type != "C")
+        return failAt("neither opens nor closes a frame");
+      if (type == "O") {
         open.push_back({profile_.child(open.back().first, function), function});
         continue;
       }
@@ -137,6 +142,10 @@ private:
         return failAt("closes a frame that is not the innermost open one");
       open.pop_back();
     }
+    // What the file leaves open lasts to its end.
+    std::optional<double> end = profile.getNumber("endValue");
+    if (open.size() > 1 && end && std::isfinite(*end) && *end > before)
+      profile_.add(open.back().first, weight_, *amountOf(*end - before, scale_));
     return Error::success();
   }
 

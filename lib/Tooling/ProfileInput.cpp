@@ -182,6 +182,15 @@ static Expected<std::unique_ptr<ProfileFormat>> chooseProfileFormat(InputStream 
   return warpo::Registry<ProfileFormat>::create(named);
 }
 
+/// Where there is no place for the lines that were executed, a function is one for all of them.
+static void leaveLinesOut(Profile &profile) {
+  profile = joinFunctions(profile, withoutLines(profile.functions));
+  for (ProfileFunction &function : profile.functions) {
+    function.executedFile = {};
+    function.executedLine = 0;
+  }
+}
+
 static void renameFiles(Profile &profile, const SourcePaths &paths) {
   StringMap<SharedText> renamed;
   for (ProfileFunction &function : profile.functions) {
@@ -214,7 +223,7 @@ Expected<Profile> ProfileReader::readSaved(InputStream &stream, ProfileFormat &f
     if (Error error = nameFunctions(*profile, ArrayRef<std::string>(*options_.symbols)))
       return error;
   if (!source_.showsLines)
-    *profile = joinFunctions(*profile, withoutLines(profile->functions));
+    leaveLinesOut(*profile);
   if (std::optional<SourcePaths> paths = options_.sourcePaths())
     renameFiles(*profile, *paths);
   auto scale = options_.givenScale();

@@ -15,6 +15,7 @@ TEST(EngineName, HasFunctionAndModule) {
       {"wasm-function[12]", "func[12]", ""},
       {"Function:wasm-function[12]-12-turbofan", "func[12]", ""},
       {"JS:*wasm-function[12]-12-liftoff", "func[12]", ""},
+      {"func[12]#07c9e02a51f3b684", "func[12]", ""},
       {"Function:parse-12-turbofan", "parse", ""},
       {"Function:a-b-c-7-liftoff", "a-b-c", ""},
       {"wasm[0]::function[12]", "func[12]", "wasm[0]"},

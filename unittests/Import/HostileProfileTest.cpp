@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pprof/profile.pb.h"
 #include "warpo/Profile/SavedProfile.h"
 #include "llvm/ADT/StringExtras.h"
 #include <gtest/gtest.h>
@@ -38,7 +39,9 @@ TEST(HostileProfile, Folded) {
   EXPECT_EQ(read("folded", "a;b 3\na;b\n"), "file:2: expected `function;function weight`");
   EXPECT_EQ(read("folded", "a -3"), "file:1: expected `function;function weight`");
   EXPECT_EQ(read("folded", " 3"), "file:1: expected `function;function weight`");
-  EXPECT_EQ(read("folded", "a;b 3 4"), "file:1: two weights: differences cannot be read");
+  EXPECT_EQ(read("folded", "a;b 3 4\na 1 2"),
+            "file: each stack has two weights: differences cannot be read");
+  EXPECT_EQ(read("folded", "main;worker 1 10\nmain 3"), "main 3\nmain;worker 1 10");
 }
 
 TEST(HostileProfile, Speedscope) {
@@ -77,6 +80,15 @@ TEST(HostileProfile, Speedscope) {
             "file: profile 0: event 1 closes a frame that is not the innermost open one");
   EXPECT_EQ(read("speedscope", evented(R"({"type":"C","at":2,"frame":0})")),
             "file: profile 0: event 0 closes a frame that is not the innermost open one");
+  EXPECT_EQ(read("speedscope", evented(R"({"type":"X","at":2,"frame":0})")),
+            "file: profile 0: event 0 neither opens nor closes a frame");
+  EXPECT_EQ(read("speedscope", evented(R"({"type":"O","at":1e999,"frame":0})")),
+            "file: profile 0: event 0 has no time or no frame");
+  EXPECT_EQ(
+      read("speedscope",
+           file(frames,
+                R"({"type":"evented","endValue":9,"events":[{"type":"O","at":2,"frame":0}]})")),
+      "a 7");
   EXPECT_EQ(read("speedscope", evented(R"({"type":"O","frame":0})")),
             "file: profile 0: event 0 has no time or no frame");
 }
@@ -174,6 +186,52 @@ TEST(HostileProfile, Pprof) {
             "file: sample 0 has the value -1: differences cannot be read");
 }
 
+TEST(HostileProfile, PprofLinesAreOfOneFunction) {
+  // Samples of two lines of a function whose start is not known.
+  pprof::Profile file;
+  for (const char *text : {"", "calls", "count", "run", "a.c"})
+    file.add_string_table(text);
+  file.add_sample_type()->set_type(1);
+  file.mutable_sample_type(0)->set_unit(2);
+  pprof::Function &function = *file.add_function();
+  function.set_id(1);
+  function.set_name(3);
+  function.set_filename(4);
+  for (int i : {1, 2}) {
+    pprof::Location &location = *file.add_location();
+    location.set_id(uint64_t(i));
+    location.add_line()->set_function_id(1);
+    location.mutable_line(0)->set_line(10 + i);
+    pprof::Sample &sample = *file.add_sample();
+    sample.add_location_id(uint64_t(i));
+    sample.add_value(1);
+  }
+  std::string bytes = file.SerializeAsString();
+  auto reader = cantFail(warpo::Registry<ProfileFormat>::create("pprof"));
+  Profile profile = cantFail(reader->read(arrayRefFromStringRef(bytes), "file"));
+  ASSERT_EQ(profile.functions.size(), 2U);
+  EXPECT_EQ(withoutLines(profile.functions), (std::vector<FunctionIndex>{0, 0}));
+  EXPECT_EQ(profile.functions[1].executedLine, 12U);
+}
+
+TEST(HostileProfile, PprofSaysAPathAgainAndAgain) {
+  pprof::Profile file;
+  file.add_sample_type();
+  file.add_function()->set_id(1);
+  pprof::Location &location = *file.add_location();
+  location.set_id(1);
+  for (int i = 0; i < 4000; ++i)
+    location.add_line()->set_function_id(1);
+  pprof::Sample &sample = *file.add_sample();
+  for (int i = 0; i < 5000; ++i)
+    sample.add_location_id(1);
+  sample.add_value(1);
+  std::string bytes = file.SerializeAsString();
+  auto reader = cantFail(warpo::Registry<ProfileFormat>::create("pprof"));
+  EXPECT_EQ(toString(reader->read(arrayRefFromStringRef(bytes), "file").takeError()),
+            "file: it has more than 4194304 contexts: functions, each with the calls above it");
+}
+
 TEST(HostileProfile, PerfScript) {
   EXPECT_EQ(read("perf-script", "# note\nnode 12/13 [001] 5.25:     250 cycles:u: \n"
                                 "\t    7f12 inner+0x1f (/usr/lib/a b.so)\n"
@@ -181,6 +239,16 @@ TEST(HostileProfile, PerfScript) {
                                 "node 12 6.25: 50 cycles: \n\t 7f00 other (x)\n"),
             "parse;inner 1\nother 1");
   EXPECT_EQ(read("perf-script", "node 12 6.25: 50 cpu-clock: \n\t 7f00 other (x)\n"), "other 50");
+  const std::string header = "node 12 6.25: 50 ";
+  EXPECT_EQ(
+      read("perf-script", header + "cycles: \n\t 7f00 in(int)+0x2 (/memfd:jit (deleted))\n\n" +
+                              header + "cycles: \n\t 7f04 in(int)+0x6 (/memfd:jit (deleted))\n"),
+      "in(int) 2");
+  // Without addresses; with lines.
+  EXPECT_EQ(read("perf-script", header + "cycles: \n\tinner (x)\n\tmain (x)\n"), "main;inner 1");
+  EXPECT_EQ(read("perf-script",
+                 header + "cycles: \n\t7f00 inner (x)\n  a.c:3\n\t7f01 main (x)\n  x[7f]\n"),
+            "main;inner 1");
   EXPECT_EQ(read("perf-script", "\t 7f00 other (x)\n"), "file:1: a frame of no sample");
   EXPECT_EQ(read("perf-script", "hello world\n"), "file:1: expected `command pid time: event:`");
   EXPECT_EQ(read("perf-script", "node 12 6.25: 50 cycles: \n\n"), "(root) 1");
