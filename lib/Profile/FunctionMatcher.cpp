@@ -6,7 +6,6 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
-#include <unordered_map>
 
 using namespace llvm;
 using namespace warpo;
@@ -92,15 +91,23 @@ private:
   void matchMoved();
   bool matchNeighbours();
 
-  /// The functions not found yet, by body; noFunction for a body that several have.
-  template <typename IsOpen>
-  static std::unordered_map<uint64_t, FunctionIndex> byBody(const DiffSide &side, IsOpen isOpen) {
-    std::unordered_map<uint64_t, FunctionIndex> result;
-    ArrayRef<ProfileFunction> functions = side.functions.functions();
-    for (FunctionIndex i = 0; i < functions.size(); ++i)
-      if (functions[i].bodyHash != 0 && isOpen(i))
-        if (auto [entry, isNew] = result.try_emplace(functions[i].bodyHash, i); !isNew)
-          entry->second = noFunction;
+  /// By a module of the old side and a hash; noFunction for a body that several have there.
+  using Bodies = std::map<std::pair<uint32_t, uint64_t>, FunctionIndex>;
+
+  /// The functions not found yet.
+  template <typename IsOpen, typename ModuleOf>
+  static Bodies byBody(const DiffSide &side, IsOpen isOpen, ModuleOf moduleOf) {
+    Bodies result;
+    for (auto [i, function] : enumerate(side.functions.functions())) {
+      auto index = FunctionIndex(i);
+      if (function.bodyHash == 0 || !isOpen(index))
+        continue;
+      uint32_t module = moduleOf(function.module);
+      if (module == noModule)
+        continue;
+      if (auto [entry, isNew] = result.try_emplace({module, function.bodyHash}, index); !isNew)
+        entry->second = noFunction;
+    }
     return result;
   }
 
@@ -155,8 +162,12 @@ struct Best {
 } // namespace
 
 void Matcher::matchBodies() {
-  auto before = byBody(before_, [&](FunctionIndex i) { return isOpenBefore(i); });
-  auto after = byBody(after_, [&](FunctionIndex i) { return isOpenAfter(i); });
+  auto before = byBody(
+      before_, [&](FunctionIndex i) { return isOpenBefore(i); },
+      [](uint32_t module) { return module; });
+  auto after = byBody(
+      after_, [&](FunctionIndex i) { return isOpenAfter(i); },
+      [&](uint32_t module) { return modules_[module]; });
   for (auto [body, function] : after)
     if (auto known = before.find(body);
         function != noFunction && known != before.end() && known->second != noFunction)

@@ -3,10 +3,10 @@
 
 #include "ModuleMatcher.h"
 #include "warpo/Support/NumberedName.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <tuple>
+#include <unordered_set>
 
 using namespace llvm;
 using namespace warpo;
@@ -17,7 +17,8 @@ namespace {
 struct OpenModule {
   uint32_t index;
   StringSet<> names = {};
-  DenseSet<uint64_t> bodies = {};
+  /// Hashes come from records: any number is one.
+  std::unordered_set<uint64_t> bodies = {};
 };
 
 struct Likeness {

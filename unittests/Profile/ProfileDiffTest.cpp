@@ -315,6 +315,24 @@ TEST(ProfileDiff, PairsModulesByTheirFunctionsNamesOrBodies) {
             "b1=b2 a1=a2 ");
 }
 
+TEST(ProfileDiff, TakesAnyNumberForAHash) {
+  EXPECT_EQ(renamed(profileOf({"a1", "b1"}, {{0, "f", UINT64_MAX}, {1, "u", UINT64_MAX - 1}}),
+                    profileOf({"b2", "a2"}, {{0, "w", UINT64_MAX - 1}, {1, "x", UINT64_MAX}})),
+            "b1=b2 a1=a2 ");
+}
+
+TEST(ProfileDiff, FindsBodiesAgainInTheirModuleAlone) {
+  // Code that two modules share.
+  EXPECT_EQ(renamed(profileOf({"a", "b"}, {{0, "func[1]", 1}, {1, "func[11]", 1}}),
+                    profileOf({"a", "b"}, {{0, "func[2]", 1}, {1, "func[12]", 1}})),
+            "");
+  // What one module lost is not what another one got.
+  EXPECT_EQ(
+      renamed(profileOf({"a", "b"}, {{0, "func[5]", 1}, {1, "func[1]", 2}}),
+              profileOf({"a", "b"}, {{0, "func[6]", 7}, {1, "func[1]", 2}, {1, "func[9]", 1}})),
+      "+func[6] +func[9] -func[5] ");
+}
+
 TEST(ProfileDiff, TakesNumbersForNoNamesOfModules) {
   EXPECT_EQ(renamed(profileOf({"a1", "b1"}, {{0, "func[1]", 1}, {1, "func[2]", 2}}),
                     profileOf({"b2", "a2"}, {{0, "func[1]", 2}, {1, "func[2]", 1}})),
