@@ -19,27 +19,26 @@ TaskRoots::Stream &TaskRoots::streamOf(StreamIndex index) {
   return streams_[index];
 }
 
-// A chain of tasks each of which starts the next one makes paths that grow without end.
-TaskRoots::PathIndex TaskRoots::within(PathIndex around, FunctionIndex function) {
-  uint32_t depth = paths_[around].depth;
-  if (depth > maxDepth_)
-    return around;
-  if (depth == maxDepth_)
-    function = deeperFunction_;
-  auto [entry, isNew] = pathOf_.try_emplace({around, function}, PathIndex(paths_.size()));
-  if (isNew)
-    paths_.push_back({around, function, depth + 1});
-  return entry->second;
+const TaskRoots::StackTop &TaskRoots::topOf(uint32_t stack) {
+  ArrayRef<ResolvedStack> stacks = functions_.stacks();
+  for (auto next = uint32_t(tops_.size()); next <= stack; ++next) {
+    StackTop around = tops_[stacks[next].parent];
+    tops_.push_back(around.depth > maxDepth_ ? around : StackTop{next, around.depth + 1});
+  }
+  return tops_[stack];
 }
 
+// A chain of tasks each of which starts the next one makes paths that would grow without end: what
+// is below one that is too deep already is not shown.
 TaskRoots::PathIndex TaskRoots::pathTo(uint32_t stack, PathIndex around) {
-  ArrayRef<ResolvedStack> stacks = functions_.stacks();
-  SmallVector<FunctionIndex> frames;
-  for (; stack != 0; stack = stacks[stack].parent)
-    frames.push_back(stacks[stack].function);
-  for (FunctionIndex function : reverse(frames))
-    around = within(around, function);
-  return around;
+  uint64_t depth = paths_[around].depth;
+  if (depth > maxDepth_)
+    return around;
+  const StackTop &top = topOf(stack);
+  auto [entry, isNew] = pathOf_.try_emplace({around, top.stack}, PathIndex(paths_.size()));
+  if (isNew)
+    paths_.push_back({around, top.stack, depth + top.depth});
+  return entry->second;
 }
 
 void TaskRoots::take(const RecordedSwitch &change) {
@@ -134,6 +133,7 @@ Error TaskRoots::events(const EventBatch &batch) {
 
 CallTree TaskRoots::join(const CallTree &tree) {
   CallTree joined;
+  ArrayRef<ResolvedStack> stacks = functions_.stacks();
   // Of each context, where it is now, and how deep; nothing of what no call was.
   std::vector<std::optional<NodeIndex>> places{CallTree::root};
   std::vector<uint32_t> depths{0};
@@ -155,7 +155,8 @@ CallTree TaskRoots::join(const CallTree &tree) {
     } else if (place && path != pathOfFrame_.end()) {
       SmallVector<FunctionIndex> calls;
       for (PathIndex at = path->second; at != 0; at = paths_[at].around)
-        calls.push_back(paths_[at].function);
+        for (uint32_t stack = paths_[at].stack; stack != 0; stack = stacks[stack].parent)
+          calls.push_back(stacks[stack].function);
       for (FunctionIndex function : reverse(calls))
         place = enter(*place, function);
     } else if (place) {

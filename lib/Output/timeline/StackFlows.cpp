@@ -19,6 +19,12 @@ bool StackFlows::any() {
   return flows_ > 0;
 }
 
+uint32_t StackFlows::depthOf(uint32_t stack) {
+  while (depths_.size() <= stack)
+    depths_.push_back(depths_[header_.stacks[depths_.size()].parent] + 1);
+  return depths_[stack];
+}
+
 void StackFlows::take(const RecordedSwitch &change) {
   // What shares a stack with others has its events there.
   if (change.kind == Kind::returns || header_.streams[change.stream].stack ||
@@ -35,9 +41,7 @@ void StackFlows::take(const RecordedSwitch &change) {
   if (!isKnown)
     return;
   // What ended and so resumed another one leaves with its outermost call.
-  uint64_t depth = change.stack == 0;
-  for (uint32_t stack = change.stack; stack != 0; stack = header_.stacks[stack].parent)
-    ++depth;
+  uint64_t depth = change.stack == 0 ? 1 : depthOf(change.stack);
   flow.time = change.at;
   flow.isAtOnce = change.at == change.time;
   streams_[change.from].leaving.push_back({flow, depth});

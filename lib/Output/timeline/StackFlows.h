@@ -51,6 +51,7 @@ private:
     std::deque<Flow> starting, resuming;
   };
   void take(const RecordedSwitch &change);
+  uint32_t depthOf(uint32_t stack);
   Stream *find(StreamIndex stream) {
     return stream < streams_.size() ? &streams_[stream] : nullptr;
   }
@@ -61,6 +62,8 @@ private:
   size_t taken_ = 0;
   uint64_t flows_ = 0;
   std::vector<Stream> streams_;
+  /// Of each stack, how many frames it has; a record may name a deep one with many switches.
+  std::vector<uint32_t> depths_{0};
 };
 
 } // namespace warpo

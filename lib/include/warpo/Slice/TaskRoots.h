@@ -33,13 +33,18 @@ public:
 
 private:
   using PathIndex = uint32_t;
-  /// A path of calls: the innermost one, and the path around it. The first one has none.
+  /// A path of calls: those of a stack, and the path around them. The first one has none.
   struct Path {
     PathIndex around;
-    FunctionIndex function;
-    uint32_t depth;
+    uint32_t stack;
+    uint64_t depth;
     /// The pseudo function that stands for it; noFunction before the first task that has it.
     FunctionIndex frame = noFunction;
+  };
+  /// Of a stack, the outermost calls, as many as are shown, and how many those are.
+  struct StackTop {
+    uint32_t stack;
+    uint32_t depth;
   };
   struct Start {
     uint64_t time;
@@ -85,7 +90,7 @@ private:
   void takeSwitches();
   void take(const RecordedSwitch &change);
   PathIndex pathTo(uint32_t stack, PathIndex around);
-  PathIndex within(PathIndex around, FunctionIndex function);
+  const StackTop &topOf(uint32_t stack);
   FunctionIndex frameOf(PathIndex path);
   Stream &streamOf(StreamIndex index);
   void addWaits(Stream &stream, uint64_t time, const Counts &counts);
@@ -99,8 +104,10 @@ private:
   FunctionIndex waitFunction_;
   FunctionIndex deeperFunction_;
   size_t taken_ = 0;
-  std::vector<Path> paths_{{0, noFunction, 0}};
-  std::map<std::pair<PathIndex, FunctionIndex>, PathIndex> pathOf_;
+  std::vector<Path> paths_{{0, 0, 0}};
+  std::map<std::pair<PathIndex, uint32_t>, PathIndex> pathOf_;
+  /// Of each stack; a record may name a deep one with each of many switches.
+  std::vector<StackTop> tops_{{0, 0}};
   /// By the pseudo function.
   std::map<FunctionIndex, PathIndex> pathOfFrame_;
   std::vector<Stream> streams_;

@@ -1,0 +1,47 @@
+//===- TaskRootsTest.cpp - Many tasks below deep stacks --------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Slice/TaskRoots.h"
+#include "CallTreeText.h"
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace warpo;
+
+// A record of some megabytes may say so: no switch may walk its whole stack.
+TEST(TaskRoots, TakesManySwitchesOfADeepStack) {
+  constexpr uint32_t many = 1'000'000;
+  constexpr uint32_t maxDepth = 3;
+  RecordHeader header;
+  header.streams.resize(2);
+  header.stacks.resize(1);
+  for (uint32_t parent = 0; parent < many; ++parent)
+    header.stacks.push_back({.parent = parent, .text = "f"});
+  for (uint32_t i = 0; i < many; ++i)
+    header.switches.push_back({.kind = RecordedSwitch::Kind::starts,
+                               .stream = 1,
+                               .time = 0,
+                               .from = 0,
+                               .at = 0,
+                               .stack = many - i});
+  FunctionTable functions;
+  header.declareTo(functions);
+  FunctionIndex task = functions.pseudoFunction("task");
+  CallTreeBuilder tree(functions, {});
+  TaskRoots roots(header, functions, maxDepth, tree);
+  const Event events[] = {{0, task, EventKind::begin},
+                          {5, task, EventKind::endReturned},
+                          {7, task, EventKind::begin},
+                          {9, task, EventKind::endReturned}};
+  EventBatch batch;
+  batch.stream = 1;
+  batch.events = events;
+  cantFail(roots.events(batch));
+  cantFail(tree.finish());
+
+  // The first task has the deepest stack, the second one the outermost frame alone.
+  auto nameOf = [&](FunctionIndex function) { return functions[function].name.str(); };
+  EXPECT_EQ(test::text(roots.join(tree.tree()), nameOf),
+            "f:0/0(f:0/0(f:0/0((deeper):5/1)) task:2/1)");
+  EXPECT_EQ(roots.callsTooDeep(), 1u);
+}
