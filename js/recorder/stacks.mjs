@@ -402,16 +402,15 @@ export class Stacks {
     const calls = stream.openCalls();
     const first = calls.findIndex(isOne);
     if (first < 0) return;
-    // An end is that of the innermost call of its function, and takes those above it along.
     const outermost = calls[first];
-    const isMarkedOtherwise = (id) => id !== outermost && (id - outermost) % FUNCTIONS === 0;
     const taken = calls.slice(first).filter((id) => id !== NUMBERS.suspendedId && !isSection(id));
     this.#ended.add(taken);
-    const ended = calls.some(isMarkedOtherwise) ? taken : taken.filter((id) => id === outermost);
-    for (const id of ended.reverse()) {
-      this.#put(stream, NUMBERS.trapId, entry);
-      this.#put(stream, -id, entry);
-    }
+    // Marks may be folded away: then these are calls of one function. All end at once, at the entry before: with an end for each, those
+    // around the first to end would run until now.
+    const isOfSame = (id) => (id - outermost) % FUNCTIONS === 0;
+    const traps = taken.filter(isOfSame).length > 1 ? 2 : 1;
+    for (let trap = 0; trap < traps; ++trap) this.#put(stream, NUMBERS.trapId, entry);
+    this.#put(stream, -outermost, entry);
   }
 
   /** Fuel counts for the stack that runs. */

@@ -169,7 +169,7 @@ export async function runProgram(program, modules, random, has) {
   /** What waits in the slot goes on, or a function begins on a stack of its own. */
   function resume(by, instance, { to, slot, tags }) {
     const { waiting } = instances[instance];
-    const stack = waiting[slot] ?? newStack(false, []);
+    const stack = waiting[slot] ?? newStack(false);
     const isNew = waiting[slot] === undefined;
     waiting[slot] = undefined;
     stack.chain.at(-1).resumer = { stack: by, depth: by.frames.length, instance, slot, tags };

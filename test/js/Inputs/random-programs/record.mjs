@@ -51,18 +51,22 @@ class RecordedStack {
   }
 
   follow(id, burnt, time) {
-    const isRunning = this.open.length > 0 && this.open.at(-1).name !== "(suspended)";
-    // What a trap took ended at the entry before.
-    if (id !== TRAP && this.traps === 0) {
-      if (isRunning && time > this.time) this.ran.push({ from: this.time, to: time });
-      this.time = time;
-    }
+    // What a trap took ended at the entry before; what is left has run since.
+    if (id !== TRAP && this.traps === 0) this.run(time);
     if (burnt < this.burnt) throw new Error(`fuel goes back from ${this.burnt} to ${burnt}`);
     if (this.open.length > 0) this.fuel += burnt - this.burnt;
     this.burnt = burnt;
     if (id === TRAP) ++this.traps;
     else if (id > 0) this.begin(this.nameOf(id));
     else this.end(this.nameOf(-id));
+    if (id !== TRAP) this.run(time);
+  }
+
+  /** The innermost call has run until `time`, unless it is suspended. */
+  run(time) {
+    const isRunning = this.open.length > 0 && this.open.at(-1).name !== "(suspended)";
+    if (isRunning && time > this.time) this.ran.push({ from: this.time, to: time });
+    this.time = time;
   }
 
   begin(name) {
