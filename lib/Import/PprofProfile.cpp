@@ -10,6 +10,7 @@
 #include "ImportedProfile.h"
 #include "pprof/profile.pb.h"
 #include "warpo/Profile/SavedProfile.h"
+#include "warpo/Support/ByteCursor.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -156,12 +157,67 @@ private:
   std::vector<FunctionIndex> frames_;
 };
 
+/// Fields of protobuf, of which a message shows the first.
+class FieldCursor {
+public:
+  explicit FieldCursor(ArrayRef<uint8_t> bytes) : cursor_(bytes) {}
+
+  enum Type : uint8_t { varint = 0, bytes = 2 };
+  struct Field {
+    uint64_t number;
+    Type type;
+    /// Of `bytes`, as far as they are visible.
+    ArrayRef<uint8_t> content;
+  };
+  /// Nothing at the end, and for what is no field; ok() tells these apart.
+  std::optional<Field> next() {
+    if (cursor_.atEnd())
+      return std::nullopt;
+    uint64_t key = cursor_.uleb64();
+    Field field{key >> 3, Type(key & 7), {}};
+    if (cursor_.ok() && field.type != varint && field.type != bytes)
+      cursor_.fail("no field of a profile");
+    uint64_t value = cursor_.uleb64();
+    if (cursor_.ok() && field.type == bytes)
+      field.content = cursor_.bytes(std::min<uint64_t>(value, cursor_.remaining()));
+    return cursor_.ok() ? std::optional(field) : std::nullopt;
+  }
+  bool ok() const { return cursor_.ok(); }
+
+private:
+  ByteCursor cursor_;
+};
+
+/// Fields stand in any order: each that is visible must be one of a profile, and a weight's type
+/// must be made of two numbers.
+bool looksLikeProfile(ArrayRef<uint8_t> start) {
+  // By their numbers, from 1; that of the comments may be either.
+  static constexpr StringLiteral types = "bbbbbbvvvvbv?v";
+  size_t fields = 0;
+  FieldCursor cursor(start);
+  while (std::optional<FieldCursor::Field> field = cursor.next()) {
+    if (field->number == 0 || field->number > types.size())
+      return false;
+    char type = types[field->number - 1];
+    if (type != '?' && (type == 'b') != (field->type == FieldCursor::bytes))
+      return false;
+    if (field->number == 1) {
+      FieldCursor inner(field->content);
+      while (std::optional<FieldCursor::Field> number = inner.next())
+        if (number->number > 2 || number->type != FieldCursor::varint)
+          return false;
+      if (!inner.ok())
+        return false;
+    }
+    ++fields;
+  }
+  // The last one may go on behind what is visible.
+  return fields > (cursor.ok() ? 1 : 2);
+}
+
 class PprofProfileFormat : public ProfileFormat {
 public:
-  // The first field is a weight's type, a message of some bytes, which begins with its first field.
-  bool sniff(ArrayRef<uint8_t> start) const override {
-    return start.size() > 3 && start[0] == 0x0a && start[1] < 0x20 && start[2] == 0x08;
-  }
+  bool sniff(ArrayRef<uint8_t> start) const override { return looksLikeProfile(start); }
   Expected<Profile> read(ArrayRef<uint8_t> bytes, StringRef name) override {
     pprof::Profile file;
     if (bytes.size() > size_t(std::numeric_limits<int>::max()) ||

@@ -232,6 +232,20 @@ TEST(HostileProfile, PprofSaysAPathAgainAndAgain) {
             "file: it has more than 4194304 contexts: functions, each with the calls above it");
 }
 
+TEST(HostileProfile, PprofIsRecognised) {
+  auto isProfile = [](StringRef text) {
+    return cantFail(warpo::Registry<ProfileFormat>::create("pprof"))
+        ->sniff(arrayRefFromStringRef(text));
+  };
+  // As Go writes them: the time first, then two weights; and as we do.
+  EXPECT_TRUE(
+      isProfile(StringRef("\x48\xdf\x99\x06\x0a\x04\x08\x01\x10\x02\x0a\x04\x08\x03\x10\x04", 16)));
+  EXPECT_TRUE(isProfile(StringRef("\x0a\x04\x08\x01\x10\x02\x12\x04\x0a\x01", 10)));
+  for (StringRef text : {"", "\n", "\n\na;b 3\n", "a;b 3\nc 4\n", "{\"a\": 1}", "hello world",
+                         "\x0a\x04\x18\x01\x10\x02\x12\x02\x08\x05"})
+    EXPECT_FALSE(isProfile(text)) << text.str();
+}
+
 TEST(HostileProfile, PerfScript) {
   EXPECT_EQ(read("perf-script", "# note\nnode 12/13 [001] 5.25:     250 cycles:u: \n"
                                 "\t    7f12 inner+0x1f (/usr/lib/a b.so)\n"
