@@ -79,7 +79,7 @@ private:
   interp::Store store_;
   InterpGuest guest_{*this, store_};
   /// If the program is sampled as it is.
-  std::optional<InterpSampler> sampler_;
+  std::optional<InterpSampler> engineSampler_;
   /// Those of the unit that is linked.
   interp::RefVec imports_;
   // Keeps what imports refer to.
@@ -151,7 +151,8 @@ interp::Extern::Ptr InterpRun::makeHostCall(Unit &unit, wasm::HostCall call,
                                    if (next)
                                      results[0] = interp::Value::Make(interp::u64(*next));
                                    else
-                                     *trap = interp::Trap::New(store_, QuietCall::tooMuch.str());
+                                     *trap =
+                                         interp::Trap::New(store_, QuietCall::tooMuch(unit).str());
                                    return next ? wabt::Result::Ok : wabt::Result::Error;
                                  });
   default:
@@ -242,9 +243,9 @@ void InterpRun::start(ProgramUnit &program) {
   if (!unit.instance)
     return end(trap ? trap->message() : "the module cannot be instantiated");
   if (engineSamples()) {
-    if (!sampler_)
-      sampler_.emplace(request().sampling, *engineSamples());
-    sampler_->add(unit);
+    if (!engineSampler_)
+      engineSampler_.emplace(request().sampling, *engineSamples());
+    engineSampler_->add(unit);
   }
   interp::Values none;
   if (unit.startFunction)
@@ -259,8 +260,8 @@ void InterpRun::start(ProgramUnit &program) {
 
 /// Takes one that is due, or lets the modules ask for it at their next check.
 void InterpRun::lookForSamples(const Frames &frames) {
-  if (sampler_)
-    return sampler_->look(frames);
+  if (engineSampler_)
+    return engineSampler_->look(frames);
   if (!isSampleOverdue())
     return;
   for (const auto &unit : units())

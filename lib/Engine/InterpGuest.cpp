@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "InterpGuest.h"
+#include "InterpPauses.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -63,7 +64,8 @@ Expected<uint64_t> InterpGuest::Instance::call(StringRef function,
     values.push_back(valueOf(typeOf(type.params[i]), arguments[i]));
   interp::Trap::Ptr trap;
   QuietCall quiet(guest_.run_);
-  if (wabt::Failed(found->Call(guest_.store_, values, results, &trap)))
+  if (wabt::Failed(callWithPauses(guest_.store_, *found, values, results, &trap,
+                                  [&](const Frames &) { quiet.look(); })))
     return quiet.end(trap ? trap->message() : "an exception that nobody caught", 0);
   return quiet.end(std::nullopt, results.empty() ? 0 : bitsOf(typeOf(type.results[0]), results[0]));
 }

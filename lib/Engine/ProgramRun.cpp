@@ -286,8 +286,12 @@ void ProgramRun::endPhase() {
 void ProgramRun::endPhase(const char *unit, uint64_t ticks) { phases_->end(unit, ticks); }
 
 std::optional<uint64_t> ProgramRun::sample(const ProgramUnit &unit, uint64_t fuel) {
-  if (isQuiet_)
-    return fuel < QuietCall::mostFuel ? std::optional(QuietCall::mostFuel) : std::nullopt;
+  if (isQuiet_) {
+    bool isWithin = unit.indexOf(wasm::Counter::fuel)
+                        ? fuel < QuietCall::mostFuel
+                        : std::chrono::steady_clock::now() < quietEnd_;
+    return isWithin ? std::optional(QuietCall::mostFuel) : std::nullopt;
+  }
   return sampler_->sample(
       unit.place, fuel, [this] { return openCalls(); }, [this] { return reading_->read(); });
 }
@@ -344,12 +348,21 @@ QuietCall::QuietCall(ProgramRun &run) : run_(run) {
         unit->setCounter(counter, value);
       }
   run.isQuiet_ = true;
+  run.quietEnd_ = std::chrono::steady_clock::now() + mostTime;
 }
 
 QuietCall::~QuietCall() {
   run_.isQuiet_ = false;
   for (const Saved &saved : saved_)
     saved.unit->setCounter(saved.counter, saved.value);
+}
+
+void QuietCall::look() {
+  if (std::chrono::steady_clock::now() < run_.quietEnd_)
+    return;
+  for (const Saved &saved : saved_)
+    if (saved.counter == wasm::Counter::sampleDue)
+      saved.unit->setCounter(saved.counter, 0);
 }
 
 Expected<uint64_t> QuietCall::end(std::optional<std::string> trapMessage, uint64_t result) {

@@ -22,6 +22,7 @@
 #include "warpo/Engine/Engine.h"
 #include "warpo/Engine/GuestStack.h"
 #include "warpo/Engine/ProgramUnit.h"
+#include <chrono>
 
 namespace warpo {
 
@@ -195,13 +196,16 @@ private:
   /// At the beginning of the phase.
   uint64_t fuelBefore_ = 0;
   bool isQuiet_ = false;
+  /// Of a QuietCall.
+  std::chrono::steady_clock::time_point quietEnd_;
   bool hasEnded_ = false;
   RunResult result_;
 };
 
 /// A call of the program's functions that is not its own, but that of a reader of its guest's
 /// stack. While this lives, trace points and sections are not recorded; what instances count is
-/// given back at the end. They are not stopped by a limit of fuel but by one of this call's.
+/// given back at the end. They are not stopped by a limit of fuel but by one of this call's; a unit
+/// that counts no fuel, by one of time.
 class QuietCall {
 public:
   explicit QuietCall(ProgramRun &run);
@@ -209,7 +213,13 @@ public:
   QuietCall &operator=(const QuietCall &) = delete;
   ~QuietCall();
 
-  static constexpr llvm::StringLiteral tooMuch = "it has burnt 4194304 units of fuel";
+  /// Why a call ends by sample().
+  static llvm::StringLiteral tooMuch(const ProgramUnit &unit) {
+    return unit.indexOf(wasm::Counter::fuel) ? llvm::StringLiteral(fuelBurnt)
+                                             : llvm::StringLiteral(secondOver);
+  }
+  /// To be called now and then where no timer lets units ask: they do once the time is over.
+  void look();
 
   /// What the call gives that returned `result`, or trapped with a message.
   llvm::Expected<uint64_t> end(std::optional<std::string> trapMessage, uint64_t result);
@@ -217,6 +227,9 @@ public:
 private:
   friend class ProgramRun;
   static constexpr uint64_t mostFuel = 4194304;
+  static constexpr std::chrono::seconds mostTime{1};
+  static constexpr llvm::StringLiteral fuelBurnt = "it has burnt 4194304 units of fuel";
+  static constexpr llvm::StringLiteral secondOver = "it has taken a second";
   struct Saved {
     ProgramUnit *unit;
     wasm::Counter counter;

@@ -304,9 +304,10 @@ std::vector<OpenCall> NativeRun::innermostFirst() const {
 }
 
 uint64_t NativeRun::takeSample(const warpo_native_unit *unit, uint64_t fuel) {
-  auto next = current_->sample(unitOf(unit), fuel);
+  const ProgramUnit &its = unitOf(unit);
+  auto next = current_->sample(its, fuel);
   if (!next)
-    GuestThread::leave(QuietCall::tooMuch.data());
+    GuestThread::leave(QuietCall::tooMuch(its).data());
   return *next;
 }
 
