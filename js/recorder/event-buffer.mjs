@@ -118,6 +118,11 @@ export class EventBuffer {
     return this.#stacks.hidden;
   }
 
+  /** Tasks that another one resumed, of which nothing is known any more. */
+  get lostCauses() {
+    return this.#stacks.lostCauses;
+  }
+
   /** Calls that an unwound stack shares with others: see Stacks. */
   get splitCalls() {
     return this.#stacks.split;

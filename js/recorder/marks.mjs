@@ -50,7 +50,7 @@ export class TaskMarks {
 
   /** A task begins, and is returned. */
   enter() {
-    const task = { number: ++this.#count, wait: undefined };
+    const task = { number: ++this.#count, wait: undefined, hasEnded: false };
     this.#running.push(task);
     this.mark(ENTRY.enter, task.number);
     return task;
@@ -59,7 +59,7 @@ export class TaskMarks {
   leave(task) {
     this.#running.pop();
     this.mark(ENTRY.leave, task.number);
-    task.wait?.hasBegun();
+    this.#await(task);
   }
 
   get hasTask() {
@@ -69,7 +69,8 @@ export class TaskMarks {
   /** The current task is about to be suspended: what it waits for, the end of `other` if that is a task. `hasBegun()` is called as soon as it is. */
   suspend(hasBegun, other) {
     const task = this.#running.at(-1);
-    task.wait = { task, isOver: false, hasBegun, other };
+    // One that has ended before resumes nobody.
+    task.wait = { task, isOver: false, hasBegun, other: other?.hasEnded ? undefined : other };
     this.mark(ENTRY.suspend, task.number);
     return task.wait;
   }
@@ -90,6 +91,11 @@ export class TaskMarks {
     if (!wait.isOver) return;
     this.#running = [];
     this.mark(ENTRY.back, wait.task.number);
-    wait.task.wait?.hasBegun();
+    this.#await(wait.task);
+  }
+
+  #await(task) {
+    if (task.wait === undefined) task.hasEnded = true;
+    else task.wait.hasBegun();
   }
 }

@@ -137,10 +137,11 @@ export class RecordedCalls {
   finish() {
     if (this.buffer === undefined) return [];
     this.streams[0].leaveOut(this.buffer.finish());
-    const { suspendedTasks, hiddenTasks, splitCalls } = this.buffer;
+    const { suspendedTasks, hiddenTasks, lostCauses, splitCalls } = this.buffer;
     return [
       [suspendedTasks, "calls that are suspended and have not been resumed"],
       [hiddenTasks, "tasks that are missing, as there were too many at a time"],
+      [lostCauses, "tasks that went on for others' ends, which were too many to be kept"],
       [splitCalls, "calls that were unwound while their callers went on, and begin anew when they go on"],
     ]
       .filter(([count]) => count > 0)

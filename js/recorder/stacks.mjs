@@ -13,10 +13,11 @@ import { chainOf, SwitchedStacks } from "./switched-stacks.mjs";
 import { SWITCH } from "./switches.mjs";
 import { Unwinding } from "./unwinding.mjs";
 
-// Tasks that have ended and may be what another one waits for: those that it resumes follow at once.
-const MOST_ENDED_TASKS = 64;
 // Live tasks that have streams. What further ones do is counted.
 const MOST_TASKS = 1024;
+// Tasks that have ended and may be what another one waits for. All those that end in one turn of microtasks may do so before one goes on
+// that waits for them.
+const MOST_ENDED_TASKS = 2 * MOST_TASKS;
 // Ids that tell how a function was entered differ by multiples of this.
 const FUNCTIONS = 1 << 20;
 
@@ -39,6 +40,8 @@ export class Stacks {
   #entered; // a task that has no event yet: { from, fuel }
   #startedStreams = new Set(); // of which the record says what started their calls
   #endedTasks = new Map(); // by number: { from, at }, the stream on which they ended and when
+  #lastForgotten = 0; // of these, the one with the highest number
+  #lostCauses = 0;
   #cause; // of these, what the next task goes on for
 
   /**
@@ -82,6 +85,11 @@ export class Stacks {
   /** Tasks that had no stream. */
   get hidden() {
     return this.#hidden;
+  }
+
+  /** Times that a task went on for the end of another one, of which nothing is known any more. */
+  get lostCauses() {
+    return this.#lostCauses;
   }
 
   /** Unwound calls whose callers went on: each of them ends, and begins anew when it goes on. */
@@ -142,6 +150,7 @@ export class Stacks {
   mark(kind, number, entry) {
     if (kind === ENTRY.cause) {
       this.#cause = this.#endedTasks.get(number);
+      if (this.#cause === undefined && number <= this.#lastForgotten) ++this.#lostCauses;
       return;
     }
     if (kind === ENTRY.rest) {
@@ -223,7 +232,10 @@ export class Stacks {
   #noteEnd(number, stream) {
     if (stream === undefined) return;
     this.#endedTasks.set(number, { from: stream, at: stream.lastMoment });
-    if (this.#endedTasks.size > MOST_ENDED_TASKS) this.#endedTasks.delete(this.#endedTasks.keys().next().value);
+    if (this.#endedTasks.size <= MOST_ENDED_TASKS) return;
+    const [first] = this.#endedTasks.keys();
+    this.#endedTasks.delete(first);
+    this.#lastForgotten = Math.max(this.#lastForgotten, first);
   }
 
   #takeStream() {
