@@ -178,7 +178,9 @@ def check_lookup(file, offset, frames):
     text = dump(f"--lookup={offset:#x}", "--show-parents", file)
     match = re.search(r"^Line info: (?:file '(.*?)', )?line (\d+)", text, re.MULTILINE)
     path, line = (match[1] or "", int(match[2])) if match else ("", 0)
-    functions = set(re.findall(r"(0x\w+): +DW_TAG_(?:subprogram|inlined_subroutine)", text))
+    # The unit, then the way from it to the function, then that to the block; a block that Binaryen has removed begins at 0, and may be in other code.
+    function = "".join(re.split(r"^0x\w+: +DW_TAG_compile_unit", text, flags=re.MULTILINE)[:3])
+    functions = set(re.findall(r"(0x\w+): +DW_TAG_(?:subprogram|inlined_subroutine)", function))
     if max(len(functions), 1) != len(frames) or line != frames[0][2]:
         return False
     return not line or frames[0][1].endswith(path.removeprefix("./").rsplit("../", 1)[-1])
