@@ -133,18 +133,16 @@ void warpo::reportRecord(const RunRequest &request, const RunResult &result, con
   note(line);
 }
 
-/// At most this many lines of a stack.
-static constexpr size_t maxFrames = 64;
-
 template <typename T>
 static void printFrames(ArrayRef<T> frames, function_ref<std::string(const T &)> describe) {
-  for (const T &frame : frames.take_front(maxFrames))
+  for (const T &frame : frames.take_front(maxTrapFrames))
     errs() << "  " << describe(frame) << '\n';
-  if (frames.size() > maxFrames)
-    errs() << "  ... and " << frames.size() - maxFrames << " more\n";
+  if (frames.size() > maxTrapFrames)
+    errs() << "  ... and " << frames.size() - maxTrapFrames << " more\n";
 }
 
-void warpo::reportTrap(const Trap &trap, ArrayRef<std::string> stack, FunctionTable &functions) {
+void warpo::reportTrap(const Trap &trap, ArrayRef<std::string> stack,
+                       ArrayRef<std::string> callPlaces, FunctionTable &functions) {
   note("trap: " + trap.message);
   printFrames<std::string>(stack, [](const std::string &frame) { return "at " + frame; });
   if (trap.openCalls.empty())
@@ -154,6 +152,10 @@ void warpo::reportTrap(const Trap &trap, ArrayRef<std::string> stack, FunctionTa
     // Its name is in the record.
     if (isSection(call.id))
       return "(section)";
-    return displayName(demangleName(functions[functions.idsOf(call.module).find(call.id)].name));
+    std::string line =
+        displayName(demangleName(functions[functions.idsOf(call.module).find(call.id)].name));
+    size_t number = size_t(&call - trap.openCalls.data());
+    bool hasPlace = number < callPlaces.size() && !callPlaces[number].empty();
+    return hasPlace ? line + ", " + callPlaces[number] : line;
   });
 }

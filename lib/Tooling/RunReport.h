@@ -22,9 +22,13 @@ struct RecordNoun {
 void reportRecord(const RunRequest &request, const RunResult &result, const RecordNoun &noun,
                   bool quiet);
 
+/// At most this many frames of a stack are told.
+inline constexpr size_t maxTrapFrames = 64;
+
 /// On stderr: the trap, the frames of its stack as they are described, and the calls that were open
-/// by their names.
-void reportTrap(const Trap &trap, llvm::ArrayRef<std::string> stack, FunctionTable &functions);
+/// by their names, with the places of the first ones where these are known.
+void reportTrap(const Trap &trap, llvm::ArrayRef<std::string> stack,
+                llvm::ArrayRef<std::string> callPlaces, FunctionTable &functions);
 
 } // namespace warpo
 

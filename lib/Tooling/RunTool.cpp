@@ -370,9 +370,14 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
     conversion = std::move(*created);
   }
   auto result = (*engine)->run(*request);
-  std::vector<std::string> stack;
-  if (result && result->trap)
+  std::vector<std::string> stack, callPlaces;
+  if (result && result->trap) {
     stack = describeStack(result->trap->stack, *request);
+    // The stack has them, if there is one.
+    if (stack.empty())
+      callPlaces =
+          placesOfCalls(ArrayRef(result->trap->openCalls).take_front(maxTrapFrames), *request);
+  }
   // What is reported is of the file that the user knows.
   request->app = options.app;
   if (!result)
@@ -397,7 +402,7 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
   bool isWhole = writeArtifactFiles(request->record, *calls, *result, options.quiet) &&
                  result->recordError.empty();
   if (result->trap) {
-    reportTrap(*result->trap, stack, *functions);
+    reportTrap(*result->trap, stack, callPlaces, *functions);
     return RunToolOptions::trapCode;
   }
   if (!isWhole)

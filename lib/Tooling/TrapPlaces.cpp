@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "TrapPlaces.h"
+#include "warpo/Profile/CodeDetail.h"
 #include "warpo/Source/SourceLocator.h"
 #include "warpo/Support/Demangle.h"
 #include "warpo/Support/DisplayName.h"
@@ -30,6 +31,9 @@ public:
     return wasm::FunctionNames(module_).given(frame.function);
   }
   SmallVector<SourceFrame, 4> locate(const TrapFrame &frame);
+  /// What is said of code that has not been instrumented is not what open calls are of.
+  bool hasCalls(uint64_t moduleId) const { return isInstrumented_ && moduleId_ == moduleId; }
+  const ModulePlaces &places();
 
 private:
   Expected<ModulePlaces> readPlaces() const;
@@ -38,6 +42,7 @@ private:
   std::unique_ptr<MemoryBuffer> file_;
   wasm::Module module_;
   bool isInstrumented_ = false;
+  uint64_t moduleId_ = 0;
   /// Once it has been asked for.
   std::optional<ModulePlaces> places_;
 };
@@ -52,6 +57,8 @@ public:
   }
 
   void describe(const TrapFrame &frame, std::vector<std::string> &lines);
+  /// Null if no module has this id.
+  const ModulePlaces *placesOf(uint64_t moduleId);
 
 private:
   TrappedModule *moduleOf(const TrapFrame &frame);
@@ -76,6 +83,10 @@ TrappedModule::TrappedModule(StringRef path) : path_(path) {
   }
   module_ = std::move(*module);
   isInstrumented_ = module_.findCustomSection(wasm::moduleIdentitySection) != nullptr;
+  if (auto identity = wasm::readModuleIdentity(bytes, path))
+    moduleId_ = *identity ? (*identity)->moduleId : 0;
+  else
+    consumeError(identity.takeError());
 }
 
 bool TrappedModule::has(const TrapFrame &frame) const {
@@ -93,9 +104,7 @@ Expected<ModulePlaces> TrappedModule::readPlaces() const {
   return isInstrumented_ ? ModulePlaces() : locateModule({module_, path_, "", ""});
 }
 
-SmallVector<SourceFrame, 4> TrappedModule::locate(const TrapFrame &frame) {
-  if (!frame.offset)
-    return {};
+const ModulePlaces &TrappedModule::places() {
   if (!places_) {
     auto places = readPlaces();
     if (places)
@@ -105,8 +114,21 @@ SmallVector<SourceFrame, 4> TrappedModule::locate(const TrapFrame &frame) {
     for (const std::string &problem : places_->problems)
       warn(path_ + ": source places: " + problem);
   }
-  return warpo::locate(*places_, isInstrumented_ ? places_->map.originalOf(*frame.offset)
-                                                 : *frame.offset - places_->code);
+  return *places_;
+}
+
+SmallVector<SourceFrame, 4> TrappedModule::locate(const TrapFrame &frame) {
+  if (!frame.offset)
+    return {};
+  const ModulePlaces &known = places();
+  return warpo::locate(known, isInstrumented_ ? known.map.originalOf(*frame.offset)
+                                              : *frame.offset - known.code);
+}
+
+const ModulePlaces *TrappedProgram::placesOf(uint64_t moduleId) {
+  auto found =
+      find_if(modules_, [=](const TrappedModule &module) { return module.hasCalls(moduleId); });
+  return found == modules_.end() ? nullptr : &found->places();
 }
 
 TrappedModule *TrappedProgram::moduleOf(const TrapFrame &frame) {
@@ -159,4 +181,60 @@ std::vector<std::string> warpo::describeStack(ArrayRef<TrapFrame> stack,
   for (const TrapFrame &frame : stack)
     modules.describe(frame, lines);
   return lines;
+}
+
+// Where a function begins, by its id.
+static SourceFrame beginningOf(const ModulePlaces &places, int32_t id) {
+  SourceFrame frame;
+  auto function =
+      find_if(places.functions, [=](const FunctionPlaces &each) { return each.id == id; });
+  if (function != places.functions.end()) {
+    frame.file = places.file(function->file);
+    frame.line = function->line;
+  }
+  return frame;
+}
+
+std::vector<std::string> warpo::placesOfCalls(ArrayRef<OpenCall> calls, const RunRequest &program) {
+  TrappedProgram modules(program);
+  // Calls that are open are a trace of one stack: each is a function of its own in its profile.
+  Profile profile;
+  profile.weights.push_back({"calls", "calls", {0}});
+  NodeIndex innermost = ContextTree::root;
+  for (const OpenCall &call : reverse(calls)) {
+    ProfileFunction function;
+    function.module = uint32_t(profile.modules.size());
+    function.id = call.id;
+    auto module =
+        find_if(profile.modules, [&](const ProfileModule &each) { return each.id == call.module; });
+    if (module == profile.modules.end())
+      profile.modules.push_back({call.module, ""});
+    else
+      function.module = uint32_t(module - profile.modules.begin());
+    if (const ModulePlaces *places = modules.placesOf(call.module)) {
+      SourceFrame begin = beginningOf(*places, call.id);
+      function.file = SharedText(begin.file);
+      function.line = begin.line;
+    }
+    innermost = profile.tree.append(innermost, FunctionIndex(profile.functions.size()));
+    profile.functions.push_back(std::move(function));
+    profile.weights[0].self.push_back(1);
+  }
+  CodeDetail detail;
+  detail.placesOf = [&](uint64_t module) { return modules.placesOf(module); };
+  detail.path = [](StringRef path) { return path.str(); };
+  detail.showsLines = true;
+  profile = addCodeDetail(std::move(profile), detail).profile;
+
+  std::vector<std::string> places;
+  NodeIndex node = NodeIndex(profile.tree.size() - 1);
+  for (; node != ContextTree::root; node = profile.tree[node].parent) {
+    const ProfileFunction &function = profile.function(node);
+    if (function.executedLine)
+      places.push_back(displayPlace(function.executedFile, function.executedLine));
+    else
+      places.push_back(function.file.empty() ? ""
+                                             : "in " + displayPlace(function.file, function.line));
+  }
+  return places;
 }

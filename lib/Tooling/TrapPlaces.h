@@ -14,6 +14,11 @@ namespace warpo {
 /// `square (inlined), app.c:3`. A frame without a unit that may be of several has none.
 std::vector<std::string> describeStack(llvm::ArrayRef<TrapFrame> stack, const RunRequest &program);
 
+/// Of each of these open calls, innermost first, its place in this program for people: `app.c:12`
+/// where it calls the one in front of it if all sites of that come to this line, else `in
+/// app.c:10`, where the function begins; empty if neither is known.
+std::vector<std::string> placesOfCalls(llvm::ArrayRef<OpenCall> calls, const RunRequest &program);
+
 } // namespace warpo
 
 #endif
