@@ -101,6 +101,9 @@ private:
   }
 
   Leads leadsOf(uint32_t index) {
+    // Imported, or none of the module's: whatever number an unchecked one has.
+    if (!hasBody(index))
+      return idOf(index) ? Leads::nowhere : Leads::outside;
     if (auto known = leads_.find(index); known != leads_.end())
       return known->second;
     Leads leads = findLeads(index);
@@ -110,8 +113,6 @@ private:
 
   Leads findLeads(uint32_t index) const {
     bool isTraced = idOf(index) != 0;
-    if (!hasBody(index))
-      return isTraced ? Leads::nowhere : Leads::outside;
     Leads leads = Leads::nowhere;
     bool isRead = walk(index, [&](const wasm::Instruction &code) {
       bool isTail = code.info->role == wasm::OpcodeRole::tailCalls;
