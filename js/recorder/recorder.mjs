@@ -461,7 +461,7 @@ export class Recorder {
     this.#write((writer) => writer.begin());
     this.problems.push(...this.#calls.finish());
     if (this.#switches?.leftOut > 0)
-      this.problems.push(`starts of tasks of which is not known by what, as there were too many: ${this.#switches.leftOut}`);
+      this.problems.push(`tasks whose start is unknown, as there were too many: ${this.#switches.leftOut}`);
     for (const stream of this.#calls.streams) {
       counts[kind] += stream.finish(cause);
       const { endsWithoutBegin, neverEnded } = stream.sectionFaults;

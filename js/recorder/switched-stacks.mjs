@@ -2,8 +2,8 @@
 // Stacks that code leaves for others by itself (`resume`, `suspend`, `switch` of the stack switching proposal), as its module tells it:
 // each that has been left waits, under a number, until it runs again.
 //
-// A stack is `{ stream, resumer, number, since }`: its stream, if it has one; the stack that resumed it, which a trap takes too; its
-// number while it waits; and what all had burnt when it began, until it has an event.
+// A stack is `{ stream, resumer, number, since }`: its stream, if it has one; the stack that resumed it, which a trap ends along with it;
+// its number while it waits; and what all had burnt when it began, until it has an event.
 
 /** The stack, those that resumed it, and so on. */
 export function* chainOf(stack) {
