@@ -179,7 +179,7 @@ export class Stacks {
     if (kind === ENTRY.enter) {
       const from = this.#running.at(-1);
       this.#switchTo([...this.#running, task], entry);
-      this.#noteStart(task, from.stack.stream, entry);
+      if (this.#noteStart(task.stack.stream, from.stack.stream, entry)) task.within = { starter: from.stack.stream, stream: task.stack.stream };
       this.#entered = { from, fuel: entry.fuel };
     } else if (kind === ENTRY.suspend) task.entry = entry;
     else if (kind === ENTRY.resume) this.#resume(task, entry);
@@ -202,19 +202,18 @@ export class Stacks {
     return stream.openCalls().filter(isCall);
   }
 
-  /** A task begins within what runs on the stack `from`. Each says so, those of the host too: where times are alike, their order tells them apart. */
-  #noteStart(task, from, entry) {
-    const { stream } = task.stack;
-    if (stream === undefined) return;
+  /**
+   * What is called on `stream` begins within what runs on the stream `from`; whether it is known in which calls. Each task and continuation
+   * says so, those of the host too: where times are alike, their order tells them apart.
+   */
+  #noteStart(stream, from, entry) {
+    if (stream === undefined) return false;
     const calls = from?.openCount > 0 ? this.#callsOn(from) : [];
-    if (calls.length === 0) {
-      this.#startedStreams.delete(stream);
-      this.#noteSwitch(SWITCH.starts, stream, { from: stream }, entry);
-      return;
-    }
-    this.#startedStreams.add(stream);
-    task.within = { starter: from, stream };
-    this.#noteSwitch(SWITCH.starts, stream, { from, calls }, entry);
+    const isKnown = calls.length > 0;
+    if (isKnown) this.#startedStreams.add(stream);
+    else this.#startedStreams.delete(stream);
+    this.#noteSwitch(SWITCH.starts, stream, isKnown ? { from, calls } : { from: stream }, entry);
+    return isKnown;
   }
 
   /** The host calls what is called on this stream behind its last event. */
@@ -283,8 +282,9 @@ export class Stacks {
   #begin(stack) {
     if (stack.since === undefined) return;
     stack.stream = this.#takeStream();
-    this.#noteHost(stack.stream);
-    stack.stream?.proceed(stack.since);
+    stack.stream?.proceed(stack.since.fuel);
+    // It may go on for others later: it is of who resumed it first.
+    this.#noteStart(stack.stream, stack.resumer?.stream, stack.since);
     stack.since = undefined;
   }
 
@@ -294,14 +294,14 @@ export class Stacks {
     const { stream } = this;
     if (stream?.openCount > 0) this.#put(stream, NUMBERS.suspendedId, entry);
     stream?.pause(entry.fuel);
-    current.stack = this.#switched.leave(current.stack, number, entry.fuel);
+    current.stack = this.#switched.leave(current.stack, number, entry);
   }
 
   #enterStack(number, entry) {
     const current = this.#running.at(-1);
     const { stack: before } = current;
     this.stream?.pause(entry.fuel);
-    current.stack = this.#switched.enter(number, before, entry.fuel);
+    current.stack = this.#switched.enter(number, before, entry);
     if (before !== this.#base) this.#end(before, entry);
     this.stream?.proceed(entry.fuel);
     if (this.stream?.openCount > 0) this.#put(this.stream, -NUMBERS.suspendedId, entry);

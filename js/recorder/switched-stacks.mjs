@@ -3,7 +3,7 @@
 // each that has been left waits, under a number, until it runs again.
 //
 // A stack is `{ stream, resumer, number, since }`: its stream, if it has one; the stack that resumed it, which a trap ends along with it;
-// its number while it waits; and what all had burnt when it began, until it has an event.
+// its number while it waits; and the entry behind which it began, until it has an event.
 
 /** The stack, those that resumed it, and so on. */
 export function* chainOf(stack) {
@@ -14,15 +14,15 @@ export class SwitchedStacks {
   #left = new Map(); // by number
 
   /** `stack` is left; returns what runs in its place: a new one, unless it turns out to be one that has been left. */
-  leave(stack, number, fuel) {
+  leave(stack, number, entry) {
     stack.number = number;
     this.#left.set(number, stack);
-    return { stream: undefined, resumer: stack, number: undefined, since: fuel };
+    return { stream: undefined, resumer: stack, number: undefined, since: entry };
   }
 
   /** The stack with this number runs again, in the place of `current`; it is returned. */
-  enter(number, current, fuel) {
-    const stack = this.#left.get(number) ?? { stream: undefined, resumer: undefined, since: fuel };
+  enter(number, current, entry) {
+    const stack = this.#left.get(number) ?? { stream: undefined, resumer: undefined, since: entry };
     this.forget(stack);
     const chain = [...chainOf(current)];
     const place = chain.indexOf(stack);

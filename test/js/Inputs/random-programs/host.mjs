@@ -20,7 +20,7 @@ class Stack {
   onResume; // what is to be done when it goes on
   resumer; // of a continuation that runs: { stack, depth, instance, slot, tags }
 
-  /** `starter`: the stack that began a task, within the calls that are open there. */
+  /** `starter`: the stack that began a task or resumed a continuation first, within the calls that are open there. */
   constructor(number, canWait, starter) {
     // What calls it was called by, outermost first, by their names: those too that began the task of the starter.
     const path = starter?.openCalls.length > 0 ? [...starter.path, ...starter.openCalls] : [];
@@ -169,7 +169,7 @@ export async function runProgram(program, modules, random, has) {
   /** What waits in the slot goes on, or a function begins on a stack of its own. */
   function resume(by, instance, { to, slot, tags }) {
     const { waiting } = instances[instance];
-    const stack = waiting[slot] ?? newStack(false);
+    const stack = waiting[slot] ?? newStack(false, by);
     const isNew = waiting[slot] === undefined;
     waiting[slot] = undefined;
     stack.chain.at(-1).resumer = { stack: by, depth: by.frames.length, instance, slot, tags };
