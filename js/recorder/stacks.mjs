@@ -312,6 +312,8 @@ export class Stacks {
     this.#switched.forget(stack);
     const { stream } = stack;
     if (stream === undefined) return;
+    // Of a stack that is ended twice, the stream may be another one's by then.
+    stack.stream = undefined;
     stream.proceed(entry.fuel);
     this.#endCalls(stream, entry, () => true);
     stream.pause(entry.fuel);
