@@ -43,12 +43,12 @@ static TextOption
                        "group"),
         oneOf({"opcode", "class", "type"}), isAlternative(),
         excludes({"diff"}).because("counts have no times to compare"),
-        excludes(
-            {"calls",      "focus",   "fold-recursion", "from",       "hide",   "ignore",
-             "inlines",    "invert",  "max-contexts",   "max-depth",  "min",    "module",
-             "no-inlines", "no-time", "one-stack",      "per-module", "phases", "rate",
-             "root",       "samples", "show-kinds",     "slicer",     "slices", "subtract-overhead",
-             "time-from",  "to",      "wall",           "weight"})
+        excludes({"async",     "calls",      "focus",   "fold-recursion", "from",
+                  "hide",      "ignore",     "inlines", "invert",         "max-contexts",
+                  "max-depth", "min",        "module",  "no-inlines",     "no-time",
+                  "one-stack", "per-module", "phases",  "rate",           "root",
+                  "samples",   "show-kinds", "slicer",  "slices",         "subtract-overhead",
+                  "time-from", "to",         "wall",    "weight"})
             .because("counts have neither calls nor times"),
         excludes({"input-format", "mapping", "places-from", "source-root", "strict", "symbols",
                   "trim-path"})
