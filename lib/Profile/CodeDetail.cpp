@@ -7,13 +7,23 @@
 #include "warpo/Support/EstimatedFrame.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include <unordered_map>
 
 using namespace llvm;
 using namespace warpo;
 
-// Sharing out takes a step for each context and what was inlined there: a small record could ask
-// for days of it.
+// Sharing out takes a step for each context and what was inlined there, as do calls: a small record
+// could ask for days of it.
 static constexpr uint64_t maxSteps = uint64_t(1) << 30;
+
+/// Of two functions of one module; none of others.
+static std::optional<CallLinesMap::key_type> keyOf(const Profile &profile, FunctionIndex caller,
+                                                   FunctionIndex callee) {
+  const ProfileFunction &from = profile.functions[caller], &to = profile.functions[callee];
+  if (from.module != to.module)
+    return std::nullopt;
+  return CallLinesMap::key_type(moduleLabel(profile.modules[from.module]), from.name, to.name);
+}
 
 namespace {
 
@@ -116,7 +126,8 @@ private:
       for (const FunctionPlaces &each : places->functions)
         if (each.id)
           known->second[each.id] = &each;
-    return known->second.lookup(function.id);
+    auto found = known->second.find(function.id);
+    return found == known->second.end() ? nullptr : found->second;
   }
 
   const Frames &framesAround(FunctionIndex caller, FunctionIndex callee) {
@@ -132,13 +143,19 @@ private:
     ArrayRef<CallInCode> sites = code ? code->sitesOf(to.id) : ArrayRef<CallInCode>();
     if (sites.empty())
       return {caller};
-    CallLines &known = lines_[{from_.modules[from.module].id, from.id, to.id}];
-    known.mayBeElsewhere = code->mayReachElsewhere(sites);
+    CallLines found;
+    found.mayBeElsewhere = code->mayReachElsewhere(sites);
     // Outermost first; what all have in common, with line 0 where they differ in it.
     SmallVector<CodePlace, 4> common;
     for (const CallInCode &site : sites) {
+      if (steps_ > maxSteps) {
+        ++leftOut_;
+        return {caller};
+      }
       SmallVector<CodePlace, 4> places = placesAt(code->function(), site.offset);
-      addLine(known, code->places(), places.front());
+      steps_ += places.size();
+      if (uint32_t line = places.front().line)
+        found.lines.push_back({fileOf(code->places(), places.front().file), line});
       std::reverse(places.begin(), places.end());
       if (&site == &sites.front())
         common = places;
@@ -151,22 +168,15 @@ private:
         if (std::tie(place.file, place.line) != std::tie(other.file, other.line))
           place.file = place.line = 0;
     }
-    llvm::sort(known.lines, [](const CallLines::Line &a, const CallLines::Line &b) {
-      return std::tie(a.file, a.line) < std::tie(b.file, b.line);
-    });
-    if (known.mayBeElsewhere)
+    found.sortLines();
+    CallLines &known = lines_[*keyOf(from_, caller, callee)];
+    known.append(found);
+    known.sortLines();
+    if (found.mayBeElsewhere)
       return {caller};
     if (!detail_.splitsInlined)
       common.truncate(1);
     return framesOf(caller, *code, common);
-  }
-
-  void addLine(CallLines &known, const ModulePlaces &places, const CodePlace &place) {
-    SharedText file = fileOf(places, place.file);
-    if (place.line && none_of(known.lines, [&](const CallLines::Line &each) {
-          return each.line == place.line && each.file == file;
-        }))
-      known.lines.push_back({file, place.line});
   }
 
   SharedText fileOf(const ModulePlaces &places, uint32_t number) {
@@ -265,6 +275,10 @@ private:
     for (size_t number = 1; number < shares.size(); ++number) {
       if (shares[number] == shares[number - 1])
         continue;
+      if (steps_ > maxSteps) {
+        ++leftOut_;
+        return;
+      }
       NodeIndex place = ContextTree::root;
       for (WeightIndex weight = 0; weight < from_.weights.size(); ++weight) {
         uint64_t self = from_.self(node, weight);
@@ -291,6 +305,7 @@ private:
       at = {inlined.around, inlined.file, inlined.line, inlined.column};
     }
     places.push_back(at);
+    steps_ += places.size();
     for (const CodePlace &place : reverse(places))
       around = builder_.child(around, frameOf(index, code, place));
     return around;
@@ -307,7 +322,8 @@ private:
     bool hasShares = false;
   };
   std::vector<Code> functions_;
-  std::map<uint64_t, DenseMap<int32_t, const FunctionPlaces *>> functionsById_;
+  /// Ids come from records: any number is one.
+  std::map<uint64_t, std::unordered_map<int32_t, const FunctionPlaces *>> functionsById_;
   /// By caller and callee.
   DenseMap<std::pair<FunctionIndex, FunctionIndex>, Frames> framesAround_;
   CallLinesMap lines_;
@@ -325,12 +341,22 @@ DetailedProfile warpo::addCodeDetail(Profile profile, const CodeDetail &detail) 
   return DetailWriter(std::move(profile), detail).write();
 }
 
+void CallLines::append(const CallLines &others) {
+  lines.insert(lines.end(), others.lines.begin(), others.lines.end());
+  mayBeElsewhere |= others.mayBeElsewhere;
+}
+
+void CallLines::sortLines() {
+  auto key = [](const Line &line) { return std::pair(line.file.ref(), line.line); };
+  llvm::sort(lines, [&](const Line &a, const Line &b) { return key(a) < key(b); });
+  lines.erase(llvm::unique(lines, [&](const Line &a, const Line &b) { return key(a) == key(b); }),
+              lines.end());
+}
+
 const CallLines *warpo::findCallLines(const CallLinesMap &calls, const Profile &profile,
                                       FunctionIndex caller, FunctionIndex callee) {
-  const ProfileFunction &from = profile.functions[caller], &to = profile.functions[callee];
-  auto found = from.module == to.module
-                   ? calls.find({profile.modules[from.module].id, from.id, to.id})
-                   : calls.end();
+  auto key = keyOf(profile, caller, callee);
+  auto found = key ? calls.find(*key) : calls.end();
   return found == calls.end() ? nullptr : &found->second;
 }
 

@@ -6,6 +6,7 @@
 #include "SourceColumn.h"
 #include "warpo/Profile/CodeDetail.h"
 #include "warpo/Report/Reports.h"
+#include "llvm/ADT/DenseSet.h"
 #include <map>
 
 using namespace llvm;
@@ -56,21 +57,14 @@ public:
   }
   /// Adds where the context is called.
   void addLines(CallLines &to, NodeIndex node) {
-    NodeIndex caller = profile_.tree[node].parent;
-    const CallLines *known =
-        caller == ContextTree::root
-            ? nullptr
-            : findCallLines(callLines_, profile_, profile_.tree[caller].function,
-                            profile_.tree[node].function);
-    if (!known)
+    NodeIndex parent = profile_.tree[node].parent;
+    if (parent == ContextTree::root)
       return;
-    to.mayBeElsewhere |= known->mayBeElsewhere;
-    to.lines.insert(to.lines.end(), known->lines.begin(), known->lines.end());
-    auto key = [](const CallLines::Line &line) { return std::pair(line.file.ref(), line.line); };
-    llvm::sort(to.lines, [&](const auto &a, const auto &b) { return key(a) < key(b); });
-    to.lines.erase(
-        llvm::unique(to.lines, [&](const auto &a, const auto &b) { return key(a) == key(b); }),
-        to.lines.end());
+    FunctionIndex caller = profile_.tree[parent].function, callee = profile_.tree[node].function;
+    if (!hasLines_.insert({caller, callee}).second)
+      return;
+    if (const CallLines *known = findCallLines(callLines_, profile_, caller, callee))
+      to.append(*known);
   }
   uint64_t inclusive(NodeIndex node) const { return inclusive_[node]; }
   const ProfileFunction *function(NodeIndex node) const {
@@ -94,7 +88,8 @@ public:
     if (ratios_.areShown())
       table.columns.push_back(ratios_.total());
     table.columns.push_back({neighbour.str()});
-    for (const auto &[key, neighbour] : neighbours_) {
+    for (auto &[key, neighbour] : neighbours_) {
+      neighbour.lines.sortLines();
       const Sums &sum = neighbour.sum;
       addRow(table, whole, sum.inclusive, sum.otherInclusive, sum.calls, key.first, neighbour.place,
              describeCalls(neighbour.lines));
@@ -140,6 +135,8 @@ private:
   std::vector<uint64_t> inclusive_;
   std::vector<bool> wanted_;
   std::vector<bool> below_;
+  /// Callers and callees whose lines are there.
+  DenseSet<std::pair<FunctionIndex, FunctionIndex>> hasLines_;
   /// By name and module.
   std::map<std::pair<std::string, uint32_t>, Neighbour> neighbours_;
   /// Of the table's rows.

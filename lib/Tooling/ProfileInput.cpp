@@ -144,7 +144,11 @@ Expected<Profile> ProfileReader::withCode(Profile profile, RecordedCode &code) {
          " without lines and inlined functions, of more than " +
          countOf(detail.maxContexts, "further context") +
          "; --max-contexts=N makes more, in more memory");
-  callLines_.merge(std::move(detailed.callLines));
+  for (const auto &[functions, lines] : detailed.callLines) {
+    CallLines &known = callLines_[functions];
+    known.append(lines);
+    known.sortLines();
+  }
   return std::move(detailed.profile);
 }
 

@@ -94,6 +94,32 @@ TEST(CodeDetail, ACallThatIsTheOnlyOneHasALine) {
   }
 }
 
+TEST(CodeDetail, ManyCallsOfOneFunctionEachHaveALine) {
+  constexpr uint32_t many = 500'000;
+  Program program;
+  FunctionPlaces &run = program.places.functions.front();
+  run.size = many;
+  run.calls.clear();
+  run.changes.clear();
+  run.costs.clear();
+  run.rows.clear();
+  for (uint32_t i = 0; i < many; ++i) {
+    run.rows.push_back({run.start + i, 1, many - i});
+    run.sites.push_back({run.start + i, CallTarget::function(Program::leaf, false)});
+  }
+  EXPECT_EQ(program.lineOfCall(), 0u);
+  EXPECT_EQ(program.describe(), "called at a.c:1, 2, 3, 4, 5, 6 and on 499994 more lines");
+}
+
+TEST(CodeDetail, TakesTheLargestId) {
+  Program program;
+  program.places.functions.front().id = INT32_MAX;
+  program.inputs.profile().functions.front().id = INT32_MAX;
+  program.calls({{21, CallTarget::function(Program::leaf, false)}});
+  EXPECT_EQ(program.lineOfCall(), 23u);
+  EXPECT_EQ(CallTarget::function(INT32_MAX, false).id(), INT32_MAX);
+}
+
 TEST(CodeDetail, OwnWeightsAreSharedOutByCost) {
   Program program;
   program.calls({{12, CallTarget::function(Program::leaf, false)},

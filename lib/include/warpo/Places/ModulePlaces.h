@@ -90,7 +90,7 @@ public:
 
   uint32_t number() const { return number_; }
   /// 0 if it is not a certain one.
-  int32_t id() const { return number_ < 2 ? 0 : firstFunctionId + int32_t(number_ / 2) - 1; }
+  int32_t id() const { return number_ < 2 ? 0 : firstFunctionId - 1 + int32_t(number_ / 2); }
   bool isOpen() const { return number_ & 1; }
   bool isAny() const { return number_ == 1; }
   bool operator==(const CallTarget &) const = default;

@@ -27,10 +27,14 @@ struct CallLines {
   std::vector<Line> lines;
   /// It may call it elsewhere too: through a reference, or through functions without trace points.
   bool mayBeElsewhere = false;
+
+  /// Further ones, which sortLines() brings into their order.
+  void append(const CallLines &others);
+  void sortLines();
 };
 
-/// By module, and the ids of caller and callee.
-using CallLinesMap = std::map<std::tuple<uint64_t, int32_t, int32_t>, CallLines>;
+/// By the names of the module, the caller and the callee: ids are others in another build.
+using CallLinesMap = std::map<std::tuple<std::string, std::string, std::string>, CallLines>;
 
 /// Null if nobody knows where the one calls the other.
 const CallLines *findCallLines(const CallLinesMap &calls, const Profile &profile,
