@@ -234,6 +234,17 @@ Error NativeCompiler::build(const NativeUnit &unit, const BuildFolder &folder) c
       return fileError(unit.path, toString(marked.takeError()));
     text = std::move(*marked);
   }
+  if (auto point = exportOfCounter(unit, wasm::Counter::sampleDue);
+      point && !unit.indexOf(wasm::Counter::fuel)) {
+    auto header = MemoryBuffer::getFile(folder.file("module.h"));
+    if (!header)
+      return fileError(folder.file("module.h"), header.getError());
+    auto marked = markSamplePoint((*header)->getBuffer(), text, *point);
+    if (!marked)
+      return fileError(unit.path, toString(marked.takeError()));
+    if (Error error = writeFile(folder.file("module.h"), *marked))
+      return error;
+  }
   for (auto [i, part] : enumerate(splitSource(text, sourcePartSize))) {
     std::string name = "part" + std::to_string(i);
     if (Error error = writeFile(folder.file(name + ".c"), part))

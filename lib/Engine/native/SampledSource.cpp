@@ -36,3 +36,13 @@ Expected<std::string> warpo::markFunctions(StringRef source, size_t count) {
                      ", and cannot be sampled; try --engine=node");
   return marked + "\nconst void *const warpo_native_functions[] = {\n" + table + "};\n";
 }
+
+Expected<std::string> warpo::markSamplePoint(StringRef header, StringRef source, StringRef name) {
+  std::string comment = ("/* export: '" + name + "' */").str();
+  StringRef address = source.split(comment).second.split("return &instance->").second;
+  std::string declaration = ("  u64 " + address.split(';').first + ";\n").str();
+  size_t at = header.find(declaration);
+  if (address.empty() || at == StringRef::npos)
+    return makeError("wasm2c's C has no sample point that a timer can set; try --engine=interp");
+  return (header.take_front(at) + "  volatile" + header.drop_front(at + 1)).str();
+}

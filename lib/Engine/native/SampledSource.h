@@ -14,6 +14,12 @@ namespace warpo {
 /// order. An error if the source does not declare as many.
 llvm::Expected<std::string> markFunctions(llvm::StringRef source, size_t count);
 
+/// wasm2c's `header` of a module whose `source` exports its sample point, a global, by this name:
+/// it is read anew each time, since a timer sets it. In a loop that stores nothing, compilers keep
+/// it in a register else. An error if the C has no such field.
+llvm::Expected<std::string> markSamplePoint(llvm::StringRef header, llvm::StringRef source,
+                                            llvm::StringRef name);
+
 } // namespace warpo
 
 #endif
