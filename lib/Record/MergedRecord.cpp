@@ -211,8 +211,9 @@ Error MergedRecord::takeOverSwitches(Input &input) {
     change.at = timeOf(input, change.at);
     change.stack = input.stacks[change.stack];
     if (!addSwitch(change))
-      return makeError("the records have more than " + Twine(maxSwitches) +
-                       " switches between stacks together");
+      return fileError(input.name, "the times of a stream go back from one switch to the next, or "
+                                   "the records have more than " +
+                                       Twine(maxSwitches) + " switches together");
   }
   input.newSwitches.clear();
   return Error::success();
@@ -242,7 +243,11 @@ Error MergedRecord::readAhead(Input &input) {
   input.atEnd = !*more;
   if (!*more) {
     takeOverPhases(input);
-    return Error::success();
+    if (!input.isPlaced && !input.newSwitches.empty()) {
+      input.origin = input.newSwitches.front().time;
+      input.isPlaced = true;
+    }
+    return takeOver(input);
   }
   std::optional<uint64_t> first = input.batch.beside.firstTime();
   if (!input.batch.times.empty())

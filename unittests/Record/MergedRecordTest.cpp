@@ -117,6 +117,21 @@ TEST(MergedRecord, isInNanosecondsOfTheDay) {
   }
 }
 
+TEST(MergedRecord, HasSwitchesBehindTheLastEntry) {
+  std::string record = "warpo-record: 1\nrate: 1\nentries:\n  - module: 16\n";
+  std::string entries = "  - [10, 1]\n  - [20, -1]\n";
+  std::string change = "  - switch: [returns, 30]\n";
+  std::vector<MergedRecord::Part> parts;
+  for (const std::string &text : {record + entries + change, record + change, record + entries})
+    parts.push_back({cantFail(openBytes(text, "yaml")), std::to_string(parts.size()), {}});
+  auto merged = cantFail(MergedRecord::create(std::move(parts)));
+  RecordBatch batch;
+  while (cantFail(merged->next(batch)))
+    ;
+  ASSERT_EQ(merged->header().switches.size(), 2U);
+  EXPECT_NE(merged->header().switches[0].stream, merged->header().switches[1].stream);
+}
+
 TEST(MergedRecord, statesTheMeanCostOfRecordingInNanoseconds) {
   Source slow{1000, 0, 0, TimeScale(2, 1)};
   slow.probe = {100, 200};
