@@ -66,8 +66,7 @@ private:
 
   static Unit &own(ProgramUnit &unit) { return static_cast<Unit &>(unit); }
   interp::Extern::Ptr resolve(Unit &unit, size_t index);
-  interp::Extern::Ptr makeHostFunction(Unit &unit, const HostFunction &function,
-                                       const interp::FuncType &type);
+  interp::Extern::Ptr makeHostFunction(const HostFunction &function, const interp::FuncType &type);
   /// Of those that are recorded; null for others.
   interp::Extern::Ptr makeHostCall(Unit &unit, wasm::HostCall call, const interp::FuncType &type);
   GuestMemory memoryOf(interp::Thread &thread);
@@ -168,12 +167,12 @@ GuestMemory InterpRun::memoryOf(interp::Thread &thread) {
   return GuestMemory({first->UnsafeData(), size_t(first->ByteSize())});
 }
 
-interp::Extern::Ptr InterpRun::makeHostFunction(Unit &unit, const HostFunction &function,
+interp::Extern::Ptr InterpRun::makeHostFunction(const HostFunction &function,
                                                 const interp::FuncType &type) {
   return interp::HostFunc::New(
       store_, type,
-      [this, &unit, &function, type](interp::Thread &thread, const interp::Values &arguments,
-                                     interp::Values &results, interp::Trap::Ptr *trap) {
+      [this, &function, type](interp::Thread &thread, const interp::Values &arguments,
+                              interp::Values &results, interp::Trap::Ptr *trap) {
         llvm::SmallVector<uint64_t, 8> bits;
         for (size_t i = 0; i < arguments.size(); ++i)
           bits.push_back(bitsOf(typeOf(type.params[i]), arguments[i]));
@@ -206,7 +205,7 @@ interp::Extern::Ptr InterpRun::resolve(Unit &unit, size_t index) {
         return made;
     const HostFunction *function = GuestHost::find(import.module, import.name);
     if (function && function->type == wanted)
-      return makeHostFunction(unit, *function, type);
+      return makeHostFunction(*function, type);
   } else if (import.module == "env" && import.type->kind == interp::ExternKind::Memory) {
     return interp::Memory::New(store_, static_cast<const interp::MemoryType &>(*import.type));
   } else if (import.module == "env" && import.type->kind == interp::ExternKind::Table) {

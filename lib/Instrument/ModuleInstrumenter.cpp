@@ -188,10 +188,20 @@ void ModuleInstrumenter::fillCode(uint32_t function,
   instrumentations_.instrumentCode(function, insertions);
   if (switches_ && switches_->switches(function))
     switches_->insert(function, switchVariable(function), insertions);
-  llvm::stable_sort(insertions,
-                    [](const wasm::CodeInsertion &left, const wasm::CodeInsertion &right) {
-                      return left.offset < right.offset;
-                    });
+  auto isBefore = [](const wasm::CodeInsertion &left, const wasm::CodeInsertion &right) {
+    return left.offset < right.offset;
+  };
+  if (llvm::is_sorted(insertions, isBefore))
+    return;
+  // Not std::stable_sort, whose buffer libstdc++ takes by a function that is deprecated.
+  std::vector<std::pair<uint32_t, size_t>> order;
+  for (const auto &[i, insertion] : enumerate(insertions))
+    order.push_back({insertion.offset, i});
+  llvm::sort(order);
+  std::vector<wasm::CodeInsertion> sorted;
+  for (const auto &[offset, i] : order)
+    sorted.push_back(std::move(insertions[i]));
+  insertions = std::move(sorted);
 }
 
 // A thunk calls an imported function and has its type. All calls go to it; references too, unless

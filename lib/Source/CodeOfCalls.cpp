@@ -17,8 +17,7 @@ namespace {
 
 class CallFinder {
 public:
-  CallFinder(ModulePlaces &places, const wasm::Module &module, ArrayRef<int32_t> ids)
-      : places_(places), module_(module), ids_(ids) {
+  CallFinder(const wasm::Module &module, ArrayRef<int32_t> ids) : module_(module), ids_(ids) {
     auto open = wasm::referencedFunctions(module);
     // What cannot be read might name any function.
     if (open)
@@ -125,7 +124,6 @@ private:
     return isRead ? leads : Leads::anywhere;
   }
 
-  ModulePlaces &places_;
   const wasm::Module &module_;
   ArrayRef<int32_t> ids_;
   const wasm::FuelCosts costs_;
@@ -137,7 +135,7 @@ private:
 
 void warpo::addCodeOfCalls(ModulePlaces &places, const wasm::Module &module,
                            ArrayRef<int32_t> ids) {
-  CallFinder finder(places, module, ids);
+  CallFinder finder(module, ids);
   for (FunctionPlaces &function : places.functions)
     finder.add(function);
 }
