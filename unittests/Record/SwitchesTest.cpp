@@ -48,12 +48,21 @@ void append(std::string &bytes, uint64_t base, ArrayRef<uint8_t> switches) {
 
 /// `kind to@time from@at in stack` of all switches, and what was noted.
 std::string switchesOf(StringRef bytes) {
-  auto reader = cantFail(openBytes(bytes, "warpo"));
+  auto opened = openBytes(bytes, "warpo");
+  if (!opened)
+    return "{" + toString(opened.takeError()) + "}";
+  RecordReader *reader = opened->get();
   std::string notes;
   RecordBatch batch;
-  while (cantFail(reader->next(batch)))
+  while (true) {
+    auto more = reader->next(batch);
+    if (!more)
+      notes += " {" + toString(more.takeError()) + "}";
+    if (!more || !*more)
+      break;
     for (const RecordNote &note : batch.notes)
       notes += " {" + describe(note, reader->header().columns()) + "}";
+  }
   std::string text;
   raw_string_ostream os(text);
   for (const RecordedSwitch &change : reader->header().switches)
