@@ -6,25 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "warpo/Profile/SavedProfile.h"
-#include "llvm/ADT/StringExtras.h"
+#include "WrittenProfile.h"
 #include "llvm/Support/xxhash.h"
-#include <cstdlib>
 
 using namespace llvm;
 using namespace warpo;
-
-static Expected<Profile> read(ArrayRef<uint8_t> bytes) {
-  auto format = cantFail(warpo::Registry<ProfileFormat>::create("warpo-profile"));
-  return format->read(bytes, "profile");
-}
-
-static std::string written(const Profile &profile) {
-  std::string bytes;
-  raw_string_ostream os(bytes);
-  writeSavedProfile(profile, os);
-  return bytes;
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   std::string file("\0wprof\r\n\1", 9);
@@ -33,13 +19,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   for (unsigned i = 0; i < 8; ++i)
     file.push_back(char(checksum >> (8 * i)));
 
-  auto profile = read(arrayRefFromStringRef(file));
+  auto profile = readSaved(file);
   if (!profile) {
     consumeError(profile.takeError());
     return 0;
   }
-  std::string once = written(*profile);
-  if (written(cantFail(read(arrayRefFromStringRef(once)))) != once)
-    std::abort();
+  checkThatItIsKept(*profile);
   return 0;
 }

@@ -31,8 +31,6 @@ static std::optional<std::pair<StringRef, uint64_t>> parseLine(StringRef line) {
   return std::pair(stack, *weight);
 }
 
-static bool isEmpty(StringRef line) { return line.empty() || line.front() == '#'; }
-
 /// Whether a stack ends in a number, as each does where lines have two weights, of a difference. A
 /// name may end so too.
 static bool endsInWeight(StringRef stack) {
@@ -42,20 +40,42 @@ static bool endsInWeight(StringRef stack) {
 
 namespace {
 
+/// The lines of a text that are to have a stack.
+class StackLines {
+public:
+  explicit StackLines(StringRef text) : rest_(text) {}
+
+  /// The next one without its end; nothing where there is none.
+  std::optional<StringRef> next() {
+    while (!rest_.empty()) {
+      StringRef line;
+      std::tie(line, rest_) = rest_.split('\n');
+      ++number_;
+      line = line.rtrim('\r');
+      if (!line.empty() && line.front() != '#')
+        return line;
+    }
+    return std::nullopt;
+  }
+  /// Of the line that next() gave last, counted from 1.
+  uint64_t number() const { return number_; }
+
+private:
+  StringRef rest_;
+  uint64_t number_ = 0;
+};
+
 class FoldedProfileFormat : public ProfileFormat {
 public:
   // Much text has lines that end in a number: all that is visible must, and one have a caller.
   bool sniff(ArrayRef<uint8_t> start) const override {
-    StringRef rest = toStringRef(start);
+    // The last line may go on behind what is visible.
+    StringRef whole = toStringRef(start).rsplit('\n').first;
+    StackLines lines(whole.size() < start.size() ? whole : StringRef());
     bool haveCaller = false;
-    while (rest.contains('\n')) {
-      StringRef line;
-      std::tie(line, rest) = rest.split('\n');
-      line = line.rtrim('\r');
-      if (isEmpty(line))
-        continue;
-      auto parsed = parseLine(line);
-      if (!parsed || any_of(line, [](char c) { return uint8_t(c) < 0x20; }))
+    while (std::optional<StringRef> line = lines.next()) {
+      auto parsed = parseLine(*line);
+      if (!parsed || any_of(*line, [](char c) { return uint8_t(c) < 0x20; }))
         return false;
       haveCaller |= parsed->first.contains(';');
     }
@@ -65,18 +85,15 @@ public:
   Expected<Profile> read(ArrayRef<uint8_t> bytes, StringRef name) override {
     ImportedProfile profile;
     WeightIndex samples = profile.weight("samples", "samples");
-    StringRef rest = toStringRef(bytes);
     uint64_t stacks = 0;
     uint64_t endingInWeight = 0;
-    for (uint64_t number = 1; !rest.empty() && !profile.hasFailed(); ++number) {
-      StringRef line;
-      std::tie(line, rest) = rest.split('\n');
-      line = line.rtrim('\r');
-      if (isEmpty(line))
-        continue;
-      auto parsed = parseLine(line);
+    StackLines lines(toStringRef(bytes));
+    while (std::optional<StringRef> line = lines.next()) {
+      auto parsed = parseLine(*line);
       if (!parsed)
-        return lineError(name, number, "expected `function;function weight`");
+        return lineError(name, lines.number(), "expected `function;function weight`");
+      if (profile.hasFailed())
+        break;
       auto [stack, weight] = *parsed;
       ++stacks;
       endingInWeight += endsInWeight(stack);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "LineCursor.h"
+#include "YamlPlaces.h"
 #include "YamlRecord.h"
 #include "warpo/Recorder/record_encoding.h"
 #include "warpo/Support/CallKind.h"
@@ -97,12 +98,7 @@ private:
   std::vector<uint64_t> lineOfEntry_;
   std::map<std::tuple<uint32_t, uint64_t, int32_t, std::string, uint32_t>, uint32_t> stacks_;
   /// Of the module that the last lines were about; none otherwise.
-  struct ModulePlaces {
-    uint64_t moduleId;
-    SourcePlaces places;
-    std::map<std::string, uint32_t> texts{{"", 0}};
-  };
-  std::optional<ModulePlaces> places_;
+  std::optional<YamlPlaces> places_;
 };
 
 /// The next line that holds more than a comment.
@@ -466,43 +462,19 @@ Error YamlReader::readSwitch(LineCursor &line) {
 }
 
 Error YamlReader::readPlace(LineCursor &line) {
-  constexpr StringLiteral form =
-      "expected '- place: [<module>, <id>, <file>, <line>, <inlined function>, ...]'";
-  uint64_t moduleId;
-  SourcePlaces::Function function{};
-  std::vector<std::string> texts(1);
-  if (!line.take("[") || !line.takeNumber(moduleId) || !line.take(",") ||
-      !line.takeNumber(function.id) || !line.take(",") || !line.takeText(texts[0], ",") ||
-      !line.take(",") || !line.takeNumber(function.line))
-    return problem(form);
-  while (line.take(","))
-    if (!line.takeText(texts.emplace_back(), ",]") || texts.back().empty())
-      return problem(form);
-  if (!line.take("]") || !line.atEnd())
-    return problem(form);
-  if (places_ && places_->moduleId != moduleId)
+  std::optional<YamlPlace> place = YamlPlace::parse(line);
+  if (!place)
+    return problem("expected '- place: [<module>, <id>, <file>, <line>, <inlined function>, ...]'");
+  if (places_ && places_->moduleId() != place->moduleId)
     finishPlaces();
   if (!places_) {
     if (any_of(header_.modules,
-               [&](const RecordedModule &module) { return module.id == moduleId; }))
+               [&](const RecordedModule &module) { return module.id == place->moduleId; }))
       return problem("the places of a module stand together");
-    places_.emplace(ModulePlaces{moduleId, {}});
+    places_.emplace(place->moduleId);
   }
-  SourcePlaces &places = places_->places;
-  if (function.id < (places.functions.empty() ? firstFunctionId : places.functions.back().id + 1))
+  if (!places_->add(*place))
     return problem("the ids of places rise, from " + Twine(firstFunctionId) + " on");
-  auto numberOf = [&](const std::string &text) {
-    auto [entry, isNew] = places_->texts.try_emplace(text, uint32_t(places.texts.size()));
-    if (isNew)
-      places.texts.push_back(text);
-    return entry->second;
-  };
-  function.file = numberOf(texts[0]);
-  function.firstInlined = uint32_t(places.inlined.size());
-  function.inlinedCount = uint32_t(texts.size() - 1);
-  for (const std::string &name : ArrayRef(texts).drop_front())
-    places.inlined.push_back(numberOf(name));
-  places.functions.push_back(function);
   return Error::success();
 }
 
@@ -510,9 +482,8 @@ void YamlReader::finishPlaces() {
   if (!places_)
     return;
   RecordedModule module;
-  module.id = places_->moduleId;
-  setPlaces(addModule(std::move(module)),
-            std::make_shared<const SourcePlaces>(std::move(places_->places)));
+  module.id = places_->moduleId();
+  setPlaces(addModule(std::move(module)), std::make_shared<const SourcePlaces>(places_->take()));
   places_.reset();
 }
 
