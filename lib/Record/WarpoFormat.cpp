@@ -188,8 +188,9 @@ Expected<bool> WarpoReader::declareAhead() {
   return true;
 }
 
-// The record's first entry tells when the window begins, so it is decoded, and then what was read
-// is read once more: most likely it lies before the window.
+// The first block of events need not have the earliest: of several streams, each writes a block
+// when it has enough of them. It may have no entry in an index that is not to be trusted, so it is
+// decoded too, and then what was read is read once more: most likely it lies before the window.
 Expected<std::optional<uint64_t>> WarpoReader::keepOnly(uint64_t from, uint64_t to) {
   if (!inEvents_ || !pending_.empty() || !input_->canSeek())
     return std::nullopt;
@@ -197,15 +198,20 @@ Expected<std::optional<uint64_t>> WarpoReader::keepOnly(uint64_t from, uint64_t 
   decoder_.decode(first);
   std::optional<uint64_t> start;
   if (!first.times.empty()) {
-    auto selection = BlockSelection::create(*input_, SaturatingAdd(from, first.times.front()));
+    auto selection = BlockSelection::create(*input_);
     if (!selection)
       return selection.takeError();
     if (selection->misfit())
       pending_.push_back({0, NoteKind::unusableIndex, 1, placeAt(*selection->misfit())});
-    if (!selection->empty())
-      start = first.times.front();
-    selection_ = std::move(*selection);
-    keptTo_ = SaturatingAdd(to, first.times.front());
+    if (std::optional<uint64_t> earliest = selection->earliest()) {
+      start = std::min(*earliest, first.times.front());
+      if (from > 0 || to < UINT64_MAX) {
+        if (Error error = selection->leaveOutBefore(SaturatingAdd(from, *start), *input_))
+          return error;
+        selection_ = std::move(*selection);
+        keptTo_ = SaturatingAdd(to, *start);
+      }
+    }
   }
   inEvents_ = false;
   if (Error error = blocks_.seek(block_.offset))

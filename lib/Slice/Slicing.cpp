@@ -51,15 +51,15 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
       break;
     if (Error error = observe(batch))
       return error;
-    if (!result.firstTime && !batch.times.empty())
-      result.firstTime = batch.times.front();
-    if (!batch.times.empty())
+    if (!batch.times.empty()) {
+      result.firstTime = std::min(result.firstTime.value_or(UINT64_MAX), batch.times.front());
       result.lastTime = std::max(result.lastTime.value_or(0), batch.times.back());
+    }
     result.entries += batch.size();
     reportNotes(batch, reader.header(), damage);
     if (!batch.beside.empty()) {
-      if (!result.firstTime)
-        result.firstTime = batch.beside.begin();
+      if (std::optional<uint64_t> begin = batch.beside.begin())
+        result.firstTime = std::min(result.firstTime.value_or(UINT64_MAX), *begin);
       result.samples += batch.beside.samples.size();
       if (!batch.beside.samples.empty())
         result.lastTime = std::max(result.lastTime.value_or(0), batch.beside.samples.back().time);

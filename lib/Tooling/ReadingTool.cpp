@@ -210,9 +210,12 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
   if (!limits)
     return limits.takeError();
   limits->maxSlices = maxSlices;
-  if ((limits->from || limits->to) && !limits->bySlice() && !observe &&
-      (*slicer)->needsOpenCallsOnly(reader_->header())) {
-    auto start = reader_->keepOnly(limits->from.value_or(0), limits->to.value_or(UINT64_MAX));
+  if (limits->from || limits->to) {
+    bool needsAll =
+        limits->bySlice() || observe || !(*slicer)->needsOpenCallsOnly(reader_->header());
+    auto start = needsAll
+                     ? reader_->keepOnly(0, UINT64_MAX)
+                     : reader_->keepOnly(limits->from.value_or(0), limits->to.value_or(UINT64_MAX));
     if (!start)
       return start.takeError();
     limits->start = *start;

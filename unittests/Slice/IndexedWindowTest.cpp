@@ -54,9 +54,10 @@ struct Cut {
 Cut cut(StringRef bytes, StringRef slicerName, WindowLimits limits, bool byIndex) {
   auto reader = cantFail(openBytes(bytes));
   auto slicer = cantFail(warpo::Registry<Slicer>::create(slicerName));
-  if (byIndex && slicer->needsOpenCallsOnly(reader->header()))
-    limits.start =
-        cantFail(reader->keepOnly(limits.from.value_or(0), limits.to.value_or(UINT64_MAX)));
+  byIndex = byIndex && slicer->needsOpenCallsOnly(reader->header());
+  limits.start =
+      cantFail(byIndex ? reader->keepOnly(limits.from.value_or(0), limits.to.value_or(UINT64_MAX))
+                       : reader->keepOnly(0, UINT64_MAX));
   FunctionTable functions;
   TextSink text(functions);
   EventWindow window(limits, text);
@@ -66,7 +67,7 @@ Cut cut(StringRef bytes, StringRef slicerName, WindowLimits limits, bool byIndex
       *reader, functions, *slicer, window, damage,
       [](const RecordBatch &) { return Error::success(); }, /*overlaps=*/nullptr, limits.start));
   made.streams = std::move(text.streams);
-  made.byIndex = limits.start.has_value();
+  made.byIndex = byIndex && limits.start.has_value();
   made.damage = damage.messages();
   made.declared = reader->header().streams.size();
   return made;
@@ -124,7 +125,12 @@ const Shape shapes[] = {
 INSTANTIATE_TEST_SUITE_P(All, IndexedWindow, testing::ValuesIn(shapes),
                          [](const auto &test) { return test.param.name; });
 
-std::string soundRecord() { return randomRecord({"", 2, 400000, 0, 0, 0, 7, false, 2}, 3).write(); }
+/// Without an index its start is known too: it is the first entry.
+std::string soundRecord() {
+  Written record = randomRecord({"", 2, 400000, 0, 0, 0, 7, false, 2}, 3);
+  record.pieces.front().columns.times.front() = 0;
+  return record.write();
+}
 
 TEST(IndexedWindow, leavesOutWhatItDoesNotNeed) {
   WindowLimits limits;
@@ -162,6 +168,35 @@ TEST(IndexedWindow, countsFromTheFirstTime) {
   Cut some = cut(record.write(), "calls", limits, true);
   EXPECT_LT(some.result.entries, 75000u);
   EXPECT_GT(some.result.entries, 0u);
+}
+
+// Each stream writes a block when it has enough for one, so that a later one may stand first.
+TEST(IndexedWindow, countsFromTheEarliestTimeWhereverItStands) {
+  Written record = randomRecord({"", 2, 100000, 0, 0, 0, 7, false, 2}, 5);
+  for (Written::Piece &piece : record.pieces)
+    for (uint64_t &time : piece.columns.times)
+      time += piece.stream * 2000000;
+  llvm::sort(record.pieces, [](const Written::Piece &a, const Written::Piece &b) {
+    return std::pair(a.stream, a.columns.times.front()) <
+           std::pair(b.stream, b.columns.times.front());
+  });
+  Written later = record;
+  std::rotate(later.pieces.begin(),
+              find_if(later.pieces, [](const auto &piece) { return piece.stream == 1; }),
+              later.pieces.end());
+  WindowLimits limits;
+  limits.from = 3000000;
+  limits.to = *limits.from + 100000;
+  Cut expected = cut(record.write(), "calls", limits, true);
+  Cut moved = cut(later.write(), "calls", limits, true);
+  EXPECT_TRUE(moved.byIndex);
+  // They are numbered as they stand in the file.
+  ASSERT_EQ(moved.streams.size(), 2u);
+  EXPECT_TRUE(moved.streams[0] == expected.streams[1]);
+  EXPECT_TRUE(moved.streams[1] == expected.streams[0]);
+  // That of a record of which nothing is left out.
+  EXPECT_EQ(cut(later.write(), "calls", {}, false).result.firstTime,
+            record.pieces.front().columns.times.front());
 }
 
 // Where many entries have one time, blocks end in the middle of it.

@@ -105,8 +105,8 @@ public:
   /// the phases at their end. The entries are not read for it. False if the input cannot be sought.
   virtual llvm::Expected<bool> declareAhead() { return true; }
   /// Says, before the first next(), that only the entries from `from` to `to` matter, in counts
-  /// since the record's first entry. A reader that can do so without reading all may leave out
-  /// others, and then returns the time of that first entry. On each stream it gives the calls that
+  /// since the record's earliest entry. A reader that knows without reading all when that is
+  /// returns its time, and may leave out other entries. On each stream it gives the calls that
   /// are open where it begins as begins, at a time before `from`, and at least one entry after `to`
   /// if there is one.
   virtual llvm::Expected<std::optional<uint64_t>> keepOnly(uint64_t from, uint64_t to);

@@ -40,7 +40,7 @@ static Expected<uint64_t> findIndex(const InputStream &input) {
   return isEnd ? read64le(end.data() + warpo_block_header_size) : 0;
 }
 
-Expected<BlockSelection> BlockSelection::create(InputStream &input, uint64_t from) {
+Expected<BlockSelection> BlockSelection::create(InputStream &input) {
   BlockSelection selection;
   auto indexOffset = findIndex(input);
   if (!indexOffset)
@@ -52,10 +52,15 @@ Expected<BlockSelection> BlockSelection::create(InputStream &input, uint64_t fro
     fits = selection.addSizes(input, *indexOffset);
   if (!fits)
     return fits.takeError();
-  if (*fits)
-    if (Error error = selection.chooseStarts(input, from))
-      return error;
   return selection;
+}
+
+std::optional<uint64_t> BlockSelection::earliest() const {
+  if (empty())
+    return std::nullopt;
+  return min_element(blocks_,
+                     [](const IndexedBlock &a, const IndexedBlock &b) { return a.first < b.first; })
+      ->first;
 }
 
 Expected<bool> BlockSelection::readIndex(InputStream &input, uint64_t indexOffset) {
@@ -131,7 +136,7 @@ static bool hasCompleteContext(ArrayRef<uint8_t> payload) {
   return cursor.u8() != 0 && cursor.ok();
 }
 
-Error BlockSelection::chooseStarts(InputStream &input, uint64_t from) {
+Error BlockSelection::leaveOutBefore(uint64_t from, InputStream &input) {
   BlockReader reader(input);
   std::unordered_map<uint64_t, std::vector<size_t>> blocksOfStream;
   for (size_t i = 0; i < blocks_.size(); ++i)

@@ -33,10 +33,14 @@ public:
   BlockSelection() = default;
 
   /// By the index of a record that ends as it should; empty() if there is none that can be used.
-  /// Moves `input`, which must be able to seek.
-  static llvm::Expected<BlockSelection> create(InputStream &input, uint64_t from);
+  /// Nothing is left out yet. Moves `input`, which must be able to seek.
+  static llvm::Expected<BlockSelection> create(InputStream &input);
+  /// Of the same `input`: what lies before `from`, and is not needed for what comes behind.
+  llvm::Error leaveOutBefore(uint64_t from, InputStream &input);
 
   bool empty() const { return blocks_.empty(); }
+  /// When the earliest event is, which need not be in the first block; nothing if empty().
+  std::optional<uint64_t> earliest() const;
   /// Where the index does not fit the blocks of its record.
   std::optional<uint64_t> misfit() const { return misfit_; }
   /// The block of events at this offset or null; offsets must not decrease from call to call.
@@ -46,7 +50,6 @@ private:
   /// False if it is a misfit.
   llvm::Expected<bool> readIndex(InputStream &input, uint64_t indexOffset);
   llvm::Expected<bool> addSizes(InputStream &input, uint64_t indexOffset);
-  llvm::Error chooseStarts(InputStream &input, uint64_t from);
   bool isMisfitAt(uint64_t offset) {
     misfit_ = offset;
     blocks_.clear();

@@ -13,10 +13,10 @@ namespace warpo {
 /// What to keep. A slice is one complete call from the host: a stream's stack from empty to empty.
 /// Slices are numbered from 1 in the order in which they begin in the record, over all streams.
 struct WindowLimits {
-  /// Counts since the record's first event; what happens before `from` or after `to` is left out.
+  /// Counts since the record's earliest entry; what happens before `from` or after `to` is left out.
   std::optional<uint64_t> from;
   std::optional<uint64_t> to;
-  /// When the record's first event is, if that itself is left out.
+  /// When that is; if it is not known, the first one that comes is taken for it.
   std::optional<uint64_t> start;
   std::optional<uint64_t> firstSlice;
   std::optional<uint64_t> lastSlice;

@@ -14,9 +14,9 @@ namespace warpo {
 struct SlicingResult {
   uint64_t entries = 0;
   uint64_t samples = 0;
-  /// Of the first entry that was read; what --from and --to count from.
+  /// Of the earliest entry.
   std::optional<uint64_t> firstTime;
-  /// The latest of those.
+  /// The latest of those that were read.
   std::optional<uint64_t> lastTime;
   RepairCounts repairs;
   /// False if the sink was done before the record was.
@@ -28,7 +28,7 @@ struct SlicingResult {
 /// together, as those of the stream that stands for it, and their fuel added up; samples are handed
 /// on as they are. What is wrong with the record goes to `damage`. `observe` sees each batch first;
 /// an error of it ends the work. `overlaps`, if given, sees the events too, and is finished.
-/// `start` is the time of the record's first entry, where the reader leaves that out.
+/// `start` is the time of the record's earliest entry, where the reader may leave that out.
 llvm::Expected<SlicingResult>
 sliceRecord(RecordReader &reader, FunctionTable &functions, Slicer &slicer, EventSink &sink,
             DamageReport &damage, llvm::function_ref<llvm::Error(const RecordBatch &)> observe,
