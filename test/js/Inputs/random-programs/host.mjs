@@ -63,6 +63,11 @@ class Stack {
     }
     if (this.isOver) this.giveBack()?.throw();
   }
+  /** The engine did not call the function that was to wait: it throws instead. */
+  refuse() {
+    this.pop();
+    this.throw();
+  }
   /** It waits while another one runs. */
   wait() {
     this.push(this.openCalls.length > 0 ? "(suspended)" : "x", {});
@@ -109,15 +114,20 @@ export async function runProgram(program, modules, random, has) {
   let tasksWithin = 0;
   let current; // what is unwound or rewound: { stack, isRewinding }
   let stopLater; // the host is yet to say that a stack has been unwound
+  let fault; // of this host: what the program throws behind it may hide it
   const functionsOf = (instance) => program.modules[program.instances[instance].module];
   const instances = [];
   const ways = program.instances.flatMap((_, instance) => exportsOf(functionsOf(instance)).map((to) => ({ instance, to })));
 
-  /** The stack goes on behind what it waited for. */
+  /** The stack goes on behind what it, or a continuation that it resumed, waited for. */
   function goOn(stack) {
-    const then = stack.onResume;
-    stack.onResume = undefined;
+    let last = stack;
+    for (let by; (by = stacks.find(({ resumer }) => resumer?.stack === last)) !== undefined; ) last = by;
+    const then = last.onResume;
+    last.onResume = undefined;
     then?.();
+    // V8 suspends no task that began within a continuation.
+    if (last.top?.mayWait) last.refuse();
   }
   function pushFunction(stack, instance, to, isEntry = false) {
     const { functions } = functionsOf(instance);
@@ -127,7 +137,10 @@ export async function runProgram(program, modules, random, has) {
     const stack = stacks[number];
     goOn(stack);
     const { top } = stack;
-    if (top?.instance !== instance || top.function !== to) throw new Error(`function ${to} runs, which is not on top of stack ${number}`);
+    if (top?.instance !== instance || top.function !== to) {
+      fault ??= new Error(`function ${to} runs, which is not on top of stack ${number}`);
+      throw fault;
+    }
     top.isTry = false;
     const module = functionsOf(instance);
     stack.note(module.nextName);
@@ -144,7 +157,7 @@ export async function runProgram(program, modules, random, has) {
     if (kind === "trap" && !has("traps")) return 9999;
     if (kind === "trap") ++counts.traps;
     const { chain } = stack;
-    if (kind === "wait" && (!stack.canWait || stack.frames.some(({ isHost }) => isHost))) return 9999;
+    if (kind === "wait" && (!chain.at(-1).canWait || chain.some(({ frames }) => frames.some(({ isHost }) => isHost)))) return 9999;
     if (kind === "resume" && chain.length > 5) return 9999;
     if (op.isTail) stack.pop();
     else top.isTry = op.isTry === true;
@@ -161,7 +174,7 @@ export async function runProgram(program, modules, random, has) {
       else stack.push("x", { isHost: true });
     }
     if (kind === "host") stack.push(module.hosts[op.to].name, { isHost: true });
-    if (kind === "wait") stack.push(module.waitName, { isHost: true });
+    if (kind === "wait") stack.push(module.waitName, { isHost: true, mayWait: has("promises") });
     if (kind === "throw") stack.throw();
     return o + 1;
   }
@@ -268,6 +281,7 @@ export async function runProgram(program, modules, random, has) {
   function waitForPromise(number) {
     const stack = stacks[number];
     ++counts.waits;
+    stack.top.mayWait = false;
     stack.push("(suspended)", {});
     const fails = has("exceptions") && random.chance(0.1);
     stack.onResume = () => {
@@ -389,6 +403,7 @@ export async function runProgram(program, modules, random, has) {
   while (pending.size > 0) await Promise.all(pending);
   while (unwound.length > 0 && random.chance(0.9)) await restAfter(() => unwind(own));
   await rest();
+  if (fault !== undefined) throw fault;
   const fuel = instances.reduce((sum, { exports }) => sum + (exports.__warpo_get_fuel?.() ?? 0n), 0n);
   return { stacks, ...counts, fuel };
 }

@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 const TRAP = 2147483647;
 const SUSPENDED = 2147483646;
 const MARKS = 0x300000; // of call-kinds
+const LONGEST_TEXT = 1 << 28;
 
 class RecordedStack {
   roots = [];
@@ -126,7 +127,7 @@ const lengthOf = (spans) => spans.reduce((sum, { from, to }) => sum + to - from,
 /** Returns { roots, fuel, ran, union }: the calls that have no caller on their stack, and what all calls have burnt; how long all stacks ran, without what calls waited for tasks that they
  * started, and how long any did. */
 export function readRecord(file, names) {
-  const text = execFileSync("warpo-record-dump", ["--format=yaml", file], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  const text = execFileSync("warpo-record-dump", ["--format=yaml", file], { encoding: "utf8", maxBuffer: LONGEST_TEXT, stdio: ["ignore", "pipe", "inherit"] });
   const clocks = /^clocks: (.*)$/m.exec(text)?.[1].split(", ") ?? ["time"];
   const fuelAt = clocks.indexOf("fuel");
   const stacks = new Map();
@@ -169,7 +170,7 @@ export function readRecord(file, names) {
 /** The same by warpo-flamegraph: how many calls there were, or what `more` asks for, by the names on their stack. */
 export function readProfile(file, ...more) {
   const options = ["--format=folded", "--no-progress", ...more, file];
-  const text = execFileSync("warpo-flamegraph", options, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const text = execFileSync("warpo-flamegraph", options, { encoding: "utf8", maxBuffer: LONGEST_TEXT, stdio: ["ignore", "pipe", "ignore"] });
   const lines = text.split("\n").filter((line) => line !== "");
   return Object.fromEntries(lines.map((line) => /^(.*) (\d+)$/.exec(line)).map(([, path, calls]) => [path, Number(calls)]));
 }
