@@ -79,6 +79,7 @@ private:
     uint64_t time = 0;
     Counts counts = noCounts;
     uint64_t sampleTime = 0;
+    uint64_t heapTime = 0;
     bool hasSamples = false;
   };
   Stream &streamOf(StreamIndex stream) {
@@ -140,7 +141,7 @@ Error Judge::events(const EventBatch &batch) {
 }
 
 Error Judge::beside(const SideBatch &batch) {
-  const auto &[samples] = batch.entries;
+  const auto &[samples, heap] = batch.entries;
   Stream &stream = streamOf(batch.stream);
   size_t stacks = std::max<size_t>(functions_.stacks().size(), 1);
   for (const StackSample &sample : samples) {
@@ -152,6 +153,13 @@ Error Judge::beside(const SideBatch &batch) {
     stream.sampleTime = sample.time;
     stream.hasSamples = true;
     sampleCount_ += sample.stack != 0;
+  }
+  for (const HeapEvent &event : heap) {
+    require(event.time >= stream.heapTime, "times of heap events do not go back");
+    require(event.stack < stacks, "a heap event's stack is known");
+    require(event.operation == HeapOperation::reallocate || event.oldAddress == 0,
+            "only a reallocation has an old address");
+    stream.heapTime = event.time;
   }
   samples_.add(samples);
   uint64_t folded = 0;

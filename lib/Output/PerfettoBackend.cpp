@@ -142,7 +142,7 @@ public:
   Error beside(const SideBatch &batch) override;
   Error finish() override;
   TimelineSummary summary() const override;
-  std::vector<std::string> omissions() const override { return {}; }
+  std::vector<std::string> omissions() const override { return leftOut_.words(); }
 
 private:
   Sequence &sequenceOf(StreamIndex stream);
@@ -175,6 +175,7 @@ private:
 
   std::optional<TimelineInfo> info_;
   std::optional<StackFlows> flows_;
+  SideCounts leftOut_;
   TimelineOptions options_;
   std::optional<PacketStream> stream_;
   std::vector<Sequence> sequences_;
@@ -535,7 +536,10 @@ SampledStream &PerfettoBackend::sampledStreamOf(StreamIndex stream) {
 }
 
 Error PerfettoBackend::beside(const SideBatch &batch) {
-  const auto &[samples] = batch.entries;
+  const auto &[samples, heap] = batch.entries;
+  leftOut_.add({.samples = {}, .heap = heap});
+  if (samples.empty())
+    return Error::success();
   SampledStream &stream = sampledStreamOf(batch.stream);
   SampleSequence &sequence = stream.sequence;
   for (const StackSample &sample : samples) {

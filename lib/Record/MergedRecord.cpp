@@ -134,6 +134,7 @@ void MergedRecord::Input::declarePlaces(size_t index, const RecordedModule &modu
 void MergedRecord::Input::declareStream(StreamIndex index, const StreamInfo &stream) {
   if (index < streams.size()) {
     merged.setSampling(streams[index], stream.sampledBy, stream.sampleInterval);
+    merged.setHeapInterval(streams[index], stream.heapInterval);
     const StackWindows &known = merged.header_.streams[streams[index]].windows;
     for (const ModuleWindow &window : stream.windows.declared().drop_front(known.declared().size()))
       merged.addWindow(streams[index], windowOf(window));
@@ -282,15 +283,25 @@ Expected<bool> MergedRecord::next(RecordBatch &batch) {
   for (uint64_t time : batch.times)
     times_.push_back(timeOf(*first, time));
   batch.times = times_;
-  beside_.assign(batch.beside, [&](StackSample &sample) {
-    sample.timeSince = timeSince(*first, sample);
-    sample.time = timeOf(*first, sample.time);
-    sample.stack = first->stacks[sample.stack];
-    Counts theirs = std::exchange(sample.countsSince, noCounts);
-    for (auto [index, column] : enumerate(first->columns))
-      sample.countsSince[column] = theirs[index];
-    return true;
-  });
+  auto takeOver = makeVisitor(
+      [&](StackSample &sample) {
+        sample.timeSince = timeSince(*first, sample);
+        sample.time = timeOf(*first, sample.time);
+        sample.stack = first->stacks[sample.stack];
+        Counts theirs = std::exchange(sample.countsSince, noCounts);
+        for (auto [index, column] : enumerate(first->columns))
+          sample.countsSince[column] = theirs[index];
+        return true;
+      },
+      [&](HeapEvent &event) {
+        event.time = timeOf(*first, event.time);
+        event.stack = first->stacks[event.stack];
+        auto [memory, isNew] = first->memories.try_emplace(event.memory, memories_);
+        memories_ += isNew;
+        event.memory = memory->second;
+        return true;
+      });
+  beside_.assign(batch.beside, takeOver);
   batch.beside = beside_;
   placeColumns(*first, batch);
   return true;

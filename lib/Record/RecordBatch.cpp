@@ -59,9 +59,10 @@ static NoteWords wordsOfLoss(const RecordNote &note) {
 void SideCounts::add(const SideEntries &entries) {
   size_t kind = 0;
   entries.forEachKind([&](const auto &column, const char *singular, const char *plural) {
-    if (kind == kinds_.size())
-      kinds_.push_back({singular, plural, 0});
-    kinds_[kind++].count += column.size();
+    Kind &known =
+        kind < kinds_.size() ? kinds_[kind] : kinds_.emplace_back(Kind{singular, plural, 0});
+    known.count += column.size();
+    ++kind;
   });
 }
 

@@ -92,6 +92,15 @@ void RecordSource::setSampling(StreamIndex index, StringRef by, uint64_t interva
     observer->declareStream(index, stream);
 }
 
+void RecordSource::setHeapInterval(StreamIndex index, uint64_t interval) {
+  StreamInfo &stream = header_.streams[index];
+  if (stream.heapInterval == interval)
+    return;
+  stream.heapInterval = interval;
+  for (DeclarationObserver *observer : observers_)
+    observer->declareStream(index, stream);
+}
+
 bool RecordSource::addWindow(StreamIndex index, const ModuleWindow &window) {
   StreamInfo &stream = header_.streams[index];
   StackWindows::Added added = stream.windows.add(window);

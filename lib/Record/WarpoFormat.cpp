@@ -9,6 +9,7 @@
 #include "warpo-format/BlockSelection.h"
 #include "warpo-format/DeclarationReader.h"
 #include "warpo-format/EventDecoder.h"
+#include "warpo-format/HeapDecoder.h"
 #include "warpo-format/WarpoWriter.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Recorder/record_encoding.h"
@@ -47,17 +48,18 @@ private:
     uint64_t lastTime = 0;
     Counts lastCounts = {};
     std::optional<uint64_t> lastSample;
+    uint64_t lastHeapEvent = 0;
     /// gaps_ if nothing of it can have been skipped since its last entry.
     uint64_t knownGaps = 0;
     /// An entry after the window has been read.
     bool isPast = false;
   };
 
-  /// Reads blocks until one with events or samples has begun, or until a batch is due without it;
+  /// Reads blocks until one with entries has begun, or until a batch is due without it;
   /// false at the end of the record.
   Expected<bool> advance();
   /// Whether the block has more to decode.
-  bool isInBlock() const { return inEvents_ || inSamples_; }
+  bool isInBlock() const { return inEvents_ || inSamples_ || inHeap_; }
   bool read(Block &block);
   /// The record has the version of this signature, which stands at `offset`, from there on.
   Error takeVersion(ArrayRef<uint8_t> signature, uint64_t offset);
@@ -69,21 +71,25 @@ private:
   /// The clocks of a block of events; nothing if it has one that was not declared.
   std::optional<BlockClocks> readBlockClocks(ByteCursor &cursor) const;
   bool beginSamples(ByteCursor &cursor);
+  bool beginHeap(ByteCursor &cursor);
   /// What lies from `offset` to `end` is left out, and may have been of any stream; `bytes` of it
   /// count.
   void skip(uint64_t bytes, uint64_t offset, uint64_t end);
   void noteSkipped(uint64_t bytes, uint64_t offset, uint64_t end);
   void decodeBatch();
   void decodeSamples();
+  void decodeHeap();
   void takePendingNotes();
 
   BlockReader blocks_;
   Block block_;
   EventDecoder decoder_;
+  HeapDecoder heapDecoder_;
   /// No block of a kind that is known may have further fields.
   bool knowsAllFields_ = true;
   bool inEvents_ = false;
   bool inSamples_ = false;
+  bool inHeap_ = false;
   /// The block's first event is still to come, and its batch has nothing in front of it.
   bool beginsBlock_ = false;
   bool isClosed_ = false;
@@ -140,7 +146,7 @@ void WarpoReader::addStreamStates() {
   }
 }
 
-// Blocks of events and samples are passed by their sizes: of each the header is read, 16 bytes.
+// Blocks of entries are passed by their sizes: of each the header is read, 16 bytes.
 // Where these do not fit, the next whole block is searched for.
 Expected<bool> WarpoReader::declareAhead() {
   if (!input_->canSeek())
@@ -162,7 +168,8 @@ Expected<bool> WarpoReader::declareAhead() {
     bool isBlock = *got == bytes.size() && warpo_get_block_header(bytes.data(), &header);
     uint64_t end = ahead.position() + bytes.size() + (isBlock ? header.size : 0);
     if (isBlock && end <= *input_->size() &&
-        (header.kind == warpo_block_events || header.kind == warpo_block_samples)) {
+        (header.kind == warpo_block_events || header.kind == warpo_block_samples ||
+         header.kind == warpo_block_heap)) {
       if (Error error = ahead.seek(end))
         return error;
       continue;
@@ -181,7 +188,7 @@ Expected<bool> WarpoReader::declareAhead() {
   }
   addStreamStates();
   // What had been read of the first events is read again.
-  inEvents_ = inSamples_ = false;
+  inEvents_ = inSamples_ = inHeap_ = false;
   version_ = version;
   if (Error error = blocks_.seek(next))
     return error;
@@ -312,17 +319,38 @@ bool WarpoReader::beginSamples(ByteCursor &cursor) {
   return true;
 }
 
-bool WarpoReader::read(Block &block) {
-  // Only events are worth it.
-  if (block.isCompressed && block.kind == warpo_block_events && !blocks_.decompress(block))
+bool WarpoReader::beginHeap(ByteCursor &cursor) {
+  uint64_t number = cursor.uleb64();
+  uint64_t interval = cursor.uleb64();
+  uint64_t memory = cursor.uleb64();
+  uint64_t base = cursor.u64();
+  auto stream = streamOfNumber_.find(number);
+  if (!cursor.ok() || stream == streamOfNumber_.end() || memory > UINT32_MAX)
     return false;
-  if (block.isCompressed && block.kind != warpo_block_events)
+  current_ = stream->second;
+  setHeapInterval(current_, interval);
+  uint64_t last = streams_[current_].lastHeapEvent;
+  if (base < last)
+    pending_.push_back({0, NoteKind::timeWentBack, last - base, placeAt(block_.offset)});
+  heapDecoder_.begin(cursor, std::max(base, last), uint32_t(memory));
+  inHeap_ = true;
+  return true;
+}
+
+bool WarpoReader::read(Block &block) {
+  // Only entries of which there are many are worth it.
+  bool mayBeCompressed = block.kind == warpo_block_events || block.kind == warpo_block_heap;
+  if (block.isCompressed && mayBeCompressed && !blocks_.decompress(block))
+    return false;
+  if (block.isCompressed && !mayBeCompressed)
     return block.kind > warpo_last_block_kind;
   ByteCursor cursor(block.payload, block.offset + warpo_block_header_size);
   if (block.kind == warpo_block_events)
     return beginEvents(cursor);
   if (block.kind == warpo_block_samples)
     return beginSamples(cursor);
+  if (block.kind == warpo_block_heap)
+    return beginHeap(cursor);
   bool isSound = block.kind == warpo_block_end ? readEnd(cursor)
                                                : readDeclaration(block.kind, cursor, block.offset);
   addStreamStates();
@@ -446,6 +474,19 @@ void WarpoReader::decodeSamples() {
     sampleDecoder_.counts().clear();
 }
 
+void WarpoReader::decodeHeap() {
+  takePendingNotes();
+  bool good = heapDecoder_.decode(columns_,
+                                  [this](uint64_t number) { return sampleDecoder_.find(number); });
+  if (!good)
+    columns_.notes.push_back({0, NoteKind::skippedBytes,
+                              uint64_t(block_.payload.end() - heapDecoder_.position()),
+                              placeAt(block_.offset)});
+  streams_[current_].lastHeapEvent = heapDecoder_.lastTime();
+  batchOffset_ = block_.offset;
+  inHeap_ = good && !heapDecoder_.atEnd();
+}
+
 void WarpoReader::takePendingNotes() {
   columns_.notes.insert(columns_.notes.end(), std::make_move_iterator(pending_.begin()),
                         std::make_move_iterator(pending_.end()));
@@ -463,6 +504,8 @@ Expected<bool> WarpoReader::next(RecordBatch &batch) {
       decodeBatch();
     } else if (inSamples_) {
       decodeSamples();
+    } else if (inHeap_) {
+      decodeHeap();
     } else {
       // What is known only now belongs to the last stream.
       batchOffset_ = input_->offset();

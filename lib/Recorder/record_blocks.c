@@ -200,6 +200,39 @@ void warpo_add_switch(warpo_block *block, const warpo_switch_fields *fields) {
   put_u(block, fields->stack);
 }
 
+void warpo_begin_heap(warpo_block *block, const warpo_heap_fields *fields,
+                      warpo_heap_place *place) {
+  begin(block, warpo_block_heap);
+  put_u(block, fields->stream);
+  put_u(block, fields->interval);
+  put_u(block, fields->memory);
+  put_u64(block, fields->base);
+  *place = (warpo_heap_place){fields->base, fields->memory, 0};
+}
+
+static void put_address(warpo_block *block, warpo_heap_place *place, uint64_t address) {
+  put_u(block, warpo_zigzag(address - place->address));
+  place->address = address;
+}
+
+void warpo_add_heap_event(warpo_block *block, warpo_heap_place *place,
+                          const warpo_heap_event *event) {
+  if (event->memory != place->memory) {
+    put_u(block, warpo_heap_memory);
+    put_u(block, event->memory);
+    place->memory = event->memory;
+  }
+  put_u(block, (event->time - place->time) << warpo_heap_operation_bits | event->operation);
+  place->time = event->time;
+  put_u(block, event->stack);
+  if (event->operation != warpo_heap_free)
+    put_u(block, event->size);
+  if (event->operation == warpo_heap_reallocate)
+    put_address(block, place, event->old);
+  if (event->operation != warpo_heap_grow)
+    put_address(block, place, event->address);
+}
+
 void warpo_put_places(warpo_block *block, uint64_t module, warpo_text contents) {
   begin(block, warpo_block_places);
   put_u(block, module);

@@ -47,8 +47,9 @@ Error DepthCut::events(const EventBatch &batch) {
 }
 
 Error DepthCut::beside(const SideBatch &batch) {
-  samples_ = batch.entries.samples.vec();
-  for (StackSample &sample : samples_)
-    sample.stack = limit_.within(functions_.stacks(), sample.stack);
-  return next_.beside({batch.stream, batch.entries.withSamples(samples_)});
+  beside_.assign(batch.entries, [&](auto &entry) {
+    entry.stack = limit_.within(functions_.stacks(), entry.stack);
+    return true;
+  });
+  return next_.beside({batch.stream, beside_});
 }

@@ -61,8 +61,8 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
       if (std::optional<uint64_t> begin = batch.beside.begin())
         result.firstTime = std::min(result.firstTime.value_or(UINT64_MAX), *begin);
       result.samples += batch.beside.samples.size();
-      if (!batch.beside.samples.empty())
-        result.lastTime = std::max(result.lastTime.value_or(0), batch.beside.samples.back().time);
+      if (std::optional<uint64_t> last = batch.beside.lastTime())
+        result.lastTime = std::max(result.lastTime.value_or(0), *last);
       if (Error error = sink.beside({batch.stream, batch.beside}))
         return error;
     }

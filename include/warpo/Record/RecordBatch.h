@@ -10,6 +10,7 @@
 #ifndef WARPO_RECORD_RECORDBATCH_H
 #define WARPO_RECORD_RECORDBATCH_H
 
+#include "warpo/Record/HeapEvent.h"
 #include "warpo/Record/Measure.h"
 #include "warpo/Record/StackWindows.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -43,6 +44,9 @@ struct StreamInfo {
   /// it, of time in nanoseconds, was spent. Empty: unknown.
   std::string sampledBy = {};
   uint64_t sampleInterval = 0;
+  /// So many bytes lie, in the mean, between allocations that its heap events are of: one of `size`
+  /// bytes stands for `size / (1 - exp(-size / heapInterval))`. 0: they are of all.
+  uint64_t heapInterval = 0;
   /// Of several records that became one, the number of its own.
   uint32_t record = 0;
   /// Whose stack its calls are on, its own or that of a stream before it; nothing where each stream
@@ -138,14 +142,18 @@ template <typename T> llvm::ArrayRef<T> takeUpTo(llvm::ArrayRef<T> &ranges, size
 }
 
 /// What a stream has beside its calls: a column for each kind, in time order, and in no order with
-/// the calls. Whoever may drop none takes them apart by kind, `const auto &[samples] = beside;`,
-/// which no longer compiles once there is a further kind; steps that treat all alike need not
-/// change.
+/// the calls. Whoever may drop none takes them apart by kind,
+/// `const auto &[samples, heap] = beside;`, which no longer compiles once there is a further kind;
+/// steps that treat all alike need not change.
 struct SideEntries {
   llvm::ArrayRef<StackSample> samples;
+  llvm::ArrayRef<HeapEvent> heap = {};
 
   /// Calls `visit` with each column, and what one and several of its entries are called.
-  template <typename F> void forEachKind(F visit) const { visit(samples, "sample", "samples"); }
+  template <typename F> void forEachKind(F visit) const {
+    visit(samples, "sample", "samples");
+    visit(heap, "heap event", "heap events");
+  }
   size_t size() const {
     size_t sum = 0;
     forEachKind([&](const auto &column, const char *, const char *) { sum += column.size(); });
@@ -161,6 +169,15 @@ struct SideEntries {
   /// When the first of them was, and from when on it speaks; nothing if there is none.
   std::optional<uint64_t> firstTime() const {
     return first([](const auto &entry) { return entry.time; });
+  }
+  /// When the last of them was.
+  std::optional<uint64_t> lastTime() const {
+    std::optional<uint64_t> last;
+    forEachKind([&](const auto &column, const char *, const char *) {
+      if (!column.empty())
+        last = std::max(last.value_or(0), column.back().time);
+    });
+    return last;
   }
   std::optional<uint64_t> begin() const {
     return first([](const auto &entry) { return entry.begin(); });
@@ -196,17 +213,22 @@ private:
 /// Room for side entries.
 struct SideColumns {
   std::vector<StackSample> samples;
+  std::vector<HeapEvent> heap;
 
-  void clear() { samples.clear(); }
-  bool empty() const { return samples.empty(); }
-  size_t size() const { return samples.size(); }
-  operator SideEntries() const { return {samples}; }
+  void clear() {
+    samples.clear();
+    heap.clear();
+  }
+  bool empty() const { return samples.empty() && heap.empty(); }
+  size_t size() const { return samples.size() + heap.size(); }
+  operator SideEntries() const { return {samples, heap}; }
   /// Takes copies of those for which `change`, called with the copy, is true. It has to know what
   /// to do with each kind.
   template <typename F> void assign(const SideEntries &entries, F change) {
     clear();
-    const auto &[theirs] = entries;
-    assignColumn(samples, theirs, change);
+    const auto &[theirSamples, theirHeap] = entries;
+    assignColumn(samples, theirSamples, change);
+    assignColumn(heap, theirHeap, change);
   }
 
 private:

@@ -147,6 +147,7 @@ protected:
   /// Nothing if there are maxStreams already.
   std::optional<StreamIndex> addStream(StreamInfo stream);
   void setSampling(StreamIndex stream, llvm::StringRef by, uint64_t interval);
+  void setHeapInterval(StreamIndex stream, uint64_t interval);
   /// A further module of the stream. False if there can be no such window.
   bool addWindow(StreamIndex stream, const ModuleWindow &window);
   /// The same for a stack, whose parent must be one already.

@@ -239,7 +239,10 @@ void WarpoWriter::finishBlock(StreamIndex index) {
   if (!encoder.next)
     return;
   index_.push_back({offset_, index, encoder.first_time, encoder.last_time});
-  ArrayRef<uint8_t> block(encoder.block, warpo_encoder_finish(&encoder));
+  writeEntries({encoder.block, warpo_encoder_finish(&encoder)}, warpo_block_events);
+}
+
+void WarpoWriter::writeEntries(ArrayRef<uint8_t> block, uint8_t kind) {
   if (!context_.compress) {
     writeBytes(block);
     return;
@@ -248,7 +251,7 @@ void WarpoWriter::finishBlock(StreamIndex index) {
   compression::zstd::compress(block.drop_front(warpo_block_header_size), frame,
                               compression::zstd::BestSpeedCompression);
   frame.insert(frame.begin(), warpo_block_header_size, 0);
-  warpo_frame_block(frame.data(), warpo_block_events, warpo_block_is_compressed,
+  warpo_frame_block(frame.data(), warpo_block_kind(kind), warpo_block_is_compressed,
                     frame.size() - warpo_block_header_size);
   writeBytes(frame);
 }
@@ -388,6 +391,40 @@ void WarpoWriter::writeSampleBlock(StreamIndex index, ArrayRef<StackSample> samp
   });
 }
 
+void WarpoWriter::writeHeap(StreamIndex index, ArrayRef<HeapEvent> events) {
+  writeStacks();
+  while (!events.empty()) {
+    // A time that has no room beside an operation begins a block.
+    size_t count = 1;
+    while (count < events.size() && count < RecordColumns::capacity &&
+           (events[count].time - events[count - 1].time) >> (64 - warpo_heap_operation_bits) == 0)
+      ++count;
+    writeHeapBlock(index, events.take_front(count));
+    events = events.drop_front(count);
+  }
+}
+
+void WarpoWriter::writeHeapBlock(StreamIndex index, ArrayRef<HeapEvent> events) {
+  warpo_heap_fields fields{index, context_.header.streams[index].heapInterval,
+                           events.front().memory, events.front().time};
+  block_.resize(warpo_block_header_size + sizeof(fields) * 2 +
+                events.size() * size_t(warpo_max_heap_event_size));
+  warpo_block block = warpo_block_in(block_.data(), block_.size());
+  warpo_heap_place place;
+  warpo_begin_heap(&block, &fields, &place);
+  for (const HeapEvent &event : events) {
+    warpo_heap_event entry{warpo_heap_operation(event.operation),
+                           event.time,
+                           event.stack,
+                           event.memory,
+                           event.address,
+                           event.size,
+                           event.oldAddress};
+    warpo_add_heap_event(&block, &place, &entry);
+  }
+  writeEntries(ArrayRef(block_).take_front(warpo_finish_block(&block)), warpo_block_heap);
+}
+
 Error WarpoWriter::writeSwitches() {
   ArrayRef<RecordedSwitch> added = ArrayRef(context_.header.switches).drop_front(switches_);
   if (added.empty())
@@ -427,9 +464,11 @@ Error WarpoWriter::write(const RecordBatch &batch) {
     return error;
   if (Error error = openStream(batch.stream))
     return error;
-  const auto &[samples] = batch.beside;
+  const auto &[samples, heap] = batch.beside;
   if (!samples.empty())
     writeSamples(batch.stream, samples);
+  if (!heap.empty())
+    writeHeap(batch.stream, heap);
   for (const CountColumns::Column &column : batch.counts)
     addColumn(batch.stream, column.index);
   warpo_event_encoder &encoder = streams_[batch.stream].encoder;

@@ -46,6 +46,8 @@ private:
   void writeSampleBlock(StreamIndex index, llvm::ArrayRef<StackSample> samples);
   /// Of a column that samples have no place for themselves.
   void writeCounts(StreamIndex index, llvm::ArrayRef<StackSample> samples, ColumnIndex column);
+  void writeHeap(StreamIndex index, llvm::ArrayRef<HeapEvent> events);
+  void writeHeapBlock(StreamIndex index, llvm::ArrayRef<HeapEvent> events);
   /// Writes the record's stacks that have not been written, and their modules.
   void writeStacks();
   void writeOffsets(llvm::ArrayRef<RecordedStack> stacks);
@@ -58,6 +60,8 @@ private:
   void ensureBlock(StreamIndex index, uint64_t time);
   void writeNote(StreamIndex index, const RecordNote &note, uint64_t time);
   void finishBlock(StreamIndex index);
+  /// Writes a whole block, compressed if that is asked for.
+  void writeEntries(llvm::ArrayRef<uint8_t> block, uint8_t kind);
   /// Writes what `put` puts into a block, for which it is called again where there was too little
   /// room. A block that is larger than any may be is left out; false then.
   bool writeBlock(llvm::function_ref<void(warpo_block *)> put);

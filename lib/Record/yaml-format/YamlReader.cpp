@@ -47,6 +47,7 @@ private:
   Error readItem(LineCursor &line);
   Error readEntry(LineCursor &line);
   Error readSample(LineCursor &line);
+  Error readHeapEvent(LineCursor &line);
   Error readPhase(LineCursor &line);
   Error readWindow(LineCursor &line);
   Error readSwitch(LineCursor &line);
@@ -89,6 +90,7 @@ private:
     Counts counts = {};
     /// Of its last sample.
     std::optional<uint64_t> sampleTime;
+    uint64_t heapTime = 0;
   };
   std::vector<Clocks> lastClocks_;
   std::optional<StreamIndex> current_;
@@ -220,7 +222,8 @@ Error YamlReader::readAhead(LineCursor &line) {
   bool inBraces = line.take("{");
   bool isEntry =
       !inBraces && (line.take("[") || line.takeKey("sample") || line.takeKey("lost") ||
-                    line.takeKey("window") || line.takeKey("switch") || line.takeKey("place"));
+                    line.takeKey("window") || line.takeKey("switch") || line.takeKey("place") ||
+                    line.takeKey("heap") || line.takeKey("heap-interval"));
   if (!isEntry)
     return readStream(line, inBraces).takeError();
   // Module 0's, of entries before the first module.
@@ -280,7 +283,15 @@ Error YamlReader::readItem(LineCursor &line) {
       return readSwitch(line);
     if (line.takeKey("place"))
       return readPlace(line);
+    if (line.takeKey("heap"))
+      return readHeapEvent(line);
     uint64_t count;
+    if (line.takeKey("heap-interval")) {
+      if (!line.takeNumber(count) || !line.atEnd())
+        return problem("expected '- heap-interval: <bytes>'");
+      setHeapInterval(currentStream(), count);
+      return Error::success();
+    }
     if (line.takeKey("lost")) {
       if (!line.takeNumber(count) || !line.atEnd())
         return problem("expected '- lost: <count>'");
@@ -458,6 +469,43 @@ Error YamlReader::readSwitch(LineCursor &line) {
     return problem("the times of a stream go back from one switch to the next, or there are more "
                    "than " +
                    Twine(maxSwitches));
+  return Error::success();
+}
+
+Error YamlReader::readHeapEvent(LineCursor &line) {
+  constexpr StringLiteral form =
+      "expected '- heap: [allocate, <time>, <memory>, <address>, <size>, <frame>, ...]', '[free, "
+      "<time>, <memory>, <address>, ...]', '[reallocate, <time>, <memory>, <old address>, "
+      "<address>, <size>, ...]' or '[grow, <time>, <memory>, <size>, ...]'";
+  std::string operation;
+  HeapEvent event;
+  int64_t time;
+  if (!line.take("[") || !line.takeText(operation, ",") || !line.take(",") ||
+      !line.takeNumber(time) || time < earliestTime || !line.take(",") ||
+      !line.takeNumber(event.memory))
+    return problem(form);
+  const auto *known = find(heapOperationNames, operation);
+  if (known == std::end(heapOperationNames))
+    return problem(form);
+  event.operation = HeapOperation(known - heapOperationNames);
+  event.time = origin + uint64_t(time);
+  auto take = [&](bool has, uint64_t &number) {
+    return !has || (line.take(",") && line.takeNumber(number));
+  };
+  if (!take(event.operation == HeapOperation::reallocate, event.oldAddress) ||
+      !take(event.operation != HeapOperation::grow, event.address) ||
+      !take(event.operation != HeapOperation::free, event.size))
+    return problem(form);
+  uint64_t &lastTime = lastClocks_[currentStream()].heapTime;
+  if (event.time < lastTime)
+    return problem("the heap event comes before the one before it, at " +
+                   Twine(int64_t(lastTime - origin)));
+  lastTime = event.time;
+  if (Error error = readFrames(line, event.stack))
+    return error;
+  if (!line.take("]") || !line.atEnd())
+    return problem(form);
+  columns_.beside.heap.push_back(event);
   return Error::success();
 }
 

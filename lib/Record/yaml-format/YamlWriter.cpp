@@ -67,8 +67,13 @@ private:
   /// Those that have been declared since last time.
   void writeSwitches();
   void writeSample(const StackSample &sample);
+  /// Where it is not what was written last.
+  void writeHeapInterval(StreamIndex stream);
+  void writeHeapEvent(const HeapEvent &event);
   /// Of a stack that is not empty, outermost first, each behind a comma.
   void writeFrames(uint32_t stack, function_ref<void(const RecordedStack &)> writeFunction);
+  /// The same with the modules of functions.
+  void writeModuleFrames(uint32_t stack);
   void writeLosses(ArrayRef<RecordNote> &notes, size_t position);
 
   raw_ostream &os_;
@@ -77,6 +82,7 @@ private:
   std::unordered_map<StreamIndex, Counts> lastCounts_;
   /// How many windows of each stream have been written.
   std::unordered_map<StreamIndex, size_t> windows_;
+  std::unordered_map<StreamIndex, uint64_t> heapIntervals_;
   size_t switches_ = 0;
   /// Modules whose places have been written.
   std::set<uint64_t> havePlaces_;
@@ -157,6 +163,31 @@ void YamlWriter::writeFrames(uint32_t stack,
   }
 }
 
+void YamlWriter::writeHeapInterval(StreamIndex stream) {
+  uint64_t interval = header_.streams[stream].heapInterval;
+  if (std::exchange(heapIntervals_[stream], interval) != interval)
+    os_ << "  - heap-interval: " << interval << '\n';
+}
+
+void YamlWriter::writeHeapEvent(const HeapEvent &event) {
+  os_ << "  - heap: [" << heapOperationNames[unsigned(event.operation)] << ", "
+      << int64_t(event.time - header_.origin) << ", " << event.memory;
+  if (event.operation == HeapOperation::reallocate)
+    os_ << ", " << event.oldAddress;
+  if (event.operation != HeapOperation::grow)
+    os_ << ", " << event.address;
+  if (event.operation != HeapOperation::free)
+    os_ << ", " << event.size;
+  writeModuleFrames(event.stack);
+  os_ << "]\n";
+}
+
+void YamlWriter::writeModuleFrames(uint32_t stack) {
+  writeFrames(stack, [&](const RecordedStack &frame) {
+    os_ << '[' << frame.moduleId << ", " << frame.id << ']';
+  });
+}
+
 void YamlWriter::writeSwitches() {
   for (const RecordedSwitch &change : ArrayRef(header_.switches).drop_front(switches_)) {
     if (current_ != change.stream)
@@ -167,9 +198,7 @@ void YamlWriter::writeSwitches() {
       const StreamInfo &from = header_.streams[change.from];
       os_ << ", " << from.moduleId << ", " << quoted(from.name) << ", "
           << int64_t(change.at - header_.origin);
-      writeFrames(change.stack, [&](const RecordedStack &frame) {
-        os_ << '[' << frame.moduleId << ", " << frame.id << ']';
-      });
+      writeModuleFrames(change.stack);
     }
     os_ << "]\n";
   }
@@ -195,9 +224,13 @@ Error YamlWriter::write(const RecordBatch &batch) {
   Counts &last = lastCounts_[batch.stream];
   ColumnIndex columns = batch.counts.empty() ? 0 : std::prev(batch.counts.end())->index + 1;
   ArrayRef<RecordNote> notes = batch.notes;
-  const auto &[samples] = batch.beside;
+  const auto &[samples, heap] = batch.beside;
   for (const StackSample &sample : samples)
     writeSample(sample);
+  if (!heap.empty())
+    writeHeapInterval(batch.stream);
+  for (const HeapEvent &event : heap)
+    writeHeapEvent(event);
   for (size_t i = 0; i < batch.size(); ++i) {
     writeLosses(notes, i);
     os_ << "  - [" << int64_t(batch.times[i] - header_.origin) << ", " << batch.ids[i];

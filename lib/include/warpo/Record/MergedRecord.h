@@ -84,6 +84,8 @@ private:
     std::vector<RecordedStack> newStacks;
     std::vector<RecordedPhase> phases;
     std::vector<RecordedSwitch> newSwitches;
+    /// Ours, by theirs: no two parts share a memory.
+    std::unordered_map<uint32_t, uint32_t> memories;
   };
 
   MergedRecord() = default;
@@ -108,6 +110,8 @@ private:
   size_t current_ = 0;
   std::vector<uint64_t> times_;
   SideColumns beside_;
+  /// How many memories heap events are of.
+  uint32_t memories_ = 0;
   std::vector<RecordNote> notes_;
 };
 

@@ -153,6 +153,27 @@ void warpo_begin_switches(warpo_block *block, uint64_t base);
 void warpo_add_switch(warpo_block *block, const warpo_switch_fields *fields);
 enum { warpo_max_switch_size = 6 * warpo_max_u_size };
 
+/* What a stream did with heaps. */
+typedef struct warpo_heap_fields {
+  uint64_t stream, interval;
+  uint64_t memory; /* of the first events */
+  uint64_t base;
+} warpo_heap_fields;
+typedef struct warpo_heap_event {
+  warpo_heap_operation operation;
+  uint64_t time, stack, memory;
+  uint64_t address, size, old; /* as far as the operation has them */
+} warpo_heap_event;
+/* Entries are differences from those before. */
+typedef struct warpo_heap_place {
+  uint64_t time, memory, address;
+} warpo_heap_place;
+void warpo_begin_heap(warpo_block *block, const warpo_heap_fields *fields, warpo_heap_place *place);
+/* `place` is that of the block; the time is not less than it is there. */
+void warpo_add_heap_event(warpo_block *block, warpo_heap_place *place,
+                          const warpo_heap_event *event);
+enum { warpo_max_heap_event_size = 7 * warpo_max_u_size };
+
 /* Where the code of a module comes from: what stands in its section `warpo.places`. */
 void warpo_put_places(warpo_block *block, uint64_t module, warpo_text contents);
 

@@ -60,8 +60,9 @@ typedef enum warpo_block_kind {
   warpo_block_offsets = 11,
   warpo_block_switches = 12,
   warpo_block_counts = 13,
+  warpo_block_heap = 14,
 } warpo_block_kind;
-enum { warpo_last_block_kind = warpo_block_counts };
+enum { warpo_last_block_kind = warpo_block_heap };
 
 typedef enum warpo_block_flags { warpo_block_is_compressed = 1 } warpo_block_flags;
 
@@ -79,6 +80,17 @@ typedef enum warpo_switch_kind {
   warpo_switch_returns = 2,
 } warpo_switch_kind;
 enum { warpo_last_switch_kind = warpo_switch_returns };
+
+/* What an entry of a block `heap` says, in its lowest bits. */
+typedef enum warpo_heap_operation {
+  warpo_heap_allocate = 0,
+  warpo_heap_free = 1,
+  warpo_heap_reallocate = 2,
+  warpo_heap_grow = 3,
+  /* No event: those behind it are of another memory. */
+  warpo_heap_memory = 4,
+} warpo_heap_operation;
+enum { warpo_heap_operation_bits = 3 };
 
 typedef enum warpo_loss_cause {
   warpo_loss_unknown = 0,
@@ -119,6 +131,7 @@ enum {
   warpo_samples_block_size = 1 << 14,
   warpo_stacks_block_size = 1 << 16,
   warpo_switches_block_size = 1 << 14,
+  warpo_heap_block_size = 1 << 16,
   /* Names of functions in one block of a module. */
   warpo_names_block_size = 1 << 20,
 };
@@ -176,6 +189,12 @@ static inline uint8_t *warpo_put_text(uint8_t *at, const char *text, size_t size
     memcpy(at, text, size);
   return at + size;
 }
+
+/* A signed number as a `u`: 0, -1, 1, -2, ... */
+static inline uint64_t warpo_zigzag(uint64_t difference) {
+  return difference << 1 ^ (uint64_t)((int64_t)difference >> 63);
+}
+static inline uint64_t warpo_unzigzag(uint64_t code) { return code >> 1 ^ (0 - (code & 1)); }
 
 /* The number of a function in events; 0 means something else. `id` is positive. */
 static inline uint32_t warpo_function_code(int32_t id) {

@@ -35,7 +35,7 @@ private:
   std::vector<uint64_t> depths_;
   uint64_t deeperCalls_ = 0;
   EventColumns made_;
-  std::vector<StackSample> samples_;
+  SideColumns beside_;
 };
 
 } // namespace warpo
