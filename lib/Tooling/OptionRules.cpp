@@ -28,6 +28,7 @@ static constexpr struct {
     {Need::leftOutTime, "a format that can leave out time", ""},
     {Need::ratios, "a format that can show ratios", ""},
     {Need::links, "a format that can link", ""},
+    {Need::labels, "a format with a place for labels", ""},
     {Need::fuelLimit, "a module instrumented with --instrumentation=fuel,fuel-limit", ""},
     {Need::fuelTrace, "modules instrumented with --instrumentation=trace,fuel", ""},
     {Need::sampling, "a module instrumented with --instrumentation=sample", ""},

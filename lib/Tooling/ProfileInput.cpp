@@ -85,6 +85,7 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   if (calls_)
     calls_->add(folder.totals(), (*input)->functions(), (*input)->scale());
   folder.reportLeftOut();
+  windows_.push_back(folder.window());
   auto verdict = (*input)->finish();
   if (!verdict)
     return verdict.takeError();
@@ -216,6 +217,7 @@ Expected<Profile> ProfileReader::readSaved(InputStream &stream, ProfileFormat &f
   if (options_.placesFrom && !options_.placesFrom->empty())
     noteOnce("places of a saved profile",
              stream.name() + ": a saved profile has its lines, and --places-from gives it none");
+  windows_.push_back(std::nullopt);
   if (Error error =
           checkNeeds(Need::singleCalls, "the saved profile " + stream.name() + " has sums only"))
     return error;
@@ -234,6 +236,17 @@ Expected<Profile> ProfileReader::readSaved(InputStream &stream, ProfileFormat &f
   if (!scale)
     return scale.takeError();
   return *scale ? inNanoseconds(std::move(*profile), **scale) : std::move(profile);
+}
+
+std::optional<TimeWindow> ProfileReader::window() const {
+  std::optional<TimeWindow> all;
+  for (const std::optional<TimeWindow> &window : windows_) {
+    if (!window)
+      return std::nullopt;
+    all = all ? TimeWindow{std::min(all->begin, window->begin), std::max(all->end, window->end)}
+              : *window;
+  }
+  return all;
 }
 
 Expected<Profile> ProfileReader::read(StringRef input) {

@@ -52,6 +52,8 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
   if (request.sourceUrl && !(*backend)->canLink())
     return unmetNeed("--source-url", Need::links, "'" + request.format + "' cannot");
   (*backend)->linkTo(request.sourceUrl);
+  if (!request.labels.empty() && !(*backend)->showsOrigin())
+    return unmetNeed("--label", Need::labels, "'" + request.format + "' has none");
   auto views = ProfileViews::create(profileOptions);
   if (!views)
     return views.takeError();
@@ -75,6 +77,7 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
     *viewed = nameModules(std::move(*viewed));
   if (!request.title.empty())
     viewed->title = request.title;
+  (*backend)->setOrigin({.labels = request.labels, .window = reader.window()});
   if (Error error = (*backend)->write(*viewed, (*file)->os()))
     return error;
   for (const std::string &text : (*backend)->notes())

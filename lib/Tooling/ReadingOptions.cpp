@@ -45,6 +45,19 @@ Expected<SourceUrl> LinkOptions::url() const {
   return sourceUrl.getNumOccurrences() > 0 ? SourceUrl::create(sourceUrl) : SourceUrl();
 }
 
+Expected<std::vector<OutputLabel>> LabelOptions::labels() const {
+  std::vector<OutputLabel> labels;
+  for (StringRef given : label) {
+    auto [key, value] = given.split('=');
+    if (key.empty() || key.size() == given.size())
+      return makeError("--label=" + given + ": expected <key>=<value>");
+    if (any_of(labels, [&](const OutputLabel &other) { return other.key == key; }))
+      return makeError("--label=" + given + ": '" + key + "' has a value already");
+    labels.push_back({key.str(), value.str()});
+  }
+  return labels;
+}
+
 std::optional<Expected<ToolResult>> ReadingOptions::list() const {
   if (listSlicers)
     return printRegistry<Slicer>();

@@ -4,6 +4,7 @@
 #include "RecordFolder.h"
 #include "warpo/Profile/ProbeWeight.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -60,7 +61,10 @@ EventSink *RecordFolder::totalsSink() {
 }
 
 Error RecordFolder::events(const EventBatch &batch) {
-  hasCalls_ |= !batch.events.empty();
+  if (!batch.events.empty()) {
+    hasCalls_ = true;
+    calledIn_.add(batch.events.front().time, batch.events.back().time);
+  }
   Error error = profileSink().events(batch);
   if (!error && tree_ && totals_)
     error = totalsSink()->events(batch);
@@ -76,6 +80,7 @@ Error RecordFolder::beside(const SideBatch &batch) {
   if (isSampled_.size() <= batch.stream)
     isSampled_.resize(batch.stream + 1);
   isSampled_[batch.stream] = true;
+  sampledIn_.add(samples.front().begin(), samples.back().time);
   if (sampleRoots_)
     sampleRoots_->add(batch.stream, samples);
   else
@@ -161,6 +166,21 @@ Profile RecordFolder::profile(std::vector<Measure> measures) const {
   }
   return isFlat() ? makeFlatProfile(*totals_, functions, measures, title)
                   : makeProfile(joined_ ? *joined_ : tree_->tree(), functions, measures, title);
+}
+
+std::optional<TimeWindow> RecordFolder::window() const {
+  const RecordHeader &header = input_.reader().header();
+  std::optional<TimeScale> scale = input_.scale();
+  const Span &span = showsSamples_ ? sampledIn_ : calledIn_;
+  if (header.wallClock == 0 || !header.hasTime() || !scale || span.begin > span.end)
+    return std::nullopt;
+  auto utc = [&](uint64_t counts) {
+    if (counts >= header.origin)
+      return SaturatingAdd(header.wallClock, scale->toNanoseconds(counts - header.origin));
+    return header.wallClock -
+           std::min(header.wallClock, scale->toNanoseconds(header.origin - counts));
+  };
+  return TimeWindow{utc(span.begin), utc(span.end)};
 }
 
 std::vector<uint64_t> RecordFolder::callees(const Profile &profile) const {

@@ -31,6 +31,9 @@ public:
 
   /// Of what was chosen. `measures`: those of the record.
   Profile profile(std::vector<Measure> measures) const;
+  /// When the first of what was folded began and the last ended; nothing if the record does not
+  /// say.
+  std::optional<TimeWindow> window() const;
   /// How many calls each context of that profile made itself.
   std::vector<uint64_t> callees(const Profile &profile) const;
   /// With phases.
@@ -49,6 +52,16 @@ private:
   EventSink &profileSink();
   std::optional<SamplePeriod> samplePeriod() const;
   bool isFlat() const { return !tree_; }
+  /// From and to when something of the calls, or of the samples, was: counts.
+  struct Span {
+    uint64_t begin = UINT64_MAX;
+    uint64_t end = 0;
+
+    void add(uint64_t from, uint64_t to) {
+      begin = std::min(begin, from);
+      end = std::max(end, to);
+    }
+  };
 
   RecordInput &input_;
   const ProfileSource &source_;
@@ -70,6 +83,7 @@ private:
   std::vector<bool> isSampled_;
   /// Losses alone are none.
   bool hasCalls_ = false;
+  Span calledIn_, sampledIn_;
   bool showsSamples_ = false;
 };
 

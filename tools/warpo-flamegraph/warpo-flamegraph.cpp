@@ -13,6 +13,7 @@ static ReadingOptions readingOptions(/*showsFunctions=*/true);
 static ProfileOptions profileOptions;
 static DiffOptions diffOptions;
 static LinkOptions linkOptions;
+static LabelOptions labelOptions;
 
 static TextsOption inputs(cl::Positional, inputOption("[record]..."), namesInput());
 static TextOption output("o", outputOption("The profile (default: standard output, -)", "file"),
@@ -42,12 +43,16 @@ static Expected<ToolResult> run() {
   auto sourceUrl = linkOptions.url();
   if (!sourceUrl)
     return sourceUrl.takeError();
+  auto labels = labelOptions.labels();
+  if (!labels)
+    return labels.takeError();
   ProfileRequest request{.inputs = inputs,
                          .output = output,
                          .format = formatName,
                          .formatOptions = formatOptions,
                          .title = title,
-                         .sourceUrl = std::move(*sourceUrl)};
+                         .sourceUrl = std::move(*sourceUrl),
+                         .labels = std::move(*labels)};
   return timeOrder ? writeTimeOrdered(request, readingOptions, profileOptions)
                    : writeProfile(request, readingOptions, profileOptions);
 }

@@ -9,6 +9,7 @@
 #ifndef WARPO_OUTPUT_PROFILEBACKEND_H
 #define WARPO_OUTPUT_PROFILEBACKEND_H
 
+#include "warpo/Output/OutputOrigin.h"
 #include "warpo/Output/SourceUrl.h"
 #include "warpo/Profile/Profile.h"
 #include "warpo/Support/DisplayName.h"
@@ -40,6 +41,10 @@ public:
   virtual bool canLink() const { return false; }
   /// Before write(), if canLink().
   void linkTo(SourceUrl url) { sourceUrl_ = std::move(url); }
+  /// Whether write() has a place for where and when the profile was recorded.
+  virtual bool showsOrigin() const { return false; }
+  /// Before write(); labels only if showsOrigin().
+  void setOrigin(OutputOrigin origin) { origin_ = std::move(origin); }
   /// Takes what the user asked of this format, before write(): `value` is empty where there is
   /// none. The format's description in the registry names its options.
   virtual llvm::Error setOption(llvm::StringRef name, llvm::StringRef value);
@@ -51,6 +56,7 @@ public:
 
 protected:
   const SourceUrl &sourceUrl() const { return sourceUrl_; }
+  const OutputOrigin &origin() const { return origin_; }
   void addNote(std::string text) { notes_.push_back(std::move(text)); }
   void addNotes(std::vector<std::string> texts) {
     notes_.insert(notes_.end(), std::make_move_iterator(texts.begin()),
@@ -60,6 +66,7 @@ protected:
 private:
   std::vector<std::string> notes_;
   SourceUrl sourceUrl_;
+  OutputOrigin origin_;
 };
 
 } // namespace warpo

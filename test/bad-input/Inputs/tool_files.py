@@ -111,7 +111,7 @@ NO_FILES = {
     "arg", "async", "budget", "budget-clock", "by", "callees", "callers", "char", "chunk-events", "columns", "context", "cost", "counters", "counters-in", "count-to-perfetto-timestamp-rate", "dir",
     "dead", "engine", "env", "evaluate", "exclude", "fail-above", "fail-below", "focus", "format", "format-option", "frequency", "from",
     "fuel-limit", "function", "guest-stack", "hide", "ignore", "include", "input-format", "instrumentation",
-    "instrumentation-option", "invoke", "landlock",
+    "instrumentation-option", "invoke", "label", "landlock",
     "max-contexts", "max-depth", "max-items", "max-slice-count", "min", "min-instructions", "mix", "module", "module-id", "O",
     "due", "order-buffer", "order-memory", "phases", "rate", "record-format", "root", "sample-every", "slicer", "slices",
     "slowest-slices", "sort", "source-root", "source-url", "stack", "title", "to", "top", "trim-path", "unwind",

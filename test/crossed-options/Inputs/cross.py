@@ -33,6 +33,7 @@ VALUES = {
     "--format-option": ["grow=down", "absent=1"],
     "--inlines": ["app.wasm", "absent"],
     "--input-format": ["warpo", "yaml", "absent"],
+    "--label": ["host=web-3", "absent"],
     "--llvm-mapping": ["map.txt"],
     "--load-plugin": ["absent.so"],
     "--mapping": ["map.txt", "map.json"],

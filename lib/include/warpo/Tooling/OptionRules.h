@@ -38,6 +38,7 @@ enum class Need : uint8_t {
   leftOutTime,
   ratios,
   links,
+  labels,
   // Of the program that is run.
   fuelLimit,
   fuelTrace,

@@ -43,6 +43,9 @@ public:
   /// Inputs, merged; one is taken as it is. At least one. With the time that the source says.
   llvm::Expected<Profile> readMerged(llvm::ArrayRef<std::string> inputs);
 
+  /// When what was read was recorded; nothing if an input does not say.
+  std::optional<TimeWindow> window() const;
+
   /// Of all that was read, the worst.
   ToolResult result() const { return result_; }
 
@@ -68,6 +71,8 @@ private:
   ProfileSource source_;
   RecordWatcher *watcher_;
   CallDistribution *calls_;
+  /// Of each input that was read.
+  std::vector<std::optional<TimeWindow>> windows_;
   ToolResult result_ = ToolResult::done;
   bool collectsCallLines_ = false;
   CallLinesMap callLines_;

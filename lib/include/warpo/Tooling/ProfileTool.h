@@ -23,6 +23,8 @@ struct ProfileRequest {
   std::string title;
   /// Where links to the source lead to; empty: there are none.
   SourceUrl sourceUrl = {};
+  /// What the format is to say of the inputs.
+  std::vector<OutputLabel> labels = {};
 };
 
 /// Folds the record and writes its profile. Says on stderr what was damaged or cut.

@@ -9,6 +9,7 @@
 #ifndef WARPO_TOOLING_READINGTOOL_H
 #define WARPO_TOOLING_READINGTOOL_H
 
+#include "warpo/Output/OutputOrigin.h"
 #include "warpo/Output/SourceUrl.h"
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Record/MergedRecord.h"
@@ -108,6 +109,18 @@ struct LinkOptions {
       outputOption("Link functions to their source, as in https://example.org/{file}#L{line}",
                    "url"),
       excludes({"diff"})};
+};
+
+/// The option of a tool with outputs that say where something was recorded.
+struct LabelOptions {
+  /// A label without a key, or a second one of its key, is an error.
+  llvm::Expected<std::vector<OutputLabel>> labels() const;
+
+  TextsOption label{"label",
+                    outputOption("Where or what the input was recorded of, as in host=web-3; for "
+                                 "formats that have a place for it",
+                                 "key=value"),
+                    excludes({"diff", "time-order"})};
 };
 
 /// The options of a tool that shows calls, in time or as sums.
