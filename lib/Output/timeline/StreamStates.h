@@ -46,6 +46,8 @@ public:
   }
   const State &operator[](StreamIndex stream) const { return states_[stream]; }
   size_t size() const { return states_.size(); }
+  /// To change what is kept of all.
+  llvm::MutableArrayRef<State> all() { return states_; }
 
   /// When the first and the last thing happened on any stream; both 0 if nothing did.
   std::pair<uint64_t, uint64_t> range() const {

@@ -114,8 +114,8 @@ def pprof(data):
 
 READERS = {"speedscope": speedscope, "html": html, "cpuprofile": cpuprofile, "firefox": firefox, "callgrind": callgrind,
            "csv": table, "json": contexts, "folded": folded, "svg": svg, "pprof": pprof}
-# For people's eyes; and what is read by warpo alone, which is tested by reading it.
-WITHOUT_SUMS = {"dot", "text", "warpo-profile"}
+# For people's eyes; what is read by warpo alone, which is tested by reading it; and tables, which test/parquet reads.
+WITHOUT_SUMS = {"dot", "parquet", "text", "warpo-profile"}
 for path in sys.argv[1:]:
     kind = path.rsplit(".", 1)[1]
     if kind in WITHOUT_SUMS:

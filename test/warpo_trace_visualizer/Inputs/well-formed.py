@@ -29,6 +29,11 @@ def page(data):
         assert gzip.decompress(base64.b64decode(packed))
 
 
+def parquet(data):
+    assert data[:4] == data[-4:] == b"PAR1" and int.from_bytes(data[-8:-4], "little") <= len(data) - 12
+
+
 GRAMMARS = {"chrome": json.loads, "firefox-timeline": json.loads, "speedscope-evented": json.loads,
-            "html": page, "flamechart": xml.dom.minidom.parseString, "folded-time": folded, "perfetto": packets}
+            "html": page, "flamechart": xml.dom.minidom.parseString, "folded-time": folded, "perfetto": packets,
+            "parquet": parquet}
 GRAMMARS[sys.argv[1]](pathlib.Path(sys.argv[2]).read_bytes())

@@ -1,0 +1,305 @@
+//===- ParquetTimelineBackend.cpp - Every call as a row of a table --------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+//   stream, function, caller, depth, path, start_ns, duration_ns, self_ns
+//
+// and for each further measure, as fuel, `fuel_total` and `fuel_self`. `caller` is null and `depth`
+// 1 for calls from the host; `path` is a number for the stack from the host to the function, the
+// same as in tables of profiles. What is lost is a row of the function `[lost]`. Rows are in the
+// order in which calls began, but those of calls that outlast a group of rows come with later ones.
+//
+//===----------------------------------------------------------------------===//
+
+#include "parquet/CallRows.h"
+#include "parquet/TableColumns.h"
+#include "timeline/BatchWalk.h"
+#include "timeline/StreamStates.h"
+#include "warpo/Output/TimelineBackend.h"
+#include "warpo/Support/DisplayName.h"
+#include "warpo/Support/Errors.h"
+
+using namespace llvm;
+using namespace warpo;
+
+// A megabyte for each column of numbers: what readers share out among threads.
+static constexpr size_t groupRows = 128 << 10;
+
+namespace {
+
+struct OpenCall {
+  size_t row;
+  uint64_t begin;
+  uint64_t inCallees;
+  PathId path;
+  /// The function's name.
+  uint32_t text;
+};
+
+/// What an open call's columns stood at when it began, and what its callees have spent of them.
+struct OpenCounts {
+  uint8_t known;
+  Counts begin;
+  Counts inCallees;
+};
+
+struct StreamState {
+  StreamClock clock;
+  uint32_t name = TextPool::none;
+  std::vector<OpenCall> open;
+  /// One for each open call, if the record has columns.
+  std::vector<OpenCounts> openCounts;
+  /// What the columns stand at, and a bit for each that is known.
+  Counts counts = {};
+  uint8_t known = 0;
+};
+
+class ParquetTimelineBackend : public CallTimeline {
+public:
+  StringRef extension() const override { return ".parquet"; }
+  bool isBinary() const override { return true; }
+  bool saysUnit() const override { return true; }
+  bool takesColumns() const override { return true; }
+
+  Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
+    info_.emplace(info);
+    hasCounts_ = !info.header.columns().empty();
+    rows_.emplace(hasCounts_);
+    addColumns();
+    table_.begin(os);
+    return Error::success();
+  }
+
+  Error events(const EventBatch &batch) override {
+    StreamState &stream = streams_.at(batch.stream);
+    if (stream.name == TextPool::none)
+      stream.name = table_.texts().idOf(displayName(info_->streamName(batch.stream)));
+    size_t position = 0;
+    walkBatch(
+        batch,
+        [&](ArrayRef<Event> events) {
+          for (const Event &event : events) {
+            if (hasCounts_)
+              takeCounts(stream, batch.counts, position++);
+            take(stream, event);
+          }
+          events_ += events.size();
+        },
+        [&](const LostRange &range) { addLost(stream, range); });
+    return endedRows_ < groupRows ? Error::success() : writeGroup();
+  }
+
+  Error finish() override {
+    if (Error error = writeGroup())
+      return error;
+    table_.finish();
+    return Error::success();
+  }
+
+  TimelineSummary summary() const override {
+    TimelineSummary result;
+    result.events = events_;
+    if (info_->unit == "ns" && info_->header.wallClock == 0)
+      result.notes.push_back("the record does not say when it was made: start_ns counts from where "
+                             "its clock begins, not from 1970");
+    if (cutNumbers_ > 0)
+      result.notes.push_back(countOf(cutNumbers_, "number") +
+                             " above 9,223,372,036,854,775,807 became that");
+    return result;
+  }
+
+private:
+  using Column = TableColumns::Column;
+
+  struct Columns {
+    Column *stream = nullptr;
+    Column *function = nullptr;
+    Column *caller = nullptr;
+    Column *depth = nullptr;
+    Column *path = nullptr;
+    Column *start = nullptr;
+    Column *duration = nullptr;
+    Column *self = nullptr;
+    std::vector<std::pair<Column *, Column *>> spent;
+  };
+
+  void addColumns() {
+    using Type = ParquetColumn::Type;
+    using Encoding = ParquetColumn::Encoding;
+    columns_.stream = &table_.addColumn({.name = "stream", .type = Type::text});
+    columns_.function = &table_.addColumn({.name = "function", .type = Type::text});
+    columns_.caller = &table_.addColumn({.name = "caller", .type = Type::text, .isOptional = true});
+    columns_.depth = &table_.addColumn({.name = "depth", .encoding = Encoding::dictionary});
+    columns_.path = &table_.addColumn({.name = "path", .encoding = Encoding::dictionary});
+    columns_.start =
+        &table_.addColumn({.name = "start_" + info_->unit, .encoding = Encoding::delta});
+    columns_.duration =
+        &table_.addColumn({.name = "duration_" + info_->unit, .encoding = Encoding::dictionary});
+    columns_.self =
+        &table_.addColumn({.name = "self_" + info_->unit, .encoding = Encoding::dictionary});
+    for (const Measure &measure : info_->header.columns()) {
+      Column &total = table_.addColumn({.name = measure.name + "_total", .isOptional = true});
+      Column &self = table_.addColumn({.name = measure.name + "_self", .isOptional = true});
+      columns_.spent.push_back({&total, &self});
+    }
+  }
+
+  void takeCounts(StreamState &stream, const CountColumns &counts, size_t position) {
+    for (const CountColumns::Column &column : counts) {
+      stream.counts[column.index] = column.values[position];
+      stream.known |= uint8_t(1u << column.index);
+    }
+  }
+
+  void take(StreamState &stream, const Event &event) {
+    uint64_t now = stream.clock.advance(info_->scale, event.time);
+    if (isEnd(event.kind))
+      endCall(stream, now);
+    else
+      beginCall(stream, now, nameOf(event.function));
+  }
+
+  void addLost(StreamState &stream, const LostRange &range) {
+    if (!lost_)
+      lost_ = named("[lost]");
+    auto takeKnown = [&](const Counts &counts) {
+      for (ColumnIndex column = 0; column < maxColumns; ++column)
+        stream.counts[column] = std::max(stream.counts[column], counts[column]);
+    };
+    takeKnown(range.countsFrom);
+    beginCall(stream, stream.clock.advance(info_->scale, range.from), *lost_);
+    takeKnown(range.countsTo);
+    endCall(stream, stream.clock.advance(info_->scale, range.to));
+  }
+
+  struct Name {
+    /// Of the pool; none for a function that was not met yet.
+    uint32_t text = TextPool::none;
+    uint64_t step = 0;
+  };
+  Name named(StringRef name) {
+    std::string text = displayName(name);
+    return {table_.texts().idOf(text), pathStep(text)};
+  }
+  const Name &nameOf(FunctionIndex function) {
+    if (LLVM_UNLIKELY(function >= names_.size()))
+      names_.resize(info_->functions.size());
+    Name &name = names_[function];
+    if (LLVM_UNLIKELY(name.text == TextPool::none))
+      name = named(info_->functions[function].name);
+    return name;
+  }
+
+  void beginCall(StreamState &stream, uint64_t now, const Name &name) {
+    const OpenCall *caller = stream.open.empty() ? nullptr : &stream.open.back();
+    PathId path = callPath(caller ? caller->path : hostPath, name.step);
+    size_t row = rows_->add({.path = path,
+                             .start = startOf(now),
+                             .duration = CallRow::isOpen,
+                             .self = 0,
+                             .stream = stream.name,
+                             .function = name.text,
+                             .caller = caller ? caller->text : TextPool::none,
+                             .depth = uint32_t(stream.open.size() + 1)});
+    stream.open.push_back({row, now, 0, path, name.text});
+    if (hasCounts_)
+      stream.openCounts.push_back({stream.known, stream.counts, {}});
+  }
+
+  void endCall(StreamState &stream, uint64_t now) {
+    OpenCall call = stream.open.back();
+    stream.open.pop_back();
+    uint64_t duration = now - call.begin;
+    CallRow &row = (*rows_)[call.row];
+    row.duration = toSigned(duration);
+    row.self = toSigned(duration - call.inCallees);
+    if (!stream.open.empty())
+      stream.open.back().inCallees += duration;
+    if (hasCounts_)
+      endCounts(stream, rows_->counts(call.row));
+    ++endedRows_;
+  }
+
+  void endCounts(StreamState &stream, CallCounts &counts) {
+    OpenCounts call = stream.openCounts.back();
+    stream.openCounts.pop_back();
+    counts.known = call.known;
+    for (ColumnIndex column = 0; column < maxColumns; ++column) {
+      uint64_t total = stream.counts[column] - call.begin[column];
+      counts.total[column] = total;
+      counts.self[column] = total - call.inCallees[column];
+      // What was spent before a column was known is nobody's.
+      if (!stream.openCounts.empty() && (call.known >> column & 1))
+        stream.openCounts.back().inCallees[column] += total;
+    }
+  }
+
+  int64_t toSigned(uint64_t number) {
+    cutNumbers_ += number > uint64_t(INT64_MAX);
+    return int64_t(std::min(number, uint64_t(INT64_MAX)));
+  }
+
+  /// Of a time in nanoseconds of the record's clock; in UTC if the record knows it.
+  int64_t startOf(uint64_t time) {
+    const RecordHeader &header = info_->header;
+    uint64_t origin = info_->scale.toNanoseconds(header.origin);
+    uint64_t base = info_->unit == "ns" ? header.wallClock : 0;
+    if (time < origin && base < origin - time)
+      return -toSigned(origin - time - base);
+    // Sums of two numbers of 64 bits: one that is too large is cut, too.
+    uint64_t begin = base + (time - origin);
+    return toSigned(time >= origin && begin < base ? UINT64_MAX : begin);
+  }
+
+  Error writeGroup() {
+    size_t rows = 0;
+    std::vector<size_t> places =
+        rows_->takeEnded([&](const CallRow &row, const CallCounts *counts) {
+          ++rows;
+          columns_.stream->addText(row.stream);
+          columns_.function->addText(row.function);
+          columns_.caller->addText(row.caller);
+          columns_.depth->add(row.depth);
+          columns_.path->add(row.path);
+          columns_.start->add(row.start);
+          columns_.duration->add(row.duration);
+          columns_.self->add(row.self);
+          for (size_t i = 0; i < columns_.spent.size(); ++i)
+            addSpent(*counts, ColumnIndex(i));
+        });
+    for (StreamState &stream : streams_.all())
+      for (OpenCall &call : stream.open)
+        call.row = places[call.row];
+    endedRows_ = 0;
+    return table_.writeGroup(rows);
+  }
+
+  void addSpent(const CallCounts &counts, ColumnIndex column) {
+    auto [total, self] = columns_.spent[column];
+    if (counts.known >> column & 1) {
+      total->add(toSigned(counts.total[column]));
+      self->add(toSigned(counts.self[column]));
+      return;
+    }
+    total->addNothing();
+    self->addNothing();
+  }
+
+  std::optional<TimelineInfo> info_;
+  bool hasCounts_ = false;
+  TableColumns table_;
+  Columns columns_;
+  std::optional<CallRows> rows_;
+  /// Of those in rows_.
+  size_t endedRows_ = 0;
+  StreamStates<StreamState> streams_;
+  /// By function.
+  std::vector<Name> names_;
+  std::optional<Name> lost_;
+  uint64_t events_ = 0;
+  uint64_t cutNumbers_ = 0;
+};
+
+warpo::Registry<TimelineBackend>::Add<ParquetTimelineBackend>
+    registration("parquet", "a table of every call, for DuckDB, ClickHouse, Spark and others");
+
+} // namespace

@@ -1,0 +1,47 @@
+//===- TableColumns.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "TableColumns.h"
+#include "warpo/Support/DisplayName.h"
+
+using namespace llvm;
+using namespace warpo;
+
+void TableColumns::Column::clear() {
+  integers_.clear();
+  present_.clear();
+  texts_.clear();
+  lengths_.clear();
+}
+
+TableColumns::Column &TableColumns::addColumn(ParquetColumn column) {
+  column.name = displayName(column.name);
+  std::string name = column.name;
+  for (size_t number = 2; !names_.insert(StringRef(column.name).lower()).second; ++number)
+    column.name = name + "_" + std::to_string(number);
+  columns_.push_back(Column(column.isOptional));
+  described_.push_back(std::move(column));
+  return columns_.back();
+}
+
+void TableColumns::addLabel(StringRef name, StringRef value) {
+  Column &column = addColumn({.name = name.str(), .type = ParquetColumn::Type::text});
+  labels_.push_back({&column, texts_.idOf(displayName(value))});
+}
+
+void TableColumns::begin(raw_ostream &os) { writer_.emplace(described_, texts_, os); }
+
+Error TableColumns::writeGroup(size_t rows) {
+  if (rows == 0)
+    return Error::success();
+  for (const Label &label : labels_)
+    label.column->texts_.assign(rows, label.text);
+  std::vector<ParquetValues> values;
+  for (const Column &column : columns_)
+    values.push_back(column.values());
+  if (Error error = writer_->writeGroup(rows, values))
+    return error;
+  for (Column &column : columns_)
+    column.clear();
+  return Error::success();
+}

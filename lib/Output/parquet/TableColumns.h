@@ -1,0 +1,84 @@
+//===- TableColumns.h - The columns of a table under construction ---------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_OUTPUT_PARQUET_TABLECOLUMNS_H
+#define WARPO_OUTPUT_PARQUET_TABLECOLUMNS_H
+
+#include "warpo/Parquet/ParquetWriter.h"
+#include "llvm/ADT/StringSet.h"
+#include <deque>
+#include <memory>
+#include <optional>
+
+namespace warpo {
+
+/// A group of rows, column by column, and the file that it goes to. The columns are added first,
+/// begin() opens the file, and then each row adds one value to every column.
+class TableColumns {
+public:
+  class Column {
+  public:
+    void add(int64_t value) {
+      integers_.push_back(value);
+      if (isOptional_)
+        present_.push_back(1);
+    }
+    /// Numbers above what a signed number takes become the largest that it does.
+    void addUnsigned(uint64_t value, uint64_t &cut) {
+      cut += value > uint64_t(INT64_MAX);
+      add(int64_t(std::min(value, uint64_t(INT64_MAX))));
+    }
+    void addNothing() {
+      integers_.push_back(0);
+      present_.push_back(0);
+    }
+    /// A number of the pool, or TextPool::none.
+    void addText(uint32_t text) { texts_.push_back(text); }
+    void addList(llvm::ArrayRef<uint32_t> texts) {
+      texts_.insert(texts_.end(), texts.begin(), texts.end());
+      lengths_.push_back(uint32_t(texts.size()));
+    }
+
+  private:
+    friend class TableColumns;
+    explicit Column(bool isOptional) : isOptional_(isOptional) {}
+    ParquetValues values() const { return {integers_, present_, texts_, lengths_}; }
+    void clear();
+
+    bool isOptional_;
+    std::vector<int64_t> integers_;
+    std::vector<uint8_t> present_;
+    std::vector<uint32_t> texts_;
+    std::vector<uint32_t> lengths_;
+  };
+
+  TextPool &texts() { return texts_; }
+
+  /// The reference is good as long as this. A name that is taken, in large or small letters, gets a
+  /// number: many readers take both for the same.
+  Column &addColumn(ParquetColumn column);
+  /// A column that has the same text in each row.
+  void addLabel(llvm::StringRef name, llvm::StringRef value);
+
+  void begin(llvm::raw_ostream &os);
+  /// Writes and drops the `rows` rows that have been added, if there are any.
+  llvm::Error writeGroup(size_t rows);
+  void finish() { writer_->finish(); }
+
+private:
+  struct Label {
+    Column *column;
+    uint32_t text;
+  };
+
+  TextPool texts_;
+  std::vector<ParquetColumn> described_;
+  llvm::StringSet<> names_;
+  std::deque<Column> columns_;
+  std::vector<Label> labels_;
+  std::optional<ParquetWriter> writer_;
+};
+
+} // namespace warpo
+
+#endif
