@@ -23,6 +23,8 @@ config.test_exec_root = os.path.join(config.build_root, "test")
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.build_root, "bin"), config.llvm_tools, config.environment["PATH"]]
 )
+# Test scripts share the modules of `support`.
+config.environment["PYTHONPATH"] = config.test_source_root
 config.environment["LC_ALL"] = "C.UTF-8"
 # Chromium and npm's programs write below the home directory: give them one in the build.
 config.environment["HOME"] = config.test_exec_root

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <iterator>
+#include <optional>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <thread>
@@ -23,18 +24,31 @@ using namespace warpo;
 
 namespace {
 
-/// What the child does with its descriptors before it becomes the program.
+/// What the child does with its descriptors before it becomes the program, and which signals it
+/// delays.
 class SpawnActions {
 public:
-  SpawnActions() { posix_spawn_file_actions_init(&actions_); }
+  SpawnActions() {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawnattr_init(&attributes_);
+  }
   SpawnActions(const SpawnActions &) = delete;
   SpawnActions &operator=(const SpawnActions &) = delete;
-  ~SpawnActions() { posix_spawn_file_actions_destroy(&actions_); }
+  ~SpawnActions() {
+    posix_spawnattr_destroy(&attributes_);
+    posix_spawn_file_actions_destroy(&actions_);
+  }
   void duplicate(int from, int to) { posix_spawn_file_actions_adddup2(&actions_, from, to); }
+  void delay(const sigset_t &signals) {
+    posix_spawnattr_setsigmask(&attributes_, &signals);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK);
+  }
   const posix_spawn_file_actions_t *get() const { return &actions_; }
+  const posix_spawnattr_t *attributes() const { return &attributes_; }
 
 private:
   posix_spawn_file_actions_t actions_;
+  posix_spawnattr_t attributes_;
 };
 
 std::string describeStatus(int status) {
@@ -66,6 +80,31 @@ Expected<std::string> readAll(int fd) {
   }
 }
 
+/// What ends a process from outside.
+constexpr int endingSignals[] = {SIGHUP, SIGINT, SIGTERM};
+
+/// While it lives, they wait: between the start of a child and its SignalForwarder this process
+/// would end without it, and on a confined thread the handlers of others are confined too.
+class SignalDelay {
+public:
+  SignalDelay() {
+    sigset_t delayed;
+    sigemptyset(&delayed);
+    for (int signal : endingSignals)
+      sigaddset(&delayed, signal);
+    pthread_sigmask(SIG_BLOCK, &delayed, &before_);
+  }
+  SignalDelay(const SignalDelay &) = delete;
+  SignalDelay &operator=(const SignalDelay &) = delete;
+  ~SignalDelay() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+  /// What was delayed before: the child is to know nothing of this.
+  const sigset_t &before() const { return before_; }
+
+private:
+  sigset_t before_;
+};
+
 /// While it lives, what would end this process ends the child first, which otherwise would run on
 /// for itself; afterwards this process takes the signal too.
 class SignalForwarder {
@@ -73,26 +112,25 @@ public:
   explicit SignalForwarder(pid_t child) {
     child_ = child;
     received_ = 0;
-    for (size_t i = 0; i < std::size(signals); ++i) {
+    for (size_t i = 0; i < std::size(endingSignals); ++i) {
       struct sigaction action = {};
       action.sa_handler = forward;
-      sigaction(signals[i], nullptr, &before_[i]);
+      sigaction(endingSignals[i], nullptr, &before_[i]);
       // Who starts us with a signal ignored (nohup) means the child too.
       if (before_[i].sa_handler != SIG_IGN)
-        sigaction(signals[i], &action, nullptr);
+        sigaction(endingSignals[i], &action, nullptr);
     }
   }
   SignalForwarder(const SignalForwarder &) = delete;
   SignalForwarder &operator=(const SignalForwarder &) = delete;
   ~SignalForwarder() {
-    for (size_t i = 0; i < std::size(signals); ++i)
-      sigaction(signals[i], &before_[i], nullptr);
+    for (size_t i = 0; i < std::size(endingSignals); ++i)
+      sigaction(endingSignals[i], &before_[i], nullptr);
     if (received_)
       raise(received_);
   }
 
 private:
-  static constexpr int signals[] = {SIGHUP, SIGINT, SIGTERM};
   static void forward(int signal) {
     received_ = signal;
     kill(child_, signal);
@@ -100,7 +138,7 @@ private:
 
   static inline volatile pid_t child_ = 0;
   static inline volatile sig_atomic_t received_ = 0;
-  struct sigaction before_[std::size(signals)];
+  struct sigaction before_[std::size(endingSignals)];
 };
 
 Expected<pid_t> start(const ChildProcess &child, const SpawnActions &actions,
@@ -112,7 +150,7 @@ Expected<pid_t> start(const ChildProcess &child, const SpawnActions &actions,
       failure = confineThread(*child.confinement);
     if (failure)
       return;
-    if (int error = posix_spawn(&pid, child.program.c_str(), actions.get(), nullptr,
+    if (int error = posix_spawn(&pid, child.program.c_str(), actions.get(), actions.attributes(),
                                 arguments.data(), environ))
       failure = fileError(child.program, std::error_code(error, std::generic_category()));
   };
@@ -155,12 +193,15 @@ Expected<ChildEnd> warpo::runChild(const ChildProcess &child) {
   for (const std::string &argument : child.arguments)
     arguments.push_back(const_cast<char *>(argument.c_str()));
   arguments.push_back(nullptr);
+  std::optional<SignalDelay> delay(std::in_place);
+  actions.delay(delay->before());
   auto pid = start(child, actions, arguments);
   childAnswer.reset();
   if (!pid)
     return pid.takeError();
 
   SignalForwarder forwarder(*pid);
+  delay.reset();
   auto text = readAll(answer.get());
   int status = 0;
   while (waitpid(*pid, &status, 0) < 0)

@@ -1,5 +1,5 @@
 """Just enough of protobuf's wire format to look into a message without its schema."""
-from leb128 import unsigned as varint
+from support.leb128 import unsigned as varint
 
 
 def varints(data):

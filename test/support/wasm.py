@@ -1,5 +1,14 @@
 """Just enough of WebAssembly's binary format to find what stands where in a module."""
-from leb128 import unsigned as leb
+from support.leb128 import sized, text
+from support.leb128 import unsigned as leb
+
+
+def section(kind, contents):
+    return bytes([kind]) + sized(contents)
+
+
+def custom_section(name, contents):
+    return section(0, text(name) + contents)
 
 
 def sections(data):

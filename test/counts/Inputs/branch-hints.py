@@ -5,11 +5,9 @@ usage: branch-hints.py MODULE.wasm COUNTS.csv
        branch-hints.py --without MODULE.wasm      prints the module without its hints
 """
 import csv
-import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
-from wasm import bodies, leb, sections
+from support.wasm import bodies, leb, sections
 
 
 def hints(data, contents):

@@ -5,8 +5,7 @@ import pathlib
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
-from records import say_probe
+from support.records import say_probe
 
 NAMES = {
     16777216: "_start",

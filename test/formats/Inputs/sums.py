@@ -8,13 +8,12 @@ import base64
 import csv
 import gzip
 import json
-import pathlib
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
-from protobuf import fields, varints
+from support.leb128 import unsigned
+from support.protobuf import fields, varints
 
 
 def speedscope(text):
@@ -31,13 +30,8 @@ def html(text):
 
     def number():
         nonlocal at
-        value = shift = 0
-        while True:
-            value |= (data[at] & 127) << shift
-            shift += 7
-            at += 1
-            if data[at - 1] < 128:
-                return value
+        value, at = unsigned(data, at)
+        return value
 
     def part():
         nonlocal at

@@ -3,14 +3,7 @@ import pathlib
 import sys
 
 import places
-
-
-def uleb(number):
-    return bytes([number & 127 | 128]) + uleb(number >> 7) if number > 127 else bytes([number])
-
-
-def sized(data):
-    return uleb(len(data)) + data
+from support.leb128 import sized
 
 
 module, companion = map(pathlib.Path, sys.argv[1:])

@@ -9,14 +9,7 @@ import subprocess
 import sys
 
 import places
-
-
-def uleb(number):
-    return bytes([number & 127 | 128]) + uleb(number >> 7) if number > 127 else bytes([number])
-
-
-def sized(data):
-    return uleb(len(data)) + data
+from support.leb128 import sized
 
 
 def module_of(code, sections):

@@ -7,20 +7,16 @@ import pathlib
 import subprocess
 import sys
 
+from support.leb128 import unsigned
+
 
 class Bytes:
     def __init__(self, data):
         self.data, self.at = data, 0
 
     def u(self):
-        value = shift = 0
-        while True:
-            byte = self.data[self.at]
-            self.at += 1
-            value |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return value
+        value, self.at = unsigned(self.data, self.at)
+        return value
 
     def take(self, size):
         assert self.at + size <= len(self.data)

@@ -11,23 +11,11 @@ import re
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
-from records import block
+from support.leb128 import encoded as u
+from support.leb128 import text
+from support.records import block
 
 import places as places_of
-
-
-def u(number):
-    bytes = bytearray()
-    while True:
-        bytes.append(number & 127 | (128 if number > 127 else 0))
-        number >>= 7
-        if number == 0:
-            return bytes
-
-
-def text(string):
-    return u(len(string.encode())) + string.encode()
 
 
 def frames_at(file, offset):

@@ -5,34 +5,10 @@
 
 import sys
 
-
-def leb(number):
-    out = bytearray()
-    while True:
-        out.append(number & 0x7F | (0x80 if number > 0x7F else 0))
-        number >>= 7
-        if not number:
-            return bytes(out)
-
-
-def sections(module):
-    at, found = 8, []
-    while at < len(module):
-        begin, size, shift = at, 0, 0
-        while True:
-            at += 1
-            size |= (module[at] & 0x7F) << shift
-            shift += 7
-            if module[at] < 0x80:
-                break
-        at += 1 + size
-        found.append(module[begin:at])
-    return found
-
+from support.wasm import custom_section, sections
 
 source, target, position, name, contents = sys.argv[1:]
 module = open(source, "rb").read()
-body = leb(len(name)) + name.encode() + bytes.fromhex(contents)
-parts = sections(module)
-parts.insert(len(parts) if position == "-1" else int(position), b"\0" + leb(len(body)) + body)
+parts = [module[begin:end] for _, _, begin, _, end in sections(module)]
+parts.insert(len(parts) if position == "-1" else int(position), custom_section(name, bytes.fromhex(contents)))
 open(target, "wb").write(module[:8] + b"".join(parts))

@@ -1,11 +1,9 @@
 """Writes a source map that names the functions of a module: name-map.py in.wasm out.map NAME..."""
 
 import json
-import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
-from wasm import bodies
+from support.wasm import bodies
 
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 

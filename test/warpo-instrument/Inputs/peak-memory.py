@@ -9,20 +9,11 @@ What a module without the things takes is not theirs.
 import os
 import sys
 
+from support.leb128 import encoded as leb
+from support.wasm import section
+
 COUNT = 500_000
 HEADER = b"\0asm\1\0\0\0"
-
-
-def leb(number):
-    encoded = b""
-    while number > 127:
-        encoded += bytes([number & 127 | 128])
-        number >>= 7
-    return encoded + bytes([number])
-
-
-def section(number, contents):
-    return bytes([number]) + leb(len(contents)) + contents
 
 
 NULLARY = section(1, b"\1\x60\0\0")

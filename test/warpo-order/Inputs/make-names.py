@@ -3,27 +3,14 @@ other and with what else has names; a mapping of them; and a record in which all
 
 import sys
 
+from support.leb128 import encoded as leb
+from support.leb128 import sized, text
+from support.wasm import section
+
 NAMES = [
     "dup", "dup", "a\nb", "", "g0", "memory", "glob", "", "T0", "dup_0", "M0", "9x", "$d", "$$d", "f8", "", "w2c_x", "_y",
     "e0", "d0", "dup.1", "env.h", "table", "d\u00e9j\u00e0", "Array<i32>#push", "a_b", "#lead", "std::f(int)",
 ]
-
-
-def leb(number):
-    low, rest = number & 0x7F, number >> 7
-    return bytes([low | 0x80]) + leb(rest) if rest else bytes([low])
-
-
-def sized(data):
-    return leb(len(data)) + data
-
-
-def text(string):
-    return sized(string.encode())
-
-
-def section(number, contents):
-    return bytes([number]) + sized(contents)
 
 
 module_file, map_file, record_file = sys.argv[1:4]

@@ -6,17 +6,9 @@ A last argument --raw=HEX is the section's contents instead.
 """
 import sys
 
-
-def leb(number):
-    out = bytearray()
-    while number > 0x7f:
-        out.append(number & 0x7f | 0x80)
-        number >>= 7
-    return bytes(out + bytes([number]))
-
-
-def name(text):
-    return leb(len(text.encode())) + text.encode()
+from support.leb128 import encoded as leb
+from support.leb128 import text as name
+from support.wasm import custom_section
 
 
 def encode(artifact):
@@ -36,8 +28,7 @@ contents = b"\1" + leb(len(artifacts)) + b"".join(
     encode(artifact) for artifact in artifacts if not artifact.startswith("--raw="))
 if artifacts[-1].startswith("--raw="):
     contents = bytes.fromhex(artifacts[-1][6:])
-section = name("warpo.artifacts") + contents
 with open(source, "rb") as file:
     module = file.read()
 with open(target, "wb") as file:
-    file.write(module + b"\0" + leb(len(section)) + section)
+    file.write(module + custom_section("warpo.artifacts", contents))

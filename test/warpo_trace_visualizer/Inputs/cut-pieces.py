@@ -1,10 +1,8 @@
 """Cuts a Perfetto trace where a sequence's state is restarted: cut-pieces.py TRACE PREFIX writes PREFIX1, PREFIX2, …"""
 
-import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
-from protobuf import fields
+from support.protobuf import fields
 
 trace = open(sys.argv[1], "rb").read()
 cuts, start = [], 0

@@ -10,8 +10,7 @@ import re
 import sys
 import xml.dom.minidom
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
-import protobuf
+from support import protobuf
 
 
 def folded(data):
