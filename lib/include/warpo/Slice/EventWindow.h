@@ -13,7 +13,8 @@ namespace warpo {
 /// What to keep. A slice is one complete call from the host: a stream's stack from empty to empty.
 /// Slices are numbered from 1 in the order in which they begin in the record, over all streams.
 struct WindowLimits {
-  /// Counts since the record's earliest entry; what happens before `from` or after `to` is left out.
+  /// Counts since the record's earliest entry; what happens before `from` or after `to` is left
+  /// out.
   std::optional<uint64_t> from;
   std::optional<uint64_t> to;
   /// When that is; if it is not known, the first one that comes is taken for it.
