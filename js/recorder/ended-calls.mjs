@@ -6,13 +6,18 @@
 const MOST_STACKS = 64;
 
 export class EndedCalls {
-  #stacks = []; // sets of ids: the calls of one stack; a module names one of them
+  #stacks = []; // sets of ids: the calls that were ended together; a module names one of them
   #ids = new Set(); // of all
 
-  /** These calls of a stack have been ended. */
+  /** These calls have been ended, of one stack or of some that resumed each other. */
   add(ids) {
-    this.#stacks.push(new Set(ids));
+    if (ids.length > 0) this.#stacks.push(new Set(ids));
     if (this.#stacks.length > MOST_STACKS) this.#stacks.shift();
+    this.note(ids);
+  }
+
+  /** The same, where their module has said so. */
+  note(ids) {
     for (const id of ids) this.#ids.add(id);
   }
 

@@ -33,6 +33,9 @@ export class EventBuffer {
   #isAwake = false;
   #timer;
   #traps = []; // copies of entries: a module is about to say which call a trap took
+  #trapped; // one for the moment of those
+  #begin; // where what is encoded begins
+  #last; // a copy of the last entry before that
   /** For what knows of tasks. */
   tasks = new TaskMarks((kind, number) => {
     // Which stack runs is known to this thread.
@@ -299,10 +302,10 @@ export class EventBuffer {
 
   /** Encodes the entries from one address up to another, as far as the limit allows. */
   #take(begin, end) {
+    this.#begin = begin;
     for (let at = begin; at < end;) {
       const kind = this.#kindAt(at);
       if (kind === ENTRY.event) {
-        this.#stacks.noteEvent(() => this.#copy(at).fuel);
         at = this.#takeNext(at, end);
       } else {
         const next = at + this.#eventSize;
@@ -312,6 +315,7 @@ export class EventBuffer {
       }
       this.#owner.memory.taken = at;
     }
+    if (end > begin) this.#last = this.#copy(end - this.#eventSize);
     // A block a half: what a process loses that is killed is little. How many halves there are may
     // differ where fuel is the only clock, whose blocks end where they are full.
     if (!this.#owner.clock.isFuel) for (const stream of this.#stacks.streams) stream.finishBlock();
@@ -323,6 +327,7 @@ export class EventBuffer {
     const next = at + this.#eventSize;
     const { awaitsTraps, isMoving } = this.#stacks;
     if ((this.#traps.length > 0 || awaitsTraps) && !this.#isPlain(at)) return next;
+    this.#stacks.noteEvent(() => this.#copy(at).fuel);
     if (isMoving) return this.#takeMoving(at);
     return this.#takeEvents(at, awaitsTraps ? this.#nextTrap(next, end) : end);
   }
@@ -337,6 +342,18 @@ export class EventBuffer {
     return (word - 2) * 4;
   }
 
+  /**
+   * A copy of the entry that stands there, which tells of a trap, for the moment of the trap: nothing has burnt fuel since, and of its time is known that
+   * of the entry before.
+   */
+  #momentOfTrap(at) {
+    const { words, fuel } = this.#copy(at);
+    const before = at - this.#eventSize;
+    const last = at === this.#begin ? this.#last : this.#kindAt(before) !== ENTRY.loss && this.#copy(before);
+    if (last && !this.#owner.clock.isFuel) words.set(last.words.subarray(0, 2));
+    return { words, fuel };
+  }
+
   #isTrap(at) {
     return this.#idAt(at) === NUMBERS.trapId;
   }
@@ -347,6 +364,7 @@ export class EventBuffer {
    */
   #isPlain(at) {
     if (this.#isTrap(at)) {
+      if (this.#traps.length === 0) this.#trapped = this.#momentOfTrap(at);
       this.#traps.push(this.#copy(at));
       return false;
     }
@@ -354,11 +372,12 @@ export class EventBuffer {
     this.#traps = [];
     if (traps.length === 0) return true;
     const id = this.#idAt(at);
-    const stream = this.#stacks.streamOfTrapped(-id);
+    const entry = this.#copy(at);
+    const stream = this.#stacks.streamOfTrapped(-id, traps.length > 1, this.#trapped);
     if (stream !== undefined) {
       for (const trap of traps) this.#put(stream, NUMBERS.trapId, trap);
-      this.#put(stream, id, this.#copy(at));
-      this.#stacks.noteReturn(this.#copy(at));
+      this.#put(stream, id, entry);
+      this.#stacks.noteReturn(entry);
     }
     return false;
   }
@@ -406,6 +425,8 @@ export class EventBuffer {
     const isRecorded = switches !== undefined && to.number !== undefined && from.number !== undefined;
     if (!isRecorded || (kind === SWITCH.returns && !isTime)) return;
     const time = entry === undefined ? at : this.#momentOf(to, entry);
+    // What is called at that time and ended before this start is in an earlier block.
+    if (kind === SWITCH.starts && entry !== undefined && to.lastMoment === time) to.finishBlock();
     switches.add(kind, { stream: to.number, time, from: from.number, at: at ?? this.#momentOf(from, entry), calls, isTime });
   }
 

@@ -18,6 +18,8 @@ const MOST_TASKS = 1024;
 // Tasks that have ended and may be what another one waits for. All those that end in one turn of microtasks may do so before one goes on
 // that waits for them.
 const MOST_ENDED_TASKS = 2 * MOST_TASKS;
+// In the place of the number of a stack that runs again: warpo/Wasm/TracePoints.h.
+const STACK_IS_REPLACED = 0;
 // Ids that tell how a function was entered differ by multiples of this.
 const FUNCTIONS = 1 << 20;
 
@@ -36,6 +38,7 @@ export class Stacks {
   #unwound = new Map(); // stacks: { stream, calls }, by number
   #split = 0;
   #switched = new SwitchedStacks();
+  #isReplaced = false; // the stack that is left next, by another one
   #ended = new EndedCalls();
   #entered; // a task that has no event yet: { from, fuel }
   #startedStreams = new Set(); // of which the record says what started their calls
@@ -132,18 +135,25 @@ export class Stacks {
 
   /** Whether a module may say that a trap took a call of another stack than the one that runs, or one that has been ended here. */
   get awaitsTraps() {
-    return this.#running.length > 1 || this.#ended.isAny;
+    return this.#running.length > 1 || this.#ended.isAny || this.#running[0].stack.resumer !== undefined;
   }
 
   /**
-   * A module says that a trap took a call of this id: returns the stream of the call; undefined if it has been ended here. The module
-   * says so when it runs again: by then a task may have begun, or gone on.
+   * A module says that a trap took a call of this id, `isOutermost`: the first of several: returns the stream of the call; undefined if it has been
+   * ended here. The module says so when it runs again: by then a task may have begun, or gone on. What the call had resumed ends here, with the
+   * clocks of `entry`, the last one before: from then on runs what is left.
    */
-  streamOfTrapped(id) {
+  streamOfTrapped(id, isOutermost, entry) {
     if (this.#ended.take(id)) return undefined;
-    const around = this.#running.findLast(({ stack }) => stack.stream?.openCalls().includes(id));
-    if (around !== undefined) return around.stack.stream;
-    return this.#ended.hasHad(id) ? undefined : this.stream;
+    const withCall = ({ stack }) => [...chainOf(stack)].filter(({ stream }) => stream?.openCalls().includes(id));
+    const around = this.#running.findLast((running) => withCall(running).length > 0);
+    if (around === undefined) return this.#ended.hasHad(id) ? undefined : this.stream;
+    const stack = withCall(around).at(isOutermost ? -1 : 0);
+    if (around.stack !== stack) {
+      this.#ended.note(this.#endAbove(around, stack, entry));
+      this.#put(stack.stream, -NUMBERS.suspendedId, entry);
+    }
+    return stack.stream;
   }
 
   /** A mark of this kind, with the clocks of `entry`. */
@@ -164,7 +174,8 @@ export class Stacks {
       return;
     }
     if (kind === ENTRY.enterStack) {
-      this.#enterStack(number, entry);
+      if (number === STACK_IS_REPLACED) this.#isReplaced = true;
+      else this.#enterStack(number, entry);
       return;
     }
     if (kind >= ENTRY.unwind) {
@@ -189,6 +200,7 @@ export class Stacks {
   /** Marks are missing before `entry`: what runs is not known. */
   forget(entry) {
     this.#own.stack = this.#base;
+    this.#isReplaced = false;
     this.#switchTo([this.#own], entry);
     for (const task of this.#tasks.values()) task.within = undefined;
     this.#unwinding.finish();
@@ -273,7 +285,7 @@ export class Stacks {
     this.#noteReturn(task.within, entry);
     task.within = undefined;
     if (!hasEnded) return;
-    for (const stack of chainOf(task.stack)) this.#end(stack, entry);
+    this.#ended.add([...chainOf(task.stack)].flatMap((stack) => this.#end(stack, entry)));
     this.#noteEnd(number, stream);
     this.#tasks.delete(number);
   }
@@ -284,8 +296,8 @@ export class Stacks {
     stack.stream = this.#takeStream();
     stack.stream?.proceed(stack.since.fuel);
     // It may go on for others later: it is of who resumed it first.
-    this.#noteStart(stack.stream, stack.resumer?.stream, stack.since);
-    stack.since = undefined;
+    this.#noteStart(stack.stream, stack.starter?.stream, stack.since);
+    stack.since = stack.starter = undefined;
   }
 
   #leaveStack(number, entry) {
@@ -294,7 +306,8 @@ export class Stacks {
     const { stream } = this;
     if (stream?.openCount > 0) this.#put(stream, NUMBERS.suspendedId, entry);
     stream?.pause(entry.fuel);
-    current.stack = this.#switched.leave(current.stack, number, entry);
+    current.stack = this.#switched.leave(current.stack, number, entry, this.#isReplaced);
+    this.#isReplaced = false;
   }
 
   #enterStack(number, entry) {
@@ -307,17 +320,18 @@ export class Stacks {
     if (this.stream?.openCount > 0) this.#put(this.stream, -NUMBERS.suspendedId, entry);
   }
 
-  /** Nothing runs on this stack any more, which has been paused. */
+  /** Nothing runs on this stack any more, which has been paused: returns the calls that end. */
   #end(stack, entry) {
     this.#switched.forget(stack);
     const { stream } = stack;
-    if (stream === undefined) return;
+    if (stream === undefined) return [];
     // Of a stack that is ended twice, the stream may be another one's by then.
     stack.stream = undefined;
     stream.proceed(entry.fuel);
-    this.#endCalls(stream, entry, () => true);
+    const ended = this.#endCalls(stream, entry, () => true);
     stream.pause(entry.fuel);
     this.#unused.push(stream);
+    return ended;
   }
 
   #move(kind, number, entry) {
@@ -358,8 +372,7 @@ export class Stacks {
     const stack = this.#unwound.get(number);
     if (stack === undefined) return;
     this.#unwound.delete(number);
-    if (stack.stream === undefined) return;
-    this.#end(stack, entry);
+    this.#ended.add(this.#end(stack, entry));
   }
 
   #rewind(number, entry) {
@@ -393,38 +406,42 @@ export class Stacks {
     while (this.#running.at(-1).isRewound) {
       const { stack } = this.#running.at(-1);
       this.#leaveRewound(entry);
-      this.#end(stack, entry);
+      this.#ended.add(this.#end(stack, entry));
     }
     this.#switchTo([this.#own], entry);
-    if (this.#own.stack !== this.#base) this.#endResumed(entry);
+    const ended = this.#endAbove(this.#own, this.#base, entry);
     // Sections of modules without trace points may outlast a call from the host.
-    this.#endCalls(this.#base.stream, entry, (id) => !isSection(id));
+    this.#ended.add([...ended, ...this.#endCalls(this.#base.stream, entry, (id) => !isSection(id))]);
   }
 
-  /** A trap took the stack that ran, and those that had resumed it. */
-  #endResumed(entry) {
+  /** A trap took the stack that `running` has come to, and those that had resumed it, up to `last`, which is where it is now: returns the calls that end. */
+  #endAbove(running, last, entry) {
+    if (running.stack === last) return [];
     this.stream?.pause(entry.fuel);
-    for (const stack of chainOf(this.#own.stack)) if (stack !== this.#base) this.#end(stack, entry);
-    this.#switched.forget(this.#base);
-    this.#own.stack = this.#base;
+    const chain = [...chainOf(running.stack)];
+    const above = chain.includes(last) ? chain.slice(0, chain.indexOf(last)) : chain;
+    const ended = above.flatMap((stack) => this.#end(stack, entry));
+    this.#switched.forget(last);
+    running.stack = last;
     this.stream?.proceed(entry.fuel);
+    return ended;
   }
 
-  /** The outermost of these calls and all within it were ended by a trap or an exception. */
+  /** The outermost of these calls and all within it were ended by a trap or an exception: returns them. */
   #endCalls(stream, entry, isOne) {
-    if (!(stream?.openCount > 0)) return;
+    if (!(stream?.openCount > 0)) return [];
     const calls = stream.openCalls();
     const first = calls.findIndex(isOne);
-    if (first < 0) return;
+    if (first < 0) return [];
     const outermost = calls[first];
     const taken = calls.slice(first).filter((id) => id !== NUMBERS.suspendedId && !isSection(id));
-    this.#ended.add(taken);
     // Marks may be folded away: then these are calls of one function. All end at once, at the entry before: with an end for each, those
     // around the first to end would run until now.
     const isOfSame = (id) => (id - outermost) % FUNCTIONS === 0;
     const traps = taken.filter(isOfSame).length > 1 ? 2 : 1;
     for (let trap = 0; trap < traps; ++trap) this.#put(stream, NUMBERS.trapId, entry);
     this.#put(stream, -outermost, entry);
+    return taken;
   }
 
   /** Fuel counts for the stack that runs. */

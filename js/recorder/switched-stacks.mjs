@@ -2,8 +2,8 @@
 // Stacks that code leaves for others by itself (`resume`, `suspend`, `switch` of the stack switching proposal), as its module tells it:
 // each that has been left waits, under a number, until it runs again.
 //
-// A stack is `{ stream, resumer, number, since }`: its stream, if it has one; the stack that resumed it, which a trap ends along with it;
-// its number while it waits; and the entry behind which it began, until it has an event.
+// A stack is `{ stream, resumer, number, since, starter }`: its stream, if it has one; the stack that resumed it, which a trap ends along with
+// it; its number while it waits; and, until it has an event, the entry behind which it began and the stack that was left for it.
 
 /** The stack, those that resumed it, and so on. */
 export function* chainOf(stack) {
@@ -13,11 +13,16 @@ export function* chainOf(stack) {
 export class SwitchedStacks {
   #left = new Map(); // by number
 
-  /** `stack` is left; returns what runs in its place: a new one, unless it turns out to be one that has been left. */
-  leave(stack, number, entry) {
+  /**
+   * `stack` is left; returns what runs in its place: a new one, unless it turns out to be one that has been left. `isReplaced`: who resumed
+   * the stack has resumed the other one now (`switch`).
+   */
+  leave(stack, number, entry, isReplaced) {
     stack.number = number;
     this.#left.set(number, stack);
-    return { stream: undefined, resumer: stack, number: undefined, since: entry };
+    const resumer = isReplaced ? stack.resumer : stack;
+    if (isReplaced) stack.resumer = undefined;
+    return { stream: undefined, resumer, number: undefined, since: entry, starter: stack };
   }
 
   /** The stack with this number runs again, in the place of `current`; it is returned. */

@@ -48,13 +48,15 @@ private:
   Error addArtifacts(ArrayRef<wasm::Artifact> artifacts);
   void fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit) const;
   void fillInstrumentations(const FunctionReport &function, wasm::FunctionEdit &edit) const;
+  void fillAllButSwitches(const FunctionReport &function, wasm::FunctionEdit &edit) const;
   /// Whether calls of an imported function are looked at.
   bool followsImport(const FunctionReport &function) const {
     return function.id || (needs_.traps && function.selection != Selection::builtin);
   }
-  /// Of a function that switches stacks: the number of the variable for that.
-  uint8_t switchVariable(uint32_t function) const {
-    return callKinds_ && callKinds_->telling().test(function);
+  /// What stands around switches of stacks in a function.
+  const wasm::CallSiteEdit &aroundSwitches(uint32_t function) const {
+    static const wasm::CallSiteEdit nothing;
+    return traps_ ? traps_->aroundSwitches(function) : nothing;
   }
   void fillRun(const wasm::RunSite &run, wasm::CodeSequence &code) const;
   void fillCode(uint32_t function, std::vector<wasm::CodeInsertion> &insertions) const;
@@ -159,14 +161,19 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
 
 // Of a function that is instrumented; with traps, of any that is imported.
 void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit) const {
+  fillAllButSwitches(function, edit);
+  if (switches_ && switches_->switches(function.index))
+    switches_->edit(aroundSwitches(function.index), edit);
+  if (traps_ && function.isImported)
+    surroundsImports_ ? traps_->editAround(edit) : traps_->editThunk(edit);
+}
+
+void ModuleInstrumenter::fillAllButSwitches(const FunctionReport &function,
+                                            wasm::FunctionEdit &edit) const {
   if (function.id && needs_.functions)
     fillInstrumentations(function, edit);
   if (needs_.unwinding && !function.isImported)
     instrumentations_.instrumentUnwinding(function.index, edit.exceptionExit);
-  if (switches_ && switches_->switches(function.index))
-    switches_->edit(edit);
-  if (traps_ && function.isImported)
-    surroundsImports_ ? traps_->editAround(edit) : traps_->editThunk(edit);
 }
 
 void ModuleInstrumenter::fillInstrumentations(const FunctionReport &function,
@@ -186,8 +193,11 @@ void ModuleInstrumenter::fillRun(const wasm::RunSite &run, wasm::CodeSequence &c
 void ModuleInstrumenter::fillCode(uint32_t function,
                                   std::vector<wasm::CodeInsertion> &insertions) const {
   instrumentations_.instrumentCode(function, insertions);
-  if (switches_ && switches_->switches(function))
-    switches_->insert(function, switchVariable(function), insertions);
+  if (switches_ && switches_->switches(function)) {
+    wasm::FunctionEdit edit;
+    fillAllButSwitches(result_.functions[function], edit);
+    switches_->insert(function, edit.addedLocals, aroundSwitches(function), insertions);
+  }
   auto isBefore = [](const wasm::CodeInsertion &left, const wasm::CodeInsertion &right) {
     return left.offset < right.offset;
   };

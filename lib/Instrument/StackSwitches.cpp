@@ -23,13 +23,14 @@ static bool leavesStack(uint8_t opcode) {
   }
 }
 
-// All such instructions but those that trap at once need a tag.
-static bool hasTags(const wasm::Module &module) {
-  return any_of(
-             module.imports,
-             [](const wasm::Import &import) { return import.kind == wasm::ExternalKind::tag; }) ||
-         any_of(module.sections,
-                [](const wasm::Section &section) { return section.id == wasm::SectionId::tag; });
+// What resumes needs a type of continuations, which is none of functions; what suspends needs a
+// tag.
+static bool mayLeaveStack(const wasm::Module &module) {
+  auto isNoFunction = [](const std::optional<wasm::FunctionType> &type) { return !type; };
+  auto isTag = [](const wasm::Import &import) { return import.kind == wasm::ExternalKind::tag; };
+  auto isOfTags = [](const wasm::Section &section) { return section.id == wasm::SectionId::tag; };
+  return any_of(module.types, isNoFunction) || any_of(module.imports, isTag) ||
+         any_of(module.sections, isOfTags);
 }
 
 static Expected<bool> leavesStack(const wasm::Module &module, const wasm::ByteRange &body) {
@@ -52,7 +53,7 @@ static wasm::FunctionRef importHostCall(wasm::ModuleEditor &editor, wasm::HostCa
 Expected<std::optional<StackSwitches>> StackSwitches::create(const wasm::Module &module,
                                                              wasm::ModuleEditor &editor,
                                                              std::optional<wasm::GlobalRef> fuel) {
-  if (!hasTags(module))
+  if (!mayLeaveStack(module))
     return std::nullopt;
   StackSwitches switches(module);
   switches.functions_.resize(module.functionCount());
@@ -71,15 +72,17 @@ Expected<std::optional<StackSwitches>> StackSwitches::create(const wasm::Module 
   return switches;
 }
 
-void StackSwitches::comeBack(uint8_t variable, wasm::CodeSequence &code) const {
+void StackSwitches::comeBack(uint8_t variable, const wasm::CodeSequence &behind,
+                             wasm::CodeSequence &code) const {
   code.addedLocalGet(variable).raw({"if"_op, wasm::emptyBlockType});
-  code.addedLocalGet(variable).call(enter_).i32Const(0).addedLocalSet(variable).raw("end"_op);
+  code.addedLocalGet(variable).call(enter_).i32Const(0).addedLocalSet(variable);
+  code.append(behind).raw("end"_op);
 }
 
-void StackSwitches::edit(wasm::FunctionEdit &edit) const {
+void StackSwitches::edit(const wasm::CallSiteEdit &around, wasm::FunctionEdit &edit) const {
   uint8_t variable = edit.addedLocals++;
   wasm::CodeSequence exit;
-  comeBack(variable, exit);
+  comeBack(variable, around.after, exit);
   edit.exit = exit.append(edit.exit);
 }
 
@@ -128,14 +131,25 @@ private:
 
 } // namespace
 
-void StackSwitches::insert(uint32_t function, uint8_t variable,
+// In front of an instruction of this opcode.
+wasm::CodeSequence StackSwitches::leave(uint8_t opcode, uint8_t variable,
+                                        const wasm::CodeSequence &before) const {
+  wasm::CodeSequence code;
+  if (opcode != "suspend"_op)
+    code.append(before);
+  if (opcode == "switch"_op)
+    code.i32Const(wasm::stackIsReplaced).call(enter_);
+  if (fuel_)
+    code.globalGet(*fuel_);
+  code.call(leave_).addedLocalSet(variable);
+  return code;
+}
+
+void StackSwitches::insert(uint32_t function, uint8_t variable, const wasm::CallSiteEdit &around,
                            std::vector<wasm::CodeInsertion> &insertions) const {
   const wasm::ByteRange &body = module_->bodies[function - module_->importedFunctionCount()];
-  wasm::CodeSequence leave, back;
-  if (fuel_)
-    leave.globalGet(*fuel_);
-  leave.call(leave_).addedLocalSet(variable);
-  comeBack(variable, back);
+  wasm::CodeSequence back;
+  comeBack(variable, around.after, back);
 
   ByteCursor cursor = body.cursor();
   wasm::skipLocals(cursor);
@@ -147,7 +161,7 @@ void StackSwitches::insert(uint32_t function, uint8_t variable,
     landings.follow(instruction, labels, offset,
                     // What has been executed since is the cost of this stack, not of the other.
                     [&](uint32_t place) { insertions.push_back({place, back, true}); });
-    if (leavesStack(*instruction.begin))
-      insertions.push_back({offset, leave});
+    if (uint8_t opcode = *instruction.begin; leavesStack(opcode))
+      insertions.push_back({offset, leave(opcode, variable, around.before)});
   }
 }

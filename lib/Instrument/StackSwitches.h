@@ -33,15 +33,19 @@ public:
   /// Whether a function has such an instruction. Only those are edited.
   bool switches(uint32_t function) const { return functions_.test(function); }
   /// Adds the variable, behind those that are there, and what stands at exits, before all else.
-  void edit(wasm::FunctionEdit &edit) const;
+  /// `around`: what stands around instructions that another stack may run behind, before and behind
+  /// those that come back.
+  void edit(const wasm::CallSiteEdit &around, wasm::FunctionEdit &edit) const;
   /// Appends what stands elsewhere, in any order. `variable`: the number of the one that edit()
   /// adds.
-  void insert(uint32_t function, uint8_t variable,
+  void insert(uint32_t function, uint8_t variable, const wasm::CallSiteEdit &around,
               std::vector<wasm::CodeInsertion> &insertions) const;
 
 private:
   explicit StackSwitches(const wasm::Module &module) : module_(&module) {}
-  void comeBack(uint8_t variable, wasm::CodeSequence &code) const;
+  void comeBack(uint8_t variable, const wasm::CodeSequence &behind, wasm::CodeSequence &code) const;
+  wasm::CodeSequence leave(uint8_t opcode, uint8_t variable,
+                           const wasm::CodeSequence &before) const;
 
   const wasm::Module *module_;
   llvm::BitVector functions_;

@@ -225,6 +225,14 @@ Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &ed
     before.raw("ref.as_non_null"_op).append(call.before);
     call.before = std::move(before);
   }
+  // What begins on the other stack is no root, even if a function that is left out goes there: it
+  // may go on below another one.
+  for (bool leftOut : {false, true}) {
+    wasm::CallSiteEdit &around = traps.switches_[leftOut];
+    around.before.globalGet(running).i32Const(~stateBits);
+    around.before.raw("i32.and"_op).i32Const(byReference).raw("i32.or"_op).globalSet(running);
+    runAgain(running, leftOut, around.after);
+  }
   for (auto [index, slots] : enumerate(*tables)) {
     if (!slots.isShared && !slots.holdsOthers) {
       traps.tables_.push_back(own);
@@ -251,8 +259,8 @@ void Traps::editReference(const wasm::ReferenceSite &site, int32_t rootId,
   // call that a trap has kept from arriving shows.
   bool isCertain = !site.statistics.usesReferences && !site.statistics.usesContinuations;
   bool isInternal = !isCertain || isCalledByReference_[site.function];
-  // A function that makes a tail call has returned by then; a stack may be left for another one.
-  bool isKnown = rootId && !site.makesTailCalls && !site.statistics.usesContinuations;
+  // A function that makes a tail call has returned by then.
+  bool isKnown = rootId && !site.makesTailCalls;
   int32_t entered = isKnown ? rootId << 2 | runs : rootId ? runs : out;
   // Where the root is not known, neither is what waits.
   int32_t enteredBelow = !rootId ? someRoot : isKnown ? entered | nested : entered;
@@ -274,7 +282,16 @@ void Traps::editReference(const wasm::ReferenceSite &site, int32_t rootId,
   if (isInternal)
     code.addedLocalGet(before).i32Const(byReference).raw({"i32.and"_op, selectCode});
   code.globalSet(running_);
-  edit.exit.addedLocalGet(before).globalSet(running_);
+  // A stack may have been left meanwhile, and go on below another root than it had then. What the
+  // host calls is not left: its own frames are on that stack.
+  if (site.statistics.usesContinuations) {
+    edit.exit.globalGet(running_).i32Const(~stateBits).raw("i32.and"_op);
+    edit.exit.addedLocalGet(before).i32Const(stateBits).raw({"i32.and"_op, "i32.or"_op});
+    edit.exit.addedLocalGet(before).addedLocalGet(before).i32Const(stateBits);
+    edit.exit.raw({"i32.and"_op, selectCode}).globalSet(running_);
+  } else {
+    edit.exit.addedLocalGet(before).globalSet(running_);
+  }
   if (isInternal && isCertain) {
     // The exception goes on where the call came from, and no code of a call site runs there.
     wasm::CodeSequence &exit = edit.exceptionExit;

@@ -40,6 +40,10 @@ public:
   /// What stands nearest to the call of an imported function: in its thunk, or around each call.
   void editThunk(wasm::FunctionEdit &edit) const;
   void editAround(wasm::FunctionEdit &edit) const;
+  /// What stands around instructions that go to another stack, which goes on below the same root.
+  const wasm::CallSiteEdit &aroundSwitches(uint32_t function) const {
+    return switches_[isLeftOut_[function]];
+  }
   /// `surroundsImports`: imported functions have no thunks.
   void editCalls(wasm::ModuleEditor &editor, bool surroundsImports) const;
 
@@ -69,6 +73,8 @@ private:
   };
   std::vector<TableCalls> tables_;
   TableCalls references_;
+  /// By whether the function is left out.
+  wasm::CallSiteEdit switches_[2];
   wasm::CallSiteEdit toInstrumented_;
   wasm::CallSiteEdit tailCallToInstrumented_;
   wasm::CallSiteEdit tailCallToImport_;

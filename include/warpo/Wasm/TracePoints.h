@@ -30,10 +30,14 @@ enum class HostCall : uint8_t {
   leaveFrame,     ///< (i32 id): it ends
   leaveStack,     ///< () -> i32: the stack may be left for another one; a number for it, never 0
   leaveStackFuel, ///< (i64 fuel) -> i32: in its place where fuel is counted
-  enterStack,     ///< (i32 number): the stack that was left with this number runs again
+  enterStack,     ///< (i32 number): the stack that was left with it runs again; stackIsReplaced
   beginSection,   ///< (i32 name, i32 length): called by programs themselves
   endSection,     ///< ()
 };
+
+/// In the place of a number of a stack: the one that is left next is left for one that takes its
+/// place, so that nobody has to come back to it.
+inline constexpr int32_t stackIsReplaced = 0;
 
 struct HostCallInfo {
   HostCall call;

@@ -121,8 +121,7 @@ export async function runProgram(program, modules, random, has) {
 
   /** The stack goes on behind what it, or a continuation that it resumed, waited for. */
   function goOn(stack) {
-    let last = stack;
-    for (let by; (by = stacks.find(({ resumer }) => resumer?.stack === last)) !== undefined; ) last = by;
+    const last = [stack, ...resumedBy(stack, 0)].at(-1);
     const then = last.onResume;
     last.onResume = undefined;
     then?.();
@@ -232,12 +231,16 @@ export async function runProgram(program, modules, random, has) {
     const [root, ...inner] = frames.flatMap(({ call }) => (call ? [call.name] : []));
     counts.isAmbiguous ||= has("caught") && inner.includes(root);
   }
+  /** The continuation that calls above this depth have resumed, the one that this has resumed, and so on. */
+  function resumedBy(by, depth) {
+    const stack = stacks.find(({ resumer }) => resumer?.stack === by && resumer.depth >= depth);
+    return stack === undefined ? [] : [stack, ...resumedBy(stack, 0)];
+  }
   /** Those that a call which was ended had resumed were ended with it. */
   function noteResumedTrapped(by, depth) {
-    for (const stack of stacks.filter(({ resumer }) => resumer?.stack === by && resumer.depth >= depth)) {
+    for (const stack of resumedBy(by, depth)) {
       stack.resumer = undefined;
       stack.popAll("trapped");
-      noteResumedTrapped(stack, 0);
     }
   }
   function enter(stack, { instance, to }) {
@@ -247,7 +250,7 @@ export async function runProgram(program, modules, random, has) {
       instances[instance].exports[`f${to}`](stack.number);
     } catch (error) {
       if (!isTrap(error) && !(error instanceof Thrown) && !(error instanceof WebAssembly.Exception)) throw error;
-      if (isTrap(error) && depth > 0) noteTrapped(stack.frames.slice(depth));
+      if (isTrap(error) && depth > 0) noteTrapped([...stack.frames.slice(depth), ...resumedBy(stack, depth).flatMap(({ frames }) => frames)]);
       if (isTrap(error)) noteResumedTrapped(stack, depth);
       while (stack.frames.length > depth) stack.pop(isTrap(error) ? "trapped" : "returned");
       if (isTrap(error) ? !has("caught") && depth > 0 : random.chance(0.3) && depth > 0) throw error;

@@ -55,7 +55,6 @@ function chooseFeatures(random) {
   // A trap takes all calls up to the host, which then comes to its microtasks: unless modules can say of their own calls that a trap took
   // them, which they can where no others are on the stack (docs/instrumented-module.md).
   if (!features.has("traps") || !features.has("told")) drop("caught");
-  if (features.has("continuations")) drop("caught");
   if (features.has("caught")) drop("instances", "promises");
   // What two instances of one module say of traps later cannot be told apart.
   if (features.has("told")) drop("twins");
@@ -100,8 +99,8 @@ function instrument(program, features) {
   return { modules, names };
 }
 
-/** Calls as text, each with its own in the parentheses behind it. */
-const write = ({ name, end, calls }) => `${name}${end === "trapped" ? "!" : ""}${end === "open" ? "…" : ""}(${calls.map(write).join(" ")})`;
+/** Calls as text, each with its own in the parentheses behind it. A stack that waits for one which traps is said to go on then, where other calls are left on it. */
+const write = ({ name, end, calls }) => `${name}${end === "trapped" && name !== "(suspended)" ? "!" : ""}${end === "open" ? "…" : ""}(${calls.map(write).join(" ")})`;
 
 /** How many calls there were, by the names on their stack. */
 function countPaths(calls, around = "", counts = {}) {
