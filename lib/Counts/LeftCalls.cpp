@@ -3,13 +3,17 @@
 
 #include "warpo/Counts/LeftCalls.h"
 #include "warpo/Places/CodeMap.h"
+#include "warpo/Wasm/CountArtifacts.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace warpo;
+using wasm::leftCallsSignature;
+using wasm::leftCallsVersion;
 
-static constexpr uint8_t knownVersion = 1;
+/// Of the contents of `warpo.code`.
+static constexpr uint8_t knownMapVersion = 1;
 
 namespace {
 
@@ -38,7 +42,7 @@ void warpo::writeLeftCalls(const LeftCalls &calls, ByteWriter &writer) {
   if (calls.empty())
     return;
   writer.bytes(leftCallsSignature.bytes_begin(), leftCallsSignature.bytes_end());
-  writer.u8(knownVersion);
+  writer.u8(leftCallsVersion);
   writer.uleb(calls.unknownStacks);
   writer.name(""); // places are those of the original
   writer.uleb(calls.calls.size());
@@ -68,9 +72,9 @@ std::optional<LeftCalls::Place> WayBack::originalOf(uint64_t function, uint64_t 
 static WayBack readWayBack(ByteCursor &cursor) {
   WayBack back;
   const uint8_t *begin = cursor.position();
-  if (uint8_t version = cursor.u8(); version != knownVersion && cursor.ok())
+  if (uint8_t version = cursor.u8(); version != knownMapVersion && cursor.ok())
     cursor.failAt(begin, "a map of code of version " + Twine(unsigned(version)) + ", known is " +
-                             Twine(unsigned(knownVersion)));
+                             Twine(unsigned(knownMapVersion)));
   back.moved = cursor.uleb32();
   back.functions = cursor.uleb32();
   back.map = CodeMap::read(cursor, cursor.remaining());
@@ -81,9 +85,9 @@ LeftCalls warpo::readLeftCalls(ByteCursor &cursor) {
   LeftCalls calls;
   cursor.skip(leftCallsSignature.size());
   const uint8_t *begin = cursor.position();
-  if (uint8_t version = cursor.u8(); version != knownVersion && cursor.ok())
+  if (uint8_t version = cursor.u8(); version != leftCallsVersion && cursor.ok())
     cursor.failAt(begin, "calls that were left, of version " + Twine(unsigned(version)) +
-                             ", known is " + Twine(unsigned(knownVersion)));
+                             ", known is " + Twine(unsigned(leftCallsVersion)));
   calls.unknownStacks = cursor.uleb64();
   uint64_t mapSize = cursor.uleb64();
   uint64_t mapOffset = cursor.offset();

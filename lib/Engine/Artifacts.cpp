@@ -3,10 +3,13 @@
 
 #include "Artifacts.h"
 #include "OrderDump.h"
+#include "warpo/Support/ByteWriter.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/CountArtifacts.h"
+#include "warpo/Wasm/ModuleIdentity.h"
 #include "warpo/Wasm/OrderArtifacts.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 
 using namespace llvm;
 using namespace warpo;
@@ -16,8 +19,8 @@ namespace {
 
 class Fetcher {
 public:
-  Fetcher(const Artifact &artifact, uint64_t moduleId, StoppedInstance &instance, bool isLeft)
-      : artifact_(artifact), moduleId_(moduleId), instance_(instance), isLeft_(isLeft) {}
+  Fetcher(const Artifact &artifact, uint64_t moduleId, StoppedInstance &instance)
+      : artifact_(artifact), moduleId_(moduleId), instance_(instance) {}
 
   /// The bytes of the file.
   Expected<std::string> fetch();
@@ -32,7 +35,6 @@ private:
   const Artifact &artifact_;
   uint64_t moduleId_;
   StoppedInstance &instance_;
-  bool isLeft_;
   std::string bytes_;
 };
 
@@ -92,13 +94,37 @@ Expected<std::string> Fetcher::fetch() {
                                                                  : fetchGlobals();
   if (error)
     return error;
-  if (isLeft_ && artifact_.format == wasm::countFileFormat)
-    bytes_ += wasm::unknownLeftCalls;
   return std::move(bytes_);
 }
 
+// What docs/counts.md calls `left`; nothing if the instance ended outside of its calls.
+static std::string encodeLeftCalls(const wasm::Module &module, const LeftFrames &left) {
+  const wasm::Section *map = module.findCustomSection(wasm::codeSection);
+  // Without one, nothing leads back to the original.
+  bool areUnknown = left.areUnknown || (!map && !left.frames.empty());
+  if (!areUnknown && left.frames.empty())
+    return {};
+  std::map<std::pair<uint32_t, uint64_t>, uint64_t> calls;
+  for (const TrapFrame &frame : left.frames)
+    if (!areUnknown)
+      ++calls[{frame.function, frame.offset.value_or(0)}];
+  SmallVector<uint8_t, 0> bytes;
+  ByteWriter writer(bytes);
+  writer.bytes(arrayRefFromStringRef(wasm::leftCallsSignature));
+  writer.u8(wasm::leftCallsVersion);
+  writer.uleb(areUnknown);
+  writer.name(calls.empty() ? "" : toStringRef(map->contents.bytes));
+  writer.uleb(calls.size());
+  for (auto [place, count] : calls) {
+    writer.uleb(place.first);
+    writer.uleb(place.second);
+    writer.uleb(count);
+  }
+  return toStringRef(bytes).str();
+}
+
 void warpo::fetchArtifacts(const wasm::Module &module, uint64_t moduleId, StoppedInstance &instance,
-                           bool isLeft, RunResult &result) {
+                           const LeftFrames &left, RunResult &result) {
   auto artifacts = wasm::findArtifacts(module);
   if (!artifacts) {
     result.artifactProblems.push_back(toString(artifacts.takeError()));
@@ -107,11 +133,15 @@ void warpo::fetchArtifacts(const wasm::Module &module, uint64_t moduleId, Stoppe
   for (const Artifact &artifact : *artifacts) {
     if (artifact.isRecord() && result.instrumented)
       continue;
-    auto bytes = Fetcher(artifact, moduleId, instance, isLeft).fetch();
-    if (!bytes)
+    auto bytes = Fetcher(artifact, moduleId, instance).fetch();
+    if (!bytes) {
       result.artifactProblems.push_back(module.fileName + ": " + artifact.description +
                                         " cannot be fetched: " + toString(bytes.takeError()));
-    else if (!bytes->empty())
+      continue;
+    }
+    if (artifact.format == wasm::countFileFormat)
+      *bytes += encodeLeftCalls(module, left);
+    if (!bytes->empty())
       result.artifacts.push_back(
           {artifact.format, artifact.extension, artifact.description, std::move(*bytes)});
   }

@@ -13,12 +13,17 @@
 
 namespace warpo {
 
+/// The calls of an instance in the middle of which the program ended.
+struct LeftFrames {
+  bool areUnknown = false;
+  std::vector<TrapFrame> frames;
+};
+
 /// Adds to the result what an instance of the module holds; what cannot be fetched becomes a
 /// problem. The program has ended and RunResult::instrumented is known: artifacts that are records
-/// are left out beside the record of an instrumented module. `isLeft`: it ended in the middle of
-/// calls, of which the engine knows nothing.
+/// are left out beside the record of an instrumented module.
 void fetchArtifacts(const wasm::Module &module, uint64_t moduleId, StoppedInstance &instance,
-                    bool isLeft, RunResult &result);
+                    const LeftFrames &left, RunResult &result);
 
 } // namespace warpo
 

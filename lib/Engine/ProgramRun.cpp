@@ -87,9 +87,16 @@ void ProgramRun::fetchArtifacts() {
   std::vector<StoppedInstance *> instances;
   for (const auto &unit : units_)
     instances.push_back(stopped(*unit));
-  for (auto [unit, instance] : zip_equal(units_, instances))
-    if (instance)
-      warpo::fetchArtifacts(unit->module, unit->id, *instance, hasEnded_, result_);
+  for (auto [unit, instance] : zip_equal(units_, instances)) {
+    if (!instance)
+      continue;
+    LeftFrames left;
+    left.areUnknown = hasEnded_ && stackAtEnd_.empty();
+    for (const TrapFrame &frame : stackAtEnd_)
+      if (frame.unit == unit->place)
+        left.frames.push_back(frame);
+    warpo::fetchArtifacts(unit->module, unit->id, *instance, left, result_);
+  }
 }
 
 Error ProgramRun::decodeUnits() {
@@ -253,13 +260,14 @@ void ProgramRun::callEntry() {
 
 void ProgramRun::end(StringRef trapMessage, std::vector<TrapFrame> stack) {
   hasEnded_ = true;
+  stackAtEnd_ = std::move(stack);
   closeSections();
   endPhase();
   if (hostEnd_ && hostEnd_->exitCode)
     return result_.exitWith(uint64_t(*hostEnd_->exitCode));
   result_.trap.emplace();
   result_.trap->message = hostEnd_ ? hostEnd_->message : trapMessage.str();
-  result_.trap->stack = std::move(stack);
+  result_.trap->stack = stackAtEnd_;
   result_.trap->openCalls = openCalls();
 }
 

@@ -104,7 +104,7 @@ protected:
   void endPhase();
   void endPhase(const char *unit, uint64_t ticks);
   /// The program has ended without returning: by hostEnd_ if that is set, else by a trap.
-  /// The stack is that of Trap.
+  /// The stack is that of Trap; empty: it is not known.
   void end(llvm::StringRef trapMessage, std::vector<TrapFrame> stack = {});
   bool hasEnded() const { return hasEnded_; }
   /// Takes the samples of an engine that samples programs as they are, once the record is open;
@@ -199,6 +199,8 @@ private:
   /// Of a QuietCall.
   std::chrono::steady_clock::time_point quietEnd_;
   bool hasEnded_ = false;
+  /// The program's stack, if it has ended without returning and its engine knows that.
+  std::vector<TrapFrame> stackAtEnd_;
   RunResult result_;
 };
 

@@ -37,8 +37,6 @@ struct LeftCalls {
   void add(const LeftCalls &other);
 };
 
-inline constexpr llvm::StringLiteral leftCallsSignature = "WARPOLFT";
-
 /// What stands in a file behind the counters; nothing of calls that are empty.
 void writeLeftCalls(const LeftCalls &calls, ByteWriter &writer);
 /// Whether it is what comes next.

@@ -5,14 +5,16 @@
 #define WARPO_WASM_COUNTARTIFACTS_H
 
 #include "llvm/ADT/StringRef.h"
+#include <cstdint>
 
 namespace warpo::wasm {
 
 /// Artifacts of this format want to know in the middle of which calls their instance ended:
 /// docs/counts.md.
 inline constexpr llvm::StringLiteral countFileFormat = "counts";
-/// What a host writes behind them that knows nothing of these calls.
-inline constexpr auto unknownLeftCalls = llvm::StringLiteral::withInnerNUL("WARPOLFT\1\1\0\0");
+/// Hosts write these calls behind the counters: `left` of docs/counts.md.
+inline constexpr llvm::StringLiteral leftCallsSignature = "WARPOLFT";
+inline constexpr uint8_t leftCallsVersion = 1;
 
 } // namespace warpo::wasm
 
