@@ -12,7 +12,7 @@ import { checkVariables, environmentOptions, isQuietSetting, ofVariable, samplin
 import { FileNames } from "./recorder/file-names.mjs";
 import { joinRecords } from "./recorder/joined-records.mjs";
 import { withMembers } from "./recorder/hook.mjs";
-import { LeftCalls } from "./recorder/left-calls.mjs";
+import { addWaiting, LeftCalls } from "./recorder/left-calls.mjs";
 import { createRecorder, hookWebAssembly } from "./recorder/node.mjs";
 import { performance } from "./recorder/own-engine.mjs";
 import { endsAtOnce } from "./recorder/own-exit.mjs";
@@ -177,6 +177,7 @@ hookWebAssembly(profiled ? refuseInstrumented : openRecorder, {
   onBytes: (bytes, name) => profiled?.addModule(bytes, name),
   onDescription: (description) => names?.add(description),
   wrapImports: followExit,
+  onWait: () => (hearsErrors ? addWaiting() : undefined),
   onInstance(instance, module) {
     if (!holdsArtifacts(module)) return;
     holders.push({ instance, module });

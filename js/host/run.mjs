@@ -15,7 +15,7 @@ import { writeFileSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { artifactsOf } from "../recorder/artifacts.mjs";
-import { LeftCalls, needsStacks } from "../recorder/left-calls.mjs";
+import { addWaiting, LeftCalls, needsStacks } from "../recorder/left-calls.mjs";
 import { AsyncifyHook } from "../recorder/asyncify.mjs";
 import { Replacements } from "../recorder/replacements.mjs";
 import { FunctionTypes, hookSuspension } from "../recorder/suspension.mjs";
@@ -195,7 +195,7 @@ function recordSuspensions() {
     types.add(unit.code);
     unwinding.add(unit, unit.code);
   }
-  hookSuspension(new Replacements(), types, tasks);
+  hookSuspension(new Replacements(), types, tasks, () => (units.some(({ module }) => needsStacks(module)) ? addWaiting() : undefined));
 }
 
 /** Writes the artifacts of all instances, one behind the other; returns what report() says of them. */

@@ -48,10 +48,10 @@ function importedMemory(module, imports) {
  * `onError(error)` is told. `fileNameOf(bytes)` gives the name of the file that bytes without an address come from, if that is known.
  * `onInstance(instance, module)` gets every instance, `onBytes(bytes, fileName)` what every module is compiled of, before it is known to
  * be valid, `onDescription(description)` what describeModule() says of those that are instrumented; `wrapImports(module, imports)`
- * returns what takes the place of the imports.
+ * returns what takes the place of the imports; `onWait` is that of hookSuspension().
  */
 export function hookWebAssembly(recorder, options = {}) {
-  const { onError = console.error, fileNameOf, onInstance, onBytes, onDescription, wrapImports } = options;
+  const { onError = console.error, fileNameOf, onInstance, onBytes, onDescription, onWait, wrapImports } = options;
   const replacements = new Replacements();
   const replace = (name, handler) => replacements.replace(name, handler);
   const described = new WeakMap();
@@ -171,7 +171,7 @@ export function hookWebAssembly(recorder, options = {}) {
     },
   }));
 
-  hookSuspension(replacements, types, tasks);
+  hookSuspension(replacements, types, tasks, onWait);
 
   return () => {
     replacements.undo();

@@ -33,6 +33,20 @@ const linesOf = (stack) => (typeof stack === "string" ? stack.split("\n").filter
 
 const currentStack = () => withStackSettings(Infinity, undefined, () => linesOf(new Error().stack));
 
+/** Stacks of this thread that wait for promises: their lines. */
+const waiting = new Set();
+
+/** The program's stack that this is called on will wait for a promise; call what this returns before it goes on. */
+export function addWaiting() {
+  // The engine suspends the innermost calls of wasm, up to the first of anything else.
+  const lines = currentStack();
+  const calls = lines.slice(lines.findIndex((line) => FRAME.test(line)));
+  const end = calls.findIndex((line) => !FRAME.test(line));
+  const stack = end < 0 ? calls : calls.slice(0, end);
+  waiting.add(stack);
+  return () => waiting.delete(stack);
+}
+
 /** How the engine calls the module of an instance; undefined if it does not tell. */
 function addressOf(exports) {
   return withStackSettings(1, undefined, () => {
@@ -84,9 +98,9 @@ export class LeftCalls {
   #isCut = false;
   #followed = new WeakSet(); // what was thrown through follow()
 
-  /** The program is left where this is called. */
+  /** The program is left where this is called, and where its stacks wait for promises. */
   addCurrent() {
-    this.#ended.add(currentStack());
+    for (const stack of [currentStack(), ...waiting]) this.#ended.add(stack);
   }
 
   /** An error has left calls of the program, or is how its end was signalled. The program sees the error unchanged. */

@@ -197,7 +197,7 @@ export interface ArtifactOptions {
 }
 
 /**
- * What an instance has collected by itself, as the instrumentations of its module list it: to be called when the program has ended.
+ * What an instance has collected by itself, as the instrumentations of its module list it: to be called when the program has ended, or, for counts so far, at any time.
  * The files of several instances with the same format lie one behind the other. Throws if it cannot be fetched.
  */
 export function artifactsOf(

@@ -43,8 +43,11 @@ const { Promise } = globalThis;
 const { then } = Promise.prototype;
 const react = (promise, reaction) => void then.call(promise, reaction, reaction);
 
-/** `types`: FunctionTypes; `tasks()` gives the recorder's TaskMarks (marks.mjs), undefined while nothing is recorded. */
-export function hookSuspension(replacements, types, tasks) {
+/**
+ * `types`: FunctionTypes; `tasks()` gives the recorder's TaskMarks (marks.mjs), undefined while nothing is recorded. `onWait()` is called on a stack that
+ * will wait for a promise; what it returns, if anything, is called when the stack is about to go on.
+ */
+export function hookSuspension(replacements, types, tasks, onWait = () => {}) {
   const originals = new WeakMap(); // what promising() was called with, by its results
   const started = new WeakMap(); // tasks, by the promises of their ends
 
@@ -65,14 +68,17 @@ export function hookSuspension(replacements, types, tasks) {
   }
 
   /**
-   * Marks that the current task will wait for this value, if there is a task; returns what the engine is to wait for.
+   * Says that the current stack will wait for this value, and marks the task if there is one; returns what the engine is to wait for.
    * Its reaction to that promise stands between ours, the latter of which is added when the engine's has been: all three run one after the other.
    */
   function waitFor(value) {
     const marks = tasks();
-    if (!marks?.hasTask) return value;
+    const goesOn = onWait();
+    if (!marks?.hasTask && goesOn === undefined) return value;
     // As the engine does, which waits in any case.
     const promise = Promise.resolve(value);
+    if (goesOn !== undefined) react(promise, goesOn);
+    if (!marks?.hasTask) return promise;
     const wait = marks.suspend(() => react(promise, () => marks.back(wait)), started.get(promise));
     react(promise, () => marks.resume(wait));
     return promise;
