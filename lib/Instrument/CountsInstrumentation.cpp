@@ -50,7 +50,8 @@ public:
 
 private:
   wasm::CodeSequence countOne(uint32_t number) const;
-  wasm::CodeSequence countArm(const FlowBranch &branch, uint32_t arm, uint32_t number) const;
+  wasm::CodeSequence countArm(const FlowBranch &branch, ArrayRef<uint32_t> labels,
+                              uint32_t number) const;
 
   CountingOptions options_;
   const wasm::Module *module_ = nullptr;
@@ -98,15 +99,14 @@ wasm::CodeSequence CountsInstrumentation::countOne(uint32_t number) const {
   return code;
 }
 
-// Adds whether the operand of the table, which is on the stack, chooses the arm.
-wasm::CodeSequence CountsInstrumentation::countArm(const FlowBranch &branch, uint32_t arm,
+// Adds whether the operand of the table, which is on the stack, chooses one of these labels.
+wasm::CodeSequence CountsInstrumentation::countArm(const FlowBranch &branch,
+                                                   ArrayRef<uint32_t> labels,
                                                    uint32_t number) const {
   wasm::CodeSequence chosen, code;
   auto last = uint32_t(branch.armOfLabel.size() - 1);
   bool isFirst = true;
-  for (auto [label, other] : enumerate(branch.armOfLabel)) {
-    if (other != arm)
-      continue;
+  for (uint32_t label : labels) {
     chosen.globalGet(operand_).i32Const(int32_t(label));
     chosen.raw(label == last ? "i32.ge_u"_op : "i32.eq"_op);
     if (!isFirst)
@@ -117,6 +117,14 @@ wasm::CodeSequence CountsInstrumentation::countArm(const FlowBranch &branch, uin
   code.globalSet(operand_).globalGet(operand_);
   store_->add(number, chosen, code);
   return code;
+}
+
+// Those of each arm of a table.
+static std::vector<SmallVector<uint32_t, 1>> labelsByArm(const FlowBranch &branch) {
+  std::vector<SmallVector<uint32_t, 1>> labels(branch.arms.size());
+  for (auto [label, arm] : enumerate(branch.armOfLabel))
+    labels[arm].push_back(uint32_t(label));
+  return labels;
 }
 
 void CountsInstrumentation::instrumentCode(uint32_t function,
@@ -131,11 +139,20 @@ void CountsInstrumentation::instrumentCode(uint32_t function,
     FlowGraphFinder finder(costs, options_.choice == CounterChoice::all);
     branches = cantFail(finder.find(module_->bodies[number], module_->fileName)).branches;
   }
+  // Counters of one table follow each other.
+  const FlowBranch *table = nullptr;
+  std::vector<SmallVector<uint32_t, 1>> labels;
   for (auto [i, counter] : enumerate(plan.counters)) {
     uint32_t each = plan.first + uint32_t(i);
-    insertions.push_back({counter.offset, counter.countsRun() ? countOne(each)
-                                                              : countArm(branches[counter.subject],
-                                                                         counter.arm, each)});
+    if (counter.countsRun()) {
+      insertions.push_back({counter.offset, countOne(each)});
+      continue;
+    }
+    const FlowBranch &branch = branches[counter.subject];
+    if (table != &branch)
+      labels = labelsByArm(branch);
+    table = &branch;
+    insertions.push_back({counter.offset, countArm(branch, labels[counter.arm], each)});
   }
 }
 
