@@ -26,6 +26,7 @@
 #include "CallSites.h"
 #include "warpo/Order/OrderFile.h"
 #include "warpo/Wasm/CodeHints.h"
+#include "warpo/Wasm/ReferencedFunctions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -73,18 +74,6 @@ struct Sums {
     }
   }
 };
-
-// Whether a call through a table or a reference may reach a function. One of another type was
-// called in the caller's name by an import that is not recorded, or by another callee as its tail.
-bool mayCall(const wasm::Module &module, uint32_t type, uint32_t callee) {
-  if (type >= module.types.size() || !module.types[type])
-    return false;
-  const wasm::FunctionType &wanted = *module.types[type];
-  const wasm::FunctionType &found = module.typeOf(callee);
-  // Of types that may have others below them it cannot be told so easily.
-  bool isSure = wanted.isPlain && found.isPlain;
-  return !isSure || (wanted.params == found.params && wanted.results == found.results);
-}
 
 /// Collects the hints of one function's calls.
 class CallHints {
@@ -134,7 +123,9 @@ private:
     std::vector<std::pair<uint64_t, uint32_t>> called;
     uint64_t all = 0;
     for (auto [callee, calls] : sums_.callees[caller_])
-      if (!directSites_.contains(callee) && mayCall(module_, site.type, callee)) {
+      // One of another type was called in the caller's name by an import that is not recorded, or
+      // by another callee as its tail.
+      if (!directSites_.contains(callee) && wasm::mayReach(module_, site.type, callee)) {
         called.push_back({calls, callee});
         all = SaturatingAdd(all, calls);
       }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Reorder/ModuleReorderer.h"
-#include "warpo/Counts/BranchHints.h"
 #include "warpo/Wasm/CodeHints.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "warpo/Wasm/SourceMapFile.h"
@@ -67,9 +66,9 @@ Expected<ReorderedModule> warpo::reorderModule(const wasm::Module &module, Array
   bool addsHints = options.hints && !order.empty();
   if (addsHints)
     editor.addHints(wasm::prioritySection, encodePriorities(order));
-  if (!options.branchHints.empty())
-    editor.addHints(branchHintSection, options.branchHints);
-  addsHints |= !options.branchHints.empty();
+  for (const auto &[section, contents] : options.codeHints)
+    editor.addHints(section, contents);
+  addsHints |= !options.codeHints.empty();
   bool wantsMap = options.sourceMap && !options.newSourceMapUrl.empty();
   if (wantsMap)
     editor.replaceCustomSection(sourceMapSection, encodeSourceMapUrl(options.newSourceMapUrl));

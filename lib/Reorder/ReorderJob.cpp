@@ -3,6 +3,7 @@
 
 #include "warpo/Reorder/ReorderJob.h"
 #include "warpo/Counts/BranchHints.h"
+#include "warpo/Counts/FrequencyHints.h"
 #include "warpo/Order/OrderList.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/InputStream.h"
@@ -20,6 +21,8 @@ static Error checkJob(const ReorderJob &job) {
     return makeError("--output-source-map needs a file, which the module can name");
   if (job.order.empty() && (job.hints || !job.startup.empty()))
     return makeError(Twine(job.hints ? "--hints" : "--startup") + " is of use only with --order");
+  if (job.counts.empty() && job.frequencies)
+    return makeError("--hints=freq is of use only with --counts");
   if (!job.sourceMap.empty() && job.outputSourceMap.empty())
     return makeError("--source-map is of use only with --output-source-map");
   return Error::success();
@@ -41,8 +44,31 @@ static Expected<std::vector<uint32_t>> readOrder(StringRef path, const OrderModu
   return std::move(order->functions);
 }
 
-static Expected<BranchHints> readBranchHints(StringRef path, const wasm::Module &module) {
-  auto input = readWholeInput(path);
+static uint64_t sizeOf(const wasm::CodeHints &hints) {
+  uint64_t size = 0;
+  for (const auto &[function, ofFunction] : hints)
+    size += ofFunction.size();
+  return size;
+}
+
+static Error addFrequencies(const ModuleCounts &counts, ReorderOptions &options,
+                            ReorderResult &result) {
+  auto found = findFrequencyHints(counts);
+  if (!found)
+    return found.takeError();
+  for (const auto &[section, hints] : {std::pair(wasm::frequencySection, &found->frequencies),
+                                       std::pair(wasm::callTargetsSection, &found->targets)})
+    if (!hints->empty())
+      options.codeHints.push_back({section.str(), wasm::encodeCodeHints(*hints)});
+  result.frequencies = sizeOf(found->frequencies);
+  result.callTargets = sizeOf(found->targets);
+  return Error::success();
+}
+
+// The hints that follow from counts.
+static Error addHints(const ReorderJob &job, const wasm::Module &module, ReorderOptions &options,
+                      ReorderResult &result) {
+  auto input = readWholeInput(job.counts);
   if (!input)
     return input.takeError();
   CountSums sums;
@@ -52,7 +78,11 @@ static Expected<BranchHints> readBranchHints(StringRef path, const wasm::Module 
   auto counts = ModuleCounts::create(module, sums);
   if (!counts)
     return counts.takeError();
-  return findBranchHints(*counts);
+  BranchHints branches = findBranchHints(*counts);
+  result.hintedBranches = sizeOf(branches.hints);
+  result.executedBranches = branches.executedBranches;
+  options.codeHints.push_back({branchHintSection.str(), wasm::encodeCodeHints(branches.hints)});
+  return job.frequencies ? addFrequencies(*counts, options, result) : Error::success();
 }
 
 static Expected<std::optional<wasm::SourceMap>> findWantedSourceMap(const ReorderJob &job,
@@ -120,15 +150,9 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
   options.measure = job.measure && result.isOrdered;
   if (!job.startup.empty())
     options.startup = startup;
-  if (!job.counts.empty()) {
-    auto hints = readBranchHints(job.counts, *module);
-    if (!hints)
-      return hints.takeError();
-    for (const auto &[function, ofFunction] : hints->hints)
-      result.hintedBranches += ofFunction.size();
-    result.executedBranches = hints->executedBranches;
-    options.branchHints = wasm::encodeCodeHints(hints->hints);
-  }
+  if (!job.counts.empty())
+    if (Error error = addHints(job, *module, options, result))
+      return error;
   if (sourceMap) {
     options.sourceMap = &*sourceMap;
     options.newSourceMapUrl = relativeUrl(job.outputSourceMap, job.output);

@@ -41,6 +41,9 @@ std::vector<std::string> warpo::summarize(const ReorderResult &result) {
   if (result.executedBranches)
     lines.push_back("added hints to " + countOf(result.hintedBranches, "branch", "branches") +
                     " of " + Twine(result.executedBranches).str() + " that were executed");
+  if (result.frequencies)
+    lines.push_back("added frequencies of " + countOf(result.frequencies, "call") +
+                    " and targets of " + Twine(result.callTargets).str());
   if (result.isOrdered)
     summarizeLayout(module, lines);
   if (!module.statistics.droppedSections.empty())

@@ -84,3 +84,13 @@ Expected<BitVector> wasm::referencedFunctions(const Module &module, bool exports
   }
   return found;
 }
+
+bool wasm::mayReach(const Module &module, uint32_t type, uint32_t function) {
+  if (type >= module.types.size() || !module.types[type])
+    return false;
+  const FunctionType &wanted = *module.types[type];
+  const FunctionType &found = module.typeOf(function);
+  // Of types that may have others below them it cannot be told so easily.
+  bool isSure = wanted.isPlain && found.isPlain;
+  return !isSure || (wanted.params == found.params && wanted.results == found.results);
+}

@@ -21,7 +21,11 @@ static TextOption startup("startup",
                                       "order)",
                                       "list"),
                           namesInput());
-static FlagOption hints("hints", outputOption("Add hints for engines to compile in that order"));
+static TextOption hints("hints",
+                        outputOption("Add hints for engines to compile in that order; freq: how "
+                                     "often calls are executed, by --counts (experimental)",
+                                     "freq"),
+                        cl::ValueOptional, oneOf({"freq"}));
 static FlagOption keepDebug("keep-debug",
                             outputOption("Keep debug information, of the old code (.debug_*)"));
 static TextOption sourceMap("source-map",
@@ -40,8 +44,12 @@ static Expected<ToolResult> run() {
     return reorderByItself(automatic, input, output, keepDebug, quiet);
   if (order.empty() && counts.empty())
     return makeError("--order, --counts or --auto is missing");
+  if (!hints.empty() && hints != "freq")
+    return makeError("--hints=" + hints + ": unknown (known: freq)");
+  bool frequencies = hints == "freq";
   auto result = runReorderJob({.keepDebug = keepDebug,
-                               .hints = hints,
+                               .hints = given(hints) && !frequencies,
+                               .frequencies = frequencies,
                                .measure = !quiet,
                                .input = input,
                                .output = output,

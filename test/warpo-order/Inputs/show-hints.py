@@ -7,7 +7,7 @@ import sys
 from support.leb128 import unsigned as leb
 from support.wasm import sections
 
-IDS = {1: "type", 3: "function", 4: "table", 7: "export", 9: "element", 10: "code"}
+IDS = {1: "type", 2: "import", 3: "function", 4: "table", 7: "export", 9: "element", 10: "code"}
 
 data = open(sys.argv[1], "rb").read()
 line = []
@@ -15,7 +15,7 @@ for kind, name, _, at, _ in sections(data):
     if not name.startswith("metadata.code."):
         line.append(name if kind == 0 else IDS.get(kind))
         continue
-    hints = []
+    hints, is_counted = [], False
     functions, at = leb(data, at)
     for _ in range(functions):
         function, at = leb(data, at)

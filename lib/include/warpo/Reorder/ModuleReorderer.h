@@ -20,9 +20,9 @@ struct ReorderOptions {
   /// to compile first: those of the order, in the order. Takes the place of the module's own,
   /// unless the order is empty.
   bool hints = false;
-  /// Hints of branches, the contents of their section, which takes the place of the module's own;
-  /// empty: none.
-  llvm::SmallVector<uint8_t, 0> branchHints;
+  /// Further hints: the names of their sections and the contents, which take the places of the
+  /// module's own.
+  std::vector<std::pair<std::string, llvm::SmallVector<uint8_t, 0>>> codeHints;
   /// Whether it is wanted what the order comes to, which takes as long as compressing both modules.
   bool measure = true;
   /// The functions whose place is measured. Default: those of the order.

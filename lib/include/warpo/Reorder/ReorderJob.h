@@ -10,7 +10,10 @@ namespace warpo {
 
 struct ReorderJob {
   bool keepDebug = false;
+  /// Whether functions are to be compiled in the order.
   bool hints = false;
+  /// Whether it is said how often calls were executed.
+  bool frequencies = false;
   /// See ReorderOptions.
   bool measure = true;
   /// Files, or `-`, which only one of the inputs may be. An empty name: not wanted. The module may
@@ -18,7 +21,7 @@ struct ReorderJob {
   std::string input;
   std::string output;
   std::string order;
-  /// What a run of the module counted, for hints of branches.
+  /// What a run of the module counted, for hints of branches and calls.
   std::string counts;
   /// A list of the functions whose place is measured.
   std::string startup;
@@ -34,6 +37,9 @@ struct ReorderResult {
   /// Of the branches that were executed, how many got a hint.
   uint64_t hintedBranches = 0;
   uint64_t executedBranches = 0;
+  /// Of calls.
+  uint64_t frequencies = 0;
+  uint64_t callTargets = 0;
   /// Lines of lists that were left out, and why: one sentence for each list that has any.
   std::vector<std::string> problems;
   /// Why the name section was dropped; empty if it was not.

@@ -1,0 +1,96 @@
+//===- FrequencyHints.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// V8 counts at most 64 calls that it inlines into a function, and where it inlines a function that
+// calls something and has no hint, it may come to more and ends the process (--no-liftoff). So each
+// function that calls anything has one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "warpo/Counts/FrequencyHints.h"
+#include "warpo/Counts/InstructionCounts.h"
+#include "warpo/Wasm/OpcodeNames.h"
+#include "warpo/Wasm/ReferencedFunctions.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm::opcode_names;
+
+namespace {
+
+/// The functions that the module refers to.
+class References {
+public:
+  References(const wasm::Module &module, const BitVector &referenced)
+      : module_(module), referenced_(referenced) {}
+
+  /// The only one that a call by this type may reach; nothing if there are several or none.
+  std::optional<uint32_t> onlyOneOf(uint32_t type);
+
+private:
+  const wasm::Module &module_;
+  const BitVector &referenced_;
+  std::map<uint32_t, std::optional<uint32_t>> known_;
+};
+
+} // namespace
+
+std::optional<uint32_t> References::onlyOneOf(uint32_t type) {
+  auto [known, isNew] = known_.try_emplace(type);
+  if (!isNew)
+    return known->second;
+  for (unsigned function : referenced_.set_bits()) {
+    if (!wasm::mayReach(module_, type, function))
+      continue;
+    if (known->second)
+      return known->second = std::nullopt;
+    known->second = function;
+  }
+  return known->second;
+}
+
+static bool isCallByReference(uint8_t opcode) {
+  return opcode == "call_indirect"_op || opcode == "call_ref"_op;
+}
+
+static bool isCall(const wasm::Instruction &instruction) {
+  uint8_t opcode = *instruction.begin;
+  return opcode == "call"_op || isCallByReference(opcode) ||
+         instruction.info->role == wasm::OpcodeRole::tailCalls;
+}
+
+// The binary logarithm of how often for each call of the function, plus 32. 0 would mean never to
+// optimise it.
+static std::string encodeFrequency(uint64_t executions, uint64_t entries) {
+  constexpr double once = 32, least = 1, most = 64;
+  double ratio = double(executions) / double(std::max<uint64_t>(entries, 1));
+  return std::string(1, char(std::clamp(std::floor(std::log2(ratio)) + once, least, most)));
+}
+
+Expected<FrequencyHints> warpo::findFrequencyHints(const ModuleCounts &counts) {
+  const wasm::Module &module = counts.module();
+  auto referenced = wasm::referencedFunctions(module, /*exports=*/false);
+  if (!referenced)
+    return referenced.takeError();
+  References references(module, *referenced);
+  FrequencyHints hints;
+  counts.forEach([&](const FunctionCounts &function) {
+    const uint8_t *body =
+        module.bodies[function.index - module.importedFunctionCount()].bytes.data();
+    uint64_t entries = function.counts.entries();
+    auto visit = [&](const wasm::Instruction &call, uint64_t executions) {
+      if (!isCall(call) || (!entries && hints.frequencies.count(function.index)))
+        return;
+      auto offset = uint32_t(call.begin - body);
+      hints.frequencies[function.index][offset] = encodeFrequency(executions, entries);
+      if (!executions || !isCallByReference(*call.begin))
+        return;
+      if (auto target = references.onlyOneOf(call.index))
+        hints.targets[function.index][offset] =
+            wasm::hintNumber(*target) + wasm::hintNumber(/*percent=*/100);
+    };
+    forEachReachable(module, function, visit);
+  });
+  return hints;
+}
