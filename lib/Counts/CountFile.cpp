@@ -53,26 +53,52 @@ SmallVector<uint8_t, 0> warpo::encodeCounts(const CountData &data) {
   return bytes;
 }
 
+Error CountSums::checkPlan(const CountData &part, const CountData &sum, StringRef fileName) const {
+  if (part.options == sum.options && part.fingerprint == sum.fingerprint &&
+      part.counters.size() == sum.counters.size())
+    return Error::success();
+  return fileError(fileName, countOf(part.counters.size(), "counter") + " of plan " +
+                                 utohexstr(part.fingerprint, true) + ", those before it are " +
+                                 std::to_string(sum.counters.size()) + " of plan " +
+                                 utohexstr(sum.fingerprint, true));
+}
+
 Error CountSums::add(CountData part, StringRef fileName) {
-  auto known =
-      find_if(modules_, [&](const CountData &sum) { return sum.moduleHash == part.moduleHash; });
-  if (known == modules_.end()) {
+  auto [known, isNew] = places_.try_emplace(part.moduleHash, modules_.size());
+  if (isNew) {
     modules_.push_back(std::move(part));
     return Error::success();
   }
-  CountData &sum = *known;
-  if (part.options != sum.options || part.fingerprint != sum.fingerprint ||
-      part.counters.size() != sum.counters.size())
-    return fileError(fileName, countOf(part.counters.size(), "counter") + " of plan " +
-                                   utohexstr(part.fingerprint, true) + ", those before it are " +
-                                   std::to_string(sum.counters.size()) + " of plan " +
-                                   utohexstr(sum.fingerprint, true));
+  CountData &sum = modules_[known->second];
+  if (Error error = checkPlan(part, sum, fileName))
+    return error;
   sum.left.add(part.left);
   sum.instances = SaturatingAdd(sum.instances, part.instances);
   for (auto [counter, added] : zip_equal(sum.counters, part.counters)) {
     bool overflowed = false;
     counter = SaturatingAdd(counter, added, &overflowed);
     sum.saturated += overflowed;
+  }
+  return Error::success();
+}
+
+Error CountSums::subtract(const CountSums &earlier, StringRef fileName) {
+  for (const CountData &part : earlier.modules_) {
+    auto known = places_.find(part.moduleHash);
+    if (known == places_.end())
+      return fileError(fileName, "counts of module " + toHex(part.moduleHash, true) +
+                                     ", of which there are none to take them from");
+    CountData &sum = modules_[known->second];
+    if (Error error = checkPlan(part, sum, fileName))
+      return error;
+    for (auto [i, counter, taken] : enumerate(sum.counters, part.counters)) {
+      if (taken > counter)
+        return fileError(fileName, "counter " + Twine(i) + " is " + Twine(taken) + ", and " +
+                                       Twine(counter) + " in what it is taken from: not an " +
+                                       "earlier moment of the same run");
+      counter -= taken;
+    }
+    sum.begun.add(part.left);
   }
   return Error::success();
 }

@@ -10,10 +10,10 @@ using namespace warpo;
 
 // What came out below 0 is none: calls that were left in the middle are few, and counts stay below
 // 2^63.
-static uint64_t atLeastZero(uint64_t count, FlowCounts &counts) {
+static uint64_t atLeastZero(uint64_t count, uint32_t &negative) {
   if (int64_t(count) >= 0)
     return count;
-  ++counts.negative;
+  ++negative;
   return 0;
 }
 
@@ -46,13 +46,15 @@ FlowCounts warpo::solveCounts(const FlowGraph &graph, ArrayRef<PlannedCounter> c
       edges.know(run, places.value(run));
 
   FlowCounts counts;
-  auto take = [&](uint32_t variable) {
-    return edges.isKnown(variable) ? atLeastZero(edges.value(variable), counts)
+  auto take = [&](uint32_t variable, uint32_t &negative) {
+    return edges.isKnown(variable) ? atLeastZero(edges.value(variable), negative)
                                    : FlowCounts::unknown;
   };
   for (uint32_t run = 0; run != graph.runs.size(); ++run)
-    counts.runs.push_back(take(run));
+    counts.runs.push_back(take(run, counts.negative));
   for (uint32_t edge = 0; edge != graph.edges.size(); ++edge)
-    counts.edges.push_back(take(edgeVariable(graph, edge)));
+    counts.edges.push_back(take(edgeVariable(graph, edge), graph.edges[edge].to == FlowEdge::outside
+                                                               ? counts.negativeExits
+                                                               : counts.negative));
   return counts;
 }

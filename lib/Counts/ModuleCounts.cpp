@@ -32,33 +32,37 @@ Expected<ModuleCounts> ModuleCounts::create(const wasm::Module &module, const Co
                                           " of plan " + utohexstr(plan->fingerprint, true) +
                                           ": another version of warpo-instrument planned them");
   ModuleCounts counts(module, data, std::move(*plan));
-  if (Error error = counts.findLeftCalls())
+  if (Error error = counts.findCalls(data.left, 1))
+    return error;
+  if (Error error = counts.findCalls(data.begun, -1))
     return error;
   return counts;
 }
 
-Error ModuleCounts::findLeftCalls() {
+Error ModuleCounts::findCalls(const LeftCalls &calls, int64_t sign) {
   uint64_t code = 0;
   for (const wasm::Section &section : module_.sections)
     if (section.id == wasm::SectionId::code)
       code = section.contents.offset;
-  for (auto [place, calls] : data_.left.calls) {
+  for (auto [place, count] : calls.calls) {
     if (module_.isImported(place.function) || place.function >= module_.functionCount())
       return fileError(module_.fileName, "counts of calls that were left in function " +
                                              Twine(place.function) +
                                              ", which has no code in the module");
     const wasm::ByteRange &body = module_.bodies[place.function - module_.importedFunctionCount()];
     Left &left = left_[place.function];
+    left.isBegun |= sign < 0;
     uint64_t offset = code + place.code;
     if (offset < body.offset || offset - body.offset >= body.bytes.size()) {
-      left.anywhere = SaturatingAdd(left.anywhere, calls);
+      left.anywhere = SaturatingAdd(left.anywhere, count);
       continue;
     }
-    left.offsets.push_back(uint32_t(offset - body.offset));
-    left.calls.push_back(calls);
+    left.calls[uint32_t(offset - body.offset)] += uint64_t(sign) * count;
   }
   return Error::success();
 }
+
+static uint64_t distanceFromZero(uint64_t difference) { return std::min(difference, -difference); }
 
 // By how much counts of a function may be wrong of whose calls exceptions have left so many. What
 // it has thrown by itself did no harm.
@@ -75,22 +79,25 @@ void ModuleCounts::forEach(function_ref<void(const FunctionCounts &)> visit) con
   for (const CounterPlan::Function &function : plan_.functions) {
     auto known = left_.find(function.index);
     Left left = known == left_.end() ? Left() : known->second;
-    auto callsAt = [&](uint32_t offset) {
-      return left.calls[size_t(lower_bound(left.offsets, offset) - left.offsets.begin())];
-    };
+    std::vector<uint32_t> offsets;
+    for (auto [offset, calls] : left.calls)
+      if (calls)
+        offsets.push_back(offset);
     // Planning has read the code.
     const FlowGraph &graph =
         cantFail(finder.find(module_.bodies[function.index - module_.importedFunctionCount()],
-                             module_.fileName, left.offsets));
+                             module_.fileName, offsets));
     std::vector<uint64_t> leftInGraph;
     for (const LeftAt &each : graph.left)
-      leftInGraph.push_back(callsAt(each.offset));
+      leftInGraph.push_back(left.calls[each.offset]);
     FlowCounts counts = solveCounts(
         graph, function.counters,
         ArrayRef(data_.counters).slice(function.first, function.counters.size()), leftInGraph);
+    if (!left.isBegun)
+      counts.negative += counts.negativeExits;
     uint64_t within = left.anywhere;
     for (uint32_t offset : graph.misplaced)
-      within = SaturatingAdd(within, callsAt(offset));
+      within = SaturatingAdd(within, distanceFromZero(left.calls[offset]));
     if (!followsFromOthers())
       within = 0;
     if (function.countsExceptions)
@@ -113,11 +120,12 @@ std::vector<std::string> ModuleCounts::describeInexactness() const {
                        std::to_string(within) +
                        " of the truth: calls of them were left in the middle, by exceptions or the "
                        "program's end (--counters=all counts exactly)");
-  if (uint64_t stacks = followsFromOthers() ? data_.left.unknownStacks : 0)
+  if (uint64_t stacks = SaturatingAdd(data_.left.unknownStacks, data_.begun.unknownStacks);
+      stacks && followsFromOthers())
     problems.push_back(
         countOf(stacks, "instance") +
         " ended in the middle of calls that are not known, by a trap or an exit: the "
-        "counts of functions that were open are not exact (engine node knows them)");
+        "counts of functions that were open are not exact (engines node and interp know them)");
   if (contradictory)
     problems.push_back("the counts of " + countOf(contradictory, "function") +
                        " do not add up: calls of them were left in the middle. They are not exact "

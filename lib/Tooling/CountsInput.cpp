@@ -24,8 +24,8 @@ static Expected<CountSums> readSums(ArrayRef<std::string> paths) {
   return sums;
 }
 
-Expected<std::unique_ptr<CountsInput>> CountsInput::read(StringRef module,
-                                                         ArrayRef<std::string> counts) {
+Expected<std::unique_ptr<CountsInput>>
+CountsInput::read(StringRef module, ArrayRef<std::string> counts, const std::string &since) {
   auto bytes = readModuleFile(module.str());
   if (!bytes)
     return bytes.takeError();
@@ -36,6 +36,13 @@ Expected<std::unique_ptr<CountsInput>> CountsInput::read(StringRef module,
   auto sums = readSums(counts);
   if (!sums)
     return sums.takeError();
+  if (!since.empty()) {
+    auto earlier = readSums(since);
+    if (!earlier)
+      return earlier.takeError();
+    if (Error error = sums->subtract(*earlier, since))
+      return error;
+  }
   std::unique_ptr<CountsInput> input(
       new CountsInput(std::move(*bytes), std::move(*read), std::move(*sums)));
   auto ofModule = ModuleCounts::create(input->module_, input->sums_);

@@ -12,9 +12,10 @@ namespace warpo {
 
 class CountsInput {
 public:
-  /// Reads the original module and files of counts, which are added up. One may be `-`.
-  static llvm::Expected<std::unique_ptr<CountsInput>> read(llvm::StringRef module,
-                                                           llvm::ArrayRef<std::string> counts);
+  /// Reads the original module and files of counts, which are added up. What the file `since`
+  /// says, if it is named, is taken away. One may be `-`.
+  static llvm::Expected<std::unique_ptr<CountsInput>>
+  read(llvm::StringRef module, llvm::ArrayRef<std::string> counts, const std::string &since = "");
 
   const wasm::Module &module() const { return module_; }
   const ModuleCounts &counts() const { return *counts_; }

@@ -184,7 +184,7 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
   auto output = OutputFile::create(request.output);
   if (!output)
     return output.takeError();
-  auto input = CountsInput::read(request.module, inputs);
+  auto input = CountsInput::read(request.module, inputs, request.since);
   if (!input)
     return input.takeError();
   const ModuleCounts &counts = (*input)->counts();

@@ -91,7 +91,7 @@ Table Mix::table() const {
 
 Expected<ToolResult> warpo::writeMix(const MixRequest &request, const ReportRequest &report) {
   auto make = [&]() -> Expected<Table> {
-    auto input = CountsInput::read(request.module, report.inputs);
+    auto input = CountsInput::read(request.module, report.inputs, request.since);
     if (!input)
       return input.takeError();
     (*input)->reportProblems();

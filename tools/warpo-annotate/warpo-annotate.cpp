@@ -32,6 +32,11 @@ static FlagOption assembly("asm", viewOption("Below each line its instructions i
 static TextOption moduleFile("module-file",
                              inputOption("The module that was instrumented, or its text", "file"),
                              namesInput());
+static TextOption since("since",
+                        inputOption("Of counts: only what was counted after this moment of the "
+                                    "same run",
+                                    "counts"),
+                        namesInput());
 static FlagOption noBranches("no-branches", viewOption("Of counts: no branches of the code"));
 static TextOption failBelow("fail-below",
                             outputOption("Of counts: exit code 3 if fewer lines were executed",
@@ -83,6 +88,7 @@ static Expected<ToolResult> runOnCounts() {
   if (Error error = checkUseOfCounts(format))
     return error;
   CoverageRequest request{.counts = arguments,
+                          .since = since,
                           .module = moduleFile,
                           .output = output,
                           .format = format,
@@ -118,7 +124,7 @@ static Expected<ToolResult> run() {
     return checkInputs({});
   if (areCounts())
     return runOnCounts();
-  if (Error error = checkUse({&noBranches, &failBelow, &dead}, "counts"))
+  if (Error error = checkUse({&since, &noBranches, &failBelow, &dead}, "counts"))
     return error;
   return writeAnnotation({.arguments = arguments,
                           .output = output,

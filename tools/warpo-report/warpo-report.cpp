@@ -20,6 +20,11 @@ static TextOption moduleFile("module-file",
                              inputOption("Of counts: the module that was instrumented, or its text",
                                          "file"),
                              namesInput(), needs("mix"));
+static TextOption since("since",
+                        inputOption("Of counts: only what was counted after this moment of the "
+                                    "same run",
+                                    "counts"),
+                        namesInput(), needs("mix"));
 static TextOption output("o", outputOption("The report (default: standard output, -)", "file"),
                          cl::init("-"));
 static TextOption formatName("format", outputOption("Format of the report (default: text)", "name"),
@@ -100,6 +105,7 @@ static Expected<ToolResult> runOnCounts(const ReportRequest &request) {
   if (mix != "opcode" && mix != "class" && mix != "type")
     return makeError("--mix=" + mix + ": unknown (known: opcode, class, type)");
   return writeMix({.module = moduleFile,
+                   .since = since,
                    .group = mix,
                    .byFunction = given(profileOptions.by) && profileOptions.by == "function",
                    .renaming = profileOptions.renaming()},

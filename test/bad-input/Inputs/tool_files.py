@@ -110,14 +110,14 @@ INSTEAD = {
 NO_FILES = {
     "arg", "async", "budget", "budget-clock", "by", "callees", "callers", "char", "chunk-events", "columns", "context", "cost", "counters", "counters-in", "count-to-perfetto-timestamp-rate", "dir",
     "dead", "engine", "env", "evaluate", "exclude", "fail-above", "fail-below", "focus", "format", "format-option", "frequency", "from",
-    "fuel-limit", "function", "guest-stack", "hide", "ignore", "include", "input-format", "instrumentation",
+    "fuel-limit", "function", "guest-stack", "hide", "hints", "ignore", "include", "input-format", "instrumentation",
     "instrumentation-option", "invoke", "label", "landlock",
     "max-contexts", "max-depth", "max-items", "max-slice-count", "min", "min-instructions", "mix", "module", "module-id", "O",
     "due", "order-buffer", "order-memory", "phases", "rate", "record-format", "root", "sample-every", "slicer", "slices",
     "slowest-slices", "sort", "source-root", "source-url", "stack", "title", "to", "top", "trim-path", "unwind",
     "rounds", "test", "train", "weight", "weight-of",
     # Of their own: it has to be a plugin (test/examples/plugins.test), or counts of a run (test/counts/hints.test).
-    "load-plugin", "counts", "inlines",
+    "load-plugin", "counts", "inlines", "since",
 }  # fmt: skip
 # Those that name a file in one tool and none in another.
 NO_FILES_IN = {

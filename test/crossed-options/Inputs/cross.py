@@ -41,6 +41,7 @@ VALUES = {
     "--module": ["*", "1", "absent"],
     "--module-file": ["app.wasm"],
     "--places-from": ["app.wasm", "absent"],
+    "--since": ["app.wasm", "absent"],
     "--source-url": ["https://example.org/{file}", "absent"],
     "--symbols": ["symbols.txt", "1=symbols.txt", "app.wasm", "absent"],
     "--weight": ["calls", "fuel", "samples", "time/fuel", "probe", "suspended"],

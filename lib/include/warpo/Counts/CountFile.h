@@ -31,6 +31,8 @@ struct CountData {
   uint64_t saturated = 0;
   /// In the middle of which calls they ended.
   LeftCalls left;
+  /// The same of what was subtracted: in the middle of which calls it begins.
+  LeftCalls begun;
 };
 
 /// Whether bytes begin as such a file does.
@@ -43,12 +45,20 @@ public:
   /// otherwise than those before are one.
   llvm::Error add(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef fileName);
 
+  /// Takes away what was counted up to an earlier moment of the same runs. An error if a counter
+  /// was more then, or if nothing of such a module is here.
+  llvm::Error subtract(const CountSums &earlier, llvm::StringRef fileName);
+
   llvm::ArrayRef<CountData> modules() const { return modules_; }
 
 private:
   llvm::Error add(CountData part, llvm::StringRef fileName);
+  llvm::Error checkPlan(const CountData &part, const CountData &sum,
+                        llvm::StringRef fileName) const;
 
   std::vector<CountData> modules_;
+  /// Their places there, by hash.
+  std::map<std::array<uint8_t, 32>, size_t> places_;
 };
 
 /// The bytes before the counters, each of 8 bytes, of one instance.

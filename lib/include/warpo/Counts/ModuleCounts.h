@@ -16,7 +16,7 @@ struct FunctionCounts {
   const FlowGraph &graph;
   const FlowCounts &counts;
   /// Each of its counts differs from the truth by so many at most; 0: they are exact. Calls of the
-  /// function were left in the middle, where in it is not known.
+  /// function were left in the middle, or counting began there; where in it is not known.
   uint64_t within = 0;
 };
 
@@ -40,17 +40,20 @@ public:
 private:
   ModuleCounts(const wasm::Module &module, const CountData &data, CounterPlan plan)
       : module_(module), data_(data), plan_(std::move(plan)) {}
-  llvm::Error findLeftCalls();
+  /// `sign`: 1 of calls that were left, -1 of those in the middle of which counting begins.
+  llvm::Error findCalls(const LeftCalls &calls, int64_t sign);
   /// Whether some counts follow from others: else calls that were left do no harm.
   bool followsFromOthers() const { return data_.options.choice == CounterChoice::tree; }
 
   /// Of one function.
   struct Left {
-    /// Rising, offsets in its body, and how many calls were left at each.
-    std::vector<uint32_t> offsets;
-    std::vector<uint64_t> calls;
-    /// How many were left somewhere.
+    /// By offset in its body, how many more calls were left there than counting begins with:
+    /// modulo 2^64.
+    std::map<uint32_t, uint64_t> calls;
+    /// How many were left, or begun, somewhere.
     uint64_t anywhere = 0;
+    /// Whether counting began within calls of the function.
+    bool isBegun = false;
   };
 
   const wasm::Module &module_;

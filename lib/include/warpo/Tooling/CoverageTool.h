@@ -16,6 +16,8 @@ struct CoverageRequest {
   /// those behind the first that are no such files say what is wanted, see
   /// AnnotationRequest::wanted.
   std::vector<std::string> counts;
+  /// What the same runs had counted at an earlier moment, which is taken away; empty: nothing.
+  std::string since;
   /// The original module.
   std::string module;
   /// Where the result goes; may be `-`.

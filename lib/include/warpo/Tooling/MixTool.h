@@ -11,6 +11,8 @@ namespace warpo {
 struct MixRequest {
   /// The original module.
   std::string module;
+  /// What the same runs had counted at an earlier moment, which is taken away; empty: nothing.
+  std::string since;
   /// `opcode`, `class`, or `type` for what was allocated.
   std::string group;
   /// Whether each function has rows of its own.
