@@ -4,6 +4,7 @@
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Record/CodeFrames.h"
 #include "warpo/Record/RecordFormat.h"
+#include "warpo/Support/Demangle.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/NumberedName.h"
 #include "warpo/Support/SectionId.h"
@@ -169,7 +170,7 @@ FunctionIndex FunctionTable::addFunction(StringRef name, uint32_t module, int32_
   auto index = FunctionIndex(functions_.size());
   functions_.push_back({name, module, id, known});
   functions_.back().direct = index;
-  functions_.back().awaitsRenaming = rename_ && known && id != 0;
+  functions_.back().awaitsRenaming = id != 0 && (tellsNamesApart_ || (rename_ && known));
   applyPlace(functions_.back());
   return index;
 }
@@ -257,10 +258,61 @@ void FunctionTable::renameFunctions(std::string (*rename)(StringRef name)) {
         function.isInlined || (function.known && function.id != 0 && !isReserved(function.id));
 }
 
+void FunctionTable::tellNamesApart() {
+  tellsNamesApart_ = true;
+  for (Function &function : functions_)
+    function.awaitsRenaming |= function.id != 0 && !isReserved(function.id);
+}
+
 void FunctionTable::rename(Function &function) const {
   function.awaitsRenaming = false;
-  function.name = saver_.save(rename_(function.name));
-  renameInlined(function);
+  StringRef recorded = function.name;
+  if (tellsNamesApart_)
+    collectNames();
+  if (rename_ && function.known)
+    function.name = saver_.save(rename_(recorded));
+  if (rename_)
+    renameInlined(function);
+  if (tellsNamesApart_)
+    tellApart(function, recorded);
+}
+
+static constexpr uint32_t severalModules = UINT32_MAX;
+
+/// Before any of these functions is renamed.
+void FunctionTable::collectNames() const {
+  for (; collectedNames_ < functions_.size(); ++collectedNames_) {
+    const Function &function = functions_[collectedNames_];
+    // What was inlined, and frames of the host, have no id and are of no module of their own. What
+    // a mapping says of every module is of none until one has adopted it.
+    bool awaitsAdoption = sharedIds_ && tellsModulesApart_ && function.module == 0;
+    if (function.id == 0 || awaitsAdoption)
+      continue;
+    auto [entry, isNew] =
+        moduleOfName_.try_emplace(CachedHashStringRef(function.name), function.module);
+    if (!isNew && entry->second != function.module)
+      entry->second = severalModules;
+  }
+}
+
+std::string FunctionTable::moduleLabel(uint32_t module) const {
+  std::string label = moduleName(modules_[module].moduleId);
+  auto isCalledSo = [&](const MappedModule &other) { return other.name == modules_[module].name; };
+  if (!modules_[module].name.empty() && count_if(modules_, isCalledSo) > 1)
+    label += " " + std::to_string(modules_[module].moduleId);
+  return label;
+}
+
+void FunctionTable::tellApart(Function &function, StringRef recorded) const {
+  auto [first, isNew] = recordedAs_.try_emplace(CachedHashStringRef(function.name), recorded);
+  if (!isNew && first->second != recorded)
+    function.name = saver_.save(demangleName(recorded));
+  if (function.id == 0 || modules_.size() < 2)
+    return;
+  // `func[7]`, `function 16777216`: another module has one that is called so, met or not.
+  bool isNameless = !function.known || recorded.starts_with("func[");
+  if (isNameless || moduleOfName_.lookup(CachedHashStringRef(recorded)) == severalModules)
+    function.name = saver_.save(function.name + " (" + moduleLabel(function.module) + ")");
 }
 
 void FunctionTable::renameInlined(Function &function) const {

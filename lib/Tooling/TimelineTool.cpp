@@ -111,6 +111,7 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
   }
   if (request.renaming)
     (*input)->functions().renameFunctions(request.renaming);
+  (*input)->functions().tellNamesApart();
   auto file = OutputFile::create(request.output, request.format, (*backend)->isBinary());
   if (!file)
     return file.takeError();

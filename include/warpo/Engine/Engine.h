@@ -91,6 +91,9 @@ struct RunRequest {
   /// Who reads the stack of a program that this one interprets, for its samples: a name of the
   /// guest stacks, or `auto` for the first that suits a module, or `none`.
   std::string guestStack = "auto";
+  /// Told, before the program runs, why it will take long: a sentence without a period. None: it is
+  /// not said.
+  std::function<void(const std::string &)> onSlowStart;
 };
 
 enum class ValueType { i32, i64, f32, f64, other };

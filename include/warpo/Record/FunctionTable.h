@@ -8,6 +8,7 @@
 #include "warpo/Support/CallKind.h"
 #include "warpo/Support/DamageReport.h"
 #include "warpo/Support/SectionId.h"
+#include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -127,7 +128,7 @@ struct Function {
   bool isImported = false;
   /// The same function entered by a direct call, which is itself, unless call kinds are shown.
   FunctionIndex direct = 0;
-  /// See FunctionTable::renameFunctions().
+  /// See FunctionTable::renameFunctions() and tellNamesApart().
   bool awaitsRenaming = false;
 };
 
@@ -207,6 +208,12 @@ public:
   /// most.
   void renameFunctions(std::string (*rename)(llvm::StringRef name));
 
+  /// Names alone tell functions apart. One that several modules have gets the module's behind it,
+  /// as in `main (zlib)`; one that renameFunctions() makes of another name too, and that other one
+  /// came first, is demangled and no more. Later modules change no name that was looked at. After
+  /// renameFunctions(), before a name is looked at.
+  void tellNamesApart();
+
   /// Files are called what `rename` makes of their paths, those too that come later. Without it, a
   /// path has lost its `./` and is else as the mapping or the record has it. Once, at most.
   void renameFiles(std::function<std::string(llvm::StringRef path)> rename);
@@ -271,6 +278,9 @@ private:
   friend class MappingReader;
 
   void rename(Function &function) const;
+  void collectNames() const;
+  void tellApart(Function &function, llvm::StringRef recorded) const;
+  std::string moduleLabel(uint32_t module) const;
   void renameInlined(Function &function) const;
   llvm::StringRef fileCalled(llvm::StringRef path) const;
   /// Where a frame was executing.
@@ -307,6 +317,13 @@ private:
   mutable std::vector<Function> functions_;
   std::string (*rename_)(llvm::StringRef) = nullptr;
   std::function<std::string(llvm::StringRef)> renameFile_;
+  bool tellsNamesApart_ = false;
+  /// By a function's name in the record: its module, or severalModules. Of the first
+  /// collectedNames_ functions.
+  mutable llvm::DenseMap<llvm::CachedHashStringRef, uint32_t> moduleOfName_;
+  mutable size_t collectedNames_ = 0;
+  /// By shown name, the first recorded one that it was made of.
+  mutable llvm::DenseMap<llvm::CachedHashStringRef, llvm::StringRef> recordedAs_;
   /// By path, one copy of each.
   mutable llvm::StringMap<llvm::StringRef> files_;
   /// Parallel to modules_, as far as there are any.
