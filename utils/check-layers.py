@@ -59,7 +59,7 @@ FOREIGN = {
     ),
     "protobuf": (
         re.compile(r"^google/protobuf/|\.pb\.h$"),
-        {"Output/PprofBackend.cpp", "Output/perfetto/Packets.h", "Import/PprofProfile.cpp"},
+        {"Output/PprofBackend.cpp", "Output/otlp/Messages.h", "Output/perfetto/Packets.h", "Import/PprofProfile.cpp"},
     ),
     "LLVM's reader of DWARF": (
         re.compile(r"^llvm/DebugInfo/"),

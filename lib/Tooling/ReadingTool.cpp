@@ -5,6 +5,7 @@
 #include "MappingCheck.h"
 #include "ReadingWindow.h"
 #include "warpo/Profile/SavedProfile.h"
+#include "warpo/Record/InputRemarks.h"
 #include "warpo/Record/OneStack.h"
 #include "warpo/Slice/HostCallMarker.h"
 #include "warpo/Support/Errors.h"
@@ -113,6 +114,9 @@ RecordInput::openReader(std::unique_ptr<InputStream> stream) {
   auto reader = openRecord(std::move(stream), options_.inputFormat);
   if (!reader)
     return reader;
+  if (auto *input = dynamic_cast<const InputRemarks *>(reader->get()))
+    for (const std::string &remark : input->remarks())
+      note(inputTitle(paths_.back()) + ": " + remark);
   if (options_.oneStack)
     *reader = std::make_unique<OneStack>(std::move(*reader), paths_.back());
   if (!options_.subtractOverhead)

@@ -190,8 +190,9 @@ TEST(WarpFormat, tellsWhatItCannotWrite) {
 }
 
 TEST(WarpFormat, refusesAnotherMagic) {
-  EXPECT_EQ(readAll("___WARP_TRACE__"),
-            "error: in: not a record of a known format (known: order-dump, warp, warpo, yaml)");
+  EXPECT_EQ(
+      readAll("___WARP_TRACE__"),
+      "error: in: not a record of a known format (known: chrome, order-dump, warp, warpo, yaml)");
   EXPECT_EQ(readAll("___WARP_TRACE__", "warp"),
             "error: in:0x0: not a WARP record: it does not start with ___WARP_TRACE___");
   EXPECT_EQ(readAll(""), "error: in: the record is empty");

@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(Good, YamlReading, testing::ValuesIn(good),
 
 constexpr Case bad[] = {
     {"nothing", "# nothing\n",
-     "error: in: not a record of a known format (known: order-dump, warp, warpo, yaml)"},
+     "error: in: not a record of a known format (known: chrome, order-dump, warp, warpo, yaml)"},
     {"noEntries", "warpo-record: 1\nrate: 1\n", "error: in: the record ends before its entries"},
     {"version", "\nwarpo-record: 2\n",
      "error: in:2: version 2 of the format is not known (known: 1)"},

@@ -12,6 +12,7 @@ import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
+from otlp.profiles import decoded
 from support.leb128 import unsigned
 from support.protobuf import fields, varints
 
@@ -106,8 +107,14 @@ def pprof(data):
     return total
 
 
+def opentelemetry(data):
+    profile = data["resourceProfiles"][0]["scopeProfiles"][0]["profiles"][0]
+    return sum(int(sample["values"][0]) for sample in profile.get("samples", []))
+
+
 READERS = {"speedscope": speedscope, "html": html, "cpuprofile": cpuprofile, "firefox": firefox, "callgrind": callgrind,
-           "csv": table, "json": contexts, "folded": folded, "svg": svg, "pprof": pprof}
+           "csv": table, "json": contexts, "folded": folded, "svg": svg, "pprof": pprof,
+           "otlp": lambda data: opentelemetry(decoded(data)), "otlp-json": lambda text: opentelemetry(json.loads(text))}
 # For people's eyes; what is read by warpo alone, which is tested by reading it; and tables, which test/parquet reads.
 WITHOUT_SUMS = {"dot", "parquet", "text", "warpo-profile"}
 for path in sys.argv[1:]:
@@ -115,4 +122,4 @@ for path in sys.argv[1:]:
     if kind in WITHOUT_SUMS:
         continue
     data = open(path, "rb").read()
-    print(kind, READERS[kind](data if kind == "pprof" else data.decode()))
+    print(kind, READERS[kind](data if kind in ("pprof", "otlp") else data.decode()))

@@ -1,0 +1,234 @@
+//===- ProfilesMessage.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "ProfilesMessage.h"
+#include "Dictionary.h"
+#include "FrameTypes.h"
+#include "TraceParent.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Support/Version.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+/// Stacks by their frames: equal ones are one, whatever contexts they come from. In the dictionary
+/// are those that samples have.
+class Stacks {
+public:
+  static constexpr uint32_t empty = 0;
+
+  explicit Stacks(otlp::Dictionary &dictionary) : dictionary_(dictionary) {}
+
+  /// `caller` with a further frame.
+  uint32_t add(uint32_t caller, int32_t location) {
+    auto [entry, isNew] =
+        known_.try_emplace({caller, uint32_t(location)}, uint32_t(stacks_.size()));
+    if (isNew)
+      stacks_.push_back({caller, location});
+    return entry->second;
+  }
+
+  int32_t indexOf(uint32_t stack) {
+    int32_t &index = stacks_[stack].index;
+    if (stack == empty || index != 0)
+      return index;
+    std::vector<int32_t> locations;
+    for (uint32_t at = stack; at != empty; at = stacks_[at].caller)
+      locations.push_back(stacks_[at].location);
+    return index = dictionary_.newStack(locations);
+  }
+
+private:
+  struct Stack {
+    uint32_t caller = empty;
+    int32_t location = 0;
+    /// In the dictionary; 0: not there yet.
+    int32_t index = 0;
+  };
+
+  otlp::Dictionary &dictionary_;
+  std::vector<Stack> stacks_{1};
+  DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> known_;
+};
+
+class MessageBuilder {
+public:
+  MessageBuilder(const ContextList &list, const Profile &profile, const OutputOrigin &origin)
+      : list_(list), profile_(profile), origin_(origin), dictionary_(*data_.mutable_dictionary()),
+        types_(profile), stacks_(dictionary_), frames_(list.frames().size()),
+        values_(list.weights().size()) {}
+
+  Expected<otlp::ProfilesData> build() {
+    otlp::ResourceProfiles &resource = *data_.add_resource_profiles();
+    if (Error error = addLabels(*resource.mutable_resource()))
+      return error;
+    otlp::ScopeProfiles &scope = *resource.add_scope_profiles();
+    scope.mutable_scope()->set_name("warpo");
+    scope.mutable_scope()->set_version(WARPO_VERSION_STRING);
+    addSamples();
+    for (size_t weight = 0; weight < list_.weights().size(); ++weight)
+      addProfile(*scope.add_profiles(), weight);
+    return std::move(data_);
+  }
+
+private:
+  static constexpr uint32_t noFrame = std::numeric_limits<uint32_t>::max();
+
+  /// Where in a tree of stacks a context is.
+  struct Place {
+    uint32_t stack = Stacks::empty;
+    /// The innermost that names a span.
+    uint32_t spanFrame = noFrame;
+  };
+
+  /// What makes a sample another one.
+  struct Identity {
+    uint32_t stack;
+    int32_t link;
+  };
+
+  /// What a function is on a stack.
+  struct StackFrame {
+    std::optional<otlp::TraceParent> span;
+    /// None for a section that only names a span.
+    std::optional<int32_t> location;
+  };
+
+  Error addLabels(otlp::Resource &resource) {
+    std::vector<std::string> keys;
+    for (const OutputLabel &label : origin_.labels) {
+      std::string key = StringSwitch<std::string>(label.key)
+                            .Case("host", "host.name")
+                            .Case("service", "service.name")
+                            .Default(displayName(label.key));
+      if (is_contained(keys, key))
+        return makeError("two labels are the attribute '" + key + "'");
+      otlp::KeyValue &attribute = *resource.add_attributes();
+      attribute.set_key(key);
+      attribute.mutable_value()->set_string_value(displayName(label.value));
+      keys.push_back(std::move(key));
+    }
+    return Error::success();
+  }
+
+  /// Made where it is first needed, so that nothing is in the dictionary that no sample has.
+  const StackFrame &frameAt(uint32_t index) {
+    std::optional<StackFrame> &known = frames_[index];
+    if (known)
+      return *known;
+    const Frame &frame = list_.frames()[index];
+    StackFrame &added = known.emplace(otlp::TraceParent::of(frame.name));
+    StringRef name = added.span ? added.span->section : StringRef(frame.name);
+    if (name.empty())
+      return added;
+    bool wasExecuted = frame.executedLine != 0;
+    bool beginsThere = !wasExecuted || frame.executedFile == frame.file;
+    int32_t function = dictionary_.function(name, wasExecuted ? frame.executedFile : frame.file,
+                                            beginsThere ? frame.line : 0);
+    StringRef type = types_.of(frame);
+    added.location = dictionary_.location(
+        dictionary_.mapping(frame.module), function, wasExecuted ? frame.executedLine : frame.line,
+        type.empty() ? 0 : dictionary_.attribute("profile.frame.type", type));
+    return added;
+  }
+
+  int32_t linkOf(uint32_t spanFrame) {
+    if (spanFrame == noFrame)
+      return 0;
+    const otlp::TraceParent &span = *frames_[spanFrame]->span;
+    return dictionary_.link(span.traceId, span.spanId);
+  }
+
+  bool isZero(size_t context, std::vector<uint64_t> WeightColumn::*amounts) const {
+    return all_of(list_.weights(),
+                  [&](const WeightColumn &weight) { return (weight.*amounts)[context] == 0; });
+  }
+
+  void addSamples() {
+    ArrayRef<ListedContext> contexts = list_.contexts();
+    DenseMap<std::pair<uint32_t, uint32_t>, size_t> known;
+    std::vector<Place> places(contexts.size());
+    for (size_t i = 0; i < contexts.size(); ++i) {
+      if (isZero(i, &WeightColumn::inclusive))
+        continue;
+      Place &place = places[i];
+      if (contexts[i].caller != ListedContext::noCaller)
+        place = places[contexts[i].caller];
+      const StackFrame &frame = frameAt(contexts[i].frame);
+      if (frame.location)
+        place.stack = stacks_.add(place.stack, *frame.location);
+      if (frame.span)
+        place.spanFrame = contexts[i].frame;
+      if (isZero(i, &WeightColumn::self))
+        continue;
+      int32_t link = linkOf(place.spanFrame);
+      auto [entry, isNew] = known.try_emplace({place.stack, uint32_t(link)}, samples_.size());
+      if (isNew) {
+        samples_.push_back({place.stack, link});
+        for (std::vector<uint64_t> &values : values_)
+          values.push_back(0);
+      }
+      for (auto [values, weight] : zip(values_, list_.weights()))
+        values[entry->second] = SaturatingAdd(values[entry->second], weight.self[i]);
+    }
+  }
+
+  void setType(otlp::ValueType &type, StringRef name, StringRef unit) {
+    type.set_type_strindex(dictionary_.string(name));
+    type.set_unit_strindex(dictionary_.string(unit == "ns"   ? "nanoseconds"
+                                              : unit == name ? "count"
+                                                             : unit));
+  }
+
+  void addProfile(otlp::Profile &profile, size_t index) {
+    const WeightColumn &weight = list_.weights()[index];
+    setType(*profile.mutable_sample_type(), weight.name, weight.unit);
+    if (const auto &period = profile_.samplePeriod) {
+      setType(*profile.mutable_period_type(), period->name, period->unit);
+      profile.set_period(int64_t(std::min(period->amount, maxValue)));
+    } else {
+      // Exact sums: each was counted. Some readers take a profile without a period for none.
+      *profile.mutable_period_type() = profile.sample_type();
+      profile.set_period(1);
+    }
+    if (const std::optional<TimeWindow> &window = origin_.window) {
+      profile.set_time_unix_nano(window->begin);
+      profile.set_duration_nano(window->end - window->begin);
+    }
+    for (size_t i = 0; i < samples_.size(); ++i) {
+      if (values_[index][i] == 0)
+        continue;
+      otlp::Sample &sample = *profile.add_samples();
+      sample.set_stack_index(stacks_.indexOf(samples_[i].stack));
+      sample.set_link_index(samples_[i].link);
+      sample.add_values(int64_t(std::min(values_[index][i], maxValue)));
+    }
+  }
+
+  static constexpr uint64_t maxValue = std::numeric_limits<int64_t>::max();
+
+  const ContextList &list_;
+  const Profile &profile_;
+  const OutputOrigin &origin_;
+  otlp::ProfilesData data_;
+  otlp::Dictionary dictionary_;
+  otlp::FrameTypes types_;
+  Stacks stacks_;
+  std::vector<std::optional<StackFrame>> frames_;
+  std::vector<Identity> samples_;
+  /// Of each weight, for each sample.
+  std::vector<std::vector<uint64_t>> values_;
+};
+
+} // namespace
+
+Expected<otlp::ProfilesData> otlp::profilesMessage(const ContextList &list,
+                                                   const warpo::Profile &profile,
+                                                   const OutputOrigin &origin) {
+  return MessageBuilder(list, profile, origin).build();
+}

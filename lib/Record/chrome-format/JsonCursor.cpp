@@ -1,0 +1,235 @@
+//===- JsonCursor.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "JsonCursor.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+
+using namespace llvm;
+using namespace warpo;
+
+static constexpr size_t blockSize = size_t(1) << 16;
+static constexpr uint32_t replacement = 0xFFFD;
+
+bool JsonCursor::fill() {
+  if (LLVM_LIKELY(at_ < window_.size()))
+    return true;
+  if (failed())
+    return false;
+  input_.consume(at_);
+  at_ = 0;
+  auto window = input_.window(blockSize);
+  if (!window) {
+    systemError_ = toString(window.takeError());
+    window_ = {};
+    fail("cannot be read");
+    return false;
+  }
+  window_ = *window;
+  return !window_.empty();
+}
+
+void JsonCursor::fail(const Twine &message) {
+  if (failed())
+    return;
+  failedAt_ = offset();
+  message_ = message.str();
+  window_ = {};
+  at_ = 0;
+}
+
+void JsonCursor::failAtEnd() {
+  if (failed())
+    return;
+  fail("the text ends too early");
+  isCut_ = systemError_.empty();
+}
+
+Error JsonCursor::takeError() const {
+  // The operating system's has the place.
+  if (!systemError_.empty())
+    return makeError(systemError_);
+  return offsetError(input_.name(), failedAt_, message_);
+}
+
+int JsonCursor::peek() {
+  while (fill()) {
+    uint8_t c = window_[at_];
+    if (c != ' ' && c != '\n' && c != '\r' && c != '\t')
+      return c;
+    ++at_;
+  }
+  return end;
+}
+
+bool JsonCursor::take(char c) {
+  if (peek() != uint8_t(c))
+    return false;
+  ++at_;
+  return true;
+}
+
+void JsonCursor::takeMark() {
+  if (fill() && toStringRef(window_).starts_with("\xEF\xBB\xBF"))
+    at_ += 3;
+}
+
+void JsonCursor::expect(char c) {
+  if (take(c))
+    return;
+  if (peek() == end)
+    failAtEnd();
+  else
+    fail("expected '" + Twine(c) + "'");
+}
+
+void JsonCursor::object(function_ref<void(StringRef)> member) {
+  expect('{');
+  if (++depth_ > deepest)
+    fail("JSON that is nested more than " + Twine(deepest) + " deep");
+  if (!take('}')) {
+    do {
+      if (peek() != '"')
+        expect('"');
+      std::string key = text();
+      expect(':');
+      if (!failed())
+        member(key);
+    } while (take(','));
+    expect('}');
+  }
+  --depth_;
+}
+
+void JsonCursor::array(function_ref<void()> element) {
+  expect('[');
+  if (++depth_ > deepest)
+    fail("JSON that is nested more than " + Twine(deepest) + " deep");
+  if (!take(']')) {
+    do {
+      if (!failed())
+        element();
+    } while (take(','));
+    expect(']');
+  }
+  --depth_;
+}
+
+std::string JsonCursor::text() {
+  std::string text;
+  switch (int next = peek()) {
+  case end:
+    failAtEnd();
+    break;
+  case '"':
+    appendString(text);
+    break;
+  case '{':
+    object([&](StringRef) { skip(); });
+    break;
+  case '[':
+    array([&] { skip(); });
+    break;
+  default:
+    if (!isAlnum(char(next)) && next != '-') {
+      fail("expected a value");
+      break;
+    }
+    for (; fill() && (isAlnum(char(window_[at_])) || StringRef("+-.").contains(char(window_[at_])));
+         ++at_) {
+      if (text.size() == longestText)
+        fail("a number of more than " + Twine(longestText) + " bytes");
+      else
+        text += char(window_[at_]);
+    }
+  }
+  return failed() ? std::string() : text;
+}
+
+void JsonCursor::appendString(std::string &text) {
+  for (++at_; fill(); ++at_) {
+    auto c = char(window_[at_]);
+    if (c == '"') {
+      ++at_;
+      return;
+    }
+    if (text.size() > longestText)
+      return fail("a string of more than " + Twine(longestText) + " bytes");
+    if (c == '\\')
+      appendEscape(text);
+    else
+      text += c;
+    if (failed())
+      return;
+  }
+  failAtEnd();
+}
+
+/// Four of them, behind at_, which is at the last one then; 0 if they are none.
+uint32_t JsonCursor::hexDigits() {
+  uint32_t value = 0;
+  for (int i = 0; i < 4; ++i) {
+    ++at_;
+    if (!fill()) {
+      failAtEnd();
+      return 0;
+    }
+    unsigned digit = hexDigitValue(char(window_[at_]));
+    if (digit > 15) {
+      fail("expected a hexadecimal digit");
+      return 0;
+    }
+    value = value << 4 | digit;
+  }
+  return value;
+}
+
+static void appendCodePoint(std::string &text, uint32_t point) {
+  char bytes[UNI_MAX_UTF8_BYTES_PER_CODE_POINT];
+  char *behind = bytes;
+  ConvertCodePointToUTF8(point, behind);
+  text.append(bytes, behind);
+}
+
+void JsonCursor::appendEscape(std::string &text) {
+  ++at_;
+  if (!fill())
+    return failAtEnd();
+  auto c = char(window_[at_]);
+  static constexpr StringLiteral letters = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
+  if (size_t letter = letters.find(c); letter != StringRef::npos) {
+    text += meanings[letter];
+    return;
+  }
+  if (c != 'u')
+    return fail("an escape that JSON does not have");
+  uint32_t point = hexDigits();
+  auto isHigh = [](uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; };
+  auto isLow = [](uint32_t unit) { return unit >= 0xDC00 && unit < 0xE000; };
+  // A high half wants a low one as the next escape; else each half stands for nothing.
+  while (isHigh(point)) {
+    ++at_;
+    bool escapes = fill() && window_[at_] == '\\';
+    if (escapes) {
+      ++at_;
+      escapes = fill() && window_[at_] == 'u';
+      if (!escapes) {
+        // Another escape: it is read for itself.
+        appendCodePoint(text, replacement);
+        --at_;
+        return appendEscape(text);
+      }
+    }
+    if (!escapes) {
+      --at_;
+      break;
+    }
+    uint32_t low = hexDigits();
+    if (isLow(low))
+      return appendCodePoint(text, 0x10000 + ((point - 0xD800) << 10) + (low - 0xDC00));
+    appendCodePoint(text, replacement);
+    point = low;
+  }
+  appendCodePoint(text, isHigh(point) || isLow(point) ? replacement : point);
+}
