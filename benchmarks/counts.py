@@ -7,8 +7,8 @@
 Each program runs as it is, counting fuel, with counters on a spanning tree, with a counter for each run, and as it is with hints that
 the counts have given; where it has two inputs, the hinted one with that which was not counted. A run is a process of its own; the forms take turns, and of each
 the least CPU time of several runs counts. Prints the input of each program, how many counters it has, and the ratios. Programs of npm's are
-measured behind a warm-up; Lua, which clang has compiled, as a whole process of warpo-run with the start of its engine. `rewriting` is the
-speed of warpo-instrument on DuckDB. Exit code 1 if a figure is missed.
+measured behind a warm-up; those that clang has compiled (Lua, SQLite, and C++ that reads JSON) as a whole process of warpo-run with the start of its
+engine. `rewriting` is the speed of warpo-instrument on DuckDB. Exit code 1 if a figure is missed.
 """
 
 import json
@@ -29,24 +29,77 @@ ROUNDS = {"sql.js": 6, "QuickJS": 40, "resvg": 6, "tree-sitter": 30}
 # The same of another input.
 OTHER_ROUNDS = {"sql.js": 60, "QuickJS": 40}
 FORMS = {"fuel": ["fuel"], "tree": ["counts"], "all": ["counts", "--counters=all"]}
+COMPILED = os.path.join(ROOT, "benchmarks/compiled")
 DUCKDB = "node_modules/@duckdb/duckdb-wasm/dist/duckdb-mvp.wasm"
-LUA_FLAGS = ["--target=wasm32-wasi", "-O2", "-w", "-DLUAI_THROW(L,c)=__builtin_trap()", "-DLUAI_TRY(L,c,a)={a}", "-Dluai_jmpbuf=int",
-             "-Dluai_makeseed()=0", "-Dl_randomizePivot()=0"]
-# What is counted, and what is run with hints.
-LUA_SCRIPTS = {
-    "first": """local function fib(n) return n < 2 and n or fib(n - 1) + fib(n - 2) end
+TARGET = ["--target=wasm32-wasi", "-O2", "-w"]
+LUA_FLAGS = ["-DLUAI_THROW(L,c)=__builtin_trap()", "-DLUAI_TRY(L,c,a)={a}", "-Dluai_jmpbuf=int", "-Dluai_makeseed()=0",
+             "-Dl_randomizePivot()=0"]
+SQLITE_FLAGS = ["-DSQLITE_OS_OTHER", "-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION", "-DSQLITE_TEMP_STORE=3",
+                "-DSQLITE_OMIT_WAL", "-DSQLITE_OMIT_LOCALTIME"]
+
+
+def lua_command():
+    code, guest = os.path.join(ROOT, "node_modules/lua-src/src"), os.path.join(ROOT, "examples/lua-guest")
+    return ["clang-19", *TARGET, *LUA_FLAGS, f"-I{guest}/include", f"-I{code}", f"{guest}/lua.c", *lua.sources(code)]
+
+
+def sqlite_command():
+    code = os.path.join(ROOT, "node_modules/better-sqlite3/deps/sqlite3")
+    return ["clang-19", *TARGET, *SQLITE_FLAGS, f"-I{code}", os.path.join(COMPILED, "sqlite.c"), f"{code}/sqlite3.c"]
+
+
+def json_command():
+    return ["clang++-19", *TARGET, "-std=c++20", "-fno-exceptions", os.path.join(COMPILED, "json.cpp")]
+
+
+def json_text(rounds, of_numbers):
+    """Lists of objects; of numbers mostly, or of texts."""
+    items = [{"id": i * 7919 % 10007, "position": [i / 3, -i, i * 1e-5], "on": i % 3 == 0} if of_numbers else
+             {"name": f"item {i * 31 % 977}", "words": ["the quick \"brown\" fox", "jumps\nover"], "next": None, "of": {"x": str(i)}}
+             for i in range(2000)]
+    return f"{rounds} {json.dumps(items)}"
+
+
+class Compiled:
+    """A program that clang compiles and that reads its standard input: what is counted (`first`), and what is run with hints (`other`)."""
+
+    def __init__(self, command, first, other):
+        self.command, self.inputs, self.about = command, {"first": first[1], "other": other[1]}, (first[0], other[0])
+
+
+COMPILED_PROGRAMS = {
+    "Lua": Compiled(lua_command, ("fib, and words sorted",
+                                  """local function fib(n) return n < 2 and n or fib(n - 1) + fib(n - 2) end
 local words = {}
 for i = 1, 60000 do words[#words + 1] = string.format("%d-%s", i * 7919 % 10007, ("x"):rep(i % 7)) end
 table.sort(words)
-print(fib(29), #table.concat(words), words[100])""",
-    "other": """local sieve, count = {}, 0
+print(fib(29), #table.concat(words), words[100])"""),
+                    ("a sieve, and words found in a text",
+                     """local sieve, count = {}, 0
 for i = 2, 1200000 do
   if not sieve[i] then count = count + 1 for j = i * i, 1200000, i do sieve[j] = true end end
 end
 local text = ("the quick brown fox "):rep(4000)
 local sum = 0
 for word in text:gmatch("%a+") do sum = sum + #word:upper() end
-print(count, sum)""",
+print(count, sum)""")),
+    "SQLite": Compiled(sqlite_command, ("rows inserted, joined and grouped",
+                                        """CREATE TABLE a(id INTEGER PRIMARY KEY, x INTEGER, t TEXT);
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
+  INSERT INTO a SELECT i, i * 7919 % 10007, 'row ' || (i % 97) FROM n;
+CREATE INDEX ax ON a(x);
+SELECT t, count(*), sum(x) FROM a GROUP BY t ORDER BY 3 DESC LIMIT 5;
+SELECT count(*) FROM a AS p JOIN a AS q ON p.x = q.x WHERE p.id < 4000;
+SELECT count(*) FROM a WHERE t LIKE '%7%';"""),
+                       ("rows updated and deleted, texts searched, a window",
+                        """CREATE TABLE b(k TEXT PRIMARY KEY, v REAL);
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
+  INSERT INTO b SELECT printf('%08x', i * 2654435761 % 4294967296), i / 3.0 FROM n;
+UPDATE b SET v = v * 2 WHERE k < '8';
+DELETE FROM b WHERE substr(k, 3, 1) IN ('0', 'f');
+SELECT count(*), round(sum(v)) FROM b WHERE instr(k, 'ab') OR upper(k) GLOB '*9C*';
+SELECT sum(r) FROM (SELECT rank() OVER (ORDER BY v) AS r FROM b);""")),
+    "C++ JSON": Compiled(json_command, ("objects of numbers", json_text(12, True)), ("objects of texts", json_text(12, False))),
 }
 
 
@@ -113,8 +166,8 @@ class Bench(Workshop):
     def measure(self, name):
         if name == "rewriting":
             self.measure_rewriting()
-        elif name == "Lua":
-            self.measure_lua()
+        elif name in COMPILED_PROGRAMS:
+            self.measure_compiled(name, COMPILED_PROGRAMS[name])
         else:
             self.measure_npm(name)
 
@@ -124,46 +177,40 @@ class Bench(Workshop):
         seconds = min(Run(command).seconds for _ in range(2 if self.quick else 5))
         self.figures.add("rewriting, of CPU time", os.path.getsize(module) / seconds / 1e6, "MB/s", 100, at_least=True)
 
-    def compile_lua(self):
-        sources, guest = os.path.join(ROOT, "node_modules/lua-src/src"), os.path.join(ROOT, "examples/lua-guest")
-        output = self.path("lua.wasm")
-        subprocess.run(["clang-19", *LUA_FLAGS, f"-I{guest}/include", f"-I{sources}", f"{guest}/lua.c",
-                        *lua.sources(sources), "-o", output], check=True)
-        return output
-
-    def run_lua(self, engine, script, module, *options):
+    def run_compiled(self, engine, which, module, *options):
         command = [self.tool("warpo-run"), "-q", f"--engine={engine}", *options, module]
         # Where nothing is said, counts go to the folder that it runs in.
-        return Run(["sh", "-c", f'cd "{self.folder}" && "$@" < {script}.lua', "sh", *command]).seconds
+        return Run(["sh", "-c", f'cd "{self.folder}" && "$@" < {which}.txt', "sh", *command]).seconds
 
-    def measure_lua(self):
-        plain = self.compile_lua()
-        for script, text in LUA_SCRIPTS.items():
-            with open(self.path(f"{script}.lua"), "w", encoding="utf-8") as file:
+    def measure_compiled(self, name, program):
+        plain = self.path("plain.wasm")
+        subprocess.run([*program.command(), "-o", plain], check=True)
+        for which, text in program.inputs.items():
+            with open(self.path(f"{which}.txt"), "w", encoding="utf-8") as file:
                 file.write(text)
         forms = {form: next(self.instrument(form, [plain])) for form in FORMS}
-        counts = self.path("lua.counts")
-        self.run_lua("node", "first", forms["tree"], f"--record={counts}")
-        print("Lua: fib, and words sorted")
-        self.share("Lua", counts, [plain])
+        counts = self.path("compiled.counts")
+        self.run_compiled("node", "first", forms["tree"], f"--record={counts}")
+        print(f"{name}: {program.about[0]}")
+        self.share(name, counts, [plain])
         hinted = next(self.hint(counts, [plain]))
-        print("    hinted: a sieve, and words found in a text")
+        print(f"    hinted: {program.about[1]}")
         runs = {("node", "first", form): module for form, module in {"plain": plain, **forms}.items()}
         runs.update({("native", "first", form): module for form, module in {"plain": plain, "tree": forms["tree"]}.items()})
         runs.update({("node", "other", "plain"): plain, ("node", "other", "hinted"): hinted})
-        for (engine, script, _), module in runs.items():
+        for (engine, which, _), module in runs.items():
             if engine == "native":
-                self.run_lua(engine, script, module)  # compiles
+                self.run_compiled(engine, which, module)  # compiles
         least = {}
         for _ in range(3 if self.quick else 11):
             for run, module in runs.items():
-                least[run] = min(self.run_lua(*run[:2], module), least.get(run, math.inf))
+                least[run] = min(self.run_compiled(*run[:2], module), least.get(run, math.inf))
         ratio = {run: seconds / least[run[0], run[1], "plain"] for run, seconds in least.items()}
         for form in FORMS:
-            self.add_counting("Lua", form, ratio["node", "first", form])
+            self.add_counting(name, form, ratio["node", "first", form])
         self.ratios["tree, machine code"].append(ratio["native", "first", "tree"])
-        self.figures.add("Lua, machine code: counting, times as it is", ratio["native", "first", "tree"], "times", 1.15)
-        self.add_hinted("Lua", ratio["node", "other", "hinted"])
+        self.figures.add(f"{name}, machine code: counting, times as it is", ratio["native", "first", "tree"], "times", 1.15)
+        self.add_hinted(name, ratio["node", "other", "hinted"])
 
     def add_counting(self, name, form, ratio):
         if form == "tree":
@@ -209,5 +256,5 @@ class Bench(Workshop):
 
 
 if __name__ == "__main__":
-    bench_programs(__doc__, ["rewriting", *ROUNDS, "Lua"],
+    bench_programs(__doc__, ["rewriting", *ROUNDS, *COMPILED_PROGRAMS],
                    ["warpo-instrument", "warpo-reorder", "warpo-annotate", "warpo-run", "warpo-js"], Bench)
