@@ -53,6 +53,7 @@ const HOST_CALLS = [
   "leaveStack",
   "leaveStackFuel",
   "enterStack",
+  "heap",
   "beginSection",
   "endSection",
 ];

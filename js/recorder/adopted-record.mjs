@@ -2,8 +2,12 @@
 // The record of a thread becomes a part of its process's: its blocks as they are, but for what has other numbers there, and with times of
 // the same origin.
 
+import { adoptMemory } from "./heap-writer.mjs";
 import { KIND, Payload } from "./payload.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
+
+/** By its operation: the numbers that stand behind its stack, or its memory. */
+const NUMBERS_OF_HEAP_EVENT = [2, 1, 3, 1, 0];
 
 /** What the modules count it by is said beside. */
 const isOfFuel = ({ name }) => name === "fuel" || name.startsWith("fuel:");
@@ -68,6 +72,7 @@ class Adoption {
     else if (block.kind === KIND.stacks) this.#stacks(fields, payload);
     else if (block.kind === KIND.offsets) payload.u(this.#stack(fields.u())).bytes(fields.rest());
     else if (block.kind === KIND.switches) this.#switches(fields, payload);
+    else if (block.kind === KIND.heap) this.#heap(fields, payload);
     else this.#samples(fields, payload);
     this.#writer.adopt(block.kind, payload.pieces, block.entry && this.#entry(block.entry));
   }
@@ -93,6 +98,20 @@ class Adoption {
   #samples(fields, payload) {
     payload.u(this.#stream(fields.u())).u(fields.u()).u(fields.u()).u64(this.#time(fields.u64())).u64(fields.u64());
     while (!fields.isAtEnd) payload.u(fields.u()).u(fields.u()).u(this.#stack(fields.u()));
+  }
+
+  #heap(fields, payload) {
+    const stream = this.#stream(fields.u());
+    const memoryOf = (number) => BigInt(adoptMemory(Number(number), Number(stream), (module) => this.#module(BigInt(module))));
+    payload.u(stream).u(fields.u()).u(memoryOf(fields.u())).u(fields.u()).u64(this.#time(fields.u64()));
+    while (!fields.isAtEnd) {
+      const code = fields.u();
+      const operation = Number(code & 7n);
+      payload.u(code);
+      if (operation === NUMBERS.heapMemory) payload.u(memoryOf(fields.u()));
+      else payload.u(this.#stack(fields.u()));
+      for (let more = NUMBERS_OF_HEAP_EVENT[operation]; more > 0; --more) payload.u(fields.u());
+    }
   }
 
   #switches(fields, payload) {

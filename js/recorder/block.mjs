@@ -8,7 +8,7 @@ export class Block {
   #encoder;
   #block;
 
-  /** Grows beyond `capacity` bytes but for what is added to stacks, samples and switches. */
+  /** Grows beyond `capacity` bytes but for what is added to stacks, samples, heap events and switches. */
   constructor(encoder, capacity = 256) {
     this.#encoder = encoder;
     this.#block = encoder.made(encoder.calls.newBlock(capacity));
@@ -98,6 +98,11 @@ export class Block {
   /** `time` and `fuel` since the sample before. */
   sample(time, fuel, stack) {
     this.#encoder.calls.sample(this.#block, wide(time), wide(fuel), stack);
+  }
+
+  /** `time` is not less than that of the event before; numbers are whole. False, and nothing is added, if the event has to begin another block. */
+  heapEvent(stream, operation, time, stack, memory, address, size, old) {
+    return this.#encoder.calls.heapEvent(this.#block, stream, operation, time, stack, memory, address, size, old) !== 0;
   }
 
   /** Times are bigints, since `base`. */

@@ -9,6 +9,7 @@ import {
   exportsFuel,
   isInstrumented,
   isSectionCall,
+  tellsOfHeap,
   tracePointNameOf,
 } from "./recorded-module.mjs";
 
@@ -137,14 +138,15 @@ export class KnownModules {
       throw new TypeError(
         "clock 'fuel' records modules that count fuel, and this one does not: instrument it with trace,fuel",
       );
-    if (samples && this.#options.isRing) throw new TypeError(RING_OF_SAMPLES);
+    const tellsHeap = tellsOfHeap(names);
+    if ((samples || tellsHeap) && this.#options.isRing) throw new TypeError(RING_OF_SAMPLES);
     if (isClosed) return { source };
     const description = this.#describe(source, given);
     if (countsFuel) this.#countBy(description.costs);
     const known = this.#moduleOf(module, description);
-    const storesEvents = traces !== undefined || (hasSections && !samples);
+    const storesEvents = traces !== undefined || (hasSections && !samples && !tellsHeap);
     const storesFuel = traces ? traces === "tracePointFuel" : countsFuel;
-    return { source, names, traces, samples, hasSections, storesEvents, storesFuel, description, known };
+    return { source, names, traces, samples, tellsHeap, hasSections, storesEvents, storesFuel, description, known };
   }
 
   #describe(source, given) {

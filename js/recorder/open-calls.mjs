@@ -13,6 +13,23 @@ export class OpenCalls {
   #ids = new Int32Array(LIMIT);
   #modules = new Uint16Array(LIMIT);
   #depth = 0;
+  #nodes = new Int32Array(LIMIT); // of the outermost calls, as far as they are known
+  #known = 0;
+
+  #setDepth(depth) {
+    this.#depth = depth;
+    if (this.#known > depth) this.#known = depth;
+  }
+
+  /** The stack of these calls but for so many innermost ones, as a node of `contexts`, always the same ones: `child(node, module, id)` gives that of a call within a node. */
+  nodeWithout(leftOut, contexts) {
+    const depth = Math.max(this.#depth - leftOut, 0);
+    let at = Math.min(this.#known, depth);
+    let node = at === 0 ? 0 : this.#nodes[at - 1];
+    for (; at < depth; ++at) this.#nodes[at] = node = contexts.child(node, this.#modules[at], this.#ids[at]);
+    if (depth > this.#known) this.#known = depth;
+    return node;
+  }
 
   /** Follows trace point `id` of the module with this number. */
   follow(module, id) {
@@ -25,7 +42,7 @@ export class OpenCalls {
       this.#ids[this.#depth - 1] === -id &&
       this.#modules[this.#depth - 1] === module
     ) {
-      --this.#depth;
+      this.#setDepth(this.#depth - 1);
     } else {
       this.#unwind(module, -id);
     }
@@ -35,7 +52,7 @@ export class OpenCalls {
   endSection(module) {
     const top = this.#depth - 1;
     const isInnermost = top >= 0 && this.#modules[top] === module && isSection(this.#ids[top]);
-    if (isInnermost) this.#depth = top;
+    if (isInnermost) this.#setDepth(top);
     return isInnermost;
   }
 
@@ -43,7 +60,7 @@ export class OpenCalls {
   rest() {
     let kept = 0;
     while (kept < this.#depth && isSection(this.#ids[kept])) ++kept;
-    this.#depth = kept;
+    this.#setDepth(kept);
   }
 
   /** Innermost first: `{ module, id }`. */
@@ -60,6 +77,7 @@ export class OpenCalls {
     this.#ids.copyWithin(outer, inner);
     this.#modules.copyWithin(outer, inner);
     this.#depth = LIMIT / 2;
+    this.#known = 0;
   }
 
   /**
@@ -69,13 +87,13 @@ export class OpenCalls {
   #unwind(module, id) {
     let traps = 0;
     while (traps < this.#depth && this.#ids[this.#depth - 1 - traps] === NUMBERS.trapId) ++traps;
-    this.#depth -= traps;
+    this.#setDepth(this.#depth - traps);
     const isIt = (at) => this.#ids[at] === id && this.#modules[at] === module;
     let at = this.#depth - 1;
     while (at >= 0 && !isIt(at)) --at;
     if (at < 0) return;
-    this.#depth = at;
+    this.#setDepth(at);
     for (let outer = 0; traps > 1 && outer < at; ++outer)
-      if (isIt(outer)) this.#depth = at = outer;
+      if (isIt(outer)) this.#setDepth((at = outer));
   }
 }

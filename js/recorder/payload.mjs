@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Payloads of blocks that hold what was written elsewhere: in another record, or in a module.
 
-export const KIND = { clock: 1, module: 2, stream: 3, events: 4, index: 5, end: 6, stacks: 7, samples: 8, places: 10, offsets: 11, switches: 12 };
+export const KIND = { clock: 1, module: 2, stream: 3, events: 4, index: 5, end: 6, stacks: 7, samples: 8, places: 10, offsets: 11, switches: 12, heap: 14 };
 
 export class Payload {
   pieces = [];

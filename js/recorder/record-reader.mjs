@@ -71,7 +71,7 @@ export class RecordReader {
   /** By number. */
   modules = new Map(); // { id, name, hash, build, functions: [[id, name]], places }
   streams = new Map(); // { module, thread, name, windows: [{ module, id, first, count }] }
-  /** Blocks of events, stacks, samples and switches in their order: `{ kind, offset, size }`, those of events with an `entry`. */
+  /** Blocks of events, stacks, samples, switches and heap events in their order: `{ kind, offset, size }`, those of events with an `entry`. */
   blocks = [];
   /** Whether the blocks of events have their entries. */
   hasIndex = false;
@@ -101,7 +101,7 @@ export class RecordReader {
     const size = new DataView(header.buffer, header.byteOffset).getUint32(8, true);
     if (word !== SYNC || flags !== 0 || size > NUMBERS.maxPayload) throw new RangeError(`no block of this recorder begins at ${offset}`);
     const block = { kind, offset: offset + NUMBERS.blockHeaderSize, size };
-    if ([KIND.events, KIND.offsets, KIND.stacks, KIND.samples, KIND.switches].includes(kind)) this.blocks.push(block);
+    if ([KIND.events, KIND.offsets, KIND.stacks, KIND.samples, KIND.switches, KIND.heap].includes(kind)) this.blocks.push(block);
     else this.#read(block);
     return NUMBERS.blockHeaderSize + size;
   }

@@ -49,13 +49,16 @@ const SWITCHES = [...LEAVES, "enterStack"];
 const SAMPLES = ["sample", "sampleCaller"];
 const SECTIONS = ["beginSection", "endSection"];
 /** What instrumenting adds to a module's imports from `builtin`, behind all others. */
-const ADDED = ["tracePoint", "tracePointFuel", "outOfFuel", ...SAMPLES, "enterFrame", "leaveFrame", ...SWITCHES];
+const ADDED = ["tracePoint", "tracePointFuel", "outOfFuel", ...SAMPLES, "enterFrame", "leaveFrame", ...SWITCHES, "heap"];
 /** What an instrumented module calls at its trace points: one of these, of module `builtin`. */
 const TRACE_POINTS = ["tracePoint", "tracePointFuel"];
 const isAdded = ({ module, name }) => module === "builtin" && ADDED.includes(name);
 const isEntry = ({ module, name }) =>
   module === "builtin" && [...TRACE_POINTS, "enterFrame"].includes(name);
 const isTracePoint = ({ module, name }) => module === "builtin" && TRACE_POINTS.includes(name);
+
+/** Whether a module with these imports from `builtin` tells what it does with its heap. */
+export const tellsOfHeap = (names) => names.includes("heap");
 
 /** Whether a module with these imports from `builtin` asks for samples. Throws if they are due by a timer. */
 export function asksForSamples(source, names) {
@@ -105,7 +108,7 @@ export function importsOf(source) {
 
 const isRecorded = (entry) =>
   isTracePoint(entry) ||
-  (entry.module === "builtin" && [...SAMPLES, ...SECTIONS].includes(entry.name));
+  (entry.module === "builtin" && [...SAMPLES, ...SECTIONS, "heap"].includes(entry.name));
 
 /** Whether a module gives anything to be recorded; false for bytes that are no module. */
 export const isInstrumented = (source) => importsOf(source).some(isRecorded);

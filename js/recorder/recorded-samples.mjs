@@ -55,6 +55,7 @@ export class RecordedSamples {
   #open(module, begin) {
     this.#writer ??= this.#owner.openSamples(
       module,
+      "samples",
       (encoder, stream, emit, stacks) => new SampleWriter(encoder, stream, begin, emit, stacks),
     );
   }

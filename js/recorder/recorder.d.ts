@@ -102,6 +102,7 @@ export interface TracePointImports {
     sampleCaller?: (fuel: bigint) => bigint;
     enterFrame?: (id: number) => void;
     leaveFrame?: (id: number) => void;
+    heap?: (operation: number, address: number, size: number, old: number) => void;
     beginSection?: (pointer: number | bigint, length: number | bigint) => void;
     endSection?: () => void;
   };

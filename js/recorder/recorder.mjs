@@ -13,6 +13,7 @@ import { measureTracePoint } from "./probe-cost.mjs";
 import { CAUSE, NUMBERS } from "./record-encoder.mjs";
 import { RecordWriter } from "./record-writer.mjs";
 import { RecordedCalls } from "./recorded-calls.mjs";
+import { RecordedHeap } from "./recorded-heap.mjs";
 import { RecordedSamples } from "./recorded-samples.mjs";
 import { RecordedSections } from "./recorded-sections.mjs";
 import { inertBuiltin } from "./recorded-module.mjs";
@@ -52,6 +53,7 @@ export class Recorder {
   closed = false;
   #adopted;
   samples;
+  #heap;
   #sections = new RecordedSections(this, (action) => this.#write(action));
   #calls;
   #stacks; // that the record names; undefined before the first one
@@ -77,6 +79,7 @@ export class Recorder {
     this.maxBytes = options.maxBytes ?? Infinity;
     this.#platform = platform;
     this.samples = new RecordedSamples(this, options, (action) => this.#quietly(action));
+    this.#heap = new RecordedHeap(this, this.samples.sampler.calls);
     this.clock = createClock(clock, platform.startKeeper);
     this.modules = new KnownModules({
       names: options.names,
@@ -228,7 +231,7 @@ export class Recorder {
   /** The functions of `builtin` for an instance of a module. */
   builtinOf(module, given) {
     const about = this.modules.about(module, given, this.closed);
-    const { source, names, traces, samples, hasSections, storesEvents, known } = about;
+    const { source, names, traces, samples, tellsHeap, hasSections, storesEvents, known } = about;
     if (known === undefined) return inertBuiltin(source);
     const events = storesEvents ? this.#calls.forInstance(about) : undefined;
     const look = given.instance ?? (() => undefined);
@@ -239,7 +242,9 @@ export class Recorder {
     // Which stack runs is known to this thread.
     if (switchesStacks) this.endDrain();
     return {
+      ...(tellsHeap && this.samples.sampler.framesOf(known.number)),
       ...(samples && this.samples.builtinOf(known, names)),
+      ...(tellsHeap && this.#heap.builtinOf(known.number)),
       ...(traces && events.tracePoint),
       ...(switchesStacks && events.switches),
       ...(hasSections && this.#sections.builtinOf(number, events, { keepsStack, traces, look })),
@@ -264,10 +269,10 @@ export class Recorder {
     return this.#sections.faults;
   }
 
-  /** A stream of samples: `open(encoder, stream, emit, stacks)` makes what packs them. */
-  openSamples(module, open) {
+  /** A stream that is called so, of what stands beside calls: `open(encoder, stream, emit, stacks)` makes what packs it. */
+  openSamples(module, name, open) {
     let stream = 0;
-    this.#write((writer) => (stream = writer.stream(module, this.thread, "samples")));
+    this.#write((writer) => (stream = writer.stream(module, this.thread, name)));
     const emit = (...block) => this.#emitSamples(...block);
     return this.within(() => open(this.memory.encoder, stream, emit, this.#stackTable));
   }
@@ -307,6 +312,20 @@ export class Recorder {
     }
     if (!this.whileWriting(keep)) ++this.counts.lostToBuffer;
     else if (--this.room === 0) this.reachLimit();
+  }
+
+  /** The same of so many entries at once: `pack(count)` packs as many of them as may be in the record. Returns whether it did. */
+  keepSamples(waiting, pack) {
+    const count = this.#limitReached ? 0 : Math.min(waiting, this.room);
+    this.counts.lostToLimit += waiting - count;
+    if (count === 0) return false;
+    if (!this.whileWriting(() => pack(count))) {
+      this.counts.lostToBuffer += count;
+      return false;
+    }
+    this.room -= count;
+    if (this.room === 0) this.reachLimit();
+    return true;
   }
 
   /**
@@ -383,6 +402,7 @@ export class Recorder {
 
   flush() {
     this.samples.flush();
+    this.#heap.flush();
     this.#calls.flush();
     this.whileWriting(() => this.#switches?.flush());
   }

@@ -104,6 +104,19 @@ export class Sampler {
     return this.#calls.list();
   }
 
+  /** The functions for the frames of a module: `enterFrame` and `leaveFrame`. */
+  framesOf(module) {
+    const guest = this.#guest;
+    return {
+      enterFrame: (id) => void (guest.isCalling || this.#enter(module, id)),
+      leaveFrame: (id) => void (guest.isCalling || this.#calls.follow(module, -id)),
+    };
+  }
+  /** What these follow. */
+  get calls() {
+    return this.#calls;
+  }
+
   /** A section begins or ends in the module with this number; the latter returns whether it did. */
   beginSection(module, id) {
     this.#calls.follow(module, id);
@@ -150,8 +163,7 @@ export class Sampler {
       return earlier(begin + next, MOST_FUEL);
     };
     return {
-      enterFrame: (id) => void (guest.isCalling || this.#enter(module, id)),
-      leaveFrame: (id) => void (guest.isCalling || this.#calls.follow(module, -id)),
+      ...this.framesOf(module),
       sample: (fuel) => sample(fuel, false),
       // A function that begins is on the engine's stack already, and on no other.
       sampleCaller: (fuel) => sample(fuel, true),

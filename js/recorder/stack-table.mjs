@@ -73,6 +73,11 @@ export class StackTable {
     return node;
   }
 
+  /** The node of a frame within another node; that one if there are too many. */
+  childOf(parent, frame) {
+    return this.#child(parent, frame) || parent;
+  }
+
   /** 0 if there is no more room for stacks. */
   #child(parent, { module, id, text: whole, offset = 0, isOriginal = false }) {
     const text = whole === undefined ? undefined : cut(whole);

@@ -92,7 +92,7 @@ std::optional<StringRef> ProgramHostCalls::askedBy(wasm::HostCall call) const {
 bool ProgramHostCalls::isRecorded() const {
   using wasm::HostCall;
   return sampledModule() || any_of(asks_, [](const Ask &ask) {
-           return is_contained({HostCall::tracePoint, HostCall::tracePointFuel,
+           return is_contained({HostCall::tracePoint, HostCall::tracePointFuel, HostCall::heap,
                                 HostCall::beginSection, HostCall::endSection},
                                ask.call);
          });

@@ -134,6 +134,11 @@ interp::Extern::Ptr InterpRun::makeHostCall(Unit &unit, wasm::HostCall call,
       enterFrame(unit, sign * values[0].Get<interp::s32>());
     });
   }
+  case wasm::HostCall::heap:
+    return make([this, &unit](interp::Thread &, const interp::Values &values) {
+      changeHeap(unit, values[0].Get<interp::s32>(), values[1].Get<interp::f64>(),
+                 values[2].Get<interp::f64>(), values[3].Get<interp::f64>());
+    });
   case wasm::HostCall::beginSection:
     return make([this, &unit](interp::Thread &thread, const interp::Values &values) {
       beginSection(

@@ -6,6 +6,7 @@
 #include "EngineSamples.h"
 #include "EntryFunction.h"
 #include "GuestReading.h"
+#include "HeapLog.h"
 #include "PhaseLog.h"
 #include "RecordSession.h"
 #include "Sampler.h"
@@ -40,6 +41,7 @@ Expected<RunResult> ProgramRun::run() {
   auto drop = make_scope_exit([this] {
     sampler_.reset();
     engineSamples_.reset();
+    heapLog_.reset();
     reading_.reset();
     units_.clear();
   });
@@ -65,6 +67,7 @@ Expected<RunResult> ProgramRun::run() {
     sampler_.reset();
     uint64_t lost = engineSamples_ ? engineSamples_->lost() : 0;
     engineSamples_.reset();
+    heapLog_.reset();
     session_->finish(result_);
     result_.lostToBuffer += lost;
   }
@@ -159,10 +162,14 @@ Error ProgramRun::openRecord(ArrayRef<uint64_t *> samplePoints) {
       if (Error error = session_->describeModule(*unit, /*isAlone=*/recorded.size() <= 1))
         return error;
   openEvents(recorded);
-  for (const auto &unit : units_)
+  for (const auto &unit : units_) {
     if (unit->samples && !sampler_)
       if (Error error = openSamples(*unit, samplePoints))
         return error;
+    if (unit->tellsHeap && !heapLog_)
+      if (Error error = openHeap(*unit))
+        return error;
+  }
   return Error::success();
 }
 
@@ -203,6 +210,45 @@ Error ProgramRun::openSamples(const ProgramUnit &unit, ArrayRef<uint64_t *> poin
   sampler_ = std::make_unique<Sampler>(request_.sampling, *stream, points.empty() ? 20 : 2);
   sampler_->startTimer(points);
   return Error::success();
+}
+
+Error ProgramRun::openHeap(const ProgramUnit &unit) {
+  auto stream = session_->openHeapStream(unit.id);
+  if (!stream)
+    return stream.takeError();
+  heapLog_ = std::make_unique<HeapLog>(*stream);
+  return Error::success();
+}
+
+uint32_t ProgramRun::numberMemory(const ProgramUnit &unit, uint32_t index) {
+  uint32_t imported = 0;
+  for (const wasm::Import &import : unit.module.imports)
+    if (import.kind == wasm::ExternalKind::memory && imported++ == index)
+      if (auto [other, place] = findLinked(unit, import); other)
+        return numberMemory(*other, other->module.exports[place].index);
+  return memories_.try_emplace({&unit, index}, uint32_t(memories_.size())).first->second;
+}
+
+/// Numbers of 64 bits are rounded: they are more than any memory has.
+static uint64_t wholeNumber(double number) {
+  return number >= 0x1p64 ? UINT64_MAX : number > 0 ? uint64_t(number) : 0;
+}
+
+void ProgramRun::changeHeap(const ProgramUnit &unit, int32_t operation, double address, double size,
+                            double oldAddress) {
+  if (isQuiet_ || !heapLog_)
+    return;
+  // No engine here has threads that share a memory, which is said in a bit of its own.
+  constexpr int32_t innermostIsAllocator = 8, kinds = 7;
+  int32_t kind = operation & kinds;
+  bool hasSize = kind == WARPO_HEAP_HAS_SIZE;
+  uint64_t place = wholeNumber(address);
+  uint32_t memory = numberMemory(unit, hasSize ? uint32_t(place) : 0);
+  warpo_heap_change change = {kind, memory, hasSize ? 0 : place, wholeNumber(size),
+                              wholeNumber(oldAddress)};
+  std::vector<OpenCall> calls = openCalls();
+  bool leavesOut = operation & innermostIsAllocator && !calls.empty();
+  heapLog_->add(change, ArrayRef(calls).drop_front(leavesOut));
 }
 
 // Engines may leave this, or what it calls, by a jump: whatever needs to be destroyed is gone

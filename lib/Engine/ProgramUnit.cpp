@@ -14,11 +14,12 @@ void ProgramUnit::add(HostCall call) {
   // A stack that a program keeps is the same for both.
   bool isSample = call == HostCall::sample || call == HostCall::sampleCaller;
   bool isSection = call == HostCall::beginSection || call == HostCall::endSection;
-  instrumented |= isTracePoint || isSample || isSection;
+  instrumented |= isTracePoint || isSample || isSection || call == HostCall::heap;
   traces |= isTracePoint;
   countsFuel |= call == HostCall::tracePointFuel;
   keepsStack |= call == HostCall::enterFrame;
   samples |= isSample;
+  tellsHeap |= call == HostCall::heap;
   hasSections |= isSection;
 }
 

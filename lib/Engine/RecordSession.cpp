@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "RecordSession.h"
+#include "warpo/Recorder/heap_stream.h"
 #include "warpo/Sampling/TracedNames.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/SectionId.h"
@@ -122,11 +123,18 @@ void RecordSession::nameFunction(const ProgramUnit &unit, int32_t id, StringRef 
 
 Expected<warpo_sample_stream *> RecordSession::openSampleStream(uint64_t module,
                                                                 const SamplingRequest &sampling) {
-  warpo_sample_stream *stream =
+  return checkStream(
       sampling.everyFuel
           ? warpo_sample_stream_open(recorder_, module, WARPO_SAMPLED_BY_FUEL, *sampling.everyFuel)
           : warpo_sample_stream_open(recorder_, module, WARPO_SAMPLED_BY_TIME,
-                                     sampling.periodNanoseconds());
+                                     sampling.periodNanoseconds()));
+}
+
+Expected<warpo_sample_stream *> RecordSession::openHeapStream(uint64_t module) {
+  return checkStream(warpo_heap_stream_open(recorder_, module));
+}
+
+Expected<warpo_sample_stream *> RecordSession::checkStream(warpo_sample_stream *stream) {
   if (recorder_ && warpo_recorder_error(recorder_)) {
     warpo_sample_stream_close(stream);
     return makeError(warpo_recorder_error_text(recorder_));

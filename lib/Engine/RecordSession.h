@@ -44,6 +44,8 @@ public:
   /// A stream of samples of the program, of whose modules this is the first that is sampled.
   llvm::Expected<warpo_sample_stream *> openSampleStream(uint64_t module,
                                                          const SamplingRequest &sampling);
+  /// A stream of heap events, of whose modules this is the first that tells them.
+  llvm::Expected<warpo_sample_stream *> openHeapStream(uint64_t module);
   /// Whether there is a record, and it has a place for sections.
   bool recordsSections() const { return recorder_ && hasNames_; }
   /// A section begins: on a stream, or, without one, only on the stack that samples are taken of.
@@ -57,6 +59,9 @@ public:
   void finish(RunResult &result);
 
 private:
+  /// Closes the stream where the record takes none.
+  llvm::Expected<warpo_sample_stream *> checkStream(warpo_sample_stream *stream);
+
   RecordSession(const RecordTarget &target, bool isPlain) : target_(target), isPlain_(isPlain) {}
   const RecordTarget &target_;
   const bool isPlain_;

@@ -31,7 +31,7 @@ Expected<InstrumentationSet> InstrumentationSet::create(ArrayRef<std::string> na
 }
 
 Error InstrumentationSet::addNeeds(ArrayRef<std::string> names) {
-  StringRef entryLog;
+  StringRef entryLog, frames;
   for (const auto &[name, instrumentation] : zip_equal(names, instrumentations_)) {
     InstrumentationNeeds needs = instrumentation->needs();
     if (needs.entryLog && !entryLog.empty())
@@ -39,6 +39,12 @@ Error InstrumentationSet::addNeeds(ArrayRef<std::string> names) {
                        "' exclude each other: a record of one holds what the other would log");
     if (needs.entryLog)
       entryLog = name;
+    if (needs.frames && !frames.empty())
+      return makeError("'" + frames + "' and '" + name +
+                       "' exclude each other: both tell the host which calls are open");
+    if (needs.frames)
+      frames = name;
+    needs_.bodies |= needs.bodies;
     needs_.functions |= needs.functions;
     needs_.exits |= needs.exits;
     needs_.runs |= needs.runs || needs.fuel;
@@ -74,6 +80,17 @@ void InstrumentationSet::instrument(const FunctionSite &site, wasm::FunctionEdit
     part.exit.append(edit.exit);
     edit.exit = part.exit;
     edit.entryLabels += part.entryLabels;
+  }
+}
+
+void InstrumentationSet::instrumentBody(uint32_t function, bool isInstrumented,
+                                        wasm::FunctionEdit &edit) const {
+  for (const auto &instrumentation : instrumentations_) {
+    wasm::FunctionEdit part;
+    instrumentation->instrumentBody(function, isInstrumented, part);
+    edit.entry.append(part.entry);
+    edit.exit.append(part.exit);
+    edit.returnExit.append(part.returnExit);
   }
 }
 

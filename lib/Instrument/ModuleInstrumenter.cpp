@@ -172,6 +172,8 @@ void ModuleInstrumenter::fillAllButSwitches(const FunctionReport &function,
                                             wasm::FunctionEdit &edit) const {
   if (function.id && needs_.functions)
     fillInstrumentations(function, edit);
+  if (needs_.bodies && !function.isImported)
+    instrumentations_.instrumentBody(function.index, function.id != 0, edit);
   if (needs_.unwinding && !function.isImported)
     instrumentations_.instrumentUnwinding(function.index, edit.exceptionExit);
 }

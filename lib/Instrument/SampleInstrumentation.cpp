@@ -46,7 +46,11 @@ public:
 
   InstrumentationNeeds needs() const override {
     // An engine needs not be told of functions that an exception leaves.
-    return {.functions = true, .exits = tellsStack_, .runs = true, .fuel = !isTimed_};
+    return {.functions = true,
+            .exits = tellsStack_,
+            .frames = tellsStack_,
+            .runs = true,
+            .fuel = !isTimed_};
   }
 
   Error declare(ModuleDeclarations &declarations) override {

@@ -200,18 +200,31 @@ void warpo_add_switch(warpo_block *block, const warpo_switch_fields *fields) {
   put_u(block, fields->stack);
 }
 
+/* Most allocators' addresses are multiples of 8 or 16. */
+enum { most_heap_shift = 4 };
+
 void warpo_begin_heap(warpo_block *block, const warpo_heap_fields *fields,
-                      warpo_heap_place *place) {
+                      const warpo_heap_event *first, warpo_heap_place *place) {
+  uint64_t bits = first->address | first->old | 1u << most_heap_shift;
+  *place = (warpo_heap_place){fields->base, fields->memory, 0, 0};
+  while (((bits >> place->shift) & 1) == 0)
+    ++place->shift;
   begin(block, warpo_block_heap);
   put_u(block, fields->stream);
   put_u(block, fields->interval);
   put_u(block, fields->memory);
+  put_u(block, place->shift);
   put_u64(block, fields->base);
-  *place = (warpo_heap_place){fields->base, fields->memory, 0};
+}
+
+bool warpo_heap_event_fits(const warpo_heap_place *place, const warpo_heap_event *event) {
+  uint64_t low = ((uint64_t)1 << place->shift) - 1;
+  return ((event->address | event->old) & low) == 0 &&
+         (event->time - place->time) >> (64 - warpo_heap_operation_bits) == 0;
 }
 
 static void put_address(warpo_block *block, warpo_heap_place *place, uint64_t address) {
-  put_u(block, warpo_zigzag(address - place->address));
+  put_u(block, warpo_zigzag((uint64_t)((int64_t)(address - place->address) >> place->shift)));
   place->address = address;
 }
 

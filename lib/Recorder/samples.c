@@ -1,28 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Samples and the stacks that they name. All is done under the recorder's lock by the thread that
  * samples: a thousand times a second at most, that costs nothing worth a buffer of its own. */
-#include "files.h"
+#include "sample_stream.h"
 #include "stacks.h"
-#include "warpo/Recorder/sample_stream.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct warpo_sample_stream {
-  warpo_recorder *recorder;
-  struct warpo_sample_stream *following;
-  uint64_t number, module_number, thread;
-  pid_t process;
-  bool refused;
-  bool declared;
-  warpo_sampled_by due;
-  uint64_t interval;
-  uint64_t last_time, last_fuel;
-  uint64_t waiting;  /* samples in the block */
-  warpo_block block; /* in `bytes` */
-  uint8_t bytes[warpo_samples_block_size];
-};
 
 /* ---- Writing ---- */
 
@@ -62,11 +46,10 @@ static bool write_block(warpo_recorder *recorder, warpo_block *block) {
 static bool declare(warpo_sample_stream *stream) {
   if (stream->declared)
     return true;
-  const warpo_text name = warpo_text_from("samples");
   const warpo_stream_fields fields = {stream->number, stream->module_number, stream->thread};
   uint8_t bytes[warpo_stream_block_room + 16];
   warpo_block block = warpo_block_in(bytes, sizeof(bytes));
-  warpo_begin_stream(&block, &fields, name);
+  warpo_begin_stream(&block, &fields, warpo_text_from(stream->name));
   stream->declared = write_block(stream->recorder, &block);
   return stream->declared;
 }
@@ -79,27 +62,35 @@ static bool write_stacks(warpo_recorder *recorder) {
          write_block(recorder, &stacks->block);
 }
 
-static void finish_block(warpo_sample_stream *stream) {
+void warpo_side_stream_write(warpo_sample_stream *stream, warpo_block *block, uint64_t entries) {
   warpo_recorder *recorder = stream->recorder;
-  if (stream->block.size == 0)
-    return;
-  /* Stacks come before the samples that name them. */
+  /* Stacks come before what names them. */
   bool written = declare(stream) && write_stacks(recorder);
   uint64_t offset = recorder->sink.size;
-  written = written && write_block(recorder, &stream->block);
+  written = written && write_block(recorder, block);
   if (written) {
-    recorder->counts.written += stream->waiting;
-    warpo_tail_add(&recorder->tail, offset, stream->waiting);
+    recorder->counts.written += entries;
+    warpo_tail_add(&recorder->tail, offset, entries);
   } else {
-    lose(recorder, stream->waiting);
+    lose(recorder, entries);
   }
-  stream->block.size = 0;
+  block->size = 0;
+}
+
+static void finish_block(warpo_sample_stream *stream) {
+  if (stream->block.size != 0)
+    warpo_side_stream_write(stream, &stream->block, stream->waiting);
   stream->waiting = 0;
+}
+
+static void flush(warpo_sample_stream *stream) {
+  finish_block(stream);
+  warpo_heap_flush(stream);
 }
 
 void warpo_samples_flush(warpo_recorder *recorder) {
   for (warpo_sample_stream *stream = recorder->sample_streams; stream; stream = stream->following)
-    finish_block(stream);
+    flush(stream);
 }
 
 /* ---- Streams ---- */
@@ -125,12 +116,22 @@ static void begin(warpo_sample_stream *stream) {
   stream->last_time = warpo_clock_now(recorder->options.clock);
 }
 
-static warpo_sample_stream *open_locked(warpo_recorder *recorder, uint64_t module,
-                                        warpo_sampled_by due, uint64_t interval) {
+static void release(warpo_sample_stream *stream) {
+  free(stream->heap);
+  free(stream);
+}
+
+static warpo_sample_stream *open_locked(warpo_recorder *recorder, const char *name, uint64_t module,
+                                        warpo_sampled_by due, uint64_t interval, bool is_heap) {
   warpo_sample_stream *stream = calloc(1, sizeof(*stream));
   if (!stream)
     return NULL;
+  if (is_heap && !(stream->heap = calloc(1, sizeof(*stream->heap)))) {
+    free(stream);
+    return NULL;
+  }
   stream->recorder = recorder;
+  stream->name = name;
   stream->block = warpo_block_in(stream->bytes, sizeof(stream->bytes));
   stream->due = due;
   stream->interval = interval;
@@ -141,8 +142,8 @@ static warpo_sample_stream *open_locked(warpo_recorder *recorder, uint64_t modul
   } else {
     stream->module_number = warpo_module_number(recorder, module);
     if (!make_stacks(recorder) || stream->module_number == UINT64_MAX ||
-        (due != WARPO_SAMPLED_BY_TIME && !warpo_declare_fuel(recorder))) {
-      free(stream);
+        (!is_heap && due != WARPO_SAMPLED_BY_TIME && !warpo_declare_fuel(recorder))) {
+      release(stream);
       return NULL;
     }
   }
@@ -155,25 +156,31 @@ static warpo_sample_stream *open_locked(warpo_recorder *recorder, uint64_t modul
   return stream;
 }
 
-warpo_sample_stream *warpo_sample_stream_open(warpo_recorder *recorder, uint64_t module,
-                                              warpo_sampled_by due, uint64_t interval) {
+warpo_sample_stream *warpo_side_stream_open(warpo_recorder *recorder, const char *name,
+                                            uint64_t module, warpo_sampled_by due,
+                                            uint64_t interval, bool is_heap) {
   if (!recorder)
     return NULL;
   pthread_mutex_lock(&recorder->streams.lock);
-  warpo_sample_stream *stream = open_locked(recorder, module, due, interval);
+  warpo_sample_stream *stream = open_locked(recorder, name, module, due, interval, is_heap);
   if (!stream)
     warpo_sink_fail(&recorder->sink, "no memory for a stream", ENOMEM);
   pthread_mutex_unlock(&recorder->streams.lock);
   return stream;
 }
 
+warpo_sample_stream *warpo_sample_stream_open(warpo_recorder *recorder, uint64_t module,
+                                              warpo_sampled_by due, uint64_t interval) {
+  return warpo_side_stream_open(recorder, "samples", module, due, interval, /*is_heap=*/false);
+}
+
 static void remove_stream(warpo_sample_stream *stream) {
-  finish_block(stream);
+  flush(stream);
   warpo_sample_stream **link = &stream->recorder->sample_streams;
   while (*link != stream)
     link = &(*link)->following;
   *link = stream->following;
-  free(stream);
+  release(stream);
 }
 
 void warpo_sample_stream_close(warpo_sample_stream *stream) {
@@ -197,6 +204,8 @@ void warpo_samples_forget(warpo_recorder *recorder) {
   for (warpo_sample_stream *stream = recorder->sample_streams; stream; stream = stream->following) {
     stream->block.size = 0;
     stream->waiting = 0;
+    if (stream->heap)
+      stream->heap->block.size = stream->heap->waiting = 0;
     stream->declared = false;
   }
   /* In another record stacks have other numbers. The parent may have been changing them when it
@@ -207,6 +216,24 @@ void warpo_samples_forget(warpo_recorder *recorder) {
 
 /* ---- Sampling ---- */
 
+uint64_t warpo_side_stack(warpo_recorder *recorder, uint64_t around,
+                          const warpo_sample_frame *frame, const warpo_frame_place *place) {
+  warpo_stack_node node = {.parent = around, .module = warpo_text_module, .text = frame->text};
+  if (!frame->text) {
+    node.module = warpo_module_number(recorder, frame->module);
+    if (node.module == UINT64_MAX)
+      return 0;
+    node.id = frame->id;
+    if (place) {
+      node.offset = place->offset;
+      node.is_original = place->offset && place->is_original;
+    }
+  }
+  if (warpo_stacks_is_full(recorder->stacks))
+    write_stacks(recorder);
+  return warpo_stacks_child(recorder->stacks, &node);
+}
+
 /* The stack's node; those that are new are put down to be written. */
 static uint64_t intern(warpo_recorder *recorder, const warpo_sample_frame *frames,
                        const warpo_frame_place *places, size_t count) {
@@ -216,20 +243,7 @@ static uint64_t intern(warpo_recorder *recorder, const warpo_sample_frame *frame
     const warpo_sample_frame *frame = i == warpo_max_frames ? &deeper : &frames[i];
     if (!frame->text && frame->id <= 0)
       continue;
-    warpo_stack_node node = {.parent = parent, .module = warpo_text_module, .text = frame->text};
-    if (!frame->text) {
-      node.module = warpo_module_number(recorder, frame->module);
-      if (node.module == UINT64_MAX)
-        break;
-      node.id = frame->id;
-      if (places) {
-        node.offset = places[i].offset;
-        node.is_original = places[i].offset && places[i].is_original;
-      }
-    }
-    if (warpo_stacks_is_full(recorder->stacks))
-      write_stacks(recorder);
-    uint64_t child = warpo_stacks_child(recorder->stacks, &node);
+    uint64_t child = warpo_side_stack(recorder, parent, frame, places ? &places[i] : NULL);
     if (child == 0)
       break;
     parent = child;
@@ -256,6 +270,31 @@ static void add(warpo_sample_stream *stream, uint64_t time, uint64_t fuel, uint6
     finish_block(stream);
 }
 
+void warpo_side_stream_lock(warpo_sample_stream *stream) {
+  warpo_recorder *recorder = stream->recorder;
+  pthread_mutex_lock(&recorder->streams.lock);
+  if (stream->process == recorder->streams.process)
+    return;
+  recorder->calls->begin_record(recorder);
+  begin(stream);
+}
+
+void warpo_side_stream_unlock(warpo_sample_stream *stream) {
+  pthread_mutex_unlock(&stream->recorder->streams.lock);
+}
+
+bool warpo_side_stream_takes_one(warpo_sample_stream *stream) {
+  warpo_recorder *recorder = stream->recorder;
+  if (stream->refused || recorder->finished || !make_stacks(recorder) ||
+      atomic_load(&recorder->streams.stop) != warpo_running)
+    lose(recorder, 1);
+  else if (!has_room(recorder))
+    lose_to_limit(recorder, 1);
+  else
+    return true;
+  return false;
+}
+
 /* `at` and `places` may be NULL: now, and unknown. */
 static void sample(warpo_sample_stream *stream, const uint64_t *at, uint64_t fuel,
                    const warpo_sample_frame *frames, const warpo_frame_place *places,
@@ -263,21 +302,13 @@ static void sample(warpo_sample_stream *stream, const uint64_t *at, uint64_t fue
   if (!stream)
     return;
   warpo_recorder *recorder = stream->recorder;
-  pthread_mutex_lock(&recorder->streams.lock);
-  if (stream->process != recorder->streams.process) {
-    recorder->calls->begin_record(recorder);
-    begin(stream);
-  }
+  warpo_side_stream_lock(stream);
   uint64_t time = at ? *at : warpo_clock_now(recorder->options.clock);
-  bool has_clock = fuel == 0 || warpo_declare_fuel(recorder);
-  if (stream->refused || recorder->finished || !has_clock || !make_stacks(recorder) ||
-      atomic_load(&recorder->streams.stop) != warpo_running)
+  if (fuel != 0 && !warpo_declare_fuel(recorder))
     lose(recorder, 1);
-  else if (!has_room(recorder))
-    lose_to_limit(recorder, 1);
-  else
+  else if (warpo_side_stream_takes_one(stream))
     add(stream, time, fuel, intern(recorder, frames, places, count));
-  pthread_mutex_unlock(&recorder->streams.lock);
+  warpo_side_stream_unlock(stream);
 }
 
 void warpo_sample(warpo_sample_stream *stream, uint64_t fuel, const warpo_sample_frame *frames,

@@ -46,6 +46,8 @@ bool isWasm(StringRef path) {
 std::string instrumentationsOf(const RecordToolOptions &options) {
   if (options.order)
     return "order";
+  if (options.heap)
+    return "heap";
   return options.fuel ? "trace,fuel,traps" : "trace,traps";
 }
 
@@ -66,7 +68,7 @@ Error instrument(const RecordToolOptions &options, std::string &module,
 
 /// Otherwise the program is sampled as it is.
 bool instruments(const RecordToolOptions &options) {
-  return options.trace || options.fuel || options.order;
+  return options.trace || options.fuel || options.order || options.heap;
 }
 
 /// The options that warpo-run has too.
@@ -213,6 +215,8 @@ Error showRecord(const RecordToolOptions &options, StringRef record) {
   std::vector<std::string> arguments{"--format=bars", "--top=10", record.str()};
   if (options.fuel)
     arguments.push_back("--weight=fuel");
+  if (options.heap)
+    arguments = {"--heap", record.str()};
   auto code = runTool("warpo-report", arguments, /*outputToStderr=*/true);
   if (!code)
     return code.takeError();

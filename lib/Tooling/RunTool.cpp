@@ -206,9 +206,13 @@ static Error fitRecord(const ProgramHostCalls &calls, RecordTarget &target) {
   auto counts = calls.askedBy(wasm::HostCall::tracePointFuel);
   auto doesNot = calls.askedBy(wasm::HostCall::tracePoint);
   auto samples = calls.sampledModule();
+  auto heap = calls.askedBy(wasm::HostCall::heap);
   auto sections = calls.askedBy(wasm::HostCall::beginSection);
   if (target.format.empty())
-    target.format = counts || samples || sections ? "warpo" : "warp";
+    target.format = counts || samples || heap || sections ? "warpo" : "warp";
+  if (heap && target.format == "warp")
+    return fileError(*heap, "it tells of its heap, for which the record format warp has no place; "
+                            "take --record-format=warpo, or --record=<name>.warpo");
   if (samples && target.format == "warp")
     return fileError(*samples, "it is sampled, and the record format warp has no place for "
                                "samples; take --record-format=warpo, or --record=<name>.warpo");
@@ -226,7 +230,7 @@ static Error fitRecord(const ProgramHostCalls &calls, RecordTarget &target) {
     warn(*sections + ": its sections are not recorded: the engine's stack, of which samples are "
                      "taken, has none; instrument it with --stack=shadow");
   target.fuelCosts = calls.fuelCosts();
-  target.isSampled = samples.has_value();
+  target.isSampled = samples || heap;
   return Error::success();
 }
 

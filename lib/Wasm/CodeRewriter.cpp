@@ -113,6 +113,7 @@ void CodeRewriter::prepareEdit(uint32_t function) {
   uint32_t addedLocal = functionEdit_.addedLocals ? countLocals(function) : 0;
   resolve(functionEdit_.entry, addedLocal, entry_);
   resolve(functionEdit_.exit, addedLocal, exit_);
+  resolve(functionEdit_.returnExit, addedLocal, returnExit_);
   resolve(functionEdit_.exceptionExit, addedLocal, exceptionExit_);
 }
 
@@ -238,21 +239,26 @@ uint8_t CodeRewriter::writeWrapperHead(bool catches, uint32_t type, ByteWriter &
   return 2;
 }
 
+void CodeRewriter::writeReturnExit() {
+  writer_.bytes(exit_);
+  writer_.bytes(returnExit_);
+}
+
 // The counterpart of writeWrapperHead, with the exits.
 void CodeRewriter::writeWrapperEnd(bool catches) {
   if (!catches) {
     writer_.u8("end"_op);
-    writer_.bytes(exit_);
+    writeReturnExit();
   } else if (additions_.exceptionForm == ExceptionForm::legacy) {
     writer_.u8("catch_all"_op);
     writer_.bytes(exit_);
     writer_.bytes(exceptionExit_);
     const uint8_t rethrow[] = {"rethrow"_op, 0, "end"_op};
     writer_.bytes(rethrow);
-    writer_.bytes(exit_);
+    writeReturnExit();
   } else {
     writer_.u8("end"_op);
-    writer_.bytes(exit_);
+    writeReturnExit();
     const uint8_t returning[] = {"return"_op, "end"_op};
     writer_.bytes(returning);
     writer_.bytes(exit_);
@@ -298,7 +304,7 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   size_t codeBegin = writer_.size();
   const uint8_t *nextInsertion = beginInsertions(function, cursor);
 
-  bool insertExits = !exit_.empty();
+  bool insertExits = !exit_.empty() || !returnExit_.empty();
   bool branchesOut = false;
   bool tailCalls = false;
   uint8_t traits = 0;
@@ -317,6 +323,8 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
                         instruction.info->role == OpcodeRole::tailCalls)) {
       copier.copyUpTo(instruction.begin);
       writer_.bytes(exit_);
+      if (instruction.info->role == OpcodeRole::returns)
+        writer_.bytes(returnExit_);
       ++statistics_.exits;
     }
     if (LLVM_UNLIKELY(isSurrounded(instruction)))
@@ -354,7 +362,7 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
       writeWrapperEnd(catches);
       statistics_.catchingFunctions += catches;
     } else {
-      writer_.bytes(exit_);
+      writeReturnExit();
     }
     statistics_.exits += insertExits;
   }
@@ -408,6 +416,7 @@ void CodeRewriter::writeReferenceThunk(uint32_t function) {
   }
   write(edit.ordinaryEntry);
   resolve(edit.exit, addedLocal, exit_);
+  returnExit_.clear();
   resolve(edit.exceptionExit, addedLocal, exceptionExit_);
   writeCalling(function, indices_.call(function), tailCalls && exit_.empty());
   writer_.u8("end"_op);

@@ -76,6 +76,8 @@ private:
   void writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &writer) const;
   uint8_t writeWrapperHead(bool catches, uint32_t type, ByteWriter &writer) const;
   void writeWrapperEnd(bool catches);
+  /// What stands where the function returns.
+  void writeReturnExit();
 
   const Module &module_;
   const ModuleEditor::Additions &additions_;
@@ -91,6 +93,7 @@ private:
   FunctionEdit functionEdit_;
   llvm::SmallVector<uint8_t, 64> entry_;
   llvm::SmallVector<uint8_t, 64> exit_;
+  llvm::SmallVector<uint8_t, 64> returnExit_;
   llvm::SmallVector<uint8_t, 64> exceptionExit_;
   llvm::SmallVector<uint8_t, 64> around_;
 };

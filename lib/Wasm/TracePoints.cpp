@@ -15,6 +15,8 @@ using namespace warpo::wasm;
 static constexpr ValueType i32Type[] = {ValueType::i32};
 static constexpr ValueType i64Type[] = {ValueType::i64};
 static constexpr ValueType i32And64[] = {ValueType::i32, ValueType::i64};
+static constexpr ValueType i32AndThreeF64[] = {ValueType::i32, ValueType::f64, ValueType::f64,
+                                               ValueType::f64};
 static constexpr ValueType twoI32[] = {ValueType::i32, ValueType::i32};
 
 ArrayRef<HostCallInfo> wasm::hostCalls() {
@@ -29,6 +31,7 @@ ArrayRef<HostCallInfo> wasm::hostCalls() {
       {HostCall::leaveStack, "leaveStack", {}, i32Type, true},
       {HostCall::leaveStackFuel, "leaveStackFuel", i64Type, i32Type, true},
       {HostCall::enterStack, "enterStack", i32Type, {}, true},
+      {HostCall::heap, "heap", i32AndThreeF64, {}, true},
       {HostCall::beginSection, "beginSection", twoI32, {}, false},
       {HostCall::endSection, "endSection", {}, {}, false},
   };

@@ -23,11 +23,13 @@
 #include "warpo/Engine/GuestStack.h"
 #include "warpo/Engine/ProgramUnit.h"
 #include <chrono>
+#include <map>
 
 namespace warpo {
 
 class EngineSamples;
 class GuestReading;
+class HeapLog;
 class PhaseLog;
 class RecordSession;
 class Sampler;
@@ -130,6 +132,9 @@ protected:
     if (!isQuiet_)
       calls_.follow(unit.id, id);
   }
+  /// `operation` and the rest as docs/instrumented-module.md has them.
+  void changeHeap(const ProgramUnit &unit, int32_t operation, double address, double size,
+                  double oldAddress);
   /// The fuel at which to ask again; nothing if the call must end with QuietCall::tooMuch.
   std::optional<uint64_t> sample(const ProgramUnit &unit, uint64_t fuel);
   /// Whether a sample is due by time, and the unit should ask as soon as it can.
@@ -163,6 +168,9 @@ private:
   void openEvents(llvm::ArrayRef<ProgramUnit *> recorded);
   llvm::Error openSamples(const ProgramUnit &unit, llvm::ArrayRef<uint64_t *> points);
   llvm::Error openPlainRecord();
+  llvm::Error openHeap(const ProgramUnit &unit);
+  /// A number for a memory of a unit, the same in all units that share it.
+  uint32_t numberMemory(const ProgramUnit &unit, uint32_t index);
   /// Starts all units and calls the function, until the program ends.
   llvm::Error runUnits();
   void fetchArtifacts();
@@ -186,6 +194,10 @@ private:
   std::unique_ptr<RecordSession> session_;
   /// If a unit is sampled, once the record is open.
   std::unique_ptr<Sampler> sampler_;
+  /// If a unit tells what it does with its heap, once the record is open.
+  std::unique_ptr<HeapLog> heapLog_;
+  /// Numbers of memories, by the unit that has them and their index there.
+  std::map<std::pair<const ProgramUnit *, uint32_t>, uint32_t> memories_;
   /// If the engine samples the program as it is, once the record is open.
   std::unique_ptr<EngineSamples> engineSamples_;
   CompiledCalls *const compiledCalls_;

@@ -56,6 +56,7 @@ public:
   /// Calls enterFrame and leaveFrame, which tell the stack of its samples: trace points do not.
   bool keepsStack = false;
   bool samples = false;
+  bool tellsHeap = false;
   bool hasSections = false;
   /// Where its trace points and sections are recorded; null if they are not.
   warpo_event_stream *events = nullptr;
@@ -71,7 +72,7 @@ public:
     return counters_[size_t(counter)];
   }
   /// Whether its sections are all that is recorded of its calls.
-  bool hasSectionsOnly() const { return hasSections && !traces && !samples; }
+  bool hasSectionsOnly() const { return hasSections && !traces && !samples && !tellsHeap; }
 
   /// The value of a counter, 0 before there is an instance; nothing if the unit has no such
   /// counter.

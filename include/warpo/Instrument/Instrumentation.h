@@ -117,6 +117,12 @@ public:
   /// takes.
   llvm::Expected<wasm::GlobalRef> addCounter(wasm::Counter counter);
   /// See ModuleEditor.
+  wasm::FunctionRef addFunction(llvm::StringRef name, llvm::ArrayRef<wasm::ValueType> params,
+                                llvm::ArrayRef<wasm::ValueType> results,
+                                const wasm::CodeSequence &code) {
+    return editor_.addFunction(name, params, results, code);
+  }
+  /// See ModuleEditor.
   llvm::Error addExportedFunction(llvm::StringRef name, llvm::ArrayRef<wasm::ValueType> params,
                                   llvm::ArrayRef<wasm::ValueType> results,
                                   const wasm::CodeSequence &code) {
@@ -164,6 +170,10 @@ struct InstrumentationNeeds {
   bool exits = false;
   /// That it logs entries: two different ones that do exclude each other.
   bool entryLog = false;
+  /// That it tells the host of frames: two different ones that do exclude each other.
+  bool frames = false;
+  /// That it is asked what to insert into functions that are not instrumented, too.
+  bool bodies = false;
   /// That it is asked what to insert at runs.
   bool runs = false;
   /// That it is asked what to insert in front of instructions.
@@ -202,6 +212,16 @@ public:
   /// as it found it. Several threads may ask at once, in any order, and more than once for a
   /// function.
   virtual void instrument(const FunctionSite &, wasm::FunctionEdit &) const {}
+
+  /// Fills in what to insert into a function that has code, by its index in the original, whether
+  /// it is instrumented or not, behind what instrument() inserts. `edit` is empty. Several threads
+  /// may ask at once.
+  virtual void instrumentBody(uint32_t function, bool isInstrumented,
+                              wasm::FunctionEdit &edit) const {
+    (void)function;
+    (void)isInstrumented;
+    (void)edit;
+  }
 
   /// Appends what tells that a trap has ended a call, and with it all that were made since. Its id,
   /// as it was told at its entry, is parameter 0; of several such calls that are open it is the

@@ -47,7 +47,10 @@ struct FunctionEdit {
   CodeSequence entry;
   /// At every exit but traps, and exceptions unless the editor catches them.
   CodeSequence exit;
-  /// Behind that where an exception leaves the function, if the editor catches them.
+  /// Behind that where the function returns, with its results on the stack: at returns and at its
+  /// end, not at tail calls and exceptions. Not for imported functions.
+  CodeSequence returnExit;
+  /// Behind `exit` where an exception leaves the function, if the editor catches them.
   CodeSequence exceptionExit;
   /// How many blocks begin in the code at the entry: labels that come before the function's own.
   uint8_t entryLabels = 0;
@@ -58,6 +61,7 @@ struct FunctionEdit {
   void clear() {
     entry.clear();
     exit.clear();
+    returnExit.clear();
     exceptionExit.clear();
     entryLabels = 0;
     addedLocals = 0;

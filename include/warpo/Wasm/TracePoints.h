@@ -31,6 +31,7 @@ enum class HostCall : uint8_t {
   leaveStack,     ///< () -> i32: the stack may be left for another one; a number for it, never 0
   leaveStackFuel, ///< (i64 fuel) -> i32: in its place where fuel is counted
   enterStack,     ///< (i32 number): the stack that was left with it runs again; stackIsReplaced
+  heap,           ///< (i32, f64, f64, f64): a change of the heap, see HeapInstrumentation.cpp
   beginSection,   ///< (i32 name, i32 length): called by programs themselves
   endSection,     ///< ()
 };

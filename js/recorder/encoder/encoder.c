@@ -31,9 +31,12 @@ static const named_number numbers[] = {
     {"firstId", warpo_first_id},
     {"firstSectionId", WARPO_FIRST_SECTION_ID},
     {"fuelClock", warpo_clock_fuel},
+    {"heapBlockSize", warpo_heap_block_size},
+    {"heapMemory", warpo_heap_memory},
     {"indexHeadSize", warpo_index_head_size},
     {"maxFrames", warpo_max_frames},
     {"maxFrameText", warpo_max_frame_text},
+    {"maxHeapEventSize", warpo_max_heap_event_size},
     {"maxIndexEntrySize", warpo_max_index_entry_size},
     {"maxNumberSize", warpo_max_u_size},
     {"maxOffsetSize", warpo_max_offset_size},
@@ -192,6 +195,36 @@ void put_switch(warpo_block *block, warpo_switch_kind kind, uint64_t stream, uin
                 uint64_t from, uint64_t at, uint32_t stack) {
   const warpo_switch_fields fields = {kind, stream, time, from, at, stack};
   warpo_add_switch(block, &fields);
+}
+
+/* The block of heap events that is being filled: a recorder has one. */
+static warpo_heap_place heap_place;
+
+/* What is told as a number of JavaScript may be 2^64, rounded. */
+static uint64_t whole(double number) {
+  return number >= 0x1p64 ? UINT64_MAX : number > 0 ? (uint64_t)number : 0;
+}
+
+/* The first event of a block begins it. False, and nothing is added, if the event needs another
+ * block. */
+EXPORT(heapEvent)
+bool put_heap_event(warpo_block *block, uint32_t stream, uint32_t operation, double time,
+                    uint32_t stack, uint32_t memory, double address, double size, double old) {
+  const warpo_heap_event event = {(warpo_heap_operation)operation,
+                                  whole(time),
+                                  stack,
+                                  memory,
+                                  whole(address),
+                                  whole(size),
+                                  whole(old)};
+  if (block->size == 0) {
+    const warpo_heap_fields fields = {stream, 0, memory, event.time};
+    warpo_begin_heap(block, &fields, &event, &heap_place);
+  } else if (!warpo_heap_event_fits(&heap_place, &event)) {
+    return false;
+  }
+  warpo_add_heap_event(block, &heap_place, &event);
+  return true;
 }
 
 EXPORT(phases) void put_phases(warpo_block *block, size_t count) {

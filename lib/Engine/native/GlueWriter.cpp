@@ -234,6 +234,9 @@ void GlueWriter::writeImportedFunction(size_t index) {
   case ImportSource::sample:
     imp_ << "  return warpo_native_sample(unit, p0);\n";
     break;
+  case ImportSource::heap:
+    imp_ << "  unit->host->change_heap(unit, (s32)p0, p1, p2, p3);\n";
+    break;
   case ImportSource::beginSection:
     imp_ << "  warpo_native_begin_section(unit, p0, p1);\n";
     break;

@@ -63,6 +63,8 @@ private:
   static uint64_t callHost(const void *function, const uint64_t *arguments, uint32_t count,
                            uint8_t *memory, uint64_t memorySize);
   static uint64_t takeSample(const warpo_native_unit *unit, uint64_t fuel);
+  static void changeHeapOf(const warpo_native_unit *unit, int32_t operation, double address,
+                           double size, double oldAddress);
   static void beginSectionOf(const warpo_native_unit *unit, uint8_t *memory, uint64_t memorySize,
                              uint64_t address, uint64_t size);
   static void endSectionOf(const warpo_native_unit *unit);
@@ -202,6 +204,7 @@ void NativeRun::fillInterface() {
   interface_.trap = GuestThread::leave;
   interface_.call = callHost;
   interface_.sample = takeSample;
+  interface_.change_heap = changeHeapOf;
   interface_.begin_section = beginSectionOf;
   interface_.end_section = endSectionOf;
   interface_.number_type = numberType;
@@ -309,6 +312,11 @@ uint64_t NativeRun::takeSample(const warpo_native_unit *unit, uint64_t fuel) {
   if (!next)
     GuestThread::leave(QuietCall::tooMuch(its).data());
   return *next;
+}
+
+void NativeRun::changeHeapOf(const warpo_native_unit *unit, int32_t operation, double address,
+                             double size, double oldAddress) {
+  current_->changeHeap(unitOf(unit), operation, address, size, oldAddress);
 }
 
 void NativeRun::beginSectionOf(const warpo_native_unit *unit, uint8_t *memory, uint64_t memorySize,

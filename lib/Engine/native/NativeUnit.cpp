@@ -35,6 +35,8 @@ static std::optional<ImportSource::Kind> kindOf(wasm::HostCall call) {
     return ImportSource::tracePoint;
   case wasm::HostCall::tracePointFuel:
     return ImportSource::tracePointFuel;
+  case wasm::HostCall::heap:
+    return ImportSource::heap;
   case wasm::HostCall::enterFrame:
     return ImportSource::enterFrame;
   case wasm::HostCall::leaveFrame:

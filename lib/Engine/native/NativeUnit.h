@@ -16,6 +16,7 @@ struct ImportSource {
   enum Kind : uint8_t {
     tracePoint,
     tracePointFuel,
+    heap,
     enterFrame,
     leaveFrame,
     sample,

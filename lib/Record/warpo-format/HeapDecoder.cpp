@@ -37,7 +37,7 @@ bool HeapDecoder::decode(RecordColumns &columns,
     HeapEvent event{
         .time = time, .stack = *stack, .memory = memory_, .operation = HeapOperation(operation)};
     uint64_t address = address_;
-    auto readAddress = [&] { return address += warpo_unzigzag(cursor.uleb64()); };
+    auto readAddress = [&] { return address += warpo_unzigzag(cursor.uleb64()) << shift_; };
     if (event.operation != HeapOperation::free)
       event.size = cursor.uleb64();
     if (event.operation == HeapOperation::reallocate)

@@ -14,11 +14,13 @@ namespace warpo {
 class HeapDecoder {
 public:
   /// Begins a block at its first event, which `cursor` stands at.
-  void begin(const ByteCursor &cursor, uint64_t base, uint32_t memory) {
+  /// Differences of addresses lack `shift` bits, less than 64.
+  void begin(const ByteCursor &cursor, uint64_t base, uint32_t memory, unsigned shift) {
     at_ = cursor.position();
     end_ = at_ + cursor.remaining();
     time_ = base;
     memory_ = memory;
+    shift_ = shift;
     address_ = 0;
   }
   /// Appends events to `columns` until they are full or the block is at its end. False if the rest
@@ -38,6 +40,7 @@ private:
   uint64_t time_ = 0;
   uint64_t address_ = 0;
   uint32_t memory_ = 0;
+  unsigned shift_ = 0;
 };
 
 } // namespace warpo

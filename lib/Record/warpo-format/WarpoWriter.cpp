@@ -393,36 +393,32 @@ void WarpoWriter::writeSampleBlock(StreamIndex index, ArrayRef<StackSample> samp
 
 void WarpoWriter::writeHeap(StreamIndex index, ArrayRef<HeapEvent> events) {
   writeStacks();
-  while (!events.empty()) {
-    // A time that has no room beside an operation begins a block.
-    size_t count = 1;
-    while (count < events.size() && count < RecordColumns::capacity &&
-           (events[count].time - events[count - 1].time) >> (64 - warpo_heap_operation_bits) == 0)
-      ++count;
-    writeHeapBlock(index, events.take_front(count));
-    events = events.drop_front(count);
+  uint64_t interval = context_.header.streams[index].heapInterval;
+  for (size_t next = 0; next < events.size();) {
+    // A batch has no more than this.
+    size_t most = std::min(events.size() - next, RecordColumns::capacity);
+    block_.resize(warpo_block_header_size + size_t(warpo_max_heap_event_size) * (most + 1));
+    warpo_block block = warpo_block_in(block_.data(), block_.size());
+    warpo_heap_place place;
+    for (size_t end = next + most; next < end; ++next) {
+      const HeapEvent &event = events[next];
+      warpo_heap_event entry{warpo_heap_operation(event.operation),
+                             event.time,
+                             event.stack,
+                             event.memory,
+                             event.address,
+                             event.size,
+                             event.oldAddress};
+      if (block.size == 0) {
+        warpo_heap_fields fields{index, interval, event.memory, event.time};
+        warpo_begin_heap(&block, &fields, &entry, &place);
+      } else if (!warpo_heap_event_fits(&place, &entry)) {
+        break;
+      }
+      warpo_add_heap_event(&block, &place, &entry);
+    }
+    writeEntries(ArrayRef(block_).take_front(warpo_finish_block(&block)), warpo_block_heap);
   }
-}
-
-void WarpoWriter::writeHeapBlock(StreamIndex index, ArrayRef<HeapEvent> events) {
-  warpo_heap_fields fields{index, context_.header.streams[index].heapInterval,
-                           events.front().memory, events.front().time};
-  block_.resize(warpo_block_header_size + sizeof(fields) * 2 +
-                events.size() * size_t(warpo_max_heap_event_size));
-  warpo_block block = warpo_block_in(block_.data(), block_.size());
-  warpo_heap_place place;
-  warpo_begin_heap(&block, &fields, &place);
-  for (const HeapEvent &event : events) {
-    warpo_heap_event entry{warpo_heap_operation(event.operation),
-                           event.time,
-                           event.stack,
-                           event.memory,
-                           event.address,
-                           event.size,
-                           event.oldAddress};
-    warpo_add_heap_event(&block, &place, &entry);
-  }
-  writeEntries(ArrayRef(block_).take_front(warpo_finish_block(&block)), warpo_block_heap);
 }
 
 Error WarpoWriter::writeSwitches() {

@@ -47,7 +47,6 @@ private:
   /// Of a column that samples have no place for themselves.
   void writeCounts(StreamIndex index, llvm::ArrayRef<StackSample> samples, ColumnIndex column);
   void writeHeap(StreamIndex index, llvm::ArrayRef<HeapEvent> events);
-  void writeHeapBlock(StreamIndex index, llvm::ArrayRef<HeapEvent> events);
   /// Writes the record's stacks that have not been written, and their modules.
   void writeStacks();
   void writeOffsets(llvm::ArrayRef<RecordedStack> stacks);

@@ -38,6 +38,10 @@ typedef struct warpo_native_host {
   /* builtin.sample, of an instance that has burnt so much. */
   uint64_t (*sample)(const struct warpo_native_unit *unit, uint64_t fuel);
 
+  /* builtin.heap. */
+  void (*change_heap)(const struct warpo_native_unit *unit, int32_t operation, double address,
+                      double size, double old_address);
+
   /* builtin.beginSection and builtin.endSection; the memory's bytes, and where in it the name is.
    */
   void (*begin_section)(const struct warpo_native_unit *unit, uint8_t *memory, uint64_t memory_size,

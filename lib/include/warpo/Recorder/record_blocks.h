@@ -167,8 +167,13 @@ typedef struct warpo_heap_event {
 /* Entries are differences from those before. */
 typedef struct warpo_heap_place {
   uint64_t time, memory, address;
+  unsigned shift; /* differences of addresses are written without so many lowest bits */
 } warpo_heap_place;
-void warpo_begin_heap(warpo_block *block, const warpo_heap_fields *fields, warpo_heap_place *place);
+/* `first` is the event that will be added first. */
+void warpo_begin_heap(warpo_block *block, const warpo_heap_fields *fields,
+                      const warpo_heap_event *first, warpo_heap_place *place);
+/* Whether the event can be added to the block that has this place; else it begins another. */
+bool warpo_heap_event_fits(const warpo_heap_place *place, const warpo_heap_event *event);
 /* `place` is that of the block; the time is not less than it is there. */
 void warpo_add_heap_event(warpo_block *block, warpo_heap_place *place,
                           const warpo_heap_event *event);

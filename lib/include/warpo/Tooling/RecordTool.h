@@ -19,9 +19,12 @@ struct RecordToolOptions {
       "order", recordingOption("Record which function runs first, which next, to order them by"),
       excludes({"trace", "fuel"})
           .because("these record each call, and warpo-order takes them too")};
+  FlagOption heap{"heap", recordingOption("Record what is allocated and freed, and by which calls"),
+                  excludes({"trace", "fuel", "order"})
+                      .because("these record each call; warpo-instrument can insert both")};
   NumberOption frequency{
       "frequency", recordingOption("Samples per second (default: 1000)", "n"),
-      excludes({"trace", "fuel", "order"}).because("these record calls, not samples")};
+      excludes({"trace", "fuel", "order", "heap"}).because("these record no samples")};
   TextOption record{"o",
                     outputOption("The record (default: <program>.warpo, in this folder)", "file")};
   llvm::cl::alias recordAlias{"output", llvm::cl::desc("Alias for -o"), llvm::cl::aliasopt(record)};

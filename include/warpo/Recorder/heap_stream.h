@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a program does with its heap, and who does it: each allocation, free and growth of a memory,
+ * as modules tell that warpo-instrument --instrumentation=heap has changed.
+ *
+ *     warpo_sample_stream *stream = warpo_heap_stream_open(recorder, module_id);
+ *     uint64_t stack = warpo_heap_stack(stream, 0, &frame); // ... of each frame, outermost first
+ *     warpo_heap_change change = {WARPO_HEAP_ALLOCATES, memory, address, size, 0};
+ *     warpo_heap_changed(stream, stack, &change);
+ *     warpo_sample_stream_close(stream);
+ *
+ * Streams are those of sample_stream.h, with the same limits.
+ */
+#ifndef WARPO_RECORDER_HEAP_STREAM_H
+#define WARPO_RECORDER_HEAP_STREAM_H
+
+#include "warpo/Recorder/sample_stream.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* As `builtin.heap` numbers them. */
+typedef enum warpo_heap_change_kind {
+  WARPO_HEAP_ALLOCATES = 0,
+  WARPO_HEAP_FREES = 1,
+  WARPO_HEAP_REALLOCATES = 2,
+  WARPO_HEAP_HAS_SIZE = 3,
+} warpo_heap_change_kind;
+
+typedef struct warpo_heap_change {
+  int kind;             /* a warpo_heap_change_kind; others are left out */
+  uint32_t memory;      /* different memories of the record have different numbers */
+  uint64_t address;     /* that was given; 0: it failed. Or that is freed */
+  uint64_t size;        /* in bytes, as asked for; or of the whole memory */
+  uint64_t old_address; /* that is reallocated */
+} warpo_heap_change;
+
+WARPO_RECORDER_API warpo_sample_stream *warpo_heap_stream_open(warpo_recorder *recorder,
+                                                               uint64_t module);
+
+/* The number of the stack that `frame` makes within the stack of number `around`, 0 being that
+ * without frames; `around` itself where the record has no room for another. Numbers hold as long as
+ * the stream is used by one process. */
+WARPO_RECORDER_API uint64_t warpo_heap_stack(warpo_sample_stream *stream, uint64_t around,
+                                             const warpo_sample_frame *frame);
+
+/* Records what happened now. What docs/record-format.md says of calls that fail or ask for nothing
+ * is made of it here: embedders pass on what they are told. */
+WARPO_RECORDER_API void warpo_heap_changed(warpo_sample_stream *stream, uint64_t stack,
+                                           const warpo_heap_change *change);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

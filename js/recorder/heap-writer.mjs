@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packs heap events into blocks, as docs/record-format.md says; the stacks that they name are those of a StackTable.
+
+import { Block } from "./block.mjs";
+import { NUMBERS } from "./record-encoder.mjs";
+
+// Memories that threads share have numbers from here on: by the module's number, as one process has seldom two of one module.
+const FIRST_SHARED = 0x80000000;
+const MOST_MEMORIES = 0x8000;
+
+/** The number of a memory that threads share, as all of them know it. */
+export const sharedMemory = (module, index) => FIRST_SHARED + (module % 0x10000) * MOST_MEMORIES + (index % MOST_MEMORIES);
+/** The same in a record where `moduleOf(number)` gives the numbers of modules, and of another memory that of the stream's. */
+export function adoptMemory(memory, stream, moduleOf) {
+  if (memory < FIRST_SHARED) return (stream % 0x10000) * MOST_MEMORIES + (memory % MOST_MEMORIES);
+  const number = memory - FIRST_SHARED;
+  return sharedMemory(moduleOf(Math.floor(number / MOST_MEMORIES)), number % MOST_MEMORIES);
+}
+
+const MOST_WAITING = 4096;
+/** Of an event that waits: operation, time, stack, memory, address, size, old address. */
+const FIELDS = 7;
+// Where a block ends: before what may be the largest event.
+const LAST_EVENT = NUMBERS.heapBlockSize - NUMBERS.maxHeapEventSize;
+
+/** A tree of the stacks that events have; a node is a number, that without frames 0. */
+class Contexts {
+  #parents = [0];
+  #modules = [0];
+  #ids = [0];
+  #children = [new Map()];
+
+  /** The stack of a function of this module within another one. */
+  child(parent, module, id) {
+    const children = this.#children[parent];
+    const key = module * 0x80000000 + id;
+    const known = children.get(key);
+    if (known !== undefined) return known;
+    if (this.#parents.length > NUMBERS.maxStacks) return parent;
+    const node = this.#parents.length;
+    this.#parents.push(parent);
+    this.#modules.push(module);
+    this.#ids.push(id);
+    this.#children.push(new Map());
+    children.set(key, node);
+    return node;
+  }
+
+  get size() {
+    return this.#parents.length;
+  }
+  at(node) {
+    return { parent: this.#parents[node], module: this.#modules[node], id: this.#ids[node] };
+  }
+}
+
+export class HeapWriter {
+  contexts = new Contexts();
+  #stream;
+  #emit;
+  #stacks;
+  #block;
+  #inBlock = 0;
+  #nodes = [0]; // the record's, by those of #contexts
+  #events = new Float64Array(MOST_WAITING * FIELDS);
+  #at = 0;
+  #lastTime = 0;
+
+  /** `emit(block, events)` gets each FinishedBlock. `stacks`: the record's StackTable. */
+  constructor(encoder, stream, emit, stacks) {
+    this.#block = new Block(encoder, NUMBERS.heapBlockSize);
+    this.#stream = stream;
+    this.#emit = emit;
+    this.#stacks = stacks;
+  }
+
+  /** `stack` is one of contexts; `time` in counts. */
+  add(operation, time, stack, memory, address, size, old) {
+    const events = this.#events;
+    let at = this.#at;
+    events[at++] = operation;
+    events[at++] = time;
+    events[at++] = stack;
+    events[at++] = memory;
+    events[at++] = address;
+    events[at++] = size;
+    events[at++] = old;
+    this.#at = at;
+  }
+
+  /** Events that are not in a block yet. */
+  get waiting() {
+    return this.#at / FIELDS;
+  }
+  get isFull() {
+    return this.#at === this.#events.length;
+  }
+  drop() {
+    this.#at = 0;
+  }
+
+  /** Puts the first `count` of those that wait into blocks, and forgets the others. */
+  pack(count) {
+    this.#declareStacks();
+    const events = this.#events;
+    for (let at = 0; at < count * FIELDS;) {
+      const operation = events[at++];
+      this.#lastTime = Math.max(this.#lastTime, events[at++]);
+      const stack = this.#nodes[events[at++]];
+      const event = [this.#stream, operation, this.#lastTime, stack, events[at++], events[at++], events[at++], events[at++]];
+      if (!this.#block.heapEvent(...event)) {
+        this.flush();
+        this.#block.heapEvent(...event);
+      }
+      ++this.#inBlock;
+      if (this.#block.size > LAST_EVENT) this.flush();
+    }
+    this.#at = 0;
+  }
+
+  #declareStacks() {
+    for (let node = this.#nodes.length; node < this.contexts.size; ++node) {
+      const { parent, module, id } = this.contexts.at(node);
+      this.#nodes.push(this.#stacks.childOf(this.#nodes[parent], { module, id }));
+    }
+  }
+
+  /** Stacks come before the events that name them. */
+  flush() {
+    this.#stacks.flush();
+    if (this.#block.size !== 0) this.#emit(this.#block.finish(), this.#inBlock);
+    this.#inBlock = 0;
+  }
+}

@@ -1,0 +1,307 @@
+//===- Allocators.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Allocators.h"
+#include "warpo/Support/Demangle.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Wasm/FunctionNames.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+using namespace warpo;
+
+// Of several forms of a name, the one that fits the function's type. Users of these are left to
+// them: C++'s operators and strdup call malloc.
+static constexpr StringLiteral knownForms[] = {
+    // C, as libraries and allocators call them.
+    "alloc:malloc(size)->address",
+    "alloc:calloc(size,size)->address",
+    "realloc:realloc(address,size)->address",
+    "realloc:reallocarray(address,size,size)->address",
+    "free:free(address)",
+    "free:cfree(address)",
+    "alloc:aligned_alloc(_,size)->address",
+    "alloc:memalign(_,size)->address",
+    "alloc:valloc(size)->address",
+    "alloc:posix_memalign(out,_,size)->status",
+    "alloc:__libc_malloc(size)->address",
+    "alloc:__libc_calloc(size,size)->address",
+    "realloc:__libc_realloc(address,size)->address",
+    "free:__libc_free(address)",
+    "alloc:dlmalloc(size)->address",
+    "alloc:dlcalloc(size,size)->address",
+    "realloc:dlrealloc(address,size)->address",
+    "alloc:dlmemalign(_,size)->address",
+    "alloc:dlposix_memalign(out,_,size)->status",
+    "free:dlfree(address)",
+    "alloc:emscripten_builtin_malloc(size)->address",
+    "alloc:emscripten_builtin_calloc(size,size)->address",
+    "realloc:emscripten_builtin_realloc(address,size)->address",
+    "alloc:emscripten_builtin_memalign(_,size)->address",
+    "free:emscripten_builtin_free(address)",
+    "alloc:emmalloc_malloc(size)->address",
+    "alloc:emmalloc_calloc(size,size)->address",
+    "realloc:emmalloc_realloc(address,size)->address",
+    "alloc:emmalloc_memalign(_,size)->address",
+    "alloc:emmalloc_aligned_alloc(_,size)->address",
+    "realloc:emmalloc_aligned_realloc(address,_,size)->address",
+    "alloc:emmalloc_posix_memalign(out,_,size)->status",
+    "free:emmalloc_free(address)",
+    "alloc:mi_malloc(size)->address",
+    "alloc:mi_calloc(size,size)->address",
+    "realloc:mi_realloc(address,size)->address",
+    "free:mi_free(address)",
+    // Rust; its newer mangling is undone below.
+    "alloc:__rust_alloc(size,_)->address",
+    "alloc:__rust_alloc_zeroed(size,_)->address",
+    "realloc:__rust_realloc(address,_,_,size)->address",
+    "free:__rust_dealloc(address,_,_)",
+    "alloc:__rdl_alloc(size,_)->address",
+    "alloc:__rdl_alloc_zeroed(size,_)->address",
+    "realloc:__rdl_realloc(address,_,_,size)->address",
+    "free:__rdl_dealloc(address,_,_)",
+    "alloc:__wbindgen_malloc(size,_)->address",
+    "alloc:__wbindgen_malloc(size)->address",
+    "realloc:__wbindgen_realloc(address,_,size,_)->address",
+    "realloc:__wbindgen_realloc(address,_,size)->address",
+    "free:__wbindgen_free(address,_,_)",
+    "free:__wbindgen_free(address,_)",
+    "realloc:cabi_realloc(address,_,_,size)->address",
+    // AssemblyScript. Objects have a head of 16 bytes behind what the allocator knows as their
+    // address.
+    "alloc:~lib/rt/itcms/__new(size,_)->address-16",
+    "alloc:~lib/rt/tcms/__new(size,_)->address-16",
+    "alloc:~lib/rt/stub/__new(size,_)->address-16",
+    "alloc:__new(size,_)->address-16",
+    "alloc:~lib/rt/tlsf/__alloc(size)->address",
+    "realloc:~lib/rt/tlsf/__realloc(address,size)->address",
+    "free:~lib/rt/tlsf/__free(address)",
+    "alloc:~lib/rt/stub/__alloc(size)->address",
+    "realloc:~lib/rt/stub/__realloc(address,size)->address",
+    "free:~lib/rt/stub/__free(address)",
+    // TinyGo.
+    "alloc:runtime.alloc(size,_)->address",
+    "realloc:runtime.realloc(address,size)->address",
+    "free:runtime.free(address)",
+};
+
+static Error formError(StringRef text, const Twine &problem) {
+  return makeError("'" + text + "': " + problem +
+                   "; an allocator is described as 'alloc:my_malloc(size)->address', "
+                   "'realloc:my_realloc(address,size)->address' or 'free:my_free(address)'");
+}
+
+static Expected<AllocatorParameter> parseParameter(StringRef whole, StringRef role,
+                                                   int32_t &offset) {
+  using Role = AllocatorParameter::Role;
+  if (role == "_")
+    return AllocatorParameter{Role::other};
+  if (role == "size" || role == "count")
+    return AllocatorParameter{Role::size};
+  if (role == "out")
+    return AllocatorParameter{Role::out};
+  if (role.consume_front("address") &&
+      (role.empty() || (StringRef("+-").contains(role.front()) &&
+                        !role.drop_front(role.front() == '+').getAsInteger(10, offset))))
+    return AllocatorParameter{Role::address};
+  return formError(whole, "a parameter is 'size', 'count', 'address', 'out' or '_'");
+}
+
+Expected<AllocatorForm> AllocatorForm::parse(StringRef text) {
+  AllocatorForm form;
+  auto [kind, rest] = text.split(':');
+  if (kind == "free")
+    form.kind = AllocatorKind::frees;
+  else if (kind == "realloc")
+    form.kind = AllocatorKind::reallocates;
+  else if (kind != "alloc")
+    return formError(text, "it does not begin with 'alloc:', 'realloc:' or 'free:'");
+  auto [call, result] = rest.rsplit("->");
+  if (!rest.contains("->"))
+    call = rest;
+  // Names may have brackets of their own.
+  size_t open = call.rfind('(');
+  if (!call.ends_with(")") || open == 0 || open == StringRef::npos)
+    return formError(text, "it names no function with its parameters");
+  form.name = call.take_front(open).str();
+  StringRef list = call.slice(open + 1, call.size() - 1);
+  SmallVector<StringRef, 4> roles;
+  if (!list.empty())
+    list.split(roles, ',');
+  auto count = [&](AllocatorParameter::Role role) {
+    return llvm::count(form.parameters, AllocatorParameter{role});
+  };
+  for (StringRef role : roles) {
+    auto parameter = parseParameter(text, role.trim(), form.offset);
+    if (!parameter)
+      return parameter.takeError();
+    form.parameters.push_back(*parameter);
+  }
+  form.returnsStatus = result == "status";
+  bool frees = form.kind == AllocatorKind::frees;
+  if (!frees && !form.returnsStatus) {
+    auto parameter = parseParameter(text, result, form.offset);
+    bool isAddress = parameter && parameter->role == AllocatorParameter::address;
+    consumeError(parameter.takeError());
+    if (!isAddress)
+      return formError(text, "what allocates returns '->address' or '->status'");
+  }
+  using Role = AllocatorParameter::Role;
+  if (frees && !result.empty())
+    return formError(text, "what frees returns nothing that counts");
+  if (!frees && count(Role::size) == 0)
+    return formError(text, "no parameter says how much is asked for");
+  if (count(Role::address) != (form.kind == AllocatorKind::allocates ? 0 : 1))
+    return formError(text, "one parameter of what frees or reallocates is the address");
+  if (count(Role::out) != form.returnsStatus)
+    return formError(text, "'out' and '->status' go together");
+  if (form.kind == AllocatorKind::reallocates && (form.returnsStatus || form.offset != 0))
+    return formError(text, "what reallocates takes an address as it is, and returns one");
+  return form;
+}
+
+static bool isInteger(uint8_t type) {
+  return type == uint8_t(wasm::ValueType::i32) || type == uint8_t(wasm::ValueType::i64);
+}
+
+// Types of several bytes are none that an allocator takes.
+bool AllocatorForm::fits(const wasm::FunctionType &type) const {
+  if (type.params.count != parameters.size() || type.params.bytes.size() != parameters.size())
+    return false;
+  for (auto [parameter, valueType] : zip_equal(parameters, type.params.bytes))
+    if (parameter.role != AllocatorParameter::other && !isInteger(valueType))
+      return false;
+  return kind == AllocatorKind::frees ||
+         (type.results.count == 1 && type.results.bytes.size() == 1 &&
+          isInteger(type.results.bytes.front()));
+}
+
+bool Allocator::is64(uint32_t parameter) const {
+  return type->params.bytes[parameter] == uint8_t(wasm::ValueType::i64);
+}
+
+bool Allocator::returns64() const {
+  return type->results.bytes.front() == uint8_t(wasm::ValueType::i64);
+}
+
+// What Rust's newer mangling has around the names of allocators: a crate `__rustc` that no source
+// has.
+static StringRef withoutRustCrate(StringRef name) {
+  auto [crate, rest] = name.rsplit("::");
+  return crate.starts_with("__rustc") && !rest.empty() ? rest : name;
+}
+
+static const StringMap<SmallVector<AllocatorForm, 2>> &knownAllocators() {
+  static const auto known = [] {
+    StringMap<SmallVector<AllocatorForm, 2>> forms;
+    for (StringRef text : knownForms) {
+      AllocatorForm form = cantFail(AllocatorForm::parse(text));
+      forms[form.name].push_back(std::move(form));
+    }
+    return forms;
+  }();
+  return known;
+}
+
+void Allocators::addKnown(const wasm::Module &module) {
+  auto add = [&](uint32_t function, StringRef name) {
+    if (module.isImported(function))
+      return;
+    auto known = knownAllocators().find(name);
+    if (known == knownAllocators().end())
+      return;
+    for (const AllocatorForm &form : known->second)
+      if (form.fits(module.typeOf(function)))
+        functions_.try_emplace(function, Allocator{&form, &module.typeOf(function)});
+  };
+  for (uint32_t function = module.importedFunctionCount(); function < module.names.functions.size();
+       ++function) {
+    StringRef name = module.names.functions[function];
+    if (name.empty())
+      continue;
+    add(function, name);
+    std::string demangled = demangleName(name);
+    add(function, withoutRustCrate(demangled));
+  }
+  for (const wasm::Export &entry : module.exports)
+    if (entry.kind == wasm::ExternalKind::function && entry.index < module.functionCount())
+      add(entry.index, entry.name);
+}
+
+static std::string textOf(const wasm::TypeList &types) {
+  std::string text;
+  for (uint8_t type : types.bytes)
+    text += (text.empty() ? "" : ", ") + (type == uint8_t(wasm::ValueType::i32) ? std::string("i32")
+                                          : type == uint8_t(wasm::ValueType::i64) ? "i64"
+                                          : type == uint8_t(wasm::ValueType::f32) ? "f32"
+                                          : type == uint8_t(wasm::ValueType::f64) ? "f64"
+                                                                                  : "?");
+  return text;
+}
+
+Error Allocators::addGiven(const wasm::Module &module, const AllocatorForm &form) {
+  wasm::FunctionNames names(module);
+  bool isFound = false;
+  auto add = [&](uint32_t function) -> Error {
+    const wasm::FunctionType &type = module.typeOf(function);
+    if (!form.fits(type))
+      return fileError(module.fileName,
+                       "--allocator: '" + form.name + "' is described with " +
+                           countOf(form.parameters.size(), "parameter") +
+                           (form.kind == AllocatorKind::frees ? "" : " and a result") +
+                           ", integers where they have a role; its type is (" +
+                           textOf(type.params) + ") -> (" + textOf(type.results) + ")");
+    functions_[function] = {&form, &type};
+    isFound = true;
+    return Error::success();
+  };
+  for (uint32_t i = module.importedFunctionCount(); i < module.functionCount(); ++i) {
+    std::string name = names[i];
+    if (name == form.name || demangleName(name) == form.name)
+      if (Error error = add(i))
+        return error;
+  }
+  for (const wasm::Export &entry : module.exports)
+    if (entry.kind == wasm::ExternalKind::function && entry.name == form.name &&
+        entry.index < module.functionCount() && !module.isImported(entry.index))
+      if (Error error = add(entry.index))
+        return error;
+  return isFound ? Error::success()
+                 : fileError(module.fileName,
+                             "--allocator: no function with code is called '" + form.name + "'");
+}
+
+/// The descriptions of a list by commas, which parameters have too.
+static SmallVector<StringRef, 4> splitForms(StringRef text) {
+  SmallVector<StringRef, 4> forms;
+  size_t begin = 0;
+  for (size_t at = text.find(','); at != StringRef::npos; at = text.find(',', at + 1)) {
+    StringRef rest = text.drop_front(at + 1);
+    if (!rest.starts_with("alloc:") && !rest.starts_with("realloc:") && !rest.starts_with("free:"))
+      continue;
+    forms.push_back(text.slice(begin, at));
+    begin = at + 1;
+  }
+  forms.push_back(text.drop_front(begin));
+  return forms;
+}
+
+Expected<Allocators> Allocators::find(const wasm::Module &module, StringRef given) {
+  Allocators found;
+  std::vector<AllocatorForm> forms;
+  if (!given.empty())
+    for (StringRef text : splitForms(given)) {
+      auto form = AllocatorForm::parse(text);
+      if (!form)
+        return makeError("--allocator: " + toString(form.takeError()));
+      forms.push_back(std::move(*form));
+    }
+  found.given_ = std::make_shared<const std::vector<AllocatorForm>>(std::move(forms));
+  found.addKnown(module);
+  for (const AllocatorForm &form : *found.given_)
+    if (Error error = found.addGiven(module, form))
+      return error;
+  return found;
+}

@@ -1,0 +1,331 @@
+//===- HeapInstrumentation.cpp - Tells what allocators do -----------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// `builtin.heap`, of type (i32 operation, f64 address, f64 size, f64 old address) -> (), is told of
+// each call of an allocator (Allocators.h) that is made within no other one: a free before it is
+// done, the others once their result is known, so that of two threads the one that gets a block
+// tells it behind the one that gave it away. The code stands in the allocators themselves: it does
+// not matter who calls them. With operation 3 it is told of a memory's size, where that is not what
+// was told last: by allocators at their entry, and by all code before and behind `memory.grow`. The
+// address is the memory's number in the module then.
+//
+// Numbers are f64, which hosts take without allocating: they are exact to 2^53.
+//
+// What calls stand around an allocator is told as by `sample`: `builtin.enterFrame` and
+// `builtin.leaveFrame`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Allocators.h"
+#include "MemoryAccess.h"
+#include "warpo/Instrument/Instrumentation.h"
+#include "warpo/Support/SectionId.h"
+#include "warpo/Wasm/CodeWalker.h"
+#include "warpo/Wasm/OpcodeNames.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm::opcode_names;
+
+namespace {
+
+/// What the host is told, as HeapOperation numbers it.
+enum HeapCall : int32_t { tellsAllocation, tellsFree, tellsReallocation, tellsSize };
+/// Added where the innermost open call is the allocator itself, which belongs to no stack.
+constexpr int32_t innermostIsAllocator = 8;
+/// Added where other threads may have the memory.
+constexpr int32_t isShared = 16;
+
+constexpr InstrumentationOption heapOptions[] = {
+    {"allocator",
+     "Functions that allocate, beside those that are known, as in "
+     "alloc:get(size)->address,free:put(address)",
+     {},
+     "list"}};
+
+class HeapInstrumentation : public Instrumentation {
+public:
+  ArrayRef<InstrumentationOption> options() const override { return heapOptions; }
+  Error setOption(StringRef, StringRef value) override {
+    given_ = value.str();
+    return Error::success();
+  }
+
+  InstrumentationNeeds needs() const override {
+    return {.functions = true, .exits = true, .frames = true, .bodies = true, .code = true};
+  }
+
+  Error declare(ModuleDeclarations &declarations) override;
+
+  void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {
+    site.pushCallId(edit.entry);
+    edit.entry.call(enterFrame_);
+    site.pushCallId(edit.exit);
+    edit.exit.call(leaveFrame_);
+  }
+  void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
+    for (int i = 0; i != (isOutermost ? 2 : 1); ++i)
+      code.i32Const(trapId).call(enterFrame_);
+    code.localGet(0).call(leaveFrame_);
+  }
+  void instrumentBody(uint32_t function, bool isInstrumented,
+                      wasm::FunctionEdit &edit) const override;
+  void instrumentCode(uint32_t function,
+                      std::vector<wasm::CodeInsertion> &insertions) const override;
+
+private:
+  struct Memory {
+    bool is64 = false;
+    bool isShared = false;
+    wasm::FunctionRef tellSize;
+  };
+  void findMemories();
+  void addMemory(ByteCursor limits);
+  /// What the host is told of the allocators' memory.
+  int32_t tell(HeapCall call) const {
+    return !memories_.empty() && memories_.front().isShared ? call | isShared : call;
+  }
+  wasm::FunctionRef addTellSize(ModuleDeclarations &declarations, uint32_t number) const;
+  void tellFree(const Allocator &allocator, bool hasFrame, wasm::CodeSequence &code) const;
+  void keepArguments(const Allocator &allocator, wasm::CodeSequence &code) const;
+  void tellResult(const Allocator &allocator, wasm::CodeSequence &code) const;
+  void pushResultAddress(const Allocator &allocator, wasm::CodeSequence &code) const;
+
+  std::string given_;
+  const wasm::Module *module_ = nullptr;
+  Allocators allocators_;
+  std::vector<Memory> memories_;
+  wasm::FunctionRef heap_, enterFrame_, leaveFrame_;
+  /// How many calls of allocators are open.
+  wasm::GlobalRef open_;
+  /// Of the outermost one: what was asked for; the address that it was given, or where the result
+  /// goes.
+  wasm::GlobalRef size_, old_;
+  wasm::GlobalRef result32_, result64_;
+};
+
+} // namespace
+
+static void extend(bool is64, wasm::CodeSequence &code) {
+  if (!is64)
+    code.raw("i64.extend_i32_u"_op);
+}
+
+static void toFloat(wasm::CodeSequence &code) { code.raw("f64.convert_i64_u"_op); }
+
+static void pushFloat(int64_t number, wasm::CodeSequence &code) {
+  code.i64Const(number);
+  toFloat(code);
+}
+
+/// An address as the allocator has it, on the stack as i64, becomes that of its block.
+static void addOffset(int32_t offset, wasm::CodeSequence &code) {
+  if (offset != 0)
+    code.i64Const(offset).raw("i64.add"_op);
+}
+
+/// The flags of a memory's limits.
+enum LimitFlags : uint8_t { hasSharedFlag = 2, has64Flag = 4 };
+
+void HeapInstrumentation::addMemory(ByteCursor limits) {
+  uint8_t flags = limits.u8();
+  memories_.push_back({(flags & has64Flag) != 0, (flags & hasSharedFlag) != 0, {}});
+}
+
+void HeapInstrumentation::findMemories() {
+  for (const wasm::Import &import : module_->imports)
+    if (import.kind == wasm::ExternalKind::memory)
+      addMemory(ByteCursor(import.typeBytes));
+  for (const wasm::Section &section : module_->sections) {
+    if (section.id != wasm::SectionId::memory)
+      continue;
+    ByteCursor cursor = section.contents.cursor();
+    for (uint32_t left = wasm::readCount(cursor); left > 0 && cursor.ok(); --left) {
+      addMemory(cursor);
+      wasm::skipLimits(cursor);
+    }
+  }
+}
+
+static void pushSize(uint32_t memory, bool is64, wasm::CodeSequence &code) {
+  uint8_t number[10];
+  code.raw("memory.size"_op).raw({number, encodeULEB128(memory, number)});
+  extend(is64, code);
+}
+
+wasm::FunctionRef HeapInstrumentation::addTellSize(ModuleDeclarations &declarations,
+                                                   uint32_t number) const {
+  constexpr int64_t pageShift = 16;
+  bool is64 = memories_[number].is64;
+  wasm::GlobalRef last = declarations.addGlobal(wasm::ValueType::i64, true, -1);
+  wasm::CodeSequence code;
+  pushSize(number, is64, code);
+  code.globalGet(last).raw({"i64.ne"_op, "if"_op, wasm::emptyBlockType});
+  pushSize(number, is64, code);
+  code.globalSet(last).i32Const(tellsSize | (memories_[number].isShared ? isShared : 0));
+  pushFloat(number, code);
+  code.globalGet(last).i64Const(pageShift).raw("i64.shl"_op);
+  toFloat(code);
+  pushFloat(0, code);
+  code.call(heap_).raw("end"_op);
+  return declarations.addFunction(("builtin.heap (memory " + Twine(number) + ")").str(), {}, {},
+                                  code);
+}
+
+Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
+  module_ = declarations.module().original;
+  auto allocators = Allocators::find(*module_, given_);
+  if (!allocators)
+    return allocators.takeError();
+  allocators_ = std::move(*allocators);
+  heap_ = declarations.importHostCall(wasm::HostCall::heap);
+  enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
+  leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);
+  open_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
+  size_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
+  old_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
+  result32_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
+  result64_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
+  findMemories();
+  for (uint32_t number = 0; number < memories_.size(); ++number)
+    memories_[number].tellSize = addTellSize(declarations, number);
+  return Error::success();
+}
+
+static std::optional<uint32_t> find(const Allocator &allocator, AllocatorParameter::Role role) {
+  for (const auto &[number, parameter] : enumerate(allocator.form->parameters))
+    if (parameter.role == role)
+      return uint32_t(number);
+  return std::nullopt;
+}
+
+// Of an address other than 0, in the outermost allocator.
+void HeapInstrumentation::tellFree(const Allocator &allocator, bool hasFrame,
+                                   wasm::CodeSequence &code) const {
+  uint32_t address = *find(allocator, AllocatorParameter::address);
+  bool is64 = allocator.is64(address);
+  code.globalGet(open_).localGet(address).raw(is64 ? "i64.eqz"_op : "i32.eqz"_op);
+  code.raw({"i32.or"_op, "i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+  code.i32Const(tell(tellsFree) | (hasFrame ? innermostIsAllocator : 0)).localGet(address);
+  extend(is64, code);
+  addOffset(allocator.form->offset, code);
+  toFloat(code);
+  pushFloat(0, code);
+  pushFloat(0, code);
+  code.call(heap_).raw("end"_op);
+}
+
+// The function may change its parameters.
+void HeapInstrumentation::keepArguments(const Allocator &allocator,
+                                        wasm::CodeSequence &code) const {
+  code.globalGet(open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+  if (!memories_.empty())
+    code.call(memories_.front().tellSize);
+  bool isFirst = true;
+  for (const auto &[number, parameter] : enumerate(allocator.form->parameters)) {
+    if (parameter.role == AllocatorParameter::other)
+      continue;
+    code.localGet(uint32_t(number));
+    extend(allocator.is64(uint32_t(number)), code);
+    if (parameter.role != AllocatorParameter::size) {
+      code.globalSet(old_);
+      continue;
+    }
+    if (!std::exchange(isFirst, false))
+      code.globalGet(size_).raw("i64.mul"_op);
+    code.globalSet(size_);
+  }
+  code.raw("end"_op);
+}
+
+void HeapInstrumentation::pushResultAddress(const Allocator &allocator,
+                                            wasm::CodeSequence &code) const {
+  bool is64 = allocator.returns64();
+  auto result = is64 ? result64_ : result32_;
+  if (!allocator.form->returnsStatus) {
+    code.globalGet(result);
+    extend(is64, code);
+    if (allocator.form->offset == 0)
+      return;
+    // 0 is no address.
+    code.globalSet(result64_).globalGet(result64_);
+    code.raw({"i64.eqz"_op, "if"_op, uint8_t(wasm::ValueType::i64)}).i64Const(0);
+    code.raw("else"_op).globalGet(result64_);
+    addOffset(allocator.form->offset, code);
+    code.raw("end"_op);
+    return;
+  }
+  if (memories_.empty()) {
+    code.i64Const(0);
+    return;
+  }
+  uint8_t loaded = memories_.front().is64 ? "i64.load"_op : "i32.load"_op;
+  code.globalGet(result).raw(is64 ? "i64.eqz"_op : "i32.eqz"_op);
+  code.raw({"if"_op, uint8_t(wasm::ValueType::i64)}).globalGet(old_);
+  if (!memories_.front().is64)
+    code.raw("i32.wrap_i64"_op);
+  accessMemory(code, loaded, /*alignment=*/0, /*memory=*/0, /*offset=*/0);
+  extend(memories_.front().is64, code);
+  code.raw("else"_op).i64Const(0).raw("end"_op);
+}
+
+// The result is on the stack, and stays there.
+void HeapInstrumentation::tellResult(const Allocator &allocator, wasm::CodeSequence &code) const {
+  wasm::GlobalRef result = allocator.returns64() ? result64_ : result32_;
+  code.globalSet(result).globalGet(result);
+  code.globalGet(open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+  bool reallocates = allocator.form->kind == AllocatorKind::reallocates;
+  code.i32Const(tell(reallocates ? tellsReallocation : tellsAllocation));
+  pushResultAddress(allocator, code);
+  toFloat(code);
+  code.globalGet(size_);
+  toFloat(code);
+  if (reallocates) {
+    code.globalGet(old_);
+    toFloat(code);
+  } else {
+    pushFloat(0, code);
+  }
+  code.call(heap_).raw("end"_op);
+}
+
+void HeapInstrumentation::instrumentBody(uint32_t function, bool isInstrumented,
+                                         wasm::FunctionEdit &edit) const {
+  const Allocator *allocator = allocators_.of(function);
+  if (!allocator)
+    return;
+  bool frees = allocator->form->kind == AllocatorKind::frees;
+  if (frees)
+    tellFree(*allocator, isInstrumented, edit.entry);
+  else
+    keepArguments(*allocator, edit.entry);
+  edit.entry.globalGet(open_).i32Const(1).raw("i32.add"_op).globalSet(open_);
+  edit.exit.globalGet(open_).i32Const(1).raw("i32.sub"_op).globalSet(open_);
+  if (!frees)
+    tellResult(*allocator, edit.returnExit);
+}
+
+void HeapInstrumentation::instrumentCode(uint32_t function,
+                                         std::vector<wasm::CodeInsertion> &insertions) const {
+  const wasm::ByteRange &body = module_->bodies[function - module_->importedFunctionCount()];
+  ByteCursor cursor(body.bytes);
+  wasm::skipLocals(cursor);
+  std::optional<uint32_t> grown;
+  wasm::Instruction instruction;
+  auto tell = [&](uint32_t memory) {
+    wasm::CodeSequence code;
+    code.call(memories_[memory].tellSize);
+    insertions.push_back({uint32_t(instruction.begin - body.bytes.begin()), std::move(code)});
+  };
+  for (wasm::CodeWalker walker(cursor); walker.next(instruction);) {
+    bool grows = *instruction.begin == "memory.grow"_op && instruction.index < memories_.size();
+    if (grown)
+      tell(*grown);
+    if (grows && grown != instruction.index)
+      tell(instruction.index);
+    grown = grows ? std::optional(instruction.index) : std::nullopt;
+  }
+}
+
+warpo::Registry<Instrumentation>::Add<HeapInstrumentation>
+    registration("heap", "what allocators give and take, with the calls around them");
