@@ -60,6 +60,8 @@ for feature, present in {
     "npm": found(config.node) and os.path.isdir(node_modules),
     "new-node": found(new_node),
     "duckdb": found(config.node) and os.path.isfile(duckdb),
+    # ClickHouse in Node: `utils/check --fleet` installs it.
+    "chdb": found(config.node) and os.path.isdir(os.path.join(config.source_root, "test/parquet/chdb/node_modules/chdb")),
     "pglite": os.path.isdir(os.path.join(node_modules, "@electric-sql/pglite")),
     "onnx": os.path.isdir(os.path.join(node_modules, "onnxruntime-web")),
     "pyodide": os.path.isdir(os.path.join(node_modules, "pyodide")),

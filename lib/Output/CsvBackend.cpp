@@ -17,12 +17,9 @@ using namespace warpo;
 static void writeNames(const ContextList &list, raw_ostream &os) {
   os << "context,caller,depth,function,module,file,line";
   for (const WeightColumn &weight : list.weights())
-    for (StringRef part : {"_self", "_total"}) {
-      std::string name = weight.name + part.str();
-      if (weight.unit != weight.name)
-        name += "_" + weight.unit;
+    for (StringRef part : {"self", "total"}) {
       os << ',';
-      writeCsvField(displayName(name), os);
+      writeCsvField(weight.columnName(part), os);
     }
   os << "\r\n";
 }

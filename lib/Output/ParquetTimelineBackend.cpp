@@ -210,8 +210,8 @@ private:
     stream.open.pop_back();
     uint64_t duration = now - call.begin;
     CallRow &row = (*rows_)[call.row];
-    row.duration = toSigned(duration);
-    row.self = toSigned(duration - call.inCallees);
+    row.duration = signedOf(duration);
+    row.self = signedOf(duration - call.inCallees);
     if (!stream.open.empty())
       stream.open.back().inCallees += duration;
     if (hasCounts_)
@@ -233,9 +233,9 @@ private:
     }
   }
 
-  int64_t toSigned(uint64_t number) {
+  int64_t signedOf(uint64_t number) {
     cutNumbers_ += number > uint64_t(INT64_MAX);
-    return int64_t(std::min(number, uint64_t(INT64_MAX)));
+    return toSigned(number);
   }
 
   /// Of a time in nanoseconds of the record's clock; in UTC if the record knows it.
@@ -244,10 +244,10 @@ private:
     uint64_t origin = info_->scale.toNanoseconds(header.origin);
     uint64_t base = info_->unit == "ns" ? header.wallClock : 0;
     if (time < origin && base < origin - time)
-      return -toSigned(origin - time - base);
+      return -signedOf(origin - time - base);
     // Sums of two numbers of 64 bits: one that is too large is cut, too.
     uint64_t begin = base + (time - origin);
-    return toSigned(time >= origin && begin < base ? UINT64_MAX : begin);
+    return signedOf(time >= origin && begin < base ? UINT64_MAX : begin);
   }
 
   Error writeGroup() {
@@ -276,8 +276,8 @@ private:
   void addSpent(const CallCounts &counts, ColumnIndex column) {
     auto [total, self] = columns_.spent[column];
     if (counts.known >> column & 1) {
-      total->add(toSigned(counts.total[column]));
-      self->add(toSigned(counts.self[column]));
+      total->add(signedOf(counts.total[column]));
+      self->add(signedOf(counts.self[column]));
       return;
     }
     total->addNothing();

@@ -3,6 +3,7 @@
 
 #include "warpo/Tooling/ProfileTool.h"
 #include "FormatHint.h"
+#include "TableFolder.h"
 #include "warpo/Profile/Views.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
@@ -57,10 +58,19 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
   auto views = ProfileViews::create(profileOptions);
   if (!views)
     return views.takeError();
+  const bool toFolder = (*backend)->formsFolders() && StringRef(request.output).ends_with("/");
+  std::unique_ptr<OutputFile> file;
+  auto open = [&](StringRef path) -> Error {
+    auto created = OutputFile::create(path, request.format, (*backend)->isBinary());
+    if (!created)
+      return created.takeError();
+    file = std::move(*created);
+    return Error::success();
+  };
   // Before the long work, so that an output that cannot be written is reported at once.
-  auto file = OutputFile::create(request.output, request.format, (*backend)->isBinary());
-  if (!file)
-    return file.takeError();
+  if (!toFolder)
+    if (Error error = open(request.output))
+      return error;
 
   ProfileSource source = profileOptions.source();
   source.showsLines |= (*backend)->showsLines();
@@ -77,12 +87,20 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
     *viewed = nameModules(std::move(*viewed));
   if (!request.title.empty())
     viewed->title = request.title;
-  (*backend)->setOrigin({.labels = request.labels, .window = reader.window()});
-  if (Error error = (*backend)->write(*viewed, (*file)->os()))
+  OutputOrigin origin{.labels = request.labels, .window = reader.window()};
+  if (toFolder) {
+    auto path = placeInFolder(request.output, viewed->title, (*backend)->extension(), origin);
+    if (!path)
+      return path.takeError();
+    if (Error error = open(*path))
+      return error;
+  }
+  (*backend)->setOrigin(std::move(origin));
+  if (Error error = (*backend)->write(*viewed, file->os()))
     return error;
   for (const std::string &text : (*backend)->notes())
     note(text);
-  if (Error error = (*file)->commit())
+  if (Error error = file->commit())
     return error;
   return reader.result();
 }

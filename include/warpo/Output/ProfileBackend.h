@@ -43,6 +43,9 @@ public:
   void linkTo(SourceUrl url) { sourceUrl_ = std::move(url); }
   /// Whether write() has a place for where and when the profile was recorded.
   virtual bool showsOrigin() const { return false; }
+  /// Whether readers take a folder of such files for one table, with columns in the names of
+  /// folders, `host=web-3`: then labels may be there instead.
+  virtual bool formsFolders() const { return false; }
   /// Before write(); labels only if showsOrigin().
   void setOrigin(OutputOrigin origin) { origin_ = std::move(origin); }
   /// Takes what the user asked of this format, before write(): `value` is empty where there is

@@ -24,9 +24,12 @@ TableColumns::Column &TableColumns::addColumn(ParquetColumn column) {
   return columns_.back();
 }
 
-void TableColumns::addLabel(StringRef name, StringRef value) {
+bool TableColumns::addLabel(StringRef name, StringRef value) {
+  if (names_.contains(StringRef(displayName(name)).lower()))
+    return false;
   Column &column = addColumn({.name = name.str(), .type = ParquetColumn::Type::text});
   labels_.push_back({&column, texts_.idOf(displayName(value))});
+  return true;
 }
 
 void TableColumns::begin(raw_ostream &os) { writer_.emplace(described_, texts_, os); }

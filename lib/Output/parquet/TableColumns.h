@@ -6,11 +6,14 @@
 
 #include "warpo/Parquet/ParquetWriter.h"
 #include "llvm/ADT/StringSet.h"
+#include <algorithm>
 #include <deque>
-#include <memory>
 #include <optional>
 
 namespace warpo {
+
+/// Readers have no unsigned numbers of 64 bits: larger ones than theirs become their largest.
+inline int64_t toSigned(uint64_t number) { return int64_t(std::min(number, uint64_t(INT64_MAX))); }
 
 /// A group of rows, column by column, and the file that it goes to. The columns are added first,
 /// begin() opens the file, and then each row adds one value to every column.
@@ -22,11 +25,6 @@ public:
       integers_.push_back(value);
       if (isOptional_)
         present_.push_back(1);
-    }
-    /// Numbers above what a signed number takes become the largest that it does.
-    void addUnsigned(uint64_t value, uint64_t &cut) {
-      cut += value > uint64_t(INT64_MAX);
-      add(int64_t(std::min(value, uint64_t(INT64_MAX))));
     }
     void addNothing() {
       integers_.push_back(0);
@@ -57,8 +55,8 @@ public:
   /// The reference is good as long as this. A name that is taken, in large or small letters, gets a
   /// number: many readers take both for the same.
   Column &addColumn(ParquetColumn column);
-  /// A column that has the same text in each row.
-  void addLabel(llvm::StringRef name, llvm::StringRef value);
+  /// A column that has the same text in each row. False if the name is taken.
+  bool addLabel(llvm::StringRef name, llvm::StringRef value);
 
   void begin(llvm::raw_ostream &os);
   /// Writes and drops the `rows` rows that have been added, if there are any.

@@ -39,6 +39,11 @@ Frame warpo::frameOf(const Profile &profile, const ProfileFunction &function) {
   return frame;
 }
 
+std::string WeightColumn::columnName(StringRef part) const {
+  std::string text = name + "_" + part.str();
+  return displayName(unit == name ? text : text + "_" + unit);
+}
+
 ContextList::ContextList(const Profile &profile) : title_(displayName(profile.title)) {
   std::vector<NodeIndex> nodes = listContexts(profile);
   addWeight(profile.weights[profile.shown], nodes);

@@ -71,6 +71,8 @@ struct WeightColumn {
   uint64_t total = 0;
 
   bool isNanoseconds() const { return unit == "ns"; }
+  /// What a table calls a column of it, as in `time_self_ns`; `part` is `self` or `total`.
+  std::string columnName(llvm::StringRef part) const;
 };
 
 class ContextList {

@@ -1,0 +1,25 @@
+//===- TableFolder.h - Many files that readers take for one table ---------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_TOOLING_TABLEFOLDER_H
+#define WARPO_LIB_TOOLING_TABLEFOLDER_H
+
+#include "warpo/Output/OutputOrigin.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace warpo {
+
+/// Where in a folder of tables a file goes, by the rules of Hive:
+/// `<folder>/service=…/date=2026-11-23/host=…/<title>-<begin>.parquet`. Labels of other names stay
+/// in the file, and what is not known has no folder.
+///
+/// Makes the folders and returns the file's path. What the path says of `origin`'s labels is
+/// removed there: readers would have two columns of one name.
+llvm::Expected<std::string> placeInFolder(llvm::StringRef folder, llvm::StringRef title,
+                                          llvm::StringRef extension, OutputOrigin &origin);
+
+} // namespace warpo
+
+#endif
