@@ -10,6 +10,7 @@ using namespace warpo;
 namespace {
 
 constexpr StringLiteral ownName = "auto";
+constexpr StringLiteral interpreter = "interp";
 
 class AutoEngine : public Engine {
 public:
@@ -18,6 +19,11 @@ public:
     auto best = find(name, request.sampling.byEngine);
     if (!best)
       return best.takeError();
+    if (name == interpreter && request.onSlowStart)
+      request.onSlowStart(
+          "without Node the interpreter runs the program, tens of times slower than "
+          "--engine=native, which compiles it first and needs wasm2c and a C "
+          "compiler");
     auto result = (*best)->run(request);
     if (result)
       result->engine = name;

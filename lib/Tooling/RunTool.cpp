@@ -198,6 +198,9 @@ static Expected<RunRequest> makeRequest(const RunToolOptions &options) {
   if (!landlock)
     return landlock.takeError();
   request.landlock = *landlock;
+  // Whoever chooses an engine knows what that means.
+  if (!options.quiet && options.engine.getNumOccurrences() == 0)
+    request.onSlowStart = [](const std::string &text) { note(text); };
   return request;
 }
 

@@ -5,6 +5,7 @@
 #include "warpo/Wasm/CodeWalker.h"
 #include "warpo/Wasm/Module.h"
 #include "warpo/Wasm/OpcodeNames.h"
+#include "warpo/Wasm/Types.h"
 #include <vector>
 
 using namespace llvm;
@@ -36,16 +37,35 @@ private:
 
 } // namespace
 
+static constexpr uint8_t exnrefType = 0x69;
+
+static const uint8_t *endOfBlockType(const Instruction &instruction) {
+  ByteCursor cursor(ArrayRef(instruction.immediates, instruction.end));
+  skipBlockType(cursor);
+  return cursor.position();
+}
+
 // Changes within a handler come before that of the whole handler.
 bool HandlerFinder::step(const Instruction &instruction) {
   switch (*instruction.begin) {
   case "throw"_op:
-  case "throw_ref"_op:
-  case "try_table"_op:
   case "delegate"_op:
     return false;
+  case "throw_ref"_op:
+    changes_.push_back({instruction.begin, instruction.begin + 1, "unreachable"_op});
+    break;
   case "try"_op:
     changes_.push_back({instruction.begin, instruction.begin + 1, "block"_op});
+    break;
+  case "try_table"_op:
+    changes_.push_back({instruction.begin, instruction.begin + 1, "block"_op});
+    changes_.push_back({endOfBlockType(instruction), instruction.end, "nop"_op});
+    break;
+  case "block"_op:
+    // Only a handler would leave a value there: any type will do.
+    if (*instruction.immediates == exnrefType)
+      changes_.push_back(
+          {instruction.immediates, instruction.immediates + 1, uint8_t(ValueType::i32)});
     break;
   case "catch"_op:
   case "catch_all"_op:

@@ -14,9 +14,8 @@
 
 namespace warpo {
 
-/// Makes plain blocks of the legacy form's `try`, and of its handlers nothing: bytes stay where
-/// they are. Leaves a module that throws, or handles exceptions in another form, as it is.
-/// `fileName` is for errors.
+/// Makes plain blocks of `try` and `try_table`, and of their handlers nothing: bytes stay where
+/// they are. Leaves a module that throws as it is. `fileName` is for errors.
 llvm::Error removeDeadHandlers(llvm::MutableArrayRef<uint8_t> module, llvm::StringRef fileName);
 
 } // namespace warpo

@@ -272,7 +272,8 @@ Error NativeCompiler::build(const NativeUnit &unit, const BuildFolder &folder) c
   return Error::success();
 }
 
-Expected<CompiledModule> NativeCompiler::compile(const NativeUnit &unit) const {
+Expected<CompiledModule> NativeCompiler::compile(const NativeUnit &unit,
+                                                 function_ref<void()> onNew) const {
   if (Error error = checkNamesInComments(unit.module))
     return error;
   if (Error error = checkGlobals(unit.module))
@@ -284,6 +285,7 @@ Expected<CompiledModule> NativeCompiler::compile(const NativeUnit &unit) const {
   std::string path = cache_.pathOf(*key);
   if (sys::fs::exists(path))
     return CompiledModule{path, /*isNew=*/false};
+  onNew();
   cache_.prune();
   auto folder = BuildFolder::create(cache_);
   if (!folder)

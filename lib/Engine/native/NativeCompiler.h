@@ -11,6 +11,7 @@
 
 #include "NativeCache.h"
 #include "NativeUnit.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace warpo {
 
@@ -28,8 +29,9 @@ public:
   /// Whether there are wasm2c and a C compiler.
   static bool isInstalled();
 
-  /// From the cache or newly made.
-  llvm::Expected<CompiledModule> compile(const NativeUnit &unit) const;
+  /// From the cache or newly made; calls `onNew` before it begins to make it.
+  llvm::Expected<CompiledModule> compile(const NativeUnit &unit,
+                                         llvm::function_ref<void()> onNew) const;
 
 private:
   explicit NativeCompiler(NativeCache cache) : cache_(std::move(cache)) {}

@@ -11,6 +11,9 @@
 #include "StackSampler.h"
 #include "warpo/Engine/ProgramRun.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include <chrono>
 #include <dlfcn.h>
 #include <map>
 #include <sys/mman.h>
@@ -114,7 +117,15 @@ Error NativeRun::resolveImports(NativeUnit &unit) {
 }
 
 Expected<size_t> NativeRun::loadCode(NativeUnit &unit) {
-  auto compiled = compiler_.compile(unit);
+  auto say = [&](const Twine &text) {
+    if (request().onSlowStart)
+      request().onSlowStart((sys::path::filename(unit.path) + text).str());
+  };
+  auto begun = std::chrono::steady_clock::now();
+  auto compiled = compiler_.compile(unit, [&] { say(" is compiled first, once"); });
+  std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
+  if (compiled && compiled->isNew)
+    say(formatv(" was compiled in {0:f1} s", taken.count()));
   if (!compiled)
     return compiled.takeError();
   unit.library = dlopen(compiled->path.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -73,8 +73,7 @@ std::string warpo::adviseAfterRefusal(const wasm::Module &module) {
       used.add(instruction);
   }
   if (used.exceptions)
-    return "; the module uses exceptions: if only its trace points do, instrument it with "
-           "--unwind=none, else try --engine=node";
+    return "; the module uses exceptions: try --engine=node";
   if (used.simd)
     return "; the module uses SIMD: try --engine=node";
   if (used.tailCalls)
