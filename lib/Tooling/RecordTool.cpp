@@ -42,6 +42,18 @@ bool isWasm(StringRef path) {
   return start && (*start)->getBuffer() == StringRef("\0asm", 4);
 }
 
+enum class ProgramKind { module, script, page, command };
+
+ProgramKind kindOf(StringRef program) {
+  if (isScript(program))
+    return ProgramKind::script;
+  bool isFile = program == "-" || sys::fs::exists(program);
+  if (isFile && program.ends_with_insensitive(".html"))
+    return ProgramKind::page;
+  bool isModule = isFile && (isWasm(program) || !sys::fs::can_execute(program));
+  return isModule ? ProgramKind::module : ProgramKind::command;
+}
+
 /// A program that outlives a trap is recorded as it is: what runs behind it is none of its calls.
 std::string instrumentationsOf(const RecordToolOptions &options) {
   if (options.order)
@@ -101,10 +113,8 @@ std::vector<std::string> optionsOfRun(const RecordToolOptions &options) {
   return arguments;
 }
 
-Expected<int> recordModule(const RecordToolOptions &options, StringRef record,
+Expected<int> recordModule(const RecordToolOptions &options, StringRef invoke, StringRef record,
                            const TemporaryFolder &folder) {
-  if (Error error = checkRunnable(options.program, options.invoke))
-    return error;
   std::string program = options.program;
   if (instruments(options))
     if (Error error = instrument(options, program, folder, 0))
@@ -118,6 +128,8 @@ Expected<int> recordModule(const RecordToolOptions &options, StringRef record,
         return error;
     arguments.push_back(("--link=" + name + "=" + module).str());
   }
+  if (!invoke.empty())
+    arguments.push_back(("--invoke=" + invoke).str());
   arguments.push_back(("--record=" + record).str());
   arguments.push_back(program);
   arguments.push_back("--");
@@ -146,18 +158,31 @@ Error mergeRecords(ArrayRef<std::string> records, StringRef output) {
   return runStep("warpo-record-dump", arguments);
 }
 
-/// A script, or a command whose processes of Node are recorded.
-Expected<int> recordNode(const RecordToolOptions &options, StringRef record,
-                         const TemporaryFolder &folder) {
+/// What runs a script, a module of Go's compiler (`goScript` is not empty), or a command.
+Expected<std::vector<std::string>> commandOfNode(const RecordToolOptions &options,
+                                                 StringRef goScript) {
+  std::vector<std::string> command;
+  if (isScript(options.program) || !goScript.empty())
+    command.push_back("node");
+  if (!goScript.empty()) {
+    auto script = findInstalledFile("share/warpo/js/host/go.mjs");
+    if (!script)
+      return script.takeError();
+    command.push_back(*script);
+    command.push_back(goScript.str());
+  }
+  command.push_back(options.program);
+  append_range(command, options.arguments);
+  return command;
+}
+
+/// Runs a command, whose processes of Node are recorded.
+Expected<int> recordNode(const RecordToolOptions &options, std::vector<std::string> arguments,
+                         StringRef record, const TemporaryFolder &folder) {
   StringRef program = options.program;
   auto script = findInstalledFile("share/warpo/js/register.mjs");
   if (!script)
     return script.takeError();
-  std::vector<std::string> arguments;
-  if (isScript(program))
-    arguments.push_back("node");
-  arguments.push_back(program.str());
-  append_range(arguments, options.arguments);
   auto path = sys::findProgramByName(arguments.front());
   if (!path)
     return makeError("there is no program '" + arguments.front() + "' on the PATH");
@@ -199,6 +224,49 @@ Expected<int> recordNode(const RecordToolOptions &options, StringRef record,
   return code;
 }
 
+/// V8 in the browser samples a page; what it writes is no record of ours, but a profile.
+Expected<int> recordPage(const RecordToolOptions &options, StringRef record,
+                         const TemporaryFolder &folder) {
+  if (instruments(options))
+    return fileError(options.program, "a page is sampled as it is; js/README.md says how one "
+                                      "records its calls");
+  if (record == "-" || !options.arguments.empty())
+    return fileError(options.program,
+                     record == "-" ? "a page's profile goes to a file" : "a page has no arguments");
+  auto node = sys::findProgramByName("node");
+  if (!node)
+    return makeError("there is no program 'node' on the PATH");
+  auto script = findInstalledFile("share/warpo/js/host/page.mjs");
+  if (!script)
+    return script.takeError();
+  auto browserFolder = folder.makeFolder("browser");
+  if (!browserFolder)
+    return browserFolder.takeError();
+  uint64_t frequency = given(options.frequency) ? uint64_t(options.frequency) : 1000;
+  return runProgram(*node, {"node", *script, options.program, record.str(), *browserFolder,
+                            std::to_string(std::max<uint64_t>(1, 1'000'000 / frequency))});
+}
+
+Expected<int> recordByKind(const RecordToolOptions &options, ProgramKind kind, StringRef record,
+                           const TemporaryFolder &folder) {
+  if (kind == ProgramKind::page)
+    return recordPage(options, record, folder);
+  bool isModule = kind == ProgramKind::module;
+  ModuleRun run;
+  if (isModule) {
+    auto checked = checkRunnable(options.program, options.invoke);
+    if (!checked)
+      return checked.takeError();
+    run = std::move(*checked);
+  }
+  if (isModule && run.goScript.empty())
+    return recordModule(options, run.invoke, record, folder);
+  auto command = commandOfNode(options, run.goScript);
+  if (!command)
+    return command.takeError();
+  return recordNode(options, std::move(*command), record, folder);
+}
+
 /// What makes a module of another order with the record. Of a script's modules only the user knows
 /// the files.
 void showOrderCommands(const RecordToolOptions &options, StringRef record, bool isModule) {
@@ -222,8 +290,9 @@ Error showRecord(const RecordToolOptions &options, StringRef record) {
     return code.takeError();
   std::string file = shellWord(record);
   note("next: warpo open " + file);
-  note("      warpo timeline " + file + " -o " +
-       shellWord((sys::path::stem(record) + ".pftrace").str()) + "   # ui.perfetto.dev");
+  if (isRecordFile(record))
+    note("      warpo timeline " + file + " -o " +
+         shellWord((sys::path::stem(record) + ".pftrace").str()) + "   # ui.perfetto.dev");
   return Error::success();
 }
 
@@ -252,20 +321,17 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
     return fileError(program, "neither a file nor a program on the PATH");
   if (isFile && program != "-" && isRecordFile(program))
     return fileError(program, "a record already: warpo open " + shellWord(program) + " shows it");
-  bool isModule =
-      isFile && !isScript(program) && (isWasm(program) || !sys::fs::can_execute(program));
-  if (isFile && program.ends_with_insensitive(".html"))
-    return fileError(program, "a page runs in a browser, which records it: js/README.md and "
-                              "examples/browser show how");
-  if (isModule && program != "-" && !isWasm(program))
+  ProgramKind kind = kindOf(program);
+  if (kind == ProgramKind::module && program != "-" && !isWasm(program))
     return fileError(program, "neither a WebAssembly module nor a script for Node (.js, .mjs, "
                               ".cjs); docs/recipes.md says how programs are compiled");
   // Of a command all arguments are its own.
-  if (isModule || isScript(program))
+  if (kind != ProgramKind::command)
     warnOfOwnOptions(options);
   std::string record = options.record;
   if (record.empty())
-    record = (sys::path::stem(program) + ".warpo").str();
+    record =
+        (sys::path::stem(program) + (kind == ProgramKind::page ? ".cpuprofile" : ".warpo")).str();
   for (StringRef link : options.links)
     if (Error error = FilesInUse::enterInput(link.split('=').second))
       return error;
@@ -276,12 +342,14 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   auto folder = TemporaryFolder::create("warpo-record");
   if (!folder)
     return folder.takeError();
-  auto code =
-      isModule ? recordModule(options, record, *folder) : recordNode(options, record, *folder);
-  if (!code || record == "-" || !isRecordFile(record))
+  auto code = recordByKind(options, kind, record, *folder);
+  if (!code || record == "-")
+    return code;
+  // A page's profile is no record.
+  if (kind == ProgramKind::page ? *code == RunToolOptions::failureCode : !isRecordFile(record))
     return code;
   if (!options.quiet && options.order)
-    showOrderCommands(options, record, isModule);
+    showOrderCommands(options, record, kind == ProgramKind::module);
   else if (!options.quiet)
     if (Error error = showRecord(options, record))
       return error;

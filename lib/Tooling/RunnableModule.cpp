@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "RunnableModule.h"
+#include "GoScript.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/ShellWord.h"
 #include "warpo/Tooling/ToolMain.h"
@@ -31,13 +32,21 @@ constexpr Toolchain toolchainsOfJavaScript[] = {
     {"env", "invoke_", "Emscripten"},
 };
 
+/// TinyGo's modules import from `gojs` too, and want TinyGo's script.
+bool isOfGo(const wasm::Module &module) {
+  auto isFrom = [&](StringRef name) {
+    return any_of(module.imports, [&](const wasm::Import &each) { return each.module == name; });
+  };
+  return (isFrom("gojs") || isFrom("go")) && !isFrom("wasi_snapshot_preview1");
+}
+
 /// What people would call: exported functions that are none of a compiler's own.
-std::vector<StringRef> ownExports(const wasm::Module &module) {
-  std::vector<StringRef> names;
+std::vector<const wasm::Export *> ownExports(const wasm::Module &module) {
+  std::vector<const wasm::Export *> exports;
   for (const wasm::Export &each : module.exports)
     if (each.kind == wasm::ExternalKind::function && !each.name.starts_with("_"))
-      names.push_back(each.name);
-  return names;
+      exports.push_back(&each);
+  return exports;
 }
 
 bool hasEntry(const wasm::Module &module) {
@@ -58,19 +67,45 @@ std::string scriptBeside(StringRef path) {
   return "app.js";
 }
 
+/// Of a module that has neither _start nor main.
+std::string chooseExport(const wasm::Module &module, StringRef path) {
+  std::vector<const wasm::Export *> exports = ownExports(module);
+  if (exports.empty())
+    return "";
+  std::string first = exports.front()->name.str();
+  uint32_t function = exports.front()->index;
+  if (exports.size() == 1 && function < module.functionCount() &&
+      module.typeOf(function).params.count == 0) {
+    note(path + " exports neither _start nor main: calling " + first + ", all that it exports");
+    return first;
+  }
+  static constexpr size_t shown = 5;
+  std::string list;
+  for (const wasm::Export *each : ArrayRef(exports).take_front(shown))
+    list += (list.empty() ? "" : ", ") + each->name.str();
+  note(path + " exports neither _start nor main, so only its start function runs; --invoke=" +
+       first + " calls an export (" + list + (exports.size() > shown ? ", …" : "") + ")");
+  return "";
+}
+
 } // namespace
 
-Error warpo::checkRunnable(StringRef path, StringRef invoke) {
+Expected<ModuleRun> warpo::checkRunnable(StringRef path, StringRef invoke) {
+  ModuleRun run;
   // What comes by a pipe can be read once.
   if (path == "-")
-    return Error::success();
+    return run;
   auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!buffer)
     return fileError(path, buffer.getError());
   auto module = wasm::readModule(arrayRefFromStringRef((*buffer)->getBuffer()), path);
   if (!module) {
     consumeError(module.takeError());
-    return Error::success();
+    return run;
+  }
+  if (auto script = isOfGo(*module) ? findGoScript() : std::nullopt) {
+    run.goScript = std::move(*script);
+    return run;
   }
   for (const wasm::Import &import : module->imports)
     for (const Toolchain &toolchain : toolchainsOfJavaScript)
@@ -80,12 +115,7 @@ Error warpo::checkRunnable(StringRef path, StringRef invoke) {
                                    " and runs in the JavaScript that comes with it; record that: "
                                    "warpo record " +
                                    shellWord(scriptBeside(path)));
-  std::vector<StringRef> names = ownExports(*module);
-  if (invoke.empty() && !hasEntry(*module) && !names.empty()) {
-    static constexpr size_t shown = 5;
-    std::string list = join(ArrayRef(names).take_front(shown), ", ");
-    note(path + " exports neither _start nor main, so only its start function runs; --invoke=" +
-         names.front() + " calls an export (" + list + (names.size() > shown ? ", …" : "") + ")");
-  }
-  return Error::success();
+  if (invoke.empty() && !hasEntry(*module))
+    run.invoke = chooseExport(*module, path);
+  return run;
 }

@@ -12,11 +12,12 @@ static RecordToolOptions options;
 int main(int argc, char **argv) {
   return toolMainWithCode(
       argc, argv,
-      {.overview = "Runs a program and records where its time goes: a WebAssembly module, a script "
-                   "for Node, or a command that starts Node. It is sampled as it is, unless "
-                   "--trace or --fuel records each call, or --order the first of each function. "
-                   "The exit code is the program's own; 134 "
-                   "after a trap, 125 if it could not be run or recorded.",
+      {.overview =
+           "Runs a program and records where its time goes: a WebAssembly module, a script "
+           "for Node, a page, or a command that starts Node. It is sampled as it is, unless "
+           "--trace or --fuel records each call, or --order the first of each function. "
+           "The exit code is the program's own; 134 "
+           "after a trap, 125 if it could not be run or recorded.",
        .examples = "  warpo-record app.wasm\n"
                    "  warpo-record --trace -o calls.warpo app.wasm",
        .page = "docs/recording.md",
