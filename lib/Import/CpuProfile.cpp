@@ -208,7 +208,9 @@ class CpuProfileFormat : public ProfileFormat {
 public:
   bool sniff(ArrayRef<uint8_t> start) const override {
     StringRef text = startOfObject(start);
-    return text.contains("\"nodes\"") && text.contains("\"callFrame\"");
+    // Traces of DevTools have such profiles in their events.
+    return text.contains("\"nodes\"") && text.contains("\"callFrame\"") &&
+           !text.contains("\"traceEvents\"");
   }
   Expected<Profile> read(ArrayRef<uint8_t> bytes, StringRef name) override {
     auto file = parseJsonProfile(bytes, name);
