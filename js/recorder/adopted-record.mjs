@@ -8,6 +8,8 @@ import { NUMBERS } from "./record-encoder.mjs";
 
 /** By its operation: the numbers that stand behind its stack, or its memory. */
 const NUMBERS_OF_HEAP_EVENT = [2, 1, 3, 1, 0];
+// Of all that is adopted: readers take four times as many as one recorder writes.
+const MOST_STACKS = 3 * NUMBERS.maxStacks;
 
 /** What the modules count it by is said beside. */
 const isOfFuel = ({ name }) => name === "fuel" || name.startsWith("fuel:");
@@ -151,6 +153,7 @@ function adoptRecord(part, { writer, modules, thread }) {
 export class AdoptedRecords {
   #owner;
   #kinds = new Set(); // of their blocks
+  #stacks = 0;
   /** False while one is added, and for good once that has failed. */
   mayGrow = true;
   /** How many of their events are lost. */
@@ -178,11 +181,15 @@ export class AdoptedRecords {
     owner.flush();
     if (owner.error !== undefined) throw new Error(owner.error);
     if (!owner.canAdopt) throw new Error("those before it could not be added to the one of the process");
+    const stacks = this.#stacks + part.countStacks();
+    if (stacks > MOST_STACKS || !owner.adoptSwitches(part.countSwitches()))
+      throw new RangeError("its stacks or switches are too many for the one of the process");
     this.mayGrow = false;
     // A record of fuel alone says nothing of the run that it was.
     const about = owner.clock.isFuel ? { ...thread, number: 0n } : thread;
     owner.within(() => adoptRecord(part, { writer, modules: owner.modules, thread: about }));
     this.mayGrow = true;
+    this.#stacks = stacks;
     for (const { kind } of part.blocks) this.#kinds.add(kind);
     this.lost += Number(part.lost);
     this.cost ??= Number(part.clock.cost) / 1024;

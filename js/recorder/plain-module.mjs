@@ -8,13 +8,14 @@ import { hashBody } from "./body-hash.mjs";
 import { sectionsOf } from "./wasm-reader.mjs";
 
 export class PlainModule {
-  #bytes;
+  #bytes; // undefined once all has been worked out that they are for
   #hash;
   #indices = new Map(); // by the offset of a function's code
-  #bodies = new Map(); // where that begins and ends, by index
+  #bodies = []; // where they begin and end: `[at, end]`, in their order
+  #firstIndex;
   #exported = new Map(); // names, by index
-  #nameSection;
-  #names; // of the section, once one was asked for
+  #numbered = new Map(); // the same of functions without a name, as far as one was asked for
+  #names; // of the name section, once one was asked for
   #fileName;
 
   /**
@@ -25,11 +26,10 @@ export class PlainModule {
     this.id = id;
     this.#fileName = fileName;
     this.#bytes = new Uint8Array(bytes);
-    this.#nameSection = nameSectionOf(bytes)?.slice();
-    const firstIndex = importsOf(bytes).length;
-    for (const { id, contents } of sectionsOf(bytes)) {
+    this.#firstIndex = importsOf(this.#bytes).length;
+    for (const { id, contents } of sectionsOf(this.#bytes)) {
       if (id === 7) this.#readExports(contents);
-      if (id === 10) this.#readCode(contents, firstIndex);
+      if (id === 10) this.#readCode(contents);
     }
   }
 
@@ -42,12 +42,11 @@ export class PlainModule {
     }
   }
 
-  #readCode(contents, firstIndex) {
-    const count = contents.number();
-    for (let index = firstIndex; index < firstIndex + count; ++index) {
+  #readCode(contents) {
+    for (let count = contents.number(); count > 0; --count) {
       const { at, end } = contents.part(contents.number());
-      this.#indices.set(at, index);
-      this.#bodies.set(index, [at, end]);
+      this.#indices.set(at, this.#firstIndex + this.#bodies.length);
+      this.#bodies.push([at, end]);
     }
   }
 
@@ -60,6 +59,21 @@ export class PlainModule {
     return this.#readNames().module || this.#fileName;
   }
 
+  /** How many bytes of the module are kept. */
+  get keptBytes() {
+    return this.#bytes?.length ?? 0;
+  }
+
+  /** Works out at once what the module's bytes are for, and keeps them no longer. */
+  letGo() {
+    if (this.#bytes === undefined) return;
+    void this.hash;
+    this.#readNames();
+    for (const index of this.#indices.values()) this.nameOf(FIRST_ID + index);
+    this.#bytes = undefined;
+    this.#bodies = [];
+  }
+
   /** The id of the function whose code begins there, or undefined. */
   idAt(offset) {
     const index = this.#indices.get(offset);
@@ -68,16 +82,20 @@ export class PlainModule {
 
   nameOf(id) {
     const index = id - FIRST_ID;
-    return this.#readNames().functions.get(index) || this.#exported.get(index) || this.#numbered(index);
+    return this.#readNames().functions.get(index) || this.#exported.get(index) || this.#nameOfNumber(index);
   }
 
   /** What a function is called that has no name, so that it is known again in another build. */
-  #numbered(index) {
-    const hash = hashBody(this.#bytes.subarray(...this.#bodies.get(index)));
-    return hash === undefined ? `func[${index}]` : `func[${index}]#${hash}`;
+  #nameOfNumber(index) {
+    let name = this.#numbered.get(index);
+    if (name === undefined) {
+      const hash = hashBody(this.#bytes.subarray(...this.#bodies[index - this.#firstIndex]));
+      this.#numbered.set(index, (name = hash === undefined ? `func[${index}]` : `func[${index}]#${hash}`));
+    }
+    return name;
   }
 
   #readNames() {
-    return (this.#names ??= readNames(this.#nameSection));
+    return (this.#names ??= readNames(nameSectionOf(this.#bytes)));
   }
 }

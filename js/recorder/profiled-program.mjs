@@ -9,10 +9,14 @@ import { ProfiledStacks } from "./profiled-stacks.mjs";
 /** Of the recorder that finish() is given: the profiler's samples have times, and are all kept. */
 export const OPTIONS_OF_PROFILES = { clock: "exact", policy: "block" };
 
+// Bytes of modules that are kept while the program runs. What is worked out of those beyond is worked out at once, in its time.
+const MOST_BYTES = 2 ** 28;
+
 export class ProfiledProgram {
   #profiler;
   #frequency;
   #modules = [];
+  #keptBytes = 0; // of these
   #start = performance.now(); // what the profiler's own start took is not the program's
 
   /** `frequency`: samples a second. Throws where this engine cannot. */
@@ -29,7 +33,10 @@ export class ProfiledProgram {
 
   /** A valid module of these bytes runs here, which are the caller's again afterwards. */
   addModule(bytes, fileName, id = BigInt(this.#modules.length + 1)) {
-    this.#modules.push(new PlainModule(bytes, id, fileName));
+    const module = new PlainModule(bytes, id, fileName);
+    this.#modules.push(module);
+    if (this.#keptBytes + module.keptBytes > MOST_BYTES) module.letGo();
+    this.#keptBytes += module.keptBytes;
   }
 
   get hasModules() {

@@ -106,6 +106,34 @@ export class RecordReader {
     return NUMBERS.blockHeaderSize + size;
   }
 
+  /** How many stacks it has. */
+  countStacks() {
+    return this.#count(KIND.stacks, (fields) => {
+      fields.u();
+      if (fields.u() === 0n) fields.sized();
+      else fields.u();
+    });
+  }
+
+  /** How many switches it has. */
+  countSwitches() {
+    return this.#count(KIND.switches, (fields) => {
+      for (let field = 0; field < 6; ++field) fields.u();
+    }, 8);
+  }
+
+  /** Those in all blocks of a kind: each is passed by `pass(fields)`, and what stands before the first is a number, or so many bytes. */
+  #count(kind, pass, headSize) {
+    let count = 0;
+    for (const block of this.blocks.filter((each) => each.kind === kind)) {
+      const fields = this.fieldsOf(block);
+      if (headSize === undefined) fields.u();
+      else fields.bytes(headSize);
+      for (; !fields.isAtEnd; ++count) pass(fields);
+    }
+    return count;
+  }
+
   fieldsOf({ offset, size }) {
     return new Fields(this.#bytes(offset, size));
   }

@@ -460,6 +460,11 @@ export class Recorder {
     return isOpen && !this.#isLimited && this.#sink?.takesParts === true;
   }
 
+  /** So many switches of another record are to be in this one too: whether there is room for them. */
+  adoptSwitches(count) {
+    return count === 0 || this.switches.adopt(count);
+  }
+
   /** Adds another thread's record: see AdoptedRecords. */
   adopt(part, thread) {
     this.#adopted.add(part, thread, this.#writer);
@@ -481,7 +486,7 @@ export class Recorder {
     this.#write((writer) => writer.begin());
     this.problems.push(...this.#calls.finish());
     if (this.#switches?.leftOut > 0)
-      this.problems.push(`tasks whose start is unknown, as there were too many: ${this.#switches.leftOut}`);
+      this.problems.push(`starts, resumes and returns of tasks that are missing, as there were too many: ${this.#switches.leftOut}`);
     for (const stream of this.#calls.streams) {
       counts[kind] += stream.finish(cause);
       const { endsWithoutBegin, neverEnded } = stream.sectionFaults;

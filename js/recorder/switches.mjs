@@ -8,6 +8,8 @@ import { NUMBERS } from "./record-encoder.mjs";
 export const SWITCH = { starts: NUMBERS.switchStarts, resumes: NUMBERS.switchResumes, returns: NUMBERS.switchReturns };
 
 const LAST_SWITCH = NUMBERS.switchesBlockSize - NUMBERS.maxSwitchSize;
+// Of the most switches that a record may have, those that only end what it says of a stack: there are fewer stacks than half as many.
+const RESERVE = 4096;
 
 export class Switches {
   #stacks;
@@ -18,14 +20,18 @@ export class Switches {
   #base;
   #last = new Map(); // what the clock of a stream was at in its last switch
   #count = 0;
+  #most;
+  #within = new Set(); // streams that have been started within calls, which have not gone on since
+  #unknown = new Set(); // streams of which the record says no more what started them
   /** How many are not in the record. */
   leftOut = 0;
 
   /**
    * `stacks`: the record's StackTable. `emit(block)` gets each FinishedBlock. `resolve(stackId)` gives the module's number and its own
-   * id of a function.
+   * id of a function. `most`: how many there may be.
    */
-  constructor(encoder, stacks, resolve, emit) {
+  constructor(encoder, stacks, resolve, emit, most = NUMBERS.maxSwitches) {
+    this.#most = most;
     this.#stacks = stacks;
     this.#block = new Block(encoder, NUMBERS.switchesBlockSize);
     this.#resolve = resolve;
@@ -37,10 +43,18 @@ export class Switches {
    * these streams, that go on together if they are of time (`isTime`). `calls`: the stack ids of what is open there, outermost first.
    */
   add(kind, { stream, time, from, at, calls, isTime }) {
-    if (this.#count === NUMBERS.maxSwitches) {
+    if (this.#count >= this.#most - RESERVE) {
       ++this.leftOut;
-      return;
-    }
+      const endsWait = kind === SWITCH.returns && this.#within.delete(from);
+      const endsStart = kind === SWITCH.starts && !this.#unknown.has(stream);
+      if (endsStart) {
+        // What is called from now on is of nobody who is known, rather than of the last one who was.
+        this.#unknown.add(stream);
+        [from, at, calls] = [stream, time, []];
+      } else if (!endsWait) return;
+      if (this.#count === this.#most) return;
+    } else if (kind === SWITCH.returns) this.#within.delete(from);
+    else if (calls.length > 0) this.#within.add(stream);
     ++this.#count;
     at = this.#passOn(from, at);
     time = this.#passOn(stream, time);
@@ -48,6 +62,13 @@ export class Switches {
     if (this.#block.size === 0) this.#begin(isTime ? at : 0n);
     this.#block.switch(kind, stream, time - this.#base, from, at - this.#base, stack);
     if (this.#block.size > LAST_SWITCH) this.flush();
+  }
+
+  /** So many of another record are to be in this one too: whether there is room for them. */
+  adopt(count) {
+    const fits = this.#count + count <= this.#most - RESERVE;
+    if (fits) this.#count += count;
+    return fits;
   }
 
   /** A task without events has not moved its clock. */

@@ -7,10 +7,11 @@
 using namespace llvm;
 using namespace warpo;
 
-TaskRoots::TaskRoots(const RecordHeader &header, FunctionTable &functions, uint32_t maxDepth,
-                     EventSink &next)
-    : ForwardingSink(next), header_(header), functions_(functions), maxDepth_(maxDepth),
+TaskRoots::TaskRoots(const RecordHeader &header, FunctionTable &functions,
+                     const CallTreeOptions &limits, EventSink &next)
+    : ForwardingSink(next), header_(header), functions_(functions), limits_(limits),
       waitFunction_(functions.pseudoFunction("(waits for a task)")),
+      otherFunction_(functions.pseudoFunction("(other)")),
       deeperFunction_(functions.pseudoFunction("(deeper)")) {}
 
 TaskRoots::Stream &TaskRoots::streamOf(StreamIndex index) {
@@ -23,7 +24,7 @@ const TaskRoots::StackTop &TaskRoots::topOf(uint32_t stack) {
   ArrayRef<ResolvedStack> stacks = functions_.stacks();
   for (auto next = uint32_t(tops_.size()); next <= stack; ++next) {
     StackTop around = tops_[stacks[next].parent];
-    tops_.push_back(around.depth > maxDepth_ ? around : StackTop{next, around.depth + 1});
+    tops_.push_back(around.depth > limits_.maxDepth ? around : StackTop{next, around.depth + 1});
   }
   return tops_[stack];
 }
@@ -32,7 +33,7 @@ const TaskRoots::StackTop &TaskRoots::topOf(uint32_t stack) {
 // is below one that is too deep already is not shown.
 TaskRoots::PathIndex TaskRoots::pathTo(uint32_t stack, PathIndex around) {
   uint64_t depth = paths_[around].depth;
-  if (depth > maxDepth_)
+  if (depth > limits_.maxDepth)
     return around;
   const StackTop &top = topOf(stack);
   auto [entry, isNew] = pathOf_.try_emplace({around, top.stack}, PathIndex(paths_.size()));
@@ -137,11 +138,22 @@ CallTree TaskRoots::join(const CallTree &tree) {
   // Of each context, where it is now, and how deep; nothing of what no call was.
   std::vector<std::optional<NodeIndex>> places{CallTree::root};
   std::vector<uint32_t> depths{0};
+  auto isOf = [&](NodeIndex node, FunctionIndex function) {
+    return node != CallTree::root && joined[node].function == function;
+  };
   auto enter = [&](NodeIndex parent, FunctionIndex function) {
-    bool isDeeper = joined[parent].function == deeperFunction_ && parent != CallTree::root;
-    if (depths[parent] >= maxDepth_ && isDeeper)
-      return parent;
-    NodeIndex node = joined.child(parent, depths[parent] < maxDepth_ ? function : deeperFunction_);
+    if (depths[parent] >= limits_.maxDepth) {
+      if (isOf(parent, deeperFunction_))
+        return parent;
+      function = deeperFunction_;
+    }
+    bool isFull = joined.size() > limits_.maxContexts && parent != CallTree::root;
+    if (isFull && !joined.findChild(parent, function)) {
+      if (isOf(parent, otherFunction_))
+        return parent;
+      function = otherFunction_;
+    }
+    NodeIndex node = joined.child(parent, function);
     if (node == depths.size())
       depths.push_back(depths[parent] + 1);
     return node;
@@ -163,8 +175,10 @@ CallTree TaskRoots::join(const CallTree &tree) {
       place = enter(*place, context.function);
       joined.addCalls(*place, context.calls);
       // Those that the tree itself has there are told with it.
-      if (joined[*place].function == deeperFunction_ && context.function != deeperFunction_)
+      if (isOf(*place, deeperFunction_) && context.function != deeperFunction_)
         callsTooDeep_ += context.calls;
+      if (isOf(*place, otherFunction_) && context.function != otherFunction_)
+        callsInOther_ += context.calls;
     }
     places.push_back(place);
     if (!place)

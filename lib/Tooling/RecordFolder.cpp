@@ -37,7 +37,7 @@ RecordFolder::RecordFolder(RecordInput &input, const ProfileSource &source,
     sampleRoots_.emplace(*phases, header, input.functions(), samples_);
   }
   if (source.joinsTasks && tree_)
-    taskRoots_.emplace(header, input.functions(), source.limits.maxDepth, profileSink());
+    taskRoots_.emplace(header, input.functions(), source.limits, profileSink());
 }
 
 EventSink &RecordFolder::profileSink() {
@@ -121,7 +121,7 @@ void RecordFolder::reportLeftOut() const {
            " counted as (deeper); --max-depth=N keeps more");
   };
   if (tree_)
-    report(tree_->callsInOther(),
+    report(tree_->callsInOther() + (taskRoots_ ? taskRoots_->callsInOther() : 0),
            tree_->callsTooDeep() + (taskRoots_ ? taskRoots_->callsTooDeep() : 0), "call");
   report(samples_.samplesInOther(), samples_.samplesTooDeep(), "sample");
   bool hidesSuspensions = !source_.countsSuspensions && input_.functions().hasSuspensions();

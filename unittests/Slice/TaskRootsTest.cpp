@@ -28,7 +28,7 @@ TEST(TaskRoots, TakesManySwitchesOfADeepStack) {
   header.declareTo(functions);
   FunctionIndex task = functions.pseudoFunction("task");
   CallTreeBuilder tree(functions, {});
-  TaskRoots roots(header, functions, maxDepth, tree);
+  TaskRoots roots(header, functions, {.maxDepth = maxDepth}, tree);
   const Event events[] = {{0, task, EventKind::begin},
                           {5, task, EventKind::endReturned},
                           {7, task, EventKind::begin},

@@ -20,14 +20,17 @@ namespace warpo {
 /// task runs within the call that started it, that call waits: this time is the task's.
 class TaskRoots : public ForwardingSink {
 public:
-  /// All that is referred to outlives this. `maxDepth`: longer paths are cut there.
-  TaskRoots(const RecordHeader &header, FunctionTable &functions, uint32_t maxDepth,
+  /// All that is referred to outlives this. `limits` bound what join() makes, and paths are cut at
+  /// its depth.
+  TaskRoots(const RecordHeader &header, FunctionTable &functions, const CallTreeOptions &limits,
             EventSink &next);
 
   llvm::Error events(const EventBatch &batch) override;
 
   /// What was made of the events.
   CallTree join(const CallTree &tree);
+  /// Calls that join() counted in an `(other)` context, as CallTreeBuilder does.
+  uint64_t callsInOther() const { return callsInOther_; }
   /// Calls that join() counted in a `(deeper)` context.
   uint64_t callsTooDeep() const { return callsTooDeep_; }
 
@@ -99,9 +102,10 @@ private:
 
   const RecordHeader &header_;
   FunctionTable &functions_;
-  uint32_t maxDepth_;
+  CallTreeOptions limits_;
   /// Stands for a call's wait for a task.
   FunctionIndex waitFunction_;
+  FunctionIndex otherFunction_;
   FunctionIndex deeperFunction_;
   size_t taken_ = 0;
   std::vector<Path> paths_{{0, 0, 0}};
@@ -111,6 +115,7 @@ private:
   /// By the pseudo function.
   std::map<FunctionIndex, PathIndex> pathOfFrame_;
   std::vector<Stream> streams_;
+  uint64_t callsInOther_ = 0;
   uint64_t callsTooDeep_ = 0;
   EventColumns made_;
 };
