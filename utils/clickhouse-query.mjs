@@ -5,7 +5,7 @@
 // usage: node utils/clickhouse-query.mjs FOLDER [parameter=value | file.sql]...
 //
 // FOLDER holds the database, and is made if it is not there. Parameters hold for the files behind them. Needs npm's chdb:
-// `npm ci --prefix test/parquet/chdb`.
+// `npm install --no-package-lock --prefix test/parquet/chdb`.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
