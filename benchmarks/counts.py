@@ -85,15 +85,15 @@ for word in text:gmatch("%a+") do sum = sum + #word:upper() end
 print(count, sum)""")),
     "SQLite": Compiled(sqlite_command, ("rows inserted, joined and grouped",
                                         """CREATE TABLE a(id INTEGER PRIMARY KEY, x INTEGER, t TEXT);
-WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)
   INSERT INTO a SELECT i, i * 7919 % 10007, 'row ' || (i % 97) FROM n;
 CREATE INDEX ax ON a(x);
 SELECT t, count(*), sum(x) FROM a GROUP BY t ORDER BY 3 DESC LIMIT 5;
-SELECT count(*) FROM a AS p JOIN a AS q ON p.x = q.x WHERE p.id < 4000;
+SELECT count(*) FROM a AS p JOIN a AS q ON p.x = q.x WHERE p.id < 20000;
 SELECT count(*) FROM a WHERE t LIKE '%7%';"""),
                        ("rows updated and deleted, texts searched, a window",
                         """CREATE TABLE b(k TEXT PRIMARY KEY, v REAL);
-WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
   INSERT INTO b SELECT printf('%08x', i * 2654435761 % 4294967296), i / 3.0 FROM n;
 UPDATE b SET v = v * 2 WHERE k < '8';
 DELETE FROM b WHERE substr(k, 3, 1) IN ('0', 'f');
