@@ -36,25 +36,29 @@ INDIRECT = FIB.format(first="call_indirect (type $t)", second="call_indirect (ty
 
 
 class Bench(Workshop):
-    def instrument(self, module, name, form):
-        instrumented = self.path(f"{name}.{form}.wasm")
-        subprocess.run([self.tool("warpo-instrument"), "-q", "--all", "--unwind=none", f"--instrumentation={form}", module,
+    def instrument(self, module, name, form, *options):
+        instrumented = self.path(f"{name}.{form}{''.join(options)}.wasm")
+        subprocess.run([self.tool("warpo-instrument"), "-q", "--all", "--unwind=none", f"--instrumentation={form}", *options, module,
                         "-o", instrumented, f"--trace-point-mapping-file={self.path('app.map')}"], check=True,
                        stderr=subprocess.DEVNULL)
         return instrumented
 
     def times_in_v8(self, node, name, forms):
         """Of each way to instrument it, the milliseconds of CPU time that a program took, several times in turn."""
-        def ask(*arguments):
-            script = os.path.join(ROOT, "benchmarks/fuel_v8.mjs")
-            return json.loads(subprocess.run([node, script, name, *arguments], check=True, capture_output=True).stdout)
+        module = self.ask(node, name)
+        return self.times_of(node, name, {form: (self.instrument(module, name, form), {}) for form in forms})
 
-        module = ask()
-        paths = {form: self.instrument(module, name, form) for form in forms}
+    def ask(self, node, *arguments, **environment):
+        script = os.path.join(ROOT, "benchmarks/fuel_v8.mjs")
+        run = subprocess.run([node, script, *arguments], check=True, capture_output=True, env={**os.environ, **environment})
+        return json.loads(run.stdout)
+
+    def times_of(self, node, name, forms):
+        """The same of modules, each with the environment that it runs in."""
         times = {form: [] for form in forms}
         for _ in range(2 if self.quick else 5):
-            for form, path in paths.items():
-                times[form].append(ask(path, "20" if self.quick else "60", "1")["milliseconds"])
+            for form, (path, environment) in forms.items():
+                times[form].append(self.ask(node, name, path, "20" if self.quick else "60", "1", **environment)["milliseconds"])
         return times
 
     def in_v8(self, node, name):

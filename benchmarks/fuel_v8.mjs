@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The measuring part of fuel.py, samples.py, call_kinds.py and traps.py: one program of npm's, whose module is replaced
+// The measuring part of fuel.py, samples.py, call_kinds.py, traps.py and switchable.py: one program of npm's, whose module is replaced
 // by another form of it.
 //
 //   node fuel_v8.mjs PROGRAM            prints, as JSON, the path of the program's module
@@ -10,7 +10,8 @@
 //
 //   node fuel_v8.mjs PROGRAM MODULE ROUNDS FREQUENCY PACKAGE
 //
-// does so with the recorder of PACKAGE, which takes as many samples a second.
+// does so with the recorder of PACKAGE, which takes as many samples a second. With WARPO_RECORDER_ENABLED=0 a module of --switchable is
+// switched off.
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -48,6 +49,7 @@ WebAssembly.instantiateStreaming = undefined;
 WebAssembly.instantiate = async (_, imports) => {
   const result = await instantiate(readFileSync(file), { ...imports, builtin });
   instance = result.instance;
+  if (process.env.WARPO_RECORDER_ENABLED === "0") instance.exports.__warpo_set_recording(1n);
   return result;
 };
 

@@ -14,6 +14,11 @@ const EXPORTS = {
     setter: "__warpo_set_sample_due",
     global: "__warpo_sample_due",
   },
+  recording: {
+    getter: "__warpo_get_recording",
+    setter: "__warpo_set_recording",
+    global: "__warpo_recording",
+  },
 };
 
 /** The names of the exports that tell that a module counts fuel. */

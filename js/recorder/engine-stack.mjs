@@ -57,6 +57,18 @@ export class EngineStack {
       this.#modules.set(address, { number, ids, hasPlaces, frames: new Map() });
   }
 
+  /** The same by an export of the module's instance that does nothing but trap there. */
+  learnFrom(trap, number, ids) {
+    const own = withStackSettings(1, (_, sites) => sites, () => {
+      try {
+        trap();
+      } catch ({ stack }) {
+        return Array.isArray(stack) ? stack[0] : undefined;
+      }
+    });
+    if (own !== undefined) this.#modules.set(own.getFileName(), { number, ids, hasPlaces: false, frames: new Map() });
+  }
+
   /** Outermost first, `{ module, id, offset }` or `{ text }`; `isCaller`: without the innermost of wasm. */
   frames(isCaller) {
     const sites = callSites(Infinity);

@@ -136,6 +136,11 @@ export class EventBuffer {
     return this.#stacks.ownCalls;
   }
 
+  /** Whether the thread has no other stack. */
+  get hasOneStack() {
+    return this.#stacks.isSingle;
+  }
+
   get hasFuel() {
     return this.#hasFuel;
   }

@@ -3,6 +3,8 @@
 // buffer of their events.
 
 import { EventBuffer } from "./event-buffer.mjs";
+import { RecordingSwitch } from "./recording-switch.mjs";
+import { isSection } from "./sections.mjs";
 import { StackIds } from "./stack-ids.mjs";
 import { Stream } from "./streams.mjs";
 
@@ -13,6 +15,7 @@ export class RecordedCalls {
   #enabled;
   #stackIds = new StackIds();
   #reportedFuel = false;
+  #switch = new RecordingSwitch();
   /** Undefined before the first module that stores events. */
   buffer;
   /** The first is the thread's own stack. */
@@ -48,6 +51,16 @@ export class RecordedCalls {
   forInstance(about) {
     const window = this.join(about);
     return this.buffer.forInstance(window, about.storesFuel);
+  }
+
+  /** The same of an instance that has trace points; attach() is told it once it is complete. `look()` gives its exports then. */
+  expectInstance(about, look) {
+    const events = this.forInstance(about);
+    this.#switch.expect(look, about.known, about.description.isMarked !== false, (id) => events.store(id, 0n));
+    return events;
+  }
+  attach(instance) {
+    this.#switch.add(instance);
   }
 
   get firstModule() {
@@ -101,13 +114,27 @@ export class RecordedCalls {
     const before = this.#enabled;
     this.#enabled = value;
     if (this.#owner.closed || this.buffer === undefined || before === value) return;
-    if (value) this.buffer.switch(0);
-    else this.#switchOff();
+    if (value) {
+      this.buffer.switch(0);
+      this.#switch.on(() => this.#knownCalls());
+    } else {
+      this.#switchOff();
+    }
   }
 
   /** What is not recorded is a section of the first module, as others are. */
   #switchOff() {
+    this.#switch.off();
     this.buffer.switch(this.#offId(this.firstModule.number));
+  }
+
+  /** The open calls that the record has, outermost first; undefined where the stack of the engine may show others. */
+  #knownCalls() {
+    // What a ring holds is packed at its end. Fuel of open calls is not known.
+    if (this.#owner.isRing || this.buffer.hasFuel) return undefined;
+    this.buffer.empty();
+    if (!this.buffer.hasOneStack) return undefined;
+    return this.buffer.ownCalls.map((stackId) => this.frameOf(stackId)).filter(({ id }) => !isSection(id));
   }
 
   endSwitchedOff() {

@@ -13,6 +13,7 @@ import { sectionsOf, WasmReader } from "./wasm-reader.mjs";
 
 const LOCAL_GET = 0x20;
 const LOCAL_SET = 0x21;
+const LOCAL_TEE = 0x22;
 const CALL = 0x10;
 const RETURN_CALL = 0x12;
 const I32_CONST = 0x41;
@@ -23,7 +24,9 @@ const I64_EQZ = 0x50;
 const I64_GE_S = 0x59;
 const I32_AND = 0x71;
 const I32_OR = 0x72;
+const I32_EQZ = 0x45;
 const I32_EQ = 0x46;
+const I32_WRAP_I64 = 0xa7;
 const I64_AND = 0x83;
 const I64_OR = 0x84;
 const SELECT = 0x1b;
@@ -226,7 +229,7 @@ function reads(body, opcodes) {
   return opcodes.every((opcode) => {
     if (body.done || body.byte() !== opcode) return false;
     if (opcode === IF) body.byte();
-    else if (![I64_EQZ, I64_GE_S, I64_AND, I64_OR, I32_AND, I32_OR, END, DROP].includes(opcode))
+    else if (![I64_EQZ, I64_GE_S, I64_AND, I64_OR, I32_AND, I32_OR, I32_EQZ, I32_WRAP_I64, END, DROP].includes(opcode))
       body.number();
     return true;
   });
@@ -367,7 +370,13 @@ function readEntry(body, tracePoint) {
   return { id, isMarked: marked !== 0 };
 }
 
+/** What stands before a trace point that is switched (--switchable). */
+const SWITCH = [GLOBAL_GET, I32_WRAP_I64, LOCAL_TEE, I32_CONST, I32_AND, I32_EQZ, IF];
+
 function readTracePoint(body, tracePoint, marked) {
+  const { at } = body;
+  const isSwitched = reads(body, SWITCH);
+  if (!isSwitched) body.at = at;
   if (body.byte() !== (marked ? LOCAL_GET : I32_CONST)) return 0;
   const id = marked ? (body.number(), marked) : body.signed();
   let opcode = body.byte();
@@ -375,7 +384,8 @@ function readTracePoint(body, tracePoint, marked) {
     body.number(); // the fuel
     opcode = body.byte();
   }
-  return opcode === CALL && body.number() === tracePoint ? withoutMarks(id) : 0;
+  const isEntry = opcode === CALL && body.number() === tracePoint && (!isSwitched || body.byte() === END);
+  return isEntry ? withoutMarks(id) : 0;
 }
 
 /** `{ id, index, name, isMarked }` of each function that `bytes` trace. */

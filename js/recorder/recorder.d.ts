@@ -128,7 +128,8 @@ export interface Recorder {
   readonly ready: Promise<void>;
   /**
    * Says that an instance is complete: its guest, if it tells one, is asked at each sample. Its
-   * memory grows by a page for that. `name` is for messages.
+   * memory grows by a page for that. `name` is for messages. A module that was instrumented with
+   * `--switchable` is switched itself from then on.
    */
   attach(instance: WebAssembly.Instance, name?: string): void;
   /** Whether it is asked now: what the program calls then must not end it. */

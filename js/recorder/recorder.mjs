@@ -233,8 +233,8 @@ export class Recorder {
     const about = this.modules.about(module, given, this.closed);
     const { source, names, traces, samples, tellsHeap, hasSections, storesEvents, known } = about;
     if (known === undefined) return inertBuiltin(source);
-    const events = storesEvents ? this.#calls.forInstance(about) : undefined;
     const look = given.instance ?? (() => undefined);
+    const events = !storesEvents ? undefined : traces ? this.#calls.expectInstance(about, look) : this.#calls.forInstance(about);
     // On a stack they are the first module's.
     const { number } = events === undefined ? known : this.#calls.firstModule;
     const keepsStack = names.includes("enterFrame");
@@ -373,6 +373,7 @@ export class Recorder {
 
   /** An instance of a module that is recorded is complete. */
   attach(instance, name) {
+    this.#calls.attach(instance);
     if (this.samples.areTaken) this.samples.guest.offer(instance.exports, name);
   }
 

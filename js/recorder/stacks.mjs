@@ -85,6 +85,11 @@ export class Stacks {
     return suspended + this.#unwound.size + left.length;
   }
 
+  /** Whether there is no other stack than the thread's own one. */
+  get isSingle() {
+    return this.#running.length === 1 && this.suspended === 0;
+  }
+
   /** Tasks that had no stream. */
   get hidden() {
     return this.#hidden;

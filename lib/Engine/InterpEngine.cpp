@@ -70,13 +70,19 @@ private:
   /// Of those that are recorded; null for others.
   interp::Extern::Ptr makeHostCall(Unit &unit, wasm::HostCall call, const interp::FuncType &type);
   GuestMemory memoryOf(interp::Thread &thread);
+  void pause(const Frames &frames);
   void lookForSamples(const Frames &frames);
+  void applySwitch();
   void callFunction(interp::Func &function, const interp::Values &arguments,
                     interp::Values &results);
 
   GuestHost host_;
   interp::Store store_;
   InterpGuest guest_{*this, store_};
+  /// What the counters `recording` are to be, which another thread sets.
+  alignas(8) uint64_t recording_ = 0;
+  /// What they are.
+  uint64_t applied_ = 0;
   /// If the program is sampled as it is.
   std::optional<InterpSampler> engineSampler_;
   /// Those of the unit that is linked.
@@ -246,6 +252,8 @@ void InterpRun::start(ProgramUnit &program) {
   unit.instance = interp::Instance::Instantiate(store_, unit.code.ref(), imports_, &trap);
   if (!unit.instance)
     return end(trap ? trap->message() : "the module cannot be instantiated");
+  followSwitch(&recording_);
+  applySwitch();
   if (engineSamples()) {
     if (!engineSampler_)
       engineSampler_.emplace(request().sampling, *engineSamples());
@@ -260,6 +268,19 @@ void InterpRun::start(ProgramUnit &program) {
                                                           initialize->type().params.empty() &&
                                                           initialize->type().results.empty())
     callFunction(*initialize, {}, none);
+}
+
+void InterpRun::applySwitch() {
+  applied_ = __atomic_load_n(&recording_, __ATOMIC_ACQUIRE);
+  for (const auto &unit : units())
+    if (unit->indexOf(wasm::Counter::recording))
+      unit->setCounter(wasm::Counter::recording, applied_);
+}
+
+void InterpRun::pause(const Frames &frames) {
+  if (__atomic_load_n(&recording_, __ATOMIC_ACQUIRE) != applied_)
+    applySwitch();
+  lookForSamples(frames);
 }
 
 /// Takes one that is due, or lets the modules ask for it at their next check.
@@ -277,7 +298,7 @@ void InterpRun::callFunction(interp::Func &function, const interp::Values &argum
                              interp::Values &results) {
   interp::Trap::Ptr trap;
   if (wabt::Succeeded(callWithPauses(store_, function, arguments, results, &trap,
-                                     [this](const Frames &frames) { lookForSamples(frames); })))
+                                     [this](const Frames &frames) { pause(frames); })))
     return;
   std::string message = trap ? trap->message() : "an exception that nobody caught";
   if (message == "call stack exhausted")

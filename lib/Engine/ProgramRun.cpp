@@ -173,6 +173,11 @@ Error ProgramRun::openRecord(ArrayRef<uint64_t *> samplePoints) {
   return Error::success();
 }
 
+void ProgramRun::followSwitch(uint64_t *recording) {
+  if (session_)
+    session_->followSwitch(recording);
+}
+
 /// Of a program that is sampled as it is.
 Error ProgramRun::openPlainRecord() {
   for (const auto &unit : units_)

@@ -142,6 +142,13 @@ Expected<warpo_sample_stream *> RecordSession::checkStream(warpo_sample_stream *
   return stream;
 }
 
+void RecordSession::followSwitch(uint64_t *recording) {
+  if (switch_)
+    switch_->follow(recording);
+  else if (recorder_ && !warpo_recorder_is_enabled(recorder_))
+    *recording = 1;
+}
+
 int32_t RecordSession::beginSection(uint64_t module, warpo_event_stream *stream,
                                     std::optional<ArrayRef<uint8_t>> name, uint64_t fuel) {
   // An empty range may begin nowhere.

@@ -46,6 +46,8 @@ public:
                                                          const SamplingRequest &sampling);
   /// A stream of heap events, of whose modules this is the first that tells them.
   llvm::Expected<warpo_sample_stream *> openHeapStream(uint64_t module);
+  /// See ProgramRun.
+  void followSwitch(uint64_t *recording);
   /// Whether there is a record, and it has a place for sections.
   bool recordsSections() const { return recorder_ && hasNames_; }
   /// A section begins: on a stream, or, without one, only on the stack that samples are taken of.

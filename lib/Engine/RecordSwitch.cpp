@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "RecordSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 #include <atomic>
 #include <cerrno>
 #include <semaphore.h>
@@ -18,22 +19,41 @@ static void wake(int) {
   errno = before;
 }
 
-static void serve(warpo_recorder *recorder, const std::function<void(bool)> &onSwitch) {
+void RecordSwitch::serve(const std::function<void(bool)> &onSwitch) {
   while (true) {
     while (sem_wait(&wanted) != 0 && errno == EINTR)
       ;
     if (ends)
       return;
-    bool enabled = !warpo_recorder_is_enabled(recorder);
-    if (warpo_recorder_set_enabled(recorder, enabled) == 0)
-      onSwitch(enabled);
+    bool enabled = !warpo_recorder_is_enabled(recorder_);
+    if (warpo_recorder_set_enabled(recorder_, enabled) != 0)
+      continue;
+    {
+      std::lock_guard guard(lock_);
+      for (uint64_t *recording : followed_)
+        store(recording);
+    }
+    onSwitch(enabled);
   }
 }
 
-RecordSwitch::RecordSwitch(warpo_recorder *recorder, const std::function<void(bool)> &onSwitch) {
+// The program reads it meanwhile.
+void RecordSwitch::store(uint64_t *recording) const {
+  std::atomic_ref(*recording).store(warpo_recorder_is_enabled(recorder_) ? 0 : 1);
+}
+
+void RecordSwitch::follow(uint64_t *recording) {
+  std::lock_guard guard(lock_);
+  if (!llvm::is_contained(followed_, recording))
+    followed_.push_back(recording);
+  store(recording);
+}
+
+RecordSwitch::RecordSwitch(warpo_recorder *recorder, const std::function<void(bool)> &onSwitch)
+    : recorder_(recorder) {
   ends = false;
   sem_init(&wanted, /*pshared=*/0, 0);
-  thread_ = std::thread([recorder, &onSwitch] { serve(recorder, onSwitch); });
+  thread_ = std::thread([this, &onSwitch] { serve(onSwitch); });
   struct sigaction action = {};
   action.sa_handler = wake;
   // The program goes on, also where it waits or its own stack is at its end.

@@ -6,8 +6,11 @@
 
 #include "warpo/Recorder/warpo_recorder.h"
 #include <csignal>
+#include <cstdint>
 #include <functional>
+#include <mutex>
 #include <thread>
+#include <vector>
 
 namespace warpo {
 
@@ -21,7 +24,19 @@ public:
   RecordSwitch &operator=(const RecordSwitch &) = delete;
   ~RecordSwitch();
 
+  /// From now on the word, a counter `recording` of a module that is instrumented with
+  /// --switchable, follows what is on: 0, or 1 while recording is off. It may be followed already.
+  /// It must be aligned, and outlive this.
+  void follow(uint64_t *recording);
+
 private:
+  void serve(const std::function<void(bool enabled)> &onSwitch);
+  void store(uint64_t *recording) const;
+
+  warpo_recorder *recorder_;
+  std::mutex lock_;
+  /// Guarded by `lock_`.
+  std::vector<uint64_t *> followed_;
   struct sigaction before_ = {};
   std::thread thread_;
 };

@@ -46,6 +46,8 @@ static Error refuseOption(StringRef name) {
 }
 
 static Error checkValue(const InstrumentationOption &option, StringRef value) {
+  if (option.valueName.empty() && !value.empty())
+    return makeError("the option '" + option.name + "' takes no value, not '" + value + "'");
   auto nameOf = [](const InstrumentationOption::Value &each) -> StringRef { return each.name; };
   if (option.values.empty() || is_contained(map_range(option.values, nameOf), value))
     return Error::success();

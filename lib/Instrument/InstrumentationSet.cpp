@@ -55,11 +55,16 @@ Error InstrumentationSet::addNeeds(ArrayRef<std::string> names) {
     needs_.callKinds |= needs.callKinds;
     needs_.traps |= needs.traps;
     needs_.stacks |= needs.stacks;
+    needs_.switched |= needs.switched;
   }
   if ((needs_.callKinds || needs_.traps) && !needs_.exits)
     return makeError(Twine(needs_.callKinds ? "'call-kinds'" : "'traps'") +
                      " is of use only with an instrumentation that tells entries and exits: trace, "
                      "or sample with --stack=shadow");
+  if (needs_.traps && needs_.switched)
+    return makeError(
+        "'traps' and --switchable exclude each other: a trap may have ended calls that "
+        "were not told");
   return Error::success();
 }
 
@@ -75,11 +80,13 @@ void InstrumentationSet::instrument(const FunctionSite &site, wasm::FunctionEdit
     return instrumentations_.front()->instrument(site, edit);
   for (const auto &instrumentation : instrumentations_) {
     wasm::FunctionEdit part;
+    part.addedLocals = edit.addedLocals;
     instrumentation->instrument(site, part);
     edit.entry.append(part.entry);
     part.exit.append(edit.exit);
     edit.exit = part.exit;
     edit.entryLabels += part.entryLabels;
+    edit.addedLocals = part.addedLocals;
   }
 }
 

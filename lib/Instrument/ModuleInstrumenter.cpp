@@ -133,9 +133,12 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
     return instrumentations.takeError();
   instrumentations_ = std::move(*instrumentations);
   needs_ = instrumentations_.needs();
-  if (options.exportCounters && !needs_.runs)
+  if (options.exportCounters && !needs_.runs && !needs_.switched)
     return makeError("--export-globals is of use only with an instrumentation that has counters: "
-                     "fuel, fuel-limit or sample");
+                     "fuel, fuel-limit, sample, or trace with --switchable");
+  if (needs_.switched && !options.importThunks)
+    return makeError("--switchable and --no-import-thunks exclude each other: code around calls of "
+                     "imported functions has no place to keep whether a call was told");
   result_.editsFunctions = needs_.functions;
   if (needs_.fuel)
     if (Error error = countFuel(options))

@@ -7,6 +7,12 @@
 // traps stands before its end; twice where of several calls of the function the outermost has
 // ended.
 //
+// With --switchable a call is told only if the counter `recording` is even at its entry: a host
+// makes it odd while it wants no calls. Each call keeps in a variable what the counter was, so that
+// its end is told if and only if its begin was. A host that knows the stack when it switches
+// recording on may tell the begins of the calls that are open then, and count on by one: from then
+// on their ends are told as well. One that does not goes back to the even number before.
+//
 //===----------------------------------------------------------------------===//
 
 #include "warpo/Instrument/Instrumentation.h"
@@ -19,24 +25,60 @@ using namespace warpo::wasm::opcode_names;
 
 namespace {
 
+constexpr InstrumentationOption traceOptions[] = {
+    {"switchable", "Let hosts switch trace points off while the program runs", {}, ""}};
+
 class TraceInstrumentation : public Instrumentation {
 public:
+  ArrayRef<InstrumentationOption> options() const override { return traceOptions; }
+  Error setOption(StringRef, StringRef) override {
+    isSwitchable_ = true;
+    return Error::success();
+  }
+
   InstrumentationNeeds needs() const override {
-    return {.functions = true, .exits = true, .entryLog = true, .stacks = true};
+    return {.functions = true,
+            .exits = true,
+            .entryLog = true,
+            .stacks = true,
+            .switched = isSwitchable_};
   }
 
   Error declare(ModuleDeclarations &declarations) override {
     fuel_ = declarations.fuel();
     tracePoint_ = declarations.importHostCall(fuel_ ? wasm::HostCall::tracePointFuel
                                                     : wasm::HostCall::tracePoint);
-    return Error::success();
+    if (!isSwitchable_)
+      return Error::success();
+    auto recording = declarations.addCounter(wasm::Counter::recording);
+    if (!recording)
+      return recording.takeError();
+    recording_ = *recording;
+    // By that a host learns how its engine calls the module in stacks.
+    wasm::CodeSequence trap;
+    trap.raw("unreachable"_op);
+    return declarations.addExportedFunction("__warpo_trap_recording", {}, {}, trap);
   }
 
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {
+    uint8_t variable = edit.addedLocals;
+    if (isSwitchable_) {
+      ++edit.addedLocals;
+      pushRecording(edit.entry);
+      edit.entry.addedLocalTee(variable).i32Const(1);
+      edit.entry.raw({"i32.and"_op, "i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+      pushRecording(edit.exit);
+      edit.exit.i32Const(~1).raw("i32.and"_op).addedLocalGet(variable);
+      edit.exit.raw({"i32.ge_u"_op, "if"_op, wasm::emptyBlockType});
+    }
     site.pushCallId(edit.entry);
     tell(edit.entry);
     site.pushNegatedCallId(edit.exit);
     tell(edit.exit);
+    if (isSwitchable_) {
+      edit.entry.raw("end"_op);
+      edit.exit.raw("end"_op);
+    }
   }
 
   void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
@@ -56,6 +98,12 @@ private:
     code.call(tracePoint_);
   }
 
+  void pushRecording(wasm::CodeSequence &code) const {
+    code.globalGet(recording_).raw("i32.wrap_i64"_op);
+  }
+
+  bool isSwitchable_ = false;
+  wasm::GlobalRef recording_;
   wasm::FunctionRef tracePoint_;
   std::optional<wasm::GlobalRef> fuel_;
 };

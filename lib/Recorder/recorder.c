@@ -265,7 +265,7 @@ int warpo_recorder_set_enabled(warpo_recorder *recorder, int enabled) {
   atomic_store(&streams->off, !enabled);
   for (warpo_stream_full *stream = enabled ? NULL : streams->first; stream;
        stream = stream->following)
-    warpo_make_slow(stream);
+    warpo_stream_switch_off(stream);
   pthread_mutex_unlock(&streams->state_lock);
   return 0;
 }

@@ -187,8 +187,9 @@ static warpo_stream_full *create(warpo_recorder *recorder, uint64_t module, warp
     *link = stream;
     pthread_mutex_unlock(&recorder->streams.state_lock);
   }
+  atomic_store(&stream->off_since, 0);
   if (atomic_load(&recorder->streams.off))
-    warpo_make_slow(stream);
+    warpo_stream_switch_off(stream);
   bool is_ring = recorder->options.policy == WARPO_POLICY_RING;
   if (warpo_is_timeless(&recorder->streams) && !is_ring && stream->has_place &&
       warpo_writes_now(recorder))

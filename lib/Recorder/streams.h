@@ -56,6 +56,7 @@ typedef struct warpo_stream_full {
   uint64_t total_fuel;           /* of the instances that have joined */
   warpo_pause pause;             /* of its thread */
   _Atomic uint64_t switched_off; /* events that came while recording was */
+  _Atomic uint64_t off_since;    /* when that began, if no trace point has come since; else 0 */
   pid_t process;                 /* whose events these are; 0: of a child that has no record yet */
 
   _Atomic uint64_t filled;
@@ -172,6 +173,9 @@ static inline char *warpo_stream_next(const warpo_stream_full *stream) {
 typedef void warpo_put(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel);
 /* Stores it in the chunk. By the stream's thread. */
 warpo_put warpo_stream_store;
+/* Recording has been switched off: the pause begins now, though its thread says so only with its
+ * next trace point. Any thread may call it that keeps the stream from being removed. */
+void warpo_stream_switch_off(warpo_stream_full *stream);
 /* A pause that is on ends now, as the stream does: what the record lacks of it is put. Any thread
  * may do it; if it is another one, the stream's records nothing more. */
 void warpo_stream_end_pause(warpo_stream_full *stream, warpo_put *put);

@@ -227,15 +227,48 @@ void warpo_stream_store(warpo_stream_full *stream, uint64_t now, int32_t id, uin
 
 /* ---- Switched off ---- */
 
+void warpo_stream_switch_off(warpo_stream_full *stream) {
+  uint64_t expected = 0;
+  const warpo_streams *streams = stream->shared;
+  uint64_t now = warpo_is_timeless(streams) ? 1 : warpo_clock_now(streams->clock);
+  /* Of several pauses that no trace point has seen, the first says how long there was none. */
+  atomic_compare_exchange_strong(&stream->off_since, &expected, now);
+  warpo_make_slow(stream);
+}
+
+/* What the stream holds last: a pause does not begin before. `now` where that is not known. */
+static warpo_passed last_entry(warpo_stream_full *stream, uint64_t now, uint64_t fuel) {
+  const char *next = warpo_stream_next(stream);
+  if (!next || next == warpo_chunk_begin(stream, stream->filled))
+    return (warpo_passed){now, fuel, 0};
+  const uint64_t *last = (const uint64_t *)(next - stream->entry_size);
+  uint64_t base = warpo_stream_chunk(stream, stream->filled)->head.base;
+  return (warpo_passed){base + (last[0] >> 32),
+                        stream->form == warpo_entry_fuel_event ? last[1] : fuel, 0};
+}
+
+/* `since`: when recording was switched off; 0: now. `is_over`: it is on again, so what was burnt
+ * since the last entry was burnt in the pause. */
+static void begin_pause(warpo_stream_full *stream, uint64_t since, uint64_t now, uint64_t fuel,
+                        bool is_over) {
+  warpo_pause *pause = &stream->pause;
+  pause->is_on = true;
+  pause->section = stream->shared->calls->name_pause(stream);
+  if (since != 0) {
+    warpo_passed last = last_entry(stream, now, fuel);
+    if (is_over)
+      fuel = last.fuel;
+    if (warpo_is_timeless(stream->shared) || since > now)
+      since = now;
+    now = last.time < now && last.time >= since ? last.time + 1 : since;
+  }
+  if (pause->section != 0)
+    warpo_stream_store(stream, now, pause->section, fuel);
+}
+
 /* An event that is not recorded. */
 static void pass_over(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel) {
   warpo_pause *pause = &stream->pause;
-  if (!pause->is_on) {
-    pause->is_on = true;
-    pause->section = stream->shared->calls->name_pause(stream);
-    if (pause->section != 0)
-      warpo_stream_store(stream, now, pause->section, fuel);
-  }
   count(&stream->switched_off, 1);
   if (!warpo_pause_follow(pause, (warpo_passed){now, fuel, id}))
     lose_to_failure(stream, now);
@@ -276,11 +309,13 @@ void warpo_stream_end_pause(warpo_stream_full *stream, warpo_put *put) {
 
 /* A trace point beside which recording is, or was, switched off. */
 static void cross_pause(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel,
-                        bool is_off) {
+                        bool is_off, uint64_t since) {
   if (!warpo_pause_enter(&stream->pause)) {
     lose_to_failure(stream, now); /* the record has ended */
     return;
   }
+  if (!stream->pause.is_on)
+    begin_pause(stream, since, now, fuel, !is_off);
   if (is_off) {
     pass_over(stream, now, id, fuel);
     warpo_pause_leave(&stream->pause);
@@ -299,9 +334,11 @@ void warpo_event_stream_slow_fuel(warpo_event_stream *head, uint64_t now, int32_
     now = warpo_clock_now(streams->clock);
   else if (warpo_fuel_is_time(stream))
     now = 0;
+  /* In this order: whoever switches off sets the other first. */
+  uint64_t since = atomic_exchange(&stream->off_since, 0);
   bool is_off = atomic_load(&streams->off);
-  if (is_off || stream->pause.is_on)
-    cross_pause(stream, now, id, fuel, is_off);
+  if (is_off || stream->pause.is_on || since != 0)
+    cross_pause(stream, now, id, fuel, is_off, since);
   else
     warpo_stream_store(stream, now, id, fuel);
   /* Whoever switches off does the same, but perhaps before a chunk has begun here. A pause is left

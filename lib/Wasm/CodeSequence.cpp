@@ -44,6 +44,9 @@ CodeSequence &CodeSequence::addedLocalGet(uint32_t number) {
 CodeSequence &CodeSequence::addedLocalSet(uint32_t number) {
   return withHole("local.set"_op, {0, Hole::ofAddedLocal, {}, {}, number});
 }
+CodeSequence &CodeSequence::addedLocalTee(uint32_t number) {
+  return withHole("local.tee"_op, {0, Hole::ofAddedLocal, {}, {}, number});
+}
 CodeSequence &CodeSequence::globalGet(GlobalRef global) {
   return withHole("global.get"_op, {0, Hole::ofGlobal, {}, global});
 }

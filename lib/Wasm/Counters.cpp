@@ -17,6 +17,7 @@ ArrayRef<CounterInfo> wasm::counters() {
        "__warpo_fuel_limit"},
       {Counter::sampleDue, "__warpo_get_sample_due", "__warpo_set_sample_due",
        "__warpo_sample_due"},
+      {Counter::recording, "__warpo_get_recording", "__warpo_set_recording", "__warpo_recording"},
   };
   return all;
 }

@@ -103,6 +103,8 @@ EntryPoints::FirstId EntryPoints::find(const ByteRange &body, bool atBegin) cons
   int32_t marked = 0;
   // What a function tells of a trap before another one's end: no entry.
   bool tellsTrap = false;
+  // Whether what may be such an entry looks at first whether calls are told.
+  bool isSwitched = false;
   for (Instruction instruction; walker.next(instruction);) {
     switch (*instruction.begin) {
     case "call"_op:
@@ -126,6 +128,16 @@ EntryPoints::FirstId EntryPoints::find(const ByteRange &body, bool atBegin) cons
       if (auto rank = ranks_.find(instruction.index); rank != ranks_.end())
         return {rank->second};
       continue;
+    case "i32.wrap_i64"_op: // of the counter `recording`
+      isSwitched = true;
+      continue;
+    case "i32.and"_op:
+    case "i32.eqz"_op:
+    case "if"_op:
+      if (!isSwitched)
+        break;
+      constant = 0;
+      continue;
     case "i32.or"_op:
       marked = constant;
       constant = 0;
@@ -134,7 +146,7 @@ EntryPoints::FirstId EntryPoints::find(const ByteRange &body, bool atBegin) cons
     case "local.set"_op:
     case "local.tee"_op:
     case "global.set"_op:
-      if (!marked)
+      if (!marked && !isSwitched)
         break;
       constant = 0;
       continue;

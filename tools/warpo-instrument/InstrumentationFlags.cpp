@@ -8,10 +8,14 @@
 using namespace llvm;
 using namespace warpo;
 
-/// One option: of a list of values, or of any.
+/// One option: of a list of values, of any, or of none.
 class InstrumentationFlags::Flag {
 public:
   Flag(const InstrumentationOption &option, cl::OptionCategory &category) : option_(option) {
+    if (option.valueName.empty()) {
+      flag_.emplace(StringRef(option.name), cl::desc(option.description), cl::cat(category));
+      return;
+    }
     if (option.values.empty()) {
       text_.emplace(StringRef(option.name), cl::desc(option.description),
                     cl::value_desc(option.valueName), cl::cat(category));
@@ -25,9 +29,13 @@ public:
   }
 
   bool isGiven() const {
+    if (flag_)
+      return flag_->getValue();
     return text_ ? text_->getNumOccurrences() != 0 : choice_->getNumOccurrences() != 0;
   }
   GivenOption given() const {
+    if (flag_)
+      return {option_.name.str(), ""};
     return {option_.name.str(),
             text_ ? text_->getValue() : option_.values[size_t(choice_->getValue())].name.str()};
   }
@@ -37,6 +45,7 @@ private:
   enum class Choice : size_t {};
 
   const InstrumentationOption &option_;
+  std::optional<cl::opt<bool>> flag_;
   std::optional<cl::opt<std::string>> text_;
   std::optional<cl::opt<Choice>> choice_;
 };

@@ -89,7 +89,7 @@ TEST_F(Pauses, AreSectionsBehindWhichTheStackIsRight) {
     const char *name, *program, *events;
     uint64_t passedOver;
   } cases[] = {
-      {"nothing meanwhile", "+a off on -a", "+a -a", 0},
+      {"nothing meanwhile", "+a off on -a", "+a +(recording off) -(recording off) -a", 0},
       {"calls that end meanwhile", "+a off +b +c -c -b on -a",
        "+a +(recording off) -(recording off) -a", 4},
       {"calls that go on", "+a off +b +c on -c -b -a",

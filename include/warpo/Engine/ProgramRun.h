@@ -100,6 +100,10 @@ protected:
   /// are the `sampleDue` counters of all instances, if another thread may store into them when a
   /// sample is due by time; without them, instances ask more often.
   llvm::Error openRecord(llvm::ArrayRef<uint64_t *> samplePoints = {});
+  /// The word, a counter `recording` of an instance or a copy of it, becomes 1 where recording is
+  /// switched off, and 0 where it is switched on; it may be told again. Another thread stores into
+  /// it until the program has ended. Without a record nothing happens.
+  void followSwitch(uint64_t *recording);
   /// A phase of the host, in which so much was done; without a unit it is fuel that is counted, if
   /// the program counts it. The names and the unit must live on.
   void beginPhase(const char *name);

@@ -100,7 +100,7 @@ public:
   uint64_t recordedFuel() const;
 
 private:
-  std::array<std::optional<uint32_t>, 3> counters_;
+  std::array<std::optional<uint32_t>, 4> counters_;
 };
 
 } // namespace warpo

@@ -68,7 +68,7 @@ struct InstrumentationOption {
   llvm::StringLiteral description;
   /// What it may be set to; empty: see `valueName`.
   llvm::ArrayRef<Value> values = {};
-  /// What stands for the value in --help: `N`.
+  /// What stands for the value in --help: `N`. Empty: the option has no value.
   llvm::StringLiteral valueName = "value";
 };
 
@@ -190,6 +190,8 @@ struct InstrumentationNeeds {
   bool traps = false;
   /// That the host is told where the code leaves its stack for another one, and comes back.
   bool stacks = false;
+  /// That calls are left out while a host wants none, and that functions keep whether theirs is.
+  bool switched = false;
 };
 
 class Instrumentation {
@@ -208,9 +210,9 @@ public:
   /// Called once, before what is inserted is asked for.
   virtual llvm::Error declare(ModuleDeclarations &declarations) = 0;
 
-  /// Fills in what to insert into a function. `edit` is empty; code at an exit must leave the stack
-  /// as it found it. Several threads may ask at once, in any order, and more than once for a
-  /// function.
+  /// Fills in what to insert into a function. `edit` is empty, but for variables that others have
+  /// added; code at an exit must leave the stack as it found it. Several threads may ask at once,
+  /// in any order, and more than once for a function.
   virtual void instrument(const FunctionSite &, wasm::FunctionEdit &) const {}
 
   /// Fills in what to insert into a function that has code, by its index in the original, whether

@@ -33,6 +33,7 @@ public:
   /// One of the variables that FunctionEdit::addedLocals asks for.
   CodeSequence &addedLocalGet(uint32_t number = 0);
   CodeSequence &addedLocalSet(uint32_t number = 0);
+  CodeSequence &addedLocalTee(uint32_t number);
   CodeSequence &globalGet(GlobalRef global);
   CodeSequence &globalSet(GlobalRef global);
   CodeSequence &call(FunctionRef function);

@@ -255,7 +255,13 @@ void NativeRun::start(ProgramUnit &program) {
   NativeUnit &unit = own(program);
   unit.isStarted = true;
   unit.code->start(&interface_);
+  // Its beginning sets the counter to 0.
+  uint64_t *recording = unit.counterAt(wasm::Counter::recording);
+  if (recording)
+    followSwitch(recording);
   unit.code->instantiate(unit.instance.get(), &unit.view);
+  if (recording)
+    followSwitch(recording);
   const warpo_native_export *initialize = unit.findExport("_initialize", "f");
   if (!initialize || !initialize->call)
     return;

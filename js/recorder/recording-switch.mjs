@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Switches the trace points of modules that were instrumented with --switchable, by the counter `recording` of each instance: a call is
+// told only if that is even when it begins, and its end if its begin was. Where the engine's stack shows which calls are open when
+// recording goes on, these are told then and the counter goes on by one, so that their ends are told too. Else it goes back.
+
+import { counterOf } from "./counters.mjs";
+import { EngineStack } from "./engine-stack.mjs";
+
+/** An export that does nothing but trap, in its module. */
+const TRAP = "__warpo_trap_recording";
+
+/** While Asyncify unwinds and rewinds a stack all of its calls have to be told, or none. */
+const isUnwound = (exports) => typeof exports.asyncify_get_state === "function";
+
+/** How many of the `frames` of a stack are `known` calls, both outermost first. Calls that an exception left may still be known. */
+function countKnown(frames, known) {
+  let at = 0;
+  const isNext = ({ module, id }) => {
+    const place = known.findIndex((call, index) => index >= at && call.module === module && call.id === id);
+    if (place >= 0) at = place + 1;
+    return place >= 0;
+  };
+  const first = frames.findIndex((frame) => !isNext(frame));
+  return first < 0 ? frames.length : first;
+}
+
+export class RecordingSwitch {
+  #waiting = []; // of instances that are being made: { look, number, ids, isMarked, store }
+  #instances = []; // { exports, store }, the first a WeakRef
+  #stores = new Map(); // by number of the module
+  #others = 0; // instances whose calls are always told, or have ids that frames do not tell
+  #value = 0n; // of the counter of all instances
+  #stack = new EngineStack();
+
+  /** An instance is being made that tells its calls: `store(id)` tells one in its place. `look()` gives its exports once it is made. */
+  expect(look, { number, ids }, isMarked, store) {
+    this.#waiting.push({ look, number, ids, isMarked, store });
+  }
+
+  /** An instance is complete. */
+  add({ exports }) {
+    const found = this.#waiting.findIndex(({ look }) => look()?.exports === exports);
+    const at = found < 0 && this.#waiting.length === 1 ? 0 : found;
+    if (at < 0) return;
+    const [{ number, ids, isMarked, store }] = this.#waiting.splice(at, 1);
+    if (isUnwound(exports) || counterOf(exports, "recording") === undefined) {
+      ++this.#others;
+      return;
+    }
+    if (isMarked) ++this.#others;
+    this.#instances.push(new WeakRef(exports));
+    this.#stores.set(number, store);
+    if (typeof exports[TRAP] === "function") this.#stack.learnFrom(exports[TRAP], number, ids);
+    this.#apply();
+  }
+
+  off() {
+    this.#value |= 1n;
+    this.#apply();
+  }
+
+  /** `known()` gives the calls that the record has as open, outermost first; undefined if a stack does not tell which of its calls those are. */
+  on(known) {
+    if (this.#value % 2n === 0n) return;
+    const open = this.#others + this.#waiting.length === 0 && this.#instances.length > 0 ? known() : undefined;
+    this.#value += open === undefined ? -1n : 1n;
+    if (open !== undefined) {
+      const frames = this.#stack.frames(false);
+      for (const { module, id } of frames.slice(countKnown(frames, open))) this.#stores.get(module)(id);
+    }
+    this.#apply();
+  }
+
+  #apply() {
+    this.#instances = this.#instances.filter((instance) => instance.deref() !== undefined);
+    for (const instance of this.#instances) counterOf(instance.deref(), "recording").value = this.#value;
+  }
+}
