@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Engine/Engine.h"
+#include "warpo/Engine/HostCalls.h"
 #include "warpo/Support/Errors.h"
 
 using namespace llvm;
@@ -16,7 +17,7 @@ class AutoEngine : public Engine {
 public:
   Expected<RunResult> run(const RunRequest &request) override {
     std::string name;
-    auto best = find(name, request.sampling.byEngine);
+    auto best = find(name, {request.sampling.byEngine, isTimed(request)});
     if (!best)
       return best.takeError();
     if (name == interpreter && request.onSlowStart)
@@ -39,19 +40,25 @@ public:
   bool hasStacks() const override {
     return asked([](const Engine &engine) { return engine.hasStacks(); });
   }
+  // Then one that has is the best.
   bool hasTimer() const override {
-    return asked([](const Engine &engine) { return engine.hasTimer(); });
+    std::string name;
+    auto best = find(name, {.mustTime = true});
+    if (best)
+      return true;
+    consumeError(best.takeError());
+    return false;
   }
   Expected<std::optional<std::vector<wasm::HostCall>>> hostCallsOf(StringRef path) const override {
     std::string name;
-    auto best = find(name);
+    auto best = find(name, {});
     if (!best)
       return best.takeError();
     return (*best)->hostCallsOf(path);
   }
   unsigned samplerPreference() const override {
     std::string name;
-    auto best = find(name, /*mustSample=*/true);
+    auto best = find(name, {.mustSample = true});
     if (best)
       return (*best)->samplerPreference();
     consumeError(best.takeError());
@@ -59,19 +66,37 @@ public:
   }
 
 private:
+  struct Wanted {
+    /// One that samples programs as they are goes before all others.
+    bool mustSample = false;
+    /// It has a timer.
+    bool mustTime = false;
+  };
+
+  /// Whether the program's samples are due by time. What cannot be read the engine will say.
+  bool isTimed(const RunRequest &request) const {
+    std::vector<ProgramHostCalls::ModuleFile> files = {{request.app, request.app}};
+    for (const RunRequest::Link &link : request.links)
+      files.push_back({link.path, link.path});
+    auto calls = ProgramHostCalls::read(files, *this);
+    if (calls)
+      return calls->timedModule().has_value();
+    consumeError(calls.takeError());
+    return false;
+  }
+
   static bool asked(function_ref<bool(const Engine &)> question) {
     std::string name;
-    auto best = find(name);
+    auto best = find(name, {});
     if (best)
       return question(**best);
     // Which run() says.
     consumeError(best.takeError());
     return true;
   }
-  /// `mustSample`: one that samples programs as they are goes before all others.
-  static Expected<std::unique_ptr<Engine>> find(std::string &bestName, bool mustSample = false) {
-    auto worth = [mustSample](const Engine &engine) {
-      return std::pair(mustSample ? engine.samplerPreference() : 0, engine.preference());
+  static Expected<std::unique_ptr<Engine>> find(std::string &bestName, const Wanted &wanted) {
+    auto worth = [&wanted](const Engine &engine) {
+      return std::pair(wanted.mustSample ? engine.samplerPreference() : 0, engine.preference());
     };
     auto known = warpo::Registry<Engine>::entries();
     if (!known)
@@ -83,7 +108,8 @@ private:
       auto engine = warpo::Registry<Engine>::create(entry.name);
       if (!engine)
         return engine.takeError();
-      if (!(*engine)->isAvailable() || (best && worth(**engine) <= worth(*best)))
+      if (!(*engine)->isAvailable() || (wanted.mustTime && !(*engine)->hasTimer()) ||
+          (best && worth(**engine) <= worth(*best)))
         continue;
       best = std::move(*engine);
       bestName = entry.name.str();
