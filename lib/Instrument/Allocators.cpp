@@ -198,6 +198,7 @@ static const StringMap<SmallVector<AllocatorForm, 2>> &knownAllocators() {
     StringMap<SmallVector<AllocatorForm, 2>> forms;
     for (StringRef text : knownForms) {
       AllocatorForm form = cantFail(AllocatorForm::parse(text));
+      form.collects = StringRef(form.name).ends_with("__new");
       forms[form.name].push_back(std::move(form));
     }
     return forms;
@@ -228,6 +229,13 @@ void Allocators::addKnown(const wasm::Module &module) {
   for (const wasm::Export &entry : module.exports)
     if (entry.kind == wasm::ExternalKind::function && entry.index < module.functionCount())
       add(entry.index, entry.name);
+  // Where the allocator of AssemblyScript was not inlined, it is what tells: all goes through it.
+  bool tellsItself = any_of(functions_, [](const auto &entry) {
+    return StringRef(entry.second.form->name).ends_with("/__alloc");
+  });
+  for (auto entry = functions_.begin(); entry != functions_.end();)
+    entry =
+        tellsItself && entry->second.form->collects ? functions_.erase(entry) : std::next(entry);
 }
 
 static std::string textOf(const wasm::TypeList &types) {

@@ -40,6 +40,9 @@ struct AllocatorForm {
   bool returnsStatus = false;
   /// What is added to an address that it takes or gives.
   int32_t offset = 0;
+  /// Whether others are called within it that it does not stand for: a collector frees what it
+  /// finds.
+  bool collects = false;
 
   /// An error says what is wrong with the text.
   static llvm::Expected<AllocatorForm> parse(llvm::StringRef text);

@@ -299,8 +299,10 @@ void HeapInstrumentation::instrumentBody(uint32_t function, bool isInstrumented,
     tellFree(*allocator, isInstrumented, edit.entry);
   else
     keepArguments(*allocator, edit.entry);
-  edit.entry.globalGet(open_).i32Const(1).raw("i32.add"_op).globalSet(open_);
-  edit.exit.globalGet(open_).i32Const(1).raw("i32.sub"_op).globalSet(open_);
+  if (!allocator->form->collects) {
+    edit.entry.globalGet(open_).i32Const(1).raw("i32.add"_op).globalSet(open_);
+    edit.exit.globalGet(open_).i32Const(1).raw("i32.sub"_op).globalSet(open_);
+  }
   if (!frees)
     tellResult(*allocator, edit.returnExit);
 }
