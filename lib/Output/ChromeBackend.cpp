@@ -6,6 +6,8 @@
 //   event := {"ph": "B" | "E", "cat", "pid", "tid", "ts", "name", "sf"?}      begin, end
 //          | {"ph": "i", ..., "args"}               lost in a range
 //          | {"ph": "X", ..., "dur", "args"?}       phase of the host, its ticks
+//          | {"ph": "C", ..., "args"}               what a counter of heaps stands at
+//          | {"ph": "i", "cat": "heap", ..., "args"}   growth of a memory
 //          | {"ph": "M", ..., "args"}               name of process or thread
 //
 // Every stream is a thread. Times are microseconds, which readers take for doubles: they count from
@@ -24,9 +26,11 @@
 #include "text/TextBuffer.h"
 #include "timeline/BatchWalk.h"
 #include "timeline/DepthLimit.h"
+#include "timeline/HeapTracks.h"
 #include "timeline/PhaseTracks.h"
 #include "timeline/StackFlows.h"
 #include "warpo/Output/ProfileBackend.h"
+#include "warpo/Output/StackText.h"
 #include "warpo/Output/TimelineBackend.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
@@ -62,14 +66,16 @@ struct Track {
   uint64_t depth = 0;
 };
 
-class ChromeBackend : public CallTimeline {
+class ChromeBackend : public TimelineBackend {
 public:
   StringRef extension() const override { return ".json"; }
   bool isBinary() const override { return false; }
+  bool takesSamples() const override { return false; }
 
   Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
     info_.emplace(info);
     flows_.emplace(*info_);
+    heap_.emplace(*info_);
     out_.emplace(os);
     return Error::success();
   }
@@ -88,7 +94,15 @@ public:
     return Error::success();
   }
 
+  Error beside(const SideBatch &batch) override {
+    const auto &[samples, heap] = batch.entries;
+    leftOut_.add({.samples = samples});
+    return heap.empty() ? Error::success() : heap_->add(batch);
+  }
+
   Error finish() override {
+    if (Error error = heap_->finish())
+      return error;
     writeHead();
     for (StreamIndex stream = 0; stream < tracks_.size(); ++stream)
       while (std::optional<StackFlows::Flow> flow = flows_->takeLeft(stream))
@@ -96,6 +110,7 @@ public:
     uint32_t thread = firstPhasesThread;
     for (const PhaseTrack &track : phaseTracks(*info_))
       write(track, thread++);
+    writeHeap();
     out_->append("\n]");
     if (showsPlaces_)
       writePlaces();
@@ -116,8 +131,10 @@ public:
       result.notes.push_back(countOf(crowdedEvents_, "event") +
                              " beyond the 500th of a nanosecond may be nested otherwise by "
                              "speedscope");
+    heap_->addNotes(result);
     return result;
   }
+  std::vector<std::string> omissions() const override { return leftOut_.words(); }
 
 private:
   /// Once it is known whether the record has places in the source.
@@ -276,6 +293,31 @@ private:
     }
   }
 
+  void writeHeap() {
+    for (const HeapCounter &counter : heap_->counters())
+      for (auto [nanoseconds, bytes] : counter.values)
+        writeOfProcess("C", nanoseconds,
+                       "\"name\":\"" + counter.name + "\",\"args\":{\"bytes\":" + Twine(bytes) +
+                           "}");
+    for (const HeapGrowth &growth : heap_->growths())
+      writeOfProcess("i\",\"s\":\"p\",\"cat\":\"heap", growth.nanoseconds,
+                     "\"name\":\"memory.grow\",\"args\":{\"bytes\":" + Twine(growth.size) +
+                         ",\"stack\":" + jsonString(stackText(info_->functions, growth.stack)) +
+                         "}");
+  }
+
+  /// A line with nothing but a time between the kind and the rest.
+  void writeOfProcess(StringRef kind, uint64_t nanoseconds, const Twine &rest) {
+    if (!base_)
+      setBase(nanoseconds);
+    earlyEvents_ += nanoseconds < *base_;
+    out_->append((",\n{\"ph\":\"" + kind + R"(","pid":1,"tid":0,"ts":)").str());
+    out_->advanceTo(
+        writeThousandths(out_->reserve(maxTime), std::max(nanoseconds, *base_) - *base_));
+    out_->append(("," + rest + "}").str());
+    ++events_;
+  }
+
   void writeLine(Track &track, bool begins, uint64_t counts, StringRef tail,
                  bool isSuspension = false) {
     advance(track, begins, info_->scale.toNanoseconds(counts));
@@ -314,6 +356,8 @@ private:
 
   std::optional<TimelineInfo> info_;
   std::optional<StackFlows> flows_;
+  std::optional<HeapTracks> heap_;
+  SideCounts leftOut_;
   std::optional<TextBuffer> out_;
   /// Nanoseconds that the times count from.
   std::optional<uint64_t> base_;

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "perfetto/EventPackets.h"
+#include "perfetto/HeapPackets.h"
 #include "perfetto/PacketStream.h"
 #include "perfetto/PhasePackets.h"
 #include "perfetto/RarePackets.h"
@@ -41,16 +42,18 @@ static constexpr uint32_t maxDepth = 510;
 static constexpr uint32_t maxSampleFrames = 1000;
 static constexpr uint64_t processUuid = 1;
 static constexpr uint32_t processNumber = 1;
-// Tracks of streams follow the process; those of their columns, of their samples and of the host
-// lie beyond all of them.
+// Tracks of streams follow the process; those of their columns, of their samples, of the host and
+// of heaps lie beyond all of them.
 static constexpr uint64_t firstSamplesUuid = uint64_t(2) << 32;
 static constexpr uint64_t firstPhasesUuid = uint64_t(3) << 32;
+static constexpr uint64_t firstHeapUuid = uint64_t(3 + maxColumns) << 32;
 static uint64_t firstUuidOf(ColumnIndex column) {
   return uint64_t(column == 0 ? 1 : 3 + column) << 32;
 }
 // Sequences of samples are numbered behind those of events, of which a record has at most 65 536.
 static constexpr uint32_t firstSamplesSequence = 1 << 17;
 static constexpr uint32_t phasesSequence = 1 << 18;
+static constexpr uint32_t heapSequence = phasesSequence + 1;
 // The state is restarted where it is at most 1/50, 2 %, of the bytes since the last restart.
 static constexpr uint64_t restartRatio = 50;
 
@@ -135,6 +138,7 @@ public:
     info_.emplace(info);
     options_ = options;
     flows_.emplace(*info_);
+    heap_.emplace(*info_);
     stream_.emplace(os, options.compress);
     return Error::success();
   }
@@ -142,7 +146,7 @@ public:
   Error beside(const SideBatch &batch) override;
   Error finish() override;
   TimelineSummary summary() const override;
-  std::vector<std::string> omissions() const override { return leftOut_.words(); }
+  std::vector<std::string> omissions() const override { return {}; }
 
 private:
   Sequence &sequenceOf(StreamIndex stream);
@@ -158,6 +162,7 @@ private:
   void writeEvents(Sequence &sequence, ArrayRef<Event> events, const CountColumns &counts);
   void write(Sequence &sequence, const LostRange &range);
   uint64_t lostTextOf(Sequence &sequence, FunctionIndex function);
+  Error writeHeap();
   void startChunkIfDue();
   void startProcess(uint32_t sequence, uint64_t nanoseconds);
   void startSequence(Sequence &sequence, uint64_t nanoseconds);
@@ -175,7 +180,7 @@ private:
 
   std::optional<TimelineInfo> info_;
   std::optional<StackFlows> flows_;
-  SideCounts leftOut_;
+  std::optional<HeapTracks> heap_;
   TimelineOptions options_;
   std::optional<PacketStream> stream_;
   std::vector<Sequence> sequences_;
@@ -537,7 +542,9 @@ SampledStream &PerfettoBackend::sampledStreamOf(StreamIndex stream) {
 
 Error PerfettoBackend::beside(const SideBatch &batch) {
   const auto &[samples, heap] = batch.entries;
-  leftOut_.add({.samples = {}, .heap = heap});
+  if (!heap.empty())
+    if (Error error = heap_->add(batch))
+      return error;
   if (samples.empty())
     return Error::success();
   SampledStream &stream = sampledStreamOf(batch.stream);
@@ -577,7 +584,32 @@ Error PerfettoBackend::finish() {
     if (Error error = stream_->flushIfFull())
       return error;
   }
+  if (Error error = writeHeap())
+    return error;
   return stream_->flush();
+}
+
+Error PerfettoBackend::writeHeap() {
+  if (Error error = heap_->finish())
+    return error;
+  uint64_t uuid = firstHeapUuid;
+  for (const HeapCounter &counter : heap_->counters()) {
+    startProcess(heapSequence, counter.values.front().first);
+    stream_->append(counterPackets(counter, heapSequence, uuid++, processUuid));
+    events_ += counter.values.size();
+  }
+  if (ArrayRef<HeapGrowth> growths = heap_->growths(); !growths.empty()) {
+    startProcess(heapSequence, growths.front().nanoseconds);
+    stream_->append(
+        growthTrackPacket(heapSequence, growths.front().nanoseconds, uuid, processUuid));
+  }
+  for (const HeapGrowth &growth : heap_->growths()) {
+    stream_->append(growthPacket(growth, info_->functions, heapSequence, uuid));
+    ++events_;
+    if (Error error = stream_->flushIfFull())
+      return error;
+  }
+  return Error::success();
 }
 
 TimelineSummary PerfettoBackend::summary() const {
@@ -587,6 +619,7 @@ TimelineSummary PerfettoBackend::summary() const {
     result.notes.push_back(countOf(deeperCalls_, "call") + " deeper than " +
                            std::to_string(maxDepth) +
                            " are shown as '(deeper calls)': Perfetto draws 512 levels");
+  heap_->addNotes(result);
   uint64_t deeperSamples = 0;
   for (const auto &[_, stream] : sampled_)
     deeperSamples += stream.sequence.tooDeep();

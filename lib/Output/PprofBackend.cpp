@@ -10,6 +10,7 @@
 #include "pprof/GzipStream.h"
 #include "pprof/profile.pb.h"
 #include "profile/ReaderLimits.h"
+#include "warpo/Profile/HeapProfile.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -37,6 +38,12 @@ public:
       for (const WeightColumn &weight : list.weights())
         if ((weight.name == weight.unit) == counts)
           weights_.push_back(&weight);
+    // Those of heaps are where Go has them; others have an order of their own.
+    if (isHeapWeight(list.shown().name))
+      llvm::sort(weights_, [](const WeightColumn *a, const WeightColumn *b) {
+        return std::pair(llvm::find(heapWeights, a->name), a) <
+               std::pair(llvm::find(heapWeights, b->name), b);
+      });
   }
 
   Error write() {
@@ -87,7 +94,8 @@ private:
 
   void setType(pprof::ValueType &type, StringRef name, StringRef unit) {
     type.set_type(stringOf(name));
-    type.set_unit(stringOf(unit == "ns" ? "nanoseconds" : unit == name ? "count" : unit));
+    bool isCount = unit == name || unit == "objects";
+    type.set_unit(stringOf(unit == "ns" ? "nanoseconds" : isCount ? "count" : unit));
   }
 
   void addTypes() {
@@ -98,8 +106,9 @@ private:
       setType(*piece_.mutable_period_type(), period->name, period->unit);
       piece_.set_period(int64_t(std::min(period->amount, maxValue)));
     }
-    piece_.add_comment(stringOf(
-        profile_.isSampled() ? "written by warpo" : "written by warpo: exact sums, not samples"));
+    piece_.add_comment(stringOf(profile_.isSampled() || profile_.samplePeriod
+                                    ? "written by warpo"
+                                    : "written by warpo: exact sums, not samples"));
   }
 
   /// A function, and the file that its lines are of, which is another one for code that is

@@ -100,7 +100,7 @@ public:
   Table finished(Table table) const {
     insertSource(table, profile_, places_);
     insertTexts(table, {"called", CellKind::text, "", 8, /*isInDetails=*/true}, lines_);
-    if (profile_.isSampled())
+    if (!profile_.findWeight("calls"))
       table.eraseColumns(*table.findColumn("calls"), 1);
     sortRows(table, *table.findColumn("total"));
     ratios_.addNote(table);

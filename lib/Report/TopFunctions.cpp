@@ -99,16 +99,27 @@ static void insertSampledColumns(Table &table, const Profile &profile, ArrayRef<
                         " samples");
 }
 
+/// What is counted beside the shown weight: calls, of a sampled profile its samples, of heaps
+/// objects.
+static std::optional<WeightIndex> countedWeight(const Profile &profile) {
+  StringRef shown = profile.weights[profile.shown].name;
+  std::string objects = shown.consume_back("_space") ? (shown + "_objects").str() : shown.str();
+  for (StringRef name : {StringRef("samples"), StringRef("calls"), StringRef(objects)})
+    if (std::optional<WeightIndex> weight = profile.findWeight(name))
+      if (name != objects || name.ends_with("_objects"))
+        return weight;
+  return std::nullopt;
+}
+
 Table warpo::functionTable(const Profile &profile, const CallDistribution &calls) {
   std::vector<Sums> sums(profile.functions.size());
   std::vector<uint64_t> inclusive = profile.inclusive();
   std::vector<bool> outermost = outermostOfFunction(profile);
-  // A sampled profile counts its samples.
-  std::optional<WeightIndex> samples = profile.findWeight("samples");
+  std::optional<WeightIndex> countedBy = countedWeight(profile);
   RatioColumns ratios(profile);
   for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
     Sums &sum = sums[profile.tree[node].function];
-    sum.add(samples ? profile.self(node, *samples) : profile.calls(node), profile.self(node),
+    sum.add(countedBy ? profile.self(node, *countedBy) : 0, profile.self(node),
             outermost[node] ? inclusive[node] : 0);
     sum.addOther(ratios.selfOf(node), outermost[node] ? ratios.inclusiveOf(node) : 0);
   }
@@ -121,8 +132,10 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
       time = weight;
   std::string timeUnit = time ? profile.weights[*time].unit : "ticks";
   std::string unit = profile.unit().str();
-  StringRef counted = samples ? "samples" : "calls";
-  bool showsCalls = profile.weights[profile.shown].name == counted;
+  StringRef counted = countedBy ? StringRef(profile.weights[*countedBy].name) : "calls";
+  bool countsCalls = counted == "calls";
+  if (counted.ends_with("_objects"))
+    counted = "objects";
   Table table;
   table.title = profile.title;
   table.columns = {
@@ -160,9 +173,9 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
   constexpr size_t distributionColumns = 6;
   // Samples have no per-call data; as a weight, calls are the calls.
   bool hasSampledTime = profile.findWeight(timeSamplesWeight).has_value();
-  if (samples || hasSampledTime)
+  if (!countsCalls || hasSampledTime)
     table.eraseColumns(callsColumn + 1, distributionColumns);
-  if (showsCalls)
+  if (countedBy == profile.shown)
     table.eraseColumns(callsColumn, 1);
   if (hasSampledTime)
     insertSampledColumns(table, profile, sums, functions);

@@ -46,7 +46,7 @@ Table warpo::treeTable(const Profile &profile) {
     places.push_back(&profile.function(node));
   }
   insertSource(table, profile, places);
-  if (profile.isSampled())
+  if (!profile.findWeight("calls"))
     table.eraseColumns(*table.findColumn("calls"), 1);
   ratios.addNote(table);
   return table;
@@ -90,7 +90,7 @@ Table warpo::topLevelTable(const Profile &profile) {
     places.push_back(&profile.functions[function]);
   }
   insertSource(table, profile, places);
-  if (profile.isSampled())
+  if (!profile.findWeight("calls"))
     table.eraseColumns(*table.findColumn("calls"), 2);
   sortRows(table, *table.findColumn("function"));
   sortRows(table, *table.findColumn("total"));

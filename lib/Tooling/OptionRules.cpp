@@ -16,6 +16,7 @@ static constexpr struct {
 } words[] = {
     {Need::calls, "calls", "shows samples only"},
     {Need::samples, "samples", "shows calls only"},
+    {Need::heap, "heap events", "shows none"},
     {Need::singleCalls, "single calls", "shows sums only"},
     {Need::sums, "sums", "shows single calls only"},
     {Need::wholeRecord, "the whole record", "takes a part of it"},

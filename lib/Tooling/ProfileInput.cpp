@@ -70,7 +70,7 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   }
   RecordedCode code;
   (*input)->reader().observe(code);
-  RecordFolder folder(**input, source_, phases ? &*phases : nullptr,
+  RecordFolder folder(**input, options_, source_, phases ? &*phases : nullptr,
                       watcher_ ? &watcher_->watch(**input) : nullptr, calls_ != nullptr);
   auto sliced = (*input)->slice(folder);
   if (!sliced)
@@ -92,6 +92,11 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   result_ = std::max(result_, *verdict);
   const std::vector<Measure> measures = (*input)->measures();
   Profile profile = folder.profile(measures);
+  if (folder.showsHeap()) {
+    if (phases)
+      note("--phases=roots: what is allocated has no phases as roots");
+    return profile;
+  }
   std::optional<TimeScale> scale = (*input)->scale();
   for (const ProbeSubtraction *subtraction : (*input)->subtractions())
     addProbes(profile, folder.callees(profile),

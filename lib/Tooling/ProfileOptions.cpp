@@ -4,6 +4,7 @@
 #include "warpo/Tooling/ProfileOptions.h"
 #include "NearNames.h"
 #include "warpo/Output/Quantities.h"
+#include "warpo/Profile/HeapProfile.h"
 #include "warpo/Profile/Views.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,6 +29,12 @@ ProfileSource ProfileOptions::source() const {
   source.timeFrom = timeFrom;
   source.splitsInlined = inlines.getNumOccurrences() > 0;
   source.inlineCounts = inlines;
+  using Heap = ProfileSource::Heap;
+  source.heap = isHeapWeight(weight) || given(at) ? Heap::always
+                : weight.empty() && !noTime && part() == RecordPart::any && timeFrom.empty()
+                    ? Heap::alone
+                    : Heap::never;
+  source.heapAt = at;
   source.showsLines = is_contained({"line", "file", "directory"}, by.getValue());
   if (phaseRoots()) {
     source.roots = ProfileSource::Roots::phases;

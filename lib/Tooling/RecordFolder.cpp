@@ -15,8 +15,9 @@ static CallTreeOptions sampleLimits(const ProfileSource &source) {
                        : source.limits;
 }
 
-RecordFolder::RecordFolder(RecordInput &input, const ProfileSource &source,
-                           const HostPhases *phases, EventSink *watcher, bool collectsCalls)
+RecordFolder::RecordFolder(RecordInput &input, const ReadingOptions &options,
+                           const ProfileSource &source, const HostPhases *phases,
+                           EventSink *watcher, bool collectsCalls)
     : input_(input), source_(source), samples_(input.functions(), input.reader().header(),
                                                sampleLimits(source), source.countsSuspensions),
       watcher_(watcher) {
@@ -36,6 +37,8 @@ RecordFolder::RecordFolder(RecordInput &input, const ProfileSource &source,
     callRoots_.emplace(*phases, header, input.functions(), profileSink());
     sampleRoots_.emplace(*phases, header, input.functions(), samples_);
   }
+  if (source.heap != ProfileSource::Heap::never)
+    heap_.emplace(input, options, source.heapAt);
   if (source.joinsTasks && tree_)
     taskRoots_.emplace(header, input.functions(), source.limits, profileSink());
 }
@@ -64,6 +67,8 @@ Error RecordFolder::events(const EventBatch &batch) {
   if (!batch.events.empty()) {
     hasCalls_ = true;
     calledIn_.add(batch.events.front().time, batch.events.back().time);
+    if (heap_)
+      heap_->noteTime(batch.events.front().time);
   }
   Error error = profileSink().events(batch);
   if (!error && tree_ && totals_)
@@ -74,9 +79,14 @@ Error RecordFolder::events(const EventBatch &batch) {
 }
 
 Error RecordFolder::beside(const SideBatch &batch) {
-  ArrayRef<StackSample> samples = batch.entries.samples;
+  const auto &[samples, heap] = batch.entries;
+  if (heap_)
+    if (Error error = heap_->add(batch.stream, heap))
+      return error;
   if (samples.empty())
     return Error::success();
+  if (heap_)
+    heap_->noteTime(samples.front().begin());
   if (isSampled_.size() <= batch.stream)
     isSampled_.resize(batch.stream + 1);
   isSampled_[batch.stream] = true;
@@ -94,11 +104,25 @@ Error RecordFolder::finish() {
   if (totals_)
     if (Error error = totals_->finish())
       return error;
+  if (heap_)
+    if (Error error = heap_->finish())
+      return error;
   return watcher_ ? watcher_->finish() : Error::success();
 }
 
 Error RecordFolder::choose(uint64_t samples) {
   RecordPart wanted = source_.part;
+  uint64_t heapEvents = heap_ ? heap_->events() : 0;
+  showsHeap_ = heapEvents > 0 &&
+               (source_.heap == ProfileSource::Heap::always || (!hasCalls_ && samples == 0));
+  if (showsHeap_) {
+    if (heap_->beganLate())
+      note("--from leaves out what was allocated before: nothing is known of what is in use");
+    return Error::success();
+  }
+  if (heapEvents > 0 && wanted == RecordPart::any)
+    note(countOf(heapEvents, "heap event") + " left out, since there are " +
+         (hasCalls_ ? "calls" : "samples") + "; --weight=inuse_space shows them");
   if (wanted == RecordPart::samples && samples == 0)
     return unmetNeed("--samples", Need::samples, input_.title() + " has none");
   if (wanted == RecordPart::calls && !hasCalls_ && samples > 0)
@@ -109,21 +133,23 @@ Error RecordFolder::choose(uint64_t samples) {
   return Error::success();
 }
 
+static void reportLimited(const CallTreeOptions &limits, uint64_t inOther, uint64_t tooDeep,
+                          StringRef what) {
+  if (inOther > 0)
+    warn(countOf(inOther, what) + " of more than " +
+         countOf(limits.maxContexts, "calling context") +
+         " counted as (other); --max-contexts=N keeps more, in more memory");
+  if (tooDeep > 0)
+    warn(countOf(tooDeep, what) + " deeper than " + countOf(limits.maxDepth, "level") +
+         " counted as (deeper); --max-depth=N keeps more");
+}
+
 void RecordFolder::reportLeftOut() const {
   const CallTreeOptions &limits = source_.limits;
-  auto report = [&](uint64_t inOther, uint64_t tooDeep, StringRef what) {
-    if (inOther > 0)
-      warn(countOf(inOther, what) + " of more than " +
-           countOf(limits.maxContexts, "calling context") +
-           " counted as (other); --max-contexts=N keeps more, in more memory");
-    if (tooDeep > 0)
-      warn(countOf(tooDeep, what) + " deeper than " + countOf(limits.maxDepth, "level") +
-           " counted as (deeper); --max-depth=N keeps more");
-  };
   if (tree_)
-    report(tree_->callsInOther() + (taskRoots_ ? taskRoots_->callsInOther() : 0),
-           tree_->callsTooDeep() + (taskRoots_ ? taskRoots_->callsTooDeep() : 0), "call");
-  report(samples_.samplesInOther(), samples_.samplesTooDeep(), "sample");
+    reportLimited(limits, tree_->callsInOther() + (taskRoots_ ? taskRoots_->callsInOther() : 0),
+                  tree_->callsTooDeep() + (taskRoots_ ? taskRoots_->callsTooDeep() : 0), "call");
+  reportLimited(limits, samples_.samplesInOther(), samples_.samplesTooDeep(), "sample");
   bool hidesSuspensions = !source_.countsSuspensions && input_.functions().hasSuspensions();
   if (hidesSuspensions && !suspended_ && input_.reader().header().hasTime())
     note("the record counts " + Twine(maxColumns) +
@@ -154,7 +180,18 @@ std::optional<SamplePeriod> RecordFolder::samplePeriod() const {
   return period;
 }
 
+Profile RecordFolder::heapProfile() const {
+  auto made = makeHeapProfile(heap_->analysis(), input_.functions(), sampleLimits(source_),
+                              heap_->inUse(), input_.title());
+  reportLimited(source_.limits, made.pathsInOther, made.pathsTooDeep, "path");
+  if (std::optional<uint64_t> interval = heap_->interval())
+    made.profile.samplePeriod = SamplePeriod{"space", "bytes", *interval};
+  return std::move(made.profile);
+}
+
 Profile RecordFolder::profile(std::vector<Measure> measures) const {
+  if (showsHeap_)
+    return heapProfile();
   if (suspended_)
     measures.push_back(suspendedMeasure(measures.front()));
   const FunctionTable &functions = input_.functions();

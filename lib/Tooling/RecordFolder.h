@@ -4,6 +4,7 @@
 #ifndef WARPO_LIB_TOOLING_RECORDFOLDER_H
 #define WARPO_LIB_TOOLING_RECORDFOLDER_H
 
+#include "HeapFolder.h"
 #include "warpo/Profile/Profile.h"
 #include "warpo/Slice/FunctionTotals.h"
 #include "warpo/Slice/PhaseRoots.h"
@@ -17,14 +18,14 @@ namespace warpo {
 class RecordFolder : public EventSink {
 public:
   /// All that is referred to outlives this. `phases` and `watcher` may be null.
-  RecordFolder(RecordInput &input, const ProfileSource &source, const HostPhases *phases,
-               EventSink *watcher, bool collectsCalls);
+  RecordFolder(RecordInput &input, const ReadingOptions &options, const ProfileSource &source,
+               const HostPhases *phases, EventSink *watcher, bool collectsCalls);
 
   llvm::Error events(const EventBatch &batch) override;
   llvm::Error beside(const SideBatch &batch) override;
   llvm::Error finish() override;
 
-  /// Chooses between the calls and this number of samples.
+  /// Chooses between the calls, this number of samples, and the heaps.
   llvm::Error choose(uint64_t samples);
   /// Says on stderr what is not in the profile, or not under its name.
   void reportLeftOut() const;
@@ -34,6 +35,8 @@ public:
   /// When the first of what was folded began and the last ended; nothing if the record does not
   /// say.
   std::optional<TimeWindow> window() const;
+  /// Whether it is of heaps, with neither times nor calls.
+  bool showsHeap() const { return showsHeap_; }
   /// How many calls each context of that profile made itself.
   std::vector<uint64_t> callees(const Profile &profile) const;
   /// With phases.
@@ -51,6 +54,7 @@ private:
   /// What becomes the profile of calls.
   EventSink &profileSink();
   std::optional<SamplePeriod> samplePeriod() const;
+  Profile heapProfile() const;
   bool isFlat() const { return !tree_; }
   /// From and to when something of the calls, or of the samples, was: counts.
   struct Span {
@@ -78,6 +82,9 @@ private:
   /// What this makes of the tree, once all is read.
   std::optional<CallTree> joined_;
   std::optional<SamplePhaseRoots> sampleRoots_;
+  /// Where heaps may be shown.
+  std::optional<HeapFolder> heap_;
+  bool showsHeap_ = false;
   EventSink *watcher_;
   /// Of each stream, whether it has samples.
   std::vector<bool> isSampled_;

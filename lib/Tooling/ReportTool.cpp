@@ -3,10 +3,12 @@
 
 #include "warpo/Tooling/ReportTool.h"
 #include "FormatHint.h"
+#include "HeapFolder.h"
 #include "NearNames.h"
 #include "TerminalStyle.h"
 #include "warpo/Output/Quantities.h"
 #include "warpo/Report/CommandNote.h"
+#include "warpo/Report/HeapTable.h"
 #include "warpo/Report/Reports.h"
 #include "warpo/Report/TableFormat.h"
 #include "warpo/Slice/WithoutSuspensions.h"
@@ -255,6 +257,66 @@ static Expected<ToolResult> writePhases(const ReportRequest &request, const Read
   return result;
 }
 
+namespace {
+
+/// Takes the heap events of a record, and when its other entries were.
+class HeapSink : public EventSink {
+public:
+  explicit HeapSink(HeapFolder &folder) : folder_(folder) {}
+
+  Error events(const EventBatch &batch) override {
+    if (!batch.events.empty())
+      folder_.noteTime(batch.events.front().time);
+    return Error::success();
+  }
+  Error beside(const SideBatch &batch) override {
+    return folder_.add(batch.stream, batch.entries.heap);
+  }
+  Error finish() override { return folder_.finish(); }
+
+private:
+  HeapFolder &folder_;
+};
+
+} // namespace
+
+static Expected<ToolResult> writeHeap(const ReportRequest &request, const ReadingOptions &options,
+                                      const ProfileOptions &profileOptions) {
+  auto output = ReportOutput::open(request.output, request.format);
+  if (!output)
+    return output.takeError();
+  auto input = RecordInput::open(request.inputs.front(), options);
+  if (!input)
+    return input.takeError();
+  RecordInput &record = **input;
+  if (profileOptions.renaming())
+    record.functions().renameFunctions(profileOptions.renaming());
+  HeapFolder folder(record, options, /*at=*/"");
+  HeapSink sink(folder);
+  if (auto sliced = record.slice(sink); !sliced)
+    return sliced.takeError();
+  if (folder.events() == 0)
+    return makeError(record.title() + " has no heap events");
+  const HeapAnalysis &heap = folder.analysis();
+  Table table = heapTable(heap, record.functions(),
+                          {.scale = record.scale(),
+                           .unit = record.measures().front().unit,
+                           .beganLate = folder.beganLate(),
+                           .maxPaths = request.top},
+                          record.title());
+  if (Error error = arrange(table, {"", request.columns, 0}))
+    return error;
+  if (Error error = output->write(table))
+    return error;
+  auto result = record.finish();
+  uint64_t left = heap.totals().end.live.bytes;
+  if (!result || !request.allowedLeaks || left <= *request.allowedLeaks)
+    return result;
+  note(countOf(heap.totals().end.live.objects(), "object") + " of " + formatWeight(left, "bytes") +
+       " not freed at the end, more than " + formatWeight(*request.allowedLeaks, "bytes"));
+  return std::max(*result, ToolResult::increased);
+}
+
 Error warpo::writeTable(const ReportRequest &request, function_ref<Expected<Table>()> make) {
   auto output = ReportOutput::open(request.output, request.format);
   if (!output)
@@ -273,6 +335,8 @@ Expected<ToolResult> warpo::writeReport(const ReportRequest &request, const Read
     return writeSlowSlices(request, options, profileOptions);
   if (request.kind == ReportKind::phases)
     return writePhases(request, options, profileOptions);
+  if (request.kind == ReportKind::heap)
+    return writeHeap(request, options, profileOptions);
   auto views = ProfileViews::create(profileOptions);
   if (!views)
     return views.takeError();

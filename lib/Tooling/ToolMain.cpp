@@ -150,7 +150,12 @@ static ManualPage manualPage(const ToolInfo &info) {
   if (known.contains("strict"))
     page.exitCodes.emplace_back(int(ToolResult::damaged),
                                 "Done, but the input was damaged; --strict makes that 1.");
-  if (known.contains("fail-above"))
+  if (known.contains("fail-on-leaks"))
+    page.exitCodes.emplace_back(
+        int(ToolResult::increased),
+        "Done, and something has increased by more than --fail-above allows, or is left that "
+        "--fail-on-leaks does not.");
+  else if (known.contains("fail-above"))
     page.exitCodes.emplace_back(
         int(ToolResult::increased),
         "Done, and something has increased by more than --fail-above allows.");

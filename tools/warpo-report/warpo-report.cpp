@@ -41,6 +41,19 @@ static NumberOption slowestSlices("slowest-slices",
                                   reports.option("The calls from the host that took longest", "n"),
                                   isAlternative(), needs(Need::oneRecord), needs(Need::singleCalls),
                                   needs(Need::calls), lacks(Need::weights), lacks(Need::sums));
+static FlagOption heap("heap",
+                       reports.option("Of heaps: memory, what is live and never freed, mistakes"),
+                       isAlternative(), needs(Need::oneRecord), needs(Need::singleCalls),
+                       needs(Need::heap), lacks(Need::weights), lacks(Need::sums),
+                       excludes({"sort"}).because("the report has an order of its own"),
+                       excludes({"max-depth", "no-time", "phases", "slices", "wall"})
+                           .because("heaps are neither calls nor samples"));
+static TextOption failOnLeaks("fail-on-leaks",
+                              reports.option("Exit code 3 if more bytes than these (default: 0) "
+                                             "are not freed at the end",
+                                             "bytes"),
+                              cl::ValueOptional, needs("heap"),
+                              excludes({"from"}).because("what is in use is not known there"));
 static TextOption
     mix("mix",
         reports.option("Of counts: what was executed, by opcode, class, or type of "
@@ -55,8 +68,8 @@ static TextOption
                   "samples",   "show-kinds", "slicer",  "slices",         "subtract-overhead",
                   "time-from", "to",         "wall",    "weight"})
             .because("counts have neither calls nor times"),
-        excludes({"input-format", "mapping", "places-from", "source-root", "strict", "symbols",
-                  "trim-path"})
+        excludes({"at", "input-format", "mapping", "places-from", "source-root", "strict",
+                  "symbols", "trim-path"})
             .because("that is of records, not of counts"));
 static TextOption sortColumn("sort", viewOption("Sort by this column", "column"));
 static TextsOption columns("columns", viewOption("Show only these columns", "names"),
@@ -78,6 +91,8 @@ static ReportKind kindFromOptions() {
     return ReportKind::topLevel;
   if (given(slowestSlices))
     return ReportKind::slowestSlices;
+  if (heap)
+    return ReportKind::heap;
   return given(profileOptions.phases) && profileOptions.phases.empty() ? ReportKind::phases
                                                                        : ReportKind::functions;
 }
@@ -112,6 +127,15 @@ static Expected<ToolResult> runOnCounts(const ReportRequest &request) {
                   request);
 }
 
+static Expected<std::optional<uint64_t>> allowedLeaks() {
+  if (!given(failOnLeaks))
+    return std::nullopt;
+  uint64_t bytes = 0;
+  if (!failOnLeaks.empty() && StringRef(failOnLeaks).getAsInteger(10, bytes))
+    return makeError("--fail-on-leaks=" + failOnLeaks + ": not a number of bytes");
+  return bytes;
+}
+
 static Expected<ToolResult> run() {
   if (listFormats)
     return printRegistry<TableFormat>();
@@ -128,6 +152,10 @@ static Expected<ToolResult> run() {
                         .sort = sortColumn,
                         .columns = columnsFromOptions(),
                         .top = rowsFromOptions()};
+  auto leaks = allowedLeaks();
+  if (!leaks)
+    return leaks.takeError();
+  request.allowedLeaks = *leaks;
   if (given(mix))
     return runOnCounts(request);
   if (holdsCounts(inputs.front()))

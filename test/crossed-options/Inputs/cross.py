@@ -4,7 +4,7 @@
 usage: cross.py FORK_SERVER TOOL [ARGUMENT...]
 
 Runs TOOL with every option that its --help-hidden shows, alone and in pairs, on what each line of the file `inputs`
-names, and accepts nothing but the documented exit codes: 0, 1 with a message, 2, and 3 with --fail-above. ARGUMENTs
+names, and accepts nothing but the documented exit codes: 0, 1 with a message, 2, and 3 with --fail-above and --fail-on-leaks. ARGUMENTs
 belong to every run, unless it tries the same option. An option with a value takes those of VALUES; a new one of another
 kind has to say there which. FORK_SERVER is Inputs/fork-server.c as a shared object.
 """
@@ -27,6 +27,7 @@ SANITIZERS = {"ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0", "UBSAN_OPTIONS"
 GENERIC = {"h", "help", "help-hidden", "help-list", "help-list-hidden", "print-all-options", "print-options", "version"}
 # By option, else by what --help calls the value.
 VALUES = {
+    "--at": ["end", "peak", "25", "run", "absent"],
     "--async": ["joined", "separate", "absent"],
     "--dead": ["apart", "uncovered", "absent"],
     "--fail-above": ["0.1%"],
@@ -44,10 +45,11 @@ VALUES = {
     "--since": ["app.wasm", "absent"],
     "--source-url": ["https://example.org/{file}", "absent"],
     "--symbols": ["symbols.txt", "1=symbols.txt", "app.wasm", "absent"],
-    "--weight": ["calls", "fuel", "samples", "time/fuel", "probe", "suspended"],
+    "--weight": ["calls", "fuel", "samples", "time/fuel", "probe", "suspended", "inuse_space", "alloc_objects"],
     "-o": ["other"],
     "<A..B>": ["1", "2..3", "9..", "0"],
     "<N>": ["2", "0"],
+    "<bytes>": ["0", "100", "absent"],
     "<column>": ["self", "mean", "absent"],
     "<file>": ["calls.warpo"],
     "<folder>": ["/src", "."],
@@ -147,7 +149,7 @@ def problem_of(command, ending):
         return f"ended by {signal.Signals(int(code)).name}"
     if code == "1":
         return None if said != ["0"] else "exit code 1 without a message"
-    allowed = {"0", "2"} | ({"3"} if any(argument.startswith("--fail-above") for argument in command) else set())
+    allowed = {"0", "2"} | ({"3"} if any(argument.startswith(("--fail-above", "--fail-on-leaks")) for argument in command) else set())
     return None if code in allowed else f"exit code {code}"
 
 

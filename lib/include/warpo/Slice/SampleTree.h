@@ -5,7 +5,7 @@
 #define WARPO_SLICE_SAMPLETREE_H
 
 #include "warpo/Record/RecordFormat.h"
-#include "warpo/Slice/CallTree.h"
+#include "warpo/Slice/StackPlaces.h"
 
 namespace warpo {
 
@@ -29,25 +29,11 @@ public:
   uint64_t samplesTooDeep() const { return samplesTooDeep_; }
 
 private:
-  struct Place {
-    NodeIndex node = CallTree::root;
-    uint32_t depth = 0;
-    bool isKnown = false;
-  };
-  void setRoot(FunctionIndex around);
-  const Place &placeOf(uint32_t stack);
-  Place below(const Place &parent, FunctionIndex function);
-
   FunctionTable &functions_;
   const RecordHeader &header_;
-  CallTreeOptions options_;
   bool countsIdle_;
-  FunctionIndex otherFunction_;
-  FunctionIndex deeperFunction_;
   CallTree tree_;
-  /// The frame around all stacks, and below it by the record's stacks.
-  FunctionIndex around_ = noFunction;
-  std::vector<Place> places_;
+  StackPlaces places_;
   uint64_t samples_ = 0;
   uint64_t samplesInOther_ = 0;
   uint64_t samplesTooDeep_ = 0;

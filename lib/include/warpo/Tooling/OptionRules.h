@@ -25,6 +25,7 @@ enum class Need : uint8_t {
   // Of the input, and of the options that choose something of it.
   calls,
   samples,
+  heap,
   singleCalls,
   sums,
   wholeRecord,

@@ -39,6 +39,10 @@ struct ProfileSource {
   /// file of counts that says how often its code was executed; empty: only what it costs is known.
   bool splitsInlined = false;
   std::string inlineCounts = {};
+  /// Whether what the heaps hold is shown: not in any case, where there is nothing else, or where
+  /// there is any; and of which moment, as --at says it.
+  enum class Heap : uint8_t { never, alone, always } heap = Heap::alone;
+  std::string heapAt = {};
   /// Samples of the program as it is, whose time is shown; empty: time is that of the input itself.
   std::string timeFrom = {};
 };
@@ -55,13 +59,23 @@ struct ProfileOptions : CallOptions {
   TextOption weight{
       "weight",
       viewOption("What to show: time (default), calls, fuel, samples, or what else there is; "
-                 "time/fuel: time, with how much of it one of fuel took",
+                 "time/fuel: time, with how much of it one of fuel took; of heaps inuse_space, "
+                 "inuse_objects, alloc_space, alloc_objects",
                  "name"),
       needs(Need::weights),
       excludes({"no-time"}).when("{time,time/*,*/time}"),
       excludes({"diff"}).when("*/*").because("differences are of a single weight"),
       needs(Need::calls).when("calls"),
-      needs(Need::samples).when("samples")};
+      needs(Need::samples).when("samples"),
+      needs(Need::heap).when("{alloc,inuse}_{space,objects}")};
+  TextOption at{"at",
+                viewOption("When heaps are looked at: end (default), peak, a time, or the end of "
+                           "a phase",
+                           "when"),
+                needs(Need::sums),
+                needs(Need::weights),
+                needs(Need::heap),
+                excludes({"from", "slices"}).because("what is in use is not known there")};
   TextOption timeFrom{
       "time-from",
       viewOption("Calls of the input, and the time of these samples of the program as it is",
@@ -121,9 +135,9 @@ struct ProfileOptions : CallOptions {
                    needs(Need::singleCalls).when("joined"),
                    excludes({"one-stack", "subtract-overhead", "samples"}).when("joined")};
   FlagOption calls{"calls", viewOption("Of records with calls and samples the calls (default)"),
-                   needs(Need::calls), lacks(Need::samples)};
+                   needs(Need::calls), lacks(Need::samples), lacks(Need::heap)};
   FlagOption samples{"samples", viewOption("Of records with calls and samples the samples"),
-                     needs(Need::samples), lacks(Need::calls)};
+                     needs(Need::samples), lacks(Need::calls), lacks(Need::heap)};
 };
 
 /// The views that options ask for: first checked, so that a mistake is reported before a record is

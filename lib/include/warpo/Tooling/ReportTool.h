@@ -16,7 +16,8 @@ enum class ReportKind : uint8_t {
   callees,
   topLevel,
   slowestSlices,
-  phases
+  phases,
+  heap
 };
 
 struct ReportRequest {
@@ -34,8 +35,10 @@ struct ReportRequest {
   std::string sort = {};
   /// Only these columns, in this order; empty: all.
   std::vector<std::string> columns = {};
-  /// How many rows; 0: all.
+  /// How many rows, of the heap how many paths of a kind; 0: all.
   uint64_t top = 0;
+  /// Of the heap: more bytes than these that are not freed are a failure.
+  std::optional<uint64_t> allowedLeaks = {};
 };
 
 llvm::Expected<ToolResult> writeReport(const ReportRequest &request, const ReadingOptions &options,

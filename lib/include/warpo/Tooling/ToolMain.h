@@ -21,7 +21,8 @@ enum class ToolResult {
   failed = 1,
   /// Done, but the input was damaged: what was wrong has been said on stderr, with counts.
   damaged = 2,
-  /// Done, and something has increased by more than --fail-above allows.
+  /// Done, and something has increased by more than --fail-above allows, or is left that
+  /// --fail-on-leaks does not.
   increased = 3,
 };
 

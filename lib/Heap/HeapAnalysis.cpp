@@ -1,0 +1,283 @@
+//===- HeapAnalysis.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Heap/HeapAnalysis.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace warpo;
+
+// Where this is all that is live at a time, no sum of live amounts goes beyond 64 bits.
+static constexpr uint64_t maxLive = uint64_t(1) << 62;
+
+// Each takes some hundred bytes: random numbers must not look like millions of memories.
+static constexpr size_t maxMemories = 1 << 16;
+
+// Half of them remain where they become too many, so that there are 8 to 16 of a run of any length.
+static constexpr size_t maxPoints = 16;
+
+HeapAmount HeapAmount::ofSampled(uint64_t size, uint64_t interval) {
+  // An object of no bytes is never chosen.
+  double chance = -std::expm1(-double(std::max<uint64_t>(size, 1)) / double(interval));
+  auto rounded = [](double number) { return uint64_t(std::llround(std::min(number, 0x1p62))); };
+  return {rounded(double(partsOfObject) / chance), rounded(double(size) / chance)};
+}
+
+bool HeapPath::growsSteadily() const {
+  // What was not there at first has less to show.
+  if (course.size() < 8 || course.back() == 0 || *llvm::max_element(course) != course.back())
+    return false;
+  size_t growths = 0;
+  for (size_t i = 1; i < course.size(); ++i)
+    growths += course[i] > course[i - 1];
+  return growths * 4 >= (course.size() - 1) * 3;
+}
+
+HeapAnalysis::Stream &HeapAnalysis::streamOf(uint32_t stream, uint64_t interval) {
+  if (streams_.size() <= stream)
+    streams_.resize(stream + 1);
+  Stream &state = streams_[stream];
+  if (state.intervalNumber == UINT32_MAX || state.interval != interval) {
+    state.interval = interval;
+    state.intervalNumber =
+        intervals_.try_emplace(interval, uint32_t(intervals_.size())).first->second;
+    isSampled_ |= interval != 0;
+  }
+  return state;
+}
+
+HeapAnalysis::Memory *HeapAnalysis::memoryOf(uint32_t number) {
+  if (lastMemory_ && lastMemoryNumber_ == number)
+    return lastMemory_;
+  auto known = memories_.find(number);
+  if (known == memories_.end()) {
+    if (memories_.size() == maxMemories)
+      return nullptr;
+    known = memories_.try_emplace(number, std::make_unique<Memory>()).first;
+  }
+  lastMemoryNumber_ = number;
+  return lastMemory_ = known->second.get();
+}
+
+uint32_t HeapAnalysis::siteOf(const Stream &stream, uint32_t stack) {
+  if (stream.intervalNumber == 0 && siteOfStack_.size() <= stack)
+    siteOfStack_.resize(std::max<size_t>(stack + 1, siteOfStack_.size() * 2));
+  uint32_t &site = stream.intervalNumber == 0
+                       ? siteOfStack_[stack]
+                       : otherSites_[uint64_t(stream.intervalNumber) << 32 | stack];
+  if (site == 0) {
+    Site &added = sites_.emplace_back();
+    added.stack = stack;
+    added.interval = stream.interval;
+    added.peak = peak_;
+    site = uint32_t(sites_.size());
+  }
+  return site - 1;
+}
+
+void HeapAnalysis::take(const LiveObject &object, bool isTemporary) {
+  Site &site = sites_[object.path];
+  HeapAmount amount = HeapAmount::of(object.size, site.interval);
+  touch(site);
+  site.live -= amount;
+  now_.live -= amount;
+  totals_.freed += amount;
+  totals_.lifetimes.add(bytesSoFar_ - object.born, amount);
+  if (isTemporary) {
+    site.temporary += amount;
+    totals_.temporary += amount;
+  }
+}
+
+bool HeapAnalysis::release(Memory &memory, uint64_t address, const Stream *fresh) {
+  std::optional<LiveObject> object = memory.objects.erase(address);
+  if (!object)
+    return false;
+  take(*object, fresh && fresh->time == object->time && fresh->born == object->born);
+  memory.freed.add(address);
+  return true;
+}
+
+void HeapAnalysis::missing(Memory &memory, uint64_t address, uint64_t interval) {
+  if (memory.freed.contains(address))
+    ++totals_.freedAgain;
+  // What was not chosen is not known.
+  else if (options_.beganLate || interval != 0)
+    ++totals_.freedFromBefore;
+  else
+    ++totals_.neverAllocated;
+}
+
+void HeapAnalysis::allocate(uint32_t stream, Stream &state, Memory &memory, const HeapEvent &event,
+                            uint64_t address) {
+  HeapAmount amount = HeapAmount::of(event.size, state.interval);
+  if (amount.bytes > maxLive - std::min(now_.live.bytes, maxLive) ||
+      amount.parts > maxLive - std::min(now_.live.parts, maxLive)) {
+    ++totals_.tooLarge;
+    return;
+  }
+  uint32_t number = siteOf(state, event.stack);
+  state.isFresh = true;
+  state.memory = event.memory;
+  state.address = address;
+  state.time = event.time;
+  state.born = bytesSoFar_;
+  std::optional<LiveObject> before =
+      memory.objects.insert(address, {event.size, event.time, bytesSoFar_, number});
+  // The free of what was there is on its way from another thread, or will never come.
+  if (before) {
+    take(*before, /*isTemporary=*/false);
+    auto &[times, by] = memory.owed[address];
+    ++times;
+    by = stream;
+    ++totals_.givenOutTwice;
+  }
+  Site &site = sites_[number];
+  touch(site);
+  site.allocated += amount;
+  site.live += amount;
+  now_.live += amount;
+  totals_.allocated += amount;
+  totals_.sizes.add(event.size, amount);
+  bytesSoFar_ += amount.bytes;
+}
+
+void HeapAnalysis::grow(Memory &memory, Stream &state, const HeapEvent &event) {
+  uint64_t before = std::exchange(memory.size, event.size);
+  now_.memory += event.size - before;
+  if (!std::exchange(memory.isKnown, true)) {
+    totals_.start.memory += event.size;
+    return;
+  }
+  ++totals_.growths;
+  Site &site = sites_[siteOf(state, event.stack)];
+  site.grown = SaturatingAdd(site.grown, event.size - std::min(event.size, before));
+}
+
+void HeapAnalysis::notePeak(uint64_t time) {
+  if (now_.live.bytes <= totals_.peak.live.bytes)
+    return;
+  ++peak_;
+  totals_.peak = {time, now_.live, now_.memory};
+}
+
+void HeapAnalysis::notePoint() {
+  if (points_.size() == maxPoints) {
+    for (size_t i = 0; i < maxPoints / 2; ++i)
+      points_[i] = std::move(points_[2 * i + 1]);
+    points_.resize(maxPoints / 2);
+    pointDistance_ *= 2;
+  }
+  nextPoint_ = totals_.events + pointDistance_;
+  std::vector<uint64_t> &point = points_.emplace_back();
+  point.reserve(sites_.size());
+  for (const Site &site : sites_)
+    point.push_back(site.live.bytes);
+}
+
+void HeapAnalysis::noteTime() {
+  hasTime_ = true;
+  atTime_.reserve(sites_.size());
+  for (const Site &site : sites_)
+    atTime_.push_back(site.live);
+}
+
+void HeapAnalysis::add(uint32_t stream, uint64_t interval, ArrayRef<HeapEvent> events) {
+  if (events.empty())
+    return;
+  Stream &state = streamOf(stream, interval);
+  if (totals_.events == 0)
+    totals_.start.time = events.front().time;
+  for (const HeapEvent &event : events) {
+    if (event.time > options_.at && !hasTime_)
+      noteTime();
+    Memory *known = memoryOf(event.memory);
+    if (!known) {
+      ++totals_.tooLarge;
+      continue;
+    }
+    Memory &memory = *known;
+    bool isFresh = std::exchange(state.isFresh, false);
+    switch (event.operation) {
+    case HeapOperation::allocate:
+      ++totals_.allocations;
+      if (event.address == 0)
+        totals_.failed += event.size > 0;
+      else
+        allocate(stream, state, memory, event, event.address);
+      break;
+    case HeapOperation::reallocate:
+      ++totals_.reallocations;
+      if (event.address == 0) {
+        ++totals_.failed;
+        break;
+      }
+      if (event.oldAddress != 0 && !release(memory, event.oldAddress))
+        missing(memory, event.oldAddress, interval);
+      allocate(stream, state, memory, event, event.address);
+      break;
+    case HeapOperation::free: {
+      ++totals_.frees;
+      if (!memory.owed.empty()) {
+        auto owed = memory.owed.find(event.address);
+        bool isLate = owed != memory.owed.end() && owed->second.second != stream;
+        if (owed != memory.owed.end() && (!isLate || --owed->second.first == 0))
+          memory.owed.erase(owed);
+        if (isLate) {
+          --totals_.givenOutTwice;
+          break;
+        }
+      }
+      isFresh &= event.address == state.address && event.memory == state.memory;
+      if (event.address != 0 && !release(memory, event.address, isFresh ? &state : nullptr))
+        missing(memory, event.address, interval);
+      break;
+    }
+    case HeapOperation::grow:
+      grow(memory, state, event);
+      break;
+    }
+    notePeak(event.time);
+    if (++totals_.events == nextPoint_)
+      notePoint();
+  }
+  now_.time = events.back().time;
+}
+
+void HeapAnalysis::finish(uint64_t time) {
+  if (!hasTime_)
+    noteTime();
+  now_.time = std::max(now_.time, time);
+  totals_.end = now_;
+  // A stack has several sites if streams are sampled at different intervals.
+  std::unordered_map<uint32_t, size_t> pathOf;
+  std::vector<size_t> paths;
+  for (size_t number = 0; number < sites_.size(); ++number) {
+    Site &site = sites_[number];
+    touch(site);
+    auto [place, isNew] = pathOf.try_emplace(site.stack, paths_.size());
+    if (isNew)
+      paths_.emplace_back().stack = site.stack;
+    paths.push_back(place->second);
+    HeapPath &path = paths_[place->second];
+    path.allocated += site.allocated;
+    path.live += site.live;
+    path.atPeak += site.atPeak;
+    if (number < atTime_.size())
+      path.atTime += atTime_[number];
+    path.temporary += site.temporary;
+    path.grown = SaturatingAdd(path.grown, site.grown);
+    path.course.resize(points_.size());
+    for (const auto &[point, live] : enumerate(points_))
+      if (number < live.size())
+        path.course[point] += live[number];
+  }
+  for (const auto &[number, memory] : memories_)
+    memory->objects.forEach([&](uint64_t, const LiveObject &object) {
+      HeapPath &path = paths_[paths[object.path]];
+      path.oldest = std::max(path.oldest, now_.time - std::min(now_.time, object.time));
+      path.oldestBytes = std::max(path.oldestBytes, bytesSoFar_ - object.born);
+    });
+}

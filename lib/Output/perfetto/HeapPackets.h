@@ -1,0 +1,24 @@
+//===- HeapPackets.h - The tracks of heaps --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_OUTPUT_PERFETTO_HEAPPACKETS_H
+#define WARPO_OUTPUT_PERFETTO_HEAPPACKETS_H
+
+#include "../timeline/HeapTracks.h"
+#include <string>
+
+namespace warpo::perfetto {
+
+/// A track of a counter, with its values. Packets have no state: nothing need come before them.
+std::string counterPackets(const HeapCounter &counter, uint32_t sequence, uint64_t trackUuid,
+                           uint64_t processUuid);
+
+/// A track of moments, and one of these.
+std::string growthTrackPacket(uint32_t sequence, uint64_t nanoseconds, uint64_t trackUuid,
+                              uint64_t processUuid);
+std::string growthPacket(const HeapGrowth &growth, const FunctionTable &functions,
+                         uint32_t sequence, uint64_t trackUuid);
+
+} // namespace warpo::perfetto
+
+#endif

@@ -1,0 +1,200 @@
+//===- HeapTable.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Report/HeapTable.h"
+#include "ContextSums.h"
+#include "warpo/Output/Quantities.h"
+#include "warpo/Output/StackText.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+class HeapRows {
+public:
+  HeapRows(const HeapAnalysis &heap, const FunctionTable &functions,
+           const HeapTableOptions &options, StringRef title)
+      : heap_(heap), totals_(heap.totals()), functions_(functions), options_(options) {
+    table_.title = title.str();
+    table_.isTree = true;
+    table_.columns = {{"share", CellKind::share, "", 3},
+                      {"bytes", CellKind::weight, "bytes"},
+                      {"objects", CellKind::count, "", 1},
+                      {"age", CellKind::weight, options.scale ? "ns" : options.unit, 2},
+                      {"what"}};
+  }
+
+  Table make() {
+    addMemory();
+    addCalls();
+    addMistakes();
+    if (!options_.beganLate)
+      addLeft();
+    addGrowing();
+    addGrowth();
+    addDistribution("sizes of what was allocated", totals_.sizes, totals_.allocated, "bytes");
+    addDistribution("lifetimes of what was freed, in bytes allocated meanwhile", totals_.lifetimes,
+                    totals_.freed, "bytes");
+    addNotes();
+    return std::move(table_);
+  }
+
+private:
+  void addHeading(const Twine &what) {
+    table_.rows.push_back({{Cell(), Cell(), Cell(), Cell(), what.str()}, 0});
+  }
+  void addRow(Cell share, Cell bytes, Cell objects, Cell age, const Twine &what) {
+    table_.rows.push_back(
+        {{std::move(share), std::move(bytes), std::move(objects), std::move(age), what.str()}, 1});
+  }
+  void addAmount(const HeapAmount &amount, const Twine &what, Cell share = {}) {
+    addRow(std::move(share), amount.bytes, amount.objects(), {}, what);
+  }
+  void addCount(uint64_t count, const Twine &what) {
+    if (count > 0)
+      addRow({}, {}, count, {}, what);
+  }
+  uint64_t shown(uint64_t counts) const {
+    return options_.scale ? options_.scale->toNanoseconds(counts) : counts;
+  }
+
+  void addMemory() {
+    addHeading("memory");
+    const HeapMoment *const moments[] = {&totals_.start, &totals_.peak, &totals_.end};
+    const StringRef names[] = {"at the start", "when most was live", "at the end"};
+    bool isKnown = totals_.end.memory > 0;
+    for (const auto &[moment, name] : zip(moments, names))
+      if (isKnown)
+        addRow({}, moment->memory, {}, {}, name);
+    if (options_.beganLate)
+      return;
+    addHeading("live, as a share of the memory");
+    for (const auto &[moment, name] : zip(moments, names)) {
+      if (moment == &totals_.start)
+        continue;
+      bool fits = isKnown && moment->memory > 0 && moment->live.bytes <= moment->memory;
+      addAmount(moment->live, name,
+                fits ? Cell(shareOf(moment->live.bytes, moment->memory)) : Cell());
+    }
+  }
+
+  void addCalls() {
+    addHeading("allocated and freed");
+    addAmount(totals_.allocated, "allocated");
+    addAmount(totals_.freed, "freed");
+    addAmount(totals_.temporary, "temporary: freed by the very next heap event of its thread",
+              shareOf(totals_.temporary.bytes, totals_.allocated.bytes));
+    addCount(totals_.reallocations, "reallocated, which is freed and allocated");
+    addCount(totals_.failed, "calls that gave no memory");
+  }
+
+  void addMistakes() {
+    size_t before = table_.rows.size();
+    addHeading("wrong");
+    addCount(totals_.freedAgain, "freed again, not long after they were freed");
+    addCount(totals_.neverAllocated, "freed, but never seen to be allocated");
+    addCount(totals_.givenOutTwice, "addresses given out again without a free");
+    addCount(totals_.tooLarge, "events of impossible sizes, or of too many memories, left out");
+    if (table_.rows.size() == before + 1)
+      table_.rows.resize(before);
+    else if (totals_.neverAllocated > 0)
+      table_.notes.push_back("what is freed without an allocation lies in a data segment, or comes "
+                             "from an allocator or a module that was not instrumented");
+  }
+
+  using Amount = function_ref<uint64_t(const HeapPath &)>;
+  /// The paths of which there is an amount, the largest first.
+  std::vector<const HeapPath *> pathsBy(Amount amount) const {
+    std::vector<const HeapPath *> paths;
+    for (const HeapPath &path : heap_.paths())
+      if (amount(path) > 0)
+        paths.push_back(&path);
+    llvm::sort(paths, [&](const HeapPath *a, const HeapPath *b) {
+      uint64_t ofA = amount(*a), ofB = amount(*b);
+      return ofA != ofB ? ofA > ofB : a < b;
+    });
+    return paths;
+  }
+  void addPaths(const Twine &heading, ArrayRef<const HeapPath *> paths,
+                function_ref<void(const HeapPath &)> add) {
+    if (paths.empty())
+      return;
+    addHeading(heading);
+    size_t limit = options_.maxPaths == 0 ? paths.size() : options_.maxPaths;
+    for (const HeapPath *path : paths.take_front(limit))
+      add(*path);
+    if (paths.size() > limit)
+      addRow({}, {}, {}, {}, "(" + countOf(paths.size() - limit, "further path") + ")");
+  }
+
+  void addLeft() {
+    std::vector<const HeapPath *> paths =
+        pathsBy([](const HeapPath &path) { return std::max(path.live.bytes, path.live.parts); });
+    llvm::sort(paths, [](const HeapPath *a, const HeapPath *b) {
+      return a->live.bytes != b->live.bytes ? a->live.bytes > b->live.bytes : a < b;
+    });
+    addPaths("not freed at the end, with the age of the oldest", paths, [&](const HeapPath &path) {
+      addRow(shareOf(path.live.bytes, totals_.end.live.bytes), path.live.bytes, path.live.objects(),
+             shown(path.oldest), stackText(functions_, path.stack));
+    });
+  }
+
+  void addGrowing() {
+    std::vector<const HeapPath *> paths =
+        pathsBy([](const HeapPath &path) { return path.growsSteadily() ? path.live.bytes : 0; });
+    if (!options_.beganLate)
+      addPaths("what is live grows steadily", paths, [&](const HeapPath &path) {
+        addRow({}, path.live.bytes, path.live.objects(), {}, stackText(functions_, path.stack));
+      });
+  }
+
+  void addGrowth() {
+    addPaths("memory grew, in " + countOf(totals_.growths, "step"),
+             pathsBy([](const HeapPath &path) { return path.grown; }), [&](const HeapPath &path) {
+               addRow({}, path.grown, {}, {}, stackText(functions_, path.stack));
+             });
+  }
+
+  void addDistribution(StringRef heading, const HeapDistribution &distribution,
+                       const HeapAmount &all, StringRef unit) {
+    if (all == HeapAmount())
+      return;
+    addHeading(heading);
+    for (const auto &[index, amount] : enumerate(distribution.classes)) {
+      if (amount == HeapAmount())
+        continue;
+      uint64_t most = index == 64 ? UINT64_MAX : (uint64_t(1) << index) - 1;
+      uint64_t least = most / 2 + (index != 0);
+      std::string range = groupDigits(least);
+      if (least != most)
+        range += " to " + groupDigits(most);
+      addAmount(amount, range + " " + unit, shareOf(amount.parts, all.parts));
+    }
+  }
+
+  void addNotes() {
+    if (heap_.isSampled())
+      table_.notes.push_back("the heap was sampled: amounts are estimates");
+    if (options_.beganLate)
+      table_.notes.push_back("what is live is not known, since the first part is left out");
+    if (totals_.freedFromBefore > 0 && !heap_.isSampled())
+      table_.notes.push_back(countOf(totals_.freedFromBefore, "object was", "objects were") +
+                             " freed that had been allocated before");
+  }
+
+  const HeapAnalysis &heap_;
+  const HeapTotals &totals_;
+  const FunctionTable &functions_;
+  const HeapTableOptions &options_;
+  Table table_;
+};
+
+} // namespace
+
+Table warpo::heapTable(const HeapAnalysis &heap, const FunctionTable &functions,
+                       const HeapTableOptions &options, StringRef title) {
+  return HeapRows(heap, functions, options, title).make();
+}

@@ -1,0 +1,74 @@
+//===- HeapFolder.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "HeapFolder.h"
+#include "warpo/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace warpo;
+
+HeapFolder::HeapFolder(RecordInput &input, const ReadingOptions &options, StringRef at)
+    : input_(input), options_(options), at_(at.empty() ? "end" : at.str()),
+      order_([this](StreamIndex stream, ArrayRef<HeapEvent> events) {
+        analysis_->add(stream, input_.reader().header().streams[stream].heapInterval, events);
+      }) {}
+
+Error HeapFolder::add(StreamIndex stream, ArrayRef<HeapEvent> events) {
+  if (events.empty())
+    return Error::success();
+  events_ += events.size();
+  firstTime_ = std::min(firstTime_, events.front().time);
+  lastTime_ = std::max(lastTime_, events.back().time);
+  return order_.add(stream, events);
+}
+
+InUse HeapFolder::inUse() const {
+  return beganLate()     ? InUse::unknown
+         : at_ == "end"  ? InUse::atEnd
+         : at_ == "peak" ? InUse::atPeak
+                         : InUse::atTime;
+}
+
+std::optional<uint64_t> HeapFolder::interval() const {
+  std::optional<uint64_t> interval;
+  for (const StreamInfo &stream : input_.reader().header().streams) {
+    if (interval && stream.heapInterval != *interval)
+      return std::nullopt;
+    interval = stream.heapInterval;
+  }
+  return interval && *interval > 0 ? interval : std::nullopt;
+}
+
+Expected<uint64_t> HeapFolder::timeAt() const {
+  if (isDigit(at_.front())) {
+    auto since = parseTime(at_, input_.scale(), "at");
+    if (!since)
+      return since;
+    return SaturatingAdd(firstTime_, *since);
+  }
+  std::string known;
+  for (const RecordedPhase &phase : input_.reader().header().phases) {
+    if (phase.name == at_)
+      return phase.end;
+    known += ", " + phase.name;
+  }
+  return makeError("--at=" + at_ + ": " + input_.title() +
+                   " has no such phase (known: end, peak, a time" + known + ")");
+}
+
+Error HeapFolder::finish() {
+  HeapAnalysis::Options options{.beganLate = beganLate()};
+  if (inUse() == InUse::atTime) {
+    auto time = timeAt();
+    if (!time)
+      return time.takeError();
+    options.at = *time;
+  }
+  analysis_.emplace(options);
+  if (Error error = order_.finish())
+    return error;
+  analysis_->finish(lastTime_);
+  return Error::success();
+}

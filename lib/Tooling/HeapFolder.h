@@ -1,0 +1,50 @@
+//===- HeapFolder.h - Follows the heaps of a record -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_TOOLING_HEAPFOLDER_H
+#define WARPO_LIB_TOOLING_HEAPFOLDER_H
+
+#include "warpo/Heap/RecordedHeap.h"
+#include "warpo/Profile/HeapProfile.h"
+#include "warpo/Tooling/ReadingTool.h"
+
+namespace warpo {
+
+/// Makes a HeapAnalysis of what a record says of its heaps, as far as --from lets it be seen.
+class HeapFolder {
+public:
+  /// `at`: what --at says, a value that checkAt() takes. `input` and `options` outlive this.
+  HeapFolder(RecordInput &input, const ReadingOptions &options, llvm::StringRef at);
+
+  /// An entry that is no heap event was at this time.
+  void noteTime(uint64_t time) { firstTime_ = std::min(firstTime_, time); }
+  llvm::Error add(StreamIndex stream, llvm::ArrayRef<HeapEvent> events);
+  /// All of the record has been read; it is an error if --at names what it does not have.
+  llvm::Error finish();
+
+  uint64_t events() const { return events_; }
+  const HeapAnalysis &analysis() const { return *analysis_; }
+  bool beganLate() const { return options_.from.getNumOccurrences() > 0; }
+  /// For the profile.
+  InUse inUse() const;
+  /// How many bytes lie between sampled allocations; nothing if they are not sampled, or not all
+  /// so.
+  std::optional<uint64_t> interval() const;
+
+private:
+  llvm::Expected<uint64_t> timeAt() const;
+
+  RecordInput &input_;
+  const ReadingOptions &options_;
+  std::string at_;
+  /// Events go there once it is known which moment is asked for.
+  std::optional<HeapAnalysis> analysis_;
+  RecordedHeap order_;
+  uint64_t events_ = 0;
+  uint64_t firstTime_ = UINT64_MAX;
+  uint64_t lastTime_ = 0;
+};
+
+} // namespace warpo
+
+#endif

@@ -1,0 +1,18 @@
+//===- StackText.h - A stack in one line ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_OUTPUT_STACKTEXT_H
+#define WARPO_OUTPUT_STACKTEXT_H
+
+#include "warpo/Record/FunctionTable.h"
+#include <string>
+
+namespace warpo {
+
+/// `f < g < main`: the innermost six functions of a stack, which say most. `stack` is an index into
+/// FunctionTable::stacks(); of 0 it is `(unknown stack)`.
+std::string stackText(const FunctionTable &functions, uint32_t stack);
+
+} // namespace warpo
+
+#endif

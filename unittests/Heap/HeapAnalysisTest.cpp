@@ -1,0 +1,300 @@
+//===- HeapAnalysisTest.cpp - Who holds the memory, against a plain model -===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Heap/HeapAnalysis.h"
+#include <cmath>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+using enum HeapOperation;
+
+HeapEvent allocated(uint64_t time, uint64_t address, uint64_t size, uint32_t stack = 1) {
+  return {.time = time, .address = address, .size = size, .stack = stack};
+}
+HeapEvent freed(uint64_t time, uint64_t address) {
+  return {.time = time, .address = address, .operation = HeapOperation::free};
+}
+HeapEvent reallocated(uint64_t time, uint64_t from, uint64_t to, uint64_t size, uint32_t stack) {
+  return {.time = time,
+          .address = to,
+          .size = size,
+          .oldAddress = from,
+          .stack = stack,
+          .operation = reallocate};
+}
+HeapEvent grown(uint64_t time, uint64_t size, uint32_t stack = 1, uint32_t memory = 0) {
+  return {.time = time, .size = size, .stack = stack, .memory = memory, .operation = grow};
+}
+
+HeapAnalysis analysed(ArrayRef<HeapEvent> events, const HeapAnalysis::Options &options = {},
+                      uint64_t end = 0) {
+  HeapAnalysis analysis(options);
+  analysis.add(0, 0, events);
+  analysis.finish(end);
+  return analysis;
+}
+
+/// All live objects, and every sum made anew for each moment.
+class Model {
+public:
+  struct Object {
+    uint32_t stack;
+    uint64_t size, time;
+    uint64_t number;
+  };
+  struct Sums {
+    uint64_t objects = 0, bytes = 0;
+    auto operator<=>(const Sums &) const = default;
+  };
+  using ByStack = std::map<uint32_t, Sums>;
+
+  explicit Model(uint64_t at) : at_(at) {}
+
+  void add(uint32_t stream, const HeapEvent &event) {
+    if (event.time > at_ && !isPast_) {
+      atTime = live();
+      isPast_ = true;
+    }
+    if (event.operation == HeapOperation::free) {
+      if (auto last = last_.find(stream); last != last_.end())
+        if (auto object = objects.find({event.memory, event.address});
+            object != objects.end() && object->second.number == last->second)
+          ++temporary[object->second.stack].objects;
+      objects.erase({event.memory, event.address});
+    }
+    last_.erase(stream);
+    if (event.operation == reallocate)
+      objects.erase({event.memory, event.oldAddress});
+    if (event.operation == allocate || event.operation == reallocate) {
+      objects[{event.memory, event.address}] = {event.stack, event.size, event.time, ++number_};
+      all[event.stack].objects += 1;
+      all[event.stack].bytes += event.size;
+      last_[stream] = number_;
+    }
+    uint64_t bytes = 0;
+    for (const auto &[place, object] : objects)
+      bytes += object.size;
+    if (bytes > peakBytes) {
+      peakBytes = bytes;
+      peakTime = event.time;
+      atPeak = live();
+    }
+  }
+  void finish() {
+    if (!isPast_)
+      atTime = live();
+  }
+  ByStack live() const {
+    ByStack sums;
+    for (const auto &[place, object] : objects) {
+      sums[object.stack].objects += 1;
+      sums[object.stack].bytes += object.size;
+    }
+    return sums;
+  }
+
+  std::map<std::pair<uint32_t, uint64_t>, Object> objects;
+  ByStack all, atPeak, atTime, temporary;
+  uint64_t peakBytes = 0, peakTime = 0;
+
+private:
+  uint64_t at_;
+  bool isPast_ = false;
+  uint64_t number_ = 0;
+  std::map<uint32_t, uint64_t> last_;
+};
+
+void expectSums(const HeapAmount &ours, const Model::ByStack &theirs, uint32_t stack) {
+  auto found = theirs.find(stack);
+  Model::Sums sums = found == theirs.end() ? Model::Sums() : found->second;
+  EXPECT_EQ(ours.objects(), sums.objects) << stack;
+  EXPECT_EQ(ours.parts, sums.objects * HeapAmount::partsOfObject) << stack;
+  EXPECT_EQ(ours.bytes, sums.bytes) << stack;
+}
+
+TEST(HeapAnalysis, AgreesWithAModel) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    std::mt19937_64 random(seed);
+    uint64_t at = random() % 1500;
+    HeapAnalysis analysis({.at = at});
+    Model model(at);
+    uint64_t time = 0;
+    // Phases of growth and of decline, so that there are many peaks.
+    for (unsigned step = 0; step < 1000; ++step) {
+      time += random() % 3;
+      auto stream = uint32_t(random() % 3);
+      auto memory = uint32_t(random() % 2);
+      auto stack = uint32_t(random() % 12);
+      uint64_t address;
+      do
+        address = 8 + random() % 100000 * 8;
+      while (model.objects.contains({memory, address}));
+      HeapEvent event = allocated(time, address, 1 + random() % 100, stack);
+      event.memory = memory;
+      bool declines = step / 100 % 2 != 0;
+      if (!model.objects.empty() && random() % 10 < (declines ? 7 : 4)) {
+        auto victim = model.objects.begin();
+        std::advance(victim, ptrdiff_t(random() % model.objects.size()));
+        event.memory = victim->first.first;
+        if (random() % 4 == 0) {
+          event.operation = reallocate;
+          event.oldAddress = victim->first.second;
+          if (random() % 2 || model.objects.contains({event.memory, address}))
+            event.address = event.oldAddress;
+        } else {
+          event.operation = HeapOperation::free;
+          event.address = victim->first.second;
+        }
+      }
+      analysis.add(stream, 0, event);
+      model.add(stream, event);
+    }
+    model.finish();
+    analysis.finish(time + 5);
+    EXPECT_EQ(analysis.totals().peak.live.bytes, model.peakBytes);
+    EXPECT_EQ(analysis.totals().peak.time, model.peakTime);
+    Model::ByStack live = model.live();
+    size_t seen = 0;
+    for (const HeapPath &path : analysis.paths()) {
+      expectSums(path.allocated, model.all, path.stack);
+      expectSums(path.live, live, path.stack);
+      expectSums(path.atPeak, model.atPeak, path.stack);
+      expectSums(path.atTime, model.atTime, path.stack);
+      auto temporary = model.temporary.find(path.stack);
+      EXPECT_EQ(path.temporary.objects(),
+                temporary == model.temporary.end() ? 0 : temporary->second.objects);
+      uint64_t oldest = 0;
+      for (const auto &[place, object] : model.objects)
+        if (object.stack == path.stack)
+          oldest = std::max(oldest, time + 5 - object.time);
+      EXPECT_EQ(path.oldest, oldest);
+      ++seen;
+    }
+    EXPECT_EQ(seen, model.all.size());
+    EXPECT_EQ(analysis.totals().freedAgain + analysis.totals().neverAllocated +
+                  analysis.totals().givenOutTwice,
+              0u);
+  }
+}
+
+TEST(HeapAnalysis, OfEqualPeaksTakesTheFirst) {
+  HeapAnalysis analysis = analysed({{allocated(1, 8, 10, 1), freed(2, 8), allocated(3, 8, 10, 2)}});
+  EXPECT_EQ(analysis.totals().peak.time, 1u);
+  EXPECT_EQ(analysis.paths()[0].atPeak.bytes, 10u);
+  EXPECT_EQ(analysis.paths()[1].atPeak.bytes, 0u);
+}
+
+TEST(HeapAnalysis, TellsApartFreesOfNothing) {
+  const HeapEvent events[] = {allocated(1, 8, 10), freed(2, 8), freed(3, 8), freed(4, 16),
+                              freed(5, 0)};
+  for (bool beganLate : {false, true}) {
+    HeapAnalysis analysis = analysed(events, {.beganLate = beganLate});
+    EXPECT_EQ(analysis.totals().freedAgain, 1u);
+    EXPECT_EQ(analysis.totals().neverAllocated, beganLate ? 0 : 1);
+    EXPECT_EQ(analysis.totals().freedFromBefore, beganLate ? 1 : 0);
+  }
+}
+
+TEST(HeapAnalysis, KeepsWhatAFailedCallLeaves) {
+  HeapAnalysis analysis =
+      analysed({{allocated(1, 8, 10), allocated(2, 0, 99), reallocated(3, 8, 0, 50, 2)}});
+  EXPECT_EQ(analysis.totals().failed, 2u);
+  EXPECT_EQ(analysis.totals().end.live.bytes, 10u);
+  EXPECT_EQ(analysis.totals().allocated.bytes, 10u);
+}
+
+TEST(HeapAnalysis, ReallocatesNothingAndWhatIsUnknown) {
+  HeapAnalysis analysis = analysed({{reallocated(1, 0, 8, 10, 1), reallocated(2, 16, 24, 7, 1)}});
+  EXPECT_EQ(analysis.totals().end.live.bytes, 17u);
+  EXPECT_EQ(analysis.totals().neverAllocated, 1u);
+}
+
+TEST(HeapAnalysis, WaitsForTheFreeOfAnotherThread) {
+  HeapAnalysis analysis;
+  analysis.add(0, 0, allocated(1, 8, 10));
+  analysis.add(0, 0, allocated(2, 8, 20));
+  EXPECT_EQ(analysis.now().live.bytes, 20u);
+  EXPECT_EQ(analysis.totals().givenOutTwice, 1u);
+  analysis.add(1, 0, freed(3, 8));
+  EXPECT_EQ(analysis.now().live.bytes, 20u);
+  EXPECT_EQ(analysis.totals().givenOutTwice, 0u);
+  analysis.add(1, 0, freed(4, 8));
+  EXPECT_EQ(analysis.now().live.bytes, 0u);
+  // Nobody else is there to free it.
+  analysis.add(0, 0, {{allocated(5, 8, 10), allocated(6, 8, 20), freed(7, 8)}});
+  EXPECT_EQ(analysis.now().live.bytes, 0u);
+  EXPECT_EQ(analysis.totals().givenOutTwice, 1u);
+  EXPECT_EQ(analysis.totals().neverAllocated, 0u);
+}
+
+TEST(HeapAnalysis, GivesSampledObjectsTheirWeight) {
+  HeapAnalysis analysis;
+  analysis.add(0, 1000, {{allocated(1, 8, 1000), allocated(2, 16, 10), freed(3, 99)}});
+  EXPECT_TRUE(analysis.isSampled());
+  auto weight = [](double size) { return size / (1 - std::exp(-size / 1000)); };
+  EXPECT_NEAR(double(analysis.now().live.bytes), weight(1000) + weight(10), 1);
+  EXPECT_NEAR(double(analysis.now().live.parts) / HeapAmount::partsOfObject,
+              weight(1000) / 1000 + weight(10) / 10, 0.01);
+  EXPECT_EQ(analysis.totals().neverAllocated, 0u);
+  analysis.add(0, 1000, {{freed(4, 8), freed(5, 16)}});
+  EXPECT_EQ(analysis.now().live, HeapAmount());
+}
+
+TEST(HeapAnalysis, FollowsMemories) {
+  HeapAnalysis analysis = analysed({{grown(1, 65536), grown(2, 131072, 2), allocated(3, 8, 9),
+                                     grown(4, 1000, 3, /*memory=*/7), grown(5, 196608, 2)}});
+  EXPECT_EQ(analysis.totals().start.memory, 65536u + 1000);
+  EXPECT_EQ(analysis.totals().peak.memory, 131072u);
+  EXPECT_EQ(analysis.totals().end.memory, 196608u + 1000);
+  EXPECT_EQ(analysis.totals().growths, 2u);
+  EXPECT_EQ(analysis.paths()[0].grown, 131072u);
+}
+
+TEST(HeapAnalysis, SurvivesSizesThatCannotBe) {
+  std::vector<HeapEvent> events;
+  for (uint64_t i = 1; i < 100; ++i)
+    events.push_back(allocated(i, i * 8, UINT64_MAX >> i % 5));
+  for (uint64_t i = 1; i < 100; ++i)
+    events.push_back(grown(i, UINT64_MAX, 1, uint32_t(UINT32_MAX - i)));
+  HeapAnalysis analysis = analysed(events);
+  EXPECT_GT(analysis.totals().tooLarge, 0u);
+  EXPECT_LE(analysis.totals().end.live.bytes, uint64_t(1) << 62);
+  HeapAnalysis sampled;
+  sampled.add(0, UINT64_MAX, events);
+  sampled.add(0, 1, events);
+  sampled.finish(0);
+  EXPECT_LE(sampled.totals().end.live.bytes, uint64_t(1) << 62);
+}
+
+TEST(HeapAnalysis, SeesPathsThatGrowSteadily) {
+  std::vector<HeapEvent> events;
+  for (uint64_t i = 1; i < 1000; ++i) {
+    events.push_back(allocated(i, i * 16, 10, /*stack=*/1));
+    events.push_back(allocated(i, i * 16 + 8, 1000, /*stack=*/2));
+    events.push_back(freed(i, i * 16 + 8));
+  }
+  events.push_back(allocated(1000, 8, 1 << 20, /*stack=*/3));
+  HeapAnalysis analysis = analysed(events);
+  EXPECT_TRUE(analysis.paths()[0].growsSteadily());
+  EXPECT_FALSE(analysis.paths()[1].growsSteadily());
+  EXPECT_FALSE(analysis.paths()[2].growsSteadily());
+}
+
+TEST(HeapAnalysis, DistributesSizesAndLifetimes) {
+  HeapAnalysis analysis = analysed({{allocated(1, 8, 0), allocated(2, 16, 1),
+                                     allocated(3, 24, 1024), freed(4, 16), freed(5, 8)}});
+  const auto &sizes = analysis.totals().sizes.classes;
+  EXPECT_EQ(sizes[0].objects(), 1u);
+  EXPECT_EQ(sizes[1].objects(), 1u);
+  EXPECT_EQ(sizes[11].bytes, 1024u);
+  // That of 1 byte lived while 1025 bytes were allocated, itself included.
+  EXPECT_EQ(analysis.totals().lifetimes.classes[11].objects(), 2u);
+}
+
+} // namespace

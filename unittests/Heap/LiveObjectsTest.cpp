@@ -1,0 +1,75 @@
+//===- LiveObjectsTest.cpp - A table of live objects against std::map -----===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Heap/LiveObjects.h"
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+
+using namespace warpo;
+
+namespace {
+
+bool isSame(const LiveObject &a, const LiveObject &b) {
+  return a.size == b.size && a.time == b.time && a.born == b.born && a.path == b.path;
+}
+
+TEST(LiveObjects, HoldsWhatAMapHolds) {
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    std::mt19937_64 random(seed);
+    LiveObjects objects;
+    std::map<uint64_t, LiveObject> model;
+    // Addresses of few values are often met again; those of 64 bits never are.
+    uint64_t addresses = seed % 2 ? UINT64_MAX : 700;
+    for (unsigned step = 0; step < 20000; ++step) {
+      uint64_t address = random() % addresses * (seed % 3 + 1) * 8;
+      if (addresses == UINT64_MAX && !model.empty() && random() % 2)
+        address = model.lower_bound(random() % model.rbegin()->first)->first;
+      auto known = model.find(address);
+      if (random() % 5 < 3) {
+        LiveObject object{random(), random(), random(), uint32_t(random())};
+        auto before = objects.insert(address, object);
+        ASSERT_EQ(before.has_value(), known != model.end());
+        if (before) {
+          ASSERT_TRUE(isSame(*before, known->second));
+        }
+        model[address] = object;
+      } else {
+        auto object = objects.erase(address);
+        ASSERT_EQ(object.has_value(), known != model.end());
+        if (object) {
+          ASSERT_TRUE(isSame(*object, known->second));
+          model.erase(known);
+        }
+      }
+      ASSERT_EQ(objects.size(), model.size());
+    }
+    size_t visited = 0;
+    objects.forEach([&](uint64_t address, const LiveObject &object) {
+      ++visited;
+      auto known = model.find(address);
+      ASSERT_NE(known, model.end());
+      EXPECT_TRUE(isSame(object, known->second));
+    });
+    EXPECT_EQ(visited, model.size());
+  }
+}
+
+TEST(LiveObjects, TakesAtMost48BytesEach) {
+  LiveObjects objects;
+  for (uint64_t i = 1; i <= 60000; ++i) {
+    objects.insert(i * 16, {});
+    if (i >= 10000) {
+      ASSERT_LE(objects.bytes(), 48 * i) << i;
+    }
+  }
+  // What was freed is used again.
+  size_t bytes = objects.bytes();
+  for (uint64_t i = 1; i <= 60000; ++i) {
+    objects.erase(i * 16);
+    objects.insert(i * 16 + 8, {});
+  }
+  EXPECT_EQ(objects.bytes(), bytes);
+}
+
+} // namespace
