@@ -178,6 +178,9 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
   if (!allocators)
     return allocators.takeError();
   allocators_ = std::move(*allocators);
+  if (allocators_.empty())
+    declarations.warn("no function is known to allocate: only the growth of memories is recorded; "
+                      "--allocator names others, as in alloc:get(size)->address,free:put(address)");
   heap_ = declarations.importHostCall(wasm::HostCall::heap);
   enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
   leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);

@@ -89,7 +89,7 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
 }
 
 std::vector<std::string> warpo::warnings(const InstrumentedModule &result) {
-  std::vector<std::string> lines;
+  std::vector<std::string> lines = result.warnings;
   for (const std::string &problem : result.places.problems)
     lines.push_back((result.places.origin.empty() ? "no source places: " : "source places: ") +
                     problem);

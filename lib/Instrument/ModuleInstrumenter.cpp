@@ -147,6 +147,7 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
   ModuleDeclarations declarations(editor_, facts, fuel_, options.exportCounters);
   if (Error error = instrumentations_.declare(declarations))
     return error;
+  result_.warnings = declarations.warnings().vec();
   if (Error error = addArtifacts(declarations.artifacts()))
     return error;
   if (needs_.runs)

@@ -155,8 +155,6 @@ void ParquetWriter::encodeTexts(const ParquetColumn &column, const ParquetValues
   chunk.values = texts.size();
   if (column.type == Type::textList) {
     // An empty list is a level of its own without an element.
-    SmallVector<uint8_t, 0> repetition;
-    SmallVector<uint8_t, 0> definition;
     std::vector<uint8_t> firsts;
     std::vector<uint8_t> elements;
     for (uint32_t length : values.lengths) {

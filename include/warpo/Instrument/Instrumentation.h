@@ -141,6 +141,9 @@ public:
   /// Lets hosts fetch data that is reached by an export added here.
   void addArtifact(wasm::Artifact artifact) { artifacts_.push_back(std::move(artifact)); }
   llvm::ArrayRef<wasm::Artifact> artifacts() const { return artifacts_; }
+  /// Says what a user would not expect of the module.
+  void warn(std::string text) { warnings_.push_back(std::move(text)); }
+  llvm::ArrayRef<std::string> warnings() const { return warnings_; }
 
   /// The counter of fuel, if any of the instrumentations chosen needs it. Only to be read.
   std::optional<wasm::GlobalRef> fuel() const { return fuel_; }
@@ -155,6 +158,7 @@ private:
   std::optional<wasm::GlobalRef> fuel_;
   bool exportsCounters_;
   std::vector<wasm::Artifact> artifacts_;
+  std::vector<std::string> warnings_;
 };
 
 /// Lets hosts read and set a counter: by two exported functions or, with `asGlobal`, as an exported

@@ -116,6 +116,8 @@ struct InstrumentedModule {
   /// The files of the functions.
   std::vector<std::string> sources;
   PlacesReport places;
+  /// Of the instrumentations.
+  std::vector<std::string> warnings;
   wasm::EditStatistics statistics;
   /// Why the name section was dropped and counts as absent; empty if it was not.
   std::string damagedNames;
