@@ -102,13 +102,14 @@ static void insertSampledColumns(Table &table, const Profile &profile, ArrayRef<
 /// What is counted beside the shown weight: calls, of a sampled profile its samples, of heaps
 /// objects.
 static std::optional<WeightIndex> countedWeight(const Profile &profile) {
-  StringRef shown = profile.weights[profile.shown].name;
-  std::string objects = shown.consume_back("_space") ? (shown + "_objects").str() : shown.str();
-  for (StringRef name : {StringRef("samples"), StringRef("calls"), StringRef(objects)})
+  for (StringRef name : {"samples", "calls"})
     if (std::optional<WeightIndex> weight = profile.findWeight(name))
-      if (name != objects || name.ends_with("_objects"))
-        return weight;
-  return std::nullopt;
+      return weight;
+  StringRef shown = profile.weights[profile.shown].name;
+  if (shown.ends_with("_objects"))
+    return profile.shown;
+  return shown.consume_back("_space") ? profile.findWeight((shown + "_objects").str())
+                                      : std::nullopt;
 }
 
 Table warpo::functionTable(const Profile &profile, const CallDistribution &calls) {
