@@ -368,7 +368,8 @@ Expected<ToolResult> warpo::writeReport(const ReportRequest &request, const Read
   bool hasFunctions = any_of(viewed->functions, [](const ProfileFunction &function) {
     return function.kind != FunctionKind::pseudo;
   });
-  if (wantsCalls && calls.empty() && hasFunctions && !table->rows.empty())
+  bool isOfHeap = isHeapWeight(viewed->weights[viewed->shown].name);
+  if (wantsCalls && calls.empty() && hasFunctions && !table->rows.empty() && !isOfHeap)
     table->notes.push_back(viewed->findWeight("samples")
                                ? "samples have no data on single calls"
                                : "a saved profile has sums only, no data on single calls");

@@ -49,8 +49,8 @@ static FlagOption heap("heap",
                        excludes({"max-depth", "no-time", "phases", "slices", "wall"})
                            .because("heaps are neither calls nor samples"));
 static TextOption failOnLeaks("fail-on-leaks",
-                              reports.option("Exit code 3 if more bytes than these (default: 0) "
-                                             "are not freed at the end",
+                              reports.option("Exit code 3 if more than so many are left "
+                                             "(default: 0)",
                                              "bytes"),
                               cl::ValueOptional, needs("heap"),
                               excludes({"from"}).because("what is in use is not known there"));
