@@ -3,6 +3,7 @@
 
 #include "warpo/Counts/CountFile.h"
 #include "warpo/Places/CodeMap.h"
+#include "warpo/Wasm/CountArtifacts.h"
 #include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"
 
@@ -60,7 +61,7 @@ TEST(CountFileTest, SumsUpWhereCallsWereLeft) {
   CodeMap{.code = 0x20, .end = 40, .runs = {{4, 2}, {30, 8}}}.write(mapWriter);
   SmallVector<uint8_t, 0> bytes = writtenByHost(someCounts({1}));
   ByteWriter writer(bytes);
-  writer.bytes(leftCallsSignature.bytes_begin(), leftCallsSignature.bytes_end());
+  writer.bytes(arrayRefFromStringRef(wasm::leftCallsSignature));
   writer.u8(1);
   writer.uleb(1); // an instance of which nothing is known
   writer.name(toStringRef(map));
