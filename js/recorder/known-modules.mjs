@@ -15,8 +15,8 @@ import {
 
 /** What the record calls the clock of fuel, and with other costs of instructions. */
 export const fuelName = (costs) => (costs === "1" ? "fuel" : `fuel:${costs}`);
-/** What is said of a record that should be a ring of samples: all of them would be kept. */
-export const RING_OF_SAMPLES = "samples are neither kept in rings nor crash-safe";
+/** What is said of a record that should be a ring of samples or heap events: all of them would be kept. */
+export const RING_OF_SAMPLES = "samples and heap events are neither kept in rings nor crash-safe";
 
 /** A module as it is, or its bytes as an Uint8Array. */
 function sourceOf(module) {

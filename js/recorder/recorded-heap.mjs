@@ -42,6 +42,7 @@ export class RecordedHeap {
     return {
       heap: (told, address, size, old) => {
         const operation = told & KIND_BITS;
+        if (operation > OPERATION.size) return;
         const isShared = (told & IS_SHARED) !== 0;
         if (operation === OPERATION.size) {
           this.#add(operation, 0, size, 0, memoryOf(address, isShared), 0);

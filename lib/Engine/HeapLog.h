@@ -6,7 +6,6 @@
 
 #include "warpo/Recorder/heap_stream.h"
 #include "warpo/Sampling/OpenCalls.h"
-#include "llvm/ADT/ArrayRef.h"
 
 namespace warpo {
 
@@ -19,18 +18,17 @@ public:
   HeapLog &operator=(const HeapLog &) = delete;
   ~HeapLog() { warpo_sample_stream_close(stream_); }
 
-  /// `calls` are the open ones, innermost first.
-  void add(const warpo_heap_change &change, llvm::ArrayRef<OpenCall> calls);
+  /// The number of the stack that a call makes within another one, 0 being that without calls.
+  uint64_t stackWithin(uint64_t around, const OpenCall &call) {
+    const warpo_sample_frame frame = {call.module, call.id, nullptr};
+    return warpo_heap_stack(stream_, around, &frame);
+  }
+  void add(const warpo_heap_change &change, uint64_t stack) {
+    warpo_heap_changed(stream_, stack, &change);
+  }
 
 private:
-  struct Frame {
-    OpenCall call;
-    uint64_t stack;
-  };
-
   warpo_sample_stream *stream_;
-  /// The stack of the event before, outermost first: most of the next one's is the same.
-  std::vector<Frame> frames_;
 };
 
 } // namespace warpo

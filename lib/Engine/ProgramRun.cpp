@@ -37,8 +37,11 @@ void ProgramRun::start(ProgramUnit &) {}
 StoppedInstance *ProgramRun::stopped(ProgramUnit &) { return nullptr; }
 
 Expected<RunResult> ProgramRun::run() {
-  // The sampler's timer stores into instances, and these may refer to what the engine owns.
+  // The sampler's timer and the switch store into instances, and these may refer to what the
+  // engine owns.
   auto drop = make_scope_exit([this] {
+    if (session_)
+      session_->endSwitch();
     sampler_.reset();
     engineSamples_.reset();
     heapLog_.reset();
@@ -251,9 +254,12 @@ void ProgramRun::changeHeap(const ProgramUnit &unit, int32_t operation, double a
   uint32_t memory = numberMemory(unit, hasSize ? uint32_t(place) : 0);
   warpo_heap_change change = {kind, memory, hasSize ? 0 : place, wholeNumber(size),
                               wholeNumber(oldAddress)};
-  std::vector<OpenCall> calls = openCalls();
-  bool leavesOut = operation & innermostIsAllocator && !calls.empty();
-  heapLog_->add(change, ArrayRef(calls).drop_front(leavesOut));
+  size_t leftOut = operation & innermostIsAllocator ? 1 : 0;
+  auto child = [this](uint64_t around, const OpenCall &call) {
+    return heapLog_->stackWithin(around, call);
+  };
+  heapLog_->add(change, compiledCalls_ ? compiledCalls_->stackWithout(leftOut, child)
+                                       : calls_.stackWithout(leftOut, child));
 }
 
 // Engines may leave this, or what it calls, by a jump: whatever needs to be destroyed is gone

@@ -29,9 +29,9 @@ Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget 
   if (const char *problem = warpo_recorder_read_environment(&options))
     return makeError(problem);
   if (target.isSampled && (options.policy == WARPO_POLICY_RING || options.crash_safe))
-    return makeError(
-        "samples are neither kept in rings (WARPO_RECORDER_POLICY=ring) nor crash-safe "
-        "(WARPO_RECORDER_CRASH_SAFE=1)");
+    return makeError("samples and heap events are neither kept in rings "
+                     "(WARPO_RECORDER_POLICY=ring) nor crash-safe "
+                     "(WARPO_RECORDER_CRASH_SAFE=1)");
   // Tools choose between these two, and say so.
   session->hasNames_ = target.format != "warp";
   options.format = session->hasNames_ ? WARPO_FORMAT_WARPO : WARPO_FORMAT_WARP;

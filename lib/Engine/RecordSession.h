@@ -48,6 +48,8 @@ public:
   llvm::Expected<warpo_sample_stream *> openHeapStream(uint64_t module);
   /// See ProgramRun.
   void followSwitch(uint64_t *recording);
+  /// From now on nothing is stored into what follows the switch.
+  void endSwitch() { switch_.reset(); }
   /// Whether there is a record, and it has a place for sections.
   bool recordsSections() const { return recorder_ && hasNames_; }
   /// A section begins: on a stream, or, without one, only on the stack that samples are taken of.

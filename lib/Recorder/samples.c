@@ -99,7 +99,7 @@ static const char *contradiction(const warpo_recorder *recorder) {
   if (!recorder->format->has_names)
     return "the format warp has no place for samples";
   if (recorder->options.policy == WARPO_POLICY_RING || recorder->options.crash_safe)
-    return "samples are neither kept in rings nor crash-safe";
+    return "samples and heap events are neither kept in rings nor crash-safe";
   return NULL;
 }
 

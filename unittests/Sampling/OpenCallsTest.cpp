@@ -108,4 +108,39 @@ TEST(OpenCalls, ASectionEndsIfItIsInnermost) {
   }
 }
 
+// As a list of ids and a count of questions: each call is asked about once, whatever is told after.
+TEST(OpenCalls, StacksAreNumberedOnceForEachCall) {
+  std::vector<std::vector<int32_t>> stacks = {{}};
+  size_t asked = 0;
+  auto child = [&](uint64_t around, const OpenCall &call) {
+    ++asked;
+    std::vector<int32_t> stack = stacks[around];
+    stack.push_back(call.id);
+    stacks.push_back(std::move(stack));
+    return uint64_t(stacks.size() - 1);
+  };
+  using Ids = std::vector<int32_t>;
+  OpenCalls calls;
+  auto without = [&](size_t leftOut) { return stacks[calls.stackWithout(leftOut, child)]; };
+  EXPECT_EQ(without(1), Ids());
+  for (int32_t id : {5, 6, 7, 8})
+    calls.follow(1, id);
+  EXPECT_EQ(without(1), Ids({5, 6, 7}));
+  EXPECT_EQ(asked, 3u);
+  EXPECT_EQ(without(0), Ids({5, 6, 7, 8}));
+  EXPECT_EQ(without(3), Ids({5}));
+  EXPECT_EQ(without(9), Ids());
+  EXPECT_EQ(asked, 4u);
+  // The same depth and the same innermost call as before, within another one.
+  for (int32_t id : {-8, -7, 9, 8})
+    calls.follow(1, id);
+  EXPECT_EQ(without(0), Ids({5, 6, 9, 8}));
+  EXPECT_EQ(asked, 6u);
+  // An end that takes more calls with it.
+  for (int32_t id : {-6, 8})
+    calls.follow(1, id);
+  EXPECT_EQ(without(0), Ids({5, 8}));
+  EXPECT_EQ(asked, 7u);
+}
+
 } // namespace

@@ -47,6 +47,9 @@ class CompiledCalls {
 public:
   virtual ~CompiledCalls();
   virtual std::vector<OpenCall> innermostFirst() const = 0;
+  /// As OpenCalls::stackWithout.
+  virtual uint64_t stackWithout(size_t leftOut,
+                                llvm::function_ref<uint64_t(uint64_t, const OpenCall &)> child) = 0;
   virtual void pushSection(const ProgramUnit &unit, int32_t id) = 0;
   /// Pops the innermost call if it is a section of this unit; else false.
   virtual bool popSection(const ProgramUnit &unit) = 0;

@@ -25,10 +25,10 @@ public:
   void follow(uint64_t module, int32_t id) {
     if (id > 0) {
       if (calls_.size() == limit)
-        calls_.erase(calls_.begin() + limit / 4, calls_.begin() + 3 * limit / 4);
-      calls_.push_back({module, id});
-    } else if (!calls_.empty() && calls_.back().id == -int64_t(id) &&
-               calls_.back().module == module) {
+        forgetMiddle();
+      calls_.push_back({{module, id}});
+    } else if (!calls_.empty() && calls_.back().call.id == -int64_t(id) &&
+               calls_.back().call.module == module) {
       calls_.pop_back();
     } else {
       unwind(module, id);
@@ -38,29 +38,65 @@ public:
   /// A section of the module ends, if one is innermost: else it is none of this function's.
   bool endSection(uint64_t module) {
     bool isInnermost =
-        !calls_.empty() && calls_.back().module == module && isSection(calls_.back().id);
+        !calls_.empty() && calls_.back().call.module == module && isSection(calls_.back().call.id);
     if (isInnermost)
       calls_.pop_back();
     return isInnermost;
   }
 
-  std::vector<OpenCall> innermostFirst() const { return {calls_.rbegin(), calls_.rend()}; }
+  std::vector<OpenCall> innermostFirst() const {
+    std::vector<OpenCall> calls;
+    calls.reserve(calls_.size());
+    for (auto at = calls_.rbegin(); at != calls_.rend(); ++at)
+      calls.push_back(at->call);
+    return calls;
+  }
+
+  /// The number of the stack of these calls but for so many innermost ones. `child(around, call)`,
+  /// always the same function, gives that of a call within the stack `around`, 0 being the one
+  /// without calls; it is asked once for each call.
+  template <typename Child> uint64_t stackWithout(size_t leftOut, Child child) {
+    auto end = calls_.end() - std::min(leftOut, calls_.size());
+    // They get stacks from the outermost on: where one has a stack, those around it do too.
+    auto at = end;
+    while (at != calls_.begin() && !at[-1].hasStack)
+      --at;
+    uint64_t stack = at == calls_.begin() ? 0 : at[-1].stack;
+    for (; at != end; ++at) {
+      at->stack = stack = child(stack, at->call);
+      at->hasStack = true;
+    }
+    return stack;
+  }
 
 private:
+  struct Entry {
+    OpenCall call;
+    bool hasStack = false;
+    /// See stackWithout().
+    uint64_t stack = 0;
+  };
+
   // Frames that an exception leaves behind stay until an enclosing call ends, so a program may pile
   // up any number. The half in the middle is forgotten then: where a deep recursion came from is
   // still told, and what is called behind it has its frames. The ends of those that are forgotten
   // match nothing, unless their function is open further out too.
   static constexpr size_t limit = size_t(1) << 16;
 
+  void forgetMiddle() {
+    calls_.erase(calls_.begin() + limit / 4, calls_.begin() + 3 * limit / 4);
+    for (size_t at = limit / 4; at < calls_.size(); ++at)
+      calls_[at].hasStack = false;
+  }
+
   /// An end that matches deeper ends what lies above too; one that matches nothing is ignored.
   /// Behind two traps it is that of the outermost call of its function.
   void unwind(uint64_t module, int32_t id) {
     size_t traps = 0;
-    for (; !calls_.empty() && calls_.back().id == trapId; ++traps)
+    for (; !calls_.empty() && calls_.back().call.id == trapId; ++traps)
       calls_.pop_back();
-    auto isIt = [&](const OpenCall &call) {
-      return call.id > 0 && call.id == -int64_t(id) && call.module == module;
+    auto isIt = [&](const Entry &entry) {
+      return entry.call.id > 0 && entry.call.id == -int64_t(id) && entry.call.module == module;
     };
     auto above = std::find_if(calls_.rbegin(), calls_.rend(), isIt).base();
     if (above == calls_.begin())
@@ -68,7 +104,7 @@ private:
     calls_.erase(traps > 1 ? std::find_if(calls_.begin(), above, isIt) : above - 1, calls_.end());
   }
 
-  std::vector<OpenCall> calls_;
+  std::vector<Entry> calls_;
 };
 
 } // namespace warpo

@@ -27,6 +27,7 @@ public:
   /// Gives the host its place for open calls. This object must live as long as it is in use.
   void attach(warpo_native_host &host) {
     entries_.assign(limit + 1, noCall);
+    stacks_.resize(limit);
     host.open_begin = host.open_next = entries_.data() + 1;
     host.open_limit = entries_.data() + entries_.size();
     host.forget_calls = forgetMiddle;
@@ -37,9 +38,25 @@ public:
     std::vector<Call> calls;
     for (const uint64_t *at = host.open_next; at != host.open_begin;) {
       --at;
-      calls.push_back({uint32_t(*at >> 32), int32_t(uint32_t(*at))});
+      calls.push_back(callOf(*at));
     }
     return calls;
+  }
+
+  /// As OpenCalls::stackWithout; `child` gets a Call.
+  template <typename Child>
+  uint64_t stackWithout(warpo_native_host &host, size_t leftOut, Child child) {
+    size_t depth = host.open_next - host.open_begin;
+    depth -= std::min(leftOut, depth);
+    size_t at = depth;
+    while (at > 0 && !(host.open_begin[at - 1] & hasStack))
+      --at;
+    uint64_t stack = at == 0 ? 0 : stacks_[at - 1];
+    for (; at < depth; ++at) {
+      stacks_[at] = stack = child(stack, callOf(host.open_begin[at]));
+      host.open_begin[at] |= hasStack;
+    }
+    return stack;
   }
 
   /// `call` is as the entries are. Not by inlined C: there is stack enough where this is called.
@@ -51,7 +68,7 @@ public:
   /// As OpenCalls::endSection, of the unit with this tag.
   static bool endSection(warpo_native_host &host, uint64_t tag) {
     uint64_t innermost = host.open_next[-1];
-    bool isInnermost = innermost != noCall && innermost >> 32 == tag >> 32 &&
+    bool isInnermost = innermost != noCall && (innermost & ~hasStack) >> 32 == tag >> 32 &&
                        isSection(int32_t(uint32_t(innermost)));
     host.open_next -= isInnermost;
     return isInnermost;
@@ -63,23 +80,33 @@ private:
   static constexpr size_t limit = size_t(1) << 16;
   /// No unit has this number.
   static constexpr uint64_t noCall = UINT64_MAX;
+  /// Of an entry whose stack has a number. What inlined C looks for has it not, so that the end of
+  /// such a call is found in close().
+  static constexpr uint64_t hasStack = uint64_t(1) << 63;
+
+  static Call callOf(uint64_t entry) {
+    return {uint32_t((entry & ~hasStack) >> 32), int32_t(uint32_t(entry))};
+  }
 
   /// As OpenCalls does.
   static void forgetMiddle(warpo_native_host *host) {
     uint64_t *inner = host->open_begin + 3 * limit / 4;
-    host->open_next = std::copy(inner, host->open_next, host->open_begin + limit / 4);
+    host->open_next = std::transform(inner, host->open_next, host->open_begin + limit / 4,
+                                     [](uint64_t entry) { return entry & ~hasStack; });
   }
 
   /// An end that matches deeper ends what lies above too; one that matches nothing is ignored.
   static void close(warpo_native_host *host, uint64_t call) {
     for (uint64_t *at = host->open_next; at != host->open_begin;)
-      if (*--at == call) {
+      if ((*--at & ~hasStack) == call) {
         host->open_next = at;
         return;
       }
   }
 
   std::vector<uint64_t> entries_;
+  /// Numbers of the stacks that end with these calls, of those that have one.
+  std::vector<uint64_t> stacks_;
 };
 
 } // namespace warpo

@@ -43,6 +43,8 @@ private:
   void call(const ExportedFunction &function, ArrayRef<uint64_t> arguments,
             MutableArrayRef<uint64_t> results) override;
   std::vector<OpenCall> innermostFirst() const override;
+  uint64_t stackWithout(size_t leftOut,
+                        function_ref<uint64_t(uint64_t, const OpenCall &)> child) override;
   // There is stack enough for these: they are functions of the host.
   void pushSection(const ProgramUnit &unit, int32_t id) override {
     NativeOpenCalls::beginSection(interface_, tagOf(unit) | uint32_t(id));
@@ -321,6 +323,14 @@ std::vector<OpenCall> NativeRun::innermostFirst() const {
   for (auto [place, id] : NativeOpenCalls::innermostFirst(interface_))
     calls.push_back({at(place).id, id});
   return calls;
+}
+
+uint64_t NativeRun::stackWithout(size_t leftOut,
+                                 function_ref<uint64_t(uint64_t, const OpenCall &)> child) {
+  return openCalls_.stackWithout(interface_, leftOut,
+                                 [&](uint64_t around, const NativeOpenCalls::Call &call) {
+                                   return child(around, OpenCall{at(call.unit).id, call.id});
+                                 });
 }
 
 uint64_t NativeRun::takeSample(const warpo_native_unit *unit, uint64_t fuel) {
