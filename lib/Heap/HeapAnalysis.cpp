@@ -91,20 +91,36 @@ void HeapAnalysis::take(const LiveObject &object, bool isTemporary) {
   }
 }
 
-bool HeapAnalysis::release(Memory &memory, uint64_t address, const Stream *fresh) {
-  std::optional<LiveObject> object = memory.objects.erase(address);
-  if (!object)
+bool HeapAnalysis::isLate(uint32_t stream, Memory &memory, uint64_t address) {
+  if (memory.owed.empty())
     return false;
-  take(*object, fresh && fresh->time == object->time && fresh->born == object->born);
-  memory.freed.add(address);
+  auto owed = memory.owed.find(address);
+  // The last one may free its own before that.
+  if (owed == memory.owed.end() || owed->second.second == stream)
+    return false;
+  if (--owed->second.first == 0)
+    memory.owed.erase(owed);
+  --totals_.givenOutTwice;
   return true;
 }
 
-void HeapAnalysis::missing(Memory &memory, uint64_t address, uint64_t interval) {
+void HeapAnalysis::release(uint32_t stream, Memory &memory, uint64_t address, const Stream *fresh) {
+  if (address == 0 || isLate(stream, memory, address))
+    return;
+  std::optional<LiveObject> object = memory.objects.erase(address);
+  if (!object) {
+    missing(memory, address, streams_[stream].interval != 0);
+    return;
+  }
+  take(*object, fresh && fresh->time == object->time && fresh->born == object->born);
+  memory.freed.add(address);
+}
+
+void HeapAnalysis::missing(Memory &memory, uint64_t address, bool isSampled) {
   if (memory.freed.contains(address))
     ++totals_.freedAgain;
   // What was not chosen is not known.
-  else if (options_.beganLate || interval != 0)
+  else if (options_.beganLate || isSampled)
     ++totals_.freedFromBefore;
   else
     ++totals_.neverAllocated;
@@ -113,7 +129,7 @@ void HeapAnalysis::missing(Memory &memory, uint64_t address, uint64_t interval) 
 void HeapAnalysis::allocate(uint32_t stream, Stream &state, Memory &memory, const HeapEvent &event,
                             uint64_t address) {
   HeapAmount amount = HeapAmount::of(event.size, state.interval);
-  if (amount.bytes > maxLive - std::min(now_.live.bytes, maxLive) ||
+  if (memory.objects.isFull() || amount.bytes > maxLive - std::min(now_.live.bytes, maxLive) ||
       amount.parts > maxLive - std::min(now_.live.parts, maxLive)) {
     ++totals_.tooLarge;
     return;
@@ -129,11 +145,12 @@ void HeapAnalysis::allocate(uint32_t stream, Stream &state, Memory &memory, cons
   // The free of what was there is on its way from another thread, or will never come.
   if (before) {
     take(*before, /*isTemporary=*/false);
-    auto &[times, by] = memory.owed[address];
-    ++times;
-    by = stream;
+    ++memory.owed[address].first;
     ++totals_.givenOutTwice;
   }
+  if (!memory.owed.empty())
+    if (auto owed = memory.owed.find(address); owed != memory.owed.end())
+      owed->second.second = stream;
   Site &site = sites_[number];
   touch(site);
   site.allocated += amount;
@@ -146,14 +163,22 @@ void HeapAnalysis::allocate(uint32_t stream, Stream &state, Memory &memory, cons
 
 void HeapAnalysis::grow(Memory &memory, Stream &state, const HeapEvent &event) {
   uint64_t before = std::exchange(memory.size, event.size);
-  now_.memory += event.size - before;
+  // A sum that has stopped at the largest number may be less than one of its parts.
+  now_.memory = SaturatingAdd(now_.memory - std::min(now_.memory, before), event.size);
   if (!std::exchange(memory.isKnown, true)) {
-    totals_.start.memory += event.size;
+    bool isFirst =
+        totals_.allocations + totals_.reallocations + totals_.frees + totals_.growths == 0;
+    // Others were made later.
+    if (isFirst || event.time == totals_.start.time)
+      totals_.start.memory = SaturatingAdd(totals_.start.memory, event.size);
     return;
   }
+  // A call that asks for no pages is told too.
+  if (event.size <= before)
+    return;
   ++totals_.growths;
   Site &site = sites_[siteOf(state, event.stack)];
-  site.grown = SaturatingAdd(site.grown, event.size - std::min(event.size, before));
+  site.grown = SaturatingAdd(site.grown, event.size - before);
 }
 
 void HeapAnalysis::notePeak(uint64_t time) {
@@ -214,27 +239,14 @@ void HeapAnalysis::add(uint32_t stream, uint64_t interval, ArrayRef<HeapEvent> e
         ++totals_.failed;
         break;
       }
-      if (event.oldAddress != 0 && !release(memory, event.oldAddress))
-        missing(memory, event.oldAddress, interval);
+      release(stream, memory, event.oldAddress);
       allocate(stream, state, memory, event, event.address);
       break;
-    case HeapOperation::free: {
+    case HeapOperation::free:
       ++totals_.frees;
-      if (!memory.owed.empty()) {
-        auto owed = memory.owed.find(event.address);
-        bool isLate = owed != memory.owed.end() && owed->second.second != stream;
-        if (owed != memory.owed.end() && (!isLate || --owed->second.first == 0))
-          memory.owed.erase(owed);
-        if (isLate) {
-          --totals_.givenOutTwice;
-          break;
-        }
-      }
       isFresh &= event.address == state.address && event.memory == state.memory;
-      if (event.address != 0 && !release(memory, event.address, isFresh ? &state : nullptr))
-        missing(memory, event.address, interval);
+      release(stream, memory, event.address, isFresh ? &state : nullptr);
       break;
-    }
     case HeapOperation::grow:
       grow(memory, state, event);
       break;

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Heap/LiveObjects.h"
-#include "llvm/Support/ErrorHandling.h"
+#include <algorithm>
 #include <bit>
 
 using namespace warpo;
 
 void LiveObjects::setSlots(size_t count) {
-  if (count > UINT32_MAX)
-    llvm::report_fatal_error("more than two thousand million live objects");
   std::vector<uint32_t> before(count);
   before.swap(slots_);
   uint32_t maskBefore = indexMask_;
@@ -22,4 +20,23 @@ void LiveObjects::setSlots(size_t count) {
     uint64_t address = entryAt(index).address();
     slots_[find(address)] = slotFor(hashOf(address), index);
   }
+  walked_ = 0;
+}
+
+void LiveObjects::changeHash() {
+  uint64_t digest = multiplier_;
+  forEach([&](uint64_t address, const LiveObject &) {
+    digest = (std::rotl(digest, 23) ^ address) * 0xd6e8feb86659fd93u;
+  });
+  multiplier_ = digest | 1;
+  setSlots(slots_.size());
+}
+
+size_t LiveObjects::longestWay() const {
+  size_t longest = 0;
+  for (size_t slot = 0; slot < slots_.size(); ++slot)
+    if (slots_[slot] != 0)
+      longest = std::max(longest,
+                         distance(homeOf(hashOf(entryAt(indexIn(slots_[slot])).address())), slot));
+  return longest;
 }

@@ -39,7 +39,7 @@ constexpr int32_t isShared = 16;
 constexpr InstrumentationOption heapOptions[] = {
     {"allocator",
      "Functions that allocate, beside those that are known, as in "
-     "alloc:get(size)->address,free:put(address)",
+     "alloc:get(size)->address",
      {},
      "list"}};
 

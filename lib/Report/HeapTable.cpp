@@ -66,14 +66,15 @@ private:
     const HeapMoment *const moments[] = {&totals_.start, &totals_.peak, &totals_.end};
     const StringRef names[] = {"at the start", "when most was live", "at the end"};
     bool isKnown = totals_.end.memory > 0;
+    bool wasLive = totals_.peak.live.bytes > 0;
     for (const auto &[moment, name] : zip(moments, names))
-      if (isKnown)
+      if (isKnown && (moment != &totals_.peak || wasLive))
         addRow({}, moment->memory, {}, {}, name);
     if (options_.beganLate)
       return;
     addHeading("live, as a share of the memory");
     for (const auto &[moment, name] : zip(moments, names)) {
-      if (moment == &totals_.start)
+      if (moment == &totals_.start || (moment == &totals_.peak && !wasLive))
         continue;
       bool fits = isKnown && moment->memory > 0 && moment->live.bytes <= moment->memory;
       addAmount(moment->live, name,
@@ -97,7 +98,8 @@ private:
     addCount(totals_.freedAgain, "freed again, not long after they were freed");
     addCount(totals_.neverAllocated, "freed, but never seen to be allocated");
     addCount(totals_.givenOutTwice, "addresses given out again without a free");
-    addCount(totals_.tooLarge, "events of impossible sizes, or of too many memories, left out");
+    addCount(totals_.tooLarge,
+             "events of impossible sizes, or of too many memories or objects, left out");
     if (table_.rows.size() == before + 1)
       table_.rows.resize(before);
     else if (totals_.neverAllocated > 0)

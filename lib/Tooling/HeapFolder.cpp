@@ -19,6 +19,7 @@ Error HeapFolder::add(StreamIndex stream, ArrayRef<HeapEvent> events) {
   if (events.empty())
     return Error::success();
   events_ += events.size();
+  intervals_.insert(input_.reader().header().streams[stream].heapInterval);
   firstTime_ = std::min(firstTime_, events.front().time);
   lastTime_ = std::max(lastTime_, events.back().time);
   return order_.add(stream, events);
@@ -32,13 +33,9 @@ InUse HeapFolder::inUse() const {
 }
 
 std::optional<uint64_t> HeapFolder::interval() const {
-  std::optional<uint64_t> interval;
-  for (const StreamInfo &stream : input_.reader().header().streams) {
-    if (interval && stream.heapInterval != *interval)
-      return std::nullopt;
-    interval = stream.heapInterval;
-  }
-  return interval && *interval > 0 ? interval : std::nullopt;
+  if (intervals_.size() != 1 || *intervals_.begin() == 0)
+    return std::nullopt;
+  return *intervals_.begin();
 }
 
 Expected<uint64_t> HeapFolder::timeAt() const {

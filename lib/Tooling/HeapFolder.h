@@ -7,6 +7,7 @@
 #include "warpo/Heap/RecordedHeap.h"
 #include "warpo/Profile/HeapProfile.h"
 #include "warpo/Tooling/ReadingTool.h"
+#include <set>
 
 namespace warpo {
 
@@ -41,6 +42,8 @@ private:
   std::optional<HeapAnalysis> analysis_;
   RecordedHeap order_;
   uint64_t events_ = 0;
+  /// Of the streams that have heap events.
+  std::set<uint64_t> intervals_;
   uint64_t firstTime_ = UINT64_MAX;
   uint64_t lastTime_ = 0;
 };

@@ -304,6 +304,9 @@ static Expected<ToolResult> writeHeap(const ReportRequest &request, const Readin
                            .beganLate = folder.beganLate(),
                            .maxPaths = request.top},
                           record.title());
+  // A free that was lost is told from a missing one by nobody.
+  if (!record.damage().empty())
+    table.notes.push_back("the record is damaged or has lost events: what is live may be too much");
   if (Error error = arrange(table, {"", request.columns, 0}))
     return error;
   if (Error error = output->write(table))
@@ -314,7 +317,7 @@ static Expected<ToolResult> writeHeap(const ReportRequest &request, const Readin
     return result;
   note(countOf(heap.totals().end.live.objects(), "object") + " of " + formatWeight(left, "bytes") +
        " not freed at the end, more than " + formatWeight(*request.allowedLeaks, "bytes"));
-  return std::max(*result, ToolResult::increased);
+  return *result == ToolResult::damaged ? *result : ToolResult::increased;
 }
 
 Error warpo::writeTable(const ReportRequest &request, function_ref<Expected<Table>()> make) {

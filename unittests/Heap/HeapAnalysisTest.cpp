@@ -233,6 +233,33 @@ TEST(HeapAnalysis, WaitsForTheFreeOfAnotherThread) {
   EXPECT_EQ(analysis.totals().neverAllocated, 0u);
 }
 
+// A realloc is told when it is done: another thread may have been given the old block by then.
+TEST(HeapAnalysis, WaitsForTheReallocOfAnotherThread) {
+  const std::pair<uint32_t, HeapEvent> late = {1, reallocated(30, 8, 16, 100, 1)};
+  const std::pair<uint32_t, HeapEvent> own = {2, freed(30, 8)};
+  for (const auto &order : {std::array{late, own}, std::array{own, late}}) {
+    HeapAnalysis analysis;
+    analysis.add(1, 0, allocated(10, 8, 16));
+    analysis.add(2, 0, allocated(20, 8, 7));
+    for (const auto &[stream, event] : order)
+      analysis.add(stream, 0, event);
+    EXPECT_EQ(analysis.now().live.bytes, 100u);
+    EXPECT_EQ(analysis.totals().givenOutTwice, 0u);
+    EXPECT_EQ(analysis.totals().freedAgain, 0u);
+    EXPECT_EQ(analysis.totals().neverAllocated, 0u);
+  }
+}
+
+TEST(HeapAnalysis, WaitsForAFreeWhileTheAddressGoesOn) {
+  HeapAnalysis analysis;
+  analysis.add(1, 0, allocated(1, 8, 16));
+  analysis.add(2, 0, {{allocated(2, 8, 7), freed(3, 8)}});
+  analysis.add(3, 0, allocated(4, 8, 5));
+  analysis.add(2, 0, freed(5, 8));
+  EXPECT_EQ(analysis.now().live.bytes, 5u);
+  EXPECT_EQ(analysis.totals().givenOutTwice, 0u);
+}
+
 TEST(HeapAnalysis, GivesSampledObjectsTheirWeight) {
   HeapAnalysis analysis;
   analysis.add(0, 1000, {{allocated(1, 8, 1000), allocated(2, 16, 10), freed(3, 99)}});
@@ -249,11 +276,26 @@ TEST(HeapAnalysis, GivesSampledObjectsTheirWeight) {
 TEST(HeapAnalysis, FollowsMemories) {
   HeapAnalysis analysis = analysed({{grown(1, 65536), grown(2, 131072, 2), allocated(3, 8, 9),
                                      grown(4, 1000, 3, /*memory=*/7), grown(5, 196608, 2)}});
-  EXPECT_EQ(analysis.totals().start.memory, 65536u + 1000);
+  // The second one was made later.
+  EXPECT_EQ(analysis.totals().start.memory, 65536u);
   EXPECT_EQ(analysis.totals().peak.memory, 131072u);
   EXPECT_EQ(analysis.totals().end.memory, 196608u + 1000);
   EXPECT_EQ(analysis.totals().growths, 2u);
   EXPECT_EQ(analysis.paths()[0].grown, 131072u);
+}
+
+TEST(HeapAnalysis, CountsMemoriesOfTheStart) {
+  HeapAnalysis analysis =
+      analysed({{grown(1, 10, 1, 0), grown(2, 20, 1, 1), allocated(3, 8, 9), grown(4, 40, 1, 2)}});
+  EXPECT_EQ(analysis.totals().start.memory, 30u);
+  HeapAnalysis together = analysed({{allocated(3, 8, 9), grown(3, 40)}});
+  EXPECT_EQ(together.totals().start.memory, 40u);
+}
+
+TEST(HeapAnalysis, CountsNoGrowthByNothing) {
+  HeapAnalysis analysis = analysed({{grown(1, 65536), grown(2, 65536), grown(3, 65536)}});
+  EXPECT_EQ(analysis.totals().growths, 0u);
+  EXPECT_EQ(analysis.totals().end.memory, 65536u);
 }
 
 TEST(HeapAnalysis, SurvivesSizesThatCannotBe) {
@@ -263,6 +305,7 @@ TEST(HeapAnalysis, SurvivesSizesThatCannotBe) {
   for (uint64_t i = 1; i < 100; ++i)
     events.push_back(grown(i, UINT64_MAX, 1, uint32_t(UINT32_MAX - i)));
   HeapAnalysis analysis = analysed(events);
+  EXPECT_EQ(analysis.totals().end.memory, UINT64_MAX);
   EXPECT_GT(analysis.totals().tooLarge, 0u);
   EXPECT_LE(analysis.totals().end.live.bytes, uint64_t(1) << 62);
   HeapAnalysis sampled;

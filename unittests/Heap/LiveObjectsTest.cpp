@@ -55,6 +55,35 @@ TEST(LiveObjects, HoldsWhatAMapHolds) {
   }
 }
 
+/// What has to be multiplied with a number to get 1, of 64 bits.
+uint64_t inverseOf(uint64_t number) {
+  uint64_t inverse = number;
+  for (unsigned i = 0; i < 6; ++i)
+    inverse *= 2 - number * inverse;
+  return inverse;
+}
+
+// Whoever knows the hash can choose addresses that all belong into one slot.
+TEST(LiveObjects, FindsChosenAddressesSoon) {
+  LiveObjects objects;
+  constexpr uint64_t count = 20000;
+  auto addressOf = [](uint64_t hash) {
+    hash *= inverseOf(0xbf58476d1ce4e5b9u);
+    hash ^= hash >> 29 ^ hash >> 58;
+    hash *= inverseOf(0x9e3779b97f4a7c15u);
+    return hash ^ hash >> 32;
+  };
+  for (uint64_t i = 0; i < count; ++i)
+    objects.insert(addressOf(i), {.size = i, .time = 0, .born = 0, .path = 0});
+  EXPECT_EQ(objects.size(), count);
+  EXPECT_LT(objects.longestWay(), 200u);
+  for (uint64_t i = 0; i < count; ++i) {
+    auto object = objects.erase(addressOf(i));
+    ASSERT_TRUE(object.has_value()) << i;
+    EXPECT_EQ(object->size, i);
+  }
+}
+
 TEST(LiveObjects, TakesAtMost48BytesEach) {
   LiveObjects objects;
   for (uint64_t i = 1; i <= 60000; ++i) {

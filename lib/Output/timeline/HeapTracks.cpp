@@ -41,7 +41,7 @@ std::vector<HeapCounter> HeapTracks::counters() const {
     uint64_t nanoseconds = info_.scale.toNanoseconds(moment.time);
     if (!info_.isPiece && heap_.totals().allocations + heap_.totals().reallocations > 0)
       add(live, nanoseconds, moment.live.bytes);
-    if (heap_.totals().start.memory > 0)
+    if (heap_.now().memory > 0)
       add(memory, nanoseconds, moment.memory);
   }
   std::vector<HeapCounter> counters;

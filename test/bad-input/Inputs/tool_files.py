@@ -108,7 +108,7 @@ INSTEAD = {
     "trace-point-mapping-json-file": "mapping",
 }
 NO_FILES = {
-    "arg", "async", "at", "budget", "budget-clock", "by", "callees", "callers", "char", "chunk-events", "columns", "context", "cost", "counters", "counters-in", "count-to-perfetto-timestamp-rate", "dir",
+    "allocator", "arg", "async", "at", "budget", "budget-clock", "by", "callees", "callers", "char", "chunk-events", "columns", "context", "cost", "counters", "counters-in", "count-to-perfetto-timestamp-rate", "dir",
     "dead", "engine", "env", "evaluate", "exclude", "fail-above", "fail-below", "fail-on-leaks", "focus", "format", "format-option", "frequency", "from",
     "fuel-limit", "function", "guest-stack", "hide", "hints", "ignore", "include", "input-format", "instrumentation",
     "instrumentation-option", "invoke", "label", "landlock",

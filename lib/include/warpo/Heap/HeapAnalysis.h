@@ -113,7 +113,8 @@ struct HeapTotals {
   uint64_t freedAgain = 0, freedFromBefore = 0, neverAllocated = 0;
   /// Addresses that were given out while something was live there, and no free followed.
   uint64_t givenOutTwice = 0;
-  /// Objects of more bytes than can be added up, and events of further memories; left out.
+  /// Objects of more bytes than can be added up, or more of them than can be held, and events of
+  /// further memories; left out.
   uint64_t tooLarge = 0;
   /// By size, and by how many bytes were allocated until they were freed.
   HeapDistribution sizes, lifetimes;
@@ -158,8 +159,8 @@ private:
   struct Memory {
     LiveObjects objects;
     FreedAddresses freed;
-    /// Of addresses that were given out again, how often, and by which stream, before their free
-    /// came.
+    /// Of addresses that were given out again before their free came: how many are to come, and to
+    /// which stream the address was given last.
     std::unordered_map<uint64_t, std::pair<uint32_t, uint32_t>> owed;
     uint64_t size = 0;
     bool isKnown = false;
@@ -190,11 +191,13 @@ private:
   }
   void allocate(uint32_t stream, Stream &state, Memory &memory, const HeapEvent &event,
                 uint64_t address);
-  /// False if there is nothing live. `fresh`: what the stream's last event allocated there, or
-  /// null.
-  bool release(Memory &memory, uint64_t address, const Stream *fresh = nullptr);
+  /// A stream gives an address back. `fresh`: what its last event allocated there, or null.
+  void release(uint32_t stream, Memory &memory, uint64_t address, const Stream *fresh = nullptr);
+  /// This is the free of something whose address another stream has been given meanwhile.
+  bool isLate(uint32_t stream, Memory &memory, uint64_t address);
   void take(const LiveObject &object, bool isTemporary);
-  void missing(Memory &memory, uint64_t address, uint64_t interval);
+  /// Nothing is live there.
+  void missing(Memory &memory, uint64_t address, bool isSampled);
   void grow(Memory &memory, Stream &state, const HeapEvent &event);
   void notePeak(uint64_t time);
   void notePoint();

@@ -34,10 +34,13 @@ public:
   LiveObjects() { setSlots(24); }
 
   size_t size() const { return size_; }
+  /// There is no room for the object of a further address.
+  bool isFull() const { return size_ >= maxSize; }
 
-  /// Puts an object at an address. Returns the one that it takes the place of, if there is one.
+  /// Puts an object at an address, unless isFull(). Returns the one that it takes the place of, if
+  /// there is one.
   std::optional<LiveObject> insert(uint64_t address, const LiveObject &object) {
-    size_t slot = find(address);
+    size_t slot = lookUp(address);
     if (slots_[slot] != 0) {
       Entry &entry = entryAt(indexIn(slots_[slot]));
       LiveObject before = entry.object();
@@ -58,7 +61,7 @@ public:
 
   /// Takes the object at an address away; nothing if there is none.
   std::optional<LiveObject> erase(uint64_t address) {
-    size_t slot = find(address);
+    size_t slot = lookUp(address);
     if (slots_[slot] == 0)
       return std::nullopt;
     uint32_t index = indexIn(slots_[slot]);
@@ -79,6 +82,8 @@ public:
       }
   }
 
+  /// How many slots the farthest object is behind the one where it belongs.
+  size_t longestWay() const;
   /// What the table takes.
   size_t bytes() const {
     return slots_.capacity() * sizeof(uint32_t) + chunks_.size() * chunkSize * sizeof(Entry);
@@ -111,10 +116,14 @@ private:
   static_assert(sizeof(Entry) == 36);
 
   static constexpr size_t chunkSize = 256;
+  // So that the slots can be counted in 32 bits.
+  static constexpr size_t maxSize = 1'500'000'000;
+  // Of half as many random addresses as slots hardly any table of this size has such a way.
+  static constexpr size_t longWay = 128;
 
   // Addresses are multiples of 8 and close to each other.
-  static uint64_t hashOf(uint64_t address) {
-    uint64_t hash = (address ^ address >> 32) * 0x9e3779b97f4a7c15u;
+  uint64_t hashOf(uint64_t address) const {
+    uint64_t hash = (address ^ address >> 32) * multiplier_;
     return (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9u;
   }
   size_t homeOf(uint64_t hash) const { return size_t((hash >> 32) * slots_.size() >> 32); }
@@ -134,19 +143,35 @@ private:
     return chunks_[index / chunkSize][index % chunkSize];
   }
 
+  /// Like find(), but in a table whose ways are not too long.
+  size_t lookUp(uint64_t address) {
+    // What was walked in vain pays for the new table.
+    if (walked_ > slots_.size())
+      changeHash();
+    return find(address);
+  }
   /// The slot of an address, or the free one where it belongs.
-  size_t find(uint64_t address) const {
+  size_t find(uint64_t address) {
     uint64_t hash = hashOf(address);
-    for (size_t slot = homeOf(hash);; slot = behind(slot)) {
+    size_t home = homeOf(hash);
+    for (size_t slot = home;; slot = behind(slot)) {
       uint32_t found = slots_[slot];
       if (found == 0 || (((found ^ uint32_t(hash)) & ~indexMask_) == 0 &&
-                         entryAt(indexIn(found)).address() == address))
+                         entryAt(indexIn(found)).address() == address)) {
+        noteWay(distance(home, slot));
         return slot;
+      }
     }
+  }
+  void noteWay(size_t way) {
+    if (way > longWay)
+      walked_ += way;
   }
   /// Frees a slot; those behind it move up that were not where they belong.
   void close(size_t hole) {
-    for (size_t slot = behind(hole); slots_[slot] != 0; slot = behind(slot)) {
+    size_t first = hole;
+    size_t slot = behind(hole);
+    for (; slots_[slot] != 0; slot = behind(slot)) {
       size_t home = homeOf(hashOf(entryAt(indexIn(slots_[slot])).address()));
       if (distance(home, slot) >= distance(hole, slot)) {
         slots_[hole] = slots_[slot];
@@ -154,6 +179,7 @@ private:
       }
     }
     slots_[hole] = 0;
+    noteWay(distance(first, slot));
   }
   uint32_t takeEntry() {
     if (firstFree_ == 0) {
@@ -166,7 +192,14 @@ private:
     return index;
   }
   void setSlots(size_t count);
+  /// Takes another multiplier: addresses from a file may have been chosen so that one puts all of
+  /// them into the same place. It comes from all that are live, so that none of them can have been
+  /// chosen for it.
+  void changeHash();
 
+  uint64_t multiplier_ = 0x9e3779b97f4a7c15u;
+  /// The sum of the long ways since the slots were made.
+  uint64_t walked_ = 0;
   uint32_t indexMask_ = 0;
   /// 0: free.
   std::vector<uint32_t> slots_;
