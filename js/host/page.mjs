@@ -77,7 +77,10 @@ class Browser {
   #process;
   #answers = new Map();
   #sent = 0;
-  #rest = "";
+  // Pieces of the message that has begun.
+  #rest = [];
+  // Why nothing is answered any more.
+  #failure;
 
   constructor(onEvent) {
     const options = ["--headless=new", "--remote-debugging-pipe", `--user-data-dir=${folder}`, "--no-first-run", "--disable-extensions",
@@ -86,6 +89,7 @@ class Browser {
     if (process.getuid?.() === 0) options.unshift("--no-sandbox");
     this.#process = spawn(findBrowser(), options, { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], detached: true });
     const fail = (error) => {
+      this.#failure = error;
       for (const { reject } of this.#answers.values()) reject(error);
       this.#answers.clear();
     };
@@ -93,12 +97,18 @@ class Browser {
     this.#process.on("exit", () => fail(new Error("the browser has ended")));
     this.#process.stdio[3].on("error", () => {});
     this.#process.stdio[4].setEncoding("utf8").on("data", (text) => {
-      const messages = (this.#rest + text).split("\0");
-      this.#rest = messages.pop();
-      for (const message of messages.map((each) => JSON.parse(each)))
-        if (message.id) this.#answer(message);
-        else onEvent(message.method, message.params);
+      const [first, ...others] = text.split("\0");
+      this.#rest.push(first);
+      for (const next of others) {
+        this.#take(JSON.parse(this.#rest.join("")), onEvent);
+        this.#rest = [next];
+      }
     });
+  }
+
+  #take(message, onEvent) {
+    if (message.id) this.#answer(message);
+    else onEvent(message.method, message.params, message.sessionId);
   }
 
   #answer({ id, result, error }) {
@@ -109,6 +119,7 @@ class Browser {
   }
 
   ask(method, params = {}, sessionId = undefined) {
+    if (this.#failure) return Promise.reject(this.#failure);
     const id = ++this.#sent;
     this.#process.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     return new Promise((resolve, reject) => this.#answers.set(id, { resolve, reject }));
@@ -130,9 +141,16 @@ async function record() {
   let isInterrupted = false;
   let workers = 0;
   let ask;
+  let session;
+  let crash;
+  // Who has crashed does not answer: neither what was asked nor what will be.
+  const crashed = new Promise((_, reject) => (crash = () => reject(new Error(`${page}: the page has crashed, and what was sampled is lost`))));
+  crashed.catch(() => {});
   // A second one ends us in the usual way.
   const interrupted = new Promise((resolve) => process.once("SIGINT", resolve)).then(() => (isInterrupted = true));
   const events = {
+    // Frames of another origin have sessions of their own.
+    "Inspector.targetCrashed": (_, sessionId) => sessionId === session && crash(),
     "Page.loadEventFired": () => (isLoaded = true),
     // Nobody is there to answer, and the page waits.
     "Page.javascriptDialogOpening": () => ask("Page.handleJavaScriptDialog", { accept: true }).catch(() => {}),
@@ -145,12 +163,12 @@ async function record() {
     },
   };
   const url = await serve();
-  const browser = new Browser((method, params) => events[method]?.(params));
+  const browser = new Browser((method, params, sessionId) => events[method]?.(params, sessionId));
   try {
     const { targetInfos } = await browser.ask("Target.getTargets");
     const { targetId } = targetInfos.find(({ type }) => type === "page") ?? (await browser.ask("Target.createTarget", { url: "about:blank" }));
-    const { sessionId } = await browser.ask("Target.attachToTarget", { targetId, flatten: true });
-    ask = (method, params) => browser.ask(method, params, sessionId);
+    ({ sessionId: session } = await browser.ask("Target.attachToTarget", { targetId, flatten: true }));
+    ask = (method, params) => Promise.race([browser.ask(method, params, session), crashed]);
     for (const domain of ["Runtime", "Page", "Performance", "Profiler"]) await ask(`${domain}.enable`);
     await ask("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
     await ask("Profiler.setSamplingInterval", { interval: Number(interval) });

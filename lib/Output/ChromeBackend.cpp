@@ -32,6 +32,7 @@
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Output/StackText.h"
 #include "warpo/Output/TimelineBackend.h"
+#include "warpo/Record/ChromeTrace.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/StringSaver.h"
@@ -42,8 +43,6 @@ using namespace warpo;
 
 // Perfetto has 512 levels: two are kept for the frame of what lies deeper and for a lost range.
 static constexpr uint64_t maxDepth = 510;
-// Threads of the host are numbered behind those of streams.
-static constexpr uint32_t firstPhasesThread = 1 << 17;
 // Nanoseconds before the record's first event that the times count from. Another stream may begin
 // earlier than the one that is recorded first, and readers drop events of negative times.
 static constexpr uint64_t slack = 100'000'000'000;
@@ -107,7 +106,7 @@ public:
     for (StreamIndex stream = 0; stream < tracks_.size(); ++stream)
       while (std::optional<StackFlows::Flow> flow = flows_->takeLeft(stream))
         writeFlow(stream, *flow, flow->time, /*isEnd=*/false);
-    uint32_t thread = firstPhasesThread;
+    uint32_t thread = firstChromePhasesThread;
     for (const PhaseTrack &track : phaseTracks(*info_))
       write(track, thread++);
     writeHeap();

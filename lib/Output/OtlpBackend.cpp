@@ -9,6 +9,7 @@
 #include "otlp/MessageJson.h"
 #include "otlp/ProfilesMessage.h"
 #include "profile/ReaderLimits.h"
+#include "warpo/Support/Errors.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -35,12 +36,11 @@ public:
         list, maxValue,
         "more than the format's readers can add up: larger values are written as "
         "9,223,372,036,854,775,807"));
-    writeMessage(*data, os);
-    return Error::success();
+    return writeMessage(*data, os);
   }
 
 protected:
-  virtual void writeMessage(const otlp::ProfilesData &data, raw_ostream &os) const = 0;
+  virtual Error writeMessage(const otlp::ProfilesData &data, raw_ostream &os) const = 0;
 };
 
 class OtlpBinaryBackend : public OtlpBackend {
@@ -49,8 +49,14 @@ public:
   bool isBinary() const override { return true; }
 
 protected:
-  void writeMessage(const otlp::ProfilesData &data, raw_ostream &os) const override {
-    os << data.SerializeAsString();
+  Error writeMessage(const otlp::ProfilesData &data, raw_ostream &os) const override {
+    std::string bytes;
+    // Protobuf refuses messages of 2 GiB and more.
+    if (!data.SerializeToString(&bytes))
+      return makeError("the profile has " + countOf(data.ByteSizeLong(), "byte") +
+                       " as a message, of which protobuf writes no more than 2,147,483,647");
+    os << bytes;
+    return Error::success();
   }
 };
 
@@ -60,8 +66,9 @@ public:
   bool isBinary() const override { return false; }
 
 protected:
-  void writeMessage(const otlp::ProfilesData &data, raw_ostream &os) const override {
+  Error writeMessage(const otlp::ProfilesData &data, raw_ostream &os) const override {
     otlp::writeJson(data, os);
+    return Error::success();
   }
 };
 

@@ -6,10 +6,10 @@
 //          | {"ph": "M", "name": "process_name" | "thread_name", "pid", "tid"?, "args": {"name"}}
 //
 // As Chrome and many others write it, our own backend among them. A thread is a stream, a name a
-// function; what our backend writes of the host (X, of the category `host`) are phases. Times are
-// microseconds, read as whole nanoseconds. Events need not be in order, nor those of one thread
-// together: all are read before the first is given. What else there is (instants, counters, flows,
-// …) is no call, and counted.
+// function; what our backend writes of the host (X, of the category `host`, on threads of its own)
+// are phases. Times are microseconds, read as whole nanoseconds. Events need not be in order, nor
+// those of one thread together: all are read before the first is given. What else there is
+// (instants, counters, flows, …) is no call, and counted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +19,8 @@
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/Endian.h"
+#include <array>
 
 using namespace llvm;
 using namespace warpo;
@@ -32,6 +34,7 @@ public:
   /// The whole trace.
   Error read();
   std::vector<std::string> remarks() const override;
+  Expected<std::optional<uint64_t>> keepOnly(uint64_t from, uint64_t to) override;
   Expected<bool> next(RecordBatch &batch) override;
   std::string placeOf(size_t index) const override {
     return place(calls_[stream_][batchAt_ + index].offset);
@@ -91,7 +94,14 @@ void ChromeReader::declare() {
   if (events_.hasBareEnds)
     module.addFunction(unnamedId(), "(unnamed end)");
   // Traces that are shown together have one module if they have the same functions.
-  module.hash = toStringRef(BLAKE3::hash(arrayRefFromStringRef(module.names))).str();
+  BLAKE3 hasher;
+  for (const std::string &name : events_.names) {
+    std::array<uint8_t, sizeof(uint64_t)> size;
+    support::endian::write64le(size.data(), name.size());
+    hasher.update(size);
+    hasher.update(name);
+  }
+  module.hash = toStringRef(hasher.final()).str();
   addModule(std::move(module));
   for (const TraceThread &thread : events_.threads) {
     // Those without a number of their own must not look like one thread.
@@ -117,6 +127,15 @@ std::vector<std::string> ChromeReader::remarks() const {
     remarks.push_back(countOf(cut_, "call was", "calls were") +
                       " to end after the one around it: ended with that");
   return remarks;
+}
+
+// One thread is given after the other, so that the first entry need not be the earliest.
+Expected<std::optional<uint64_t>> ChromeReader::keepOnly(uint64_t, uint64_t) {
+  std::optional<uint64_t> earliest;
+  for (const std::vector<CallEntry> &calls : calls_)
+    if (!calls.empty())
+      earliest = std::min(earliest.value_or(UINT64_MAX), countsOf(calls.front().time));
+  return earliest;
 }
 
 // What is wrong with the trace stands before the first call of all.
@@ -151,6 +170,17 @@ Expected<bool> ChromeReader::next(RecordBatch &batch) {
 
 namespace {
 
+/// What Chrome, Perfetto and PyTorch begin with. No key here is one that files of another format
+/// may begin with.
+constexpr StringLiteral leadingKeys[] = {
+    "metadata",         "schemaVersion",     "displayTimeUnit",    "otherData",
+    "deviceProperties", "systemTraceEvents", "powerTraceAsString", "controllerTraceDataKey"};
+
+StringRef firstKey(StringRef members) {
+  members = members.ltrim(" \t\r\n");
+  return members.consume_front("\"") ? members.split('"').first : StringRef();
+}
+
 class ChromeFormat : public RecordFormat {
 public:
   StringRef extension() const override { return ".json"; }
@@ -160,8 +190,12 @@ public:
     StringRef text = toStringRef(start);
     text.consume_front("\xEF\xBB\xBF");
     text = text.ltrim(" \t\r\n");
-    return (text.starts_with("{") && text.contains("\"traceEvents\"")) ||
-           (text.starts_with("[") && text.contains("\"ph\""));
+    if (text.consume_front("["))
+      return text.contains("\"ph\"");
+    if (!text.consume_front("{"))
+      return false;
+    // What stands in front of the events may be long.
+    return text.contains("\"traceEvents\"") || is_contained(leadingKeys, firstKey(text));
   }
   Expected<std::unique_ptr<RecordReader>> open(std::unique_ptr<InputStream> input) const override {
     auto reader = std::make_unique<ChromeReader>(std::move(input));

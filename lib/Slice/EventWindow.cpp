@@ -94,10 +94,10 @@ void EventWindow::take(Stream &stream, const LostRange &range) {
 }
 
 void EventWindow::setStart(uint64_t time) {
-  uint64_t start = limits_.start.value_or(time);
+  limits_.start = limits_.start.value_or(time);
   for (std::optional<uint64_t> *limit : {&limits_.from, &limits_.to})
     if (*limit)
-      **limit = SaturatingAdd(**limit, start);
+      **limit = SaturatingAdd(**limit, *limits_.start);
   started_ = true;
 }
 

@@ -83,8 +83,10 @@ Expected<std::string> readAll(int fd) {
 /// What ends a process from outside.
 constexpr int endingSignals[] = {SIGHUP, SIGINT, SIGTERM};
 
-/// While it lives, they wait: between the start of a child and its SignalForwarder this process
-/// would end without it, and on a confined thread the handlers of others are confined too.
+/// Makes the ending signals wait for as long as it lives. One that came between the start of a
+/// child and the making of its SignalForwarder would end this process alone, and the child would
+/// run on. And a handler that ran on a confined thread could not do what the rest of this process
+/// may, such as removing its files.
 class SignalDelay {
 public:
   SignalDelay() {

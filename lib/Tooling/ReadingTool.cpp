@@ -245,6 +245,10 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
          "module was instrumented without call-kinds");
   if (result && limits->from)
     reportLateStart(*limits->from, *result);
+  bool isWindow = limits->from || limits->to;
+  if (result && result->firstTime && isWindow && !limits->start &&
+      window.start() > result->firstTime)
+    reportEarlierEntry(*window.start() - *result->firstTime);
   if (overlaps)
     reportOverlap(*overlaps);
   if (window.cutCalls() > 0)

@@ -103,6 +103,13 @@ void RecordInput::reportLateStart(uint64_t from, const SlicingResult &result) co
        formatWeight(clock.shown(lasted), clock.shownUnit()));
 }
 
+void RecordInput::reportEarlierEntry(uint64_t counts) const {
+  const Measure clock = measures().front();
+  note("--from and --to count from the entry that " + title() + " begins with, which lies " +
+       formatWeight(clock.shown(counts), clock.shownUnit()) +
+       " behind the earliest one; of a .warpo file with an index they count from that");
+}
+
 void RecordInput::addFunctionDamage() {
   if (functions_->hasIndistinctIds())
     damage_.add(

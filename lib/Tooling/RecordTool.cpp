@@ -83,6 +83,37 @@ bool instruments(const RecordToolOptions &options) {
   return options.trace || options.fuel || options.order || options.heap;
 }
 
+using OptionValues = std::vector<std::pair<const cl::Option *, std::string>>;
+
+/// What was given of how warpo-run runs a module.
+OptionValues valuesForRun(const RecordToolOptions &options) {
+  OptionValues values;
+  auto addAll = [&](const cl::Option &option, ArrayRef<std::string> given) {
+    if (option.getNumOccurrences() > 0)
+      for (const std::string &value : given)
+        values.emplace_back(&option, value);
+  };
+  addAll(options.engine, options.engine.getValue());
+  addAll(options.invoke, options.invoke.getValue());
+  addAll(options.host, options.host.getValue());
+  addAll(options.invokeArguments, options.invokeArguments);
+  addAll(options.environment, options.environment);
+  addAll(options.directories, options.directories);
+  return values;
+}
+
+/// What else runs than a module by warpo-run has its own ways to say that.
+Error refuseValuesForRun(const RecordToolOptions &options) {
+  OptionValues values = valuesForRun(options);
+  const cl::Option *first = values.empty() ? nullptr : values.front().first;
+  if (!first && !options.links.empty())
+    first = std::addressof(options.links);
+  if (!first)
+    return Error::success();
+  return fileError(options.program,
+                   "--" + first->ArgStr + " is for modules that warpo-run runs, and this is none");
+}
+
 /// The options that warpo-run has too.
 std::vector<std::string> optionsOfRun(const RecordToolOptions &options) {
   std::vector<std::string> arguments;
@@ -90,20 +121,12 @@ std::vector<std::string> optionsOfRun(const RecordToolOptions &options) {
     if (option.getNumOccurrences() > 0)
       arguments.push_back(("--" + option.ArgStr + "=" + value).str());
   };
-  pass(options.engine, options.engine);
-  pass(options.invoke, options.invoke);
-  pass(options.host, options.host);
+  for (const auto &[option, value] : valuesForRun(options))
+    pass(*option, value);
   // Engines of plugins run there.
   if (cl::Option *plugins = cl::getRegisteredOptions().lookup("load-plugin"))
     for (StringRef plugin : *static_cast<TextsOption *>(plugins))
       pass(*plugins, plugin);
-  auto passAll = [&](const TextsOption &list) {
-    for (StringRef value : list)
-      pass(list, value);
-  };
-  passAll(options.invokeArguments);
-  passAll(options.environment);
-  passAll(options.directories);
   if (given(options.frequency))
     pass(options.frequency, std::to_string(options.frequency));
   if (!instruments(options))
@@ -249,8 +272,6 @@ Expected<int> recordPage(const RecordToolOptions &options, StringRef record,
 
 Expected<int> recordByKind(const RecordToolOptions &options, ProgramKind kind, StringRef record,
                            const TemporaryFolder &folder) {
-  if (kind == ProgramKind::page)
-    return recordPage(options, record, folder);
   bool isModule = kind == ProgramKind::module;
   ModuleRun run;
   if (isModule) {
@@ -261,6 +282,10 @@ Expected<int> recordByKind(const RecordToolOptions &options, ProgramKind kind, S
   }
   if (isModule && run.goScript.empty())
     return recordModule(options, run.invoke, record, folder);
+  if (Error error = refuseValuesForRun(options))
+    return error;
+  if (kind == ProgramKind::page)
+    return recordPage(options, record, folder);
   auto command = commandOfNode(options, run.goScript);
   if (!command)
     return command.takeError();

@@ -12,6 +12,9 @@ using namespace warpo;
 static constexpr size_t blockSize = size_t(1) << 16;
 static constexpr uint32_t replacement = 0xFFFD;
 
+/// Of numbers and of `true`, `false`, `null`; which of them are no values is not checked.
+static bool isWordByte(uint8_t c) { return isAlnum(char(c)) || c == '+' || c == '-' || c == '.'; }
+
 bool JsonCursor::fill() {
   if (LLVM_LIKELY(at_ < window_.size()))
     return true;
@@ -84,36 +87,72 @@ void JsonCursor::expect(char c) {
     fail("expected '" + Twine(c) + "'");
 }
 
-void JsonCursor::object(function_ref<void(StringRef)> member) {
-  expect('{');
+void JsonCursor::items(char open, char close, function_ref<void()> item) {
+  expect(open);
   if (++depth_ > deepest)
     fail("JSON that is nested more than " + Twine(deepest) + " deep");
-  if (!take('}')) {
+  if (!take(close)) {
     do {
-      if (peek() != '"')
-        expect('"');
-      std::string key = text();
-      expect(':');
       if (!failed())
-        member(key);
+        item();
     } while (take(','));
-    expect('}');
+    expect(close);
   }
   --depth_;
 }
 
-void JsonCursor::array(function_ref<void()> element) {
-  expect('[');
-  if (++depth_ > deepest)
-    fail("JSON that is nested more than " + Twine(deepest) + " deep");
-  if (!take(']')) {
-    do {
+void JsonCursor::object(function_ref<void(StringRef)> member) {
+  items('{', '}', [&] {
+    if (peek() != '"')
+      return expect('"');
+    std::string key = text();
+    expect(':');
+    if (!failed())
+      member(key);
+  });
+}
+
+void JsonCursor::array(function_ref<void()> element) { items('[', ']', element); }
+
+void JsonCursor::skip() {
+  switch (int next = peek()) {
+  case end:
+    return failAtEnd();
+  case '"':
+    return skipString();
+  case '{':
+    return items('{', '}', [&] {
+      if (peek() != '"')
+        return expect('"');
+      skipString();
+      expect(':');
       if (!failed())
-        element();
-    } while (take(','));
-    expect(']');
+        skip();
+    });
+  case '[':
+    return array([&] { skip(); });
+  default:
+    if (!isWordByte(uint8_t(next)))
+      return fail("expected a value");
+    while (fill() && isWordByte(window_[at_]))
+      ++at_;
   }
-  --depth_;
+}
+
+void JsonCursor::skipString() {
+  for (++at_; fill(); ++at_) {
+    if (window_[at_] == '"') {
+      ++at_;
+      return;
+    }
+    // What it escapes may be a quote.
+    if (window_[at_] == '\\') {
+      ++at_;
+      if (!fill())
+        break;
+    }
+  }
+  failAtEnd();
 }
 
 std::string JsonCursor::text() {
@@ -126,18 +165,15 @@ std::string JsonCursor::text() {
     appendString(text);
     break;
   case '{':
-    object([&](StringRef) { skip(); });
-    break;
   case '[':
-    array([&] { skip(); });
+    skip();
     break;
   default:
-    if (!isAlnum(char(next)) && next != '-') {
+    if (!isWordByte(uint8_t(next))) {
       fail("expected a value");
       break;
     }
-    for (; fill() && (isAlnum(char(window_[at_])) || StringRef("+-.").contains(char(window_[at_])));
-         ++at_) {
+    for (; fill() && isWordByte(window_[at_]); ++at_) {
       if (text.size() == longestText)
         fail("a number of more than " + Twine(longestText) + " bytes");
       else

@@ -37,8 +37,8 @@ public:
   /// what is no UTF-8 stays. Of any other value its text: `12`, `null`; of an object or array
   /// nothing, which is skipped.
   std::string text();
-  /// Any value.
-  void skip() { text(); }
+  /// Any value, of any length; what stands in its strings is not checked.
+  void skip();
 
   bool failed() const { return !message_.empty(); }
   /// Whether the failure is that the input ends.
@@ -54,6 +54,8 @@ private:
   void fail(const llvm::Twine &message);
   void failAtEnd();
   void expect(char c);
+  void items(char open, char close, llvm::function_ref<void()> item);
+  void skipString();
   void appendString(std::string &text);
   void appendEscape(std::string &text);
   uint32_t hexDigits();

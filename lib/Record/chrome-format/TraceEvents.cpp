@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "TraceEvents.h"
+#include "warpo/Record/ChromeTrace.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -62,19 +63,22 @@ Error TraceEvents::read(InputStream &input) {
   JsonCursor json(input);
   json.takeMark();
   bool isArray = json.peek() == '[';
+  bool hasEvents = isArray;
   if (isArray)
     readEvents(json);
   else
     json.object([&](StringRef key) {
-      if (key == "traceEvents" && json.peek() == '[')
+      if (key == "traceEvents" && json.peek() == '[') {
+        hasEvents = true;
         readEvents(json);
-      else if (key == "stackFrames" && json.peek() == '{')
+      } else if (key == "stackFrames" && json.peek() == '{') {
         json.object([&](StringRef) {
           addOther("stack frame", "stack frames");
           json.skip();
         });
-      else
+      } else {
         json.skip();
+      }
     });
   if (!excess_.empty())
     return fileError(input.name(), "it has more than " + excess_);
@@ -84,6 +88,8 @@ Error TraceEvents::read(InputStream &input) {
     return json.takeError();
   if (!json.failed() && json.peek() != JsonCursor::end)
     return offsetError(input.name(), json.offset(), "something follows the trace");
+  if (!hasEvents)
+    return fileError(input.name(), "no Chrome trace: it has no list of traceEvents");
   if (json.failed() && !isArray)
     cutAt = cutAt != 0 ? cutAt : behindEvents_;
   if (cutAt != 0)
@@ -141,12 +147,13 @@ void TraceEvents::readEvent(JsonCursor &json) {
 void TraceEvents::readArguments(JsonCursor &json, Fields &fields) {
   json.object([&](StringRef key) {
     int next = json.peek();
-    std::string text = json.text();
-    if (key == "name" && next == '"')
-      fields.nameArgument = std::move(text);
-    else if (fields.unit.empty() && next >= '0' && next <= '9') {
+    if (key == "name" && next == '"') {
+      fields.nameArgument = json.text();
+    } else if (fields.unit.empty() && next >= '0' && next <= '9') {
       fields.unit = key.str();
-      fields.ticks = std::move(text);
+      fields.ticks = json.text();
+    } else {
+      json.skip();
     }
   });
 }
@@ -192,6 +199,13 @@ void TraceEvents::addUnusable(uint64_t from, uint64_t to) {
   unusableBytes += to - from;
 }
 
+bool TraceEvents::isOurPhase(const Fields &fields) {
+  uint32_t process, thread;
+  return fields.category == "host" && !StringRef(fields.process).getAsInteger(10, process) &&
+         process == chromeProcess && !StringRef(fields.thread).getAsInteger(10, thread) &&
+         thread >= firstChromePhasesThread;
+}
+
 bool TraceEvents::takeCall(const Fields &fields, uint64_t offset, TraceEvent::Kind kind) {
   using Kind = TraceEvent::Kind;
   std::optional<int64_t> time = nanosecondsOf(fields.time);
@@ -204,7 +218,7 @@ bool TraceEvents::takeCall(const Fields &fields, uint64_t offset, TraceEvent::Ki
     excess_ = countOf(maxEvents, "event");
   noteTime(*time);
   int64_t end = std::min(*time + *duration, latestTime);
-  if (kind == Kind::complete && fields.category == "host") {
+  if (kind == Kind::complete && isOurPhase(fields)) {
     TracePhase &phase = phases.emplace_back(TracePhase{fields.name, *time, end, "", 0});
     if (!StringRef(fields.ticks).getAsInteger(10, phase.ticks))
       phase.unit = fields.unit;

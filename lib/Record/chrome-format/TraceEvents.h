@@ -82,6 +82,7 @@ private:
   void readEvents(JsonCursor &json);
   static void readArguments(JsonCursor &json, Fields &fields);
   void take(const Fields &fields, uint64_t offset);
+  static bool isOurPhase(const Fields &fields);
   /// False if it has no time that can be.
   bool takeCall(const Fields &fields, uint64_t offset, TraceEvent::Kind kind);
   void addOther(const Fields &fields);

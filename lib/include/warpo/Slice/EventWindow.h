@@ -46,6 +46,8 @@ public:
   bool done() const override;
   /// How many calls were cut; after finish().
   uint64_t cutCalls() const { return cutCalls_; }
+  /// The time that the limits count from, once it is known.
+  std::optional<uint64_t> start() const { return limits_.start; }
 
 private:
   struct Stream {

@@ -232,6 +232,8 @@ private:
   void reportMissing() const;
   std::optional<ProbeShare::Share> notableProbes() const;
   void reportLateStart(uint64_t from, const SlicingResult &result) const;
+  /// The window counts from an entry that lies `counts` behind the earliest.
+  void reportEarlierEntry(uint64_t counts) const;
   void reportOverlap(const OverlapFinder &finder) const;
   /// Counts what its functions' ids and places show to be wrong.
   void addFunctionDamage();

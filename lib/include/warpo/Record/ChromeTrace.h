@@ -1,0 +1,18 @@
+//===- ChromeTrace.h - What tells our own Chrome traces from others' ------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_RECORD_CHROMETRACE_H
+#define WARPO_RECORD_CHROMETRACE_H
+
+#include <cstdint>
+
+namespace warpo {
+
+/// The process of all that warpo writes into a Chrome trace.
+constexpr uint32_t chromeProcess = 1;
+/// The first thread of the host's phases: they are numbered behind those of streams.
+constexpr uint32_t firstChromePhasesThread = 1 << 17;
+
+} // namespace warpo
+
+#endif
