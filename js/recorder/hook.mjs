@@ -84,12 +84,12 @@ export function hookWebAssembly(recorder, options = {}) {
     return module;
   }
 
-  /** What to import in the place of `imports`, and what to tell the instance to. */
+  /** What to import in the place of `imports`, what to tell the instance to, and what to call if there will be none. */
   function prepare(module, imports) {
     let exports;
     const known = () => ({ exports, memory: importedMemory(module, imports) });
     const wrapped = isObject(imports) && wrapImports ? wrapImports(module, imports) : imports;
-    const { given, attach } = importsOf(module, wrapped, known);
+    const { given, attach, drop } = importsOf(module, wrapped, known);
     const tell = (instance) => {
       asyncify.attach(instance, module, described.get(module));
       ({ exports } = instance);
@@ -97,13 +97,14 @@ export function hookWebAssembly(recorder, options = {}) {
       onInstance?.(instance, module);
       return instance;
     };
-    return { given, tell };
+    return { given, tell, fail: () => drop?.() };
   }
 
   function importsOf(module, imports, instance) {
     if (!isInstrumented(module) || (imports !== undefined && !isObject(imports)))
       return { given: imports };
     let attach;
+    let drop;
     let members = inertBuiltin(module);
     try {
       const to = typeof recorder === "function" ? recorder() : recorder;
@@ -112,11 +113,24 @@ export function hookWebAssembly(recorder, options = {}) {
       if (description !== undefined) to.remember(module, description);
       members = { ...members, ...to.importsFor(module, { instance }).builtin };
       attach = (complete) => to.attach(complete, description?.name || "a module");
+      drop = () => to.drop?.(instance);
     } catch (error) {
       onError(error);
     }
     const builtin = isObject(imports?.builtin) ? imports.builtin : undefined;
-    return { given: withMembers(imports, { builtin: withMembers(builtin, members) }), attach };
+    return { given: withMembers(imports, { builtin: withMembers(builtin, members) }), attach, drop };
+  }
+
+  async function instantiate(call, module, imports, ...options) {
+    const { given, tell, fail } = prepare(module, imports);
+    let instance;
+    try {
+      instance = await call(module, given, ...options);
+    } catch (error) {
+      fail();
+      throw error;
+    }
+    return tell(instance);
   }
 
   async function compile(call, bytes, ...options) {
@@ -143,8 +157,15 @@ export function hookWebAssembly(recorder, options = {}) {
     construct(target, [module, imports, ...rest], newTarget) {
       if (!(module instanceof WebAssembly.Module))
         return Reflect.construct(target, [module, imports, ...rest], newTarget);
-      const { given, tell } = prepare(module, imports);
-      return tell(Reflect.construct(target, [module, given, ...rest], newTarget));
+      const { given, tell, fail } = prepare(module, imports);
+      let instance;
+      try {
+        instance = Reflect.construct(target, [module, given, ...rest], newTarget);
+      } catch (error) {
+        fail();
+        throw error;
+      }
+      return tell(instance);
     },
   }));
   replace("compile", (call) => ({ apply: (_, __, args) => compile(call, ...args) }));
@@ -153,14 +174,10 @@ export function hookWebAssembly(recorder, options = {}) {
   }));
   replace("instantiate", (call) => ({
     async apply(_, __, [source, imports, ...options]) {
-      if (source instanceof WebAssembly.Module) {
-        const { given, tell } = prepare(source, imports);
-        return tell(await call(source, given, ...options));
-      }
+      if (source instanceof WebAssembly.Module) return await instantiate(call, source, imports, ...options);
       if (bytesOf(source) === undefined) return await call(source, imports, ...options);
       const module = await compile(plainCompile, source, ...options);
-      const { given, tell } = prepare(module, imports);
-      return { module, instance: tell(await call(module, given)) };
+      return { module, instance: await instantiate(call, module, imports) };
     },
   }));
   replace("instantiateStreaming", () => ({

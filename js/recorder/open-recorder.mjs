@@ -51,6 +51,7 @@ export function openRecorder(options, platform) {
     },
     /** For hook.mjs. */
     remember: (module, description) => recorder.modules.remember(module, description),
+    drop: (instance) => recorder.drop(instance),
     /** The Recorder, to add records of other threads to. */
     own: recorder,
     /** For engine node. */

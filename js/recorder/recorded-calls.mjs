@@ -62,6 +62,10 @@ export class RecordedCalls {
   attach(instance) {
     this.#switch.add(instance);
   }
+  /** It could not be made. */
+  drop(look) {
+    this.#switch.drop(look);
+  }
 
   get firstModule() {
     return this.#stackIds.firstModule;

@@ -377,6 +377,11 @@ export class Recorder {
     if (this.samples.areTaken) this.samples.guest.offer(instance.exports, name);
   }
 
+  /** The instance that `look`, which was given to builtinOf(), was to tell of could not be made. */
+  drop(look) {
+    this.#calls.drop(look);
+  }
+
   #quietly(action) {
     const { buffer } = this.#calls;
     return buffer === undefined ? action() : buffer.quietly(action);

@@ -37,6 +37,11 @@ export class RecordingSwitch {
     this.#waiting.push({ look, number, ids, isMarked, store });
   }
 
+  /** The instance whose exports `look()` was to give could not be made. */
+  drop(look) {
+    this.#waiting = this.#waiting.filter((instance) => instance.look !== look);
+  }
+
   /** An instance is complete. */
   add({ exports }) {
     const found = this.#waiting.findIndex(({ look }) => look()?.exports === exports);
