@@ -5,7 +5,7 @@
 //
 // DATABASE is a file, made if it is not there, or `:memory:`. Variables hold for the files behind them.
 import { readFileSync } from "node:fs";
-import { DuckDBInstance } from "@duckdb/node-api";
+import { DuckDBInstance, StatementType } from "@duckdb/node-api";
 
 const [database, ...parts] = process.argv.slice(2);
 if (database === undefined || parts.length === 0) {
@@ -22,7 +22,7 @@ try {
       continue;
     }
     const answer = await connection.runAndReadAll(readFileSync(part, "utf8"));
-    if (answer.columnNames()[0] !== "Count")
+    if (answer.statementType === StatementType.SELECT)
       process.stdout.write(answer.getRows().map((row) => `${row.map(shown).join("\t")}\n`).join(""));
   }
 } catch (error) {

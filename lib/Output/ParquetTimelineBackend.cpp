@@ -1,7 +1,7 @@
 //===- ParquetTimelineBackend.cpp - Every call as a row of a table --------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-//   stream, function, caller, depth, path, start_ns, duration_ns, self_ns
+//   stream, stream_number, function, caller, depth, path, start_ns, duration_ns, self_ns
 //
 // and for each further measure, as fuel, `fuel_total` and `fuel_self`. `caller` is null and `depth`
 // 1 for calls from the host; `path` is a number for the stack from the host to the function, the
@@ -44,6 +44,7 @@ struct OpenCounts {
 
 struct StreamState {
   StreamClock clock;
+  StreamIndex index = 0;
   uint32_t name = TextPool::none;
   std::vector<OpenCall> open;
   /// One for each open call, if the record has columns.
@@ -71,8 +72,10 @@ public:
 
   Error events(const EventBatch &batch) override {
     StreamState &stream = streams_.at(batch.stream);
-    if (stream.name == TextPool::none)
+    if (stream.name == TextPool::none) {
+      stream.index = batch.stream;
       stream.name = table_.texts().idOf(displayName(info_->streamName(batch.stream)));
+    }
     size_t position = 0;
     walkBatch(
         batch,
@@ -112,6 +115,7 @@ private:
 
   struct Columns {
     Column *stream = nullptr;
+    Column *streamNumber = nullptr;
     Column *function = nullptr;
     Column *caller = nullptr;
     Column *depth = nullptr;
@@ -126,6 +130,8 @@ private:
     using Type = ParquetColumn::Type;
     using Encoding = ParquetColumn::Encoding;
     columns_.stream = &table_.addColumn({.name = "stream", .type = Type::text});
+    columns_.streamNumber =
+        &table_.addColumn({.name = "stream_number", .encoding = Encoding::dictionary});
     columns_.function = &table_.addColumn({.name = "function", .type = Type::text});
     columns_.caller = &table_.addColumn({.name = "caller", .type = Type::text, .isOptional = true});
     columns_.depth = &table_.addColumn({.name = "depth", .encoding = Encoding::dictionary});
@@ -196,7 +202,7 @@ private:
                              .start = startOf(now),
                              .duration = CallRow::isOpen,
                              .self = 0,
-                             .stream = stream.name,
+                             .stream = stream.index,
                              .function = name.text,
                              .caller = caller ? caller->text : TextPool::none,
                              .depth = uint32_t(stream.open.size() + 1)});
@@ -255,7 +261,8 @@ private:
     std::vector<size_t> places =
         rows_->takeEnded([&](const CallRow &row, const CallCounts *counts) {
           ++rows;
-          columns_.stream->addText(row.stream);
+          columns_.stream->addText(streams_[row.stream].name);
+          columns_.streamNumber->add(row.stream);
           columns_.function->addText(row.function);
           columns_.caller->addText(row.caller);
           columns_.depth->add(row.depth);

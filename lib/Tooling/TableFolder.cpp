@@ -24,20 +24,29 @@ static std::string dateOf(uint64_t nanoseconds) {
                  unsigned(date.day()));
 }
 
+/// What readers take for null.
+static constexpr StringRef unknown = "__HIVE_DEFAULT_PARTITION__";
+
 Expected<std::string> warpo::placeInFolder(StringRef folder, StringRef title, StringRef extension,
                                            OutputOrigin &origin) {
   SmallString<128> path(folder);
-  auto addLabel = [&](StringRef key) {
+  auto takeLabel = [&](StringRef key) {
     auto label = find_if(origin.labels, [&](const OutputLabel &each) { return each.key == key; });
     if (label == origin.labels.end())
-      return;
-    sys::path::append(path, key + "=" + nameOf(label->value));
+      return unknown.str();
+    std::string name = nameOf(label->value);
     origin.labels.erase(label);
+    return name;
   };
-  addLabel("service");
-  if (origin.window)
-    sys::path::append(path, "date=" + dateOf(origin.window->begin));
-  addLabel("host");
+  // Readers ask for the same levels in each path.
+  sys::path::append(path, "service=" + takeLabel("service"));
+  sys::path::append(path, "date=" + (origin.window ? dateOf(origin.window->begin) : unknown.str()));
+  sys::path::append(path, "host=" + takeLabel("host"));
+  for (const OutputLabel &label : origin.labels)
+    for (StringRef level : {"service", "date", "host"})
+      if (level.equals_insensitive(label.key))
+        return makeError("--label=" + label.key + "=…: a folder of tables has the column " + level +
+                         " already");
   if (std::error_code error = sys::fs::create_directories(path))
     return fileError(path, error);
   // Records of one name that began at different times are different files.
@@ -45,5 +54,9 @@ Expected<std::string> warpo::placeInFolder(StringRef folder, StringRef title, St
   if (origin.window)
     name += "-" + std::to_string(origin.window->begin);
   sys::path::append(path, name + extension);
+  if (!origin.window && sys::fs::exists(path))
+    return makeError(path +
+                     ": exists, and may be of another time, as the input does not say when it "
+                     "was recorded: remove it, or give another --title");
   return std::string(path);
 }

@@ -13,10 +13,12 @@ namespace warpo {
 
 /// Where in a folder of tables a file goes, by the rules of Hive:
 /// `<folder>/service=…/date=2026-11-23/host=…/<title>-<begin>.parquet`. Labels of other names stay
-/// in the file, and what is not known has no folder.
+/// in the file, and the level of what is not known says so. Where the begin is not known, the name
+/// is without it.
 ///
 /// Makes the folders and returns the file's path. What the path says of `origin`'s labels is
-/// removed there: readers would have two columns of one name.
+/// removed there: readers would have two columns of one name. Fails if a label is one of these
+/// names in other letters, or if the begin is not known and the file exists.
 llvm::Expected<std::string> placeInFolder(llvm::StringRef folder, llvm::StringRef title,
                                           llvm::StringRef extension, OutputOrigin &origin);
 

@@ -6,6 +6,7 @@
 
 #include "PathId.h"
 #include "warpo/Record/Measure.h"
+#include "warpo/Slice/Event.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
 #include <vector>
@@ -21,8 +22,8 @@ struct CallRow {
   int64_t duration;
   /// Without callees.
   int64_t self;
+  StreamIndex stream;
   /// Numbers of a TextPool.
-  uint32_t stream;
   uint32_t function;
   uint32_t caller;
   uint32_t depth;

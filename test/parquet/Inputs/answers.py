@@ -5,7 +5,7 @@ import csv
 import math
 import sys
 
-HOSTS = {"web-1": "1.0", "web-2": "1.0", "web/3": "1.1"}
+HOSTS = {"web-1": "1.0", "web-2": "1.0", "web/3": "1.1", "web-4": "1.0"}
 rows = []
 for host, release in HOSTS.items():
     with open(host.replace("/", "-") + ".csv", newline="") as file:
@@ -31,7 +31,7 @@ def rank(values, share):
 def top_functions():
     by_host = sums(lambda host, _, row: (row["function"], host))
     for function, time in sorted(sums(lambda *_: _[2]["function"]).items(), key=lambda item: (-item[1], item[0])):
-        hosts = [time for (name, _), time in by_host.items() if name == function]
+        hosts = [by_host[function, host] for host in HOSTS]
         yield function, time, rank(hosts, 0.5), rank(hosts, 0.99)
 
 

@@ -10,7 +10,8 @@ create or replace macro folded_frame(name) as
   regexp_replace(regexp_replace(replace(name, ';', ':'), '^#', '_#'), ' ([0-9][0-9.]*)$', ' #\1');
 
 create or replace view profiles as
-  from read_parquet(getvariable('folder') || '/**/*.parquet', hive_partitioning = true, union_by_name = true);
+  from read_parquet(getvariable('folder') || '/**/*.parquet', hive_partitioning = true, union_by_name = true,
+    hive_types = {'service': varchar, 'date': date, 'host': varchar});
 
 create or replace table samples as
   select * exclude (stack) from profiles;
