@@ -21,7 +21,8 @@ public:
   InstrumentationNeeds needs() const override { return needs_; }
   llvm::Error declare(ModuleDeclarations &declarations) override;
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override;
-  void instrumentBody(uint32_t function, bool isInstrumented, wasm::FunctionEdit &edit) const;
+  void instrumentBody(uint32_t function, bool isInstrumented,
+                      wasm::FunctionEdit &edit) const override;
   void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override;
   void instrumentRun(const wasm::RunSite &run, wasm::CodeSequence &code) const override;
   void instrumentCode(uint32_t function,
