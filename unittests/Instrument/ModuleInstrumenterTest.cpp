@@ -246,7 +246,7 @@ TEST(ModuleInstrumenter, RefusesUnknownInstrumentations) {
   ASSERT_FALSE(bool(result));
   EXPECT_EQ(toString(result.takeError()),
             "unknown instrumentation 'speed' (known: call-kinds, counts, "
-            "fuel, fuel-limit, order, sample, test-count, trace, traps)");
+            "fuel, fuel-limit, heap, order, sample, test-count, trace, traps)");
 }
 
 } // namespace
