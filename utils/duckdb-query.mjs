@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs files of SQL in DuckDB and prints their answers as lines, values between tabs, without names of columns.
+// Null is \N.
 //
 // usage: node utils/duckdb-query.mjs DATABASE [variable=value | file.sql]...
 //
@@ -12,7 +13,7 @@ if (database === undefined || parts.length === 0) {
   console.error("usage: node utils/duckdb-query.mjs DATABASE [variable=value | file.sql]...");
   process.exit(1);
 }
-const shown = (value) => (value === null ? "" : String(value));
+const shown = (value) => (value === null ? "\\N" : String(value));
 try {
   const connection = await (await DuckDBInstance.create(database)).connect();
   for (const part of parts) {

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "perfetto/EventPackets.h"
+#include "perfetto/EventSequence.h"
 #include "perfetto/HeapPackets.h"
 #include "perfetto/PacketStream.h"
 #include "perfetto/PhasePackets.h"
@@ -62,63 +62,6 @@ static constexpr size_t eventsAtOnce = 4096;
 
 namespace {
 
-/// The numbers that functions' names have in a sequence, 0 for those without. Paged, since a
-/// stream's functions lie close together in a table that holds the functions of all modules.
-class NameNumbers {
-public:
-  static constexpr size_t pageSize = 256;
-  using Page = std::array<uint32_t, pageSize>;
-
-  /// Makes pages() cover functions 0 to `count` - 1.
-  void cover(size_t count) {
-    if (pages_.size() * pageSize < count)
-      pages_.resize((count + pageSize - 1) / pageSize, emptyPage.data());
-  }
-  /// Of function f, the number is pages()[f / pageSize][f % pageSize]. Valid until cover() is
-  /// called.
-  const uint32_t *const *pages() const { return pages_.data(); }
-
-  uint32_t of(FunctionIndex function) const {
-    return pages_[function / pageSize][function % pageSize];
-  }
-  void set(FunctionIndex function, uint32_t number) {
-    const uint32_t *&page = pages_[function / pageSize];
-    if (page == emptyPage.data())
-      page = owned_.emplace_back(std::make_unique<Page>())->data();
-    const_cast<uint32_t *>(page)[function % pageSize] = number;
-  }
-  void clear() {
-    for (auto &page : owned_)
-      page->fill(0);
-  }
-
-private:
-  static constexpr Page emptyPage = {};
-  std::vector<const uint32_t *> pages_;
-  std::vector<std::unique_ptr<Page>> owned_;
-};
-
-struct Sequence {
-  explicit Sequence(StreamIndex stream) : number(stream + 1), packets(number) {}
-
-  uint32_t number;
-  EventPackets packets;
-  NameNumbers names;
-  /// The chunk that the sequence's state belongs to; 0: nothing has been written yet.
-  uint32_t chunk = 0;
-  uint32_t lastName = 0;
-  std::optional<uint32_t> lostName;
-  /// Of the functions whose ends had no begin: texts of lost ranges have numbers of their own.
-  std::unordered_map<FunctionIndex, uint64_t> lostTexts;
-  std::optional<uint32_t> deeperName;
-  std::map<StringRef, uint32_t> flowNames;
-  /// Those that have counters, in their order, and what these stand at.
-  ColumnSet columns;
-  Counts lastCounts = {};
-  uint64_t lastTime = 0;
-  uint64_t depth = 0;
-};
-
 /// The samples of a stream.
 struct SampledStream {
   SampleSequence sequence;
@@ -149,29 +92,29 @@ public:
   std::vector<std::string> omissions() const override { return {}; }
 
 private:
-  Sequence &sequenceOf(StreamIndex stream);
-  void write(Sequence &sequence, ArrayRef<Event> events, const CountColumns &counts);
+  EventSequence &sequenceOf(StreamIndex stream);
+  void write(EventSequence &sequence, ArrayRef<Event> events, const CountColumns &counts);
   bool beginsSuspension(const Event &event) const {
     return event.kind == EventKind::begin && info_->functions.isSuspension(event.function);
   }
-  void writeRareBegin(Sequence &sequence, const Event &event, const CountColumns &counts,
+  void writeRareBegin(EventSequence &sequence, const Event &event, const CountColumns &counts,
                       RareBegin begin);
-  void writeFlow(Sequence &sequence, const StackFlows::Flow &flow, uint64_t time, bool isEnd);
-  void writeCalls(Sequence &sequence, ArrayRef<Event> events, const CountColumns &counts);
+  void writeFlow(EventSequence &sequence, const StackFlows::Flow &flow, uint64_t time, bool isEnd);
+  void writeCalls(EventSequence &sequence, ArrayRef<Event> events, const CountColumns &counts);
   template <bool countsAreNanoseconds, size_t columns>
-  void writeEvents(Sequence &sequence, ArrayRef<Event> events, const CountColumns &counts);
-  void write(Sequence &sequence, const LostRange &range);
-  uint64_t lostTextOf(Sequence &sequence, FunctionIndex function);
+  void writeEvents(EventSequence &sequence, ArrayRef<Event> events, const CountColumns &counts);
+  void write(EventSequence &sequence, const LostRange &range);
+  uint64_t lostTextOf(EventSequence &sequence, FunctionIndex function);
   Error writeHeap();
   void startChunkIfDue();
   void startProcess(uint32_t sequence, uint64_t nanoseconds);
-  void startSequence(Sequence &sequence, uint64_t nanoseconds);
+  void startSequence(EventSequence &sequence, uint64_t nanoseconds);
   SampledStream &sampledStreamOf(StreamIndex stream);
-  uint32_t addName(Sequence &sequence, StringRef text);
+  uint32_t addName(EventSequence &sequence, StringRef text);
   StringRef textOf(FunctionIndex function);
-  uint32_t nameOf(Sequence &sequence, FunctionIndex function, uint64_t level);
-  void addPlace(Sequence &sequence, FunctionIndex function, uint32_t number);
-  uint64_t advance(Sequence &sequence, uint64_t counts) {
+  uint32_t nameOf(EventSequence &sequence, FunctionIndex function, uint64_t level);
+  void addPlace(EventSequence &sequence, FunctionIndex function, uint32_t number);
+  uint64_t advance(EventSequence &sequence, uint64_t counts) {
     uint64_t now = std::max(info_->scale.toNanoseconds(counts), sequence.lastTime);
     uint64_t delta = now - sequence.lastTime;
     sequence.lastTime = now;
@@ -183,7 +126,7 @@ private:
   std::optional<HeapTracks> heap_;
   TimelineOptions options_;
   std::optional<PacketStream> stream_;
-  std::vector<Sequence> sequences_;
+  std::vector<EventSequence> sequences_;
   std::unordered_map<StreamIndex, SampledStream> sampled_;
   // Each stack is written whole: those of an endless recursion would take quadratic room.
   StackLimit stackLimit_{maxSampleFrames};
@@ -204,7 +147,7 @@ private:
   uint64_t deeperCalls_ = 0;
 };
 
-Sequence &PerfettoBackend::sequenceOf(StreamIndex stream) {
+EventSequence &PerfettoBackend::sequenceOf(StreamIndex stream) {
   while (sequences_.size() <= stream)
     sequences_.emplace_back(StreamIndex(sequences_.size()));
   return sequences_[stream];
@@ -216,7 +159,7 @@ void PerfettoBackend::startProcess(uint32_t sequence, uint64_t nanoseconds) {
   processWritten_ = true;
 }
 
-void PerfettoBackend::startSequence(Sequence &sequence, uint64_t nanoseconds) {
+void PerfettoBackend::startSequence(EventSequence &sequence, uint64_t nanoseconds) {
   uint64_t before = stream_->written();
   startProcess(sequence.number, nanoseconds);
   std::string name = info_->streamName(sequence.number - 1);
@@ -244,7 +187,7 @@ void PerfettoBackend::startSequence(Sequence &sequence, uint64_t nanoseconds) {
   chunkState_ += stream_->written() - before;
 }
 
-uint32_t PerfettoBackend::addName(Sequence &sequence, StringRef text) {
+uint32_t PerfettoBackend::addName(EventSequence &sequence, StringRef text) {
   uint64_t before = stream_->written();
   uint8_t *at = stream_->reserve(EventPackets::namePacketSize(text));
   stream_->advanceTo(sequence.packets.writeName(at, ++sequence.lastName, text));
@@ -264,7 +207,7 @@ StringRef PerfettoBackend::textOf(FunctionIndex function) {
 }
 
 /// The place of a function in the source has the number of its name.
-void PerfettoBackend::addPlace(Sequence &sequence, FunctionIndex function, uint32_t number) {
+void PerfettoBackend::addPlace(EventSequence &sequence, FunctionIndex function, uint32_t number) {
   const Function &named = info_->functions[function];
   if (named.file.empty())
     return;
@@ -275,7 +218,7 @@ void PerfettoBackend::addPlace(Sequence &sequence, FunctionIndex function, uint3
   chunkState_ += stream_->written() - before;
 }
 
-uint32_t PerfettoBackend::nameOf(Sequence &sequence, FunctionIndex function, uint64_t level) {
+uint32_t PerfettoBackend::nameOf(EventSequence &sequence, FunctionIndex function, uint64_t level) {
   if (level > maxDepth) {
     if (!sequence.deeperName)
       sequence.deeperName = addName(sequence, "(deeper calls)");
@@ -304,7 +247,7 @@ void PerfettoBackend::startChunkIfDue() {
 // any object otherwise. Only a name's first use and calls beyond the depth that Perfetto draws
 // leave the fast path. `columns` is how many counters there are: 0, 1, or any number.
 template <bool countsAreNanoseconds, size_t columns>
-void PerfettoBackend::writeEvents(Sequence &sequence, ArrayRef<Event> events,
+void PerfettoBackend::writeEvents(EventSequence &sequence, ArrayRef<Event> events,
                                   const CountColumns &counts) {
   sequence.names.cover(info_->functions.size());
   const uint32_t *const *names = sequence.names.pages();
@@ -379,7 +322,7 @@ void PerfettoBackend::writeEvents(Sequence &sequence, ArrayRef<Event> events,
 
 // Suspensions have a category, and what starts or resumes a stack a flow, which packets packed by
 // hand have no room for.
-void PerfettoBackend::write(Sequence &sequence, ArrayRef<Event> events,
+void PerfettoBackend::write(EventSequence &sequence, ArrayRef<Event> events,
                             const CountColumns &counts) {
   bool hasFlows = flows_->any();
   StreamIndex stream = sequence.number - 1;
@@ -418,8 +361,8 @@ void PerfettoBackend::write(Sequence &sequence, ArrayRef<Event> events,
 }
 
 /// At this time; an end of it is that of a suspension.
-void PerfettoBackend::writeFlow(Sequence &sequence, const StackFlows::Flow &flow, uint64_t time,
-                                bool isEnd) {
+void PerfettoBackend::writeFlow(EventSequence &sequence, const StackFlows::Flow &flow,
+                                uint64_t time, bool isEnd) {
   // Within the frame of what lies deeper there is no level left.
   if (sequence.depth > maxDepth)
     return;
@@ -431,7 +374,7 @@ void PerfettoBackend::writeFlow(Sequence &sequence, const StackFlows::Flow &flow
   stream_->append(flowPacket(sequence.number, advance(sequence, time), name, flow.id, isEnd));
 }
 
-void PerfettoBackend::writeRareBegin(Sequence &sequence, const Event &event,
+void PerfettoBackend::writeRareBegin(EventSequence &sequence, const Event &event,
                                      const CountColumns &counts, RareBegin begin) {
   // Within the frame of what lies deeper it is nothing by itself.
   if (sequence.depth >= maxDepth)
@@ -454,7 +397,7 @@ void PerfettoBackend::writeRareBegin(Sequence &sequence, const Event &event,
   ++chunkEvents_;
 }
 
-void PerfettoBackend::writeCalls(Sequence &sequence, ArrayRef<Event> events,
+void PerfettoBackend::writeCalls(EventSequence &sequence, ArrayRef<Event> events,
                                  const CountColumns &counts) {
   if (events.empty())
     return;
@@ -472,7 +415,7 @@ void PerfettoBackend::writeCalls(Sequence &sequence, ArrayRef<Event> events,
     writeAs(std::false_type());
 }
 
-uint64_t PerfettoBackend::lostTextOf(Sequence &sequence, FunctionIndex function) {
+uint64_t PerfettoBackend::lostTextOf(EventSequence &sequence, FunctionIndex function) {
   if (function == noFunction)
     return 0;
   auto [entry, isNew] = sequence.lostTexts.try_emplace(function, sequence.lostTexts.size() + 1);
@@ -484,7 +427,7 @@ uint64_t PerfettoBackend::lostTextOf(Sequence &sequence, FunctionIndex function)
   return entry->second;
 }
 
-void PerfettoBackend::write(Sequence &sequence, const LostRange &range) {
+void PerfettoBackend::write(EventSequence &sequence, const LostRange &range) {
   // Within the frame of what lies deeper there is no level left.
   if (sequence.depth > maxDepth)
     return;
@@ -501,7 +444,7 @@ Error PerfettoBackend::events(const EventBatch &batch) {
   // Perfetto shows a slice that has no end as one that did not end.
   if (batch.isCut())
     return Error::success();
-  Sequence &sequence = sequenceOf(batch.stream);
+  EventSequence &sequence = sequenceOf(batch.stream);
   ArrayRef<Event> events = batch.events;
   ArrayRef<LostRange> lost = batch.lost;
   size_t position = 0;
@@ -570,7 +513,7 @@ Error PerfettoBackend::beside(const SideBatch &batch) {
 }
 
 Error PerfettoBackend::finish() {
-  for (Sequence &sequence : sequences_)
+  for (EventSequence &sequence : sequences_)
     while (std::optional<StackFlows::Flow> flow = flows_->takeLeft(sequence.number - 1)) {
       if (sequence.chunk != chunk_)
         startSequence(sequence,

@@ -27,7 +27,10 @@ TableColumns::Column &TableColumns::addColumn(ParquetColumn column) {
 bool TableColumns::addLabel(StringRef name, StringRef value) {
   if (names_.contains(StringRef(displayName(name)).lower()))
     return false;
-  Column &column = addColumn({.name = name.str(), .type = ParquetColumn::Type::text});
+  // Where files are read together, it is null in those without the label: ClickHouse makes that of
+  // optional columns alone.
+  Column &column =
+      addColumn({.name = name.str(), .type = ParquetColumn::Type::text, .isOptional = true});
   labels_.push_back({&column, texts_.idOf(displayName(value))});
   return true;
 }

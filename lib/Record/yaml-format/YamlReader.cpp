@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "LineCursor.h"
+#include "YamlHeapEvent.h"
+#include "YamlPhase.h"
 #include "YamlPlaces.h"
 #include "YamlRecord.h"
 #include "warpo/Recorder/record_encoding.h"
@@ -55,8 +57,8 @@ private:
   Error readPlace(LineCursor &line);
   /// Declares the places that have been read last.
   void finishPlaces();
-  /// One for each path of frames; nothing where the record has too many.
-  std::optional<uint32_t> findStack(RecordedStack stack);
+  /// `stack` becomes that of the frame and its parent: one for each path of frames.
+  Error enterFrame(RecordedStack frame, uint32_t &stack);
   Error readClocks(StringRef text);
   Error readModule(LineCursor &line, bool inBraces);
   Expected<StreamIndex> readStream(LineCursor &line, bool inBraces);
@@ -357,10 +359,8 @@ Error YamlReader::readSample(LineCursor &line) {
       return problem(form);
     if (stack.id < 0 || (stack.id == 0 && stack.text.empty()))
       return problem("expected the id of a function between 1 and 2^31 - 1");
-    std::optional<uint32_t> found = findStack(std::move(stack));
-    if (!found)
-      return problem("more than " + Twine(maxStacks) + " stacks in one record");
-    sample.stack = *found;
+    if (Error error = enterFrame(std::move(stack), sample.stack))
+      return error;
   }
   if (!line.take("]") || !line.atEnd())
     return problem(form);
@@ -369,35 +369,17 @@ Error YamlReader::readSample(LineCursor &line) {
 }
 
 Error YamlReader::readPhase(LineCursor &line) {
-  constexpr StringLiteral form =
-      "expected '- phase: [<begin>, <end>, <name>]', '[..., <ticks>, <unit>]' or '[..., <ticks>, "
-      "<unit>, <run>]'";
-  constexpr StringLiteral range = "a phase's times are between -2^63 and 2^63 - 1, its ticks "
-                                  "between 0 and 2^64 - 1";
-  RecordedPhase phase;
-  int64_t begin, end;
-  if (!line.take("[") || !line.takeNumber(begin) || !line.take(",") || !line.takeNumber(end) ||
-      !line.take(",") || !line.takeText(phase.name, ",]"))
-    return problem(line.isOutOfRange() ? range : form);
-  if (line.take(",") &&
-      (!line.takeNumber(phase.ticks) || !line.take(",") || !line.takeText(phase.unit, ",]")))
-    return problem(line.isOutOfRange() ? range : form);
-  if (line.take(",") && !line.takeText(phase.run, "]"))
-    return problem(form);
-  if (!line.take("]") || !line.atEnd())
-    return problem(form);
-  phase.begin = uint64_t(begin);
-  phase.end = uint64_t(end);
-  if (begin > end || phase.duration() > INT64_MAX)
-    return problem("a phase ends after it begins, within 2^63 counts");
+  auto phase = parsePhase(line);
+  if (!phase)
+    return problem(toString(phase.takeError()));
   if (phasesAreKnown_)
     return Error::success();
   if (header_.phases.size() == warpo_max_phases)
     return problem("more than " + Twine(warpo_max_phases) + " phases in one record");
   uint64_t zero = header_.hasTime() ? origin : 0;
-  phase.begin += zero;
-  phase.end += zero;
-  addPhase(std::move(phase));
+  phase->begin += zero;
+  phase->end += zero;
+  addPhase(std::move(*phase));
   return Error::success();
 }
 
@@ -426,10 +408,8 @@ Error YamlReader::readFrames(LineCursor &line, uint32_t &stack) {
     } else if (!line.takeText(frame.text, ",]") || frame.text.empty()) {
       return problem("expected a frame '[<module>, <id>]' or a text");
     }
-    std::optional<uint32_t> found = findStack(std::move(frame));
-    if (!found)
-      return problem("more than " + Twine(maxStacks) + " stacks in one record");
-    stack = *found;
+    if (Error error = enterFrame(std::move(frame), stack))
+      return error;
   }
   return Error::success();
 }
@@ -473,29 +453,11 @@ Error YamlReader::readSwitch(LineCursor &line) {
 }
 
 Error YamlReader::readHeapEvent(LineCursor &line) {
-  constexpr StringLiteral form =
-      "expected '- heap: [allocate, <time>, <memory>, <address>, <size>, <frame>, ...]', '[free, "
-      "<time>, <memory>, <address>, ...]', '[reallocate, <time>, <memory>, <old address>, "
-      "<address>, <size>, ...]' or '[grow, <time>, <memory>, <size>, ...]'";
-  std::string operation;
-  HeapEvent event;
-  int64_t time;
-  if (!line.take("[") || !line.takeText(operation, ",") || !line.take(",") ||
-      !line.takeNumber(time) || time < earliestTime || !line.take(",") ||
-      !line.takeNumber(event.memory))
-    return problem(form);
-  const auto *known = find(heapOperationNames, operation);
-  if (known == std::end(heapOperationNames))
-    return problem(form);
-  event.operation = HeapOperation(known - heapOperationNames);
-  event.time = origin + uint64_t(time);
-  auto take = [&](bool has, uint64_t &number) {
-    return !has || (line.take(",") && line.takeNumber(number));
-  };
-  if (!take(event.operation == HeapOperation::reallocate, event.oldAddress) ||
-      !take(event.operation != HeapOperation::grow, event.address) ||
-      !take(event.operation != HeapOperation::free, event.size))
-    return problem(form);
+  std::optional<YamlHeapEvent> read = YamlHeapEvent::parse(line);
+  if (!read || read->time < earliestTime)
+    return problem("expected " + YamlHeapEvent::form);
+  HeapEvent &event = read->event;
+  event.time = origin + uint64_t(read->time);
   uint64_t &lastTime = lastClocks_[currentStream()].heapTime;
   if (event.time < lastTime)
     return problem("the heap event comes before the one before it, at " +
@@ -504,7 +466,7 @@ Error YamlReader::readHeapEvent(LineCursor &line) {
   if (Error error = readFrames(line, event.stack))
     return error;
   if (!line.take("]") || !line.atEnd())
-    return problem(form);
+    return problem("expected " + YamlHeapEvent::form);
   columns_.beside.heap.push_back(event);
   return Error::success();
 }
@@ -535,14 +497,17 @@ void YamlReader::finishPlaces() {
   places_.reset();
 }
 
-std::optional<uint32_t> YamlReader::findStack(RecordedStack stack) {
-  auto key = std::tuple(stack.parent, stack.moduleId, stack.id, stack.text, stack.offset);
-  if (auto known = stacks_.find(key); known != stacks_.end())
-    return known->second;
-  std::optional<uint32_t> added = addStack(std::move(stack));
-  if (added)
-    stacks_.emplace(std::move(key), *added);
-  return added;
+Error YamlReader::enterFrame(RecordedStack frame, uint32_t &stack) {
+  auto key = std::tuple(frame.parent, frame.moduleId, frame.id, frame.text, frame.offset);
+  auto known = stacks_.find(key);
+  if (known == stacks_.end()) {
+    std::optional<uint32_t> added = addStack(std::move(frame));
+    if (!added)
+      return problem("more than " + Twine(maxStacks) + " stacks in one record");
+    known = stacks_.emplace(std::move(key), *added).first;
+  }
+  stack = known->second;
+  return Error::success();
 }
 
 void YamlReader::addEntry(uint64_t time, int32_t id, ArrayRef<uint64_t> counts) {

@@ -13,7 +13,6 @@ create or replace function folded_frame as (name) ->
 create or replace function level_of as (path, name) ->
   cast(nullIf(decodeURLComponent(extract(toString(path), concat('/', name, '=([^/]*)/'))), '__HIVE_DEFAULT_PARTITION__'), 'Nullable(String)');
 
--- A label that a file does not have is empty.
 create or replace table samples engine = MergeTree order by tuple() as
   select * except (stack), level_of(_path, 'service') as service, toDate(level_of(_path, 'date')) as date, level_of(_path, 'host') as host
   from file(concat({folder:String}, '/**/*.parquet'), Parquet)

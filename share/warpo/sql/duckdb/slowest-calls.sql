@@ -7,7 +7,7 @@ slowest as (
   where function = getvariable('function')
   order by place
   limit 10)
-select slowest.start_ns, slowest.duration_ns, slowest.self_ns, callee.function as called, count(callee.function) as calls,
+select slowest.start_ns, slowest.duration_ns, slowest.self_ns, coalesce(callee.function, '') as called, count(callee.function) as calls,
   coalesce(sum(callee.duration_ns), 0) as time
 from slowest left join calls as callee on
   callee.filename = slowest.filename and callee.stream_number = slowest.stream_number and callee.depth = slowest.depth + 1 and

@@ -1,0 +1,19 @@
+//===- YamlPhase.h - A phase, of a record in YAML --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_RECORD_YAML_YAMLPHASE_H
+#define WARPO_LIB_RECORD_YAML_YAMLPHASE_H
+
+#include "LineCursor.h"
+#include "warpo/Record/Declarations.h"
+#include "llvm/Support/Error.h"
+
+namespace warpo {
+
+/// Reads `[<begin>, <end>, <name>]`, `[..., <ticks>, <unit>]` or `[..., <ticks>, <unit>, <run>]`.
+/// Times are those of the line. An error says what is wrong, without its place.
+llvm::Expected<RecordedPhase> parsePhase(LineCursor &line);
+
+} // namespace warpo
+
+#endif
