@@ -89,17 +89,22 @@ class Bench(Workshop):
         self.figures.add(f"{name} in machine code: with kinds, times trace", kinds / trace, "times", 1.25)
 
 
-def main():
-    build, quick = start(__doc__, ["warpo-run", "warpo-instrument"])
+def run(text, tools, names, measure, further=lambda bench: None):
+    """A benchmark: `measure(bench, node, name)` for these programs in npm's Node, and what is `further` to do."""
+    build, quick = start(text, tools)
     with tempfile.TemporaryDirectory(dir=build) as folder:
         bench = Bench(build, folder, quick)
         for node in glob.glob(os.path.join(ROOT, "node_modules/node-linux-*/bin/node")):
-            for name in "sql.js", "QuickJS":
-                bench.in_v8(node, name)
-        bench.in_native("direct calls", DIRECT)
-        bench.in_native("calls through a table", INDIRECT)
+            for name in names:
+                measure(bench, node, name)
+        further(bench)
     sys.exit(1 if bench.figures.missed else 0)
 
 
+def measure_native(bench):
+    bench.in_native("direct calls", DIRECT)
+    bench.in_native("calls through a table", INDIRECT)
+
+
 if __name__ == "__main__":
-    main()
+    run(__doc__, ["warpo-run", "warpo-instrument"], ("sql.js", "QuickJS"), Bench.in_v8, measure_native)

@@ -8,13 +8,7 @@ In V8 (npm's new Node) programs of npm's run as they are, switched off, and besi
 nothing: CPU time, the quickest of many rounds, in turn. Exit code 1 if a figure is missed.
 """
 
-import glob
-import os
-import sys
-import tempfile
-
 import call_kinds
-from measure import start
 
 OFF = {"WARPO_RECORDER_ENABLED": "0"}
 
@@ -28,15 +22,5 @@ def measure(bench, node, name):
     bench.figures.add(f"{name} in V8: switched off, times as it is", off / plain, "times", 1.15)
 
 
-def main():
-    build, quick = start(__doc__, ["warpo-instrument"])
-    with tempfile.TemporaryDirectory(dir=build) as folder:
-        bench = call_kinds.Bench(build, folder, quick)
-        for node in glob.glob(os.path.join(call_kinds.ROOT, "node_modules/node-linux-*/bin/node")):
-            for name in "sql.js", "QuickJS", "resvg":
-                measure(bench, node, name)
-    sys.exit(1 if bench.figures.missed else 0)
-
-
 if __name__ == "__main__":
-    main()
+    call_kinds.run(__doc__, ["warpo-instrument"], ("sql.js", "QuickJS", "resvg"), measure)

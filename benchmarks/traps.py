@@ -8,13 +8,9 @@ In V8 (npm's new Node) two programs of npm's call an import that does nothing at
 rounds, and the size of the module. Exit code 1 if a figure is missed.
 """
 
-import glob
 import os
-import sys
-import tempfile
 
 import call_kinds
-from measure import start
 
 FORMS = "trace", "trace,traps"
 
@@ -27,15 +23,5 @@ def measure(bench, node, name):
     bench.figures.add(f"{name}: size with traps, times trace", traps / trace, "times", 1.15)
 
 
-def main():
-    build, quick = start(__doc__, ["warpo-instrument"])
-    with tempfile.TemporaryDirectory(dir=build) as folder:
-        bench = call_kinds.Bench(build, folder, quick)
-        for node in glob.glob(os.path.join(call_kinds.ROOT, "node_modules/node-linux-*/bin/node")):
-            for name in "sql.js", "QuickJS":
-                measure(bench, node, name)
-    sys.exit(1 if bench.figures.missed else 0)
-
-
 if __name__ == "__main__":
-    main()
+    call_kinds.run(__doc__, ["warpo-instrument"], ("sql.js", "QuickJS"), measure)

@@ -279,8 +279,8 @@ static void pass_over(warpo_stream_full *stream, uint64_t now, int32_t id, uint6
 static void put_pause(warpo_stream_full *stream, uint64_t now, uint64_t fuel, warpo_put *put) {
   const warpo_pause *pause = &stream->pause;
   bool is_told = pause->section != 0;
-  for (const warpo_passed *passed = pause->passed; passed != pause->passed + pause->count;
-       ++passed) {
+  for (size_t i = 0; i < pause->count; ++i) {
+    const warpo_passed *passed = &pause->passed[i];
     /* A trap takes the pause with the calls that it takes. */
     bool is_trap = passed->id == WARPO_TRAP_ID;
     if (is_told && !is_trap)
