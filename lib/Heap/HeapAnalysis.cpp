@@ -21,7 +21,8 @@ static constexpr size_t maxPoints = 16;
 HeapAmount HeapAmount::ofSampled(uint64_t size, uint64_t interval) {
   // An object of no bytes is never chosen.
   double chance = -std::expm1(-double(std::max<uint64_t>(size, 1)) / double(interval));
-  auto rounded = [](double number) { return uint64_t(std::llround(std::min(number, 0x1p62))); };
+  // Beyond maxLive they stay beyond it.
+  auto rounded = [](double number) { return uint64_t(std::min(std::round(number), 0x1p63)); };
   return {rounded(double(partsOfObject) / chance), rounded(double(size) / chance)};
 }
 
