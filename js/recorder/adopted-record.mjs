@@ -2,7 +2,7 @@
 // The record of a thread becomes a part of its process's: its blocks as they are, but for what has other numbers there, and with times of
 // the same origin.
 
-import { adoptMemory } from "./heap-writer.mjs";
+import { adoptMemory, StackSlots } from "./heap-writer.mjs";
 import { KIND, Payload } from "./payload.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
 
@@ -105,13 +105,14 @@ class Adoption {
   #heap(fields, payload) {
     const stream = this.#stream(fields.u());
     const memoryOf = (number) => BigInt(adoptMemory(Number(number), Number(stream), (module) => this.#module(BigInt(module))));
-    payload.u(stream).u(fields.u()).u(memoryOf(fields.u())).u(fields.u()).u64(this.#time(fields.u64()));
+    payload.u(stream).u(fields.u()).u(memoryOf(fields.u())).u(fields.u()).u(fields.u()).u64(this.#time(fields.u64()));
+    const [read, written] = [new StackSlots(), new StackSlots()];
     while (!fields.isAtEnd) {
       const code = fields.u();
       const operation = Number(code & 7n);
       payload.u(code);
       if (operation === NUMBERS.heapMemory) payload.u(memoryOf(fields.u()));
-      else payload.u(this.#stack(fields.u()));
+      else written.write(payload, this.#stack(read.read(fields)));
       for (let more = NUMBERS_OF_HEAP_EVENT[operation]; more > 0; --more) payload.u(fields.u());
     }
   }

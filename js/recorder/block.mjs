@@ -100,9 +100,13 @@ export class Block {
     this.#encoder.calls.sample(this.#block, wide(time), wide(fuel), stack);
   }
 
-  /** `time` is not less than that of the event before; numbers are whole. False, and nothing is added, if the event has to begin another block. */
-  heapEvent(stream, operation, time, stack, memory, address, size, old) {
-    return this.#encoder.calls.heapEvent(this.#block, stream, operation, time, stack, memory, address, size, old) !== 0;
+  /**
+   * `time` is not less than that of the event before, and a multiple of 2^`timeShift`; numbers are whole. False, and nothing is added, if the event
+   * has to begin another block.
+   */
+  heapEvent(stream, operation, time, stack, memory, address, size, old, timeShift) {
+    const { heapEvent } = this.#encoder.calls;
+    return heapEvent(this.#block, stream, operation, time, stack, memory, address, size, old, timeShift) !== 0;
   }
 
   /** Times are bigints, since `base`. */

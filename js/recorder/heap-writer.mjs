@@ -17,6 +17,33 @@ export function adoptMemory(memory, stream, moduleOf) {
   return sharedMemory(moduleOf(Math.floor(number / MOST_MEMORIES)), number % MOST_MEMORIES);
 }
 
+const TIME_UNIT = 2 ** NUMBERS.heapTimeShift;
+
+/** The stacks that the events of a block name by one byte, as writer or reader of it. */
+export class StackSlots {
+  #stacks = Array.from({ length: NUMBERS.heapSlots }, (_, slot) => BigInt(slot));
+
+  #slotOf(stack) {
+    return Number(stack % BigInt(NUMBERS.heapSlots));
+  }
+
+  /** The stack that the WasmReader `fields` has next. */
+  read(fields) {
+    const code = fields.u();
+    if (code !== 0n) return this.#stacks[Number(code) - 1];
+    const stack = fields.u();
+    this.#stacks[this.#slotOf(stack)] = stack;
+    return stack;
+  }
+  /** Puts a stack into a Payload. */
+  write(payload, stack) {
+    const slot = this.#slotOf(stack);
+    if (this.#stacks[slot] === stack) return payload.u(BigInt(slot + 1));
+    this.#stacks[slot] = stack;
+    return payload.u(0n).u(stack);
+  }
+}
+
 const MOST_WAITING = 4096;
 /** Of an event that waits: operation, time, stack, memory, address, size, old address. */
 const FIELDS = 7;
@@ -65,6 +92,7 @@ export class HeapWriter {
   #events = new Float64Array(MOST_WAITING * FIELDS);
   #at = 0;
   #lastTime = 0;
+  #timeShift = NUMBERS.heapTimeShift;
 
   /** `emit(block, events)` gets each FinishedBlock. `stacks`: the record's StackTable. */
   constructor(encoder, stream, emit, stacks) {
@@ -72,6 +100,11 @@ export class HeapWriter {
     this.#stream = stream;
     this.#emit = emit;
     this.#stacks = stacks;
+  }
+
+  /** Threads share a memory: from now on times are exact, as they order the events of all. */
+  keepTimes() {
+    this.#timeShift = 0;
   }
 
   /** `stack` is one of contexts; `time` in counts. */
@@ -105,9 +138,9 @@ export class HeapWriter {
     const events = this.#events;
     for (let at = 0; at < count * FIELDS;) {
       const operation = events[at++];
-      this.#lastTime = Math.max(this.#lastTime, events[at++]);
+      this.#lastTime = Math.max(this.#lastTime, this.#rounded(events[at++]));
       const stack = this.#nodes[events[at++]];
-      const event = [this.#stream, operation, this.#lastTime, stack, events[at++], events[at++], events[at++], events[at++]];
+      const event = [this.#stream, operation, this.#lastTime, stack, events[at++], events[at++], events[at++], events[at++], this.#timeShift];
       if (!this.#block.heapEvent(...event)) {
         this.flush();
         this.#block.heapEvent(...event);
@@ -116,6 +149,10 @@ export class HeapWriter {
       if (this.#block.size > LAST_EVENT) this.flush();
     }
     this.#at = 0;
+  }
+
+  #rounded(time) {
+    return this.#timeShift === 0 ? time : Math.floor(time / TIME_UNIT) * TIME_UNIT;
   }
 
   #declareStacks() {

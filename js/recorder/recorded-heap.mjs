@@ -44,6 +44,7 @@ export class RecordedHeap {
         const operation = told & KIND_BITS;
         if (operation > OPERATION.size) return;
         const isShared = (told & IS_SHARED) !== 0;
+        if (isShared) this.#writer.keepTimes();
         if (operation === OPERATION.size) {
           this.#add(operation, 0, size, 0, memoryOf(address, isShared), 0);
         } else {

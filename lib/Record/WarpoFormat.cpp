@@ -324,16 +324,19 @@ bool WarpoReader::beginHeap(ByteCursor &cursor) {
   uint64_t interval = cursor.uleb64();
   uint64_t memory = cursor.uleb64();
   uint64_t shift = cursor.uleb64();
+  uint64_t timeShift = cursor.uleb64();
   uint64_t base = cursor.u64();
   auto stream = streamOfNumber_.find(number);
-  if (!cursor.ok() || stream == streamOfNumber_.end() || memory > UINT32_MAX || shift >= 64)
+  if (!cursor.ok() || stream == streamOfNumber_.end() || memory > UINT32_MAX || shift >= 64 ||
+      timeShift >= 64)
     return false;
   current_ = stream->second;
   setHeapInterval(current_, interval);
   uint64_t last = streams_[current_].lastHeapEvent;
   if (base < last)
     pending_.push_back({0, NoteKind::timeWentBack, last - base, placeAt(block_.offset)});
-  heapDecoder_.begin(cursor, std::max(base, last), uint32_t(memory), unsigned(shift));
+  heapDecoder_.begin(cursor, std::max(base, last), uint32_t(memory), unsigned(timeShift),
+                     unsigned(shift));
   inHeap_ = true;
   return true;
 }

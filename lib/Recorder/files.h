@@ -126,6 +126,7 @@ struct warpo_recorder {
   struct warpo_stacks *stacks;         /* NULL before the first stream of samples */
   struct warpo_stacks *parents_stacks; /* as parents_encoder */
   struct warpo_sample_stream *sample_streams;
+  uint64_t heap_streams; /* that there have been */
 
   /* Of a ring. */
   warpo_event_encoder dump_encoder;

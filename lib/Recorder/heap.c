@@ -66,12 +66,16 @@ void warpo_heap_flush(warpo_sample_stream *stream) {
 
 static void add(warpo_sample_stream *stream, warpo_heap_event *event) {
   warpo_waiting_heap *heap = stream->heap;
+  /* The times of several threads order their events. */
+  unsigned shift = stream->recorder->heap_streams > 1 ? 0 : warpo_heap_time_shift;
+  event->time = event->time >> shift << shift;
   /* Clocks that go back stand still. */
   event->time = event->time < heap->last_time ? heap->last_time : event->time;
   if (heap->waiting > 0 && !warpo_heap_event_fits(&heap->place, event))
     warpo_heap_flush(stream);
   if (heap->waiting == 0) {
-    const warpo_heap_fields fields = {stream->number, heap->interval, event->memory, event->time};
+    const warpo_heap_fields fields = {stream->number, heap->interval, event->memory, event->time,
+                                      shift};
     warpo_begin_heap(&heap->block, &fields, event, &heap->place);
   }
   warpo_add_heap_event(&heap->block, &heap->place, event);

@@ -206,7 +206,10 @@ enum { most_heap_shift = 4 };
 void warpo_begin_heap(warpo_block *block, const warpo_heap_fields *fields,
                       const warpo_heap_event *first, warpo_heap_place *place) {
   uint64_t bits = first->address | first->old | 1u << most_heap_shift;
-  *place = (warpo_heap_place){fields->base, fields->memory, 0, 0};
+  *place = (warpo_heap_place){
+      .time = fields->base, .memory = fields->memory, .time_shift = fields->time_shift};
+  for (uint64_t slot = 0; slot < warpo_heap_slots; ++slot)
+    place->stacks[slot] = slot;
   while (((bits >> place->shift) & 1) == 0)
     ++place->shift;
   begin(block, warpo_block_heap);
@@ -214,13 +217,27 @@ void warpo_begin_heap(warpo_block *block, const warpo_heap_fields *fields,
   put_u(block, fields->interval);
   put_u(block, fields->memory);
   put_u(block, place->shift);
+  put_u(block, place->time_shift);
   put_u64(block, fields->base);
 }
 
 bool warpo_heap_event_fits(const warpo_heap_place *place, const warpo_heap_event *event) {
   uint64_t low = ((uint64_t)1 << place->shift) - 1;
+  uint64_t since = event->time - place->time;
   return ((event->address | event->old) & low) == 0 &&
-         (event->time - place->time) >> (64 - warpo_heap_operation_bits) == 0;
+         (since & (((uint64_t)1 << place->time_shift) - 1)) == 0 &&
+         since >> place->time_shift >> (64 - warpo_heap_operation_bits) == 0;
+}
+
+static void put_stack(warpo_block *block, warpo_heap_place *place, uint64_t stack) {
+  uint64_t slot = stack % warpo_heap_slots;
+  if (place->stacks[slot] == stack) {
+    put_u(block, slot + 1);
+    return;
+  }
+  put_u(block, 0);
+  put_u(block, stack);
+  place->stacks[slot] = stack;
 }
 
 static void put_address(warpo_block *block, warpo_heap_place *place, uint64_t address) {
@@ -235,9 +252,10 @@ void warpo_add_heap_event(warpo_block *block, warpo_heap_place *place,
     put_u(block, event->memory);
     place->memory = event->memory;
   }
-  put_u(block, (event->time - place->time) << warpo_heap_operation_bits | event->operation);
+  put_u(block, (event->time - place->time) >> place->time_shift << warpo_heap_operation_bits |
+                   event->operation);
   place->time = event->time;
-  put_u(block, event->stack);
+  put_stack(block, place, event->stack);
   if (event->operation != warpo_heap_free)
     put_u(block, event->size);
   if (event->operation == warpo_heap_reallocate)

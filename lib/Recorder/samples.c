@@ -148,6 +148,7 @@ static warpo_sample_stream *open_locked(warpo_recorder *recorder, const char *na
     }
   }
   stream->number = recorder->next_stream++;
+  recorder->heap_streams += is_heap;
   begin(stream);
   stream->following = recorder->sample_streams;
   recorder->sample_streams = stream;

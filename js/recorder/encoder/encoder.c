@@ -33,6 +33,8 @@ static const named_number numbers[] = {
     {"fuelClock", warpo_clock_fuel},
     {"heapBlockSize", warpo_heap_block_size},
     {"heapMemory", warpo_heap_memory},
+    {"heapSlots", warpo_heap_slots},
+    {"heapTimeShift", warpo_heap_time_shift},
     {"indexHeadSize", warpo_index_head_size},
     {"maxFrames", warpo_max_frames},
     {"maxFrameText", warpo_max_frame_text},
@@ -209,7 +211,8 @@ static uint64_t whole(double number) {
  * block. */
 EXPORT(heapEvent)
 bool put_heap_event(warpo_block *block, uint32_t stream, uint32_t operation, double time,
-                    uint32_t stack, uint32_t memory, double address, double size, double old) {
+                    uint32_t stack, uint32_t memory, double address, double size, double old,
+                    uint32_t time_shift) {
   const warpo_heap_event event = {(warpo_heap_operation)operation,
                                   whole(time),
                                   stack,
@@ -218,7 +221,7 @@ bool put_heap_event(warpo_block *block, uint32_t stream, uint32_t operation, dou
                                   whole(size),
                                   whole(old)};
   if (block->size == 0) {
-    const warpo_heap_fields fields = {stream, 0, memory, event.time};
+    const warpo_heap_fields fields = {stream, 0, memory, event.time, time_shift};
     warpo_begin_heap(block, &fields, &event, &heap_place);
   } else if (!warpo_heap_event_fits(&heap_place, &event)) {
     return false;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "HeapDecoder.h"
-#include "warpo/Recorder/record_encoding.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -18,10 +17,11 @@ bool HeapDecoder::decode(RecordColumns &columns,
   while (columns.beside.heap.size() < RecordColumns::capacity && !cursor.atEnd()) {
     uint64_t code = cursor.uleb64();
     uint64_t operation = code & ((1 << warpo_heap_operation_bits) - 1);
-    uint64_t time = time_ + (code >> warpo_heap_operation_bits);
-    // Of a memory's number, or of a stack.
+    uint64_t since = code >> warpo_heap_operation_bits;
+    uint64_t time = time_ + (since << timeShift_);
+    // Of a memory, or of a stack or its slot.
     uint64_t number = cursor.uleb64();
-    if (!cursor.ok() || time < time_)
+    if (!cursor.ok() || since > (UINT64_MAX - time_) >> timeShift_)
       return false;
     if (operation == warpo_heap_memory) {
       if (number > UINT32_MAX)
@@ -31,8 +31,12 @@ bool HeapDecoder::decode(RecordColumns &columns,
       at_ = cursor.position();
       continue;
     }
+    if (operation > warpo_heap_grow || number > warpo_heap_slots)
+      return false;
+    bool isNamed = number == 0;
+    number = isNamed ? cursor.uleb64() : stacks_[number - 1];
     std::optional<uint32_t> stack = findStack(number);
-    if (operation > warpo_heap_grow || !stack)
+    if (!cursor.ok() || !stack)
       return false;
     HeapEvent event{
         .time = time, .stack = *stack, .memory = memory_, .operation = HeapOperation(operation)};
@@ -47,6 +51,8 @@ bool HeapDecoder::decode(RecordColumns &columns,
     if (!cursor.ok())
       return false;
     columns.beside.heap.push_back(event);
+    if (isNamed)
+      stacks_[number % warpo_heap_slots] = number;
     time_ = time;
     address_ = address;
     at_ = cursor.position();

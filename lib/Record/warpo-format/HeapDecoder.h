@@ -5,8 +5,11 @@
 #define WARPO_LIB_RECORD_WARPO_HEAPDECODER_H
 
 #include "warpo/Record/RecordBatch.h"
+#include "warpo/Recorder/record_encoding.h"
 #include "warpo/Support/ByteCursor.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <array>
+#include <numeric>
 
 namespace warpo {
 
@@ -14,14 +17,17 @@ namespace warpo {
 class HeapDecoder {
 public:
   /// Begins a block at its first event, which `cursor` stands at.
-  /// Differences of addresses lack `shift` bits, less than 64.
-  void begin(const ByteCursor &cursor, uint64_t base, uint32_t memory, unsigned shift) {
+  /// Differences of times and addresses lack so many lowest bits, less than 64.
+  void begin(const ByteCursor &cursor, uint64_t base, uint32_t memory, unsigned timeShift,
+             unsigned shift) {
     at_ = cursor.position();
     end_ = at_ + cursor.remaining();
     time_ = base;
     memory_ = memory;
+    timeShift_ = timeShift;
     shift_ = shift;
     address_ = 0;
+    std::iota(stacks_.begin(), stacks_.end(), 0);
   }
   /// Appends events to `columns` until they are full or the block is at its end. False if the rest
   /// of the block makes no sense; what was appended is good. `findStack` knows the record's stacks
@@ -40,7 +46,9 @@ private:
   uint64_t time_ = 0;
   uint64_t address_ = 0;
   uint32_t memory_ = 0;
-  unsigned shift_ = 0;
+  unsigned timeShift_ = 0, shift_ = 0;
+  /// That events name by one byte.
+  std::array<uint64_t, warpo_heap_slots> stacks_{};
 };
 
 } // namespace warpo

@@ -400,6 +400,11 @@ void WarpoWriter::writeHeap(StreamIndex index, ArrayRef<HeapEvent> events) {
     block_.resize(warpo_block_header_size + size_t(warpo_max_heap_event_size) * (most + 1));
     warpo_block block = warpo_block_in(block_.data(), block_.size());
     warpo_heap_place place;
+    // As many lowest bits as recorders leave out.
+    uint64_t times = 1u << warpo_heap_time_shift;
+    for (const HeapEvent &event : events.slice(next, most))
+      times |= event.time;
+    unsigned timeShift = unsigned(countr_zero(times));
     for (size_t end = next + most; next < end; ++next) {
       const HeapEvent &event = events[next];
       warpo_heap_event entry{warpo_heap_operation(event.operation),
@@ -410,7 +415,7 @@ void WarpoWriter::writeHeap(StreamIndex index, ArrayRef<HeapEvent> events) {
                              event.size,
                              event.oldAddress};
       if (block.size == 0) {
-        warpo_heap_fields fields{index, interval, event.memory, event.time};
+        warpo_heap_fields fields{index, interval, event.memory, event.time, timeShift};
         warpo_begin_heap(&block, &fields, &entry, &place);
       } else if (!warpo_heap_event_fits(&place, &entry)) {
         break;

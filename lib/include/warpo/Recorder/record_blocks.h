@@ -158,6 +158,8 @@ typedef struct warpo_heap_fields {
   uint64_t stream, interval;
   uint64_t memory; /* of the first events */
   uint64_t base;
+  /* All times are multiples of 2^time_shift; less than 64. */
+  unsigned time_shift;
 } warpo_heap_fields;
 typedef struct warpo_heap_event {
   warpo_heap_operation operation;
@@ -167,7 +169,9 @@ typedef struct warpo_heap_event {
 /* Entries are differences from those before. */
 typedef struct warpo_heap_place {
   uint64_t time, memory, address;
-  unsigned shift; /* differences of addresses are written without so many lowest bits */
+  /* Differences of times and addresses are written without so many lowest bits. */
+  unsigned time_shift, shift;
+  uint64_t stacks[warpo_heap_slots];
 } warpo_heap_place;
 /* `first` is the event that will be added first. */
 void warpo_begin_heap(warpo_block *block, const warpo_heap_fields *fields,
@@ -177,7 +181,7 @@ bool warpo_heap_event_fits(const warpo_heap_place *place, const warpo_heap_event
 /* `place` is that of the block; the time is not less than it is there. */
 void warpo_add_heap_event(warpo_block *block, warpo_heap_place *place,
                           const warpo_heap_event *event);
-enum { warpo_max_heap_event_size = 7 * warpo_max_u_size };
+enum { warpo_max_heap_event_size = 8 * warpo_max_u_size };
 
 /* Where the code of a module comes from: what stands in its section `warpo.places`. */
 void warpo_put_places(warpo_block *block, uint64_t module, warpo_text contents);

@@ -90,7 +90,13 @@ typedef enum warpo_heap_operation {
   /* No event: those behind it are of another memory. */
   warpo_heap_memory = 4,
 } warpo_heap_operation;
-enum { warpo_heap_operation_bits = 3 };
+enum {
+  warpo_heap_operation_bits = 3,
+  /* Of stacks that a block of heap events names by one byte. */
+  warpo_heap_slots = 127,
+  /* Times of heap events are rounded down to multiples of 2^this, unless threads share memories. */
+  warpo_heap_time_shift = 8,
+};
 
 typedef enum warpo_loss_cause {
   warpo_loss_unknown = 0,
