@@ -162,7 +162,7 @@ class Host {
     const random = this.#random;
     let address = 0;
     if (random.chance(0.1)) address = 8 * random.below(40000);
-    else if (random.chance(0.1) && this.#gone.length > 0) address = random.pick(this.#gone);
+    else if (random.chance(0.12) && this.#gone.length > 0) address = random.pick(this.#gone);
     else if (this.#held.length > 0 && random.chance(0.9)) address = this.#takeHeld();
     this.#args = [address];
     if (address !== 0) {
