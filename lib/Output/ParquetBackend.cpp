@@ -6,7 +6,7 @@
 //
 // One row for each calling context, in the order and with the weights of `csv`. `stack` has the
 // names from the outermost call to the function, `path` is a number for it; `begin_ns` and `end_ns`
-// say when the profile was recorded. What is not known is null.
+// say when the profile was recorded, or which window of time it is of. What is not known is null.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,38 @@ class ProfileTable {
 public:
   using Column = TableColumns::Column;
 
-  ProfileTable(const ContextList &list, const OutputOrigin &origin) : list_(list), origin_(origin) {
+  /// Of profiles with the weights of `first`.
+  static Expected<std::unique_ptr<ProfileTable>>
+  begin(const ContextList &first, ArrayRef<OutputLabel> labels, raw_ostream &os) {
+    std::unique_ptr<ProfileTable> table(new ProfileTable(first));
+    if (Error error = table->table_.begin(labels, os))
+      return error;
+    return table;
+  }
+
+  Error add(const ContextList &list, std::optional<TimeWindow> window) {
+    names_.clear();
+    for (const Frame &frame : list.frames())
+      names_.push_back(nameOf(frame));
+    for (size_t i = 0; i < list.contexts().size(); ++i) {
+      addRow(list, i, window);
+      frames_ += stackTexts_.size();
+      if (++rows_ == groupRows || frames_ >= groupFrames)
+        if (Error error = writeGroup())
+          return error;
+    }
+    return Error::success();
+  }
+
+  Error finish() {
+    if (Error error = writeGroup())
+      return error;
+    table_.finish();
+    return Error::success();
+  }
+
+private:
+  explicit ProfileTable(const ContextList &first) {
     using Type = ParquetColumn::Type;
     using Encoding = ParquetColumn::Encoding;
     for (StringRef name : {"begin_ns", "end_ns"})
@@ -43,38 +74,19 @@ public:
     file_ = &table_.addColumn({.name = "file", .type = Type::text, .isOptional = true});
     line_ =
         &table_.addColumn({.name = "line", .encoding = Encoding::dictionary, .isOptional = true});
-    for (const WeightColumn &weight : list.weights()) {
+    for (const WeightColumn &weight : first.weights()) {
       Column &self = table_.addColumn({.name = weight.columnName("self")});
       Column &total = table_.addColumn({.name = weight.columnName("total")});
       weights_.push_back({&self, &total});
     }
   }
 
-  Error write(raw_ostream &os) {
-    for (const OutputLabel &label : origin_.labels)
-      if (!table_.addLabel(label.key, label.value))
-        return makeError("--label=" + label.key + "=…: the table has a column of this name");
-    table_.begin(os);
-    for (const Frame &frame : list_.frames())
-      names_.push_back(nameOf(frame));
-    size_t rows = 0;
-    size_t frames = 0;
-    for (size_t i = 0; i < list_.contexts().size(); ++i) {
-      addRow(i);
-      frames += stackTexts_.size();
-      if (++rows < groupRows && frames < groupFrames)
-        continue;
-      if (Error error = table_.writeGroup(rows))
-        return error;
-      rows = frames = 0;
-    }
-    if (Error error = table_.writeGroup(rows))
-      return error;
-    table_.finish();
-    return Error::success();
+  Error writeGroup() {
+    size_t rows = std::exchange(rows_, 0);
+    frames_ = 0;
+    return table_.writeGroup(rows);
   }
 
-private:
   struct FrameName {
     uint32_t name;
     uint32_t module;
@@ -87,16 +99,16 @@ private:
     return {texts.idOf(frame.name), known(frame.module), known(frame.file), pathStep(frame.name)};
   }
 
-  void addRow(size_t index) {
-    const ListedContext &context = list_.contexts()[index];
+  void addRow(const ContextList &list, size_t index, std::optional<TimeWindow> window) {
+    const ListedContext &context = list.contexts()[index];
     const FrameName &name = names_[context.frame];
     stackTexts_.resize(context.depth - 1);
     paths_.resize(context.depth - 1);
     paths_.push_back(callPath(paths_.empty() ? hostPath : paths_.back(), name.step));
     stackTexts_.push_back(name.name);
     for (size_t i = 0; i < windows_.size(); ++i)
-      if (origin_.window)
-        windows_[i]->add(toSigned(i == 0 ? origin_.window->begin : origin_.window->end));
+      if (window)
+        windows_[i]->add(toSigned(i == 0 ? window->begin : window->end));
       else
         windows_[i]->addNothing();
     path_->add(paths_.back());
@@ -105,19 +117,20 @@ private:
     function_->addText(name.name);
     module_->addText(name.module);
     file_->addText(name.file);
-    if (uint32_t line = list_.frames()[context.frame].line)
+    if (uint32_t line = list.frames()[context.frame].line)
       line_->add(line);
     else
       line_->addNothing();
     for (size_t i = 0; i < weights_.size(); ++i) {
-      weights_[i].first->add(toSigned(list_.weights()[i].self[index]));
-      weights_[i].second->add(toSigned(list_.weights()[i].inclusive[index]));
+      weights_[i].first->add(toSigned(list.weights()[i].self[index]));
+      weights_[i].second->add(toSigned(list.weights()[i].inclusive[index]));
     }
   }
 
-  const ContextList &list_;
-  const OutputOrigin &origin_;
   TableColumns table_;
+  /// Of the group at hand.
+  size_t rows_ = 0;
+  size_t frames_ = 0;
   std::vector<Column *> windows_;
   Column *path_;
   Column *depth_;
@@ -128,7 +141,7 @@ private:
   Column *line_;
   /// Own and total ones.
   std::vector<std::pair<Column *, Column *>> weights_;
-  /// Of the frames of the list.
+  /// Of the frames of the list at hand.
   std::vector<FrameName> names_;
   /// Of the context at hand and its callers.
   std::vector<uint32_t> stackTexts_;
@@ -142,11 +155,44 @@ public:
   bool showsOrigin() const override { return true; }
   bool formsFolders() const override { return true; }
 
+  bool takesWindows() const override { return true; }
+
   Error write(const Profile &profile, raw_ostream &os) override {
+    std::unique_ptr<ProfileTable> table;
+    if (Error error = add(profile, origin().window, table, os))
+      return error;
+    return table->finish();
+  }
+
+  Error writeWindows(NextWindow next, raw_ostream &os) override {
+    std::unique_ptr<ProfileTable> table;
+    while (true) {
+      auto window = next();
+      if (!window)
+        return window.takeError();
+      if (!*window)
+        return table->finish();
+      if (Error error = add((*window)->first, (*window)->second, table, os))
+        return error;
+    }
+  }
+
+private:
+  /// Begins the table with the first profile.
+  Error add(const Profile &profile, std::optional<TimeWindow> window,
+            std::unique_ptr<ProfileTable> &table, raw_ostream &os) {
     ContextList list(profile);
-    addNotes(notesOfLargeTotals(list, uint64_t(INT64_MAX),
-                                "more than 64 bits with a sign hold: what is larger became that"));
-    return ProfileTable(list, origin()).write(os);
+    if (notes().empty())
+      addNotes(
+          notesOfLargeTotals(list, uint64_t(INT64_MAX),
+                             "more than 64 bits with a sign hold: what is larger became that"));
+    if (!table) {
+      auto begun = ProfileTable::begin(list, origin().labels, os);
+      if (!begun)
+        return begun.takeError();
+      table = std::move(*begun);
+    }
+    return table->add(list, window);
   }
 };
 

@@ -3,10 +3,11 @@
 //
 //   stream, stream_number, function, caller, depth, path, start_ns, duration_ns, self_ns
 //
-// and for each further measure, as fuel, `fuel_total` and `fuel_self`. `caller` is null and `depth`
-// 1 for calls from the host; `path` is a number for the stack from the host to the function, the
-// same as in tables of profiles. What is lost is a row of the function `[lost]`. Rows are in the
-// order in which calls began, but those of calls that outlast a group of rows come with later ones.
+// for each further measure, as fuel, `fuel_total` and `fuel_self`, and a column for each label.
+// `caller` is null and `depth` 1 for calls from the host; `path` is a number for the stack from the
+// host to the function, the same as in tables of profiles. What is lost is a row of the function
+// `[lost]`. Rows are in the order in which calls began, but those of calls that outlast a group of
+// rows come with later ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,14 +61,15 @@ public:
   bool isBinary() const override { return true; }
   bool saysUnit() const override { return true; }
   bool takesColumns() const override { return true; }
+  bool showsLabels() const override { return true; }
+  bool formsFolders() const override { return true; }
 
   Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
     info_.emplace(info);
     hasCounts_ = !info.header.columns().empty();
     rows_.emplace(hasCounts_);
     addColumns();
-    table_.begin(os);
-    return Error::success();
+    return table_.begin(info.labels, os);
   }
 
   Error events(const EventBatch &batch) override {

@@ -11,6 +11,10 @@ WARPO_INSTANTIATE_REGISTRY(warpo::ProfileBackend)
 
 warpo::ProfileBackend::~ProfileBackend() = default;
 
+Error warpo::ProfileBackend::writeWindows(NextWindow, raw_ostream &) {
+  return makeError("windows of time have no place in it");
+}
+
 Error warpo::ProfileBackend::setOption(StringRef name, StringRef) {
   return makeError("has no option '" + name + "'");
 }

@@ -11,6 +11,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
+#include <cstdio>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -141,12 +143,23 @@ Error OutputFile::close() {
   return isStandard_ ? Error::success() : FilesInUse::confirmOutput(name_);
 }
 
+// A file system may lack links, as that of a stick, or the other way, as one over a network.
+static std::error_code moveToFreeName(const std::string &from, const std::string &to) {
+  if (::link(from.c_str(), to.c_str()) == 0)
+    return sys::fs::remove(from);
+  if (errno != EEXIST &&
+      ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0)
+    return {};
+  return errnoAsErrorCode();
+}
+
 Error OutputFile::commit() {
   if (Error error = close())
     return error;
   if (temporary_.empty())
     return Error::success();
-  if (std::error_code code = sys::fs::rename(temporary_, target_))
+  if (std::error_code code =
+          mustBeNew_ ? moveToFreeName(temporary_, target_) : sys::fs::rename(temporary_, target_))
     return fileError(name_, code);
   sys::DontRemoveFileOnSignal(temporary_);
   temporary_.clear();

@@ -68,6 +68,9 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
       return read.takeError();
     phases = std::move(*read);
   }
+  if (const RecordHeader &header = (*input)->reader().header();
+      source_.every > 0 && (header.wallClock == 0 || !header.hasTime() || !(*input)->scale()))
+    return unmetNeed("--every", Need::utc, (*input)->title() + " does not say when it was made");
   RecordedCode code;
   (*input)->reader().observe(code);
   RecordFolder folder(**input, options_, source_, phases ? &*phases : nullptr,

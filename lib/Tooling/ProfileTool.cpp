@@ -5,9 +5,11 @@
 #include "FormatHint.h"
 #include "TableFolder.h"
 #include "warpo/Profile/Views.h"
+#include "warpo/Profile/WindowProfiles.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
 #include "warpo/Tooling/ProfileInput.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -55,6 +57,8 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
   (*backend)->linkTo(request.sourceUrl);
   if (!request.labels.empty() && !(*backend)->showsOrigin())
     return unmetNeed("--label", Need::labels, "'" + request.format + "' has none");
+  if (request.every > 0 && !(*backend)->takesWindows())
+    return unmetNeed("--every", Need::windows, "'" + request.format + "' has none");
   auto views = ProfileViews::create(profileOptions);
   if (!views)
     return views.takeError();
@@ -74,29 +78,63 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
 
   ProfileSource source = profileOptions.source();
   source.showsLines |= (*backend)->showsLines();
+  source.every = request.every;
+  // Windows are a level of the call tree.
+  source.limits.maxDepth += request.every > 0;
   ProfileReader reader(options, source);
   auto profile = reader.readMerged(request.inputs);
   if (!profile)
     return profile.takeError();
-  auto viewed = views->apply(std::move(*profile));
-  if (!viewed)
-    return viewed.takeError();
-  if (Error error = checkRatio(*viewed, **backend, request, profileOptions.weight))
-    return error;
-  if ((*backend)->namesModules())
-    *viewed = nameModules(std::move(*viewed));
   if (!request.title.empty())
-    viewed->title = request.title;
+    profile->title = request.title;
+  const std::string title = profile->title;
+  auto show = [&](Profile read) -> Expected<Profile> {
+    auto viewed = views->apply(std::move(read));
+    if (!viewed)
+      return viewed;
+    if (Error error = checkRatio(*viewed, **backend, request, profileOptions.weight))
+      return error;
+    if ((*backend)->namesModules())
+      *viewed = nameModules(std::move(*viewed));
+    viewed->title = title;
+    return viewed;
+  };
+  std::optional<Profile> shown;
+  std::optional<WindowProfiles> windows;
+  if (request.every > 0) {
+    auto split = WindowProfiles::create(std::move(*profile));
+    if (!split)
+      return split.takeError();
+    windows = std::move(*split);
+  } else {
+    auto viewed = show(std::move(*profile));
+    if (!viewed)
+      return viewed.takeError();
+    shown = std::move(*viewed);
+  }
   OutputOrigin origin{.labels = request.labels, .window = reader.window()};
   if (toFolder) {
-    auto path = placeInFolder(request.output, viewed->title, (*backend)->extension(), origin);
-    if (!path)
-      return path.takeError();
-    if (Error error = open(*path))
+    auto place = placeInFolder(request.output, title, (*backend)->extension(), origin);
+    if (!place)
+      return place.takeError();
+    if (Error error = open(place->path))
       return error;
+    if (place->isNew)
+      file->mustBeNew();
   }
   (*backend)->setOrigin(std::move(origin));
-  if (Error error = (*backend)->write(*viewed, file->os()))
+  size_t next = 0;
+  auto nextWindow = [&]() -> Expected<std::optional<std::pair<Profile, TimeWindow>>> {
+    if (next == windows->size())
+      return std::nullopt;
+    TimeWindow span{windows->begin(next), SaturatingAdd(windows->begin(next), request.every)};
+    auto viewed = show(windows->profile(next++));
+    if (!viewed)
+      return viewed.takeError();
+    return std::pair(std::move(*viewed), span);
+  };
+  if (Error error = windows ? (*backend)->writeWindows(nextWindow, file->os())
+                            : (*backend)->write(*shown, file->os()))
     return error;
   for (const std::string &text : (*backend)->notes())
     note(text);

@@ -34,6 +34,13 @@ Expected<uint64_t> warpo::parseTime(StringRef text, std::optional<TimeScale> sca
   return counts;
 }
 
+Expected<uint64_t> warpo::parseWindow(StringRef text, StringRef option) {
+  auto length = parseTime(text, TimeScale(), option);
+  if (length && (*length == 0 || !text.ends_with("s")))
+    return makeError("--" + option + "=" + text + ": expected a time with a unit, as in 10s");
+  return length;
+}
+
 static Error parseSlices(StringRef text, WindowLimits &limits) {
   auto [first, last] = text.split("..");
   uint64_t firstSlice = 1;

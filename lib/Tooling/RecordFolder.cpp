@@ -37,10 +37,16 @@ RecordFolder::RecordFolder(RecordInput &input, const ReadingOptions &options,
     callRoots_.emplace(*phases, header, input.functions(), profileSink());
     sampleRoots_.emplace(*phases, header, input.functions(), samples_);
   }
+  if (source.every > 0)
+    windowRoots_.emplace(windows(source.every), input.functions(), *treeSink());
   if (source.heap != ProfileSource::Heap::never)
     heap_.emplace(input, options, source.heapAt);
   if (source.joinsTasks && tree_)
     taskRoots_.emplace(header, input.functions(), source.limits, profileSink());
+}
+
+UtcWindows RecordFolder::windows(uint64_t length) const {
+  return {input_.reader().header(), *input_.scale(), length};
 }
 
 EventSink &RecordFolder::profileSink() {
@@ -48,6 +54,8 @@ EventSink &RecordFolder::profileSink() {
     return *taskRoots_;
   if (callRoots_)
     return *callRoots_;
+  if (windowRoots_)
+    return *windowRoots_;
   return isFlat() ? *totalsSink() : *treeSink();
 }
 
@@ -91,6 +99,8 @@ Error RecordFolder::beside(const SideBatch &batch) {
     isSampled_.resize(batch.stream + 1);
   isSampled_[batch.stream] = true;
   sampledIn_.add(samples.front().begin(), samples.back().time);
+  if (windowRoots_)
+    return windowRoots_->add(samples, samples_);
   if (sampleRoots_)
     sampleRoots_->add(batch.stream, samples);
   else
@@ -116,6 +126,8 @@ Error RecordFolder::choose(uint64_t samples) {
   showsHeap_ = heapEvents > 0 &&
                (source_.heap == ProfileSource::Heap::always || (!hasCalls_ && samples == 0));
   if (showsHeap_) {
+    if (source_.every > 0)
+      return unmetNeed("--every", Need::calls, input_.title() + " shows its heaps");
     if (heap_->beganLate())
       note("--from leaves out what was allocated before: nothing is known of what is in use");
     return Error::success();
@@ -211,13 +223,8 @@ std::optional<TimeWindow> RecordFolder::window() const {
   const Span &span = showsSamples_ ? sampledIn_ : calledIn_;
   if (header.wallClock == 0 || !header.hasTime() || !scale || span.begin > span.end)
     return std::nullopt;
-  auto utc = [&](uint64_t counts) {
-    if (counts >= header.origin)
-      return SaturatingAdd(header.wallClock, scale->toNanoseconds(counts - header.origin));
-    return header.wallClock -
-           std::min(header.wallClock, scale->toNanoseconds(header.origin - counts));
-  };
-  return TimeWindow{utc(span.begin), utc(span.end)};
+  UtcWindows clock = windows(1);
+  return TimeWindow{clock.utc(span.begin), clock.utc(span.end)};
 }
 
 std::vector<uint64_t> RecordFolder::callees(const Profile &profile) const {

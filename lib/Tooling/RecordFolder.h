@@ -9,6 +9,7 @@
 #include "warpo/Slice/FunctionTotals.h"
 #include "warpo/Slice/PhaseRoots.h"
 #include "warpo/Slice/TaskRoots.h"
+#include "warpo/Slice/WindowRoots.h"
 #include "warpo/Slice/WithoutSuspensions.h"
 #include "warpo/Tooling/ProfileInput.h"
 
@@ -48,6 +49,8 @@ public:
   const FunctionTotals &totals() const { return *totals_; }
 
 private:
+  /// For a record that says when it was made, in time.
+  UtcWindows windows(uint64_t length) const;
   /// Null if there is no such sum.
   EventSink *treeSink();
   EventSink *totalsSink();
@@ -77,6 +80,8 @@ private:
   std::optional<WithoutSuspensions> treeTime_, totalsTime_;
   std::optional<ColumnIndex> suspended_;
   std::optional<PhaseRoots> callRoots_;
+  /// In front of these, where each window of time has a profile.
+  std::optional<WindowRoots> windowRoots_;
   /// In front of all of these, where tasks are below the calls that started them.
   std::optional<TaskRoots> taskRoots_;
   /// What this makes of the tree, once all is read.

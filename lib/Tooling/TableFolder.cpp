@@ -27,7 +27,7 @@ static std::string dateOf(uint64_t nanoseconds) {
 /// What readers take for null.
 static constexpr StringRef unknown = "__HIVE_DEFAULT_PARTITION__";
 
-Expected<std::string> warpo::placeInFolder(StringRef folder, StringRef title, StringRef extension,
+Expected<OutputPlace> warpo::placeInFolder(StringRef folder, StringRef title, StringRef extension,
                                            OutputOrigin &origin) {
   SmallString<128> path(folder);
   auto takeLabel = [&](StringRef key) {
@@ -58,5 +58,5 @@ Expected<std::string> warpo::placeInFolder(StringRef folder, StringRef title, St
     return makeError(path +
                      ": exists, and may be of another time, as the input does not say when it "
                      "was recorded: remove it, or give another --title");
-  return std::string(path);
+  return OutputPlace{std::string(path), /*isNew=*/!origin.window};
 }

@@ -11,6 +11,13 @@
 
 namespace warpo {
 
+/// Where an output goes.
+struct OutputPlace {
+  std::string path;
+  /// Nothing may be there, neither now nor when the output is complete.
+  bool isNew = false;
+};
+
 /// Where in a folder of tables a file goes, by the rules of Hive:
 /// `<folder>/service=…/date=2026-11-23/host=…/<title>-<begin>.parquet`. Labels of other names stay
 /// in the file, and the level of what is not known says so. Where the begin is not known, the name
@@ -19,7 +26,7 @@ namespace warpo {
 /// Makes the folders and returns the file's path. What the path says of `origin`'s labels is
 /// removed there: readers would have two columns of one name. Fails if a label is one of these
 /// names in other letters, or if the begin is not known and the file exists.
-llvm::Expected<std::string> placeInFolder(llvm::StringRef folder, llvm::StringRef title,
+llvm::Expected<OutputPlace> placeInFolder(llvm::StringRef folder, llvm::StringRef title,
                                           llvm::StringRef extension, OutputOrigin &origin);
 
 } // namespace warpo

@@ -4,6 +4,7 @@
 #include "warpo/Tooling/TimelineTool.h"
 #include "FormatHint.h"
 #include "PhaseInput.h"
+#include "TableFolder.h"
 #include "TimelineSteps.h"
 #include "warpo/Support/CounterRate.h"
 #include "warpo/Support/Errors.h"
@@ -81,6 +82,8 @@ static Error checkFormat(const TimelineRequest &request, const TimelineBackend &
     return unmetNeed("--chunk-events", Need::chunks, cannot);
   if (request.sourceUrl && !backend.canLink())
     return unmetNeed("--source-url", Need::links, cannot);
+  if (!request.labels.empty() && !backend.showsLabels())
+    return unmetNeed("--label", Need::labels, "'" + request.format + "' has none");
   if (request.view.dropsDeeper && !backend.canLeaveOut())
     return unmetNeed("--max-depth-drop", Need::leftOutTime, cannot);
   if (request.view.phaseRoots && request.records.size() > 1)
@@ -112,18 +115,36 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
   if (request.renaming)
     (*input)->functions().renameFunctions(request.renaming);
   (*input)->functions().tellNamesApart();
-  auto file = OutputFile::create(request.output, request.format, (*backend)->isBinary());
+  const bool isPiece = request.maxSlices > 0 || options.choosePart();
+  const std::string title = request.title.empty() ? (*input)->title() : request.title;
+  OutputOrigin origin{.labels = request.labels};
+  OutputPlace place{request.output};
+  if ((*backend)->formsFolders() && StringRef(request.output).ends_with("/")) {
+    if (isPiece)
+      return makeError(request.output + ": a folder of tables has whole records: write a part of "
+                                        "one to a file");
+    if (uint64_t wall = (*input)->reader().header().wallClock)
+      origin.window = TimeWindow{wall, wall};
+    auto found = placeInFolder(request.output, title, (*backend)->extension(), origin);
+    if (!found)
+      return found.takeError();
+    place = std::move(*found);
+  }
+  auto file = OutputFile::create(place.path, request.format, (*backend)->isBinary());
   if (!file)
     return file.takeError();
+  if (place.isNew)
+    (*file)->mustBeNew();
 
   TimelineInfo info{.header = (*input)->reader().header(),
                     .functions = (*input)->functions(),
                     .scale = {},
-                    .title = request.title.empty() ? (*input)->title() : request.title,
-                    .isPiece = request.maxSlices > 0 || options.choosePart()};
+                    .title = title,
+                    .isPiece = isPiece};
   if (Error error = chooseClock(request, **backend, **input, info))
     return error;
   info.sourceUrl = request.sourceUrl;
+  info.labels = std::move(origin.labels);
   if (request.view.dropsDeeper)
     info.leftOut = (*input)->functions().pseudoFunction("(left out)");
   if (Error error = (*backend)->begin(info, request.options, (*file)->os()))

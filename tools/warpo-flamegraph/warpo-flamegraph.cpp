@@ -28,6 +28,13 @@ static TextsOption formatOptions("format-option",
 static FlagOption timeOrder("time-order",
                             viewOption("A flame chart: calls in the order of time, none merged"),
                             lacks(Need::sums));
+static TextOption every(
+    "every",
+    viewOption("A profile of each such window of time, as in 10s; for formats that have a place "
+               "for it",
+               "time"),
+    needs(Need::singleCalls), needs(Need::sums),
+    excludes({"async", "diff", "phases", "subtract-overhead", "time-from"}));
 static TextOption title("title", outputOption("Title (default: the name of the record)", "text"));
 
 static Expected<ToolResult> run() {
@@ -46,13 +53,17 @@ static Expected<ToolResult> run() {
   auto labels = labelOptions.labels();
   if (!labels)
     return labels.takeError();
+  Expected<uint64_t> window = given(every) ? parseWindow(every, every.ArgStr) : 0;
+  if (!window)
+    return window.takeError();
   ProfileRequest request{.inputs = inputs,
                          .output = output,
                          .format = formatName,
                          .formatOptions = formatOptions,
                          .title = title,
                          .sourceUrl = std::move(*sourceUrl),
-                         .labels = std::move(*labels)};
+                         .labels = std::move(*labels),
+                         .every = *window};
   return timeOrder ? writeTimeOrdered(request, readingOptions, profileOptions)
                    : writeProfile(request, readingOptions, profileOptions);
 }

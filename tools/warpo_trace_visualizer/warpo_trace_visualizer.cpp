@@ -10,6 +10,7 @@ using namespace warpo;
 static ReadingOptions readingOptions(/*showsFunctions=*/true);
 static CallOptions callOptions;
 static LinkOptions linkOptions;
+static LabelOptions labelOptions;
 
 static TextsOption recordPaths(cl::Positional, inputOption("[record...]"), namesInput());
 static TextOption recordOption("trace-point-record-file", cl::Hidden,
@@ -53,6 +54,9 @@ static Expected<ToolResult> run() {
   auto sourceUrl = linkOptions.url();
   if (!sourceUrl)
     return sourceUrl.takeError();
+  auto labels = labelOptions.labels();
+  if (!labels)
+    return labels.takeError();
   return writeTimeline({.records = recordPaths,
                         .output = output,
                         .format = formatName,
@@ -62,7 +66,8 @@ static Expected<ToolResult> run() {
                         .view = {.maxDepth = callOptions.maxDepth,
                                  .dropsDeeper = callOptions.maxDepthDrop,
                                  .phaseRoots = callOptions.phaseRoots()},
-                        .sourceUrl = std::move(*sourceUrl)},
+                        .sourceUrl = std::move(*sourceUrl),
+                        .labels = std::move(*labels)},
                        readingOptions);
 }
 

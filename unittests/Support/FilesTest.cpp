@@ -49,6 +49,21 @@ protected:
   SmallString<128> folder_;
 };
 
+TEST_F(FilesTest, OfTwoNewFilesOfOneNameTheFirstStays) {
+  std::string target = path("table");
+  auto first = cantFail(OutputFile::create(target));
+  auto second = cantFail(OutputFile::create(target));
+  for (OutputFile *file : {first.get(), second.get()})
+    file->mustBeNew();
+  first->os() << "first";
+  second->os() << "second";
+  EXPECT_EQ(toString(first->commit()), "");
+  EXPECT_EQ(toString(second->commit()), target + ": file exists");
+  EXPECT_EQ(read(target), "first");
+  second.reset();
+  EXPECT_EQ(filesInFolder(), 1u);
+}
+
 TEST_F(FilesTest, windowsMoveOverAFile) {
   std::string text;
   for (int i = 0; i < 400000; ++i)

@@ -14,8 +14,11 @@
 #include "warpo/Profile/Profile.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Registry.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warpo {
@@ -52,6 +55,14 @@ public:
   /// none. The format's description in the registry names its options.
   virtual llvm::Error setOption(llvm::StringRef name, llvm::StringRef value);
   virtual llvm::Error write(const Profile &profile, llvm::raw_ostream &os) = 0;
+
+  /// Gives the next profile and its window of time; nothing behind the last.
+  using NextWindow =
+      llvm::function_ref<llvm::Expected<std::optional<std::pair<Profile, TimeWindow>>>()>;
+  /// Whether writeWindows() does something.
+  virtual bool takesWindows() const { return false; }
+  /// In place of write(): there is at least one profile, and all have the same weights.
+  virtual llvm::Error writeWindows(NextWindow next, llvm::raw_ostream &os);
 
   /// What write() gave up for the sake of the format's readers, for the tool to tell: one text
   /// each, as in `3 contexts below depth 400 count as their callers there: …`.

@@ -9,6 +9,7 @@
 #ifndef WARPO_OUTPUT_TIMELINEBACKEND_H
 #define WARPO_OUTPUT_TIMELINEBACKEND_H
 
+#include "warpo/Output/OutputOrigin.h"
 #include "warpo/Output/SourceUrl.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Record/TimeScale.h"
@@ -38,6 +39,8 @@ struct TimelineInfo {
   std::string unit = "ns";
   /// Where links to places in the source lead to. Only for backends that can link.
   SourceUrl sourceUrl = {};
+  /// What the user says of the record. Only for backends with a place for it.
+  std::vector<OutputLabel> labels = {};
 
   /// What to call a stream: by its own name, else by its module's. One that stands for a stack of
   /// several says so.
@@ -76,6 +79,10 @@ public:
   virtual bool canLeaveOut() const { return false; }
   /// Whether places in the source are links with TimelineInfo::sourceUrl.
   virtual bool canLink() const { return false; }
+  /// Whether TimelineInfo::labels have a place.
+  virtual bool showsLabels() const { return false; }
+  /// As ProfileBackend has it.
+  virtual bool formsFolders() const { return false; }
   /// Calls are made of samples: how many there are means nothing.
   virtual void showSamples() {}
   /// Whether the output says TimelineInfo::unit, or has numbers without a unit.

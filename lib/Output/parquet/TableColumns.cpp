@@ -3,6 +3,7 @@
 
 #include "TableColumns.h"
 #include "warpo/Support/DisplayName.h"
+#include "warpo/Support/Errors.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -24,18 +25,24 @@ TableColumns::Column &TableColumns::addColumn(ParquetColumn column) {
   return columns_.back();
 }
 
-bool TableColumns::addLabel(StringRef name, StringRef value) {
-  if (names_.contains(StringRef(displayName(name)).lower()))
+bool TableColumns::addLabel(const OutputLabel &label) {
+  if (names_.contains(StringRef(displayName(label.key)).lower()))
     return false;
   // Where files are read together, it is null in those without the label: ClickHouse makes that of
   // optional columns alone.
   Column &column =
-      addColumn({.name = name.str(), .type = ParquetColumn::Type::text, .isOptional = true});
-  labels_.push_back({&column, texts_.idOf(displayName(value))});
+      addColumn({.name = label.key, .type = ParquetColumn::Type::text, .isOptional = true});
+  labels_.push_back({&column, texts_.idOf(displayName(label.value))});
   return true;
 }
 
-void TableColumns::begin(raw_ostream &os) { writer_.emplace(described_, texts_, os); }
+Error TableColumns::begin(ArrayRef<OutputLabel> labels, raw_ostream &os) {
+  for (const OutputLabel &label : labels)
+    if (!addLabel(label))
+      return makeError("--label=" + label.key + "=…: the table has a column of this name");
+  writer_.emplace(described_, texts_, os);
+  return Error::success();
+}
 
 Error TableColumns::writeGroup(size_t rows) {
   if (rows == 0)

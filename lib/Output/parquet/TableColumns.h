@@ -4,6 +4,7 @@
 #ifndef WARPO_OUTPUT_PARQUET_TABLECOLUMNS_H
 #define WARPO_OUTPUT_PARQUET_TABLECOLUMNS_H
 
+#include "warpo/Output/OutputOrigin.h"
 #include "warpo/Parquet/ParquetWriter.h"
 #include "llvm/ADT/StringSet.h"
 #include <algorithm>
@@ -55,15 +56,15 @@ public:
   /// The reference is good as long as this. A name that is taken, in large or small letters, gets a
   /// number: many readers take both for the same.
   Column &addColumn(ParquetColumn column);
-  /// A column that has the same text in each row. False if the name is taken.
-  bool addLabel(llvm::StringRef name, llvm::StringRef value);
-
-  void begin(llvm::raw_ostream &os);
+  /// Each label becomes a column that has the same text in each row. Fails if a name is taken.
+  llvm::Error begin(llvm::ArrayRef<OutputLabel> labels, llvm::raw_ostream &os);
   /// Writes and drops the `rows` rows that have been added, if there are any.
   llvm::Error writeGroup(size_t rows);
   void finish() { writer_->finish(); }
 
 private:
+  bool addLabel(const OutputLabel &label);
+
   struct Label {
     Column *column;
     uint32_t text;

@@ -30,6 +30,10 @@ public:
   /// What to call the output in messages: the path, or `<stdout>`.
   llvm::StringRef name() const { return name_; }
 
+  /// Fails in commit() if something is there by then: of two that write one file at once, one does.
+  /// Before it.
+  void mustBeNew() { mustBeNew_ = true; }
+
   /// The first write that failed so far, if any: asked now and then by long jobs, which should not
   /// go on for nothing.
   llvm::Error check();
@@ -52,6 +56,7 @@ private:
   /// Standard output is not ours to close.
   bool isStandard_ = false;
   bool isOpen_ = true;
+  bool mustBeNew_ = false;
 };
 
 /// Calls `write` with the stream of a new OutputFile and commits it.

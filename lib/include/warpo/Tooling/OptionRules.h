@@ -32,6 +32,7 @@ enum class Need : uint8_t {
   weights,
   clock,
   recordingCost,
+  utc,
   oneRecord,
   // Of the output format.
   compression,
@@ -40,6 +41,7 @@ enum class Need : uint8_t {
   ratios,
   links,
   labels,
+  windows,
   // Of the program that is run.
   fuelLimit,
   fuelTrace,

@@ -43,6 +43,9 @@ struct ProfileSource {
   /// there is any; and of which moment, as --at says it.
   enum class Heap : uint8_t { never, alone, always } heap = Heap::alone;
   std::string heapAt = {};
+  /// In nanoseconds: what happens in each such window of time is below a root of its own, see
+  /// WindowRoots; 0: there are none.
+  uint64_t every = 0;
   /// Samples of the program as it is, whose time is shown; empty: time is that of the input itself.
   std::string timeFrom = {};
 };

@@ -25,6 +25,8 @@ struct ProfileRequest {
   SourceUrl sourceUrl = {};
   /// What the format is to say of the inputs.
   std::vector<OutputLabel> labels = {};
+  /// How long the windows of time are that have a profile each, in nanoseconds; 0: all is one.
+  uint64_t every = 0;
 };
 
 /// Folds the record and writes its profile. Says on stderr what was damaged or cut.

@@ -263,6 +263,9 @@ std::string inputTitle(llvm::StringRef name);
 llvm::Expected<uint64_t> parseTime(llvm::StringRef text, std::optional<TimeScale> scale,
                                    llvm::StringRef option);
 
+/// The length of a window of time in nanoseconds, as in `10s`: not 0, with a unit.
+llvm::Expected<uint64_t> parseWindow(llvm::StringRef text, llvm::StringRef option);
+
 } // namespace warpo
 
 #endif

@@ -41,6 +41,8 @@ struct TimelineRequest {
   TimelineView view = {};
   /// Where links to the source lead to; empty: there are none.
   SourceUrl sourceUrl = {};
+  /// What the format is to say of the records.
+  std::vector<OutputLabel> labels = {};
 };
 
 /// Converts the record.

@@ -1,0 +1,62 @@
+//===- WindowProfiles.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Profile/WindowProfiles.h"
+#include "warpo/Profile/ProfileBuilder.h"
+#include "warpo/Support/Errors.h"
+#include <map>
+#include <unordered_map>
+
+using namespace llvm;
+using namespace warpo;
+
+Expected<WindowProfiles> WindowProfiles::create(Profile profile) {
+  WindowProfiles all(std::move(profile));
+  ArrayRef<ContextTree::Context> contexts = all.profile_.tree.nodes();
+  std::map<uint64_t, size_t> windows;
+  std::vector<uint64_t> beginOf(contexts.size());
+  for (NodeIndex node = 1; node < contexts.size(); ++node) {
+    NodeIndex parent = contexts[node].parent;
+    beginOf[node] = beginOf[parent];
+    if (parent != ContextTree::root)
+      ++windows[beginOf[node]];
+    else if (all.profile_.name(node).getAsInteger(10, beginOf[node]))
+      return makeError("the root '" + all.profile_.name(node) + "' is no window of time");
+  }
+  if (windows.empty())
+    windows.emplace(0, 0);
+  size_t count = 0;
+  for (auto &[begin, size] : windows) {
+    all.begins_.push_back(begin);
+    all.first_.push_back(count);
+    count += std::exchange(size, count);
+  }
+  all.first_.push_back(count);
+  all.nodes_.resize(count);
+  for (NodeIndex node = 1; node < contexts.size(); ++node)
+    if (contexts[node].parent != ContextTree::root)
+      all.nodes_[windows[beginOf[node]]++] = node;
+  return all;
+}
+
+Profile WindowProfiles::profile(size_t window) const {
+  ProfileBuilder builder(profile_.emptyCopy(/*withFunctions=*/false));
+  builder.profile().modules = profile_.modules;
+  std::unordered_map<NodeIndex, NodeIndex> contexts;
+  std::unordered_map<FunctionIndex, FunctionIndex> functions;
+  for (size_t i = first_[window]; i < first_[window + 1]; ++i) {
+    NodeIndex node = nodes_[i];
+    const ContextTree::Context &context = profile_.tree[node];
+    auto [function, isNew] =
+        functions.try_emplace(context.function, builder.profile().functions.size());
+    if (isNew)
+      builder.profile().functions.push_back(profile_.functions[context.function]);
+    // Callers come before their callees; that of a window's outermost calls is not in it.
+    auto parent = contexts.find(context.parent);
+    NodeIndex made = builder.child(parent == contexts.end() ? ContextTree::root : parent->second,
+                                   function->second);
+    builder.addAll(made, profile_, node);
+    contexts.emplace(node, made);
+  }
+  return builder.take();
+}
