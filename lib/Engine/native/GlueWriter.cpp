@@ -426,13 +426,13 @@ const warpo_native_module warpo_native_module_of_this = {
 
 /// Where the code of the module's functions lies. The linker names a section's bounds.
 void GlueWriter::writeFunctions() {
-  exp_ << (unit_.isSampled() ? R"(
+  exp_ << (unit_.marksFunctions() ? R"(
 extern const void *const warpo_native_functions[];
 extern const char __start_warpo_functions[] __attribute__((visibility("hidden")));
 extern const char __stop_warpo_functions[] __attribute__((visibility("hidden")));
 #define FUNCTIONS warpo_native_functions, __start_warpo_functions, __stop_warpo_functions
 )"
-                             : "\n#define FUNCTIONS NULL, NULL, NULL\n");
+                                  : "\n#define FUNCTIONS NULL, NULL, NULL\n");
 }
 
 NativeGlue warpo::writeGlue(const NativeUnit &unit) { return GlueWriter(unit).write(); }

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <unwind.h>
 
 using namespace llvm;
 using namespace warpo;
@@ -44,6 +45,7 @@ Expected<std::unique_ptr<GuestThread>> GuestThread::create() {
 GuestThread::~GuestThread() {
   reserved_.push_back(stack_);
   reserved_.push_back(signalStack_);
+  reserved_.push_back(notes_);
   for (const Region &region : reserved_)
     if (region.begin)
       munmap(region.begin, region.size);
@@ -74,9 +76,34 @@ const char *GuestThread::describeFault(const void *address) const {
   return nullptr;
 }
 
+Error GuestThread::noteStackAtEnd() {
+  // A frame is a return address at least, and the stack is kept at multiples of two.
+  constexpr size_t size = stackSize / 2;
+  notes_ = {map(size, PROT_READ | PROT_WRITE), size};
+  return notes_.begin ? Error::success() : makeError("no memory for the stack at a program's end");
+}
+
+// On the signal stack too, past whose frame the tables for exceptions lead.
+void GuestThread::noteStack() {
+  noteCount_ = 0;
+  auto note = [](_Unwind_Context *frame, void *self) {
+    auto &thread = *static_cast<GuestThread *>(self);
+    int isExact = 0;
+    uintptr_t address = _Unwind_GetIPInfo(frame, &isExact);
+    if (thread.noteCount_ == thread.notes_.size / sizeof(uintptr_t))
+      return _URC_END_OF_STACK;
+    reinterpret_cast<uintptr_t *>(thread.notes_.begin)[thread.noteCount_++] =
+        address + (isExact ? 1 : 0);
+    return _URC_NO_REASON;
+  };
+  if (notes_.begin)
+    _Unwind_Backtrace(note, this);
+}
+
 void GuestThread::leave(const char *message) {
   GuestThread &thread = *running_.load();
   thread.message_ = message;
+  thread.noteStack();
   siglongjmp(*thread.exit_, 1);
 }
 

@@ -10,6 +10,7 @@
 #ifndef WARPO_LIB_ENGINE_NATIVE_GUESTTHREAD_H
 #define WARPO_LIB_ENGINE_NATIVE_GUESTTHREAD_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 #include <atomic>
@@ -42,6 +43,14 @@ public:
   __attribute__((noreturn)) static void leave(const char *message);
   const char *message() const { return message_; }
 
+  /// Makes leave() and faults note where the thread was. An error if there is no memory for that.
+  llvm::Error noteStackAtEnd();
+  /// The return addresses of all frames that the last of these left, innermost first. That of a
+  /// fault lies behind what faulted by one. Empty if none was left, or nothing was to be noted.
+  llvm::ArrayRef<uintptr_t> stackAtEnd() const {
+    return {reinterpret_cast<const uintptr_t *>(notes_.begin), noteCount_};
+  }
+
   /// The part of the stack that the program may use ends here: below it there is enough for
   /// functions of the host.
   uintptr_t stackLimit() const;
@@ -64,9 +73,13 @@ private:
   static void *main(void *self);
   void runHere();
   const char *describeFault(const void *address) const;
+  void noteStack();
 
   /// The lowest part of the stack is its guard.
   Region stack_, signalStack_;
+  /// Room for the return addresses of any stack, which takes memory once it is used.
+  Region notes_;
+  size_t noteCount_ = 0;
   std::vector<Region> reserved_;
   llvm::function_ref<void()> body_;
   /// Of the innermost body.

@@ -228,7 +228,7 @@ Error NativeCompiler::build(const NativeUnit &unit, const BuildFolder &folder) c
   if (!source)
     return fileError(folder.file("module.c"), source.getError());
   std::string text = (*source)->getBuffer().str();
-  if (unit.isSampled()) {
+  if (unit.marksFunctions()) {
     auto marked = markFunctions(text, unit.module.bodies.size());
     if (!marked)
       return fileError(unit.path, toString(marked.takeError()));

@@ -62,7 +62,9 @@ private:
   Error checkLinkedKinds(const NativeUnit &unit) const;
   void fillInterface();
   static void useEvents(NativeUnit &unit, bool hasTime);
+  NativeStacks findFunctions() const;
   Error prepareSampler();
+  std::vector<TrapFrame> stackAtEnd() const;
 
   // What the modules call, on the program's thread.
   static uint64_t callHost(const void *function, const uint64_t *arguments, uint32_t count,
@@ -194,19 +196,38 @@ Error NativeRun::prepare() {
     return error;
   for (const auto &unit : units())
     useEvents(own(*unit), !request().record.onlyFuel);
+  if (any_of(units(), [](const auto &unit) { return own(*unit).notesLeftCalls(); }))
+    if (Error error = thread_->noteStackAtEnd())
+      return error;
   return engineSamples() ? prepareSampler() : Error::success();
 }
 
-Error NativeRun::prepareSampler() {
+NativeStacks NativeRun::findFunctions() const {
   NativeStacks stacks;
   for (const auto &each : units()) {
     const NativeUnit &unit = own(*each);
     stacks.add(unit, *unit.code, unit.linked);
   }
+  return stacks;
+}
+
+// Innermost first; where in their functions the calls are is not known.
+std::vector<TrapFrame> NativeRun::stackAtEnd() const {
+  std::vector<TrapFrame> stack;
+  if (thread_->stackAtEnd().empty())
+    return stack;
+  NativeStacks functions = findFunctions();
+  for (const EngineSamples::Frame &frame :
+       reverse(functions.resolve({0, nullptr, {}, thread_->stackAtEnd()})))
+    stack.push_back({"", frame.unit->place, frame.function, std::nullopt});
+  return stack;
+}
+
+Error NativeRun::prepareSampler() {
   const SamplingRequest &sampling = request().sampling;
   auto sampler = StackSampler::create(interface_, thread_->stackBounds(),
                                       std::chrono::nanoseconds(sampling.periodNanoseconds()),
-                                      std::move(stacks), *engineSamples());
+                                      findFunctions(), *engineSamples());
   if (!sampler)
     return sampler.takeError();
   sampler_ = std::move(*sampler);
@@ -295,7 +316,7 @@ Error NativeRun::execute(function_ref<Error()> work) {
   if (!returned)
     return returned.takeError();
   if (!*returned)
-    end(thread_->message());
+    end(thread_->message(), stackAtEnd());
   return failure;
 }
 

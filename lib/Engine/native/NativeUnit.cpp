@@ -3,6 +3,8 @@
 
 #include "NativeUnit.h"
 #include "../FunctionTypes.h"
+#include "warpo/Wasm/Artifact.h"
+#include "warpo/Wasm/CountArtifacts.h"
 #include <dlfcn.h>
 
 using namespace llvm;
@@ -14,6 +16,16 @@ NativeUnit::~NativeUnit() {
     code->release(instance.get());
   if (library)
     dlclose(library);
+}
+
+bool NativeUnit::notesLeftCalls() const {
+  auto artifacts = wasm::findArtifacts(module);
+  // Whoever fetches them says what is wrong.
+  if (!artifacts)
+    return consumeError(artifacts.takeError()), false;
+  return !module.bodies.empty() && any_of(*artifacts, [](const wasm::Artifact &each) {
+    return each.format == wasm::countFileFormat;
+  });
 }
 
 std::optional<uint64_t> NativeUnit::counter(wasm::Counter counter) const {

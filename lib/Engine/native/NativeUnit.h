@@ -46,6 +46,10 @@ public:
 
   /// Whether its code is to be sampled as it is, so that its functions must be found in it.
   bool isSampled() const { return wantsSamples_ && !module.bodies.empty(); }
+  /// Whether a stack at the program's end is to be read, for what the module has counted.
+  bool notesLeftCalls() const;
+  /// Whether its functions must be found in its code.
+  bool marksFunctions() const { return isSampled() || notesLeftCalls(); }
 
   // Once it has been compiled and loaded.
   void *library = nullptr;
