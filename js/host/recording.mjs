@@ -36,7 +36,7 @@ export function openRecorder(request, own = {}) {
 
 /** Refuses, before anything runs, what could not be recorded of these modules. */
 export function checkRecording({ target }, units) {
-  const isSampled = ({ module }) => builtinsOf(module).some((name) => name.startsWith("sample"));
+  const isSampled = ({ module }) => builtinsOf(module).some((name) => name.startsWith("sample") || name === "heap");
   if (target && setting("WARPO_RECORDER_POLICY") === "ring" && units.some(isSampled))
     throw new RunFailure(RING_OF_SAMPLES);
 }

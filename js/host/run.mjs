@@ -5,6 +5,7 @@
 //                [--names=MODULE-ID=MAPPING]... [--invoke=NAME] [--arg=VALUE]...
 //                [--link=NAME=FILE]... [--host=FILE] [--env=NAME=VALUE]... [--dir=HOST::GUEST]...
 //                [--guest-stack=NAME] [--fuel-limit=N] [--sample-every=N | --frequency=N] [--sample] [--deterministic]
+//                [--heap-sample-every=BYTES] [--heap-seed=N]
 //                [--artifacts-fd=N] [--result-fd=N] app.wasm [-- ARGUMENT...]
 //
 // What instances have collected by themselves goes to the file of --artifacts-fd.
@@ -51,6 +52,8 @@ const OPTIONS = {
   "fuel-limit": { type: "string" },
   "sample-every": { type: "string" },
   frequency: { type: "string" },
+  "heap-sample-every": { type: "string" },
+  "heap-seed": { type: "string" },
   sample: { type: "boolean", default: false },
   "guest-stack": { type: "string" },
   deterministic: { type: "boolean", default: false },
@@ -90,6 +93,8 @@ function parseCommandLine() {
     sampling: {
       sampleEvery: values["sample-every"] && BigInt(values["sample-every"]),
       frequency: values.frequency && Number(values.frequency),
+      heapSampleEvery: values["heap-sample-every"] && Number(values["heap-sample-every"]),
+      heapSeed: values["heap-seed"] && Number(values["heap-seed"]),
     },
     isProfiled: values.sample,
     guestStack: values["guest-stack"],

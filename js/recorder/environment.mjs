@@ -45,14 +45,19 @@ export function samplingOptions() {
   const every = numberSetting("WARPO_RECORDER_SAMPLE_EVERY");
   // Not every whole number of 64 bits is a number of JavaScript.
   const sampleEvery = every && BigInt(setting("WARPO_RECORDER_SAMPLE_EVERY"));
-  return { sampleEvery, frequency: numberSetting("WARPO_RECORDER_FREQUENCY") };
+  return {
+    sampleEvery,
+    frequency: numberSetting("WARPO_RECORDER_FREQUENCY"),
+    heapSampleEvery: numberSetting("WARPO_RECORDER_HEAP_SAMPLE_EVERY"),
+    heapSeed: numberSetting("WARPO_RECORDER_HEAP_SEED"),
+  };
 }
 
 const PREFIX = "WARPO_RECORDER_";
 
 // What follows the prefix.
-const KNOWN = `BUFFER CLOCK CRASH_SAFE DRAIN ENABLED FILE FORMAT FREQUENCY INSTRUMENT INSTRUMENT_FOLDER MAX_BYTES MAX_ITEMS POLICY
-  QUIET SAMPLER SAMPLE_EVERY`.split(/\s+/);
+const KNOWN = `BUFFER CLOCK CRASH_SAFE DRAIN ENABLED FILE FORMAT FREQUENCY HEAP_SAMPLE_EVERY HEAP_SEED INSTRUMENT INSTRUMENT_FOLDER MAX_BYTES
+  MAX_ITEMS POLICY QUIET SAMPLER SAMPLE_EVERY`.split(/\s+/);
 /** The first process of the program; not for users to set. */
 const OWN = "PROCESS";
 
@@ -66,6 +71,8 @@ export function checkVariables() {
 const VARIABLES = {
   bufferBytes: "BUFFER",
   frequency: "FREQUENCY",
+  heapSampleEvery: "HEAP_SAMPLE_EVERY",
+  heapSeed: "HEAP_SEED",
   maxBytes: "MAX_BYTES",
   maxItems: "MAX_ITEMS",
   sampleEvery: "SAMPLE_EVERY",

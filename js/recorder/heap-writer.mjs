@@ -2,7 +2,7 @@
 // Packs heap events into blocks, as docs/record-format.md says; the stacks that they name are those of a StackTable.
 
 import { Block } from "./block.mjs";
-import { NUMBERS } from "./record-encoder.mjs";
+import { NUMBERS, RecordEncoder } from "./record-encoder.mjs";
 
 // Memories that threads share have numbers from here on: by the module's number, as one process has seldom two of one module.
 const FIRST_SHARED = 0x80000000;
@@ -53,23 +53,31 @@ const LAST_EVENT = NUMBERS.heapBlockSize - NUMBERS.maxHeapEventSize;
 /** A tree of the stacks that events have; a node is a number, that without frames 0. */
 class Contexts {
   #parents = [0];
-  #modules = [0];
-  #ids = [0];
+  #frames = [{}];
   #children = [new Map()];
+  /** Whether stacks are cut, as the record has room for no more. */
+  isFull = false;
 
   /** The stack of a function of this module within another one. */
   child(parent, module, id) {
-    const children = this.#children[parent];
     const key = module * 0x80000000 + id;
-    const known = children.get(key);
-    if (known !== undefined) return known;
-    if (this.#parents.length > NUMBERS.maxStacks) return parent;
+    return this.#children[parent].get(key) ?? this.#add(parent, key, { module, id });
+  }
+
+  /** That of frames, outermost first, each of which is always the same object. */
+  of(frames) {
+    const childOf = (parent, frame) => this.#children[parent].get(frame) ?? this.#add(parent, frame, frame);
+    return frames.reduce(childOf, 0);
+  }
+
+  #add(parent, key, frame) {
+    this.isFull = this.#parents.length > NUMBERS.maxStacks;
+    if (this.isFull) return parent;
     const node = this.#parents.length;
     this.#parents.push(parent);
-    this.#modules.push(module);
-    this.#ids.push(id);
+    this.#frames.push(frame);
     this.#children.push(new Map());
-    children.set(key, node);
+    this.#children[parent].set(key, node);
     return node;
   }
 
@@ -77,12 +85,13 @@ class Contexts {
     return this.#parents.length;
   }
   at(node) {
-    return { parent: this.#parents[node], module: this.#modules[node], id: this.#ids[node] };
+    return { parent: this.#parents[node], frame: this.#frames[node] };
   }
 }
 
 export class HeapWriter {
   contexts = new Contexts();
+  #sampler; // its own encoder; undefined: everything is recorded
   #stream;
   #emit;
   #stacks;
@@ -94,12 +103,27 @@ export class HeapWriter {
   #lastTime = 0;
   #timeShift = NUMBERS.heapTimeShift;
 
-  /** `emit(block, events)` gets each FinishedBlock. `stacks`: the record's StackTable. */
-  constructor(encoder, stream, emit, stacks) {
+  /** `emit(block, events)` gets each FinishedBlock. `stacks`: the record's StackTable. `sampling`: `{ every, seed }`, or undefined. */
+  constructor(encoder, stream, emit, stacks, sampling) {
+    if (sampling !== undefined) {
+      const { every, seed } = sampling;
+      // The other one may be at work in another thread whenever the program allocates.
+      this.#sampler = new RecordEncoder().calls;
+      this.#sampler.sampleHeap(every, seed);
+      encoder.calls.sampleHeap(every, seed);
+    }
     this.#block = new Block(encoder, NUMBERS.heapBlockSize);
     this.#stream = stream;
     this.#emit = emit;
     this.#stacks = stacks;
+  }
+
+  /**
+   * The operation that is to be recorded of an event, of the old address where a reallocation has become a free; -1: none. `isShared`: other threads may
+   * have chosen what is freed.
+   */
+  choose(operation, memory, address, size, old, isShared) {
+    return this.#sampler === undefined ? operation : this.#sampler.chooseHeapEvent(operation, memory, address, size, old, isShared);
   }
 
   /** Threads share a memory: from now on times are exact, as they order the events of all. */
@@ -157,8 +181,8 @@ export class HeapWriter {
 
   #declareStacks() {
     for (let node = this.#nodes.length; node < this.contexts.size; ++node) {
-      const { parent, module, id } = this.contexts.at(node);
-      this.#nodes.push(this.#stacks.childOf(this.#nodes[parent], { module, id }));
+      const { parent, frame } = this.contexts.at(node);
+      this.#nodes.push(this.#stacks.childOf(this.#nodes[parent], frame));
     }
   }
 

@@ -35,6 +35,7 @@ function numberOfThread() {
 
 const platform = {
   thread: isMainThread ? process.pid : numberOfThread(),
+  worker: threads.threadId,
 
   openFile: (target) => new FileSink(target),
 

@@ -8,31 +8,56 @@ import { HeapWriter, sharedMemory } from "./heap-writer.mjs";
 
 /** As `builtin.heap` has them. */
 const OPERATION = { allocate: 0, free: 1, reallocate: 2, size: 3 };
-/** Is added where the innermost open call is the allocator itself, which belongs to no stack. */
+/** Is added where the innermost open call is the allocator itself, which belongs to no stack. On the engine's it always is. */
 const INNERMOST_IS_ALLOCATOR = 8;
 /** Is added where other threads may have the memory. */
 const IS_SHARED = 16;
 const KIND_BITS = 7;
 
+const NOTHING = -1;
+
+/** What operation stands for a call that may fail or ask for nothing: see docs/record-format.md. */
+function understand(operation, address, size, old) {
+  if (operation === OPERATION.free) return address === 0 ? NOTHING : operation;
+  if (operation !== OPERATION.reallocate) return operation;
+  if (old === 0) return OPERATION.allocate;
+  return size === 0 && address === 0 ? OPERATION.free : operation;
+}
+
 export class RecordedHeap {
   #owner;
   #writer; // undefined before the first module that tells of its heap
   #calls;
+  #engineStack;
+  #sampling;
   #memories = 0;
 
-  /** Of the recorder `owner` (recorder.mjs); `calls`: the OpenCalls that the frames of modules go to. */
-  constructor(owner, calls) {
+  /**
+   * Of the recorder `owner` (recorder.mjs); `calls`: the OpenCalls that the frames of modules go to, `engineStack`: the EngineStack of modules
+   * that tell none. Options as RecorderOptions.
+   */
+  constructor(owner, { calls, engineStack }, { heapSampleEvery: every, heapSeed: seed = 0 }) {
     this.#owner = owner;
     this.#calls = calls;
+    this.#engineStack = engineStack;
+    this.#sampling = every === undefined ? undefined : { every, seed: seed + owner.worker };
   }
 
-  /** The function of `builtin` for an instance of the module with this number. */
-  builtinOf(module) {
-    this.#writer ??= this.#owner.openSamples(
-      module,
-      "heap",
-      (encoder, stream, emit, stacks) => new HeapWriter(encoder, stream, emit, stacks),
-    );
+  #open(module) {
+    const make = (encoder, stream, emit, stacks) => new HeapWriter(encoder, stream, emit, stacks, this.#sampling);
+    this.#writer ??= this.#owner.openSamples(module, "heap", make);
+  }
+
+  /** The function of `builtin` for an instance of a module. `keepsStack`: it tells its frames; else they are the engine's, with `ids` by their indices. */
+  builtinOf({ number: module, ids, hasPlaces }, keepsStack) {
+    this.#open(module);
+    let isLearned = keepsStack;
+    const stackOf = (leftOut) => {
+      if (keepsStack) return this.#calls.nodeWithout(leftOut, this.#writer.contexts);
+      if (!isLearned) this.#engineStack.learn(module, ids, hasPlaces);
+      isLearned = true;
+      return this.#writer.contexts.of(this.#engineStack.frames(leftOut > 0));
+    };
     const numbers = new Map();
     const memoryOf = (index, isShared) => {
       if (!numbers.has(index)) numbers.set(index, isShared ? sharedMemory(module, index) : this.#memories++);
@@ -46,32 +71,24 @@ export class RecordedHeap {
         const isShared = (told & IS_SHARED) !== 0;
         if (isShared) this.#writer.keepTimes();
         if (operation === OPERATION.size) {
-          this.#add(operation, 0, size, 0, memoryOf(address, isShared), 0);
-        } else {
-          first ??= memoryOf(0, isShared);
-          this.#change(operation, address, size, old, first, told & INNERMOST_IS_ALLOCATOR ? 1 : 0);
+          this.#add(operation, 0, size, 0, memoryOf(address, isShared), stackOf(0));
+          return;
         }
+        first ??= memoryOf(0, isShared);
+        // Where a reallocation becomes a free, it is one of the old block.
+        const placeOf = (change) => (change === OPERATION.free && operation === OPERATION.reallocate ? old : address);
+        const change = understand(operation, address, size, old);
+        if (change === NOTHING) return;
+        const chosen = this.#writer.choose(change, first, placeOf(change), size, old, isShared);
+        if (chosen === NOTHING) return;
+        this.#add(chosen, placeOf(chosen), size, old, first, stackOf(!keepsStack || told & INNERMOST_IS_ALLOCATOR ? 1 : 0));
       },
     };
   }
 
-  /** docs/record-format.md says what stands for calls that fail or ask for nothing. */
-  #change(operation, address, size, old, memory, leftOut) {
-    if (operation === OPERATION.reallocate) {
-      if (old === 0) operation = OPERATION.allocate;
-      else if (size === 0 && address === 0) {
-        operation = OPERATION.free;
-        address = old;
-      }
-    }
-    if (operation === OPERATION.free && address === 0) return;
-    this.#add(operation, address, size, old, memory, leftOut);
-  }
-
-  #add(operation, address, size, old, memory, leftOut) {
+  #add(operation, address, size, old, memory, stack) {
     if (this.#owner.closed) return;
     const writer = this.#writer;
-    const stack = this.#calls.nodeWithout(leftOut, writer.contexts);
     writer.add(operation, this.#owner.now(), stack, memory, address, size, old);
     if (writer.isFull) this.#pack();
   }
@@ -80,6 +97,11 @@ export class RecordedHeap {
   #pack() {
     const owner = this.#owner;
     if (!owner.keepSamples(this.#writer.waiting, (count) => this.#writer.pack(count))) this.#writer.drop();
+  }
+
+  /** What is missing in the record, for people to read. */
+  get problems() {
+    return this.#writer?.contexts.isFull ? ["heap events have cut stacks: the record has room for no more"] : [];
   }
 
   flush() {

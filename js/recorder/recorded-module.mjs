@@ -58,6 +58,7 @@ const TRACE_POINTS = ["tracePoint", "tracePointFuel"];
 const isAdded = ({ module, name }) => module === "builtin" && ADDED.includes(name);
 const isEntry = ({ module, name }) =>
   module === "builtin" && [...TRACE_POINTS, "enterFrame"].includes(name);
+const isHeap = ({ module, name }) => module === "builtin" && name === "heap";
 const isTracePoint = ({ module, name }) => module === "builtin" && TRACE_POINTS.includes(name);
 
 /** Whether a module with these imports from `builtin` tells what it does with its heap. */
@@ -370,6 +371,13 @@ function readEntry(body, tracePoint) {
   return { id, isMarked: marked !== 0 };
 }
 
+/** What a body begins with where nothing but its id is of interest, for those who find it on the engine's stack: like readEntry(). */
+function readMarker(body) {
+  const isConstant = body.byte() === I32_CONST;
+  const id = isConstant ? body.signed() : 0;
+  return { id: isConstant && body.byte() === DROP ? id : 0, isMarked: false };
+}
+
 /** What stands before a trace point that is switched (--switchable). */
 const SWITCH = [GLOBAL_GET, I32_WRAP_I64, LOCAL_TEE, I32_CONST, I32_AND, I32_EQZ, IF];
 
@@ -407,6 +415,7 @@ function readFunctions(bytes, names) {
       }
     } else if (id === 10) {
       const tracePoint = imports.findIndex(isEntry);
+      const hasMarkers = tracePoint < 0 && imports.some(isHeap);
       const count = contents.number();
       for (let index = imports.length; index < imports.length + count; ++index) {
         const body = contents.part(contents.number());
@@ -417,7 +426,7 @@ function readFunctions(bytes, names) {
         const referenced = readReferenced(body, added);
         if (exported.has(index) && !exported.has(referenced))
           exported.set(referenced, exported.get(index));
-        const { id: traced, isMarked } = readEntry(body, tracePoint);
+        const { id: traced, isMarked } = hasMarkers ? readMarker(body) : readEntry(body, tracePoint);
         if (traced <= 0) continue;
         found.push({ id: traced, index, isMarked, called: imports[calledFirst(body, added)] });
       }

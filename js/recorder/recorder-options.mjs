@@ -30,6 +30,8 @@ export function checkOptions(options) {
   checkCount(options, "maxItems", 0, Number.MAX_SAFE_INTEGER);
   checkCount(options, "maxBytes", 0, Number.MAX_SAFE_INTEGER);
   checkCount(options, "bufferBytes", 1, LARGEST_BUFFER);
+  checkCount(options, "heapSampleEvery", 1, Number.MAX_SAFE_INTEGER);
+  checkCount(options, "heapSeed", 0, Number.MAX_SAFE_INTEGER);
   checkRequest({ every: options.sampleEvery, frequency: options.frequency });
 }
 

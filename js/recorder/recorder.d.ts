@@ -46,6 +46,13 @@ export interface RecorderOptions extends ModuleOptions {
   /** about so many times a second (default 1000). */
   frequency?: number;
   /**
+   * Modules that tell what they do with their heaps: of allocations those are recorded in which a point lies, and all that becomes of them; points are
+   * so many bytes apart in the mean. Default: all are.
+   */
+  heapSampleEvery?: number;
+  /** Decides where these points lie (default 0): the same in each run with the same seed. */
+  heapSeed?: number;
+  /**
    * Whether samples have the frames of a program that the module interprets: of the first instance
    * that can tell them (`auto`, the default; `export`: and there has to be one), or `none`.
    */

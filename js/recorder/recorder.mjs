@@ -79,7 +79,7 @@ export class Recorder {
     this.maxBytes = options.maxBytes ?? Infinity;
     this.#platform = platform;
     this.samples = new RecordedSamples(this, options, (action) => this.#quietly(action));
-    this.#heap = new RecordedHeap(this, this.samples.sampler.calls);
+    this.#heap = new RecordedHeap(this, this.samples.sampler, options);
     this.clock = createClock(clock, platform.startKeeper);
     this.modules = new KnownModules({
       names: options.names,
@@ -157,6 +157,11 @@ export class Recorder {
   /** In the counts of the record. */
   now() {
     return this.clock.isTime ? wholeNanoseconds(performance.now()) : 0;
+  }
+
+  /** Of a thread that another one of the program started: as its engine counts them; else 0. */
+  get worker() {
+    return this.#platform.worker ?? 0;
   }
 
   /** Of its streams; 0 in a record without time, which is the same for every run. */
@@ -244,7 +249,7 @@ export class Recorder {
     return {
       ...(tellsHeap && this.samples.sampler.framesOf(known.number)),
       ...(samples && this.samples.builtinOf(known, names)),
-      ...(tellsHeap && this.#heap.builtinOf(known.number)),
+      ...(tellsHeap && this.#heap.builtinOf(known, keepsStack)),
       ...(traces && events.tracePoint),
       ...(switchesStacks && events.switches),
       ...(hasSections && this.#sections.builtinOf(number, events, { keepsStack, traces, look })),
@@ -490,7 +495,7 @@ export class Recorder {
     // A block that could not be written may have left room to record the losses.
     this.error = undefined;
     this.#write((writer) => writer.begin());
-    this.problems.push(...this.#calls.finish());
+    this.problems.push(...this.#calls.finish(), ...this.#heap.problems);
     if (this.#switches?.leftOut > 0)
       this.problems.push(`starts, resumes and returns of tasks that are missing, as there were too many: ${this.#switches.leftOut}`);
     for (const stream of this.#calls.streams) {

@@ -116,6 +116,9 @@ export class Sampler {
   get calls() {
     return this.#calls;
   }
+  get engineStack() {
+    return this.#engineStack;
+  }
 
   /** A section begins or ends in the module with this number; the latter returns whether it did. */
   beginSection(module, id) {

@@ -13,11 +13,16 @@ namespace warpo {
 class HeapLog {
 public:
   /// `stream` may be null: then nothing is recorded. It is closed with this.
-  explicit HeapLog(warpo_sample_stream *stream) : stream_(stream) {}
+  /// See warpo_heap_sample().
+  HeapLog(warpo_sample_stream *stream, uint64_t interval, uint64_t seed) : stream_(stream) {
+    warpo_heap_sample(stream_, interval, seed);
+  }
   HeapLog(const HeapLog &) = delete;
   HeapLog &operator=(const HeapLog &) = delete;
   ~HeapLog() { warpo_sample_stream_close(stream_); }
 
+  /// See warpo_heap_chooses().
+  bool chooses(warpo_heap_change &change) { return warpo_heap_chooses(stream_, &change); }
   /// The number of the stack that a call makes within another one, 0 being that without calls.
   uint64_t stackWithin(uint64_t around, const OpenCall &call) {
     const warpo_sample_frame frame = {call.module, call.id, nullptr};

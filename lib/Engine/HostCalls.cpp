@@ -15,9 +15,10 @@ using namespace warpo;
 
 void ProgramHostCalls::add(ArrayRef<wasm::HostCall> calls, const std::string &shown) {
   using wasm::HostCall;
-  bool isSampled = false, keepsStack = false;
+  bool isSampled = false, keepsStack = false, tellsHeap = false;
   for (HostCall call : calls) {
     asks_.push_back({call, shown});
+    tellsHeap |= call == HostCall::heap;
     keepsStack |= call == HostCall::tracePoint || call == HostCall::tracePointFuel ||
                   call == HostCall::enterFrame;
     isSampled |= call == HostCall::sample || call == HostCall::sampleCaller;
@@ -25,6 +26,8 @@ void ProgramHostCalls::add(ArrayRef<wasm::HostCall> calls, const std::string &sh
   std::optional<std::string> &first = keepsStack ? sampledWithStack_ : sampledWithoutStack_;
   if (isSampled && !first)
     first = shown;
+  if (tellsHeap && !is_contained(calls, HostCall::enterFrame) && !heapWithoutStack_)
+    heapWithoutStack_ = shown;
 }
 
 Error ProgramHostCalls::add(const ModuleFile &file) {
@@ -124,6 +127,10 @@ Error ProgramHostCalls::check(const Engine &engine, StringRef name) const {
     return fileError(*sampledWithoutStack_, "engine " + name +
                                                 " has no stacks for its samples; instrument it "
                                                 "with --stack=shadow, or take --engine=node");
+  if (heapWithoutStack_ && !engine.hasStacks())
+    return fileError(*heapWithoutStack_, "engine " + name +
+                                             " has no stacks for its heap events; instrument it "
+                                             "with --heap-stack=contexts, or take --engine=node");
   if (sampledByTime_ && !engine.hasTimer())
     return fileError(*sampledByTime_, "engine " + name +
                                           " has no timer for its samples (--due=time); take "

@@ -63,6 +63,10 @@ ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &r
     arguments.push_back("--sample-every=" + std::to_string(*request.sampling.everyFuel));
   else
     arguments.push_back("--frequency=" + std::to_string(request.sampling.frequency));
+  if (request.sampling.heapInterval != 0) {
+    arguments.push_back("--heap-sample-every=" + std::to_string(request.sampling.heapInterval));
+    arguments.push_back("--heap-seed=" + std::to_string(request.sampling.heapSeed));
+  }
   if (request.sampling.byEngine)
     arguments.push_back("--sample");
   arguments.push_back("--guest-stack=" + request.guestStack);

@@ -224,7 +224,8 @@ Error ProgramRun::openHeap(const ProgramUnit &unit) {
   auto stream = session_->openHeapStream(unit.id);
   if (!stream)
     return stream.takeError();
-  heapLog_ = std::make_unique<HeapLog>(*stream);
+  heapLog_ = std::make_unique<HeapLog>(*stream, request_.sampling.heapInterval,
+                                       request_.sampling.heapSeed);
   return Error::success();
 }
 
@@ -254,6 +255,8 @@ void ProgramRun::changeHeap(const ProgramUnit &unit, int32_t operation, double a
   uint32_t memory = numberMemory(unit, hasSize ? uint32_t(place) : 0);
   warpo_heap_change change = {kind, memory, hasSize ? 0 : place, wholeNumber(size),
                               wholeNumber(oldAddress)};
+  if (!heapLog_->chooses(change))
+    return;
   size_t leftOut = operation & innermostIsAllocator ? 1 : 0;
   auto child = [this](uint64_t around, const OpenCall &call) {
     return heapLog_->stackWithin(around, call);

@@ -12,7 +12,8 @@
 // Numbers are f64, which hosts take without allocating: they are exact to 2^53.
 //
 // What calls stand around an allocator is told as by `sample`: `builtin.enterFrame` and
-// `builtin.leaveFrame`.
+// `builtin.leaveFrame`. Where the host takes the engine's stack, functions begin with their ids as
+// constants that nothing uses, by which hosts that read the code know them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +37,10 @@ constexpr int32_t innermostIsAllocator = 8;
 /// Added where other threads may have the memory.
 constexpr int32_t isShared = 16;
 
+constexpr InstrumentationOption::Value stacks[] = {{"contexts", "entries and exits, told the host"},
+                                                   {"engine", "the engine's own stack"}};
 constexpr InstrumentationOption heapOptions[] = {
+    {"heap-stack", "Where heap events have stacks from (default: contexts)", stacks},
     {"allocator",
      "Functions that allocate, beside those that are known, as in "
      "alloc:get(size)->address",
@@ -46,24 +50,38 @@ constexpr InstrumentationOption heapOptions[] = {
 class HeapInstrumentation : public Instrumentation {
 public:
   ArrayRef<InstrumentationOption> options() const override { return heapOptions; }
-  Error setOption(StringRef, StringRef value) override {
-    given_ = value.str();
+  Error setOption(StringRef name, StringRef value) override {
+    if (name == "heap-stack")
+      tellsStack_ = value == "contexts";
+    else
+      given_ = value.str();
     return Error::success();
   }
 
   InstrumentationNeeds needs() const override {
-    return {.functions = true, .exits = true, .frames = true, .bodies = true, .code = true};
+    return {.functions = true,
+            .exits = tellsStack_,
+            .frames = tellsStack_,
+            .bodies = true,
+            .code = true,
+            .unwinding = !tellsStack_};
   }
 
   Error declare(ModuleDeclarations &declarations) override;
 
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {
+    if (!tellsStack_) {
+      edit.entry.i32Const(site.id).raw("drop"_op);
+      return;
+    }
     site.pushCallId(edit.entry);
     edit.entry.call(enterFrame_);
     site.pushCallId(edit.exit);
     edit.exit.call(leaveFrame_);
   }
   void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
+    if (!tellsStack_)
+      return;
     for (int i = 0; i != (isOutermost ? 2 : 1); ++i)
       code.i32Const(trapId).call(enterFrame_);
     code.localGet(0).call(leaveFrame_);
@@ -72,6 +90,7 @@ public:
                       wasm::FunctionEdit &edit) const override;
   void instrumentCode(uint32_t function,
                       std::vector<wasm::CodeInsertion> &insertions) const override;
+  void instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const override;
 
 private:
   struct Memory {
@@ -89,9 +108,12 @@ private:
   void tellFree(const Allocator &allocator, bool hasFrame, wasm::CodeSequence &code) const;
   void keepArguments(const Allocator &allocator, wasm::CodeSequence &code) const;
   void tellResult(const Allocator &allocator, wasm::CodeSequence &code) const;
+  void leave(wasm::CodeSequence &code) const;
   void pushResultAddress(const Allocator &allocator, wasm::CodeSequence &code) const;
 
   std::string given_;
+  /// Else the engine has one to give.
+  bool tellsStack_ = true;
   const wasm::Module *module_ = nullptr;
   Allocators allocators_;
   std::vector<Memory> memories_;
@@ -182,8 +204,10 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
     declarations.warn("no function is known to allocate: only the growth of memories is recorded; "
                       "--allocator names others, as in alloc:get(size)->address,free:put(address)");
   heap_ = declarations.importHostCall(wasm::HostCall::heap);
-  enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
-  leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);
+  if (tellsStack_) {
+    enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
+    leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);
+  }
   open_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
   size_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
   old_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
@@ -304,10 +328,22 @@ void HeapInstrumentation::instrumentBody(uint32_t function, bool isInstrumented,
     keepArguments(*allocator, edit.entry);
   if (!allocator->form->collects) {
     edit.entry.globalGet(open_).i32Const(1).raw("i32.add"_op).globalSet(open_);
-    edit.exit.globalGet(open_).i32Const(1).raw("i32.sub"_op).globalSet(open_);
+    leave(edit.exit);
   }
   if (!frees)
     tellResult(*allocator, edit.returnExit);
+}
+
+// The outermost call, or one within it, has ended.
+void HeapInstrumentation::leave(wasm::CodeSequence &code) const {
+  code.globalGet(open_).i32Const(1).raw("i32.sub"_op).globalSet(open_);
+}
+
+// Where exits tell the host of frames, exceptions pass by them as well.
+void HeapInstrumentation::instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const {
+  const Allocator *allocator = allocators_.of(function);
+  if (!tellsStack_ && allocator && !allocator->form->collects)
+    leave(code);
 }
 
 void HeapInstrumentation::instrumentCode(uint32_t function,

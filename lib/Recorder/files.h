@@ -10,6 +10,7 @@
 #include "sink.h"
 #include "streams.h"
 #include "tail.h"
+#include "warpo/Recorder/heap_sampler.h"
 #include "warpo/Recorder/section.h"
 
 /* The file of a crash-safe recorder. */
@@ -127,6 +128,7 @@ struct warpo_recorder {
   struct warpo_stacks *parents_stacks; /* as parents_encoder */
   struct warpo_sample_stream *sample_streams;
   uint64_t heap_streams; /* that there have been */
+  warpo_heap_sampler heap_sampler;
 
   /* Of a ring. */
   warpo_event_encoder dump_encoder;

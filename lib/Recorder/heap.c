@@ -28,7 +28,7 @@ uint64_t warpo_heap_stack(warpo_sample_stream *stream, uint64_t around,
   return child ? child : around;
 }
 
-/* What is recorded of a call; false: nothing. */
+/* What is recorded of a call; false: nothing. The same of what has been understood already. */
 static bool understand(const warpo_heap_change *change, warpo_heap_event *event) {
   event->memory = change->memory;
   event->address = change->address;
@@ -56,6 +56,27 @@ static bool understand(const warpo_heap_change *change, warpo_heap_event *event)
   }
 }
 
+void warpo_heap_sample(warpo_sample_stream *stream, uint64_t interval, uint64_t seed) {
+  if (!stream)
+    return;
+  warpo_side_stream_lock(stream);
+  warpo_heap_sampler_init(&stream->recorder->heap_sampler, interval, seed);
+  warpo_side_stream_unlock(stream);
+}
+
+bool warpo_heap_chooses(warpo_sample_stream *stream, warpo_heap_change *change) {
+  warpo_heap_event event = {0};
+  if (!stream || !understand(change, &event))
+    return false;
+  warpo_side_stream_lock(stream);
+  bool takes = warpo_heap_sampler_takes(&stream->recorder->heap_sampler, &event,
+                                        /*others_free=*/false);
+  warpo_side_stream_unlock(stream);
+  change->kind = (int)event.operation;
+  change->address = event.address;
+  return takes;
+}
+
 void warpo_heap_flush(warpo_sample_stream *stream) {
   warpo_waiting_heap *heap = stream->heap;
   if (!heap || heap->waiting == 0)
@@ -74,8 +95,8 @@ static void add(warpo_sample_stream *stream, warpo_heap_event *event) {
   if (heap->waiting > 0 && !warpo_heap_event_fits(&heap->place, event))
     warpo_heap_flush(stream);
   if (heap->waiting == 0) {
-    const warpo_heap_fields fields = {stream->number, heap->interval, event->memory, event->time,
-                                      shift};
+    const warpo_heap_fields fields = {stream->number, stream->recorder->heap_sampler.interval,
+                                      event->memory, event->time, shift};
     warpo_begin_heap(&heap->block, &fields, event, &heap->place);
   }
   warpo_add_heap_event(&heap->block, &heap->place, event);

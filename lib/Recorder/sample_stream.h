@@ -11,7 +11,7 @@
 typedef struct warpo_waiting_heap {
   warpo_block block; /* in `bytes` */
   warpo_heap_place place;
-  uint64_t interval, last_time;
+  uint64_t last_time;
   uint64_t waiting;
   uint8_t bytes[warpo_heap_block_size];
 } warpo_waiting_heap;

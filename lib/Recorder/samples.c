@@ -196,6 +196,7 @@ void warpo_sample_stream_close(warpo_sample_stream *stream) {
 void warpo_samples_free(warpo_recorder *recorder) {
   while (recorder->sample_streams)
     remove_stream(recorder->sample_streams);
+  warpo_heap_sampler_free(&recorder->heap_sampler);
   if (recorder->stacks)
     warpo_stacks_free(recorder->stacks);
   recorder->stacks = NULL;
@@ -212,6 +213,8 @@ void warpo_samples_forget(warpo_recorder *recorder) {
   /* In another record stacks have other numbers. The parent may have been changing them when it
    * forked: nothing of theirs is touched. */
   recorder->parents_stacks = recorder->stacks;
+  recorder->heap_sampler.objects = NULL;
+  recorder->heap_sampler.capacity = recorder->heap_sampler.count = 0;
   recorder->stacks = NULL;
 }
 

@@ -35,6 +35,7 @@ static constexpr struct {
     {Need::fuelLimit, "a module instrumented with --instrumentation=fuel,fuel-limit", ""},
     {Need::fuelTrace, "modules instrumented with --instrumentation=trace,fuel", ""},
     {Need::sampling, "a module instrumented with --instrumentation=sample", ""},
+    {Need::heapCalls, "a module instrumented with --instrumentation=heap", ""},
 };
 
 static const auto &wordsOf(Need need) {

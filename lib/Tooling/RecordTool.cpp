@@ -74,6 +74,9 @@ Error instrument(const RecordToolOptions &options, std::string &module,
   arguments.push_back("--instrumentation=" + instrumentationsOf(options));
   if (options.engine == "native")
     arguments.push_back("--unwind=none");
+  // Only Node has a stack to ask for.
+  if (given(options.heapSampleEvery) && options.engine == "node")
+    arguments.push_back("--heap-stack=engine");
   module = traced;
   return runStep("warpo-instrument", arguments);
 }
@@ -127,6 +130,8 @@ std::vector<std::string> optionsOfRun(const RecordToolOptions &options) {
   if (cl::Option *plugins = cl::getRegisteredOptions().lookup("load-plugin"))
     for (StringRef plugin : *static_cast<TextsOption *>(plugins))
       pass(*plugins, plugin);
+  if (given(options.heapSampleEvery))
+    pass(options.heapSampleEvery, options.heapSampleEvery);
   if (given(options.frequency))
     pass(options.frequency, std::to_string(options.frequency));
   if (!instruments(options))

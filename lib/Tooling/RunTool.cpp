@@ -127,6 +127,36 @@ static Error addEnvironment(const RunToolOptions &options, RunRequest &request) 
   return Error::success();
 }
 
+/// A number of bytes, perhaps with KiB, MiB or GiB behind it; nothing if it is none from 1 to
+/// 2^53-1.
+static std::optional<uint64_t> readSize(StringRef text) {
+  constexpr uint64_t most = (uint64_t(1) << 53) - 1;
+  unsigned shift = 0;
+  for (auto [unit, bits] : {std::pair{"KiB", 10}, {"MiB", 20}, {"GiB", 30}})
+    if (text.consume_back(unit))
+      shift = unsigned(bits);
+  uint64_t number;
+  bool isSize = !text.getAsInteger(10, number) && number > 0 && number <= most >> shift;
+  return isSize ? std::optional(number << shift) : std::nullopt;
+}
+
+static Error chooseHeapSampling(const RunToolOptions &options, SamplingRequest &sampling) {
+  constexpr uint64_t mostSeed = (uint64_t(1) << 53) - 1;
+  auto size = given(options.heapSampleEvery);
+  if (!size)
+    return Error::success();
+  auto interval = readSize(*size);
+  if (!interval)
+    return makeError("--heap-sample-every is '" + *size +
+                     "', not a number of bytes from 1 to 2^53-1, such as 512KiB");
+  if (options.heapSeed > mostSeed)
+    return makeError("--heap-seed is " + Twine(options.heapSeed.getValue()) +
+                     ", not a number from 0 to 2^53-1");
+  sampling.heapInterval = *interval;
+  sampling.heapSeed = options.heapSeed;
+  return Error::success();
+}
+
 static Error chooseSampling(const RunToolOptions &options, SamplingRequest &sampling) {
   auto isFrom1To = [](const cl::opt<uint64_t> &option, uint64_t greatest) {
     return !given(option) || (option > 0 && option <= greatest);
@@ -142,7 +172,7 @@ static Error chooseSampling(const RunToolOptions &options, SamplingRequest &samp
   if (options.deterministic && !sampling.everyFuel)
     sampling.everyFuel = SamplingRequest::usualFuel;
   sampling.frequency = given(options.frequency).value_or(sampling.frequency);
-  return Error::success();
+  return chooseHeapSampling(options, sampling);
 }
 
 static Error addDirectories(const RunToolOptions &options, RunRequest &request) {
@@ -281,6 +311,9 @@ static Error checkHostCalls(const RunToolOptions &options, const Engine &engine,
     return checkPlain(options, engine, calls, request.record);
   if (!calls.sampledModule())
     if (Error error = checkNeeds(Need::sampling, isNone))
+      return error;
+  if (!calls.askedBy(wasm::HostCall::heap))
+    if (Error error = checkNeeds(Need::heapCalls, isNone))
       return error;
   if (auto module = calls.timedModule(); module && request.sampling.everyFuel)
     return fileError(*module, "its samples are due by time (--due=time), and not by fuel, which "

@@ -5,7 +5,8 @@
  *     warpo_sample_stream *stream = warpo_heap_stream_open(recorder, module_id);
  *     uint64_t stack = warpo_heap_stack(stream, 0, &frame); // ... of each frame, outermost first
  *     warpo_heap_change change = {WARPO_HEAP_ALLOCATES, memory, address, size, 0};
- *     warpo_heap_changed(stream, stack, &change);
+ *     if (warpo_heap_chooses(stream, &change))
+ *       warpo_heap_changed(stream, stack, &change);
  *     warpo_sample_stream_close(stream);
  *
  * Streams are those of sample_stream.h, with the same limits.
@@ -38,14 +39,25 @@ typedef struct warpo_heap_change {
 WARPO_RECORDER_API warpo_sample_stream *warpo_heap_stream_open(warpo_recorder *recorder,
                                                                uint64_t module);
 
+/* From now on all streams of the recorder have a sample of what is told: points lie `interval`
+ * bytes apart in the mean, by a distribution of which `seed` decides, and an allocation is chosen
+ * if one lies in it. 0: everything is recorded, as if this was not called. Before the first change.
+ */
+WARPO_RECORDER_API void warpo_heap_sample(warpo_sample_stream *stream, uint64_t interval,
+                                          uint64_t seed);
+
+/* Whether a change is to be recorded; perhaps it becomes another one for that. To be asked once for
+ * each, before its stack has to be known. What becomes of objects that were chosen always is. */
+WARPO_RECORDER_API bool warpo_heap_chooses(warpo_sample_stream *stream, warpo_heap_change *change);
+
 /* The number of the stack that `frame` makes within the stack of number `around`, 0 being that
  * without frames; `around` itself where the record has no room for another. Numbers hold as long as
  * the stream is used by one process. */
 WARPO_RECORDER_API uint64_t warpo_heap_stack(warpo_sample_stream *stream, uint64_t around,
                                              const warpo_sample_frame *frame);
 
-/* Records what happened now. What docs/record-format.md says of calls that fail or ask for nothing
- * is made of it here: embedders pass on what they are told. */
+/* Records what happened now, which has been chosen. What docs/record-format.md says of calls that
+ * fail or ask for nothing is made of it here: embedders pass on what they are told. */
 WARPO_RECORDER_API void warpo_heap_changed(warpo_sample_stream *stream, uint64_t stack,
                                            const warpo_heap_change *change);
 

@@ -17,6 +17,10 @@ struct SamplingRequest {
   uint64_t frequency = 1000;
   /// The engine samples the program as it is, without asking its modules.
   bool byEngine = false;
+  /// Of what a program tells of its heaps: the mean of the bytes between two points, allocations
+  /// with one of which are recorded, 0 being all; and what decides where they lie.
+  uint64_t heapInterval = 0;
+  uint64_t heapSeed = 0;
 
   static constexpr uint64_t greatestFrequency = 1000000;
   /// For those who want samples by fuel and do not say how many.

@@ -3,6 +3,7 @@
  * works in the memory in which recorder.wat.in leaves events. */
 #include "checkpoint.h"
 #include "warpo/Recorder/event_packing.h"
+#include "warpo/Recorder/heap_sampler.h"
 #include "warpo/Recorder/record_blocks.h"
 #include "warpo/Recorder/sample_stream.h"
 #include "warpo/Recorder/section.h"
@@ -199,12 +200,32 @@ void put_switch(warpo_block *block, warpo_switch_kind kind, uint64_t stream, uin
   warpo_add_switch(block, &fields);
 }
 
-/* The block of heap events that is being filled: a recorder has one. */
+/* The block of heap events that is being filled, and what chooses them: a recorder has one of each.
+ */
 static warpo_heap_place heap_place;
+static warpo_heap_sampler heap_sampler;
 
 /* What is told as a number of JavaScript may be 2^64, rounded. */
 static uint64_t whole(double number) {
   return number >= 0x1p64 ? UINT64_MAX : number > 0 ? (uint64_t)number : 0;
+}
+
+EXPORT(sampleHeap) void sample_heap(double interval, double seed) {
+  warpo_heap_sampler_init(&heap_sampler, whole(interval), whole(seed));
+}
+
+/* The operation that is to be recorded of such an event, of the old address where it has become a
+ * free of that; -1: none. */
+EXPORT(chooseHeapEvent)
+int32_t choose_heap_event(uint32_t operation, uint32_t memory, double address, double size,
+                          double old, bool others_free) {
+  warpo_heap_event event = {.operation = (warpo_heap_operation)operation,
+                            .memory = memory,
+                            .address = whole(address),
+                            .size = whole(size),
+                            .old = whole(old)};
+  return warpo_heap_sampler_takes(&heap_sampler, &event, others_free) ? (int32_t)event.operation
+                                                                      : -1;
 }
 
 /* The first event of a block begins it. False, and nothing is added, if the event needs another
@@ -221,7 +242,8 @@ bool put_heap_event(warpo_block *block, uint32_t stream, uint32_t operation, dou
                                   whole(size),
                                   whole(old)};
   if (block->size == 0) {
-    const warpo_heap_fields fields = {stream, 0, memory, event.time, time_shift};
+    const warpo_heap_fields fields = {stream, heap_sampler.interval, memory, event.time,
+                                      time_shift};
     warpo_begin_heap(block, &fields, &event, &heap_place);
   } else if (!warpo_heap_event_fits(&heap_place, &event)) {
     return false;

@@ -63,7 +63,8 @@ private:
   std::vector<Ask> asks_;
   std::vector<ModuleArtifact> artifacts_;
   /// The first sampled modules that tell their stacks, and that leave them to the engine.
-  std::optional<std::string> sampledWithStack_, sampledWithoutStack_, sampledByTime_;
+  std::optional<std::string> sampledWithStack_, sampledWithoutStack_, sampledByTime_,
+      heapWithoutStack_;
   /// Whether a module counts fuel.
   bool countsFuel_ = false;
   std::string fuelCosts_;

@@ -46,6 +46,7 @@ enum class Need : uint8_t {
   fuelLimit,
   fuelTrace,
   sampling,
+  heapCalls,
 };
 
 /// A modifier of an option, as cl::desc is.

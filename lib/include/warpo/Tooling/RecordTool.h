@@ -22,6 +22,10 @@ struct RecordToolOptions {
   FlagOption heap{"heap", recordingOption("Record what is allocated and freed, and by which calls"),
                   excludes({"trace", "fuel", "order"})
                       .because("these record each call; warpo-instrument can insert both")};
+  TextOption heapSampleEvery{
+      "heap-sample-every",
+      recordingOption("Of allocations, record a sample: about one in so many bytes", "size"),
+      needs("heap")};
   NumberOption frequency{
       "frequency", recordingOption("Samples per second (default: 1000)", "n"),
       excludes({"trace", "fuel", "order", "heap"}).because("these record no samples")};

@@ -47,6 +47,13 @@ struct RunToolOptions {
       excludes({"deterministic"})
           .because("samples by time differ from run to run; --sample-every takes them "
                    "by fuel")};
+  TextOption heapSampleEvery{
+      "heap-sample-every",
+      recordingOption("Of allocations, record a sample: about one in so many bytes", "size"),
+      needs(Need::heapCalls)};
+  NumberOption heapSeed{"heap-seed",
+                        recordingOption("Decides which ones that are (default: 0)", "n"),
+                        needs("heap-sample-every")};
   TextOption guestStack{
       "guest-stack",
       recordingOption("What reads an interpreted program's stack (default: auto)", "name"),
