@@ -15,6 +15,10 @@ static constexpr uint64_t maxLive = uint64_t(1) << 62;
 // Each takes some hundred bytes: random numbers must not look like millions of memories.
 static constexpr size_t maxMemories = 1 << 16;
 
+// In events: how long before its turn an object's slot, and then the object, is fetched from
+// memory.
+static constexpr size_t slotDistance = 16, objectDistance = 8;
+
 // Half of them remain where they become too many, so that there are 8 to 16 of a run of any length.
 static constexpr size_t maxPoints = 16;
 
@@ -210,13 +214,30 @@ void HeapAnalysis::noteTime() {
     atTime_.push_back(site.live);
 }
 
+/// The address at which something is to be found first.
+static uint64_t soughtBy(const HeapEvent &event) {
+  return event.operation == HeapOperation::reallocate ? event.oldAddress : event.address;
+}
+
+void HeapAnalysis::prefetch(ArrayRef<HeapEvent> events) const {
+  // What is fetched from another memory's table does no harm.
+  if (!lastMemory_)
+    return;
+  if (events.size() > slotDistance)
+    lastMemory_->objects.prefetchSlot(soughtBy(events[slotDistance]));
+  if (events.size() > objectDistance)
+    lastMemory_->objects.prefetchObject(soughtBy(events[objectDistance]));
+}
+
 void HeapAnalysis::add(uint32_t stream, uint64_t interval, ArrayRef<HeapEvent> events) {
   if (events.empty())
     return;
   Stream &state = streamOf(stream, interval);
   if (totals_.events == 0)
     totals_.start.time = events.front().time;
-  for (const HeapEvent &event : events) {
+  for (size_t i = 0; i < events.size(); ++i) {
+    prefetch(events.drop_front(i));
+    const HeapEvent &event = events[i];
     if (event.time > options_.at && !hasTime_)
       noteTime();
     Memory *known = memoryOf(event.memory);

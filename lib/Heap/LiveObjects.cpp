@@ -7,16 +7,21 @@
 
 using namespace warpo;
 
+// So many entries are on their way from memory at a time.
+static constexpr size_t prefetchDistance = 16;
+
 void LiveObjects::setSlots(size_t count) {
   std::vector<uint32_t> before(count);
   before.swap(slots_);
   uint32_t maskBefore = indexMask_;
   // A slot's number of an entry is at most half as large.
   indexMask_ = uint32_t(std::bit_ceil(count / 2 + 2) - 1);
-  for (uint32_t slot : before) {
-    if (slot == 0)
+  for (size_t i = 0; i < before.size(); ++i) {
+    if (i + prefetchDistance < before.size() && before[i + prefetchDistance] != 0)
+      prefetchEntry((before[i + prefetchDistance] & maskBefore) - 1);
+    if (before[i] == 0)
       continue;
-    uint32_t index = (slot & maskBefore) - 1;
+    uint32_t index = (before[i] & maskBefore) - 1;
     uint64_t address = entryAt(index).address();
     slots_[find(address)] = slotFor(hashOf(address), index);
   }

@@ -178,6 +178,8 @@ private:
     uint64_t born = 0;
   };
 
+  /// What an event a little later needs: the first of `events` is the one whose turn it is.
+  void prefetch(llvm::ArrayRef<HeapEvent> events) const;
   Stream &streamOf(uint32_t stream, uint64_t interval);
   /// Null if there are maxMemories already.
   Memory *memoryOf(uint32_t number);
