@@ -75,6 +75,9 @@ export function asksForSamples(source, names) {
   return true;
 }
 
+/** Whether a module keeps its open calls, and tells of them late. */
+export const isToldLate = (source) => exportsOneOf(source, ["__warpo_stack"]);
+
 /** The contents of a module's first custom section of this name, or `undefined`. */
 export function customSection(source, wanted) {
   if (source instanceof WebAssembly.Module) {

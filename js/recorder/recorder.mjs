@@ -16,7 +16,7 @@ import { RecordedCalls } from "./recorded-calls.mjs";
 import { RecordedHeap } from "./recorded-heap.mjs";
 import { RecordedSamples } from "./recorded-samples.mjs";
 import { RecordedSections } from "./recorded-sections.mjs";
-import { inertBuiltin } from "./recorded-module.mjs";
+import { inertBuiltin, isToldLate } from "./recorded-module.mjs";
 import { bufferSizes, checkOptions } from "./recorder-options.mjs";
 import { hasRoomOnStack } from "./stack-room.mjs";
 import { StackTable } from "./stack-table.mjs";
@@ -43,6 +43,7 @@ export class Recorder {
   #gate; // where another thread drains the buffer, or may have to finish the record
   #drain;
   #limitReached = false;
+  #isToldLate = false; // a module keeps its open calls, and has told of them as they were at the last sample
   #isFull = false; // a block had no room below maxBytes
   #name;
   #sink;
@@ -243,6 +244,7 @@ export class Recorder {
     // On a stack they are the first module's.
     const { number } = events === undefined ? known : this.#calls.firstModule;
     const keepsStack = names.includes("enterFrame");
+    this.#isToldLate ||= samples && isToldLate(source);
     const switchesStacks = traces && names.includes("enterStack");
     // Which stack runs is known to this thread.
     if (switchesStacks) this.endDrain();
@@ -393,6 +395,7 @@ export class Recorder {
   }
 
   openCalls() {
+    if (this.#isToldLate) return [];
     const framed = this.samples.sampler.openCalls();
     if (framed.length === 0) return this.#calls.open();
     return framed.map(({ module, id }) => ({ module: this.modules.idOf(module), id }));

@@ -328,7 +328,9 @@ void ProgramRun::end(StringRef trapMessage, std::vector<TrapFrame> stack) {
   result_.trap.emplace();
   result_.trap->message = hostEnd_ ? hostEnd_->message : trapMessage.str();
   result_.trap->stack = stackAtEnd_;
-  result_.trap->openCalls = openCalls();
+  // Those of a module that keeps them are what they were when it told them last.
+  if (none_of(units_, [](const auto &unit) { return wasm::keepsStack(unit->module); }))
+    result_.trap->openCalls = openCalls();
 }
 
 std::optional<uint64_t> ProgramRun::totalFuel() const {

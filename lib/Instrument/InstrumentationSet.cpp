@@ -56,6 +56,7 @@ Error InstrumentationSet::addNeeds(ArrayRef<std::string> names) {
     needs_.traps |= needs.traps;
     needs_.stacks |= needs.stacks;
     needs_.switched |= needs.switched;
+    needs_.variables |= needs.variables;
   }
   if ((needs_.callKinds || needs_.traps) && !needs_.exits)
     return makeError(Twine(needs_.callKinds ? "'call-kinds'" : "'traps'") +

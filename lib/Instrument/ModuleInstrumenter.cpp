@@ -136,9 +136,10 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
   if (options.exportCounters && !needs_.runs && !needs_.switched)
     return makeError("--export-globals is of use only with an instrumentation that has counters: "
                      "fuel, fuel-limit, sample, or trace with --switchable");
-  if (needs_.switched && !options.importThunks)
-    return makeError("--switchable and --no-import-thunks exclude each other: code around calls of "
-                     "imported functions has no place to keep whether a call was told");
+  if (needs_.variables && !options.importThunks)
+    return makeError(Twine(needs_.switched ? "--switchable" : "--stack=memory") +
+                     " and --no-import-thunks exclude each other: code around calls of imported "
+                     "functions has no place to keep what it has to know at their ends");
   result_.editsFunctions = needs_.functions;
   if (needs_.fuel)
     if (Error error = countFuel(options))
@@ -184,7 +185,8 @@ void ModuleInstrumenter::fillAllButSwitches(const FunctionReport &function,
 
 void ModuleInstrumenter::fillInstrumentations(const FunctionReport &function,
                                               wasm::FunctionEdit &edit) const {
-  FunctionSite site{function.id, function.name, uint32_t(function.id - firstFunctionId)};
+  FunctionSite site{function.id, function.name, uint32_t(function.id - firstFunctionId),
+                    function.index, function.isImported};
   if (callKinds_)
     callKinds_->prepare(function, site, edit);
   instrumentations_.instrument(site, edit);

@@ -14,9 +14,13 @@
 // stack has the new function at its entry already: there `builtin.sampleCaller` is called, behind
 // the function's id, by which hosts that read the code know functions of the engine's stack.
 //
+// With --stack=memory the host is told of frames when a sample is due: StackMemory.h. There the id
+// stands in the check, too.
+//
 //===----------------------------------------------------------------------===//
 
 #include "FuelCheck.h"
+#include "StackMemory.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/SectionId.h"
 
@@ -26,6 +30,7 @@ using namespace warpo;
 namespace {
 
 constexpr InstrumentationOption::Value stacks[] = {{"shadow", "entries and exits, told the host"},
+                                                   {"memory", "the same, in a memory, told late"},
                                                    {"engine", "the engine's own stack"}};
 constexpr InstrumentationOption::Value dues[] = {{"fuel", "instructions that are counted"},
                                                  {"time", "a timer of the host's"}};
@@ -40,22 +45,28 @@ public:
     if (name == "due")
       isTimed_ = value == "time";
     else
-      tellsStack_ = value == "shadow";
+      stack_ = value == "shadow" ? Stack::told : value == "memory" ? Stack::kept : Stack::engines;
     return Error::success();
   }
 
   InstrumentationNeeds needs() const override {
     // An engine needs not be told of functions that an exception leaves.
+    bool tellsStack = stack_ != Stack::engines;
     return {.functions = true,
-            .exits = tellsStack_,
-            .frames = tellsStack_,
+            .exits = tellsStack,
+            .frames = tellsStack,
             .runs = true,
-            .fuel = !isTimed_};
+            .fuel = !isTimed_,
+            .variables = stack_ == Stack::kept};
   }
 
   Error declare(ModuleDeclarations &declarations) override {
     sample_ = declarations.importHostCall(wasm::HostCall::sample);
-    if (tellsStack_) {
+    if (stack_ == Stack::kept) {
+      if (Error error = kept_.declare(declarations, sample_))
+        return error;
+      sample_ = kept_.sample();
+    } else if (stack_ == Stack::told) {
       enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
       leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);
     } else {
@@ -72,8 +83,13 @@ public:
 
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {
     check_.append(sample_, edit.exit);
-    if (!tellsStack_) {
+    if (stack_ == Stack::engines) {
       check_.appendWithId(sampleCaller_, site.id, edit.entry);
+      return;
+    }
+    if (stack_ == Stack::kept) {
+      check_.appendWithId(sample_, site.id, edit.entry);
+      kept_.instrument(site, edit);
       return;
     }
     check_.append(sample_, edit.entry);
@@ -85,7 +101,9 @@ public:
 
   // As trace points tell it. Leaving a frame leaves all those that were entered since.
   void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
-    if (!tellsStack_)
+    if (stack_ == Stack::kept)
+      kept_.tellTrapped(code, isOutermost);
+    if (stack_ != Stack::told)
       return;
     for (int i = 0; i != (isOutermost ? 2 : 1); ++i)
       code.i32Const(trapId).call(enterFrame_);
@@ -100,8 +118,9 @@ public:
 private:
   FuelCheck check_;
   bool isTimed_ = false;
-  /// Else the engine has one to give.
-  bool tellsStack_ = true;
+  /// Told the host at entries and exits, kept and told late, or the engine's.
+  enum class Stack { told, kept, engines } stack_ = Stack::told;
+  StackMemory kept_;
   wasm::FunctionRef sample_;
   wasm::FunctionRef sampleCaller_;
   wasm::FunctionRef enterFrame_;

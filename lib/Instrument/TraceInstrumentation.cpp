@@ -41,7 +41,8 @@ public:
             .exits = true,
             .entryLog = true,
             .stacks = true,
-            .switched = isSwitchable_};
+            .switched = isSwitchable_,
+            .variables = isSwitchable_};
   }
 
   Error declare(ModuleDeclarations &declarations) override {

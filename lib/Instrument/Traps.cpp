@@ -61,13 +61,6 @@ void runAgain(wasm::GlobalRef running, bool leftOut, wasm::CodeSequence &code) {
   code.globalSet(running);
 }
 
-std::optional<uint32_t> startFunction(const wasm::Module &module) {
-  for (const wasm::Section &section : module.sections)
-    if (section.id == wasm::SectionId::start)
-      return section.contents.cursor().uleb32();
-  return std::nullopt;
-}
-
 /// Code of a function (index) -> index that says what a call through a table will reach. The
 /// functions that stand there from the start are taken for the module's own, all others for the
 /// host's; where there is none, the call will trap.
@@ -167,7 +160,8 @@ Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &ed
   for (const wasm::Export &entry : module.exports)
     if (entry.kind == wasm::ExternalKind::function && !module.isImported(entry.index))
       traps.waysIn_.set(entry.index);
-  if (std::optional<uint32_t> start = startFunction(module); start && !module.isImported(*start))
+  if (std::optional<uint32_t> start = wasm::startFunction(module);
+      start && !module.isImported(*start))
     traps.waysIn_.set(*start);
   traps.isLeftOut_.resize(module.functionCount());
   traps.isImported_.resize(module.functionCount());

@@ -94,3 +94,10 @@ bool wasm::mayReach(const Module &module, uint32_t type, uint32_t function) {
   bool isSure = wanted.isPlain && found.isPlain;
   return !isSure || (wanted.params == found.params && wanted.results == found.results);
 }
+
+std::optional<uint32_t> wasm::startFunction(const Module &module) {
+  for (const Section &section : module.sections)
+    if (section.id == SectionId::start)
+      return section.contents.cursor().uleb32();
+  return std::nullopt;
+}

@@ -54,6 +54,12 @@ static bool hasOrder(const Export &entry) {
 
 bool wasm::keepsOrder(const Module &module) { return any_of(module.exports, hasOrder); }
 
+static bool isStack(const Export &entry) {
+  return entry.kind == ExternalKind::memory && entry.name == stackExport;
+}
+
+bool wasm::keepsStack(const Module &module) { return any_of(module.exports, isStack); }
+
 EntryPoints::EntryPoints(const Module &module) {
   for (uint32_t i = 0; i != module.importedFunctionCount(); ++i) {
     const HostCallInfo *info = findHostCall(module.importOf(i).module, module.importOf(i).name);
@@ -61,6 +67,9 @@ EntryPoints::EntryPoints(const Module &module) {
                  info->call == HostCall::enterFrame || info->call == HostCall::sampleCaller))
       functions_.push_back(i);
   }
+  auto stack = find_if(module.exports, isStack);
+  if (stack != module.exports.end())
+    memory_ = stack->index;
   auto exported = find_if(module.exports, hasOrder);
   if (exported == module.exports.end())
     return;
@@ -116,8 +125,8 @@ EntryPoints::FirstId EntryPoints::find(const ByteRange &body, bool atBegin) cons
       constant = 0;
       continue;
     case "i32.store"_op:
-      if (constant && storesToMemory(instruction))
-        return {constant};
+      if ((constant || marked) && storesToMemory(instruction))
+        return {withoutMarks(constant ? constant : marked), !constant && marked};
       break;
     case "i32.const"_op:
       if (atBegin && constant && !marked)

@@ -46,6 +46,9 @@ struct FunctionSite {
   llvm::StringRef name;
   /// Counts the functions that are instrumented, in the order of their ids, from 0.
   uint32_t number = 0;
+  /// In the original.
+  uint32_t index = 0;
+  bool isImported = false;
   /// What an id is marked with that tells a call: IdMarks that hold for every call, and whether
   /// the variable of the function holds the id with those of this call.
   int32_t marks = 0;
@@ -196,6 +199,8 @@ struct InstrumentationNeeds {
   bool stacks = false;
   /// That calls are left out while a host wants none, and that functions keep whether theirs is.
   bool switched = false;
+  /// That functions get variables, which code around calls has none of.
+  bool variables = false;
 };
 
 class Instrumentation {

@@ -64,6 +64,10 @@ inline constexpr llvm::StringLiteral insertedExportPrefix = "__warpo_";
 inline constexpr llvm::StringLiteral orderDumpExport = "__warpo_order_dump";
 inline constexpr llvm::StringLiteral orderRankExport = "__warpo_order_rank";
 
+/// The memory in which a module keeps its open calls, and tells its host of them late.
+inline constexpr llvm::StringLiteral stackExport = "__warpo_stack";
+bool keepsStack(const Module &module);
+
 /// Whether a module keeps the order of first executions, for its host to take it.
 bool keepsOrder(const Module &module);
 

@@ -2,10 +2,10 @@
 //
 //   node sampled.mjs program.mjs work-folder samples
 //
-// The program runs in three processes: with trace points that tell the fuel, which gives every
-// function's share; with samples and a shadow stack; with samples and the stack of V8. Prints how many samples were
+// The program runs in four processes: with trace points that tell the fuel, which gives every
+// function's share; with samples and a shadow stack, told or kept; with samples and the stack of V8. Prints how many samples were
 // taken, and of how many functions' shares the worst is how many standard deviations off. Fails if
-// a share is further from the exact one than chance explains, or if the two kinds of stacks differ in
+// a share is further from the exact one than chance explains, or if the kinds of stacks differ in
 // any function of any sample.
 
 import { execFileSync } from "node:child_process";
@@ -17,6 +17,7 @@ const [program, folder, count, kind, every] = process.argv.slice(2);
 const instrumentations = {
   exact: ["--instrumentation=trace,fuel"],
   shadow: ["--instrumentation=sample"],
+  memory: ["--instrumentation=sample", "--stack=memory"],
   engine: ["--instrumentation=sample", "--stack=engine"],
 };
 
@@ -44,7 +45,7 @@ if (kind === undefined) {
   const used = new Map(run("exact"));
   const total = [...used.values()].reduce((sum, fuel) => sum + fuel);
   const interval = String(Math.floor(total / Number(count)));
-  const [shadow, engine] = [run("shadow", interval), run("engine", interval)];
+  const [shadow, memory, engine] = ["shadow", "memory", "engine"].map((kind) => run(kind, interval));
 
   const found = new Map();
   for (const stack of shadow) found.set(stack.at(-1), (found.get(stack.at(-1)) ?? 0) + 1);
@@ -67,10 +68,12 @@ if (kind === undefined) {
     }
   }
   if (restFuel) judge("all others", restFuel, restFound);
-  if (shadow.length !== engine.length) fail(`${shadow.length} samples, ${engine.length} of V8's stack`);
-  shadow.forEach((stack, i) => {
-    if (stack.join() !== engine[i].join()) fail(`sample ${i}: ${stack}\nbut V8: ${engine[i]}`);
-  });
+  for (const told of [shadow, memory]) {
+    if (told.length !== engine.length) fail(`${told.length} samples, ${engine.length} of V8's stack`);
+    told.forEach((stack, i) => {
+      if (stack.join() !== engine[i].join()) fail(`sample ${i}: ${stack}\nbut V8: ${engine[i]}`);
+    });
+  }
   console.log(`samples ${shadow.length}, deepest ${Math.max(...shadow.map(({ length }) => length))}`);
   console.log(`functions ${functions}, sigmas ${worst.toFixed(2)}`);
   process.exit(0);
@@ -119,7 +122,11 @@ const builtin = {
     else leave(-id);
   },
   enterFrame: (id) => void open.push(id),
-  leaveFrame: leave,
+  leaveFrame(id) {
+    // Told late, an end is that of all calls within it too.
+    if (kind === "memory") open.length = open.lastIndexOf(id) + 1;
+    leave(id);
+  },
   sample: (fuel) => sample(fuel, kind === "engine" ? engineStack() : [...open]),
   sampleCaller: (fuel) => sample(fuel, engineStack().slice(0, -1)),
 };

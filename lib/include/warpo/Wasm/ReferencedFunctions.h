@@ -14,6 +14,9 @@ namespace warpo::wasm {
 /// others.
 llvm::Expected<llvm::BitVector> referencedFunctions(const Module &module, bool exports = true);
 
+/// The function that runs when the module is instantiated.
+std::optional<uint32_t> startFunction(const Module &module);
+
 /// Whether a call through a table or a reference that names this type may reach a function.
 bool mayReach(const Module &module, uint32_t type, uint32_t function);
 

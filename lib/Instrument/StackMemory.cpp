@@ -1,0 +1,215 @@
+//===- StackMemory.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The memory holds a word for each open call, outermost first: its id, and the highest bit once the
+// host knows it. A store over a word takes the bit away, so those with it are always the outermost
+// ones. Behind that lie the ids that the host knows, by which it is told what has ended.
+//
+// Positions count on where a trap leaves calls open, and wrap in the memory: nothing traps there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StackMemory.h"
+#include "MemoryAccess.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Support/SectionId.h"
+#include "warpo/Wasm/CodeWalker.h"
+#include "warpo/Wasm/OpcodeNames.h"
+#include "warpo/Wasm/ReferencedFunctions.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm::opcode_names;
+
+/// More calls than stacks of engines have room for.
+static constexpr int32_t mostCalls = 1 << 19;
+static constexpr int32_t callSize = 4;
+static constexpr int32_t stackSize = mostCalls * callSize;
+static constexpr int32_t addressMask = stackSize - callSize;
+/// Where positions begin again.
+static constexpr int32_t mostDepth = 1 << 30;
+static constexpr int32_t isTold = INT32_MIN;
+
+// For all code of the module: a function may be entered by a tail call of one that the host called.
+static bool makesTailCalls(const wasm::Module &module) {
+  for (const wasm::ByteRange &body : module.bodies) {
+    ByteCursor cursor = body.cursor();
+    wasm::skipLocals(cursor);
+    wasm::CodeWalker walker(cursor);
+    for (wasm::Instruction instruction; walker.next(instruction);)
+      if (*instruction.begin == "return_call"_op ||
+          *instruction.begin == "return_call_indirect"_op ||
+          *instruction.begin == "return_call_ref"_op)
+        return true;
+  }
+  return false;
+}
+
+Error StackMemory::declare(ModuleDeclarations &declarations, wasm::FunctionRef sample) {
+  const wasm::Module &module = *declarations.module().original;
+  for (const wasm::Import &import : module.imports)
+    if (wasm::findHostCall(import.module, import.name))
+      return fileError(module.fileName,
+                       "it has sections, which the host would know before the calls "
+                       "around them: take --stack=shadow");
+  auto waysIn = wasm::referencedFunctions(module);
+  if (!waysIn)
+    return waysIn.takeError();
+  waysIn_ = std::move(*waysIn);
+  if (std::optional<uint32_t> start = wasm::startFunction(module); start && *start < waysIn_.size())
+    waysIn_.set(*start);
+  makesTailCalls_ = makesTailCalls(module);
+  auto memory = declarations.addMemory(wasm::stackExport, 2 * uint64_t(stackSize), {});
+  if (!memory)
+    return memory.takeError();
+  memory_ = *memory;
+  enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
+  leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);
+  depth_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
+  told_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
+  addTell(declarations);
+  addSample(declarations, sample);
+  addUnwind(declarations);
+  return Error::success();
+}
+
+void StackMemory::access(wasm::CodeSequence &code, uint8_t opcode, uint32_t offset) const {
+  accessMemory(code, opcode, /*alignment=*/2, memory_, offset);
+}
+
+void StackMemory::pushAddress(wasm::GlobalRef position, wasm::CodeSequence &code) const {
+  code.globalGet(position).i32Const(addressMask).raw("i32.and"_op);
+}
+
+static void beginLoop(wasm::CodeSequence &code) {
+  code.raw({"block"_op, wasm::emptyBlockType, "loop"_op, wasm::emptyBlockType});
+}
+static void leaveLoopIf(wasm::CodeSequence &code, uint8_t comparison) {
+  code.raw({comparison, "br_if"_op, 1});
+}
+static void endLoop(wasm::CodeSequence &code) { code.raw({"br"_op, 0, "end"_op, "end"_op}); }
+
+void StackMemory::addTell(ModuleDeclarations &declarations) {
+  wasm::CodeSequence code;
+  // No calls of more than the memory holds are known.
+  code.globalGet(depth_).i32Const(mostDepth).raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});
+  code.i32Const(0).globalSet(depth_).i32Const(0).globalSet(told_);
+  code.i32Const(0).raw({"local.set"_op, 0, "end"_op});
+  code.globalGet(depth_).globalGet(told_).raw("i32.sub"_op).i32Const(stackSize);
+  code.raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});
+  code.globalGet(depth_).i32Const(stackSize).raw("i32.sub"_op).globalSet(told_).raw("end"_op);
+
+  // The calls that it knows, of those that are open: down to the innermost of them.
+  beginLoop(code);
+  code.localGet(0).i32Const(0);
+  leaveLoopIf(code, "i32.le_s"_op);
+  code.localGet(0).i32Const(callSize).raw("i32.sub"_op).i32Const(addressMask).raw("i32.and"_op);
+  access(code, "i32.load"_op, 0);
+  code.i32Const(0);
+  leaveLoopIf(code, "i32.lt_s"_op);
+  code.localGet(0).i32Const(callSize).raw({"i32.sub"_op, "local.set"_op, 0});
+  endLoop(code);
+
+  // What it knows beyond them has ended. The end of the outermost is that of all within it: those
+  // that a trap has ended may be gone from the host's stack already, and an end would be taken for
+  // that of another call of the function.
+  auto pushOutermost = [&] {
+    code.localGet(0).i32Const(addressMask).raw("i32.and"_op);
+    access(code, "i32.load"_op, stackSize);
+  };
+  beginLoop(code);
+  code.globalGet(told_).localGet(0);
+  leaveLoopIf(code, "i32.le_s"_op);
+  code.globalGet(told_).i32Const(callSize).raw("i32.sub"_op).globalSet(told_);
+  pushAddress(told_, code);
+  access(code, "i32.load"_op, stackSize);
+  pushOutermost();
+  code.raw({"i32.eq"_op, "if"_op, wasm::emptyBlockType});
+  pushOutermost();
+  code.call(leaveFrame_).raw("end"_op);
+  endLoop(code);
+  tellEnds_ =
+      declarations.addFunction("builtin.leaveFrame (stack)", {wasm::ValueType::i32}, {}, code);
+
+  code.clear();
+  code.localGet(0).call(tellEnds_);
+  beginLoop(code);
+  code.globalGet(told_).globalGet(depth_);
+  leaveLoopIf(code, "i32.ge_s"_op);
+  pushAddress(told_, code);
+  pushAddress(told_, code);
+  access(code, "i32.load"_op, 0);
+  code.i32Const(~isTold).raw("i32.and"_op);
+  access(code, "i32.store"_op, stackSize);
+  pushAddress(told_, code);
+  pushAddress(told_, code);
+  access(code, "i32.load"_op, stackSize);
+  code.i32Const(isTold).raw("i32.or"_op);
+  access(code, "i32.store"_op, 0);
+  pushAddress(told_, code);
+  access(code, "i32.load"_op, stackSize);
+  code.call(enterFrame_);
+  code.globalGet(told_).i32Const(callSize).raw("i32.add"_op).globalSet(told_);
+  endLoop(code);
+  tell_ = declarations.addFunction("builtin.enterFrame (stack)", {wasm::ValueType::i32}, {}, code);
+}
+
+// Meanwhile the host may call the module, to read a guest's stack, and hears nothing of those
+// calls.
+void StackMemory::addSample(ModuleDeclarations &declarations, wasm::FunctionRef sample) {
+  wasm::CodeSequence code;
+  code.globalGet(depth_).call(tell_).globalGet(depth_);
+  code.localGet(0).call(sample).raw({"local.set"_op, 0});
+  code.globalSet(depth_).globalGet(depth_).globalSet(told_).localGet(0);
+  sample_ = declarations.addFunction("builtin.sample (stack)", {wasm::ValueType::i64},
+                                     {wasm::ValueType::i64}, code);
+}
+
+void StackMemory::addUnwind(ModuleDeclarations &declarations) {
+  wasm::CodeSequence code;
+  beginLoop(code);
+  code.localGet(1).globalGet(depth_);
+  leaveLoopIf(code, "i32.ge_u"_op);
+  code.localGet(1).i32Const(addressMask).raw("i32.and"_op);
+  access(code, "i32.load"_op, 0);
+  code.i32Const(~isTold).raw("i32.and"_op).localGet(0);
+  code.raw({"i32.eq"_op, "if"_op, wasm::emptyBlockType});
+  code.globalGet(depth_).call(tellEnds_).localGet(1).globalSet(depth_);
+  // One end, as of a host that is told each: what it does not know any more stays as it is.
+  code.globalGet(told_).globalGet(depth_).raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});
+  code.globalGet(depth_).globalSet(told_);
+  code.localGet(2).i32Const(0).raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});
+  code.i32Const(trapId).call(enterFrame_).raw("end"_op);
+  code.i32Const(trapId).call(enterFrame_).localGet(0).call(leaveFrame_).raw("end"_op);
+  code.raw({"return"_op, "end"_op});
+  code.localGet(1).localGet(2).raw({"i32.add"_op, "local.set"_op, 1});
+  endLoop(code);
+  constexpr wasm::ValueType i32 = wasm::ValueType::i32;
+  unwind_ = declarations.addFunction("builtin.leaveFrame (trap)", {i32, i32, i32}, {}, code);
+}
+
+void StackMemory::instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const {
+  uint8_t position = edit.addedLocals++;
+  edit.entry.globalGet(depth_).addedLocalTee(position).i32Const(addressMask).raw("i32.and"_op);
+  site.pushCallId(edit.entry);
+  access(edit.entry, "i32.store"_op, 0);
+  edit.entry.addedLocalGet(position).i32Const(callSize).raw("i32.add"_op).globalSet(depth_);
+  if (site.isImported)
+    edit.entry.globalGet(depth_).call(tell_);
+
+  edit.exit.addedLocalGet(position).globalSet(depth_);
+  if (!returnsToHost(site))
+    return;
+  edit.exit.globalGet(told_).addedLocalGet(position);
+  edit.exit.raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});
+  edit.exit.addedLocalGet(position).call(tell_).raw("end"_op);
+}
+
+void StackMemory::tellTrapped(wasm::CodeSequence &code, bool isOutermost) const {
+  code.localGet(0);
+  if (isOutermost)
+    code.i32Const(0).i32Const(callSize);
+  else
+    code.globalGet(depth_).i32Const(callSize).raw("i32.sub"_op).i32Const(-callSize);
+  code.call(unwind_);
+}
