@@ -125,7 +125,7 @@ std::vector<std::string> ModuleCounts::describeInexactness() const {
     problems.push_back(
         countOf(stacks, "instance") +
         " ended in the middle of calls that are not known, by a trap or an exit: the "
-        "counts of functions that were open are not exact (engines node and interp know them)");
+        "counts of functions that were open are not exact (--counters=all counts exactly)");
   if (contradictory)
     problems.push_back("the counts of " + countOf(contradictory, "function") +
                        " do not add up: calls of them were left in the middle. They are not exact "
