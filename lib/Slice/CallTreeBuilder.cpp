@@ -12,7 +12,8 @@ using namespace warpo;
 CallTreeBuilder::CallTreeBuilder(FunctionTable &functions, Options options)
     : options_(options), otherFunction_(functions.pseudoFunction("(other)")),
       deeperFunction_(functions.pseudoFunction("(deeper)")),
-      lostFunction_(functions.pseudoFunction("[lost]")) {}
+      lostFunction_(functions.pseudoFunction("[lost]")),
+      waitFunction_(functions.pseudoFunction(waitForTask)) {}
 
 NodeIndex CallTreeBuilder::enter(NodeIndex parent, FunctionIndex function) {
   if (LLVM_LIKELY(tree_.size() <= options_.maxContexts))
@@ -23,8 +24,9 @@ NodeIndex CallTreeBuilder::enter(NodeIndex parent, FunctionIndex function) {
 NodeIndex CallTreeBuilder::enterFullTree(NodeIndex parent, FunctionIndex function) {
   if (auto known = tree_.findChild(parent, function))
     return *known;
-  // There are no more of these than functions.
-  if (parent == CallTree::root)
+  // There are no more of these than functions; and of waits no more than of other contexts. Time
+  // spent waiting is shown elsewhere: as (other) it would count twice.
+  if (parent == CallTree::root || function == waitFunction_)
     return tree_.child(parent, function);
   ++callsInOther_;
   // Below an (other) everything is other: no chain of them for a deep stack.
@@ -33,7 +35,9 @@ NodeIndex CallTreeBuilder::enterFullTree(NodeIndex parent, FunctionIndex functio
   return tree_.child(parent, otherFunction_);
 }
 
-NodeIndex CallTreeBuilder::enterTooDeep(NodeIndex parent) {
+NodeIndex CallTreeBuilder::enterTooDeep(NodeIndex parent, FunctionIndex function) {
+  if (function == waitFunction_)
+    return tree_.child(parent, function);
   bool isDeeper = tree_[parent].function == deeperFunction_;
   NodeIndex node = isDeeper ? parent : enter(parent, deeperFunction_);
   // In a full tree the call may have been counted as other.
@@ -116,7 +120,7 @@ void CallTreeBuilder::foldAs(Stream &stream, ArrayRef<Event> events, const Count
     next &= NodeIndex(-begins);
     uint64_t unknown = !tree_.isChild(next, context, event.function) | (top >= deepest);
     if (LLVM_UNLIKELY(begins & unknown))
-      next = top < deepest ? enter(context, event.function) : enterTooDeep(context);
+      next = top < deepest ? enter(context, event.function) : enterTooDeep(context, event.function);
     tree_.nodes_[next].calls += begins;
     top[1] = next;
     top += 2 * int(begins) - 1;

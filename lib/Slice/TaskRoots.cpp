@@ -10,7 +10,7 @@ using namespace warpo;
 TaskRoots::TaskRoots(const RecordHeader &header, FunctionTable &functions,
                      const CallTreeOptions &limits, EventSink &next)
     : ForwardingSink(next), header_(header), functions_(functions), limits_(limits),
-      waitFunction_(functions.pseudoFunction("(waits for a task)")),
+      waitFunction_(functions.pseudoFunction(waitForTask)),
       otherFunction_(functions.pseudoFunction("(other)")),
       deeperFunction_(functions.pseudoFunction("(deeper)")) {}
 

@@ -41,41 +41,33 @@ private:
 };
 
 /// A reader around another one, which changes what is declared. The header is the other's.
-class DeclarationFilter final : public RecordReader {
+class DeclarationFilter final : public RecordFilter {
 public:
   /// Makes what hands declarations on to an observer.
   using Around = std::function<std::unique_ptr<ForwardingObserver>(DeclarationObserver &)>;
 
-  DeclarationFilter(std::unique_ptr<RecordReader> reader, Around around)
-      : reader_(std::move(reader)), around_(std::move(around)) {}
+  DeclarationFilter(std::unique_ptr<RecordReader> record, Around around)
+      : RecordFilter(std::move(record)), around_(std::move(around)) {}
 
-  const RecordHeader &header() const override { return reader_->header(); }
   void observe(DeclarationObserver &observer) override {
     for (const auto &known : observers_)
       if (&known->observer() == &observer)
         return;
     observers_.push_back(around_(observer));
-    reader_->observe(*observers_.back());
+    reader().observe(*observers_.back());
   }
-  void shareStacks() override { reader_->shareStacks(); }
-  ProbeCost probe() const override { return reader_->probe(); }
-  llvm::Expected<bool> declareAhead() override { return reader_->declareAhead(); }
   llvm::Expected<std::optional<uint64_t>> keepOnly(uint64_t from, uint64_t to) override {
-    return reader_->keepOnly(from, to);
+    return reader().keepOnly(from, to);
   }
   llvm::Expected<bool> next(RecordBatch &batch) override {
-    auto more = reader_->next(batch);
+    auto more = reader().next(batch);
     if (more && !*more)
       for (const auto &observer : observers_)
         observer->finish(header());
     return more;
   }
-  std::string placeOf(size_t index) const override { return reader_->placeOf(index); }
-  uint64_t bytesRead() const override { return reader_->bytesRead(); }
-  std::optional<uint64_t> inputSize() const override { return reader_->inputSize(); }
 
 private:
-  std::unique_ptr<RecordReader> reader_;
   Around around_;
   std::vector<std::unique_ptr<ForwardingObserver>> observers_;
 };

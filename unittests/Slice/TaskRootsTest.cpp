@@ -45,3 +45,47 @@ TEST(TaskRoots, TakesManySwitchesOfADeepStack) {
             "f:0/0(f:0/0(f:0/0((deeper):5/1)) task:2/1)");
   EXPECT_EQ(roots.callsTooDeep(), 1u);
 }
+
+// The call waits within what the limits have merged: its wait must not count there, or the time of
+// the task would count twice.
+TEST(TaskRoots, LimitedTreesCountNoWaits) {
+  RecordHeader header;
+  header.streams.resize(2);
+  header.stacks.resize(1);
+  header.stacks.push_back({.parent = 0, .text = "f"});
+  header.switches.push_back({.kind = RecordedSwitch::Kind::starts,
+                             .stream = 1,
+                             .time = 10,
+                             .from = 0,
+                             .at = 10,
+                             .stack = 1});
+  header.switches.push_back(
+      {.kind = RecordedSwitch::Kind::returns, .stream = 0, .time = 50, .from = 1, .at = 50});
+  for (CallTreeOptions limits :
+       {CallTreeOptions{.maxContexts = 1}, CallTreeOptions{.maxDepth = 1}}) {
+    FunctionTable functions;
+    header.declareTo(functions);
+    FunctionIndex f = functions.pseudoFunction("f");
+    FunctionIndex task = functions.pseudoFunction("task");
+    CallTreeBuilder tree(functions, limits);
+    TaskRoots roots(header, functions, limits, tree);
+    // f calls f, and that the task, which runs for 40 of the 60.
+    const Event outer[] = {{0, f, EventKind::begin},
+                           {5, f, EventKind::begin},
+                           {55, f, EventKind::endReturned},
+                           {60, f, EventKind::endReturned}};
+    const Event inner[] = {{10, task, EventKind::begin}, {50, task, EventKind::endReturned}};
+    EventBatch batch;
+    batch.events = outer;
+    cantFail(roots.events(batch));
+    batch.stream = 1;
+    batch.events = inner;
+    cantFail(roots.events(batch));
+    cantFail(tree.finish());
+    CallTree joined = roots.join(tree.tree());
+    uint64_t sum = 0;
+    for (NodeIndex node = 0; node < joined.size(); ++node)
+      sum += joined[node].selfTime;
+    EXPECT_EQ(sum, 60u);
+  }
+}

@@ -183,7 +183,7 @@ public:
   explicit RecordFilter(std::unique_ptr<RecordReader> reader) : reader_(std::move(reader)) {}
 
   const RecordHeader &header() const final { return reader_->header(); }
-  void observe(DeclarationObserver &observer) final { reader_->observe(observer); }
+  void observe(DeclarationObserver &observer) override { reader_->observe(observer); }
   void shareStacks() final { reader_->shareStacks(); }
   llvm::Expected<bool> declareAhead() final { return reader_->declareAhead(); }
   ProbeCost probe() const override { return reader_->probe(); }

@@ -90,6 +90,10 @@ private:
   unsigned slotShift_;
 };
 
+/// The pseudo function that stands for a call's wait for a task which runs within it. Its contexts
+/// are kept beyond all limits, as that time is the task's.
+inline constexpr llvm::StringLiteral waitForTask = "(waits for a task)";
+
 /// What bounds a call tree.
 struct CallTreeOptions {
   /// Contexts beyond this many are counted in an `(other)` child of their parent; those of calls
@@ -136,7 +140,7 @@ private:
   bool sumsHold(uint64_t counts);
   NodeIndex enter(NodeIndex parent, FunctionIndex function);
   NodeIndex enterFullTree(NodeIndex parent, FunctionIndex function);
-  NodeIndex enterTooDeep(NodeIndex parent);
+  NodeIndex enterTooDeep(NodeIndex parent, FunctionIndex function);
   /// What was spent before the first known `count` is nobody's.
   static void startColumn(Stream &stream, ColumnIndex column, uint64_t count);
   void addLost(Stream &stream, const LostRange &range);
@@ -147,6 +151,7 @@ private:
   FunctionIndex otherFunction_;
   FunctionIndex deeperFunction_;
   FunctionIndex lostFunction_;
+  FunctionIndex waitFunction_;
   uint64_t callsInOther_ = 0;
   uint64_t callsTooDeep_ = 0;
   uint64_t lostTime_ = 0;
