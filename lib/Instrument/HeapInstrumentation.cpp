@@ -79,7 +79,9 @@ public:
     site.pushCallId(edit.exit);
     edit.exit.call(leaveFrame_);
   }
+  // An allocator that has trapped is open no more.
   void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
+    code.i32Const(0).globalSet(open_);
     if (!tellsStack_)
       return;
     for (int i = 0; i != (isOutermost ? 2 : 1); ++i)
