@@ -29,7 +29,7 @@ class Fleet(Bench):
     def measure(self, name):
         modules = list(self.instrument(self.ask(name)["modules"]))
         record = self.path("app.warpo")
-        self.ask(name, max(1, ROUNDS[name] // 4), os.path.join(self.build, "share/warpo/js"), record, "exact", "block", *modules)
+        self.ask(name, ROUNDS[name], os.path.join(self.build, "share/warpo/js"), record, "exact", "block", *modules)
         table = self.path("calls.parquet")
         Run([self.tool("warpo_trace_visualizer"), "--format=parquet", "--no-progress", record, "-o", table])
         calls = int(self.query(":memory:", f"calls={table}", text="select count(*) from read_parquet(getvariable('calls'))"))
