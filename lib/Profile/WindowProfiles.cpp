@@ -40,21 +40,16 @@ Expected<WindowProfiles> WindowProfiles::create(Profile profile) {
 }
 
 Profile WindowProfiles::profile(size_t window) const {
-  ProfileBuilder builder(profile_.emptyCopy(/*withFunctions=*/false));
-  builder.profile().modules = profile_.modules;
+  // With all functions: what a view looks for may be in other windows alone.
+  ProfileBuilder builder(profile_.emptyCopy());
   std::unordered_map<NodeIndex, NodeIndex> contexts;
-  std::unordered_map<FunctionIndex, FunctionIndex> functions;
   for (size_t i = first_[window]; i < first_[window + 1]; ++i) {
     NodeIndex node = nodes_[i];
     const ContextTree::Context &context = profile_.tree[node];
-    auto [function, isNew] =
-        functions.try_emplace(context.function, builder.profile().functions.size());
-    if (isNew)
-      builder.profile().functions.push_back(profile_.functions[context.function]);
     // Callers come before their callees; that of a window's outermost calls is not in it.
     auto parent = contexts.find(context.parent);
     NodeIndex made = builder.child(parent == contexts.end() ? ContextTree::root : parent->second,
-                                   function->second);
+                                   context.function);
     builder.addAll(made, profile_, node);
     contexts.emplace(node, made);
   }
