@@ -70,7 +70,7 @@ private:
     for (const auto &[moment, name] : zip(moments, names))
       if (isKnown && (moment != &totals_.peak || wasLive))
         addRow({}, moment->memory, {}, {}, name);
-    if (options_.beganLate)
+    if (options_.beganLate || !sawAllocators())
       return;
     addHeading("live, as a share of the memory");
     for (const auto &[moment, name] : zip(moments, names)) {
@@ -82,7 +82,16 @@ private:
     }
   }
 
+  bool sawAllocators() const {
+    return totals_.allocations + totals_.reallocations + totals_.frees > 0;
+  }
+
   void addCalls() {
+    if (!sawAllocators()) {
+      table_.notes.push_back("no call of an allocator was recorded: where no name tells it, "
+                             "warpo-instrument --allocator= does");
+      return;
+    }
     addHeading("allocated and freed");
     addAmount(totals_.allocated, "allocated");
     addAmount(totals_.freed, "freed");

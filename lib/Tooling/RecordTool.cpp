@@ -242,13 +242,18 @@ Expected<int> recordNode(const RecordToolOptions &options, std::vector<std::stri
   if (!code)
     return code;
   std::vector<std::string> records = filesIn(recordFolder);
-  if (records.empty() && *code == 0)
-    return fileError(program, instruments(options)
-                                  ? "nothing was recorded: no WebAssembly was instrumented"
-                                  : "nothing was recorded: no WebAssembly was compiled");
-  if (!records.empty())
+  if (!records.empty()) {
     if (Error error = mergeRecords(records, record))
       return error;
+    return code;
+  }
+  Error nothing = fileError(program, instruments(options)
+                                         ? "nothing was recorded: no WebAssembly was instrumented"
+                                         : "nothing was recorded: no WebAssembly was compiled");
+  if (*code == 0)
+    return nothing;
+  // What went wrong in the program is its own to say, and so is the exit code.
+  warn(toString(std::move(nothing)));
   return code;
 }
 

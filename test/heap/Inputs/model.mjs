@@ -64,6 +64,7 @@ export class Model {
   #first;
   #last = 0;
   #hasTime = false;
+  #sawAllocators = false;
 
   /** `at`: the weights atTime are those behind the events of this time. */
   constructor(at) {
@@ -89,6 +90,7 @@ export class Model {
     const memory = this.#memories.get(number);
     const fresh = this.#fresh.get(stream);
     this.#fresh.delete(stream);
+    this.#sawAllocators ||= operation !== "grow";
     if (operation === "grow") {
       this.#grow(memory, time, size, path);
     } else if (operation === "free") {
@@ -218,13 +220,15 @@ export class Model {
       if (this.#peak.live.bytes > 0n) add(this.#peak.memory, "", "when most was live");
       add(this.#now.memory, "", "at the end");
     }
-    heading = "live, as a share of the memory";
-    if (this.#peak.live.bytes > 0n) amount(this.#peak.live, "when most was live");
-    amount(this.#now.live, "at the end");
-    heading = "allocated and freed";
-    amount(this.#allocated, "allocated");
-    amount(this.#freed, "freed");
-    amount(this.#temporary, "temporary: freed by the very next heap event of its thread");
+    if (this.#sawAllocators) {
+      heading = "live, as a share of the memory";
+      if (this.#peak.live.bytes > 0n) amount(this.#peak.live, "when most was live");
+      amount(this.#now.live, "at the end");
+      heading = "allocated and freed";
+      amount(this.#allocated, "allocated");
+      amount(this.#freed, "freed");
+      amount(this.#temporary, "temporary: freed by the very next heap event of its thread");
+    }
     count(this.#counts.reallocated, "reallocated, which is freed and allocated");
     count(this.#counts.failed, "calls that gave no memory");
     heading = "wrong";
