@@ -96,9 +96,10 @@ class Instrumenter {
   }
 
   #run(bytes) {
+    const [instrumentations, ...theirOptions] = this.#options.instrumentations.trim().split(/\s+/);
     const { error, status, stdout, stderr } = spawnSync(
       this.#tool,
-      ["-q", `--instrumentation=${this.#options.instrumentations}`, "-", "-o", "-"],
+      ["-q", `--instrumentation=${instrumentations}`, ...theirOptions, "-", "-o", "-"],
       { input: bytes, maxBuffer: Infinity },
     );
     if (error) return { problem: whyNotStarted(this.#tool, error) };

@@ -370,8 +370,15 @@ function skipBlockHead(body, opcode) {
 /** The trace point, or the check, that a body begins with: its `id` without marks, or 0, and whether it adds marks to that. */
 function readEntry(body, tracePoint) {
   const marked = readMarkedId(body);
+  skipMarker(body);
   const id = readCheck(body) || readFirstExecution(body) || readTracePoint(body, tracePoint, marked);
   return { id, isMarked: marked !== 0 };
+}
+
+/** Passes the id that heap events find on the engine's stack. */
+function skipMarker(body) {
+  const { at } = body;
+  if (readMarker(body).id === 0) body.at = at;
 }
 
 /** What a body begins with where nothing but its id is of interest, for those who find it on the engine's stack: like readEntry(). */

@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Where this is all that is live at a time, no sum of live amounts goes beyond 64 bits.
+// Of all that is live at a time: so no sum of live amounts goes beyond 64 bits.
 static constexpr uint64_t maxLive = uint64_t(1) << 62;
 
 // Each takes some hundred bytes: random numbers must not look like millions of memories.
@@ -23,7 +23,8 @@ static constexpr size_t slotDistance = 16, objectDistance = 8;
 static constexpr size_t maxPoints = 16;
 
 HeapAmount HeapAmount::ofSampled(uint64_t size, uint64_t interval) {
-  // An object of no bytes is never chosen.
+  // An object of no bytes is never chosen; where a record has one all the same, it stands for as
+  // many as one of one byte.
   double chance = -std::expm1(-double(std::max<uint64_t>(size, 1)) / double(interval));
   // Beyond maxLive they stay beyond it.
   auto rounded = [](double number) { return uint64_t(std::min(std::round(number), 0x1p63)); };
@@ -90,10 +91,8 @@ void HeapAnalysis::take(const LiveObject &object, bool isTemporary) {
   now_.live -= amount;
   totals_.freed += amount;
   totals_.lifetimes.add(bytesSoFar_ - object.born, amount);
-  if (isTemporary) {
-    site.temporary += amount;
+  if (isTemporary)
     totals_.temporary += amount;
-  }
 }
 
 bool HeapAnalysis::isLate(uint32_t stream, Memory &memory, uint64_t address) {
@@ -122,10 +121,12 @@ void HeapAnalysis::release(uint32_t stream, Memory &memory, uint64_t address, co
 }
 
 void HeapAnalysis::missing(Memory &memory, uint64_t address, bool isSampled) {
+  // What was not chosen is not known, and may have lain where something chosen was freed.
+  if (isSampled)
+    return;
   if (memory.freed.contains(address))
     ++totals_.freedAgain;
-  // What was not chosen is not known.
-  else if (options_.beganLate || isSampled)
+  else if (options_.beganLate)
     ++totals_.freedFromBefore;
   else
     ++totals_.neverAllocated;
@@ -163,7 +164,7 @@ void HeapAnalysis::allocate(uint32_t stream, Stream &state, Memory &memory, cons
   now_.live += amount;
   totals_.allocated += amount;
   totals_.sizes.add(event.size, amount);
-  bytesSoFar_ += amount.bytes;
+  bytesSoFar_ = SaturatingAdd(bytesSoFar_, amount.bytes);
 }
 
 void HeapAnalysis::grow(Memory &memory, Stream &state, const HeapEvent &event) {
@@ -301,7 +302,6 @@ void HeapAnalysis::finish(uint64_t time) {
     path.atPeak += site.atPeak;
     if (number < atTime_.size())
       path.atTime += atTime_[number];
-    path.temporary += site.temporary;
     path.grown = SaturatingAdd(path.grown, site.grown);
     path.course.resize(points_.size());
     for (const auto &[point, live] : enumerate(points_))

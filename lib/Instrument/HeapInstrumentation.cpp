@@ -336,9 +336,11 @@ void HeapInstrumentation::instrumentBody(uint32_t function, bool isInstrumented,
     tellResult(*allocator, edit.returnExit);
 }
 
-// The outermost call, or one within it, has ended.
+// The outermost call, or one within it, has ended. Behind a trap in what it had called by way of
+// the host, none was open any more.
 void HeapInstrumentation::leave(wasm::CodeSequence &code) const {
-  code.globalGet(open_).i32Const(1).raw("i32.sub"_op).globalSet(open_);
+  code.globalGet(open_).globalGet(open_).i32Const(0);
+  code.raw({"i32.ne"_op, "i32.sub"_op}).globalSet(open_);
 }
 
 // Where exits tell the host of frames, exceptions pass by them as well.

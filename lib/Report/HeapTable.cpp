@@ -95,6 +95,9 @@ private:
     addHeading("allocated and freed");
     addAmount(totals_.allocated, "allocated");
     addAmount(totals_.freed, "freed");
+    // The others need every call.
+    if (heap_.isSampled())
+      return;
     addAmount(totals_.temporary, "temporary: freed by the very next heap event of its thread",
               shareOf(totals_.temporary.bytes, totals_.allocated.bytes));
     addCount(totals_.reallocations, "reallocated, which is freed and allocated");
@@ -191,7 +194,7 @@ private:
       table_.notes.push_back("the heap was sampled: amounts are estimates");
     if (options_.beganLate)
       table_.notes.push_back("what is live is not known, since the first part is left out");
-    if (totals_.freedFromBefore > 0 && !heap_.isSampled())
+    if (totals_.freedFromBefore > 0)
       table_.notes.push_back(countOf(totals_.freedFromBefore, "object was", "objects were") +
                              " freed that had been allocated before");
   }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warpo/Tooling/RecordTool.h"
+#include "HeapInterval.h"
 #include "OldRecord.h"
 #include "OtherTools.h"
 #include "RunnableModule.h"
@@ -63,6 +64,15 @@ std::string instrumentationsOf(const RecordToolOptions &options) {
   return options.fuel ? "trace,fuel,traps" : "trace,traps";
 }
 
+constexpr StringLiteral engineStack = "--heap-stack=engine";
+
+/// A sample of the heap asks for few stacks, and only Node has some to ask for.
+bool asksEngineForStacks(const RecordToolOptions &options) {
+  bool runsInNode =
+      options.engine == "node" || (options.engine == "auto" && sys::findProgramByName("node"));
+  return given(options.heapSampleEvery) && runsInNode;
+}
+
 Error instrument(const RecordToolOptions &options, std::string &module,
                  const TemporaryFolder &folder, size_t number) {
   // A module without a name is called after its file.
@@ -74,9 +84,8 @@ Error instrument(const RecordToolOptions &options, std::string &module,
   arguments.push_back("--instrumentation=" + instrumentationsOf(options));
   if (options.engine == "native")
     arguments.push_back("--unwind=none");
-  // Only Node has a stack to ask for.
-  if (given(options.heapSampleEvery) && options.engine == "node")
-    arguments.push_back("--heap-stack=engine");
+  if (asksEngineForStacks(options))
+    arguments.push_back(engineStack.str());
   module = traced;
   return runStep("warpo-instrument", arguments);
 }
@@ -224,7 +233,15 @@ Expected<int> recordNode(const RecordToolOptions &options, std::vector<std::stri
   setenv("NODE_OPTIONS", (before ? std::string(before) + " " + nodeOptions : nodeOptions).c_str(),
          1);
   if (instruments(options)) {
-    setenv("WARPO_RECORDER_INSTRUMENT", instrumentationsOf(options).c_str(), 1);
+    std::string instrumentations = instrumentationsOf(options);
+    if (auto size = given(options.heapSampleEvery)) {
+      auto interval = readHeapInterval(*size);
+      if (!interval)
+        return interval.takeError();
+      setenv("WARPO_RECORDER_HEAP_SAMPLE_EVERY", std::to_string(*interval).c_str(), 1);
+      instrumentations += (" " + engineStack).str();
+    }
+    setenv("WARPO_RECORDER_INSTRUMENT", instrumentations.c_str(), 1);
     setenv("WARPO_RECORDER_INSTRUMENT_FOLDER", moduleFolder.c_str(), 1);
     unsetenv("WARPO_RECORDER_SAMPLER");
   } else {

@@ -298,6 +298,10 @@ static Expected<ToolResult> writeHeap(const ReportRequest &request, const Readin
   if (folder.events() == 0)
     return makeError(record.title() + " has no heap events");
   const HeapAnalysis &heap = folder.analysis();
+  // A leak that was not chosen is in no record.
+  if (request.allowedLeaks && heap.isSampled())
+    return makeError(record.title() + ": --fail-on-leaks needs each allocation, but this heap was "
+                                      "sampled");
   Table table = heapTable(heap, record.functions(),
                           {.scale = record.scale(),
                            .unit = record.measures().front().unit,

@@ -4,6 +4,7 @@
 #include "warpo/Tooling/RunTool.h"
 #include "ArtifactFiles.h"
 #include "BinaryModule.h"
+#include "HeapInterval.h"
 #include "OldRecord.h"
 #include "RunReport.h"
 #include "TrapPlaces.h"
@@ -127,28 +128,14 @@ static Error addEnvironment(const RunToolOptions &options, RunRequest &request) 
   return Error::success();
 }
 
-/// A number of bytes, perhaps with KiB, MiB or GiB behind it; nothing if it is none from 1 to
-/// 2^53-1.
-static std::optional<uint64_t> readSize(StringRef text) {
-  constexpr uint64_t most = (uint64_t(1) << 53) - 1;
-  unsigned shift = 0;
-  for (auto [unit, bits] : {std::pair{"KiB", 10}, {"MiB", 20}, {"GiB", 30}})
-    if (text.consume_back(unit))
-      shift = unsigned(bits);
-  uint64_t number;
-  bool isSize = !text.getAsInteger(10, number) && number > 0 && number <= most >> shift;
-  return isSize ? std::optional(number << shift) : std::nullopt;
-}
-
 static Error chooseHeapSampling(const RunToolOptions &options, SamplingRequest &sampling) {
   constexpr uint64_t mostSeed = (uint64_t(1) << 53) - 1;
   auto size = given(options.heapSampleEvery);
   if (!size)
     return Error::success();
-  auto interval = readSize(*size);
+  auto interval = readHeapInterval(*size);
   if (!interval)
-    return makeError("--heap-sample-every is '" + *size +
-                     "', not a number of bytes from 1 to 2^53-1, such as 512KiB");
+    return interval.takeError();
   if (options.heapSeed > mostSeed)
     return makeError("--heap-seed is " + Twine(options.heapSeed.getValue()) +
                      ", not a number from 0 to 2^53-1");

@@ -65,6 +65,7 @@ export class Model {
   #last = 0;
   #hasTime = false;
   #sawAllocators = false;
+  #isSampled = false;
 
   /** `at`: the weights atTime are those behind the events of this time. */
   constructor(at) {
@@ -90,6 +91,7 @@ export class Model {
     const memory = this.#memories.get(number);
     const fresh = this.#fresh.get(stream);
     this.#fresh.delete(stream);
+    this.#isSampled ||= interval !== 0;
     this.#sawAllocators ||= operation !== "grow";
     if (operation === "grow") {
       this.#grow(memory, time, size, path);
@@ -165,9 +167,8 @@ export class Model {
     }
     const object = memory.live.get(address);
     if (object === undefined) {
-      if (memory.freed.includes(address)) ++this.#counts.again;
       // What was not chosen is not known.
-      else if (interval === 0) ++this.#counts.never;
+      if (interval === 0) ++this.#counts[memory.freed.includes(address) ? "again" : "never"];
       return;
     }
     memory.live.delete(address);
@@ -227,10 +228,12 @@ export class Model {
       heading = "allocated and freed";
       amount(this.#allocated, "allocated");
       amount(this.#freed, "freed");
-      amount(this.#temporary, "temporary: freed by the very next heap event of its thread");
+      if (!this.#isSampled) amount(this.#temporary, "temporary: freed by the very next heap event of its thread");
     }
-    count(this.#counts.reallocated, "reallocated, which is freed and allocated");
-    count(this.#counts.failed, "calls that gave no memory");
+    if (!this.#isSampled) {
+      count(this.#counts.reallocated, "reallocated, which is freed and allocated");
+      count(this.#counts.failed, "calls that gave no memory");
+    }
     heading = "wrong";
     count(this.#counts.again, "freed again, not long after they were freed");
     count(this.#counts.never, "freed, but never seen to be allocated");

@@ -65,8 +65,6 @@ struct HeapPath {
   HeapAmount live;
   HeapAmount atPeak;
   HeapAmount atTime;
-  /// Freed by the very next heap event of the stream that allocated it.
-  HeapAmount temporary;
   /// The age of the oldest that is live, in counts of the record's clock, and of how many bytes
   /// were allocated in all heaps since.
   uint64_t oldest = 0;
@@ -104,12 +102,14 @@ struct HeapTotals {
   HeapAmount allocated;
   /// Reallocated is both, allocated and freed.
   HeapAmount freed;
+  /// Freed by the very next event of the stream that allocated it. Not of sampled heaps, where the
+  /// next event is only the next one that was chosen.
   HeapAmount temporary;
   uint64_t allocations = 0, frees = 0, reallocations = 0, growths = 0;
   /// Allocations, and reallocations, of something that gave no address.
   uint64_t failed = 0;
   /// Frees of addresses at which nothing was live: freed already, not long before; from before the
-  /// record began, if it began late; and others.
+  /// record began, if it began late; and others. Not of sampled heaps.
   uint64_t freedAgain = 0, freedFromBefore = 0, neverAllocated = 0;
   /// Addresses that were given out while something was live there, and no free followed.
   uint64_t givenOutTwice = 0;
@@ -151,7 +151,6 @@ private:
     HeapAmount allocated, live, atPeak;
     /// atPeak is that of peak number `peak`; of later ones it is `live`.
     uint64_t peak = 0;
-    HeapAmount temporary;
     uint64_t grown = 0;
     uint64_t interval = 0;
     uint32_t stack = 0;
