@@ -34,7 +34,14 @@ UtcWindows::Window UtcWindows::at(uint64_t count) const {
   uint64_t time = utc(count);
   uint64_t begin = time - time % length_;
   uint64_t end = SaturatingAdd(begin, length_);
-  return {begin, end == UINT64_MAX ? UINT64_MAX : firstCountAt(end)};
+  return {begin, firstCountAt(begin), end == UINT64_MAX ? UINT64_MAX : firstCountAt(end)};
+}
+
+// Most are of the same as the one before.
+const UtcWindows::Window &WindowRoots::windowAt(uint64_t time) {
+  if (time < window_.start || time >= window_.end)
+    window_ = windows_.at(time);
+  return window_;
 }
 
 Expected<FunctionIndex> WindowRoots::frameOf(const UtcWindows::Window &window) {
@@ -50,7 +57,7 @@ Expected<FunctionIndex> WindowRoots::frameOf(const UtcWindows::Window &window) {
 }
 
 Error WindowRoots::enter(Stream &stream, uint64_t time) {
-  stream.window = windows_.at(time);
+  stream.window = windowAt(time);
   auto frame = frameOf(stream.window);
   if (!frame)
     return frame.takeError();
@@ -155,9 +162,10 @@ Error WindowRoots::events(const EventBatch &batch) {
 
 Error WindowRoots::add(ArrayRef<StackSample> samples, SampleTree &tree) {
   while (!samples.empty()) {
-    UtcWindows::Window window = windows_.at(samples.front().time);
-    ArrayRef<StackSample> together = samples.take_while(
-        [&](const StackSample &sample) { return windows_.at(sample.time).begin == window.begin; });
+    const UtcWindows::Window &window = windowAt(samples.front().time);
+    ArrayRef<StackSample> together = samples.take_while([&](const StackSample &sample) {
+      return sample.time >= window.start && sample.time < window.end;
+    });
     samples = samples.drop_front(together.size());
     auto frame = frameOf(window);
     if (!frame)

@@ -143,14 +143,18 @@ Error OutputFile::close() {
   return isStandard_ ? Error::success() : FilesInUse::confirmOutput(name_);
 }
 
-// A file system may lack links, as that of a stick, or the other way, as one over a network.
 static std::error_code moveToFreeName(const std::string &from, const std::string &to) {
   if (::link(from.c_str(), to.c_str()) == 0)
     return sys::fs::remove(from);
-  if (errno != EEXIST &&
-      ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0)
-    return {};
-  return errnoAsErrorCode();
+  if (errno == EEXIST)
+    return errnoAsErrorCode();
+  // A file system may lack links, as that of a stick. Whoever makes the file may replace it; until
+  // then it is seen to be empty.
+  int claimed = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (claimed < 0)
+    return errnoAsErrorCode();
+  ::close(claimed);
+  return sys::fs::rename(from, to);
 }
 
 Error OutputFile::commit() {

@@ -9,6 +9,7 @@
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -25,7 +26,7 @@ ProfileSource ProfileOptions::source() const {
   source.countsSuspensions = wall;
   source.joinsTasks = joinsTasks();
   if (source.joinsTasks)
-    ++source.limits.maxDepth;
+    source.limits.maxDepth = SaturatingAdd(source.limits.maxDepth, 1U);
   source.timeFrom = timeFrom;
   source.splitsInlined = inlines.getNumOccurrences() > 0;
   source.inlineCounts = inlines;
@@ -39,7 +40,7 @@ ProfileSource ProfileOptions::source() const {
   if (phaseRoots()) {
     source.roots = ProfileSource::Roots::phases;
     source.phasesWith = weight;
-    ++source.limits.maxDepth;
+    source.limits.maxDepth = SaturatingAdd(source.limits.maxDepth, 1U);
   }
   return source;
 }

@@ -80,7 +80,8 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
   source.showsLines |= (*backend)->showsLines();
   source.every = request.every;
   // Windows are a level of the call tree.
-  source.limits.maxDepth += request.every > 0;
+  if (request.every > 0)
+    source.limits.maxDepth = SaturatingAdd(source.limits.maxDepth, 1U);
   ProfileReader reader(options, source);
   auto profile = reader.readMerged(request.inputs);
   if (!profile)

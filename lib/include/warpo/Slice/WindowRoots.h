@@ -20,8 +20,8 @@ public:
   struct Window {
     /// In UTC nanoseconds.
     uint64_t begin = 0;
-    /// In counts, the first that is behind it.
-    uint64_t end = 0;
+    /// In counts: the first in it, and the first that is behind it.
+    uint64_t start = 0, end = 0;
   };
   Window at(uint64_t count) const;
   /// Of a count of the record's clock.
@@ -60,6 +60,7 @@ private:
     Counts counts = {};
     ColumnSet columns;
   };
+  const UtcWindows::Window &windowAt(uint64_t time);
   llvm::Expected<FunctionIndex> frameOf(const UtcWindows::Window &window);
   llvm::Error enter(Stream &stream, uint64_t time);
   /// Ends all that is open where the window does, and begins it in the one behind.
@@ -68,6 +69,8 @@ private:
   llvm::Error take(Stream &stream, StreamIndex index, const LostRange &range);
 
   UtcWindows windows_;
+  /// The last one that was asked for.
+  UtcWindows::Window window_;
   FunctionTable &functions_;
   std::vector<Stream> streams_;
   uint64_t lastWindow_ = 0;
