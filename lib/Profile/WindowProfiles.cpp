@@ -40,8 +40,17 @@ Expected<WindowProfiles> WindowProfiles::create(Profile profile) {
 }
 
 Profile WindowProfiles::profile(size_t window) const {
-  // With all functions: what a view looks for may be in other windows alone.
-  ProfileBuilder builder(profile_.emptyCopy());
+  // With the functions that it has: all of them in each window would be their product.
+  ProfileBuilder builder(profile_.emptyCopy(/*withFunctions=*/false));
+  std::vector<ProfileFunction> &functions = builder.profile().functions;
+  builder.profile().modules = profile_.modules;
+  std::unordered_map<FunctionIndex, FunctionIndex> known;
+  auto functionOf = [&](FunctionIndex function) {
+    auto [entry, isNew] = known.try_emplace(function, FunctionIndex(functions.size()));
+    if (isNew)
+      functions.push_back(profile_.functions[function]);
+    return entry->second;
+  };
   std::unordered_map<NodeIndex, NodeIndex> contexts;
   for (size_t i = first_[window]; i < first_[window + 1]; ++i) {
     NodeIndex node = nodes_[i];
@@ -49,7 +58,7 @@ Profile WindowProfiles::profile(size_t window) const {
     // Callers come before their callees; that of a window's outermost calls is not in it.
     auto parent = contexts.find(context.parent);
     NodeIndex made = builder.child(parent == contexts.end() ? ContextTree::root : parent->second,
-                                   context.function);
+                                   functionOf(context.function));
     builder.addAll(made, profile_, node);
     contexts.emplace(node, made);
   }

@@ -214,7 +214,7 @@ static void reportUnmatched(const Profile &profile, const TextsOption &option,
                                 "' (known: " + join(known, ", ") + ")");
 }
 
-Expected<Profile> ProfileViews::apply(Profile profile) const {
+Expected<Profile> ProfileViews::prepare(Profile profile) const {
   if (options_.noTime)
     profile = withoutTime(std::move(profile));
   if (Error error = showWeight(profile, options_.weight))
@@ -230,6 +230,12 @@ Expected<Profile> ProfileViews::apply(Profile profile) const {
       if (Error error = checkMatches(profile, step.option, step.globs))
         return error;
     reportUnmatched(profile, step.option, step.globs, step.view == onlyModules);
+  }
+  return profile;
+}
+
+Profile ProfileViews::show(Profile profile) const {
+  for (const GlobStep &step : globSteps_) {
     Profile viewed = step.view(profile, step.globs);
     reportLeftOut(step.option.ArgStr, profile, viewed);
     profile = std::move(viewed);
@@ -248,4 +254,11 @@ Expected<Profile> ProfileViews::apply(Profile profile) const {
   if (minShare_)
     profile = foldSmall(profile, *minShare_);
   return profile;
+}
+
+Expected<Profile> ProfileViews::apply(Profile profile) const {
+  auto prepared = prepare(std::move(profile));
+  if (!prepared)
+    return prepared;
+  return show(std::move(*prepared));
 }

@@ -89,15 +89,16 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
   if (!request.title.empty())
     profile->title = request.title;
   const std::string title = profile->title;
-  auto show = [&](Profile read) -> Expected<Profile> {
-    auto viewed = views->apply(std::move(read));
-    if (!viewed)
-      return viewed;
-    if (Error error = checkRatio(*viewed, **backend, request, profileOptions.weight))
+  profile = views->prepare(std::move(*profile));
+  if (!profile)
+    return profile.takeError();
+  auto show = [&](Profile part) -> Expected<Profile> {
+    Profile viewed = views->show(std::move(part));
+    if (Error error = checkRatio(viewed, **backend, request, profileOptions.weight))
       return error;
     if ((*backend)->namesModules())
-      *viewed = nameModules(std::move(*viewed));
-    viewed->title = title;
+      viewed = nameModules(std::move(viewed));
+    viewed.title = title;
     return viewed;
   };
   std::optional<Profile> shown;

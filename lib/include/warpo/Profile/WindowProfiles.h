@@ -20,7 +20,7 @@ public:
   size_t size() const { return begins_.size(); }
   /// In UTC nanoseconds; windows are in the order of time.
   uint64_t begin(size_t window) const { return begins_[window]; }
-  /// What was below it.
+  /// What was below it, with its functions alone.
   Profile profile(size_t window) const;
 
 private:

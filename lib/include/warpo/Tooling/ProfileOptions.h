@@ -153,6 +153,11 @@ public:
   /// weight that shall be shown.
   llvm::Expected<Profile> apply(Profile profile) const;
 
+  /// The two halves of apply(). The first gives functions their names and looks for what the views
+  /// ask for, which takes all functions of a profile; the second shows a part of what came of it.
+  llvm::Expected<Profile> prepare(Profile profile) const;
+  Profile show(Profile part) const;
+
   /// What they group functions by; nothing: they show each.
   std::optional<FunctionGroup> group() const { return group_; }
 
