@@ -141,7 +141,8 @@ void HeapAnalysis::allocate(uint32_t stream, Stream &state, Memory &memory, cons
     return;
   }
   uint32_t number = siteOf(state, event.stack);
-  state.isFresh = true;
+  // Of a sampled heap the next event is only the next one that was chosen.
+  state.isFresh = state.interval == 0;
   state.memory = event.memory;
   state.address = address;
   state.time = event.time;

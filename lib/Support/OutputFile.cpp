@@ -154,7 +154,10 @@ static std::error_code moveToFreeName(const std::string &from, const std::string
   if (claimed < 0)
     return errnoAsErrorCode();
   ::close(claimed);
-  return sys::fs::rename(from, to);
+  std::error_code code = sys::fs::rename(from, to);
+  if (code)
+    sys::fs::remove(to);
+  return code;
 }
 
 Error OutputFile::commit() {

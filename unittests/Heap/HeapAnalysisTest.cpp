@@ -273,6 +273,9 @@ TEST(HeapAnalysis, GivesSampledObjectsTheirWeight) {
   // Of something that was not chosen and lay there later.
   analysis.add(1, 1000, freed(6, 8));
   EXPECT_EQ(analysis.totals().freedAgain, 0u);
+  // It was the next event that was chosen, not the next one.
+  analysis.add(0, 1000, {{allocated(7, 24, 1000), freed(8, 24)}});
+  EXPECT_EQ(analysis.totals().temporary, HeapAmount());
 }
 
 TEST(HeapAnalysis, FollowsMemories) {

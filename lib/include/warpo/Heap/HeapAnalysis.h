@@ -102,8 +102,7 @@ struct HeapTotals {
   HeapAmount allocated;
   /// Reallocated is both, allocated and freed.
   HeapAmount freed;
-  /// Freed by the very next event of the stream that allocated it. Not of sampled heaps, where the
-  /// next event is only the next one that was chosen.
+  /// Freed by the very next event of the stream that allocated it. Not of sampled heaps.
   HeapAmount temporary;
   uint64_t allocations = 0, frees = 0, reallocations = 0, growths = 0;
   /// Allocations, and reallocations, of something that gave no address.
