@@ -92,7 +92,7 @@ for feature, present in {
 # Readers of profiles and of packages, and others that are called by their names. What is not in utils/setup is for
 # who wants to know: qemu-user, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross of Debian.
 for program in ("callgrind_annotate", "dot", "go", "pkg-config", "qemu-aarch64", "aarch64-linux-gnu-gcc",
-                "clang-19", "wasm-ld-19", "emcc", "genhtml", "groff", "man", "zsh", "dpkg-shlibdeps", "lintian"):
+                "clang-19", "wasm-ld-19", "emcc", "clickhouse-server", "genhtml", "groff", "man", "zsh", "dpkg-shlibdeps", "lintian"):
     if shutil.which(program):
         config.available_features.add(program)
 

@@ -57,6 +57,7 @@ Error InstrumentationSet::addNeeds(ArrayRef<std::string> names) {
     needs_.stacks |= needs.stacks;
     needs_.switched |= needs.switched;
     needs_.variables |= needs.variables;
+    needs_.waysOut |= needs.waysOut;
   }
   if ((needs_.callKinds || needs_.traps) && !needs_.exits)
     return makeError(Twine(needs_.callKinds ? "'call-kinds'" : "'traps'") +
@@ -105,6 +106,11 @@ void InstrumentationSet::instrumentBody(uint32_t function, bool isInstrumented,
 void InstrumentationSet::tellTrapped(wasm::CodeSequence &code, bool isOutermost) const {
   for (const auto &instrumentation : instrumentations_)
     instrumentation->tellTrapped(code, isOutermost);
+}
+
+void InstrumentationSet::instrumentWayOut(wasm::CodeSequence &code) const {
+  for (const auto &instrumentation : instrumentations_)
+    instrumentation->instrumentWayOut(code);
 }
 
 void InstrumentationSet::instrumentRun(const wasm::RunSite &run, wasm::CodeSequence &code) const {

@@ -32,6 +32,7 @@ public:
   Error addThunks();
   void surroundImports();
   Error addCallKinds();
+  Error addWaysOut();
   Error addTraps();
   Error addStackSwitches();
   void redirectReferences();
@@ -72,6 +73,7 @@ private:
   BitVector keptImports_;
   bool surroundsImports_ = false;
   std::optional<CallKinds> callKinds_;
+  std::optional<WaysOut> waysOut_;
   std::optional<Traps> traps_;
   std::optional<StackSwitches> switches_;
 };
@@ -122,6 +124,10 @@ ModuleFacts ModuleInstrumenter::describeModule(const InstrumentOptions &options)
   };
   facts.hasSharedMemory = module_.hasSharedMemory;
   facts.memories = module_.memoryCount;
+  facts.leftOut.resize(module_.functionCount());
+  for (const FunctionReport &function : result_.functions)
+    if (!function.id)
+      facts.leftOut.set(function.index);
   facts.catchesExceptions = catchesExceptions(options.unwinding);
   facts.original = &module_;
   return facts;
@@ -290,6 +296,21 @@ Error ModuleInstrumenter::addStackSwitches() {
   return Error::success();
 }
 
+Error ModuleInstrumenter::addWaysOut() {
+  if (!needs_.waysOut)
+    return Error::success();
+  wasm::CodeSequence tell;
+  instrumentations_.instrumentWayOut(tell);
+  auto waysOut = WaysOut::create(module_, editor_, result_.functions, keptImports_, tell);
+  if (!waysOut)
+    return waysOut.takeError();
+  waysOut_.emplace(std::move(*waysOut));
+  if (!needs_.traps)
+    editor_.editCallSites(waysOut_->callers(),
+                          [this](const wasm::CallSite &site) { return waysOut_->at(site); });
+  return Error::success();
+}
+
 Error ModuleInstrumenter::addTraps() {
   if (!needs_.traps)
     return Error::success();
@@ -301,7 +322,9 @@ Error ModuleInstrumenter::addTraps() {
   if (!traps)
     return traps.takeError();
   traps_.emplace(std::move(*traps));
-  traps_->editCalls(editor_, surroundsImports_);
+  if (waysOut_)
+    traps_->tellWaysOut(*waysOut_);
+  traps_->editCalls(editor_, surroundsImports_, waysOut_ ? &*waysOut_ : nullptr);
   return Error::success();
 }
 
@@ -428,6 +451,8 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
   else if (Error error = instrumenter.addThunks())
     return error;
   if (Error error = instrumenter.addCallKinds())
+    return error;
+  if (Error error = instrumenter.addWaysOut())
     return error;
   if (Error error = instrumenter.addTraps())
     return error;

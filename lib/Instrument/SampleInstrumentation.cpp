@@ -57,6 +57,7 @@ public:
             .frames = tellsStack,
             .runs = true,
             .fuel = !isTimed_,
+            .waysOut = stack_ == Stack::kept,
             .variables = stack_ == Stack::kept};
   }
 
@@ -108,6 +109,11 @@ public:
     for (int i = 0; i != (isOutermost ? 2 : 1); ++i)
       code.i32Const(trapId).call(enterFrame_);
     code.localGet(0).call(leaveFrame_);
+  }
+
+  void instrumentWayOut(wasm::CodeSequence &code) const override {
+    if (stack_ == Stack::kept)
+      kept_.tell(code);
   }
 
   void instrumentRun(const wasm::RunSite &run, wasm::CodeSequence &code) const override {

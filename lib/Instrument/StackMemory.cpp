@@ -56,6 +56,11 @@ Error StackMemory::declare(ModuleDeclarations &declarations, wasm::FunctionRef s
   if (!waysIn)
     return waysIn.takeError();
   waysIn_ = std::move(*waysIn);
+  // Functions that are left out are the host's for all that is known of them.
+  auto called = wasm::calledFunctions(module, declarations.module().leftOut);
+  if (!called)
+    return called.takeError();
+  waysIn_ |= *called;
   if (std::optional<uint32_t> start = wasm::startFunction(module); start && *start < waysIn_.size())
     waysIn_.set(*start);
   makesTailCalls_ = makesTailCalls(module);
@@ -195,7 +200,7 @@ void StackMemory::instrument(const FunctionSite &site, wasm::FunctionEdit &edit)
   access(edit.entry, "i32.store"_op, 0);
   edit.entry.addedLocalGet(position).i32Const(callSize).raw("i32.add"_op).globalSet(depth_);
   if (site.isImported)
-    edit.entry.globalGet(depth_).call(tell_);
+    tell(edit.entry);
 
   edit.exit.addedLocalGet(position).globalSet(depth_);
   if (!returnsToHost(site))

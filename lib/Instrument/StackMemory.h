@@ -25,6 +25,8 @@ public:
   wasm::FunctionRef sample() const { return sample_; }
   /// Appends to what stands at a function's entry and exits.
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const;
+  /// Appends what tells the host what has changed, where control may leave the module.
+  void tell(wasm::CodeSequence &code) const { code.globalGet(depth_).call(tell_); }
   /// See Instrumentation.
   void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const;
 

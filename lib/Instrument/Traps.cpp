@@ -126,24 +126,14 @@ wasm::CodeSequence codeOfTrapped(const wasm::CodeSequence &tellInnermost,
 
 // What functions that are left out call becomes a way in.
 Error Traps::findCallees(const wasm::Module &module) {
-  for (uint32_t i = module.importedFunctionCount(); i != module.functionCount(); ++i) {
-    if (!isLeftOut_[i])
-      continue;
-    ByteCursor cursor = module.bodies[i - module.importedFunctionCount()].cursor();
-    wasm::skipLocals(cursor);
-    wasm::CodeWalker walker(cursor);
-    for (wasm::Instruction instruction; walker.next(instruction);) {
-      uint8_t opcode = *instruction.begin;
-      uint32_t callee = instruction.index;
-      if ((opcode != "call"_op && opcode != "return_call"_op) || callee >= module.functionCount() ||
-          isImported_[callee] || isLeftOut_[callee])
-        continue;
+  auto called = wasm::calledFunctions(module, isLeftOut_);
+  if (!called)
+    return called.takeError();
+  for (uint32_t callee : called->set_bits())
+    if (!isImported_[callee] && !isLeftOut_[callee]) {
       waysIn_.set(callee);
       isCalledByReference_.set(callee);
     }
-    if (Error error = cursor.takeError(module.fileName))
-      return error;
-  }
   return Error::success();
 }
 
@@ -311,6 +301,23 @@ void Traps::editAround(wasm::FunctionEdit &edit) const {
   edit.exit = std::move(exit);
 }
 
+void Traps::tellWaysOut(const WaysOut &waysOut) {
+  auto tell = [&](wasm::CallSiteEdit &call, const wasm::CallSite &site) {
+    wasm::CodeSequence before = waysOut.at(site)->before;
+    before.append(call.before);
+    call.before = std::move(before);
+  };
+  auto tellAll = [&](TableCalls &calls, const wasm::CallSite &site) {
+    for (bool leftOut : {false, true}) {
+      tell(calls.call[leftOut], site);
+      tell(calls.tailCall[leftOut], site);
+    }
+  };
+  for (auto [index, calls] : enumerate(tables_))
+    tellAll(calls, {.target = wasm::CallTarget::table, .index = uint32_t(index)});
+  tellAll(references_, {.target = wasm::CallTarget::reference});
+}
+
 // Behind a way out: if code runs, the host has caught a trap meanwhile, and not called again.
 void Traps::tellCaught(wasm::CodeSequence &code) const {
   code.globalGet(running_).i32Const(runs & ~byReference);
@@ -318,15 +325,21 @@ void Traps::tellCaught(wasm::CodeSequence &code) const {
   code.globalGet(running_).call(trapped_).globalSet(running_).raw("end"_op);
 }
 
-void Traps::editCalls(wasm::ModuleEditor &editor, bool surroundsImports) const {
+void Traps::editCalls(wasm::ModuleEditor &editor, bool surroundsImports,
+                      const WaysOut *waysOut) const {
   BitVector callers = isLeftOut_;
   if (surroundsImports)
     callers.set();
-  auto edits = [this, surroundsImports](const wasm::CallSite &site) -> const wasm::CallSiteEdit * {
+  if (waysOut)
+    callers |= waysOut->callers();
+  auto edits = [this, surroundsImports,
+                waysOut](const wasm::CallSite &site) -> const wasm::CallSiteEdit * {
     bool leftOut = isLeftOut_[site.caller];
     if (site.target == wasm::CallTarget::function) {
       if (isImported_[site.index])
-        return surroundsImports && site.isTail ? &tailCallToImport_ : nullptr;
+        return surroundsImports && site.isTail ? &tailCallToImport_
+               : waysOut                       ? waysOut->at(site)
+                                               : nullptr;
       if (!leftOut || isLeftOut_[site.index])
         return nullptr;
       return site.isTail ? &tailCallToInstrumented_ : &toInstrumented_;

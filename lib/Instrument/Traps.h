@@ -16,6 +16,7 @@
 #ifndef WARPO_LIB_INSTRUMENT_TRAPS_H
 #define WARPO_LIB_INSTRUMENT_TRAPS_H
 
+#include "WaysOut.h"
 #include "warpo/Instrument/ModuleInstrumenter.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -44,8 +45,11 @@ public:
   const wasm::CallSiteEdit &aroundSwitches(uint32_t function) const {
     return switches_[isLeftOut_[function]];
   }
-  /// `surroundsImports`: imported functions have no thunks.
-  void editCalls(wasm::ModuleEditor &editor, bool surroundsImports) const;
+  /// Before editCalls(): what is to be done at calls by reference that may leave the module.
+  void tellWaysOut(const WaysOut &waysOut);
+  /// `surroundsImports`: imported functions have no thunks. `waysOut` may be null, and outlives the
+  /// editor: what is to be done at other calls.
+  void editCalls(wasm::ModuleEditor &editor, bool surroundsImports, const WaysOut *waysOut) const;
 
 private:
   Traps() = default;

@@ -149,7 +149,7 @@ SamplePhaseRoots::SamplePhaseRoots(const HostPhases &phases, const RecordHeader 
     : phases_(phases), header_(header), functions_(framesOf(phases, functions)), tree_(tree),
       cover_(phases) {}
 
-void SamplePhaseRoots::add(StreamIndex stream, ArrayRef<StackSample> samples) {
+void SamplePhaseRoots::add(StreamIndex stream, ArrayRef<StackSample> samples, FunctionIndex outer) {
   const RunPhases *run = phases_.runOf(header_.streams[stream]);
   auto phaseOf = [&](const StackSample &sample) {
     return run ? run->find(phases_.keyOf(sample.time)) : RunPhases::noPhase;
@@ -159,7 +159,7 @@ void SamplePhaseRoots::add(StreamIndex stream, ArrayRef<StackSample> samples) {
     ArrayRef<StackSample> together =
         rest.take_while([&](const StackSample &sample) { return phaseOf(sample) == phase; });
     rest = rest.drop_front(together.size());
-    tree_.add(together, phase == RunPhases::noPhase ? noFunction : functions_[phase]);
+    tree_.add(together, {outer, phase == RunPhases::noPhase ? noFunction : functions_[phase]});
     for (const StackSample &sample : together)
       if (phase != RunPhases::noPhase && sample.stack != 0)
         cover_.add(*run, phase, sample.begin(), sample.time, sample.countsSince);

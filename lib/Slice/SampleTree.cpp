@@ -11,7 +11,7 @@ SampleTree::SampleTree(FunctionTable &functions, const RecordHeader &header,
     : functions_(functions), header_(header), countsIdle_(countsIdle),
       places_(functions, tree_, options) {}
 
-void SampleTree::add(ArrayRef<StackSample> samples, FunctionIndex around) {
+void SampleTree::add(ArrayRef<StackSample> samples, ArrayRef<FunctionIndex> around) {
   samples_ += samples.size();
   places_.setRoot(around);
   auto columns = ColumnIndex(header_.columns().size());

@@ -26,13 +26,14 @@ StackPlaces::Place StackPlaces::below(const Place &parent, FunctionIndex functio
   return {tree_.child(parent.node, function), parent.depth + 1, true};
 }
 
-void StackPlaces::setRoot(FunctionIndex around) {
-  if (around == around_)
+void StackPlaces::setRoot(ArrayRef<FunctionIndex> around) {
+  if (around == ArrayRef<FunctionIndex>(around_))
     return;
-  around_ = around;
+  around_.assign(around.begin(), around.end());
   places_.assign(1, {.isKnown = true});
-  if (around != noFunction)
-    places_[0] = below(places_[0], around);
+  for (FunctionIndex frame : around)
+    if (frame != noFunction)
+      places_[0] = below(places_[0], frame);
 }
 
 NodeIndex StackPlaces::operator[](uint32_t stack) {

@@ -160,7 +160,7 @@ Error WindowRoots::events(const EventBatch &batch) {
   return made.empty() ? Error::success() : next_.events(made);
 }
 
-Error WindowRoots::add(ArrayRef<StackSample> samples, SampleTree &tree) {
+Error WindowRoots::add(ArrayRef<StackSample> samples, SampleTree &tree, FunctionIndex inner) {
   while (!samples.empty()) {
     const UtcWindows::Window &window = windowAt(samples.front().time);
     ArrayRef<StackSample> together = samples.take_while([&](const StackSample &sample) {
@@ -170,7 +170,7 @@ Error WindowRoots::add(ArrayRef<StackSample> samples, SampleTree &tree) {
     auto frame = frameOf(window);
     if (!frame)
       return frame.takeError();
-    tree.add(together, *frame);
+    tree.add(together, {*frame, inner});
   }
   return Error::success();
 }

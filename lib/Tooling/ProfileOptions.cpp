@@ -36,6 +36,9 @@ ProfileSource ProfileOptions::source() const {
                     ? Heap::alone
                     : Heap::never;
   source.heapAt = at;
+  source.perThread = perThread;
+  if (perThread)
+    source.limits.maxDepth = SaturatingAdd(source.limits.maxDepth, 1U);
   source.showsLines = is_contained({"line", "file", "directory"}, by.getValue());
   if (phaseRoots()) {
     source.roots = ProfileSource::Roots::phases;
@@ -87,14 +90,25 @@ static Error showWeight(Profile &profile, StringRef name) {
   return Error::success();
 }
 
-static void reportLeftOut(StringRef option, const Profile &before, const Profile &after) {
-  uint64_t whole = before.total();
-  uint64_t shown = after.total();
-  if (shown == whole)
-    return;
-  note("--" + option + " leaves out " + formatShare(whole - shown, whole) + " (" +
-       formatWeight(whole - shown, before.unit()) + " of " + formatWeight(whole, before.unit()) +
-       ")");
+/// An option may leave something out of each of many parts.
+static void addLeftOut(ProfileViews::LeftOut &leftOut, StringRef option, const Profile &before,
+                       const Profile &after) {
+  auto known = find_if(leftOut.sums, [&](const auto &sum) { return sum.option == option; });
+  if (known == leftOut.sums.end())
+    known = leftOut.sums.insert(known, {option.str(), before.unit().str()});
+  known->whole = SaturatingAdd(known->whole, before.total());
+  known->shown = SaturatingAdd(known->shown, after.total());
+}
+
+void ProfileViews::report(const LeftOut &leftOut) const {
+  for (const auto &[option, unit, whole, shown] : leftOut.sums)
+    if (shown != whole)
+      note("--" + option + " leaves out " + formatShare(whole - shown, whole) + " (" +
+           formatWeight(whole - shown, unit) + " of " + formatWeight(whole, unit) + ")");
+  if (leftOut.cutStacks > 0)
+    warn(countOf(leftOut.cutStacks, "stack") + " of more than " +
+         countOf(options_.maxContexts, "inverted context") +
+         " cut at the outer end; --max-contexts=N keeps more, in more memory");
 }
 
 static Error checkMatches(const Profile &profile, const TextsOption &option,
@@ -166,22 +180,11 @@ Expected<ProfileViews> ProfileViews::create(const ProfileOptions &options) {
   return views;
 }
 
-Profile ProfileViews::inverted(const Profile &profile) const {
+Profile ProfileViews::inverted(const Profile &profile, LeftOut &leftOut) const {
   uint64_t cut = 0;
   Profile result = invert(profile, options_.maxContexts, &cut);
-  if (cut > 0)
-    warn(countOf(cut, "stack") + " of more than " +
-         countOf(options_.maxContexts, "inverted context") +
-         " cut at the outer end; --max-contexts=N keeps more, in more memory");
+  leftOut.cutStacks += cut;
   return result;
-}
-
-Profile ProfileViews::limited(Profile profile) const {
-  if (!options_.maxDepthDrop)
-    return limitDepth(profile, options_.maxDepth);
-  Profile kept = dropDepth(profile, options_.maxDepth);
-  reportLeftOut(options_.maxDepthDrop.ArgStr, profile, kept);
-  return kept;
 }
 
 bool ProfileViews::needContexts() const {
@@ -234,10 +237,10 @@ Expected<Profile> ProfileViews::prepare(Profile profile) const {
   return profile;
 }
 
-Profile ProfileViews::show(Profile profile) const {
+Profile ProfileViews::show(Profile profile, LeftOut &leftOut) const {
   for (const GlobStep &step : globSteps_) {
     Profile viewed = step.view(profile, step.globs);
-    reportLeftOut(step.option.ArgStr, profile, viewed);
+    addLeftOut(leftOut, step.option.ArgStr, profile, viewed);
     profile = std::move(viewed);
   }
   if (options_.foldRecursion)
@@ -247,10 +250,15 @@ Profile ProfileViews::show(Profile profile) const {
   if (group_)
     profile = groupFunctions(profile, *group_);
   if (options_.invert)
-    profile = inverted(profile);
+    profile = inverted(profile, leftOut);
   // Cuts by size come last: they shall see what is shown.
-  if (options_.maxDepth.getNumOccurrences() > 0)
-    profile = limited(std::move(profile));
+  if (options_.maxDepthDrop) {
+    Profile kept = dropDepth(profile, options_.maxDepth);
+    addLeftOut(leftOut, options_.maxDepthDrop.ArgStr, profile, kept);
+    profile = std::move(kept);
+  } else if (options_.maxDepth.getNumOccurrences() > 0) {
+    profile = limitDepth(profile, options_.maxDepth);
+  }
   if (minShare_)
     profile = foldSmall(profile, *minShare_);
   return profile;
@@ -260,5 +268,8 @@ Expected<Profile> ProfileViews::apply(Profile profile) const {
   auto prepared = prepare(std::move(profile));
   if (!prepared)
     return prepared;
-  return show(std::move(*prepared));
+  LeftOut leftOut;
+  Profile shown = show(std::move(*prepared), leftOut);
+  report(leftOut);
+  return shown;
 }

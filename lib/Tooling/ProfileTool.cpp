@@ -10,6 +10,7 @@
 #include "warpo/Support/OutputFile.h"
 #include "warpo/Tooling/ProfileInput.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -63,6 +64,7 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
   if (!views)
     return views.takeError();
   const bool toFolder = (*backend)->formsFolders() && StringRef(request.output).ends_with("/");
+  NewFolders folders;
   std::unique_ptr<OutputFile> file;
   auto open = [&](StringRef path) -> Error {
     auto created = OutputFile::create(path, request.format, (*backend)->isBinary());
@@ -92,8 +94,9 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
   profile = views->prepare(std::move(*profile));
   if (!profile)
     return profile.takeError();
+  ProfileViews::LeftOut leftOut;
   auto show = [&](Profile part) -> Expected<Profile> {
-    Profile viewed = views->show(std::move(part));
+    Profile viewed = views->show(std::move(part), leftOut);
     if (Error error = checkRatio(viewed, **backend, request, profileOptions.weight))
       return error;
     if ((*backend)->namesModules())
@@ -114,11 +117,15 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
       return viewed.takeError();
     shown = std::move(*viewed);
   }
-  OutputOrigin origin{.labels = request.labels, .window = reader.window()};
+  OutputOrigin origin{.labels = request.labels,
+                      .window = reader.window(),
+                      .frameAttributes = reader.frameAttributes().vec()};
   if (toFolder) {
     auto place = placeInFolder(request.output, title, (*backend)->extension(), origin);
     if (!place)
       return place.takeError();
+    if (Error error = folders.make(sys::path::parent_path(place->path)))
+      return error;
     if (Error error = open(place->path))
       return error;
     if (place->isNew)
@@ -138,6 +145,7 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
   if (Error error = windows ? (*backend)->writeWindows(nextWindow, file->os())
                             : (*backend)->write(*shown, file->os()))
     return error;
+  views->report(leftOut);
   for (const std::string &text : (*backend)->notes())
     note(text);
   if (Error error = file->commit())

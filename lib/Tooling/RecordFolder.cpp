@@ -4,6 +4,7 @@
 #include "RecordFolder.h"
 #include "warpo/Profile/ProbeWeight.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -33,12 +34,16 @@ RecordFolder::RecordFolder(RecordInput &input, const ReadingOptions &options,
     treeTime_.emplace(input.functions(), suspended_, *tree_);
   if (!source.countsSuspensions && totals_)
     totalsTime_.emplace(input.functions(), suspended_, *totals_);
+  if (source.every > 0)
+    windowRoots_.emplace(windows(source.every), input.functions(), *treeSink());
+  if (source.perThread) {
+    threads_.emplace(header, input.functions());
+    threadRoots_.emplace(*threads_, profileSink());
+  }
   if (phases) {
     callRoots_.emplace(*phases, header, input.functions(), profileSink());
     sampleRoots_.emplace(*phases, header, input.functions(), samples_);
   }
-  if (source.every > 0)
-    windowRoots_.emplace(windows(source.every), input.functions(), *treeSink());
   if (source.heap != ProfileSource::Heap::never)
     heap_.emplace(input, options, source.heapAt);
   if (source.joinsTasks && tree_)
@@ -54,6 +59,8 @@ EventSink &RecordFolder::profileSink() {
     return *taskRoots_;
   if (callRoots_)
     return *callRoots_;
+  if (threadRoots_)
+    return *threadRoots_;
   if (windowRoots_)
     return *windowRoots_;
   return isFlat() ? *totalsSink() : *treeSink();
@@ -99,12 +106,13 @@ Error RecordFolder::beside(const SideBatch &batch) {
     isSampled_.resize(batch.stream + 1);
   isSampled_[batch.stream] = true;
   sampledIn_.add(samples.front().begin(), samples.back().time);
+  FunctionIndex thread = threads_ ? threads_->of(batch.stream) : noFunction;
   if (windowRoots_)
-    return windowRoots_->add(samples, samples_);
+    return windowRoots_->add(samples, samples_, thread);
   if (sampleRoots_)
-    sampleRoots_->add(batch.stream, samples);
+    sampleRoots_->add(batch.stream, samples, thread);
   else
-    samples_.add(samples);
+    samples_.add(samples, thread);
   return Error::success();
 }
 
@@ -213,8 +221,34 @@ Profile RecordFolder::profile(std::vector<Measure> measures) const {
     profile.samplePeriod = samplePeriod();
     return profile;
   }
-  return isFlat() ? makeFlatProfile(*totals_, functions, measures, title)
-                  : makeProfile(joined_ ? *joined_ : tree_->tree(), functions, measures, title);
+  Profile profile =
+      isFlat() ? makeFlatProfile(*totals_, functions, measures, title)
+               : makeProfile(joined_ ? *joined_ : tree_->tree(), functions, measures, title);
+  dropThreadCalls(profile);
+  return profile;
+}
+
+void RecordFolder::dropThreadCalls(Profile &profile) const {
+  std::optional<WeightIndex> calls = profile.findWeight("calls");
+  if (!threads_ || !calls)
+    return;
+  StringSet<> names;
+  for (FunctionIndex frame : threads_->all())
+    names.insert(input_.functions()[frame].name);
+  for (NodeIndex node = 1; node < profile.tree.size(); ++node)
+    if (profile.isPseudo(node) && names.contains(profile.name(node)))
+      profile.weights[*calls].self[node] = 0;
+}
+
+std::vector<FrameAttribute> RecordFolder::frameAttributes() const {
+  std::vector<FrameAttribute> attributes;
+  if (threads_)
+    for (FunctionIndex frame : threads_->all())
+      attributes.push_back({std::string(input_.functions()[frame].name), "thread.name"});
+  if (callRoots_)
+    for (const RecordedPhase &phase : input_.reader().header().phases)
+      attributes.push_back({phase.name, "warpo.phase"});
+  return attributes;
 }
 
 std::optional<TimeWindow> RecordFolder::window() const {

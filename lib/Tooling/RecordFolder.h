@@ -9,6 +9,7 @@
 #include "warpo/Slice/FunctionTotals.h"
 #include "warpo/Slice/PhaseRoots.h"
 #include "warpo/Slice/TaskRoots.h"
+#include "warpo/Slice/ThreadRoots.h"
 #include "warpo/Slice/WindowRoots.h"
 #include "warpo/Slice/WithoutSuspensions.h"
 #include "warpo/Tooling/ProfileInput.h"
@@ -38,6 +39,8 @@ public:
   std::optional<TimeWindow> window() const;
   /// Whether it is of heaps, with neither times nor calls.
   bool showsHeap() const { return showsHeap_; }
+  /// Frames in that profile that stand for something that outputs may say otherwise.
+  std::vector<FrameAttribute> frameAttributes() const;
   /// How many calls each context of that profile made itself.
   std::vector<uint64_t> callees(const Profile &profile) const;
   /// With phases.
@@ -59,6 +62,8 @@ private:
   std::optional<SamplePeriod> samplePeriod() const;
   Profile heapProfile() const;
   bool isFlat() const { return !tree_; }
+  /// A thread is no call.
+  void dropThreadCalls(Profile &profile) const;
   /// From and to when something of the calls, or of the samples, was: counts.
   struct Span {
     uint64_t begin = UINT64_MAX;
@@ -82,6 +87,9 @@ private:
   std::optional<PhaseRoots> callRoots_;
   /// In front of these, where each window of time has a profile.
   std::optional<WindowRoots> windowRoots_;
+  /// In front of the windows, and behind the phases, where threads have frames.
+  std::optional<ThreadFrames> threads_;
+  std::optional<ThreadRoots> threadRoots_;
   /// In front of all of these, where tasks are below the calls that started them.
   std::optional<TaskRoots> taskRoots_;
   /// What this makes of the tree, once all is read.

@@ -47,8 +47,6 @@ Expected<OutputPlace> warpo::placeInFolder(StringRef folder, StringRef title, St
       if (level.equals_insensitive(label.key))
         return makeError("--label=" + label.key + "=…: a folder of tables has the column " + level +
                          " already");
-  if (std::error_code error = sys::fs::create_directories(path))
-    return fileError(path, error);
   // Records of one name that began at different times are different files.
   std::string name = nameOf(title);
   if (origin.window)
@@ -59,4 +57,22 @@ Expected<OutputPlace> warpo::placeInFolder(StringRef folder, StringRef title, St
                      ": exists, and may be of another time, as the input does not say when it "
                      "was recorded: remove it, or give another --title");
   return OutputPlace{std::string(path), /*isNew=*/!origin.window};
+}
+
+NewFolders::~NewFolders() {
+  // A folder with something in it stays, whoever put it there.
+  for (const std::string &folder : reverse(made_))
+    sys::fs::remove(folder);
+}
+
+Error NewFolders::make(StringRef folder) {
+  SmallVector<StringRef> missing;
+  for (StringRef at = folder; !at.empty() && !sys::fs::exists(at); at = sys::path::parent_path(at))
+    missing.push_back(at);
+  for (StringRef each : reverse(missing)) {
+    if (std::error_code error = sys::fs::create_directory(each))
+      return fileError(each, error);
+    made_.push_back(each.str());
+  }
+  return Error::success();
 }

@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
+#include <vector>
 
 namespace warpo {
 
@@ -23,11 +24,28 @@ struct OutputPlace {
 /// in the file, and the level of what is not known says so. Where the begin is not known, the name
 /// is without it.
 ///
-/// Makes the folders and returns the file's path. What the path says of `origin`'s labels is
-/// removed there: readers would have two columns of one name. Fails if a label is one of these
-/// names in other letters, or if the begin is not known and the file exists.
+/// Returns the file's path; the folders are the caller's to make. What the path says of `origin`'s
+/// labels is removed there: readers would have two columns of one name. Fails if a label is one of
+/// these names in other letters, or if the begin is not known and the file exists.
 llvm::Expected<OutputPlace> placeInFolder(llvm::StringRef folder, llvm::StringRef title,
                                           llvm::StringRef extension, OutputOrigin &origin);
+
+/// Folders that were made for an output. Those that are still empty go with this: a failed run
+/// leaves none behind.
+class NewFolders {
+public:
+  NewFolders() = default;
+  NewFolders(const NewFolders &) = delete;
+  NewFolders &operator=(const NewFolders &) = delete;
+  ~NewFolders();
+
+  /// Makes the folder and those around it that do not exist.
+  llvm::Error make(llvm::StringRef folder);
+
+private:
+  /// The outermost first.
+  std::vector<std::string> made_;
+};
 
 } // namespace warpo
 

@@ -10,6 +10,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -119,6 +120,7 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
   const std::string title = request.title.empty() ? (*input)->title() : request.title;
   OutputOrigin origin{.labels = request.labels};
   OutputPlace place{request.output};
+  NewFolders folders;
   if ((*backend)->formsFolders() && StringRef(request.output).ends_with("/")) {
     if (isPiece)
       return makeError(request.output + ": a folder of tables has whole records: write a part of "
@@ -129,6 +131,8 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
     if (!found)
       return found.takeError();
     place = std::move(*found);
+    if (Error error = folders.make(sys::path::parent_path(place.path)))
+      return error;
   }
   auto file = OutputFile::create(place.path, request.format, (*backend)->isBinary());
   if (!file)

@@ -3,12 +3,14 @@
 
 #include "References.h"
 #include "warpo/Wasm/CodeWalker.h"
+#include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/ReferencedFunctions.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
+using namespace warpo::wasm::opcode_names;
 
 // element := flags table? offset? kind? count entry*
 //   flags 1: not active, 2: with a table (active) or declarative (not active), 4: entries are
@@ -83,6 +85,97 @@ Expected<BitVector> wasm::referencedFunctions(const Module &module, bool exports
       return error;
   }
   return found;
+}
+
+Expected<BitVector> wasm::calledFunctions(const Module &module, const BitVector &callers) {
+  BitVector called(module.functionCount());
+  for (uint32_t i = module.importedFunctionCount(); i != module.functionCount(); ++i) {
+    if (!callers[i])
+      continue;
+    ByteCursor cursor = module.bodies[i - module.importedFunctionCount()].cursor();
+    skipLocals(cursor);
+    CodeWalker walker(cursor);
+    for (Instruction instruction; walker.next(instruction);) {
+      uint8_t opcode = *instruction.begin;
+      if ((opcode == "call"_op || opcode == "return_call"_op) &&
+          instruction.index < module.functionCount())
+        called.set(instruction.index);
+    }
+    if (Error error = cursor.takeError(module.fileName))
+      return error;
+  }
+  return called;
+}
+
+/// Of an encoded value type, in front of the cursor.
+static bool isReference(ByteCursor cursor) {
+  enum : uint8_t { v128 = 0x7b, i32 = 0x7f, externref = 0x6f, nullable = 0x63, nonNull = 0x64 };
+  uint8_t type = cursor.u8();
+  if (type == nullable || type == nonNull)
+    type = cursor.u8();
+  return type != externref && (type < v128 || type > i32);
+}
+
+static bool hasReferences(const TypeList &types) {
+  ByteCursor cursor(types.bytes, 0);
+  for (uint32_t i = 0; i < types.count && cursor.ok(); ++i) {
+    if (isReference(cursor))
+      return true;
+    skipValueType(cursor);
+  }
+  return false;
+}
+
+Expected<bool> wasm::takesReferences(const Module &module) {
+  // What is exported can be set, or thrown, from outside too.
+  std::vector<bool> globals, tags;
+  auto addGlobal = [&](ByteCursor cursor) { globals.push_back(isReference(cursor)); };
+  auto addTag = [&](ByteCursor cursor) {
+    cursor.u8(); // the attribute
+    uint32_t type = cursor.uleb32();
+    tags.push_back(type < module.types.size() && module.types[type] &&
+                   hasReferences(module.types[type]->params));
+  };
+  bool takes = false;
+  for (const Import &import : module.imports) {
+    takes |= import.kind == ExternalKind::table;
+    if (import.kind == ExternalKind::global)
+      addGlobal(ByteCursor(import.typeBytes, 0));
+    else if (import.kind == ExternalKind::tag)
+      addTag(ByteCursor(import.typeBytes, 0));
+  }
+  takes |= is_contained(globals, true) || is_contained(tags, true);
+  for (uint32_t i = 0; i != module.importedFunctionCount(); ++i)
+    takes |= hasReferences(module.typeOf(i).results);
+  for (const Section &section : module.sections) {
+    if (section.id != SectionId::global && section.id != SectionId::tag)
+      continue;
+    ByteCursor cursor = section.contents.cursor();
+    for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+      if (section.id == SectionId::tag) {
+        addTag(cursor);
+        skipTagType(cursor);
+        continue;
+      }
+      addGlobal(cursor);
+      skipGlobalType(cursor);
+      CodeWalker walker(cursor);
+      for (Instruction instruction; walker.next(instruction);) {
+      }
+    }
+    if (Error error = cursor.takeError(module.fileName))
+      return error;
+  }
+  for (const Export &entry : module.exports) {
+    takes |= entry.kind == ExternalKind::table;
+    if (entry.kind == ExternalKind::function)
+      takes |= hasReferences(module.typeOf(entry.index).params);
+    else if (entry.kind == ExternalKind::global)
+      takes |= entry.index < globals.size() && globals[entry.index];
+    else if (entry.kind == ExternalKind::tag)
+      takes |= entry.index < tags.size() && tags[entry.index];
+  }
+  return takes;
 }
 
 bool wasm::mayReach(const Module &module, uint32_t type, uint32_t function) {

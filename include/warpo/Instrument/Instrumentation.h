@@ -91,6 +91,8 @@ struct ModuleFacts {
   std::function<void(llvm::function_ref<void(llvm::StringRef)>)> forEachName;
   bool hasSharedMemory = false;
   uint32_t memories = 0;
+  /// By function of the original, those that are not instrumented.
+  llvm::BitVector leftOut = {};
   /// Whether instrumentUnwinding() is asked: exceptions are caught.
   bool catchesExceptions = false;
   /// As it was; never null.
@@ -199,6 +201,8 @@ struct InstrumentationNeeds {
   bool stacks = false;
   /// That calls are left out while a host wants none, and that functions keep whether theirs is.
   bool switched = false;
+  /// That it is asked what to insert where control may leave the module.
+  bool waysOut = false;
   /// That functions get variables, which code around calls has none of.
   bool variables = false;
 };
@@ -238,6 +242,10 @@ public:
   /// as it was told at its entry, is parameter 0; of several such calls that are open it is the
   /// innermost, or the outermost. The code of a function of its own.
   virtual void tellTrapped(wasm::CodeSequence &, bool isOutermost) const { (void)isOutermost; }
+
+  /// Appends what to insert in front of calls that may leave the module, other than by an imported
+  /// function that is instrumented. The stack stays as it is.
+  virtual void instrumentWayOut(wasm::CodeSequence &) const {}
 
   /// Appends what to insert where a straight run begins, in any function that has code, whether it
   /// is instrumented or not. The stack stays as it is. Asked once or more for runs of the same cost

@@ -56,12 +56,39 @@ private:
   DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> known_;
 };
 
+/// Sets of attributes, by their indices in the dictionary.
+class AttributeSets {
+public:
+  static constexpr uint32_t empty = 0;
+
+  /// `set` with a further one, which it may have.
+  uint32_t add(uint32_t set, int32_t attribute) {
+    std::vector<int32_t> wider = sets_[set];
+    auto place = lower_bound(wider, attribute);
+    if (place == wider.end() || *place != attribute)
+      wider.insert(place, attribute);
+    auto [entry, isNew] = known_.try_emplace(wider, uint32_t(sets_.size()));
+    if (isNew)
+      sets_.push_back(std::move(wider));
+    return entry->second;
+  }
+
+  ArrayRef<int32_t> operator[](uint32_t set) const { return sets_[set]; }
+
+private:
+  std::vector<std::vector<int32_t>> sets_{1};
+  std::map<std::vector<int32_t>, uint32_t> known_{{{}, empty}};
+};
+
 class MessageBuilder {
 public:
   MessageBuilder(const ContextList &list, const Profile &profile, const OutputOrigin &origin)
       : list_(list), profile_(profile), origin_(origin), dictionary_(*data_.mutable_dictionary()),
         types_(profile), stacks_(dictionary_), frames_(list.frames().size()),
-        values_(list.weights().size()) {}
+        values_(list.weights().size()) {
+    for (const FrameAttribute &attribute : origin.frameAttributes)
+      attributeKeys_[displayName(attribute.frame)] = attribute.key;
+  }
 
   Expected<otlp::ProfilesData> build() {
     otlp::ResourceProfiles &resource = *data_.add_resource_profiles();
@@ -84,19 +111,25 @@ private:
     uint32_t stack = Stacks::empty;
     /// The innermost that names a span.
     uint32_t spanFrame = noFrame;
+    uint32_t attributes = AttributeSets::empty;
   };
 
   /// What makes a sample another one.
   struct Identity {
     uint32_t stack;
     int32_t link;
+    uint32_t attributes;
+
+    auto operator<=>(const Identity &) const = default;
   };
 
   /// What a function is on a stack.
   struct StackFrame {
     std::optional<otlp::TraceParent> span;
-    /// None for a section that only names a span.
+    /// None for a section that only names a span, and for what is an attribute of samples.
     std::optional<int32_t> location;
+    /// 0: it is none.
+    int32_t attribute = 0;
   };
 
   Error addLabels(otlp::Resource &resource) {
@@ -123,18 +156,25 @@ private:
       return *known;
     const Frame &frame = list_.frames()[index];
     StackFrame &added = known.emplace(otlp::TraceParent::of(frame.name));
-    StringRef name = added.span ? added.span->section : StringRef(frame.name);
-    if (name.empty())
+    if (auto key = attributeKeys_.find(frame.name); frame.isPseudo && key != attributeKeys_.end()) {
+      added.attribute = dictionary_.attribute(key->second, frame.name);
       return added;
+    }
+    StringRef name = added.span ? added.span->section : StringRef(frame.name);
+    if (!name.empty())
+      added.location = locationOf(frame, name);
+    return added;
+  }
+
+  int32_t locationOf(const Frame &frame, StringRef name) {
     bool wasExecuted = frame.executedLine != 0;
     bool beginsThere = !wasExecuted || frame.executedFile == frame.file;
     int32_t function = dictionary_.function(name, wasExecuted ? frame.executedFile : frame.file,
                                             beginsThere ? frame.line : 0);
     StringRef type = types_.of(frame);
-    added.location = dictionary_.location(
+    return dictionary_.location(
         dictionary_.mapping(frame.module), function, wasExecuted ? frame.executedLine : frame.line,
         type.empty() ? 0 : dictionary_.attribute("profile.frame.type", type));
-    return added;
   }
 
   int32_t linkOf(uint32_t spanFrame) {
@@ -151,7 +191,7 @@ private:
 
   void addSamples() {
     ArrayRef<ListedContext> contexts = list_.contexts();
-    DenseMap<std::pair<uint32_t, uint32_t>, size_t> known;
+    std::map<Identity, size_t> known;
     std::vector<Place> places(contexts.size());
     for (size_t i = 0; i < contexts.size(); ++i) {
       if (isZero(i, &WeightColumn::inclusive))
@@ -164,12 +204,19 @@ private:
         place.stack = stacks_.add(place.stack, *frame.location);
       if (frame.span)
         place.spanFrame = contexts[i].frame;
+      if (frame.attribute != 0)
+        place.attributes = attributeSets_.add(place.attributes, frame.attribute);
       if (isZero(i, &WeightColumn::self))
         continue;
-      int32_t link = linkOf(place.spanFrame);
-      auto [entry, isNew] = known.try_emplace({place.stack, uint32_t(link)}, samples_.size());
+      Identity sample{place.stack, linkOf(place.spanFrame), place.attributes};
+      // What a phase spent by itself would be on no stack.
+      if (sample.stack == Stacks::empty && frame.attribute != 0) {
+        const Frame &alone = list_.frames()[contexts[i].frame];
+        sample.stack = stacks_.add(Stacks::empty, locationOf(alone, alone.name));
+      }
+      auto [entry, isNew] = known.try_emplace(sample, samples_.size());
       if (isNew) {
-        samples_.push_back({place.stack, link});
+        samples_.push_back(sample);
         for (std::vector<uint64_t> &values : values_)
           values.push_back(0);
       }
@@ -206,6 +253,8 @@ private:
       otlp::Sample &sample = *profile.add_samples();
       sample.set_stack_index(stacks_.indexOf(samples_[i].stack));
       sample.set_link_index(samples_[i].link);
+      for (int32_t attribute : attributeSets_[samples_[i].attributes])
+        sample.add_attribute_indices(attribute);
       sample.add_values(int64_t(std::min(values_[index][i], maxValue)));
     }
   }
@@ -219,6 +268,9 @@ private:
   otlp::Dictionary dictionary_;
   otlp::FrameTypes types_;
   Stacks stacks_;
+  AttributeSets attributeSets_;
+  /// By the names of frames.
+  StringMap<std::string> attributeKeys_;
   std::vector<std::optional<StackFrame>> frames_;
   std::vector<Identity> samples_;
   /// Of each weight, for each sample.

@@ -2,14 +2,19 @@
 // traps that the host catches. At each sample the stack that a host knows is the same, whether it is told each entry and exit or only what has
 // changed by then.
 //
-//   node stack-memory.mjs SEEDS INSTRUMENTATION
+//   node stack-memory.mjs SEEDS INSTRUMENTATION [VARIANT [WASM-AS...]]
+//
+// Variants: `table`, the modules share a table with the functions of both; `references`, each has a reference to one of the other's; `left-out`,
+// some functions and an import are not instrumented, and the host calls one of them.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { OpenCalls } from "./node_modules/warpo/recorder/open-calls.mjs";
 
-const [seeds, instrumentation] = process.argv.slice(2);
+const [seeds, instrumentation, variant = "plain", ...assembler] = process.argv.slice(2);
 const FUNCTIONS = 6;
+/** The function that is called by its name alone. */
+const DIRECT = 3;
 const mayTrap = instrumentation.includes("traps");
 
 /** What a function does in a turn, drawn from the global `seed`. */
@@ -17,6 +22,8 @@ const actions = [
   ...Array.from({ length: FUNCTIONS }, (_, i) => `(call $f${i})`),
   ...Array.from({ length: FUNCTIONS }, (_, i) => `(call_indirect (i32.const ${i}))`),
   "(call $other)",
+  ...(variant === "table" ? Array.from({ length: FUNCTIONS }, (_, i) => `(call_indirect (i32.const ${FUNCTIONS + i}))`) : []),
+  ...(variant === "references" ? ["(call_ref $void (ref.cast (ref $void) (global.get $theirs)))"] : []),
   "(call $host (i32.const 0))",
   "(call $host (i32.const 1))",
   mayTrap ? "(if (i32.eqz (i32.rem_u (global.get $left) (i32.const 5))) (then unreachable))" : "(call $host (i32.const 2))",
@@ -35,20 +42,28 @@ const body = `(local $turns i32) (local $what i32)
 const program = `(module
   (import "env" "other" (func $other))
   (import "env" "host" (func $host (param i32)))
+  ${variant === "table" ? `(import "env" "table" (table ${2 * FUNCTIONS} funcref)) (import "env" "base" (global $base i32))` : ""}
+  ${variant === "references" ? '(type $void (func)) (import "env" "theirs" (global $theirs (mut funcref)))' : ""}
   (memory 1)
   (global $seed (export "seed") (mut i32) (i32.const 0))
   (global $left (export "left") (mut i32) (i32.const 0))
-  (table funcref (elem ${Array.from({ length: FUNCTIONS }, (_, i) => `$f${i}`).join(" ")}))
-  ${Array.from({ length: FUNCTIONS }, (_, i) => `(func $f${i} ${i === 0 ? '(export "run")' : ""} ${body})`).join("\n")})`;
+  ${variant === "table" ? "" : `(table ${FUNCTIONS} funcref)`}
+  (elem ${variant === "table" ? "(global.get $base)" : "(i32.const 0)"} func ${Array.from({ length: FUNCTIONS }, (_, i) => `$f${i === DIRECT ? 0 : i}`).join(" ")})
+  ${Array.from({ length: FUNCTIONS }, (_, i) => `(func $f${i} ${i === DIRECT ? "" : `(export "run${i}")`} ${body})`).join("\n")})`;
 writeFileSync("program.wat", program);
-execFileSync("wat2wasm", ["--debug-names", "program.wat", "-o", "program.wasm"]);
+if (variant === "references") execFileSync(assembler[0], [...assembler.slice(1), "--enable-gc", "--enable-reference-types", "--enable-bulk-memory", "-g", "program.wat", "-o", "program.wasm"]);
+else execFileSync("wat2wasm", ["--debug-names", "program.wat", "-o", "program.wasm"]);
 
 /** All stacks at samples, as texts. */
 function run(module, seed) {
   const calls = new OpenCalls();
   const stacks = [];
   const instances = [];
-  const start = (number) => instances[mayTrap ? 0 : number].exports.run();
+  const table = new WebAssembly.Table({ element: "anyfunc", initial: 2 * FUNCTIONS });
+  const theirs = [0, 1].map(() => new WebAssembly.Global({ value: "anyfunc", mutable: true }, null));
+  // The last function is left out where any is.
+  let starts = 0;
+  const start = (number) => instances[mayTrap ? 0 : number].exports[variant === "left-out" && ++starts % 2 ? `run${FUNCTIONS - 1}` : "run0"]();
   const quietly = (action) => {
     try {
       action();
@@ -69,10 +84,11 @@ function run(module, seed) {
         return fuel + 61n;
       },
     };
-    const other = number === 0 || mayTrap ? () => start(1) : instances[0].exports.run;
-    instances.push(new WebAssembly.Instance(module, { builtin, env: { other, host: host(number) } }));
+    const other = number === 0 || mayTrap ? () => start(1) : instances[0].exports.run0;
+    instances.push(new WebAssembly.Instance(module, { builtin, env: { other, host: host(number), table, base: number * FUNCTIONS, theirs: theirs[number] } }));
   }
   for (const [number, { exports }] of instances.entries()) {
+    theirs[number].value = instances[1 - number].exports.run1;
     exports.seed.value = seed * 2 + number;
     exports.left.value = 400;
   }
@@ -86,7 +102,8 @@ function run(module, seed) {
 
 const modules = ["shadow", "memory"].map((stack) => {
   const file = `${stack}.wasm`;
-  execFileSync("warpo-instrument", ["-q", "--all", `--instrumentation=${instrumentation}`, `--stack=${stack}`, "program.wasm", "-o", file,
+  const leftOut = variant === "left-out" ? [`--exclude=f${FUNCTIONS - 1}`, `--exclude=f${FUNCTIONS - 2}`, "--exclude=other"] : [];
+  execFileSync("warpo-instrument", ["-q", "--all", ...leftOut, `--instrumentation=${instrumentation}`, `--stack=${stack}`, "program.wasm", "-o", file,
     `--trace-point-mapping-file=${stack}.map`], { stdio: ["ignore", "ignore", "inherit"] });
   return new WebAssembly.Module(readFileSync(file));
 });

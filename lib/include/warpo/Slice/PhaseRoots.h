@@ -86,7 +86,9 @@ public:
   SamplePhaseRoots(const HostPhases &phases, const RecordHeader &header, FunctionTable &functions,
                    SampleTree &tree);
 
-  void add(StreamIndex stream, llvm::ArrayRef<StackSample> samples);
+  /// The phases stand below a frame of `outer`, if there is one.
+  void add(StreamIndex stream, llvm::ArrayRef<StackSample> samples,
+           FunctionIndex outer = noFunction);
 
   const PhaseCover &cover() const { return cover_; }
 

@@ -18,8 +18,8 @@ public:
   SampleTree(FunctionTable &functions, const RecordHeader &header, CallTreeOptions options,
              bool countsIdle = false);
 
-  /// All stacks stand below a frame of `around`, if there is one; quick if it seldom changes.
-  void add(llvm::ArrayRef<StackSample> samples, FunctionIndex around = noFunction);
+  /// All stacks stand below frames of `around`, see StackPlaces::setRoot.
+  void add(llvm::ArrayRef<StackSample> samples, llvm::ArrayRef<FunctionIndex> around = {});
 
   const CallTree &tree() const { return tree_; }
   bool empty() const { return samples_ == 0; }

@@ -15,9 +15,9 @@ public:
   /// The table of the record's functions, and the tree, which must outlive this.
   StackPlaces(FunctionTable &functions, CallTree &tree, CallTreeOptions options);
 
-  /// From now on all stacks stand below a frame of `around`, or, with noFunction, by themselves;
-  /// quick if it seldom changes.
-  void setRoot(FunctionIndex around);
+  /// From now on all stacks stand below frames of `around`, the outermost first, without those that
+  /// are noFunction; quick if it seldom changes.
+  void setRoot(llvm::ArrayRef<FunctionIndex> around);
   /// The context of an index into FunctionTable::stacks().
   NodeIndex operator[](uint32_t stack);
 
@@ -38,8 +38,8 @@ private:
   CallTreeOptions options_;
   FunctionIndex otherFunction_;
   FunctionIndex deeperFunction_;
-  /// The frame around all stacks, and below it by the record's stacks.
-  FunctionIndex around_ = noFunction;
+  /// The frames around all stacks, and below them by the record's stacks.
+  llvm::SmallVector<FunctionIndex, 2> around_;
   std::vector<Place> places_;
 };
 

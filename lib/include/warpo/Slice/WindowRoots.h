@@ -47,8 +47,10 @@ public:
 
   /// Fails where there are too many windows, or too many open calls at their ends.
   llvm::Error events(const EventBatch &batch) override;
-  /// Gives samples to a tree below the windows in which they were taken. Fails as events() does.
-  llvm::Error add(llvm::ArrayRef<StackSample> samples, SampleTree &tree);
+  /// Gives samples to a tree below the windows in which they were taken, and there below a frame of
+  /// `inner`, if there is one. Fails as events() does.
+  llvm::Error add(llvm::ArrayRef<StackSample> samples, SampleTree &tree,
+                  FunctionIndex inner = noFunction);
 
 private:
   struct Stream {

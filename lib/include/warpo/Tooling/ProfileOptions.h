@@ -31,6 +31,8 @@ struct ProfileSource {
   /// `phasesWith`, those of them that say how much of it they spent.
   enum class Roots : uint8_t { calls, phases } roots = Roots::calls;
   std::string phasesWith = {};
+  /// Whether what a thread did is below a frame of its own, where the record knows threads.
+  bool perThread = false;
   /// Whether functions are told apart by the lines that were executed, as far as samples know them.
   bool showsLines = false;
   /// Whether what was inlined counts as part of the function that it is in.
@@ -118,6 +120,9 @@ struct ProfileOptions : CallOptions {
   FlagOption perModule{"per-module",
                        viewOption("A frame for each module, around its outermost calls"),
                        needs(Need::sums)};
+  FlagOption perThread{
+      "per-thread", viewOption("A frame for each thread that the record knows, around its calls"),
+      needs(Need::sums), needs(Need::singleCalls), excludes({"time-from"})};
   TextOption by{"by",
                 viewOption("Group functions by line, file, directory or module, or show each: "
                            "function (default)",
@@ -129,14 +134,15 @@ struct ProfileOptions : CallOptions {
                  viewOption("Count contexts of a smaller share as (small), as in 0.1%", "share"),
                  needs(Need::sums), excludes({"diff"})};
   FlagOption wall{"wall", viewOption("Count time while a stack was suspended, or its thread idle")};
-  TextOption async{"async",
-                   viewOption("Calls of tasks (promises): separate (default), or joined, below the "
-                              "calls that started them",
-                              "where"),
-                   oneOf({"separate", "joined"}),
-                   needs(Need::sums),
-                   needs(Need::singleCalls).when("joined"),
-                   excludes({"one-stack", "subtract-overhead", "samples"}).when("joined")};
+  TextOption async{
+      "async",
+      viewOption("Calls of tasks (promises): separate (default), or joined, below the "
+                 "calls that started them",
+                 "where"),
+      oneOf({"separate", "joined"}),
+      needs(Need::sums),
+      needs(Need::singleCalls).when("joined"),
+      excludes({"one-stack", "per-thread", "subtract-overhead", "samples"}).when("joined")};
   FlagOption calls{"calls", viewOption("Of records with calls and samples the calls (default)"),
                    needs(Need::calls), lacks(Need::samples), lacks(Need::heap)};
   FlagOption samples{"samples", viewOption("Of records with calls and samples the samples"),
@@ -153,10 +159,24 @@ public:
   /// weight that shall be shown.
   llvm::Expected<Profile> apply(Profile profile) const;
 
-  /// The two halves of apply(). The first gives functions their names and looks for what the views
-  /// ask for, which takes all functions of a profile; the second shows a part of what came of it.
+  /// What views left out, over all that was shown, in the order of the views.
+  struct LeftOut {
+    struct Sum {
+      std::string option;
+      std::string unit;
+      uint64_t whole = 0;
+      uint64_t shown = 0;
+    };
+    std::vector<Sum> sums;
+    uint64_t cutStacks = 0;
+  };
+
+  /// The parts of apply(). The first gives functions their names and looks for what the views ask
+  /// for, which takes all functions of a profile; the second shows a part of what came of it; the
+  /// third says on stderr what was left out of all of them.
   llvm::Expected<Profile> prepare(Profile profile) const;
-  Profile show(Profile part) const;
+  Profile show(Profile part, LeftOut &leftOut) const;
+  void report(const LeftOut &leftOut) const;
 
   /// What they group functions by; nothing: they show each.
   std::optional<FunctionGroup> group() const { return group_; }
@@ -174,8 +194,7 @@ private:
 
   explicit ProfileViews(const ProfileOptions &options) : options_(options) {}
   llvm::Error addStep(const TextsOption &option, View view);
-  Profile inverted(const Profile &profile) const;
-  Profile limited(Profile profile) const;
+  Profile inverted(const Profile &profile, LeftOut &leftOut) const;
 
   const ProfileOptions &options_;
   std::vector<GlobStep> globSteps_;

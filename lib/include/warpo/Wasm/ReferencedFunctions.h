@@ -14,6 +14,16 @@ namespace warpo::wasm {
 /// others.
 llvm::Expected<llvm::BitVector> referencedFunctions(const Module &module, bool exports = true);
 
+/// By function, whether the code of one of `callers` (by function; imported ones have none) calls
+/// it by its name.
+llvm::Expected<llvm::BitVector> calledFunctions(const Module &module,
+                                                const llvm::BitVector &callers);
+
+/// Whether code may come by references to functions of other modules or the host: by tables,
+/// globals and tags that are imported or exported, imported functions that return references, or
+/// exported ones that take them. External references are taken for values of the host.
+llvm::Expected<bool> takesReferences(const Module &module);
+
 /// The function that runs when the module is instantiated.
 std::optional<uint32_t> startFunction(const Module &module);
 
