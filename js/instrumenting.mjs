@@ -80,7 +80,8 @@ class Instrumenter {
     } catch {
       // This is the first.
     }
-    const { output, problem } = this.#run(bytes);
+    const { output, problem, warnings } = this.#run(bytes);
+    for (const warning of warnings ?? []) say(`a module of ${bytes.length} bytes: ${warning}`);
     if (problem !== undefined) {
       // What is no module is the engine's to refuse.
       if (WebAssembly.validate(bytes))
@@ -105,7 +106,7 @@ class Instrumenter {
       { input: bytes, maxBuffer: Infinity },
     );
     if (error) return { problem: whyNotStarted(this.#tool, error) };
-    if (status === 0) return { output: stdout };
+    if (status === 0) return { output: stdout, warnings: Array.from(stderr.toString().matchAll(/^.*?warning: (?:<stdin>:? ?)?(.*)$/gm), ([, text]) => text) };
     const said = stderr.toString().match(/error: (?:<stdin>:?)?(.*)/);
     return { problem: said?.[1].trim() ?? `${this.#tool} ended with ${status}` };
   }

@@ -50,29 +50,36 @@ const FIELDS = 7;
 // Where a block ends: before what may be the largest event.
 const LAST_EVENT = NUMBERS.heapBlockSize - NUMBERS.maxHeapEventSize;
 
-/** A tree of the stacks that events have; a node is a number, that without frames 0. */
+/**
+ * A tree of the stacks that events have; a node is a number, that without frames 0. Where the record has room for no more, a stack is cut: of
+ * `node` that is `~node`, and so are all within it, as further frames would seem to be called by the wrong one.
+ */
 class Contexts {
   #parents = [0];
   #frames = [{}];
   #children = [new Map()];
-  /** Whether stacks are cut, as the record has room for no more. */
-  isFull = false;
+  #mostStacks;
+
+  constructor(mostStacks) {
+    this.#mostStacks = mostStacks;
+  }
 
   /** The stack of a function of this module within another one. */
   child(parent, module, id) {
+    if (parent < 0) return parent;
     const key = module * 0x80000000 + id;
     return this.#children[parent].get(key) ?? this.#add(parent, key, { module, id });
   }
 
   /** That of frames, outermost first, each of which is always the same object. */
   of(frames) {
-    const childOf = (parent, frame) => this.#children[parent].get(frame) ?? this.#add(parent, frame, frame);
-    return frames.reduce(childOf, 0);
+    let node = 0;
+    for (let i = 0; i < frames.length && node >= 0; ++i) node = this.#children[node].get(frames[i]) ?? this.#add(node, frames[i], frames[i]);
+    return node;
   }
 
   #add(parent, key, frame) {
-    this.isFull = this.#parents.length > NUMBERS.maxStacks;
-    if (this.isFull) return parent;
+    if (this.#parents.length > this.#mostStacks) return ~parent;
     const node = this.#parents.length;
     this.#parents.push(parent);
     this.#frames.push(frame);
@@ -90,7 +97,9 @@ class Contexts {
 }
 
 export class HeapWriter {
-  contexts = new Contexts();
+  contexts;
+  /** How many events have one. */
+  cutStacks = 0;
   #sampler; // its own encoder; undefined: everything is recorded
   #stream;
   #emit;
@@ -104,7 +113,8 @@ export class HeapWriter {
   #timeShift = NUMBERS.heapTimeShift;
 
   /** `emit(block, events)` gets each FinishedBlock. `stacks`: the record's StackTable. `sampling`: `{ every, seed }`, or undefined. */
-  constructor(encoder, stream, emit, stacks, sampling) {
+  constructor(encoder, stream, emit, stacks, sampling, mostStacks = NUMBERS.maxStacks) {
+    this.contexts = new Contexts(mostStacks);
     if (sampling !== undefined) {
       const { every, seed } = sampling;
       // The other one may be at work in another thread whenever the program allocates.
@@ -137,7 +147,8 @@ export class HeapWriter {
     let at = this.#at;
     events[at++] = operation;
     events[at++] = time;
-    events[at++] = stack;
+    events[at++] = stack < 0 ? ~stack : stack;
+    this.cutStacks += stack < 0;
     events[at++] = memory;
     events[at++] = address;
     events[at++] = size;

@@ -101,7 +101,8 @@ export class RecordedHeap {
 
   /** What is missing in the record, for people to read. */
   get problems() {
-    return this.#writer?.contexts.isFull ? ["heap events have cut stacks: the record has room for no more"] : [];
+    const cut = this.#writer?.cutStacks;
+    return cut ? [`heap events with cut stacks: ${cut}, as the record has room for no more`] : [];
   }
 
   flush() {

@@ -11,8 +11,13 @@ warpo_sample_stream *warpo_heap_stream_open(warpo_recorder *recorder, uint64_t m
   return stream;
 }
 
+/* Set in the number of a stack that has lost a frame, as there was no room: those within it would
+ * seem to be called by the wrong one, and are the same stack. */
+static const uint64_t is_cut = UINT64_C(1) << 63;
+
 /* A parent's numbers mean nothing in its child. */
 static uint64_t known(const warpo_recorder *recorder, uint64_t stack) {
+  stack &= ~is_cut;
   return recorder->stacks && stack <= recorder->stacks->count ? stack : 0;
 }
 
@@ -20,12 +25,14 @@ uint64_t warpo_heap_stack(warpo_sample_stream *stream, uint64_t around,
                           const warpo_sample_frame *frame) {
   if (!stream)
     return 0;
+  if (around & is_cut)
+    return around;
   warpo_side_stream_lock(stream);
   warpo_recorder *recorder = stream->recorder;
   around = known(recorder, around);
   uint64_t child = recorder->stacks ? warpo_side_stack(recorder, around, frame, NULL) : 0;
   warpo_side_stream_unlock(stream);
-  return child ? child : around;
+  return child ? child : around | is_cut;
 }
 
 /* What is recorded of a call; false: nothing. The same of what has been understood already. */

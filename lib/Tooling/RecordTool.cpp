@@ -86,6 +86,8 @@ Error instrument(const RecordToolOptions &options, std::string &module,
     arguments.push_back("--unwind=none");
   if (asksEngineForStacks(options))
     arguments.push_back(engineStack.str());
+  if (given(options.allocator))
+    arguments.push_back("--allocator=" + options.allocator);
   module = traced;
   return runStep("warpo-instrument", arguments);
 }
@@ -240,6 +242,11 @@ Expected<int> recordNode(const RecordToolOptions &options, std::vector<std::stri
         return interval.takeError();
       setenv("WARPO_RECORDER_HEAP_SAMPLE_EVERY", std::to_string(*interval).c_str(), 1);
       instrumentations += (" " + engineStack).str();
+    }
+    if (given(options.allocator)) {
+      if (StringRef(options.allocator).find_first_of(" \t\n") != StringRef::npos)
+        return makeError("--allocator has a blank");
+      instrumentations += " --allocator=" + options.allocator;
     }
     setenv("WARPO_RECORDER_INSTRUMENT", instrumentations.c_str(), 1);
     setenv("WARPO_RECORDER_INSTRUMENT_FOLDER", moduleFolder.c_str(), 1);

@@ -54,23 +54,31 @@ static TextOption failOnLeaks("fail-on-leaks",
                                              "bytes"),
                               cl::ValueOptional, needs("heap"),
                               excludes({"from"}).because("what is in use is not known there"));
-static TextOption
-    mix("mix",
-        reports.option("Of counts: what was executed, by opcode, class, or type of "
-                       "what was allocated; with --by=function in each",
-                       "group"),
-        oneOf({"opcode", "class", "type"}), isAlternative(),
-        excludes({"diff"}).because("counts have no times to compare"),
-        excludes({"async",     "calls",      "focus",   "fold-recursion", "from",
-                  "hide",      "ignore",     "inlines", "invert",         "max-contexts",
-                  "max-depth", "min",        "module",  "no-inlines",     "no-time",
-                  "one-stack", "per-module", "phases",  "rate",           "root",
-                  "samples",   "show-kinds", "slicer",  "slices",         "subtract-overhead",
-                  "time-from", "to",         "wall",    "weight"})
-            .because("counts have neither calls nor times"),
-        excludes({"at", "input-format", "mapping", "places-from", "source-root", "strict",
-                  "symbols", "trim-path"})
-            .because("that is of records, not of counts"));
+static TextOption mix("mix",
+                      reports.option("Of counts: what was executed, by opcode, class, or type of "
+                                     "what was allocated; with --by=function in each",
+                                     "group"),
+                      oneOf({"opcode", "class", "type"}), isAlternative(),
+                      excludes({"diff"}).because("counts have no times to compare"),
+                      excludes({"async",      "calls",
+                                "focus",      "fold-recursion",
+                                "from",       "hide",
+                                "ignore",     "inlines",
+                                "invert",     "max-contexts",
+                                "max-depth",  "min",
+                                "module",     "no-inlines",
+                                "no-time",    "one-stack",
+                                "per-module", "per-thread",
+                                "phases",     "rate",
+                                "root",       "samples",
+                                "show-kinds", "slicer",
+                                "slices",     "subtract-overhead",
+                                "time-from",  "to",
+                                "wall",       "weight"})
+                          .because("counts have neither calls nor times"),
+                      excludes({"at", "input-format", "mapping", "places-from", "source-root",
+                                "strict", "symbols", "trim-path"})
+                          .because("that is of records, not of counts"));
 static TextOption sortColumn("sort", viewOption("Sort by this column", "column"));
 static TextsOption columns("columns", viewOption("Show only these columns", "names"),
                            cl::CommaSeparated);

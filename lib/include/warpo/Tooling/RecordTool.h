@@ -26,6 +26,11 @@ struct RecordToolOptions {
       "heap-sample-every",
       recordingOption("Of allocations, record a sample: about one in so many bytes", "size"),
       needs("heap")};
+  TextOption allocator{
+      "allocator",
+      recordingOption("Further allocators, as in alloc:get(size)->address,free:put(address)",
+                      "list"),
+      needs("heap")};
   NumberOption frequency{
       "frequency", recordingOption("Samples per second (default: 1000)", "n"),
       excludes({"trace", "fuel", "order", "heap"}).because("these record no samples")};
