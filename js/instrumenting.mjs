@@ -71,6 +71,10 @@ class Instrumenter {
     return output;
   }
 
+  #nameOf(bytes) {
+    return this.#options.files.find(bytes) ?? `a module of ${bytes.length} bytes`;
+  }
+
   /** Other threads and processes of the program may have had the same module. */
   #kept(bytes, hash) {
     const { folder, say } = this.#options;
@@ -81,11 +85,11 @@ class Instrumenter {
       // This is the first.
     }
     const { output, problem, warnings } = this.#run(bytes);
-    for (const warning of warnings ?? []) say(`a module of ${bytes.length} bytes: ${warning}`);
+    for (const warning of warnings ?? []) say(`${this.#nameOf(bytes)}: ${warning}`);
     if (problem !== undefined) {
       // What is no module is the engine's to refuse.
       if (WebAssembly.validate(bytes))
-        say(`a module of ${bytes.length} bytes runs as it is, without trace points: ${problem}`);
+        say(`${this.#nameOf(bytes)} runs as it is, without trace points: ${problem}`);
       return undefined;
     }
     if (file) {

@@ -101,7 +101,7 @@ const instrumenting = setting(INSTRUMENT) !== undefined && {
   instrumentations: setting(INSTRUMENT),
   folder: setting("WARPO_RECORDER_INSTRUMENT_FOLDER"),
   files,
-  say: (text) => say(`${file}: ${text}`),
+  say,
 };
 const instrumenter = instrumenting && (await import("./instrumenting.mjs"));
 
