@@ -4,6 +4,7 @@
 #include "Allocators.h"
 #include "warpo/Support/Demangle.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/NumberedName.h"
 #include "warpo/Wasm/FunctionNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -249,6 +250,12 @@ static std::string textOf(const wasm::TypeList &types) {
   return text;
 }
 
+/// Whether a function that has no name is meant, `func[12]#07c9e02a51f3b684` by `func[12]`.
+static bool isShortFor(StringRef given, StringRef name) {
+  auto wanted = NumberedName::parse(given), found = NumberedName::parse(name);
+  return wanted && found && wanted->bodyHash == 0 && wanted->index == found->index;
+}
+
 Error Allocators::addGiven(const wasm::Module &module, const AllocatorForm &form) {
   wasm::FunctionNames names(module);
   bool isFound = false;
@@ -267,7 +274,7 @@ Error Allocators::addGiven(const wasm::Module &module, const AllocatorForm &form
   };
   for (uint32_t i = module.importedFunctionCount(); i < module.functionCount(); ++i) {
     std::string name = names[i];
-    if (name == form.name || demangleName(name) == form.name)
+    if (name == form.name || demangleName(name) == form.name || isShortFor(form.name, name))
       if (Error error = add(i))
         return error;
   }
