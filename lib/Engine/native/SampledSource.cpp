@@ -17,7 +17,7 @@ using namespace warpo;
 Expected<std::string> warpo::markFunctions(StringRef source, size_t count) {
   size_t head = source.find(headEnd);
   if (head == StringRef::npos)
-    return makeError("wasm2c's C has no form that can be sampled; try --engine=node");
+    return makeError("wasm2c's C has no form whose functions can be found; try --engine=node");
   std::string marked = source.take_front(head).str(), table;
   size_t declared = 0;
   for (StringRef rest = source.drop_front(head); !rest.empty();) {
@@ -33,7 +33,7 @@ Expected<std::string> warpo::markFunctions(StringRef source, size_t count) {
   }
   if (declared != count)
     return makeError("wasm2c's C declares " + Twine(declared) + " functions, not " + Twine(count) +
-                     ", and cannot be sampled; try --engine=node");
+                     ": which is which on a stack is not known; try --engine=node");
   return marked + "\nconst void *const warpo_native_functions[] = {\n" + table + "};\n";
 }
 
