@@ -20,9 +20,11 @@ import { dataOfProcess, shareProcessData } from "./recorder/process-data.mjs";
 import { OPTIONS_OF_PROFILES, ProfiledProgram } from "./recorder/profiled-program.mjs";
 import { isInstrumented } from "./recorder/recorded-module.mjs";
 import { checkOptions } from "./recorder/recorder-options.mjs";
+import { SharedModules } from "./recorder/shared-modules.mjs";
 import { SharedNames } from "./recorder/shared-names.mjs";
 import { systemMessage } from "./recorder/system-message.mjs";
-import { announceEnd, announceFetched, announceHeld, announceRecord, ThreadRecords } from "./recorder/threads.mjs";
+import { createRecorderOfThread, takeProfilingArguments, ThreadProfiles } from "./recorder/thread-profiles.mjs";
+import { announceEnd, announceFetched, announceHeld, announceProgram, announceRecord, ThreadRecords } from "./recorder/threads.mjs";
 import { hookWorkers } from "./recorder/worker-hook.mjs";
 
 const OWNER = "WARPO_RECORDER_PROCESS";
@@ -63,7 +65,13 @@ if (isFirst && !setting("WARPO_RECORDER_FILE", "WARPO_RECORDER_FORMAT") && setti
 const names = isMainThread || dataOfProcess ? new SharedNames(dataOfProcess?.names) : undefined;
 const sayOf = (file, message) => say(`${file}: ${message}`);
 const threads = isMainThread ? new ThreadRecords(sayOf, writeLeftArtifacts) : undefined;
-if (isMainThread) shareProcessData(names, processFile);
+// What other threads compile, where V8's profiler samples; and whether it does so here for the main thread.
+const isSampled = setting("WARPO_RECORDER_SAMPLER") !== undefined;
+const sharedModules = isSampled && (isMainThread || dataOfProcess) ? new SharedModules(dataOfProcess?.modules) : undefined;
+const profiling = takeProfilingArguments();
+const isProfiled = profiling !== undefined;
+let threadProfiles = isProfiled ? { arguments: profiling, follow() {} } : undefined;
+if (isMainThread) shareProcessData(names, processFile, sharedModules);
 const announce = dataOfProcess && ((description) => announceRecord(place, description));
 
 // Where the record's time begins, which is that of all threads.
@@ -75,6 +83,7 @@ hookWorkers(import.meta.url, {
     names?.share();
   },
   onEnd: (id) => (threads === undefined ? announceEnd(id) : threads.end(id)),
+  profiles: () => threadProfiles,
 });
 
 /** What the environment says of the record; throws for what makes no sense. */
@@ -158,7 +167,10 @@ async function startProfile() {
     const { sampleEvery, frequency = 1000 } = samplingOptions();
     if (sampleEvery !== undefined)
       throw new RangeError("WARPO_RECORDER_SAMPLE_EVERY is set, and V8's profiler samples by time");
-    return await ProfiledProgram.start(frequency);
+    if (isMainThread) threadProfiles = new ThreadProfiles(frequency);
+    if (!isProfiled) return await ProfiledProgram.start(frequency);
+    announceProgram();
+    return undefined;
   } catch (error) {
     say(error.message);
     return process.exit(1);
@@ -171,10 +183,16 @@ function refuseInstrumented() {
   throw new Error("a module is instrumented, and samples measure its probes too");
 }
 
+/** Of another thread than the main one. */
+function keepModule(bytes, name) {
+  profiled?.addModule(bytes, name);
+  if (isProfiled && WebAssembly.validate(bytes)) sharedModules?.add(bytes, name);
+}
+
 let said;
-hookWebAssembly(profiled ? refuseInstrumented : openRecorder, {
+hookWebAssembly(isSampled ? refuseInstrumented : openRecorder, {
   fileNameOf: (bytes) => files.find(bytes),
-  onBytes: (bytes, name) => profiled?.addModule(bytes, name),
+  onBytes: (bytes, name) => (isMainThread ? profiled?.addModule(bytes, name) : keepModule(bytes, name)),
   onDescription: (description) => names?.add(description),
   wrapImports: followExit,
   onWait: () => (hearsErrors ? addWaiting() : undefined),
@@ -185,7 +203,7 @@ hookWebAssembly(profiled ? refuseInstrumented : openRecorder, {
     if (dataOfProcess) announceHeld(heldBy(instance, module));
   },
   onError(error) {
-    const what = profiled ? "" : "nothing is recorded: ";
+    const what = isSampled ? "" : "nothing is recorded: ";
     if (said !== error.message) say(`${file}: ${what}${error.message}`);
     said = error.message;
   },
@@ -229,12 +247,12 @@ function finish() {
   if (finished) return;
   finished = true;
   const records = threads?.close() ?? [];
-  if (profiled === undefined) writeArtifacts();
-  else finishProfile(records.length > 0);
+  if (isSampled) records.push(...finishProfile(records.length > 0));
+  else writeArtifacts();
   if (dataOfProcess && holders.length > 0) announceFetched();
   const joined = joinRecords(records, recorderToJoin, sayOf);
   if (recorder !== undefined) finishRecord(records.filter(([, own]) => !joined.includes(own) && existsSync(own)));
-  else if (profiled === undefined) sayIfNothing(records.length > 0);
+  else if (!isSampled) sayIfNothing(records.length > 0);
   joined.forEach(remove);
 }
 
@@ -267,10 +285,24 @@ function recorderToJoin() {
 
 const openProfile = (begin) => createRecorder({ file: place, announce, ...environmentOptions(), ...OPTIONS_OF_PROFILES, begin });
 
+/** Returns the records that it has written of other threads, `[threadId, file]` each. */
 function finishProfile(hasOthers) {
-  if (profiled.hasModules) recorder = profiled.finish(openProfile);
+  if (profiled === undefined) return [];
+  if (isMainThread) sharedModules.takeAll((bytes, name) => profiled.addModule(bytes, name));
+  const { hasModules } = profiled;
+  if (hasModules) recorder = profiled.finish(openProfile);
   else if (isMainThread && !hasOthers && !isQuiet)
     say(`${file}: nothing is recorded: no WebAssembly was compiled`);
+  const written = [];
+  threadProfiles?.close((id, profile) => {
+    const own = `${place}-${id}`;
+    const open = (begin) => createRecorderOfThread(id, { file: own, ...environmentOptions(), ...OPTIONS_OF_PROFILES, begin });
+    const recorded = hasModules ? profiled.finishThread(profile, threads.beginOf(id), open) : undefined;
+    recorded?.close();
+    if (recorded?.error !== undefined) say(recorded.error);
+    if (recorded !== undefined) written.push([id, own]);
+  });
+  return written;
 }
 
 /** `apart`: the records of threads that have stayed files of their own, `[threadId, file]` each. */

@@ -9,6 +9,23 @@ function timeFromProfiler() {
   return (microseconds) => microseconds / 1e3 + offset;
 }
 
+/**
+ * Of a profile as V8 and `.cpuprofile` files have it: `nodes` of V8's call tree (`{ callFrame, parent }`), `samples`, `{ time, node }`, and `begin`, that
+ * of what counts, with times by performance.now(). `begin` is given in microseconds of process.hrtime().
+ */
+export function readProfile(profile, begin = profile.startTime) {
+  const nodes = new Map(profile.nodes.map((node) => [node.id, { callFrame: node.callFrame }]));
+  for (const { id, children = [] } of profile.nodes)
+    for (const child of children) nodes.get(child).parent = nodes.get(id);
+  const timeOf = timeFromProfiler();
+  let time = profile.startTime;
+  const samples = profile.samples.map((id, i) => {
+    time += profile.timeDeltas[i];
+    return { time: timeOf(time), node: nodes.get(id) };
+  });
+  return { nodes: [...nodes.values()], samples, begin: timeOf(begin) };
+}
+
 /** The inspector, which builds of Node may lack; an Error then. */
 async function loadInspector() {
   try {
@@ -50,22 +67,10 @@ export class EngineProfiler {
     this.#post("Profiler.start");
   }
 
-  /**
-   * Ends the profile: `nodes` of V8's call tree (`{ callFrame, parent }`), and `samples`,
-   * `{ time, node }`, with times by performance.now().
-   */
+  /** Ends the profile; what readProfile() returns of it. */
   stop() {
     const { profile } = this.#post("Profiler.stop");
     this.#session.disconnect();
-    const nodes = new Map(profile.nodes.map((node) => [node.id, { callFrame: node.callFrame }]));
-    for (const { id, children = [] } of profile.nodes)
-      for (const child of children) nodes.get(child).parent = nodes.get(id);
-    const timeOf = timeFromProfiler();
-    let time = profile.startTime;
-    const samples = profile.samples.map((id, i) => {
-      time += profile.timeDeltas[i];
-      return { time: timeOf(time), node: nodes.get(id) };
-    });
-    return { nodes: [...nodes.values()], samples };
+    return readProfile(profile);
   }
 }

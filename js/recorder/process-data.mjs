@@ -7,18 +7,20 @@ import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worke
 const KEY = "warpo";
 
 /**
- * `{ settings, file, names }` of the main thread, in the others; undefined if it does not record. `settings`: its environment
- * variables of recording; `file`: the absolute path of the process's record; `names`: the memory of its SharedNames.
+ * `{ settings, file, names, modules }` of the main thread, in the others; undefined if it does not record. `settings`: its environment
+ * variables of recording; `file`: the absolute path of the process's record; `names`: the memory of its SharedNames; `modules`: that of its SharedModules,
+ * if V8's profiler samples.
  */
 export const dataOfProcess = isMainThread ? undefined : getEnvironmentData(KEY);
 
 const isSetting = ([name]) => /^WARPO?_/.test(name);
 
 /** For the main thread. */
-export function shareProcessData(names, file) {
+export function shareProcessData(names, file, modules) {
   setEnvironmentData(KEY, {
     settings: Object.fromEntries(Object.entries(process.env).filter(isSetting)),
     file,
     names: names.memory,
+    modules: modules?.memory,
   });
 }

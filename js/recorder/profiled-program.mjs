@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Samples of V8's profiler, of a thread from now on: its JavaScript, and modules as they are.
 
-import { EngineProfiler } from "./engine-profiler.mjs";
+import { EngineProfiler, readProfile } from "./engine-profiler.mjs";
 import { performance } from "./own-engine.mjs";
 import { PlainModule } from "./plain-module.mjs";
-import { ProfiledStacks } from "./profiled-stacks.mjs";
+import { hasWasm, ProfiledStacks } from "./profiled-stacks.mjs";
 
 /** Of the recorder that finish() is given: the profiler's samples have times, and are all kept. */
 export const OPTIONS_OF_PROFILES = { clock: "exact", policy: "block" };
@@ -49,9 +49,21 @@ export class ProfiledProgram {
    * of the host around the program are left out too.
    */
   finish(open, within) {
-    const { nodes, samples } = this.#profiler.stop();
+    return this.#record(this.#profiler.stop(), this.#start, open, within);
+  }
+
+  /**
+   * The same of another thread, of which V8's profiler saw `profile`, from `begin` on as of readProfile(); undefined, and nothing is opened, if it ran no
+   * wasm. Its modules have been added.
+   */
+  finishThread(profile, begin, open) {
+    const seen = readProfile(profile, begin);
+    return hasWasm(seen.nodes) ? this.#record(seen, seen.begin, open) : undefined;
+  }
+
+  #record({ nodes, samples }, start, open, within) {
     const stacks = new ProfiledStacks(nodes, this.#modules, within === undefined);
-    const from = Math.max(this.#start, within?.begin ?? 0);
+    const from = Math.max(start, within?.begin ?? 0);
     const to = within?.end ?? Infinity;
     const recorder = open(from);
     recorder.addEngineSamples(this.#modules, {

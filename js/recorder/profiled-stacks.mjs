@@ -14,6 +14,9 @@ const isOwn = ({ url }) => url.startsWith(OWN);
 const isOfEngine = ({ url }) => url === "" || url.startsWith("node:");
 
 const isWasm = ({ url }) => url.startsWith(WASM);
+/** Of nodes as of readProfile(): whether any is a function of a module. */
+export const hasWasm = (nodes) => nodes.some(({ callFrame }) => isWasm(callFrame) && !isWrapper(callFrame));
+
 /** V8's own code between JavaScript and wasm, such as `wasm-to-js:i:v-log` and `GenericJSToWasmWrapper`. */
 const isWrapper = ({ functionName }) =>
   /^((js-to-wasm|wasm-to-js)(:.*)?|\w*(JSToWasm|WasmToJS)\w*)$/i.test(functionName);

@@ -22,6 +22,9 @@ export const announceRecord = (file, description) => tell({ begun: { threadId, f
 export const announceHeld = (artifacts) => tell({ held: { threadId, artifacts } });
 export const announceFetched = () => tell({ fetched: threadId });
 
+/** For such a thread that Node profiles: its program begins. */
+export const announceProgram = () => tell({ program: { threadId, begin: Number(process.hrtime.bigint() / 1000n) } });
+
 /** For whoever started a thread: it has ended. */
 export const announceEnd = (endedId) => tell({ ended: endedId });
 
@@ -31,6 +34,7 @@ export class ThreadRecords {
   #records = new Map(); // by thread id: { file, description }
   #files = new Map(); // of all records, by thread id
   #held = new Map(); // by thread id: lists of what its instances collect
+  #begins = new Map(); // of the programs of threads that Node profiles, by thread id
   #report;
   #onLeft;
 
@@ -42,7 +46,7 @@ export class ThreadRecords {
     this.#channel.unref();
   }
 
-  #hear({ begun, ended, held, fetched }) {
+  #hear({ begun, ended, held, fetched, program }) {
     if (begun !== undefined) {
       this.#records.set(begun.threadId, begun);
       this.#files.set(begun.threadId, begun.file);
@@ -51,6 +55,8 @@ export class ThreadRecords {
       this.#held.set(held.threadId, [...known, ...held.artifacts]);
     } else if (fetched !== undefined) {
       this.#held.delete(fetched);
+    } else if (program !== undefined) {
+      this.#begins.set(program.threadId, program.begin);
     } else {
       this.end(ended);
     }
@@ -83,6 +89,11 @@ export class ThreadRecords {
     } catch (error) {
       this.#report(file, error.reason ?? error.message);
     }
+  }
+
+  /** When the program of a thread that Node profiles began, in microseconds of process.hrtime(); undefined if it did not. */
+  beginOf(id) {
+    return this.#begins.get(id);
   }
 
   /** The process ends: finishes the records of all threads. Returns where they are, `[threadId, file]` each. */

@@ -31,11 +31,36 @@ const codeAfter = (script, code) => `import(${JSON.stringify(script)}).then(() =
   runInThisContext(${JSON.stringify(code)}, { filename: "[worker eval]", importModuleDynamically });
 }));`;
 
+/** Node's arguments of a thread that inherits all from this one. */
+const inheritedArguments = () => [...process.execArgv, ...(process.env.NODE_OPTIONS ?? "").split(/\s+/).filter((argument) => argument !== "")];
+
+/** A thread has some of Node's arguments; the others are those of the process, and hold for it anyway. */
+function makeProfiled(make, options, script, profiles) {
+  const execArgv = [...(options?.execArgv ?? argumentsOf({ execArgv: inheritedArguments() }, script)), ...profiles.arguments];
+  const start = (arguments_) => {
+    const worker = make({ ...options, execArgv: arguments_ });
+    profiles.follow(worker);
+    return worker;
+  };
+  try {
+    return start(execArgv);
+  } catch (error) {
+    if (error?.code !== "ERR_WORKER_INVALID_EXEC_ARGV") throw error;
+    const refused = error.message.replace(/^[^:]*: /, "").split(", ");
+    try {
+      return start(execArgv.filter((argument) => !refused.includes(argument)));
+    } catch {
+      // It samples itself then.
+      return make(options);
+    }
+  }
+}
+
 /**
- * `script`: its address. `onStart()` is called before a thread starts, `onEnd(threadId)` after one has ended. What the program
- * sees of `Worker` is as before.
+ * `script`: its address. `onStart()` is called before a thread starts, `onEnd(threadId)` after one has ended. `profiles()`: the ThreadProfiles of
+ * threads that this one starts, or what has its `arguments` and follow(); undefined: they are not profiled. What the program sees of `Worker` is as before.
  */
-export function hookWorkers(script, { onStart, onEnd }) {
+export function hookWorkers(script, { onStart, onEnd, profiles = () => undefined }) {
   const threads = createRequire(import.meta.url)("node:worker_threads");
   const { Worker } = threads;
   const construct = (target, [source, options, ...rest], newTarget) => {
@@ -44,8 +69,8 @@ export function hookWorkers(script, { onStart, onEnd }) {
     const own = hasOwnOptions(options)
       ? { ...options, execArgv: argumentsOf(options, script) }
       : options;
-    const args = [isText ? codeAfter(script, source) : source, own, ...rest];
-    const worker = Reflect.construct(target, args, newTarget);
+    const make = (given) => Reflect.construct(target, [isText ? codeAfter(script, source) : source, given, ...rest], newTarget);
+    const worker = profiles() === undefined ? make(own) : makeProfiled(make, own, script, profiles());
     const { threadId } = worker;
     worker.once("exit", () => onEnd(threadId));
     return worker;
