@@ -167,7 +167,7 @@ async function startProfile() {
     const { sampleEvery, frequency = 1000 } = samplingOptions();
     if (sampleEvery !== undefined)
       throw new RangeError("WARPO_RECORDER_SAMPLE_EVERY is set, and V8's profiler samples by time");
-    if (isMainThread) threadProfiles = new ThreadProfiles(frequency);
+    if (isMainThread && ThreadProfiles.areFree) threadProfiles = new ThreadProfiles(frequency);
     if (!isProfiled) return await ProfiledProgram.start(frequency);
     announceProgram();
     return undefined;

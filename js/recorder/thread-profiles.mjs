@@ -34,6 +34,11 @@ export class ThreadProfiles {
   #workers = new Map(); // those that have not ended, by thread id
   #hasStarted = false;
 
+  /** Node writes profiles of threads for nobody else, who would miss them. */
+  static get areFree() {
+    return !/--cpu-prof/.test([...process.execArgv, process.env.NODE_OPTIONS].join(" "));
+  }
+
   /** `frequency`: samples a second. */
   constructor(frequency) {
     this.#interval = Math.max(1, Math.round(1e6 / frequency));
