@@ -70,7 +70,7 @@ const isSampled = setting("WARPO_RECORDER_SAMPLER") !== undefined;
 const sharedModules = isSampled && (isMainThread || dataOfProcess) ? new SharedModules(dataOfProcess?.modules) : undefined;
 const profiling = takeProfilingArguments();
 const isProfiled = profiling !== undefined;
-let threadProfiles = isProfiled ? { arguments: profiling, follow() {} } : undefined;
+let threadProfiles = isProfiled ? { argumentsBeside: () => profiling, follow() {} } : undefined;
 if (isMainThread) shareProcessData(names, processFile, sharedModules);
 const announce = dataOfProcess && ((description) => announceRecord(place, description));
 
@@ -167,7 +167,7 @@ async function startProfile() {
     const { sampleEvery, frequency = 1000 } = samplingOptions();
     if (sampleEvery !== undefined)
       throw new RangeError("WARPO_RECORDER_SAMPLE_EVERY is set, and V8's profiler samples by time");
-    if (isMainThread && ThreadProfiles.areFree) threadProfiles = new ThreadProfiles(frequency);
+    if (isMainThread) threadProfiles = new ThreadProfiles(frequency);
     if (!isProfiled) return await ProfiledProgram.start(frequency);
     announceProgram();
     return undefined;
@@ -294,14 +294,19 @@ function finishProfile(hasOthers) {
   else if (isMainThread && !hasOthers && !isQuiet)
     say(`${file}: nothing is recorded: no WebAssembly was compiled`);
   const written = [];
-  threadProfiles?.close((id, profile) => {
+  const take = (id, profile) => {
     const own = `${place}-${id}`;
     const open = (begin) => createRecorderOfThread(id, { file: own, ...environmentOptions(), ...OPTIONS_OF_PROFILES, begin });
     const recorded = hasModules ? profiled.finishThread(profile, threads.beginOf(id), open) : undefined;
     recorded?.close();
     if (recorded?.error !== undefined) say(recorded.error);
     if (recorded !== undefined) written.push([id, own]);
-  });
+  };
+  try {
+    threadProfiles?.close(take);
+  } catch (error) {
+    say(`${file}: samples of threads are missing: ${systemMessage(error)}`);
+  }
   return written;
 }
 

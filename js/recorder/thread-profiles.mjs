@@ -34,18 +34,14 @@ export class ThreadProfiles {
   #workers = new Map(); // those that have not ended, by thread id
   #hasStarted = false;
 
-  /** Node writes profiles of threads for nobody else, who would miss them. */
-  static get areFree() {
-    return !/--cpu-prof/.test([...process.execArgv, process.env.NODE_OPTIONS].join(" "));
-  }
-
   /** `frequency`: samples a second. */
   constructor(frequency) {
     this.#interval = Math.max(1, Math.round(1e6 / frequency));
   }
 
-  /** Node's arguments of a thread that is to be profiled. */
-  get arguments() {
+  /** Node's arguments of a thread that is to be profiled, beside those that it has. Throws where there is no folder, or where the profile is another's, who would miss it. */
+  argumentsBeside(given) {
+    if (given.some((argument) => argument.startsWith("--cpu-prof"))) throw new Error("the program has the thread profiled");
     mkdirSync(this.#folder, { recursive: true });
     return ["--cpu-prof", FOLDER + this.#folder, `--cpu-prof-interval=${this.#interval}`];
   }

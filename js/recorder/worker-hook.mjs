@@ -36,7 +36,14 @@ const inheritedArguments = () => [...process.execArgv, ...(process.env.NODE_OPTI
 
 /** A thread has some of Node's arguments; the others are those of the process, and hold for it anyway. */
 function makeProfiled(make, options, script, profiles) {
-  const execArgv = [...(options?.execArgv ?? argumentsOf({ execArgv: inheritedArguments() }, script)), ...profiles.arguments];
+  const given = options?.execArgv ?? argumentsOf({ execArgv: inheritedArguments() }, script);
+  let execArgv;
+  try {
+    execArgv = [...given, ...profiles.argumentsBeside(given)];
+  } catch {
+    // There is no place for its samples, or they are somebody else's: it samples itself.
+    return make(options);
+  }
   const start = (arguments_) => {
     const worker = make({ ...options, execArgv: arguments_ });
     profiles.follow(worker);
@@ -58,7 +65,7 @@ function makeProfiled(make, options, script, profiles) {
 
 /**
  * `script`: its address. `onStart()` is called before a thread starts, `onEnd(threadId)` after one has ended. `profiles()`: the ThreadProfiles of
- * threads that this one starts, or what has its `arguments` and follow(); undefined: they are not profiled. What the program sees of `Worker` is as before.
+ * threads that this one starts, or what has its argumentsBeside() and follow(); undefined: they are not profiled. What the program sees of `Worker` is as before.
  */
 export function hookWorkers(script, { onStart, onEnd, profiles = () => undefined }) {
   const threads = createRequire(import.meta.url)("node:worker_threads");
