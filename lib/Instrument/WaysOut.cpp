@@ -10,29 +10,33 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm::opcode_names;
 
-/// Code of a function (index) -> index that runs `tell` unless a call through the table stays. The
-/// functions that stand there from the start are taken for the module's own.
-static wasm::CodeSequence checkSlot(const wasm::TableSlots &slots, const wasm::CodeSequence &tell) {
+/// Code in front of a call through a table, index -> index, that goes by `leave`, a function of
+/// that type, unless the call stays. The functions that stand there from the start are taken for
+/// the module's own. Code around calls has no variables: the index goes by way of `kept`, a global.
+/// A function for the test would cost more than the rest of it.
+static wasm::CodeSequence checkSlot(const wasm::TableSlots &slots, wasm::GlobalRef kept,
+                                    wasm::FunctionRef leave, wasm::ValueType type) {
   auto constant = [&](wasm::CodeSequence &code, uint64_t value) {
     if (slots.is64)
       code.i64Const(int64_t(value));
     else
       code.i32Const(int32_t(value));
   };
-  const wasm::SlotRun &own = slots.own;
   wasm::CodeSequence code;
-  if (own.count) {
-    uint8_t sub = slots.is64 ? "i64.sub"_op : "i32.sub"_op;
-    code.localGet(0).raw(own.base).raw(sub);
+  const wasm::SlotRun &own = slots.own;
+  if (!own.count)
+    return code.call(leave);
+  uint8_t sub = slots.is64 ? "i64.sub"_op : "i32.sub"_op;
+  code.globalSet(kept).globalGet(kept).raw(own.base).raw(sub);
+  if (own.first) {
     constant(code, own.first);
     code.raw(sub);
-    constant(code, own.count);
-    code.raw({slots.is64 ? "i64.ge_u"_op : "i32.ge_u"_op, "if"_op, wasm::emptyBlockType});
   }
-  code.append(tell);
-  if (own.count)
-    code.raw("end"_op);
-  return code.localGet(0);
+  constant(code, own.count);
+  code.raw({slots.is64 ? "i64.lt_u"_op : "i32.lt_u"_op, "if"_op, uint8_t(type)});
+  code.globalGet(kept).raw("else"_op);
+  // What is told may call the module, and that changes the global.
+  return code.globalGet(kept).call(leave).raw("end"_op);
 }
 
 Expected<WaysOut> WaysOut::create(const wasm::Module &module, wasm::ModuleEditor &editor,
@@ -66,8 +70,12 @@ Expected<WaysOut> WaysOut::create(const wasm::Module &module, wasm::ModuleEditor
     if (!slots.isShared && !slots.holdsOthers && !takesReferences)
       continue;
     wasm::ValueType type = slots.is64 ? wasm::ValueType::i64 : wasm::ValueType::i32;
-    call.before.call(editor.addFunction("__warpo_leave_by_table_" + std::to_string(index), type,
-                                        type, checkSlot(slots, tell)));
+    wasm::CodeSequence leave = tell;
+    leave.localGet(0);
+    call.before = checkSlot(
+        slots, editor.addGlobal(type, /*isMutable=*/true, 0),
+        editor.addFunction("__warpo_leave_by_table_" + std::to_string(index), type, type, leave),
+        type);
   }
   return ways;
 }
