@@ -13,7 +13,7 @@ const FOLDER = "--cpu-prof-dir=";
 /** As Node calls them: date, time, process, thread, number. */
 const THREAD_OF_FILE = /^CPU\.\d+\.\d+\.\d+\.(\d+)\.\d+\.cpuprofile$/;
 /** Milliseconds for all threads to end; one that had not begun leaves no file. */
-const PATIENCE = 2000;
+const PATIENCE = 5000;
 
 /**
  * Node's arguments by which it profiles this thread for the main one, undefined if it does not. The thread's own program does not see them: it may pass
