@@ -36,6 +36,9 @@ function isRecorded(bytes) {
 
 const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
+/** Of what warpo-instrument says of its standard input. */
+const warningsOf = (said) => Array.from(said.matchAll(/^.*?warning: (?:<stdin>:? ?)?(.*)$/gm), ([, text]) => text);
+
 class Instrumenter {
   #tool = findTool();
   #known = new Map(); // instrumented bytes, by hash; undefined for modules that run as they are
@@ -51,7 +54,9 @@ class Instrumenter {
     if (folder && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new Error(`WARPO_RECORDER_INSTRUMENT_FOLDER is '${folder}', and there is no such folder`);
     const { problem } = this.#run(EMPTY_MODULE);
-    if (problem !== undefined) throw new Error(`WARPO_RECORDER_INSTRUMENT: ${problem}`);
+    // A module of the program may have the function.
+    const isOfModule = problem?.startsWith("--allocator: no function ");
+    if (problem !== undefined && !isOfModule) throw new Error(`WARPO_RECORDER_INSTRUMENT: ${problem}`);
   }
 
   /** What to compile in place of `source`, which is its caller's again: the same if it is no module that can be instrumented. */
@@ -82,7 +87,7 @@ class Instrumenter {
     try {
       return readFileSync(file);
     } catch {
-      // This is the first.
+      // This is the first, which says what is to be said of the module.
     }
     const { output, problem, warnings } = this.#run(bytes);
     for (const warning of warnings ?? []) say(`${this.#nameOf(bytes)}: ${warning}`);
@@ -110,7 +115,7 @@ class Instrumenter {
       { input: bytes, maxBuffer: Infinity },
     );
     if (error) return { problem: whyNotStarted(this.#tool, error) };
-    if (status === 0) return { output: stdout, warnings: Array.from(stderr.toString().matchAll(/^.*?warning: (?:<stdin>:? ?)?(.*)$/gm), ([, text]) => text) };
+    if (status === 0) return { output: stdout, warnings: warningsOf(stderr.toString()) };
     const said = stderr.toString().match(/error: (?:<stdin>:?)?(.*)/);
     return { problem: said?.[1].trim() ?? `${this.#tool} ended with ${status}` };
   }

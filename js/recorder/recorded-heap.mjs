@@ -102,7 +102,7 @@ export class RecordedHeap {
   /** What is missing in the record, for people to read. */
   get problems() {
     const cut = this.#writer?.cutStacks;
-    return cut ? [`heap events with cut stacks: ${cut}, as the record has room for no more`] : [];
+    return cut ? [`${cut} heap events have cut stacks: the record is out of room for stacks`] : [];
   }
 
   flush() {

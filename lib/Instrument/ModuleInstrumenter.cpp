@@ -305,8 +305,9 @@ Error ModuleInstrumenter::addWaysOut() {
   if (!waysOut)
     return waysOut.takeError();
   waysOut_.emplace(std::move(*waysOut));
+  // Traps edit all calls themselves.
   if (!needs_.traps)
-    editor_.editCallSites(waysOut_->callers(),
+    editor_.editCallSites(BitVector(module_.functionCount(), waysOut_->editsNamedCalls()),
                           [this](const wasm::CallSite &site) { return waysOut_->at(site); });
   return Error::success();
 }
@@ -317,14 +318,12 @@ Error ModuleInstrumenter::addTraps() {
   wasm::CodeSequence innermost, outermost;
   instrumentations_.tellTrapped(innermost, /*isOutermost=*/false);
   instrumentations_.tellTrapped(outermost, /*isOutermost=*/true);
-  auto traps =
-      Traps::create(module_, editor_, result_.functions, keptImports_, innermost, outermost);
+  auto traps = Traps::create(module_, editor_, result_.functions, keptImports_, innermost,
+                             outermost, waysOut_ ? &*waysOut_ : nullptr);
   if (!traps)
     return traps.takeError();
   traps_.emplace(std::move(*traps));
-  if (waysOut_)
-    traps_->tellWaysOut(*waysOut_);
-  traps_->editCalls(editor_, surroundsImports_, waysOut_ ? &*waysOut_ : nullptr);
+  traps_->editCalls(editor_, surroundsImports_);
   return Error::success();
 }
 

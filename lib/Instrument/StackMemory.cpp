@@ -56,7 +56,7 @@ Error StackMemory::declare(ModuleDeclarations &declarations, wasm::FunctionRef s
   if (!waysIn)
     return waysIn.takeError();
   waysIn_ = std::move(*waysIn);
-  // Functions that are left out are the host's for all that is known of them.
+  // Functions that are left out may be called by the host, so their callees count as ways in.
   auto called = wasm::calledFunctions(module, declarations.module().leftOut);
   if (!called)
     return called.takeError();

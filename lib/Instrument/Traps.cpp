@@ -69,26 +69,13 @@ wasm::CodeSequence checkSlot(uint32_t table, const wasm::TableSlots &slots,
   SmallVector<uint8_t, 8> tableIndex;
   for (uint32_t rest = table; tableIndex.empty() || rest; rest >>= 7)
     tableIndex.push_back(uint8_t(rest & 0x7f) | (rest > 0x7f ? 0x80 : 0));
-  auto constant = [&](wasm::CodeSequence &code, uint64_t value) {
-    if (slots.is64)
-      code.i64Const(int64_t(value));
-    else
-      code.i32Const(int32_t(value));
-  };
-  uint8_t sub = slots.is64 ? "i64.sub"_op : "i32.sub"_op;
   uint8_t less = slots.is64 ? "i64.lt_u"_op : "i32.lt_u"_op;
   const uint8_t ifHead[] = {"if"_op, wasm::emptyBlockType};
-  const wasm::SlotRun &own = slots.own;
 
   wasm::CodeSequence code;
-  if (own.count) {
-    code.localGet(0).raw(own.base).raw(sub);
-    if (own.first) {
-      constant(code, own.first);
-      code.raw(sub);
-    }
-    constant(code, own.count);
-    code.raw(less).raw(ifHead);
+  if (slots.own.count) {
+    slots.testOwn(code.localGet(0));
+    code.raw(ifHead);
     goByReference(running, code);
     code.raw("else"_op);
   }
@@ -97,7 +84,7 @@ wasm::CodeSequence checkSlot(uint32_t table, const wasm::TableSlots &slots,
   code.raw({"ref.is_null"_op, "i32.eqz"_op}).raw(ifHead);
   goOut(running, code);
   code.raw({"end"_op, "end"_op});
-  if (own.count)
+  if (slots.own.count)
     code.raw("end"_op);
   return code.localGet(0);
 }
@@ -140,8 +127,9 @@ Error Traps::findCallees(const wasm::Module &module) {
 Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &editor,
                               ArrayRef<FunctionReport> functions, const BitVector &keptImports,
                               const wasm::CodeSequence &tellInnermost,
-                              const wasm::CodeSequence &tellOutermost) {
+                              const wasm::CodeSequence &tellOutermost, const WaysOut *waysOut) {
   Traps traps;
+  traps.waysOut_ = waysOut;
   auto referenced = wasm::referencedFunctions(module, /*exports=*/false);
   if (!referenced)
     return referenced.takeError();
@@ -234,6 +222,7 @@ Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &ed
       calls.call[leftOut] = std::move(call);
     }
   }
+  traps.prependWaysOut();
   return traps;
 }
 
@@ -301,21 +290,22 @@ void Traps::editAround(wasm::FunctionEdit &edit) const {
   edit.exit = std::move(exit);
 }
 
-void Traps::tellWaysOut(const WaysOut &waysOut) {
-  auto tell = [&](wasm::CallSiteEdit &call, const wasm::CallSite &site) {
-    wasm::CodeSequence before = waysOut.at(site)->before;
-    before.append(call.before);
-    call.before = std::move(before);
-  };
-  auto tellAll = [&](TableCalls &calls, const wasm::CallSite &site) {
-    for (bool leftOut : {false, true}) {
-      tell(calls.call[leftOut], site);
-      tell(calls.tailCall[leftOut], site);
-    }
+// The calls by reference that leave the module for both are one: what leaves is told first.
+void Traps::prependWaysOut() {
+  auto prepend = [&](TableCalls &calls, const wasm::CallSite &site) {
+    const wasm::CallSiteEdit *wayOut = waysOut_ ? waysOut_->at(site) : nullptr;
+    if (!wayOut)
+      return;
+    for (bool leftOut : {false, true})
+      for (wasm::CallSiteEdit *call : {&calls.call[leftOut], &calls.tailCall[leftOut]}) {
+        wasm::CodeSequence before = wayOut->before;
+        before.append(call->before);
+        call->before = std::move(before);
+      }
   };
   for (auto [index, calls] : enumerate(tables_))
-    tellAll(calls, {.target = wasm::CallTarget::table, .index = uint32_t(index)});
-  tellAll(references_, {.target = wasm::CallTarget::reference});
+    prepend(calls, {.target = wasm::CallTarget::table, .index = uint32_t(index)});
+  prepend(references_, {.target = wasm::CallTarget::reference});
 }
 
 // Behind a way out: if code runs, the host has caught a trap meanwhile, and not called again.
@@ -325,21 +315,19 @@ void Traps::tellCaught(wasm::CodeSequence &code) const {
   code.globalGet(running_).call(trapped_).globalSet(running_).raw("end"_op);
 }
 
-void Traps::editCalls(wasm::ModuleEditor &editor, bool surroundsImports,
-                      const WaysOut *waysOut) const {
+void Traps::editCalls(wasm::ModuleEditor &editor, bool surroundsImports) const {
+  // Ways out are for instrumentations with variables, which thunks alone have.
+  assert(!waysOut_ || !surroundsImports);
   BitVector callers = isLeftOut_;
-  if (surroundsImports)
+  if (surroundsImports || (waysOut_ && waysOut_->editsNamedCalls()))
     callers.set();
-  if (waysOut)
-    callers |= waysOut->callers();
-  auto edits = [this, surroundsImports,
-                waysOut](const wasm::CallSite &site) -> const wasm::CallSiteEdit * {
+  auto edits = [this, surroundsImports](const wasm::CallSite &site) -> const wasm::CallSiteEdit * {
     bool leftOut = isLeftOut_[site.caller];
     if (site.target == wasm::CallTarget::function) {
+      if (isImported_[site.index] && waysOut_)
+        return waysOut_->at(site);
       if (isImported_[site.index])
-        return surroundsImports && site.isTail ? &tailCallToImport_
-               : waysOut                       ? waysOut->at(site)
-                                               : nullptr;
+        return surroundsImports && site.isTail ? &tailCallToImport_ : nullptr;
       if (!leftOut || isLeftOut_[site.index])
         return nullptr;
       return site.isTail ? &tailCallToInstrumented_ : &toInstrumented_;

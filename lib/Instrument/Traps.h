@@ -26,12 +26,14 @@ class Traps {
 public:
   /// Adds to the editor what keeps the state. `keptImports`: the imported functions whose
   /// references stay as they are. The others are code of functions (i32) -> () that tell what has
-  /// ended: see Instrumentation::tellTrapped().
+  /// ended: see Instrumentation::tellTrapped(). `waysOut`: what else is to be done at calls,
+  /// perhaps null; outlives this.
   static llvm::Expected<Traps> create(const wasm::Module &module, wasm::ModuleEditor &editor,
                                       llvm::ArrayRef<FunctionReport> functions,
                                       const llvm::BitVector &keptImports,
                                       const wasm::CodeSequence &tellInnermost,
-                                      const wasm::CodeSequence &tellOutermost);
+                                      const wasm::CodeSequence &tellOutermost,
+                                      const WaysOut *waysOut);
 
   /// The functions whose references have to go to others that editReference() fills in.
   const llvm::BitVector &waysIn() const { return waysIn_; }
@@ -45,15 +47,13 @@ public:
   const wasm::CallSiteEdit &aroundSwitches(uint32_t function) const {
     return switches_[isLeftOut_[function]];
   }
-  /// Before editCalls(): what is to be done at calls by reference that may leave the module.
-  void tellWaysOut(const WaysOut &waysOut);
-  /// `surroundsImports`: imported functions have no thunks. `waysOut` may be null, and outlives the
-  /// editor: what is to be done at other calls.
-  void editCalls(wasm::ModuleEditor &editor, bool surroundsImports, const WaysOut *waysOut) const;
+  /// `surroundsImports`: imported functions have no thunks.
+  void editCalls(wasm::ModuleEditor &editor, bool surroundsImports) const;
 
 private:
   Traps() = default;
   void tellCaught(wasm::CodeSequence &code) const;
+  void prependWaysOut();
   llvm::Error findCallees(const wasm::Module &module);
 
   /// The root's id, shifted by two bits, and one of the states of Traps.cpp.
@@ -64,6 +64,7 @@ private:
   /// () -> (): code runs again where the host may have had control; by whether in a function that
   /// is left out.
   wasm::FunctionRef comeBack_[2];
+  const WaysOut *waysOut_ = nullptr;
   /// By function.
   llvm::BitVector waysIn_;
   llvm::BitVector isLeftOut_;

@@ -3,8 +3,10 @@
 //
 // Imported functions that are instrumented have thunks, which can tell. Besides these a call leaves
 // the module if it names an imported function that is left out, or if it goes through a table or by
-// a reference to a function of the host or of another module. Calls that stay cost at most a
-// comparison, those that name a function of the module nothing.
+// a reference to a function of the host or of another module. Calls that name a function of the
+// module cost nothing. Through a table that others may store in, those of the longest run of the
+// module's own functions cost a comparison, and all others count as leaving; so do all calls by
+// reference in a module that exchanges references with others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,20 +29,19 @@ public:
 
   /// What to insert at a call; null: nothing.
   const wasm::CallSiteEdit *at(const wasm::CallSite &site) const;
-  /// The functions with calls that name functions of interest here.
-  const llvm::BitVector &callers() const { return callers_; }
+  /// Whether calls that name a function are among these.
+  bool editsNamedCalls() const { return isUnseen_.any(); }
 
 private:
   WaysOut() = default;
 
-  llvm::BitVector callers_;
   /// By function: imported, left out, and no function that an instrumentation knows.
   llvm::BitVector isUnseen_;
   wasm::CallSiteEdit unseen_;
-  /// Empty for those that hold the module's own functions alone.
-  std::vector<wasm::CallSiteEdit> tables_;
-  /// Empty if no reference of another module's functions can be had.
-  wasm::CallSiteEdit references_;
+  /// Nothing for those that hold the module's own functions alone.
+  std::vector<std::optional<wasm::CallSiteEdit>> tables_;
+  /// Nothing if no reference of another module's functions can be had.
+  std::optional<wasm::CallSiteEdit> references_;
 };
 
 } // namespace warpo

@@ -15,7 +15,7 @@ static auto keyOf(const ProfileModule &module) { return std::tie(module.name, mo
 static auto keyOf(const ProfileFunction &function) {
   return std::tie(function.name, function.module, function.kind, function.id, function.file,
                   function.line, function.executedFile, function.executedLine, function.bodyHash,
-                  function.inlined);
+                  function.inlined, function.attribute);
 }
 
 static auto keyOf(const ProfileWeight &weight) {

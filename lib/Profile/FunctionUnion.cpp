@@ -18,7 +18,8 @@ std::string FunctionUnion::moduleKey(const ProfileModule &module) const {
 std::string FunctionUnion::functionKey(const ProfileFunction &function, StringRef module) const {
   // What is no function is of no module.
   if (function.kind == FunctionKind::pseudo)
-    return ("p" + Twine(function.name)).str();
+    return ("p" + Twine(function.attribute.size()) + " " + function.attribute + function.name)
+        .str();
   // With lengths, as names may hold anything.
   std::string line;
   if (function.executedLine != 0)

@@ -13,13 +13,15 @@ using namespace warpo;
 static StringMap<NodeIndex> findPhases(const Profile &profile) {
   StringMap<NodeIndex> phases;
   for (NodeIndex node = 1; node < profile.tree.size(); ++node)
-    if (profile.tree[node].parent == ContextTree::root && profile.isPseudo(node))
+    if (profile.tree[node].parent == ContextTree::root &&
+        profile.function(node).attribute == HostPhases::attribute)
       phases.try_emplace(profile.name(node), node);
   return phases;
 }
 
 static NodeIndex addPhase(Profile &profile, StringRef name) {
   FunctionIndex function = addPseudoFunction(profile, name);
+  profile.functions[function].attribute = HostPhases::attribute;
   for (ProfileWeight &weight : profile.weights)
     weight.self.push_back(0);
   return profile.tree.append(ContextTree::root, function);

@@ -35,7 +35,8 @@ static ProfileFunction profileFunction(const Function &known, SharedTexts &texts
           .executedFile = texts.get(known.executedFile),
           .executedLine = known.executedLine,
           .bodyHash = known.bodyHash,
-          .inlined = std::move(inlined)};
+          .inlined = std::move(inlined),
+          .attribute = known.attribute};
 }
 
 static ProfileWeight weightOf(const Measure &measure) {

@@ -553,9 +553,11 @@ std::string FunctionTable::describe(const StreamInfo &stream) const {
   return text;
 }
 
-FunctionIndex FunctionTable::pseudoFunction(StringRef name) {
-  auto [place, isNew] = pseudoFunctions_.try_emplace(name);
-  if (isNew)
+FunctionIndex FunctionTable::pseudoFunction(StringRef name, StringLiteral attribute) {
+  auto [place, isNew] = pseudoFunctions_.try_emplace({attribute, name.str()});
+  if (isNew) {
     place->second = addFunction(saver_.save(name), 0, 0, /*known=*/true);
+    functions_[place->second].attribute = attribute;
+  }
   return place->second;
 }

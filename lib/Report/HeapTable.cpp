@@ -89,7 +89,7 @@ private:
   void addCalls() {
     if (!sawAllocators()) {
       table_.notes.push_back("no call of an allocator was recorded: where no name tells it, "
-                             "--allocator= does");
+                             "warpo record --heap --allocator= does");
       return;
     }
     addHeading("allocated and freed");

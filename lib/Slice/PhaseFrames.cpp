@@ -12,7 +12,7 @@ PhaseFrames::PhaseFrames(const HostPhases &phases, const RecordHeader &header,
                          FunctionTable &functions, EventSink &next)
     : ForwardingSink(next), phases_(phases), header_(header) {
   for (const HostPhases::Phase &phase : phases.phases())
-    functions_.push_back(functions.pseudoFunction(phase.name));
+    functions_.push_back(functions.pseudoFunction(phase.name, HostPhases::attribute));
 }
 
 PhaseFrames::Stream &PhaseFrames::streamOf(StreamIndex index) {

@@ -78,7 +78,7 @@ std::optional<uint64_t> PhaseCover::own(uint32_t phase, MeasureIndex measure) co
 static std::vector<FunctionIndex> framesOf(const HostPhases &phases, FunctionTable &functions) {
   std::vector<FunctionIndex> frames;
   for (const HostPhases::Phase &phase : phases.phases())
-    frames.push_back(functions.pseudoFunction(phase.name));
+    frames.push_back(functions.pseudoFunction(phase.name, HostPhases::attribute));
   return frames;
 }
 

@@ -12,15 +12,8 @@ FunctionIndex ThreadFrames::of(StreamIndex stream) {
     return noFunction;
   auto [entry, isNew] = frames_.try_emplace(number);
   if (isNew)
-    entry->second = functions_.pseudoFunction("thread-" + std::to_string(number));
+    entry->second = functions_.pseudoFunction("thread-" + std::to_string(number), attribute);
   return entry->second;
-}
-
-std::vector<FunctionIndex> ThreadFrames::all() const {
-  std::vector<FunctionIndex> all;
-  for (const auto &[number, frame] : frames_)
-    all.push_back(frame);
-  return all;
 }
 
 Error ThreadRoots::events(const EventBatch &batch) {

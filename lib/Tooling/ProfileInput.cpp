@@ -89,7 +89,6 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
     calls_->add(folder.totals(), (*input)->functions(), (*input)->scale());
   folder.reportLeftOut();
   windows_.push_back(folder.window());
-  append_range(frameAttributes_, folder.frameAttributes());
   auto verdict = (*input)->finish();
   if (!verdict)
     return verdict.takeError();

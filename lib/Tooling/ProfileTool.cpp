@@ -117,9 +117,7 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
       return viewed.takeError();
     shown = std::move(*viewed);
   }
-  OutputOrigin origin{.labels = request.labels,
-                      .window = reader.window(),
-                      .frameAttributes = reader.frameAttributes().vec()};
+  OutputOrigin origin{.labels = request.labels, .window = reader.window()};
   if (toFolder) {
     auto place = placeInFolder(request.output, title, (*backend)->extension(), origin);
     if (!place)

@@ -4,7 +4,6 @@
 #include "RecordFolder.h"
 #include "warpo/Profile/ProbeWeight.h"
 #include "warpo/Support/Errors.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -136,6 +135,8 @@ Error RecordFolder::choose(uint64_t samples) {
   if (showsHeap_) {
     if (source_.every > 0)
       return unmetNeed("--every", Need::calls, input_.title() + " shows its heaps");
+    if (source_.perThread)
+      return unmetNeed("--per-thread", Need::calls, input_.title() + " shows its heaps");
     if (heap_->beganLate())
       note("--from leaves out what was allocated before: nothing is known of what is in use");
     return Error::success();
@@ -200,6 +201,18 @@ std::optional<SamplePeriod> RecordFolder::samplePeriod() const {
   return period;
 }
 
+static bool isThread(const Profile &profile, NodeIndex node) {
+  return profile.function(node).attribute == ThreadFrames::attribute;
+}
+
+/// A thread is no call.
+static void dropThreadCalls(Profile &profile) {
+  if (std::optional<WeightIndex> calls = profile.findWeight("calls"))
+    for (NodeIndex node = 1; node < profile.tree.size(); ++node)
+      if (isThread(profile, node))
+        profile.weights[*calls].self[node] = 0;
+}
+
 Profile RecordFolder::heapProfile() const {
   auto made = makeHeapProfile(heap_->analysis(), input_.functions(), sampleLimits(source_),
                               heap_->inUse(), input_.title());
@@ -224,31 +237,9 @@ Profile RecordFolder::profile(std::vector<Measure> measures) const {
   Profile profile =
       isFlat() ? makeFlatProfile(*totals_, functions, measures, title)
                : makeProfile(joined_ ? *joined_ : tree_->tree(), functions, measures, title);
-  dropThreadCalls(profile);
+  if (source_.perThread)
+    dropThreadCalls(profile);
   return profile;
-}
-
-void RecordFolder::dropThreadCalls(Profile &profile) const {
-  std::optional<WeightIndex> calls = profile.findWeight("calls");
-  if (!threads_ || !calls)
-    return;
-  StringSet<> names;
-  for (FunctionIndex frame : threads_->all())
-    names.insert(input_.functions()[frame].name);
-  for (NodeIndex node = 1; node < profile.tree.size(); ++node)
-    if (profile.isPseudo(node) && names.contains(profile.name(node)))
-      profile.weights[*calls].self[node] = 0;
-}
-
-std::vector<FrameAttribute> RecordFolder::frameAttributes() const {
-  std::vector<FrameAttribute> attributes;
-  if (threads_)
-    for (FunctionIndex frame : threads_->all())
-      attributes.push_back({std::string(input_.functions()[frame].name), "thread.name"});
-  if (callRoots_)
-    for (const RecordedPhase &phase : input_.reader().header().phases)
-      attributes.push_back({phase.name, "warpo.phase"});
-  return attributes;
 }
 
 std::optional<TimeWindow> RecordFolder::window() const {
@@ -262,5 +253,11 @@ std::optional<TimeWindow> RecordFolder::window() const {
 }
 
 std::vector<uint64_t> RecordFolder::callees(const Profile &profile) const {
-  return isFlat() && !showsSamples_ ? countCallees(*totals_) : countCallees(profile);
+  std::vector<uint64_t> callees =
+      isFlat() && !showsSamples_ ? countCallees(*totals_) : countCallees(profile);
+  // What is recorded of outermost calls is in nobody's time.
+  for (NodeIndex node = 1; source_.perThread && node < profile.tree.size(); ++node)
+    if (isThread(profile, node))
+      callees[node] = 0;
+  return callees;
 }

@@ -39,8 +39,6 @@ public:
   std::optional<TimeWindow> window() const;
   /// Whether it is of heaps, with neither times nor calls.
   bool showsHeap() const { return showsHeap_; }
-  /// Frames in that profile that stand for something that outputs may say otherwise.
-  std::vector<FrameAttribute> frameAttributes() const;
   /// How many calls each context of that profile made itself.
   std::vector<uint64_t> callees(const Profile &profile) const;
   /// With phases.
@@ -62,8 +60,6 @@ private:
   std::optional<SamplePeriod> samplePeriod() const;
   Profile heapProfile() const;
   bool isFlat() const { return !tree_; }
-  /// A thread is no call.
-  void dropThreadCalls(Profile &profile) const;
   /// From and to when something of the calls, or of the samples, was: counts.
   struct Span {
     uint64_t begin = UINT64_MAX;

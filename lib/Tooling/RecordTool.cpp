@@ -245,7 +245,9 @@ Expected<int> recordNode(const RecordToolOptions &options, std::vector<std::stri
     }
     if (given(options.allocator)) {
       if (StringRef(options.allocator).find_first_of(" \t\n") != StringRef::npos)
-        return makeError("--allocator has a blank");
+        return makeError("--allocator='" + options.allocator +
+                         "': a name with a blank cannot be told to what a script loads; func[N] "
+                         "names a function by its number");
       instrumentations += " --allocator=" + options.allocator;
     }
     setenv("WARPO_RECORDER_INSTRUMENT", instrumentations.c_str(), 1);

@@ -70,7 +70,11 @@ Error NewFolders::make(StringRef folder) {
   for (StringRef at = folder; !at.empty() && !sys::fs::exists(at); at = sys::path::parent_path(at))
     missing.push_back(at);
   for (StringRef each : reverse(missing)) {
-    if (std::error_code error = sys::fs::create_directory(each))
+    std::error_code error = sys::fs::create_directory(each, /*IgnoreExisting=*/false);
+    // Somebody else has made it meanwhile.
+    if (error == std::errc::file_exists && sys::fs::is_directory(each))
+      continue;
+    if (error)
       return fileError(each, error);
     made_.push_back(each.str());
   }

@@ -31,7 +31,8 @@ llvm::Expected<OutputPlace> placeInFolder(llvm::StringRef folder, llvm::StringRe
                                           llvm::StringRef extension, OutputOrigin &origin);
 
 /// Folders that were made for an output. Those that are still empty go with this: a failed run
-/// leaves none behind.
+/// leaves none behind. Another one that fails at the same time may take them away before a file is
+/// in them.
 class NewFolders {
 public:
   NewFolders() = default;

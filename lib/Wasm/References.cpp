@@ -41,12 +41,9 @@ void wasm::walkElement(ByteCursor &cursor, function_ref<void()> expression,
   }
 }
 
-// A table may say how its entries begin: 0x40 0x00 type expression.
 void wasm::walkTables(ByteCursor &cursor, function_ref<void()> expression) {
   for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
-    bool hasInitialValue = !cursor.atEnd() && *cursor.position() == 0x40;
-    if (hasInitialValue)
-      cursor.skip(2);
+    bool hasInitialValue = skipInitialValueMark(cursor);
     skipTableType(cursor);
     if (hasInitialValue)
       expression();
@@ -107,75 +104,99 @@ Expected<BitVector> wasm::calledFunctions(const Module &module, const BitVector 
   return called;
 }
 
-/// Of an encoded value type, in front of the cursor.
-static bool isReference(ByteCursor cursor) {
-  enum : uint8_t { v128 = 0x7b, i32 = 0x7f, externref = 0x6f, nullable = 0x63, nonNull = 0x64 };
-  uint8_t type = cursor.u8();
-  if (type == nullable || type == nonNull)
-    type = cursor.u8();
-  return type != externref && (type < v128 || type > i32);
-}
-
-static bool hasReferences(const TypeList &types) {
+static bool leadToFunctions(const TypeList &types) {
   ByteCursor cursor(types.bytes, 0);
   for (uint32_t i = 0; i < types.count && cursor.ok(); ++i) {
-    if (isReference(cursor))
+    if (leadsToFunctions(cursor))
       return true;
     skipValueType(cursor);
   }
   return false;
 }
 
-Expected<bool> wasm::takesReferences(const Module &module) {
-  // What is exported can be set, or thrown, from outside too.
-  std::vector<bool> globals, tags;
-  auto addGlobal = [&](ByteCursor cursor) { globals.push_back(isReference(cursor)); };
-  auto addTag = [&](ByteCursor cursor) {
+static bool exchangesFunctions(const FunctionType &type) {
+  return leadToFunctions(type.params) || leadToFunctions(type.results);
+}
+
+namespace {
+
+/// What of a module may hold or carry references to functions, by index; imported ones first.
+struct ReferenceHolders {
+  std::vector<bool> tables, globals, tags;
+
+  void addTag(const Module &module, ByteCursor cursor) {
     cursor.u8(); // the attribute
     uint32_t type = cursor.uleb32();
     tags.push_back(type < module.types.size() && module.types[type] &&
-                   hasReferences(module.types[type]->params));
-  };
-  bool takes = false;
-  for (const Import &import : module.imports) {
-    takes |= import.kind == ExternalKind::table;
-    if (import.kind == ExternalKind::global)
-      addGlobal(ByteCursor(import.typeBytes, 0));
-    else if (import.kind == ExternalKind::tag)
-      addTag(ByteCursor(import.typeBytes, 0));
+                   exchangesFunctions(*module.types[type]));
   }
-  takes |= is_contained(globals, true) || is_contained(tags, true);
-  for (uint32_t i = 0; i != module.importedFunctionCount(); ++i)
-    takes |= hasReferences(module.typeOf(i).results);
+  bool has(ExternalKind kind, uint32_t index) const {
+    const std::vector<bool> &of = kind == ExternalKind::table    ? tables
+                                  : kind == ExternalKind::global ? globals
+                                                                 : tags;
+    return index < of.size() && of[index];
+  }
+};
+
+} // namespace
+
+static Expected<ReferenceHolders> findHolders(const Module &module) {
+  ReferenceHolders holders;
+  for (const Import &import : module.imports) {
+    ByteCursor type(import.typeBytes, 0);
+    if (import.kind == ExternalKind::table)
+      holders.tables.push_back(leadsToFunctions(type));
+    else if (import.kind == ExternalKind::global)
+      holders.globals.push_back(leadsToFunctions(type));
+    else if (import.kind == ExternalKind::tag)
+      holders.addTag(module, type);
+  }
   for (const Section &section : module.sections) {
-    if (section.id != SectionId::global && section.id != SectionId::tag)
+    bool isTables = section.id == SectionId::table;
+    bool isGlobals = section.id == SectionId::global;
+    if (!isTables && !isGlobals && section.id != SectionId::tag)
       continue;
     ByteCursor cursor = section.contents.cursor();
     for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
-      if (section.id == SectionId::tag) {
-        addTag(cursor);
+      if (isTables) {
+        bool hasInitialValue = skipInitialValueMark(cursor);
+        holders.tables.push_back(leadsToFunctions(cursor));
+        skipTableType(cursor);
+        if (hasInitialValue)
+          countInstructions(cursor);
+      } else if (isGlobals) {
+        holders.globals.push_back(leadsToFunctions(cursor));
+        skipGlobalType(cursor);
+        countInstructions(cursor);
+      } else {
+        holders.addTag(module, cursor);
         skipTagType(cursor);
-        continue;
-      }
-      addGlobal(cursor);
-      skipGlobalType(cursor);
-      CodeWalker walker(cursor);
-      for (Instruction instruction; walker.next(instruction);) {
       }
     }
     if (Error error = cursor.takeError(module.fileName))
       return error;
   }
-  for (const Export &entry : module.exports) {
-    takes |= entry.kind == ExternalKind::table;
-    if (entry.kind == ExternalKind::function)
-      takes |= hasReferences(module.typeOf(entry.index).params);
-    else if (entry.kind == ExternalKind::global)
-      takes |= entry.index < globals.size() && globals[entry.index];
-    else if (entry.kind == ExternalKind::tag)
-      takes |= entry.index < tags.size() && tags[entry.index];
+  return holders;
+}
+
+Expected<bool> wasm::exchangesReferences(const Module &module) {
+  auto holders = findHolders(module);
+  if (!holders)
+    return holders.takeError();
+  uint32_t functions = 0, tables = 0, globals = 0, tags = 0;
+  for (const Import &import : module.imports) {
+    bool isFunction = import.kind == ExternalKind::function;
+    if (isFunction && exchangesFunctions(module.typeOf(functions++)))
+      return true;
+    if ((import.kind == ExternalKind::table && holders->has(import.kind, tables++)) ||
+        (import.kind == ExternalKind::global && holders->has(import.kind, globals++)) ||
+        (import.kind == ExternalKind::tag && holders->has(import.kind, tags++)))
+      return true;
   }
-  return takes;
+  return any_of(module.exports, [&](const Export &entry) {
+    return entry.kind == ExternalKind::function ? exchangesFunctions(module.typeOf(entry.index))
+                                                : holders->has(entry.kind, entry.index);
+  });
 }
 
 bool wasm::mayReach(const Module &module, uint32_t type, uint32_t function) {

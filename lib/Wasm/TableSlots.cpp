@@ -9,13 +9,13 @@
 using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
+using namespace warpo::wasm::opcode_names;
 
 static TableSlots readTable(ByteCursor &cursor) {
   enum : uint8_t { is64 = 4 };
   TableSlots table;
-  bool hasInitialValue = !cursor.atEnd() && *cursor.position() == 0x40;
-  if (hasInitialValue)
-    cursor.skip(2);
+  bool hasInitialValue = skipInitialValueMark(cursor);
+  table.holdsFunctions = leadsToFunctions(cursor);
   skipValueType(cursor);
   if (cursor.ok() && !cursor.atEnd())
     table.is64 = *cursor.position() & is64;
@@ -24,6 +24,23 @@ static TableSlots readTable(ByteCursor &cursor) {
   if (hasInitialValue)
     countInstructions(cursor);
   return table;
+}
+
+void TableSlots::testOwn(CodeSequence &code) const {
+  auto constant = [&](uint64_t value) {
+    if (is64)
+      code.i64Const(int64_t(value));
+    else
+      code.i32Const(int32_t(value));
+  };
+  uint8_t sub = is64 ? "i64.sub"_op : "i32.sub"_op;
+  code.raw(own.base).raw(sub);
+  if (own.first) {
+    constant(own.first);
+    code.raw(sub);
+  }
+  constant(own.count);
+  code.raw(is64 ? "i64.lt_u"_op : "i32.lt_u"_op);
 }
 
 namespace {
@@ -105,7 +122,7 @@ Expected<std::vector<TableSlots>> wasm::readTableSlots(const Module &module,
       continue;
     ByteCursor cursor(import.typeBytes, 0);
     tables.push_back(readTable(cursor));
-    tables.back().isShared = true;
+    tables.back().isShared = tables.back().holdsFunctions;
   }
   for (const Section &section : module.sections) {
     ByteCursor cursor = section.contents.cursor();
@@ -120,6 +137,6 @@ Expected<std::vector<TableSlots>> wasm::readTableSlots(const Module &module,
   }
   for (const Export &entry : module.exports)
     if (entry.kind == ExternalKind::table && entry.index < tables.size())
-      tables[entry.index].isShared = true;
+      tables[entry.index].isShared = tables[entry.index].holdsFunctions;
   return tables;
 }

@@ -85,6 +85,14 @@ void wasm::skipValueType(ByteCursor &cursor, bool packed) {
   }
 }
 
+bool wasm::leadsToFunctions(ByteCursor cursor) {
+  enum : uint8_t { externref = 0x6f, nullExternref = 0x72 };
+  uint8_t code = cursor.u8();
+  while (code == refCode || code == refNullCode || code == sharedCode)
+    code = cursor.u8();
+  return !isNumericOrVector(code) && code != externref && code != nullExternref;
+}
+
 void wasm::skipBlockType(ByteCursor &cursor) {
   uint8_t code = peek(cursor);
   if (code == emptyBlockCode)
@@ -107,6 +115,13 @@ void wasm::skipLimits(ByteCursor &cursor) {
     number();
   if (flags & hasPageSize)
     cursor.uleb32();
+}
+
+bool wasm::skipInitialValueMark(ByteCursor &cursor) {
+  bool hasInitialValue = !cursor.atEnd() && *cursor.position() == 0x40;
+  if (hasInitialValue)
+    cursor.skip(2);
+  return hasInitialValue;
 }
 
 void wasm::skipTableType(ByteCursor &cursor) {

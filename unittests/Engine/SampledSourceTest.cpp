@@ -51,7 +51,7 @@ TEST(SampledSource, AnotherForm) {
     return marked ? "none" : llvm::toString(marked.takeError());
   };
   EXPECT_EQ(messageOf(source, 3),
-            "wasm2c's C declares 2 functions, not 3: which is which on a stack is not known; "
+            "wasm2c's C declares 2 functions, not 3: functions on a stack cannot be told apart; "
             "try --engine=node");
   EXPECT_EQ(messageOf("int f(void);\n", 1),
             "wasm2c's C has no form whose functions can be found; try --engine=node");

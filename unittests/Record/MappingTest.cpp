@@ -353,6 +353,12 @@ TEST(FunctionTable, makesOnePseudoFunctionAName) {
   FunctionIndex lost = table.pseudoFunction("[lost]");
   EXPECT_EQ(table.pseudoFunction("[lost]"), lost);
   EXPECT_NE(table.pseudoFunction("(other)"), lost);
+  // What says where calls ran is apart from what else has its name.
+  FunctionIndex phase = table.pseudoFunction("[lost]", "phase");
+  EXPECT_NE(phase, lost);
+  EXPECT_NE(phase, table.pseudoFunction("[lost]", "thread"));
+  EXPECT_EQ(phase, table.pseudoFunction("[lost]", "phase"));
+  EXPECT_EQ(table[phase].attribute, "phase");
   EXPECT_EQ(table[lost].id, 0);
 }
 

@@ -23,14 +23,6 @@ struct TimeWindow {
   uint64_t end;
 };
 
-/// A frame that is no call, but says where all below it ran: a thread, a phase of the host.
-struct FrameAttribute {
-  /// The frame's name, which is the value too.
-  std::string frame;
-  /// What calls it so: `thread.name`, `warpo.phase`.
-  std::string key;
-};
-
 /// Where what an output shows was recorded, and when.
 struct OutputOrigin {
   /// In the order in which they were given, with different keys.
@@ -38,8 +30,6 @@ struct OutputOrigin {
   /// From the beginning of the first to the end of the last of what is shown; nothing if one of the
   /// inputs does not say when it was recorded.
   std::optional<TimeWindow> window = std::nullopt;
-  /// Of the frames that are shown; one may be named by several inputs.
-  std::vector<FrameAttribute> frameAttributes = {};
 };
 
 } // namespace warpo

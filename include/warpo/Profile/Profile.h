@@ -49,6 +49,8 @@ struct ProfileFunction {
   uint64_t bodyHash = 0;
   /// Names of what was inlined into it, that with the most code first.
   std::vector<SharedText> inlined = {};
+  /// As in Function, a literal. A saved profile does not keep it.
+  llvm::StringRef attribute = {};
   /// How much of its own recorded time was that of its trace points, from 0 to 1; 0 too where
   /// nobody looked. A saved profile does not keep it.
   float probeShare = 0;

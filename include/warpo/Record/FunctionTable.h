@@ -19,6 +19,7 @@
 #include "llvm/Support/StringSaver.h"
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -130,6 +131,9 @@ struct Function {
   FunctionIndex direct = 0;
   /// See FunctionTable::renameFunctions() and tellNamesApart().
   bool awaitsRenaming = false;
+  /// Of a frame that is no call but says where all below it ran: the attribute that has its name as
+  /// a value where samples have attributes, such as `thread.name`; else empty.
+  llvm::StringRef attribute = {};
 };
 
 /// A stack of a sample, with its functions found.
@@ -271,7 +275,10 @@ public:
 
   /// A function that stands for something that is no function: what is lost, what was cut. One for
   /// each name.
-  FunctionIndex pseudoFunction(llvm::StringRef name);
+  FunctionIndex pseudoFunction(llvm::StringRef name) { return pseudoFunction(name, ""); }
+  /// One that says where all below it ran, apart from others of its name. `attribute`: see
+  /// Function, a literal.
+  FunctionIndex pseudoFunction(llvm::StringRef name, llvm::StringLiteral attribute);
 
 private:
   friend class FunctionIds;
@@ -371,7 +378,7 @@ private:
   /// The frame of text of a thread that waits, once a stack had it.
   FunctionIndex idle_ = FunctionIds::unresolved;
   llvm::StringMap<FunctionIndex> textFrames_;
-  llvm::StringMap<FunctionIndex> pseudoFunctions_;
+  std::map<std::pair<llvm::StringRef, std::string>, FunctionIndex> pseudoFunctions_;
   uint64_t unknownIds_ = 0;
   bool hasIndistinctIds_ = false;
 };

@@ -51,8 +51,9 @@ WARPO_RECORDER_API void warpo_heap_sample(warpo_sample_stream *stream, uint64_t 
 WARPO_RECORDER_API bool warpo_heap_chooses(warpo_sample_stream *stream, warpo_heap_change *change);
 
 /* The number of the stack that `frame` makes within the stack of number `around`, 0 being that
- * without frames. Where the record has no room for another, it stands for `around`, and so do all
- * within it. Numbers hold as long as the stream is used by one process. */
+ * without frames. Where the record has no room for another, the result stands for `around`, and
+ * stacks within it are that same stack. Numbers hold as long as the stream is used by one process.
+ */
 WARPO_RECORDER_API uint64_t warpo_heap_stack(warpo_sample_stream *stream, uint64_t around,
                                              const warpo_sample_frame *frame);
 

@@ -45,10 +45,16 @@ using TypeTable = std::vector<std::optional<FunctionType>>;
 
 /// A value type, or a storage type of a field where `packed` is set.
 void skipValueType(ByteCursor &cursor, bool packed = false);
+/// Whether the value type in front of the cursor is of references that may lead to functions: not
+/// of numbers, vectors and external references.
+bool leadsToFunctions(ByteCursor cursor);
 void skipHeapType(ByteCursor &cursor);
 void skipBlockType(ByteCursor &cursor);
 /// The limits of a table or a memory, with the flags of all proposals.
 void skipLimits(ByteCursor &cursor);
+/// The mark of a table that says how its entries begin (`0x40 0x00 type expression`); whether it
+/// was there.
+bool skipInitialValueMark(ByteCursor &cursor);
 void skipTableType(ByteCursor &cursor);
 void skipGlobalType(ByteCursor &cursor);
 void skipTagType(ByteCursor &cursor);

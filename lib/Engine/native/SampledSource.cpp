@@ -33,7 +33,7 @@ Expected<std::string> warpo::markFunctions(StringRef source, size_t count) {
   }
   if (declared != count)
     return makeError("wasm2c's C declares " + Twine(declared) + " functions, not " + Twine(count) +
-                     ": which is which on a stack is not known; try --engine=node");
+                     ": functions on a stack cannot be told apart; try --engine=node");
   return marked + "\nconst void *const warpo_native_functions[] = {\n" + table + "};\n";
 }
 

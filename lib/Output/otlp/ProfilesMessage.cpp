@@ -85,10 +85,7 @@ public:
   MessageBuilder(const ContextList &list, const Profile &profile, const OutputOrigin &origin)
       : list_(list), profile_(profile), origin_(origin), dictionary_(*data_.mutable_dictionary()),
         types_(profile), stacks_(dictionary_), frames_(list.frames().size()),
-        values_(list.weights().size()) {
-    for (const FrameAttribute &attribute : origin.frameAttributes)
-      attributeKeys_[displayName(attribute.frame)] = attribute.key;
-  }
+        values_(list.weights().size()) {}
 
   Expected<otlp::ProfilesData> build() {
     otlp::ResourceProfiles &resource = *data_.add_resource_profiles();
@@ -112,6 +109,8 @@ private:
     /// The innermost that names a span.
     uint32_t spanFrame = noFrame;
     uint32_t attributes = AttributeSets::empty;
+    /// The innermost that is an attribute.
+    uint32_t attributeFrame = noFrame;
   };
 
   /// What makes a sample another one.
@@ -156,8 +155,8 @@ private:
       return *known;
     const Frame &frame = list_.frames()[index];
     StackFrame &added = known.emplace(otlp::TraceParent::of(frame.name));
-    if (auto key = attributeKeys_.find(frame.name); frame.isPseudo && key != attributeKeys_.end()) {
-      added.attribute = dictionary_.attribute(key->second, frame.name);
+    if (!frame.attribute.empty()) {
+      added.attribute = dictionary_.attribute(frame.attribute, frame.name);
       return added;
     }
     StringRef name = added.span ? added.span->section : StringRef(frame.name);
@@ -204,14 +203,16 @@ private:
         place.stack = stacks_.add(place.stack, *frame.location);
       if (frame.span)
         place.spanFrame = contexts[i].frame;
-      if (frame.attribute != 0)
+      if (frame.attribute != 0) {
         place.attributes = attributeSets_.add(place.attributes, frame.attribute);
+        place.attributeFrame = contexts[i].frame;
+      }
       if (isZero(i, &WeightColumn::self))
         continue;
       Identity sample{place.stack, linkOf(place.spanFrame), place.attributes};
-      // What a phase spent by itself would be on no stack.
-      if (sample.stack == Stacks::empty && frame.attribute != 0) {
-        const Frame &alone = list_.frames()[contexts[i].frame];
+      // What a phase spent by itself, or in a section that only names a span, would be on no stack.
+      if (sample.stack == Stacks::empty && place.attributeFrame != noFrame) {
+        const Frame &alone = list_.frames()[place.attributeFrame];
         sample.stack = stacks_.add(Stacks::empty, locationOf(alone, alone.name));
       }
       auto [entry, isNew] = known.try_emplace(sample, samples_.size());
@@ -269,8 +270,6 @@ private:
   otlp::FrameTypes types_;
   Stacks stacks_;
   AttributeSets attributeSets_;
-  /// By the names of frames.
-  StringMap<std::string> attributeKeys_;
   std::vector<std::optional<StackFrame>> frames_;
   std::vector<Identity> samples_;
   /// Of each weight, for each sample.

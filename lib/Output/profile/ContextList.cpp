@@ -22,6 +22,7 @@ Frame warpo::frameOf(const Profile &profile, const ProfileFunction &function) {
   Frame frame;
   frame.name = displayName(function.name);
   frame.isPseudo = function.kind == FunctionKind::pseudo;
+  frame.attribute = function.attribute;
   if (frame.isPseudo)
     return frame;
   frame.isMostlyProbe = function.isMostlyProbe();

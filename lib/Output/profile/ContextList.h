@@ -35,10 +35,12 @@ struct Frame {
 
   /// ProfileFunction::isMostlyProbe().
   bool isMostlyProbe = false;
+  /// As in ProfileFunction.
+  llvm::StringRef attribute = {};
 
   /// What its function has in common with frames at other lines of it.
   auto functionKey() const {
-    return std::tie(name, module, file, line, isPseudo, inlined, isMostlyProbe);
+    return std::tie(name, module, file, line, isPseudo, inlined, isMostlyProbe, attribute);
   }
   auto key() const { return std::tuple_cat(functionKey(), std::tie(executedFile, executedLine)); }
   /// `app.c:12`; empty if nobody knows the file.

@@ -5,7 +5,8 @@
 //   node stack-memory.mjs SEEDS INSTRUMENTATION [VARIANT [WASM-AS...]]
 //
 // Variants: `table`, the modules share a table with the functions of both; `references`, each has a reference to one of the other's; `left-out`,
-// some functions and an import are not instrumented, and the host calls one of them.
+// some functions and an import are not instrumented, and the host calls one of them; `given`, the host has a function that it gives one of the
+// other module's.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -23,6 +24,7 @@ const actions = [
   ...Array.from({ length: FUNCTIONS }, (_, i) => `(call_indirect (i32.const ${i}))`),
   "(call $other)",
   ...(variant === "table" ? Array.from({ length: FUNCTIONS }, (_, i) => `(call_indirect (i32.const ${FUNCTIONS + i}))`) : []),
+  ...(variant === "given" ? ["(call $give (ref.func $taker))", `(if (i32.eqz (ref.is_null (table.get 0 (i32.const ${FUNCTIONS})))) (then (call_indirect (i32.const ${FUNCTIONS}))))`] : []),
   ...(variant === "references" ? ["(call_ref $void (ref.cast (ref $void) (global.get $theirs)))"] : []),
   "(call $host (i32.const 0))",
   "(call $host (i32.const 1))",
@@ -44,10 +46,12 @@ const program = `(module
   (import "env" "host" (func $host (param i32)))
   ${variant === "table" ? `(import "env" "table" (table ${2 * FUNCTIONS} funcref)) (import "env" "base" (global $base i32))` : ""}
   ${variant === "references" ? '(type $void (func)) (import "env" "theirs" (global $theirs (mut funcref)))' : ""}
+  ${variant === "given" ? '(import "env" "give" (func $give (param funcref)))' : ""}
   (memory 1)
   (global $seed (export "seed") (mut i32) (i32.const 0))
   (global $left (export "left") (mut i32) (i32.const 0))
-  ${variant === "table" ? "" : `(table ${FUNCTIONS} funcref)`}
+  ${variant === "table" ? "" : `(table ${FUNCTIONS + 1} funcref)`}
+  ${variant === "given" ? `(elem declare func $taker) (func $taker (param funcref) (table.set 0 (i32.const ${FUNCTIONS}) (local.get 0)) (call $f${DIRECT}))` : ""}
   (elem ${variant === "table" ? "(global.get $base)" : "(i32.const 0)"} func ${Array.from({ length: FUNCTIONS }, (_, i) => `$f${i === DIRECT ? 0 : i}`).join(" ")})
   ${Array.from({ length: FUNCTIONS }, (_, i) => `(func $f${i} ${i === DIRECT ? "" : `(export "run${i}")`} ${body})`).join("\n")})`;
 writeFileSync("program.wat", program);
@@ -84,8 +88,9 @@ function run(module, seed) {
         return fuel + 61n;
       },
     };
+    const give = (taker) => quietly(() => taker(instances[1 - number].exports.run1));
     const other = number === 0 || mayTrap ? () => start(1) : instances[0].exports.run0;
-    instances.push(new WebAssembly.Instance(module, { builtin, env: { other, host: host(number), table, base: number * FUNCTIONS, theirs: theirs[number] } }));
+    instances.push(new WebAssembly.Instance(module, { builtin, env: { other, host: host(number), table, base: number * FUNCTIONS, theirs: theirs[number], give } }));
   }
   for (const [number, { exports }] of instances.entries()) {
     theirs[number].value = instances[1 - number].exports.run1;

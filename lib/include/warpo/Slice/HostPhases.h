@@ -56,6 +56,9 @@ llvm::StringRef runNameOf(const StreamInfo &stream,
 
 class HostPhases {
 public:
+  /// Of their frames, see Function.
+  static constexpr llvm::StringLiteral attribute = "warpo.phase";
+
   /// All phases of one name.
   struct Phase {
     std::string name;

@@ -12,17 +12,18 @@
 namespace warpo {
 
 /// A pseudo function for each thread of a record, `thread-7`: of several streams of one thread the
-/// same. Of several records that became one, two of a number are one thread.
+/// same. In joined records, threads of the same number share a frame.
 class ThreadFrames {
 public:
+  /// Of these frames, see Function.
+  static constexpr llvm::StringLiteral attribute = "thread.name";
+
   /// Both outlive this.
   ThreadFrames(const RecordHeader &header, FunctionTable &functions)
       : header_(header), functions_(functions) {}
 
   /// noFunction where the record does not say which thread it was.
   FunctionIndex of(StreamIndex stream);
-  /// Those that were asked for, each once.
-  std::vector<FunctionIndex> all() const;
 
 private:
   const RecordHeader &header_;

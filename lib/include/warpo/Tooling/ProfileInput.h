@@ -46,9 +46,6 @@ public:
   /// When what was read was recorded; nothing if an input does not say.
   std::optional<TimeWindow> window() const;
 
-  /// Of what was read, frames that stand for something that outputs may say otherwise.
-  llvm::ArrayRef<FrameAttribute> frameAttributes() const { return frameAttributes_; }
-
   /// Of all that was read, the worst.
   ToolResult result() const { return result_; }
 
@@ -76,7 +73,6 @@ private:
   CallDistribution *calls_;
   /// Of each input that was read.
   std::vector<std::optional<TimeWindow>> windows_;
-  std::vector<FrameAttribute> frameAttributes_;
   ToolResult result_ = ToolResult::done;
   bool collectsCallLines_ = false;
   CallLinesMap callLines_;

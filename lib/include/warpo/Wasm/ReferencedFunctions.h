@@ -19,10 +19,11 @@ llvm::Expected<llvm::BitVector> referencedFunctions(const Module &module, bool e
 llvm::Expected<llvm::BitVector> calledFunctions(const Module &module,
                                                 const llvm::BitVector &callers);
 
-/// Whether code may come by references to functions of other modules or the host: by tables,
-/// globals and tags that are imported or exported, imported functions that return references, or
-/// exported ones that take them. External references are taken for values of the host.
-llvm::Expected<bool> takesReferences(const Module &module);
+/// Whether references that may lead to functions go in or out: by tables, globals or tags that are
+/// imported or exported, or parameters or results of imported or exported functions. Only then code
+/// may come by functions of other modules or the host. External references are taken for values of
+/// the host.
+llvm::Expected<bool> exchangesReferences(const Module &module);
 
 /// The function that runs when the module is instantiated.
 std::optional<uint32_t> startFunction(const Module &module);

@@ -4,6 +4,7 @@
 #ifndef WARPO_WASM_TABLESLOTS_H
 #define WARPO_WASM_TABLESLOTS_H
 
+#include "warpo/Wasm/CodeSequence.h"
 #include "warpo/Wasm/Module.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -21,13 +22,18 @@ struct SlotRun {
 struct TableSlots {
   /// Whether entries are counted in i64.
   bool is64 = false;
-  /// Whether the host or other modules can store in it.
+  bool holdsFunctions = false;
+  /// Whether the host or other modules can store functions in it.
   bool isShared = false;
   /// Whether it holds what is no function of the module at the start: imported functions that
   /// `isOwn` does not take, or an initial value.
   bool holdsOthers = false;
-  /// The longest run of functions with code of the module.
+  /// The longest run of functions with code of the module, in one segment.
   SlotRun own;
+
+  /// Appends what makes an i32 of the index on the stack: whether it is in that run, which is not
+  /// empty.
+  void testOwn(CodeSequence &code) const;
 };
 
 /// Of all tables, imported ones first. `isOwn` is asked of imported functions.
