@@ -129,22 +129,32 @@ std::vector<int64_t> warpo::makeDictionary(ArrayRef<int64_t> values,
   std::vector<int64_t> dictionary;
   if (limit == 0)
     return dictionary;
-  const unsigned slotBits = unsigned(bit_width(limit)) + 1;
   static constexpr uint32_t free = UINT32_MAX;
+  // Grows with the dictionary: most columns have few values, whose slots then stay in the cache.
+  unsigned slotBits = 10;
   std::vector<uint32_t> slots(size_t(1) << slotBits, free);
-  indices.clear();
-  indices.reserve(values.size());
-  for (int64_t value : values) {
+  auto slotOf = [&](int64_t value) {
     size_t slot = size_t(uint64_t(value) * 0x9e3779b97f4a7c15u >> (64 - slotBits));
     while (slots[slot] != free && dictionary[slots[slot]] != value)
       slot = (slot + 1) & (slots.size() - 1);
+    return slot;
+  };
+  indices.resize(values.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    size_t slot = slotOf(values[i]);
     if (slots[slot] == free) {
       if (dictionary.size() == limit)
         return {};
+      if (dictionary.size() == slots.size() / 2) {
+        slots.assign(size_t(1) << ++slotBits, free);
+        for (uint32_t number = 0; number < dictionary.size(); ++number)
+          slots[slotOf(dictionary[number])] = number;
+        slot = slotOf(values[i]);
+      }
       slots[slot] = uint32_t(dictionary.size());
-      dictionary.push_back(value);
+      dictionary.push_back(values[i]);
     }
-    indices.push_back(slots[slot]);
+    indices[i] = slots[slot];
   }
   return dictionary;
 }

@@ -123,9 +123,15 @@ void ParquetWriter::encodeIntegers(const ParquetColumn &column, const ParquetVal
     integers = integers_;
   }
   if (!integers.empty()) {
-    auto [least, largest] = std::minmax_element(integers.begin(), integers.end());
+    // Not by minmax_element(), of which compilers make no vectors.
+    int64_t least = INT64_MAX;
+    int64_t largest = INT64_MIN;
+    for (int64_t value : integers) {
+      least = std::min(least, value);
+      largest = std::max(largest, value);
+    }
     chunk.hasRange = true;
-    for (auto [text, value] : {std::pair(&chunk.least, *least), {&chunk.largest, *largest}}) {
+    for (auto [text, value] : {std::pair(&chunk.least, least), {&chunk.largest, largest}}) {
       text->resize(8);
       support::endian::write64le(text->data(), uint64_t(value));
     }
