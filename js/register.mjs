@@ -183,7 +183,7 @@ function refuseInstrumented() {
   throw new Error("a module is instrumented, and samples measure its probes too");
 }
 
-/** Of another thread than the main one. */
+/** For the samples of this thread and, in one that Node profiles, for the main thread, which resolves them. */
 function keepModule(bytes, name) {
   profiled?.addModule(bytes, name);
   if (isProfiled && WebAssembly.validate(bytes)) sharedModules?.add(bytes, name);
@@ -192,7 +192,7 @@ function keepModule(bytes, name) {
 let said;
 hookWebAssembly(isSampled ? refuseInstrumented : openRecorder, {
   fileNameOf: (bytes) => files.find(bytes),
-  onBytes: (bytes, name) => (isMainThread ? profiled?.addModule(bytes, name) : keepModule(bytes, name)),
+  onBytes: keepModule,
   onDescription: (description) => names?.add(description),
   wrapImports: followExit,
   onWait: () => (hearsErrors ? addWaiting() : undefined),

@@ -4,13 +4,11 @@
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { Script } from "node:vm";
 
-/** Node's arguments of a thread that has options of its own, which it does not inherit all from this one. */
-function argumentsOf({ execArgv = process.execArgv }, script) {
+/** Of a thread with these arguments that loads the script. */
+function argumentsWith(script, execArgv) {
   const hasScript = execArgv.some((argument) => argument === script || argument === `--import=${script}`);
   return hasScript ? execArgv : [...execArgv, "--import", script];
 }
-
-const hasOwnOptions = (options) => Array.isArray(options?.execArgv) || typeof options?.env === "object";
 
 function isScript(code) {
   try {
@@ -34,33 +32,48 @@ const codeAfter = (script, code) => `import(${JSON.stringify(script)}).then(() =
 /** Node's arguments of a thread that inherits all from this one. */
 const inheritedArguments = () => [...process.execArgv, ...(process.env.NODE_OPTIONS ?? "").split(/\s+/).filter((argument) => argument !== "")];
 
-/** A thread has some of Node's arguments; the others are those of the process, and hold for it anyway. */
-function makeProfiled(make, options, script, profiles) {
-  const given = options?.execArgv ?? argumentsOf({ execArgv: inheritedArguments() }, script);
-  let execArgv;
+/**
+ * Node's arguments of a thread that is profiled; undefined: there is no place for its samples, or they are somebody else's, so that it samples
+ * itself.
+ */
+function profiledArguments(execArgv, profiles) {
   try {
-    execArgv = [...given, ...profiles.argumentsBeside(given)];
+    return [...execArgv, ...profiles.argumentsBeside(execArgv)];
   } catch {
-    // There is no place for its samples, or they are somebody else's: it samples itself.
-    return make(options);
+    return undefined;
   }
-  const start = (arguments_) => {
-    const worker = make({ ...options, execArgv: arguments_ });
-    profiles.follow(worker);
-    return worker;
-  };
-  try {
-    return start(execArgv);
-  } catch (error) {
-    if (error?.code !== "ERR_WORKER_INVALID_EXEC_ARGV") throw error;
-    const refused = error.message.replace(/^[^:]*: /, "").split(", ");
+}
+
+/** Starts a thread by make(execArgv), or make() with those that its program gives. */
+function startThread(make, options, script, profiles) {
+  const own = options?.execArgv || undefined;
+  // Node says what is wrong with it.
+  if (own !== undefined && !Array.isArray(own)) return make();
+  const makeWith = (execArgv) => {
     try {
-      return start(execArgv.filter((argument) => !refused.includes(argument)));
-    } catch {
+      return make(execArgv);
+    } catch (error) {
+      if (error?.code !== "ERR_WORKER_INVALID_EXEC_ARGV") throw error;
+      // A thread takes some of the process's arguments; the others hold for it anyway. What the program itself gives stays refused.
+      const refused = error.message.replace(/^[^:]*: /, "").split(", ");
+      return make(execArgv.filter((argument) => own?.includes(argument) || !refused.includes(argument)));
+    }
+  };
+  // With options of its own a thread does not inherit all from this one.
+  const hasOwnOptions = own !== undefined || typeof options?.env === "object";
+  const given = argumentsWith(script, own ?? (hasOwnOptions ? process.execArgv : inheritedArguments()));
+  const profiled = profiles && profiledArguments(given, profiles);
+  if (profiled) {
+    try {
+      const worker = makeWith(profiled);
+      profiles.follow(worker);
+      return worker;
+    } catch (error) {
+      if (error?.code !== "ERR_WORKER_INVALID_EXEC_ARGV") throw error;
       // It samples itself then.
-      return make(options);
     }
   }
+  return hasOwnOptions ? makeWith(given) : make();
 }
 
 /**
@@ -73,11 +86,9 @@ export function hookWorkers(script, { onStart, onEnd, profiles = () => undefined
   const construct = (target, [source, options, ...rest], newTarget) => {
     onStart();
     const isText = options?.eval && typeof source === "string" && isScript(source);
-    const own = hasOwnOptions(options)
-      ? { ...options, execArgv: argumentsOf(options, script) }
-      : options;
-    const make = (given) => Reflect.construct(target, [isText ? codeAfter(script, source) : source, given, ...rest], newTarget);
-    const worker = profiles() === undefined ? make(own) : makeProfiled(make, own, script, profiles());
+    const code = isText ? codeAfter(script, source) : source;
+    const make = (execArgv) => Reflect.construct(target, [code, execArgv ? { ...options, execArgv } : options, ...rest], newTarget);
+    const worker = startThread(make, options, script, profiles());
     const { threadId } = worker;
     worker.once("exit", () => onEnd(threadId));
     return worker;

@@ -50,8 +50,9 @@ Error StackMemory::declare(ModuleDeclarations &declarations, wasm::FunctionRef s
   for (const wasm::Import &import : module.imports)
     if (wasm::findHostCall(import.module, import.name))
       return fileError(module.fileName,
-                       "it has sections, which the host would know before the calls "
-                       "around them: take --stack=shadow");
+                       "it imports " + import.module + "." + import.name +
+                           ", which the host would hear before the calls around it: take "
+                           "--stack=shadow");
   auto waysIn = wasm::referencedFunctions(module);
   if (!waysIn)
     return waysIn.takeError();
