@@ -37,7 +37,7 @@ function isRecorded(bytes) {
 const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
 /** Of what warpo-instrument says of its standard input. */
-const warningsOf = (said) => Array.from(said.matchAll(/^.*?warning: (?:<stdin>:? ?)?(.*)$/gm), ([, text]) => text);
+const warningsOf = (said) => Array.from(said.matchAll(/^.*?warning: (.*)$/gm), ([, text]) => text.replaceAll(/<stdin>:? ?/g, ""));
 
 class Instrumenter {
   #tool = findTool();

@@ -45,8 +45,10 @@ function fileOfThisThread(extension, record = processFile) {
   return isMainThread ? file : `${file}-${threadId}`;
 }
 
-// As messages name it; where it is.
-const file = fileOfThisThread("", fileSetting);
+// As messages name it: where `warpo record` puts the files of all processes together, its user knows of none of them. And where it is.
+const isOfMany = setting(OWNER) === "0";
+const titleOfThread = () => `process ${process.pid}${isMainThread ? "" : `, thread ${threadId}`}`;
+const file = isOfMany ? titleOfThread() : fileOfThisThread("", fileSetting);
 const place = fileOfThisThread("");
 let recorder;
 

@@ -82,7 +82,16 @@ export class PlainModule {
 
   nameOf(id) {
     const index = id - FIRST_ID;
-    return this.#readNames().functions.get(index) || this.#exported.get(index) || this.#nameOfNumber(index);
+    return this.#ownNameOf(index) || this.#nameOfNumber(index);
+  }
+
+  /** Whether the module itself names the function. */
+  hasNameOf(id) {
+    return Boolean(this.#ownNameOf(id - FIRST_ID));
+  }
+
+  #ownNameOf(index) {
+    return this.#readNames().functions.get(index) || this.#exported.get(index);
   }
 
   /** What a function is called that has no name, so that it is known again in another build. */

@@ -11,6 +11,17 @@ import { wholeNanoseconds } from "./streams.mjs";
 // ones before it are written first.
 const SAMPLE_ROOM = 256;
 
+/** What to do about functions that a reader of the record will know by numbers alone; undefined if there are none. */
+function namelessProblem(module, ids) {
+  const count = ids.filter((id) => !module.hasNameOf(id)).length;
+  if (count === 0) return undefined;
+  const functions = count === 1 ? "1 sampled function has" : `${count} sampled functions have`;
+  return (
+    `${module.name ?? "a module"}: ${functions} no name in the module: compile with names (asc --debug; clang -g, linking without -O; ` +
+    "wasm-opt -g), or give those that were stripped (--symbols)"
+  );
+}
+
 /** As the functions of modules that the record does not know are declared; returns the modules' numbers. */
 function declareCalled(owner, modules, stacks) {
   const called = new Map(modules.map((module) => [module, new Set()]));
@@ -20,6 +31,8 @@ function declareCalled(owner, modules, stacks) {
   const numbers = new Map();
   for (const [module, ids] of called) {
     const { id, name, hash } = module;
+    const problem = namelessProblem(module, [...ids]);
+    if (problem !== undefined) owner.problems.push(problem);
     const functions = [...ids].map((id) => [id, module.nameOf(id)]);
     numbers.set(module, owner.modules.declare({ id, name, hash, build: unknown, functions }).number);
   }
@@ -63,7 +76,7 @@ export class RecordedSamples {
   /**
    * Samples that the engine took of the modules as they are, in milliseconds of performance.now():
    * `begin`, and of each sample `time` and `frames`, outermost first, `{ text }` or `{ module, id }`
-   * with one of `modules` (`{ id, name, hash, nameOf(id) }`). The record names the functions that occur.
+   * with one of `modules` (`{ id, name, hash, nameOf(id), hasNameOf(id) }`). The record names the functions that occur.
    */
   addOfEngine(modules, { begin, frequency, samples }) {
     const stacks = new Set(samples.map(({ frames }) => frames)); // which samples share

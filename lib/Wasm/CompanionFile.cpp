@@ -3,6 +3,7 @@
 
 #include "warpo/Wasm/CompanionFile.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/InputStream.h"
 #include "warpo/Support/PercentEncoding.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,8 +21,9 @@ Expected<std::string> wasm::findBeside(StringRef moduleFile, StringRef url, Stri
   std::string path = percentDecoded(url);
   // Another host's file, or one of this machine that a module has no business naming.
   if (url.contains("://") || sys::path::is_absolute(path))
-    return fileError(moduleFile, what + " is at " + url +
-                                     ", which is not looked up: give the file with " + option);
+    return fileError(inputName(moduleFile), what + " is at " + url +
+                                                ", which is not looked up: give the file with " +
+                                                option);
   SmallString<128> file(moduleFile == "-" ? "" : sys::path::parent_path(moduleFile));
   sys::path::append(file, path);
   sys::fs::file_status status;
