@@ -16,8 +16,10 @@ Profile warpo::groupByModule(const Profile &profile) {
   BitVector isInFunction(profile.tree.size());
   return placeContexts(profile, builder, [&](NodeIndex node, NodeIndex caller) -> ContextPlace {
     const ProfileFunction &function = profile.function(node);
-    // Phases of the host are no functions: modules stand below them.
-    bool isFunction = function.kind != FunctionKind::pseudo;
+    // Modules stand below phases and frames of the host. In a record without modules, a function
+    // has an id all the same.
+    bool isOfHost = function.id == 0 && isNoModule(profile.modules[function.module]);
+    bool isFunction = function.kind != FunctionKind::pseudo && !isOfHost;
     bool isInner = isInFunction[profile.tree[node].parent];
     isInFunction[node] = isInner || isFunction;
     if (isFunction && !isInner)

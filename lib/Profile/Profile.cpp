@@ -12,10 +12,14 @@ using namespace warpo;
 
 static constexpr StringLiteral timeUnits[] = {"ns", "ticks"};
 
+bool warpo::isNoModule(const ProfileModule &module) {
+  return module.id == 0 && module.name.empty();
+}
+
 std::string warpo::moduleLabel(const ProfileModule &module) {
   if (!module.name.empty())
     return module.name;
-  return module.id == 0 ? "(no module)" : ("Module " + Twine(module.id)).str();
+  return isNoModule(module) ? "(no module)" : ("Module " + Twine(module.id)).str();
 }
 
 std::pair<StringRef, uint32_t> warpo::placeOf(const ProfileFunction &function) {

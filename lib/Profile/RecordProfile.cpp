@@ -19,13 +19,24 @@ static std::vector<ProfileModule> modulesOf(const FunctionTable &functions) {
   return modules;
 }
 
-static ProfileFunction profileFunction(const Function &known, SharedTexts &texts) {
+/// Frames of the host and of scripts belong to no module, whatever module they were seen with.
+static uint32_t moduleOf(const Function &known, std::vector<ProfileModule> &modules) {
+  if (!known.isTextFrame)
+    return known.module;
+  auto none = size_t(find_if(modules, isNoModule) - modules.begin());
+  if (none == modules.size())
+    modules.emplace_back();
+  return uint32_t(none);
+}
+
+static ProfileFunction profileFunction(const Function &known, std::vector<ProfileModule> &modules,
+                                       SharedTexts &texts) {
   bool isPseudo = known.id == 0 && known.known && !known.isTextFrame && !known.isInlined;
   std::vector<SharedText> inlined;
   for (StringRef name : known.inlined)
     inlined.push_back(texts.get(name));
   return {.name = known.name.str(),
-          .module = known.module,
+          .module = moduleOf(known, modules),
           .kind = isPseudo      ? FunctionKind::pseudo
                   : known.known ? FunctionKind::function
                                 : FunctionKind::unknown,
@@ -60,7 +71,8 @@ Profile warpo::makeProfile(const CallTree &tree, const FunctionTable &functions,
     FunctionIndex &function = ours[node.function];
     if (function == noFunction) {
       function = FunctionIndex(profile.functions.size());
-      profile.functions.push_back(profileFunction(functions[node.function], texts));
+      profile.functions.push_back(
+          profileFunction(functions[node.function], profile.modules, texts));
     }
     profile.tree.append(node.parent, function);
     time.self.push_back(clock.shown(node.selfTime));
@@ -101,7 +113,7 @@ Profile warpo::makeFlatProfile(const FunctionTotals &totals, const FunctionTable
   for (FunctionIndex function : totals.called()) {
     const FunctionSums &sums = totals.sums()[function];
     profile.tree.append(ContextTree::root, FunctionIndex(profile.functions.size()));
-    profile.functions.push_back(profileFunction(functions[function], texts));
+    profile.functions.push_back(profileFunction(functions[function], profile.modules, texts));
     append(time, clock.shown(sums.time.self), clock.shown(sums.time.total));
     append(calls, sums.calls.self, sums.calls.total);
     for (const auto &[column, weight] : enumerate(counted)) {

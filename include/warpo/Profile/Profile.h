@@ -65,7 +65,10 @@ struct ProfileModule {
   std::string name;
 };
 
-/// Its name, else `Module <id>`.
+/// Stands for the module of frames of the host and of scripts, and where it is unknown.
+bool isNoModule(const ProfileModule &module);
+
+/// Its name, else `Module <id>`, or `(no module)`.
 std::string moduleLabel(const ProfileModule &module);
 
 /// The file and line that was executed, else that the function begins in.
