@@ -152,7 +152,7 @@ async function record() {
     // Frames of another origin have sessions of their own.
     "Inspector.targetCrashed": (_, sessionId) => sessionId === session && crash(),
     "Page.loadEventFired": () => (isLoaded = true),
-    // Nobody is there to answer, and the page waits.
+    // There is no user to answer, and the page waits.
     "Page.javascriptDialogOpening": () => ask("Page.handleJavaScriptDialog", { accept: true }).catch(() => {}),
     "Target.attachedToTarget": ({ targetInfo }) => (workers += targetInfo.type === "worker"),
     "Runtime.consoleAPICalled": ({ type, args }) =>

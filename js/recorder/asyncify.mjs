@@ -139,7 +139,7 @@ function byCode(bytes) {
 const DATA_TYPES = ["i32", "i64"].map((type) => ({ params: [type], results: [] }));
 const NO_DATA = [{ params: [], results: [] }];
 
-/** `around` as a function of WebAssembly of the type that `exported` has; undefined if that is none of these. */
+/** `around` as a function of WebAssembly of the type that `exported` has; undefined if it is not one of these. */
 function standIn(exported, types, around) {
   for (const type of types) {
     try {

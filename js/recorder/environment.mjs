@@ -61,7 +61,7 @@ const KNOWN = `BUFFER CLOCK CRASH_SAFE DRAIN ENABLED FILE FORMAT FREQUENCY HEAP_
 /** The first process of the program; not for users to set. */
 const OWN = "PROCESS";
 
-/** Throws for a variable that is called like ours and is none. */
+/** Throws for a variable with our prefix that does not exist. */
 export function checkVariables() {
   for (const name of Object.keys(settings()))
     if (name.startsWith(PREFIX) && ![...KNOWN, OWN].includes(name.slice(PREFIX.length)))

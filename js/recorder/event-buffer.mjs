@@ -81,12 +81,12 @@ export class EventBuffer {
     this.#sleep();
   }
 
-  /** A half is full, and nobody else takes it. */
+  /** A half is full, and no drain takes it. */
   #drain() {
     if (this.#owner.whileWriting(() => this.takeFilled())) this.#exports.isDrained.value = Number(this.#owner.isDrained());
   }
 
-  /** From now on nobody else takes what is full. */
+  /** From now on no drain takes full halves. */
   stopDraining() {
     this.#exports.isDrained.value = 0;
   }
@@ -121,7 +121,7 @@ export class EventBuffer {
     return this.#stacks.hidden;
   }
 
-  /** Tasks that another one resumed, of which nothing is known any more. */
+  /** Tasks that another one resumed and that are no longer known. */
   get lostCauses() {
     return this.#stacks.lostCauses;
   }
@@ -224,7 +224,7 @@ export class EventBuffer {
   }
 
   /**
-   * Events from one address up to another (0: none), those among them that are told to be lost
+   * Events from one address up to another (0: none), those among them that are reported as lost
    * included.
    */
   #countWaiting(begin, end) {
@@ -238,7 +238,7 @@ export class EventBuffer {
   }
 
   /**
-   * Encodes what another thread has left in its buffer, of which this one was never opened. `knowsStacks`: what it left is of
+   * Encodes what another thread has left in its buffer; this buffer was never opened. `knowsStacks`: what it left is of
    * its own stack, as far as it does not say otherwise. Returns how many events it does not encode.
    */
   takeLeft(knowsStacks) {
@@ -246,7 +246,7 @@ export class EventBuffer {
     const { words, numbers } = memory;
     const at = memory.encoder.calls.buffer() / 4;
     let first, halfSize, waiting;
-    // A thread that still runs may change the halves, but not twice: nobody empties one but who calls this.
+    // A thread that still runs may change the halves, but not twice: only the caller of this empties one.
     do {
       ({ waiting } = memory);
       [first, halfSize] = Array.from(words.subarray(at, at + 2), address);

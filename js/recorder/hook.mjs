@@ -45,7 +45,7 @@ function importedMemory(module, imports) {
  * Hooks WebAssembly's functions; returns a function that takes the hooks away. `recorder` is one,
  * or a function that gives it once it is needed. What a program sees is as before: results, errors
  * of the engine, `instanceof`, names. A module that cannot be recorded runs without;
- * `onError(error)` is told. `fileNameOf(bytes)` gives the name of the file that bytes without an address come from, if that is known.
+ * `onError(error)` is called. `fileNameOf(bytes)` gives the name of the file that bytes without an address come from, if that is known.
  * `onInstance(instance, module)` gets every instance, `onBytes(bytes, fileName)` what every module is compiled of, before it is known to
  * be valid, `onDescription(description)` what describeModule() says of those that are instrumented; `wrapImports(module, imports)`
  * returns what takes the place of the imports; `onWait` is that of hookSuspension().

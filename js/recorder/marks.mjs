@@ -69,7 +69,7 @@ export class TaskMarks {
   /** The current task is about to be suspended: what it waits for, the end of `other` if that is a task. `hasBegun()` is called as soon as it is. */
   suspend(hasBegun, other) {
     const task = this.#running.at(-1);
-    // One that has ended before resumes nobody.
+    // One that has ended before resumes no task.
     task.wait = { task, isOver: false, hasBegun, other: other?.hasEnded ? undefined : other };
     this.mark(ENTRY.suspend, task.number);
     return task.wait;

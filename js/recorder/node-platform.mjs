@@ -6,7 +6,7 @@ import * as threads from "node:worker_threads";
 import { FileSink } from "./file-sink.mjs";
 
 const { isMainThread, MessageChannel, receiveMessageOnPort } = threads;
-// As it is now: the recorder's own threads are none of the program's (worker-hook.mjs).
+// The current one: the recorder's own threads do not belong to the program (worker-hook.mjs).
 const { Worker } = threads;
 
 // Without the options of this process: they may start a recorder in each worker. Nor does it write to the program's streams.

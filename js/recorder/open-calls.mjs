@@ -48,7 +48,7 @@ export class OpenCalls {
     }
   }
 
-  /** A section of the module ends, if one is innermost: else it is none of this function's. */
+  /** A section of the module ends, if one is innermost; otherwise it does not belong to this function. */
   endSection(module) {
     const top = this.#depth - 1;
     const isInnermost = top >= 0 && this.#modules[top] === module && isSection(this.#ids[top]);

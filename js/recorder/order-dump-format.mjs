@@ -13,7 +13,7 @@ const FIRST_ID = NUMBERS.firstId;
 
 const bitsSize = (functions) => Math.ceil(functions / 8);
 
-/** The dump that a memory's bytes begin with; all of them if that is none. */
+/** The dump that a memory's bytes begin with; all bytes if there is no dump. */
 export function dumpInMemory(bytes) {
   if (bytes.length < HEAD_SIZE || String.fromCharCode(...bytes.subarray(0, MAGIC.length)) !== MAGIC)
     return bytes;

@@ -20,5 +20,5 @@ export const platform = {
   },
 };
 
-// As it is now: the recorder's own workers are none of the program's (page-workers.mjs).
+// The current one: the recorder's own workers do not belong to the program (page-workers.mjs).
 const PlainWorker = globalThis.Worker;

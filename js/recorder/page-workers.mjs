@@ -168,7 +168,7 @@ class PageWorkers {
   }
 }
 
-/** Hooks `Worker`; returns what takes that away. `open()` gives the recorder, whose names are `names`: SharedNames, undefined if nobody can see them; `onError(error)` hears what `open` throws. */
+/** Hooks `Worker`; returns what takes that away. `open()` gives the recorder, whose names are `names`: SharedNames, undefined if they cannot be seen; `onError(error)` hears what `open` throws. */
 export function hookPageWorkers(open, names, onError) {
   const { Worker, document } = globalThis;
   if (typeof Worker !== "function" || document === undefined) return () => {};

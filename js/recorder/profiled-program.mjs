@@ -53,7 +53,7 @@ export class ProfiledProgram {
   }
 
   /**
-   * The same of another thread, of which V8's profiler saw `profile`, from `begin` on as of readProfile(); undefined, and nothing is opened, if it ran no
+   * The same for another thread, whose profile by V8 is `profile`, from `begin` on as of readProfile(); undefined, and nothing is opened, if it ran no
    * wasm. Its modules have been added.
    */
   finishThread(profile, begin, open) {

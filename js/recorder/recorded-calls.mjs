@@ -53,7 +53,7 @@ export class RecordedCalls {
     return this.buffer.forInstance(window, about.storesFuel);
   }
 
-  /** The same of an instance that has trace points; attach() is told it once it is complete. `look()` gives its exports then. */
+  /** The same of an instance that has trace points; attach() gets it once it is complete. `look()` gives its exports then. */
   expectInstance(about, look) {
     const events = this.forInstance(about);
     this.#switch.expect(look, about.known, about.description.isMarked !== false, (id) => events.store(id, 0n));

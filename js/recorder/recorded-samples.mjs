@@ -42,7 +42,7 @@ function declareCalled(owner, modules, stacks) {
 export class RecordedSamples {
   #owner;
   #writer; // undefined before the first module that is sampled
-  #count = 0; // the time of a clock that is none
+  #count = 0; // the time if the clock is not a time
   guest;
   sampler;
 

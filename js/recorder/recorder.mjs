@@ -43,7 +43,7 @@ export class Recorder {
   #gate; // where another thread drains the buffer, or may have to finish the record
   #drain;
   #limitReached = false;
-  #isToldLate = false; // a module keeps its open calls, and has told of them as they were at the last sample
+  #isToldLate = false; // a module keeps its open calls, and has reported them as of the last sample
   #isFull = false; // a block had no room below maxBytes
   #name;
   #sink;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Switches the trace points of modules that were instrumented with --switchable, by the counter `recording` of each instance: a call is
-// told only if that is even when it begins, and its end if its begin was. Where the engine's stack shows which calls are open when
-// recording goes on, these are told then and the counter goes on by one, so that their ends are told too. Else it goes back.
+// reported only if that is even when it begins, and its end if its begin was. Where the engine's stack shows which calls are open when
+// recording goes on, these are recorded then and the counter is incremented, so that their ends are reported too. Else it is restored.
 
 import { counterOf } from "./counters.mjs";
 import { EngineStack } from "./engine-stack.mjs";
@@ -9,7 +9,7 @@ import { EngineStack } from "./engine-stack.mjs";
 /** An export that does nothing but trap, in its module. */
 const TRAP = "__warpo_trap_recording";
 
-/** While Asyncify unwinds and rewinds a stack all of its calls have to be told, or none. */
+/** While Asyncify unwinds and rewinds a stack, all of its calls have to be reported, or none. */
 const isUnwound = (exports) => typeof exports.asyncify_get_state === "function";
 
 /** How many of the `frames` of a stack are `known` calls, both outermost first. Calls that an exception left may still be known. */
@@ -28,7 +28,7 @@ export class RecordingSwitch {
   #waiting = []; // of instances that are being made: { look, number, ids, isMarked, store }
   #instances = []; // { exports, store }, the first a WeakRef
   #stores = new Map(); // by number of the module
-  #others = 0; // instances whose calls are always told, or have ids that frames do not tell
+  #others = 0; // instances whose calls are always reported, or whose ids frames do not show
   #value = 0n; // of the counter of all instances
   #stack = new EngineStack();
 

@@ -9,7 +9,7 @@ import { NUMBERS } from "./record-encoder.mjs";
 const LAST_OFFSET = NUMBERS.stacksBlockSize - NUMBERS.maxOffsetSize;
 const LAST_NODE = NUMBERS.stacksBlockSize - NUMBERS.maxStackSize;
 const MOST_STACKS = NUMBERS.maxStacks;
-// Bytes of a text, and frames of a stack, of which the innermost are cut.
+// Limits: bytes of a text, and frames of a stack, whose innermost ones are cut.
 const MOST_TEXT = NUMBERS.maxFrameText;
 const MOST_FRAMES = NUMBERS.maxFrames;
 const DEEPER = { text: "(deeper)" };

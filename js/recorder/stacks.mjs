@@ -41,7 +41,7 @@ export class Stacks {
   #isReplaced = false; // the stack that is left next, by another one
   #ended = new EndedCalls();
   #entered; // a task that has no event yet: { from, fuel }
-  #startedStreams = new Set(); // of which the record says what started their calls
+  #startedStreams = new Set(); // whose starts the record has
   #endedTasks = new Map(); // by number: { from, at }, the stream on which they ended and when
   #lastForgotten = 0; // of these, the one with the highest number
   #lostCauses = 0;
@@ -95,7 +95,7 @@ export class Stacks {
     return this.#hidden;
   }
 
-  /** Times that a task went on for the end of another one, of which nothing is known any more. */
+  /** How often a task continued after the end of another one that is no longer known. */
   get lostCauses() {
     return this.#lostCauses;
   }

@@ -22,7 +22,7 @@ export class FunctionTypes {
     }
   }
 
-  /** The type of a function; undefined if it cannot be told. */
+  /** The type of a function; undefined if unknown. */
   of(exported) {
     return this.#modules
       .map((module) => module.functionTypeAt(Number(exported.name)))

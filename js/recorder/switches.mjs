@@ -22,7 +22,7 @@ export class Switches {
   #count = 0;
   #most;
   #within = new Set(); // streams that have been started within calls, which have not gone on since
-  #unknown = new Set(); // streams of which the record says no more what started them
+  #unknown = new Set(); // streams whose starts the record can no longer hold
   /** How many are not in the record. */
   leftOut = 0;
 
@@ -48,7 +48,7 @@ export class Switches {
       const endsWait = kind === SWITCH.returns && this.#within.delete(from);
       const endsStart = kind === SWITCH.starts && !this.#unknown.has(stream);
       if (endsStart) {
-        // What is called from now on is of nobody who is known, rather than of the last one who was.
+        // Later calls have an unknown starter, rather than the last known one.
         this.#unknown.add(stream);
         [from, at, calls] = [stream, time, []];
       } else if (!endsWait) return;

@@ -25,7 +25,7 @@ export class ThreadGate {
     this.#at = encoder.calls.gate() / 4;
   }
 
-  /** Does the work of the thread or of its drain; a call within another is none of its own. */
+  /** Does the work of the thread or of its drain; a nested call counts as part of the outer one. */
   within(action) {
     if (this.#depth++ === 0) this.#enter();
     try {

@@ -8,8 +8,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// What came out below 0 is none: calls that were left in the middle are few, and counts stay below
-// 2^63.
+// Negative results are wrong: calls that did not return are few, and counts stay below 2^63.
 static uint64_t atLeastZero(uint64_t count, uint32_t &negative) {
   if (int64_t(count) >= 0)
     return count;

@@ -188,7 +188,7 @@ Error confine(const RunRequest &request, StringRef script, const std::deque<Name
   return Error::success();
 }
 
-/// A host module may want files that nobody knows of beforehand.
+/// A host module may need files that are not known in advance.
 constexpr StringLiteral confinementHint =
     "; Node may open the folders of --dir and what it needs itself, which --landlock=off changes";
 

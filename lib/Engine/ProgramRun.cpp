@@ -328,7 +328,7 @@ void ProgramRun::end(StringRef trapMessage, std::vector<TrapFrame> stack) {
   result_.trap.emplace();
   result_.trap->message = hostEnd_ ? hostEnd_->message : trapMessage.str();
   result_.trap->stack = stackAtEnd_;
-  // Those of a module that keeps them are what they were when it told them last.
+  // For a module that keeps them, they are those of its last report.
   if (none_of(units_, [](const auto &unit) { return wasm::keepsStack(unit->module); }))
     result_.trap->openCalls = openCalls();
 }

@@ -180,7 +180,7 @@ void HeapAnalysis::grow(Memory &memory, Stream &state, const HeapEvent &event) {
       totals_.start.memory = SaturatingAdd(totals_.start.memory, event.size);
     return;
   }
-  // A call that asks for no pages is told too.
+  // A grow by 0 pages is reported too.
   if (event.size <= before)
     return;
   ++totals_.growths;

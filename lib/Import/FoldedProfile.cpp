@@ -45,7 +45,7 @@ class StackLines {
 public:
   explicit StackLines(StringRef text) : rest_(text) {}
 
-  /// The next one without its end; nothing where there is none.
+  /// The next one without its end; nothing at the end.
   std::optional<StringRef> next() {
     while (!rest_.empty()) {
       StringRef line;

@@ -36,7 +36,7 @@ struct SampleHeader {
 
 } // namespace
 
-// `1234.567890:`, of which the command in front, which may have spaces, has none.
+// `1234.567890:`; the command before it may have spaces, but not this form.
 static bool isTime(StringRef word) {
   auto [seconds, fraction] = word.split('.');
   return !seconds.empty() && all_of(seconds, isDigit) && fraction.consume_back(":") &&

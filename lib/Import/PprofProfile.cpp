@@ -157,7 +157,7 @@ private:
   std::vector<FunctionIndex> frames_;
 };
 
-/// Fields of protobuf, of which a message shows the first.
+/// Fields of protobuf; a message shows the first.
 class FieldCursor {
 public:
   explicit FieldCursor(ArrayRef<uint8_t> bytes) : cursor_(bytes) {}

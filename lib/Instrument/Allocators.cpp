@@ -167,7 +167,7 @@ static bool isInteger(uint8_t type) {
   return type == uint8_t(wasm::ValueType::i32) || type == uint8_t(wasm::ValueType::i64);
 }
 
-// Types of several bytes are none that an allocator takes.
+// An allocator takes no types of several bytes.
 bool AllocatorForm::fits(const wasm::FunctionType &type) const {
   if (type.params.count != parameters.size() || type.params.bytes.size() != parameters.size())
     return false;
@@ -230,7 +230,7 @@ void Allocators::addKnown(const wasm::Module &module) {
   for (const wasm::Export &entry : module.exports)
     if (entry.kind == wasm::ExternalKind::function && entry.index < module.functionCount())
       add(entry.index, entry.name);
-  // Where the allocator of AssemblyScript was not inlined, it is what tells: all goes through it.
+  // If AssemblyScript's allocator was not inlined, it reports: everything goes through it.
   bool tellsItself = any_of(functions_, [](const auto &entry) {
     return StringRef(entry.second.form->name).ends_with("/__alloc");
   });

@@ -1,8 +1,8 @@
 //===- CountsInstrumentation.cpp - How often every part of the code runs ---===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A counter for each straight run that needs one (CounterPlan.h). Nothing is told the host, which
-// fetches the counters when the program has ended.
+// A counter for each straight run that needs one (CounterPlan.h). Nothing is reported to the host,
+// which fetches the counters when the program has ended.
 //
 //===----------------------------------------------------------------------===//
 

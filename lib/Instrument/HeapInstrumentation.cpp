@@ -1,19 +1,19 @@
 //===- HeapInstrumentation.cpp - Tells what allocators do -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// `builtin.heap`, of type (i32 operation, f64 address, f64 size, f64 old address) -> (), is told of
-// each call of an allocator (Allocators.h) that is made within no other one: a free before it is
-// done, the others once their result is known, so that of two threads the one that gets a block
-// tells it behind the one that gave it away. The code stands in the allocators themselves: it does
-// not matter who calls them. With operation 3 it is told of a memory's size, where that is not what
-// was told last: by allocators at their entry, and by all code before and behind `memory.grow`. The
-// address is the memory's number in the module then.
+// `builtin.heap`, of type (i32 operation, f64 address, f64 size, f64 old address) -> (), gets each
+// outermost call of an allocator (Allocators.h): a free before it is done, the others once their
+// result is known, so that the thread that gets a block reports it after the thread that freed it.
+// The code is in the allocators themselves, so it does not matter who calls them. Operation 3
+// reports the size of a memory if it has changed since the last report: in allocators at their
+// entry, and in all code before and after `memory.grow`. The address is then the memory's number in
+// the module.
 //
 // Numbers are f64, which hosts take without allocating: they are exact to 2^53.
 //
-// What calls stand around an allocator is told as by `sample`: `builtin.enterFrame` and
-// `builtin.leaveFrame`. Where the host takes the engine's stack, functions begin with their ids as
-// constants that nothing uses, by which hosts that read the code know them.
+// The calls around an allocator are reported as by `sample`: `builtin.enterFrame` and
+// `builtin.leaveFrame`. If the host takes the engine's stack, functions begin with their ids as
+// unused constants, by which hosts that read the code recognise them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ using namespace warpo::wasm::opcode_names;
 
 namespace {
 
-/// What the host is told, as HeapOperation numbers it.
+/// The reported operation, as numbered by HeapOperation.
 enum HeapCall : int32_t { tellsAllocation, tellsFree, tellsReallocation, tellsSize };
 /// Added where the innermost open call is the allocator itself, which belongs to no stack.
 constexpr int32_t innermostIsAllocator = 8;
@@ -102,7 +102,7 @@ private:
   };
   void findMemories();
   void addMemory(ByteCursor limits);
-  /// What the host is told of the allocators' memory.
+  /// The reported size of the allocators' memory.
   int32_t tell(HeapCall call) const {
     return !memories_.empty() && memories_.front().isShared ? call | isShared : call;
   }
@@ -343,7 +343,7 @@ void HeapInstrumentation::leave(wasm::CodeSequence &code) const {
   code.raw({"i32.ne"_op, "i32.sub"_op}).globalSet(open_);
 }
 
-// Where exits tell the host of frames, exceptions pass by them as well.
+// If exits report frames to the host, exceptions pass them too.
 void HeapInstrumentation::instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const {
   const Allocator *allocator = allocators_.of(function);
   if (!tellsStack_ && allocator && !allocator->form->collects)

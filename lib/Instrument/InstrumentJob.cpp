@@ -83,7 +83,7 @@ struct JobContents {
   InstrumentedModule module;
   /// The module, where text is wanted.
   std::string text;
-  /// What a user knows a module by, a nameless one too.
+  /// How a user identifies a module, even without a name.
   std::string moduleName;
   std::optional<wasm::SourceMap> sourceMap;
   std::string mappingJson;
@@ -91,7 +91,7 @@ struct JobContents {
 
 } // namespace
 
-/// Before the work, so that what cannot be written is told at once.
+/// Before the work, so that an output that cannot be written is reported at once.
 static Error openOutputs(const InstrumentJob &job, const JobContents &contents,
                          OutputSet &outputs) {
   const std::pair<const std::string &, OutputSet::Write> files[] = {

@@ -1,11 +1,11 @@
 //===- OptimizedIndices.cpp - Where functions are after optimising --------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Optimising moves, merges, inlines and removes functions, and tells nobody. But it neither removes
-// nor moves what tells that a function begins: what stands first in a function's code is still the
-// begin of that function, if the function was instrumented. One that was not may begin with what
-// was inlined into it; where there are such functions, the name has to agree too. A function may
-// have been put into the one that its references go to, and still be there itself or not.
+// Optimising moves, merges, inlines and removes functions without reporting it. But it neither
+// removes nor moves the report of a function's begin: this is still the first thing in the
+// function's code, if the function was instrumented. One that was not may begin with what was
+// inlined into it; where there are such functions, the name has to agree too. A function may have
+// been put into the one that its references go to, and still be there itself or not.
 //
 //===----------------------------------------------------------------------===//
 

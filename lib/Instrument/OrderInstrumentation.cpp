@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An entry tests whether the function has run: one load and one branch. Only the first execution
-// goes further: it is kept, and told the host as a call that ends at once, by ordinary trace
-// points; so every engine, recorder and tool does.
+// goes further: it is stored, and reported to the host as a call that ends at once, by ordinary
+// trace points, so that every engine, recorder and tool can be used.
 //
-// For engines that have nothing to be called, the module itself keeps the order, where its host can
-// take it: docs/order.md.
+// For engines that provide no such import, the module itself keeps the order, where its host can
+// fetch it: docs/order.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,10 +45,10 @@ private:
   /// Whether hosts can take what is known of first executions: from a memory of its own or, where
   /// that would be a second one, from globals. Default: where there is a buffer.
   std::optional<bool> isExported_;
-  /// How many first executions that memory logs. Default: they are told the host.
+  /// How many first executions that memory logs. Default: they are reported to the host.
   std::optional<uint32_t> capacity_;
   std::unique_ptr<OrderStore> store_;
-  /// Nothing if the host is not told.
+  /// Nothing if they are not reported to the host.
   std::optional<wasm::FunctionRef> tracePoint_;
   std::optional<wasm::GlobalRef> fuel_;
 };

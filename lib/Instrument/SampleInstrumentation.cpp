@@ -10,12 +10,12 @@
 // 0.
 //
 // Unless the stack comes from the engine, `builtin.enterFrame` and `builtin.leaveFrame`, of type
-// (i32) -> (), are told the ids of functions at entries and exits, behind the checks. An engine's
-// stack has the new function at its entry already: there `builtin.sampleCaller` is called, behind
-// the function's id, by which hosts that read the code know functions of the engine's stack.
+// (i32) -> (), get the ids of functions at entries and exits, after the checks. An engine's stack
+// already has the new function at its entry: there `builtin.sampleCaller` is called, after the
+// function's id, by which hosts that read the code recognise functions of the engine's stack.
 //
-// With --stack=memory the host is told of frames when a sample is due: StackMemory.h. There the id
-// stands in the check, too.
+// With --stack=memory frames are reported when a sample is due: StackMemory.h. There the id is in
+// the check, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ public:
   }
 
   InstrumentationNeeds needs() const override {
-    // An engine needs not be told of functions that an exception leaves.
+    // An engine knows by itself which functions an exception leaves.
     bool tellsStack = stack_ != Stack::engines;
     return {.functions = true,
             .exits = tellsStack,
@@ -124,7 +124,7 @@ public:
 private:
   FuelCheck check_;
   bool isTimed_ = false;
-  /// Told the host at entries and exits, kept and told late, or the engine's.
+  /// Reported to the host at entries and exits, kept and reported late, or the engine's.
   enum class Stack { told, kept, engines } stack_ = Stack::told;
   StackMemory kept_;
   wasm::FunctionRef sample_;

@@ -3,9 +3,10 @@
 //
 // The memory holds a word for each open call, outermost first: its id, and the highest bit once the
 // host knows it. A store over a word takes the bit away, so those with it are always the outermost
-// ones. Behind that lie the ids that the host knows, by which it is told what has ended.
+// ones. After that come the ids that the host knows, by which ends are reported.
 //
-// Positions count on where a trap leaves calls open, and wrap in the memory: nothing traps there.
+// Positions continue after a trap that leaves calls open, and wrap in the memory: nothing traps
+// there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -181,7 +182,7 @@ void StackMemory::addUnwind(ModuleDeclarations &declarations) {
   code.i32Const(~isTold).raw("i32.and"_op).localGet(0);
   code.raw({"i32.eq"_op, "if"_op, wasm::emptyBlockType});
   code.globalGet(depth_).call(tellEnds_).localGet(1).globalSet(depth_);
-  // One end, as of a host that is told each: what it does not know any more stays as it is.
+  // One end, as if each had been reported: calls that the host no longer knows stay as they are.
   code.globalGet(told_).globalGet(depth_).raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});
   code.globalGet(depth_).globalSet(told_);
   code.localGet(2).i32Const(0).raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});

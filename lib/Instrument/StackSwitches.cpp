@@ -23,8 +23,7 @@ static bool leavesStack(uint8_t opcode) {
   }
 }
 
-// What resumes needs a type of continuations, which is none of functions; what suspends needs a
-// tag.
+// Resuming needs a type of continuations, which is not a function type; suspending needs a tag.
 static bool mayLeaveStack(const wasm::Module &module) {
   auto isNoFunction = [](const std::optional<wasm::FunctionType> &type) { return !type; };
   auto isTag = [](const wasm::Import &import) { return import.kind == wasm::ExternalKind::tag; };
@@ -119,7 +118,7 @@ private:
     bool isTarget;
     uint32_t begin;
   };
-  // The function's own label is none of a block: who comes there comes to the exit.
+  // The function's own label belongs to no block: a branch to it leads to the exit.
   void aim(uint32_t label) {
     if (label < blocks_.size())
       blocks_[blocks_.size() - 1 - label].isTarget = true;

@@ -7,11 +7,11 @@
 // traps stands before its end; twice where of several calls of the function the outermost has
 // ended.
 //
-// With --switchable a call is told only if the counter `recording` is even at its entry: a host
-// makes it odd while it wants no calls. Each call keeps in a variable what the counter was, so that
-// its end is told if and only if its begin was. A host that knows the stack when it switches
-// recording on may tell the begins of the calls that are open then, and count on by one: from then
-// on their ends are told as well. One that does not goes back to the even number before.
+// With --switchable a call is reported only if the counter `recording` is even at its entry: a host
+// makes it odd while it wants no calls. Each call keeps the counter's value in a variable, so that
+// its end is reported if and only if its begin was. A host that knows the stack when it turns
+// recording on may record the begins of the calls that are open then, and increment the counter:
+// from then on their ends are reported too. Otherwise it restores the even number before.
 //
 //===----------------------------------------------------------------------===//
 

@@ -15,7 +15,7 @@ using namespace warpo::wasm::opcode_names;
 
 namespace {
 
-/// What the low two bits of the variable say. Those behind are the root: the id of the call by
+/// The meaning of the low two bits of the variable. The others are the root: the id of the call by
 /// which the host came in, 0 if that is not known.
 enum State : int32_t {
   out = 0,         ///< the host has control, if only to begin a call
@@ -63,7 +63,7 @@ void runAgain(wasm::GlobalRef running, bool leftOut, wasm::CodeSequence &code) {
 
 /// Code of a function (index) -> index that says what a call through a table will reach. The
 /// functions that stand there from the start are taken for the module's own, all others for the
-/// host's; where there is none, the call will trap.
+/// host's; if there is no function, the call will trap.
 wasm::CodeSequence checkSlot(uint32_t table, const wasm::TableSlots &slots,
                              wasm::GlobalRef running) {
   SmallVector<uint8_t, 8> tableIndex;
@@ -94,11 +94,11 @@ wasm::CodeSequence codeOfTrapped(const wasm::CodeSequence &tellInnermost,
                                  const wasm::CodeSequence &tellOutermost) {
   const uint8_t ifHead[] = {"if"_op, wasm::emptyBlockType};
   wasm::CodeSequence code;
-  // Where the root is not known, neither is what waits.
+  // If the root is unknown, so is the call that waits.
   code.localGet(0).i32Const(firstRoot).raw({"i32.lt_u"_op}).raw(ifHead);
   code.i32Const(someRoot).raw({"return"_op, "end"_op});
-  // A recursive root is open several times. If nothing waits, all of these are gone; else those
-  // above what waits, of which only the innermost is sure to be one.
+  // A recursive root is open several times. If no call waits, all of these are gone; else those
+  // above the waiting call, and only the innermost is certain to be above it.
   for (const auto &[tell, value, test] : {std::tuple(&tellOutermost, int32_t(out), "i32.ge_s"_op),
                                           std::tuple(&tellInnermost, someRoot, "i32.lt_s"_op)}) {
     code.localGet(0).i32Const(0).raw(test).raw(ifHead);
@@ -111,7 +111,7 @@ wasm::CodeSequence codeOfTrapped(const wasm::CodeSequence &tellInnermost,
 
 } // namespace
 
-// What functions that are left out call becomes a way in.
+// Functions called by those that are left out become ways in.
 Error Traps::findCallees(const wasm::Module &module) {
   auto called = wasm::calledFunctions(module, isLeftOut_);
   if (!called)
@@ -290,7 +290,7 @@ void Traps::editAround(wasm::FunctionEdit &edit) const {
   edit.exit = std::move(exit);
 }
 
-// The calls by reference that leave the module for both are one: what leaves is told first.
+// Calls by reference that leave the module for both get their code once: the way out comes first.
 void Traps::prependWaysOut() {
   auto prepend = [&](TableCalls &calls, const wasm::CallSite &site) {
     const wasm::CallSiteEdit *wayOut = waysOut_ ? waysOut_->at(site) : nullptr;

@@ -19,7 +19,7 @@ static wasm::CodeSequence checkSlot(const wasm::TableSlots &slots, wasm::ModuleE
   wasm::CodeSequence code;
   slots.testOwn(code.globalSet(kept).globalGet(kept));
   code.raw({"if"_op, uint8_t(type)}).globalGet(kept).raw("else"_op);
-  // What is told may call the module, and that changes the global.
+  // The report may call the module, which changes the global.
   return code.globalGet(kept).call(leave).raw("end"_op);
 }
 

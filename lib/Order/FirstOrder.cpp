@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A function's place is the median of its ranks over the runs; a run that did not execute it counts
-// as a rank behind all others. So what most runs need comes first, in the order in which they need
-// it. The rest, of which that median says nothing, follows: what more runs need before what fewer
-// need, then by the median over those that do.
+// as a rank behind all others. So functions that most runs need come first, in the order in which
+// they need them. For the rest that median says nothing; they follow, those that more runs need
+// first, then by the median over these runs.
 //
 //===----------------------------------------------------------------------===//
 

@@ -13,8 +13,9 @@
 //   metadata.code.call_targets           of calls through tables and references
 //     payload := (function:leb percent:leb)*
 //
-// A record says who called whom, not where. So there is a hint only where that says enough: for the
-// one call of a function in another's code, and for the one call in it through a table.
+// A record says which function called which, not where. So there is a hint only if that is
+// sufficient: for the one call of a function in another's code, and for the one call in it through
+// a table.
 //
 // V8 inlines calls that have hints, at most 60 of them into a function, and where what it inlines
 // has calls without hints, some of those on top, if it has no baseline compiler to ask
@@ -92,7 +93,7 @@ public:
            std::vector<uint32_t> &called) const {
     for (const CallSite &site : sites_) {
       if (site.callee) {
-        // Of functions that are not recorded nobody knows how often they are called.
+        // It is unknown how often functions that are not recorded are called.
         if (directSites_.at(*site.callee) != 1 || sums_.calls[*site.callee] == 0)
           continue;
         frequencies[caller_][site.offset] = frequency(callsOf(*site.callee));

@@ -7,12 +7,12 @@
 //   call     := "cob=" name "\n" "cfi=" name "\n" "cfn=" name "\n"
 //               "calls=" count " " position "\n" cost
 //   name     := "(" number ")" (" " text)?      the text where the number is new
-//   position := line, 0 if nobody knows
+// position := line, 0 if unknown
 //   costs    := one number for each event, the weight that is shown first
 //
-// Where nobody knows how many calls there were, as of samples, the count is 1.
-// A function comes once for each line of it that was executed. Where that is in another file, that
-// one holds from `fi` up to the `fe` that ends it.
+// If the number of calls is unknown, as for samples, the count is 1. A function comes once for each
+// line of it that was executed. Where that is in another file, that one holds from `fi` up to the
+// `fe` that ends it.
 //
 // Readers add up what a function's calls cost to get its inclusive cost, which counts a recursive
 // function's time again at each level: so levels of recursion are functions of their own, `f'2`.

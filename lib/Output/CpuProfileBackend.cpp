@@ -6,10 +6,10 @@
 //            "ticks"}]?}], "startTime": 0, "endTime", "samples": [id], "timeDeltas":
 //            [microseconds]}
 //
-// Ids count from 1, the root. Lines and columns count from 0, -1 if nobody knows. A sample lasts
-// until the next one, a delta is the time before a sample: so there is a last sample of the root,
-// without which nobody would get the time of the one before. Where lines are known, hits and ticks,
-// whose lines count from 1, are how many samples there were in truth.
+// Ids count from 1, the root. Lines and columns count from 0; -1 is unknown. A sample lasts until
+// the next one, and a delta is the time before a sample: so there is a last sample of the root,
+// without which the time of the previous one would be lost. If lines are known, hits and ticks,
+// whose lines count from 1, are the true numbers of samples.
 //
 //===----------------------------------------------------------------------===//
 

@@ -14,8 +14,8 @@
 using namespace llvm;
 using namespace warpo;
 
-// Graphviz needs seconds for a hundred functions and minutes for a thousand, and nobody sees
-// anything in such a picture.
+// Graphviz needs seconds for a hundred functions and minutes for a thousand, and such a picture is
+// unreadable.
 static constexpr size_t maxFunctions = 100;
 static constexpr size_t maxArrows = 300;
 // What weighs less has its number in the note.

@@ -34,7 +34,7 @@ struct OpenStack {
   /// Where the text of each open call begins.
   std::vector<size_t> starts;
   uint64_t depth = 0;
-  /// A call is open that counts for nobody.
+  /// An open call is not counted.
   bool isLeftOut = false;
   /// Nanoseconds; what lies before is written.
   uint64_t lastTime = 0;

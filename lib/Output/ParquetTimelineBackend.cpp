@@ -235,7 +235,7 @@ private:
       uint64_t total = stream.counts[column] - call.begin[column];
       counts.total[column] = total;
       counts.self[column] = total - call.inCallees[column];
-      // What was spent before a column was known is nobody's.
+      // Amounts before a column was known belong to no call.
       if (!stream.openCounts.empty() && (call.known >> column & 1))
         stream.openCounts.back().inCallees[column] += total;
     }

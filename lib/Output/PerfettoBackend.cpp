@@ -50,7 +50,7 @@ static constexpr uint64_t firstHeapUuid = uint64_t(3 + maxColumns) << 32;
 static uint64_t firstUuidOf(ColumnIndex column) {
   return uint64_t(column == 0 ? 1 : 3 + column) << 32;
 }
-// Sequences of samples are numbered behind those of events, of which a record has at most 65 536.
+// Sequences of samples are numbered after those of events; a record has at most 65 536 of these.
 static constexpr uint32_t firstSamplesSequence = 1 << 17;
 static constexpr uint32_t phasesSequence = 1 << 18;
 static constexpr uint32_t heapSequence = phasesSequence + 1;

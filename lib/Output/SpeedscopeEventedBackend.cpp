@@ -35,7 +35,7 @@ struct FrameEvent {
 
 struct NamedFrame {
   StringRef name;
-  /// Empty and 0 where nobody knows.
+  /// Empty and 0 if unknown.
   StringRef file = {};
   uint32_t line = 0;
 };

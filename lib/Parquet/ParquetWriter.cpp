@@ -123,7 +123,7 @@ void ParquetWriter::encodeIntegers(const ParquetColumn &column, const ParquetVal
     integers = integers_;
   }
   if (!integers.empty()) {
-    // Not by minmax_element(), of which compilers make no vectors.
+    // Not by minmax_element(), which compilers do not vectorise.
     int64_t least = INT64_MAX;
     int64_t largest = INT64_MIN;
     for (int64_t value : integers) {

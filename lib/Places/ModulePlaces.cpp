@@ -24,7 +24,7 @@ const FunctionPlaces *warpo::functionAt(const ModulePlaces &places, uint64_t off
 
 SmallVector<CodePlace, 4> warpo::placesAt(const FunctionPlaces &function, uint64_t offset) {
   SmallVector<CodePlace, 4> places;
-  // Where the code of the call that comes next is.
+  // Where the code of the next call is.
   CodePlace at;
   const LineRow *row = lastUpTo(ArrayRef(function.rows), offset);
   if (row && row->line) {

@@ -250,10 +250,10 @@ EncodedPlaces warpo::encodePlaces(ModulePlaces places) {
   encoded.bytes = encodeContents(places);
   if (!encoded.bytes.empty())
     return encoded;
-  // Nor does anybody know then where calls are.
+  // Then it is also unknown where calls are.
   for (FunctionPlaces &function : places.functions)
     function.sites.clear();
-  // Without lines little can be told of an offset.
+  // Without lines little is known about an offset.
   if (!places.map.runs.empty()) {
     dropMap();
     encoded.bytes = encodeContents(places);

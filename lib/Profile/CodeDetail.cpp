@@ -230,8 +230,8 @@ private:
     return entry->second;
   }
 
-  /// What each call's code took, summed up by number; empty if nothing was inlined, or nobody
-  /// knows.
+  /// The cost of each call's code, summed up by number; empty if nothing was inlined, or if that is
+  /// unknown.
   ArrayRef<uint64_t> sharesOf(FunctionIndex index, const DetailedFunction &code) {
     Code &known = functions_[index];
     if (known.hasShares)

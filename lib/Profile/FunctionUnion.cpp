@@ -16,7 +16,7 @@ std::string FunctionUnion::moduleKey(const ProfileModule &module) const {
 }
 
 std::string FunctionUnion::functionKey(const ProfileFunction &function, StringRef module) const {
-  // What is no function is of no module.
+  // A context that is not a function has no module.
   if (function.kind == FunctionKind::pseudo)
     return ("p" + Twine(function.attribute.size()) + " " + function.attribute + function.name)
         .str();
@@ -52,7 +52,7 @@ static void join(ProfileFunction &known, const ProfileFunction &other) {
   known.inlined = smallerKnown(known.inlined, other.inlined);
 }
 
-/// In whole counts, of which sums do not depend on the order.
+/// In whole counts, whose sums do not depend on the order.
 static void join(ProbedTime &known, const ProbedTime &other) {
   known.probe += std::round(other.probe);
   known.recorded += other.recorded;

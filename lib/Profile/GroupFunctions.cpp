@@ -16,7 +16,7 @@ static StringRef directoryOf(StringRef file) {
   return end == StringRef::npos ? "." : file.take_front(std::max<size_t>(end, 1));
 }
 
-/// What the group is called; empty where nobody knows it.
+/// The group's name; empty if unknown.
 static std::string groupOf(const Profile &profile, const ProfileFunction &function,
                            FunctionGroup group) {
   if (group == FunctionGroup::module)
@@ -44,7 +44,7 @@ static void shareProbes(const Profile &profile, ArrayRef<FunctionIndex> groups,
 
 Profile warpo::groupFunctions(const Profile &profile, FunctionGroup group) {
   ProfileBuilder builder(profile.emptyCopy());
-  // What is no function stays as it is.
+  // Contexts that are not functions stay as they are.
   std::vector<FunctionIndex> groups;
   StringMap<FunctionIndex> known;
   for (const auto &[index, function] : enumerate(profile.functions)) {

@@ -46,7 +46,7 @@ public:
   }
 
 private:
-  /// The length of a table of which a row takes at least `rowSize` bytes.
+  /// The length of a table whose rows take at least `rowSize` bytes.
   size_t count(StringRef what, size_t rowSize) {
     uint64_t value = cursor_.uleb64();
     if (value <= cursor_.remaining() / rowSize)

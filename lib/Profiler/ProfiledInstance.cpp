@@ -20,8 +20,8 @@ using namespace warpo;
 static constexpr size_t longestName = 1024;
 static constexpr size_t mostSections = 65000;
 
-/// What is burnt until the next question of an instance that nobody profiles and whose point nobody
-/// can lower: a fraction of a millisecond.
+/// Fuel until the next check of an instance that is not being profiled and whose sample point
+/// cannot be lowered: a fraction of a millisecond.
 static constexpr int64_t idleStep = 100000;
 
 Expected<std::unique_ptr<ProfiledInstance>> ProfiledInstance::create(ArrayRef<uint8_t> bytes,

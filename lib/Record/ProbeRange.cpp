@@ -11,7 +11,7 @@ using namespace warpo;
 /// In a program a trace point takes no more than so many times what it takes in a quiet loop: calls
 /// that are longer do work. With a coarse clock calls give no lower bound, so the same factor does.
 static constexpr double mostInPrograms = 2;
-/// Costs beyond this are none of a trace point; a record may claim any.
+/// No trace point costs more than this; a record may claim any cost.
 static constexpr uint64_t maxParts = uint64_t(1) << 40;
 
 ProbeRange ProbeRange::of(ProbeCost stated, const LeafCalls &calls) {

@@ -83,7 +83,7 @@ uint64_t SourcePlaces::size() const {
 
 std::string warpo::writePlaces(const SourcePlaces &places) {
   ModulePlaces written;
-  // Where text 0 is, there is none; what nothing refers to is not written.
+  // Text 0 means that there is none; unused texts are not written.
   written.files.assign(places.texts.begin() + 1, places.texts.end());
   written.names = written.files;
   DenseMap<uint32_t, uint32_t> inlineeOfName;

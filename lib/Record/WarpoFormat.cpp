@@ -342,7 +342,7 @@ bool WarpoReader::beginHeap(ByteCursor &cursor) {
 }
 
 bool WarpoReader::read(Block &block) {
-  // Only entries of which there are many are worth it.
+  // Only frequent entries are worth it.
   bool mayBeCompressed = block.kind == warpo_block_events || block.kind == warpo_block_heap;
   if (block.isCompressed && mayBeCompressed && !blocks_.decompress(block))
     return false;

@@ -75,7 +75,7 @@ static warpo_record record_of(const warpo_stream_full *stream, uint64_t base, co
   int32_t id = warpo_entry(warpo_entry_event, base, at, &read);
   warpo_record record = {stream->module, 0, id};
   if (stream->window_count > 0) {
-    /* A trap says how the call of the next entry ended that is none. */
+    /* A trap says how the call of the next entry that is not a trap ended. */
     const char *said = at;
     while (id_at(said) == WARPO_TRAP_ID && said + sizeof(uint64_t) != end)
       said += sizeof(uint64_t);

@@ -100,7 +100,7 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
     return error;
   ReorderResult result;
   std::optional<wasm::SourceMap> sourceMap;
-  // Opened before the work, so that what cannot be written is told at once.
+  // Opened before the work, so that an output that cannot be written is reported at once.
   OutputSet outputs;
   auto writeModule = [&](raw_ostream &os) {
     os << toStringRef(ArrayRef<uint8_t>(result.module.bytes));

@@ -78,11 +78,10 @@ void CallTreeBuilder::addLost(Stream &stream, const LostRange &range) {
   }
 }
 
-// The hot loop, about 4 ns an event on 50 000 contexts, of which most is waiting for the slot of
-// the next context. As whether an event begins or ends is as good as random, both do the same: an
-// end looks up slot 0, which is in the cache, for nothing. Only a call whose first slot does not
-// hold its context leaves the fast path. `columns` is how many of them there are: 0, 1, or any
-// number.
+// The hot loop, about 4 ns an event on 50 000 contexts, mostly waiting for the slot of the next
+// context. Since begins and ends come in practically random order, both do the same: an end looks
+// up slot 0, which is in the cache, for nothing. Only a call whose first slot does not hold its
+// context leaves the fast path. `columns` is how many of them there are: 0, 1, or any number.
 template <bool saturates, size_t columns>
 void CallTreeBuilder::foldAs(Stream &stream, ArrayRef<Event> events, const CountColumns &counts) {
   if (stream.stack.size() < stream.depth + events.size() + 2)
@@ -130,7 +129,7 @@ void CallTreeBuilder::foldAs(Stream &stream, ArrayRef<Event> events, const Count
   }
   stream.depth = size_t(top - stream.stack.data());
   stream.lastTime = lastTime;
-  // Time in the host counts for nobody.
+  // Time in the host counts for no function.
   tree_.nodes_[CallTree::root].selfTime = 0;
   for (size_t i = 0; i < columnCount; ++i) {
     tree_.selfCounts_[indices[i]][CallTree::root] = 0;

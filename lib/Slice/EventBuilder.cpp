@@ -135,7 +135,7 @@ EventBuilder::Moment EventBuilder::advance(uint64_t time, const Counts &counts) 
   Moment previous = last_;
   Moment to{std::max(time, last_.time), maxOf(counts, last_.counts)};
   if (losing_) {
-    // What is lost until here is told once, whatever comes now.
+    // Everything lost so far is reported once, whatever comes now.
     endLoss(to);
     previous = to;
   }

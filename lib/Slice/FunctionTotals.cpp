@@ -139,8 +139,8 @@ void FunctionTotals::foldAs(Stream &stream, ArrayRef<Event> events, const CountC
     stream.lastCounts[stream.columns.begin()[i]] = all[i].last;
 }
 
-// In pieces, of which none opens more calls than there is room for: as there may be many streams,
-// each has little of it.
+// In pieces, none of which opens more calls than there is room for: since there may be many
+// streams, each has little room.
 void FunctionTotals::fold(Stream &stream, ArrayRef<Event> events, CountColumns counts) {
   constexpr size_t leastRoom = 64;
   while (!events.empty()) {

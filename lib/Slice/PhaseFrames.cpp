@@ -132,7 +132,7 @@ Error PhaseFrames::finish() {
   for (size_t i = 0; i < streams_.size(); ++i) {
     Stream &stream = streams_[i];
     made_.start(stream.columns);
-    // In a record without time nobody knows when the last phase ends.
+    // In a record without time the end of the last phase is unknown.
     for (const RunPhases::Span &span : std::exchange(stream.ahead, {})) {
       if (isOver(stream, span))
         continue;

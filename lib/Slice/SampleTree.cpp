@@ -19,7 +19,7 @@ void SampleTree::add(ArrayRef<StackSample> samples, ArrayRef<FunctionIndex> arou
     NodeIndex node = places_[sample.stack];
     samplesInOther_ += places_.isOther(node);
     samplesTooDeep_ += places_.isTooDeep(node);
-    // The host's own weight is nobody's.
+    // The host's own weight belongs to no function.
     if (sample.stack == 0 || (!countsIdle_ && functions_.isIdle(sample.stack)))
       continue;
     tree_.addTime(node, sample.timeSince);

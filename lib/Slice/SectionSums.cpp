@@ -32,7 +32,7 @@ SectionSums::SectionIndex SectionSums::sectionOf(FunctionIndex function) {
   return section = place->second;
 }
 
-// What was spent before the first known count is nobody's.
+// Amounts before the first known count belong to no section.
 void SectionSums::setCount(Stream &stream, ColumnIndex column, uint64_t count) {
   if (stream.columns.insert(column))
     for (Open &open : stream.open)
@@ -96,7 +96,7 @@ SectionSums::Sums SectionSums::sumsOfStacks(const StackSums &samples) {
   std::vector<Sum> inclusive(stacks.size());
   for (const auto &[stack, sum] : samples)
     inclusive[stack] = sum;
-  // Those within each, the first one and from each to the next; 0 is nobody's.
+  // Children of each stack: the first one, and from each to the next; 0 means none.
   std::vector<uint32_t> firstWithin(stacks.size()), next(stacks.size());
   for (uint32_t stack = uint32_t(stacks.size()); stack-- > 1;) {
     uint32_t around = stacks[stack].parent;

@@ -29,8 +29,8 @@ const TaskRoots::StackTop &TaskRoots::topOf(uint32_t stack) {
   return tops_[stack];
 }
 
-// A chain of tasks each of which starts the next one makes paths that would grow without end: what
-// is below one that is too deep already is not shown.
+// A chain of tasks that each start the next one makes ever longer paths: nothing is shown below one
+// that is already too deep.
 TaskRoots::PathIndex TaskRoots::pathTo(uint32_t stack, PathIndex around) {
   uint64_t depth = paths_[around].depth;
   if (depth > limits_.maxDepth)
@@ -174,7 +174,7 @@ CallTree TaskRoots::join(const CallTree &tree) {
     } else if (place) {
       place = enter(*place, context.function);
       joined.addCalls(*place, context.calls);
-      // Those that the tree itself has there are told with it.
+      // The tree itself reports those that it has there.
       if (isOf(*place, deeperFunction_) && context.function != deeperFunction_)
         callsTooDeep_ += context.calls;
       if (isOf(*place, otherFunction_) && context.function != otherFunction_)

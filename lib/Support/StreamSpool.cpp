@@ -17,8 +17,8 @@ ByteSpool::ByteSpool() = default;
 ByteSpool::~ByteSpool() {
   if (!file_)
     return;
-  // An error has been told already, one of closing matters to nobody now, and both would end the
-  // program.
+  // An earlier error has been reported already, an error of closing no longer matters, and both
+  // would end the program.
   file_->close();
   file_->clear_error();
 }

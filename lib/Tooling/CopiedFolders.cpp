@@ -32,7 +32,7 @@ static std::error_code copyEntry(const fs::path &from, fs::file_type type, const
   if (type == fs::file_type::symlink)
     fs::copy_symlink(from, to, code);
   else if (type == fs::file_type::directory)
-    // With the modes of new ones, so that those that nobody may write to can be filled and removed.
+    // With the modes of new folders, so that read-only ones can be filled and removed.
     fs::create_directory(to, code);
   else if (type == fs::file_type::regular)
     fs::copy_file(from, to, code);

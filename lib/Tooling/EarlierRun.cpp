@@ -205,7 +205,7 @@ void RecordUse::addCalls(double unit) {
   }
 }
 
-// Frames that are none of the module count for those around them.
+// Frames outside of the module count for the frames around them.
 void RecordUse::addSamples(double unit) {
   ArrayRef<ResolvedStack> stacks = functions_.stacks();
   std::vector<std::optional<uint32_t>> owners(stacks.size());

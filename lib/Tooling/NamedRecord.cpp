@@ -65,8 +65,7 @@ private:
     bool hasAll = false;
   };
 
-  /// Where the record has no names, an id is that of a module of which all functions are
-  /// instrumented.
+  /// If the record has no names, all functions of the module are assumed to be instrumented.
   static void addAll(const wasm::SymbolFile &symbols, Module &named) {
     named.hasAll = true;
     for (auto [index, name] : enumerate(symbols.functions))

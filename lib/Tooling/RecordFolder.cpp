@@ -255,7 +255,7 @@ std::optional<TimeWindow> RecordFolder::window() const {
 std::vector<uint64_t> RecordFolder::callees(const Profile &profile) const {
   std::vector<uint64_t> callees =
       isFlat() && !showsSamples_ ? countCallees(*totals_) : countCallees(profile);
-  // What is recorded of outermost calls is in nobody's time.
+  // The recording cost of outermost calls is in no function's time.
   for (NodeIndex node = 1; source_.perThread && node < profile.tree.size(); ++node)
     if (isThread(profile, node))
       callees[node] = 0;

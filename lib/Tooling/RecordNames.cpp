@@ -74,8 +74,8 @@ joinFiles(const TextsOption &given, StringRef record,
   return files;
 }
 
-/// Two records that a tool compares may be of two modules, of which one at most has the names of a
-/// file that does not say which module it is of.
+/// Two records that a tool compares may be of two modules; a file that does not say which module it
+/// is of can have the names of at most one.
 static Error checkGuesses(const SymbolSet &symbols, StringRef record) {
   static StringMap<std::pair<uint64_t, std::string>> known;
   for (const auto &[file, module] : symbols.guesses()) {

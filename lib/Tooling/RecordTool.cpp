@@ -55,7 +55,8 @@ ProgramKind kindOf(StringRef program) {
   return isModule ? ProgramKind::module : ProgramKind::command;
 }
 
-/// A program that outlives a trap is recorded as it is: what runs behind it is none of its calls.
+/// A program that outlives a trap is recorded as it is: later calls do not belong to those that it
+/// ended.
 std::string instrumentationsOf(const RecordToolOptions &options) {
   if (options.order)
     return "order";

@@ -190,7 +190,7 @@ static Expected<ToolResult> writeSlowSlices(const ReportRequest &request,
   return reader.result();
 }
 
-/// Makes a table of functions one of groups of them, of which no single calls are known.
+/// Turns a table of functions into one of groups, for which no single calls are known.
 static void showGroups(Table &table, StringRef group) {
   if (table.columns.back().name == "function")
     table.columns.back().name = group.str();
@@ -308,7 +308,7 @@ static Expected<ToolResult> writeHeap(const ReportRequest &request, const Readin
                            .beganLate = folder.beganLate(),
                            .maxPaths = request.top},
                           record.title());
-  // A free that was lost is told from a missing one by nobody.
+  // A lost free cannot be distinguished from a missing one.
   if (!record.damage().empty())
     table.notes.push_back("the record is damaged or has lost events: what is live may be too much");
   if (Error error = arrange(table, {"", request.columns, 0}))

@@ -40,7 +40,7 @@ bool isOfGo(const wasm::Module &module) {
   return (isFrom("gojs") || isFrom("go")) && !isFrom("wasi_snapshot_preview1");
 }
 
-/// What people would call: exported functions that are none of a compiler's own.
+/// The functions that a user would call: exported functions that are not a compiler's own.
 std::vector<const wasm::Export *> ownExports(const wasm::Module &module) {
   std::vector<const wasm::Export *> exports;
   for (const wasm::Export &each : module.exports)

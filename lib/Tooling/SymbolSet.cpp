@@ -111,7 +111,7 @@ Expected<std::vector<std::string>> SymbolSet::join(ArrayRef<RecordedModule> modu
 const wasm::SymbolFile *SymbolSet::of(const RecordedModule &module) const {
   auto found = find(module);
   if (!found) {
-    // A module that a pipe has declared late, and of which nobody can say which file it has.
+    // A module that a pipe has declared late, whose file is ambiguous.
     consumeError(found.takeError());
     return nullptr;
   }

@@ -11,7 +11,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Names need so much of a line to be told apart.
+/// Width of a line that names need to be distinguishable.
 static constexpr unsigned narrowest = 40;
 /// More than any line needs.
 static constexpr unsigned unlimited = 1u << 30;

@@ -24,7 +24,7 @@ static bool isName(StringRef text) {
          all_of(text, [](char c) { return isAlnum(c) || c == '-' || c == '_' || c == '.'; });
 }
 
-/// What is wrong with an artifact, whatever the module is; empty if nothing is.
+/// The error in an artifact, whatever its module; empty if there is none.
 static std::string findFault(const Artifact &artifact) {
   if (!isName(artifact.format))
     return "its format is no name of letters, digits and '-', '_', '.'";
@@ -125,7 +125,7 @@ static bool returns(const FunctionType &type, ValueType result) {
 
 namespace {
 
-/// What a module exports, by its names, of which there is one each.
+/// The exports of a module by their names, which are unique.
 class Exports {
 public:
   explicit Exports(const Module &module)
@@ -134,7 +134,7 @@ public:
       byName_.try_emplace(entry.name, &entry);
   }
 
-  /// What of an artifact's exports there is not; empty if there is all.
+  /// The first missing export of an artifact; empty if none is missing.
   std::string findMissing(const Artifact &artifact);
 
 private:

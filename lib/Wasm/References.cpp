@@ -204,7 +204,7 @@ bool wasm::mayReach(const Module &module, uint32_t type, uint32_t function) {
     return false;
   const FunctionType &wanted = *module.types[type];
   const FunctionType &found = module.typeOf(function);
-  // Of types that may have others below them it cannot be told so easily.
+  // This cannot be decided so easily for types that may have subtypes.
   bool isSure = wanted.isPlain && found.isPlain;
   return !isSure || (wanted.params == found.params && wanted.results == found.results);
 }

@@ -91,8 +91,8 @@ void StraightRunFinder::visit(const Instruction &instruction) {
   }
 }
 
-// Adds runs that turned out to be parts of others to those, from the back, and leaves out what
-// nobody has to know of.
+// Adds runs that turned out to be parts of others to those, from the back, and leaves out those
+// that no instrumentation needs.
 void StraightRunFinder::collect() {
   for (size_t i = runs_.size() - 1; i != 0; --i)
     if (!runs_[i].begin)

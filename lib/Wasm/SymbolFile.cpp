@@ -57,13 +57,13 @@ static Error readLines(StringRef text, SymbolFile &file) {
 
 static std::string buildIdOf(ArrayRef<uint8_t> bytes, StringRef path) {
   std::string id;
-  // A damaged one is none.
+  // A damaged one does not count.
   consumeError(readCustomSections(bytes, path, "build_id",
                                   [&](ByteCursor &cursor) { id = cursor.sizedString().str(); }));
   return id;
 }
 
-/// What has a name section and perhaps nothing else.
+/// A module with a name section and perhaps nothing else.
 static Error readNameSectionAlone(ArrayRef<uint8_t> bytes, SymbolFile &file) {
   return readCustomSections(bytes, file.path, "name", [&](ByteCursor &cursor) {
     Names names = readNameSection(cursor, maxFunctions);

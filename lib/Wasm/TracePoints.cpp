@@ -110,9 +110,9 @@ EntryPoints::FirstId EntryPoints::find(const ByteRange &body, bool atBegin) cons
   int32_t constant = 0;
   // An id with marks is not a constant: they are added to one.
   int32_t marked = 0;
-  // What a function tells of a trap before another one's end: no entry.
+  // A function reports a trap before the end of another one: this is no entry.
   bool tellsTrap = false;
-  // Whether what may be such an entry looks at first whether calls are told.
+  // Whether a possible entry first checks whether recording is on.
   bool isSwitched = false;
   for (Instruction instruction; walker.next(instruction);) {
     switch (*instruction.begin) {

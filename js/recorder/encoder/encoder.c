@@ -205,7 +205,7 @@ void put_switch(warpo_block *block, warpo_switch_kind kind, uint64_t stream, uin
 static warpo_heap_place heap_place;
 static warpo_heap_sampler heap_sampler;
 
-/* What is told as a number of JavaScript may be 2^64, rounded. */
+/* A value that is passed as a number of JavaScript may be 2^64, rounded. */
 static uint64_t whole(double number) {
   return number >= 0x1p64 ? UINT64_MAX : number > 0 ? (uint64_t)number : 0;
 }
@@ -308,7 +308,7 @@ typedef struct stream {
   warpo_event_encoder encoder;
   warpo_reading last_read;
   clock_form form;
-  uint64_t count;             /* of events, the time of a clock that is none */
+  uint64_t count;             /* of events, if the clock is not a time */
   uint64_t foreign_fuel;      /* burnt while other stacks ran */
   uint64_t paused_at;         /* in fuel */
   size_t unpublished;         /* bytes of the block that has been finished; 0: none */

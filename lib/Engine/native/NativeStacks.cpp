@@ -23,7 +23,8 @@ void NativeStacks::add(const ProgramUnit &unit, const warpo_native_module &code,
   llvm::sort(added.functions);
 }
 
-/// Returns where the function begins whose code has the address; 0 if it is none of the program's.
+/// Returns the beginning of the function whose code contains the address; 0 if it is not the
+/// program's.
 uintptr_t NativeStacks::push(uintptr_t address) {
   for (const Unit &unit : units_) {
     if (address < unit.begin || address >= unit.end)

@@ -3,7 +3,7 @@
 //
 // The source is a head (includes, macros, small functions) that every part gets, and then things
 // that begin in the first column: one line that ends in `;`, or lines up to one that begins with
-// `}`. What is shared between parts loses its `static`, of which visibility takes the place.
+// `}`. Things shared between parts lose their `static`; visibility takes its place.
 //
 //===----------------------------------------------------------------------===//
 

@@ -114,7 +114,7 @@ StackSampler::create(const warpo_native_host &host, std::pair<uintptr_t, uintptr
   return sampler;
 }
 
-/// Takes a signal that nobody handles.
+/// Takes a signal without a handler.
 bool StackSampler::takeSignal() {
   struct sigaction action = {};
   action.sa_sigaction = handle;

@@ -29,7 +29,7 @@ Descriptors::Descriptors(ArrayRef<int> streams, bool hidden) : limit_(descriptor
     if (fstat(fd, &status) != 0)
       continue;
     FileKind kind = hidden ? FileKind::unknown : kindOf(status.st_mode);
-    // A folder as a stream is none that the program was given.
+    // A folder that is a standard stream was not given to the program.
     bool isFile = !hidden && kind != FileKind::directory;
     Rights rights = isFile ? rightsOf(kind, fd) : streamRights();
     stream = Descriptor{fd, OwnedDescriptor(), kind, rights, {}, {}, hidden};

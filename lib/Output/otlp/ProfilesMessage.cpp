@@ -127,7 +127,7 @@ private:
     std::optional<otlp::TraceParent> span;
     /// None for a section that only names a span, and for what is an attribute of samples.
     std::optional<int32_t> location;
-    /// 0: it is none.
+    /// 0: none.
     int32_t attribute = 0;
   };
 

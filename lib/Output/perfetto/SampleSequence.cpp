@@ -50,8 +50,8 @@ static void addName(Name &entry, uint64_t number, StringRef name) {
 
 uint64_t SampleSequence::mappingOf(const Function &function, InternedData &added) {
   const MappedModule &module = info_.functions.modules()[function.module];
-  // What is no function of a module (a guest's frame) has no mapping, and what a mapping for all
-  // modules names has none that could be told.
+  // A frame that is not a function of a module (a guest's) has no mapping, and for one that a
+  // mapping for all modules names it is unknown.
   if ((function.id == 0 && !function.isInlined) || (module.moduleId == 0 && module.name.empty()))
     return 0;
   auto [entry, isNew] = mappings_.try_emplace(function.module, mappings_.size() + 1);

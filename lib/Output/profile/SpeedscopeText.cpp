@@ -10,7 +10,7 @@ using namespace warpo;
 
 // speedscope's drawing calls itself for each level.
 static constexpr uint32_t maxDepth = 1000;
-// It reads the file as one string, of which browsers hold half a gigabyte.
+// It reads the file as one string, which browsers limit to half a gigabyte.
 static constexpr uint64_t maxFrames = 40'000'000;
 
 // A unit that speedscope does not know it silently takes for none.

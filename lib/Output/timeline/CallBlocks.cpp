@@ -65,8 +65,8 @@ void CallBlocks::merge() {
   }
 }
 
-// Callers that are still open are not among the blocks, so that calls are told to be neighbours by
-// the number of their caller.
+// Callers that are still open are not among the blocks, so neighbouring calls are recognised by the
+// number of their caller.
 std::vector<CallBlock> CallBlocks::mergeStream(std::vector<CallBlock> blocks) const {
   std::vector<CallBlock> kept;
   // Of each depth: the last call that has become part of a block, and the last block.
