@@ -2,11 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Source/SourceLocator.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace warpo;
 
 WARPO_INSTANTIATE_REGISTRY(SourceLocator)
+
+bool warpo::canLocate(const LocatorInput &input) {
+  auto known = warpo::Registry<SourceLocator>::entries();
+  if (!known)
+    return consumeError(known.takeError()), false;
+  return any_of(*known, [&](const RegistryEntryInfo &entry) {
+    auto locator = cantFail(warpo::Registry<SourceLocator>::create(entry.name));
+    return locator->claim(input) != LocatorClaim::none;
+  });
+}
 
 Expected<ModulePlaces> warpo::locateModule(const LocatorInput &input) {
   auto known = warpo::Registry<SourceLocator>::entries();

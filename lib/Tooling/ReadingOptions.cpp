@@ -10,18 +10,20 @@ using namespace llvm;
 using namespace warpo;
 
 ReadingOptions::ReadingOptions(bool showsFunctions, bool takesSymbols) {
-  if (takesSymbols)
+  if (takesSymbols) {
     symbols.emplace("symbols",
                     inputOption("Names for a stripped module: Emscripten's symbols, the module "
                                 "with names, or a source map (may be repeated)",
                                 "[module=]file"),
                     namesInput(), excludes({"mapping"}));
+    placesFrom.emplace(
+        "places-from",
+        inputOption("Source places that the record lacks, from this module as it was "
+                    "before or after it was instrumented (may be repeated)",
+                    "module"));
+  }
   if (!showsFunctions)
     return;
-  placesFrom.emplace("places-from",
-                     inputOption("Source places that the record lacks, from this module as it was "
-                                 "before or after it was instrumented (may be repeated)",
-                                 "module"));
   showKinds.emplace("show-kinds",
                     viewOption("Show functions by how they were entered: f, f [reference], "
                                "f [host]"),

@@ -10,6 +10,7 @@
 #include "HeapInterval.h"
 #include "OldRecord.h"
 #include "OtherTools.h"
+#include "PlainPlaces.h"
 #include "RunnableModule.h"
 #include "TemporaryFolder.h"
 #include "warpo/Support/ChildProcess.h"
@@ -159,10 +160,11 @@ Expected<int> recordModule(const RecordToolOptions &options, StringRef invoke, S
   if (instruments(options))
     if (Error error = instrument(options, program, folder, 0))
       return error;
-  std::vector<std::string> arguments = optionsOfRun(options);
+  std::vector<std::string> arguments = optionsOfRun(options), modules{program};
   for (const auto &[index, link] : enumerate(options.links)) {
     auto [name, path] = StringRef(link).split('=');
     std::string module = path.str();
+    modules.push_back(module);
     if (instruments(options))
       if (Error error = instrument(options, module, folder, index + 1))
         return error;
@@ -174,7 +176,11 @@ Expected<int> recordModule(const RecordToolOptions &options, StringRef invoke, S
   arguments.push_back(program);
   arguments.push_back("--");
   append_range(arguments, options.arguments);
-  return runTool("warpo-run", arguments);
+  auto code = runTool("warpo-run", arguments);
+  if (code && !instruments(options) && record != "-" && isRecordFile(record))
+    if (Error error = addPlainPlaces(record, modules, folder))
+      return error;
+  return code;
 }
 
 /// What the processes and threads of a command have recorded, in order.

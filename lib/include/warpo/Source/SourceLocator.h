@@ -54,6 +54,9 @@ public:
   virtual llvm::Expected<ModulePlaces> read(const LocatorInput &input) const = 0;
 };
 
+/// Whether any locator claims the module.
+bool canLocate(const LocatorInput &input);
+
 /// The places of a module by the locator that claims most; nothing if none does, or if there are
 /// none. Where that one fails, and the user has not named its file, the next one is asked, and the
 /// failure is a problem of the places.

@@ -33,7 +33,8 @@ enum class RecordPart : uint8_t { any, calls, samples };
 /// options are known before main.
 struct ReadingOptions {
   /// `showsFunctions`: whether the tool shows functions: by how they were entered, if asked to, and
-  /// with their places in the source. `takesSymbols`: whether it has --symbols.
+  /// with their places in the source. `takesSymbols`: whether other files may give it names and
+  /// places: --symbols, --places-from.
   explicit ReadingOptions(bool showsFunctions, bool takesSymbols = true);
 
   /// What --list-slicers or --list-input-formats asks for, printed; nothing if neither was given.

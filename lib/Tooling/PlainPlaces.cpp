@@ -1,0 +1,53 @@
+//===- PlainPlaces.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// An instrumented module holds its source places, and recorders copy them. A module that is sampled
+// as it is has debug information at most, which no recorder reads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlainPlaces.h"
+#include "OtherTools.h"
+#include "warpo/Source/SourceLocator.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Toolchain/TextFormat.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+using namespace warpo;
+
+/// Standard input cannot be read again, and has none. Neither has what cannot be read: whoever ran
+/// the module has said what is wrong with it.
+static bool hasDebugInformation(StringRef path) {
+  if (path == "-")
+    return false;
+  auto file = readModuleFile(path);
+  if (!file)
+    return consumeError(file.takeError()), false;
+  auto module = wasm::readModule(arrayRefFromStringRef((*file)->getBuffer()), path);
+  if (!module)
+    return consumeError(module.takeError()), false;
+  return canLocate({*module, path, "", ""});
+}
+
+Error warpo::addPlainPlaces(StringRef record, ArrayRef<std::string> modules,
+                            const TemporaryFolder &folder) {
+  std::string placed = folder.file("placed.warpo");
+  std::vector<std::string> arguments{"--format=warpo", "-o", placed, record.str()};
+  size_t withoutPlaces = arguments.size();
+  for (const std::string &module : modules)
+    if (hasDebugInformation(module))
+      arguments.push_back("--places-from=" + module);
+  if (arguments.size() == withoutPlaces)
+    return Error::success();
+  auto code = runTool("warpo-record-dump", arguments);
+  if (!code)
+    return code.takeError();
+  // The tool has said why it wrote nothing.
+  if (!sys::fs::exists(placed))
+    return Error::success();
+  std::error_code copied = sys::fs::copy_file(placed, record);
+  return copied ? fileError(record, copied) : Error::success();
+}
