@@ -68,7 +68,7 @@ class Instrumenter {
     return this.#known.get(hash) ?? source;
   }
 
-  /** What was made of a file is called as the file. */
+  /** A module made from a file is named after the file. */
   #named(output, bytes) {
     const { files } = this.#options;
     const name = files.find(bytes);
@@ -92,7 +92,7 @@ class Instrumenter {
     const { output, problem, warnings } = this.#run(bytes);
     for (const warning of warnings ?? []) say(`${this.#nameOf(bytes)}: ${warning}`);
     if (problem !== undefined) {
-      // What is no module is the engine's to refuse.
+      // The engine refuses anything that is not a module.
       if (WebAssembly.validate(bytes))
         say(`${this.#nameOf(bytes)} runs as it is, without trace points: ${problem}`);
       return undefined;
@@ -140,7 +140,7 @@ export function instrumentOnLoad(options) {
   async function takeResponse(source) {
     const response = await source;
     if (!(response instanceof Response)) return response;
-    // What the engine refuses, by its type or status, it refuses by itself.
+    // The engine itself refuses a response by its type or status.
     const { status, statusText, headers, url, ok } = response;
     if (!ok) return response;
     const taken = new Response(take(await response.arrayBuffer()), { status, statusText, headers });

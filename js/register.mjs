@@ -88,7 +88,7 @@ hookWorkers(import.meta.url, {
   profiles: () => threadProfiles,
 });
 
-/** What the environment says of the record; throws for what makes no sense. */
+/** The options of the record from the environment; throws for invalid ones. */
 function recordOptions() {
   const format = setting("WARPO_RECORDER_FORMAT") ?? "warpo";
   if (format !== "warpo")
@@ -107,7 +107,7 @@ function openRecorder(own = {}) {
 
 const files = new FileNames();
 
-// What is instrumented on the way, and how; undefined: nothing.
+// What is instrumented at compilation, and how; undefined: nothing.
 const instrumenting = setting(INSTRUMENT) !== undefined && {
   instrumentations: setting(INSTRUMENT),
   folder: setting("WARPO_RECORDER_INSTRUMENT_FOLDER"),
@@ -151,13 +151,13 @@ function followExit(module, imports) {
 }
 
 let hearsErrors = false;
-/** Of programs that count nothing no error is looked at. */
+/** Errors of programs that count nothing are ignored. */
 function hearErrors() {
   if (!hearsErrors) process.on("uncaughtExceptionMonitor", (error) => leftCalls.addError(error));
   hearsErrors = true;
 }
 
-/** What V8's profiler samples of this thread, if it is to. A setting that makes no sense ends the program. */
+/** V8's profiler of this thread, if it is to sample. An invalid setting ends the program. */
 async function startProfile() {
   const sampler = setting("WARPO_RECORDER_SAMPLER");
   if (sampler === undefined) return undefined;
@@ -230,7 +230,7 @@ function writeArtifacts() {
   );
 }
 
-/** What instances of a thread have collected that was ended from outside. */
+/** The artifacts of a thread that was terminated from outside. */
 function writeLeftArtifacts(id, held) {
   writeArtifactFiles(held.filter(({ memory }) => memory !== undefined).map(artifactLeft), {
     fileOf: (extension) => `${fileOfThisThread(extension)}-${id}`,
@@ -258,7 +258,7 @@ function finish() {
   joined.forEach(remove);
 }
 
-/** Of the first process alone: those that it starts may have nothing to do with WebAssembly. */
+/** Only for the first process: those that it starts may have nothing to do with WebAssembly. */
 function sayIfNothing(hasOthers) {
   const isSaid = said !== undefined || isQuiet;
   if (isMainThread && isFirst && !hasOthers && !isSaid && holders.length === 0)

@@ -46,7 +46,7 @@ export function describeEnd(error) {
     return { trap: { message: "stack overflow", stack } };
   if (typeof WebAssembly.Exception === "function" && error instanceof WebAssembly.Exception)
     return { trap: { message: "an exception that nobody caught", stack } };
-  // What a host function threw: its own place helps more than its message alone.
+  // For an error of a host function, its place helps more than its message alone.
   return {
     trap: {
       message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),

@@ -37,7 +37,7 @@ export function runNanoseconds(phases) {
   return String(Math.round((running.at(-1).end - running[0].begin) * 1e6));
 }
 
-/** What the modules of a program have burnt, as far as they count; undefined if none does. */
+/** The fuel that the modules of a program have used, as far as they count; undefined if none does. */
 export function totalFuel(units) {
   const counting = units.filter(({ module }) => exportsFuel(module));
   const fuelOf = ({ instance }) => counterOf(instance?.exports, "fuel")?.value ?? 0n;

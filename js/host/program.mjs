@@ -41,7 +41,7 @@ const adviceAfter = ({ message }) =>
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-/** What an instrumented module imports, and finds here. */
+/** The imports of an instrumented module that this host provides. */
 const HOST_CALLS = [
   "tracePoint",
   "tracePointFuel",
@@ -97,7 +97,7 @@ export function loadProgram(app, links, phases) {
 /** The program itself comes last: it imports from the others. */
 export const inOrderOfRun = ([app, ...others]) => [...others, app];
 
-/** What host functions see of the instance that they serve. */
+/** The context of host functions: the instance that they serve. */
 function makeContext(unit, options) {
   return {
     module: unit.module,

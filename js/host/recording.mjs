@@ -82,7 +82,7 @@ function openRecord(request, units) {
   };
   const recorded = inOrderOfRun(units).filter(({ instrumented }) => instrumented);
   let builtins;
-  // What the engine does by itself is another thing in others.
+  // The engine's own work differs between engines.
   const isTold = ({ name }) => request.recordClock !== "fuel" || name !== "compile";
   return {
     tracePointOf(unit) {

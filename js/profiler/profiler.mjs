@@ -11,7 +11,7 @@ import { ProfileCollector, UNITS } from "./profile.mjs";
 
 const NEVER = 2n ** 63n - 1n;
 
-/** What an instance calls while it is not profiled. */
+/** The functions that an instance calls while it is not profiled. */
 const IDLE = {
   enterFrame() {},
   leaveFrame() {},
@@ -88,7 +88,7 @@ class Profiler {
   #request = {};
   #unit = "time";
   #collector;
-  /** What a function that threw had come to, until end() is called or a further one begins. */
+  /** The profile of a function that threw, until end() is called or another one begins. */
   #taken;
 
   constructor(state) {

@@ -42,7 +42,7 @@ export class Drain {
     }
   }
 
-  /** What kept it from writing; undefined if nothing did. */
+  /** The error that kept it from writing; undefined if there was none. */
   get failure() {
     return this.#state.value === DRAIN.failed ? this.#thread.failure() : undefined;
   }

@@ -78,7 +78,7 @@ const VARIABLES = {
   sampleEvery: "SAMPLE_EVERY",
 };
 
-/** What is wrong with an option of the recorder, said of the variable. */
+/** The error in an option of the recorder, with the variable's name. */
 export const ofVariable = (message) =>
   message.replace(/^\w+(?= is )/, (option) => (Object.hasOwn(VARIABLES, option) ? PREFIX + VARIABLES[option] : option));
 

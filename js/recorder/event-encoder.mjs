@@ -83,7 +83,7 @@ export class EventEncoder {
     this.#encoder.calls.setUnwritten(this.#stream, count);
   }
 
-  /** What is open is not known from here on. */
+  /** From here on the open calls are unknown. */
   forgetCalls() {
     this.#encoder.calls.forgetCalls(this.#stream);
   }
@@ -111,7 +111,7 @@ export class EventEncoder {
     this.#encoder.calls.proceed(this.#stream, fuel);
   }
 
-  /** What its clock is at where an entry stands, a bigint. */
+  /** The value of its clock at an entry, a bigint. */
   momentOf(entry) {
     return this.#encoder.calls.moment(this.#stream, entry);
   }

@@ -239,7 +239,7 @@ export class GuestStack {
     this.#problems.set(what, problem);
   }
 
-  /** What was wrong, each kind once. */
+  /** Each kind of problem, once. */
   problems() {
     if (this.#exports === undefined && this.#wanted === "export")
       return ["no module of the program has a guest stack 'export'"];

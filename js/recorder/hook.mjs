@@ -60,7 +60,7 @@ export function hookWebAssembly(recorder, options = {}) {
   const tasks = () => opened?.tasks;
   const asyncify = new AsyncifyHook(tasks);
 
-  /** What `source` is, if it is the bytes of an instrumented module; they come from `url`, if they have one. */
+  /** The description of `source`, if it is the bytes of an instrumented module; `url` is their address, if known. */
   function describe(source, url) {
     try {
       const bytes = bytesOf(source);

@@ -13,9 +13,9 @@ import {
   tracePointNameOf,
 } from "./recorded-module.mjs";
 
-/** What the record calls the clock of fuel, and with other costs of instructions. */
+/** The name of the clock of fuel, also with other costs of instructions. */
 export const fuelName = (costs) => (costs === "1" ? "fuel" : `fuel:${costs}`);
-/** What is said of a record that should be a ring of samples or heap events: all of them would be kept. */
+/** The error for a ring of samples or heap events, all of which would be kept. */
 export const RING_OF_SAMPLES = "samples and heap events are neither kept in rings nor crash-safe";
 
 /** A module as it is, or its bytes as an Uint8Array. */
@@ -26,7 +26,7 @@ function sourceOf(module) {
   return new Uint8Array(module);
 }
 
-/** What functions a description of a known module has that are not known; undefined if it is of another module. */
+/** The functions that a description adds to a known module; undefined if it is of another module. */
 function addedFunctions({ name, hash, functions }, other) {
   if (name !== other.name || hash !== String(other.hash)) return undefined;
   const names = new Map(functions);

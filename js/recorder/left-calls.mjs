@@ -117,7 +117,7 @@ export class LeftCalls {
   }
 
   #addStack(error, lines) {
-    // What the engine throws begins in wasm. A host may throw anything.
+    // Errors thrown by the engine begin in wasm. A host may throw anything.
     const isTrap = error instanceof Error && FRAME.test(lines[0]);
     (isTrap ? this.#ended : this.#thrown).add(lines);
     this.#isCut ||= lines.length === 0 || lines.length === Error.stackTraceLimit;

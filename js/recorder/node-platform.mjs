@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a recorder needs of Node.
+// The parts of Node that a recorder needs.
 
 import { readlinkSync } from "node:fs";
 import * as threads from "node:worker_threads";

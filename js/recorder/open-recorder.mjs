@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs get of a recorder (recorder.d.ts), and what the rest of this package asks of it beside that.
+// The interface of a recorder for programs (recorder.d.ts), and for the rest of this package.
 
 import { Recorder } from "./recorder.mjs";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What recorder.mjs needs of a browser.
+// The parts of a browser that recorder.mjs needs.
 
 export const platform = {
   /** Threads of a browser have no number. */

@@ -94,7 +94,7 @@ export class PlainModule {
     return this.#readNames().functions.get(index) || this.#exported.get(index);
   }
 
-  /** What a function is called that has no name, so that it is known again in another build. */
+  /** The name of a function without a name, by which it is recognised in another build. */
   #nameOfNumber(index) {
     let name = this.#numbered.get(index);
     if (name === undefined) {

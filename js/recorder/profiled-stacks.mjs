@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What V8's profiler saw, as frames of modules and of the host around and between them.
+// Stacks of V8's profiler, as frames of modules and of the host around and between them.
 //
 // V8 names a frame of wasm by a URL of its module and the offset at which the function's code begins.
-// Whose the URL is, the offsets tell that occur with it.
+// The offsets that occur with the URL tell which module it belongs to.
 
 const WASM = "wasm://";
 

@@ -10,7 +10,7 @@ import { Instance, Memory } from "./own-engine.mjs";
 /** Bytes of a page of memory. */
 export const PAGE_SIZE = 1 << 16;
 const PAGE_LIMIT = (1 << 16) - 1;
-/** What the encoder itself takes at the start of a memory; js/CMakeLists.txt has it linked so. */
+/** The size of the encoder itself at the start of a memory; js/CMakeLists.txt links it so. */
 const ENCODER_PAGES = 1;
 
 const utf8 = new TextEncoder();
@@ -100,7 +100,7 @@ export class RecordEncoder {
     return pages * PAGE_SIZE;
   }
 
-  /** What a call has made; throws a RangeError if there was no memory for it. */
+  /** The result of a call; throws a RangeError if there was no memory for it. */
   made(pointer) {
     if (pointer === 0) throw noMemory();
     return pointer;

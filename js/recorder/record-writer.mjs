@@ -209,7 +209,7 @@ export class RecordWriter {
 
   /** Writes index and end. */
   end() {
-    // Of a record that is too large for one, only the index is missing.
+    // If a record is too large for an index, only the index is missing.
     const index = this.#block.index(this.#record) ? this.#block.finish() : undefined;
     const place = index === undefined ? 0 : this.size;
     if (index !== undefined) this.#write(index);

@@ -47,7 +47,7 @@ export class RecordedCalls {
     return window;
   }
 
-  /** What an instance of a module stores its events with. */
+  /** The functions with which an instance of a module stores its events. */
   forInstance(about) {
     const window = this.join(about);
     return this.buffer.forInstance(window, about.storesFuel);
@@ -126,7 +126,7 @@ export class RecordedCalls {
     }
   }
 
-  /** What is not recorded is a section of the first module, as others are. */
+  /** A pause in recording is a section of the first module, as others are. */
   #switchOff() {
     this.#switch.off();
     this.buffer.switch(this.#offId(this.firstModule.number));
@@ -134,7 +134,7 @@ export class RecordedCalls {
 
   /** The open calls that the record has, outermost first; undefined where the stack of the engine may show others. */
   #knownCalls() {
-    // What a ring holds is packed at its end. Fuel of open calls is not known.
+    // The events of a ring are packed at its end. Fuel of open calls is unknown.
     if (this.#owner.isRing || this.buffer.hasFuel) return undefined;
     this.buffer.empty();
     if (!this.buffer.hasOneStack) return undefined;

@@ -93,13 +93,13 @@ export class RecordedHeap {
     if (writer.isFull) this.#pack();
   }
 
-  /** What does not fit into the record, or cannot be packed now, is lost. */
+  /** Events that do not fit into the record, or cannot be packed now, are lost. */
   #pack() {
     const owner = this.#owner;
     if (!owner.keepSamples(this.#writer.waiting, (count) => this.#writer.pack(count))) this.#writer.drop();
   }
 
-  /** What is missing in the record, for people to read. */
+  /** What is missing in the record, as text for people. */
   get problems() {
     const cut = this.#writer?.cutStacks;
     return cut ? [`${cut} heap events have cut stacks: the record is out of room for stacks`] : [];

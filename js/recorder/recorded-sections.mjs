@@ -4,13 +4,13 @@
 
 import { fuelOf, noFaults, SECTION_END, sectionBuiltin, SectionNames } from "./sections.mjs";
 
-// What a name takes at most.
+// The most that a name takes.
 const NAME_ROOM = 1 << 12;
 
 export class RecordedSections {
   #owner;
   #write;
-  /** What was wrong with them, but for what streams know (streams.mjs). */
+  /** Their faults, except those that streams know (streams.mjs). */
   faults = noFaults();
   #names = new SectionNames(this.faults);
   #untraced = []; // instances of modules that have sections and no trace points

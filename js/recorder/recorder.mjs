@@ -59,7 +59,7 @@ export class Recorder {
   #calls;
   #stacks; // that the record names; undefined before the first one
   #switches; // the same
-  /** What is missing in the record, for people to read. */
+  /** What is missing in the record, as text for people. */
   problems = [];
   /** Called before the record ends. */
   finishers = [];
@@ -142,7 +142,7 @@ export class Recorder {
     if (reason !== undefined) this.#fail("write", reason);
   }
 
-  /** What has become of all events so far. */
+  /** The counts of all events so far. */
   get allCounts() {
     const { counts } = this;
     const drained = this.#drain?.counts ?? {};

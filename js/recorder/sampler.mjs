@@ -22,7 +22,7 @@ const earlier = (one, other) => (one < other ? one : other);
 const isInterval = (every) =>
   (typeof every === "bigint" || Number.isInteger(every)) && every >= 1 && every <= MOST_FUEL;
 
-/** What decided when samples were due, in records. */
+/** How samples were due, in records. */
 export const DUE = { fuel: NUMBERS.dueByFuel, time: NUMBERS.dueByTime };
 
 /** Asks again each `every` units of fuel: always at the same points. */
@@ -50,7 +50,7 @@ function clockOfTime(period) {
       step = Math.max(LEAST_STEP, Math.min(wanted, step * GREATEST_GROWTH));
     }
     const isDue = last !== undefined && now >= due;
-    // What was missed is not made up for: its time is the next sample's.
+    // Missed samples are not made up for: their time counts for the next one.
     if (isDue) due = Math.max(due, now - period) + period;
     last = now;
     lastFuel = fuel;

@@ -22,7 +22,7 @@ const FURTHER = "(further sections)";
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** What was wrong with the sections of a record: how often. */
+/** The faults of a record's sections, and how often each occurred. */
 export const noFaults = () => ({
   endsWithoutBegin: 0,
   neverEnded: 0,
@@ -111,7 +111,7 @@ function exportedMemory(exports = {}) {
 
 const addressOf = (value) => (typeof value === "bigint" ? Number(BigInt.asUintN(64, value)) : value >>> 0);
 
-/** What an instance has burnt; 0 if it does not count it. */
+/** The fuel that an instance has used; 0 if it does not count it. */
 export function fuelOf(look) {
   return counterOf(look()?.exports, "fuel")?.value ?? 0n;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the threads of a process tell each other, without a turn of anybody's event loop.
+// Messages between the threads of a process that need no turn of an event loop.
 //
 //   log   := size:u32 0:u32 entry*              size: of all entries
 //   entry := size:u32 isThere:u32 id:u64 bytes  size: of all of it, a multiple of 8; behind the bytes are zeros

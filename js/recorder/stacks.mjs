@@ -129,7 +129,7 @@ export class Stacks {
     current.entry = undefined;
     this.#begin(current.stack);
     if (this.#entered === undefined) return;
-    // What has been burnt up to a task's first call is burnt by the caller: its import may have no trace points.
+    // Fuel up to a task's first call counts for the caller: its import may have no trace points.
     const { from, fuel } = this.#entered;
     this.#entered = undefined;
     const entered = fuelOf();
@@ -239,7 +239,7 @@ export class Stacks {
       this.#noteSwitch(SWITCH.starts, stream, { from: stream, at: stream.lastMoment });
   }
 
-  /** What has run within a call of another stack does not any more. */
+  /** A stack that ran within a call of another stack no longer does. */
   #noteReturn(within, entry) {
     if (within !== undefined && within.starter === this.stream)
       this.#noteSwitch(SWITCH.returns, within.starter, { from: within.stream }, entry);
@@ -330,7 +330,7 @@ export class Stacks {
     this.#switched.forget(stack);
     const { stream } = stack;
     if (stream === undefined) return [];
-    // Of a stack that is ended twice, the stream may be another one's by then.
+    // If a stack is ended twice, its stream may belong to another one by then.
     stack.stream = undefined;
     stream.proceed(entry.fuel);
     const ended = this.#endCalls(stream, entry, () => true);

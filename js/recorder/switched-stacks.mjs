@@ -32,7 +32,7 @@ export class SwitchedStacks {
     const chain = [...chainOf(current)];
     const place = chain.indexOf(stack);
     const [root] = [...chainOf(stack)].slice(-1);
-    // What ran above it and has not ended is suspended: whoever resumes that resumes all of it.
+    // Stacks that ran above it and have not ended are suspended: resuming that one resumes all of them.
     if (place > 0) chain[place - 1].resumer = undefined;
     else if (!chain.includes(root)) root.resumer = current.resumer;
     return stack;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What the operating system said, without the code and the call that Node puts around it. */
+/** The operating system's message, without the code and the call that Node adds. */
 export function systemMessage(error) {
   return /^[A-Z0-9]+: (.*?)(, \w+.*)?$/.exec(error.message)?.[1] ?? error.message;
 }

@@ -103,7 +103,7 @@ Error CountSums::subtract(const CountSums &earlier, StringRef fileName) {
   return Error::success();
 }
 
-// What one instance, or a sum, says.
+// The counts of one instance, or a sum.
 static CountData readPart(ByteCursor &cursor) {
   CountData data;
   const uint8_t *begin = cursor.position();

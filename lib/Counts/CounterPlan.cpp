@@ -55,7 +55,7 @@ private:
   }
 
   const FlowGraph &graph_;
-  /// What is known with the counters so far; the numbers mean nothing.
+  /// The counts known with the counters so far; their values mean nothing.
   FlowEquations flow_;
   std::vector<PlannedCounter> counters_;
   /// By run.

@@ -14,7 +14,7 @@ void FlowEquations::addTerm(uint32_t equation, uint32_t variable, bool isNegativ
   equations_[equation].unknownSum += variable;
 }
 
-// What the last unknown variable of an equation has to be.
+// The value of the last unknown variable of an equation.
 uint64_t FlowEquations::solve(uint32_t equation) const {
   const Term &term = *llvm::find_if(terms_[equations_[equation].unknownSum],
                                     [&](const Term &each) { return each.equation == equation; });

@@ -145,7 +145,7 @@ void FlowGraphFinder::branch(const Instruction &instruction) {
   if (isResume && (isLeft_ || exceptionsMatter()))
     leaveAt(instruction, exceptionsMatter());
   branch.arms.push_back(addEdge(branch.run, beginRun(instruction.end)));
-  // What continues a stack has any number of labels: ways, but no choice of the code's.
+  // Resuming a stack has any number of labels: these are ways, but not a branch of the code.
   if (!isResume)
     graph_.branches.push_back(std::move(branch));
 }

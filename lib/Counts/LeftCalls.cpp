@@ -68,7 +68,7 @@ std::optional<LeftCalls::Place> WayBack::originalOf(uint64_t function, uint64_t 
   return original.code ? std::optional(original) : std::nullopt;
 }
 
-// What the section `warpo.code` contains.
+// The contents of the section `warpo.code`.
 static WayBack readWayBack(ByteCursor &cursor) {
   WayBack back;
   const uint8_t *begin = cursor.position();

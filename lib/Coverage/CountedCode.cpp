@@ -15,7 +15,7 @@ template <typename T> class Changes {
 public:
   explicit Changes(ArrayRef<T> items) : rest_(items) {}
 
-  /// What holds at an offset, which is not less than the one before; null in front of the first.
+  /// The item valid at an offset, which is not less than the previous one; null before the first.
   const T *at(uint32_t offset) {
     while (!rest_.empty() && rest_.front().offset <= offset) {
       last_ = &rest_.front();

@@ -97,7 +97,7 @@ Expected<std::string> Fetcher::fetch() {
   return std::move(bytes_);
 }
 
-// What docs/counts.md calls `left`; nothing if the instance ended outside of its calls.
+// `left` of docs/counts.md; nothing if the instance ended outside of its calls.
 static std::string encodeLeftCalls(const wasm::Module &module, const LeftFrames &left) {
   const wasm::Section *map = module.findCustomSection(wasm::codeSection);
   // Without one, nothing leads back to the original.

@@ -35,7 +35,7 @@ const wasm::Export *findFunction(const wasm::Module &module, StringRef name) {
   return found == module.exports.end() ? nullptr : &*found;
 }
 
-/// What the guest wrote, and what it returned.
+/// The bytes that the guest wrote, and its result.
 struct Written {
   int32_t size;
   std::string room;

@@ -10,7 +10,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// What a record keeps of a name.
+/// The bytes of a name that a record keeps.
 static constexpr size_t mostBytes = 1024;
 /// A sample takes the longer the more frames it has.
 static constexpr size_t mostFrames = 2048;

@@ -79,9 +79,9 @@ private:
   GuestHost host_;
   interp::Store store_;
   InterpGuest guest_{*this, store_};
-  /// What the counters `recording` are to be, which another thread sets.
+  /// The requested value of the counters `recording`, set by another thread.
   alignas(8) uint64_t recording_ = 0;
-  /// What they are.
+  /// Their current value.
   uint64_t applied_ = 0;
   /// If the program is sampled as it is.
   std::optional<InterpSampler> engineSampler_;
@@ -195,13 +195,13 @@ interp::Extern::Ptr InterpRun::makeHostFunction(const HostFunction &function,
         }
         if (!type.results.empty())
           results[0] = valueOf(typeOf(type.results[0]), call.result);
-        // What the host took belongs to its function, which burns no fuel.
+        // Time of the host belongs to its function, which uses no fuel.
         lookForSamples(framesOf(thread));
         return wabt::Result::Ok;
       });
 }
 
-/// What an import gets; null if nothing provides it.
+/// The value of an import; null if nothing provides it.
 interp::Extern::Ptr InterpRun::resolve(Unit &unit, size_t index) {
   if (auto [other, place] = findLinked(unit, unit.module.imports[index]); other)
     return store_.UnsafeGet<interp::Extern>(

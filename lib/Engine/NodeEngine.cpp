@@ -31,7 +31,7 @@ namespace {
 
 constexpr StringLiteral scriptPath = "share/warpo/js/host/run.mjs";
 
-/// As what the child sees the record.
+/// The child's file descriptor for the record.
 constexpr int recordDescriptor = ChildProcess::answerDescriptor + 1;
 /// The same for a file that it writes artifacts to.
 constexpr int artifactsDescriptor = recordDescriptor + 1;
@@ -92,7 +92,7 @@ ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &r
   return child;
 }
 
-/// What a mapping says of a module, in a file that the child reads; removed at the end.
+/// A mapping's names for a module, in a file that the child reads; removed at the end.
 class NameFile {
 public:
   NameFile(uint64_t module, std::string path)

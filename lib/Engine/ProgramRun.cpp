@@ -193,11 +193,11 @@ Error ProgramRun::openPlainRecord() {
   return Error::success();
 }
 
-/// What runs in this process is one stack, and so one stream. That of a single unit is its own.
+/// All units in this process share one stack, and so one stream. A single unit has its own.
 void ProgramRun::openEvents(ArrayRef<ProgramUnit *> recorded) {
   if (recorded.empty())
     return;
-  // Of the one that starts first the ids stay as they are.
+  // The ids of the first one stay as they are.
   uint64_t module = recorded.front()->id;
   warpo_event_stream *stream =
       any_of(recorded, [](const ProgramUnit *unit) { return unit->countsFuel; })

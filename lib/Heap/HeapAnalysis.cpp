@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Of all that is live at a time: so no sum of live amounts goes beyond 64 bits.
+// Limit of everything live at a time, so that no sum of live amounts exceeds 64 bits.
 static constexpr uint64_t maxLive = uint64_t(1) << 62;
 
 // Each takes some hundred bytes: random numbers must not look like millions of memories.
@@ -32,7 +32,7 @@ HeapAmount HeapAmount::ofSampled(uint64_t size, uint64_t interval) {
 }
 
 bool HeapPath::growsSteadily() const {
-  // What was not there at first has less to show.
+  // A path that was missing at first has less to show.
   if (course.size() < 8 || course.back() == 0 || *llvm::max_element(course) != course.back())
     return false;
   size_t growths = 0;
@@ -121,7 +121,7 @@ void HeapAnalysis::release(uint32_t stream, Memory &memory, uint64_t address, co
 }
 
 void HeapAnalysis::missing(Memory &memory, uint64_t address, bool isSampled) {
-  // What was not chosen is not known, and may have lain where something chosen was freed.
+  // Objects that were not sampled are unknown, and may have been where a sampled one was freed.
   if (isSampled)
     return;
   if (memory.freed.contains(address))
@@ -141,7 +141,7 @@ void HeapAnalysis::allocate(uint32_t stream, Stream &state, Memory &memory, cons
     return;
   }
   uint32_t number = siteOf(state, event.stack);
-  // Of a sampled heap the next event is only the next one that was chosen.
+  // In a sampled heap the next event is only the next sampled one.
   state.isFresh = state.interval == 0;
   state.memory = event.memory;
   state.address = address;
@@ -222,7 +222,7 @@ static uint64_t soughtBy(const HeapEvent &event) {
 }
 
 void HeapAnalysis::prefetch(ArrayRef<HeapEvent> events) const {
-  // What is fetched from another memory's table does no harm.
+  // Prefetching from another memory's table does no harm.
   if (!lastMemory_)
     return;
   if (events.size() > slotDistance)

@@ -14,7 +14,7 @@ static constexpr size_t heldEvents = 1 << 16;
 
 namespace {
 
-/// What waits of a stream, read piece by piece.
+/// The waiting events of a stream, read piece by piece.
 struct Waiting {
   StreamIndex stream;
   uint64_t size;

@@ -174,7 +174,7 @@ private:
     return Error::success();
   }
 
-  // Of old releases, which tell of each node how often it was seen.
+  // For old releases, which store how often each node was seen.
   Error readHits() {
     for (const Node &node : nodes_)
       add(node, node.hits, std::nullopt, 0);

@@ -24,7 +24,8 @@ using namespace llvm;
 using namespace warpo;
 
 static constexpr uint64_t nanosecondsAMillisecond = 1'000'000;
-// What the reader was written for. Later ones may be the same in what it looks at.
+// The version that the reader was written for. Later ones may be the same in the fields that it
+// reads.
 static constexpr int64_t lastKnownVersion = 61;
 
 namespace {
@@ -208,7 +209,7 @@ private:
   /// Between two samples, in nanoseconds.
   std::optional<uint64_t> interval_;
   ImportedProfile profile_;
-  /// Of each stack of the tables that were read last its place in the profile.
+  /// For each stack of the last tables read, its place in the profile.
   std::vector<NodeIndex> stacks_;
 };
 

@@ -19,7 +19,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Of a line its stack and its weight; nothing if it is of another form.
+/// The stack and the weight of a line; nothing if it has another form.
 static std::optional<std::pair<StringRef, uint64_t>> parseLine(StringRef line) {
   size_t space = line.rfind(' ');
   if (space == StringRef::npos)
@@ -57,7 +57,7 @@ public:
     }
     return std::nullopt;
   }
-  /// Of the line that next() gave last, counted from 1.
+  /// The number of the line that next() returned last, counted from 1.
   uint64_t number() const { return number_; }
 
 private:

@@ -30,7 +30,7 @@ namespace {
 struct SampleHeader {
   /// Without modifiers as in `cycles:u`; a tracepoint with its subsystem, `sched:sched_switch`.
   StringRef event;
-  /// What the sample stands for; 1 where it does not say.
+  /// The weight of the sample; 1 if it does not say.
   uint64_t period = 1;
 };
 

@@ -110,7 +110,7 @@ private:
     return Error::success();
   }
 
-  // What passes between two events is the innermost open frame's.
+  // The time between two events belongs to the innermost open frame.
   Error readEvents(const json::Object &profile, size_t number) {
     JsonColumn events(profile, "events");
     std::vector<std::pair<NodeIndex, FunctionIndex>> open{{ContextTree::root, noFunction}};
@@ -142,7 +142,7 @@ private:
         return failAt("closes a frame that is not the innermost open one");
       open.pop_back();
     }
-    // What the file leaves open lasts to its end.
+    // Frames left open last to the end of the file.
     std::optional<double> end = profile.getNumber("endValue");
     if (open.size() > 1 && end && std::isfinite(*end) && *end > before)
       profile_.add(open.back().first, weight_, *amountOf(*end - before, scale_));

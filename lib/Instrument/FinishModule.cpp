@@ -24,7 +24,7 @@ static Error optimize(const OptimizationLevel &level, ArrayRef<uint8_t> original
   return wasm::renewBuildId(result.bytes, fileName);
 }
 
-// Whose fault it is decides what the user can do about it.
+// The user can act only if the input is at fault, so the message says which module is.
 static Error validate(ArrayRef<uint8_t> original, StringRef fileName,
                       const InstrumentedModule &result) {
   auto problem = findInvalid(result.bytes, fileName);

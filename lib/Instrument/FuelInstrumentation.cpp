@@ -22,7 +22,7 @@ Error FuelCheck::declare(ModuleDeclarations &declarations, wasm::Counter bound) 
   return Error::success();
 }
 
-// What is passed as fuel is the bound itself, 0 where it is asked.
+// The value passed as fuel is the bound itself, 0 at a request.
 Error FuelCheck::declareTimed(ModuleDeclarations &declarations, wasm::Counter bound) {
   auto global = declarations.addCounter(bound);
   if (!global)

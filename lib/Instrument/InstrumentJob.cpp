@@ -78,7 +78,7 @@ static Expected<wasm::FuelCosts> readFuelCosts(StringRef file) {
 
 namespace {
 
-/// What the files of a job are made of.
+/// The sources of a job's files.
 struct JobContents {
   InstrumentedModule module;
   /// The module, where text is wanted.

@@ -54,7 +54,7 @@ private:
   bool followsImport(const FunctionReport &function) const {
     return function.id || (needs_.traps && function.selection != Selection::builtin);
   }
-  /// What stands around switches of stacks in a function.
+  /// The code around stack switches in a function.
   const wasm::CallSiteEdit &aroundSwitches(uint32_t function) const {
     static const wasm::CallSiteEdit nothing;
     return traps_ ? traps_->aroundSwitches(function) : nothing;
@@ -170,7 +170,7 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
   return Error::success();
 }
 
-// Of a function that is instrumented; with traps, of any that is imported.
+// For instrumented functions; with traps, for all imported ones too.
 void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit) const {
   fillAllButSwitches(function, edit);
   if (switches_ && switches_->switches(function.index))

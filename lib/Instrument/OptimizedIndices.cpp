@@ -43,7 +43,7 @@ static DenseMap<int64_t, std::optional<uint32_t>> findOwners(const wasm::Module 
   return owners;
 }
 
-// What an import is known by, in one string.
+// The names that identify an import, in one string.
 static std::string keyOf(const wasm::Import &import) {
   return (import.module + Twine('\0') + import.name).str();
 }

@@ -87,7 +87,7 @@ static Error addCode(const wasm::Module &module, uint32_t function,
   ByteCursor cursor = module.bodies[function - module.importedFunctionCount()].cursor();
   wasm::skipLocals(cursor);
   wasm::CodeWalker walker(cursor);
-  // Of the open blocks those that are loops, by their depth.
+  // The open blocks that are loops, by their depth.
   SmallVector<uint32_t> loops;
   double instructions = 0;
   for (wasm::Instruction instruction; walker.next(instruction);) {

@@ -158,7 +158,7 @@ void StackSwitches::insert(uint32_t function, uint8_t variable, const wasm::Call
   for (wasm::Instruction instruction; walker.next(instruction);) {
     uint32_t offset = uint32_t(instruction.begin - body.bytes.begin());
     landings.follow(instruction, labels, offset,
-                    // What has been executed since is the cost of this stack, not of the other.
+                    // The cost of code executed since then belongs to this stack, not to the other.
                     [&](uint32_t place) { insertions.push_back({place, back, true}); });
     if (uint8_t opcode = *instruction.begin; leavesStack(opcode))
       insertions.push_back({offset, leave(opcode, variable, around.before)});

@@ -172,8 +172,8 @@ Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &ed
   auto tables = wasm::readTableSlots(module, isOwn);
   if (!tables)
     return tables.takeError();
-  // What is stored in a table of the module's own by its code may be a function of another module
-  // too: it comes back by then, or traps and takes all of this with it.
+  // The module's code may store a function of another module in its own table too: it comes back by
+  // then, or traps and takes all of this with it.
   TableCalls own;
   goByReference(running, own.call[0].before);
   own.call[1].before = own.call[0].before;

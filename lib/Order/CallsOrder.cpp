@@ -21,9 +21,9 @@ using namespace warpo;
 
 // A cluster does not grow beyond this many bytes of code.
 static constexpr uint64_t maxClusterSize = 1 << 20;
-// Nor does one take another that makes it less dense than a part of what it was.
+// A cluster also does not take another one that lowers its density below a part of what it was.
 static constexpr double maxDensityLoss = 8;
-// Nor does a caller count that makes no more than a tenth of a function's calls.
+// A caller that makes no more than a tenth of a function's calls does not count either.
 static constexpr uint64_t minCallShare = 10;
 // There is no function of this index.
 static constexpr uint32_t none = UINT32_MAX;
@@ -147,9 +147,9 @@ private:
   const OrderModule &module_;
   /// By the function that it began with; emptied when it was put behind another.
   std::vector<Cluster> clusters_;
-  /// Of each function the one behind it in its cluster.
+  /// For each function, the next one in its cluster.
   std::vector<uint32_t> next_;
-  /// Of each function one nearer to the beginning of its cluster, which is its own.
+  /// For each function, one nearer to the beginning of its cluster; the first points to itself.
   std::vector<uint32_t> leaders_;
   std::vector<Caller> callers_;
   /// Of each function.

@@ -22,7 +22,7 @@ std::vector<FunctionIndex> FirstExecutions::merged(ArrayRef<StreamIndex> streams
   std::vector<Execution> all;
   for (StreamIndex stream : streams)
     llvm::append_range(all, of(stream));
-  // Of equal times those of one stream stay in their order.
+  // At equal times, those of one stream stay in their order.
   std::vector<size_t> byTime(all.size());
   std::iota(byTime.begin(), byTime.end(), size_t(0));
   llvm::sort(byTime, [&](size_t a, size_t b) {

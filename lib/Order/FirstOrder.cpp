@@ -30,7 +30,7 @@ struct RankTable {
   std::vector<WeightedRank> ranks;
 };
 
-/// What functions are sorted by.
+/// The sort key of functions.
 struct Place {
   bool isUsual;
   uint64_t rank;

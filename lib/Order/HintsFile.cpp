@@ -44,7 +44,7 @@ static constexpr char onceACall = 32;
 
 namespace {
 
-/// What all runs say, each as often as its weight.
+/// The sums over all runs, each counted as often as its weight.
 struct Sums {
   std::vector<uint64_t> calls;
   std::vector<uint64_t> self;

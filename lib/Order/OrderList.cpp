@@ -118,7 +118,7 @@ Expected<ResolvedOrder> warpo::resolveOrder(const OrderList &list, const OrderMo
                                         module.fileName() + " (hash " + toHex(module.hash(), true) +
                                         ")");
   ResolvedOrder order;
-  // Of each function the line that has it; lines count from 1.
+  // For each function, its line; lines count from 1.
   std::vector<uint64_t> lineOf(module.size());
   for (const OrderList::Line &line : list.lines) {
     Meaning meaning = meaningOf(line, module);

@@ -62,7 +62,7 @@ public:
   }
 };
 
-/// What stays in the primary module is not listed: what at least half of the runs need.
+/// Functions of the primary module are not listed: those that at least half of the runs need.
 class SplitManifest : public OrderFile {
 public:
   Error write(const ComputedOrder &order, const OrderFileOptions &options, raw_ostream &os,
@@ -85,7 +85,7 @@ public:
   }
 
 private:
-  // Of each function the weight of the runs that need it.
+  // For each function, the weight of the runs that need it.
   static std::vector<uint64_t> weightsOf(const ComputedOrder &order) {
     std::vector<uint64_t> weights(order.module.size());
     for (const OrderRun &run : order.runs) {

@@ -163,7 +163,7 @@ private:
     const FunctionGraph::Node &callee = graph_.nodes[arc.callee];
     // Neither object nor file of the call before holds for this one.
     writeName(callee, "cob", "cfi", "cfn");
-    // Of none, one reader takes what the callee cost for the caller's own.
+    // With none, one reader counts the callee's cost as the caller's own.
     os_ << "calls=" << std::max<uint64_t>(arc.calls, 1) << ' ' << frameOf(callee).line << '\n';
     writeCosts(frameOf(graph_.nodes[arc.caller]), arc.inclusive);
   }

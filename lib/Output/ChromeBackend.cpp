@@ -80,7 +80,7 @@ public:
   }
 
   Error events(const EventBatch &batch) override {
-    // What has no end is shown as a call that did not end.
+    // A call without an end is shown as one that did not end.
     if (batch.isCut())
       return Error::success();
     writeHead();

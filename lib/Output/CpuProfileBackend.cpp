@@ -27,7 +27,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// What DevTools and others take for something else than a function gets a `_` in front.
+// Names that DevTools and others do not take for functions get a `_` in front.
 static std::string functionName(StringRef name) {
   static constexpr StringLiteral special[] = {"(root)", "(program)", "(idle)",
                                               "(garbage collector)"};

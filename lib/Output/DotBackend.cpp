@@ -18,7 +18,7 @@ using namespace warpo;
 // unreadable.
 static constexpr size_t maxFunctions = 100;
 static constexpr size_t maxArrows = 300;
-// What weighs less has its number in the note.
+// The note has the number of lighter functions.
 static constexpr double minShare = 0.001;
 static constexpr size_t maxNameLength = 60;
 

@@ -104,7 +104,7 @@ private:
   SharedTables tables_;
   /// Its functions are frames.
   CallTree tree_;
-  /// Of each context its node there.
+  /// For each context, its node there.
   std::vector<NodeIndex> stacks_;
 };
 

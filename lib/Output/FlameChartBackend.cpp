@@ -19,7 +19,7 @@ using namespace warpo;
 
 static constexpr size_t maxBlocks = 8000;
 static constexpr uint64_t maxDepth = 1000;
-// What is no function of the record.
+// Frames that are not functions of the record.
 static constexpr FunctionIndex lostFunction = noFunction;
 static constexpr FunctionIndex deeperFunction = noFunction - 1;
 
@@ -110,10 +110,10 @@ private:
   uint64_t total_ = 0;
 };
 
-/// Of each block, the time of the calls directly in it that are not drawn.
+/// For each block, the time of the calls directly in it that are not drawn.
 std::vector<uint64_t> undrawnTimes(const std::vector<CallBlock> &blocks) {
   std::vector<uint64_t> result;
-  // Of each level, the last block so far.
+  // For each level, the last block so far.
   std::vector<size_t> callers;
   for (size_t i = 0; i < blocks.size(); ++i) {
     result.push_back(blocks[i].spent - blocks[i].self);
@@ -192,7 +192,7 @@ std::string FlameChartBackend::summaryLine() const {
 
 std::string FlameChartBackend::details(const CallBlock &block, uint64_t undrawn) const {
   std::string text;
-  // Of several functions, the name says it.
+  // For several functions, the name says so.
   if (block.calls > 1 && block.function != CallBlock::mixed)
     text = formatWeight(block.calls, "calls") + ", ";
   text += time(block.spent) + " (" + formatShare(block.spent, total_) + ")";

@@ -28,7 +28,7 @@ static constexpr uint64_t maxDepth = 1000;
 
 namespace {
 
-/// What is open on a stream, as the text of its next line.
+/// The open calls of a stream, as the text of its next line.
 struct OpenStack {
   std::string text;
   /// Where the text of each open call begins.

@@ -34,7 +34,7 @@ static void writeFunction(const Frame &frame, raw_ostream &os) {
       os << (&name == &frame.inlined.front() ? "" : ",") << jsonString(name);
     os << ']';
   }
-  // What is lost or was cut.
+  // Losses and cuts.
   if (frame.isPseudo)
     os << ",\"pseudo\":true";
   os << '}';

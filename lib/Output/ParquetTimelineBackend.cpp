@@ -36,7 +36,7 @@ struct OpenCall {
   uint32_t text;
 };
 
-/// What an open call's columns stood at when it began, and what its callees have spent of them.
+/// The columns' values when an open call began, and what its callees have spent of them.
 struct OpenCounts {
   uint8_t known;
   Counts begin;
@@ -50,7 +50,7 @@ struct StreamState {
   std::vector<OpenCall> open;
   /// One for each open call, if the record has columns.
   std::vector<OpenCounts> openCounts;
-  /// What the columns stand at, and a bit for each that is known.
+  /// The columns' current values, and a bit for each that is known.
   Counts counts = {};
   uint8_t known = 0;
 };

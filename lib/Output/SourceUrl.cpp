@@ -15,7 +15,7 @@ Expected<SourceUrl> SourceUrl::create(StringRef pattern) {
   if (!pattern.contains(filePlace))
     return makeError("--source-url=" + pattern + ": has no {file}, as in " +
                      "https://example.org/app/{file}#L{line}");
-  // What is no address would run as a script, or lead to somewhere beside the page.
+  // Anything else would run as a script, or be relative to the page.
   StringRef scheme = pattern.take_front(pattern.find("://"));
   bool isAddress =
       scheme.size() < pattern.size() && !scheme.empty() && isAlpha(scheme.front()) &&

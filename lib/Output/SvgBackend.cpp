@@ -135,7 +135,7 @@ private:
   const SourceUrl &sourceUrl_;
   FlameLayout layout_;
   raw_ostream &os_;
-  /// Of each context, of the weight that the shown one stands in relation to.
+  /// For each context, the weight that the shown one is divided by.
   std::vector<uint64_t> others_;
   std::optional<double> wholeRatio_;
 };

@@ -61,7 +61,7 @@ private:
   std::optional<StreamIndex> current_;
   bool started_ = false;
   uint64_t start_ = 0;
-  /// Of each stream the time of the last entry, as written.
+  /// For each stream, the time of the last entry, as written.
   std::vector<std::optional<Time>> lastTimes_;
   std::vector<Counts> lastCounts_;
   std::vector<ColumnSet> columns_;

@@ -48,7 +48,7 @@ uint32_t TextPool::idOf(StringRef text) {
   return entry->second;
 }
 
-/// What is known of a column in a group.
+/// The statistics of a column in a group.
 struct ParquetWriter::Chunk {
   Encoding encoding = plain;
   uint64_t begin = 0;

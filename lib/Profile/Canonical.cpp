@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// What sorts modules, functions, weights.
+// Sort keys of modules, functions, weights.
 static auto keyOf(const ProfileModule &module) { return std::tie(module.name, module.id); }
 
 static auto keyOf(const ProfileFunction &function) {
@@ -52,7 +52,7 @@ static std::vector<FunctionIndex> sortFunctions(const Profile &profile, Profile 
       usedModules.set(function.module);
   }
   std::vector<uint32_t> modules = sortUsed(result.modules, usedModules);
-  // What is no function is of no module, but its index needs one.
+  // A context that is not a function has no module, but its index needs one.
   if (result.modules.empty())
     result.modules.emplace_back();
   for (ProfileFunction &function : result.functions)

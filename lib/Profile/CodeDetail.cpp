@@ -16,7 +16,7 @@ using namespace warpo;
 // could ask for days of it.
 static constexpr uint64_t maxSteps = uint64_t(1) << 30;
 
-/// Of two functions of one module; none of others.
+/// For two functions of one module; otherwise none.
 static std::optional<CallLinesMap::key_type> keyOf(const Profile &profile, FunctionIndex caller,
                                                    FunctionIndex callee) {
   const ProfileFunction &from = profile.functions[caller], &to = profile.functions[callee];
@@ -83,7 +83,7 @@ private:
   using Frames = SmallVector<FunctionIndex, 2>;
 
   void writeContexts() {
-    // Of each context the place of its frame's siblings.
+    // For each context, the place of its frame's siblings.
     std::vector<NodeIndex> around(from_.tree.size(), ContextTree::root);
     for (NodeIndex node = 1; node < from_.tree.size(); ++node) {
       auto [caller, function] = from_.tree[node];
@@ -202,7 +202,7 @@ private:
     bool hasLine = detail_.showsLines && place.line && place.file;
     if (!place.call && !hasLine)
       return function;
-    // What was inlined is the same in all functions of a module.
+    // Inlined functions are the same in all functions of a module.
     uint32_t module = from_.functions[function].module;
     auto key = std::tuple(module, place.call ? noFunction : function, inlinee,
                           hasLine ? place.file : 0, hasLine ? place.line : 0);

@@ -8,7 +8,7 @@ using namespace llvm;
 using namespace warpo;
 
 static Profile renamed(Profile profile, std::string (*rename)(StringRef)) {
-  // What is inlined once is inlined often.
+  // A function that is inlined once is inlined often.
   StringMap<SharedText> inlined;
   for (ProfileFunction &function : profile.functions) {
     if (function.kind == FunctionKind::function)

@@ -62,14 +62,14 @@ private:
   }
 
   ProfileBuilder &builder_;
-  /// Of each function that whose recursion it is.
+  /// For each function, the one whose recursion it is.
   std::vector<FunctionIndex> same_;
   std::vector<Step> steps_;
-  /// Of each function, where it was entered last.
+  /// For each function, where it was last entered.
   std::vector<NodeIndex> last_;
-  /// Of each level of the folded stack the context; above the top, what stood there before.
+  /// The context at each level of the folded stack; above the top, those that were there before.
   std::vector<NodeIndex> contexts_{ContextTree::root};
-  /// Of each context its level.
+  /// The level of each context.
   std::vector<uint32_t> levels_{0};
 };
 

@@ -13,7 +13,7 @@ Profile warpo::foldSmall(const Profile &profile, double minShare) {
   ProfileBuilder builder(profile.emptyCopy());
   FunctionIndex small = addPseudoFunction(builder.profile(), "(small)");
   return placeContexts(profile, builder, [&](NodeIndex node, NodeIndex caller) -> ContextPlace {
-    // What lies below a small context is smaller still.
+    // Contexts below a small one are smaller still.
     if (builder.profile().tree[caller].function == small)
       return {caller, caller};
     bool isSmall = double(weights[node]) < smallest;

@@ -121,7 +121,7 @@ private:
     return side.functions.functions()[function].kind == FunctionKind::function;
   }
 
-  /// Of each function of a side that has not been found, the neighbours that have.
+  /// For each unmatched function of a side, its matched neighbours.
   template <typename Found, typename IsOpen>
   static std::map<FunctionIndex, std::vector<Neighbour>> neighboursOf(const DiffSide &side,
                                                                       Found found, IsOpen isOpen) {
@@ -138,14 +138,14 @@ private:
 
   const DiffSide &before_;
   const DiffSide &after_;
-  /// Of each module of the new side, the one of the old side.
+  /// For each module of the new side, the one of the old side.
   ArrayRef<uint32_t> modules_;
   std::vector<MatchedFunction> matches_;
-  /// Of each function of the old side, the one of the new side.
+  /// For each function of the old side, the one of the new side.
   std::vector<FunctionIndex> inAfter_;
 };
 
-/// Of how many neighbours two functions share, the largest so far.
+/// The largest number of shared neighbours so far.
 struct Best {
   FunctionIndex other = noFunction;
   double likeness = 0;
@@ -233,7 +233,7 @@ bool Matcher::matchNeighbours() {
       // Two functions that have names are what these say.
       if (!isNumbered(functionAfter(function)) && !isNumbered(functionBefore(candidate)))
         continue;
-      // Of all neighbours of the two, how many are the same.
+      // How many of all neighbours of the two are the same.
       double likeness = 2.0 * count / double(neighbours.size() + before.at(candidate).size());
       if (count < minShared || likeness <= 0.5)
         continue;

@@ -12,7 +12,7 @@ Profile warpo::groupByModule(const Profile &profile) {
   std::vector<FunctionIndex> frames;
   for (const ProfileModule &module : profile.modules)
     frames.push_back(addPseudoFunction(builder.profile(), moduleLabel(module)));
-  // Of each context, whether it or one of its callers is a function.
+  // For each context, whether it or one of its callers is a function.
   BitVector isInFunction(profile.tree.size());
   return placeContexts(profile, builder, [&](NodeIndex node, NodeIndex caller) -> ContextPlace {
     const ProfileFunction &function = profile.function(node);

@@ -30,7 +30,8 @@ Profile warpo::onlyModules(const Profile &profile, const NameGlobs &modules) {
   ProfileBuilder builder(profile.emptyCopy());
   return placeContexts(profile, builder, [&](NodeIndex node, NodeIndex caller) -> ContextPlace {
     const ProfileFunction &function = profile.function(node);
-    // What is no function, as a loss, is of no module: it stays where its caller stays.
+    // A context that is not a function, such as a loss, has no module: it stays if its caller
+    // stays.
     bool stays = function.kind == FunctionKind::pseudo ? caller != ContextTree::root
                                                        : matches[function.module];
     NodeIndex place = stays ? builder.child(caller, profile.tree[node].function) : caller;

@@ -32,7 +32,7 @@ Profile warpo::nameModules(Profile profile) {
   for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
     FunctionIndex index = profile.tree[node].function;
     const ProfileFunction &function = profile.functions[index];
-    // What was inlined, and frames of the host, have no id and are of no module of their own.
+    // Inlined functions and frames of the host have no id and no module of their own.
     if (function.id == 0 || isShown.test(index))
       continue;
     isShown.set(index);

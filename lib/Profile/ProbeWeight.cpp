@@ -11,7 +11,7 @@ using namespace warpo;
 
 std::vector<uint64_t> warpo::countCallees(const Profile &profile) {
   std::vector<uint64_t> callees(profile.tree.size());
-  // What is no function has no trace points.
+  // Contexts that are not functions have no trace points.
   for (NodeIndex node = 1; node < profile.tree.size(); ++node)
     if (!profile.isPseudo(node))
       callees[profile.tree[node].parent] += profile.calls(node);
@@ -25,7 +25,7 @@ std::vector<uint64_t> warpo::countCallees(const FunctionTotals &totals) {
   return callees;
 }
 
-/// What recording took of each context's own time, in the unit of times.
+/// The cost of recording in each context's self time, in the unit of times.
 static std::vector<double> probeTimes(const Profile &profile, ArrayRef<uint64_t> callees,
                                       const RecordingCost &cost) {
   double unit = (cost.scale ? cost.scale->nanosecondsPerCount() : 1) / ProbeCost::partsOfCount;

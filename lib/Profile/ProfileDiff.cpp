@@ -24,7 +24,7 @@ double ProfileDiff::differenceByCalls(FunctionIndex function, WeightIndex weight
   if (!calls || weights[weight].perCall.empty())
     return 0;
   double difference = weights[*calls].functionSelf[function].difference();
-  // What is new or gone has no cost of a call on one side: all comes from its calls.
+  // A function that is new or gone has no cost per call on one side: its change comes from calls.
   const Change &perCall = weights[weight].perCall[function];
   double cost =
       functions[function].presence == Presence::added ? perCall.after.mean : perCall.before.mean;

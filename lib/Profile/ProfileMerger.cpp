@@ -14,7 +14,7 @@ ProfileMerger::ProfileMerger()
 ProfileMerger::~ProfileMerger() = default;
 
 Error ProfileMerger::add(const Profile &added) {
-  // What no context of a profile has would not be in its saved form.
+  // Functions without a context would be missing in the saved form.
   Profile profile = canonical(added);
   std::vector<ProfileWeight> &weights = builder_.profile().weights;
   std::vector<WeightIndex> ours;

@@ -13,7 +13,7 @@ static std::vector<ProfileModule> modulesOf(const FunctionTable &functions) {
   std::vector<ProfileModule> modules;
   for (const MappedModule &module : functions.modules())
     modules.push_back({module.moduleId, module.name});
-  // What was lost belongs to no module, but a function needs one.
+  // A loss belongs to no module, but a function needs one.
   if (modules.empty())
     modules.emplace_back();
   return modules;
@@ -60,7 +60,7 @@ Profile warpo::makeProfile(const CallTree &tree, const FunctionTable &functions,
   profile.title = title.str();
   profile.modules = modulesOf(functions);
   SharedTexts texts;
-  // Of a mapping of 200 000 functions a record may name a few.
+  // A record may use only a few of a mapping's 200 000 functions.
   std::vector<FunctionIndex> ours(functions.size(), noFunction);
   const Measure &clock = measures.front();
   ProfileWeight time = weightOf(clock);

@@ -18,7 +18,7 @@ double warpo::sampledShareError(uint64_t part, uint64_t all) {
   return std::sqrt(share * (1 - share) / double(all));
 }
 
-/// Of each function of `sampled` the one of `traced`, or noFunction.
+/// For each function of `sampled`, the one of `traced`, or noFunction.
 static std::vector<FunctionIndex> matchByName(const Profile &traced, const Profile &sampled) {
   bool byModule = traced.modules.size() > 1 && sampled.modules.size() > 1;
   auto keyOf = [&](const Profile &profile, const ProfileFunction &function) {

@@ -56,7 +56,7 @@ private:
   /// Of each stream.
   std::vector<std::vector<CallEntry>> calls_;
   RecordColumns columns_;
-  /// What is given next.
+  /// The next entry to return.
   size_t stream_ = 0;
   size_t given_ = 0;
   /// Complete calls that were to end too late.
@@ -138,7 +138,7 @@ Expected<std::optional<uint64_t>> ChromeReader::keepOnly(uint64_t, uint64_t) {
   return earliest;
 }
 
-// What is wrong with the trace stands before the first call of all.
+// Damage of the trace is reported before the first call.
 void ChromeReader::addNotes() {
   if (events_.unusableBytes > 0)
     columns_.notes.push_back(
@@ -170,8 +170,8 @@ Expected<bool> ChromeReader::next(RecordBatch &batch) {
 
 namespace {
 
-/// What Chrome, Perfetto and PyTorch begin with. No key here is one that files of another format
-/// may begin with.
+/// The keys that files of Chrome, Perfetto and PyTorch begin with. No key here is one that files of
+/// another format may begin with.
 constexpr StringLiteral leadingKeys[] = {
     "metadata",         "schemaVersion",     "displayTimeUnit",    "otherData",
     "deviceProperties", "systemTraceEvents", "powerTraceAsString", "controllerTraceDataKey"};
@@ -194,7 +194,7 @@ public:
       return text.contains("\"ph\"");
     if (!text.consume_front("{"))
       return false;
-    // What stands in front of the events may be long.
+    // The part before the events may be long.
     return text.contains("\"traceEvents\"") || is_contained(leadingKeys, firstKey(text));
   }
   Expected<std::unique_ptr<RecordReader>> open(std::unique_ptr<InputStream> input) const override {

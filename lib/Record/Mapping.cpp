@@ -42,7 +42,7 @@ private:
   Error readInfoFunction(const json::Object &function, FunctionIds &ids);
   Error readFunctions(StringRef file, StringRef text, FunctionIds &ids);
   Error readModules(StringRef file, StringRef text);
-  /// Of a file that says which module it is of; in a list of several the list says it.
+  /// For a file that states its module; in a list of several the list states it.
   void setModule(uint64_t id) {
     if (table_.sharedIds_)
       table_.mappedModule_ = id;
@@ -52,7 +52,7 @@ private:
 
   FunctionTable &table_;
   DamageReport &damage_;
-  /// Of each file of text that has been read, where its functions stand in the table.
+  /// For each text file that has been read, where its functions are in the table.
   struct Range {
     FunctionIndex begin;
     FunctionIndex end;
@@ -232,7 +232,7 @@ static std::optional<uint64_t> hexadecimal(std::optional<StringRef> text) {
 }
 
 Error MappingReader::readInfoFunction(const json::Object &function, FunctionIds &ids) {
-  // What is not instrumented has no id, and is in no record.
+  // A function that is not instrumented has no id, and is in no record.
   if (!function.get("id"))
     return Error::success();
   std::optional<int64_t> id = function.getInteger("id");

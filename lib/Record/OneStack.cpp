@@ -82,7 +82,7 @@ private:
 
 } // namespace
 
-/// What has been read, and its order.
+/// The entries read so far, and their order.
 class OneStack::Entries {
 public:
   EntrySpool &spool() { return spool_; }
@@ -219,7 +219,7 @@ OneStack::OneStack(std::unique_ptr<RecordReader> reader, std::string name)
 
 OneStack::~OneStack() = default;
 
-// What no order can be given to is left in the batch.
+// Entries without an order stay in the batch.
 Error OneStack::keep(RecordBatch &batch) {
   const RecordHeader &header = this->header();
   if (!header.hasTime() && header.stackOf(batch.stream) != batch.stream)

@@ -39,11 +39,11 @@ struct Head {
   bool hasFunction(uint32_t id) const { return id >= firstId && id - firstId < functions; }
 };
 
-/// What a dump says.
+/// The contents of a dump.
 struct Dump {
   /// In the order of the ring.
   std::vector<int32_t> logged;
-  /// What ran before.
+  /// Functions that ran before.
   std::vector<int32_t> overwritten;
   uint64_t badEntries = 0;
   /// Where its entries begin.
@@ -81,7 +81,7 @@ private:
   /// How many dumps of a module there have been.
   std::map<uint64_t, unsigned> instances_;
   RecordColumns columns_;
-  // What is given next.
+  // The next entry to return.
   size_t current_ = 0;
   bool hasBegun_ = false;
   size_t given_ = 0;

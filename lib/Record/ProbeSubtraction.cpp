@@ -9,7 +9,7 @@ using namespace llvm;
 using namespace warpo;
 
 static constexpr uint64_t parts = ProbeCost::partsOfCount;
-/// What a function owes beyond this it never pays; sums stay within 64 bits.
+/// A function's debt beyond this is dropped, so that sums stay within 64 bits.
 static constexpr uint64_t maxOwed = uint64_t(1) << 60;
 /// So many stretches say how long those of a function last.
 static constexpr uint64_t knownStretches = 16;

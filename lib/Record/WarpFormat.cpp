@@ -288,7 +288,7 @@ Error WarpWriter::writeCalls(const RecordBatch &batch) {
   return Error::success();
 }
 
-// What no entry follows speaks of no call, whatever the module.
+// A trap without a later entry concerns no call, whatever the module.
 Error WarpWriter::finish() {
   for (const auto &[stream, times] : traps_)
     for (uint64_t time : times)

@@ -98,7 +98,7 @@ private:
   std::vector<Stream> streams_;
   /// How often something was skipped that may have been any stream's.
   uint64_t gaps_ = 0;
-  /// What keepOnly() chose.
+  /// The choice of keepOnly().
   BlockSelection selection_;
   uint64_t keptTo_ = UINT64_MAX;
   /// The block that is next begins a stream in its middle.
@@ -187,7 +187,7 @@ Expected<bool> WarpoReader::declareAhead() {
       readAhead(block.kind, cursor, block.offset);
   }
   addStreamStates();
-  // What had been read of the first events is read again.
+  // The part of the first events that had been read is read again.
   inEvents_ = inSamples_ = inHeap_ = false;
   version_ = version;
   if (Error error = blocks_.seek(next))
@@ -511,7 +511,7 @@ Expected<bool> WarpoReader::next(RecordBatch &batch) {
     } else if (inHeap_) {
       decodeHeap();
     } else {
-      // What is known only now belongs to the last stream.
+      // Samples found only now belong to the last stream.
       batchOffset_ = input_->offset();
       if (streams_.empty() && !pending_.empty())
         return offsetError(input_->name(), warpo_signature_size,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the environment says about recording. */
+/* The environment variables about recording. */
 #include "process.h"
 
 #include <errno.h>

@@ -35,7 +35,7 @@ uint64_t warpo_heap_stack(warpo_sample_stream *stream, uint64_t around,
   return child ? child : around | is_cut;
 }
 
-/* What is recorded of a call; false: nothing. The same of what has been understood already. */
+/* The events to record for a call; false: none. Also for calls that have been decoded already. */
 static bool understand(const warpo_heap_change *change, warpo_heap_event *event) {
   event->memory = change->memory;
   event->address = change->address;

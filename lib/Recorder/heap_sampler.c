@@ -128,7 +128,7 @@ static bool takes_new(warpo_heap_sampler *sampler, const warpo_heap_event *event
          (event->address == 0 || keep(sampler, event->address, memory));
 }
 
-/* What fails leaves the block as it was, and is recorded if it was chosen. */
+/* A failed call leaves the block as it was, and is recorded if the block was sampled. */
 static bool takes_moved(warpo_heap_sampler *sampler, warpo_heap_event *event, uint64_t memory,
                         bool others_free) {
   bool fails = event->address == 0;

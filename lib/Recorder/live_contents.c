@@ -19,7 +19,7 @@ warpo_live_totals warpo_live_totals_of(const warpo_live_contents *from) {
   return totals;
 }
 
-/* What of the stream is in the record; NULL if it has ended. */
+/* The part of the stream that is in the record; NULL if it has ended. */
 static const warpo_live_progress *progress_of(const warpo_live_contents *from,
                                               const warpo_live_stream *live) {
   const warpo_live_header *header = warpo_live_header_of(from);
@@ -71,13 +71,13 @@ static const char *entries(const warpo_live_stream *live, uint64_t number, uint6
   return chunk + taken;
 }
 
-/* What was lost of the stream, as the buffer was full, behind the last chunk that was begun. */
+/* Events lost to a full buffer after the last chunk that was begun. */
 static uint64_t lost_last(const warpo_live_stream *live) {
   uint64_t told = live->begun == 0 ? 0 : head_of(live, live->begun - 1)->lost_before;
   return live->losses.to_buffer.count - told;
 }
 
-/* Of a ring: what made room for the chunks that are there. */
+/* For a ring: the chunks that made room for those that are there. */
 static uint64_t given_up(const warpo_live_contents *from, const warpo_live_stream *live) {
   uint64_t oldest = progress_of(from, live)->chunks;
   bool is_ring = warpo_live_header_of(from)->is_ring != 0;
@@ -131,7 +131,7 @@ void warpo_live_put(const warpo_live_contents *from, const warpo_live_stream *li
   const warpo_live_progress *progress = progress_of(from, live);
   const warpo_losses *losses = &live->losses;
   const warpo_stream_fields fields = {live->number, live->module_number, live->thread};
-  /* What was open before is not known here. */
+  /* Calls that were open before are unknown here. */
   warpo_output_begin_stream(to, &fields, live->has_fuel,
                             progress->chunks == 0 && progress->taken == 0);
   if (progress->chunks != live->begun)

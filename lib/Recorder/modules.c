@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the record says of the modules: kept as the blocks that the file gets, since a child of a
+/* The record's declarations of modules: kept as the blocks that the file gets, since a child of a
  * fork and a dump of a ring need them again. */
 #include "files.h"
 

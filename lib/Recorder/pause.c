@@ -21,8 +21,8 @@ static bool push(warpo_pause *pause, warpo_passed passed) {
   return true;
 }
 
-/* Of the calls that began in the pause the one that an end is of; `open` behind the last: none. Two
- * traps say that it is the outermost of its function. */
+/* The call that an end belongs to, among those that began in the pause; `open` behind the last:
+ * none. Two traps say that it is the outermost of its function. */
 static size_t find_open(const warpo_pause *pause, int32_t id) {
   if (pause->traps > 1)
     for (size_t i = pause->open; i < pause->count; ++i)
@@ -67,7 +67,7 @@ bool warpo_pause_follow(warpo_pause *pause, warpo_passed passed) {
   if (id == warpo_section_end_id) {
     if (pause->count == pause->open)
       return end_earlier(pause, passed);
-    /* Of another function than the innermost it ends nothing. */
+    /* An end of another function than the innermost ends nothing. */
     if (warpo_is_section(pause->passed[pause->count - 1].id))
       --pause->count;
     return true;

@@ -119,7 +119,7 @@ void warpo_process_follow(warpo_stream_full *stream) {
     stream->refused = true;
   if (!stream->buffer && !(stream->buffer = malloc(stream->chunk_count * stream->chunk_bytes)))
     stream->refused = true;
-  /* What was open at the fork is not known here. */
+  /* Calls that were open at the fork are unknown here. */
   if (!is_new)
     stream->encoder.complete = false;
   stream->thread = warpo_thread_number(recorder);

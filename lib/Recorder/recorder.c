@@ -19,7 +19,7 @@ static const warpo_file_format *format_of(const warpo_recorder_options *options)
   return options->format == WARPO_FORMAT_WARP ? &warpo_warp_format : &warpo_warpo_format;
 }
 
-/* What of the options does not go together; NULL if they are good. */
+/* The conflict between options; NULL if there is none. */
 static const char *contradiction(const warpo_recorder_options *options) {
   if (options->format > WARPO_FORMAT_WARPO)
     return "there is no such format";
@@ -57,7 +57,7 @@ void warpo_recorder_begin(warpo_recorder *recorder, const char *file, int fd) {
   bool is_ring = recorder->options.policy == WARPO_POLICY_RING;
   if (!recorder->sink.broken && (!is_ring || recorder->live.header))
     recorder->format->begin(recorder);
-  /* What a writer finds, and when, is another thing in each run. */
+  /* A writer thread finds other chunks at other times in each run. */
   if (recorder->format->has_writer && !is_ring && !warpo_is_timeless(&recorder->streams))
     warpo_writer_start(&recorder->streams);
   if (is_ring && !recorder->dump_encoder.block && !make_ring(recorder)) {

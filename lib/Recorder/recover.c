@@ -21,7 +21,7 @@ typedef struct recovery {
   int error;
   warpo_event_output output; /* what is added */
   warpo_event_encoder encoder;
-  /* What the record declares; where it could not be written any more, some is missing. */
+  /* The record's declarations; some are missing if it could no longer be written. */
   bool has_fuel;
   bool has_module[warpo_max_modules];
 } recovery;
@@ -106,7 +106,7 @@ static uint64_t find_limit(const recovery *from) {
 
 /* ---- What is added ---- */
 
-/* What is added from here on must not be there twice if this process is killed as well. */
+/* Blocks added from here on must not appear twice if this process is killed too. */
 static bool note_beginning(const recovery *to, uint64_t size) {
   return pwrite(to->live_file, &size, sizeof(size),
                 (off_t)offsetof(warpo_live_header, recovered_from)) == (ssize_t)sizeof(size);

@@ -59,7 +59,7 @@ bool warpo_stacks_is_full(const warpo_stacks *stacks) {
          (stacks->offsets.size > 0 && !warpo_block_has_room(&stacks->offsets, offset));
 }
 
-/* Of the last stack; of those in between nothing is known. */
+/* For the last stack; those in between are unknown. */
 static void put_down_offset(warpo_stacks *stacks, const warpo_stack_node *node) {
   if (stacks->offsets.size == 0)
     warpo_begin_offsets(&stacks->offsets, stacks->count);

@@ -231,12 +231,12 @@ void warpo_stream_switch_off(warpo_stream_full *stream) {
   uint64_t expected = 0;
   const warpo_streams *streams = stream->shared;
   uint64_t now = warpo_is_timeless(streams) ? 1 : warpo_clock_now(streams->clock);
-  /* Of several pauses that no trace point has seen, the first says how long there was none. */
+  /* If no trace point has seen several pauses, the first one says since when. */
   atomic_compare_exchange_strong(&stream->off_since, &expected, now);
   warpo_make_slow(stream);
 }
 
-/* What the stream holds last: a pause does not begin before. `now` where that is not known. */
+/* The time of the stream's last event: a pause does not begin before it. `now` if unknown. */
 static warpo_passed last_entry(warpo_stream_full *stream, uint64_t now, uint64_t fuel) {
   const char *next = warpo_stream_next(stream);
   if (!next || next == warpo_chunk_begin(stream, stream->filled))

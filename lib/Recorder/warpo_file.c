@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-  /* What is kept free below max_bytes for each stream: its declaration, a block with its losses,
+  /* Room kept free below max_bytes for each stream: its declaration, a block with its losses,
    * and that one's entry in the index. */
   last_words_size = 256,
   least_block = 1 << 12,
@@ -105,7 +105,7 @@ static uint64_t write_index(warpo_recorder *recorder) {
 
 /* ---- Events ---- */
 
-/* What the limit of the file has no room for is lost by whole blocks, so a low one makes them
+/* Data beyond the limit of the file is lost in whole blocks, so a low one makes them
  * small. */
 static size_t block_size(const warpo_recorder_options *options) {
   uint64_t part = options->max_bytes / 16;
@@ -203,7 +203,7 @@ void warpo_file_take(warpo_stream_full *stream, const warpo_chunk *chunk, bool i
   stream->recorder->format->write(stream, chunk->head.base, begin, end);
   if (!stream->live)
     return;
-  /* What leaves the mapped buffer has to be in the file. */
+  /* Chunks that leave the mapped buffer have to be in the file. */
   warpo_file_finish_block(stream);
   warpo_live_commit(stream, chunks, taken);
 }

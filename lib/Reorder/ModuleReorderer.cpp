@@ -79,7 +79,7 @@ Expected<ReorderedModule> warpo::reorderModule(const wasm::Module &module, Array
                                 wantsMap ? &movements : nullptr);
   if (!statistics)
     return statistics.takeError();
-  // What was written has shown that the module is one to be reordered.
+  // Writing has shown that the module can be reordered.
   if (permutation->isIdentity() && !addsHints && !wantsMap) {
     result.bytes.assign(module.bytes.begin(), module.bytes.end());
   } else {

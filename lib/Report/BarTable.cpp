@@ -16,7 +16,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Of the longest bar, in columns of the terminal.
+// Length of the longest bar, in columns of the terminal.
 static constexpr unsigned barWidth = 24;
 
 namespace {

@@ -14,7 +14,7 @@ void CallDistribution::add(const FunctionTotals &totals, const warpo::FunctionTa
   for (FunctionIndex index = 0; index < totals.calls().size(); ++index) {
     const FunctionCalls &calls = totals.calls()[index];
     const Function &function = functions[index];
-    // What is no function, as a phase of the host, has no calls of its own.
+    // A context that is not a function, such as a phase of the host, has no calls of its own.
     if (calls.deepestRecursion == 0 || function.id == 0)
       continue;
     uint64_t module = functions.moduleIdOf(function);

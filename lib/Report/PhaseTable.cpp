@@ -20,11 +20,11 @@ struct Total {
   std::optional<uint64_t> calls = {};
   bool isSection = false;
 
-  /// What is summed up together has the same.
+  /// Phases that are summed up together have the same key.
   std::tuple<std::string, std::string, bool> key() const { return {name, unit, isSection}; }
 };
 
-/// What is not known for one of them is not known for the sum.
+/// A value that is unknown for one of them is unknown for the sum.
 void add(std::optional<uint64_t> &sum, std::optional<uint64_t> value) {
   sum = sum && value ? std::optional(SaturatingAdd(*sum, *value)) : std::nullopt;
 }
@@ -84,7 +84,7 @@ public:
     ::add(known.calls, one.calls);
   }
   void addTotals() {
-    // What happened once is its own total.
+    // A phase that happened once is its own total.
     if (totals_.size() < rows.size())
       for (const Total &total : totals_)
         rows.push_back(rowOf("total", total));

@@ -65,7 +65,7 @@ unsigned warpo::textWidth(StringRef text) {
   return width < 0 ? unsigned(text.size()) : unsigned(width);
 }
 
-/// Of each bracket of one kind, where the one is that closes it; 0 if there is none.
+/// For each bracket of one kind, the position of its closing bracket; 0 if there is none.
 static std::vector<size_t> closingPlaces(StringRef name, char open, char close) {
   std::vector<size_t> places(name.size());
   std::vector<size_t> unclosed;

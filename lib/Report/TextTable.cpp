@@ -106,7 +106,7 @@ private:
     writeStyled(bold, line + table_.columns.back().name + "\n");
   }
 
-  // What is much is worth a colour, and what became more or less.
+  // Large values and changes are coloured.
   StringRef colourOf(const Column &column, const Cell &cell) const {
     constexpr double much = 0.1;
     if (column.kind == CellKind::share)

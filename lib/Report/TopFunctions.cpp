@@ -19,8 +19,8 @@ static std::vector<Cell> distributionCells(std::optional<CallDistribution::Numbe
           numbers->p99,  numbers->longest, numbers->deepestRecursion};
 }
 
-/// Of each function, how much of its own time as recorded was recording; empty where nothing was
-/// subtracted and no function is mostly that.
+/// For each function, how much of its recorded self time was the cost of recording; empty where
+/// nothing was subtracted and no function is mostly that.
 static std::vector<double> probeShares(const Profile &profile) {
   bool isSubtracted = profile.findWeight("probe").has_value();
   if (!isSubtracted &&
@@ -125,7 +125,7 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
     sum.addOther(ratios.selfOf(node), outermost[node] ? ratios.inclusiveOf(node) : 0);
   }
 
-  // What is known of single calls is time; beside another weight it stands in its own unit.
+  // Single calls have only times; beside another weight these are in their own unit.
   std::optional<WeightIndex> time = profile.findWeight("time");
   // A record without time has its only clock for that.
   for (WeightIndex weight = 0; !time && weight < profile.weights.size(); ++weight)

@@ -7,7 +7,7 @@
 using namespace warpo;
 using std::chrono::nanoseconds;
 
-/// What is burnt before anybody knows how fast the program burns.
+/// Fuel used before the program's speed is known.
 static constexpr uint64_t firstStep = 10000;
 /// A guess is off where the program changes what it does: never by more than this at once.
 static constexpr uint64_t greatestGrowth = 4;

@@ -11,7 +11,7 @@
 using namespace warpo;
 using std::chrono::nanoseconds;
 
-/// What a thread can keep up with and leave the machine to others.
+/// A frequency that a thread can keep up with without occupying the machine.
 static constexpr nanoseconds leastPeriod(50000);
 
 SampleTimer::SampleTimer(SampleTimes::Time begin, nanoseconds period,

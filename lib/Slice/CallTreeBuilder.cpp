@@ -91,7 +91,7 @@ void CallTreeBuilder::foldAs(Stream &stream, ArrayRef<Event> events, const Count
   NodeIndex context = *top;
   uint64_t lastTime = stream.lastTime;
   const size_t columnCount = columns == maxColumns ? counts.count() : columns;
-  // Of each column, where it is in the batch, and what it stands at.
+  // For each column, its position in the batch and its current value.
   std::array<ColumnIndex, columns> indices;
   std::array<const uint64_t *, columns> values;
   std::array<uint64_t, columns> lastCounts;

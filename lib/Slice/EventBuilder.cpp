@@ -76,7 +76,7 @@ size_t EventBuilder::replaySound(const RecordBatch &batch, size_t first, size_t 
   ArrayRef<FunctionIndex> markedFunctions = ids_->marked();
   FunctionIndex *top = stack_.data() + depth_;
   Event *event = made_.nextEvent();
-  // Of each column what was recorded, what is made of it, and what it stands at.
+  // For each column, the recorded values, the resulting ones, and the current value.
   std::array<const uint64_t *, columns> counts;
   std::array<uint64_t *, columns> eventCounts;
   std::array<uint64_t, columns> lastCounts;
@@ -240,7 +240,7 @@ void EventBuilder::endTrapped(FunctionIndex function, bool isOutermost) {
 
 void EventBuilder::lose(uint64_t count) {
   losing_ = true;
-  // What ends next may have been lost.
+  // The begin of the next end may have been lost.
   traps_ = 0;
   // The counts come from a file, and may be anything.
   losingCount_ = SaturatingAdd(losingCount_, count);
@@ -249,7 +249,7 @@ void EventBuilder::lose(uint64_t count) {
 
 void EventBuilder::endLoss(const Moment &to) {
   losing_ = false;
-  // What is lost before the first entry has no known beginning.
+  // A loss before the first entry has no known beginning.
   Moment from = timeIsKnown_ ? last_ : to;
   timeIsKnown_ = true;
   made_.append(LostRange{0, from.time, to.time, losingCount_, noFunction, from.counts, to.counts});

@@ -45,7 +45,7 @@ std::vector<FunctionIndex> FunctionTotals::called() const {
   return functions;
 }
 
-// What was spent before the first known value is no function's.
+// Amounts before the first known value belong to no function.
 void FunctionTotals::startColumn(Stream &stream, ColumnIndex column, uint64_t count) {
   if (!stream.columns.insert(column))
     return;

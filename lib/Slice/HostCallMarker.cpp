@@ -7,7 +7,7 @@ using namespace llvm;
 using namespace warpo;
 
 FunctionIndex HostCallMarker::asHostCall(FunctionIndex function) {
-  // What is no function was not entered.
+  // Only functions are entered.
   if (functions_[function].id == 0)
     return function;
   if (function >= hostCalls_.size())

@@ -136,7 +136,7 @@ Error HostPhases::placeByCounts(const RecordHeader &header) {
   size_t spending = 0;
   for (const RecordedPhase &phase : header.phases) {
     bool isKnown = isIn(phase, clock);
-    // What is counted in other units spends nothing.
+    // Phases counted in other units spend nothing.
     if (!isKnown && !phase.unit.empty())
       continue;
     uint64_t end = isKnown ? SaturatingAdd(spent, phase.ticks) : UINT64_MAX;

@@ -62,7 +62,7 @@ void NestingReplay::replay(const RecordBatch &batch, function_ref<void(const Rec
     } else {
       const Event *own = event;
       bool isTrapped = traps && own->kind == EventKind::endTrapped;
-      // What a trap took ended in one way, and the next trap's may follow.
+      // Calls ended by a trap ended in one way, and those of the next trap may follow.
       FunctionIndex function = isTrapped ? stack.builder->ids().find(-batch.ids[i]) : noFunction;
       if (isTrapped && traps > 1)
         own += open.end() - 1 - llvm::find(open, function);

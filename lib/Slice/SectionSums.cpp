@@ -92,7 +92,7 @@ SectionSums::Sums SectionSums::sumsOfStacks(const StackSums &samples) {
   ArrayRef<ResolvedStack> stacks = functions_.stacks();
   if (stacks.empty())
     return {};
-  // Of each stack, with all that lies in it. Stacks come behind those that they lie in.
+  // For each stack, with everything in it. Stacks come after those that contain them.
   std::vector<Sum> inclusive(stacks.size());
   for (const auto &[stack, sum] : samples)
     inclusive[stack] = sum;

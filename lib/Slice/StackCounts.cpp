@@ -18,7 +18,7 @@ CountColumns StackCounts::sumsOf(StreamIndex stack, const RecordBatch &batch) {
   for (const CountColumns::Column &column : batch.counts) {
     Last &stream = streams_[batch.stream][column.index];
     Last &sum = sums_[stack][column.index];
-    // What was spent before a stream's first entry does not count.
+    // Amounts before a stream's first entry do not count.
     if (!stream.isKnown)
       stream = {column.values[0], true};
     if (!sum.isKnown)

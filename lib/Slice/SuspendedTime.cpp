@@ -9,7 +9,7 @@ using namespace warpo;
 void SuspendedTime::advance(uint64_t time, const Counts &counts) {
   if (isWaiting()) {
     waited_.time += time - last_.time;
-    // What a column stood at before it was first known is unknown.
+    // The value of a column before it was first known is unknown.
     for (ColumnIndex column = 0; column < maxColumns; ++column)
       if (last_.counts[column] > 0)
         waited_.counts[column] += counts[column] - last_.counts[column];

@@ -74,7 +74,7 @@ FunctionIndex TaskRoots::frameOf(PathIndex path) {
   return frame;
 }
 
-// Of several tasks that were started at one time, each has one of the calls that begin then.
+// If several tasks were started at one time, each has one of the calls that begin then.
 void TaskRoots::choosePath(Stream &stream, uint64_t time) {
   while (stream.starts.front() && stream.starts.front()->time < time)
     stream.path = stream.starts.pop().path;
@@ -85,7 +85,7 @@ void TaskRoots::choosePath(Stream &stream, uint64_t time) {
 void TaskRoots::addWaits(Stream &stream, uint64_t time, const Counts &counts) {
   while (stream.waits.front() && stream.waits.front()->to <= time) {
     Wait wait = stream.waits.pop();
-    // Of a window that begins meanwhile nothing is known of the call that waits.
+    // In a window that begins meanwhile, the waiting call is unknown.
     if (stream.depth == 0 || wait.from < stream.lastTime)
       continue;
     made_.append(Event{wait.from, waitFunction_, EventKind::begin}, counts);
@@ -118,7 +118,7 @@ Error TaskRoots::events(const EventBatch &batch) {
       stream.lastTime = range.to;
     }
   };
-  // What a column stood at before it was first known is that.
+  // Before a column was first known, it had the first known value.
   Counts counts = batch.counts.at(0);
   counts = maxOf(counts, stream.lastCounts);
   for (size_t i = 0; i < batch.events.size(); ++i) {
@@ -135,7 +135,7 @@ Error TaskRoots::events(const EventBatch &batch) {
 CallTree TaskRoots::join(const CallTree &tree) {
   CallTree joined;
   ArrayRef<ResolvedStack> stacks = functions_.stacks();
-  // Of each context, where it is now, and how deep; nothing of what no call was.
+  // For each context, where it is now and how deep; nothing for those that were not calls.
   std::vector<std::optional<NodeIndex>> places{CallTree::root};
   std::vector<uint32_t> depths{0};
   auto isOf = [&](NodeIndex node, FunctionIndex function) {

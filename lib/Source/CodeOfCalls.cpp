@@ -19,7 +19,7 @@ class CallFinder {
 public:
   CallFinder(const wasm::Module &module, ArrayRef<int32_t> ids) : module_(module), ids_(ids) {
     auto open = wasm::referencedFunctions(module);
-    // What cannot be read might name any function.
+    // Code that cannot be read might name any function.
     if (open)
       isOpen_ = std::move(*open);
     else
@@ -51,7 +51,7 @@ public:
   }
 
 private:
-  /// What a call of a function may lead to beside that function.
+  /// Other functions that a call of a function may lead to.
   enum class Leads : uint8_t {
     nowhere,
     /// To open functions.
@@ -115,7 +115,7 @@ private:
     Leads leads = Leads::nowhere;
     bool isRead = walk(index, [&](const wasm::Instruction &code) {
       bool isTail = code.info->role == wasm::OpcodeRole::tailCalls;
-      // What it calls while it is open is its own where it has trace points.
+      // Calls made while it is open are its own if it has trace points.
       if (isTail || (!isTraced && isDirect(code)))
         leads = Leads::anywhere;
       else if (!isTraced && isIndirect(code))

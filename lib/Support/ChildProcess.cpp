@@ -80,7 +80,7 @@ Expected<std::string> readAll(int fd) {
   }
 }
 
-/// What ends a process from outside.
+/// Signals that end a process from outside.
 constexpr int endingSignals[] = {SIGHUP, SIGINT, SIGTERM};
 
 /// Makes the ending signals wait for as long as it lives. One that came between the start of a
@@ -100,7 +100,7 @@ public:
   SignalDelay &operator=(const SignalDelay &) = delete;
   ~SignalDelay() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
-  /// What was delayed before: the child is to know nothing of this.
+  /// The previous signal mask: the child gets this one.
   const sigset_t &before() const { return before_; }
 
 private:

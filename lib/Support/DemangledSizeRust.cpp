@@ -42,7 +42,7 @@ private:
     return isWanted;
   }
 
-  /// What stands from here on, with all that it refers to, has a size of its own.
+  /// The rest from here on, with everything that it refers to, has a size of its own.
   template <typename Rule> bool measured(Rule rule) {
     size_t start = at_;
     uint64_t before = size_;

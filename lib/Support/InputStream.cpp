@@ -64,7 +64,7 @@ Expected<ArrayRef<uint8_t>> InputStream::window(size_t count) {
     std::move(buffer_.begin() + begin_, buffer_.begin() + end_, buffer_.begin());
     end_ -= begin_;
     begin_ = 0;
-    // What is looked at stays a small part of what is read between two such moves.
+    // The bytes in view stay a small part of the bytes read between two such moves.
     size_t wanted = count + std::max(count, blockSize);
     if (buffer_.size() < wanted)
       buffer_.resize(wanted);

@@ -99,7 +99,7 @@ Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
     return fileError(path, "there is no folder '" + folder + "'");
   if (code)
     return fileError(path, code);
-  // What exists keeps its permissions, as a plain open() would leave them.
+  // An existing file keeps its permissions, as with a plain open().
   if (exists)
     sys::fs::setPermissions(descriptor, status.permissions());
   sys::RemoveFileOnSignal(temporary);

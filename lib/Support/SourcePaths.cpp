@@ -27,7 +27,7 @@ StringRef warpo::plainPath(StringRef path) {
   return path;
 }
 
-/// What lies behind `prefix` in `path`; empty if that is not a folder around it.
+/// The rest of `path` after `prefix`; empty if that is not a folder around it.
 static StringRef behind(StringRef path, StringRef prefix) {
   if (prefix.empty() || !path.consume_front(prefix) || path.empty())
     return "";

@@ -14,7 +14,7 @@ using namespace warpo;
 
 namespace {
 
-/// What a prediction is made of.
+/// The basis of a prediction.
 struct UseModel {
   std::vector<FunctionUse> uses;
   ProbeBudget budget;
@@ -87,7 +87,7 @@ static Error checkTrace(const EarlierRun &trace, const EarlierRun *samples) {
   return Error::success();
 }
 
-// Of a profile, whose times no trace point has touched.
+// From a profile, whose times no trace point distorts.
 static Expected<UseModel> modelOfProfile(const BudgetRequest &request, const EarlierRun &profile) {
   if (!request.clock)
     return fileError(profile.title, "a saved profile does not say what a trace point takes; "

@@ -38,7 +38,7 @@ private:
 
 } // namespace
 
-/// What it says behind the opcode; of what is no number, nothing.
+/// The numbers after the opcode; nothing for other immediates.
 static std::string immediatesOf(const Instruction &instruction, ArrayRef<uint32_t> labels,
                                 const ShownNames &names) {
   ByteCursor cursor(ArrayRef(instruction.immediates, instruction.end));
@@ -64,7 +64,7 @@ static std::string immediatesOf(const Instruction &instruction, ArrayRef<uint32_
       add(formatv("{0}", bit_cast<double>(cursor.u64())).str());
       break;
     case ImmediateKind::memArg: {
-      // Of plain ones alone: others have more than an alignment in front of the offset.
+      // Only for plain ones: others have more than an alignment before the offset.
       bool isPlain = cursor.uleb32() < 0x10;
       if (uint64_t offset = isPlain ? cursor.uleb64() : 0)
         add("offset=" + Twine(offset));

@@ -15,7 +15,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Of lines that have more, there is room for these.
+// If a line has more, only these fit.
 static constexpr size_t shownBranches = 3;
 static constexpr size_t shownPlaces = 3;
 
@@ -65,7 +65,7 @@ struct FunctionGroup {
   uint32_t line() const { return functions.front()->line; }
 };
 
-/// Of items of one list: the one with the most first, of equal ones the first in the list.
+/// Sorts the items of one list: the one with the most first, equal ones in the order of the list.
 template <typename T> void sortByInstructions(std::vector<const T *> &items) {
   llvm::sort(items, [](const T *a, const T *b) {
     return std::pair(b->instructions, a) < std::pair(a->instructions, b);

@@ -106,7 +106,7 @@ void CountsProfileMaker::add(const FunctionCounts &function, const FunctionPlace
   std::vector<Key> frames;
   for (uint32_t call = 0; call <= places.calls.size(); ++call)
     frames.push_back(frameOf(places, call));
-  // What the frames of a call stand below, made for those that were executed.
+  // The parents of a call's frames, made for those that were executed.
   std::vector<std::optional<NodeIndex>> parents(frames.size());
   parents.front() = ContextTree::root;
   auto parentOf = [&](auto &self, uint32_t number) -> NodeIndex {

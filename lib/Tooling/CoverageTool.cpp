@@ -98,7 +98,7 @@ static Error take(StringRef name, std::unique_ptr<T> &chosen,
 
 static Expected<ChosenFormat> chooseFormat(StringRef name) {
   ChosenFormat chosen;
-  // Of profiles, names that are known already are other formats.
+  // Names of profile formats that are known already mean other formats.
   std::vector<RegistryEntryInfo> known, profiles;
   if (Error error = take(name, chosen.coverage, known))
     return error;
@@ -118,7 +118,7 @@ static Expected<ChosenFormat> chooseFormat(StringRef name) {
   return warpo::detail::unknownEntry("format of counts", name, known);
 }
 
-// What is no file of counts says which functions or files are wanted, where that matters.
+// Arguments that are not files of counts name functions or files to show, where that applies.
 static std::vector<std::string> takeWanted(std::vector<std::string> &arguments) {
   std::vector<std::string> counts{arguments.front()}, wanted;
   for (std::string &each : MutableArrayRef(arguments).drop_front())

@@ -114,7 +114,7 @@ Error EntrySink::events(const EventBatch &batch) {
   for (size_t i = 0; i < batch.events.size(); ++i) {
     keepLosses(i);
     const Event &event = batch.events[i];
-    // What is no function of the program has no id, so that no entry can stand for it.
+    // Something that is not a function of the program has no id, so no entry can stand for it.
     const Function &function = functions_[event.function];
     if (function.id == 0) {
       ++eventsWithoutId_;
@@ -172,7 +172,7 @@ Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const Reading
     return filter.takeError();
   EntryOutput output(std::move(*filter), std::move(*writer), **file);
   EntrySink entrySink(header, functions, output);
-  // Of a part of the record, and with another slicer, entries are made of the events.
+  // For a part of the record, or with another slicer, entries are made from events.
   auto result =
       options.choosePart() || options.slicer != "calls"
           ? (*input)->slice(entrySink)

@@ -29,7 +29,7 @@ std::string escaped(StringRef text) {
   return result;
 }
 
-/// What stands between angle brackets is for the user to fill in.
+/// Text between angle brackets is for the user to fill in.
 std::string withPlaceholders(StringRef text) {
   std::string result;
   for (;;) {

@@ -28,7 +28,7 @@ public:
 private:
   static constexpr uint32_t allFunctions = UINT32_MAX;
 
-  /// What an instruction counts as; nothing: it is left out.
+  /// The group of an instruction; nothing: it is left out.
   std::optional<std::string> groupOf(const wasm::Instruction &instruction) const;
 
   const MixRequest &request_;

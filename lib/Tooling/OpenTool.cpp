@@ -106,7 +106,7 @@ private:
 /// Whether a report with a timeline shows all that there is: calls, and no measure but time. What
 /// is wrong with the record, its reader says afterwards.
 static bool hasTimeline(ArrayRef<std::string> records, const ReadingOptions &reading) {
-  // What comes by a pipe can be read once.
+  // A pipe can be read only once.
   if (records.size() != 1 || records.front() == "-")
     return false;
   auto input = RecordInput::openAll(records, reading);

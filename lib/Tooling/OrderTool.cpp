@@ -19,7 +19,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Of each input that --weight-of names, its weight.
+// The weight of each input that --weight-of names.
 static Expected<StringMap<uint64_t>> parseWeights(const OrderRequest &request) {
   StringMap<uint64_t> weights;
   for (StringRef text : request.weights) {
@@ -63,7 +63,7 @@ static Error readInputs(const OrderRequest &request, RunReader &reader) {
   return Error::success();
 }
 
-// What was not found, as --strict wants it.
+// The names that were not found, as --strict requires.
 static Expected<ToolResult> reportUnmatched(const RunReader &reader, const OrderModule &module,
                                             const ReadingOptions &options) {
   if (reader.repeated() > 0)

@@ -151,7 +151,7 @@ Expected<ProfileViews> ProfileViews::create(const ProfileOptions &options) {
   ProfileViews views(options);
   if (Error error = options.check())
     return error;
-  // What is chosen comes before what is cut.
+  // Selections come before cuts.
   const struct {
     const cl::list<std::string> &option;
     View view;
@@ -188,7 +188,7 @@ Profile ProfileViews::inverted(const Profile &profile, LeftOut &leftOut) const {
 }
 
 bool ProfileViews::needContexts() const {
-  // What recording took is known of functions without their callees.
+  // The cost of recording is known for functions without their callees.
   bool showsProbe = is_contained(llvm::split(options_.weight, '/'), "probe");
   return !globSteps_.empty() || !options_.timeFrom.empty() || options_.joinsTasks() ||
          options_.foldRecursion || options_.inlines.getNumOccurrences() > 0 || options_.perModule ||

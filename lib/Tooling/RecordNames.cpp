@@ -32,7 +32,7 @@ Expected<std::vector<RecordedModule>> RecordInput::findModules() const {
   };
   add(reader_->header());
   for (StringRef path : paths_) {
-    // What comes by a pipe can be read once.
+    // A pipe can be read only once.
     if (path == inputName("-") || !sys::fs::is_regular_file(path))
       continue;
     auto reader = openAgain(path);

@@ -101,7 +101,7 @@ bool instruments(const RecordToolOptions &options) {
 
 using OptionValues = std::vector<std::pair<const cl::Option *, std::string>>;
 
-/// What was given of how warpo-run runs a module.
+/// The given options for running a module with warpo-run.
 OptionValues valuesForRun(const RecordToolOptions &options) {
   OptionValues values;
   auto addAll = [&](const cl::Option &option, ArrayRef<std::string> given) {
@@ -118,7 +118,7 @@ OptionValues valuesForRun(const RecordToolOptions &options) {
   return values;
 }
 
-/// What else runs than a module by warpo-run has its own ways to say that.
+/// Programs other than modules have their own ways to say that.
 Error refuseValuesForRun(const RecordToolOptions &options) {
   OptionValues values = valuesForRun(options);
   const cl::Option *first = values.empty() ? nullptr : values.front().first;
@@ -183,7 +183,7 @@ Expected<int> recordModule(const RecordToolOptions &options, StringRef invoke, S
   return code;
 }
 
-/// What the processes and threads of a command have recorded, in order.
+/// The records of the processes and threads of a command, in order.
 std::vector<std::string> filesIn(StringRef folder) {
   std::vector<std::string> records;
   std::error_code code;
@@ -204,7 +204,8 @@ Error mergeRecords(ArrayRef<std::string> records, StringRef output) {
   return runStep("warpo-record-dump", arguments);
 }
 
-/// What runs a script, a module of Go's compiler (`goScript` is not empty), or a command.
+/// The program that runs a script, a module of Go's compiler (`goScript` is not empty), or a
+/// command.
 Expected<std::vector<std::string>> commandOfNode(const RecordToolOptions &options,
                                                  StringRef goScript) {
   std::vector<std::string> command;
@@ -264,7 +265,7 @@ Expected<int> recordNode(const RecordToolOptions &options, std::vector<std::stri
     setenv("WARPO_RECORDER_SAMPLER", "engine", 1);
     unsetenv("WARPO_RECORDER_INSTRUMENT");
   }
-  // Of no process: each writes a file of its own, with its number in the name.
+  // This belongs to no process: each writes its own file, with its number in the name.
   setenv("WARPO_RECORDER_PROCESS", "0", 1);
   // It is said here, of all processes together, if nothing was recorded.
   setenv("WARPO_RECORDER_QUIET", "1", 1);
@@ -285,7 +286,7 @@ Expected<int> recordNode(const RecordToolOptions &options, std::vector<std::stri
                                          : "nothing was recorded: no WebAssembly was compiled");
   if (*code == 0)
     return nothing;
-  // What went wrong in the program is its own to say, and so is the exit code.
+  // The program reports its own errors, and its exit code is passed on.
   warn(toString(std::move(nothing)));
   return code;
 }
@@ -393,7 +394,7 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   if (kind == ProgramKind::module && program != "-" && !isWasm(program))
     return fileError(program, "neither a WebAssembly module nor a script for Node (.js, .mjs, "
                               ".cjs); docs/recipes.md says how programs are compiled");
-  // Of a command all arguments are its own.
+  // All arguments of a command are its own.
   if (kind != ProgramKind::command)
     warnOfOwnOptions(options);
   std::string record = options.record;

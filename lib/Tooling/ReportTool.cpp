@@ -38,7 +38,7 @@ static Error chooseColumns(Table &table, ArrayRef<std::string> names) {
     if (*column + 1 != table.columns.size() && !is_contained(chosen, *column))
       chosen.push_back(*column);
   }
-  // What a row is about is always shown, and last.
+  // The subject of a row is always shown, and last.
   chosen.push_back(table.columns.size() - 1);
   std::vector<Column> columns;
   for (size_t column : chosen) {
@@ -57,7 +57,7 @@ static Error chooseColumns(Table &table, ArrayRef<std::string> names) {
 
 namespace {
 
-/// What all reports ask for of their table.
+/// Requests for the table that all reports share.
 struct Arrangement {
   StringRef sort;
   ArrayRef<std::string> columns;
@@ -199,7 +199,7 @@ static void showGroups(Table &table, StringRef group) {
       table.eraseColumns(*found, 1);
 }
 
-/// What a record says of its runs' phases, which stand at its end.
+/// The phases of a record's runs, which are stored at its end.
 static Error readPhases(RecordInput &record, bool countsSuspensions,
                         std::vector<PhasesOfRun> &runs) {
   const RecordHeader &header = record.reader().header();

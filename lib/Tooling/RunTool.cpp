@@ -78,13 +78,13 @@ static Expected<RecordTarget> chooseTarget(const RunToolOptions &options) {
                        "the terminal");
   } else
     target.file = file.str();
-  // What the program is decides in fitRecord() where WARP's variable alone names the file.
+  // If only WARP's variable names the file, fitRecord() decides by the program.
   auto format = chooseFormat(options, file, /*usual=*/warpNamed ? "" : "warpo");
   if (!format)
     return format.takeError();
   target.format = *format;
   target.onlyFuel = options.onlyFuel;
-  // Of samples of the program as it is there is nothing to switch off.
+  // When an uninstrumented program is sampled, there is nothing to turn off.
   if (!options.sample)
     target.onSwitch = [quiet = bool(options.quiet)](bool enabled) {
       if (!quiet)
@@ -405,7 +405,7 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
       callPlaces =
           placesOfCalls(ArrayRef(result->trap->openCalls).take_front(maxTrapFrames), *request);
   }
-  // What is reported is of the file that the user knows.
+  // Messages are about the file that the user knows.
   request->app = options.app;
   if (!result)
     return result.takeError();

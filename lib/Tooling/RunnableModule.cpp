@@ -92,7 +92,7 @@ std::string chooseExport(const wasm::Module &module, StringRef path) {
 
 Expected<ModuleRun> warpo::checkRunnable(StringRef path, StringRef invoke) {
   ModuleRun run;
-  // What comes by a pipe can be read once.
+  // A pipe can be read only once.
   if (path == "-")
     return run;
   auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);

@@ -29,7 +29,7 @@ Expected<SymbolSet> SymbolSet::read(ArrayRef<std::string> given) {
   return set;
 }
 
-/// What a file or a module is called without its endings: `app` of `app.js.symbols`.
+/// The name of a file or a module without its endings: `app` for `app.js.symbols`.
 static StringRef stemOf(StringRef name) {
   return sys::path::filename(name).take_until([](char c) { return c == '.'; });
 }

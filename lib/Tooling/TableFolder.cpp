@@ -24,7 +24,7 @@ static std::string dateOf(uint64_t nanoseconds) {
                  unsigned(date.day()));
 }
 
-/// What readers take for null.
+/// The name that readers take for null.
 static constexpr StringRef unknown = "__HIVE_DEFAULT_PARTITION__";
 
 Expected<OutputPlace> warpo::placeInFolder(StringRef folder, StringRef title, StringRef extension,

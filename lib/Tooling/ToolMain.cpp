@@ -142,7 +142,7 @@ static ManualPage manualPage(const ToolInfo &info) {
                   .exitCodes = {},
                   .examples = info.examples,
                   .page = info.page};
-  // Of a tool that passes on another program's code the overview says it.
+  // The overview of a tool that passes on another program's exit code says so.
   if (info.failureCode != int(ToolResult::failed))
     return page;
   page.exitCodes = {{int(ToolResult::done), "Done."}, {int(ToolResult::failed), "Failed."}};

@@ -31,7 +31,7 @@ public:
     return wasm::FunctionNames(module_).given(frame.function);
   }
   SmallVector<SourceFrame, 4> locate(const TrapFrame &frame);
-  /// What is said of code that has not been instrumented is not what open calls are of.
+  /// Places of uninstrumented code do not fit open calls.
   bool hasCalls(uint64_t moduleId) const { return isInstrumented_ && moduleId_ == moduleId; }
   const ModulePlaces &places();
 
@@ -100,7 +100,7 @@ bool TrappedModule::has(const TrapFrame &frame) const {
 Expected<ModulePlaces> TrappedModule::readPlaces() const {
   if (const wasm::Section *section = module_.findCustomSection(wasm::placesSection))
     return decodePlaces(section->contents.bytes, path_);
-  // What lies beside an instrumented module is of other offsets than its own.
+  // Files beside an instrumented module have other offsets than its own.
   return isInstrumented_ ? ModulePlaces() : locateModule({module_, path_, "", ""});
 }
 

@@ -54,7 +54,7 @@ static bool mayBeAddress(const Instruction &instruction) {
     return value >= firstAddress || value <= -firstAddress;
   }
   case ImmediateKind::memArg:
-    // What stands in front of the offset is less.
+    // The number before the offset is smaller.
     while (!cursor.atEnd() && cursor.ok())
       if (cursor.uleb64() >= uint64_t(firstAddress))
         return true;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint8_t exnrefType = 0x69;
 
-// What matters of an instruction, by its first byte.
+// The relevant properties of an instruction, by its first byte.
 enum : uint8_t {
   ofLegacyForm = 1,
   ofExnrefForm = 2,

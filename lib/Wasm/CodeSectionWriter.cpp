@@ -85,7 +85,7 @@ Error ModuleWriter::writeCode() {
   for (Share &share : llvm::drop_begin(shares)) {
     if (share.thread.joinable())
       share.thread.join();
-    // Of several errors the first one counts, as on one thread.
+    // If there are several errors the first one counts, as on one thread.
     if (error) {
       consumeError(std::move(*share.error));
       continue;

@@ -24,7 +24,7 @@ CustomSectionFate wasm::customSectionFate(StringRef name, const CustomSectionPol
     return policy.keepDebug ? CustomSectionFate::keep : CustomSectionFate::drop;
   if (name == "sourceMappingURL")
     return CustomSectionFate::drop;
-  // Of hints that are not known one cannot tell whether their payload holds functions or offsets.
+  // It is unknown whether the payload of unknown hints holds functions or offsets.
   if (name.consume_front("metadata.code.")) {
     bool known = name == "branch_hint" || name == "call_targets" ||
                  name == "compilation_priority" || name == "inline" || name == "instr_freq";

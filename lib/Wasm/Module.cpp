@@ -84,7 +84,7 @@ uint32_t ModuleReader::readFunctionType(ByteCursor &cursor) {
   return type;
 }
 
-// What an import is, behind its names.
+// The kind and type of an import, after its names.
 void ModuleReader::readImport(Import import, ByteCursor &cursor) {
   // A function of exactly its type, of no subtype.
   const uint8_t exactFunction = 0x20;

@@ -120,7 +120,8 @@ static bool exchangesFunctions(const FunctionType &type) {
 
 namespace {
 
-/// What of a module may hold or carry references to functions, by index; imported ones first.
+/// The parts of a module that may hold or carry references to functions, by index; imported ones
+/// first.
 struct ReferenceHolders {
   std::vector<bool> tables, globals, tags;
 

@@ -16,7 +16,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// What stays in a path of ours.
+// Characters that a path keeps.
 static constexpr StringLiteral plainInPath = "/._-~+@,=";
 
 // `data:application/json;base64,...`

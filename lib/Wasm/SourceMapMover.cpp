@@ -97,7 +97,7 @@ Expected<std::string> wasm::moveMappings(const SourceMap &map, const Module &ori
     SourceMapEntry entry = walker.entry;
     uint32_t offset = uint32_t(entry.offset - before.offset);
     uint32_t moved = movedOffset(offset, function, before, after, movements);
-    // What has been inserted before the first entry would count as the function before.
+    // Code inserted before the first entry would count as the previous function.
     if (walker.isFirst && moved != offset) {
       entry.offset = uint32_t(after.offset);
       writer.add(entry);

@@ -46,7 +46,7 @@ const HostCallInfo *wasm::findHostCall(StringRef module, StringRef name) {
   return found == hostCalls().end() ? nullptr : found;
 }
 
-// What of an export, if it is any of it, has the order of first executions.
+// The part of the order of first executions that an export holds, if any.
 static bool hasOrder(const Export &entry) {
   return (entry.kind == ExternalKind::memory && entry.name == orderDumpExport) ||
          (entry.kind == ExternalKind::function && entry.name == orderRankExport);

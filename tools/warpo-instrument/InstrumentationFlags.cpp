@@ -58,7 +58,7 @@ InstrumentationFlags::InstrumentationFlags(cl::OptionCategory &category) {
     return;
   }
   for (const RegistryEntryInfo &entry : *known)
-    // What they declare is no part of them.
+    // Their declarations are not a part of them.
     for (const InstrumentationOption &option :
          cantFail(warpo::Registry<Instrumentation>::create(entry.name))->options())
       flags_.push_back(std::make_unique<Flag>(option, category));

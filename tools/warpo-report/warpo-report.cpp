@@ -108,7 +108,7 @@ static ReportKind kindFromOptions() {
 /// A comment on a pull request has room for few rows and columns.
 static bool isForReview() { return diffOptions.isDiff() && formatName == "markdown"; }
 
-/// What a program reads is not cut unasked.
+/// Output for programs is cut only on request.
 static uint64_t rowsFromOptions() {
   if (top.getNumOccurrences() > 0 || formatName == "text")
     return top;

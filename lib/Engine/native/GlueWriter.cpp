@@ -72,7 +72,7 @@ std::string resultType(const wasm::FunctionType &type) {
   return name;
 }
 
-/// What wasm2c's runtime calls an imported memory or table.
+/// The name of an imported memory or table in wasm2c's runtime.
 StringRef runtimeType(const wasm::Import &import) {
   if (import.kind == ExternalKind::memory)
     return "memory";

@@ -111,7 +111,7 @@ const char *GuestThread::attempt(function_ref<void()> body) {
   GuestThread &thread = *running_.load();
   sigjmp_buf *const outer = thread.exit_;
   sigjmp_buf exit;
-  // What a jump passes by keeps its value only if it is volatile.
+  // Variables keep their values across a longjmp only if they are volatile.
   const char *volatile message = nullptr;
   thread.exit_ = &exit;
   if (sigsetjmp(exit, /*savemask=*/1) == 0)
@@ -127,7 +127,7 @@ void GuestThread::handleFault(int signal, siginfo_t *info, void *) {
   if (isGuestThread)
     if (const char *message = thread->describeFault(info->si_addr))
       leave(message);
-  // What faulted faults again, and whoever is meant hears of it.
+  // The faulting instruction runs again, and the previous handler gets the signal.
   const auto *found = std::find(std::begin(faults), std::end(faults), signal);
   sigaction(signal, &thread->before_[found - faults], nullptr);
 }

@@ -66,7 +66,7 @@ private:
   Error prepareSampler();
   std::vector<TrapFrame> stackAtEnd() const;
 
-  // What the modules call, on the program's thread.
+  // The functions that modules call, on the program's thread.
   static uint64_t callHost(const void *function, const uint64_t *arguments, uint32_t count,
                            uint8_t *memory, uint64_t memorySize);
   static uint64_t takeSample(const warpo_native_unit *unit, uint64_t fuel);

@@ -44,7 +44,7 @@ void NativeStacks::pushImport(const warpo_native_import *import) {
     auto begin = reinterpret_cast<uintptr_t>(unit.imports.begin());
     if (at < begin || at >= reinterpret_cast<uintptr_t>(unit.imports.end()))
       continue;
-    // Of the imports, the functions alone have indices as such.
+    // Only the imported functions have function indices.
     auto before = ArrayRef(unit.unit->module.imports).take_front(import - unit.imports.begin());
     auto index = llvm::count_if(
         before, [](const wasm::Import &each) { return each.kind == wasm::ExternalKind::function; });
@@ -72,7 +72,7 @@ static std::optional<size_t> wordOfReturn(uintptr_t function, uintptr_t at) {
 
 void NativeStacks::pushInnermost(const NativeStack &stack) {
   if (uintptr_t function = push(stack.address)) {
-    // What lies behind the code of the last function can be read too.
+    // Memory after the code of the last function can be read too.
     auto word = wordOfReturn(function, stack.address);
     if (word && *word < stack.top.size())
       pushReturn(stack.top[*word]);

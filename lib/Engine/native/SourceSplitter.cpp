@@ -68,7 +68,7 @@ StringRef warpo::functionName(StringRef text) {
 Item::Kind Splitter::classify(StringRef text) {
   if (!text.consume_front("static "))
     return Item::rest;
-  // What is before a body or a list; of a long function that may be several lines.
+  // The text before a body or a list, for a long function possibly several lines.
   StringRef heading = text.take_until([](char c) { return c == '{'; }).rtrim();
   if (heading.ends_with(");")) {
     declared_.insert(functionName(heading));

@@ -18,7 +18,7 @@ using std::chrono::nanoseconds;
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/// What a thread can keep up with and still run its program.
+/// A frequency that a thread can keep up with and still run its program.
 static constexpr nanoseconds leastPeriod(50000);
 /// Of a deeper stack the frames around these are left out: to note and to record more would take a
 /// good part of the time between two samples.

@@ -57,7 +57,7 @@ ssize_t transfer(int fd, MutableArrayRef<iovec> ranges, bool reads, std::optiona
     size_t wanted = 0;
     for (const iovec &range : some)
       wanted += range.iov_len;
-    // What is there now; whoever wants more asks again.
+    // The data that is there now; the caller has to ask again for more.
     if (size_t(done) < wanted)
       break;
     ranges = ranges.drop_front(some.size());

@@ -186,7 +186,7 @@ Errno readLink(GuestHost &host, HostCall &call) {
   return call.memory.write(call.u32(5), uint32_t(size)) ? success : overflow;
 }
 
-/// What path_open is asked for.
+/// The request of path_open.
 struct OpenRequest {
   enum : uint32_t { create = 1, directory = 2, exclusive = 4, truncate = 8 };
   uint32_t openFlags, fdFlags;

@@ -29,7 +29,7 @@ static PagePayload textsOf(const ContextList &list, const SourceUrl &sourceUrl,
         json.object([&] {
           json.attribute("name", weight.name);
           json.attribute("unit", weight.unit);
-          // Of numbers above 2^53 readers of JSON round the last digits.
+          // Readers of JSON round numbers above 2^53.
           json.attribute("total", std::to_string(weight.total));
         });
     });

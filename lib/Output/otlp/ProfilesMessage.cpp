@@ -113,7 +113,7 @@ private:
     uint32_t attributeFrame = noFrame;
   };
 
-  /// What makes a sample another one.
+  /// The identity of a sample.
   struct Identity {
     uint32_t stack;
     int32_t link;
@@ -122,7 +122,7 @@ private:
     auto operator<=>(const Identity &) const = default;
   };
 
-  /// What a function is on a stack.
+  /// The role of a function on a stack.
   struct StackFrame {
     std::optional<otlp::TraceParent> span;
     /// None for a section that only names a span, and for what is an attribute of samples.
@@ -210,7 +210,7 @@ private:
       if (isZero(i, &WeightColumn::self))
         continue;
       Identity sample{place.stack, linkOf(place.spanFrame), place.attributes};
-      // What a phase spent by itself, or in a section that only names a span, would be on no stack.
+      // The self time of a phase, or of a section that only names a span, would be on no stack.
       if (sample.stack == Stacks::empty && place.attributeFrame != noFrame) {
         const Frame &alone = list_.frames()[place.attributeFrame];
         sample.stack = stacks_.add(Stacks::empty, locationOf(alone, alone.name));
@@ -272,7 +272,7 @@ private:
   AttributeSets attributeSets_;
   std::vector<std::optional<StackFrame>> frames_;
   std::vector<Identity> samples_;
-  /// Of each weight, for each sample.
+  /// For each weight, the values of all samples.
   std::vector<std::vector<uint64_t>> values_;
 };
 

@@ -108,7 +108,7 @@ void ContextList::addWeight(const ProfileWeight &weight, ArrayRef<NodeIndex> nod
 
 uint64_t ContextList::cutBelow(uint32_t depth) {
   size_t kept = 0;
-  // Of each context its new index, or that of its caller that is kept.
+  // For each context, its new index, or that of its caller that is kept.
   std::vector<uint32_t> newIndex(contexts_.size());
   for (size_t i = 0; i < contexts_.size(); ++i) {
     ListedContext context = contexts_[i];

@@ -102,7 +102,7 @@ private:
   std::vector<uint64_t> weights_;
   uint64_t smallest_;
   std::vector<bool> drawn_;
-  /// Of each context how many lie below it, with itself.
+  /// For each context, the number of contexts in its subtree.
   std::vector<uint32_t> contexts_;
   /// Of the callers of the last frame, outermost first.
   std::vector<FlameFrame> remainders_;

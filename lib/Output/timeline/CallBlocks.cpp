@@ -27,7 +27,7 @@ void CallBlocks::add(StreamIndex stream, const CallBlock &call) {
   ++added_;
   if (++size_ < 2 * limit_)
     return;
-  // What has become short since the last time, before more is.
+  // Calls that have become short since the last time, before more are added.
   merge();
   if (size_ > limit_)
     coarsen();

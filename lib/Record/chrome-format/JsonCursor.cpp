@@ -12,7 +12,7 @@ using namespace warpo;
 static constexpr size_t blockSize = size_t(1) << 16;
 static constexpr uint32_t replacement = 0xFFFD;
 
-/// Of numbers and of `true`, `false`, `null`; which of them are no values is not checked.
+/// For numbers and `true`, `false`, `null`; invalid ones are not detected.
 static bool isWordByte(uint8_t c) { return isAlnum(char(c)) || c == '+' || c == '-' || c == '.'; }
 
 bool JsonCursor::fill() {
@@ -145,7 +145,7 @@ void JsonCursor::skipString() {
       ++at_;
       return;
     }
-    // What it escapes may be a quote.
+    // The escaped character may be a quote.
     if (window_[at_] == '\\') {
       ++at_;
       if (!fill())

@@ -19,7 +19,7 @@ static constexpr size_t maxThreads = size_t(1) << 16;
 // Nanoseconds, so that neither a difference nor a sum of two of them overflows: 73 years.
 static constexpr int64_t latestTime = int64_t(1) << 61;
 
-/// What the object of an event says, as text.
+/// The fields of an event's object, as text.
 struct TraceEvents::Fields {
   std::string kind;
   std::string name;

@@ -15,7 +15,7 @@ using namespace warpo;
 size_t EventDecoder::decodeFastCounted(size_t most) {
   // Further codes make no id, or one that has to be looked at.
   constexpr uint64_t maxWordCode = 0x70000000;
-  // What a word adds to them keeps both within 64 bits.
+  // The additions of one word keep both within 64 bits.
   constexpr uint64_t maxSum = UINT64_MAX / 2;
   ColumnIndex column = *clocks_.clocks.front().column;
   uint64_t counted = counts_[column];

@@ -28,7 +28,7 @@ bool DeclarationReader::readClock(ByteCursor &cursor, uint64_t blockOffset) {
   if (number != warpo_clock_time)
     return addClock(number, std::move(measure), blockOffset);
   Measure time = measure.value_or(Measure());
-  // What has been read counts something else.
+  // The samples read so far count something else.
   bool isLate = !header_.streams.empty() && time.name != header_.measures.front().name;
   if (isLate || header_.findColumn(time.name))
     return false;
@@ -203,7 +203,7 @@ bool DeclarationReader::readCounts(ByteCursor &cursor) {
   return true;
 }
 
-// What is unpacked and what is kept of it, in bytes: more than all modules of a process have.
+// Limit of unpacked and kept bytes: more than all modules of a process have.
 static constexpr uint64_t maxPlaces = 1 << 29;
 
 bool DeclarationReader::readPlaces(ByteCursor &cursor) {

@@ -45,7 +45,7 @@ bool SampleDecoder::decode(RecordColumns &columns,
     uint64_t time = cursor.uleb64();
     uint64_t counted = cursor.uleb64();
     std::optional<uint32_t> stack = find(cursor.uleb64());
-    // What the first one speaks of may have begun before the clock's 0, but none is taken there.
+    // The first sample may cover time before the clock's 0, but none is taken there.
     uint64_t now = time_ + time;
     bool isBack = time > INT64_MAX || int64_t(now) < 0 || int64_t(now) < int64_t(time_);
     Counts counts = {};

@@ -138,7 +138,7 @@ void WarpoWriter::writeFunctions(uint64_t number, uint64_t moduleId) {
   } while (!rest.empty());
 }
 
-/// What a mapping says of a module's functions.
+/// A mapping's names of a module's functions.
 static SourcePlaces placesOf(ArrayRef<const Function *> functions) {
   SourcePlaces places;
   std::map<StringRef, uint32_t> numbers;

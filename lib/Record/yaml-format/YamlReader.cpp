@@ -86,11 +86,11 @@ private:
   std::optional<size_t> indent_;
 
   std::map<std::pair<uint64_t, std::string>, StreamIndex> streamOfName_;
-  /// Of the last entry of each stream.
+  /// The time of each stream's last entry.
   struct Clocks {
     uint64_t time = 0;
     Counts counts = {};
-    /// Of its last sample.
+    /// The time of its last sample.
     std::optional<uint64_t> sampleTime;
     uint64_t heapTime = 0;
   };

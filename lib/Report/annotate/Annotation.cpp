@@ -25,7 +25,7 @@ static bool hasPlace(const ProfileFunction &function) {
 
 namespace {
 
-/// What a line weighs: without and with what it called. A call from within the same line counts
+/// The weight of a line: without and with its callees. A call from within the same line counts
 /// once.
 struct LineWeight {
   uint64_t self = 0;
@@ -62,7 +62,7 @@ public:
   }
 
 private:
-  /// What was spent in lines of the functions that are chosen.
+  /// Weight in lines of the selected functions.
   FileLines sumLines(const BitVector &chosen) const {
     FileLines lines;
     for (NodeIndex node = 1; node < profile_.tree.size(); ++node) {

@@ -17,7 +17,7 @@ using namespace warpo;
 
 namespace {
 
-/// What a unit's entries around one say of it.
+/// Information about an entry from the unit's entries around it.
 struct EntryScope {
   /// A number in the list of functions; none outside of code.
   std::optional<uint32_t> function;

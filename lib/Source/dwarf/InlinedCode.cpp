@@ -11,7 +11,7 @@ using namespace warpo;
 
 std::vector<CallChange> warpo::changesOf(std::vector<CallRange> ranges, uint64_t end) {
   std::vector<CallChange> changes;
-  // What is said of a place last counts, so the order of ranges from the same place on is free.
+  // The last range at a place counts, so ranges that begin at the same place may come in any order.
   llvm::sort(ranges, [](const CallRange &a, const CallRange &b) {
     return std::tuple(a.low, a.call, a.high) < std::tuple(b.low, b.call, b.high);
   });

@@ -1,7 +1,7 @@
 //===- BinaryenHelper.cpp - The program warpo-binaryen --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What we ask of Binaryen's C interface. How it is called is said in Helper.h.
+// The part of Binaryen's C interface that we use. Helper.h says how this program is called.
 //
 //   optimize <speed> <size>   the module optimised, with its names
 //   validate                  no result
