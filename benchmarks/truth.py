@@ -4,12 +4,13 @@
 
   benchmarks/truth.py [--build build] [--quick] [PROGRAM...]
 
-For each function of more than 1 % of the time in the plain run's profile (`node --cpu-prof`): its share by samples of the program as it
-is, by traces with the clocks `exact` and `thread`, as recorded and with --subtract-overhead, by a trace with --time-from, and by fuel; of
-commands of WASI, by a trace of the machine code of engine `native` too. Only functions of the module count. Below that, for each way:
-the worst deviation and that of functions above 5 %, in points; which ranks it gives to the hottest ten; how long the functions took,
-times as long as in the plain run; and CPU time of the whole process, times the plain one's. Of a few runs in turn the one with the least
-time counts, since what else a machine does only adds. Exit code 1 if a figure is missed.
+For each function of more than 1 % of the time in V8's profiles of a few plain runs (`node --cpu-prof`), averaged: its share there, and how
+far apart these runs are (`+-`); then its share by samples of the program as it is, of as many runs, by traces with the clocks `exact` and
+`thread`, as recorded and with --subtract-overhead, by a trace with --time-from, and by fuel; of commands of WASI, by a trace of the machine
+code of engine `native` too. Only functions of the module count. Time of those that `warpo record --trace` leaves out counts for their callers
+wherever a trace is compared. Below that, for each way: the worst deviation and that of functions above 5 %, in points; which ranks it gives to
+the hottest ten; how long the functions took, times as long as in the plain run; how much of that was the probes', by the plain run; and CPU
+time of the whole process, times the plain one's, the least of all runs. Exit code 1 if a figure is missed.
 """
 
 import csv
@@ -53,11 +54,16 @@ fn main() {
 }
 """
 RUST_TARGET = "wasm32-wasip1"
-# Rounds of about half a second in all; of commands the argument too, and for engine native another one.
-ROUNDS = {"sql.js": 8, "QuickJS": 50, "resvg": 10}
-COMMANDS = {"C": (4, "2", "20"), "Rust": (5, "2", "10"), "AssemblyScript": (5, "60", "600")}
-# What of the probes' share is too much for a correction.
-MOST_SUBTRACTED = 80
+# Rounds of two or three seconds in all, as V8's profiles of shorter runs differ from each other by ten points: which code was optimised when
+# is chance. Of commands the argument too, and for engine native another one. A tenth with --quick.
+ROUNDS = {"sql.js": 40, "QuickJS": 250, "resvg": 60}
+COMMANDS = {"C": (20, "2", "20"), "Rust": (20, "2", "10"), "AssemblyScript": (30, "60", "600")}
+# Plain runs, as many with samples.
+RUNS = 3
+# In percent: where probes took more of the functions' time, no correction is asked for.
+MOST_PROBES = 80
+# Points by which functions may change places among the first five.
+TIE = 1
 
 
 def compile_c(folder):
@@ -91,16 +97,36 @@ COMPILERS = {"C": compile_c, "Rust": compile_rust, "AssemblyScript": compile_exa
 
 
 class Shown:
-    """What a way says: the time of each function of the module, and CPU time of the process."""
+    """What a way says: the time of each function of the module, and CPU time of the process; of a few runs all of them."""
 
     def __init__(self, times, cpu, message=""):
-        self.times, self.cpu = times, cpu
-        self.total = sum(times.values())
+        self.times, self.cpu, self.runs = times, cpu, [times]
         subtracted = re.search(r"subtracted ([0-9.]+) % of the time", message)
         self.subtracted = float(subtracted.group(1)) if subtracted else None
+        self.is_guess = "are a guess" in message
+
+    @property
+    def total(self):
+        """Of one run."""
+        return sum(self.times.values()) / len(self.runs)
+
+    def add(self, other):
+        self.cpu = min(self.cpu, other.cpu)
+        self.runs += other.runs
+        self.times = {name: sum(run.get(name, 0) for run in self.runs) for run in self.runs for name in run}
 
     def share(self, function):
-        return 100 * self.times.get(function, 0) / self.total if self.total else 0
+        return share_in(self.times, function)
+
+    def spread(self, function):
+        """How far apart the runs are."""
+        shares = [share_in(run, function) for run in self.runs]
+        return max(shares) - min(shares)
+
+
+def share_in(times, function):
+    total = sum(times.values())
+    return 100 * times.get(function, 0) / total if total else 0
 
 
 class Program:
@@ -109,20 +135,27 @@ class Program:
         if name in ROUNDS:
             about = json.loads(subprocess.run(["node", SCRIPT, name], check=True, stdout=subprocess.PIPE).stdout)
             self.modules, self.about = about["modules"], about["input"]
-            self.command = ["node", SCRIPT, name, str(ROUNDS[name])]
+            self.command = ["node", SCRIPT, name, str(self.rounds(ROUNDS[name]))]
             return
         program = COMPILERS[name](bench.folder)
         self.modules, self.about = [program] if program else [], "a command"
         rounds, argument, self.native_argument = COMMANDS[name]
-        self.command = ["node", SCRIPT, program or "", str(rounds), argument, DOCUMENT]
+        self.command = ["node", SCRIPT, program or "", str(self.rounds(rounds)), argument, DOCUMENT]
+
+    def rounds(self, count):
+        return max(1, count // 10) if self.bench.quick else count
 
     def read_functions(self):
-        """Names of the functions that the module defines, by what V8 and we call them."""
-        info = self.bench.path("info.json")
-        subprocess.run([self.bench.tool("warpo-instrument"), "-q", "--all", self.modules[0], "-o", self.bench.path("traced.wasm"), "--unwind=none",
-                        f"--info-file={info}"], check=True, stderr=subprocess.DEVNULL)
-        with open(info) as file:
-            functions = [function for function in json.load(file)["functions"] if function["kind"] == "defined"]
+        """Names of the functions that the module defines, by what V8 and we call them, and of those that traces leave out."""
+        def instrument(*options):
+            info = self.bench.path("info.json")
+            subprocess.run([self.bench.tool("warpo-instrument"), "-q", self.modules[0], "-o", self.bench.path("traced.wasm"), "--unwind=none",
+                            f"--info-file={info}", *options], check=True, stderr=subprocess.DEVNULL)
+            with open(info) as file:
+                return [function for function in json.load(file)["functions"] if function["kind"] == "defined"]
+
+        self.left_out = {function["name"] for function in instrument() if "leftOut" in function}
+        functions = instrument("--all")
         self.names = {function["name"]: function["name"] for function in functions}
         for function in functions:
             for form in "func[{}]", "wasm-function[{}]":
@@ -142,14 +175,24 @@ class Program:
         (file,) = glob.glob(folder + "/*.cpuprofile")
         with open(file) as text:
             profile = json.load(text)
+        return {"plain": Shown(self.times_of(profile, set()), cpu), "folded": Shown(self.times_of(profile, self.left_out), cpu)}
+
+    def times_of(self, profile, left_out):
+        """Of functions by V8's profile, where those that are left out count for their callers."""
         frames = {node["id"]: node["callFrame"] for node in profile["nodes"]}
+        caller = {child: node["id"] for node in profile["nodes"] for child in node.get("children", [])}
+
+        def name_of(node):
+            frame = frames.get(node)
+            return self.names.get(frame["functionName"]) if frame and frame["url"].startswith("wasm://") else None
+
         times = {}
-        for sample, time in zip(profile["samples"], profile["timeDeltas"]):
-            frame = frames[sample]
-            if frame["url"].startswith("wasm://") and frame["functionName"] in self.names:
-                name = self.names[frame["functionName"]]
+        for node, time in zip(profile["samples"], profile["timeDeltas"]):
+            while name_of(node) in left_out:
+                node = caller.get(node)
+            if name := name_of(node):
                 times[name] = times.get(name, 0) + 1000 * time
-        return {"plain": Shown(times, cpu)}
+        return times
 
     def report(self, record, cpu, *options, weight="time"):
         command = [self.bench.tool("warpo-report"), "--format=csv", "--columns=self,function", "--top=0", f"--weight={weight}", *options, record]
@@ -165,14 +208,16 @@ class Program:
         record = self.bench.path(name)
         return record, self.run(self.bench.tool("warpo-record"), "-q", *options, "-o", record, **environment)
 
+    def samples(self):
+        self.sampled, cpu = self.record("samples.warpo")
+        return {"samples": self.report(self.sampled, cpu)}
+
     def ways(self):
-        samples, cpu = self.record("samples.warpo")
-        yield "samples", self.report(samples, cpu)
         for clock in "exact", "thread":
             trace, cpu = self.record("trace.warpo", "--trace", WARPO_RECORDER_CLOCK=clock)
             yield clock, self.report(trace, cpu)
             yield clock + " -", self.report(trace, cpu, "--subtract-overhead")
-        yield "time-from", self.report(trace, cpu, f"--time-from={samples}")
+        yield "time-from", self.report(trace, cpu, f"--time-from={self.sampled}")
         fuel, cpu = self.record("fuel.warpo", "--fuel", WARPO_RECORDER_CLOCK="fuel")
         yield "fuel", self.report(fuel, cpu, weight="fuel")
 
@@ -195,23 +240,28 @@ class Program:
             shown.plain_total, shown.plain_cpu = 1e6 * plain_cpu, plain_cpu
             yield name, shown
 
-    def measure(self, rounds):
-        """Of each way the run with the least time."""
-        best = {}
-        for _ in range(rounds):
-            shown = {**self.plain(), **dict(self.ways())}
-            if self.name in COMMANDS:
-                shown.update(self.native())
-            for way, one in shown.items():
-                if way not in best or one.total < best[way].total:
-                    best[way] = one
-        return best
+    def measure(self, runs):
+        shown = {}
+        for _ in range(runs):
+            for way, one in {**self.plain(), **self.samples()}.items():
+                shown[way].add(one) if way in shown else shown.update({way: one})
+        shown.update(self.ways())
+        if self.name in COMMANDS:
+            shown.update(self.native())
+        return shown
 
 
 def ranks(truth, shown):
     order = sorted(shown.times, key=shown.times.get, reverse=True)
     hottest = sorted(truth.times, key=truth.times.get, reverse=True)[:10]
     return " ".join(str(order.index(function) + 1) if function in order else "-" for function in hottest)
+
+
+def misplaced(truth, shown):
+    """By how many points the first five are apart that have changed places with a function of less."""
+    order = sorted(truth.times, key=truth.times.get, reverse=True)
+    return max([truth.share(first) - truth.share(second) for i, first in enumerate(order[:5]) for second in order[i + 1:]
+                if shown.share(first) < shown.share(second)], default=0)
 
 
 class Bench(Workshop):
@@ -221,34 +271,43 @@ class Bench(Workshop):
             print(f"{name}: its compiler for WebAssembly is not installed")
             return
         program.read_functions()
-        shown = program.measure(1 if self.quick else 3)
-        truth = shown["plain"]
-        print(f"\n{name}: {program.about}; {truth.cpu / 1000:.2f} s of CPU time as it is")
+        shown = program.measure(2 if self.quick else RUNS)
+        folded = shown.pop("folded")
+        plain = shown["plain"]
+        truth_of = lambda way: plain if way in ("plain", "samples") else folded
+        print(f"\n{name}: {program.about}; {plain.cpu / 1000:.2f} s of CPU time as it is")
         ways = list(shown)
         row = lambda title, cells: print(f"{title[:28]:<28}" + "".join(f"{cell:>10}" for cell in cells), flush=True)
-        row("", ways)
-        hot = [function for function in sorted(truth.times, key=truth.times.get, reverse=True) if truth.share(function) > 1]
-        for function in hot:
-            row(function, [f"{shown[way].share(function):.1f}" for way in ways])
+        row("", ["plain", "+-", *ways[1:]])
+        hot_of = lambda truth: [function for function in sorted(truth.times, key=truth.times.get, reverse=True) if truth.share(function) > 1]
+        hot = hot_of(plain)
+        for function in [*hot, *(function for function in hot_of(folded) if function not in hot)]:
+            row(function, [f"{plain.share(function):.1f}", f"{plain.spread(function):.1f}"] +
+                [f"{shown[way].share(function):.1f}" if truth_of(way).share(function) else "" for way in ways[1:]])
 
         def deviation(way, least):
-            return max([abs(shown[way].share(function) - truth.share(function)) for function in hot if truth.share(function) > least],
+            truth = truth_of(way)
+            return max([abs(shown[way].share(function) - truth.share(function)) for function in hot_of(truth) if truth.share(function) > least],
                        default=0)
 
         def total(way):
-            return shown[way].total / getattr(shown[way], "plain_total", truth.total)
+            return shown[way].total / getattr(shown[way], "plain_total", truth_of(way).total)
 
-        row("worst deviation, points", [f"{deviation(way, 1):.1f}" for way in ways])
-        row("of functions above 5 %", [f"{deviation(way, 5):.1f}" for way in ways])
-        row("their time, times plain", ["" if way == "fuel" else f"{total(way):.2f}" for way in ways])
-        row("CPU time, times plain", [f"{shown[way].cpu / getattr(shown[way], 'plain_cpu', truth.cpu):.2f}" for way in ways])
-        row("subtracted, %", [f"{shown[way].subtracted:.0f}" if shown[way].subtracted is not None else "" for way in ways])
+        spread = max(map(plain.spread, hot), default=0)
+        row("worst deviation, points", ["", f"{spread:.1f}"] + [f"{deviation(way, 1):.1f}" for way in ways[1:]])
+        row("of functions above 5 %", ["", ""] + [f"{deviation(way, 5):.1f}" for way in ways[1:]])
+        row("their time, times plain", ["", ""] + ["" if way == "fuel" else f"{total(way):.2f}" for way in ways[1:]])
+        row("CPU time, times plain", ["", ""] + [f"{shown[way].cpu / getattr(shown[way], 'plain_cpu', plain.cpu):.2f}" for way in ways[1:]])
+        row("subtracted, %", ["", ""] + [f"{shown[way].subtracted:.0f}" if shown[way].subtracted is not None else "" for way in ways[1:]])
+        probes = {way: max(0, 100 - 100 / total(way[:-2])) for way in ways if way.endswith(" -")}
+        row("probes' true share, %", ["", ""] + [f"{probes[way]:.0f}" if way in probes else "" for way in ways[1:]])
         for way in ways:
-            print(f"ranks of the hottest ten by {way}: {ranks(truth, shown[way])}")
+            print(f"ranks of the hottest ten by {way}: {ranks(truth_of(way), shown[way])}")
         for way in "samples", "time-from":
             self.figures.add(f"{name}, {way}: worst deviation", deviation(way, 1), "points", 3)
-        for way in ways:
-            if shown[way].subtracted is None or shown[way].subtracted > MOST_SUBTRACTED:
+            self.figures.add(f"{name}, {way}: moved among the first five, by", misplaced(truth_of(way), shown[way]), "points", TIE)
+        for way in probes:
+            if probes[way] > MOST_PROBES:
                 continue
             if not way.startswith("native"):
                 self.figures.add(f"{name}, {way}: deviation above 5 %", deviation(way, 5), "points", 8)

@@ -81,6 +81,12 @@ export class EngineStack {
       .reverse();
   }
 
+  /** All calls of the stack, outermost first: the place that each has come to, and the frame of those that frames() has. */
+  calls() {
+    const callOf = (site) => ({ place: `${site.getFileName()}:${site.getPosition()}`, frame: this.#frameOf(site) });
+    return callSites(Infinity).map(callOf).reverse();
+  }
+
   /** Undefined of what is not instrumented, and outside of the modules that are known. */
   #frameOf(site) {
     const module = this.#modules.get(site.getFileName());

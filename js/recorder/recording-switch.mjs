@@ -12,16 +12,22 @@ const TRAP = "__warpo_trap_recording";
 /** While Asyncify unwinds and rewinds a stack, all of its calls have to be reported, or none. */
 const isUnwound = (exports) => typeof exports.asyncify_get_state === "function";
 
-/** How many of the `frames` of a stack are `known` calls, both outermost first. Calls that an exception left may still be known. */
-function countKnown(frames, known) {
-  let at = 0;
-  const isNext = ({ module, id }) => {
-    const place = known.findIndex((call, index) => index >= at && call.module === module && call.id === id);
-    if (place >= 0) at = place + 1;
-    return place >= 0;
-  };
-  const first = frames.findIndex((frame) => !isNext(frame));
-  return first < 0 ? frames.length : first;
+/**
+ * The frames of the `calls` of a stack that are not among the `known` calls, all outermost first. A trap may have left known ones, and their
+ * functions be called again: that shows where a call around has moved on since recording was switched off, at the places `left`.
+ */
+function findNew(calls, known, left) {
+  let hasStayed = true;
+  let next = 0;
+  const first = calls.findIndex(({ place, frame }, at) => {
+    const isIn = ({ module, id }, index) => index >= next && module === frame.module && id === frame.id;
+    const found = frame === undefined || !hasStayed ? -1 : known.findIndex(isIn);
+    if (frame !== undefined && found < 0) return true;
+    next = Math.max(next, found + 1);
+    hasStayed &&= place === left[at];
+    return false;
+  });
+  return first < 0 ? [] : calls.slice(first).flatMap(({ frame }) => frame ?? []);
 }
 
 export class RecordingSwitch {
@@ -31,6 +37,7 @@ export class RecordingSwitch {
   #others = 0; // instances whose calls are always reported, or whose ids frames do not show
   #value = 0n; // of the counter of all instances
   #stack = new EngineStack();
+  #left = []; // places of the calls of the stack on which recording was switched off
 
   /** An instance is being made that tells its calls: `store(id)` tells one in its place. `look()` gives its exports once it is made. */
   expect(look, { number, ids }, isMarked, store) {
@@ -61,6 +68,7 @@ export class RecordingSwitch {
 
   off() {
     this.#value |= 1n;
+    this.#left = this.#stack.calls().map(({ place }) => place);
     this.#apply();
   }
 
@@ -68,11 +76,10 @@ export class RecordingSwitch {
   on(known) {
     if (this.#value % 2n === 0n) return;
     const open = this.#others + this.#waiting.length === 0 && this.#instances.length > 0 ? known() : undefined;
-    this.#value += open === undefined ? -1n : 1n;
-    if (open !== undefined) {
-      const frames = this.#stack.frames(false);
-      for (const { module, id } of frames.slice(countKnown(frames, open))) this.#stores.get(module)(id);
-    }
+    const missing = open === undefined ? [] : findNew(this.#stack.calls(), open, this.#left);
+    for (const { module, id } of missing) this.#stores.get(module)(id);
+    // Where none is missing, calls that have begun meanwhile are none of the record's, whatever they look like.
+    this.#value += missing.length === 0 ? -1n : 1n;
     this.#apply();
   }
 

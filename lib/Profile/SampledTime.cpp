@@ -18,22 +18,33 @@ double warpo::sampledShareError(uint64_t part, uint64_t all) {
   return std::sqrt(share * (1 - share) / double(all));
 }
 
-/// For each function of `sampled`, the one of `traced`, or noFunction.
-static std::vector<FunctionIndex> matchByName(const Profile &traced, const Profile &sampled) {
+/// Of each function of `sampled` the one of `traced`, or noFunction. Of several of the same name it
+/// is the one with the same id, which records of one module give to the same function, whether it
+/// is instrumented or not.
+static std::vector<FunctionIndex> matchFunctions(const Profile &traced, const Profile &sampled) {
   bool byModule = traced.modules.size() > 1 && sampled.modules.size() > 1;
-  auto keyOf = [&](const Profile &profile, const ProfileFunction &function) {
+  auto nameOf = [&](const Profile &profile, const ProfileFunction &function) {
     return byModule ? moduleLabel(profile.modules[function.module]) + '\0' + function.name
                     : function.name;
   };
-  StringMap<FunctionIndex> known;
-  for (const auto &[index, function] : enumerate(traced.functions))
-    if (function.kind != FunctionKind::pseudo)
-      known.try_emplace(keyOf(traced, function), FunctionIndex(index));
-  std::vector<FunctionIndex> matches;
-  for (const ProfileFunction &function : sampled.functions) {
-    auto found =
-        function.kind == FunctionKind::pseudo ? known.end() : known.find(keyOf(sampled, function));
-    matches.push_back(found == known.end() ? noFunction : found->second);
+  auto withId = [](std::string name, int32_t id) { return name + '\0' + std::to_string(id); };
+  StringMap<FunctionIndex> byName, byId;
+  for (const auto &[index, function] : enumerate(traced.functions)) {
+    if (function.kind == FunctionKind::pseudo)
+      continue;
+    std::string name = nameOf(traced, function);
+    byId.try_emplace(withId(name, function.id), FunctionIndex(index));
+    byName.try_emplace(name, FunctionIndex(index));
+  }
+  std::vector<FunctionIndex> matches(sampled.functions.size(), noFunction);
+  for (auto [function, match] : zip_equal(sampled.functions, matches)) {
+    if (function.kind == FunctionKind::pseudo)
+      continue;
+    std::string name = nameOf(sampled, function);
+    if (auto same = byId.find(withId(name, function.id)); same != byId.end())
+      match = same->second;
+    else if (auto other = byName.find(name); other != byName.end())
+      match = other->second;
   }
   return matches;
 }
@@ -64,31 +75,64 @@ static ProfileBuilder startWith(const Profile &traced, const ProfileWeight &time
   return builder;
 }
 
+/// Puts the functions of the host and the engine that `sampled` has among those of `builder`, where
+/// they can be told: in records all functions of modules have ids. Returns which they are there, by
+/// those of `sampled`.
+static std::vector<FunctionIndex> keepHostFunctions(ProfileBuilder &builder,
+                                                    const Profile &sampled) {
+  bool hasIds = any_of(sampled.functions, [](const auto &function) { return function.id != 0; });
+  std::vector<FunctionIndex> kept(sampled.functions.size(), noFunction);
+  std::vector<ProfileFunction> &functions = builder.profile().functions;
+  for (auto [function, place] : zip_equal(sampled.functions, kept)) {
+    if (!hasIds || function.id != 0 || function.kind != FunctionKind::function)
+      continue;
+    place = FunctionIndex(functions.size());
+    functions.push_back({.name = function.name});
+  }
+  return kept;
+}
+
+namespace {
+
+/// Where samples with a frame belong. Behind functions of the host the program goes on as if it had
+/// called itself.
+struct Place {
+  NodeIndex traced = ContextTree::root;
+  NodeIndex own = ContextTree::root;
+};
+
+} // namespace
+
 Expected<SampledTime> warpo::withSampledTime(const Profile &traced, const Profile &sampled) {
   std::optional<WeightIndex> time = sampled.findWeight(Measure::timeClock);
   std::optional<WeightIndex> samples = sampled.findWeight("samples");
   if (!time || !samples)
     return makeError(sampled.title + " has no samples with time");
-  std::vector<FunctionIndex> matches = matchByName(traced, sampled);
+  std::vector<FunctionIndex> matches = matchFunctions(traced, sampled);
   if (all_of(matches, [](FunctionIndex match) { return match == noFunction; }))
     return makeError("no function of " + sampled.title + " is in " + traced.title +
                      ": they are not of the same program");
 
   ProfileBuilder builder = startWith(traced, sampled.weights[*time]);
+  std::vector<FunctionIndex> hosts = keepHostFunctions(builder, sampled);
   WeightIndex timeSamples = WeightIndex(builder.profile().weights.size() - 1);
   SampledTime result;
-  std::vector<NodeIndex> places(sampled.tree.size(), ContextTree::root);
+  std::vector<Place> places(sampled.tree.size());
   for (NodeIndex node = 1; node < sampled.tree.size(); ++node) {
-    NodeIndex caller = places[sampled.tree[node].parent];
+    Place &place = places[node];
+    const Place &caller = places[sampled.tree[node].parent];
     FunctionIndex function = matches[sampled.tree[node].function];
-    places[node] = function == noFunction ? caller : builder.child(caller, function);
+    FunctionIndex host = hosts[sampled.tree[node].function];
+    bool isKept = function == noFunction && host != noFunction && caller.own != ContextTree::root;
+    place.traced = function == noFunction ? caller.traced : builder.child(caller.traced, function);
+    place.own = isKept ? builder.child(caller.own, host) : place.traced;
     uint64_t spent = sampled.self(node, *time);
-    if (function == noFunction)
+    if (function == noFunction && !isKept)
       result.timeElsewhere = SaturatingAdd(result.timeElsewhere, spent);
-    if (places[node] == ContextTree::root)
+    if (place.own == ContextTree::root)
       continue;
-    builder.add(places[node], 0, spent);
-    builder.add(places[node], timeSamples, sampled.self(node, *samples));
+    builder.add(place.own, 0, spent);
+    builder.add(place.own, timeSamples, sampled.self(node, *samples));
   }
   result.profile = builder.take();
   return result;

@@ -74,6 +74,34 @@ TEST(SampledTime, KnowsFunctionsByTheirModules) {
   EXPECT_EQ(text(withSampledTime(traced, sampled)->profile), "f:10/1/1");
 }
 
+TEST(SampledTime, KnowsFunctionsOfOneNameByTheirIds) {
+  Profile traced =
+      profileOf({{{"main"}, 1, 1}, {{"main", "f"}, 1, 1}, {{"main", "other f"}, 1, 7}}, "calls");
+  Profile sampled = profileOf({{{"main"}, 10, 1}, {{"main", "other f"}, 20, 2}}, "samples");
+  traced.functions[1].id = 5;
+  traced.functions[2].id = 6;
+  sampled.functions[1].id = 6;
+  traced.functions[2].name = sampled.functions[1].name = "f";
+  EXPECT_EQ(text(withSampledTime(traced, sampled)->profile), "main:10/1/1(f:0/1/0 f:20/7/2)");
+}
+
+TEST(SampledTime, KeepsFunctionsOfTheHostThatWereCalled) {
+  Profile traced = profileOf({{{"main"}, 1, 1}, {{"main", "f"}, 1, 3}}, "calls");
+  Profile sampled = profileOf({{{"app.js"}, 5, 1},
+                               {{"app.js", "main"}, 10, 1},
+                               {{"app.js", "main", "log"}, 20, 2},
+                               {{"app.js", "main", "log", "write"}, 30, 3},
+                               {{"app.js", "main", "log", "f"}, 40, 4},
+                               {{"app.js", "main", "left out"}, 50, 5}},
+                              "samples");
+  for (ProfileFunction &function : sampled.functions)
+    if (function.name == "main" || function.name == "f" || function.name == "left out")
+      function.id = 1;
+  auto timed = withSampledTime(traced, sampled);
+  EXPECT_EQ(text(timed->profile), "main:60/1/6(f:40/3/4 log:20/0/2(write:30/0/3))");
+  EXPECT_EQ(timed->timeElsewhere, 55U);
+}
+
 TEST(SampledTime, NeedsSamples) {
   Profile traced = profileOf({{{"f"}, 1, 1}}, "calls");
   EXPECT_EQ(toString(withSampledTime(traced, traced).takeError()),

@@ -20,16 +20,17 @@ inline constexpr llvm::StringLiteral timeSamplesWeight = "time-samples";
 
 struct SampledTime {
   Profile profile;
-  /// In functions that the trace does not have: what was left out, or belongs to the host. It
-  /// counts for the callers that it has.
+  /// In functions of modules that the trace leaves out, which counts for the callers that it has,
+  /// and in what the host did outside of the program.
   uint64_t timeElsewhere = 0;
 };
 
 /// `traced` with the time of `sampled` in the place of its own. Functions are the same if their
-/// names are, and, where both sides have several modules, the names of these. A context is found by
-/// its path; samples in one that the trace does not have, as of a function that the engine has
-/// inlined, make a context without calls. Fails if the two have no function in common, or
-/// `sampled` has no samples with time.
+/// names are, and, where both sides have several modules, the names of these; of several of one
+/// name those with the same id. A context is found by its path; samples in one that the trace does
+/// not have, as of a function that the engine has inlined, make a context without calls, and so do
+/// those of functions of the host that the program has called, if `sampled` is of a record. Fails
+/// if the two have no function in common, or `sampled` has no samples with time.
 llvm::Expected<SampledTime> withSampledTime(const Profile &traced, const Profile &sampled);
 
 /// How far the share of `part` among `all` samples is from the true one, on average: the standard
