@@ -59,6 +59,22 @@ std::vector<ProbedTime> warpo::probedTimes(const Profile &profile) {
   return sums;
 }
 
+HottestFunction warpo::hottestIf(const Profile &profile, double factor) {
+  HottestFunction hottest;
+  double most = 0;
+  double all = 0;
+  for (const auto &[function, sum] : enumerate(probedTimes(profile))) {
+    double own = std::max(0.0, sum.recorded - factor * sum.probe);
+    all += own;
+    if (own <= most)
+      continue;
+    most = own;
+    hottest.function = FunctionIndex(function);
+  }
+  hottest.share = all == 0 ? 0 : most / all;
+  return hottest;
+}
+
 void warpo::addProbes(Profile &profile, ArrayRef<uint64_t> callees, const RecordingCost &cost) {
   std::vector<double> times = probeTimes(profile, callees, cost);
   if (cost.subtracted > 0) {

@@ -75,19 +75,22 @@ static ProfileBuilder startWith(const Profile &traced, const ProfileWeight &time
   return builder;
 }
 
-/// Puts the functions of the host and the engine that `sampled` has among those of `builder`, where
-/// they can be told: in records all functions of modules have ids. Returns which they are there, by
-/// those of `sampled`.
+/// Puts the functions of the host and the engine that `sampled` has among those of `builder`, if
+/// they can be told: in a record all functions of modules have ids. Returns which they are there,
+/// by those of `sampled`.
 static std::vector<FunctionIndex> keepHostFunctions(ProfileBuilder &builder,
                                                     const Profile &sampled) {
   bool hasIds = any_of(sampled.functions, [](const auto &function) { return function.id != 0; });
   std::vector<FunctionIndex> kept(sampled.functions.size(), noFunction);
-  std::vector<ProfileFunction> &functions = builder.profile().functions;
+  Profile &profile = builder.profile();
   for (auto [function, place] : zip_equal(sampled.functions, kept)) {
     if (!hasIds || function.id != 0 || function.kind != FunctionKind::function)
       continue;
-    place = FunctionIndex(functions.size());
-    functions.push_back({.name = function.name});
+    auto none = uint32_t(find_if(profile.modules, isNoModule) - profile.modules.begin());
+    if (none == profile.modules.size())
+      profile.modules.emplace_back();
+    place = FunctionIndex(profile.functions.size());
+    profile.functions.push_back({.name = function.name, .module = none});
   }
   return kept;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/LeafCalls.h"
+#include "warpo/Record/HandOver.h"
 #include "warpo/Support/SectionId.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -29,8 +30,7 @@ void LeafCalls::add(const RecordBatch &batch, std::optional<TimeScale> scale) {
   if (calls_ > manyCalls && batches_++ % skippedBatches != 0)
     return;
   uint64_t slice = scale ? scale->toCounts(sliceNanoseconds) : UINT64_MAX;
-  // Behind the first entry of a block the recorder hands over the block before.
-  for (size_t i = batch.beginsBlock ? 2 : 1; i < batch.ids.size(); ++i) {
+  for (size_t i = handOverIn(batch) + 1; i < batch.ids.size(); ++i) {
     int32_t id = batch.ids[i - 1];
     if (id <= 0 || id >= firstSectionId || batch.ids[i] != -id)
       continue;

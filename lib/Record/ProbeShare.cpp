@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/ProbeShare.h"
+#include "warpo/Record/HandOver.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -19,10 +20,11 @@ void ProbeShare::add(const RecordBatch &batch, StreamIndex stack, std::optional<
   span.isKnown = true;
   entries_ += batch.size();
   leafCalls_.add(batch, scale);
-  if (!batch.beginsBlock || batch.size() < 2)
+  size_t handOver = handOverIn(batch);
+  if (handOver == 0)
     return;
   ++handOvers_;
-  handOverTime_ += batch.times[1] - batch.times[0];
+  handOverTime_ += batch.times[handOver] - batch.times[handOver - 1];
 }
 
 ProbeShare::Share ProbeShare::of(ProbeCost stated) const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/ProbeSubtraction.h"
+#include "warpo/Record/HandOver.h"
 #include "warpo/Support/SectionId.h"
 #include <algorithm>
 
@@ -69,10 +70,11 @@ Expected<bool> ProbeSubtraction::next(RecordBatch &batch) {
   Stack &stack = stacks_[index];
   times_.resize(batch.size());
   entries_ += batch.size();
+  size_t handOver = handOverIn(batch);
   for (size_t i = 0; i < batch.size(); ++i) {
     if (stack.hasEntry) {
       uint64_t passed = batch.times[i] - stack.lastTime;
-      uint64_t moved = moveBy(stack, passed, i == 1 && batch.beginsBlock);
+      uint64_t moved = moveBy(stack, passed, i > 0 && i == handOver);
       stack.offset += moved;
       subtracted_ += moved;
       recorded_ += passed;

@@ -21,6 +21,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -47,6 +48,30 @@ static Error nameProfileFormats(Error error) {
   for (const RegistryEntryInfo &entry : *known)
     error = alsoKnown(std::move(error), entry.name);
   return error;
+}
+
+/// Says if what a trace point may have taken leaves open which function is the hottest.
+static void reportDoubt(const Profile &profile, const ProbeRange &range) {
+  if (range.likely == 0)
+    return;
+  std::vector<HottestFunction> found;
+  for (double cost : {range.likely, range.least, range.most}) {
+    HottestFunction hottest = hottestIf(profile, cost / range.likely);
+    if (hottest.function != noFunction && none_of(found, [&](const HottestFunction &known) {
+          return known.function == hottest.function;
+        }))
+      found.push_back(hottest);
+  }
+  if (found.size() < 2)
+    return;
+  std::vector<std::string> texts;
+  for (const HottestFunction &hottest : found)
+    texts.push_back(profile.functions[hottest.function].name +
+                    formatv(" ({0:f1} %)", 100 * hottest.share).str());
+  note(profile.title +
+       ": the cost of a trace point is known within a range, by which the hottest "
+       "function is " +
+       join(texts, " or ") + "; --time-from tells which");
 }
 
 Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
@@ -104,6 +129,8 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   for (const ProbeSubtraction *subtraction : (*input)->subtractions())
     addProbes(profile, folder.callees(profile),
               {subtraction->range().cost, subtraction->subtractedShare(), scale});
+  if ((*input)->subtractions().size() == 1)
+    reportDoubt(profile, (*input)->subtractions().front()->range());
   if (ProbeCost probe = (*input)->notableProbeCost(); probe.begin > 0 && !profile.isSampled())
     addProbes(profile, folder.callees(profile), {probe, 0, scale});
   if (!phases)

@@ -49,6 +49,24 @@ TEST(ProbeWeight, isOfWhoWasOnTheStackMeanwhile) {
     EXPECT_LE(time, uint64_t(1.8e19));
 }
 
+TEST(ProbeWeight, hottestFunctionByWhatTracePointsMayHaveTaken) {
+  Profile profile = program();
+  // Of main's 100 counts 50 were subtracted, of f's 50 80, of g's 30 30; the rest is 100, 50
+  // and 30.
+  addProbes(profile, countCallees(profile), {{10240, 20480}, 1, std::nullopt});
+  HottestFunction likely = hottestIf(profile, 1);
+  EXPECT_EQ(profile.functions[likely.function].name, "main");
+  EXPECT_DOUBLE_EQ(likely.share, 100. / 187);
+  HottestFunction cheaper = hottestIf(profile, 0);
+  EXPECT_EQ(profile.functions[cheaper.function].name, "main");
+  EXPECT_DOUBLE_EQ(cheaper.share, 150. / 347);
+  HottestFunction dearer = hottestIf(profile, 2.9);
+  EXPECT_EQ(profile.functions[dearer.function].name, "[lost]");
+  Profile plain = program();
+  EXPECT_EQ(plain.functions[hottestIf(plain, 1).function].name, "main");
+  EXPECT_EQ(hottestIf(Profile(), 1).function, noFunction);
+}
+
 TEST(ProbeWeight, marksFunctionsOfWhichRecordingIsMost) {
   // Of main 10 + 40 of 100 counts as recorded, of f 20 + 60 of 50, of g 30 of 30.
   for (double subtracted : {0., 1.}) {

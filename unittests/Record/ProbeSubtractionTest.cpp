@@ -4,6 +4,7 @@
 #include "warpo/Record/ProbeSubtraction.h"
 #include "RandomRecord.h"
 #include "RecordText.h"
+#include "warpo/Record/HandOver.h"
 #include "warpo/Record/OneStack.h"
 #include "warpo/Record/ProbeShare.h"
 #include <gtest/gtest.h>
@@ -142,6 +143,28 @@ TEST(ProbeSubtraction, HandOver) {
     // One count of each stretch, and what the 41st lasted longer than the others.
     EXPECT_EQ(reader.subtracted(), batchSize == 20 ? 63 + 4990u : 63u);
   }
+}
+
+// A coarse clock shows the wait only when it moves on.
+TEST(ProbeSubtraction, HandOverWithACoarseClock) {
+  std::vector<uint64_t> times;
+  std::vector<int32_t> ids;
+  uint64_t now = 0;
+  for (int i = 0; i < 64; ++i) {
+    times.push_back(now);
+    ids.push_back(i % 2 == 0 ? 1 : -1);
+    now += i == 42 ? 5000 : i % 5 == 0 && i != 40 ? 50 : 0;
+  }
+  RecordBatch batch{0, ArrayRef(times).drop_front(40), ArrayRef(ids).drop_front(40), {}};
+  batch.beginsBlock = true;
+  EXPECT_EQ(handOverIn(batch), 3U);
+  ProbeSubtraction reader(std::make_unique<TableReader>(ProbeCost{1024, 1024}, times, ids, 20),
+                          stated({1024, 1024}));
+  while (cantFail(reader.next(batch))) {
+  }
+  EXPECT_EQ(reader.recorded(), times.back());
+  // What is left are eleven steps of the clock, without the trace points.
+  EXPECT_NEAR(double(times.back() - reader.subtracted()), 11 * 50 - 63, 60);
 }
 
 /// How many entries stand in front of each block.

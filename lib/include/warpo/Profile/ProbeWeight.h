@@ -42,6 +42,15 @@ struct ProbedTime {
 /// ProfileFunction::probeShare. Empty for a profile without times.
 std::vector<ProbedTime> probedTimes(const Profile &profile);
 
+/// The function with the most own time, and its share of all functions' own time, from 0 to 1.
+struct HottestFunction {
+  FunctionIndex function = noFunction;
+  double share = 0;
+};
+/// That of a profile with the weights `time` and `probe`, if trace points took `factor` times what
+/// was subtracted; noFunction if nothing is left then.
+HottestFunction hottestIf(const Profile &profile, double factor);
+
 } // namespace warpo
 
 #endif

@@ -36,8 +36,7 @@ private:
   std::vector<Span> spans_;
   LeafCalls leafCalls_;
   uint64_t entries_ = 0;
-  /// Between the first entry of a block and the next, where recorders wait until the block before
-  /// is packed.
+  /// Of stretches in which recorders wait until the block before is packed.
   uint64_t handOvers_ = 0;
   uint64_t handOverTime_ = 0;
 };

@@ -18,9 +18,9 @@ namespace warpo {
 /// the same function, so that its sum is right and no other function pays for it. No time goes
 /// back, and no function takes less than nothing.
 ///
-/// Behind the first entry of a block (RecordBatch::beginsBlock) the recorder has handed over the
-/// block before, and may have waited: what lasted longer there than the function's other stretches
-/// do is taken too.
+/// Behind the first entry of a block (handOverIn) the recorder has handed over the block before,
+/// and may have waited: what lasted longer there than the function's other stretches do is taken
+/// too.
 ///
 /// Streams move apart, as each has its own entries, unless they share a stack: then the entries of
 /// all of them move each.
