@@ -54,10 +54,10 @@ fn main() {
 }
 """
 RUST_TARGET = "wasm32-wasip1"
-# Rounds of two or three seconds in all, as V8's profiles of shorter runs differ from each other by ten points: which code was optimised when
-# is chance. Of commands the argument too, and for engine native another one. A tenth with --quick.
-ROUNDS = {"sql.js": 40, "QuickJS": 250, "resvg": 60}
-COMMANDS = {"C": (20, "2", "20"), "Rust": (20, "2", "10"), "AssemblyScript": (30, "60", "600")}
+# Rounds of a second and more in all, as V8's profiles of shorter runs differ from each other by ten points: which code was optimised when
+# is chance. Of commands the argument too, and for engine native another one. A fifth with --quick.
+ROUNDS = {"sql.js": 30, "QuickJS": 150, "resvg": 15}
+COMMANDS = {"C": (10, "2", "20"), "Rust": (10, "2", "10"), "AssemblyScript": (15, "60", "600")}
 # Plain runs, as many with samples.
 RUNS = 3
 # In percent: where probes took more of the functions' time, no correction is asked for.
@@ -143,7 +143,7 @@ class Program:
         self.command = ["node", SCRIPT, program or "", str(self.rounds(rounds)), argument, DOCUMENT]
 
     def rounds(self, count):
-        return max(1, count // 10) if self.bench.quick else count
+        return max(1, count // 5) if self.bench.quick else count
 
     def read_functions(self):
         """Names of the functions that the module defines, by what V8 and we call them, and of those that traces leave out."""
@@ -233,8 +233,8 @@ class Program:
 
         record = f"--record={self.bench.path('native.warpo')}"
         plain, traced = self.modules[0], self.bench.path("traced.wasm")
-        cpu(plain, record), cpu(traced, record)  # compiles them
-        plain_cpu, cpu = cpu(plain, record), cpu(traced, record)
+        cpu(plain), cpu(traced, record)  # compiles them
+        plain_cpu, cpu = cpu(plain), cpu(traced, record)
         for name, options in ("native", []), ("native -", ["--subtract-overhead"]):
             shown = self.report(self.bench.path("native.warpo"), cpu, *options)
             shown.plain_total, shown.plain_cpu = 1e6 * plain_cpu, plain_cpu

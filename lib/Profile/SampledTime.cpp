@@ -18,9 +18,9 @@ double warpo::sampledShareError(uint64_t part, uint64_t all) {
   return std::sqrt(share * (1 - share) / double(all));
 }
 
-/// Of each function of `sampled` the one of `traced`, or noFunction. Of several of the same name it
-/// is the one with the same id, which records of one module give to the same function, whether it
-/// is instrumented or not.
+/// For each function of `sampled`, the one of `traced`, or noFunction. Of several of the same name
+/// it is the one with the same id, which records of one module give to the same function, whether
+/// it is instrumented or not.
 static std::vector<FunctionIndex> matchFunctions(const Profile &traced, const Profile &sampled) {
   bool byModule = traced.modules.size() > 1 && sampled.modules.size() > 1;
   auto nameOf = [&](const Profile &profile, const ProfileFunction &function) {
