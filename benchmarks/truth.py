@@ -10,7 +10,8 @@ far apart these runs are (`+-`); then its share by samples of the program as it 
 code of engine `native` too. Only functions of the module count. Time of those that `warpo record --trace` leaves out counts for their callers
 wherever a trace is compared. Below that, for each way: the worst deviation and that of functions above 5 %, in points; which ranks it gives to
 the hottest ten; how long the functions took, times as long as in the plain run; how much of that was the probes', by the plain run; and CPU
-time of the whole process, times the plain one's, the least of all runs. Exit code 1 if a figure is missed.
+time of the whole process, times the plain one's, the least of all runs. Samples count, not the time between them, which contains what the
+thread waited for a processor. Exit code 1 if a figure is missed.
 """
 
 import csv
@@ -97,36 +98,36 @@ COMPILERS = {"C": compile_c, "Rust": compile_rust, "AssemblyScript": compile_exa
 
 
 class Shown:
-    """What a way says: the time of each function of the module, and CPU time of the process; of a few runs all of them."""
+    """What a way says: the time of each function of the module, and CPU time of the process; of a few runs all of them. Shares are those of
+    `parts`, where these are not of time: numbers of samples, as the time of a sample contains what the thread waited for a processor."""
 
-    def __init__(self, times, cpu, message=""):
-        self.times, self.cpu, self.runs = times, cpu, [times]
+    def __init__(self, times, cpu, message="", parts=None):
+        self.total, self.cpu = sum(times.values()), cpu
+        self.parts = times if parts is None else parts
+        self.runs = [self]
         subtracted = re.search(r"subtracted ([0-9.]+) % of the time", message)
         self.subtracted = float(subtracted.group(1)) if subtracted else None
-        self.is_guess = "are a guess" in message
-
-    @property
-    def total(self):
-        """Of one run."""
-        return sum(self.times.values()) / len(self.runs)
 
     def add(self, other):
-        self.cpu = min(self.cpu, other.cpu)
-        self.runs += other.runs
-        self.times = {name: sum(run.get(name, 0) for run in self.runs) for run in self.runs for name in run}
+        """Another run; the least time counts."""
+        if len(self.runs) == 1:
+            self.runs = [Shown({}, 0, parts=self.parts)]
+        self.runs.append(other)
+        self.total, self.cpu = min(self.total, other.total), min(self.cpu, other.cpu)
+        self.parts = {name: sum(run.parts.get(name, 0) for run in self.runs) for run in self.runs for name in run.parts}
 
     def share(self, function):
-        return share_in(self.times, function)
+        return share_in(self.parts, function)
 
     def spread(self, function):
         """How far apart the runs are."""
-        shares = [share_in(run, function) for run in self.runs]
+        shares = [share_in(run.parts, function) for run in self.runs]
         return max(shares) - min(shares)
 
 
-def share_in(times, function):
-    total = sum(times.values())
-    return 100 * times.get(function, 0) / total if total else 0
+def share_in(parts, function):
+    total = sum(parts.values())
+    return 100 * parts.get(function, 0) / total if total else 0
 
 
 class Program:
@@ -175,9 +176,9 @@ class Program:
         (file,) = glob.glob(folder + "/*.cpuprofile")
         with open(file) as text:
             profile = json.load(text)
-        return {"plain": Shown(self.times_of(profile, set()), cpu), "folded": Shown(self.times_of(profile, self.left_out), cpu)}
+        return {"plain": self.shown(profile, cpu, set()), "folded": self.shown(profile, cpu, self.left_out)}
 
-    def times_of(self, profile, left_out):
+    def shown(self, profile, cpu, left_out):
         """Of functions by V8's profile, where those that are left out count for their callers."""
         frames = {node["id"]: node["callFrame"] for node in profile["nodes"]}
         caller = {child: node["id"] for node in profile["nodes"] for child in node.get("children", [])}
@@ -186,23 +187,28 @@ class Program:
             frame = frames.get(node)
             return self.names.get(frame["functionName"]) if frame and frame["url"].startswith("wasm://") else None
 
-        times = {}
+        times, samples = {}, {}
         for node, time in zip(profile["samples"], profile["timeDeltas"]):
             while name_of(node) in left_out:
                 node = caller.get(node)
             if name := name_of(node):
                 times[name] = times.get(name, 0) + 1000 * time
-        return times
+                samples[name] = samples.get(name, 0) + 1
+        return Shown(times, cpu, parts=samples)
 
-    def report(self, record, cpu, *options, weight="time"):
+    def report(self, record, cpu, *options, weight="time", parts=None):
+        times, message = self.table(record, weight, options)
+        return Shown(times, cpu, message, parts and self.table(record, parts, options)[0])
+
+    def table(self, record, weight, options):
         command = [self.bench.tool("warpo-report"), "--format=csv", "--columns=self,function", "--top=0", f"--weight={weight}", *options, record]
         result = subprocess.run(command, check=True, capture_output=True, text=True)
-        times = {}
-        for time, name in list(csv.reader(result.stdout.splitlines()))[1:]:
+        sums = {}
+        for own, name in list(csv.reader(result.stdout.splitlines()))[1:]:
             if name in self.names:
                 name = self.names[name]
-                times[name] = times.get(name, 0) + float(time)
-        return Shown(times, cpu, result.stderr)
+                sums[name] = sums.get(name, 0) + float(own)
+        return sums, result.stderr
 
     def record(self, name, *options, **environment):
         record = self.bench.path(name)
@@ -210,14 +216,14 @@ class Program:
 
     def samples(self):
         self.sampled, cpu = self.record("samples.warpo")
-        return {"samples": self.report(self.sampled, cpu)}
+        return {"samples": self.report(self.sampled, cpu, parts="samples")}
 
     def ways(self):
         for clock in "exact", "thread":
             trace, cpu = self.record("trace.warpo", "--trace", WARPO_RECORDER_CLOCK=clock)
             yield clock, self.report(trace, cpu)
             yield clock + " -", self.report(trace, cpu, "--subtract-overhead")
-        yield "time-from", self.report(trace, cpu, f"--time-from={self.sampled}")
+        yield "time-from", self.report(trace, cpu, f"--time-from={self.sampled}", parts="time-samples")
         fuel, cpu = self.record("fuel.warpo", "--fuel", WARPO_RECORDER_CLOCK="fuel")
         yield "fuel", self.report(fuel, cpu, weight="fuel")
 
@@ -252,14 +258,14 @@ class Program:
 
 
 def ranks(truth, shown):
-    order = sorted(shown.times, key=shown.times.get, reverse=True)
-    hottest = sorted(truth.times, key=truth.times.get, reverse=True)[:10]
+    order = sorted(shown.parts, key=shown.parts.get, reverse=True)
+    hottest = sorted(truth.parts, key=truth.parts.get, reverse=True)[:10]
     return " ".join(str(order.index(function) + 1) if function in order else "-" for function in hottest)
 
 
 def misplaced(truth, shown):
     """By how many points the first five are apart that have changed places with a function of less."""
-    order = sorted(truth.times, key=truth.times.get, reverse=True)
+    order = sorted(truth.parts, key=truth.parts.get, reverse=True)
     return max([truth.share(first) - truth.share(second) for i, first in enumerate(order[:5]) for second in order[i + 1:]
                 if shown.share(first) < shown.share(second)], default=0)
 
@@ -274,12 +280,12 @@ class Bench(Workshop):
         shown = program.measure(2 if self.quick else RUNS)
         folded = shown.pop("folded")
         plain = shown["plain"]
-        truth_of = lambda way: plain if way in ("plain", "samples") else folded
+        truth_of = lambda way: plain if way.startswith(("plain", "samples", "native")) else folded  # that of `native` leaves nothing out
         print(f"\n{name}: {program.about}; {plain.cpu / 1000:.2f} s of CPU time as it is")
         ways = list(shown)
         row = lambda title, cells: print(f"{title[:28]:<28}" + "".join(f"{cell:>10}" for cell in cells), flush=True)
         row("", ["plain", "+-", *ways[1:]])
-        hot_of = lambda truth: [function for function in sorted(truth.times, key=truth.times.get, reverse=True) if truth.share(function) > 1]
+        hot_of = lambda truth: [function for function in sorted(truth.parts, key=truth.parts.get, reverse=True) if truth.share(function) > 1]
         hot = hot_of(plain)
         for function in [*hot, *(function for function in hot_of(folded) if function not in hot)]:
             row(function, [f"{plain.share(function):.1f}", f"{plain.spread(function):.1f}"] +

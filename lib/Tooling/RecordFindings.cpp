@@ -53,7 +53,7 @@ void RecordInput::reportSubtraction() const {
   double percent = all == 0 ? 0 : 100 / all;
   std::string text = formatv("subtracted {0:f1} % of the time, the cost of recording",
                              all == 0 ? 0 : 100 - left * percent);
-  if (all > 0 && left < (1 - mostSubtracted) * all)
+  if (all > 0 && least < (1 - mostSubtracted) * all)
     text += formatv(": the times are a guess, since by what a trace point may have taken {0:f1} to "
                     "{1:f1} % are the program's; --time-from takes times that none has touched",
                     least * percent, most * percent);
