@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "parquet/CallRows.h"
+#include "parquet/PathId.h"
 #include "parquet/TableColumns.h"
 #include "timeline/BatchWalk.h"
 #include "timeline/StreamStates.h"
@@ -67,7 +67,6 @@ public:
   Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
     info_.emplace(info);
     hasCounts_ = !info.header.columns().empty();
-    rows_.emplace(hasCounts_);
     addColumns();
     return table_.begin(info.labels, os);
   }
@@ -200,15 +199,20 @@ private:
   void beginCall(StreamState &stream, uint64_t now, const Name &name) {
     const OpenCall *caller = stream.open.empty() ? nullptr : &stream.open.back();
     PathId path = callPath(caller ? caller->path : hostPath, name.step);
-    size_t row = rows_->add({.path = path,
-                             .start = startOf(now),
-                             .duration = CallRow::isOpen,
-                             .self = 0,
-                             .stream = stream.index,
-                             .function = name.text,
-                             .caller = caller ? caller->text : TextPool::none,
-                             .depth = uint32_t(stream.open.size() + 1)});
-    stream.open.push_back({row, now, 0, path, name.text});
+    columns_.stream->addText(stream.name);
+    columns_.streamNumber->add(stream.index);
+    columns_.function->addText(name.text);
+    columns_.caller->addText(caller ? caller->text : TextPool::none);
+    columns_.depth->add(int64_t(stream.open.size() + 1));
+    columns_.path->add(path);
+    columns_.start->add(startOf(now));
+    columns_.duration->add(0);
+    columns_.self->add(0);
+    for (auto [total, self] : columns_.spent) {
+      total->addNothing();
+      self->addNothing();
+    }
+    stream.open.push_back({rows_++, now, 0, path, name.text});
     if (hasCounts_)
       stream.openCounts.push_back({stream.known, stream.counts, {}});
   }
@@ -217,26 +221,26 @@ private:
     OpenCall call = stream.open.back();
     stream.open.pop_back();
     uint64_t duration = now - call.begin;
-    CallRow &row = (*rows_)[call.row];
-    row.duration = signedOf(duration);
-    row.self = signedOf(duration - call.inCallees);
+    columns_.duration->set(call.row, signedOf(duration));
+    columns_.self->set(call.row, signedOf(duration - call.inCallees));
     if (!stream.open.empty())
       stream.open.back().inCallees += duration;
     if (hasCounts_)
-      endCounts(stream, rows_->counts(call.row));
+      endCounts(stream, call.row);
     ++endedRows_;
   }
 
-  void endCounts(StreamState &stream, CallCounts &counts) {
+  // Amounts before a column was known belong to no call.
+  void endCounts(StreamState &stream, size_t row) {
     OpenCounts call = stream.openCounts.back();
     stream.openCounts.pop_back();
-    counts.known = call.known;
-    for (ColumnIndex column = 0; column < maxColumns; ++column) {
+    for (ColumnIndex column = 0; column < columns_.spent.size(); ++column) {
+      if (!(call.known >> column & 1))
+        continue;
       uint64_t total = stream.counts[column] - call.begin[column];
-      counts.total[column] = total;
-      counts.self[column] = total - call.inCallees[column];
-      // Amounts before a column was known belong to no call.
-      if (!stream.openCounts.empty() && (call.known >> column & 1))
+      columns_.spent[column].first->set(row, signedOf(total));
+      columns_.spent[column].second->set(row, signedOf(total - call.inCallees[column]));
+      if (!stream.openCounts.empty())
         stream.openCounts.back().inCallees[column] += total;
     }
   }
@@ -258,47 +262,29 @@ private:
     return signedOf(time >= origin && begin < base ? UINT64_MAX : begin);
   }
 
+  // Calls that have not ended stay for the next group.
   Error writeGroup() {
-    size_t rows = 0;
-    std::vector<size_t> places =
-        rows_->takeEnded([&](const CallRow &row, const CallCounts *counts) {
-          ++rows;
-          columns_.stream->addText(streams_[row.stream].name);
-          columns_.streamNumber->add(row.stream);
-          columns_.function->addText(row.function);
-          columns_.caller->addText(row.caller);
-          columns_.depth->add(row.depth);
-          columns_.path->add(row.path);
-          columns_.start->add(row.start);
-          columns_.duration->add(row.duration);
-          columns_.self->add(row.self);
-          for (size_t i = 0; i < columns_.spent.size(); ++i)
-            addSpent(*counts, ColumnIndex(i));
-        });
+    std::vector<OpenCall *> open;
     for (StreamState &stream : streams_.all())
       for (OpenCall &call : stream.open)
-        call.row = places[call.row];
-    endedRows_ = 0;
-    return table_.writeGroup(rows);
-  }
-
-  void addSpent(const CallCounts &counts, ColumnIndex column) {
-    auto [total, self] = columns_.spent[column];
-    if (counts.known >> column & 1) {
-      total->add(signedOf(counts.total[column]));
-      self->add(signedOf(counts.self[column]));
-      return;
+        open.push_back(&call);
+    llvm::sort(open, [](const OpenCall *a, const OpenCall *b) { return a->row < b->row; });
+    std::vector<size_t> openRows;
+    for (OpenCall *call : open) {
+      openRows.push_back(call->row);
+      call->row = openRows.size() - 1;
     }
-    total->addNothing();
-    self->addNothing();
+    size_t rows = std::exchange(rows_, open.size());
+    endedRows_ = 0;
+    return table_.writeGroup(rows, openRows);
   }
 
   std::optional<TimelineInfo> info_;
   bool hasCounts_ = false;
   TableColumns table_;
   Columns columns_;
-  std::optional<CallRows> rows_;
-  /// Of those in rows_.
+  /// That were added, and of these the calls that have ended, since the last group.
+  size_t rows_ = 0;
   size_t endedRows_ = 0;
   StreamStates<StreamState> streams_;
   /// By function.

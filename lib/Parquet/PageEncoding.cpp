@@ -121,40 +121,79 @@ void warpo::encodeLevelBits(size_t count, ArrayRef<uint8_t> bits, PageBytes &out
   encodeLevelRun(uint64_t(divideCeil(count, 8)) << 1 | 1, bits, out);
 }
 
-std::vector<int64_t> warpo::makeDictionary(ArrayRef<int64_t> values,
-                                           std::vector<uint32_t> &indices) {
+static constexpr uint32_t noNumber = UINT32_MAX;
+
+namespace {
+
+/// The number of each value, by its distance from the least one: for values that are close.
+class CloseNumbers {
+public:
+  CloseNumbers(int64_t least, uint64_t range) : least_(least), numbers_(range + 1, noNumber) {}
+
+  uint32_t *find(int64_t value) { return &numbers_[size_t(uint64_t(value) - uint64_t(least_))]; }
+  static void added(ArrayRef<int64_t>) {}
+
+private:
+  int64_t least_;
+  std::vector<uint32_t> numbers_;
+};
+
+/// The same by a hash of the value.
+class HashedNumbers {
+public:
+  uint32_t *find(int64_t value) {
+    size_t at = size_t(uint64_t(value) * 0x9e3779b97f4a7c15u >> (64 - bits_));
+    while (slots_[at].number != noNumber && slots_[at].value != value)
+      at = (at + 1) & (slots_.size() - 1);
+    slots_[at].value = value;
+    return &slots_[at].number;
+  }
+  // Grows with the dictionary: most columns have few values, whose slots then stay in the cache.
+  void added(ArrayRef<int64_t> dictionary) {
+    if (dictionary.size() <= slots_.size() / 2)
+      return;
+    slots_.assign(size_t(1) << ++bits_, Slot());
+    for (uint32_t number = 0; number < dictionary.size(); ++number)
+      *find(dictionary[number]) = number;
+  }
+
+private:
+  struct Slot {
+    int64_t value = 0;
+    uint32_t number = noNumber;
+  };
+  unsigned bits_ = 10;
+  std::vector<Slot> slots_ = std::vector<Slot>(size_t(1) << bits_);
+};
+
+} // namespace
+
+template <typename Numbers>
+static std::vector<int64_t> numberValues(ArrayRef<int64_t> values, Numbers numbers,
+                                         std::vector<uint32_t> &indices) {
   // Eight bytes for each value of the dictionary and four for each index are less than eight bytes
   // for each value.
   const size_t limit = values.size() / 2;
   std::vector<int64_t> dictionary;
-  if (limit == 0)
-    return dictionary;
-  static constexpr uint32_t free = UINT32_MAX;
-  // Grows with the dictionary: most columns have few values, whose slots then stay in the cache.
-  unsigned slotBits = 10;
-  std::vector<uint32_t> slots(size_t(1) << slotBits, free);
-  auto slotOf = [&](int64_t value) {
-    size_t slot = size_t(uint64_t(value) * 0x9e3779b97f4a7c15u >> (64 - slotBits));
-    while (slots[slot] != free && dictionary[slots[slot]] != value)
-      slot = (slot + 1) & (slots.size() - 1);
-    return slot;
-  };
   indices.resize(values.size());
   for (size_t i = 0; i < values.size(); ++i) {
-    size_t slot = slotOf(values[i]);
-    if (slots[slot] == free) {
-      if (dictionary.size() == limit)
-        return {};
-      if (dictionary.size() == slots.size() / 2) {
-        slots.assign(size_t(1) << ++slotBits, free);
-        for (uint32_t number = 0; number < dictionary.size(); ++number)
-          slots[slotOf(dictionary[number])] = number;
-        slot = slotOf(values[i]);
-      }
-      slots[slot] = uint32_t(dictionary.size());
-      dictionary.push_back(values[i]);
-    }
-    indices[i] = slots[slot];
+    uint32_t *number = numbers.find(values[i]);
+    indices[i] = *number;
+    if (*number != noNumber)
+      continue;
+    if (dictionary.size() == limit)
+      return {};
+    *number = indices[i] = uint32_t(dictionary.size());
+    dictionary.push_back(values[i]);
+    numbers.added(dictionary);
   }
   return dictionary;
+}
+
+std::vector<int64_t> warpo::makeDictionary(ArrayRef<int64_t> values, int64_t least, int64_t largest,
+                                           std::vector<uint32_t> &indices) {
+  static constexpr uint64_t closeRange = 1 << 12;
+  uint64_t range = uint64_t(largest) - uint64_t(least);
+  return range < closeRange ? numberValues(values, CloseNumbers(least, range), indices)
+                            : numberValues(values, HashedNumbers(), indices);
 }

@@ -49,9 +49,10 @@ template <typename F> void encodeLevels(size_t count, F level, PageBytes &out) {
     encodeLevelBits(count, bits, out);
 }
 
-/// Gives `values`, which are not empty, numbers in a dictionary. Returns the dictionary, empty if
-/// the values would take no less room with it.
-std::vector<int64_t> makeDictionary(llvm::ArrayRef<int64_t> values, std::vector<uint32_t> &indices);
+/// Gives `values`, which are not empty and lie between `least` and `largest`, numbers in a
+/// dictionary. Returns the dictionary, empty if the values would take no less room with it.
+std::vector<int64_t> makeDictionary(llvm::ArrayRef<int64_t> values, int64_t least, int64_t largest,
+                                    std::vector<uint32_t> &indices);
 
 } // namespace warpo
 

@@ -13,10 +13,10 @@
 
 #include "warpo/Parquet/ParquetWriter.h"
 #include "CompactThrift.h"
+#include "PageCompressor.h"
 #include "PageEncoding.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Compression.h"
 #include "llvm/Support/Endian.h"
 
 using namespace llvm;
@@ -25,21 +25,18 @@ using namespace warpo;
 using Type = ParquetColumn::Type;
 
 static constexpr StringLiteral magic = "PAR1";
-static constexpr int compressionLevel = 3;
 /// Longer texts are no statistics: they would make the end of the file large.
 static constexpr size_t maxStatistic = 64;
 
 namespace {
 
 enum Encoding : int32_t { plain = 0, rle = 3, deltaBinaryPacked = 5, rleDictionary = 8 };
-enum Codec : int32_t { uncompressed = 0, zstd = 6 };
+enum Codec : int32_t { zstd = 6 };
 enum PhysicalType : int32_t { int64 = 2, byteArray = 6 };
 enum Repetition : int32_t { required = 0, optional = 1, repeated = 2 };
 enum ConvertedType : int32_t { utf8 = 0, list = 3, signed64 = 18 };
 
 } // namespace
-
-static Codec codec() { return compression::zstd::isAvailable() ? zstd : uncompressed; }
 
 uint32_t TextPool::idOf(StringRef text) {
   auto [entry, isNew] = ids_.try_emplace(text, uint32_t(texts_.size()));
@@ -70,9 +67,12 @@ struct ParquetWriter::Chunk {
 
 ParquetWriter::ParquetWriter(std::vector<ParquetColumn> columns, const TextPool &pool,
                              raw_ostream &os)
-    : columns_(std::move(columns)), pool_(pool), os_(os) {
+    : columns_(std::move(columns)), pool_(pool), os_(os),
+      compressor_(std::make_unique<PageCompressor>()) {
   write(arrayRefFromStringRef(magic));
 }
+
+ParquetWriter::~ParquetWriter() = default;
 
 void ParquetWriter::write(ArrayRef<uint8_t> bytes) {
   os_ << toStringRef(bytes);
@@ -81,18 +81,14 @@ void ParquetWriter::write(ArrayRef<uint8_t> bytes) {
 
 Error ParquetWriter::writePage(bool isDictionary, size_t values, Chunk &chunk) {
   SmallVectorImpl<uint8_t> &page = isDictionary ? dictionary_ : page_;
-  ArrayRef<uint8_t> stored = page;
-  if (codec() == zstd) {
-    compression::zstd::compress(page, compressed_, compressionLevel);
-    stored = compressed_;
-  }
-  if (std::max(page.size(), stored.size()) > size_t(INT32_MAX) || values > size_t(INT32_MAX))
+  compressor_->compress(page, compressed_);
+  if (std::max(page.size(), compressed_.size()) > size_t(INT32_MAX) || values > size_t(INT32_MAX))
     return makeError("a page of " + Twine(page.size()) + " bytes is more than Parquet takes");
   SmallVector<uint8_t, 64> header;
   CompactThrift thrift(header);
   thrift.integer(1, isDictionary ? 2 : 0);
   thrift.integer(2, int32_t(page.size()));
-  thrift.integer(3, int32_t(stored.size()));
+  thrift.integer(3, int32_t(compressed_.size()));
   thrift.beginStruct(isDictionary ? 7 : 5);
   thrift.integer(1, int32_t(values));
   thrift.integer(2, isDictionary ? plain : chunk.encoding);
@@ -103,9 +99,9 @@ Error ParquetWriter::writePage(bool isDictionary, size_t values, Chunk &chunk) {
   thrift.end();
   thrift.end();
   write(header);
-  write(stored);
+  write(compressed_);
   chunk.uncompressedSize += header.size() + page.size();
-  chunk.compressedSize += header.size() + stored.size();
+  chunk.compressedSize += header.size() + compressed_.size();
   return Error::success();
 }
 
@@ -122,6 +118,7 @@ void ParquetWriter::encodeIntegers(const ParquetColumn &column, const ParquetVal
     chunk.nulls = integers.size() - integers_.size();
     integers = integers_;
   }
+  std::pair<int64_t, int64_t> range;
   if (!integers.empty()) {
     // Not by minmax_element(), which compilers do not vectorise.
     int64_t least = INT64_MAX;
@@ -130,6 +127,7 @@ void ParquetWriter::encodeIntegers(const ParquetColumn &column, const ParquetVal
       least = std::min(least, value);
       largest = std::max(largest, value);
     }
+    range = {least, largest};
     chunk.hasRange = true;
     for (auto [text, value] : {std::pair(&chunk.least, least), {&chunk.largest, largest}}) {
       text->resize(8);
@@ -143,7 +141,7 @@ void ParquetWriter::encodeIntegers(const ParquetColumn &column, const ParquetVal
   }
   std::vector<int64_t> dictionary;
   if (column.encoding == ParquetColumn::Encoding::dictionary)
-    dictionary = makeDictionary(integers, indices_);
+    dictionary = makeDictionary(integers, range.first, range.second, indices_);
   if (dictionary.empty()) {
     encodePlain(integers, page_);
     return;
@@ -178,20 +176,21 @@ void ParquetWriter::encodeTexts(const ParquetColumn &column, const ParquetValues
   }
   numberOfText_.resize(pool_.size(), TextPool::none);
   std::vector<uint32_t> dictionary;
-  indices_.clear();
+  indices_.resize(texts.size());
+  size_t count = 0;
   for (uint32_t text : texts) {
-    if (text == TextPool::none) {
-      ++chunk.nulls;
+    if (text == TextPool::none)
       continue;
-    }
     uint32_t &number = numberOfText_[text];
     if (number == TextPool::none) {
       number = uint32_t(dictionary.size());
       dictionary.push_back(text);
       encodePlain(pool_[text], dictionary_);
     }
-    indices_.push_back(number);
+    indices_[count++] = number;
   }
+  indices_.resize(count);
+  chunk.nulls += texts.size() - count;
   for (uint32_t text : dictionary)
     numberOfText_[text] = TextPool::none;
   chunk.encoding = rleDictionary;
@@ -238,7 +237,7 @@ void ParquetWriter::describeChunk(const ParquetColumn &column, const Chunk &chun
     thrift.texts(3, {column.name, "list", "element"});
   else
     thrift.texts(3, StringRef(column.name));
-  thrift.integer(4, codec());
+  thrift.integer(4, zstd);
   thrift.wide(5, int64_t(chunk.values));
   thrift.wide(6, int64_t(chunk.uncompressedSize));
   thrift.wide(7, int64_t(chunk.compressedSize));

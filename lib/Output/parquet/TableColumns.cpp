@@ -4,15 +4,41 @@
 #include "TableColumns.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace warpo;
 
-void TableColumns::Column::clear() {
-  integers_.clear();
-  present_.clear();
-  texts_.clear();
-  lengths_.clear();
+/// Takes out the elements at these places; a vector that is not used stays empty.
+template <typename T>
+static std::vector<T> takeOutOf(std::vector<T> &values, ArrayRef<size_t> places) {
+  std::vector<T> taken;
+  if (values.empty() || places.empty())
+    return taken;
+  auto to = values.begin() + ptrdiff_t(places.front());
+  for (size_t i = 0; i < places.size(); ++i) {
+    taken.push_back(values[places[i]]);
+    size_t end = i + 1 < places.size() ? places[i + 1] : values.size();
+    to = std::copy(values.begin() + ptrdiff_t(places[i]) + 1, values.begin() + ptrdiff_t(end), to);
+  }
+  values.erase(to, values.end());
+  return taken;
+}
+
+TableColumns::Column TableColumns::Column::takeOut(ArrayRef<size_t> rows) {
+  Column taken(isOptional_);
+  taken.integers_ = takeOutOf(integers_, rows);
+  taken.present_ = takeOutOf(present_, rows);
+  taken.texts_ = takeOutOf(texts_, rows);
+  return taken;
+}
+
+void TableColumns::Column::become(const Column &other) {
+  // Keeps the room for the next group.
+  integers_.assign(other.integers_.begin(), other.integers_.end());
+  present_.assign(other.present_.begin(), other.present_.end());
+  texts_.assign(other.texts_.begin(), other.texts_.end());
+  lengths_.assign(other.lengths_.begin(), other.lengths_.end());
 }
 
 TableColumns::Column &TableColumns::addColumn(ParquetColumn column) {
@@ -44,9 +70,13 @@ Error TableColumns::begin(ArrayRef<OutputLabel> labels, raw_ostream &os) {
   return Error::success();
 }
 
-Error TableColumns::writeGroup(size_t rows) {
+Error TableColumns::writeGroup(size_t rows, ArrayRef<size_t> open) {
+  rows -= open.size();
   if (rows == 0)
     return Error::success();
+  std::vector<Column> others;
+  for (Column &column : columns_)
+    others.push_back(column.takeOut(open));
   for (const Label &label : labels_)
     label.column->texts_.assign(rows, label.text);
   std::vector<ParquetValues> values;
@@ -54,7 +84,7 @@ Error TableColumns::writeGroup(size_t rows) {
     values.push_back(column.values());
   if (Error error = writer_->writeGroup(rows, values))
     return error;
-  for (Column &column : columns_)
-    column.clear();
+  for (auto [column, other] : zip(columns_, others))
+    column.become(other);
   return Error::success();
 }

@@ -31,6 +31,12 @@ public:
       integers_.push_back(0);
       present_.push_back(0);
     }
+    /// Of a row that has been added, and of which writeGroup() has not taken the value.
+    void set(size_t row, int64_t value) {
+      integers_[row] = value;
+      if (isOptional_)
+        present_[row] = 1;
+    }
     /// A number of the pool, or TextPool::none.
     void addText(uint32_t text) { texts_.push_back(text); }
     void addList(llvm::ArrayRef<uint32_t> texts) {
@@ -42,7 +48,9 @@ public:
     friend class TableColumns;
     explicit Column(bool isOptional) : isOptional_(isOptional) {}
     ParquetValues values() const { return {integers_, present_, texts_, lengths_}; }
-    void clear();
+    /// Takes these rows out; lists have none such.
+    Column takeOut(llvm::ArrayRef<size_t> rows);
+    void become(const Column &other);
 
     bool isOptional_;
     std::vector<int64_t> integers_;
@@ -59,7 +67,9 @@ public:
   /// Each label becomes a column that has the same text in each row. Fails if a name is taken.
   llvm::Error begin(llvm::ArrayRef<OutputLabel> labels, llvm::raw_ostream &os);
   /// Writes and drops the `rows` rows that have been added, if there are any.
-  llvm::Error writeGroup(size_t rows);
+  llvm::Error writeGroup(size_t rows) { return writeGroup(rows, {}); }
+  /// The same but for the `open` ones, in rising order, which become the first rows.
+  llvm::Error writeGroup(size_t rows, llvm::ArrayRef<size_t> open);
   void finish() { writer_->finish(); }
 
 private:

@@ -16,10 +16,13 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace warpo {
+
+class PageCompressor;
 
 /// The texts of a file, each once. Columns hold their numbers.
 class TextPool {
@@ -74,6 +77,7 @@ class ParquetWriter {
 public:
   /// `pool` and `os` outlive this. Names of columns differ.
   ParquetWriter(std::vector<ParquetColumn> columns, const TextPool &pool, llvm::raw_ostream &os);
+  ~ParquetWriter();
 
   /// Writes `rows` rows, at least one; `values` has an element for each column. Fails where a page
   /// would be larger than the format allows (2 GB).
@@ -93,6 +97,7 @@ private:
   std::vector<ParquetColumn> columns_;
   const TextPool &pool_;
   llvm::raw_ostream &os_;
+  std::unique_ptr<PageCompressor> compressor_;
   uint64_t position_ = 0;
   uint64_t rows_ = 0;
   uint32_t groups_ = 0;
