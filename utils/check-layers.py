@@ -60,8 +60,9 @@ FOREIGN = {
     ),
     "protobuf": (
         re.compile(r"^google/protobuf/|\.pb\.h$"),
-        {"Output/PprofBackend.cpp", "Output/otlp/Messages.h", "Output/perfetto/Packets.h", "Import/PprofProfile.cpp"},
+        {"Output/PprofBackend.cpp", "Output/otlp/Messages.h", "Output/perfetto/Packets.h"},
     ),
+    "zstd": (re.compile(r"^zstd"), {"Parquet/PageCompressor.cpp"}),
     "LLVM's reader of DWARF": (
         re.compile(r"^llvm/DebugInfo/"),
         {"Source/dwarf/DwarfPlaces.cpp", "Source/dwarf/DwarfTables.cpp", "Source/dwarf/DwarfTables.h"},

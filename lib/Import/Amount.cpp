@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Amount.h"
+#include "warpo/Support/NumberText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -34,10 +35,10 @@ std::optional<uint64_t> warpo::amountOf(int64_t value, uint64_t scale) {
   return SaturatingMultiply(uint64_t(value), scale);
 }
 
-std::optional<uint64_t> warpo::amountOf(const json::Value &value, uint64_t scale) {
-  if (std::optional<uint64_t> whole = value.getAsUINT64())
+std::optional<uint64_t> warpo::amountOf(JsonValue value, uint64_t scale) {
+  if (std::optional<uint64_t> whole = value.natural())
     return SaturatingMultiply(*whole, scale);
-  std::optional<double> number = value.getAsNumber();
+  std::optional<double> number = value.number();
   return number ? amountOf(*number, scale) : std::nullopt;
 }
 
@@ -46,9 +47,9 @@ std::optional<uint64_t> warpo::amountInText(StringRef text, uint64_t scale) {
   if (!text.empty() && all_of(text, isDigit))
     return text.getAsInteger(10, whole) ? std::numeric_limits<uint64_t>::max()
                                         : SaturatingMultiply(whole, scale);
-  double number;
   if (text.empty() || !isDigit(text.front()) ||
-      text.find_first_not_of("0123456789.") != StringRef::npos || text.getAsDouble(number))
+      text.find_first_not_of("0123456789.") != StringRef::npos)
     return std::nullopt;
-  return amountOf(number, scale);
+  std::optional<double> number = numberInText(text);
+  return number ? amountOf(*number, scale) : std::nullopt;
 }

@@ -4,7 +4,7 @@
 #ifndef WARPO_LIB_IMPORT_AMOUNT_H
 #define WARPO_LIB_IMPORT_AMOUNT_H
 
-#include "llvm/Support/JSON.h"
+#include "JsonDocument.h"
 #include <optional>
 
 namespace warpo {
@@ -17,7 +17,7 @@ std::optional<uint64_t> nanosecondsOf(llvm::StringRef unit);
 /// or no number.
 std::optional<uint64_t> amountOf(double value, uint64_t scale = 1);
 std::optional<uint64_t> amountOf(int64_t value, uint64_t scale = 1);
-std::optional<uint64_t> amountOf(const llvm::json::Value &value, uint64_t scale = 1);
+std::optional<uint64_t> amountOf(JsonValue value, uint64_t scale = 1);
 /// The same of a number in digits, with or without a point.
 std::optional<uint64_t> amountInText(llvm::StringRef text, uint64_t scale = 1);
 

@@ -16,7 +16,7 @@
 
 #include "Amount.h"
 #include "ImportedProfile.h"
-#include "JsonProfile.h"
+#include "JsonDocument.h"
 #include "warpo/Profile/SavedProfile.h"
 #include "warpo/Support/Errors.h"
 
@@ -30,34 +30,27 @@ static constexpr int64_t lastKnownVersion = 61;
 
 namespace {
 
-/// Columns of a table, which is empty if it is missing.
-const json::Object &tableOf(const json::Object &tables, StringRef name) {
-  static const json::Object none;
-  const json::Object *table = tables.getObject(name);
-  return table ? *table : none;
-}
-
 class Reader {
 public:
-  Reader(const json::Object &file, StringRef name) : file_(file), name_(name) {
-    const json::Object &meta = tableOf(file, "meta");
-    isOurs_ = meta.getString("importedFrom").value_or("") == "warpo";
-    interval_ = amountOf(meta.getNumber("interval").value_or(0), nanosecondsAMillisecond);
+  Reader(JsonValue file, StringRef name) : file_(file), name_(name) {
+    JsonValue meta = file["meta"];
+    isOurs_ = meta["importedFrom"].text() == "warpo";
+    interval_ = amountOf(meta["interval"].number().value_or(0), nanosecondsAMillisecond);
   }
 
   Expected<Profile> read() {
-    if (const json::Object *shared = file_.getObject("shared"))
-      if (Error error = placeStacks(*shared))
+    if (JsonValue shared = file_["shared"])
+      if (Error error = placeStacks(shared))
         return error;
     JsonColumn threads(file_, "threads");
     for (size_t i = 0; i < threads.size(); ++i) {
-      const json::Object *thread = threads[i]->getAsObject();
-      if (!thread)
+      JsonValue thread = threads[i];
+      if (!thread.isObject())
         return fileError(name_, "thread " + Twine(i) + " is no object");
-      if (thread->getObject("stackTable"))
-        if (Error error = placeStacks(*thread))
+      if (thread["stackTable"].isObject())
+        if (Error error = placeStacks(thread))
           return error;
-      if (Error error = readSamples(*thread, i))
+      if (Error error = readSamples(thread, i))
         return error;
     }
     return profile_.take(name_);
@@ -71,17 +64,13 @@ private:
   /// Functions, one for each frame that a stack has.
   class Frames {
   public:
-    Frames(const json::Object &tables, ImportedProfile &profile)
+    Frames(JsonValue tables, ImportedProfile &profile)
         : profile_(profile), strings_(tables, "stringArray"),
-          functions_(tableOf(tables, "frameTable"), "func"),
-          lines_(tableOf(tables, "frameTable"), "line"),
-          names_(tableOf(tables, "funcTable"), "name"),
-          files_(tableOf(tables, "funcTable"), "fileName"),
-          sources_(tableOf(tables, "funcTable"), "source"),
-          firstLines_(tableOf(tables, "funcTable"), "lineNumber"),
-          resources_(tableOf(tables, "funcTable"), "resource"),
-          sourceFiles_(tableOf(tables, "sources"), "filename"),
-          modules_(tableOf(tables, "resourceTable"), "name"), known_(functions_.size()) {
+          functions_(tables["frameTable"], "func"), lines_(tables["frameTable"], "line"),
+          names_(tables["funcTable"], "name"), files_(tables["funcTable"], "fileName"),
+          sources_(tables["funcTable"], "source"), firstLines_(tables["funcTable"], "lineNumber"),
+          resources_(tables["funcTable"], "resource"), sourceFiles_(tables["sources"], "filename"),
+          modules_(tables["resourceTable"], "name"), known_(functions_.size()) {
       if (strings_.size() == 0)
         strings_ = JsonColumn(tables, "stringTable");
     }
@@ -132,11 +121,17 @@ private:
     std::vector<std::optional<FunctionIndex>> known_;
   };
 
-  Error placeStacks(const json::Object &tables) {
+  Error placeStacks(JsonValue tables) {
     Frames frames(tables, profile_);
-    const json::Object &table = tableOf(tables, "stackTable");
+    JsonValue table = tables["stackTable"];
     JsonColumn prefixes(table, "prefix");
     JsonColumn frameOf(table, "frame");
+    // Without it each frame would be called from the host. Versions from 66 on say it in other
+    // words.
+    if (prefixes.size() < frameOf.size())
+      return fileError(name_, "its stackTable has " + Twine(frameOf.size()) + " frames and " +
+                                  Twine(prefixes.size()) +
+                                  " of the prefixes that say their callers");
     stacks_.clear();
     for (size_t i = 0; i < frameOf.size(); ++i) {
       std::optional<uint64_t> prefix = prefixes.number(i);
@@ -155,11 +150,11 @@ private:
     return Error::success();
   }
 
-  Error readSamples(const json::Object &thread, size_t number) {
-    const json::Object &samples = tableOf(thread, "samples");
+  Error readSamples(JsonValue thread, size_t number) {
+    JsonValue samples = thread["samples"];
     JsonColumn stacks(samples, "stack");
     JsonColumn weights(samples, "weight");
-    StringRef type = samples.getString("weightType").value_or("samples");
+    StringRef type = samples["weightType"].string().value_or("samples");
     bool isTime = type == "tracing-ms";
     std::optional<WeightIndex> weight;
     std::optional<WeightIndex> time;
@@ -172,14 +167,14 @@ private:
     if (!isOurs_ && type == "samples" && interval_.value_or(0) > 0)
       time = profile_.weight("time", "ns");
     for (size_t i = 0; i < stacks.size(); ++i) {
-      if (stacks[i]->kind() == json::Value::Null)
+      if (stacks[i].isNull())
         continue;
       std::optional<uint64_t> stack = stacks.number(i);
       if (!stack || *stack >= stacks_.size())
         return failAt(number, i, "has a stack that is none of the " + Twine(stacks_.size()));
-      const json::Value *given = weights[i];
+      JsonValue given = weights[i];
       std::optional<uint64_t> amount =
-          given ? amountOf(*given, isTime ? nanosecondsAMillisecond : 1) : 1;
+          given ? amountOf(given, isTime ? nanosecondsAMillisecond : 1) : 1;
       if (!amount)
         return failAt(number, i, "has a weight that is no number from 0 on");
       profile_.add(stacks_[*stack], *weight, *amount);
@@ -195,15 +190,15 @@ private:
   }
 
   // `fuel (units)`, or a weight that is its own unit.
-  WeightIndex ourWeight(const json::Object &thread, bool isTime) {
-    StringRef name = thread.getString("name").value_or("");
+  WeightIndex ourWeight(JsonValue thread, bool isTime) {
+    StringRef name = thread["name"].text();
     auto [plain, unit] = name.split(" (");
     if (unit.consume_back(")"))
       return profile_.weight(plain, unit);
     return profile_.weight(name, isTime ? "ns" : name);
   }
 
-  const json::Object &file_;
+  JsonValue file_;
   StringRef name_;
   bool isOurs_;
   /// Between two samples, in nanoseconds.
@@ -220,18 +215,17 @@ public:
     return text.starts_with("\"meta\"");
   }
   Expected<Profile> read(ArrayRef<uint8_t> bytes, StringRef name) override {
-    auto file = parseJsonProfile(bytes, name);
+    auto file = JsonDocument::parse(bytes, name);
     if (!file)
       return file.takeError();
-    std::optional<int64_t> version =
-        tableOf(*file, "meta").getInteger("preprocessedProfileVersion");
+    std::optional<int64_t> version = file->root()["meta"]["preprocessedProfileVersion"].integer();
     if (!version)
       return fileError(name, "no processed profile: meta.preprocessedProfileVersion is missing");
     if (*version > lastKnownVersion)
       addNote(("version " + Twine(*version) + " of processed profiles is newer than " +
                Twine(lastKnownVersion) + ", the last one known")
                   .str());
-    return Reader(*file, name).read();
+    return Reader(file->root(), name).read();
   }
 };
 

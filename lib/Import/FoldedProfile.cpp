@@ -98,7 +98,7 @@ public:
       ++stacks;
       endingInWeight += endsInWeight(stack);
       NodeIndex node = ContextTree::root;
-      while (!stack.empty()) {
+      while (!stack.empty() && !profile.hasFailed()) {
         StringRef frame;
         std::tie(frame, stack) = stack.split(';');
         node = profile.child(node, profile.function({.name = frame}));

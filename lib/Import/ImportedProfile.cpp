@@ -11,14 +11,25 @@ using namespace warpo;
 // A file may say one long name for each of its frames: so much is compared in some seconds.
 static constexpr uint64_t maxLooked = uint64_t(1) << 32;
 
+static constexpr StringLiteral contextsText = "contexts: functions, each with the calls above it";
+static constexpr StringLiteral amountsText = "amounts, one for each context and weight";
+
 // Any bytes may be in a name: what stands before it says how long it is.
 static void appendKey(std::string &key, StringRef text) {
   key += std::to_string(text.size()) + ':';
   key += text;
 }
 
+bool ImportedProfile::exceeds(uint64_t count, uint64_t most, StringRef what) {
+  if (count <= most)
+    return false;
+  if (!hasFailed())
+    excess_ = (Twine(most) + " " + what).str();
+  return true;
+}
+
 FunctionIndex ImportedProfile::function(const ImportedFrame &frame) {
-  if (hasTooMuchText_)
+  if (hasFailed())
     return 0;
   std::string key;
   for (StringRef text : {frame.name, frame.module, frame.file, frame.executedFile})
@@ -29,11 +40,10 @@ FunctionIndex ImportedProfile::function(const ImportedFrame &frame) {
   if (known != functions_.end() && looked_ <= maxLooked)
     return known->second;
   text_ += key.size();
-  if (text_ > maxText || looked_ > maxLooked) {
-    hasTooMuchText_ = true;
-    return 0;
-  }
   std::vector<ProfileFunction> &functions = builder_.profile().functions;
+  if (exceeds(looked_ > maxLooked ? UINT64_MAX : text_, maxText, "bytes of names") ||
+      exceeds(functions.size() + 1, maxFunctions, "functions"))
+    return 0;
   auto index = FunctionIndex(functions.size());
   functions_.try_emplace(key, index);
   EngineName name(frame.name);
@@ -57,24 +67,30 @@ uint32_t ImportedProfile::moduleOf(StringRef name) {
 }
 
 NodeIndex ImportedProfile::child(NodeIndex caller, FunctionIndex function) {
-  if (hasFailed() || ++frames_ > maxFrames)
+  const Profile &profile = builder_.profile();
+  size_t contexts = profile.tree.size();
+  if (hasFailed() || exceeds(++frames_, maxFrames, "frames on its stacks") ||
+      exceeds(contexts, maxContexts, contextsText) ||
+      exceeds(contexts * profile.weights.size(), maxAmounts, amountsText))
     return caller;
-  if (builder_.profile().tree.size() > maxContexts) {
-    hasTooManyContexts_ = true;
-    return caller;
-  }
   return builder_.child(caller, function);
 }
 
 WeightIndex ImportedProfile::weight(StringRef name, StringRef unit) {
   Profile &profile = builder_.profile();
-  if (std::optional<WeightIndex> known = profile.findWeight(name))
-    return *known;
+  size_t weights = profile.weights.size();
+  auto known = weights_.find(name);
+  if (known != weights_.end())
+    return known->second;
+  if (exceeds(weights + 1, maxWeights, "weights") ||
+      exceeds(profile.tree.size() * (weights + 1), maxAmounts, amountsText))
+    return 0;
+  weights_.try_emplace(name, WeightIndex(weights));
   ProfileWeight &added = profile.weights.emplace_back();
   added.name = name.str();
   added.unit = unit.str();
   added.self.assign(profile.tree.size(), 0);
-  return WeightIndex(profile.weights.size() - 1);
+  return WeightIndex(weights);
 }
 
 void ImportedProfile::add(NodeIndex node, WeightIndex weight, uint64_t amount) {
@@ -88,13 +104,8 @@ void ImportedProfile::add(NodeIndex node, WeightIndex weight, uint64_t amount) {
 }
 
 Expected<Profile> ImportedProfile::take(StringRef file) {
-  if (hasTooMuchText_)
-    return fileError(file, "its names take more than " + Twine(maxText) + " bytes");
-  if (frames_ > maxFrames)
-    return fileError(file, "its stacks have more than " + Twine(maxFrames) + " frames");
-  if (hasTooManyContexts_)
-    return fileError(file, "it has more than " + Twine(maxContexts) +
-                               " contexts: functions, each with the calls above it");
+  if (hasFailed())
+    return fileError(file, "it has more than " + excess_);
   Profile profile = builder_.take();
   if (profile.weights.empty())
     return fileError(file, "it has no samples");

@@ -22,11 +22,15 @@ struct ImportedFrame {
 };
 
 /// Collects stacks. The files are anybody's, and a small one may say the same frames again and
-/// again: more than maxContexts contexts, maxText bytes of names, or maxFrames frames on all stacks
-/// together are an error.
+/// again: more than maxContexts contexts, maxFunctions functions, maxText bytes of their names,
+/// maxFrames frames on all stacks together, or maxWeights weights are an error, and so are
+/// maxAmounts amounts, one for each context and weight.
 class ImportedProfile {
 public:
   static constexpr size_t maxContexts = size_t(1) << 22;
+  static constexpr size_t maxFunctions = size_t(1) << 22;
+  static constexpr size_t maxWeights = 256;
+  static constexpr size_t maxAmounts = size_t(1) << 27;
   static constexpr size_t maxText = size_t(1) << 28;
   static constexpr uint64_t maxFrames = uint64_t(1) << 30;
 
@@ -38,8 +42,8 @@ public:
   /// `caller` itself once it has failed.
   NodeIndex child(NodeIndex caller, FunctionIndex function);
   /// Whether take() is going to fail, so that no more need be read.
-  bool hasFailed() const { return hasTooMuchText_ || hasTooManyContexts_ || frames_ > maxFrames; }
-  /// The weight of this name; added if there is none.
+  bool hasFailed() const { return !excess_.empty(); }
+  /// The weight of this name; added if there is none. Another one if that is too many.
   WeightIndex weight(llvm::StringRef name, llvm::StringRef unit);
   /// Sums stop at the largest number. What is spent below no function counts for `(root)`.
   void add(NodeIndex node, WeightIndex weight, uint64_t amount);
@@ -50,17 +54,20 @@ public:
 
 private:
   uint32_t moduleOf(llvm::StringRef name);
+  /// Whether these are too many, which makes take() fail.
+  bool exceeds(uint64_t count, uint64_t most, llvm::StringRef what);
 
   ProfileBuilder builder_;
   llvm::StringMap<FunctionIndex> functions_;
   llvm::StringMap<uint32_t> modules_;
+  llvm::StringMap<WeightIndex> weights_;
   SharedTexts texts_;
   /// Bytes of what the functions are known by, and of what they were looked for by.
   uint64_t text_ = 0;
   uint64_t looked_ = 0;
   uint64_t frames_ = 0;
-  bool hasTooMuchText_ = false;
-  bool hasTooManyContexts_ = false;
+  /// What there is too much of, as in `it has more than 3 weights`.
+  std::string excess_;
 };
 
 } // namespace warpo

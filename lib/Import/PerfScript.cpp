@@ -24,6 +24,8 @@ using namespace llvm;
 using namespace warpo;
 
 static constexpr StringLiteral blanks = " \t";
+/// Bytes of a header that are looked at.
+static constexpr size_t longestHeader = 4096;
 
 namespace {
 
@@ -51,7 +53,7 @@ static StringRef eventIn(StringRef word) {
 
 static std::optional<SampleHeader> parseHeader(StringRef line) {
   SmallVector<StringRef, 8> words;
-  SplitString(line, words);
+  SplitString(line.take_front(longestHeader), words);
   auto time = find_if(words, isTime);
   if (time == words.end() || time == words.begin())
     return std::nullopt;
@@ -121,6 +123,9 @@ private:
     }
     if (!header_)
       return lineError(name_, number_, "a frame of no sample");
+    // More than there may be contexts are too many in any case.
+    if (frames_.size() > ImportedProfile::maxContexts)
+      return Error::success();
     std::optional<StringRef> frame = parseFrame(line);
     haveAddresses_ |= frame.has_value();
     if (frame)

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One message of Output/pprof/profile.proto, out of its gzip file already. Locations, mappings and
-// functions refer to each other by ids that may be any numbers.
+// functions refer to each other by ids that may be any numbers. Not by the classes that protobuf
+// makes of it: they take some fifty times the memory of what is empty in the file.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Amount.h"
+#include "FieldCursor.h"
 #include "ImportedProfile.h"
-#include "pprof/profile.pb.h"
 #include "warpo/Profile/SavedProfile.h"
-#include "warpo/Support/ByteCursor.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -21,98 +21,246 @@ using namespace warpo;
 
 namespace {
 
+using Field = FieldCursor::Field;
+
+/// The message is gone through three times, and nothing is kept of its samples: what is empty takes
+/// two bytes in a file.
 class Reader {
 public:
-  Reader(const pprof::Profile &file, StringRef name) : file_(file), name_(name) {
-    for (const pprof::Mapping &mapping : file.mapping())
-      modules_.try_emplace(mapping.id(), textAt(mapping.filename()));
-    for (const pprof::Function &function : file.function())
-      functions_.try_emplace(function.id(), &function);
-  }
+  Reader(ArrayRef<uint8_t> file, StringRef name) : file_(file), name_(name) {}
 
   Expected<Profile> read() {
-    for (const pprof::ValueType &type : file_.sample_type())
-      addWeight(textAt(type.type()), textAt(type.unit()));
-    if (Error error = readLocations())
+    if (Error error = forEachField(file_, [&](const Field &field) { return readTable(field); }))
       return error;
-    for (const auto &[i, sample] : enumerate(file_.sample()))
-      if (Error error = readSample(sample, i))
-        return error;
+    for (ValueType type : types_)
+      weights_.push_back({profile_.weight(textAt(type.name), unitOf(type)),
+                          nanosecondsOf(textAt(type.unit)).value_or(1)});
+    if (Error error = forEachMessage(4, [&](const Field &field) { return readLocation(field); }))
+      return error;
+    if (Error error = forEachMessage(2, [&](const Field &field) { return readSample(field); }))
+      return error;
     auto profile = profile_.take(name_);
     if (!profile)
       return profile;
-    StringRef shown = textAt(file_.default_sample_type());
-    for (const auto &[type, weight] : zip(file_.sample_type(), weights_))
-      if (!shown.empty() && textAt(type.type()) == shown)
+    StringRef shown = textAt(shownType_);
+    for (const auto &[type, weight] : zip(types_, weights_))
+      if (!shown.empty() && textAt(type.name) == shown)
         profile->shown = weight.index;
-    if (file_.period() > 0 && file_.has_period_type())
-      profile->samplePeriod = periodOf();
+    if (period_ > 0 && periodType_)
+      profile->samplePeriod = periodOf(*periodType_);
     return profile;
   }
 
 private:
+  static constexpr size_t maxStrings = size_t(1) << 24;
+  static constexpr size_t maxEntries = ImportedProfile::maxFunctions;
+
+  /// Indices of strings.
+  struct ValueType {
+    int64_t name = 0;
+    int64_t unit = 0;
+  };
   struct Weight {
     WeightIndex index;
     uint64_t scale;
+  };
+  struct Function {
+    int64_t name = 0;
+    int64_t file = 0;
+    int64_t firstLine = 0;
   };
   /// The frames of a location, outermost first: these of frames_.
   struct Location {
     size_t first, size;
   };
 
-  StringRef textAt(int64_t index) const {
-    return index > 0 && index < file_.string_table_size()
-               ? StringRef(file_.string_table(int(index)))
-               : StringRef();
+  Error fail(const Twine &message) const { return fileError(name_, message); }
+  Error failDamaged() const {
+    return fail("no profile of pprof: the message is damaged or cut off");
+  }
+  Error failTooMany(size_t most, StringRef what) const {
+    return fail("it has more than " + Twine(most) + " " + what);
   }
 
-  static std::string unitOf(StringRef name, StringRef unit) {
-    return nanosecondsOf(unit) ? "ns" : (unit == "count" ? name : unit).str();
-  }
-
-  void addWeight(StringRef name, StringRef unit) {
-    weights_.push_back(
-        {profile_.weight(name, unitOf(name, unit)), nanosecondsOf(unit).value_or(1)});
-  }
-
-  SamplePeriod periodOf() const {
-    StringRef name = textAt(file_.period_type().type());
-    StringRef unit = textAt(file_.period_type().unit());
-    return {.name = (nanosecondsOf(unit) ? StringRef(Measure::timeClock) : name).str(),
-            .unit = unitOf(name, unit),
-            .amount = *amountOf(file_.period(), nanosecondsOf(unit).value_or(1))};
-  }
-
-  Error readLocations() {
-    for (const pprof::Location &location : file_.location()) {
-      Location added{frames_.size(), size_t(std::max(location.line_size(), 1))};
-      auto mapping = modules_.find(location.mapping_id());
-      StringRef module = mapping == modules_.end() ? StringRef() : mapping->second;
-      if (location.line_size() == 0)
-        frames_.push_back(profile_.function(
-            {.name = "0x" + utohexstr(location.address(), true), .module = module}));
-      for (const pprof::Line &line : reverse(location.line())) {
-        auto function = functions_.find(line.function_id());
-        if (function == functions_.end())
-          return fileError(name_, "location " + Twine(location.id()) + " has function " +
-                                      Twine(line.function_id()) + ", which the file has not");
-        frames_.push_back(functionOf(*function->second, line, module));
-      }
-      if (!locations_.try_emplace(location.id(), added).second)
-        return fileError(name_, "two locations " + Twine(location.id()));
+  template <typename F> Error forEachField(ArrayRef<uint8_t> message, F take) const {
+    FieldCursor cursor(message);
+    while (std::optional<Field> field = cursor.next()) {
+      if (field->isCut())
+        return failDamaged();
+      if (Error error = take(*field))
+        return error;
     }
+    return cursor.ok() ? Error::success() : failDamaged();
+  }
+  /// The messages of the file that have this number.
+  template <typename F> Error forEachMessage(uint64_t number, F take) const {
+    return forEachField(file_, [&](const Field &field) {
+      bool isWanted = field.number == number && field.type == FieldCursor::bytes;
+      return isWanted ? take(field) : Error::success();
+    });
+  }
+  /// The numbers of a field that may be repeated: one, or many in one field.
+  template <typename F> Error forEachNumber(const Field &field, F take) const {
+    if (field.type != FieldCursor::bytes)
+      return take(field.value), Error::success();
+    ByteCursor cursor(field.content);
+    while (!cursor.atEnd() && cursor.ok())
+      if (uint64_t number = cursor.uleb64(); cursor.ok())
+        take(number);
+    return cursor.ok() ? Error::success() : failDamaged();
+  }
+
+  StringRef textAt(int64_t index) const {
+    return index > 0 && size_t(index) < strings_.size() ? strings_[size_t(index)] : StringRef();
+  }
+
+  // What locations and samples refer to may come behind them.
+  Error readTable(const Field &field) {
+    switch (field.number) {
+    case 1:
+      if (types_.size() == ImportedProfile::maxWeights)
+        return failTooMany(ImportedProfile::maxWeights, "weights");
+      return readValueType(field, types_.emplace_back());
+    case 3:
+      return readMapping(field);
+    case 5:
+      return readFunction(field);
+    case 6:
+      if (strings_.size() == maxStrings)
+        return failTooMany(maxStrings, "strings");
+      strings_.push_back(field.text());
+      return Error::success();
+    case 11:
+      return readValueType(field, periodType_.emplace());
+    case 12:
+      period_ = field.number64();
+      return Error::success();
+    case 14:
+      shownType_ = field.number64();
+      return Error::success();
+    default:
+      return Error::success();
+    }
+  }
+
+  Error readValueType(const Field &message, ValueType &type) const {
+    return forEachField(message.content, [&](const Field &field) {
+      if (field.number == 1)
+        type.name = field.number64();
+      else if (field.number == 2)
+        type.unit = field.number64();
+      return Error::success();
+    });
+  }
+
+  Error readMapping(const Field &message) {
+    if (mappings_.size() == maxEntries)
+      return failTooMany(maxEntries, "mappings");
+    uint64_t id = 0;
+    int64_t file = 0;
+    Error error = forEachField(message.content, [&](const Field &field) {
+      if (field.number == 1)
+        id = field.value;
+      else if (field.number == 5)
+        file = field.number64();
+      return Error::success();
+    });
+    mappings_.try_emplace(id, file);
+    return error;
+  }
+
+  Error readFunction(const Field &message) {
+    if (functions_.size() == maxEntries)
+      return failTooMany(maxEntries, "functions");
+    uint64_t id = 0;
+    Function function;
+    Error error = forEachField(message.content, [&](const Field &field) {
+      if (field.number == 1)
+        id = field.value;
+      else if (field.number == 2)
+        function.name = field.number64();
+      else if (field.number == 4)
+        function.file = field.number64();
+      else if (field.number == 5)
+        function.firstLine = field.number64();
+      return Error::success();
+    });
+    functions_.try_emplace(id, function);
+    return error;
+  }
+
+  std::string unitOf(ValueType type) const {
+    StringRef unit = textAt(type.unit);
+    return nanosecondsOf(unit) ? "ns" : (unit == "count" ? textAt(type.name) : unit).str();
+  }
+
+  SamplePeriod periodOf(ValueType type) const {
+    std::optional<uint64_t> scale = nanosecondsOf(textAt(type.unit));
+    return {.name = (scale ? StringRef(Measure::timeClock) : textAt(type.name)).str(),
+            .unit = unitOf(type),
+            .amount = *amountOf(period_, scale.value_or(1))};
+  }
+
+  struct Line {
+    uint64_t function = 0;
+    int64_t number = 0;
+  };
+
+  Error readLocation(const Field &message) {
+    if (locations_.size() == maxEntries)
+      return failTooMany(maxEntries, "locations");
+    uint64_t id = 0, mapping = 0, address = 0;
+    // As of locations on a stack, more are too many in any case.
+    std::vector<Line> lines;
+    Error error = forEachField(message.content, [&](const Field &field) -> Error {
+      if (field.number == 1)
+        id = field.value;
+      else if (field.number == 2)
+        mapping = field.value;
+      else if (field.number == 3)
+        address = field.value;
+      else if (field.number == 4 && lines.size() <= ImportedProfile::maxContexts)
+        return readLine(field, lines.emplace_back());
+      return Error::success();
+    });
+    if (error)
+      return error;
+    Location added{frames_.size(), std::max<size_t>(lines.size(), 1)};
+    auto known = mappings_.find(mapping);
+    StringRef module = known == mappings_.end() ? StringRef() : textAt(known->second);
+    if (lines.empty())
+      frames_.push_back(
+          profile_.function({.name = "0x" + utohexstr(address, true), .module = module}));
+    for (const Line &line : reverse(lines)) {
+      auto function = functions_.find(line.function);
+      if (function == functions_.end())
+        return fail("location " + Twine(id) + " has function " + Twine(line.function) +
+                    ", which the file has not");
+      frames_.push_back(functionOf(function->second, line.number, module));
+    }
+    if (!locations_.try_emplace(id, added).second)
+      return fail("two locations " + Twine(id));
     return Error::success();
   }
 
-  FunctionIndex functionOf(const pprof::Function &function, const pprof::Line &line,
-                           StringRef module) {
+  Error readLine(const Field &message, Line &line) const {
+    return forEachField(message.content, [&](const Field &field) {
+      if (field.number == 1)
+        line.function = field.value;
+      else if (field.number == 2)
+        line.number = field.number64();
+      return Error::success();
+    });
+  }
+
+  FunctionIndex functionOf(const Function &function, int64_t line, StringRef module) {
     auto lineOf = [](int64_t number) {
       return uint32_t(std::clamp<int64_t>(number, 0, UINT32_MAX));
     };
-    StringRef file = textAt(function.filename());
-    uint32_t executed = lineOf(line.line());
-    uint32_t first = lineOf(function.start_line());
-    return profile_.function({.name = textAt(function.name()),
+    StringRef file = textAt(function.file);
+    uint32_t executed = lineOf(line);
+    uint32_t first = lineOf(function.firstLine);
+    return profile_.function({.name = textAt(function.name),
                               .module = module,
                               .file = file,
                               .line = first,
@@ -120,72 +268,70 @@ private:
                               .executedLine = executed == first ? 0 : executed});
   }
 
-  Error readSample(const pprof::Sample &sample, size_t number) {
-    if (sample.value_size() != file_.sample_type_size())
-      return fileError(name_, "sample " + Twine(number) + " has " + Twine(sample.value_size()) +
-                                  " values, for " + Twine(file_.sample_type_size()) + " weights");
+  Error readSample(const Field &message) {
+    stack_.clear();
+    values_.clear();
+    size_t values = 0;
+    size_t number = samples_++;
+    // More locations than there may be contexts are too many in any case.
+    auto addLocation = [&](uint64_t id) {
+      if (stack_.size() <= ImportedProfile::maxContexts)
+        stack_.push_back(id);
+    };
+    auto addValue = [&](uint64_t value) {
+      if (++values <= weights_.size())
+        values_.push_back(int64_t(value));
+    };
+    Error error = forEachField(message.content, [&](const Field &field) {
+      if (field.number == 1)
+        return forEachNumber(field, addLocation);
+      return field.number == 2 ? forEachNumber(field, addValue) : Error::success();
+    });
+    if (error)
+      return error;
+    if (values != weights_.size())
+      return fail("sample " + Twine(number) + " has " + Twine(values) + " values, for " +
+                  Twine(weights_.size()) + " weights");
     NodeIndex node = ContextTree::root;
-    for (uint64_t id : reverse(sample.location_id())) {
+    for (uint64_t id : reverse(stack_)) {
       if (profile_.hasFailed())
         break;
       auto location = locations_.find(id);
       if (location == locations_.end())
-        return fileError(name_, "sample " + Twine(number) + " has location " + Twine(id) +
-                                    ", which the file has not");
+        return fail("sample " + Twine(number) + " has location " + Twine(id) +
+                    ", which the file has not");
       for (FunctionIndex function :
            ArrayRef(frames_).slice(location->second.first, location->second.size))
         node = profile_.child(node, function);
     }
-    for (const auto &[weight, value] : zip(weights_, sample.value())) {
+    for (const auto &[weight, value] : zip(weights_, values_)) {
       std::optional<uint64_t> amount = amountOf(value, weight.scale);
       if (!amount)
-        return fileError(name_, "sample " + Twine(number) + " has the value " + Twine(value) +
-                                    ": differences cannot be read");
+        return fail("sample " + Twine(number) + " has the value " + Twine(value) +
+                    ": differences cannot be read");
       profile_.add(node, weight.index, *amount);
     }
     return Error::success();
   }
 
-  const pprof::Profile &file_;
+  ArrayRef<uint8_t> file_;
   StringRef name_;
   ImportedProfile profile_;
+  std::vector<StringRef> strings_;
+  std::vector<ValueType> types_;
   std::vector<Weight> weights_;
+  std::optional<ValueType> periodType_;
+  int64_t period_ = 0;
+  int64_t shownType_ = 0;
   // By ids, which are any numbers: DenseMap keeps two of them for itself.
-  std::unordered_map<uint64_t, StringRef> modules_;
-  std::unordered_map<uint64_t, const pprof::Function *> functions_;
+  std::unordered_map<uint64_t, int64_t> mappings_;
+  std::unordered_map<uint64_t, Function> functions_;
   std::unordered_map<uint64_t, Location> locations_;
   std::vector<FunctionIndex> frames_;
-};
-
-/// Fields of protobuf; a message shows the first.
-class FieldCursor {
-public:
-  explicit FieldCursor(ArrayRef<uint8_t> bytes) : cursor_(bytes) {}
-
-  enum Type : uint8_t { varint = 0, bytes = 2 };
-  struct Field {
-    uint64_t number;
-    Type type;
-    /// Of `bytes`, as far as they are visible.
-    ArrayRef<uint8_t> content;
-  };
-  /// Nothing at the end, and for what is no field; ok() tells these apart.
-  std::optional<Field> next() {
-    if (cursor_.atEnd())
-      return std::nullopt;
-    uint64_t key = cursor_.uleb64();
-    Field field{key >> 3, Type(key & 7), {}};
-    if (cursor_.ok() && field.type != varint && field.type != bytes)
-      cursor_.fail("no field of a profile");
-    uint64_t value = cursor_.uleb64();
-    if (cursor_.ok() && field.type == bytes)
-      field.content = cursor_.bytes(std::min<uint64_t>(value, cursor_.remaining()));
-    return cursor_.ok() ? std::optional(field) : std::nullopt;
-  }
-  bool ok() const { return cursor_.ok(); }
-
-private:
-  ByteCursor cursor_;
+  /// Of the sample that is being read, and how many were read.
+  std::vector<uint64_t> stack_;
+  std::vector<int64_t> values_;
+  size_t samples_ = 0;
 };
 
 /// Fields stand in any order: each that is visible must be one of a profile, and a weight's type
@@ -195,15 +341,17 @@ bool looksLikeProfile(ArrayRef<uint8_t> start) {
   static constexpr StringLiteral types = "bbbbbbvvvvbv?v";
   size_t fields = 0;
   FieldCursor cursor(start);
-  while (std::optional<FieldCursor::Field> field = cursor.next()) {
+  while (std::optional<Field> field = cursor.next()) {
     if (field->number == 0 || field->number > types.size())
       return false;
     char type = types[field->number - 1];
-    if (type != '?' && (type == 'b') != (field->type == FieldCursor::bytes))
+    bool isBytes = field->type == FieldCursor::bytes;
+    if ((!isBytes && field->type != FieldCursor::varint) ||
+        (type != '?' && (type == 'b') != isBytes))
       return false;
     if (field->number == 1) {
       FieldCursor inner(field->content);
-      while (std::optional<FieldCursor::Field> number = inner.next())
+      while (std::optional<Field> number = inner.next())
         if (number->number > 2 || number->type != FieldCursor::varint)
           return false;
       if (!inner.ok())
@@ -219,11 +367,7 @@ class PprofProfileFormat : public ProfileFormat {
 public:
   bool sniff(ArrayRef<uint8_t> start) const override { return looksLikeProfile(start); }
   Expected<Profile> read(ArrayRef<uint8_t> bytes, StringRef name) override {
-    pprof::Profile file;
-    if (bytes.size() > size_t(std::numeric_limits<int>::max()) ||
-        !file.ParseFromArray(bytes.data(), int(bytes.size())))
-      return fileError(name, "no profile of pprof: the message is damaged or cut off");
-    return Reader(file, name).read();
+    return Reader(bytes, name).read();
   }
 };
 

@@ -13,7 +13,7 @@
 
 #include "Amount.h"
 #include "ImportedProfile.h"
-#include "JsonProfile.h"
+#include "JsonDocument.h"
 #include "warpo/Profile/SavedProfile.h"
 #include "warpo/Support/Errors.h"
 #include <cmath>
@@ -25,24 +25,22 @@ namespace {
 
 class Reader {
 public:
-  Reader(const json::Object &file, StringRef name) : file_(file), name_(name) {
-    isOurs_ = file.getString("exporter").value_or("") == "warpo";
+  Reader(JsonValue file, StringRef name) : file_(file), name_(name) {
+    isOurs_ = file_["exporter"].text() == "warpo";
   }
 
   Expected<Profile> read() {
     readFrames();
     JsonColumn profiles(file_, "profiles");
     for (size_t i = 0; i < profiles.size(); ++i) {
-      const json::Object *profile = profiles[i]->getAsObject();
-      if (!profile)
-        return fail(i, "no object");
-      StringRef type = profile->getString("type").value_or("");
+      JsonValue profile = profiles[i];
+      StringRef type = profile["type"].text();
       if (type != "sampled" && type != "evented")
         return fail(i, "its type is neither `sampled` nor `evented`");
-      StringRef unit = profile->getString("unit").value_or("none");
+      StringRef unit = profile["unit"].string().value_or("none");
       scale_ = nanosecondsOf(unit).value_or(1);
-      weight_ = weightOf(*profile, unit);
-      if (Error error = type == "sampled" ? readSamples(*profile, i) : readEvents(*profile, i))
+      weight_ = weightOf(profile, unit);
+      if (Error error = type == "sampled" ? readSamples(profile, i) : readEvents(profile, i))
         return error;
     }
     return profile_.take(name_);
@@ -54,27 +52,24 @@ private:
   }
 
   void readFrames() {
-    const json::Object *shared = file_.getObject("shared");
-    JsonColumn frames = shared ? JsonColumn(*shared, "frames") : JsonColumn();
+    JsonColumn frames(file_["shared"], "frames");
     for (size_t i = 0; i < frames.size(); ++i) {
-      static const json::Object none;
-      const json::Object *object = frames[i]->getAsObject();
-      const json::Object &frame = object ? *object : none;
+      JsonValue frame = frames[i];
       uint32_t line =
-          uint32_t(std::clamp<int64_t>(frame.getInteger("line").value_or(0), 0, UINT32_MAX));
-      StringRef file = frame.getString("file").value_or("");
+          uint32_t(std::clamp<int64_t>(frame["line"].integer().value_or(0), 0, UINT32_MAX));
+      StringRef file = frame["file"].text();
       // A module stands at the file's place where no line is known.
-      functions_.push_back(profile_.function({.name = frame.getString("name").value_or(""),
+      functions_.push_back(profile_.function({.name = frame["name"].text(),
                                               .module = line == 0 ? file : "",
                                               .file = line == 0 ? "" : file,
                                               .line = line}));
     }
   }
 
-  WeightIndex weightOf(const json::Object &profile, StringRef unit) {
+  WeightIndex weightOf(JsonValue profile, StringRef unit) {
     if (isOurs_) {
       // `fuel (units)`, or a weight that is its own unit.
-      StringRef name = profile.getString("name").value_or("");
+      StringRef name = profile["name"].text();
       StringRef of = name;
       auto [plain, rest] = name.split(" (");
       if (rest.consume_back(")"))
@@ -86,23 +81,23 @@ private:
     return unit == "none" ? profile_.weight("samples", "samples") : profile_.weight(unit, unit);
   }
 
-  Error readSamples(const json::Object &profile, size_t number) {
+  Error readSamples(JsonValue profile, size_t number) {
     JsonColumn samples(profile, "samples");
     JsonColumn weights(profile, "weights");
     for (size_t i = 0; i < samples.size(); ++i) {
-      const json::Array *stack = samples[i]->getAsArray();
-      if (!stack)
+      if (!samples[i].isArray())
         return fail(number, "sample " + Twine(i) + " is no list of frames");
       NodeIndex node = ContextTree::root;
-      for (const json::Value &frame : *stack) {
-        std::optional<uint64_t> index = frame.getAsUINT64();
+      JsonColumn stack(samples[i]);
+      for (size_t k = 0; k < stack.size() && !profile_.hasFailed(); ++k) {
+        std::optional<uint64_t> index = stack.number(k);
         if (!index || *index >= functions_.size())
           return fail(number, "sample " + Twine(i) + " has a frame that is none of the " +
                                   Twine(functions_.size()) + " frames");
         node = profile_.child(node, functions_[*index]);
       }
-      const json::Value *given = weights[i];
-      std::optional<uint64_t> weight = given ? amountOf(*given, scale_) : 1;
+      JsonValue given = weights[i];
+      std::optional<uint64_t> weight = given ? amountOf(given, scale_) : 1;
       if (!weight)
         return fail(number, "the weight of sample " + Twine(i) + " is no number from 0 on");
       profile_.add(node, weight_, *weight);
@@ -111,7 +106,7 @@ private:
   }
 
   // The time between two events belongs to the innermost open frame.
-  Error readEvents(const json::Object &profile, size_t number) {
+  Error readEvents(JsonValue profile, size_t number) {
     JsonColumn events(profile, "events");
     std::vector<std::pair<NodeIndex, FunctionIndex>> open{{ContextTree::root, noFunction}};
     double before = 0;
@@ -119,9 +114,9 @@ private:
       auto failAt = [&](const Twine &message) {
         return fail(number, "event " + Twine(i) + " " + message);
       };
-      const json::Object *event = events[i]->getAsObject();
-      std::optional<int64_t> frame = event ? event->getInteger("frame") : std::nullopt;
-      std::optional<double> at = event ? event->getNumber("at") : std::nullopt;
+      JsonValue event = events[i];
+      std::optional<int64_t> frame = event["frame"].integer();
+      std::optional<double> at = event["at"].number();
       if (!frame || !at || !std::isfinite(*at) || *frame < 0 ||
           uint64_t(*frame) >= functions_.size())
         return failAt("has no time or no frame");
@@ -131,7 +126,7 @@ private:
         profile_.add(open.back().first, weight_, *amountOf(*at - before, scale_));
       before = *at;
       FunctionIndex function = functions_[*frame];
-      StringRef type = event->getString("type").value_or("");
+      StringRef type = event["type"].text();
       if (type != "O" && type != "C")
         return failAt("neither opens nor closes a frame");
       if (type == "O") {
@@ -143,13 +138,13 @@ private:
       open.pop_back();
     }
     // Frames left open last to the end of the file.
-    std::optional<double> end = profile.getNumber("endValue");
+    std::optional<double> end = profile["endValue"].number();
     if (open.size() > 1 && end && std::isfinite(*end) && *end > before)
       profile_.add(open.back().first, weight_, *amountOf(*end - before, scale_));
     return Error::success();
   }
 
-  const json::Object &file_;
+  JsonValue file_;
   StringRef name_;
   bool isOurs_;
   ImportedProfile profile_;
@@ -165,10 +160,10 @@ public:
     return startOfObject(start).contains("speedscope.app/file-format-schema");
   }
   Expected<Profile> read(ArrayRef<uint8_t> bytes, StringRef name) override {
-    auto file = parseJsonProfile(bytes, name);
+    auto file = JsonDocument::parse(bytes, name);
     if (!file)
       return file.takeError();
-    return Reader(*file, name).read();
+    return Reader(file->root(), name).read();
   }
 };
 

@@ -188,14 +188,21 @@ Expected<Profile> ProfileReader::withCode(Profile profile, RecordedCode &code) {
   return std::move(detailed.profile);
 }
 
+// All of a profile is in memory while it is read, and a pipe need not end.
+static constexpr size_t maxSavedProfile = size_t(1) << 31;
+
 Expected<Profile> warpo::readSavedProfile(InputStream &stream, ProfileFormat &format) {
   std::vector<uint8_t> bytes;
+  bytes.reserve(std::min<uint64_t>(stream.size().value_or(0), maxSavedProfile));
   while (true) {
     auto window = stream.window(1 << 16);
     if (!window)
       return window.takeError();
     if (window->empty())
       break;
+    if (window->size() > maxSavedProfile - bytes.size())
+      return fileError(stream.name(),
+                       "more than " + Twine(maxSavedProfile) + " bytes of a profile");
     bytes.insert(bytes.end(), window->begin(), window->end());
     stream.consume(window->size());
   }

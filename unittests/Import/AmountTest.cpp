@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Amount.h"
+#include "llvm/ADT/StringExtras.h"
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -31,7 +32,16 @@ TEST(Amount, OfNumbers) {
   EXPECT_EQ(amountOf(std::numeric_limits<double>::quiet_NaN()), std::nullopt);
   EXPECT_EQ(amountOf(std::numeric_limits<double>::infinity()), most);
   EXPECT_EQ(amountOf(int64_t(-1)), std::nullopt);
-  EXPECT_EQ(amountOf(json::Value(int64_t(9007199254740993))), 9007199254740993U);
-  EXPECT_EQ(amountOf(json::Value(nullptr)), std::nullopt);
-  EXPECT_EQ(amountOf(json::Value(StringRef("1"))), std::nullopt);
+}
+
+TEST(Amount, OfJson) {
+  StringRef text = R"({"amounts": [9007199254740993, 18446744073709551616, 1.5e1, null, "1", -1]})";
+  JsonDocument document = cantFail(JsonDocument::parse(arrayRefFromStringRef(text), "file"));
+  JsonColumn amounts(document.root(), "amounts");
+  std::optional<uint64_t> expected[] = {9007199254740993U, most,         15,
+                                        std::nullopt,      std::nullopt, std::nullopt};
+  ASSERT_EQ(amounts.size(), std::size(expected));
+  for (size_t i = 0; i < amounts.size(); ++i)
+    EXPECT_EQ(amountOf(amounts[i]), expected[i]) << i;
+  EXPECT_EQ(amountOf(amounts[6]), std::nullopt);
 }

@@ -4,6 +4,7 @@
 #include "TraceEvents.h"
 #include "warpo/Record/ChromeTrace.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/NumberText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
@@ -50,10 +51,10 @@ static std::optional<int64_t> nanosecondsOf(StringRef text) {
     auto time = int64_t(microseconds * 1000 + thousandths);
     return isNegative ? -time : time;
   }
-  double number;
-  if (text.empty() || !isDigit(text.front()) || text.getAsDouble(number))
+  std::optional<double> number = text.starts_with("-") ? std::nullopt : numberInText(text);
+  if (!number)
     return std::nullopt;
-  double time = std::floor(number * 1000);
+  double time = std::floor(*number * 1000);
   if (!(time < double(latestTime)))
     return std::nullopt;
   return isNegative ? -int64_t(time) : int64_t(time);

@@ -4,7 +4,7 @@
 #ifndef WARPO_LIB_RECORD_CHROMEFORMAT_TRACEEVENTS_H
 #define WARPO_LIB_RECORD_CHROMEFORMAT_TRACEEVENTS_H
 
-#include "JsonCursor.h"
+#include "warpo/Support/JsonCursor.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
 #include <vector>

@@ -1,7 +1,7 @@
 //===- JsonCursor.cpp -----------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "JsonCursor.h"
+#include "warpo/Support/JsonCursor.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -18,11 +18,11 @@ static bool isWordByte(uint8_t c) { return isAlnum(char(c)) || c == '+' || c == 
 bool JsonCursor::fill() {
   if (LLVM_LIKELY(at_ < window_.size()))
     return true;
-  if (failed())
+  if (failed() || !input_)
     return false;
-  input_.consume(at_);
+  input_->consume(at_);
   at_ = 0;
-  auto window = input_.window(blockSize);
+  auto window = input_->window(blockSize);
   if (!window) {
     systemError_ = toString(window.takeError());
     window_ = {};
@@ -53,7 +53,7 @@ Error JsonCursor::takeError() const {
   // The operating system's has the place.
   if (!systemError_.empty())
     return makeError(systemError_);
-  return offsetError(input_.name(), failedAt_, message_);
+  return offsetError(input_ ? input_->name() : name_, failedAt_, message_);
 }
 
 int JsonCursor::peek() {

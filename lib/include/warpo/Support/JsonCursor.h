@@ -1,8 +1,8 @@
 //===- JsonCursor.h - Walks through JSON of any size ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef WARPO_LIB_RECORD_CHROMEFORMAT_JSONCURSOR_H
-#define WARPO_LIB_RECORD_CHROMEFORMAT_JSONCURSOR_H
+#ifndef WARPO_SUPPORT_JSONCURSOR_H
+#define WARPO_SUPPORT_JSONCURSOR_H
 
 #include "warpo/Support/InputStream.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -19,7 +19,9 @@ public:
   /// Bytes; so is a longer string or number.
   static constexpr size_t longestText = size_t(1) << 20;
 
-  explicit JsonCursor(InputStream &input) : input_(input) {}
+  explicit JsonCursor(InputStream &input) : input_(&input) {}
+  /// Reads what is in memory; `name` is what to call it in messages.
+  JsonCursor(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef name) : name_(name), window_(bytes) {}
 
   /// The next byte that is no white space; `end` where there is none, or after a failure.
   int peek();
@@ -44,7 +46,7 @@ public:
   /// Whether the failure is that the input ends.
   bool isCut() const { return isCut_; }
   /// Of the failure, or of what comes next.
-  uint64_t offset() const { return failed() ? failedAt_ : input_.offset() + at_; }
+  uint64_t offset() const { return failed() ? failedAt_ : (input_ ? input_->offset() : 0) + at_; }
   /// With the place. Only after a failure.
   llvm::Error takeError() const;
 
@@ -60,7 +62,9 @@ private:
   void appendEscape(std::string &text);
   uint32_t hexDigits();
 
-  InputStream &input_;
+  /// Null if all of the text is in the window.
+  InputStream *input_ = nullptr;
+  llvm::StringRef name_;
   llvm::ArrayRef<uint8_t> window_;
   size_t at_ = 0;
   unsigned depth_ = 0;
