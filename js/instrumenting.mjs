@@ -108,7 +108,7 @@ class Instrumenter {
   #run(bytes) {
     const [instrumentations, ...theirOptions] = this.#options.instrumentations.trim().split(/\s+/);
     const noOption = theirOptions.find((option) => !option.startsWith("--"));
-    if (noOption !== undefined) return { problem: `'${noOption}' is no option of instrumentations, such as --heap-stack=engine` };
+    if (noOption !== undefined) return { problem: `'${noOption}' is not an option of instrumentations, such as --heap-stack=engine` };
     const { error, status, stdout, stderr } = spawnSync(
       this.#tool,
       ["-q", `--instrumentation=${instrumentations}`, ...theirOptions, "-", "-o", "-"],

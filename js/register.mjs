@@ -94,7 +94,7 @@ function recordOptions() {
   if (format !== "warpo")
     throw new RangeError(
       `WARPO_RECORDER_FORMAT is '${format}', and JavaScript writes warpo only; ` +
-        "warpo-record-dump --format=warp makes WARP's format of it",
+        "warpo-record-dump --format=warp converts it to WARP's format",
     );
   const options = { ...environmentOptions(), ...samplingOptions() };
   checkOptions(options);
@@ -223,7 +223,7 @@ function writeArtifacts() {
   // A record only if nothing else is recorded.
   const isLeftOut = ({ extension }) => extension === "" && recorder !== undefined;
   for (const what of new Set(artifacts.filter(isLeftOut).map(({ description }) => description)))
-    say(`${file}: ${what} is not recorded beside what other modules tell`);
+    say(`${file}: ${what} is not recorded beside the trace points of other modules`);
   writeArtifactFiles(
     artifacts.filter((artifact) => !isLeftOut(artifact)),
     { fileOf: fileOfThisThread, taken: recorder && place, say },
@@ -239,7 +239,7 @@ function writeLeftArtifacts(id, held) {
   const lost = held.filter(({ memory }) => memory === undefined);
   for (const what of new Set(lost.map(({ description }) => description)))
     say(
-      `${file}: thread ${id} was ended before it could tell ${what}: that of ` +
+      `${file}: thread ${id} was ended before it could report ${what}: that of ` +
         `${lost.filter(({ description }) => description === what).length} of its instances is lost`,
     );
 }

@@ -45,7 +45,7 @@ export function describeEnd(error) {
   if (error instanceof RangeError && /call stack/.test(error.message))
     return { trap: { message: "stack overflow", stack } };
   if (typeof WebAssembly.Exception === "function" && error instanceof WebAssembly.Exception)
-    return { trap: { message: "an exception that nobody caught", stack } };
+    return { trap: { message: "an uncaught exception", stack } };
   // For an error of a host function, its place helps more than its message alone.
   return {
     trap: {

@@ -255,7 +255,7 @@ process.on("exit", (code) => {
   running?.end();
   recording?.addPhases(phases.phases);
   recording?.close();
-  if (end === undefined && drained) end = { failure: "a host function awaits what never comes" };
+  if (end === undefined && drained) end = { failure: "a host function waits for a promise that is never settled" };
   // process.exit() during the program, or an error after it in what a host function left to do.
   if (end === undefined || end.exitCode !== undefined) end = { ...end, exitCode: code };
   if (request?.resultFd !== undefined) report();

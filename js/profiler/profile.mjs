@@ -105,7 +105,7 @@ class Profile {
     if (format === "folded") return this.#folded();
     if (format === "warpo") return this.#sink.bytes();
     throw new RangeError(
-      `no profile can be written as '${format}' here, only as folded and warpo; warpo-flamegraph makes other formats of the latter`,
+      `no profile can be written as '${format}' here, only as folded and warpo; warpo-flamegraph converts the latter to other formats`,
     );
   }
 

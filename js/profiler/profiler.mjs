@@ -31,7 +31,7 @@ export function profilerHooks(module, options = {}) {
   const keepsStack = names.includes("enterFrame");
   if (!asksForSamples(source, names))
     throw new TypeError(
-      "nothing of the module can be sampled: it needs to be instrumented with --instrumentation=sample",
+      "the module cannot be sampled: instrument it with --instrumentation=sample",
     );
   const description = describeModule(source, options);
   const guest = new GuestStack(options.guestStack ?? "auto", (action) => action());

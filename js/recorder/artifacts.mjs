@@ -80,7 +80,7 @@ function readArtifacts(module, functions = MOST_FUNCTIONS) {
   const version = reader.byte();
   if (version !== 1) throw new Error(`the section ${SECTION} has version ${version}, known is 1`);
   const artifacts = list(reader.number(), () => readArtifact(reader));
-  if (!reader.done) throw new Error(`the section ${SECTION} goes on behind its artifacts`);
+  if (!reader.done) throw new Error(`the section ${SECTION} has bytes after its artifacts`);
   return artifacts;
 }
 

@@ -180,7 +180,7 @@ export class EventBuffer {
     clearTimeout(this.#timer);
   }
 
-  /** Does what is none of the program's: its events are neither kept nor lost. */
+  /** Runs an action that is not the program's: its events are neither kept nor lost. */
   quietly(action) {
     const { stopped, next, lost, depth } = this.#exports;
     const kept = [stopped, next, lost, depth].map((global) => ({ global, value: global.value }));

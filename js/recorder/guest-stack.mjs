@@ -117,7 +117,7 @@ export class GuestStack {
       try {
         this.#room = memory.grow(1) * ROOM;
       } catch {
-        this.#giveUp("there is no room in the memory for a page more");
+        this.#giveUp("the memory cannot grow by a page");
       }
     }
   }
@@ -213,7 +213,7 @@ export class GuestStack {
     const text = isCut ? room.subarray(0, room.lastIndexOf(0) + 1) : room.subarray(0, size);
     // A zero byte behind the last name is as good as none.
     if (size < 0 || (!isCut && (written > size || written + 1 < size)))
-      this.#complain("it lies about its length", `${size} bytes, and what it wrote has ${written}`);
+      this.#complain("it returns a wrong length", `${size} bytes, and what it wrote has ${written}`);
     else if (isCut) this.#complain("it is too long", `${size} bytes, and there is room for ${ROOM}`);
     return this.#clean(split(text), isCut);
   }

@@ -172,7 +172,7 @@ export class RecordedCalls {
     return [
       [suspendedTasks, "calls that are suspended and have not been resumed"],
       [hiddenTasks, "tasks that are missing, as there were too many at a time"],
-      [lostCauses, "tasks that went on for others' ends, which were too many to be kept"],
+      [lostCauses, "tasks resumed by the ends of others, which were too many to be kept"],
       [splitCalls, "calls that were unwound while their callers went on, and begin anew when they go on"],
     ]
       .filter(([count]) => count > 0)

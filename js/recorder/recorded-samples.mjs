@@ -46,7 +46,7 @@ export class RecordedSamples {
   guest;
   sampler;
 
-  /** Of the recorder `owner` (recorder.mjs); options as RecorderOptions. `quietly(action)` does what is none of the program's. */
+  /** Of the recorder `owner` (recorder.mjs); options as RecorderOptions. `quietly(action)` runs an action that is not the program's. */
   constructor(owner, { sampleEvery: every, frequency, guestStack = "auto" }, quietly) {
     this.#owner = owner;
     this.guest = new GuestStack(guestStack, quietly);

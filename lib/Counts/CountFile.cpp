@@ -87,15 +87,15 @@ Error CountSums::subtract(const CountSums &earlier, StringRef fileName) {
     auto known = places_.find(part.moduleHash);
     if (known == places_.end())
       return fileError(fileName, "counts of module " + toHex(part.moduleHash, true) +
-                                     ", of which there are none to take them from");
+                                     ", but the other files have none to subtract from");
     CountData &sum = modules_[known->second];
     if (Error error = checkPlan(part, sum, fileName))
       return error;
     for (auto [i, counter, taken] : enumerate(sum.counters, part.counters)) {
       if (taken > counter)
-        return fileError(fileName, "counter " + Twine(i) + " is " + Twine(taken) + ", and " +
-                                       Twine(counter) + " in what it is taken from: not an " +
-                                       "earlier moment of the same run");
+        return fileError(fileName,
+                         "counter " + Twine(i) + " is " + Twine(taken) + ", and " + Twine(counter) +
+                             " in the other counts: not an earlier moment of the same run");
       counter -= taken;
     }
     sum.begun.add(part.left);

@@ -86,7 +86,7 @@ LeftCalls warpo::readLeftCalls(ByteCursor &cursor) {
   cursor.skip(leftCallsSignature.size());
   const uint8_t *begin = cursor.position();
   if (uint8_t version = cursor.u8(); version != leftCallsVersion && cursor.ok())
-    cursor.failAt(begin, "calls that were left, of version " + Twine(unsigned(version)) +
+    cursor.failAt(begin, "calls that did not return, of version " + Twine(unsigned(version)) +
                              ", known is " + Twine(unsigned(leftCallsVersion)));
   calls.unknownStacks = cursor.uleb64();
   uint64_t mapSize = cursor.uleb64();

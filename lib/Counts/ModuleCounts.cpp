@@ -118,17 +118,16 @@ std::vector<std::string> ModuleCounts::describeInexactness() const {
   if (functions)
     problems.push_back("the counts of " + countOf(functions, "function") + " are within " +
                        std::to_string(within) +
-                       " of the truth: calls of them were left in the middle, by exceptions or the "
+                       " of the truth: calls did not return, because of exceptions or the "
                        "program's end (--counters=all counts exactly)");
   if (uint64_t stacks = SaturatingAdd(data_.left.unknownStacks, data_.begun.unknownStacks);
       stacks && followsFromOthers())
-    problems.push_back(
-        countOf(stacks, "instance") +
-        " ended in the middle of calls that are not known, by a trap or an exit: the "
-        "counts of functions that were open are not exact (--counters=all counts exactly)");
+    problems.push_back(countOf(stacks, "instance") +
+                       " ended in the middle of unknown calls, by a trap or an exit: the counts of "
+                       "functions that were open are not exact (--counters=all counts exactly)");
   if (contradictory)
     problems.push_back("the counts of " + countOf(contradictory, "function") +
-                       " do not add up: calls of them were left in the middle. They are not exact "
-                       "there (--counters=all counts exactly)");
+                       " do not add up: calls did not return. They are not exact there "
+                       "(--counters=all counts exactly)");
   return problems;
 }

@@ -120,8 +120,7 @@ private:
   }
 };
 
-warpo::Registry<Engine>::Add<AutoEngine> registration(ownName,
-                                                      "node where it is installed, else interp; "
-                                                      "with --sample native before interp");
+warpo::Registry<Engine>::Add<AutoEngine>
+    registration(ownName, "node if installed, else interp; with --sample, native before interp");
 
 } // namespace

@@ -82,7 +82,7 @@ Error ExportedGuestStack::prepare(const wasm::Module &module, StoppedInstance &i
   if (const wasm::Export *own = findFunction(module, roomName))
     return prepareOwnRoom(module.typeOf(own->index), instance);
   if (!instance.growMemory(1))
-    return makeError("there is no room in the memory for a page more");
+    return makeError("the memory cannot grow by a page");
   return Error::success();
 }
 
@@ -136,7 +136,7 @@ Error ExportedGuestStack::read(StoppedInstance &instance, GuestFrames &frames) {
     frames.names.push_back(name.str());
   // A zero byte behind the last name is as good as none.
   if (size < 0 || (!frames.isCut && (writtenSize > size_t(size) || writtenSize + 1 < size_t(size))))
-    frames.problem = "it lies about its length",
+    frames.problem = "it returns a wrong length",
     frames.detail = (Twine(size) + " bytes, and what it wrote has " + Twine(writtenSize)).str();
   else if (frames.isCut)
     frames.problem = "it is too long",
@@ -145,6 +145,6 @@ Error ExportedGuestStack::read(StoppedInstance &instance, GuestFrames &frames) {
 }
 
 warpo::Registry<GuestStack>::Add<ExportedGuestStack>
-    registration("export", "what the module's own function warpo_guest_stack tells");
+    registration("export", "what the module's function warpo_guest_stack reports");
 
 } // namespace

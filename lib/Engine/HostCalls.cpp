@@ -64,7 +64,7 @@ Error ProgramHostCalls::add(const ModuleFile &file) {
     return Error::success();
   std::string name = **costs == "1" ? "" : **costs;
   if (countsFuel_ && name != fuelCosts_)
-    return fileError(file.shown, "it counts fuel by other costs than the modules before it");
+    return fileError(file.shown, "it counts fuel with other costs than the modules before it");
   countsFuel_ = true;
   fuelCosts_ = name;
   return Error::success();
@@ -126,15 +126,15 @@ Error ProgramHostCalls::check(const Engine &engine, StringRef name) const {
   if (sampledWithoutStack_ && !engine.hasStacks())
     return fileError(*sampledWithoutStack_, "engine " + name +
                                                 " has no stacks for its samples; instrument it "
-                                                "with --stack=shadow, or take --engine=node");
+                                                "with --stack=shadow, or use --engine=node");
   if (heapWithoutStack_ && !engine.hasStacks())
     return fileError(*heapWithoutStack_, "engine " + name +
                                              " has no stacks for its heap events; instrument it "
-                                             "with --heap-stack=contexts, or take --engine=node");
+                                             "with --heap-stack=contexts, or use --engine=node");
   if (sampledByTime_ && !engine.hasTimer())
-    return fileError(*sampledByTime_, "engine " + name +
-                                          " has no timer for its samples (--due=time); take "
-                                          "--engine=native or --engine=interp, or --sample with "
-                                          "the module as it was before");
+    return fileError(*sampledByTime_,
+                     "engine " + name +
+                         " has no timer for its samples (--due=time); use --engine=native or "
+                         "--engine=interp, or --sample with the original module");
   return Error::success();
 }

@@ -300,7 +300,7 @@ void InterpRun::callFunction(interp::Func &function, const interp::Values &argum
   if (wabt::Succeeded(callWithPauses(store_, function, arguments, results, &trap,
                                      [this](const Frames &frames) { pause(frames); })))
     return;
-  std::string message = trap ? trap->message() : "an exception that nobody caught";
+  std::string message = trap ? trap->message() : "an uncaught exception";
   if (message == "call stack exhausted")
     message += "; engine interp has few frames, --engine=node has more";
   end(message, trap ? stackOf(*trap, units()) : std::vector<TrapFrame>());

@@ -66,6 +66,6 @@ Expected<uint64_t> InterpGuest::Instance::call(StringRef function,
   QuietCall quiet(guest_.run_);
   if (wabt::Failed(callWithPauses(guest_.store_, *found, values, results, &trap,
                                   [&](const Frames &) { quiet.look(); })))
-    return quiet.end(trap ? trap->message() : "an exception that nobody caught", 0);
+    return quiet.end(trap ? trap->message() : "an uncaught exception", 0);
   return quiet.end(std::nullopt, results.empty() ? 0 : bitsOf(typeOf(type.results[0]), results[0]));
 }

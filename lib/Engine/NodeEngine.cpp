@@ -175,7 +175,7 @@ Error confine(const RunRequest &request, StringRef script, const std::deque<Name
     if (request.landlock == RunRequest::Landlock::required)
       return makeError(
           "--landlock=on: this kernel has no Landlock, or not enough of it: that needs "
-          "Linux 5.19 or newer, with Landlock switched on");
+          "Linux 5.19 or newer, with Landlock enabled");
     return Error::success();
   }
   auto node = findNodeItself(child.program);
@@ -259,7 +259,7 @@ private:
   }
 };
 
-warpo::Registry<Engine>::Add<NodeEngine>
-    registration("node", "V8, in the Node that is installed; full WASI");
+warpo::Registry<Engine>::Add<NodeEngine> registration("node",
+                                                      "V8, in the installed Node; full WASI");
 
 } // namespace

@@ -85,7 +85,7 @@ private:
       for (size_t k = 0; k < children.size(); ++k) {
         std::optional<uint32_t> child = find(children[k]);
         if (!child)
-          return failAt(i, "has a callee that is none of the nodes");
+          return failAt(i, "has a callee that is not one of the nodes");
         nodes_[*child].caller = uint32_t(i);
       }
     }
@@ -151,13 +151,12 @@ private:
     for (size_t i = 0; i < ids.size(); ++i) {
       std::optional<uint32_t> node = find(ids[i]);
       if (!node)
-        return fileError(name_, "sample " + Twine(i) + " is none of the nodes");
+        return fileError(name_, "sample " + Twine(i) + " is not one of the nodes");
       if (JsonValue delta = deltas[i]) {
         std::optional<double> number = delta.number();
         if (!number || std::abs(*number) > 0x1p52 || AddOverflow(time, int64_t(*number), time))
-          return fileError(name_, "the delta of sample " + Twine(i) +
-                                      " is no number of "
-                                      "microseconds");
+          return fileError(name_,
+                           "the delta of sample " + Twine(i) + " is not a number of microseconds");
       }
       samples.push_back({time, i, *node});
     }
@@ -231,6 +230,6 @@ public:
 };
 
 warpo::Registry<ProfileFormat>::Add<CpuProfileFormat>
-    registration("cpuprofile", "of V8: node --cpu-prof, Chrome's DevTools");
+    registration("cpuprofile", "V8's profiles: node --cpu-prof, Chrome's DevTools");
 
 } // namespace

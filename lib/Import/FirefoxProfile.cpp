@@ -77,7 +77,7 @@ private:
 
     Expected<FunctionIndex> find(uint64_t frame, StringRef name) {
       if (frame >= known_.size())
-        return wrong(name, frame, "is none of the " + Twine(known_.size()) + " frames");
+        return wrong(name, frame, "is not one of the " + Twine(known_.size()) + " frames");
       if (known_[frame])
         return *known_[frame];
       std::optional<uint64_t> function = functions_.number(frame);
@@ -86,7 +86,7 @@ private:
       std::optional<uint64_t> text = names_.number(*function);
       if (!text || *text >= strings_.size())
         return wrong(name, frame,
-                     "has a name that is none of the " + Twine(strings_.size()) + " strings");
+                     "has a name that is not one of the " + Twine(strings_.size()) + " strings");
       StringRef file = fileOf(*function);
       known_[frame] = profile_.function({.name = strings_.text(*text),
                                          .module = moduleOf(*function),
@@ -171,12 +171,12 @@ private:
         continue;
       std::optional<uint64_t> stack = stacks.number(i);
       if (!stack || *stack >= stacks_.size())
-        return failAt(number, i, "has a stack that is none of the " + Twine(stacks_.size()));
+        return failAt(number, i, "has a stack that is not one of the " + Twine(stacks_.size()));
       JsonValue given = weights[i];
       std::optional<uint64_t> amount =
           given ? amountOf(given, isTime ? nanosecondsAMillisecond : 1) : 1;
       if (!amount)
-        return failAt(number, i, "has a weight that is no number from 0 on");
+        return failAt(number, i, "has a weight that is not a number from 0 on");
       profile_.add(stacks_[*stack], *weight, *amount);
       if (time)
         profile_.add(stacks_[*stack], *time, SaturatingMultiply(*amount, *interval_));
@@ -220,7 +220,7 @@ public:
       return file.takeError();
     std::optional<int64_t> version = file->root()["meta"]["preprocessedProfileVersion"].integer();
     if (!version)
-      return fileError(name, "no processed profile: meta.preprocessedProfileVersion is missing");
+      return fileError(name, "not a processed profile: meta.preprocessedProfileVersion is missing");
     if (*version > lastKnownVersion)
       addNote(("version " + Twine(*version) + " of processed profiles is newer than " +
                Twine(lastKnownVersion) + ", the last one known")
@@ -230,6 +230,6 @@ public:
 };
 
 warpo::Registry<ProfileFormat>::Add<FirefoxProfileFormat>
-    registration("firefox", "processed profiles: of profiler.firefox.com, samply, wasmtime");
+    registration("firefox", "processed profiles of profiler.firefox.com, samply, wasmtime");
 
 } // namespace

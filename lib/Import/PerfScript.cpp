@@ -122,7 +122,7 @@ private:
       return Error::success();
     }
     if (!header_)
-      return lineError(name_, number_, "a frame of no sample");
+      return lineError(name_, number_, "a frame without a sample");
     // More than there may be contexts are too many in any case.
     if (frames_.size() > ImportedProfile::maxContexts)
       return Error::success();
@@ -234,6 +234,6 @@ public:
 };
 
 warpo::Registry<ProfileFormat>::Add<PerfScriptFormat>
-    registration("perf-script", "what perf script prints of samples with stacks");
+    registration("perf-script", "the output of perf script with stacks");
 
 } // namespace

@@ -76,7 +76,7 @@ private:
 
   Error fail(const Twine &message) const { return fileError(name_, message); }
   Error failDamaged() const {
-    return fail("no profile of pprof: the message is damaged or cut off");
+    return fail("not a profile of pprof: the message is damaged or cut off");
   }
   Error failTooMany(size_t most, StringRef what) const {
     return fail("it has more than " + Twine(most) + " " + what);
@@ -235,7 +235,7 @@ private:
       auto function = functions_.find(line.function);
       if (function == functions_.end())
         return fail("location " + Twine(id) + " has function " + Twine(line.function) +
-                    ", which the file has not");
+                    ", which the file does not have");
       frames_.push_back(functionOf(function->second, line.number, module));
     }
     if (!locations_.try_emplace(id, added).second)
@@ -299,7 +299,7 @@ private:
       auto location = locations_.find(id);
       if (location == locations_.end())
         return fail("sample " + Twine(number) + " has location " + Twine(id) +
-                    ", which the file has not");
+                    ", which the file does not have");
       for (FunctionIndex function :
            ArrayRef(frames_).slice(location->second.first, location->second.size))
         node = profile_.child(node, function);
@@ -372,6 +372,6 @@ public:
 };
 
 warpo::Registry<ProfileFormat>::Add<PprofProfileFormat>
-    registration("pprof", "of Go, of profilers that speak pprof; gzip or plain");
+    registration("pprof", "profiles of Go and other profilers, gzip or plain");
 
 } // namespace

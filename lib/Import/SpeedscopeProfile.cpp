@@ -86,20 +86,20 @@ private:
     JsonColumn weights(profile, "weights");
     for (size_t i = 0; i < samples.size(); ++i) {
       if (!samples[i].isArray())
-        return fail(number, "sample " + Twine(i) + " is no list of frames");
+        return fail(number, "sample " + Twine(i) + " is not a list of frames");
       NodeIndex node = ContextTree::root;
       JsonColumn stack(samples[i]);
       for (size_t k = 0; k < stack.size() && !profile_.hasFailed(); ++k) {
         std::optional<uint64_t> index = stack.number(k);
         if (!index || *index >= functions_.size())
-          return fail(number, "sample " + Twine(i) + " has a frame that is none of the " +
+          return fail(number, "sample " + Twine(i) + " has a frame that is not one of the " +
                                   Twine(functions_.size()) + " frames");
         node = profile_.child(node, functions_[*index]);
       }
       JsonValue given = weights[i];
       std::optional<uint64_t> weight = given ? amountOf(given, scale_) : 1;
       if (!weight)
-        return fail(number, "the weight of sample " + Twine(i) + " is no number from 0 on");
+        return fail(number, "the weight of sample " + Twine(i) + " is not a number from 0 on");
       profile_.add(node, weight_, *weight);
     }
     return Error::success();

@@ -125,7 +125,7 @@ Expected<AllocatorForm> AllocatorForm::parse(StringRef text) {
   // Names may have brackets of their own.
   size_t open = call.rfind('(');
   if (!call.ends_with(")") || open == 0 || open == StringRef::npos)
-    return formError(text, "it names no function with its parameters");
+    return formError(text, "it names no function with parameters");
   form.name = call.take_front(open).str();
   StringRef list = call.slice(open + 1, call.size() - 1);
   SmallVector<StringRef, 4> roles;
@@ -147,19 +147,22 @@ Expected<AllocatorForm> AllocatorForm::parse(StringRef text) {
     bool isAddress = parameter && parameter->role == AllocatorParameter::address;
     consumeError(parameter.takeError());
     if (!isAddress)
-      return formError(text, "what allocates returns '->address' or '->status'");
+      return formError(text, "an allocator returns '->address' or '->status'");
   }
   using Role = AllocatorParameter::Role;
   if (frees && !result.empty())
-    return formError(text, "what frees returns nothing that counts");
+    return formError(text, "a function that frees returns nothing");
   if (!frees && count(Role::size) == 0)
-    return formError(text, "no parameter says how much is asked for");
+    return formError(text, "no parameter is the requested size");
   if (count(Role::address) != (form.kind == AllocatorKind::allocates ? 0 : 1))
-    return formError(text, "one parameter of what frees or reallocates is the address");
+    return formError(
+        text,
+        "a function that frees or reallocates has one parameter 'address', an allocator none");
   if (count(Role::out) != form.returnsStatus)
     return formError(text, "'out' and '->status' go together");
   if (form.kind == AllocatorKind::reallocates && (form.returnsStatus || form.offset != 0))
-    return formError(text, "what reallocates takes an address as it is, and returns one");
+    return formError(text,
+                     "a function that reallocates takes and returns an address without an offset");
   return form;
 }
 

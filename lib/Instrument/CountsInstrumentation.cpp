@@ -21,14 +21,15 @@ namespace {
 /// Traps, so that a host learns what its engine calls the module in stacks.
 constexpr StringLiteral trapExport = "__warpo_trap";
 
-constexpr InstrumentationOption::Value choices[] = {{"tree", "runs from which others follow"},
-                                                    {"all", "every run; traps do no harm"}};
+constexpr InstrumentationOption::Value choices[] = {
+    {"tree", "runs from which the others follow"},
+    {"all", "every run; traps have no effect on others"}};
 constexpr StringLiteral storeOption = "counters-in";
 constexpr InstrumentationOption::Value stores[] = {{"globals", "in globals: fastest"},
-                                                   {"memory", "in a memory of its own"}};
+                                                   {"memory", "in an additional memory"}};
 constexpr InstrumentationOption countsOptions[] = {
-    {"counters", "What 'counts' counts (default: tree)", choices},
-    {storeOption, "Where 'counts' counts (default: globals)", stores}};
+    {"counters", "Which runs of code 'counts' counts (default: tree)", choices},
+    {storeOption, "Where 'counts' keeps its counters (default: globals)", stores}};
 
 class CountsInstrumentation : public Instrumentation {
 public:
@@ -163,4 +164,4 @@ void CountsInstrumentation::instrumentUnwinding(uint32_t function, wasm::CodeSeq
 }
 
 static warpo::Registry<Instrumentation>::Add<CountsInstrumentation>
-    registration("counts", "how often every part of the code runs: exact, without events");
+    registration("counts", "exact counts of how often each part of the code runs");

@@ -32,7 +32,7 @@ Error warpo::writeInForm(Unwinding unwinding, StringRef fileName,
   bool usesLegacy = statistics.usesLegacyExceptions;
   bool usesExnref = statistics.usesExnref;
   if (form != ExceptionForm::none && usesLegacy && usesExnref)
-    return fileError(fileName, "has both forms of exception handling, of which engines take one");
+    return fileError(fileName, "has both forms of exception handling, but engines accept only one");
   if (form == ExceptionForm::exnref && usesLegacy)
     return fileError(fileName, "has the legacy form of exception handling: "
                                "--unwind=exnref would mix the two");

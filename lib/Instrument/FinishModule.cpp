@@ -37,7 +37,7 @@ static Error validate(ArrayRef<uint8_t> original, StringRef fileName,
     return before.takeError();
   if (*before)
     return fileError(fileName, "this module is not valid: " + **before);
-  return fileError(fileName, "the module is valid, but not what became of it: " + **problem);
+  return fileError(fileName, "the module is valid, but the result is not: " + **problem);
 }
 
 Error warpo::finishModule(const InstrumentJob &job, ArrayRef<uint8_t> original, StringRef fileName,

@@ -76,8 +76,8 @@ private:
 };
 
 warpo::Registry<Instrumentation>::Add<FuelInstrumentation>
-    fuel("fuel", "a count of executed instructions, which trace points tell too");
+    fuel("fuel", "counts executed instructions; trace points report the count");
 warpo::Registry<Instrumentation>::Add<FuelLimitInstrumentation>
-    fuelLimit("fuel-limit", "fuel, and a call of the host where a limit is reached");
+    fuelLimit("fuel-limit", "fuel, and a call of the host when a limit is reached");
 
 } // namespace

@@ -37,15 +37,11 @@ constexpr int32_t innermostIsAllocator = 8;
 /// Added where other threads may have the memory.
 constexpr int32_t isShared = 16;
 
-constexpr InstrumentationOption::Value stacks[] = {{"contexts", "entries and exits, told the host"},
-                                                   {"engine", "the engine's own stack"}};
+constexpr InstrumentationOption::Value stacks[] = {
+    {"contexts", "entries and exits, reported to the host"}, {"engine", "the engine's own stack"}};
 constexpr InstrumentationOption heapOptions[] = {
-    {"heap-stack", "Where heap events have stacks from (default: contexts)", stacks},
-    {"allocator",
-     "Functions that allocate, beside those that are known, as in "
-     "alloc:get(size)->address",
-     {},
-     "list"}};
+    {"heap-stack", "The source of stacks for heap events (default: contexts)", stacks},
+    {"allocator", "Further allocators, as in alloc:get(size)->address", {}, "list"}};
 
 class HeapInstrumentation : public Instrumentation {
 public:
@@ -373,4 +369,4 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
 }
 
 warpo::Registry<Instrumentation>::Add<HeapInstrumentation>
-    registration("heap", "what allocators give and take, with the calls around them");
+    registration("heap", "what allocators do, and the calls around them");

@@ -40,18 +40,17 @@ static Error checkJob(const InstrumentJob &job) {
     return makeError("--append-mapping-json needs a mapping in a file");
   if (job.optimization && job.options.customSections.keepDebug)
     return makeError("--keep-debug and -O exclude each other: optimising leaves little of the code "
-                     "that debug information speaks of");
+                     "that debug information describes");
   if (job.optimization && !job.outputSourceMap.empty())
     return makeError(
-        "--output-source-map and -O exclude each other: where optimising moves code is "
-        "not known");
+        "--output-source-map and -O exclude each other: optimising moves code to unknown places");
   if (job.outputSourceMap == "-")
     return makeError("--output-source-map needs a file, which the module can name");
   if (!job.sourceMap.empty() && !wantsPlaces(job) && job.outputSourceMap.empty())
-    return makeError("--source-map is of no use with --no-places, unless --output-source-map or "
+    return makeError("--source-map has no effect with --no-places, unless --output-source-map or "
                      "--info-file is given");
   if (!job.debugFile.empty() && !wantsPlaces(job))
-    return makeError("--debug-file is of no use with --no-places, unless --info-file is given");
+    return makeError("--debug-file has no effect with --no-places, unless --info-file is given");
   if (!job.debugFile.empty() && !job.sourceMap.empty() && job.outputSourceMap.empty())
     return makeError("--debug-file and --source-map exclude each other, unless "
                      "--output-source-map is given");
@@ -152,7 +151,7 @@ static Error makeContents(const InstrumentJob &job, JobContents &contents) {
   if (!result)
     return result.takeError();
   if (!job.fuelCosts.empty() && !result->fuelCosts)
-    return makeError("--fuel-costs is of use only with an instrumentation that counts fuel");
+    return makeError("--fuel-costs needs an instrumentation that counts fuel");
   if (Error error = finishModule(job, original, fileName, *result))
     return error;
   if (job.asText) {

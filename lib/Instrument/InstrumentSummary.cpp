@@ -36,7 +36,7 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
 
   if (result.tellingFunctions)
     lines.push_back(countOf(*result.tellingFunctions, "function") +
-                    " that references or the host may reach: each call tells how");
+                    " that references or the host may reach: each call records how");
   if (result.fuelCosts) {
     std::string line = "counts fuel at " + countOf(statistics.runs, "straight run");
     if (size_t changed = result.fuelCosts->changes().size())
@@ -54,7 +54,7 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
                             legacy ? "legacy" : "exnref",
                             statistics.usesLegacyExceptions || statistics.usesExnref
                                 ? ""
-                                : " (--unwind=none for engines that know no exceptions)"));
+                                : " (--unwind=none for engines without exceptions)"));
   }
 
   static const struct {
@@ -62,7 +62,7 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
     const char *reason;
   } reasons[] = {
       {Selection::builtin, "imported from module builtin"},
-      {Selection::library, "of AssemblyScript's library and compiler (--all takes them)"},
+      {Selection::library, "of AssemblyScript's library and compiler (--all instruments them)"},
       {Selection::notIncluded, "that no --include matches"},
       {Selection::excluded, "that --exclude matches"},
       {Selection::small, "with fewer instructions than --min-instructions"},
@@ -72,13 +72,14 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
     if (uint64_t count = countSelected(result, selection))
       lines.push_back("left out " + countOf(count, "function") + " " + reason);
   if (result.keptReferences)
-    lines.push_back("left references to " + countOf(result.keptReferences, "imported function") +
-                    " as they are, since the program could tell: calls through them show no trace");
+    lines.push_back(
+        "left references to " + countOf(result.keptReferences, "imported function") +
+        " as they are, since the program could notice a change: calls through them are not traced");
   if (!statistics.droppedSections.empty())
-    lines.push_back("dropped what would not be true of the new code: section " +
+    lines.push_back("dropped what describes the old code: section " +
                     join(statistics.droppedSections, ", "));
   if (!statistics.keptDebugSections.empty())
-    lines.push_back("kept what is true of the old code only: section " +
+    lines.push_back("kept although it describes the old code: section " +
                     join(statistics.keptDebugSections, ", "));
   if (result.places.bytes)
     lines.push_back("tells where " + countOf(result.places.functions, "function") + " come from (" +
@@ -101,7 +102,7 @@ std::vector<std::string> warpo::warnings(const InstrumentedModule &result) {
                     result.damagedNames);
   bool isChosen = any_of(result.functions, [](const FunctionReport &each) { return each.id != 0; });
   if (!isChosen && countSelected(result, Selection::notIncluded) > 0)
-    lines.push_back("no function is instrumented: --include matches none of their names");
+    lines.push_back("no function is instrumented: --include matches no name");
   uint64_t nameless = uint64_t(result.namedByExport) + result.unnamed;
   if (!nameless)
     return lines;

@@ -41,8 +41,7 @@ static Error refuseOption(StringRef name) {
   if (owners.empty())
     return makeError("no instrumentation has an option '" + name +
                      "' (known: " + join(names, ", ") + ")");
-  return makeError("the option '" + name +
-                   "' is of use only with --instrumentation=" + join(owners, " or "));
+  return makeError("the option '" + name + "' needs --instrumentation=" + join(owners, " or "));
 }
 
 static Error checkValue(const InstrumentationOption &option, StringRef value) {

@@ -41,7 +41,7 @@ Error InstrumentationSet::addNeeds(ArrayRef<std::string> names) {
       entryLog = name;
     if (needs.frames && !frames.empty())
       return makeError("'" + frames + "' and '" + name +
-                       "' exclude each other: both tell the host which calls are open");
+                       "' exclude each other: both report the open calls to the host");
     if (needs.frames)
       frames = name;
     needs_.bodies |= needs.bodies;
@@ -61,12 +61,11 @@ Error InstrumentationSet::addNeeds(ArrayRef<std::string> names) {
   }
   if ((needs_.callKinds || needs_.traps) && !needs_.exits)
     return makeError(Twine(needs_.callKinds ? "'call-kinds'" : "'traps'") +
-                     " is of use only with an instrumentation that tells entries and exits: trace, "
-                     "or sample with --stack=shadow");
+                     " needs an instrumentation that reports entries and exits: trace, or sample "
+                     "with --stack=shadow");
   if (needs_.traps && needs_.switched)
-    return makeError(
-        "'traps' and --switchable exclude each other: a trap may have ended calls that "
-        "were not told");
+    return makeError("'traps' and --switchable exclude each other: a trap may have ended calls "
+                     "that were not reported");
   return Error::success();
 }
 

@@ -140,12 +140,12 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
   instrumentations_ = std::move(*instrumentations);
   needs_ = instrumentations_.needs();
   if (options.exportCounters && !needs_.runs && !needs_.switched)
-    return makeError("--export-globals is of use only with an instrumentation that has counters: "
-                     "fuel, fuel-limit, sample, or trace with --switchable");
+    return makeError("--export-globals needs an instrumentation with counters: fuel, fuel-limit, "
+                     "sample, or trace with --switchable");
   if (needs_.variables && !options.importThunks)
     return makeError(Twine(needs_.switched ? "--switchable" : "--stack=memory") +
                      " and --no-import-thunks exclude each other: code around calls of imported "
-                     "functions has no place to keep what it has to know at their ends");
+                     "functions has no place to keep its state during the call");
   result_.editsFunctions = needs_.functions;
   if (needs_.fuel)
     if (Error error = countFuel(options))

@@ -23,10 +23,10 @@ constexpr uint32_t maxBuffer = 1 << 28;
 
 constexpr StringLiteral memoryOption = "order-memory", bufferOption = "order-buffer";
 constexpr InstrumentationOption::Value memories[] = {{"globals", "in globals"},
-                                                     {"export", "where hosts can take it"}};
+                                                     {"export", "where hosts can fetch it"}};
 constexpr InstrumentationOption orderOptions[] = {
-    {memoryOption, "Where 'order' remembers (default: globals)", memories},
-    {bufferOption, "Log the last N functions of 'order' there", {}, "N"},
+    {memoryOption, "Where 'order' keeps what has run (default: globals)", memories},
+    {bufferOption, "For 'order': log the last N first executions in the module", {}, "N"},
 };
 
 class OrderInstrumentation : public Instrumentation {
@@ -107,4 +107,4 @@ void OrderInstrumentation::instrument(const FunctionSite &site, wasm::FunctionEd
 }
 
 static warpo::Registry<Instrumentation>::Add<OrderInstrumentation>
-    registration("order", "which function runs first, which next: a trace point each");
+    registration("order", "a trace point at the first execution of each function");

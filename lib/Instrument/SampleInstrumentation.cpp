@@ -29,14 +29,15 @@ using namespace warpo;
 
 namespace {
 
-constexpr InstrumentationOption::Value stacks[] = {{"shadow", "entries and exits, told the host"},
-                                                   {"memory", "the same, in a memory, told late"},
-                                                   {"engine", "the engine's own stack"}};
-constexpr InstrumentationOption::Value dues[] = {{"fuel", "instructions that are counted"},
-                                                 {"time", "a timer of the host's"}};
+constexpr InstrumentationOption::Value stacks[] = {
+    {"shadow", "entries and exits, reported to the host"},
+    {"memory", "the same, kept in a memory and reported late"},
+    {"engine", "the engine's own stack"}};
+constexpr InstrumentationOption::Value dues[] = {{"fuel", "by counted instructions"},
+                                                 {"time", "by a timer of the host"}};
 constexpr InstrumentationOption sampleOptions[] = {
-    {"stack", "Where samples have stacks from (default: shadow)", stacks},
-    {"due", "By what samples are due (default: fuel)", dues}};
+    {"stack", "The source of stacks for samples (default: shadow)", stacks},
+    {"due", "When samples are due (default: fuel)", dues}};
 
 class SampleInstrumentation : public Instrumentation {
 public:
@@ -77,8 +78,8 @@ public:
       return check_.declare(declarations, wasm::Counter::sampleDue);
     // By that hosts know what samples are due by.
     if (declarations.fuel())
-      return makeError("--due=time is for modules that count no fuel, and another instrumentation "
-                       "counts it");
+      return makeError(
+          "--due=time is for modules that count no fuel, but another instrumentation counts it");
     return check_.declareTimed(declarations, wasm::Counter::sampleDue);
   }
 
@@ -134,6 +135,6 @@ private:
 };
 
 warpo::Registry<Instrumentation>::Add<SampleInstrumentation>
-    registration("sample", "fuel, and a call of the host where a sample is due");
+    registration("sample", "fuel, and a call of the host when a sample is due");
 
 } // namespace

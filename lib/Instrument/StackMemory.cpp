@@ -50,10 +50,10 @@ Error StackMemory::declare(ModuleDeclarations &declarations, wasm::FunctionRef s
   const wasm::Module &module = *declarations.module().original;
   for (const wasm::Import &import : module.imports)
     if (wasm::findHostCall(import.module, import.name))
-      return fileError(module.fileName,
-                       "it imports " + import.module + "." + import.name +
-                           ", which the host would hear before the calls around it: take "
-                           "--stack=shadow");
+      return fileError(
+          module.fileName,
+          "it imports " + import.module + "." + import.name +
+              ", which would be reported before the calls around it: use --stack=shadow");
   auto waysIn = wasm::referencedFunctions(module);
   if (!waysIn)
     return waysIn.takeError();

@@ -26,7 +26,7 @@ using namespace warpo::wasm::opcode_names;
 namespace {
 
 constexpr InstrumentationOption traceOptions[] = {
-    {"switchable", "Let hosts switch trace points off while the program runs", {}, ""}};
+    {"switchable", "Let hosts turn trace points off while the program runs", {}, ""}};
 
 class TraceInstrumentation : public Instrumentation {
 public:

@@ -348,6 +348,6 @@ public:
 };
 
 warpo::Registry<Instrumentation>::Add<TrapsInstrumentation>
-    registration("traps", "calls that a trap has ended, told when the host calls again");
+    registration("traps", "calls that a trap has ended, reported when the host calls again");
 
 } // namespace

@@ -173,6 +173,6 @@ public:
 };
 
 warpo::Registry<FunctionOrder>::Add<CallsOrder>
-    registration("calls", "callees behind those who call them most");
+    registration("calls", "callees after their most frequent callers");
 
 } // namespace

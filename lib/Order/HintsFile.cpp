@@ -212,8 +212,7 @@ public:
       return module.takeError();
     if (module->findCustomSection("sourceMappingURL"))
       omissions.push_back(
-          "the source map is of the module without hints: its offsets are too small "
-          "where code is");
+          "the source map is for the module without hints: its offsets of code are too small");
     Sums sums(order.module, order.runs);
     wasm::CodeHints frequencies, targets;
     std::vector<uint32_t> called;

@@ -29,7 +29,6 @@ public:
   }
 };
 
-warpo::Registry<FunctionOrder>::Add<HotOrder>
-    registration("hot", "by what was spent in a function itself, most first");
+warpo::Registry<FunctionOrder>::Add<HotOrder> registration("hot", "by self weight, most first");
 
 } // namespace

@@ -39,7 +39,8 @@ static Error readDirective(StringRef line, uint64_t number, OrderList &list) {
   std::array<uint8_t, 32> hash;
   copy(digits, hash.begin());
   if (list.moduleHash && *list.moduleHash != hash)
-    return lineError(list.fileName, number, "the module's hash is another than in a line before");
+    return lineError(list.fileName, number,
+                     "the module's hash differs from that in an earlier line");
   list.moduleHash = hash;
   return Error::success();
 }
@@ -129,8 +130,8 @@ Expected<ResolvedOrder> warpo::resolveOrder(const OrderList &list, const OrderMo
                    "'" + module[*meaning.function].name + "' is imported and has no code"};
       else if (first != 0)
         meaning = {std::nullopt, OrderProblemKind::repeated,
-                   "'" + module[*meaning.function].name + "' stands in line " +
-                       std::to_string(first) + " already"};
+                   "'" + module[*meaning.function].name + "' is in line " + std::to_string(first) +
+                       " already"};
       else
         first = line.number;
     }

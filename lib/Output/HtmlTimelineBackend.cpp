@@ -243,6 +243,6 @@ Error HtmlTimelineBackend::finish() {
 }
 
 warpo::Registry<TimelineBackend>::Add<HtmlTimelineBackend>
-    registration("html", "a page with calls over time, and what warpo-flamegraph has in its own");
+    registration("html", "calls over time, and the page that warpo-flamegraph writes");
 
 } // namespace

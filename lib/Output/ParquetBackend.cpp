@@ -183,9 +183,9 @@ private:
             std::unique_ptr<ProfileTable> &table, raw_ostream &os) {
     ContextList list(profile);
     if (notes().empty())
-      addNotes(
-          notesOfLargeTotals(list, uint64_t(INT64_MAX),
-                             "more than 64 bits with a sign hold: what is larger became that"));
+      addNotes(notesOfLargeTotals(
+          list, uint64_t(INT64_MAX),
+          "more than signed 64 bits hold: larger values are written as 9,223,372,036,854,775,807"));
     if (!table) {
       auto begun = ProfileTable::begin(list, origin().labels, os);
       if (!begun)

@@ -107,7 +107,7 @@ public:
                              "its clock begins, not from 1970");
     if (cutNumbers_ > 0)
       result.notes.push_back(countOf(cutNumbers_, "number") +
-                             " above 9,223,372,036,854,775,807 became that");
+                             " above 9,223,372,036,854,775,807 are written as that");
     return result;
   }
 

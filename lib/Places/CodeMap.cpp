@@ -59,7 +59,7 @@ CodeMap CodeMap::read(ByteCursor &cursor, size_t mostRuns) {
         int64_t(original) + moved(last) + place_parts::differenceOf(change & maxChange);
     if (change > maxChange || original > UINT32_MAX || instrumented > UINT32_MAX ||
         instrumented < int64_t(last.instrumented))
-      cursor.fail("code that goes to no place behind the code in front of it");
+      cursor.fail("a run of code that does not begin after the run before it");
     if (map.runs.size() == mostRuns)
       cursor.fail("more than " + Twine(mostRuns) + " runs of code");
     if (!cursor.ok())

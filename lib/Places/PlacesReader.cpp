@@ -198,7 +198,7 @@ private:
       int64_t line =
           change >> 35 ? -1 : int64_t(last.line) + place_parts::differenceOf(change >> 1);
       if (line < 0 || line > UINT32_MAX)
-        part_.fail("a line that is none");
+        part_.fail("an invalid line");
       if (!part_.ok())
         return;
       row.line = uint32_t(line);

@@ -39,7 +39,7 @@ public:
       readPeriod();
     readContexts();
     if (cursor_.ok() && !cursor_.atEnd())
-      cursor_.fail(Twine(cursor_.remaining()) + " bytes behind the profile");
+      cursor_.fail(Twine(cursor_.remaining()) + " bytes after the profile");
     if (Error error = cursor_.takeError(name))
       return error;
     return std::move(profile_);

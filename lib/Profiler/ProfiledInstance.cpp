@@ -36,11 +36,10 @@ Expected<std::unique_ptr<ProfiledInstance>> ProfiledInstance::create(ArrayRef<ui
     });
   };
   if (asksFor(wasm::HostCall::sampleCaller))
-    return fileError(name, "it leaves the stack to the engine, and a profiler needs it to keep one "
-                           "by itself: instrument it with --stack=shadow");
+    return fileError(name, "it leaves the stack to the engine, but a profiler needs the module to "
+                           "keep it: instrument it with --stack=shadow");
   if (!asksFor(wasm::HostCall::sample) || !asksFor(wasm::HostCall::enterFrame))
-    return fileError(name, "nothing of it can be sampled: it needs to be instrumented with "
-                           "--instrumentation=sample");
+    return fileError(name, "it cannot be sampled: instrument it with --instrumentation=sample");
   auto identity = wasm::readModuleIdentity(bytes, name);
   if (!identity)
     return identity.takeError();

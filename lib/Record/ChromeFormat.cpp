@@ -74,7 +74,7 @@ Error ChromeReader::read() {
   if (events_.threads.empty() && (events_.unusableBytes > 0 || events_.cutBytes > 0))
     return offsetError(input_->name(),
                        events_.unusableBytes > 0 ? events_.unusableAt : events_.cutAt,
-                       "none of the trace's calls has a time that can be");
+                       "none of the trace's calls has a valid time");
   header_.measures.front().scale = TimeScale();
   if (events_.firstTime < 0)
     header_.origin = uint64_t(-events_.firstTime);
@@ -122,10 +122,10 @@ std::vector<std::string> ChromeReader::remarks() const {
   for (const auto &[singular, other] : events_.others)
     others.push_back(countOf(other.count, singular, other.plural));
   if (!others.empty())
-    remarks.push_back("left out, as they are no calls: " + join(others, ", "));
+    remarks.push_back("left out, since they are not calls: " + join(others, ", "));
   if (cut_ > 0)
     remarks.push_back(countOf(cut_, "call was", "calls were") +
-                      " to end after the one around it: ended with that");
+                      " to end after the one around it: cut there");
   return remarks;
 }
 

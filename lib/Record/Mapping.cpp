@@ -73,7 +73,7 @@ Error MappingReader::read(StringRef path) {
   if (!text)
     return text.takeError();
   if (text->starts_with(StringRef("\0asm", 4)))
-    return fileError(path, "a WebAssembly module, and no mapping: --symbols takes its names");
+    return fileError(path, "a WebAssembly module, not a mapping: --symbols takes its names");
   if (text->ltrim().starts_with("["))
     return readModules(path, *text);
   return readFunctions(path, *text, table_.addModule(0, ""));
@@ -144,8 +144,8 @@ void MappingReader::readText(StringRef file, StringRef text, FunctionIds &ids) {
       name = table_.saver_.save("function " + Twine(id));
     }
     if (!ids.add(id, table_.addFunction(name, ids.module_, id, /*known=*/true)))
-      damage_.add("id that has been given before (the last name holds)",
-                  "ids that have been given before (the last name holds)", 1, place);
+      damage_.add("id that has been given before (the last name wins)",
+                  "ids that have been given before (the last name wins)", 1, place);
   }
   ids.settle();
 }

@@ -28,7 +28,7 @@ Error MergedRecord::add(Part part) {
   const RecordHeader &header = part.reader->header();
   if (!header.hasTime())
     return makeError(part.name + " has " + header.measures.front().name +
-                     " for its only clock: no moment of it is known to be one of another record's");
+                     " for its only clock: its times cannot be aligned with another record's");
   if (header.wallClock != 0 && (header_.wallClock == 0 || header.wallClock < header_.wallClock))
     header_.wallClock = header.wallClock;
   parts_.emplace_back(std::move(part), *this);
@@ -43,7 +43,7 @@ Error MergedRecord::takeOverColumns(Input &input) {
     std::optional<ColumnIndex> column = addColumn(measure);
     if (!column)
       return makeError("the records count more than " + Twine(maxColumns) +
-                       " things beside the time together");
+                       " measures beside time together");
     input.columns.push_back(*column);
   }
   return Error::success();

@@ -104,8 +104,8 @@ NoteWords warpo::wordsOf(const RecordNote &note, ArrayRef<Measure> columns) {
             "clocks that are left out, as a record has at most " + std::to_string(maxColumns) +
                 " beside its first"};
   case NoteKind::unusableIndex:
-    return {1, "index of blocks that does not fit its record: all was read",
-            "indexes of blocks that do not fit their records: all was read"};
+    return {1, "index of blocks that does not match its record: everything was read",
+            "indexes of blocks that do not match their records: everything was read"};
   }
   llvm_unreachable("every kind has words");
 }

@@ -105,7 +105,7 @@ Expected<TimeScale> TimeScale::parse(StringRef text) {
   } else if (isNumber(text) && !text.getAsDouble(value) && std::isfinite(value)) {
     scale = value == 0 ? TimeScale(0) : parseDecimal(text);
     if (!scale && !(value >= leastRate && value < rateLimit))
-      return makeError("'" + text + "' is no rate of a clock: a count takes from 2^-63 to 2^64 ns");
+      return makeError("'" + text + "' is not a clock rate: a count takes from 2^-63 to 2^64 ns");
     if (!scale)
       scale = nearestFraction(value);
   }
@@ -114,7 +114,7 @@ Expected<TimeScale> TimeScale::parse(StringRef text) {
                      "' is not a number of nanoseconds a count (a number like 0.4 or 4e-1, or a "
                      "fraction of whole numbers like 125/3)");
   if (scale->nanoseconds_ == 0 || scale->counts_ == 0)
-    return makeError("'" + text + "' is no rate: neither a count nor a nanosecond may take 0");
+    return makeError("'" + text + "' is not a rate: neither a count nor a nanosecond may take 0");
   return *scale;
 }
 

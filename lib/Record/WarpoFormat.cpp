@@ -118,7 +118,7 @@ Error WarpoReader::open() {
   StringRef start = toStringRef(*window).take_front(warpo_signature_size);
   if (start.size() < warpo_signature_size ||
       !start.starts_with(StringRef(WARPO_SIGNATURE, warpo_version_offset)))
-    return offsetError(input_->name(), 0, "not a warpo record: its signature is another");
+    return offsetError(input_->name(), 0, "not a warpo record: it has another signature");
   if (Error error = takeVersion(*window, 0))
     return error;
   input_->consume(warpo_signature_size);

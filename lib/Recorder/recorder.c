@@ -28,7 +28,7 @@ static const char *contradiction(const warpo_recorder_options *options) {
   if (options->clock > WARPO_CLOCK_FUEL)
     return "there is no such clock";
   if (options->max_bytes < least_record)
-    return "max_bytes is less than a record without events has";
+    return "max_bytes is less than the size of a record without events";
   const warpo_file_format *format = format_of(options);
   if (options->starts_off && !format->has_names)
     return "the format warp has no place to say that recording is switched off";

@@ -20,11 +20,11 @@ static Error checkJob(const ReorderJob &job) {
   if (job.outputSourceMap == "-")
     return makeError("--output-source-map needs a file, which the module can name");
   if (job.order.empty() && (job.hints || !job.startup.empty()))
-    return makeError(Twine(job.hints ? "--hints" : "--startup") + " is of use only with --order");
+    return makeError(Twine(job.hints ? "--hints" : "--startup") + " needs --order");
   if (job.counts.empty() && job.frequencies)
-    return makeError("--hints=freq is of use only with --counts");
+    return makeError("--hints=freq needs --counts");
   if (!job.sourceMap.empty() && job.outputSourceMap.empty())
-    return makeError("--source-map is of use only with --output-source-map");
+    return makeError("--source-map needs --output-source-map");
   return Error::success();
 }
 

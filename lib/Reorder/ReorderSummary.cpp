@@ -25,10 +25,10 @@ static void summarizeLayout(const ReorderedModule &module, std::vector<std::stri
   };
   lines.push_back("moved " + countOf(module.movedFunctions, "function"));
   lines.push_back(change("bytes of the module", before.moduleSize, after.moduleSize));
-  compressed("bytes as gzip makes it", &CodeLayout::gzipSize);
-  compressed("bytes as zstd makes it", &CodeLayout::zstdSize);
-  lines.push_back(change("bytes of code, of which indices take more or fewer", before.codeSize,
-                         after.codeSize));
+  compressed("bytes compressed with gzip", &CodeLayout::gzipSize);
+  compressed("bytes compressed with zstd", &CodeLayout::zstdSize);
+  lines.push_back(
+      change("bytes of code; indices take more or fewer", before.codeSize, after.codeSize));
   lines.push_back(change("bytes of code up to the last function of start-up", before.startupSpan,
                          after.startupSpan));
   lines.push_back(
@@ -47,10 +47,10 @@ std::vector<std::string> warpo::summarize(const ReorderResult &result) {
   if (result.isOrdered)
     summarizeLayout(module, lines);
   if (!module.statistics.droppedSections.empty())
-    lines.push_back("dropped what would not be true of the new code: section " +
+    lines.push_back("dropped what describes the old code: section " +
                     join(module.statistics.droppedSections, ", "));
   if (!module.statistics.keptDebugSections.empty())
-    lines.push_back("kept what is true of the old code only: section " +
+    lines.push_back("kept although it describes the old code: section " +
                     join(module.statistics.keptDebugSections, ", "));
   if (!module.statistics.replacedHints.empty())
     lines.push_back("replaced the module's own hints: section " +

@@ -35,8 +35,8 @@ public:
       addLeft();
     addGrowing();
     addGrowth();
-    addDistribution("sizes of what was allocated", totals_.sizes, totals_.allocated, "bytes");
-    addDistribution("lifetimes of what was freed, in bytes allocated meanwhile", totals_.lifetimes,
+    addDistribution("sizes of allocations", totals_.sizes, totals_.allocated, "bytes");
+    addDistribution("lifetimes of freed objects, in bytes allocated meanwhile", totals_.lifetimes,
                     totals_.freed, "bytes");
     addNotes();
     return std::move(table_);
@@ -64,7 +64,7 @@ private:
   void addMemory() {
     addHeading("memory");
     const HeapMoment *const moments[] = {&totals_.start, &totals_.peak, &totals_.end};
-    const StringRef names[] = {"at the start", "when most was live", "at the end"};
+    const StringRef names[] = {"at the start", "at the peak", "at the end"};
     bool isKnown = totals_.end.memory > 0;
     bool wasLive = totals_.peak.live.bytes > 0;
     for (const auto &[moment, name] : zip(moments, names))
@@ -88,8 +88,8 @@ private:
 
   void addCalls() {
     if (!sawAllocators()) {
-      table_.notes.push_back("no call of an allocator was recorded: where no name tells it, "
-                             "warpo record --heap --allocator= does");
+      table_.notes.push_back("no call of an allocator was recorded: warpo record --heap "
+                             "--allocator= names allocators that have other names");
       return;
     }
     addHeading("allocated and freed");
@@ -100,23 +100,23 @@ private:
       return;
     addAmount(totals_.temporary, "temporary: freed by the very next heap event of its thread",
               shareOf(totals_.temporary.bytes, totals_.allocated.bytes));
-    addCount(totals_.reallocations, "reallocated, which is freed and allocated");
-    addCount(totals_.failed, "calls that gave no memory");
+    addCount(totals_.reallocations, "reallocated (counts as freed and allocated)");
+    addCount(totals_.failed, "allocations that failed");
   }
 
   void addMistakes() {
     size_t before = table_.rows.size();
     addHeading("wrong");
-    addCount(totals_.freedAgain, "freed again, not long after they were freed");
-    addCount(totals_.neverAllocated, "freed, but never seen to be allocated");
-    addCount(totals_.givenOutTwice, "addresses given out again without a free");
+    addCount(totals_.freedAgain, "freed again, soon after they were freed");
+    addCount(totals_.neverAllocated, "freed, but never allocated");
+    addCount(totals_.givenOutTwice, "addresses allocated again without a free");
     addCount(totals_.tooLarge,
              "events of impossible sizes, or of too many memories or objects, left out");
     if (table_.rows.size() == before + 1)
       table_.rows.resize(before);
     else if (totals_.neverAllocated > 0)
-      table_.notes.push_back("what is freed without an allocation lies in a data segment, or comes "
-                             "from an allocator or a module that was not instrumented");
+      table_.notes.push_back("memory that is freed without an allocation is in a data segment, or "
+                             "comes from an allocator or a module that was not instrumented");
   }
 
   using Amount = function_ref<uint64_t(const HeapPath &)>;
@@ -160,7 +160,7 @@ private:
     std::vector<const HeapPath *> paths =
         pathsBy([](const HeapPath &path) { return path.growsSteadily() ? path.live.bytes : 0; });
     if (!options_.beganLate)
-      addPaths("what is live grows steadily", paths, [&](const HeapPath &path) {
+      addPaths("live memory grows steadily", paths, [&](const HeapPath &path) {
         addRow({}, path.live.bytes, path.live.objects(), {}, stackText(functions_, path.stack));
       });
   }
@@ -193,7 +193,7 @@ private:
     if (heap_.isSampled())
       table_.notes.push_back("the heap was sampled: amounts are estimates");
     if (options_.beganLate)
-      table_.notes.push_back("what is live is not known, since the first part is left out");
+      table_.notes.push_back("live memory is unknown, since the first part is left out");
     if (totals_.freedFromBefore > 0)
       table_.notes.push_back(countOf(totals_.freedFromBefore, "object was", "objects were") +
                              " freed that had been allocated before");

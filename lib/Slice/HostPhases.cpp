@@ -78,8 +78,8 @@ static bool isIn(const RecordedPhase &phase, const Measure &measure) {
 
 Expected<HostPhases> HostPhases::create(const RecordHeader &header) {
   if (header.phases.empty())
-    return makeError("the record does not say what the host did; warpo-run does, in the format "
-                     "warpo");
+    return makeError(
+        "the record has no phases of the host; warpo-run records them, in the format warpo");
   HostPhases result;
   result.hasTime_ = header.hasTime();
   result.zero_ = header.hasTime() ? header.origin - (uint64_t(1) << 63) : header.origin;
@@ -149,7 +149,7 @@ Error HostPhases::placeByCounts(const RecordHeader &header) {
     return makeError(clock.name + " is the record's only clock, and " +
                      countOf(header.streams.size(), "stream") + " of " +
                      countOf(header.modules.size(), "module") +
-                     " count it each for itself: in which phase a call began is not known");
+                     " count it separately: the phase in which a call began is unknown");
   if (!hasOneCounter)
     erase_if(intervals, [](const auto &interval) { return interval.begin == interval.end; });
   if (!intervals.empty())

@@ -53,7 +53,7 @@ Expected<ModulePlaces> warpo::locateModule(const LocatorInput &input) {
       // information need not be any.
       if (places->problems.empty() && candidate.claim >= LocatorClaim::named)
         problems.push_back("the debug information (" + candidate.name.str() +
-                           ") tells of no function");
+                           ") describes no function");
       if (candidate.claim == LocatorClaim::given)
         break;
       continue;

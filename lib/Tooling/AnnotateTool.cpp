@@ -50,11 +50,11 @@ static void reportLines(const Profile &profile) {
   // A trace has those of calls.
   if (haveLines && profile.isSampled())
     return;
-  note(profile.title + " does not say which lines were executed: what functions took " +
-       (haveLines ? "themselves " : "") +
-       "stands where they begin; to sample lines: warpo-instrument --instrumentation=sample "
-       "--stack=engine app.wasm -o sampled.wasm; warpo-run --record=sampled.warpo sampled.wasm "
-       "(docs/recording.md)");
+  note(profile.title + " does not say which lines were executed: the " +
+       (haveLines ? "self weight" : "weight") +
+       " of functions is shown where they begin; to sample lines: warpo-instrument "
+       "--instrumentation=sample --stack=engine app.wasm -o sampled.wasm; warpo-run "
+       "--record=sampled.warpo sampled.wasm (docs/recording.md)");
 }
 
 Expected<ToolResult> warpo::writeAnnotation(const AnnotateRequest &request,

@@ -32,11 +32,11 @@ Error warpo::checkArtifactFiles(const RecordTarget &target, const ProgramHostCal
     std::string path = pathOf(target, artifact.extension);
     if (!artifact.isRecord() && target.file.empty())
       return fileError(module, artifact.description +
-                                   " goes to a file beside the record, and the record to standard "
-                                   "output; take --record=<file>");
+                                   " goes to a file beside the record, and the record "
+                                   "to standard output; use --record=<file>");
     if (!artifact.isRecord() && calls.isRecorded() && path == target.file)
       return fileError(module, artifact.description + " goes to " + path +
-                                   ", which is the record; take another extension for that");
+                                   ", which is the record; use another extension for it");
     auto [other, isNew] = files.try_emplace(path, &each);
     if (!isNew && other->second->artifact.format != artifact.format)
       return fileError(module, artifact.description + " and " +

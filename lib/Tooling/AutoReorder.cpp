@@ -146,7 +146,7 @@ Expected<bool> AutoReorder::compare() {
       if (!second)
         return second.takeError();
       if (std::string difference = differenceOf(*first, *second); !difference.empty()) {
-        warn("'" + Twine(test) + "' is not compared: two runs of the module as it is differ in " +
+        warn("'" + Twine(test) + "' is not compared: two runs of the original module differ in " +
              difference);
         continue;
       }
@@ -212,7 +212,7 @@ Expected<bool> AutoReorder::measure() {
   if (isSlower)
     say("kept the module as it was: the new one is slower");
   else if (!isFaster)
-    say("kept the module as it was: no gain can be told from none");
+    say("kept the module as it was: there is no measurable gain");
   return isFaster && !isSlower;
 }
 
@@ -224,7 +224,7 @@ static Error checkAuto(const AutoReorderOptions &options, StringRef input) {
     return makeError(Twine("--auto needs ") + (options.train.empty() ? "--train" : "--test"));
   if (all_of(options.test,
              [&](const std::string &test) { return is_contained(options.train, test); }))
-    return makeError("--auto needs a --test that is no --train");
+    return makeError("--auto needs a --test that is not a --train");
   if (options.rounds < leastRounds || options.rounds > mostRounds)
     return makeError("--rounds=" + Twine(uint64_t(options.rounds)) + " is not between " +
                      Twine(leastRounds) + " and " + Twine(mostRounds));

@@ -90,8 +90,8 @@ static Error checkTrace(const EarlierRun &trace, const EarlierRun *samples) {
 // From a profile, whose times no trace point distorts.
 static Expected<UseModel> modelOfProfile(const BudgetRequest &request, const EarlierRun &profile) {
   if (!request.clock)
-    return fileError(profile.title, "a saved profile does not say what a trace point takes; "
-                                    "--budget-clock does");
+    return fileError(profile.title,
+                     "a saved profile does not say what a trace point costs; --budget-clock does");
   ProbeBudget budget{request.times, typicalCallCost(*request.clock), profile.time()};
   return UseModel{usesOf(profile, profile.plainSelf()), budget, budget, budget, profile.title};
 }
@@ -112,16 +112,15 @@ static Expected<UseModel> modelOfTrace(const BudgetRequest &request, const Earli
                     trace.title + " and the time of " + samples->title};
   }
   if (trace.begin + trace.end == 0)
-    return fileError(trace.title,
-                     "does not say what a trace point takes: --time-from, with samples "
-                     "of the program as it is, does");
+    return fileError(trace.title, "does not say what a trace point costs: --time-from, with "
+                                  "samples of the uninstrumented program, does");
   auto plainTime = [&](double times) { return trace.elsewhere + sumOf(trace.plainSelf(times)); };
   std::vector<double> self = trace.plainSelf();
   UseModel model{usesOf(trace, self), budgetOf(plainTime(1)), budgetOf(plainTime(trace.least)),
                  budgetOf(plainTime(trace.most)), trace.title};
   if (model.budget.plainTime == 0)
-    return fileError(trace.title, "recording took all of its time: --time-from, with samples of "
-                                  "the program as it is, tells what the program takes");
+    return fileError(trace.title, "recording took all of its time: use --time-from, with samples "
+                                  "of the uninstrumented program");
   return model;
 }
 
@@ -136,8 +135,8 @@ static Expected<UseModel> modelOf(const BudgetRequest &request, const wasm::Modu
     for (const FunctionUse &use : *uses)
       budget.plainTime += use.self;
     report.warnings.push_back(
-        "--budget without --from: what is left out is a guess from calls, loops and sizes in the "
-        "code; a record of a run, --from, tells what it comes to");
+        "--budget without --from: functions are left out by a guess from calls, loops and sizes in "
+        "the code; use --from, with a record of a run");
     return UseModel{std::move(*uses), budget, budget, budget, "the code alone"};
   }
   auto original = OrderModule::create(module);
@@ -157,17 +156,15 @@ static Expected<UseModel> modelOf(const BudgetRequest &request, const wasm::Modu
   }
   assumeClock(request, *trace);
   if (trace->isProbed && !samples)
-    report.warnings.push_back("--budget without --time-from: what the program itself takes is "
-                              "estimated from " +
-                              trace->title +
-                              ", and may be off several times; samples of the program as it is "
-                              "tell it");
+    report.warnings.push_back(
+        "--budget without --time-from: the program's own time is estimated from " + trace->title +
+        ", and may be wrong by a factor of several; use samples of the uninstrumented program");
   if (Error error = checkTrace(*trace, samples ? &*samples : nullptr))
     return error;
   if (trace->off > 0)
     report.warnings.push_back(trace->title + ": recording was off for " +
                               formatTime(uint64_t(trace->off)) +
-                              ", of which neither calls nor time count");
+                              ", whose calls and time do not count");
   return trace->isProbed ? modelOfTrace(request, *trace, samples ? &*samples : nullptr)
                          : modelOfProfile(request, *trace);
 }
@@ -186,7 +183,7 @@ static std::string prediction(const UseModel &model, const BudgetChoice &choice)
   double most = model.most.slowDown(choice.keptCalls);
   if (most - least > 0.005)
     text += " (" + timesOf(least) + " to " + timesOf(most) +
-            " by what a trace point may have taken; --time-from is surer)";
+            " depending on the cost of a trace point; --time-from is more exact)";
   return text + "; with all of them " + timesOf(model.budget.slowDown(choice.calls)) + ", by " +
          model.source;
 }

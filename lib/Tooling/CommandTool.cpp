@@ -32,13 +32,13 @@ constexpr Command ownCommands[] = {
     {"record", "warpo-record", "Run a program and record where its time goes"},
     {"open", "warpo-open", "Show a record in the browser"},
     {"report", "warpo-report", "Tables: which functions take the time, what has changed"},
-    {"annotate", "warpo-annotate", "Source text with what its lines took"},
+    {"annotate", "warpo-annotate", "Source code with the weight of each line"},
     {"flamegraph", "warpo-flamegraph", "Flame graphs, collapsed stacks, pprof and more"},
-    {"timeline", "warpo_trace_visualizer", "What happened when: for Perfetto and other viewers"},
+    {"timeline", "warpo_trace_visualizer", "Timelines for Perfetto and other viewers"},
     {"record-dump", "warpo-record-dump", "Summarise, check and convert records"},
     {"instrument", "warpo-instrument", "Insert trace points, fuel and the like into a module"},
     {"run", "warpo-run", "Run a program in one of the engines and record it"},
-    {"order", "warpo-order", "The order in which functions ran first"},
+    {"order", "warpo-order", "Compute an order of functions from records"},
     {"reorder", "warpo-reorder", "Put a module's functions into an order"},
 };
 

@@ -182,9 +182,10 @@ Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const Reading
   if (Error error = output.finish())
     return error;
   if (uint64_t leftOut = entrySink.eventsWithoutId())
-    (*input)->damage().add("begin or end left out of the dump, as it is of no one function",
-                           "begins and ends left out of the dump, as they are of no one function",
-                           leftOut, [&] { return request.records.front(); });
+    (*input)->damage().add(
+        "begin or end left out of the dump, since it belongs to no single function",
+        "begins and ends left out of the dump, since they belong to no single function", leftOut,
+        [&] { return request.records.front(); });
   if (uint64_t leftOut = entrySink.entriesWithoutCounts())
     warn("the " + namesOf(header.columns()) + " of " + countOf(leftOut, "entry", "entries") +
          " is left out: with --one-stack a piece of a record has that of all modules together");

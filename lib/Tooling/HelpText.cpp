@@ -69,8 +69,8 @@ std::string fitHelp(const ToolInfo &info) {
   static BumpPtrAllocator allocator;
   static StringSaver texts(allocator);
   auto &options = cl::getRegisteredOptions();
-  for (auto [name, text] : {std::pair("help", "Show this; --help-hidden: all there is"),
-                            std::pair("help-list", "The same without headings"),
+  for (auto [name, text] : {std::pair("help", "Show this help (--help-hidden: all options)"),
+                            std::pair("help-list", "Show the options without headings"),
                             std::pair("version", "Show the version")})
     if (auto option = options.find(name); option != options.end()) {
       option->second->setDescription(text);

@@ -113,7 +113,7 @@ void ModuleStreams::match(RecordInput &record) {
   unmatched_.assign(names.begin(), names.end());
   if (ran > 0 && found == 0)
     problem_ = table.hasMapping()
-                   ? "is no record of " + module_.fileName() + ": the module has none of its " +
+                   ? "is not a record of " + module_.fileName() + ": the module has none of its " +
                          countOf(names.size(), "function")
                    : "does not say what its functions are called; --mapping does";
 }

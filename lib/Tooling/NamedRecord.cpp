@@ -95,8 +95,8 @@ private:
     if (unknown > 0)
       note(countOf(unknown, "function keeps its name", "functions keep their names") +
            ", and none of " + symbols.path +
-           ": the module was instrumented without some functions, so that which they are is "
-           "unknown; warpo-instrument takes --symbols too");
+           ": the module was instrumented without some functions, so their indices are unknown; "
+           "warpo-instrument takes --symbols too");
   }
 
   const RecordHeader &header_;

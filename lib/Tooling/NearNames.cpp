@@ -43,7 +43,7 @@ Error warpo::noFunctionMatches(ArrayRef<std::string> patterns, ArrayRef<StringRe
   llvm::sort(near);
   std::string hint;
   for (const Near &each : ArrayRef(near).take_front(suggestions))
-    hint.append(hint.empty() ? "; near are '" : "', '").append(each.name);
+    hint.append(hint.empty() ? "; similar names: '" : "', '").append(each.name);
   if (!hint.empty())
     hint += near.size() > suggestions ? "', …" : "'";
   if (containing > 0)

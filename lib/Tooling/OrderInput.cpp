@@ -99,7 +99,7 @@ Error RunReader::addCosts(const Profile &profile, const ModuleStreams &streams, 
     }
   }
   if (matched == 0)
-    return fileError(profile.title, "is no profile of " + module_.fileName() +
+    return fileError(profile.title, "is not a profile of " + module_.fileName() +
                                         ": the module has none of its functions");
   // A thousand runs have to lie in memory.
   run.costs.reserve(costs.size());

@@ -160,7 +160,7 @@ Expected<ToolResult> warpo::writeOrder(const OrderRequest &request, const Readin
 // One row a run, and one of the sums: what an order is worth over all of them.
 static Table tableOf(ArrayRef<RunEvaluation> runs, StringRef order) {
   Table table;
-  table.title = ("start-up with order '" + order + "', of runs that it was not made of").str();
+  table.title = ("start-up with order '" + order + "', in runs that it was not made of").str();
   table.columns = {{"bytes", CellKind::count},   {"new_bytes", CellKind::count},
                    {"pages", CellKind::count},   {"new_pages", CellKind::count},
                    {"touched", CellKind::count}, {"new_touched", CellKind::count},

@@ -15,7 +15,7 @@ Expected<HostPhases> warpo::readHostPhases(RecordInput &input) {
   if (!ahead)
     return ahead.takeError();
   if (!*ahead)
-    return refuse("phases stand at the end of a record, which has to be a file");
+    return refuse("phases are stored at the end of a record, which has to be a file");
   auto phases = HostPhases::create(input.reader().header());
   return phases ? std::move(phases) : refuse(toString(phases.takeError()));
 }

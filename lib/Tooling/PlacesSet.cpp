@@ -20,8 +20,8 @@ using namespace warpo;
 static Error readInstrumented(const wasm::Module &module, PlacesFile &file) {
   const wasm::Section *section = module.findCustomSection(wasm::placesSection);
   if (!section)
-    return fileError(module.fileName, "was instrumented without source places: the module as it "
-                                      "was before may have them");
+    return fileError(module.fileName,
+                     "was instrumented without source places: the original module may have them");
   auto places = decodePlaces(section->contents.bytes, module.fileName);
   if (!places)
     return places.takeError();

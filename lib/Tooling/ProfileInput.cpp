@@ -122,7 +122,7 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   Profile profile = folder.profile(measures);
   if (folder.showsHeap()) {
     if (phases)
-      note("--phases=roots: what is allocated has no phases as roots");
+      note("--phases=roots: weights of heaps have no phases");
     return profile;
   }
   std::optional<TimeScale> scale = (*input)->scale();
@@ -257,8 +257,7 @@ Expected<Profile> ProfileReader::readSaved(InputStream &stream, ProfileFormat &f
   if (!mapping.empty())
     return fileError(stream.name(), "a saved profile has its names, and takes no mapping");
   if (options_.placesFrom && !options_.placesFrom->empty())
-    noteOnce("places of a saved profile",
-             stream.name() + ": a saved profile has its lines, and --places-from gives it none");
+    noteOnce("places of a saved profile", stream.name() + ": a saved profile keeps its own lines");
   windows_.push_back(std::nullopt);
   if (Error error =
           checkNeeds(Need::singleCalls, "the saved profile " + stream.name() + " has sums only"))

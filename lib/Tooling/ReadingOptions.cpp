@@ -16,24 +16,24 @@ ReadingOptions::ReadingOptions(bool showsFunctions, bool takesSymbols) {
                                 "with names, or a source map (may be repeated)",
                                 "[module=]file"),
                     namesInput(), excludes({"mapping"}));
-    placesFrom.emplace(
-        "places-from",
-        inputOption("Source places that the record lacks, from this module as it was "
-                    "before or after it was instrumented (may be repeated)",
-                    "module"));
+    placesFrom.emplace("places-from",
+                       inputOption("Source places that the record lacks, from the original or the "
+                                   "instrumented module (may be repeated)",
+                                   "module"));
   }
   if (!showsFunctions)
     return;
-  showKinds.emplace("show-kinds",
-                    viewOption("Show functions by how they were entered: f, f [reference], "
-                               "f [host]"),
-                    needs(Need::singleCalls));
+  showKinds.emplace(
+      "show-kinds",
+      viewOption("Distinguish how functions were entered: f, f [reference], f [host]"),
+      needs(Need::singleCalls));
   trimPath.emplace("trim-path",
-                   viewOption("Leave out this beginning of the paths of source files", "folder"));
+                   viewOption("Remove this prefix from the paths of source files", "folder"));
   sourceRoot.emplace("source-root",
-                     viewOption("Where source files of relative paths lie", "folder"));
-  noInlines.emplace("no-inlines",
-                    viewOption("Count what was inlined as part of the function that it is in"));
+                     viewOption("The folder for relative paths of source files", "folder"));
+  noInlines.emplace(
+      "no-inlines",
+      viewOption("Count inlined functions as part of the function that contains them"));
 }
 
 std::optional<SourcePaths> ReadingOptions::sourcePaths() const {

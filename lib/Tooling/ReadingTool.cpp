@@ -165,8 +165,9 @@ Error RecordInput::mergeReaders(ArrayRef<std::string> paths) {
       return reader.takeError();
     std::optional<TimeScale> scale = *given ? *given : (*reader)->header().measures.front().scale;
     if (!scale)
-      return fileError(paths_.back(), "does not say how long a count is, so that it cannot be "
-                                      "shown beside others; --rate=ns says it");
+      return fileError(
+          paths_.back(),
+          "does not say how long a count is, so it cannot be shown beside others; use --rate=ns");
     parts.push_back({std::move(*reader), inputTitle(paths_.back()), *scale});
   }
   auto merged = MergedRecord::create(std::move(parts));

@@ -54,8 +54,8 @@ void RecordInput::reportSubtraction() const {
   std::string text = formatv("subtracted {0:f1} % of the time, the cost of recording",
                              all == 0 ? 0 : 100 - left * percent);
   if (all > 0 && least < (1 - mostSubtracted) * all)
-    text += formatv(": the times are a guess, since by what a trace point may have taken {0:f1} to "
-                    "{1:f1} % are the program's; --time-from takes times that none has touched",
+    text += formatv(": the times are a guess: depending on the cost of a trace point, {0:f1} to "
+                    "{1:f1} % are the program's; --time-from takes undistorted times",
                     least * percent, most * percent);
   note(text);
   if (!reader_->header().switches.empty())
@@ -99,15 +99,15 @@ void RecordInput::reportLateStart(uint64_t from, const SlicingResult &result) co
   if (!result.lastTime || lasted >= from)
     return;
   const Measure clock = measures().front();
-  warn("--from=" + options_.from + " lies behind the end of " + title() + ", which lasts " +
+  warn("--from=" + options_.from + " is after the end of " + title() + ", which lasts " +
        formatWeight(clock.shown(lasted), clock.shownUnit()));
 }
 
 void RecordInput::reportEarlierEntry(uint64_t counts) const {
   const Measure clock = measures().front();
-  note("--from and --to count from the entry that " + title() + " begins with, which lies " +
+  note("--from and --to count from the entry that " + title() + " begins with, which is " +
        formatWeight(clock.shown(counts), clock.shownUnit()) +
-       " behind the earliest one; of a .warpo file with an index they count from that");
+       " after the earliest one; in a .warpo file with an index they count from the earliest");
 }
 
 void RecordInput::addFunctionDamage() {
@@ -134,8 +134,8 @@ void RecordInput::reportMissing() const {
     noteOnce("nameless",
              title() + " has no names of functions, and does not say how long a count of its clock "
                        "is: --mapping=<file> takes the names (warpo-instrument "
-                       "--trace-point-mapping-file writes them), --rate=ns what warpo-run has "
-                       "said; records in the format warpo have both");
+                       "--trace-point-mapping-file writes them), --rate=ns the rate that warpo-run "
+                       "printed; records in the format warpo have both");
 }
 
 void RecordInput::reportDamage() const {
@@ -144,8 +144,8 @@ void RecordInput::reportDamage() const {
   // A crash-safe recorder's process lives, or was killed.
   for (const std::string &path : paths_)
     if (sys::fs::exists(path + ".live"))
-      note(path + ".live holds what is not in the record yet: if the process was killed, "
-                  "warpo-record-dump --recover adds it");
+      note(path + ".live holds events that are not yet in the record: if the process was killed, "
+                  "warpo-record-dump --recover adds them");
 }
 
 Expected<ToolResult> RecordInput::finish() {

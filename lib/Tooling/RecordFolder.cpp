@@ -138,7 +138,7 @@ Error RecordFolder::choose(uint64_t samples) {
     if (source_.perThread)
       return unmetNeed("--per-thread", Need::calls, input_.title() + " shows its heaps");
     if (heap_->beganLate())
-      note("--from leaves out what was allocated before: nothing is known of what is in use");
+      note("--from leaves out earlier allocations: what is in use is unknown");
     return Error::success();
   }
   if (heapEvents > 0 && wanted == RecordPart::any)
@@ -174,7 +174,7 @@ void RecordFolder::reportLeftOut() const {
   bool hidesSuspensions = !source_.countsSuspensions && input_.functions().hasSuspensions();
   if (hidesSuspensions && !suspended_ && input_.reader().header().hasTime())
     note("the record counts " + Twine(maxColumns) +
-         " things beside time, so that the time while stacks were suspended has no column; --wall "
+         " measures beside time, so the time while stacks were suspended has no column; --wall "
          "shows it");
 }
 

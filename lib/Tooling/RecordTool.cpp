@@ -127,7 +127,7 @@ Error refuseValuesForRun(const RecordToolOptions &options) {
   if (!first)
     return Error::success();
   return fileError(options.program,
-                   "--" + first->ArgStr + " is for modules that warpo-run runs, and this is none");
+                   "--" + first->ArgStr + " is only for modules that warpo-run runs");
 }
 
 /// The options that warpo-run has too.
@@ -254,8 +254,8 @@ Expected<int> recordNode(const RecordToolOptions &options, std::vector<std::stri
     if (given(options.allocator)) {
       if (StringRef(options.allocator).find_first_of(" \t\n") != StringRef::npos)
         return makeError("--allocator='" + options.allocator +
-                         "': a name with a blank cannot be told to what a script loads; func[N] "
-                         "names a function by its number");
+                         "': a name with a space cannot be passed on for a script's modules; use "
+                         "func[N], with the function's number");
       instrumentations += " --allocator=" + options.allocator;
     }
     setenv("WARPO_RECORDER_INSTRUMENT", instrumentations.c_str(), 1);
@@ -295,8 +295,8 @@ Expected<int> recordNode(const RecordToolOptions &options, std::vector<std::stri
 Expected<int> recordPage(const RecordToolOptions &options, StringRef record,
                          const TemporaryFolder &folder) {
   if (instruments(options))
-    return fileError(options.program, "a page is sampled as it is; js/README.md says how one "
-                                      "records its calls");
+    return fileError(options.program,
+                     "a page is sampled as it is; js/README.md says how to record its calls");
   if (record == "-" || !options.arguments.empty())
     return fileError(options.program,
                      record == "-" ? "a page's profile goes to a file" : "a page has no arguments");

@@ -210,8 +210,9 @@ static Error readPhases(RecordInput &record, bool countsSuspensions,
     return sliced.takeError();
   auto sections = sums.take();
   if (header.phases.empty() && sections.empty())
-    return makeError(record.title() + ": this record does not say what the host did; warpo-run "
-                                      "does, in the format warpo");
+    return makeError(
+        record.title() +
+        ": this record has no phases of the host; warpo-run records them, in the format warpo");
   StringMap<size_t> places;
   auto runCalled = [&](StringRef name) -> PhasesOfRun & {
     auto [place, isNew] = places.try_emplace(name, runs.size());

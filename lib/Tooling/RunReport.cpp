@@ -72,7 +72,7 @@ static void reportSections(const RunResult &result) {
   if (!result.trap)
     report(faults.neverEnded, "section",
            " never ended by the function that began it: they end with the function");
-  report(faults.notUtf8, "name", " of a section not UTF-8: U+FFFD stands for what is not");
+  report(faults.notUtf8, "name", " of a section not UTF-8: U+FFFD stands for invalid bytes");
   report(faults.tooLong, "name", " of a section cut at 1024 bytes");
   report(faults.outOfBounds, "name",
          " of a section not within the program's memory: called (name out of bounds)");

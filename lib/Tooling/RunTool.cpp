@@ -44,8 +44,7 @@ static Expected<std::string> chooseFormat(const RunToolOptions &options, StringR
     format =
         file.ends_with(".warpo") ? "warpo" : environmentValue(formatVariable).value_or(usual).str();
   if (!format.empty() && format != "warp" && format != "warpo")
-    return makeError("no record of the format '" + format +
-                     "' can be made, only of warp and warpo");
+    return makeError("the format '" + format + "' cannot be written, only warp and warpo");
   return format;
 }
 
@@ -231,24 +230,24 @@ static Error fitRecord(const ProgramHostCalls &calls, RecordTarget &target) {
   if (target.format.empty())
     target.format = counts || samples || heap || sections ? "warpo" : "warp";
   if (heap && target.format == "warp")
-    return fileError(*heap, "it tells of its heap, for which the record format warp has no place; "
-                            "take --record-format=warpo, or --record=<name>.warpo");
+    return fileError(*heap, "it reports heap events, for which the record format warp has no "
+                            "place; use --record-format=warpo, or --record=<name>.warpo");
   if (samples && target.format == "warp")
     return fileError(*samples, "it is sampled, and the record format warp has no place for "
-                               "samples; take --record-format=warpo, or --record=<name>.warpo");
+                               "samples; use --record-format=warpo, or --record=<name>.warpo");
   if (counts && target.format == "warp")
-    return fileError(*counts, "it counts fuel, for which the record format warp has no place; take "
+    return fileError(*counts, "it counts fuel, for which the record format warp has no place; use "
                               "--record-format=warpo, or --record=<name>.warpo");
   if (target.onlyFuel && (doesNot || !counts))
     return checkNeeds(Need::fuelTrace,
                       doesNot.value_or("no module") + (doesNot ? " is not" : " is"));
   if (sections && target.format == "warp")
-    warn(*sections + ": its sections are not recorded: the record format warp has no names; take "
+    warn(*sections + ": its sections are not recorded: the record format warp has no names; use "
                      "--record-format=warpo, or --record=<name>.warpo");
   bool keepsStack = calls.askedBy(wasm::HostCall::enterFrame) || counts || doesNot;
   if (sections && samples && !keepsStack)
-    warn(*sections + ": its sections are not recorded: the engine's stack, of which samples are "
-                     "taken, has none; instrument it with --stack=shadow");
+    warn(*sections + ": its sections are not recorded: samples have the engine's stack, which has "
+                     "none; instrument it with --stack=shadow");
   target.fuelCosts = calls.fuelCosts();
   target.isSampled = samples || heap;
   return Error::success();
@@ -266,21 +265,20 @@ static Expected<ProgramHostCalls> readHostCalls(const RunToolOptions &options, c
 static Error checkPlain(const RunToolOptions &options, const Engine &engine,
                         const ProgramHostCalls &calls, RecordTarget &target) {
   if (!engine.samplerPreference())
-    return makeError(
-        "engine " + options.engine +
-        " has no sampler of its own; take --engine=node or --engine=native, or instrument "
-        "the program with --instrumentation=sample");
+    return makeError("engine " + options.engine +
+                     " has no sampler of its own; use --engine=node or --engine=native, or "
+                     "instrument the program with --instrumentation=sample");
   if (auto module = calls.instrumentedModule())
     return fileError(*module, "it is instrumented, and samples would measure the probes too; "
-                              "--sample takes the module as it was before");
+                              "--sample takes the original module");
   if (Error error = checkNeeds(Need::fuelTrace, inputName(options.app).str() + " is not"))
     return error;
   if (target.format == "warp")
-    return makeError("the record format warp has no place for samples; take "
-                     "--record-format=warpo, or --record=<name>.warpo");
+    return makeError("the record format warp has no place for samples; use --record-format=warpo, "
+                     "or --record=<name>.warpo");
   if (auto sections = calls.askedBy(wasm::HostCall::beginSection))
-    warn(*sections + ": its sections are not recorded: the engine's stack, of which samples are "
-                     "taken, has none");
+    warn(*sections +
+         ": its sections are not recorded: samples have the engine's stack, which has none");
   target.format = "warpo";
   target.isSampled = true;
   return Error::success();

@@ -44,8 +44,8 @@ static Expected<Clock> clockOf(const ProfileOptions &options) {
   if (Measure::ofClock(weight))
     return Clock::measure;
   return makeError("--weight=" + weight +
-                   ": calls in the order of time have none (known: time, calls, samples, and what "
-                   "else the record counts, such as fuel)");
+                   ": calls in the order of time have none (known: time, calls, samples, and the "
+                   "record's other measures, such as fuel)");
 }
 
 Expected<ToolResult> warpo::writeTimeOrdered(const ProfileRequest &request,

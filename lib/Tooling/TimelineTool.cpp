@@ -45,7 +45,7 @@ static Error chooseClock(const TimelineRequest &request, const TimelineBackend &
   else
     info.scale = input.scale() ? *input.scale() : measureScale();
   if (info.unit != "ns" && !backend.saysUnit())
-    note("the format '" + request.format + "' knows time alone: a nanosecond stands for one of " +
+    note("the format '" + request.format + "' has only time: a nanosecond stands for one of " +
          info.unit);
   return Error::success();
 }

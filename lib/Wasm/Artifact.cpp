@@ -27,7 +27,7 @@ static bool isName(StringRef text) {
 /// The error in an artifact, whatever its module; empty if there is none.
 static std::string findFault(const Artifact &artifact) {
   if (!isName(artifact.format))
-    return "its format is no name of letters, digits and '-', '_', '.'";
+    return "its format is not a name of letters, digits and '-', '_', '.'";
   StringRef extension = artifact.extension;
   if (!extension.empty() && (!extension.consume_front(".") || !isName(extension)))
     return "its extension is not '.' and a name of letters, digits and '-', '_', '.'";
@@ -205,7 +205,7 @@ static Expected<std::vector<Artifact>> readSection(const Module &module, const S
     artifacts.push_back(std::move(artifact));
   }
   if (cursor.ok() && !cursor.atEnd())
-    cursor.fail("the section '" + artifactSection + "' goes on behind its artifacts");
+    cursor.fail("the section '" + artifactSection + "' has bytes after its artifacts");
   if (Error error = cursor.takeError(module.fileName))
     return error;
   return artifacts;

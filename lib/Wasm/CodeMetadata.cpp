@@ -39,7 +39,7 @@ static void rewriteTargets(ByteCursor &cursor, const Module &module, const Index
     const uint8_t *begin = targets.position();
     uint32_t function = targets.uleb32();
     if (targets.ok() && function >= module.functionCount()) {
-      targets.failAt(begin, "function " + Twine(function) + ", of which there are " +
+      targets.failAt(begin, "function " + Twine(function) + ", but the module has only " +
                                 Twine(module.functionCount()));
       break;
     }

@@ -57,7 +57,7 @@ void CodeRewriter::patchIndex(ByteCursor &cursor, const uint8_t *begin, const ui
   if (!cursor.ok())
     return;
   if (old >= module_.functionCount())
-    return cursor.failAt(begin, "function " + Twine(old) + ", of which there are " +
+    return cursor.failAt(begin, "function " + Twine(old) + ", but the module has only " +
                                     Twine(module_.functionCount()));
   uint32_t index = (indices_.*target)(old);
   if (module_.isImported(old) && index != indices_.function(old))

@@ -23,7 +23,7 @@ Expected<FunctionPermutation> FunctionPermutation::create(const Module &module,
   for (uint32_t function : front) {
     if (function >= module.functionCount())
       return fileError(module.fileName, "an order with function " + Twine(function) +
-                                            ", of which there are " +
+                                            ", but the module has only " +
                                             Twine(module.functionCount()));
     if (module.isImported(function))
       return fileError(module.fileName, "an order with function " + Twine(function) +

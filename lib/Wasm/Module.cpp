@@ -71,7 +71,7 @@ void ModuleReader::readHeader() {
   uint32_t version = cursor_.u32();
   // The upper half of a component's version is the layer, 1.
   if (version >> 16 == 1)
-    cursor_.failAt(begin, "a component, not a module: take the modules out of it first");
+    cursor_.failAt(begin, "a component, not a module: extract its modules first");
   else if (version != 1)
     cursor_.failAt(begin, "unknown version " + Twine(version) + " of WebAssembly");
 }
@@ -194,8 +194,8 @@ void ModuleReader::readExports(ByteCursor &cursor) {
     entry.index = cursor.uleb32();
     if (cursor.ok() && entry.kind == ExternalKind::function &&
         entry.index >= module_.functionCount())
-      cursor.failAt(begin, "export of function " + Twine(entry.index) + ", of which there are " +
-                               Twine(module_.functionCount()));
+      cursor.failAt(begin, "export of function " + Twine(entry.index) +
+                               ", but the module has only " + Twine(module_.functionCount()));
     module_.exports.push_back(entry);
   }
 }

@@ -65,7 +65,8 @@ void NameRewriter::rewriteByFunction(ByteCursor &cursor, bool labels) {
     const uint8_t *begin = cursor.position();
     uint32_t function = cursor.uleb32();
     if (function >= module_.functionCount())
-      return cursor.failAt(begin, "names in function " + Twine(function) + ", of which there are " +
+      return cursor.failAt(begin, "names in function " + Twine(function) +
+                                      ", but the module has only " +
                                       Twine(module_.functionCount()));
     sorter.begin(indices_.function(function));
     copier.replace(begin, cursor.position(), function, indices_.function(function));

@@ -16,8 +16,8 @@ static void readFunctionNames(ByteCursor &cursor, uint32_t functionCount, Names 
     if (!cursor.ok())
       return;
     if (function >= functionCount)
-      return cursor.failAt(begin, "name of function " + Twine(function) + ", of which there are " +
-                                      Twine(functionCount));
+      return cursor.failAt(begin, "name of function " + Twine(function) +
+                                      ", but the module has only " + Twine(functionCount));
     if (function >= names.functions.size())
       names.functions.resize(function + 1);
     names.functions[function] = name;
@@ -30,8 +30,8 @@ static void checkNamesByFunction(ByteCursor &cursor, uint32_t functionCount) {
     const uint8_t *begin = cursor.position();
     uint32_t function = cursor.uleb32();
     if (cursor.ok() && function >= functionCount)
-      return cursor.failAt(begin, "names in function " + Twine(function) + ", of which there are " +
-                                      Twine(functionCount));
+      return cursor.failAt(begin, "names in function " + Twine(function) +
+                                      ", but the module has only " + Twine(functionCount));
     for (uint32_t j = 0, names = readCount(cursor); j < names && cursor.ok(); ++j) {
       cursor.uleb32();
       cursor.sizedString();

@@ -43,7 +43,7 @@ static Error readLines(StringRef text, SymbolFile &file) {
     auto symbol = parseSymbolLine(line);
     if (!symbol)
       return lineError(file.path, number,
-                       "neither a module nor a list of symbols, of which each line is index:name");
+                       "neither a module nor a list of symbols, with lines of the form index:name");
     if (symbol->index >= maxFunctions)
       return lineError(file.path, number,
                        "function " + Twine(symbol->index) + ", more than " + Twine(maxFunctions) +
@@ -119,8 +119,8 @@ static Error readModuleNames(ArrayRef<uint8_t> bytes, const SourceMap *given, Sy
     return readNameSectionAlone(bytes, file);
   }
   if (module->findCustomSection(moduleIdentitySection))
-    return fileError(file.path, "an instrumented module, whose functions have other indices: give "
-                                "the one that it was made of");
+    return fileError(
+        file.path, "an instrumented module, whose functions have other indices: give the original");
   file.moduleName = module->names.module.str();
   if (given) {
     if (Error error = readMap(*given, *module, file))
@@ -143,8 +143,8 @@ static Error readMapWithModule(StringRef text, SymbolFile &file) {
     return map.takeError();
   StringRef modulePath = file.path;
   if (!modulePath.consume_back(".map") || !sys::fs::exists(modulePath))
-    return fileError(file.path, "a source map says which code has which name: the module has to "
-                                "lie beside it, as app.wasm beside app.wasm.map");
+    return fileError(file.path, "a source map only says which code has which name: the module has "
+                                "to be beside it, as app.wasm beside app.wasm.map");
   auto buffer = readWholeInput(modulePath);
   if (!buffer)
     return buffer.takeError();

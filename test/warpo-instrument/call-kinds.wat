@@ -14,7 +14,7 @@
 ;; RUN: wasm-validate out.wasm && wasm-objdump -d out.wasm | FileCheck app.wat --check-prefix=EXCLUDED
 
 ;--- app.wat
-;; SUMMARY: 5 functions that references or the host may reach: each call tells how
+;; SUMMARY: 5 functions that references or the host may reach: each call records how
 
 ;; The exports of an import stay the import itself. Added functions come last.
 ;; CHECK:     Elem[

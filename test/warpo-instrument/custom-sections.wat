@@ -13,7 +13,7 @@
 ;; RUN: wasm-objdump -s -j unknown %t.out.wasm | FileCheck %s --check-prefix=KEPT
 ;; RUN: wasm-objdump -s -j warpo.module %t.out.wasm | FileCheck %s --check-prefix=IDENTITY
 
-;; SUMMARY: dropped what would not be true of the new code: section .debug_info, external_debug_info, sourceMappingURL
+;; SUMMARY: dropped what describes the old code: section .debug_info, external_debug_info, sourceMappingURL
 
 ;; ORDER:      Custom {{.*}} "first"
 ;; ORDER-NEXT: Type
@@ -46,7 +46,7 @@
 ;; RUN: warpo-instrument --keep-debug %t.wasm -o %t.out.wasm --trace-point-mapping-file %t.map 2>&1 \
 ;; RUN:   | FileCheck %s --check-prefix=DEBUG
 ;; DEBUG: dropped {{.*}}: section sourceMappingURL
-;; DEBUG: kept what is true of the old code only: section .debug_info, external_debug_info
+;; DEBUG: kept although it describes the old code: section .debug_info, external_debug_info
 ;; RUN: wasm-objdump -h %t.out.wasm | FileCheck %s --check-prefix=DEBUG-ORDER
 ;; DEBUG-ORDER:      Custom {{.*}} ".debug_info"
 ;; DEBUG-ORDER-NEXT: Custom {{.*}} "build_id"

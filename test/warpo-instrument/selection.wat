@@ -6,7 +6,7 @@
 ;; DEFAULT-NEXT: 16777218 app/large
 ;; DEFAULT-NEXT: warpo-instrument: instrumented 2 functions and 1 imported function: 2 exits, 0 calls and 0 references of imported functions
 ;; DEFAULT-NEXT: warpo-instrument: left out 1 function imported from module builtin
-;; DEFAULT-NEXT: warpo-instrument: left out 1 function of AssemblyScript's library and compiler (--all takes them)
+;; DEFAULT-NEXT: warpo-instrument: left out 1 function of AssemblyScript's library and compiler (--all instruments them)
 ;; DEFAULT-NEXT: warpo-instrument: module id 0x{{[0-9a-f]+}}, {{[0-9]+}} bytes became {{[0-9]+}} (+{{[0-9.]+}} %)
 ;; DEFAULT-NOT:  {{.}}
 

@@ -18,43 +18,44 @@ static TextsOption arguments(cl::Positional,
                              namesInput());
 static TextOption output("o", outputOption("The annotation (default: standard output, -)", "file"),
                          cl::init("-"));
-static TextOption formatName("format",
-                             outputOption("Format (default: text; of counts: summary); of counts "
-                                          "also those of warpo-flamegraph",
-                                          "name"));
+static TextOption formatName(
+    "format",
+    outputOption(
+        "Format (default: text, for counts summary); for counts also those of warpo-flamegraph",
+        "name"));
 static FlagOption listFormats("list-formats",
                               outputOption("List the formats of annotations, and of counts"));
-static NumberOption top("top",
-                        viewOption("Unless asked for: so many functions (default: 5; 0: all)", "n"),
-                        cl::init(5));
-static FlagOption assembly("asm", viewOption("Below each line its instructions in the module"),
+static NumberOption
+    top("top", viewOption("Number of functions if none are named (default: 5; 0: all)", "n"),
+        cl::init(5));
+static FlagOption assembly("asm", viewOption("Show the instructions of each line"),
                            needs("module-file"));
 static TextOption moduleFile("module-file",
                              inputOption("The module that was instrumented, or its text", "file"),
                              namesInput());
-static TextOption since("since",
-                        inputOption("Of counts: only what was counted after this moment of the "
-                                    "same run",
-                                    "counts"),
-                        namesInput());
-static FlagOption noBranches("no-branches", viewOption("Of counts: no branches of the code"));
+static TextOption since(
+    "since",
+    inputOption("For counts: only what was counted after these counts of the same run", "counts"),
+    namesInput());
+static FlagOption noBranches("no-branches", viewOption("For counts: show no branches"));
 static TextOption failBelow("fail-below",
-                            outputOption("Of counts: exit code 3 if fewer lines were executed",
+                            outputOption("For counts: exit code 3 if fewer lines were executed",
                                          "share"));
-static TextOption dead("dead",
-                       outputOption("Of counts: functions of the source that are not in the "
-                                    "module are listed apart (apart), or count as not executed "
-                                    "(uncovered), without lines",
-                                    "how"),
-                       cl::init("apart"));
+static TextOption
+    dead("dead",
+         outputOption("For counts: functions of the source that are not in the module are listed "
+                      "separately (apart), or count as not executed, without lines (uncovered)",
+                      "how"),
+         cl::init("apart"));
 static cl::opt<uint32_t>
-    context("context", viewOption("So many lines around each that has weight (default: 3)", "n"),
+    context("context",
+            viewOption("Show this many lines around each line with weight (default: 3)", "n"),
             cl::init(3));
 
 static Error checkUse(ArrayRef<const cl::Option *> options, const Twine &where) {
   for (const cl::Option *option : options)
     if (option->getNumOccurrences())
-      return makeError("--" + option->ArgStr + " is of use only with " + where);
+      return makeError("--" + option->ArgStr + " needs " + where);
   return Error::success();
 }
 
@@ -136,9 +137,9 @@ static Expected<ToolResult> run() {
 
 int main(int argc, char **argv) {
   return toolMain(argc, argv,
-                  {.overview = "Shows source text with what its lines took, by samples that know "
-                               "them; of other records what functions took where they begin; of "
-                               "counts what was executed",
+                  {.overview = "Shows source code with the weight of each line, from samples that "
+                               "know their lines; for other records the weight of functions where "
+                               "they begin; for counts what was executed",
                    .examples = "  warpo-annotate app.warpo\n"
                                "  warpo-annotate --format=html app.warpo -o app.html",
                    .page = "docs/reports.md, docs/counts.md"},

@@ -26,15 +26,15 @@ static TextsOption formatOptions("format-option",
                                               "name[=value]"),
                                  excludes({"diff", "time-order"}));
 static FlagOption timeOrder("time-order",
-                            viewOption("A flame chart: calls in the order of time, none merged"),
+                            viewOption("Show a flame chart: calls in time order, not merged"),
                             lacks(Need::sums));
-static TextOption every(
-    "every",
-    viewOption("A profile of each such window of time, as in 10s; for formats that have a place "
-               "for it",
-               "time"),
-    needs(Need::singleCalls), needs(Need::sums),
-    excludes({"async", "diff", "phases", "subtract-overhead", "time-from"}));
+static TextOption
+    every("every",
+          viewOption(
+              "Make a profile of each window of this length, as in 10s, in formats that support it",
+              "time"),
+          needs(Need::singleCalls), needs(Need::sums),
+          excludes({"async", "diff", "phases", "subtract-overhead", "time-from"}));
 static TextOption title("title", outputOption("Title (default: the name of the record)", "text"));
 
 static Expected<ToolResult> run() {

@@ -14,21 +14,21 @@ using namespace warpo;
 static TextOption input(cl::Positional, inputOption("<in.wasm or in.wat>"), namesInput());
 static TextOption output("o", outputOption("The instrumented module, or -", "out.wasm"));
 static TextOption mappingFile("trace-point-mapping-file",
-                              outputOption("Write ids and names here, for records without names",
+                              outputOption("Write ids and names, for records without names",
                                            "file"));
 static TextOption mappingJson("append-mapping-json",
-                              outputOption("Add it to a JSON file of mappings", "file"));
+                              outputOption("Add the mapping to a JSON file of mappings", "file"));
 static TextOption infoFile("info-file",
-                           outputOption("Write what became of functions, as JSON", "file"));
+                           outputOption("Write information about functions as JSON", "file"));
 static cl::list<std::string> instrumentations("instrumentation",
                                               cl::desc("What to insert (default: trace)"),
                                               cl::value_desc("names"), cl::CommaSeparated,
                                               cl::cat(toolOptions()));
 static cl::opt<bool> listInstrumentations("list-instrumentations",
-                                          cl::desc("List what can be inserted, and stop"),
+                                          cl::desc("List the instrumentations, and stop"),
                                           cl::cat(toolOptions()));
 static cl::opt<std::string> fuelCosts("fuel-costs",
-                                      cl::desc("What instructions cost (default: 1 each)"),
+                                      cl::desc("Costs of instructions (default: 1 each)"),
                                       cl::value_desc("file"), namesInput(), cl::cat(toolOptions()));
 static cl::list<std::string>
     instrumentationOptions("instrumentation-option",
@@ -36,25 +36,26 @@ static cl::list<std::string>
                            cl::value_desc("name=value"), cl::cat(toolOptions()));
 static cl::opt<bool>
     exportGlobals("export-globals",
-                  cl::desc("Export the counters of fuel as globals, for hosts with a timer"),
+                  cl::desc("Export the counters as globals, for hosts with a timer"),
                   cl::cat(toolOptions()));
-static cl::list<std::string> include("include", cl::desc("Take only functions whose names match"),
+static cl::list<std::string> include("include",
+                                     cl::desc("Instrument only functions whose names match"),
                                      cl::value_desc("glob"), cl::cat(toolOptions()));
 static cl::list<std::string> exclude("exclude", cl::desc("Leave out functions whose names match"),
                                      cl::value_desc("glob"), cl::cat(toolOptions()));
 static cl::opt<bool> all("all",
-                         cl::desc("Take AssemblyScript's library and compiler functions too"),
+                         cl::desc("Instrument AssemblyScript's library and compiler functions too"),
                          cl::cat(toolOptions()));
 static cl::opt<uint64_t> minInstructions("min-instructions",
-                                         cl::desc("Leave out functions of fewer instructions"),
+                                         cl::desc("Leave out functions with fewer instructions"),
                                          cl::value_desc("count"), cl::init(0),
                                          cl::cat(toolOptions()));
-static cl::opt<double> budget(
-    "budget",
-    cl::desc("Leave out functions so that the traced program takes at most so many times as long"),
-    cl::value_desc("times"), cl::cat(toolOptions()));
+static cl::opt<double> budget("budget",
+                              cl::desc("Leave out functions until the traced program is predicted "
+                                       "to take at most this many times as long"),
+                              cl::value_desc("times"), cl::cat(toolOptions()));
 static cl::opt<ProbeClock> budgetClock(
-    "budget-clock", cl::desc("What it is to be recorded with (default: as --from was)"),
+    "budget-clock", cl::desc("The clock that will be used for recording (default: that of --from)"),
     choices({clEnumValN(ProbeClock::exact, "exact", "of each event, in JavaScript"),
              clEnumValN(ProbeClock::thread, "thread", "kept by a thread"),
              clEnumValN(ProbeClock::none, "none", "none"),
@@ -65,11 +66,11 @@ static cl::opt<ProbeClock> budgetClock(
 static TextOption
     from("from", toolOptions().option("Calls and times of an earlier run, for --budget", "record"),
          namesInput(), needs("budget"));
-static TextOption timeFrom("time-from",
-                           toolOptions().option("Times for --budget: samples of the program as it "
-                                                "is",
-                                                "record"),
-                           namesInput(), needs("from"));
+static TextOption
+    timeFrom("time-from",
+             toolOptions().option("For --budget: times from samples of the uninstrumented program",
+                                  "record"),
+             namesInput(), needs("from"));
 static cl::opt<bool> noImportThunks("no-import-thunks",
                                     cl::desc("Trace imported functions at their calls, not in "
                                              "functions around them"),
@@ -83,20 +84,20 @@ static cl::opt<Unwinding> unwinding(
              clEnumValN(Unwinding::none, "none", "not, for engines without exceptions")}),
     cl::cat(toolOptions()));
 static cl::opt<std::string> moduleId("module-id",
-                                     cl::desc("Its id in records (default: from a hash)"),
+                                     cl::desc("The module's id in records (default: from a hash)"),
                                      cl::value_desc("number"), cl::cat(toolOptions()));
 static FlagOption keepDebug("keep-debug",
-                            outputOption("Keep debug information, of the old code (.debug_*)"));
-static FlagOption noPlaces("no-places", outputOption("Write no places of sources into the module"));
-static TextOption symbols("symbols",
-                          inputOption("Names of its functions, as a stripped module's symbols",
-                                      "file"),
+                            outputOption("Keep the debug information of the old code (.debug_*)"));
+static FlagOption noPlaces("no-places", outputOption("Write no source places into the module"));
+static TextOption symbols("symbols", inputOption("Names for a stripped module", "file"),
                           namesInput());
 static TextOption debugFile("debug-file",
-                            inputOption("DWARF of the input (default: as it says)", "in.wasm"),
+                            inputOption("DWARF of the input (default: in the input or beside it)",
+                                        "in.wasm"),
                             namesInput());
 static TextOption sourceMap("source-map",
-                            inputOption("Source map of the input (default: as it says)", "in.map"),
+                            inputOption("Source map of the input (default: the one that it names)",
+                                        "in.map"),
                             namesInput());
 static TextOption outputSourceMap("output-source-map",
                                   outputOption("Write a source map of the result", "out.map"));
@@ -112,7 +113,7 @@ static Expected<BudgetRequest> budgetFromOptions(const InstrumentOptions &option
     return makeError("--budget=" + Twine(std::to_string(budget)) +
                      ": how many times as long as the program as it is; more than 1");
   if (!is_contained(options.instrumentations, "trace"))
-    return makeError("--budget is of use only with --instrumentation=trace");
+    return makeError("--budget needs --instrumentation=trace");
   return BudgetRequest{budget, from, timeFrom, given(budgetClock)};
 }
 

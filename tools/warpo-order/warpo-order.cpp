@@ -16,7 +16,7 @@ static OptionGroup orders("Order");
 
 static TextsOption inputs(cl::Positional, inputOption("[record...]"), namesInput());
 static TextOption module("module-file",
-                         inputOption("The module, as it was before instrumenting", "file"),
+                         inputOption("The original module, before it was instrumented", "file"),
                          namesInput());
 static TextOption output("o", outputOption("The order (default: standard output, -)", "file"),
                          cl::init("-"));
@@ -25,13 +25,13 @@ static TextOption orderName("order", orders.option("How to order (default: first
 static FlagOption listOrders("list-orders", orders.option("List the ways to order"));
 static TextOption formatName("format", outputOption("What to write (default: names)", "name"),
                              cl::init("names"));
-static FlagOption listFormats("list-formats", outputOption("List what an order can be written as"));
+static FlagOption listFormats("list-formats", outputOption("List the formats of orders"));
 static TextsOption weights("weight-of",
-                           inputOption("Count that input as N runs (may be repeated)", "input=N"));
+                           inputOption("Count this input as N runs (may be repeated)", "input=N"));
 static FlagOption eachStream("each-stream",
                              inputOption("Make each stream of a record a run of its own"));
 static TextOption cost("cost",
-                       orders.option("What 'hot' looks at (default: fuel, else time)", "weight"));
+                       orders.option("The weight for 'hot' (default: fuel, else time)", "weight"));
 
 enum class Symbols { wasm2c, raw };
 static cl::opt<Symbols>
@@ -40,29 +40,27 @@ static cl::opt<Symbols>
                      clEnumValN(Symbols::raw, "raw", "as the module names them")}),
             cl::init(Symbols::wasm2c));
 
-static TextOption llvmMapping(
-    "llvm-mapping",
-    inputOption("The inputs are dumps of LLVM's order file instrumentation; this is what "
-                "-orderfile-write-mapping wrote",
-                "file"),
-    namesInput());
+static TextOption llvmMapping("llvm-mapping",
+                              inputOption("The file from -orderfile-write-mapping; inputs are "
+                                          "dumps of LLVM's order file instrumentation",
+                                          "file"),
+                              namesInput());
 static cl::opt<unsigned> evaluate(
     "evaluate",
-    orders.option(
-        "Measure the order instead: deal the runs out over N groups, order with all but one, "
-        "measure that one; a table, in a --format of warpo-report",
-        "N"),
+    orders.option("Measure the order instead: split the runs into N groups, order with all but "
+                  "one, measure that one; prints a table, in a --format of warpo-report",
+                  "N"),
     isAlternative());
-static FlagOption dump("dump",
-                       orders.option("Write what each stream of a record or dump ran first"),
-                       isAlternative());
+static FlagOption
+    dump("dump", orders.option("Write the first executions of each stream of a record or dump"),
+         isAlternative());
 static FlagOption escapeNames("escape-names",
                               outputOption("For keep-funcs and split-manifest: escape names as "
                                            "Binaryen's text does (releases before mid-2026)"));
 
 enum class CharKind { native, hasSign, hasNone };
 static cl::opt<CharKind>
-    charKind("char", outputOption("For wasm-split: whether C++'s char has a sign where that runs"),
+    charKind("char", outputOption("For wasm-split: the signedness of C++'s char where it runs"),
              choices({clEnumValN(CharKind::native, "native", "as on this machine (default)"),
                       clEnumValN(CharKind::hasSign, "signed", "as on x86, and on Apple's ARM"),
                       clEnumValN(CharKind::hasNone, "unsigned", "as on Linux on ARM")}),

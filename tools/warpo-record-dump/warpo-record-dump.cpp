@@ -14,30 +14,26 @@ static TextOption output("o", outputOption("Where to write (default: standard ou
 static TextOption formatName("format", outputOption("Format to write (default: text)", "name"),
                              cl::init("text"));
 static FlagOption listFormats("list-formats", outputOption("List the formats of records"));
-static FlagOption summary("summary", viewOption("Say in a few lines what the record holds"),
-                          isAlternative());
-static FlagOption verify("verify", viewOption("Write every breach of the rules, with its place"),
-                         isAlternative(), needs(Need::oneRecord), needs(Need::wholeRecord),
-                         excludes({"slicer"}));
-static TextsOption modules("module",
-                           viewOption("Only entries of such a module, by id or name (may be "
-                                      "repeated)",
-                                      "glob"),
-                           excludes({"summary", "verify"}));
-static TextsOption functions("function",
-                             viewOption("Only entries of functions with such a name (may "
-                                        "be repeated)",
-                                        "glob"),
-                             excludes({"summary", "verify"}));
+static FlagOption summary("summary", viewOption("Summarise the record"), isAlternative());
+static FlagOption verify("verify", viewOption("List all damage, with its place"), isAlternative(),
+                         needs(Need::oneRecord), needs(Need::wholeRecord), excludes({"slicer"}));
+static TextsOption
+    modules("module",
+            viewOption("Only entries of matching modules, by id or name (may be repeated)", "glob"),
+            excludes({"summary", "verify"}));
+static TextsOption
+    functions("function",
+              viewOption("Only entries of functions with matching names (may be repeated)", "glob"),
+              excludes({"summary", "verify"}));
 
 static FlagOption compress("compress", outputOption("Compress the dump, for formats that can"));
 
 static FlagOption noDemangle("no-demangle",
-                             viewOption("Names of C++ and Rust as they are in the module"));
+                             viewOption("Show C++ and Rust names as they are in the module"));
 
 static FlagOption recover("recover",
-                          viewOption("Complete the record of a killed process by its file "
-                                     "<record>.live, and write nothing"),
+                          viewOption("Complete the record of a killed process from its file "
+                                     "<record>.live, and write nothing else"),
                           isAlternative(), needs(Need::oneRecord));
 
 static Expected<ToolResult> run() {

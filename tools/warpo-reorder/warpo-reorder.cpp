@@ -10,11 +10,11 @@ using namespace warpo;
 
 static TextOption input(cl::Positional, inputOption("<in.wasm or in.wat>"), namesInput());
 static TextOption output("o", outputOption("The reordered module, or -", "out.wasm"));
-static TextOption order("order", inputOption("The functions that come first, one a line", "list"),
+static TextOption order("order",
+                        inputOption("The functions that come first, one on each line", "list"),
                         namesInput());
 static TextOption counts("counts",
-                         inputOption("What runs have counted: adds hints which way branches go",
-                                     "counts"),
+                         inputOption("Counts of runs, to add hints for branches", "counts"),
                          namesInput());
 static TextOption startup("startup",
                           inputOption("Measure the functions of this list (default: the "
@@ -22,14 +22,15 @@ static TextOption startup("startup",
                                       "list"),
                           namesInput());
 static TextOption hints("hints",
-                        outputOption("Add hints for engines to compile in that order; freq: how "
-                                     "often calls are executed, by --counts (experimental)",
+                        outputOption("Add hints to compile functions in that order; freq: also how "
+                                     "often calls are executed, from --counts (experimental)",
                                      "freq"),
                         cl::ValueOptional, oneOf({"freq"}));
 static FlagOption keepDebug("keep-debug",
-                            outputOption("Keep debug information, of the old code (.debug_*)"));
+                            outputOption("Keep the debug information of the old code (.debug_*)"));
 static TextOption sourceMap("source-map",
-                            inputOption("Source map of the input (default: as it says)", "in.map"),
+                            inputOption("Source map of the input (default: the one that it names)",
+                                        "in.map"),
                             namesInput());
 static TextOption outputSourceMap("output-source-map",
                                   outputOption("Write a source map of the result", "out.map"));

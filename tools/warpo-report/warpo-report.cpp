@@ -16,15 +16,14 @@ static DiffOptions diffOptions;
 static OptionGroup reports("Reports");
 
 static TextsOption inputs(cl::Positional, inputOption("[record|counts...]"), namesInput());
-static TextOption moduleFile("module-file",
-                             inputOption("Of counts: the module that was instrumented, or its text",
-                                         "file"),
-                             namesInput(), needs("mix"));
-static TextOption since("since",
-                        inputOption("Of counts: only what was counted after this moment of the "
-                                    "same run",
-                                    "counts"),
-                        namesInput(), needs("mix"));
+static TextOption
+    moduleFile("module-file",
+               inputOption("For counts: the module that was instrumented, or its text", "file"),
+               namesInput(), needs("mix"));
+static TextOption since(
+    "since",
+    inputOption("For counts: only what was counted after these counts of the same run", "counts"),
+    namesInput(), needs("mix"));
 static TextOption output("o", outputOption("The report (default: standard output, -)", "file"),
                          cl::init("-"));
 static TextOption formatName("format", outputOption("Format of the report (default: text)", "name"),
@@ -38,25 +37,23 @@ static TextsOption callees("callees", reports.option("Callees of the matching fu
                            isAlternative());
 static FlagOption topLevel("top-level", reports.option("The outermost functions"), isAlternative());
 static NumberOption slowestSlices("slowest-slices",
-                                  reports.option("The calls from the host that took longest", "n"),
+                                  reports.option("The slowest calls from the host", "n"),
                                   isAlternative(), needs(Need::oneRecord), needs(Need::singleCalls),
                                   needs(Need::calls), lacks(Need::weights), lacks(Need::sums));
-static FlagOption heap("heap",
-                       reports.option("Of heaps: memory, what is live and never freed, mistakes"),
+static FlagOption heap("heap", reports.option("Heap report: memory, live objects, leaks, errors"),
                        isAlternative(), needs(Need::oneRecord), needs(Need::singleCalls),
                        needs(Need::heap), lacks(Need::weights), lacks(Need::sums),
                        excludes({"sort"}).because("the report has an order of its own"),
                        excludes({"max-depth", "no-time", "phases", "slices", "wall"})
                            .because("heaps are neither calls nor samples"));
-static TextOption failOnLeaks("fail-on-leaks",
-                              reports.option("Exit code 3 if more than so many are left "
-                                             "(default: 0)",
-                                             "bytes"),
-                              cl::ValueOptional, needs("heap"),
-                              excludes({"from"}).because("what is in use is not known there"));
+static TextOption failOnLeaks(
+    "fail-on-leaks",
+    reports.option("Exit code 3 if more bytes than this are not freed (default: 0)", "bytes"),
+    cl::ValueOptional, needs("heap"),
+    excludes({"from"}).because("what is in use is not known there"));
 static TextOption mix("mix",
-                      reports.option("Of counts: what was executed, by opcode, class, or type of "
-                                     "what was allocated; with --by=function in each",
+                      reports.option("For counts: executed instructions by opcode or class, or "
+                                     "allocations by type; with --by=function for each function",
                                      "group"),
                       oneOf({"opcode", "class", "type"}), isAlternative(),
                       excludes({"diff"}).because("counts have no times to compare"),
@@ -78,15 +75,13 @@ static TextOption mix("mix",
                           .because("counts have neither calls nor times"),
                       excludes({"at", "input-format", "mapping", "places-from", "source-root",
                                 "strict", "symbols", "trim-path"})
-                          .because("that is of records, not of counts"));
+                          .because("that is for records, not for counts"));
 static TextOption sortColumn("sort", viewOption("Sort by this column", "column"));
 static TextsOption columns("columns", viewOption("Show only these columns", "names"),
                            cl::CommaSeparated);
-static NumberOption top("top",
-                        viewOption("Show so many rows (default: 30; 0: all; a diff in "
-                                   "markdown: 10)",
-                                   "n"),
-                        cl::init(30));
+static NumberOption
+    top("top", viewOption("Number of rows (default: 30; 0: all; a diff in markdown: 10)", "n"),
+        cl::init(30));
 
 static ReportKind kindFromOptions() {
   if (tree)
@@ -124,7 +119,7 @@ static std::vector<std::string> columnsFromOptions() {
 static Expected<ToolResult> runOnCounts(const ReportRequest &request) {
   if (moduleFile.empty())
     return makeError(inputs.front() +
-                     " holds counts, which are of the module that was counted: --module-file=");
+                     " holds counts, which need the module that was counted: --module-file=");
   if (mix != "opcode" && mix != "class" && mix != "type")
     return makeError("--mix=" + mix + ": unknown (known: opcode, class, type)");
   return writeMix({.module = moduleFile,

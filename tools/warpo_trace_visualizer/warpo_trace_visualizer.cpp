@@ -24,16 +24,15 @@ static TextOption formatName("format",
                              cl::init("perfetto"));
 static FlagOption listFormats("list-formats", outputOption("List the formats of timelines"));
 static NumberOption maxSliceCount("max-slice-count",
-                                  viewOption("Stop after so many calls from the host", "n"),
+                                  viewOption("Stop after this many calls from the host", "n"),
                                   lacks(Need::wholeRecord));
 static FlagOption demangle("demangle", cl::Hidden, cl::init(true),
                            outputOption("Names of C++ and Rust as in their source, as always"));
 static FlagOption compress("compress", outputOption("Compress the timeline, for formats that can"));
-static NumberOption chunkEvents(
-    "chunk-events",
-    outputOption("Make pieces that can be loaded alone of so many events (default: where "
-                 "it costs less than 2 % of the size)",
-                 "n"));
+static NumberOption chunkEvents("chunk-events",
+                                outputOption("Events in each piece that can be loaded alone "
+                                             "(default: as few as cost less than 2 % of the size)",
+                                             "n"));
 
 static Expected<ToolResult> run() {
   if (listFormats)

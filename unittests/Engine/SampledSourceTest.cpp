@@ -51,10 +51,11 @@ TEST(SampledSource, AnotherForm) {
     return marked ? "none" : llvm::toString(marked.takeError());
   };
   EXPECT_EQ(messageOf(source, 3),
-            "wasm2c's C declares 2 functions, not 3: functions on a stack cannot be told apart; "
+            "wasm2c's C declares 2 functions, not 3: functions on a stack cannot be distinguished; "
             "try --engine=node");
-  EXPECT_EQ(messageOf("int f(void);\n", 1),
-            "wasm2c's C has no form whose functions can be found; try --engine=node");
+  EXPECT_EQ(
+      messageOf("int f(void);\n", 1),
+      "wasm2c's C has an unknown form, in which functions cannot be found; try --engine=node");
 }
 
 } // namespace

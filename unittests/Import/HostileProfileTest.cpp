@@ -58,13 +58,13 @@ TEST(HostileProfile, Speedscope) {
   };
   EXPECT_EQ(read("speedscope", sampled("[0,1],[0]", "2,0.5")), "a 500000\na;b 2000000");
   EXPECT_EQ(read("speedscope", sampled("[0,2]", "1")),
-            "file: profile 0: sample 0 has a frame that is none of the 2 frames");
+            "file: profile 0: sample 0 has a frame that is not one of the 2 frames");
   EXPECT_EQ(read("speedscope", sampled("[-1]", "1")),
-            "file: profile 0: sample 0 has a frame that is none of the 2 frames");
+            "file: profile 0: sample 0 has a frame that is not one of the 2 frames");
   EXPECT_EQ(read("speedscope", sampled("[0]", "-1")),
-            "file: profile 0: the weight of sample 0 is no number from 0 on");
+            "file: profile 0: the weight of sample 0 is not a number from 0 on");
   EXPECT_EQ(read("speedscope", sampled("3", "1")),
-            "file: profile 0: sample 0 is no list of frames");
+            "file: profile 0: sample 0 is not a list of frames");
   EXPECT_EQ(read("speedscope", file(frames, R"({"type":"other"})")),
             "file: profile 0: its type is neither `sampled` nor `evented`");
   EXPECT_EQ(read("speedscope", file(frames, "")), "file: it has no samples");
@@ -112,13 +112,13 @@ TEST(HostileProfile, CpuProfile) {
             "a 5000\na;(anonymous) 6000");
   EXPECT_EQ(read("cpuprofile", file(tree, "")), "a 2\na;(anonymous) 2");
   EXPECT_EQ(read("cpuprofile", file(tree, R"(,"samples":[7])")),
-            "file: sample 0 is none of the nodes");
+            "file: sample 0 is not one of the nodes");
   EXPECT_EQ(read("cpuprofile", file(tree, R"(,"samples":[2],"timeDeltas":["x"])")),
-            "file: the delta of sample 0 is no number of microseconds");
+            "file: the delta of sample 0 is not a number of microseconds");
   EXPECT_EQ(read("cpuprofile", file(node(1, "a", "2") + "," + node(2, "b", "1"), "")),
             "file: node 0 calls itself by way of its callees");
   EXPECT_EQ(read("cpuprofile", file(node(1, "a", "9"), "")),
-            "file: node 0 has a callee that is none of the nodes");
+            "file: node 0 has a callee that is not one of the nodes");
   EXPECT_EQ(read("cpuprofile", file(node(1, "a", "") + "," + node(1, "b", ""), "")),
             "file: node 1 has the id of another one, 1");
   EXPECT_EQ(read("cpuprofile", file("3", "")), "file: node 0 has no id or no callFrame");
@@ -141,20 +141,20 @@ TEST(HostileProfile, Firefox) {
       read("firefox", file(R"("stackTable":{"frame":[0,1],"prefix":[1,null]})", frames, samples)),
       "file: stack 0 has a caller that comes after it, 1");
   EXPECT_EQ(read("firefox", file(R"("stackTable":{"frame":[5],"prefix":[null]})", frames, samples)),
-            "file: frame 5 is none of the 2 frames");
+            "file: frame 5 is not one of the 2 frames");
   EXPECT_EQ(read("firefox", file(stacks, R"("frameTable":{"func":[0,4]})", samples)),
             "file: frame 1 is of none of the 3 functions");
   EXPECT_EQ(read("firefox", file(stacks, R"("frameTable":{"func":[0,2]})", samples)),
-            "file: frame 1 has a name that is none of the 3 strings");
+            "file: frame 1 has a name that is not one of the 3 strings");
   EXPECT_EQ(read("firefox", file(stacks, frames, R"("samples":{"stack":[2]})")),
-            "file: sample 0 of thread 0 has a stack that is none of the 2");
+            "file: sample 0 of thread 0 has a stack that is not one of the 2");
   EXPECT_EQ(read("firefox", file(stacks, frames, R"("samples":{"stack":[0],"weight":[-1]})")),
-            "file: sample 0 of thread 0 has a weight that is no number from 0 on");
+            "file: sample 0 of thread 0 has a weight that is not a number from 0 on");
   EXPECT_EQ(
       read("firefox", file(R"("stackTable":{"frame":[0],"prefixOffset":[0]})", frames, samples)),
       "file: its stackTable has 1 frames and 0 of the prefixes that say their callers");
   EXPECT_EQ(read("firefox", R"({"meta":{}})"),
-            "file: no processed profile: meta.preprocessedProfileVersion is missing");
+            "file: not a processed profile: meta.preprocessedProfileVersion is missing");
 }
 
 TEST(HostileProfile, Json) {
@@ -174,14 +174,15 @@ TEST(HostileProfile, Json) {
 TEST(HostileProfile, Pprof) {
   EXPECT_EQ(read("pprof", ""), "file: it has no samples");
   EXPECT_EQ(read("pprof", "\x0a\x7f"),
-            "file: no profile of pprof: the message is damaged or cut off");
+            "file: not a profile of pprof: the message is damaged or cut off");
   // A weight that is called as string 1 is, a sample of location 5.
   std::string start("\x0a\x02\x08\x01\x32\x00\x32\x01w", 9);
   std::string sample("\x12\x04\x08\x05\x10\x03", 6);
-  EXPECT_EQ(read("pprof", start + sample), "file: sample 0 has location 5, which the file has not");
+  EXPECT_EQ(read("pprof", start + sample),
+            "file: sample 0 has location 5, which the file does not have");
   EXPECT_EQ(read("pprof", start + sample + std::string("\x22\x04\x08\x05\x18\x1f", 6)), "0x1f 3");
   EXPECT_EQ(read("pprof", start + sample + std::string("\x22\x06\x08\x05\x22\x02\x08\x09", 8)),
-            "file: location 5 has function 9, which the file has not");
+            "file: location 5 has function 9, which the file does not have");
   EXPECT_EQ(read("pprof", start + std::string("\x12\x02\x08\x05", 4)),
             "file: sample 0 has 0 values, for 1 weights");
   EXPECT_EQ(read("pprof",
@@ -266,7 +267,7 @@ TEST(HostileProfile, PerfScript) {
   EXPECT_EQ(read("perf-script",
                  header + "cycles: \n\t7f00 inner (x)\n  a.c:3\n\t7f01 main (x)\n  x[7f]\n"),
             "main;inner 1");
-  EXPECT_EQ(read("perf-script", "\t 7f00 other (x)\n"), "file:1: a frame of no sample");
+  EXPECT_EQ(read("perf-script", "\t 7f00 other (x)\n"), "file:1: a frame without a sample");
   EXPECT_EQ(read("perf-script", "hello world\n"), "file:1: expected `command pid time: event:`");
   EXPECT_EQ(read("perf-script", "node 12 6.25: 50 cycles: \n\n"), "(root) 1");
 }

@@ -60,8 +60,7 @@ TEST(OrderList, LinesMeanFunctions) {
       {"other name", "func[1] mian\n", "| app.order:1: function 1 is called 'main', not 'mian' "},
       {"ambiguous", "twin\n",
        "| app.order:1: 2 functions are called 'twin', the first is func[2] "},
-      {"repeated", "main\nfunc[3]\nfunc[1]\n",
-       "1 3 | app.order:3: 'main' stands in line 1 already "},
+      {"repeated", "main\nfunc[3]\nfunc[1]\n", "1 3 | app.order:3: 'main' is in line 1 already "},
       {"imported", "env.host\n", "| app.order:1: 'env.host' is imported and has no code "},
       {"index out of 32 bits", "func[99999999999]\n",
        "| app.order:1: no function is called 'func[99999999999]' "},
@@ -140,7 +139,7 @@ TEST(OrderList, OneModuleIsTheOnlyOne) {
   auto order = resolve(hash + "#! module " + std::string(64, '0') + "\n", testModule());
   ASSERT_FALSE(bool(order));
   EXPECT_EQ(toString(order.takeError()),
-            "app.order:2: the module's hash is another than in a line before");
+            "app.order:2: the module's hash differs from that in an earlier line");
 }
 
 } // namespace

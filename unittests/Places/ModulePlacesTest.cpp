@@ -200,11 +200,13 @@ TEST(ModulePlaces, LimitsAreKept) {
       {{5, 8, 1, 0, 1, 0, 0, 0, 9, 5, 10, 1, 0}, "places:0xd: unexpected end"},
       {{8, 1, 9}, "places:0x3: unexpected end"},
       {{8, 3, 0, 9, 1}, "places:0x5: unexpected end"},
-      {{8, 4, 0, 9, 1, 3}, "places:0x6: code that goes to no place behind the code in front of it"},
-      {{8, 6, 0, 9, 3, 4, 1, 7}, "places:0x8: code that goes to no place"},
+      {{8, 4, 0, 9, 1, 3}, "places:0x6: a run of code that does not begin after the run before it"},
+      {{8, 6, 0, 9, 3, 4, 1, 7},
+       "places:0x8: a run of code that does not begin after the run before it"},
       {{8, 12, 0, 9, 0xff, 0xff, 0xff, 0xff, 0x0f, 0, 1, 0, 0, 0},
-       "places:0xc: code that goes to no place"},
-      {{8, 8, 0, 9, 0, 0x80, 0x80, 0x80, 0x80, 0x40}, "places:0xa: code that goes to no place"},
+       "places:0xc: a run of code that does not begin after the run before it"},
+      {{8, 8, 0, 9, 0, 0x80, 0x80, 0x80, 0x80, 0x40},
+       "places:0xa: a run of code that does not begin after the run before it"},
   };
   for (const auto &[bytes, message] : cases) {
     auto places = decodePlaceParts(bytes, "places");

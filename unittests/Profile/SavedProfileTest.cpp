@@ -170,7 +170,7 @@ TEST(SavedProfile, RefusesWhatTheGrammarDoesNotAllow) {
   const std::pair<std::string, StringRef> cases[] = {
       {start + std::string("\1\0\0\5", 4), ""},
       {start + std::string("\0", 1), ""},
-      {start + std::string("\0\0", 2), "1 bytes behind the profile"},
+      {start + std::string("\0\0", 2), "1 bytes after the profile"},
       {start + std::string("\2\0\1\0\0\5\5", 7), "context 1 has been given before"},
       {start + std::string("\1\1\0\5", 4), "context 0 is called from above the host"},
       {start + std::string("\1\0\1\5", 4), "there is no function 1, of 1"},

@@ -274,15 +274,11 @@ TEST(ProfiledInstance, AModuleThatCannotBeSampledIsAnError) {
     std::vector<StringRef> imports;
     StringRef message;
   } modules[] = {
-      {{},
-       "app: nothing of it can be sampled: it needs to be instrumented with "
-       "--instrumentation=sample"},
-      {{"tracePoint"},
-       "app: nothing of it can be sampled: it needs to be instrumented with "
-       "--instrumentation=sample"},
+      {{}, "app: it cannot be sampled: instrument it with --instrumentation=sample"},
+      {{"tracePoint"}, "app: it cannot be sampled: instrument it with --instrumentation=sample"},
       {{"sample", "sampleCaller"},
-       "app: it leaves the stack to the engine, and a profiler needs it "
-       "to keep one by itself: instrument it with --stack=shadow"},
+       "app: it leaves the stack to the engine, but a profiler needs the module to keep it: "
+       "instrument it with --stack=shadow"},
   };
   for (const auto &each : modules) {
     auto instance = ProfiledInstance::create(moduleImporting(each.imports), "app");

@@ -97,7 +97,7 @@ TEST_F(MappingTest, tellsWhatIsWrongWithLines) {
     const char *nameOf5;
   };
   for (const Case &c : std::initializer_list<Case>{
-           {"5 a\n5 b\n", "map:2: 1 id that has been given before (the last name holds)\n", "b"},
+           {"5 a\n5 b\n", "map:2: 1 id that has been given before (the last name wins)\n", "b"},
            {"5\n", "map:1: 1 id without a name\n", "function 5"},
            {"5 \n", "map:1: 1 id without a name\n", "function 5"},
            {"\n\n5 a\n\n", "", "a"},
@@ -180,7 +180,7 @@ TEST_F(MappingTest, sharesAFileAmongModules) {
   EXPECT_EQ(nameOf(*table, 0, 33554431), "again");
   EXPECT_EQ(nameOf(*table, 63, 33554431), "again");
   EXPECT_EQ(table->idsOf(63).dense().size(), 0u);
-  EXPECT_EQ(damage(), "far:2: 1 id that has been given before (the last name holds)\n"
+  EXPECT_EQ(damage(), "far:2: 1 id that has been given before (the last name wins)\n"
                       "far:3: 1 line that does not start with the id of a function\n");
 }
 

@@ -115,11 +115,11 @@ TEST(TimeScale, refusesWhatIsNoRate) {
   for (const char *text : {"0", "0.0", "0/1", "1/0", "0/0", "-0", "1e-999"})
     EXPECT_EQ(
         errorOf(text),
-        (Twine("'") + text + "' is no rate: neither a count nor a nanosecond may take 0").str());
+        (Twine("'") + text + "' is not a rate: neither a count nor a nanosecond may take 0").str());
   for (const char *text : {"-1", "1e-20", "1e-300", "18446744073709551616", "1e300"})
     EXPECT_EQ(
         errorOf(text),
-        (Twine("'") + text + "' is no rate of a clock: a count takes from 2^-63 to 2^64 ns").str());
+        (Twine("'") + text + "' is not a clock rate: a count takes from 2^-63 to 2^64 ns").str());
 }
 
 } // namespace

@@ -471,8 +471,9 @@ TEST(WarpoRecorder, ALimitThatIsTooSmallForAnything) {
   warpo_recorder_options options = warpoOptions(file);
   options.max_bytes = 511;
   warpo_recorder *recorder = warpo_recorder_open(&options);
-  EXPECT_STREQ(warpo_recorder_error_text(recorder),
-               "record: max_bytes is less than a record without events has: Invalid argument");
+  EXPECT_STREQ(
+      warpo_recorder_error_text(recorder),
+      "record: max_bytes is less than the size of a record without events: Invalid argument");
   warpo_recorder_free(recorder);
   EXPECT_FALSE(std::filesystem::exists(file));
 }

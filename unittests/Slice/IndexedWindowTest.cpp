@@ -257,7 +257,8 @@ TEST(IndexedWindow, anIndexThatDoesNotFitIsNotBelieved) {
     Cut some = cut(bytes, "calls", limits, true);
     EXPECT_FALSE(some.byIndex) << testCase.name;
     ASSERT_EQ(some.damage.size(), 1u) << testCase.name;
-    EXPECT_NE(some.damage[0].find("1 index of blocks that does not fit its record: all was read"),
+    EXPECT_NE(some.damage[0].find(
+                  "1 index of blocks that does not match its record: everything was read"),
               std::string::npos)
         << testCase.name << ": " << some.damage[0];
     EXPECT_EQ(some.damage[0].find(testCase.place), 0u) << some.damage[0];

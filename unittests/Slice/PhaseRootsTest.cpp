@@ -151,13 +151,13 @@ TEST(HostPhases, areToldApartByFuelAlone) {
       {"several counters",
        {burning("start", 5), burning("run", 9)},
        2,
-       "fuel is the record's only clock, and 2 streams of 0 modules count it each for itself: in "
-       "which phase a call began is not known"},
+       "fuel is the record's only clock, and 2 streams of 0 modules count it separately: the "
+       "phase in which a call began is unknown"},
       {"no fuel", {bytes}, 1, "-@0 -@4 -@5 -@6 -@1000"},
       {"none",
        {},
        1,
-       "the record does not say what the host did; warpo-run does, in the format warpo"},
+       "the record has no phases of the host; warpo-run records them, in the format warpo"},
   };
   for (const auto &test : cases)
     EXPECT_EQ(byFuel(test.phases, test.streams, moments), test.expected) << test.name;

@@ -133,7 +133,7 @@ TEST(FunctionPermutation, bringsNoTypes) {
 
 TEST(FunctionPermutation, ordersThatAreNone) {
   Bytes module = whole({section(3, "01 00"), section(10, "01 02 00 0b")});
-  EXPECT_EQ(permute(module, {2}), "m: an order with function 2, of which there are 2");
+  EXPECT_EQ(permute(module, {2}), "m: an order with function 2, but the module has only 2");
   EXPECT_EQ(permute(module, {0}), "m: an order with function 0, which is imported and has no code");
   EXPECT_EQ(permute(module, {1, 1}), "m: an order with function 1 more than once");
 }

@@ -103,7 +103,7 @@ const BadCase badCases[] = {
     {"kind of export", {section(7, "01 'e' 05 00")}, "m:0xd: unknown kind of export 0x5"},
     {"exported function",
      {section(7, "01 'e' 00 03")},
-     "m:0xe: export of function 3, of which there are 0"},
+     "m:0xe: export of function 3, but the module has only 0"},
     {"no code",
      {section(1, "01 60 00 00"), section(3, "01 00")},
      "m:0x12: 1 function declared, but no code section"},
@@ -120,7 +120,7 @@ const BadCase badCases[] = {
 const BadCase damagedNames[] = {
     {"name of no function",
      {section(0, "'name' 01 04 01 07 'f'")},
-     "m:0x12: name of function 7, of which there are 0"},
+     "m:0x12: name of function 7, but the module has only 0"},
     {"names of one kind twice",
      {section(0, "'name' 00 01 00 00 01 00")},
      "m:0x12: names of kind 0 are out of order or repeated"},
@@ -129,7 +129,7 @@ const BadCase damagedNames[] = {
      "m:0x16: section 'name' is repeated"},
     {"locals of no function",
      {section(0, "'name' 02 03 01 04 00")},
-     "m:0x12: names in function 4, of which there are 0"},
+     "m:0x12: names in function 4, but the module has only 0"},
     {"a name that is cut off",
      {section(0, "'name' 00 02 05 61")},
      "m:0x12: unexpected end: 5 bytes wanted, 1 left"},
@@ -177,8 +177,7 @@ TEST(Module, RefusesOtherFiles) {
       {"7f 45 4c 46 02 01 01 00", "m:0x0: not a WebAssembly module"},
       {"00 61 73 6d", "m:0x4: unexpected end: 4 bytes wanted, 0 left"},
       {"00 61 73 6d 02 00 00 00", "m:0x4: unknown version 2 of WebAssembly"},
-      {"00 61 73 6d 0d 00 01 00",
-       "m:0x4: a component, not a module: take the modules out of it first"},
+      {"00 61 73 6d 0d 00 01 00", "m:0x4: a component, not a module: extract its modules first"},
   };
   for (const auto &[text, message] : cases) {
     Bytes bytes = bytesOf(text);

@@ -560,7 +560,7 @@ void adopt(record *to, size_t size, uint64_t stream, uint64_t first, uint64_t la
 }
 EXPORT(leaveOutIndex) void leave_out_index(record *of) { of->size = SIZE_MAX; }
 
-/* What has been written since `offset` is none of the record. */
+/* Everything written since `offset` is not part of the record. */
 EXPORT(takeBack) void take_back(record *of, double offset, double events) {
   of->offset = (uint64_t)offset;
   of->events = (uint64_t)events;

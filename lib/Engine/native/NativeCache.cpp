@@ -51,10 +51,10 @@ Expected<NativeCache> NativeCache::open() {
   if (lstat(folder.c_str(), &status) != 0)
     return fileError(folder, lastError());
   if (!S_ISDIR(status.st_mode))
-    return fileError(folder, "the folder for compiled modules is none, or a link");
+    return fileError(folder, "the folder for compiled modules is not a folder, or is a link");
   if (status.st_uid != geteuid())
-    return fileError(folder, "the folder for compiled modules belongs to another user; give one "
-                             "of your own by XDG_CACHE_HOME");
+    return fileError(folder, "the folder for compiled modules belongs to another user; set "
+                             "XDG_CACHE_HOME to one of your own");
   if (status.st_mode & 077) {
     std::string mode;
     raw_string_ostream(mode) << format("%04o", status.st_mode & 07777);

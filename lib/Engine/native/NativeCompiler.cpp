@@ -267,7 +267,7 @@ Error NativeCompiler::build(const NativeUnit &unit, const BuildFolder &folder) c
   }
   for (const CommandResult &result : *results)
     if (!result.succeeded)
-      return fileError(unit.path, compiler_ + " cannot compile what wasm2c made of this module: " +
+      return fileError(unit.path, compiler_ + " cannot compile wasm2c's output for this module: " +
                                       result.words + "; try --engine=node");
   return Error::success();
 }

@@ -17,7 +17,8 @@ using namespace warpo;
 Expected<std::string> warpo::markFunctions(StringRef source, size_t count) {
   size_t head = source.find(headEnd);
   if (head == StringRef::npos)
-    return makeError("wasm2c's C has no form whose functions can be found; try --engine=node");
+    return makeError(
+        "wasm2c's C has an unknown form, in which functions cannot be found; try --engine=node");
   std::string marked = source.take_front(head).str(), table;
   size_t declared = 0;
   for (StringRef rest = source.drop_front(head); !rest.empty();) {
@@ -33,7 +34,7 @@ Expected<std::string> warpo::markFunctions(StringRef source, size_t count) {
   }
   if (declared != count)
     return makeError("wasm2c's C declares " + Twine(declared) + " functions, not " + Twine(count) +
-                     ": functions on a stack cannot be told apart; try --engine=node");
+                     ": functions on a stack cannot be distinguished; try --engine=node");
   return marked + "\nconst void *const warpo_native_functions[] = {\n" + table + "};\n";
 }
 

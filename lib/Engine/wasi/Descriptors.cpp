@@ -54,7 +54,7 @@ Error Descriptors::openFolders(ArrayRef<RunRequest::Directory> folders) {
       return fd.takeError();
     if (!canResolveBeneath(fd->get()))
       return makeError("this kernel cannot keep programs in the folders of --dir: that needs "
-                       "openat2, of Linux 5.6 or newer; take --engine=node");
+                       "openat2, of Linux 5.6 or newer; use --engine=node");
     struct stat status;
     if (fstat(fd->get(), &status) != 0)
       return folderError(folder.host, errno);

@@ -90,7 +90,7 @@ Error TraceEvents::read(InputStream &input) {
   if (!json.failed() && json.peek() != JsonCursor::end)
     return offsetError(input.name(), json.offset(), "something follows the trace");
   if (!hasEvents)
-    return fileError(input.name(), "no Chrome trace: it has no list of traceEvents");
+    return fileError(input.name(), "not a Chrome trace: it has no list of traceEvents");
   if (json.failed() && !isArray)
     cutAt = cutAt != 0 ? cutAt : behindEvents_;
   if (cutAt != 0)

@@ -173,7 +173,7 @@ Error YamlReader::readClocks(StringRef text) {
   for (StringRef clock : split(text, ',')) {
     std::optional<Measure> measure = Measure::ofClock(clock.trim());
     if (!measure)
-      return problem("'" + clock.trim() + "' is no clock: they are called 'time', 'fuel', ...");
+      return problem("'" + clock.trim() + "' is not a clock: names are 'time', 'fuel', ...");
     if (header_.findMeasure(measure->name))
       return problem("the record has two clocks '" + measure->name + "'");
     if (measure->isTime() && !header_.measures.empty())
@@ -484,7 +484,7 @@ Error YamlReader::readPlace(LineCursor &line) {
     places_.emplace(place->moduleId);
   }
   if (!places_->add(*place))
-    return problem("the ids of places rise, from " + Twine(firstFunctionId) + " on");
+    return problem("the ids of places have to increase, from " + Twine(firstFunctionId) + " on");
   return Error::success();
 }
 

@@ -43,7 +43,7 @@ private:
     writeStyled(bold, part.heading + "\n");
     if (!part.missing.empty())
       writeStyled(faint, "(no text: " + part.missing +
-                             "; --trim-path and --source-root say where source files lie)\n");
+                             "; --trim-path and --source-root say where source files are)\n");
     widths_.clear();
     for (const auto &[column, heading] : enumerate(annotation_.columns)) {
       unsigned width = textWidth(heading);

@@ -313,9 +313,9 @@ ModulePlaces DwarfReader::read() {
   if (hasSplitUnits_)
     tables_.addProblem("the module has split DWARF, whose files (.dwo) are not read");
   if (misplacedRanges_)
-    tables_.addProblem(countOf(misplacedRanges_, "range") +
-                       " of inlined code not within the function around: not known what is "
-                       "inlined there");
+    tables_.addProblem(
+        countOf(misplacedRanges_, "range") +
+        " of inlined code outside of the function around it: unknown what is inlined there");
   llvm::append_range(places_.problems, tables_.problems());
 
   for (FunctionPlaces &function : functions_) {

@@ -109,7 +109,7 @@ DWARFAddressRangesVector DwarfTables::ranges(const DWARFDie &die) {
     return {};
   }
   if (ranges->size() > rangesLeft_) {
-    addProblem("there are more ranges of code than can be: the rest is not read");
+    addProblem("there are too many ranges of code: the rest is not read");
     rangesLeft_ = 0;
     return {};
   }

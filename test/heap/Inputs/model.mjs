@@ -218,12 +218,12 @@ export class Model {
     heading = "memory";
     if (this.#now.memory > 0n) {
       add(this.#start.memory, "", "at the start");
-      if (this.#peak.live.bytes > 0n) add(this.#peak.memory, "", "when most was live");
+      if (this.#peak.live.bytes > 0n) add(this.#peak.memory, "", "at the peak");
       add(this.#now.memory, "", "at the end");
     }
     if (this.#sawAllocators) {
       heading = "live, as a share of the memory";
-      if (this.#peak.live.bytes > 0n) amount(this.#peak.live, "when most was live");
+      if (this.#peak.live.bytes > 0n) amount(this.#peak.live, "at the peak");
       amount(this.#now.live, "at the end");
       heading = "allocated and freed";
       amount(this.#allocated, "allocated");
@@ -231,13 +231,13 @@ export class Model {
       if (!this.#isSampled) amount(this.#temporary, "temporary: freed by the very next heap event of its thread");
     }
     if (!this.#isSampled) {
-      count(this.#counts.reallocated, "reallocated, which is freed and allocated");
-      count(this.#counts.failed, "calls that gave no memory");
+      count(this.#counts.reallocated, "reallocated (counts as freed and allocated)");
+      count(this.#counts.failed, "allocations that failed");
     }
     heading = "wrong";
-    count(this.#counts.again, "freed again, not long after they were freed");
-    count(this.#counts.never, "freed, but never seen to be allocated");
-    count(this.#counts.twice, "addresses given out again without a free");
+    count(this.#counts.again, "freed again, soon after they were freed");
+    count(this.#counts.never, "freed, but never allocated");
+    count(this.#counts.twice, "addresses allocated again without a free");
     count(this.#counts.tooLarge, "events of impossible sizes, or of too many memories or objects, left out");
     heading = "not freed at the end, with the age of the oldest";
     for (const [text, path] of this.#paths) {
@@ -247,7 +247,7 @@ export class Model {
     }
     heading = `memory grew, in ${this.#counts.steps} step${this.#counts.steps === 1 ? "" : "s"}`;
     for (const [text, { grown }] of this.#paths) if (grown > 0n) add(grown, "", innermostFirst(text));
-    for (const [name, classes] of [["sizes of what was allocated", this.#sizes], ["lifetimes of what was freed, in bytes allocated meanwhile", this.#lifetimes]]) {
+    for (const [name, classes] of [["sizes of allocations", this.#sizes], ["lifetimes of freed objects, in bytes allocated meanwhile", this.#lifetimes]]) {
       heading = name;
       for (const [bits, of] of classes) {
         const most = 2n ** BigInt(bits) - 1n;
@@ -268,7 +268,7 @@ function rowsOf(file) {
     const what = quoted.replace(/^"(.*)"$/, "$1");
     if (depth === "0") heading = what;
     // Which paths these are is no matter of sums.
-    else if (heading !== "what is live grows steadily") rows.push([heading, bytes, objects, age, what].join("|"));
+    else if (heading !== "live memory grows steadily") rows.push([heading, bytes, objects, age, what].join("|"));
   }
   return rows.sort();
 }

@@ -31,7 +31,7 @@ void wasm_rt_trap(wasm_rt_trap_t code) {
   case WASM_RT_TRAP_CALL_INDIRECT:
     host->trap("indirect call of no function, or of one of another type");
   default:
-    host->trap("a trap that is not known to this engine");
+    host->trap("a trap that this engine does not know");
   }
 }
 

@@ -12,10 +12,10 @@ namespace warpo {
 struct AutoReorderOptions {
   FlagOption automatic{
       "auto",
-      programOption("Run the program: learn from some runs, compare others, and "
-                    "keep the module unless the new one is faster"),
+      programOption("Run the program: learn from some runs, measure others, and keep the module "
+                    "unless the new one is faster"),
       excludes({"order", "counts", "startup", "hints", "source-map", "output-source-map"})
-          .because("--auto makes all of it by itself")};
+          .because("--auto does all of it by itself")};
   TextsOption train{
       "train",
       programOption("With --auto: arguments of a run to learn from (may be repeated)", "arguments"),
@@ -29,12 +29,13 @@ struct AutoReorderOptions {
   NumberOption rounds{"rounds", programOption("How often each test is measured (default: 12)", "n"),
                       llvm::cl::init(12), needs("auto")};
   TextsOption engines{
-      "engine", programOption("What runs the program (default: auto; may be repeated)", "name"),
+      "engine",
+      programOption("The engine that runs the program (default: auto; may be repeated)", "name"),
       needs("auto")};
-  TextsOption environment{"env", programOption("A variable that the program sees", "NAME=value"),
-                          needs("auto")};
+  TextsOption environment{
+      "env", programOption("An environment variable for the program", "NAME=value"), needs("auto")};
   TextsOption directories{
-      "dir", programOption("A folder of which each run sees a copy", "host::guest"), needs("auto")};
+      "dir", programOption("A folder; each run gets a copy of it", "host::guest"), needs("auto")};
   TextOption host{"host", inputOption("The program's own imports, an ES module", "imports.mjs"),
                   namesInput(), needs("auto")};
 };

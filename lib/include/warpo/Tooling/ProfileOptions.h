@@ -63,76 +63,78 @@ struct ProfileOptions : CallOptions {
 
   TextOption weight{
       "weight",
-      viewOption("What to show: time (default), calls, fuel, samples, or what else there is; "
-                 "time/fuel: time, with how much of it one of fuel took; of heaps inuse_space, "
-                 "inuse_objects, alloc_space, alloc_objects",
-                 "name"),
+      viewOption(
+          "What to show: time (default), calls, fuel, samples or another weight; time/fuel: time, "
+          "and time per fuel; for heaps inuse_space, inuse_objects, alloc_space, alloc_objects",
+          "name"),
       needs(Need::weights),
       excludes({"no-time"}).when("{time,time/*,*/time}"),
       excludes({"diff"}).when("*/*").because("differences are of a single weight"),
       needs(Need::calls).when("calls"),
       needs(Need::samples).when("samples"),
       needs(Need::heap).when("{alloc,inuse}_{space,objects}")};
-  TextOption at{"at",
-                viewOption("When heaps are looked at: end (default), peak, a time, or the end of "
-                           "a phase",
-                           "when"),
-                needs(Need::sums),
-                needs(Need::weights),
-                needs(Need::heap),
-                excludes({"from", "slices"}).because("what is in use is not known there")};
+  TextOption at{
+      "at",
+      viewOption(
+          "The moment for weights of heaps: end (default), peak, a time, or the end of a phase",
+          "when"),
+      needs(Need::sums),
+      needs(Need::weights),
+      needs(Need::heap),
+      excludes({"from", "slices"}).because("what is in use is not known there")};
   TextOption timeFrom{
       "time-from",
-      viewOption("Calls of the input, and the time of these samples of the program as it is",
-                 "record"),
+      viewOption("Take times from these samples of the uninstrumented program", "record"),
       namesInput(),
       needs(Need::sums),
       needs(Need::weights),
       excludes(
           {"diff", "from", "no-time", "phases", "samples", "slices", "subtract-overhead", "to"})};
-  TextOption inlines{
-      "inlines",
-      viewOption("Split the own time of calls among what was inlined, by the cost of its code and "
-                 "these counts of executions: an estimate",
-                 "counts"),
-      llvm::cl::ValueOptional,
-      namesInput(),
-      needs(Need::sums),
-      needs("places-from").when("?*"),
-      excludes({"no-inlines", "time-from"})};
+  TextOption inlines{"inlines",
+                     viewOption("Divide the self time of calls among inlined functions, by the "
+                                "cost of their code and these execution counts: an estimate",
+                                "counts"),
+                     llvm::cl::ValueOptional,
+                     namesInput(),
+                     needs(Need::sums),
+                     needs("places-from").when("?*"),
+                     excludes({"no-inlines", "time-from"})};
   FlagOption noTime{"no-time", viewOption("Show calls and no time: the same output on each run")};
   llvm::cl::opt<uint32_t> maxContexts{
       "max-contexts",
       viewOption("Count further calling contexts as (other) (default: 1000000)", "n"),
       llvm::cl::init(CallTreeBuilder::Options().maxContexts), needs(Need::sums)};
-  TextsOption focus{"focus", viewOption("Only stacks with such a function", "glob"),
+  TextsOption focus{"focus", viewOption("Only stacks with a matching function", "glob"),
                     needs(Need::sums)};
-  TextsOption ignore{"ignore", viewOption("Only stacks without such a function", "glob"),
+  TextsOption ignore{"ignore", viewOption("Only stacks without a matching function", "glob"),
                      needs(Need::sums)};
-  TextsOption root{"root", viewOption("Stacks from such a function on", "glob"), needs(Need::sums)};
-  TextsOption module{"module", viewOption("Only functions of such a module, by id or name", "glob"),
+  TextsOption root{"root", viewOption("Start stacks at their outermost matching function", "glob"),
+                   needs(Need::sums)};
+  TextsOption module{"module",
+                     viewOption("Only functions of matching modules, by id or name", "glob"),
                      needs(Need::sums)};
-  TextsOption hide{"hide", viewOption("Count such functions as part of their callers", "glob"),
+  TextsOption hide{"hide", viewOption("Count matching functions as part of their callers", "glob"),
                    needs(Need::sums)};
   FlagOption foldRecursion{"fold-recursion",
                            viewOption("Count recursive calls as part of the outer one"),
                            needs(Need::sums)};
   FlagOption perModule{"per-module",
-                       viewOption("A frame for each module, around its outermost calls"),
+                       viewOption("Add a frame for each module, around its outermost calls"),
                        needs(Need::sums)};
   FlagOption perThread{
-      "per-thread", viewOption("A frame for each thread that the record knows, around its calls"),
+      "per-thread",
+      viewOption("Add a frame for each thread that the record knows, around its calls"),
       needs(Need::sums), needs(Need::singleCalls), excludes({"time-from"})};
   TextOption by{"by",
                 viewOption("Group functions by line, file, directory or module, or show each: "
                            "function (default)",
                            "group"),
                 oneOf({"function", "line", "file", "directory", "module"}), needs(Need::sums)};
-  FlagOption invert{"invert", viewOption("Callers below their callees"), needs(Need::sums)};
+  FlagOption invert{"invert", viewOption("Show callers below their callees"), needs(Need::sums)};
   // What is small on one side of a difference need not be on the other.
-  TextOption min{"min",
-                 viewOption("Count contexts of a smaller share as (small), as in 0.1%", "share"),
-                 needs(Need::sums), excludes({"diff"})};
+  TextOption min{
+      "min", viewOption("Merge contexts with a smaller share into (small), as in 0.1%", "share"),
+      needs(Need::sums), excludes({"diff"})};
   FlagOption wall{"wall", viewOption("Count time while a stack was suspended, or its thread idle")};
   TextOption async{
       "async",
@@ -143,9 +145,10 @@ struct ProfileOptions : CallOptions {
       needs(Need::sums),
       needs(Need::singleCalls).when("joined"),
       excludes({"one-stack", "per-thread", "subtract-overhead", "samples"}).when("joined")};
-  FlagOption calls{"calls", viewOption("Of records with calls and samples the calls (default)"),
+  FlagOption calls{"calls",
+                   viewOption("Show the calls of a record with calls and samples (default)"),
                    needs(Need::calls), lacks(Need::samples), lacks(Need::heap)};
-  FlagOption samples{"samples", viewOption("Of records with calls and samples the samples"),
+  FlagOption samples{"samples", viewOption("Show the samples of a record with calls and samples"),
                      needs(Need::samples), lacks(Need::calls), lacks(Need::heap)};
 };
 

@@ -59,31 +59,29 @@ struct ReadingOptions {
                          inputOption("Format of the record (default: by its first bytes)", "name")};
   FlagOption listInputFormats{"list-input-formats", inputOption("List the formats of records")};
   TextOption slicer{"slicer",
-                    viewOption("How to make calls from the record (default: calls)", "name"),
+                    viewOption("How to derive calls from the record (default: calls)", "name"),
                     llvm::cl::init("calls"), needs(Need::singleCalls)};
   FlagOption listSlicers{"list-slicers", viewOption("List the slicers")};
-  TextOption from{
-      "from",
-      viewOption("Leave out what happens before; since the start, as in 1.5s, 20ms, 3us, "
-                 "40ns or counts",
-                 "time"),
-      needs(Need::singleCalls), lacks(Need::wholeRecord)};
-  TextOption to{"to", viewOption("Leave out what happens after", "time"), needs(Need::singleCalls),
-                lacks(Need::wholeRecord)};
+  TextOption from{"from",
+                  viewOption("Leave out everything before this time since the start, as in 1.5s, "
+                             "20ms, 3us, 40ns or counts",
+                             "time"),
+                  needs(Need::singleCalls), lacks(Need::wholeRecord)};
+  TextOption to{"to", viewOption("Leave out everything after this time", "time"),
+                needs(Need::singleCalls), lacks(Need::wholeRecord)};
   TextOption slices{
       "slices", viewOption("Only these calls from the host, as in 3..5; the first is 1", "A..B"),
       needs(Need::singleCalls), needs(Need::calls), lacks(Need::wholeRecord)};
   FlagOption oneStack{
       "one-stack",
-      viewOption("One stack for all modules, as they called each other; one for each "
-                 "thread that the record knows"),
+      viewOption("Put all modules on one stack, or on one for each thread that the record knows"),
       needs(Need::singleCalls)};
   FlagOption subtractOverhead{"subtract-overhead",
                               viewOption("Subtract the cost of recording from the times, as the "
                                          "record shows it"),
                               needs(Need::recordingCost)};
   FlagOption strict{"strict", inputOption("Fail if the input is damaged")};
-  FlagOption noProgress{"no-progress", outputOption("Draw no progress bar")};
+  FlagOption noProgress{"no-progress", outputOption("Show no progress bar")};
   std::optional<TextsOption> symbols;
   std::optional<TextsOption> placesFrom;
   std::optional<FlagOption> showKinds;
@@ -117,11 +115,11 @@ struct LabelOptions {
   /// A label without a key, or a second one of its key, is an error.
   llvm::Expected<std::vector<OutputLabel>> labels() const;
 
-  TextsOption label{"label",
-                    outputOption("Where or what the input was recorded of, as in host=web-3; for "
-                                 "formats that have a place for it",
-                                 "key=value"),
-                    excludes({"diff", "time-order"})};
+  TextsOption label{
+      "label",
+      outputOption("A label for the input, as in host=web-3, in formats that support it",
+                   "key=value"),
+      excludes({"diff", "time-order"})};
 };
 
 /// The options of a tool that shows calls, in time or as sums.
@@ -136,25 +134,23 @@ struct CallOptions {
 
   llvm::cl::opt<uint32_t> maxDepth{
       "max-depth", viewOption("Count deeper calls as part of the last level shown", "n")};
-  FlagOption maxDepthDrop{"max-depth-drop", viewOption("Leave out what is deeper than --max-depth"),
+  FlagOption maxDepthDrop{"max-depth-drop", viewOption("Leave out calls deeper than --max-depth"),
                           needs("max-depth")};
   FlagOption noDemangle{"no-demangle",
-                        viewOption("Names of C++ and Rust as they are in the module")};
-  FlagOption fullNames{"full-names",
-                       viewOption("Names of C++ with their return types and ABI tags"),
+                        viewOption("Show C++ and Rust names as they are in the module")};
+  FlagOption fullNames{"full-names", viewOption("Show C++ names with return types and ABI tags"),
                        excludes({"no-demangle"})};
   /// `roots`; empty if it was given without a value, for the report on phases.
-  TextOption phases{
-      "phases",
-      viewOption("roots: what the host did for the program, around what it called", "roots"),
-      llvm::cl::ValueOptional,
-      needs(Need::wholeRecord).when("roots"),
-      needs(Need::singleCalls).when("roots"),
-      excludes({"subtract-overhead"}).when("roots"),
-      excludes({"slowest-slices"}).when("roots"),
-      lacks(Need::weights).when(""),
-      isAlternative().when(""),
-      isSingle()};
+  TextOption phases{"phases",
+                    viewOption("roots: the host's phases as the outermost frames", "roots"),
+                    llvm::cl::ValueOptional,
+                    needs(Need::wholeRecord).when("roots"),
+                    needs(Need::singleCalls).when("roots"),
+                    excludes({"subtract-overhead"}).when("roots"),
+                    excludes({"slowest-slices"}).when("roots"),
+                    lacks(Need::weights).when(""),
+                    isAlternative().when(""),
+                    isSingle()};
 };
 
 /// A record that has been opened as the options say.

@@ -12,20 +12,19 @@ namespace warpo {
 struct RecordToolOptions {
   TextOption program{llvm::cl::Positional, inputOption("program"), namesInput()};
   TextsOption arguments{llvm::cl::ConsumeAfter, inputOption("[arguments of the program]")};
-  FlagOption trace{"trace", recordingOption("Record each call, of an instrumented copy"),
+  FlagOption trace{"trace", recordingOption("Record each call, in an instrumented copy"),
                    excludes({"fuel"}).because("--fuel records each call too")};
   FlagOption fuel{"fuel", recordingOption("Record each call, and the instructions executed in it")};
-  FlagOption order{
-      "order", recordingOption("Record which function runs first, which next, to order them by"),
-      excludes({"trace", "fuel"})
-          .because("these record each call, and warpo-order takes them too")};
-  FlagOption heap{"heap", recordingOption("Record what is allocated and freed, and by which calls"),
+  FlagOption order{"order", recordingOption("Record the order in which functions first run"),
+                   excludes({"trace", "fuel"})
+                       .because("these record each call, and warpo-order takes them too")};
+  FlagOption heap{"heap",
+                  recordingOption("Record allocations and frees, and the calls that make them"),
                   excludes({"trace", "fuel", "order"})
                       .because("these record each call; warpo-instrument can insert both")};
   TextOption heapSampleEvery{
       "heap-sample-every",
-      recordingOption("Of allocations, record a sample: about one in so many bytes", "size"),
-      needs("heap")};
+      recordingOption("Sample allocations: about one for this many bytes", "size"), needs("heap")};
   TextOption allocator{
       "allocator",
       recordingOption("Further allocators, as in alloc:get(size)->address,free:put(address)",
@@ -37,19 +36,22 @@ struct RecordToolOptions {
   TextOption record{"o",
                     outputOption("The record (default: <program>.warpo, in this folder)", "file")};
   llvm::cl::alias recordAlias{"output", llvm::cl::desc("Alias for -o"), llvm::cl::aliasopt(record)};
-  TextOption engine{"engine", programOption("What runs a module (default: auto)", "name"),
+  TextOption engine{"engine",
+                    programOption("The engine that runs a module (default: auto)", "name"),
                     llvm::cl::init("auto")};
   FlagOption listEngines{"list-engines", programOption("List the engines")};
   TextOption invoke{"invoke",
                     programOption("Call this, not _start or main; print its results", "function")};
-  TextsOption invokeArguments{"arg", programOption("An argument of that function", "value"),
-                              needs("invoke")};
+  TextsOption invokeArguments{
+      "arg", programOption("An argument for the function of --invoke", "value"), needs("invoke")};
   TextsOption links{"link",
                     inputOption("A module that the program imports from", "name=file.wasm")};
   TextOption host{"host", inputOption("The program's own imports, an ES module", "imports.mjs"),
                   namesInput()};
-  TextsOption environment{"env", programOption("A variable that the program sees", "NAME=value")};
-  TextsOption directories{"dir", programOption("A folder that the program sees", "host::guest")};
+  TextsOption environment{"env",
+                          programOption("An environment variable for the program", "NAME=value")};
+  TextsOption directories{"dir",
+                          programOption("A folder that the program can access", "host::guest")};
   FlagOption open{"open", outputOption("Show the record in the browser, as warpo open does")};
   FlagOption quiet{"q", outputOption("Say nothing unless something is wrong")};
 };

@@ -18,7 +18,8 @@ OptionHelp recordingOption(llvm::StringRef text, llvm::StringRef value = "");
 struct RunToolOptions {
   TextOption app{llvm::cl::Positional, inputOption("app.wasm"), namesInput()};
   TextsOption arguments{llvm::cl::Positional, inputOption("[-- arguments of the program]")};
-  TextOption engine{"engine", programOption("What runs the program (default: auto)", "name"),
+  TextOption engine{"engine",
+                    programOption("The engine that runs the program (default: auto)", "name"),
                     llvm::cl::init("auto")};
   FlagOption listEngines{"list-engines", programOption("List the engines")};
   /// `-` is standard output; if not given: the recorder's environment variables, else warpo.rec.
@@ -27,48 +28,51 @@ struct RunToolOptions {
   /// else `warpo`; `warp` where WARP's own variable alone names the file, unless the program has
   /// what that has no place for.
   TextOption recordFormat{"record-format",
-                          outputOption("warpo, the default, or WARP's own warp", "name"),
+                          outputOption("Format of the record: warpo (default) or warp", "name"),
                           oneOf({"warpo", "warp"})};
-  NumberOption maxItems{"max-items", recordingOption("Stop recording after so many events", "n")};
-  FlagOption onlyFuel{"only-fuel", recordingOption("Record fuel and no time: no clock is read"),
+  NumberOption maxItems{"max-items", recordingOption("Stop recording after this many events", "n")};
+  FlagOption onlyFuel{"only-fuel", recordingOption("Record only fuel, and read no clock"),
                       needs(Need::fuelTrace)};
-  NumberOption fuelLimit{"fuel-limit", programOption("End modules that burn so much fuel", "n"),
+  NumberOption fuelLimit{"fuel-limit",
+                         programOption("End modules that have used this much fuel", "n"),
                          needs(Need::fuelLimit)};
-  FlagOption sample{"sample",
-                    recordingOption("Sample the program as it is, without instrumenting it"),
-                    excludes({"sample-every"}).because("a program as it is counts no fuel"),
+  FlagOption sample{"sample", recordingOption("Sample the program without instrumenting it"),
+                    excludes({"sample-every"}).because("an uninstrumented program counts no fuel"),
                     excludes({"deterministic"}).because("samples by time differ from run to run")};
   NumberOption sampleEvery{
-      "sample-every", recordingOption("Sample each time so much fuel has been burnt", "n"),
+      "sample-every", recordingOption("Take a sample each time this much fuel has been used", "n"),
       needs(Need::sampling), excludes({"frequency"}).because("samples are due by fuel or by time")};
   NumberOption frequency{
-      "frequency", recordingOption("Samples per second, about (default: 1000)", "n"),
+      "frequency", recordingOption("Approximate samples per second (default: 1000)", "n"),
       needs(Need::sampling),
       excludes({"deterministic"})
           .because("samples by time differ from run to run; --sample-every takes them "
                    "by fuel")};
   TextOption heapSampleEvery{
       "heap-sample-every",
-      recordingOption("Of allocations, record a sample: about one in so many bytes", "size"),
+      recordingOption("Sample allocations: about one for this many bytes", "size"),
       needs(Need::heapCalls)};
-  NumberOption heapSeed{"heap-seed",
-                        recordingOption("Decides which ones that are (default: 0)", "n"),
-                        needs("heap-sample-every")};
+  NumberOption heapSeed{
+      "heap-seed", recordingOption("Seed that selects the sampled allocations (default: 0)", "n"),
+      needs("heap-sample-every")};
   TextOption guestStack{
       "guest-stack",
-      recordingOption("What reads an interpreted program's stack (default: auto)", "name"),
+      recordingOption("The reader of an interpreted program's stack (default: auto)", "name"),
       llvm::cl::init("auto")};
   FlagOption listGuestStacks{"list-guest-stacks", recordingOption("List the guest stacks")};
   TextOption invoke{"invoke",
                     programOption("Call this, not _start or main; print its results", "function")};
-  TextsOption invokeArguments{"arg", programOption("An argument of that function", "value"),
+  TextsOption invokeArguments{"arg",
+                              programOption("An argument for the function of --invoke", "value"),
                               needs("invoke").because("the program's own arguments follow '--'")};
   TextsOption links{"link",
                     inputOption("A module that the program imports from", "name=file.wasm")};
   TextOption host{"host", inputOption("The program's own imports, an ES module", "imports.mjs"),
                   namesInput()};
-  TextsOption environment{"env", programOption("A variable that the program sees", "NAME=value")};
-  TextsOption directories{"dir", programOption("A folder that the program sees", "host::guest")};
+  TextsOption environment{"env",
+                          programOption("An environment variable for the program", "NAME=value")};
+  TextsOption directories{"dir",
+                          programOption("A folder that the program can access", "host::guest")};
   TextOption landlock{
       "landlock",
       programOption("Confine engine node in the kernel: auto (default), on, off", "when"),
@@ -76,7 +80,7 @@ struct RunToolOptions {
   TextOption mapping{"mapping", inputOption("Names of the functions, shown after a trap", "file"),
                      namesInput()};
   FlagOption deterministic{"deterministic",
-                           programOption("Clocks and random numbers are the same in each run")};
+                           programOption("Make clocks and random numbers the same in each run")};
   FlagOption quiet{"q", outputOption("Say nothing unless something is wrong")};
 
   static constexpr int nothingRecordedCode = 1;
