@@ -21,9 +21,8 @@ namespace {
 /// Traps, so that a host learns what its engine calls the module in stacks.
 constexpr StringLiteral trapExport = "__warpo_trap";
 
-constexpr InstrumentationOption::Value choices[] = {
-    {"tree", "runs from which the others follow"},
-    {"all", "every run; traps have no effect on others"}};
+constexpr InstrumentationOption::Value choices[] = {{"tree", "runs from which the others follow"},
+                                                    {"all", "every run; unaffected by traps"}};
 constexpr StringLiteral storeOption = "counters-in";
 constexpr InstrumentationOption::Value stores[] = {{"globals", "in globals: fastest"},
                                                    {"memory", "in an additional memory"}};

@@ -38,7 +38,7 @@ constexpr int32_t innermostIsAllocator = 8;
 constexpr int32_t isShared = 16;
 
 constexpr InstrumentationOption::Value stacks[] = {
-    {"contexts", "entries and exits, reported to the host"}, {"engine", "the engine's own stack"}};
+    {"contexts", "entries and exits, as they happen"}, {"engine", "the engine's own stack"}};
 constexpr InstrumentationOption heapOptions[] = {
     {"heap-stack", "The source of stacks for heap events (default: contexts)", stacks},
     {"allocator", "Further allocators, as in alloc:get(size)->address", {}, "list"}};

@@ -29,10 +29,9 @@ using namespace warpo;
 
 namespace {
 
-constexpr InstrumentationOption::Value stacks[] = {
-    {"shadow", "entries and exits, reported to the host"},
-    {"memory", "the same, kept in a memory and reported late"},
-    {"engine", "the engine's own stack"}};
+constexpr InstrumentationOption::Value stacks[] = {{"shadow", "entries and exits, as they happen"},
+                                                   {"memory", "the same, reported with samples"},
+                                                   {"engine", "the engine's own stack"}};
 constexpr InstrumentationOption::Value dues[] = {{"fuel", "by counted instructions"},
                                                  {"time", "by a timer of the host"}};
 constexpr InstrumentationOption sampleOptions[] = {
