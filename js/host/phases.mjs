@@ -50,21 +50,26 @@ export class RunningPhases {
   #units;
   #before = 0n;
   #isOpen = false;
+  #countedPart;
 
-  constructor(log, units) {
+  /** `countedPart`: CountedPart, or nothing. */
+  constructor(log, units, countedPart) {
     this.#log = log;
     this.#units = units;
+    this.#countedPart = countedPart;
   }
 
   begin(name) {
     this.#before = totalFuel(this.#units) ?? 0n;
     this.#log.begin(name);
     this.#isOpen = true;
+    this.#countedPart?.beginPhase(name);
   }
 
   end() {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    this.#countedPart?.endPhase();
     const fuel = totalFuel(this.#units);
     if (fuel === undefined) this.#log.end();
     else this.#log.end("fuel", fuel - this.#before);

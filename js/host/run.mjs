@@ -5,7 +5,7 @@
 //                [--names=MODULE-ID=MAPPING]... [--invoke=NAME] [--arg=VALUE]...
 //                [--link=NAME=FILE]... [--host=FILE] [--env=NAME=VALUE]... [--dir=HOST::GUEST]...
 //                [--guest-stack=NAME] [--fuel-limit=N] [--sample-every=N | --frequency=N] [--sample] [--deterministic]
-//                [--heap-sample-every=BYTES] [--heap-seed=N]
+//                [--heap-sample-every=BYTES] [--heap-seed=N] [--counts-of=NAME]
 //                [--artifacts-fd=N] [--result-fd=N] app.wasm [-- ARGUMENT...]
 //
 // What instances have collected by themselves goes to the file of --artifacts-fd.
@@ -20,6 +20,7 @@ import { addWaiting, LeftCalls, needsStacks } from "../recorder/left-calls.mjs";
 import { AsyncifyHook } from "../recorder/asyncify.mjs";
 import { Replacements } from "../recorder/replacements.mjs";
 import { FunctionTypes, hookSuspension } from "../recorder/suspension.mjs";
+import { CountedPart } from "./counted-part.mjs";
 import { describeEnd, RunFailure } from "./failures.mjs";
 import { fixWorld } from "./fixed-world.mjs";
 import { PhaseLog, RunningPhases, runNanoseconds, totalFuel } from "./phases.mjs";
@@ -54,6 +55,7 @@ const OPTIONS = {
   frequency: { type: "string" },
   "heap-sample-every": { type: "string" },
   "heap-seed": { type: "string" },
+  "counts-of": { type: "string" },
   sample: { type: "boolean", default: false },
   "guest-stack": { type: "string" },
   deterministic: { type: "boolean", default: false },
@@ -96,6 +98,7 @@ function parseCommandLine() {
       heapSampleEvery: values["heap-sample-every"] && Number(values["heap-sample-every"]),
       heapSeed: values["heap-seed"] && Number(values["heap-seed"]),
     },
+    countsOf: values["counts-of"],
     isProfiled: values.sample,
     guestStack: values["guest-stack"],
     fuelLimit: values["fuel-limit"] ? BigInt(values["fuel-limit"]) : undefined,
@@ -161,14 +164,14 @@ async function run(request, units, entry, tracePointOf) {
   const [app] = units;
   for (const unit of inOrderOfRun(units)) {
     const exports = await instantiate(unit, linked, tracePointOf, options);
-    recording?.closeSections();
+    closeSections();
     if (unit !== app) linked[unit.name] = exports;
   }
   if (!entry) return { exitCode: 0 };
   const { name, args, results } = entry;
   running.begin("run");
   const returned = app.instance.exports[name](...args);
-  recording?.closeSections();
+  closeSections();
   running.end();
   if (request.invoke !== undefined)
     return { exitCode: 0, results: describeResults(results, returned) };
@@ -181,14 +184,22 @@ let unwinding; // AsyncifyHook, of a run that is recorded
 const phases = new PhaseLog();
 let units = [];
 let running;
-let isFetching = false; // fetchArtifacts() is running
+let isFetching = false; // of an instance what it holds
+let countedPart; // CountedPart, if counts are those of a part of the run
 const leftCalls = new LeftCalls();
 let end; // what describeEnd() or run() say; undefined while the program runs
 
 /** Opens the record at the first module that can run and writes to it. */
 function tracePointOf(unit) {
   recording ??= openRecording(request, units);
-  return recording.tracePointOf(unit);
+  const builtin = recording.tracePointOf(unit);
+  return countedPart === undefined ? builtin : countedPart.follow(unit, builtin);
+}
+
+/** The program has returned to this host. */
+function closeSections() {
+  recording?.closeSections();
+  countedPart?.endSections();
 }
 
 /** Host modules may run parts of the program as tasks, which wait for promises, or unwind and rewind it. */
@@ -207,14 +218,15 @@ function recordSuspensions() {
 function fetchArtifacts() {
   const artifactProblems = [];
   const isRecorded = units.some((unit) => unit.instrumented);
-  isFetching = true;
-  leftCalls.addCurrent();
   const artifacts = units
     .filter(({ instance }) => instance !== undefined)
-    .flatMap(({ instance, module, path, id, types }) => {
+    .flatMap((unit) => {
+      const { instance, module, path, id, types } = unit;
       const onError = ({ message }) => artifactProblems.push(`${path}: ${message}`);
-      return artifactsOf(instance, module, { id, functions: types.functionCount, isRecorded, onError, left: leftCalls });
+      const counts = countedPart && (() => countedPart.bytesOf(unit));
+      return artifactsOf(instance, module, { id, functions: types.functionCount, isRecorded, onError, left: leftCalls, counts });
     });
+  artifactProblems.push(...(countedPart?.problems ?? []));
   const described = artifacts.map(({ bytes, ...artifact }) => {
     writeFileSync(request.artifactsFd, bytes);
     return { ...artifact, size: bytes.length };
@@ -251,6 +263,9 @@ process.on("beforeExit", () => (drained = true));
 // Everything ends here: the last statement, process.exit() in a host function, an uncaught
 // error.
 process.on("exit", (code) => {
+  isFetching = true;
+  leftCalls.addCurrent();
+  countedPart?.close(leftCalls);
   // The one that a trap or an exit ended.
   running?.end();
   recording?.addPhases(phases.phases);
@@ -268,7 +283,8 @@ try {
   checkRecording(request, units);
   if (request.isProfiled) recording = await openProfile(request, units);
   if (request.target) recordSuspensions();
-  running = new RunningPhases(phases, units);
+  if (request.countsOf !== undefined) countedPart = new CountedPart(request.countsOf, units);
+  running = new RunningPhases(phases, units, countedPart);
   const entry = findEntry(units[0], request.invoke, request.invokeArguments);
   end = await run(request, units, entry, tracePointOf);
   process.exitCode = end.exitCode;

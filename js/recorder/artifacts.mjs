@@ -2,7 +2,7 @@
 // What instances hold at the end for their host to fetch, as their modules list it: docs/instrumented-module.md. lib/Engine/Artifacts.cpp
 // does the same for the other engines.
 
-import { LeftCalls, UNKNOWN_CALLS } from "./left-calls.mjs";
+import { BEGUN, LeftCalls, UNKNOWN_CALLS } from "./left-calls.mjs";
 import { dumpInMemory, dumpOfRanks, FORMAT, MEMORY, RANKS } from "./order-dump-format.mjs";
 import { customSection, readIdentity } from "./recorded-module.mjs";
 import { WasmReader } from "./wasm-reader.mjs";
@@ -164,6 +164,24 @@ function fetchOne(artifact, instance, module, moduleId, left) {
   return joined(artifact.head, data, behind);
 }
 
+/** The artifact of counts that a module lists, if there is one. */
+const countsOf = (module) => readArtifacts(module).find(({ format }) => format === COUNTS);
+
+/** The counters of an instance, as a BigUint64Array; undefined if it does not count. */
+export function countersOf({ exports }, module) {
+  const counts = countsOf(module);
+  if (counts === undefined) return undefined;
+  const { buffer, byteOffset, length } = FETCH[counts.access](counts, exports);
+  return new BigUint64Array(buffer.slice(byteOffset, byteOffset + length));
+}
+
+/** A file of counts with these counters; `begun` and `left`: LeftCalls, of where counting begins and where it ends. */
+export function bytesOfCounts(counters, { begun, left }, instance, module) {
+  const counts = countsOf(module);
+  const numbers = new Uint8Array(counters?.buffer ?? 8 * (counts.count ?? counts.size / 8));
+  return joined(counts.head, numbers, left.bytesFor(instance, module, counts), begun.bytesFor(instance, module, counts, BEGUN));
+}
+
 function joined(...parts) {
   const bytes = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
   let at = 0;
@@ -208,12 +226,12 @@ function callsLeftBy(error) {
 
 /**
  * Fetches what an instance of a WebAssembly.Module holds, as artifactsOf() of recorder.d.ts says. `isRecorded`: records are left out,
- * since there is another; `left`: LeftCalls, of all instances of a program.
+ * since there is another; `left`: LeftCalls, of all instances of a program; `counts()`: a file of counts in place of its own.
  */
 export function artifactsOf(
   instance,
   module,
-  { id = 1n, functions, isRecorded = false, onError, error, left = callsLeftBy(error) } = {},
+  { id = 1n, functions, isRecorded = false, onError, error, left = callsLeftBy(error), counts } = {},
 ) {
   const fail = (problem) => {
     if (onError === undefined) throw problem;
@@ -232,7 +250,8 @@ export function artifactsOf(
     .flatMap((artifact) => {
       const { format, extension, description } = artifact;
       try {
-        const bytes = fetchOne(artifact, instance, module, moduleId, left);
+        const isGiven = counts !== undefined && format === COUNTS;
+        const bytes = isGiven ? counts() : fetchOne(artifact, instance, module, moduleId, left);
         return bytes.length === 0 ? [] : [{ format, extension, description, bytes }];
       } catch (problem) {
         return fail(new Error(`${description} cannot be fetched: ${problem.message}`));

@@ -5,7 +5,10 @@
 import { withStackSettings } from "./engine-stack.mjs";
 import { customSection } from "./recorded-module.mjs";
 
-const SIGNATURE = [..."WARPOLFT"].map((letter) => letter.charCodeAt(0));
+const bytesOf = (text) => [...text].map((letter) => letter.charCodeAt(0));
+const LEFT = bytesOf("WARPOLFT");
+/** In front of the calls in the middle of which a part of the run began. */
+export const BEGUN = bytesOf("WARPOBGN");
 const VERSION = 1;
 /** Where a module says where its code comes from. */
 const CODE_SECTION = "warpo.code";
@@ -16,7 +19,7 @@ const CHOICE = 10;
 const COUNTS_EXCEPTIONS = 2;
 
 /** Stands behind the counts of an instance that may have ended in the middle of calls, which are unknown. */
-export const UNKNOWN_CALLS = Uint8Array.from([...SIGNATURE, VERSION, 1, 0, 0]);
+export const UNKNOWN_CALLS = Uint8Array.from([...LEFT, VERSION, 1, 0, 0]);
 
 /** A frame of wasm: the address of its module, the function's index, the offset in the module. */
 const FRAME = /^\s*at (?:.* \()?(.*):wasm-function\[(\d+)\]:0x([0-9a-f]+)\)?$/;
@@ -79,6 +82,14 @@ class Frames {
     }
   }
 
+  addAll(other) {
+    for (const [address, calls] of other.#calls) {
+      const sums = this.#calls.get(address) ?? new Map();
+      this.#calls.set(address, sums);
+      for (const [place, count] of calls) sums.set(place, (sums.get(place) ?? 0) + count);
+    }
+  }
+
   get isEmpty() {
     return this.#calls.size === 0;
   }
@@ -97,6 +108,13 @@ export class LeftCalls {
   #thrown = new Frames();
   #isCut = false;
   #followed = new WeakSet(); // what was thrown through follow()
+
+  /** Adds what another one knows. */
+  add(other) {
+    this.#ended.addAll(other.#ended);
+    this.#thrown.addAll(other.#thrown);
+    this.#isCut ||= other.#isCut;
+  }
 
   /** The program is left where this is called, and where its stacks wait for promises. */
   addCurrent() {
@@ -138,7 +156,7 @@ export class LeftCalls {
   }
 
   /** What to write behind the counts of an instance: of the first one of its module, since a stack does not say whose it is. */
-  bytesFor({ exports }, module, { head }) {
+  bytesFor({ exports }, module, { head }, signature = LEFT) {
     const address = addressOf(exports);
     // Without the modules of its frames, a stack may be that of any program.
     this.#isCut ||= address === undefined && !(this.#ended.isEmpty && this.#thrown.isEmpty);
@@ -150,7 +168,7 @@ export class LeftCalls {
     if (!isUnknown && calls.length === 0) return [];
     const known = code === undefined ? [] : calls;
     return Uint8Array.from([
-      ...SIGNATURE,
+      ...signature,
       VERSION,
       ...unsigned(Number(isUnknown)),
       ...unsigned(code?.length ?? 0),

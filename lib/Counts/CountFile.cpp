@@ -4,6 +4,7 @@
 #include "warpo/Counts/CountFile.h"
 #include "warpo/Support/ByteWriter.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Wasm/CountArtifacts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -49,7 +50,8 @@ SmallVector<uint8_t, 0> warpo::encodeCounts(const CountData &data) {
   writeHead(data, NumberForm::leb128, uint32_t(data.counters.size()), writer);
   for (uint64_t counter : data.counters)
     writer.uleb(counter);
-  writeLeftCalls(data.left, writer);
+  writeLeftCalls(data.left, wasm::leftCallsSignature, writer);
+  writeLeftCalls(data.begun, wasm::begunCallsSignature, writer);
   return bytes;
 }
 
@@ -73,6 +75,7 @@ Error CountSums::add(CountData part, StringRef fileName) {
   if (Error error = checkPlan(part, sum, fileName))
     return error;
   sum.left.add(part.left);
+  sum.begun.add(part.begun);
   sum.instances = SaturatingAdd(sum.instances, part.instances);
   for (auto [counter, added] : zip_equal(sum.counters, part.counters)) {
     bool overflowed = false;
@@ -99,6 +102,7 @@ Error CountSums::subtract(const CountSums &earlier, StringRef fileName) {
       counter -= taken;
     }
     sum.begun.add(part.left);
+    sum.left.add(part.begun);
   }
   return Error::success();
 }
@@ -134,8 +138,10 @@ static CountData readPart(ByteCursor &cursor) {
   data.counters.resize(count);
   for (uint64_t &counter : data.counters)
     counter = isFixed ? cursor.u64() : cursor.uleb64();
-  if (isAtLeftCalls(cursor))
+  if (isAtLeftCalls(cursor, wasm::leftCallsSignature))
     data.left = readLeftCalls(cursor);
+  if (isAtLeftCalls(cursor, wasm::begunCallsSignature))
+    data.begun = readLeftCalls(cursor);
   return data;
 }
 

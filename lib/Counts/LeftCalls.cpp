@@ -9,7 +9,6 @@
 
 using namespace llvm;
 using namespace warpo;
-using wasm::leftCallsSignature;
 using wasm::leftCallsVersion;
 
 /// Of the contents of `warpo.code`.
@@ -38,10 +37,10 @@ void LeftCalls::add(const LeftCalls &other) {
   }
 }
 
-void warpo::writeLeftCalls(const LeftCalls &calls, ByteWriter &writer) {
+void warpo::writeLeftCalls(const LeftCalls &calls, StringRef signature, ByteWriter &writer) {
   if (calls.empty())
     return;
-  writer.bytes(leftCallsSignature.bytes_begin(), leftCallsSignature.bytes_end());
+  writer.bytes(signature.bytes_begin(), signature.bytes_end());
   writer.u8(leftCallsVersion);
   writer.uleb(calls.unknownStacks);
   writer.name(""); // places are those of the original
@@ -53,9 +52,9 @@ void warpo::writeLeftCalls(const LeftCalls &calls, ByteWriter &writer) {
   }
 }
 
-bool warpo::isAtLeftCalls(ByteCursor cursor) {
-  return cursor.remaining() >= leftCallsSignature.size() &&
-         toStringRef(cursor.bytes(leftCallsSignature.size())) == leftCallsSignature;
+bool warpo::isAtLeftCalls(ByteCursor cursor, StringRef signature) {
+  return cursor.remaining() >= signature.size() &&
+         toStringRef(cursor.bytes(signature.size())) == signature;
 }
 
 std::optional<LeftCalls::Place> WayBack::originalOf(uint64_t function, uint64_t place) const {
@@ -83,7 +82,7 @@ static WayBack readWayBack(ByteCursor &cursor) {
 
 LeftCalls warpo::readLeftCalls(ByteCursor &cursor) {
   LeftCalls calls;
-  cursor.skip(leftCallsSignature.size());
+  cursor.skip(wasm::leftCallsSignature.size());
   const uint8_t *begin = cursor.position();
   if (uint8_t version = cursor.u8(); version != leftCallsVersion && cursor.ok())
     cursor.failAt(begin, "calls that did not return, of version " + Twine(unsigned(version)) +

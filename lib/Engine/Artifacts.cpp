@@ -97,25 +97,36 @@ Expected<std::string> Fetcher::fetch() {
   return std::move(bytes_);
 }
 
-// `left` of docs/counts.md; nothing if the instance ended outside of its calls.
-static std::string encodeLeftCalls(const wasm::Module &module, const LeftFrames &left) {
+void OpenFrames::add(std::optional<ArrayRef<TrapFrame>> stack, size_t place) {
+  if (!stack)
+    ++unknown;
+  for (const TrapFrame &frame : stack.value_or(ArrayRef<TrapFrame>()))
+    if (frame.unit == place)
+      ++calls[{frame.function, frame.offset.value_or(0)}];
+}
+
+// `left` or `begun` of docs/counts.md; nothing if no call was open.
+static std::string encodeOpenFrames(const wasm::Module &module, const OpenFrames &open,
+                                    StringRef signature) {
   const wasm::Section *map = module.findCustomSection(wasm::codeSection);
   // Without one, nothing leads back to the original.
-  bool areUnknown = left.areUnknown || (!map && !left.frames.empty());
-  if (!areUnknown && left.frames.empty())
+  bool leadBack = map || open.calls.empty();
+  uint64_t unknown = open.unknown + !leadBack;
+  if (!unknown && open.calls.empty())
     return {};
-  std::map<std::pair<uint32_t, uint64_t>, uint64_t> calls;
-  for (const TrapFrame &frame : left.frames)
-    if (!areUnknown)
-      ++calls[{frame.function, frame.offset.value_or(0)}];
   SmallVector<uint8_t, 0> bytes;
   ByteWriter writer(bytes);
-  writer.bytes(arrayRefFromStringRef(wasm::leftCallsSignature));
+  writer.bytes(arrayRefFromStringRef(signature));
   writer.u8(wasm::leftCallsVersion);
-  writer.uleb(areUnknown);
-  writer.name(calls.empty() ? "" : toStringRef(map->contents.bytes));
-  writer.uleb(calls.size());
-  for (auto [place, count] : calls) {
+  writer.uleb(unknown);
+  if (!leadBack || open.calls.empty()) {
+    writer.name("");
+    writer.uleb(0);
+    return toStringRef(bytes).str();
+  }
+  writer.name(toStringRef(map->contents.bytes));
+  writer.uleb(open.calls.size());
+  for (auto [place, count] : open.calls) {
     writer.uleb(place.first);
     writer.uleb(place.second);
     writer.uleb(count);
@@ -123,8 +134,37 @@ static std::string encodeLeftCalls(const wasm::Module &module, const LeftFrames 
   return toStringRef(bytes).str();
 }
 
+Expected<std::optional<Artifact>> warpo::findCounts(const wasm::Module &module) {
+  auto artifacts = wasm::findArtifacts(module);
+  if (!artifacts)
+    return artifacts.takeError();
+  for (Artifact &artifact : *artifacts)
+    if (artifact.format == wasm::countFileFormat)
+      return std::move(artifact);
+  return std::nullopt;
+}
+
+Expected<std::vector<uint64_t>> warpo::fetchCounters(const Artifact &counts,
+                                                     StoppedInstance &instance) {
+  auto bytes = Fetcher(counts, 0, instance).fetch();
+  if (!bytes)
+    return bytes.takeError();
+  StringRef numbers = StringRef(*bytes).drop_front(counts.head.size());
+  std::vector<uint64_t> counters;
+  for (; numbers.size() >= 8; numbers = numbers.drop_front(8))
+    counters.push_back(support::endian::read64le(numbers.data()));
+  return counters;
+}
+
+// Puts the counters of a part of the run, which need not have begun, in the places of the whole
+// run's.
+static void replaceCounters(std::string &bytes, size_t head, ArrayRef<uint64_t> counters) {
+  for (size_t i = 0; head + 8 * i + 8 <= bytes.size(); ++i)
+    support::endian::write64le(&bytes[head + 8 * i], i < counters.size() ? counters[i] : 0);
+}
+
 void warpo::fetchArtifacts(const wasm::Module &module, uint64_t moduleId, StoppedInstance &instance,
-                           const LeftFrames &left, RunResult &result) {
+                           const OpenFrames &left, const PartCounts *part, RunResult &result) {
   auto artifacts = wasm::findArtifacts(module);
   if (!artifacts) {
     result.artifactProblems.push_back(toString(artifacts.takeError()));
@@ -139,8 +179,13 @@ void warpo::fetchArtifacts(const wasm::Module &module, uint64_t moduleId, Stoppe
                                         " cannot be fetched: " + toString(bytes.takeError()));
       continue;
     }
-    if (artifact.format == wasm::countFileFormat)
-      *bytes += encodeLeftCalls(module, left);
+    bool counts = artifact.format == wasm::countFileFormat;
+    if (counts && part)
+      replaceCounters(*bytes, artifact.head.size(), part->counters);
+    if (counts)
+      *bytes += encodeOpenFrames(module, part ? part->left : left, wasm::leftCallsSignature);
+    if (counts && part)
+      *bytes += encodeOpenFrames(module, part->begun, wasm::begunCallsSignature);
     if (!bytes->empty())
       result.artifacts.push_back(
           {artifact.format, artifact.extension, artifact.description, std::move(*bytes)});

@@ -148,10 +148,13 @@ interp::Extern::Ptr InterpRun::makeHostCall(Unit &unit, wasm::HostCall call,
   case wasm::HostCall::beginSection:
     return make([this, &unit](interp::Thread &thread, const interp::Values &values) {
       beginSection(
-          unit, memoryOf(thread).range(values[0].Get<interp::u32>(), values[1].Get<interp::u32>()));
+          unit, memoryOf(thread).range(values[0].Get<interp::u32>(), values[1].Get<interp::u32>()),
+          [&] { return stackOf(framesOf(thread), units()); });
     });
   case wasm::HostCall::endSection:
-    return make([this, &unit](interp::Thread &, const interp::Values &) { endSection(unit); });
+    return make([this, &unit](interp::Thread &thread, const interp::Values &) {
+      endSection(unit, [&] { return stackOf(framesOf(thread), units()); });
+    });
   case wasm::HostCall::sample:
   case wasm::HostCall::sampleCaller:
     return interp::HostFunc::New(store_, type,
@@ -303,7 +306,7 @@ void InterpRun::callFunction(interp::Func &function, const interp::Values &argum
   std::string message = trap ? trap->message() : "an uncaught exception";
   if (message == "call stack exhausted")
     message += "; engine interp has few frames, --engine=node has more";
-  end(message, trap ? stackOf(*trap, units()) : std::vector<TrapFrame>());
+  end(message, trap ? stackOf(framesOf(*trap), units()) : std::vector<TrapFrame>());
 }
 
 void InterpRun::call(const ExportedFunction &function, llvm::ArrayRef<uint64_t> arguments,

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "InterpStack.h"
-#include "InterpPauses.h"
 #include "warpo/Wasm/CodeWalker.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -119,12 +118,12 @@ std::optional<TrapFrame> describe(const interp::Frame &call,
 
 } // namespace
 
-std::vector<TrapFrame> interpreter::stackOf(const interp::Trap &trap,
+std::vector<TrapFrame> interpreter::stackOf(const Frames &frames,
                                             llvm::ArrayRef<std::unique_ptr<ProgramUnit>> units) {
   std::vector<TrapFrame> stack;
   // A recursion has many calls at the same place.
   std::map<std::pair<const interp::Module *, uint32_t>, std::optional<TrapFrame>> known;
-  for (const interp::Frame &call : llvm::reverse(framesOf(trap))) {
+  for (const interp::Frame &call : llvm::reverse(frames)) {
     auto [found, isNew] = known.try_emplace({call.mod, call.offset});
     if (isNew)
       found->second = describe(call, units);

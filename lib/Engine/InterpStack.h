@@ -4,12 +4,12 @@
 #ifndef WARPO_LIB_ENGINE_INTERPSTACK_H
 #define WARPO_LIB_ENGINE_INTERPSTACK_H
 
-#include "InterpUnit.h"
+#include "InterpPauses.h"
 
 namespace warpo::interpreter {
 
-/// The calls of units that a trap left, innermost first.
-std::vector<TrapFrame> stackOf(const interp::Trap &trap,
+/// The calls of units among these, innermost first.
+std::vector<TrapFrame> stackOf(const Frames &frames,
                                llvm::ArrayRef<std::unique_ptr<ProgramUnit>> units);
 
 } // namespace warpo::interpreter

@@ -67,6 +67,8 @@ ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &r
     arguments.push_back("--heap-sample-every=" + std::to_string(request.sampling.heapInterval));
     arguments.push_back("--heap-seed=" + std::to_string(request.sampling.heapSeed));
   }
+  if (!request.countsOf.empty())
+    arguments.push_back("--counts-of=" + request.countsOf);
   if (request.sampling.byEngine)
     arguments.push_back("--sample");
   arguments.push_back("--guest-stack=" + request.guestStack);

@@ -3,6 +3,7 @@
 
 #include "warpo/Engine/ProgramRun.h"
 #include "Artifacts.h"
+#include "CountedPart.h"
 #include "EngineSamples.h"
 #include "EntryFunction.h"
 #include "GuestReading.h"
@@ -13,6 +14,7 @@
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -25,6 +27,8 @@ ProgramRun::ProgramRun(const RunRequest &request, StringRef engine, CompiledCall
   result_.engine = engine_;
   // Its modules may ask for sections, which the engine's stack has none of.
   isQuiet_ = request.sampling.byEngine;
+  if (!request.countsOf.empty())
+    countedPart_ = std::make_unique<CountedPart>(request.countsOf);
 }
 
 ProgramRun::~ProgramRun() = default;
@@ -93,15 +97,17 @@ void ProgramRun::fetchArtifacts() {
   std::vector<StoppedInstance *> instances;
   for (const auto &unit : units_)
     instances.push_back(stopped(*unit));
+  bool isUnknown = hasEnded_ && stackAtEnd_.empty();
+  auto stack = isUnknown ? std::nullopt : std::optional(stackAtEnd_);
+  if (countedPart_ && countedPart_->endAll())
+    readCounts(stack);
   for (auto [unit, instance] : zip_equal(units_, instances)) {
     if (!instance)
       continue;
-    LeftFrames left;
-    left.areUnknown = hasEnded_ && stackAtEnd_.empty();
-    for (const TrapFrame &frame : stackAtEnd_)
-      if (frame.unit == unit->place)
-        left.frames.push_back(frame);
-    warpo::fetchArtifacts(unit->module, unit->id, *instance, left, result_);
+    OpenFrames left;
+    left.add(stack, unit->place);
+    warpo::fetchArtifacts(unit->module, unit->id, *instance, left,
+                          countedPart_ ? &countedPart_->countsOf(*unit) : nullptr, result_);
   }
 }
 
@@ -289,12 +295,12 @@ Error ProgramRun::linkUnit(ProgramUnit &unit) {
 }
 
 void ProgramRun::startUnit(ProgramUnit &unit) {
-  beginPhase("start");
+  beginRunning("start");
   start(unit);
   if (hasEnded_)
     return;
   closeSections();
-  endPhase();
+  endRunning();
   if (none_of(units_, [](const auto &each) { return each->samples; }))
     return;
   if (StoppedInstance *instance = stopped(unit))
@@ -302,12 +308,12 @@ void ProgramRun::startUnit(ProgramUnit &unit) {
 }
 
 void ProgramRun::callEntry() {
-  beginPhase("run");
+  beginRunning("run");
   call(*entry_, arguments_, results_);
   if (hasEnded_)
     return;
   closeSections();
-  endPhase();
+  endRunning();
   for (auto [type, bits] : zip_equal(entry_->results, results_))
     result_.results.push_back({type, bits});
   if (!request_.invoke.empty())
@@ -353,6 +359,32 @@ void ProgramRun::endPhase() {
     phases_->end();
 }
 
+/// A phase in which the program itself runs.
+void ProgramRun::beginRunning(const char *name) {
+  beginPhase(name);
+  if (countedPart_ && countedPart_->begin(nullptr, name))
+    readCounts(std::vector<TrapFrame>());
+}
+
+void ProgramRun::endRunning() {
+  endPhase();
+  if (countedPart_ && countedPart_->end(nullptr))
+    readCounts(std::vector<TrapFrame>());
+}
+
+/// Where the part begins or ends. Nothing: the open calls are not known.
+void ProgramRun::readCounts(std::optional<std::vector<TrapFrame>> stack) {
+  for (const auto &unit : units_)
+    if (Error error = countedPart_->read(*unit, stopped(*unit), stack))
+      result_.artifactProblems.push_back(unit->path + ": counts of " + request_.countsOf +
+                                         " cannot be read: " + toString(std::move(error)));
+}
+
+void ProgramRun::readCountsHere(StackReader stack) {
+  std::vector<TrapFrame> frames = stack ? stack() : std::vector<TrapFrame>();
+  readCounts(frames.empty() ? std::nullopt : std::optional(std::move(frames)));
+}
+
 void ProgramRun::endPhase(const char *unit, uint64_t ticks) { phases_->end(unit, ticks); }
 
 std::optional<uint64_t> ProgramRun::sample(const ProgramUnit &unit, uint64_t fuel) {
@@ -368,9 +400,12 @@ std::optional<uint64_t> ProgramRun::sample(const ProgramUnit &unit, uint64_t fue
 
 bool ProgramRun::isSampleOverdue() const { return sampler_ && sampler_->isOverdue(); }
 
-void ProgramRun::beginSection(const ProgramUnit &unit, std::optional<ArrayRef<uint8_t>> name) {
+void ProgramRun::beginSection(const ProgramUnit &unit, std::optional<ArrayRef<uint8_t>> name,
+                              StackReader stack) {
   if (isQuiet_)
     return;
+  if (countedPart_ && countedPart_->begin(&unit, toStringRef(name.value_or(ArrayRef<uint8_t>()))))
+    readCountsHere(stack);
   int32_t id = session_->beginSection(unit.id, unit.events, name, unit.recordedFuel());
   if (id == 0)
     return;
@@ -380,9 +415,11 @@ void ProgramRun::beginSection(const ProgramUnit &unit, std::optional<ArrayRef<ui
     calls_.follow(unit.id, id);
 }
 
-void ProgramRun::endSection(const ProgramUnit &unit) {
+void ProgramRun::endSection(const ProgramUnit &unit, StackReader stack) {
   if (isQuiet_)
     return;
+  if (countedPart_ && countedPart_->end(&unit))
+    readCountsHere(stack);
   bool isOpen = popSection(unit);
   if (unit.events)
     warpo_section_end(unit.events, unit.recordedFuel());
@@ -395,6 +432,9 @@ void ProgramRun::closeSections() {
   for (const auto &unit : units_)
     for (; unit->hasSectionsOnly() && popSection(*unit); ++result_.sections.neverEnded)
       warpo_section_end(unit->events, unit->recordedFuel());
+  // Of a program that has ended within calls, the rest is read when its artifacts are.
+  if (countedPart_ && !hasEnded_ && countedPart_->endSections())
+    readCounts(std::vector<TrapFrame>());
 }
 
 std::vector<OpenCall> ProgramRun::openCalls() const {

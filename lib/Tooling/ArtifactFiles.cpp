@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "ArtifactFiles.h"
+#include "warpo/Counts/CountFile.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/FilesInUse.h"
 #include "warpo/Support/OutputFile.h"
 #include "warpo/Tooling/ToolMain.h"
+#include "warpo/Wasm/CountArtifacts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include <map>
 
@@ -85,6 +88,19 @@ static void reportMissing(const ProgramHostCalls &calls, const RunResult &result
                 ? "is not recorded beside the trace points of other modules"
                 : "engine " + result.engine + " has not recorded"));
   }
+}
+
+void warpo::warnOfEmptyCounts(const RunResult &result, StringRef part) {
+  CountSums sums;
+  for (const FetchedArtifact &artifact : result.artifacts)
+    if (artifact.format == wasm::countFileFormat)
+      if (Error error = sums.add(arrayRefFromStringRef(artifact.bytes), artifact.description))
+        return warn(toString(std::move(error)));
+  bool isEmpty = all_of(sums.modules(), [](const CountData &data) {
+    return all_of(data.counters, [](uint64_t counter) { return counter == 0; });
+  });
+  if (isEmpty)
+    warn("nothing was executed in a section or phase '" + part + "'");
 }
 
 bool warpo::writeArtifactFiles(const RecordTarget &target, const ProgramHostCalls &calls,

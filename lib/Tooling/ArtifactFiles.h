@@ -17,6 +17,9 @@ llvm::Error checkArtifactFiles(const RecordTarget &target, const ProgramHostCall
 bool writeArtifactFiles(const RecordTarget &target, const ProgramHostCalls &calls,
                         const RunResult &result, bool quiet);
 
+/// Warns if all counts are 0: the program has begun no section of this name.
+void warnOfEmptyCounts(const RunResult &result, llvm::StringRef part);
+
 } // namespace warpo
 
 #endif

@@ -15,6 +15,7 @@
 #include "warpo/Support/FilesInUse.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Tooling/ToolMain.h"
+#include "warpo/Wasm/CountArtifacts.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <csignal>
 #include <cstdlib>
@@ -197,6 +198,7 @@ static Expected<RunRequest> makeRequest(const RunToolOptions &options) {
   request.deterministic = options.deterministic;
   request.fuelLimit = given(options.fuelLimit);
   request.guestStack = options.guestStack;
+  request.countsOf = options.countsOf;
   request.app = options.app;
   request.arguments = ArrayRef<std::string>(options.arguments).vec();
   request.invoke = options.invoke;
@@ -300,6 +302,13 @@ static Error checkHostCalls(const RunToolOptions &options, const Engine &engine,
   if (!calls.askedBy(wasm::HostCall::heap))
     if (Error error = checkNeeds(Need::heapCalls, isNone))
       return error;
+  bool counts = any_of(calls.artifacts(), [](const ProgramHostCalls::ModuleArtifact &each) {
+    return each.artifact.format == wasm::countFileFormat;
+  });
+  if (given(options.countsOf) && !counts)
+    return makeError("--counts-of needs a module instrumented with --instrumentation=counts, "
+                     "which " +
+                     isNone);
   if (auto module = calls.timedModule(); module && request.sampling.everyFuel)
     return fileError(*module, "its samples are due by time (--due=time), and not by fuel, which "
                               "--sample-every and --deterministic ask for");
@@ -424,6 +433,8 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
     warn(inputName(options.app) + " ended" +
          (result->runNanoseconds ? " after " + formatTime(*result->runNanoseconds) + "," : "") +
          " before its first sample was due");
+  if (!options.countsOf.empty())
+    warnOfEmptyCounts(*result, options.countsOf);
   bool isWhole = writeArtifactFiles(request->record, *calls, *result, options.quiet) &&
                  result->recordError.empty();
   if (result->trap) {

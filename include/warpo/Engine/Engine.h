@@ -88,6 +88,9 @@ struct RunRequest {
   /// What each module may count until it is ended with a trap, as far as it checks that.
   std::optional<uint64_t> fuelLimit;
   SamplingRequest sampling;
+  /// Modules tell only what they count while a section of this name is open, or the phase `start`
+  /// or `run`; empty: from their beginning to their end.
+  std::string countsOf;
   /// Who reads the stack of a program that this one interprets, for its samples: a name of the
   /// guest stacks, or `auto` for the first that suits a module, or `none`.
   std::string guestStack = "auto";

@@ -27,6 +27,7 @@
 
 namespace warpo {
 
+class CountedPart;
 class EngineSamples;
 class GuestReading;
 class HeapLog;
@@ -146,9 +147,12 @@ protected:
   std::optional<uint64_t> sample(const ProgramUnit &unit, uint64_t fuel);
   /// Whether a sample is due by time, and the unit should ask as soon as it can.
   bool isSampleOverdue() const;
+  /// What gives the open calls, innermost first; empty: they are not known.
+  using StackReader = llvm::function_ref<std::vector<TrapFrame>()>;
   /// No name: it does not lie in the unit's memory.
-  void beginSection(const ProgramUnit &unit, std::optional<llvm::ArrayRef<uint8_t>> name);
-  void endSection(const ProgramUnit &unit);
+  void beginSection(const ProgramUnit &unit, std::optional<llvm::ArrayRef<uint8_t>> name,
+                    StackReader stack = {});
+  void endSection(const ProgramUnit &unit, StackReader stack = {});
 
   // For engines that run modules.
 
@@ -184,6 +188,10 @@ private:
   llvm::Error linkUnit(ProgramUnit &unit);
   void startUnit(ProgramUnit &unit);
   void callEntry();
+  void beginRunning(const char *name);
+  void endRunning();
+  void readCounts(std::optional<std::vector<TrapFrame>> stack);
+  void readCountsHere(StackReader stack);
   std::vector<OpenCall> openCalls() const;
   bool popSection(const ProgramUnit &unit);
   void closeSections();
@@ -205,6 +213,8 @@ private:
   std::unique_ptr<HeapLog> heapLog_;
   /// Numbers of memories, by the unit that has them and their index there.
   std::map<std::pair<const ProgramUnit *, uint32_t>, uint32_t> memories_;
+  /// If units are to tell what they count in a part of the run.
+  std::unique_ptr<CountedPart> countedPart_;
   /// If the engine samples the program as it is, once the record is open.
   std::unique_ptr<EngineSamples> engineSamples_;
   CompiledCalls *const compiledCalls_;

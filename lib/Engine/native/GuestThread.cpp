@@ -76,7 +76,7 @@ const char *GuestThread::describeFault(const void *address) const {
   return nullptr;
 }
 
-Error GuestThread::noteStackAtEnd() {
+Error GuestThread::noteStacks() {
   // A frame is a return address at least, and the stack is kept at multiples of two.
   constexpr size_t size = stackSize / 2;
   notes_ = {map(size, PROT_READ | PROT_WRITE), size};
@@ -85,7 +85,8 @@ Error GuestThread::noteStackAtEnd() {
 
 // On the signal stack too, past whose frame the tables for exceptions lead.
 void GuestThread::noteStack() {
-  noteCount_ = 0;
+  GuestThread &running = *running_.load();
+  running.noteCount_ = 0;
   auto note = [](_Unwind_Context *frame, void *self) {
     auto &thread = *static_cast<GuestThread *>(self);
     int isExact = 0;
@@ -96,14 +97,14 @@ void GuestThread::noteStack() {
         address + (isExact ? 1 : 0);
     return _URC_NO_REASON;
   };
-  if (notes_.begin)
-    _Unwind_Backtrace(note, this);
+  if (running.notes_.begin)
+    _Unwind_Backtrace(note, &running);
 }
 
 void GuestThread::leave(const char *message) {
   GuestThread &thread = *running_.load();
   thread.message_ = message;
-  thread.noteStack();
+  noteStack();
   siglongjmp(*thread.exit_, 1);
 }
 

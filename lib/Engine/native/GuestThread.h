@@ -44,10 +44,12 @@ public:
   const char *message() const { return message_; }
 
   /// Makes leave() and faults note where the thread was. An error if there is no memory for that.
-  llvm::Error noteStackAtEnd();
-  /// The return addresses of all frames that the last of these left, innermost first. That of a
-  /// fault lies behind what faulted by one. Empty if none was left, or nothing was to be noted.
-  llvm::ArrayRef<uintptr_t> stackAtEnd() const {
+  llvm::Error noteStacks();
+  /// Notes where the thread is that calls this, which is the one that runs.
+  static void noteStack();
+  /// The return addresses of all frames that were noted last, innermost first. That of a fault lies
+  /// behind what faulted by one. Empty if nothing was left, or nothing was to be noted.
+  llvm::ArrayRef<uintptr_t> notedStack() const {
     return {reinterpret_cast<const uintptr_t *>(notes_.begin), noteCount_};
   }
 
@@ -73,7 +75,6 @@ private:
   static void *main(void *self);
   void runHere();
   const char *describeFault(const void *address) const;
-  void noteStack();
 
   /// The lowest part of the stack is its guard.
   Region stack_, signalStack_;

@@ -64,7 +64,7 @@ private:
   static void useEvents(NativeUnit &unit, bool hasTime);
   NativeStacks findFunctions() const;
   Error prepareSampler();
-  std::vector<TrapFrame> stackAtEnd() const;
+  std::vector<TrapFrame> notedStack() const;
 
   // The functions that modules call, on the program's thread.
   static uint64_t callHost(const void *function, const uint64_t *arguments, uint32_t count,
@@ -75,6 +75,7 @@ private:
   static void beginSectionOf(const warpo_native_unit *unit, uint8_t *memory, uint64_t memorySize,
                              uint64_t address, uint64_t size);
   static void endSectionOf(const warpo_native_unit *unit);
+  static std::vector<TrapFrame> stackHere();
   static NativeUnit &unitOf(const warpo_native_unit *unit) { return current_->at(unit->tag >> 32); }
   static bool tryCallHost(const void *function, HostCall &call);
   static uint32_t numberType(const char *letters, uint32_t params, uint32_t results);
@@ -197,7 +198,7 @@ Error NativeRun::prepare() {
   for (const auto &unit : units())
     useEvents(own(*unit), !request().record.onlyFuel);
   if (any_of(units(), [](const auto &unit) { return own(*unit).notesLeftCalls(); }))
-    if (Error error = thread_->noteStackAtEnd())
+    if (Error error = thread_->noteStacks())
       return error;
   return engineSamples() ? prepareSampler() : Error::success();
 }
@@ -212,13 +213,13 @@ NativeStacks NativeRun::findFunctions() const {
 }
 
 // Innermost first; where in their functions the calls are is not known.
-std::vector<TrapFrame> NativeRun::stackAtEnd() const {
+std::vector<TrapFrame> NativeRun::notedStack() const {
   std::vector<TrapFrame> stack;
-  if (thread_->stackAtEnd().empty())
+  if (thread_->notedStack().empty())
     return stack;
   NativeStacks functions = findFunctions();
   for (const EngineSamples::Frame &frame :
-       reverse(functions.resolve({0, nullptr, {}, thread_->stackAtEnd()})))
+       reverse(functions.resolve({0, nullptr, {}, thread_->notedStack()})))
     stack.push_back({"", frame.unit->place, frame.function, std::nullopt});
   return stack;
 }
@@ -316,7 +317,7 @@ Error NativeRun::execute(function_ref<Error()> work) {
   if (!returned)
     return returned.takeError();
   if (!*returned)
-    end(thread_->message(), stackAtEnd());
+    end(thread_->message(), notedStack());
   return failure;
 }
 
@@ -370,10 +371,17 @@ void NativeRun::changeHeapOf(const warpo_native_unit *unit, int32_t operation, d
 void NativeRun::beginSectionOf(const warpo_native_unit *unit, uint8_t *memory, uint64_t memorySize,
                                uint64_t address, uint64_t size) {
   current_->beginSection(unitOf(unit),
-                         GuestMemory({memory, size_t(memorySize)}).range(address, size));
+                         GuestMemory({memory, size_t(memorySize)}).range(address, size), stackHere);
 }
 
-void NativeRun::endSectionOf(const warpo_native_unit *unit) { current_->endSection(unitOf(unit)); }
+void NativeRun::endSectionOf(const warpo_native_unit *unit) {
+  current_->endSection(unitOf(unit), stackHere);
+}
+
+std::vector<TrapFrame> NativeRun::stackHere() {
+  GuestThread::noteStack();
+  return current_->notedStack();
+}
 
 uint32_t NativeRun::numberType(const char *letters, uint32_t params, uint32_t results) {
   std::string type(letters, params + results);

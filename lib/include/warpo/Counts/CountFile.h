@@ -31,7 +31,7 @@ struct CountData {
   uint64_t saturated = 0;
   /// In the middle of which calls they ended.
   LeftCalls left;
-  /// The same of what was subtracted: in the middle of which calls it begins.
+  /// Of a part of a run, or where something was subtracted: in the middle of which calls it begins.
   LeftCalls begun;
 };
 

@@ -37,10 +37,11 @@ struct LeftCalls {
   void add(const LeftCalls &other);
 };
 
-/// What stands in a file behind the counters; nothing of calls that are empty.
-void writeLeftCalls(const LeftCalls &calls, ByteWriter &writer);
+/// What stands in a file behind the counters, under one of the signatures of CountArtifacts.h;
+/// nothing of calls that are empty.
+void writeLeftCalls(const LeftCalls &calls, llvm::StringRef signature, ByteWriter &writer);
 /// Whether it is what comes next.
-bool isAtLeftCalls(ByteCursor cursor);
+bool isAtLeftCalls(ByteCursor cursor, llvm::StringRef signature);
 /// Fails the cursor where it is damaged.
 LeftCalls readLeftCalls(ByteCursor &cursor);
 

@@ -55,6 +55,9 @@ struct RunToolOptions {
   NumberOption heapSeed{
       "heap-seed", recordingOption("Seed that selects the sampled allocations (default: 0)", "n"),
       needs("heap-sample-every")};
+  TextOption countsOf{"counts-of",
+                      recordingOption("Count only in sections or a phase of that name", "name"),
+                      excludes({"sample"}).because("a program as it is does not count")};
   TextOption guestStack{
       "guest-stack",
       recordingOption("The reader of an interpreted program's stack (default: auto)", "name"),

@@ -14,6 +14,8 @@ namespace warpo::wasm {
 inline constexpr llvm::StringLiteral countFileFormat = "counts";
 /// Hosts write these calls behind the counters: `left` of docs/counts.md.
 inline constexpr llvm::StringLiteral leftCallsSignature = "WARPOLFT";
+/// And behind those, of counts of a part of the run, the calls in the middle of which it began.
+inline constexpr llvm::StringLiteral begunCallsSignature = "WARPOBGN";
 inline constexpr uint8_t leftCallsVersion = 1;
 
 } // namespace warpo::wasm
