@@ -46,7 +46,7 @@ FLOORS = [
     "chunks clock live_file pack stacks",
     "event_output held_signals live_contents recover sink tail",
     "drain pause streams trace_point writer",
-    "files flight heap live losses modules phases sample_stream samples sections stack_modules stream warp_file warpo_file",
+    "count_file files flight heap live losses modules phases sample_stream samples sections stack_modules stream warp_file warpo_file",
     "environment process recorder",
 ]
 FLOOR_OF = {name: floor for floor, names in enumerate(FLOORS) for name in names.split()}
