@@ -11,6 +11,7 @@
 #include "warpo/Counts/InstructionCounts.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/ReferencedFunctions.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace llvm;
@@ -68,7 +69,21 @@ static std::string encodeFrequency(uint64_t executions, uint64_t entries) {
   return std::string(1, char(std::clamp(std::floor(std::log2(ratio)) + once, least, most)));
 }
 
-Expected<FrequencyHints> warpo::findFrequencyHints(const ModuleCounts &counts) {
+// Rounded down, so that all percentages are 100 at most.
+static std::string encodeTargets(ArrayRef<ReachedFunction> targets) {
+  uint64_t all = 0;
+  for (const ReachedFunction &target : targets)
+    all = SaturatingAdd(all, target.calls);
+  std::string payload;
+  for (const ReachedFunction &target : targets)
+    if (auto percent = uint64_t(100.0 * double(target.calls) / double(all)))
+      payload +=
+          wasm::hintNumber(target.function) + wasm::hintNumber(std::min<uint64_t>(percent, 100));
+  return payload;
+}
+
+Expected<FrequencyHints> warpo::findFrequencyHints(const ModuleCounts &counts,
+                                                   const TracedCalls &traced) {
   const wasm::Module &module = counts.module();
   auto referenced = wasm::referencedFunctions(module, /*exports=*/false);
   if (!referenced)
@@ -79,6 +94,7 @@ Expected<FrequencyHints> warpo::findFrequencyHints(const ModuleCounts &counts) {
     const uint8_t *body =
         module.bodies[function.index - module.importedFunctionCount()].bytes.data();
     uint64_t entries = function.counts.entries();
+    ReachedFunctions targets = findReachedFunctions(counts, function, traced);
     auto visit = [&](const wasm::Instruction &call, uint64_t executions) {
       if (!isCall(call) || (!entries && hints.frequencies.count(function.index)))
         return;
@@ -86,9 +102,13 @@ Expected<FrequencyHints> warpo::findFrequencyHints(const ModuleCounts &counts) {
       hints.frequencies[function.index][offset] = encodeFrequency(executions, entries);
       if (!executions || !isCallByReference(*call.begin))
         return;
+      std::vector<ReachedFunction> reached;
       if (auto target = references.onlyOneOf(call.index))
-        hints.targets[function.index][offset] =
-            wasm::hintNumber(*target) + wasm::hintNumber(/*percent=*/100);
+        reached.push_back({*target, executions});
+      else if (auto known = targets.find(offset); known != targets.end())
+        reached = std::move(known->second);
+      if (std::string payload = encodeTargets(reached); !payload.empty())
+        hints.targets[function.index][offset] = std::move(payload);
     };
     forEachReachable(module, function, visit);
   });

@@ -23,6 +23,8 @@ static Error checkJob(const ReorderJob &job) {
     return makeError(Twine(job.hints ? "--hints" : "--startup") + " needs --order");
   if (job.counts.empty() && job.frequencies)
     return makeError("--hints=freq needs --counts");
+  if (job.readTrace && !job.frequencies)
+    return makeError("--trace needs --hints=freq");
   if (!job.sourceMap.empty() && job.outputSourceMap.empty())
     return makeError("--source-map needs --output-source-map");
   return Error::success();
@@ -51,9 +53,13 @@ static uint64_t sizeOf(const wasm::CodeHints &hints) {
   return size;
 }
 
-static Error addFrequencies(const ModuleCounts &counts, ReorderOptions &options,
-                            ReorderResult &result) {
-  auto found = findFrequencyHints(counts);
+static Error addFrequencies(const ReorderJob &job, const ModuleCounts &counts,
+                            ReorderOptions &options, ReorderResult &result) {
+  TracedCalls traced;
+  if (job.readTrace)
+    if (Error error = job.readTrace(counts.module()).moveInto(traced))
+      return error;
+  auto found = findFrequencyHints(counts, traced);
   if (!found)
     return found.takeError();
   for (const auto &[section, hints] : {std::pair(wasm::frequencySection, &found->frequencies),
@@ -82,7 +88,7 @@ static Error addHints(const ReorderJob &job, const wasm::Module &module, Reorder
   result.hintedBranches = sizeOf(branches.hints);
   result.executedBranches = branches.executedBranches;
   options.codeHints.push_back({branchHintSection.str(), wasm::encodeCodeHints(branches.hints)});
-  return job.frequencies ? addFrequencies(*counts, options, result) : Error::success();
+  return job.frequencies ? addFrequencies(job, *counts, options, result) : Error::success();
 }
 
 static Expected<std::optional<wasm::SourceMap>> findWantedSourceMap(const ReorderJob &job,

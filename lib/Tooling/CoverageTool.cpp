@@ -177,11 +177,17 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
   auto format = chooseFormat(request.format);
   if (!format)
     return format.takeError();
+  if (request.readTrace && !(format->coverage && format->coverage->showsCallTargets()))
+    return makeError("--trace is of use only with formats that show where calls went, as "
+                     "sample-profile; the format is " +
+                     request.format);
   std::vector<std::string> inputs = request.counts;
   AnnotationRequest wanted = request.annotation;
   if (format->annotation)
     wanted.wanted = takeWanted(inputs);
-  auto output = OutputFile::create(request.output);
+  bool isBinary = (format->coverage && format->coverage->isBinary()) ||
+                  (format->profile && format->profile->isBinary());
+  auto output = OutputFile::create(request.output, request.format, isBinary);
   if (!output)
     return output.takeError();
   auto input = CountsInput::read(request.module, inputs, request.since);
@@ -192,6 +198,9 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
   if (!places)
     return places.takeError();
   Coverage coverage{counts, *places, countSource(counts, *places), request.showsBranches};
+  if (request.readTrace)
+    if (Error error = request.readTrace((*input)->module()).moveInto(coverage.traced))
+      return error;
   if (!request.showsBranches)
     dropBranches(coverage.source);
   if (request.countsDropped)

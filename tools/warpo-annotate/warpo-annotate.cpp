@@ -6,6 +6,7 @@
 #include "warpo/Tooling/AnnotateTool.h"
 #include "warpo/Tooling/CoverageTool.h"
 #include "warpo/Tooling/ProfileInput.h"
+#include "warpo/Tooling/TracedCalls.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -37,6 +38,11 @@ static TextOption since(
     "since",
     inputOption("For counts: only what was counted after these counts of the same run", "counts"),
     namesInput());
+static TextOption
+    trace("trace",
+          inputOption("For sample profiles of counts: a record with the targets of indirect calls",
+                      "record"),
+          namesInput());
 static FlagOption noBranches("no-branches", viewOption("For counts: show no branches"));
 static TextOption failBelow("fail-below",
                             outputOption("For counts: exit code 3 if fewer lines were executed",
@@ -90,6 +96,7 @@ static Expected<ToolResult> runOnCounts() {
     return error;
   CoverageRequest request{.counts = arguments,
                           .since = since,
+                          .readTrace = traceReader(trace, &readingOptions),
                           .module = moduleFile,
                           .output = output,
                           .format = format,
@@ -125,7 +132,7 @@ static Expected<ToolResult> run() {
     return checkInputs({});
   if (areCounts())
     return runOnCounts();
-  if (Error error = checkUse({&since, &noBranches, &failBelow, &dead}, "counts"))
+  if (Error error = checkUse({&since, &trace, &noBranches, &failBelow, &dead}, "counts"))
     return error;
   return writeAnnotation({.arguments = arguments,
                           .output = output,

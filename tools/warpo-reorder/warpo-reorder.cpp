@@ -4,6 +4,7 @@
 #include "warpo/Reorder/ReorderJob.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/AutoReorder.h"
+#include "warpo/Tooling/TracedCalls.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -16,6 +17,10 @@ static TextOption order("order",
 static TextOption counts("counts",
                          inputOption("Counts of runs, to add hints for branches", "counts"),
                          namesInput());
+static TextOption
+    trace("trace",
+          inputOption("With --hints=freq: a record with the targets of indirect calls", "record"),
+          namesInput());
 static TextOption startup("startup",
                           inputOption("Measure the functions of this list (default: the "
                                       "order)",
@@ -56,6 +61,7 @@ static Expected<ToolResult> run() {
                                .output = output,
                                .order = order,
                                .counts = counts,
+                               .readTrace = traceReader(trace),
                                .startup = startup,
                                .sourceMap = sourceMap,
                                .outputSourceMap = outputSourceMap});

@@ -8,6 +8,7 @@
 #ifndef WARPO_COVERAGE_COVERAGEFORMAT_H
 #define WARPO_COVERAGE_COVERAGEFORMAT_H
 
+#include "warpo/Counts/ReachedFunctions.h"
 #include "warpo/Coverage/SourceCounts.h"
 #include "warpo/Support/Registry.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,6 +22,8 @@ struct Coverage {
   SourceCounts source;
   /// Whether branches of the code are wanted; else lines have none.
   bool showsBranches = true;
+  /// Who called whom in a run that was recorded besides; empty: it is not known.
+  TracedCalls traced = {};
 };
 
 class CoverageFormat {
@@ -28,7 +31,11 @@ public:
   static constexpr llvm::StringLiteral kind = "format of coverage";
   virtual ~CoverageFormat();
 
+  /// Whether what it writes is no text.
+  virtual bool isBinary() const { return false; }
   virtual void write(const Coverage &coverage, llvm::raw_ostream &os) = 0;
+  /// Whether it has a place for where calls through tables went.
+  virtual bool showsCallTargets() const { return false; }
   /// What users should know of what was written.
   virtual std::vector<std::string> notes() const { return {}; }
 };

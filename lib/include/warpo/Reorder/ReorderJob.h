@@ -4,7 +4,9 @@
 #ifndef WARPO_REORDER_REORDERJOB_H
 #define WARPO_REORDER_REORDERJOB_H
 
+#include "warpo/Counts/ReachedFunctions.h"
 #include "warpo/Reorder/ModuleReorderer.h"
+#include <functional>
 
 namespace warpo {
 
@@ -23,6 +25,9 @@ struct ReorderJob {
   std::string order;
   /// What a run of the module counted, for hints of branches and calls.
   std::string counts;
+  /// Says who called whom in a run that was recorded besides, for hints of calls; none: it is not
+  /// known.
+  std::function<llvm::Expected<TracedCalls>(const wasm::Module &)> readTrace;
   /// A list of the functions whose place is measured.
   std::string startup;
   /// The source map of the input, if not the one that the module names, and that of the output.

@@ -14,7 +14,7 @@ struct AutoReorderOptions {
       "auto",
       programOption("Run the program: learn from some runs, measure others, and keep the module "
                     "unless the new one is faster"),
-      excludes({"order", "counts", "startup", "hints", "source-map", "output-source-map"})
+      excludes({"order", "counts", "trace", "startup", "hints", "source-map", "output-source-map"})
           .because("--auto does all of it by itself")};
   TextsOption train{
       "train",

@@ -18,6 +18,9 @@ struct CoverageRequest {
   std::vector<std::string> counts;
   /// What the same runs had counted at an earlier moment, which is taken away; empty: nothing.
   std::string since;
+  /// Says who called whom in a run that was recorded besides, for formats that show where calls
+  /// through tables went; none: it is not known.
+  std::function<llvm::Expected<TracedCalls>(const wasm::Module &)> readTrace;
   /// The original module.
   std::string module;
   /// Where the result goes; may be `-`.
