@@ -178,8 +178,7 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
   if (!format)
     return format.takeError();
   if (request.readTrace && !(format->coverage && format->coverage->showsCallTargets()))
-    return makeError("--trace is of use only with formats that show where calls went, as "
-                     "sample-profile; the format is " +
+    return makeError("--trace needs a format with call targets, such as sample-profile, not " +
                      request.format);
   std::vector<std::string> inputs = request.counts;
   AnnotationRequest wanted = request.annotation;
