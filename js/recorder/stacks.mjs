@@ -128,6 +128,7 @@ export class Stacks {
     const current = this.#running.at(-1);
     current.entry = undefined;
     this.#begin(current.stack);
+    current.stack.isEmpty = false;
     if (this.#entered === undefined) return;
     // Fuel up to a task's first call counts for the caller: its import may have no trace points.
     const { from, fuel } = this.#entered;
@@ -188,16 +189,14 @@ export class Stacks {
       return;
     }
     // A ring may have forgotten how a task began.
-    const isNew = kind === ENTRY.enter || (kind === ENTRY.resume && !this.#tasks.has(number));
-    if (isNew) this.#tasks.set(number, { stack: { stream: this.#takeStream() }, isSuspended: false });
+    if (kind === ENTRY.resume && !this.#tasks.has(number)) this.#tasks.set(number, { stack: { stream: this.#takeStream() }, isSuspended: false });
+    if (kind === ENTRY.enter) {
+      this.#enter(number, entry);
+      return;
+    }
     const task = this.#tasks.get(number);
     if (task === undefined) return;
-    if (kind === ENTRY.enter) {
-      const from = this.#running.at(-1);
-      this.#switchTo([...this.#running, task], entry);
-      if (this.#noteStart(task.stack.stream, from.stack.stream, entry)) task.within = { starter: from.stack.stream, stream: task.stack.stream };
-      this.#entered = { from, fuel: entry.fuel };
-    } else if (kind === ENTRY.suspend) task.entry = entry;
+    if (kind === ENTRY.suspend) task.entry = entry;
     else if (kind === ENTRY.resume) this.#resume(task, entry);
     else this.#leave(number, task, entry);
   }
@@ -265,6 +264,15 @@ export class Stacks {
     return stream;
   }
 
+  #enter(number, entry) {
+    const from = this.#running.at(-1);
+    const task = { isSuspended: false };
+    task.stack = { since: entry, starter: from.stack, task };
+    this.#tasks.set(number, task);
+    this.#switchTo([...this.#running, task], entry);
+    this.#entered = { from, fuel: entry.fuel };
+  }
+
   #resume(task, entry) {
     // Microtasks run on an empty stack, in any order with the one that says so.
     this.#rest(entry);
@@ -278,8 +286,11 @@ export class Stacks {
   }
 
   #leave(number, task, entry) {
-    const { stream } = task.stack;
     const hasEnded = task.entry === undefined;
+    // Nothing of it is in the record.
+    if (hasEnded) task.stack.since = undefined;
+    else this.#begin(task.stack);
+    const { stream } = task.stack;
     if (!hasEnded) {
       if (stream?.openCount > 0) this.#put(stream, NUMBERS.suspendedId, task.entry);
       task.isSuspended = true;
@@ -295,14 +306,17 @@ export class Stacks {
     this.#tasks.delete(number);
   }
 
-  /** A stack that code may have come to has an event, or is left again: it is there. */
+  /** A task has begun, or code may have come to a stack; and that has an event, or is left again: it is there. */
   #begin(stack) {
-    if (stack.since === undefined) return;
-    stack.stream = this.#takeStream();
-    stack.stream?.proceed(stack.since.fuel);
+    const { since, starter, task } = stack;
+    if (since === undefined) return;
+    stack.since = stack.starter = stack.task = undefined;
+    stack.isEmpty = true;
+    const stream = (stack.stream = this.#takeStream());
+    stream?.proceed(since.fuel);
     // It may go on for others later: it is of who resumed it first.
-    this.#noteStart(stack.stream, stack.starter?.stream, stack.since);
-    stack.since = stack.starter = undefined;
+    const isWithin = this.#noteStart(stream, starter?.stream, since);
+    if (isWithin && task !== undefined) task.within = { starter: starter.stream, stream };
   }
 
   #leaveStack(number, entry) {
@@ -335,7 +349,8 @@ export class Stacks {
     stream.proceed(entry.fuel);
     const ended = this.#endCalls(stream, entry, () => true);
     stream.pause(entry.fuel);
-    this.#unused.push(stream);
+    // The next one's calls would be taken for those of this one, which begin when it did.
+    if (!stack.isEmpty || this.#opened.length > MOST_TASKS / 2) this.#unused.push(stream);
     return ended;
   }
 

@@ -2,8 +2,9 @@
 // Stacks that code leaves for others by itself (`resume`, `suspend`, `switch` of the stack switching proposal), as its module tells it:
 // each that has been left waits, under a number, until it runs again.
 //
-// A stack is `{ stream, resumer, number, since, starter }`: its stream, if it has one; the stack that resumed it, which a trap ends along with
-// it; its number while it waits; and, until it has an event, the entry behind which it began and the stack that was left for it.
+// A stack is `{ stream, resumer, number, since, starter, task, isEmpty }`: its stream, if it has one; the stack that resumed it, which a trap ends along with
+// it; its number while it waits; until it has an event or is left, the entry behind which it began, the stack that was left for it, and the task whose it is; and whether it
+// has a stream without an event.
 
 /** The stack, those that resumed it, and so on. */
 export function* chainOf(stack) {

@@ -1,7 +1,9 @@
-// node random-programs.mjs <first seed> <programs> [--without=FEATURE,…] [--only=FEATURE,…] [--with=FEATURE,…] [--js=FOLDER] [--wasm-opt=PROGRAM] [--keep]
+// node random-programs.mjs <first seed> <programs> [--without=FEATURE,…] [--only=FEATURE,…] [--with=FEATURE,…] [--js=FOLDER] [--wasm-opt=PROGRAM]
+//   [--wasm-as=PROGRAM] [--chromium=PROGRAM] [--keep]
 // Runs programs at random, whose host knows what they do, and compares their records with what it knows: each call, its caller, whether a trap ended it,
 // where it waited, and the fuel of all. Needs warpo's tools on the PATH; FOLDER: share/warpo/js of a build (default: ./js). Asyncify needs
 // Binaryen's wasm-opt, continuations its wasm-as and an engine that has them, promises an engine that has them: else programs have none. Features are drawn by lot, --with those that all programs have.
+// With --chromium the programs run in a page of that browser, whose V8 has all of these.
 // Each program is one of a seed: to see one again, run it alone with --keep.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -10,14 +12,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { runProgram } from "./host.mjs";
+import { openPage } from "./in-page.mjs";
+import { missingFeatures, runRecorded } from "./recorded.mjs";
 import { generator } from "../../../support/random.mjs";
 import { makeProgram, textOf } from "./program.mjs";
 import { readProfile, readRecord } from "./record.mjs";
 
 const FEATURES = ["instances", "twins", "left-out", "traps", "told", "caught", "exceptions", "tail-calls", "promises", "asyncify", "short-names", "call-kinds", "continuations"];
 const LIKELY = { asyncify: 0.15 };
-const WITH_CONTINUATION = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 6, 2, 0x60, 0, 0, 0x5d, 0);
 const PROGRAMS_OF_MODULES = 25;
 const PROFILE_EVERY = 10;
 
@@ -30,20 +32,38 @@ const { values, positionals } = parseArgs({
     js: { type: "string", default: "js" },
     "wasm-opt": { type: "string" },
     "wasm-as": { type: "string" },
+    chromium: { type: "string" },
     keep: { type: "boolean" },
   },
 });
 const [first, count] = positionals.map(Number);
-const without = values.without.split(",");
-if (WebAssembly.Suspending === undefined) without.push("promises");
+const js = resolve(values.js);
+const folder = mkdtempSync(join(tmpdir(), "random-programs-"));
+const path = (name) => join(folder, name);
+
+/** Where programs run: `missing` features, `run()` as runRecorded() has it, which leaves the record in `file`, and `close()`. */
+async function openEngine(file) {
+  if (values.chromium === undefined) {
+    const recorders = await import(pathToFileURL(join(js, "recorder/node.mjs")));
+    return { missing: missingFeatures(), run: (about) => runRecorded(recorders, about, { file }), close() {} };
+  }
+  const { missing, run, close } = await openPage(values.chromium, js, folder);
+  const runAndWrite = async (about) => {
+    const ran = await run(about);
+    writeFileSync(file, ran.record);
+    return ran;
+  };
+  return { missing, run: runAndWrite, close };
+}
+
+const file = path("run.warpo");
+const engine = await openEngine(file);
+const without = [...values.without.split(","), ...engine.missing];
 if (values["wasm-opt"] === undefined) without.push("asyncify");
-if (values["wasm-as"] === undefined || !WebAssembly.validate(WITH_CONTINUATION)) without.push("continuations");
+if (values["wasm-as"] === undefined) without.push("continuations");
 const only = values.only?.split(",") ?? FEATURES;
 const always = values.with.split(",");
 const possible = FEATURES.filter((feature) => only.includes(feature) && !without.includes(feature));
-const { createRecorder, hookWebAssembly } = await import(pathToFileURL(resolve(values.js, "recorder/node.mjs")));
-const folder = mkdtempSync(join(tmpdir(), "random-programs-"));
-const path = (name) => join(folder, name);
 
 /** What goes together. */
 function chooseFeatures(random) {
@@ -94,7 +114,7 @@ function instrument(program, features) {
     const short = { a: "unwind", b: "stop", c: "rewind", d: "stop" };
     const canonical = (name) => short[name.trim()] ?? name.replace(/^asyncify_(start_)?(stop|unwind|rewind).*/, "$2");
     names.set(number + 1, new Map(lines.map((line) => /^(\d+) (.*)$/.exec(line)).map(([, id, name]) => [id - 0x1000000, canonical(name)])));
-    return readFileSync(`${file}.wasm`);
+    return new Uint8Array(readFileSync(`${file}.wasm`));
   });
   return { modules, names };
 }
@@ -113,21 +133,10 @@ function countPaths(calls, around = "", counts = {}) {
 }
 
 async function tryProgram(seed, program, { modules, names }, features) {
-  const random = generator(seed);
-  const clock = random.pick(["none", "none", "exact", "fuel"]);
-  const file = path("run.warpo");
-  const recorder = createRecorder({ file, clock, bufferBytes: 1 << 16 });
-  const unhook = hookWebAssembly(recorder);
-  let known;
-  try {
-    known = await runProgram(program, modules.map((bytes) => new WebAssembly.Module(bytes)), random, (feature) => features.has(feature));
-  } finally {
-    unhook();
-    recorder.close();
-  }
+  const { clock, known, error, problems } = await engine.run({ seed, program, modules, features: [...features] });
   const mayWait = features.has("asyncify") || features.has("continuations");
-  const waiting = recorder.problems.filter((problem) => !(mayWait && problem.startsWith("calls that are suspended")));
-  assert.equal(recorder.error, undefined);
+  const waiting = problems.filter((problem) => !(mayWait && problem.startsWith("calls that are suspended")));
+  assert.equal(error, undefined);
   assert.deepEqual(waiting, []);
   if (known.isAmbiguous) return { ...known, calls: 0 };
   const found = readRecord(file, names);
@@ -176,10 +185,12 @@ for (let seed = first; seed < first + count; ++seed) {
     sums.waits += waits;
     sums.switches += switches;
   } catch (error) {
+    await engine.close();
     console.error(`program ${seed} (${[...features].join()}) in ${folder}: ${error.stack}`);
     process.exit(1);
   }
 }
+await engine.close();
 if (values.keep) console.log(folder);
 else rmSync(folder, { recursive: true });
 console.log(`${sums.programs} programs agree with their records: ${sums.calls} calls, ${sums.traps} traps, ${sums.waits} waits, ${sums.switches} of continuations; ${sums.skipped} left out`);
