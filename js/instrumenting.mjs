@@ -2,7 +2,7 @@
 // Instruments every module that a program of Node compiles, on the way to the engine, with warpo-instrument.
 
 import { spawnSync } from "node:child_process";
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import fs, { existsSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,7 @@ import { getSystemErrorMap } from "node:util";
 import { bytesOf } from "./recorder/hook.mjs";
 import { isInstrumented } from "./recorder/recorded-module.mjs";
 import { Replacements } from "./recorder/replacements.mjs";
+import { sha256 } from "./recorder/sha256.mjs";
 
 // Not what stands in its place where the program's own reads are watched.
 const { readFileSync } = fs;
@@ -63,7 +64,7 @@ class Instrumenter {
   instrumented(source) {
     const bytes = bytesOf(source);
     if (bytes === undefined || isRecorded(bytes)) return source;
-    const hash = createHash("sha256").update(bytes).digest("hex");
+    const hash = sha256(bytes).toString("hex");
     if (!this.#known.has(hash)) this.#known.set(hash, this.#named(this.#kept(bytes, hash), bytes));
     return this.#known.get(hash) ?? source;
   }

@@ -2,16 +2,16 @@
 // Which file the bytes of a module come from. A program of Node reads a file and compiles what it has read, often a copy of it, and
 // most modules do not say what they are called.
 
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bytesOf } from "./hook.mjs";
+import { sha256 } from "./sha256.mjs";
 
 const MAGIC = [0x00, 0x61, 0x73, 0x6d]; // "\0asm"
 const isModule = (bytes) => bytes.length >= 8 && MAGIC.every((byte, i) => bytes[i] === byte);
-const digestOf = (bytes) => createHash("sha256").update(bytes).digest("base64");
+const digestOf = (bytes) => sha256(bytes).toString("base64");
 
 /** Without folders and what follows the last point; `undefined` of what is no path, such as a descriptor. */
 function nameOf(file) {

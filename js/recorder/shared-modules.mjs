@@ -2,7 +2,7 @@
 // The modules that threads of a process have compiled, for its main thread: an entry of a SharedLog has the size of the file's name, the size of
 // the module, both as u32, and then both themselves.
 
-import { createHash } from "node:crypto";
+import { sha256 } from "./sha256.mjs";
 import { SharedLog } from "./shared-log.mjs";
 
 const HEAD = 8;
@@ -21,7 +21,7 @@ export class SharedModules {
   }
 
   add(bytes, fileName) {
-    const hash = createHash("sha256").update(bytes).digest().readBigUInt64LE();
+    const hash = sha256(bytes).readBigUInt64LE();
     this.#log.readNew((id) => this.#known.add(id));
     if (this.#known.has(hash)) return;
     const name = new TextEncoder().encode(fileName);
