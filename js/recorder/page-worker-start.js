@@ -33,8 +33,8 @@
   }
 
   /** `script` is what the address of the program's script gave, and may be had for this once. */
-  async function begin({ address, script, isModule, ...recording }) {
-    recording.port.postMessage({ hasStarted: true });
+  async function begin({ address, script, isModule, starter, ...recording }) {
+    starter.postMessage({ hasLoaded: false });
     try {
       const { startRecording } = await import("./page-worker.mjs");
       startRecording(recording);
@@ -48,7 +48,7 @@
     } catch (error) {
       reportError(error);
     }
-    recording.port.postMessage({ hasLoaded: true });
+    starter.postMessage({ hasLoaded: true });
     removeEventListener("message", keep);
     for (const { data, ports } of messages) dispatchEvent(new MessageEvent("message", { data, ports }));
   }

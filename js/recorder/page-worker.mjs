@@ -6,6 +6,7 @@ import { platform } from "./page-platform.mjs";
 import { openRecorder } from "./open-recorder.mjs";
 import { SharedNames } from "./shared-names.mjs";
 import { SharedSink } from "./shared-sink.mjs";
+import { hookWorkersOf } from "./page-worker-starter.mjs";
 
 /** `options`: of createRecorder(); `names`: the memory of the page's SharedNames; `port` hears of what begins. */
 export function startRecording({ options, names: memory, port }) {
@@ -22,5 +23,15 @@ export function startRecording({ options, names: memory, port }) {
   hookWebAssembly(open, {
     onDescription: (description) => names.add(description),
     onError: ({ message }) => port.postMessage({ problem: message }),
+  });
+  hookWorkersOf({
+    begin: () => true,
+    obstacle: undefined,
+    report: (problem) => port.postMessage({ problem }),
+    take(_, started) {
+      port.postMessage({ started }, [started]);
+      return { name: "a worker", recording: { options, names: memory } };
+    },
+    noteTerminate() {},
   });
 }
