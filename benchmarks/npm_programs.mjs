@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs of npm's that benchmarks run: each has its modules, says what its input is, and `load()` gives what one round does;
-// where it has another input, `load(true)` gives the same with that.
+// where it has another input, `load(true)` gives the same with that. A round of PGlite is a promise.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 
 const require = createRequire(import.meta.url);
 
@@ -89,6 +90,38 @@ export const programs = {
       const folder = require.resolve("eslint/package.json").replace(/package\.json$/, "");
       const text = readFileSync(folder + SOURCE.slice("eslint/".length), "utf8");
       return () => parser.parse(text).delete();
+    },
+  },
+  canvaskit: {
+    input: "a PNG of 400 x 300 pixels, decoded and drawn twelve times",
+    modules: ["canvaskit-wasm/bin/canvaskit.wasm"],
+    async load() {
+      const kit = await require("canvaskit-wasm")({ locateFile: (file) => require.resolve(`canvaskit-wasm/bin/${file}`) });
+      const surface = kit.MakeSurface(400, 300);
+      const canvas = surface.getCanvas();
+      const paint = new kit.Paint();
+      for (let i = 0; i < 200; ++i) {
+        paint.setColor(kit.Color((i * 37) % 256, (i * 53) % 256, (i * 91) % 256, 0.5));
+        canvas.drawCircle((i * 37) % 400, (i * 53) % 300, 5 + (i % 30), paint);
+      }
+      const png = surface.makeImageSnapshot().encodeToBytes();
+      return () => {
+        const image = kit.MakeImageFromEncoded(png);
+        for (let i = 0; i < 12; ++i) canvas.drawImageCubic(image, i, i, 1 / 3, 1 / 3, paint);
+        surface.flush();
+        image.delete();
+      };
+    },
+  },
+  PGlite: {
+    input: "a table of 3000 rows, joined with itself, grouped and sorted",
+    modules: [join(dirname(require.resolve("@electric-sql/pglite")), "postgres.wasm")],
+    async load() {
+      const { PGlite } = await import("@electric-sql/pglite");
+      const db = await PGlite.create();
+      await db.exec("CREATE TABLE city AS SELECT i AS id, 'city ' || i AS name, i % 7 AS country, (i * 7919) % 1000 AS people FROM generate_series(1, 3000) i");
+      return () =>
+        db.query("SELECT a.country, count(*), sum(a.people * b.people), max(a.name || b.name) FROM city a JOIN city b ON a.people = b.people GROUP BY 1 ORDER BY 3");
     },
   },
 };

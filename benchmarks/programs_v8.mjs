@@ -56,13 +56,13 @@ WebAssembly.instantiateStreaming = undefined;
 
 const run = await program.load();
 const measured = Number(rounds);
-for (let round = 0; round < measured; ++round) run();
+for (let round = 0; round < measured; ++round) await run();
 recorder?.flush();
 
 const milliseconds = ({ user, system }) => (user + system) / 1000;
 const begin = performance.now();
 const [thread, process_] = [process.threadCpuUsage(), process.cpuUsage()];
-for (let round = 0; round < measured; ++round) run();
+for (let round = 0; round < measured; ++round) await run();
 recorder?.close();
 const result = {
   thread: milliseconds(process.threadCpuUsage(thread)),
