@@ -5,8 +5,8 @@
 const SEEN = Symbol.for("warpo.engine");
 
 /**
- * What this was called with first. `warpo/register` is one file with a copy of this module: other parts of the package that its program loads find
- * hooks in the engine.
+ * What this was called with first. `warpo/register` is one file with a copy of this module: when its program loads other
+ * parts of the package, the engine is hooked.
  */
 export function asFirstSeen(name, value) {
   if (globalThis[SEEN] === undefined) Object.defineProperty(globalThis, SEEN, { value: {} });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts the workers of a page, or of one of its workers: each loads a script of the recorder first (page-worker-start.js), which then loads the program's script. How
-// a worker is recorded is for its `home` to say.
+// Starts the workers of a page, or of one of its workers: each loads a script of the recorder first
+// (page-worker-start.js), which then loads the program's script. Its `home` says how a worker is recorded.
 
 const START = new URL("./page-worker-start.js", import.meta.url).href;
 
@@ -112,9 +112,10 @@ class WorkerStarter {
 }
 
 /**
- * Hooks `Worker`; returns what takes that away. `home`: `begin()` says whether there is a recorder; `obstacle` why workers cannot be recorded, undefined if they can be; `report(text)`;
- * `take(worker, port)` hears at the port what the worker's recorder says, and returns what to call it and the `options` and `names` of startRecording() (page-worker.mjs); and
- * `noteTerminate(worker)`.
+ * Hooks `Worker`; returns what takes that away. `home` has `begin()`, whether there is a recorder; `obstacle`, why workers
+ * cannot be recorded, undefined if they can be; `report(text)`; `take(worker, port)`, which listens at the port to the
+ * worker's recorder and returns the worker's `name` and what `recording` it does: the `options` and `names` of
+ * startRecording() (page-worker.mjs); and `noteTerminate(worker)`.
  */
 export function hookWorkersOf(home) {
   const { Worker } = globalThis;
