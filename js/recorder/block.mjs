@@ -101,12 +101,12 @@ export class Block {
   }
 
   /**
-   * `time` is not less than that of the event before, and a multiple of 2^`timeShift`; numbers are whole. False, and nothing is added, if the event
-   * has to begin another block.
+   * Of the fields of `count` events, doubles: times are not less than those before, and multiples of 2^`timeShift`; numbers are whole. Returns how
+   * many were added: the next one has to begin another block.
    */
-  heapEvent(stream, operation, time, stack, memory, address, size, old, timeShift) {
-    const { heapEvent } = this.#encoder.calls;
-    return heapEvent(this.#block, stream, operation, time, stack, memory, address, size, old, timeShift) !== 0;
+  heapEvents(stream, fields, count, timeShift) {
+    const at = this.#encoder.bytes(new Uint8Array(fields.buffer, fields.byteOffset, fields.byteLength));
+    return this.#encoder.calls.heapEvents(this.#block, stream, at, count, timeShift);
   }
 
   /** Times are bigints, since `base`. */

@@ -2,6 +2,7 @@
 // Packs heap events into blocks, as docs/record-format.md says; the stacks that they name are those of a StackTable.
 
 import { Block } from "./block.mjs";
+import { Contexts } from "./heap-contexts.mjs";
 import { NUMBERS, RecordEncoder } from "./record-encoder.mjs";
 
 // Memories that threads share have numbers from here on: by the module's number, as one process has seldom two of one module.
@@ -45,56 +46,9 @@ export class StackSlots {
 }
 
 const MOST_WAITING = 4096;
-/** Of an event that waits: operation, time, stack, memory, address, size, old address. */
+/** Of an event that waits, as encoder.c takes it: operation, time, stack, memory, address, size, old address. */
 const FIELDS = 7;
-// Where a block ends: before what may be the largest event.
-const LAST_EVENT = NUMBERS.heapBlockSize - NUMBERS.maxHeapEventSize;
-
-/**
- * A tree of the stacks that events have; a node is a number, that without frames 0. Where the record has room for no more, a stack is cut: of
- * `node` that is `~node`, and so are all within it, as further frames would seem to be called by the wrong one.
- */
-class Contexts {
-  #parents = [0];
-  #frames = [{}];
-  #children = [new Map()];
-  #mostStacks;
-
-  constructor(mostStacks) {
-    this.#mostStacks = mostStacks;
-  }
-
-  /** The stack of a function of this module within another one. */
-  child(parent, module, id) {
-    if (parent < 0) return parent;
-    const key = module * 0x80000000 + id;
-    return this.#children[parent].get(key) ?? this.#add(parent, key, { module, id });
-  }
-
-  /** That of frames, outermost first, each of which is always the same object. */
-  of(frames) {
-    let node = 0;
-    for (let i = 0; i < frames.length && node >= 0; ++i) node = this.#children[node].get(frames[i]) ?? this.#add(node, frames[i], frames[i]);
-    return node;
-  }
-
-  #add(parent, key, frame) {
-    if (this.#parents.length > this.#mostStacks) return ~parent;
-    const node = this.#parents.length;
-    this.#parents.push(parent);
-    this.#frames.push(frame);
-    this.#children.push(new Map());
-    this.#children[parent].set(key, node);
-    return node;
-  }
-
-  get size() {
-    return this.#parents.length;
-  }
-  at(node) {
-    return { parent: this.#parents[node], frame: this.#frames[node] };
-  }
-}
+const [TIME, STACK] = [1, 2];
 
 export class HeapWriter {
   contexts;
@@ -170,18 +124,17 @@ export class HeapWriter {
   /** Puts the first `count` of those that wait into blocks, and forgets the others. */
   pack(count) {
     this.#declareStacks();
-    const events = this.#events;
-    for (let at = 0; at < count * FIELDS;) {
-      const operation = events[at++];
-      this.#lastTime = Math.max(this.#lastTime, this.#rounded(events[at++]));
-      const stack = this.#nodes[events[at++]];
-      const event = [this.#stream, operation, this.#lastTime, stack, events[at++], events[at++], events[at++], events[at++], this.#timeShift];
-      if (!this.#block.heapEvent(...event)) {
-        this.flush();
-        this.#block.heapEvent(...event);
-      }
-      ++this.#inBlock;
-      if (this.#block.size > LAST_EVENT) this.flush();
+    const events = this.#events.subarray(0, count * FIELDS);
+    for (let at = 0; at < events.length; at += FIELDS) {
+      this.#lastTime = Math.max(this.#lastTime, this.#rounded(events[at + TIME]));
+      events[at + TIME] = this.#lastTime;
+      events[at + STACK] = this.#nodes[events[at + STACK]];
+    }
+    for (let done = 0; done < count;) {
+      const packed = this.#block.heapEvents(this.#stream, events.subarray(done * FIELDS), count - done, this.#timeShift);
+      this.#inBlock += packed;
+      done += packed;
+      if (done < count) this.flush();
     }
     this.#at = 0;
   }

@@ -134,6 +134,13 @@ export class RecordEncoder {
     });
   }
 
+  /** Bytes as an argument of the next call: their address. */
+  bytes(bytes) {
+    const at = address(this.made(this.calls.textRoom(bytes.length)));
+    this.view(at, bytes.length).set(bytes);
+    return at;
+  }
+
   #string(at) {
     const begin = address(at);
     return latin1.decode(this.#bytes.slice(begin, this.#bytes.indexOf(0, begin)));

@@ -14,6 +14,10 @@ import { sectionsOf, WasmReader } from "./wasm-reader.mjs";
 const LOCAL_GET = 0x20;
 const LOCAL_SET = 0x21;
 const LOCAL_TEE = 0x22;
+const I32_STORE = 0x36;
+/** In the alignment of an access: the number of a memory follows. */
+const HAS_MEMORY = 0x40;
+const I32_ADD = 0x6a;
 const CALL = 0x10;
 const RETURN_CALL = 0x12;
 const I32_CONST = 0x41;
@@ -233,7 +237,7 @@ function reads(body, opcodes) {
   return opcodes.every((opcode) => {
     if (body.done || body.byte() !== opcode) return false;
     if (opcode === IF) body.byte();
-    else if (![I64_EQZ, I64_GE_S, I64_AND, I64_OR, I32_AND, I32_OR, I32_EQZ, I32_WRAP_I64, END, DROP].includes(opcode))
+    else if (![I64_EQZ, I64_GE_S, I64_AND, I64_OR, I32_AND, I32_OR, I32_EQZ, I32_ADD, I32_WRAP_I64, END, DROP].includes(opcode))
       body.number();
     return true;
   });
@@ -290,12 +294,24 @@ function skipRestOfEntry(body, added) {
   }
 }
 
+/** Passes what keeps a call in a memory of the module's, and tells of it (--heap-stack=memory). */
+function skipKeptCall(body) {
+  const { at } = body;
+  const keeps = reads(body, [GLOBAL_GET, LOCAL_TEE, I32_CONST, I32_AND, I32_CONST]) && body.byte() === I32_STORE;
+  if (keeps) {
+    if (body.number() & HAS_MEMORY) body.number();
+    body.number();
+  }
+  if (!keeps || !reads(body, [LOCAL_GET, I32_CONST, I32_ADD, GLOBAL_SET, GLOBAL_GET, CALL])) body.at = at;
+}
+
 /**
  * The function that a body only calls behind its entry, as those do which trace an import; else
  * `undefined`.
  */
 function calledFirst(body, added) {
   skipRestOfEntry(body, added);
+  skipKeptCall(body);
   const { at } = body;
   if (!reads(body, [GLOBAL_GET, LOCAL_SET, GLOBAL_GET, I32_CONST, I32_AND, GLOBAL_SET])) body.at = at;
   while (!body.done) {
@@ -425,7 +441,7 @@ function readFunctions(bytes, names) {
       }
     } else if (id === 10) {
       const tracePoint = imports.findIndex(isEntry);
-      const hasMarkers = tracePoint < 0 && imports.some(isHeap);
+      const hasMarkers = imports.some(isHeap);
       const count = contents.number();
       for (let index = imports.length; index < imports.length + count; ++index) {
         const body = contents.part(contents.number());
@@ -436,7 +452,12 @@ function readFunctions(bytes, names) {
         const referenced = readReferenced(body, added);
         if (exported.has(index) && !exported.has(referenced))
           exported.set(referenced, exported.get(index));
-        const { id: traced, isMarked } = hasMarkers ? readMarker(body) : readEntry(body, tracePoint);
+        const { at } = body;
+        let { id: traced, isMarked } = readEntry(body, tracePoint);
+        if (traced === 0 && hasMarkers) {
+          body.at = at;
+          ({ id: traced, isMarked } = readMarker(body));
+        }
         if (traced <= 0) continue;
         found.push({ id: traced, index, isMarked, called: imports[calledFirst(body, added)] });
       }

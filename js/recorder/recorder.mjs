@@ -43,7 +43,7 @@ export class Recorder {
   #gate; // where another thread drains the buffer, or may have to finish the record
   #drain;
   #limitReached = false;
-  #isToldLate = false; // a module keeps its open calls, and has reported them as of the last sample
+  #isToldLate = false; // a module keeps its open calls, and has reported them as of the last sample or heap event
   #isFull = false; // a block had no room below maxBytes
   #name;
   #sink;
@@ -244,7 +244,7 @@ export class Recorder {
     // On a stack they are the first module's.
     const { number } = events === undefined ? known : this.#calls.firstModule;
     const keepsStack = names.includes("enterFrame");
-    this.#isToldLate ||= samples && isToldLate(source);
+    this.#isToldLate ||= (samples || tellsHeap) && isToldLate(source);
     const switchesStacks = traces && names.includes("enterStack");
     // Which stack runs is known to this thread.
     if (switchesStacks) this.endDrain();

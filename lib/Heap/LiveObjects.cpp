@@ -2,30 +2,74 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Heap/LiveObjects.h"
-#include <algorithm>
+#include "llvm/Support/ErrorHandling.h"
 #include <bit>
+#include <cstring>
+#include <sys/mman.h>
+#include <utility>
 
 using namespace warpo;
 
 // So many entries are on their way from memory at a time.
-static constexpr size_t prefetchDistance = 16;
+static constexpr size_t prefetchDistance = 48;
+
+// Where tables are large, most look-ups would also wait for the address of a page of 4 KiB.
+static constexpr size_t largePage = 2u << 20;
+static constexpr size_t leastLarge = 8 * largePage;
+
+/// Memory that the caller frees, `isLarge` in large pages as far as the system has these.
+static void *allocate(size_t bytes, bool isLarge) {
+  void *memory = isLarge ? std::aligned_alloc(largePage, bytes) : std::malloc(bytes);
+  if (!memory)
+    llvm::report_bad_alloc_error("no memory for live objects");
+  if (isLarge)
+    madvise(memory, bytes, MADV_HUGEPAGE);
+  return memory;
+}
 
 void LiveObjects::setSlots(size_t count) {
-  std::vector<uint32_t> before(count);
+  bool isLarge = count * sizeof(uint32_t) >= leastLarge;
+  size_t bytes = count * sizeof(uint32_t);
+  if (isLarge)
+    bytes = (bytes + largePage - 1) / largePage * largePage;
+  std::unique_ptr<uint32_t[], Free> before(static_cast<uint32_t *>(allocate(bytes, isLarge)));
+  std::memset(before.get(), 0, bytes);
   before.swap(slots_);
+  slotBytes_ = bytes;
+  size_t countBefore = std::exchange(slotCount_, count);
   uint32_t maskBefore = indexMask_;
   // A slot's number of an entry is at most half as large.
   indexMask_ = uint32_t(std::bit_ceil(count / 2 + 2) - 1);
-  for (size_t i = 0; i < before.size(); ++i) {
-    if (i + prefetchDistance < before.size() && before[i + prefetchDistance] != 0)
-      prefetchEntry((before[i + prefetchDistance] & maskBefore) - 1);
-    if (before[i] == 0)
+  for (size_t i = 0; i < countBefore; ++i) {
+    if (i + prefetchDistance < countBefore && isTaken(before[i + prefetchDistance]))
+      __builtin_prefetch(&entryAt((before[i + prefetchDistance] & maskBefore) - 1));
+    if (!isTaken(before[i]))
       continue;
     uint32_t index = (before[i] & maskBefore) - 1;
-    uint64_t address = entryAt(index).address();
-    slots_[find(address)] = slotFor(hashOf(address), index);
+    uint64_t hash = hashOf(entryAt(index).address);
+    size_t slot = homeOf(hash);
+    while (slots_[slot] != 0)
+      slot = behind(slot);
+    slots_[slot] = slotFor(hash, index);
   }
+  used_ = size_;
   walked_ = 0;
+}
+
+void LiveObjects::addChunk() {
+  constexpr size_t chunkBytes = chunkSize * sizeof(Entry);
+  static_assert(largePage % chunkBytes == 0);
+  if (chunksLeft_ == 0) {
+    bool isLarge = chunkBytes_ >= leastLarge;
+    size_t bytes = isLarge ? largePage : chunkBytes;
+    memory_.emplace_back(static_cast<Entry *>(allocate(bytes, isLarge)));
+    chunksLeft_ = bytes / chunkBytes;
+    chunkBytes_ += bytes;
+    chunks_.push_back(memory_.back().get());
+  } else {
+    chunks_.push_back(chunks_.back() + chunkSize);
+  }
+  --chunksLeft_;
 }
 
 void LiveObjects::changeHash() {
@@ -34,14 +78,14 @@ void LiveObjects::changeHash() {
     digest = (std::rotl(digest, 23) ^ address) * 0xd6e8feb86659fd93u;
   });
   multiplier_ = digest | 1;
-  setSlots(slots_.size());
+  setSlots(slotCount_);
 }
 
 size_t LiveObjects::longestWay() const {
   size_t longest = 0;
-  for (size_t slot = 0; slot < slots_.size(); ++slot)
-    if (slots_[slot] != 0)
-      longest = std::max(longest,
-                         distance(homeOf(hashOf(entryAt(indexIn(slots_[slot])).address())), slot));
+  for (size_t slot = 0; slot < slotCount_; ++slot)
+    if (isTaken(slots_[slot]))
+      longest =
+          std::max(longest, distance(homeOf(hashOf(entryAt(indexIn(slots_[slot])).address)), slot));
   return longest;
 }

@@ -31,6 +31,10 @@ struct Waiting {
 Error RecordedHeap::add(StreamIndex stream, ArrayRef<HeapEvent> events) {
   if (events.empty())
     return Error::success();
+  if (!waits_) {
+    sink_(stream, events);
+    return Error::success();
+  }
   if (waiting_.size() <= stream)
     waiting_.resize(stream + 1);
   waiting_[stream] += events.size();

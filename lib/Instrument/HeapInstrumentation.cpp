@@ -12,13 +12,16 @@
 // Numbers are f64, which hosts take without allocating: they are exact to 2^53.
 //
 // The calls around an allocator are reported as by `sample`: `builtin.enterFrame` and
-// `builtin.leaveFrame`. If the host takes the engine's stack, functions begin with their ids as
-// unused constants, by which hosts that read the code recognise them.
+// `builtin.leaveFrame`, at entries and exits or, from a memory of the module's own, when something
+// is reported of a heap (StackMemory.h). In the latter form, and if the host takes the engine's
+// stack, functions begin with their ids as unused constants, by which hosts that read the code
+// recognise them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Allocators.h"
 #include "MemoryAccess.h"
+#include "StackMemory.h"
 #include "warpo/Instrument/Instrumentation.h"
 #include "warpo/Support/SectionId.h"
 #include "warpo/Wasm/CodeWalker.h"
@@ -38,7 +41,9 @@ constexpr int32_t innermostIsAllocator = 8;
 constexpr int32_t isShared = 16;
 
 constexpr InstrumentationOption::Value stacks[] = {
-    {"contexts", "entries and exits, as they happen"}, {"engine", "the engine's own stack"}};
+    {"contexts", "entries and exits, as they happen"},
+    {"memory", "the same, kept in a memory and reported late"},
+    {"engine", "the engine's own stack"}};
 constexpr InstrumentationOption heapOptions[] = {
     {"heap-stack", "The source of stacks for heap events (default: contexts)", stacks},
     {"allocator", "Further allocators, as in alloc:get(size)->address", {}, "list"}};
@@ -48,7 +53,7 @@ public:
   ArrayRef<InstrumentationOption> options() const override { return heapOptions; }
   Error setOption(StringRef name, StringRef value) override {
     if (name == "heap-stack")
-      tellsStack_ = value == "contexts";
+      stack_ = value == "contexts" ? Stack::told : value == "memory" ? Stack::kept : Stack::engines;
     else
       given_ = value.str();
     return Error::success();
@@ -56,18 +61,22 @@ public:
 
   InstrumentationNeeds needs() const override {
     return {.functions = true,
-            .exits = tellsStack_,
-            .frames = tellsStack_,
+            .exits = tellsStack(),
+            .frames = tellsStack(),
             .bodies = true,
             .code = true,
-            .unwinding = !tellsStack_};
+            .unwinding = !tellsStack(),
+            .waysOut = stack_ == Stack::kept,
+            .variables = stack_ == Stack::kept};
   }
 
   Error declare(ModuleDeclarations &declarations) override;
 
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {
-    if (!tellsStack_) {
+    if (stack_ != Stack::told) {
       edit.entry.i32Const(site.id).raw("drop"_op);
+      if (stack_ == Stack::kept)
+        kept_.instrument(site, edit);
       return;
     }
     site.pushCallId(edit.entry);
@@ -78,11 +87,17 @@ public:
   // An allocator that has trapped is open no more.
   void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
     code.i32Const(0).globalSet(open_);
-    if (!tellsStack_)
+    if (stack_ == Stack::kept)
+      kept_.tellTrapped(code, isOutermost);
+    if (stack_ != Stack::told)
       return;
     for (int i = 0; i != (isOutermost ? 2 : 1); ++i)
       code.i32Const(trapId).call(enterFrame_);
     code.localGet(0).call(leaveFrame_);
+  }
+  void instrumentWayOut(wasm::CodeSequence &code) const override {
+    if (stack_ == Stack::kept)
+      kept_.tell(code);
   }
   void instrumentBody(uint32_t function, bool isInstrumented,
                       wasm::FunctionEdit &edit) const override;
@@ -102,6 +117,7 @@ private:
   int32_t tell(HeapCall call) const {
     return !memories_.empty() && memories_.front().isShared ? call | isShared : call;
   }
+  wasm::FunctionRef addTellStack(ModuleDeclarations &declarations) const;
   wasm::FunctionRef addTellSize(ModuleDeclarations &declarations, uint32_t number) const;
   void tellFree(const Allocator &allocator, bool hasFrame, wasm::CodeSequence &code) const;
   void keepArguments(const Allocator &allocator, wasm::CodeSequence &code) const;
@@ -110,8 +126,10 @@ private:
   void pushResultAddress(const Allocator &allocator, wasm::CodeSequence &code) const;
 
   std::string given_;
-  /// Else the engine has one to give.
-  bool tellsStack_ = true;
+  /// Told the host at entries and exits, kept and told late, or the engine's.
+  enum class Stack { told, kept, engines } stack_ = Stack::told;
+  bool tellsStack() const { return stack_ != Stack::engines; }
+  StackMemory kept_;
   const wasm::Module *module_ = nullptr;
   Allocators allocators_;
   std::vector<Memory> memories_;
@@ -192,6 +210,18 @@ wasm::FunctionRef HeapInstrumentation::addTellSize(ModuleDeclarations &declarati
                                   code);
 }
 
+// In place of builtin.heap: of what it tells, the stack goes first, without the allocator.
+wasm::FunctionRef HeapInstrumentation::addTellStack(ModuleDeclarations &declarations) const {
+  constexpr wasm::ValueType f64 = wasm::ValueType::f64;
+  wasm::CodeSequence code;
+  code.localGet(0).i32Const(innermostIsAllocator).raw("i32.and"_op);
+  kept_.tellAround(code);
+  code.localGet(0).i32Const(~innermostIsAllocator).raw("i32.and"_op);
+  code.localGet(1).localGet(2).localGet(3).call(heap_);
+  return declarations.addFunction("builtin.heap (stack)", {wasm::ValueType::i32, f64, f64, f64}, {},
+                                  code);
+}
+
 Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
   module_ = declarations.module().original;
   auto allocators = Allocators::find(*module_, given_);
@@ -199,10 +229,16 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
     return allocators.takeError();
   allocators_ = std::move(*allocators);
   if (allocators_.empty())
-    declarations.warn("no function is known to allocate: only the growth of memories is recorded; "
-                      "--allocator names others, as in alloc:get(size)->address,free:put(address)");
+    declarations.warn(
+        "no function is known to allocate: only the growth of memories is recorded; "
+        "--allocator names others, as in alloc:get(size)->address,free:put(address), or "
+        "by number if names were stripped: alloc:func[25](size)->address");
   heap_ = declarations.importHostCall(wasm::HostCall::heap);
-  if (tellsStack_) {
+  if (stack_ == Stack::kept) {
+    if (Error error = kept_.declare(declarations, "--heap-stack=contexts"))
+      return error;
+    heap_ = addTellStack(declarations);
+  } else if (stack_ == Stack::told) {
     enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
     leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);
   }
@@ -342,7 +378,7 @@ void HeapInstrumentation::leave(wasm::CodeSequence &code) const {
 // If exits report frames to the host, exceptions pass them too.
 void HeapInstrumentation::instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const {
   const Allocator *allocator = allocators_.of(function);
-  if (!tellsStack_ && allocator && !allocator->form->collects)
+  if (!tellsStack() && allocator && !allocator->form->collects)
     leave(code);
 }
 

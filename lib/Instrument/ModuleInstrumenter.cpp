@@ -143,7 +143,7 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
     return makeError("--export-globals needs an instrumentation with counters: fuel, fuel-limit, "
                      "sample, or trace with --switchable");
   if (needs_.variables && !options.importThunks)
-    return makeError(Twine(needs_.switched ? "--switchable" : "--stack=memory") +
+    return makeError(Twine(needs_.switched ? "--switchable" : "a stack in a memory") +
                      " and --no-import-thunks exclude each other: code around calls of imported "
                      "functions has no place to keep its state during the call");
   result_.editsFunctions = needs_.functions;

@@ -64,9 +64,9 @@ public:
   Error declare(ModuleDeclarations &declarations) override {
     sample_ = declarations.importHostCall(wasm::HostCall::sample);
     if (stack_ == Stack::kept) {
-      if (Error error = kept_.declare(declarations, sample_))
+      if (Error error = kept_.declare(declarations, "--stack=shadow"))
         return error;
-      sample_ = kept_.sample();
+      sample_ = kept_.addSample(declarations, sample_);
     } else if (stack_ == Stack::told) {
       enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
       leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);

@@ -46,14 +46,14 @@ static bool makesTailCalls(const wasm::Module &module) {
   return false;
 }
 
-Error StackMemory::declare(ModuleDeclarations &declarations, wasm::FunctionRef sample) {
+Error StackMemory::declare(ModuleDeclarations &declarations, StringRef otherOption) {
   const wasm::Module &module = *declarations.module().original;
   for (const wasm::Import &import : module.imports)
     if (wasm::findHostCall(import.module, import.name))
-      return fileError(
-          module.fileName,
-          "it imports " + import.module + "." + import.name +
-              ", which would be reported before the calls around it: use --stack=shadow");
+      return fileError(module.fileName,
+                       "it imports " + import.module + "." + import.name +
+                           ", which would be reported before the calls around it: use " +
+                           otherOption);
   auto waysIn = wasm::referencedFunctions(module);
   if (!waysIn)
     return waysIn.takeError();
@@ -75,7 +75,7 @@ Error StackMemory::declare(ModuleDeclarations &declarations, wasm::FunctionRef s
   depth_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
   told_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
   addTell(declarations);
-  addSample(declarations, sample);
+  addTellAround(declarations);
   addUnwind(declarations);
   return Error::success();
 }
@@ -163,13 +163,26 @@ void StackMemory::addTell(ModuleDeclarations &declarations) {
 
 // Meanwhile the host may call the module, to read a guest's stack, and hears nothing of those
 // calls.
-void StackMemory::addSample(ModuleDeclarations &declarations, wasm::FunctionRef sample) {
+wasm::FunctionRef StackMemory::addSample(ModuleDeclarations &declarations,
+                                         wasm::FunctionRef sample) const {
   wasm::CodeSequence code;
-  code.globalGet(depth_).call(tell_).globalGet(depth_);
+  tell(code);
+  code.globalGet(depth_);
   code.localGet(0).call(sample).raw({"local.set"_op, 0});
   code.globalSet(depth_).globalGet(depth_).globalSet(told_).localGet(0);
-  sample_ = declarations.addFunction("builtin.sample (stack)", {wasm::ValueType::i64},
-                                     {wasm::ValueType::i64}, code);
+  return declarations.addFunction("builtin.sample (stack)", {wasm::ValueType::i64},
+                                  {wasm::ValueType::i64}, code);
+}
+
+void StackMemory::addTellAround(ModuleDeclarations &declarations) {
+  wasm::CodeSequence code;
+  code.globalGet(depth_).globalGet(depth_);
+  code.localGet(0).i32Const(0).raw("i32.ne"_op).i32Const(callSize).raw("i32.mul"_op);
+  code.raw("i32.sub"_op).globalSet(depth_);
+  tell(code);
+  code.globalSet(depth_);
+  tellAround_ =
+      declarations.addFunction("builtin.enterFrame (around)", {wasm::ValueType::i32}, {}, code);
 }
 
 void StackMemory::addUnwind(ModuleDeclarations &declarations) {

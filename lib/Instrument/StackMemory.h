@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A function stores its id at its entry, behind those of the calls around it, and takes it away at
-// its exits: no host is called for that. Before the host takes a sample, and wherever it may get
-// control, the module tells it by `builtin.leaveFrame` and `builtin.enterFrame` what has changed
-// since it was told last. So what a host knows of the stack then is what it would know if each
-// entry and exit were told, in whatever order the calls of several modules lie.
+// its exits: no host is called for that. Before the host takes a sample or hears of a heap, and
+// wherever it may get control, the module tells it by `builtin.leaveFrame` and `builtin.enterFrame`
+// what has changed since it was told last. So what a host knows of the stack then is what it would
+// know if each entry and exit were told, in whatever order the calls of several modules lie.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +19,14 @@ namespace warpo {
 
 class StackMemory {
 public:
-  /// Called once, before the others.
-  llvm::Error declare(ModuleDeclarations &declarations, wasm::FunctionRef sample);
-  /// What is called in place of `builtin.sample`: it tells the host the stack first.
-  wasm::FunctionRef sample() const { return sample_; }
+  /// Called once, before the others. `otherOption`: for modules that this cannot serve, in
+  /// messages.
+  llvm::Error declare(ModuleDeclarations &declarations, llvm::StringRef otherOption);
+  /// What is to be called in place of `builtin.sample`: it tells the host the stack first.
+  wasm::FunctionRef addSample(ModuleDeclarations &declarations, wasm::FunctionRef sample) const;
+  /// Appends to a function what tells the host the stack: without the innermost call where the
+  /// i32 on the stack, which is taken off, is not 0.
+  void tellAround(wasm::CodeSequence &code) const { code.call(tellAround_); }
   /// Appends to what stands at a function's entry and exits.
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const;
   /// Appends what tells the host what has changed, where control may leave the module.
@@ -34,7 +38,7 @@ private:
   void access(wasm::CodeSequence &code, uint8_t opcode, uint32_t offset) const;
   void pushAddress(wasm::GlobalRef position, wasm::CodeSequence &code) const;
   void addTell(ModuleDeclarations &declarations);
-  void addSample(ModuleDeclarations &declarations, wasm::FunctionRef sample);
+  void addTellAround(ModuleDeclarations &declarations);
   void addUnwind(ModuleDeclarations &declarations);
   /// Whether the host has control where the function has returned, or may have it.
   bool returnsToHost(const FunctionSite &site) const {
@@ -49,8 +53,8 @@ private:
   wasm::FunctionRef tell_;
   /// The same of ends alone.
   wasm::FunctionRef tellEnds_;
-  /// (i64 fuel) -> i64.
-  wasm::FunctionRef sample_;
+  /// (i32) -> (): see tellAround().
+  wasm::FunctionRef tellAround_;
   /// (i32 id, i32 begin, i32 step) -> (): a trap has ended the first call of this id from `begin`
   /// on.
   wasm::FunctionRef unwind_;

@@ -15,6 +15,17 @@ HeapFolder::HeapFolder(RecordInput &input, const ReadingOptions &options, String
         analysis_->add(stream, input_.reader().header().streams[stream].heapInterval, events);
       }) {}
 
+Error HeapFolder::lookAhead() {
+  auto isKnown = input_.reader().declareAhead();
+  if (!isKnown)
+    return isKnown.takeError();
+  if (!*isKnown || input_.reader().header().streams.size() != 1)
+    return Error::success();
+  analysis_.emplace(HeapAnalysis::Options{.beganLate = beganLate()});
+  order_.expectOneStream();
+  return Error::success();
+}
+
 Error HeapFolder::add(StreamIndex stream, ArrayRef<HeapEvent> events) {
   if (events.empty())
     return Error::success();
@@ -63,7 +74,8 @@ Error HeapFolder::finish() {
       return time.takeError();
     options.at = *time;
   }
-  analysis_.emplace(options);
+  if (!analysis_)
+    analysis_.emplace(options);
   if (Error error = order_.finish())
     return error;
   analysis_->finish(lastTime_);

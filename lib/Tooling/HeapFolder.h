@@ -17,6 +17,9 @@ public:
   /// `at`: what --at says, a value that checkAt() takes. `input` and `options` outlive this.
   HeapFolder(RecordInput &input, const ReadingOptions &options, llvm::StringRef at);
 
+  /// Before the record is read: events of a record that is a file with one stream need not wait for
+  /// others. What is shown is not at a time.
+  llvm::Error lookAhead();
   /// An entry that is no heap event was at this time.
   void noteTime(uint64_t time) { firstTime_ = std::min(firstTime_, time); }
   llvm::Error add(StreamIndex stream, llvm::ArrayRef<HeapEvent> events);

@@ -293,6 +293,8 @@ static Expected<ToolResult> writeHeap(const ReportRequest &request, const Readin
   if (profileOptions.renaming())
     record.functions().renameFunctions(profileOptions.renaming());
   HeapFolder folder(record, options, /*at=*/"");
+  if (Error error = folder.lookAhead())
+    return error;
   HeapSink sink(folder);
   if (auto sliced = record.slice(sink); !sliced)
     return sliced.takeError();

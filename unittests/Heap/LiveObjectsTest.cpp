@@ -101,4 +101,19 @@ TEST(LiveObjects, TakesAtMost48BytesEach) {
   EXPECT_EQ(objects.bytes(), bytes);
 }
 
+// As many as no cache holds, in large pages.
+TEST(LiveObjects, HoldsTenMillion) {
+  LiveObjects objects;
+  constexpr uint64_t count = 10'000'000;
+  for (uint64_t i = 1; i <= count; ++i) {
+    objects.insert(i * 16, {.size = i, .time = i, .born = 0, .path = 1});
+    if (i % 1'000'000 == 0) {
+      ASSERT_LE(objects.bytes(), 48 * i);
+    }
+  }
+  for (uint64_t i = 1; i <= count; ++i)
+    ASSERT_EQ(objects.erase(i * 16)->size, i);
+  EXPECT_EQ(objects.size(), 0u);
+}
+
 } // namespace

@@ -41,4 +41,19 @@ TEST(RecordedHeap, MergesByTimeThenByStream) {
   }
 }
 
+TEST(RecordedHeap, OneStreamWaitsForNoOther) {
+  std::vector<uint64_t> seen;
+  RecordedHeap heap([&](StreamIndex stream, ArrayRef<HeapEvent> events) {
+    EXPECT_EQ(stream, 3u);
+    for (const HeapEvent &event : events)
+      seen.push_back(event.address);
+  });
+  heap.expectOneStream();
+  EXPECT_FALSE(heap.add(3, {{.address = 1}, {.address = 2}}));
+  EXPECT_EQ(seen, (std::vector<uint64_t>{1, 2}));
+  EXPECT_FALSE(heap.add(3, {{.address = 3}}));
+  EXPECT_FALSE(heap.finish());
+  EXPECT_EQ(seen, (std::vector<uint64_t>{1, 2, 3}));
+}
+
 } // namespace

@@ -39,7 +39,6 @@ static const named_number numbers[] = {
     {"indexHeadSize", warpo_index_head_size},
     {"maxFrames", warpo_max_frames},
     {"maxFrameText", warpo_max_frame_text},
-    {"maxHeapEventSize", warpo_max_heap_event_size},
     {"maxIndexEntrySize", warpo_max_index_entry_size},
     {"maxNumberSize", warpo_max_u_size},
     {"maxOffsetSize", warpo_max_offset_size},
@@ -228,28 +227,35 @@ int32_t choose_heap_event(uint32_t operation, uint32_t memory, double address, d
                                                                       : -1;
 }
 
-/* The first event of a block begins it. False, and nothing is added, if the event needs another
+/* As heap-writer.mjs has it. */
+typedef struct told_heap_event {
+  double operation, time, stack, memory, address, size, old;
+} told_heap_event;
+
+/* The first event of a block begins it. Returns how many were added: the next one needs another
  * block. */
-EXPORT(heapEvent)
-bool put_heap_event(warpo_block *block, uint32_t stream, uint32_t operation, double time,
-                    uint32_t stack, uint32_t memory, double address, double size, double old,
-                    uint32_t time_shift) {
-  const warpo_heap_event event = {(warpo_heap_operation)operation,
-                                  whole(time),
-                                  stack,
-                                  memory,
-                                  whole(address),
-                                  whole(size),
-                                  whole(old)};
-  if (block->size == 0) {
-    const warpo_heap_fields fields = {stream, heap_sampler.interval, memory, event.time,
-                                      time_shift};
-    warpo_begin_heap(block, &fields, &event, &heap_place);
-  } else if (!warpo_heap_event_fits(&heap_place, &event)) {
-    return false;
+EXPORT(heapEvents)
+uint32_t put_heap_events(warpo_block *block, uint32_t stream, const told_heap_event *told,
+                         uint32_t count, uint32_t time_shift) {
+  for (uint32_t done = 0; done < count; ++done) {
+    const warpo_heap_event event = {(warpo_heap_operation)told[done].operation,
+                                    whole(told[done].time),
+                                    whole(told[done].stack),
+                                    whole(told[done].memory),
+                                    whole(told[done].address),
+                                    whole(told[done].size),
+                                    whole(told[done].old)};
+    if (block->size == 0) {
+      const warpo_heap_fields fields = {stream, heap_sampler.interval, event.memory, event.time,
+                                        time_shift};
+      warpo_begin_heap(block, &fields, &event, &heap_place);
+    } else if (!warpo_block_has_room(block, warpo_max_heap_event_size) ||
+               !warpo_heap_event_fits(&heap_place, &event)) {
+      return done;
+    }
+    warpo_add_heap_event(block, &heap_place, &event);
   }
-  warpo_add_heap_event(block, &heap_place, &event);
-  return true;
+  return count;
 }
 
 EXPORT(phases) void put_phases(warpo_block *block, size_t count) {

@@ -9,7 +9,6 @@
 #include "warpo/Support/ByteCursor.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <array>
-#include <numeric>
 
 namespace warpo {
 
@@ -27,7 +26,7 @@ public:
     timeShift_ = timeShift;
     shift_ = shift;
     address_ = 0;
-    std::iota(stacks_.begin(), stacks_.end(), 0);
+    stacks_.fill(notSought);
   }
   /// Appends events to `columns` until they are full or the block is at its end. False if the rest
   /// of the block makes no sense; what was appended is good. `findStack` knows the record's stacks
@@ -47,8 +46,10 @@ private:
   uint64_t address_ = 0;
   uint32_t memory_ = 0;
   unsigned timeShift_ = 0, shift_ = 0;
+  /// Slots of which the stack that they have at first has not been looked up yet.
+  static constexpr uint32_t notSought = UINT32_MAX;
   /// That events name by one byte.
-  std::array<uint64_t, warpo_heap_slots> stacks_{};
+  std::array<uint32_t, warpo_heap_slots> stacks_{};
 };
 
 } // namespace warpo

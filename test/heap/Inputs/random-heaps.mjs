@@ -1,4 +1,4 @@
-// node random-heaps.mjs <first seed> <programs> [--js=FOLDER]
+// node random-heaps.mjs <first seed> <programs> [--js=FOLDER] [--heap-stack=STACK]
 // Runs programs at random whose allocators get their addresses from the host, which so knows what was allocated, by whom, and what became of it.
 // It decides what each function does next: calls, catches, throws and traps, allocators that call others, fail or throw, and mistakes. Each program runs
 // as it is and instrumented, which must do the same; then the tools must say of its record what the model says.
@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { generator } from "../../support/random.mjs";
 import { Model, compare } from "./model.mjs";
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { js: { type: "string", default: "js" } } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { js: { type: "string", default: "js" }, "heap-stack": { type: "string", default: "contexts" } } });
 const [firstSeed, count] = positionals.map(Number);
 const { createRecorder } = await import(pathToFileURL(resolve(values.js, "recorder/node.mjs")));
 
@@ -237,7 +237,7 @@ class Host {
 const fileOf = (name) => resolve(`heaps-${firstSeed}${name}`);
 writeFileSync(fileOf(".wat"), MODULE);
 execFileSync("wat2wasm", ["--enable-exceptions", "--debug-names", fileOf(".wat"), "-o", fileOf(".wasm")]);
-execFileSync("warpo-instrument", ["-q", "--instrumentation=heap,traps", fileOf(".wasm"), "-o", fileOf(".heap.wasm")]);
+execFileSync("warpo-instrument", ["-q", "--instrumentation=heap,traps", `--heap-stack=${values["heap-stack"]}`, fileOf(".wasm"), "-o", fileOf(".heap.wasm")]);
 const plain = new WebAssembly.Module(readFileSync(fileOf(".wasm")));
 const bytes = readFileSync(fileOf(".heap.wasm"));
 const instrumented = new WebAssembly.Module(bytes);

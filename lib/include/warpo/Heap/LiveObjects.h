@@ -1,19 +1,23 @@
 //===- LiveObjects.h - What is allocated, by address ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A hash table of an index and a pool: entries of 36 bytes never move and are used again, slots of
-// 4 bytes say where they are. With 0.35 to 0.5 of the slots taken that is at most 48 bytes an
-// object, of the most that there were at a time.
+// A hash table of an index and a pool: entries of 32 bytes, half a line of a cache, never move and
+// are used again, slots of 4 bytes say where they are. With 0.35 to 0.5 of the slots taken that is
+// at most 44 bytes an object, of the most that there were at a time; for half a million objects and
+// more memory comes in large pages, of which one each may be for those to come: 48 bytes.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef WARPO_HEAP_LIVEOBJECTS_H
 #define WARPO_HEAP_LIVEOBJECTS_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace warpo {
@@ -41,19 +45,21 @@ public:
   /// there is one.
   std::optional<LiveObject> insert(uint64_t address, const LiveObject &object) {
     size_t slot = lookUp(address);
-    if (slots_[slot] != 0) {
-      Entry &entry = entryAt(indexIn(slots_[slot]));
-      LiveObject before = entry.object();
-      entry.set(address, object);
+    if (isTaken(slots_[slot])) {
+      uint32_t index = indexIn(slots_[slot]);
+      LiveObject before = objectAt(index);
+      setObject(index, address, object);
       return before;
     }
     // The index has to have a number for each entry of the pool.
-    if ((size_ + 1) * 2 > slots_.size()) {
-      setSlots(slots_.size() * 7 / 5);
+    bool isFull = (size_ + 1) * 2 > slotCount_;
+    if (isFull || (slots_[slot] == 0 && used_ >= slotCount_ / 4 * 3)) {
+      setSlots(isFull ? slotCount_ * 7 / 5 : slotCount_);
       slot = find(address);
     }
     uint32_t index = takeEntry();
-    entryAt(index).set(address, object);
+    setObject(index, address, object);
+    used_ += slots_[slot] == 0;
     slots_[slot] = slotFor(hashOf(address), index);
     ++size_;
     return std::nullopt;
@@ -62,13 +68,15 @@ public:
   /// Takes the object at an address away; nothing if there is none.
   std::optional<LiveObject> erase(uint64_t address) {
     size_t slot = lookUp(address);
-    if (slots_[slot] == 0)
+    if (!isTaken(slots_[slot]))
       return std::nullopt;
     uint32_t index = indexIn(slots_[slot]);
-    LiveObject object = entryAt(index).object();
-    entryAt(index).free(firstFree_);
+    LiveObject object = objectAt(index);
+    if (object.size >= isLarge)
+      large_.erase(index);
+    entryAt(index).path = firstFree_;
     firstFree_ = index + 1;
-    close(slot);
+    vacate(slot);
     --size_;
     return object;
   }
@@ -79,52 +87,49 @@ public:
     __builtin_prefetch(&slots_[homeOf(hashOf(address))]);
   }
   void prefetchObject(uint64_t address) const {
-    if (uint32_t slot = slots_[homeOf(hashOf(address))])
-      prefetchEntry(indexIn(slot));
+    constexpr unsigned mostSlots = 4;
+    uint64_t hash = hashOf(address);
+    size_t slot = homeOf(hash);
+    for (unsigned i = 0; i < mostSlots && slots_[slot] != 0; ++i, slot = behind(slot))
+      if (mayBe(slots_[slot], hash)) {
+        __builtin_prefetch(&entryAt(indexIn(slots_[slot])));
+        return;
+      }
   }
 
   /// Calls `visit` with each address and object, in no particular order.
   template <typename F> void forEach(F visit) const {
-    for (uint32_t slot : slots_)
-      if (slot != 0) {
-        const Entry &entry = entryAt(indexIn(slot));
-        visit(entry.address(), entry.object());
+    for (size_t slot = 0; slot < slotCount_; ++slot)
+      if (isTaken(slots_[slot])) {
+        uint32_t index = indexIn(slots_[slot]);
+        visit(entryAt(index).address, objectAt(index));
       }
   }
 
   /// How many slots the farthest object is behind the one where it belongs.
   size_t longestWay() const;
-  /// What the table takes.
-  size_t bytes() const {
-    return slots_.capacity() * sizeof(uint32_t) + chunks_.size() * chunkSize * sizeof(Entry);
-  }
+  /// What the table takes, but for objects of 4 GiB or more: each of these takes more.
+  size_t bytes() const { return slotBytes_ + chunkBytes_; }
 
 private:
-  /// Words of 32 bits, since 36 bytes are no multiple of 8.
-  class Entry {
-  public:
-    uint64_t address() const { return wordsAt(0); }
-    LiveObject object() const { return {wordsAt(2), wordsAt(4), wordsAt(6), words_[8]}; }
-    void set(uint64_t address, const LiveObject &object) {
-      setWords(0, address);
-      setWords(2, object.size);
-      setWords(4, object.time);
-      setWords(6, object.born);
-      words_[8] = object.path;
-    }
-    void free(uint32_t next) { words_[8] = next; }
-    uint32_t nextFree() const { return words_[8]; }
-
-  private:
-    uint64_t wordsAt(size_t i) const { return words_[i] | uint64_t(words_[i + 1]) << 32; }
-    void setWords(size_t i, uint64_t value) {
-      words_[i] = uint32_t(value);
-      words_[i + 1] = uint32_t(value >> 32);
-    }
-    uint32_t words_[9];
+  struct Entry {
+    uint64_t address;
+    uint64_t time;
+    uint64_t born;
+    /// Or isLarge.
+    uint32_t size;
+    /// Of a free entry, the next one plus 1.
+    uint32_t path;
   };
-  static_assert(sizeof(Entry) == 36);
+  static_assert(sizeof(Entry) == 32);
+  struct Free {
+    void operator()(void *memory) const { std::free(memory); }
+  };
 
+  /// The size stands in large_.
+  static constexpr uint32_t isLarge = UINT32_MAX;
+  /// An entry was there: what is sought may lie behind it. No index has all bits.
+  static constexpr uint32_t isVacated = UINT32_MAX;
   static constexpr size_t chunkSize = 256;
   // So that the slots can be counted in 32 bits.
   static constexpr size_t maxSize = 1'500'000'000;
@@ -136,11 +141,11 @@ private:
     uint64_t hash = (address ^ address >> 32) * multiplier_;
     return (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9u;
   }
-  size_t homeOf(uint64_t hash) const { return size_t((hash >> 32) * slots_.size() >> 32); }
-  size_t behind(size_t slot) const { return slot + 1 == slots_.size() ? 0 : slot + 1; }
+  size_t homeOf(uint64_t hash) const { return size_t((hash >> 32) * slotCount_ >> 32); }
+  size_t behind(size_t slot) const { return slot + 1 == slotCount_ ? 0 : slot + 1; }
   /// How far a slot is behind another one.
   size_t distance(size_t from, size_t to) const {
-    return to >= from ? to - from : to + slots_.size() - from;
+    return to >= from ? to - from : to + slotCount_ - from;
   }
   /// The number of the entry, plus 1, in the low bits; what room is left has a part of the hash, so
   /// that entries of other addresses are seldom looked at.
@@ -148,65 +153,76 @@ private:
     return (uint32_t(hash) & ~indexMask_) | (index + 1);
   }
   uint32_t indexIn(uint32_t slot) const { return (slot & indexMask_) - 1; }
+  static bool isTaken(uint32_t slot) { return slot != 0 && slot != isVacated; }
+  /// Whether what a slot, which is not 0, refers to may have this hash.
+  bool mayBe(uint32_t slot, uint64_t hash) const {
+    return ((slot ^ uint32_t(hash)) & ~indexMask_) == 0 && slot != isVacated;
+  }
   Entry &entryAt(uint32_t index) { return chunks_[index / chunkSize][index % chunkSize]; }
   const Entry &entryAt(uint32_t index) const {
     return chunks_[index / chunkSize][index % chunkSize];
   }
-
-  void prefetchEntry(uint32_t index) const {
-    const Entry *entry = &entryAt(index);
-    __builtin_prefetch(entry);
-    // It may lie in two lines of the cache.
-    __builtin_prefetch(reinterpret_cast<const char *>(entry + 1) - 1);
+  LiveObject objectAt(uint32_t index) const {
+    const Entry &entry = entryAt(index);
+    uint64_t size = entry.size == isLarge ? large_.at(index) : entry.size;
+    return {size, entry.time, entry.born, entry.path};
   }
+  void setObject(uint32_t index, uint64_t address, const LiveObject &object) {
+    if (object.size >= isLarge)
+      large_[index] = object.size;
+    entryAt(index) = {address, object.time, object.born,
+                      uint32_t(std::min<uint64_t>(object.size, isLarge)), object.path};
+  }
+
   /// Like find(), but in a table whose ways are not too long.
   size_t lookUp(uint64_t address) {
     // What was walked in vain pays for the new table.
-    if (walked_ > slots_.size())
+    if (walked_ > slotCount_)
       changeHash();
     return find(address);
   }
-  /// The slot of an address, or the free one where it belongs.
+  /// The slot of an address, or the one where it belongs, which is not taken.
   size_t find(uint64_t address) {
     uint64_t hash = hashOf(address);
     size_t home = homeOf(hash);
-    for (size_t slot = home;; slot = behind(slot)) {
-      uint32_t found = slots_[slot];
-      if (found == 0 || (((found ^ uint32_t(hash)) & ~indexMask_) == 0 &&
-                         entryAt(indexIn(found)).address() == address)) {
+    std::optional<size_t> vacated;
+    size_t slot = home;
+    for (; slots_[slot] != 0; slot = behind(slot)) {
+      if (mayBe(slots_[slot], hash) && entryAt(indexIn(slots_[slot])).address == address) {
         noteWay(distance(home, slot));
         return slot;
       }
+      if (slots_[slot] == isVacated && !vacated)
+        vacated = slot;
     }
+    noteWay(distance(home, slot));
+    return vacated.value_or(slot);
   }
   void noteWay(size_t way) {
     if (way > longWay)
       walked_ += way;
   }
-  /// Frees a slot; those behind it move up that were not where they belong.
-  void close(size_t hole) {
-    size_t first = hole;
-    size_t slot = behind(hole);
-    for (; slots_[slot] != 0; slot = behind(slot)) {
-      size_t home = homeOf(hashOf(entryAt(indexIn(slots_[slot])).address()));
-      if (distance(home, slot) >= distance(hole, slot)) {
-        slots_[hole] = slots_[slot];
-        hole = slot;
-      }
+  void vacate(size_t slot) {
+    slots_[slot] = isVacated;
+    if (slots_[behind(slot)] != 0)
+      return;
+    // Nothing lies behind it.
+    for (; slots_[slot] == isVacated; slot = slot == 0 ? slotCount_ - 1 : slot - 1) {
+      slots_[slot] = 0;
+      --used_;
     }
-    slots_[hole] = 0;
-    noteWay(distance(first, slot));
   }
   uint32_t takeEntry() {
     if (firstFree_ == 0) {
       if (entries_ == chunks_.size() * chunkSize)
-        chunks_.emplace_back(new Entry[chunkSize]);
+        addChunk();
       return entries_++;
     }
     uint32_t index = firstFree_ - 1;
-    firstFree_ = entryAt(index).nextFree();
+    firstFree_ = entryAt(index).path;
     return index;
   }
+  void addChunk();
   void setSlots(size_t count);
   /// Takes another multiplier: addresses from a file may have been chosen so that one puts all of
   /// them into the same place. It comes from all that are live, so that none of them can have been
@@ -218,8 +234,16 @@ private:
   uint64_t walked_ = 0;
   uint32_t indexMask_ = 0;
   /// 0: free.
-  std::vector<uint32_t> slots_;
-  std::vector<std::unique_ptr<Entry[]>> chunks_;
+  std::unique_ptr<uint32_t[], Free> slots_;
+  size_t slotCount_ = 0, slotBytes_ = 0;
+  /// Slots other than 0.
+  size_t used_ = 0;
+  /// Pieces of `memory_`, of which the last has room for so many more.
+  std::vector<Entry *> chunks_;
+  std::vector<std::unique_ptr<Entry[], Free>> memory_;
+  size_t chunksLeft_ = 0, chunkBytes_ = 0;
+  /// Sizes of objects whose entry has no room for them, by its index.
+  std::unordered_map<uint32_t, uint64_t> large_;
   uint32_t entries_ = 0;
   /// Plus 1.
   uint32_t firstFree_ = 0;

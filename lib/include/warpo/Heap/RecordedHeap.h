@@ -21,6 +21,9 @@ public:
 
   explicit RecordedHeap(Sink sink) : sink_(std::move(sink)) {}
 
+  /// Before the first add(): only one stream has such events, and the sink gets them as they come.
+  void expectOneStream() { waits_ = false; }
+
   /// Events wait, in memory up to a limit, then in a temporary file: other streams may have earlier
   /// ones.
   llvm::Error add(StreamIndex stream, llvm::ArrayRef<HeapEvent> events);
@@ -29,6 +32,7 @@ public:
 
 private:
   Sink sink_;
+  bool waits_ = true;
   StreamSpool<HeapEvent> spool_;
   /// How many wait, by stream.
   std::vector<uint64_t> waiting_;
