@@ -4,11 +4,10 @@
 import { readlinkSync } from "node:fs";
 import * as threads from "node:worker_threads";
 import { FileSink } from "./file-sink.mjs";
-import { asFirstSeen } from "./own-engine.mjs";
 
 const { isMainThread, MessageChannel, receiveMessageOnPort } = threads;
 // The current one: the recorder's own threads do not belong to the program (worker-hook.mjs).
-const Worker = asFirstSeen("Worker", threads.Worker);
+const { Worker } = threads;
 
 // Without the options of this process: they may start a recorder in each worker. Nor does it write to the program's streams.
 const OF_ITS_OWN = { execArgv: [], env: {}, stdout: true, stderr: true };

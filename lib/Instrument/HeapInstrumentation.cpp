@@ -42,7 +42,7 @@ constexpr int32_t isShared = 16;
 
 constexpr InstrumentationOption::Value stacks[] = {
     {"contexts", "entries and exits, as they happen"},
-    {"memory", "the same, kept in a memory and reported late"},
+    {"memory", "the same, kept in a memory"},
     {"engine", "the engine's own stack"}};
 constexpr InstrumentationOption heapOptions[] = {
     {"heap-stack", "The source of stacks for heap events (default: contexts)", stacks},

@@ -27,7 +27,7 @@ static TextOption startup("startup",
                                       "list"),
                           namesInput());
 static TextOption hints("hints",
-                        outputOption("Add hints to compile functions in order; freq: also how "
+                        outputOption("Hints to compile functions in order; freq: also how "
                                      "often calls are executed, from --counts (experimental)",
                                      "freq"),
                         cl::ValueOptional, oneOf({"freq"}));

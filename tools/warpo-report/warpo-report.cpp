@@ -46,11 +46,11 @@ static FlagOption heap("heap", reports.option("Heap report: memory, live objects
                        excludes({"sort"}).because("the report has an order of its own"),
                        excludes({"max-depth", "no-time", "phases", "slices", "wall"})
                            .because("heaps are neither calls nor samples"));
-static TextOption
-    failOnLeaks("fail-on-leaks",
-                reports.option("Exit code 3 if more bytes stay allocated (default: 0)", "bytes"),
-                cl::ValueOptional, needs("heap"),
-                excludes({"from"}).because("what is in use is not known there"));
+static TextOption failOnLeaks("fail-on-leaks",
+                              reports.option("Exit code 3 if more bytes stay live (default: 0)",
+                                             "bytes"),
+                              cl::ValueOptional, needs("heap"),
+                              excludes({"from"}).because("what is in use is not known there"));
 static TextOption mix("mix",
                       reports.option("For counts: executed instructions by opcode or class, or "
                                      "allocations by type; with --by=function for each function",
