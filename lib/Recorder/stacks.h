@@ -33,8 +33,8 @@ typedef struct warpo_stacks {
 warpo_stacks *warpo_stacks_new(void);
 
 /* The stack of the frame and its parent, which is put down to be written if it is new; 0 if there
- * is no memory, or the record has as many stacks as the format takes. The frame's text stays the caller's. The blocks must not
- * be full. */
+ * is no memory, or the record has as many stacks as the format takes. The frame's text stays the
+ * caller's. The blocks must not be full. */
 uint64_t warpo_stacks_child(warpo_stacks *stacks, const warpo_stack_node *frame);
 bool warpo_stacks_is_full(const warpo_stacks *stacks);
 void warpo_stacks_free(warpo_stacks *stacks);
