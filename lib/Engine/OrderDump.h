@@ -13,7 +13,7 @@
 
 namespace warpo {
 
-/// The dump that a memory begins with; all of the memory if that is none.
+/// The dump that a memory begins with; all of the memory if there is no dump.
 llvm::ArrayRef<uint8_t> findOrderDump(llvm::ArrayRef<uint8_t> memory);
 
 /// Of the ranks of functions in the order of their ids: from 1 on, or less than 0 if the function

@@ -3,9 +3,9 @@
 //
 // The stack switching proposal gives continuations stacks of their own: `resume` goes to one,
 // `suspend` back to one that resumed it, `switch` from one to another. Where such an instruction
-// stands, the host is told that the stack may be left, and gives it a number, which lies in a
-// variable of the function until the code runs again: then the host is told that number. No other
-// code knows which stack runs.
+// stands, the module reports that the stack may be left, and the host gives it a number, which a
+// variable of the function keeps until the code runs again: then the module reports that number. No
+// other code knows which stack runs.
 //
 // The code runs again behind the instruction, at a handler or a catch clause of the function, or at
 // its exit. At places that are reached on other ways too the variable is 0 there, and nothing is
@@ -24,8 +24,8 @@ namespace warpo {
 
 class StackSwitches {
 public:
-  /// Imports what the host is told by, if any function has such an instruction; nothing if none
-  /// has. `fuel`: the counter of fuel, if there is one.
+  /// Imports the functions of these reports, if any function has such an instruction; nothing if
+  /// none has. `fuel`: the counter of fuel, if there is one.
   static llvm::Expected<std::optional<StackSwitches>> create(const wasm::Module &module,
                                                              wasm::ModuleEditor &editor,
                                                              std::optional<wasm::GlobalRef> fuel);

@@ -6,7 +6,7 @@
 // whether the host has control. A call from the host that finds code running tells that the root
 // never returned.
 //
-// The host has two ways in: references, of which exports are some, and the start; and two ways out:
+// The host has two ways in: references, including exports, and the start; and two ways out:
 // imported functions, and calls through references. All code for this stands there. Calls that name
 // a function of the module cost nothing, with one exception: functions that are left out count as
 // the host's while it has called them, so what they call is a root.

@@ -22,8 +22,8 @@ inline bool fitsTrimmedLine(llvm::StringRef name) { return fitsLine(name) && nam
 /// Makes repeated names differ: `f`, `f.1`, `f.2`, ….
 class UniqueNames {
 public:
-  /// The name if nobody has it, else with `separator` and the first number from `first` on that
-  /// nobody has behind it. `first` depends on the separator alone.
+  /// The name if it is free, else the name with `separator` and the first number from `first` on
+  /// that makes it free. `first` depends on the separator alone.
   std::string take(llvm::StringRef name, llvm::StringRef separator, unsigned first);
 
 private:

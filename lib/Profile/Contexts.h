@@ -40,7 +40,7 @@ inline llvm::BitVector matchingFunctions(const Profile &profile, const NameGlobs
   return result;
 }
 
-/// Adds a function that is none.
+/// Adds an entry that is not a function.
 inline FunctionIndex addPseudoFunction(Profile &profile, llvm::StringRef name) {
   profile.functions.push_back({.name = name.str(), .kind = FunctionKind::pseudo});
   return FunctionIndex(profile.functions.size() - 1);

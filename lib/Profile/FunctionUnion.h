@@ -17,7 +17,7 @@ inline constexpr uint32_t noModule = UINT32_MAX;
 /// share of recording is that of their sum.
 class FunctionUnion {
 public:
-  /// How modules without a name are told apart.
+  /// How modules without a name are distinguished.
   enum class UnnamedModules { byId, areOne };
 
   explicit FunctionUnion(UnnamedModules unnamed) : unnamed_(unnamed) {}

@@ -17,7 +17,7 @@ namespace warpo {
 /// fuel counts them.
 class InlineCounts {
 public:
-  /// `modules` are files, one of which the counts are of.
+  /// `modules` are files; the counts belong to one of them.
   static llvm::Expected<InlineCounts> read(const std::string &counts,
                                            llvm::ArrayRef<std::string> modules);
 

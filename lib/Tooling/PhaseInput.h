@@ -9,8 +9,8 @@
 
 namespace warpo {
 
-/// For --phases=roots: the phases of a record of which nothing has been read yet. Fails for one
-/// that has none or cannot be sought.
+/// For --phases=roots: the phases of a record that has not been read yet. Fails for one that has
+/// none or cannot be sought.
 llvm::Expected<HostPhases> readHostPhases(RecordInput &input);
 
 } // namespace warpo

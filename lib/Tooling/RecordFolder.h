@@ -97,7 +97,7 @@ private:
   EventSink *watcher_;
   /// Of each stream, whether it has samples.
   std::vector<bool> isSampled_;
-  /// Losses alone are none.
+  /// Losses alone do not count.
   bool hasCalls_ = false;
   Span calledIn_, sampledIn_;
   bool showsSamples_ = false;

@@ -22,7 +22,7 @@ struct RecordNoun {
 void reportRecord(const RunRequest &request, const RunResult &result, const RecordNoun &noun,
                   bool quiet);
 
-/// At most this many frames of a stack are told.
+/// At most this many frames of a stack are printed.
 inline constexpr size_t maxTrapFrames = 64;
 
 /// On stderr: the trap, the frames of its stack as they are described, and the calls that were open

@@ -29,7 +29,7 @@ public:
     std::string file;
     RecordedModule module;
   };
-  /// Of the modules that join() was told of, those that got a file which may be of any other too.
+  /// The modules passed to join() that got a file which may belong to another one too.
   llvm::ArrayRef<Guess> guesses() const { return guesses_; }
   /// Null if no file is of this module.
   const wasm::SymbolFile *of(const RecordedModule &module) const;

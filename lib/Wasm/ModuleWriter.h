@@ -70,8 +70,8 @@ private:
   std::vector<bool> replacementWritten_;
   /// By function of the original: how many blocks stand around its body.
   std::vector<uint8_t> addedLabels_;
-  /// And whether its code has tail calls; empty if nobody asks. Bytes, since several threads write
-  /// them.
+  /// And whether its code has tail calls; empty if not requested. Bytes, since several threads
+  /// write them.
   std::vector<uint8_t> makesTailCalls_;
   CodeRewriter code_;
   /// Sections of hints, and where they belong in the output.

@@ -152,7 +152,7 @@ struct RunResult {
   void exitWith(uint64_t code) { exitCode = int(code & 0xff); }
   std::optional<Trap> trap;
   std::vector<ResultValue> results;
-  /// What the modules burnt together; nothing if none of them counts fuel, or nobody knows.
+  /// The fuel of all modules; nothing if none of them counts fuel, or if it is unknown.
   std::optional<uint64_t> fuel;
   /// Whether any of the modules has trace points: else there is no record of events.
   bool instrumented = false;

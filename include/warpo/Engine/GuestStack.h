@@ -35,8 +35,8 @@ public:
   virtual bool setGlobal(llvm::StringRef name, uint64_t bits) = 0;
   /// Calls an exported function of number types with the bits of its arguments, as many as it has;
   /// 0 if it has no result. What it burns and calls is neither counted nor recorded. An error if
-  /// there is no such function, or it does not return: then it cannot be told in what state it has
-  /// left the instance.
+  /// there is no such function, or it does not return: then it is unknown in what state it has left
+  /// the instance.
   virtual llvm::Expected<uint64_t> call(llvm::StringRef function,
                                         llvm::ArrayRef<uint64_t> arguments) = 0;
 

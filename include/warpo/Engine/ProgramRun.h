@@ -105,7 +105,7 @@ protected:
   /// sample is due by time; without them, instances ask more often.
   llvm::Error openRecord(llvm::ArrayRef<uint64_t *> samplePoints = {});
   /// The word, a counter `recording` of an instance or a copy of it, becomes 1 where recording is
-  /// switched off, and 0 where it is switched on; it may be told again. Another thread stores into
+  /// switched off, and 0 where it is switched on; it may be set again. Another thread stores into
   /// it until the program has ended. Without a record nothing happens.
   void followSwitch(uint64_t *recording);
   /// A phase of the host, in which so much was done; without a unit it is fuel that is counted, if

@@ -195,9 +195,9 @@ struct InstrumentationNeeds {
   bool fuel = false;
   /// That the ids which tell calls say how the function was entered.
   bool callKinds = false;
-  /// That calls which a trap has ended are told.
+  /// That calls which a trap has ended are reported.
   bool traps = false;
-  /// That the host is told where the code leaves its stack for another one, and comes back.
+  /// That the module reports where the code leaves its stack for another one, and comes back.
   bool stacks = false;
   /// That calls are left out while a host wants none, and that functions keep whether theirs is.
   bool switched = false;
@@ -239,7 +239,7 @@ public:
   }
 
   /// Appends what tells that a trap has ended a call, and with it all that were made since. Its id,
-  /// as it was told at its entry, is parameter 0; of several such calls that are open it is the
+  /// as it was reported at its entry, is parameter 0; of several such calls that are open it is the
   /// innermost, or the outermost. The code of a function of its own.
   virtual void tellTrapped(wasm::CodeSequence &, bool isOutermost) const { (void)isOutermost; }
 

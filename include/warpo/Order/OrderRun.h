@@ -34,7 +34,7 @@ struct OrderRun {
   /// What costs are measured in, for messages too: `fuel`, `time in ns`. Costs of different
   /// measures cannot be added.
   std::string costMeasure = {};
-  /// What was summed up, by rising indices; empty where nobody asked for it.
+  /// The sums, by ascending indices; empty if not requested.
   std::vector<FunctionCost> costs;
   std::vector<CallEdge> edges;
 };

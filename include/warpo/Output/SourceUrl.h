@@ -21,7 +21,7 @@ public:
 
   /// Whether links are made.
   explicit operator bool() const { return !pattern_.empty(); }
-  /// Empty if no links are made, or nobody knows the file. Of an unknown line it is the first.
+  /// Empty if no links are made, or the file is unknown. For an unknown line it is the first.
   std::string of(llvm::StringRef file, uint32_t line) const;
 
 private:

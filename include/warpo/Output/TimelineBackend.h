@@ -31,8 +31,8 @@ struct TimelineInfo {
   std::string title;
   /// Not all of the record: what it says of the whole, as the phases of the host, is not shown.
   bool isPiece = false;
-  /// Calls of this function count for nobody: they are not shown, and their time is no time of the
-  /// call around them. Only for backends that can leave out.
+  /// Calls of this function count for no caller: they are not shown, and their time is no time of
+  /// the call around them. Only for backends that can leave out.
   std::optional<FunctionIndex> leftOut = {};
   /// What times are in. Where that is not `ns`, a format that cannot say so takes one of them for a
   /// nanosecond.

@@ -36,23 +36,23 @@ struct ProfileFunction {
   /// An index into Profile::modules.
   uint32_t module = 0;
   FunctionKind kind = FunctionKind::function;
-  /// Of its trace points; 0 where it has none or nobody knows.
+  /// Of its trace points; 0 if it has none or that is unknown.
   int32_t id = 0;
-  /// Where it is defined; empty and 0 if nobody knows. Lines count from 1.
+  /// Where it is defined; empty and 0 if unknown. Lines count from 1.
   SharedText file = {};
   uint32_t line = 0;
   /// The same of where in it a frame was executing: it is a function of its own for each such place
   /// in profiles with lines. A saved profile does not keep them.
   SharedText executedFile = {};
   uint32_t executedLine = 0;
-  /// A hash of its code, to find it again under another name; 0 if nobody knows.
+  /// A hash of its code, to find it again under another name; 0 if unknown.
   uint64_t bodyHash = 0;
   /// Names of what was inlined into it, that with the most code first.
   std::vector<SharedText> inlined = {};
   /// As in Function, a literal. A saved profile does not keep it.
   llvm::StringRef attribute = {};
-  /// How much of its own recorded time was that of its trace points, from 0 to 1; 0 too where
-  /// nobody looked. A saved profile does not keep it.
+  /// How much of its own recorded time was that of its trace points, from 0 to 1; 0 too where not
+  /// looked up. A saved profile does not keep it.
   float probeShare = 0;
 
   /// Its time says more of the recording than of the program.
@@ -61,7 +61,7 @@ struct ProfileFunction {
 
 struct ProfileModule {
   uint64_t id = 0;
-  /// Empty if nobody knows.
+  /// Empty if unknown.
   std::string name;
 };
 
@@ -84,8 +84,8 @@ using WeightIndex = uint32_t;
 struct ProfileWeight {
   /// `calls`, `samples`, the name of a measure, or what else a saved profile names.
   std::string name;
-  /// `ns`, or `ticks` where nobody knows how long a tick is; for what is counted, its plural:
-  /// `calls`; of a measure its unit, which may say how it was counted.
+  /// `ns`, or `ticks` if the length of a tick is unknown; for what is counted, its plural: `calls`;
+  /// of a measure its unit, which may say how it was counted.
   std::string unit;
   /// Of each context its own weight, without that of its callees.
   std::vector<uint64_t> self;
@@ -142,7 +142,7 @@ struct Profile {
   /// Nothing if the profile has no such weight.
   std::optional<WeightIndex> findWeight(llvm::StringRef name) const;
 
-  /// Whether it counts samples, so that nobody knows how often anything was called.
+  /// Whether it counts samples, so that numbers of calls are unknown.
   bool isSampled() const { return findWeight("samples").has_value(); }
   /// Of the context itself; 0 in a profile that does not count calls.
   uint64_t calls(NodeIndex node) const {

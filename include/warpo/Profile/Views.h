@@ -67,7 +67,7 @@ Profile nameModules(Profile profile);
 /// profile holds, and what lies below a frame are its callers. Deep stacks share less this way: at
 /// most about `maxContexts` contexts are made, in at most a thousand times as many steps, callers
 /// nearest to the callees first, and weights stay with the last caller that has one. `cutStacks`,
-/// if given, is told how many stacks were cut.
+/// if given, gets the number of stacks that were cut.
 Profile invert(const Profile &profile, uint32_t maxContexts, uint64_t *cutStacks = nullptr);
 
 /// At most `levels` levels, 1 or more; weights of what lies deeper count for the last frame that

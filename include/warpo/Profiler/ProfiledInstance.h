@@ -20,8 +20,8 @@ class SampleCollector;
 class ProfiledInstance {
 public:
   /// `module` is the instrumented module, whose names are shown; `name` is for messages and titles.
-  /// An error if it is none, has no samples, or keeps no stack by itself (--stack=shadow). Nothing
-  /// refers to the bytes later.
+  /// An error if it is not a module, has no samples, or keeps no stack by itself (--stack=shadow).
+  /// Nothing refers to the bytes later.
   static llvm::Expected<std::unique_ptr<ProfiledInstance>> create(llvm::ArrayRef<uint8_t> module,
                                                                   llvm::StringRef name);
   ProfiledInstance(const ProfiledInstance &) = delete;

@@ -71,7 +71,7 @@ struct RecordedPhase {
   /// In counts of the record's clock, modulo 2^64: some lie before its origin, and those of a
   /// merged record before its 0. Both 0 where fuel is the only clock.
   uint64_t begin = 0, end = 0;
-  /// What `ticks` counts, in the plural; empty: nobody knows how much there was.
+  /// What `ticks` counts, in the plural; empty: the amount is unknown.
   std::string unit;
   uint64_t ticks = 0;
   /// Where several records became one, the name of the one that it is of; else empty.

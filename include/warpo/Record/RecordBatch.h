@@ -80,9 +80,9 @@ struct StackSample {
   uint64_t begin() const { return time - std::min(time, timeSince); }
 };
 
-/// What a reader found wrong at a place, or was told is missing there.
+/// What a reader found wrong at a place, or what the record says is missing there.
 enum class NoteKind : uint8_t {
-  /// Events were lost when recording; `count` of them, 0 if nobody knows.
+  /// Events were lost when recording; `count` of them, 0 if unknown.
   lost,
   /// The input ends within an entry; `count` bytes are left over.
   truncatedEntry,
@@ -100,7 +100,7 @@ enum class NoteKind : uint8_t {
   unusableIndex,
   /// A clock has no column, as there are maxColumns already.
   clockLeftOut,
-  /// The record counts `count` events as lost of which none of its streams tells.
+  /// The record counts `count` events as lost that no stream of it mentions.
   lostSomewhere,
 };
 
@@ -253,8 +253,8 @@ struct RecordBatch {
   CountColumns counts = {};
   SideEntries beside = {};
   /// Its first entry is that of a block which a recorder filled: between it and the next one the
-  /// recorder handed over the block before, and may have waited. False where nobody knows, as where
-  /// entries are no longer in blocks.
+  /// recorder handed over the block before, and may have waited. False if unknown, as where entries
+  /// are no longer in blocks.
   bool beginsBlock = false;
 
   size_t size() const { return ids.size(); }

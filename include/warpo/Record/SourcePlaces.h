@@ -23,7 +23,7 @@ struct SourcePlaces {
   struct Function {
     int32_t id;
     /// In `texts`: where it is defined, as the compiler wrote it; text 0 is empty and stands for
-    /// what nobody knows, as line 0 does.
+    /// that it is unknown, as line 0 does.
     uint32_t file;
     uint32_t line;
     /// In `inlined`.

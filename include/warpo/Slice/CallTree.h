@@ -83,7 +83,7 @@ private:
   /// Of each node, or empty.
   std::array<std::vector<uint64_t>, maxColumns> selfCounts_;
   std::vector<uint64_t> selfSamples_;
-  /// Open addressing by (parent, function); root marks a free slot, as it is nobody's child. At
+  /// Open addressing by (parent, function); root marks a free slot, as it is no node's child. At
   /// least half of the slots are free, three quarters on average, so that the first slot is mostly
   /// the right one.
   std::vector<NodeIndex> slots_;
@@ -141,7 +141,7 @@ private:
   NodeIndex enter(NodeIndex parent, FunctionIndex function);
   NodeIndex enterFullTree(NodeIndex parent, FunctionIndex function);
   NodeIndex enterTooDeep(NodeIndex parent, FunctionIndex function);
-  /// What was spent before the first known `count` is nobody's.
+  /// Amounts before the first known `count` belong to no call.
   static void startColumn(Stream &stream, ColumnIndex column, uint64_t count);
   void addLost(Stream &stream, const LostRange &range);
 

@@ -45,7 +45,7 @@ struct LostRange {
   /// Counts: the last known time before, the first known time after.
   uint64_t from;
   uint64_t to;
-  /// How many entries are missing, 0 if nobody knows.
+  /// How many entries are missing, 0 if unknown.
   uint64_t count;
   /// The function whose end was met without a begin, or noFunction.
   FunctionIndex function;

@@ -1,10 +1,10 @@
-//===- EventBuilder.h - Makes nested events, whatever it is told ----------===//
+//===- EventBuilder.h - Makes nested events, whatever it gets -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // One stack of open calls, shared by all slicers, so that none, a plugin's included, can hand on
 // events that are not nested. The rules of repair:
 //
-//   | told                     | what becomes of it                                           |
+//   | entry                    | result                                                       |
 //   |--------------------------|--------------------------------------------------------------|
 //   | begin of f               | begin of f                                                   |
 //   | end of f, f on top       | end of f, returned                                           |
@@ -82,7 +82,7 @@ public:
   bool endFunction(uint64_t time, FunctionIndex function, EventKind kind = EventKind::endReturned,
                    const Counts &counts = noCounts);
 
-  /// `count` entries (0: nobody knows how many) are missing before the next event.
+  /// `count` entries (0: unknown) are missing before the next event.
   void lose(uint64_t count);
   /// Where a stream had nothing but losses, they happened at `time`, as far as is known.
   void assumeTime(uint64_t time) {
@@ -122,7 +122,7 @@ private:
   Moment advance(uint64_t time, const Counts &counts);
   void append(FunctionIndex function, EventKind kind);
   void pop(EventKind kind);
-  /// The column is kept from now on; what was spent before `first` is nobody's.
+  /// The column is kept from now on; amounts before `first` belong to no call.
   void keep(ColumnIndex column, uint64_t first);
   void replayRun(const RecordBatch &batch, size_t first, size_t last);
   /// Replays entries as long as they need no repair; returns how many.
@@ -149,12 +149,12 @@ private:
   /// For so many more replayed entries openCalls_ is kept; 0: it is not. Slicers that do not replay
   /// keep it once they need it.
   uint64_t countedEntries_ = 0;
-  /// How often trap() was told last: twice at most.
+  /// How often trap() was called last: twice at most.
   uint8_t traps_ = 0;
   bool losing_ = false;
   uint64_t losingCount_ = 0;
 
-  /// With the columns of which something is known.
+  /// With the known columns.
   EventColumns made_;
   std::vector<uint32_t> unmatchedEnds_;
 };

@@ -17,7 +17,7 @@ namespace warpo {
 /// The first function that is instrumented gets this id, the next ones count up.
 inline constexpr int32_t firstFunctionId = 0x1000000;
 
-/// How many functions of a module can be told apart beside the marks.
+/// How many functions of a module can be distinguished beside the marks.
 inline constexpr uint32_t maxMarkedFunctions = 1u << 20;
 
 enum IdMark : int32_t {

@@ -37,7 +37,7 @@ public:
     runs_.find(function)->second = std::move(runs);
   }
 
-  /// What set() has told of a function; empty if nothing has.
+  /// The runs that set() was given for a function; empty if none.
   llvm::ArrayRef<CopiedRun> runsOf(uint32_t function) const {
     auto found = runs_.find(function);
     if (found == runs_.end())

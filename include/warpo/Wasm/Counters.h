@@ -20,7 +20,7 @@ enum class Counter : uint8_t {
   fuel,      ///< what has been burnt
   fuelLimit, ///< where to ask outOfFuel
   sampleDue, ///< where to ask for a sample
-  recording, ///< whether calls are told: odd while they are not
+  recording, ///< whether calls are reported: odd while they are not
 };
 
 struct CounterInfo {

@@ -148,7 +148,7 @@ struct ReferenceEdit {
 
 using ReferenceEdits = std::function<void(const ReferenceSite &, ReferenceEdit &)>;
 
-/// The two forms of exception handling, of which a module may use one.
+/// The two forms of exception handling; a module may use only one.
 enum class ExceptionForm : uint8_t { none, legacy, exnref };
 
 /// What write() did.

@@ -37,7 +37,7 @@ enum class HostCall : uint8_t {
 };
 
 /// In the place of a number of a stack: the one that is left next is left for one that takes its
-/// place, so that nobody has to come back to it.
+/// place, so that this need not be repeated.
 inline constexpr int32_t stackIsReplaced = 0;
 
 struct HostCallInfo {
@@ -86,7 +86,7 @@ public:
 
   /// Whether the module has none, as it is not instrumented with any.
   bool empty() const { return functions_.empty() && !memory_ && ranks_.empty(); }
-  /// The id that a body tells first, without marks; 0 if there is none, or it is not a constant.
+  /// The id that a body reports first, without marks; 0 if there is none, or it is not a constant.
   /// With `atBegin` it is that of a call, and nothing else stands before it.
   int32_t firstId(const ByteRange &body, bool atBegin) const;
   /// Whether a body adds marks to the id that it tells first.

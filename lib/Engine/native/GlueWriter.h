@@ -18,7 +18,7 @@
 
 namespace warpo {
 
-/// What wasm2c is told that the module is called: no module imports from one of this name.
+/// The module's name for wasm2c: no module imports from one of this name.
 inline constexpr llvm::StringLiteral nativeModuleName = "warpo:this";
 
 struct NativeGlue {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Native code of a program runs on a thread with a stack of known bounds. A fault at its end or in
-// a reserved memory is a trap of the program; any other is none of ours and goes to whoever handled
-// it before. A trap leaves all frames of the program at once.
+// a reserved memory is a trap of the program; any other is not ours and goes to the handler that
+// handled it before. A trap leaves all frames of the program at once.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- NativeCache.h - The folder of compiled modules ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What lies there is loaded and run: nobody else may be able to write to it.
+// Its files are loaded and run: no other user may be able to write to it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -36,7 +36,7 @@ public:
     return words_ != nullptr;
   }
 
-  /// What is written at once; nobody sees it before publish().
+  /// The words to be written together; not visible before publish().
   class Entry {
   public:
     explicit Entry(StackRing &ring)

@@ -26,7 +26,7 @@ enum class Category : uint8_t { other, wasm, lost, suspended };
 class SharedTables {
 public:
   /// The number of a new frame, of a function of its own. Texts must outlive the tables. An empty
-  /// file or line 0: nobody knows.
+  /// file or line 0: unknown.
   uint32_t addFrame(llvm::StringRef name, Category category, llvm::StringRef file = "",
                     uint32_t line = 0);
   /// The number of a new frame, of the function of `frame`.

@@ -18,7 +18,7 @@ class PacketStream {
 public:
   PacketStream(llvm::raw_ostream &os, bool compress) : os_(os), compress_(compress) {}
 
-  /// Room for `size` bytes, to be written at the result and told by advanceTo.
+  /// Room for `size` bytes, to be written at the result; advanceTo() says how far.
   uint8_t *reserve(size_t size) {
     if (buffer_.size() < used_ + size)
       buffer_.resize(used_ + size);

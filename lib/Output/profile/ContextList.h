@@ -20,9 +20,9 @@ namespace warpo {
 /// What a function is called. Texts are what displayName() makes.
 struct Frame {
   std::string name;
-  /// Empty if nobody knows.
+  /// Empty if unknown.
   std::string module;
-  /// Where the function is defined; empty and 0 if nobody knows. Lines count from 1.
+  /// Where the function is defined; empty and 0 if unknown. Lines count from 1.
   std::string file;
   uint32_t line = 0;
   /// The same of where in it the frame was executing: in outputs with lines.
@@ -43,7 +43,7 @@ struct Frame {
     return std::tie(name, module, file, line, isPseudo, inlined, isMostlyProbe, attribute);
   }
   auto key() const { return std::tuple_cat(functionKey(), std::tie(executedFile, executedLine)); }
-  /// `app.c:12`; empty if nobody knows the file.
+  /// `app.c:12`; empty if the file is unknown.
   std::string place() const { return displayPlace(file, line); }
 };
 

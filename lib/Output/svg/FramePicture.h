@@ -42,7 +42,7 @@ struct PictureFrame {
   std::string name;
   std::string details;
   /// Where its function comes from, as in `app.c:12, contains insert`, and the address of that
-  /// place; empty where nobody knows.
+  /// place; empty if unknown.
   std::string source = {};
   std::string url = {};
   uint32_t level = 0;

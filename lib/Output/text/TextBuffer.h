@@ -17,7 +17,7 @@ class TextBuffer {
 public:
   explicit TextBuffer(llvm::raw_ostream &os) : os_(os), buffer_(blockSize) {}
 
-  /// Room for `size` bytes, to be written at the result and told by advanceTo.
+  /// Room for `size` bytes, to be written at the result; advanceTo() says how far.
   char *reserve(size_t size) {
     if (LLVM_UNLIKELY(buffer_.size() - used_ < size))
       makeRoom(size);

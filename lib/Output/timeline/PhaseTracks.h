@@ -13,7 +13,7 @@ struct PhaseSlice {
   llvm::StringRef name;
   uint64_t begin;
   uint64_t end;
-  /// Empty: nobody knows how much there was.
+  /// Empty: the amount is unknown.
   llvm::StringRef unit;
   uint64_t ticks;
 };

@@ -49,7 +49,7 @@ struct TracePhase {
   uint64_t ticks;
 };
 
-/// Reads all events, of which those of a thread need not be in the order of time.
+/// Reads all events; those of a thread need not be in time order.
 class TraceEvents {
 public:
   /// Fails where the text is no JSON, or where there is more of something than there is room for.

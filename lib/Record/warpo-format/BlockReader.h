@@ -34,8 +34,8 @@ public:
   llvm::Expected<bool> next(Block &block);
   /// The block that stands where the next one is looked for; false if that is not a whole one.
   llvm::Expected<bool> readHere(Block &block);
-  /// Gives the block, the one read last, its payload proper. False if it is none. Only for blocks
-  /// that are of use: a few hundred bytes may become 16 MB.
+  /// Gives the block, the one read last, its payload proper. False if there is none. Only for
+  /// blocks that are of use: a few hundred bytes may become 16 MB.
   bool decompress(Block &block);
 
   /// Where the next block is looked for.

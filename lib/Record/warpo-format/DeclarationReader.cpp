@@ -28,7 +28,7 @@ bool DeclarationReader::readClock(ByteCursor &cursor, uint64_t blockOffset) {
   if (number != warpo_clock_time)
     return addClock(number, std::move(measure), blockOffset);
   Measure time = measure.value_or(Measure());
-  // The samples read so far count something else.
+  // Entries read so far count something else.
   bool isLate = !header_.streams.empty() && time.name != header_.measures.front().name;
   if (isLate || header_.findColumn(time.name))
     return false;

@@ -32,7 +32,7 @@ namespace warpo {
 }
 
 // A small module can stand for terabytes of text (blocks that are nested deeply, each indented),
-// and nobody waits for a machine that swaps. Sanitizers need more than any limit.
+// and a machine that swaps is of no use. Sanitizers need more than any limit.
 inline void limitMemory(size_t memory) {
 #if defined(__SANITIZE_ADDRESS__) || WARPO_HAS_FEATURE(address_sanitizer)
   (void)memory;

@@ -29,7 +29,7 @@ struct LeftCalls {
 
   /// How many.
   std::map<Place, uint64_t> calls;
-  /// How many instances were left in the middle of calls of which their host knows nothing.
+  /// How many instances ended in the middle of calls that their host does not know.
   uint64_t unknownStacks = 0;
 
   bool empty() const { return calls.empty() && unknownStacks == 0; }

@@ -40,7 +40,7 @@ public:
 private:
   ModuleCounts(const wasm::Module &module, const CountData &data, CounterPlan plan)
       : module_(module), data_(data), plan_(std::move(plan)) {}
-  /// `sign`: 1 of calls that were left, -1 of those in the middle of which counting begins.
+  /// `sign`: 1 for calls that did not return, -1 for those that were open when counting began.
   llvm::Error findCalls(const LeftCalls &calls, int64_t sign);
   /// Whether some counts follow from others: else calls that were left do no harm.
   bool followsFromOthers() const { return data_.options.choice == CounterChoice::tree; }

@@ -29,7 +29,7 @@ struct CountedBranch {
   }
 };
 
-/// Calls of a function on a line, in the place of which its code stands.
+/// Calls of a function on a line that were replaced by its code.
 struct InlinedCalls {
   /// Its linkage name.
   std::string callee;

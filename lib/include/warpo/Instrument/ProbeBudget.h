@@ -26,8 +26,8 @@ struct FunctionUse {
   double self = 0;
   /// Who calls whom is seen by its trace points too.
   bool callsOthers = false;
-  /// Whether anything is known of it. One of which nothing is has to be left out: it may be called
-  /// any number of times.
+  /// Whether it is known. An unknown function has to be left out: it may be called any number of
+  /// times.
   bool isKnown = false;
 };
 
@@ -35,7 +35,7 @@ struct ProbeBudget {
   /// How many times as long as the program as it is the traced one may take; more than 1.
   double times;
   /// Nanoseconds that the trace points of a call take, and that the program takes as it is, with
-  /// functions that nobody asks about.
+  /// functions that are not asked for.
   double callCost;
   double plainTime;
 

@@ -48,7 +48,7 @@ private:
   std::vector<std::optional<uint32_t>> matched_;
 };
 
-/// Collects over all inputs the names that occurred and were not found, to be told once.
+/// Collects over all inputs the names that occurred and were not found, to be reported once.
 class UnmatchedNames {
 public:
   void add(llvm::StringRef name, const OrderModule &module) {

@@ -37,7 +37,7 @@ struct Inlinee {
   uint32_t line = 0;
 };
 
-/// A call in the place of which its callee stands.
+/// A call that was replaced by the code of its callee.
 struct InlinedCall {
   /// The call in whose code it stands, a number from 1; 0: that of the function itself.
   uint32_t around = 0;
@@ -130,7 +130,7 @@ struct FunctionPlaces {
   /// Rising by offset, at which there may be several, and in the body. Empty if none are known.
   std::vector<CallInCode> sites;
   /// What the instructions cost that are of each call itself, by its number; 0: the function. Empty
-  /// if nothing was inlined, or nobody knows.
+  /// if nothing was inlined, or that is unknown.
   std::vector<uint32_t> costs;
 };
 

@@ -36,7 +36,7 @@ struct CallLines {
 /// By the names of the module, the caller and the callee: ids are others in another build.
 using CallLinesMap = std::map<std::tuple<std::string, std::string, std::string>, CallLines>;
 
-/// Null if nobody knows where the one calls the other.
+/// Null if it is unknown where the one calls the other.
 const CallLines *findCallLines(const CallLinesMap &calls, const Profile &profile,
                                FunctionIndex caller, FunctionIndex callee);
 
@@ -48,7 +48,7 @@ struct CodeDetail {
   std::function<llvm::ArrayRef<uint64_t>(uint64_t moduleId, uint32_t index)> costsOf;
   /// What a file is called.
   std::function<std::string(llvm::StringRef path)> path;
-  /// Callers are told apart by the lines of their calls.
+  /// Callers are distinguished by the lines of their calls.
   bool showsLines = false;
   /// What was inlined has frames, with estimatedFrameSuffix: around calls as the code has it, and
   /// with a share of the function's own weights, but for its calls.

@@ -14,7 +14,7 @@ inline constexpr llvm::StringLiteral heapWeights[] = {"alloc_objects", "alloc_sp
                                                       "inuse_objects", "inuse_space"};
 bool isHeapWeight(llvm::StringRef name);
 
-/// The moment of which a heap profile says what is in use; nothing where it is not known what was
+/// The moment at which a heap profile shows what is in use; nothing where it is not known what was
 /// there before.
 enum class InUse : uint8_t { unknown, atEnd, atPeak, atTime };
 

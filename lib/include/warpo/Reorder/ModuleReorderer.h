@@ -16,9 +16,9 @@ namespace warpo {
 
 struct ReorderOptions {
   wasm::CustomSectionPolicy customSections;
-  /// Whether engines are told in the section `metadata.code.compilation_priority` which functions
-  /// to compile first: those of the order, in the order. Takes the place of the module's own,
-  /// unless the order is empty.
+  /// Whether to write in the section `metadata.code.compilation_priority` which functions to
+  /// compile first: those of the order, in the order. Takes the place of the module's own, unless
+  /// the order is empty.
   bool hints = false;
   /// Further hints: the names of their sections and the contents, which take the places of the
   /// module's own.

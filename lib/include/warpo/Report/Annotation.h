@@ -41,7 +41,7 @@ struct AnnotatedPart {
   std::string heading;
   /// Why there are no texts; empty if there are.
   std::string missing;
-  /// Rising. Where a number is left out, lines of which nothing is said are.
+  /// In ascending order. A missing number stands for lines without a comment.
   std::vector<AnnotatedLine> lines;
 };
 

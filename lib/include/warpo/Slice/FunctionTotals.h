@@ -93,7 +93,7 @@ private:
     std::vector<Depth> depths;
     Moment last;
     Counts lastCounts = {};
-    /// Those of which something is known.
+    /// Those that are known.
     ColumnSet columns;
   };
 

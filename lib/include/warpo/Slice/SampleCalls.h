@@ -12,7 +12,7 @@ namespace warpo {
 
 /// Hands on calls in place of samples: those of a sample's stack are open for what was spent since
 /// the sample before. Calls that two samples in a row have in common go on. For a chart, not for
-/// counting: how often a function was called nobody knows.
+/// counting: the number of calls of a function is unknown.
 ///
 /// Events have a fuel column: what the stream's samples have burnt, or how many there were.
 class SampleCalls : public ForwardingSink {

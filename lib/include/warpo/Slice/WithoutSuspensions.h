@@ -11,8 +11,8 @@ namespace warpo {
 
 /// Hands on events as if no stack had ever waited: without the calls that stand for suspensions,
 /// and with times, and what else is counted, from which what passed meanwhile is left out. So a
-/// sink finds it in nobody's self time, in no duration, and in no sum. What is recorded within a
-/// suspension stays, as a call of whoever was suspended. For sums alone: times are no moments of
+/// sink finds it in no function's self time, in no duration, and in no sum. What is recorded within
+/// a suspension stays, as a call of whoever was suspended. For sums alone: times are no moments of
 /// the record any more.
 class WithoutSuspensions : public ForwardingSink {
 public:

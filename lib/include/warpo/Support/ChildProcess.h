@@ -1,4 +1,4 @@
-//===- ChildProcess.h - A program of which we read one answer -------------===//
+//===- ChildProcess.h - A program that gives one answer -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_CHILDPROCESS_H

@@ -38,8 +38,8 @@ public:
   llvm::Error read(size_t stream, size_t unit,
                    llvm::function_ref<void(llvm::ArrayRef<uint8_t>)> consume) const;
 
-  /// Reads the stream's bytes from `from` on, of which there must be some, into `bytes`: all that
-  /// have room there, or fewer, which end where something that was appended does.
+  /// Reads the stream's bytes from `from` on, which must exist, into `bytes`: all that have room
+  /// there, or fewer, which end where something that was appended does.
   llvm::Expected<size_t> readAt(size_t stream, uint64_t from,
                                 llvm::MutableArrayRef<uint8_t> bytes) const;
   /// Puts `bytes` in place of the stream's from `from` on, which must be there, and appended at
@@ -84,8 +84,8 @@ public:
     return spool_.append(
         stream, {reinterpret_cast<const uint8_t *>(values.data()), values.size() * sizeof(T)});
   }
-  /// Reads the stream's values from number `from` on, of which there must be one, into `values`:
-  /// how many the spool likes, at least one.
+  /// Reads the stream's values from number `from` on, which must exist, into `values`: how many the
+  /// spool likes, at least one.
   llvm::Expected<size_t> readAt(size_t stream, uint64_t from,
                                 llvm::MutableArrayRef<T> values) const {
     auto size =

@@ -22,8 +22,8 @@ struct BudgetRequest {
   double times = 2;
   /// A record, or a saved profile with calls; empty: a guess from the code.
   std::string from = {};
-  /// Samples of the program as it is; empty: times are those of `from`, as well as they can be told
-  /// from what recording took.
+  /// Samples of the program as it is; empty: times are those of `from`, as well as they can be
+  /// separated from what recording took.
   std::string timeFrom = {};
   /// What the program is to be recorded with; nothing: with the clock of `from`.
   std::optional<ProbeClock> clock = {};

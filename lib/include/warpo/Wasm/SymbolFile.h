@@ -41,8 +41,8 @@ struct SymbolFile {
 /// that lies beside it. Fails if there are no names.
 llvm::Expected<SymbolFile> readSymbolFile(llvm::StringRef path);
 
-/// The same for a module that is at hand, of which a source map may be anywhere. Fails if the file
-/// is of another module, as far as it says so.
+/// The same for a module that is at hand; its source map may be anywhere. Fails if the file is of
+/// another module, as far as it says so.
 llvm::Expected<SymbolFile> readSymbolFile(llvm::StringRef path, const Module &module);
 
 /// What a module of no names says of the file that has them: the names in its companion (section
