@@ -148,9 +148,11 @@ void BinarySampleProfile::writeBody(const std::string &name, const CodeSamples &
     for (uint64_t number : {uint64_t(location.first), uint64_t(location.second), body.count,
                             uint64_t(body.callees.size())})
       writer.uleb(number);
-    // The most frequent first, as LLVM writes them.
+    // The most frequent first, then by name, as LLVM writes them.
     std::vector<std::pair<StringRef, uint64_t>> callees(body.callees.begin(), body.callees.end());
-    llvm::stable_sort(callees, [](const auto &a, const auto &b) { return a.second > b.second; });
+    llvm::sort(callees, [](const auto &a, const auto &b) {
+      return a.second != b.second ? a.second > b.second : a.first < b.first;
+    });
     for (const auto &[callee, count] : callees) {
       writer.uleb(names_.at(callee.str()));
       writer.uleb(count);

@@ -23,6 +23,12 @@ namespace {
 
 using Field = FieldCursor::Field;
 
+/// What samples count, by the numbers of texts.
+struct ValueType {
+  int64_t name = 0;
+  int64_t unit = 0;
+};
+
 /// The message is gone through three times, and nothing is kept of its samples: what is empty takes
 /// two bytes in a file.
 class Reader {
@@ -56,10 +62,6 @@ private:
   static constexpr size_t maxEntries = ImportedProfile::maxFunctions;
 
   /// Indices of strings.
-  struct ValueType {
-    int64_t name = 0;
-    int64_t unit = 0;
-  };
   struct Weight {
     WeightIndex index;
     uint64_t scale;
