@@ -48,7 +48,7 @@ TOOLS = {
     "warpo-flamegraph": (PROFILING, {"o": "out"}, []),
     "warpo-report": (PROFILING, {"o": "out"}, []),
     "warpo-annotate": (SHOWING | {"time-from": "samples.yaml", "module-file": "app.wasm"}, {"o": "out"}, ["--asm"]),
-    "warpo-record-dump": (READING | {"": "a.yaml"}, {"o": "out"}, []),
+    "warpo-record-dump": (SHOWING, {"o": "out"}, []),
     "warpo_trace_visualizer": (
         SHOWING | {"trace-point-record-file": "a.yaml"},
         {"o": "out", "output-pftrace-file": "out"},
@@ -122,8 +122,10 @@ NO_FILES = {
 # Those that name a file in one tool and none in another.
 NO_FILES_IN = {
     "warpo-order": {"order", "symbols"},
-    "warpo-report": {"module-file"},  # with counts alone, which are of a run
-    "warpo-reorder": {"host"},  # the tool hands it to warpo-run
+    # With counts alone, which are of a run.
+    "warpo-report": {"module-file"},
+    "warpo-annotate": {"trace"},
+    "warpo-reorder": {"trace", "host"},  # the tool hands the latter to warpo-run
 }
 
 
