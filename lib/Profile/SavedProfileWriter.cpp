@@ -144,6 +144,17 @@ private:
 
 } // namespace
 
+// Functions that differ only in what the format does not keep become one, as they would be when
+// they are read.
+static Profile withoutUnsaved(Profile profile) {
+  for (ProfileFunction &function : profile.functions) {
+    function.executedFile = {};
+    function.executedLine = 0;
+    function.attribute = {};
+  }
+  return profile;
+}
+
 void warpo::writeSavedProfile(const Profile &profile, raw_ostream &os) {
-  os << Writer(canonical(profile)).write();
+  os << Writer(canonical(withoutUnsaved(profile))).write();
 }

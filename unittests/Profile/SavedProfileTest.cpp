@@ -104,6 +104,18 @@ TEST(SavedProfile, IsReadAsItWasWritten) {
   EXPECT_EQ(save(back), save(profile));
 }
 
+TEST(SavedProfile, WritesFunctionsOnceThatDifferInWhatItDoesNotKeep) {
+  ProfileInputs inputs;
+  inputs.add({"a"}, 1, 1);
+  inputs.add({"b"}, 2, 1);
+  Profile &profile = inputs.profile();
+  for (ProfileFunction &function : profile.functions)
+    function.name = "f";
+  profile.functions.front().executedLine = 7;
+  std::string once = save(profile);
+  EXPECT_EQ(save(cantFail(read(once))), once);
+}
+
 TEST(SavedProfile, KeepsThePeriodOfSamples) {
   ProfileInputs inputs;
   inputs.add({"main"}, 5, 1);
