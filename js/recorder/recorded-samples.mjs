@@ -17,7 +17,7 @@ function namelessProblem(module, ids) {
   if (count === 0) return undefined;
   const functions = count === 1 ? "1 sampled function has" : `${count} sampled functions have`;
   return (
-    `${module.name ?? "a module"}: ${functions} no name in the module: compile with names (asc --debug; clang -g, linking without -O; ` +
+    `${module.name || "a module without a name"}: ${functions} no name in the module: compile with names (asc --debug; clang -g, linking without -O; ` +
     "wasm-opt -g), or give those that were stripped (--symbols)"
   );
 }

@@ -48,13 +48,15 @@ public:
     }
     bool withPlaces = any_of(
         profile.functions, [](const ProfileFunction &function) { return !function.file.empty(); });
-    writeLine(os, "share", "total", showsCalls ? "calls" : "self", withCalls ? "calls" : "",
+    uint64_t whole = weights[ContextTree::root];
+    // No other sum is longer than that of all.
+    size_t width = std::max<size_t>(10, weightText(profile, whole).size()) + 1;
+    writeLine(os, width, "share", "total", showsCalls ? "calls" : "self", withCalls ? "calls" : "",
               profile.per ? columns("total" + other, "self" + other) : "",
               withPlaces ? "function  source" : "function");
-    uint64_t whole = weights[ContextTree::root];
     for (CallTreeWalk walk(children); walk.next();) {
       NodeIndex node = walk.node();
-      writeLine(os, formatShare(weights[node], whole), weightText(profile, weights[node]),
+      writeLine(os, width, formatShare(weights[node], whole), weightText(profile, weights[node]),
                 weightText(profile, profile.self(node)),
                 withCalls ? groupDigits(profile.calls(node)) : "",
                 profile.per ? columns(ratioText(profile, weights[node], others[node]),
@@ -99,11 +101,11 @@ private:
     return std::string(width - level.size(), ' ') + level;
   }
 
-  static void writeLine(raw_ostream &os, StringRef share, StringRef total, StringRef self,
-                        StringRef calls, StringRef ratios, StringRef function) {
-    os << right_justify(share, 6) << right_justify(total, 11) << right_justify(self, 11);
+  static void writeLine(raw_ostream &os, size_t width, StringRef share, StringRef total,
+                        StringRef self, StringRef calls, StringRef ratios, StringRef function) {
+    os << right_justify(share, 6) << right_justify(total, width) << right_justify(self, width);
     if (!calls.empty())
-      os << right_justify(calls, 11);
+      os << ' ' << right_justify(calls, 10);
     os << ratios << "  " << function << '\n';
   }
 };

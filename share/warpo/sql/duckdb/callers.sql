@@ -1,11 +1,12 @@
--- Who calls a function, how often, and the time that the calls take. Calls within a call of the same function are its own.
+-- Who calls a function, how often (or how many samples of the function itself were taken below the caller), and the time that it
+-- takes. Calls within a call of the same function are its own.
 -- Variable: function.
 with sums as (
-  select path, sum(time_total_ns) as time, sum(calls_self) as calls
+  select path, sum(columns('^(calls|samples)_self$')) as '\0', sum(time_total_ns) as time
   from samples
   where function = getvariable('function')
   group by path)
-select coalesce(stack[-2], '(host)') as caller, sum(calls) as calls, sum(time) as time
+select coalesce(stack[-2], '(host)') as caller, sum(columns('_self$')), sum(time) as time
 from sums join stacks using (path)
 where not list_contains(stack[:-2], getvariable('function'))
 group by caller
