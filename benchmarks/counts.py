@@ -8,16 +8,18 @@ Each program runs as it is, counting fuel, with counters on a spanning tree, wit
 the counts have given; where it has two inputs, the hinted one with that which was not counted. A run is a process of its own; the forms take turns, and of each
 the least CPU time of several runs counts. Prints the input of each program, how many counters it has, and the ratios. Programs of npm's are
 measured behind a warm-up; those that clang has compiled (Lua, SQLite, and C++ that reads JSON) as a whole process of warpo-run with the start of its
-engine. `rewriting` is the speed of warpo-instrument on DuckDB. Exit code 1 if a figure is missed.
+engine. `rewriting` is the speed of warpo-instrument on DuckDB, `annotating` what warpo-annotate takes for SQLite. Exit code 1 if a
+figure is missed.
 """
 
 import json
 import math
 import os
+import shutil
 import subprocess
 import sys
 
-from measure import Run, Workshop, bench_programs
+from measure import Run, Workshop, answer_of, bench_programs
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 sys.path.append(os.path.join(ROOT, "test/support"))
@@ -128,8 +130,7 @@ class Bench(Workshop):
 
     def ask(self, *arguments):
         script = os.path.join(ROOT, "benchmarks/counts_v8.mjs")
-        return json.loads(subprocess.run([self.node, *(str(each) for each in [script, *arguments])], check=True,
-                                         stdout=subprocess.PIPE).stdout)
+        return answer_of([self.node, script, *map(str, arguments)])
 
     def call(self, tool, *arguments):
         return subprocess.run([self.tool(tool), *arguments], check=True, stderr=subprocess.PIPE, text=True).stderr
@@ -147,11 +148,13 @@ class Bench(Workshop):
             print("    " + self.call("warpo-reorder", f"--counts={counts}", module, "-o", output).strip().split("\n")[0])
             yield output
 
-    def counters_of(self, module):
-        """How many counters a module would get: its new globals."""
-        counted = self.path("counters.wasm")
-        self.call("warpo-instrument", "-q", "--instrumentation=counts", module, "-o", counted)
-        return globals_in(counted) - globals_in(module)
+    def counters_of(self, modules, *options):
+        """How many counters modules would get: their new globals."""
+        def count(module):
+            counted = self.path("counters.wasm")
+            self.call("warpo-instrument", "-q", "--instrumentation=counts", *options, module, "-o", counted)
+            return globals_in(counted) - globals_in(module)
+        return sum(map(count, modules))
 
     def share(self, name, counts, modules):
         runs = 0
@@ -160,12 +163,15 @@ class Bench(Workshop):
             self.call("warpo-annotate", f"--module-file={module}", "--format=csv", counts, "-o", table)
             with open(table, encoding="utf-8") as file:
                 runs += sum(line.startswith("run,") for line in file)
-        counters = sum(map(self.counters_of, modules))
+        counters = self.counters_of(modules, "--unwind=none")
         self.figures.add(f"{name}: {counters} counters, of {runs} runs", 100 * counters / runs, "%", 65)
+        print(f"    and {self.counters_of(modules) - counters} of functions that exceptions may leave")
 
     def measure(self, name):
         if name == "rewriting":
             self.measure_rewriting()
+        elif name == "annotating":
+            self.measure_annotating()
         elif name in COMPILED_PROGRAMS:
             self.measure_compiled(name, COMPILED_PROGRAMS[name])
         else:
@@ -177,6 +183,26 @@ class Bench(Workshop):
         seconds = min(Run(command).seconds for _ in range(2 if self.quick else 5))
         self.figures.add("rewriting, of CPU time", os.path.getsize(module) / seconds / 1e6, "MB/s", 100, at_least=True)
 
+    def measure_annotating(self):
+        """SQLite with debug information."""
+        plain, counts = self.path("debug.wasm"), self.path("debug.counts")
+        compiler, *arguments = sqlite_command()
+        # A wasm-opt that clang finds would remove the debug information.
+        subprocess.run([shutil.which(compiler), f"-fuse-ld={shutil.which('wasm-ld-19')}", *arguments, "-g", "-o", plain], check=True,
+                       env={"PATH": ""})
+        self.write_inputs(COMPILED_PROGRAMS["SQLite"])
+        self.run_compiled("node", "first", next(self.instrument("tree", [plain])), f"--record={counts}")
+        command = [self.tool("warpo-annotate"), f"--module-file={plain}", counts, "-o", self.path("annotated")]
+        for form in "text", "html", "lcov", "cobertura", "sample-profile":
+            runs = [Run([*command, f"--format={form}"]) for _ in range(2 if self.quick else 5)]
+            self.figures.add(f"annotating, {form}, of CPU time", min(run.seconds for run in runs), "s", 1)
+            self.figures.add(f"annotating, {form}: memory", max(run.megabytes for run in runs), "MB", 100)
+
+    def write_inputs(self, program):
+        for which, text in program.inputs.items():
+            with open(self.path(f"{which}.txt"), "w", encoding="utf-8") as file:
+                file.write(text)
+
     def run_compiled(self, engine, which, module, *options):
         command = [self.tool("warpo-run"), "-q", f"--engine={engine}", *options, module]
         # Where nothing is said, counts go to the folder that it runs in.
@@ -185,9 +211,7 @@ class Bench(Workshop):
     def measure_compiled(self, name, program):
         plain = self.path("plain.wasm")
         subprocess.run([*program.command(), "-o", plain], check=True)
-        for which, text in program.inputs.items():
-            with open(self.path(f"{which}.txt"), "w", encoding="utf-8") as file:
-                file.write(text)
+        self.write_inputs(program)
         forms = {form: next(self.instrument(form, [plain])) for form in FORMS}
         counts = self.path("compiled.counts")
         self.run_compiled("node", "first", forms["tree"], f"--record={counts}")
@@ -256,5 +280,5 @@ class Bench(Workshop):
 
 
 if __name__ == "__main__":
-    bench_programs(__doc__, ["rewriting", *ROUNDS, *COMPILED_PROGRAMS],
+    bench_programs(__doc__, ["rewriting", "annotating", *ROUNDS, *COMPILED_PROGRAMS],
                    ["warpo-instrument", "warpo-reorder", "warpo-annotate", "warpo-run", "warpo-js"], Bench)

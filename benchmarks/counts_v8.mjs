@@ -54,9 +54,9 @@ for (let round = 0; round < Number(rounds); ++round) run();
 const begin = process.threadCpuUsage();
 for (let round = 0; round < Number(rounds); ++round) run();
 const { user, system } = process.threadCpuUsage(begin);
-console.log(JSON.stringify((user + system) / 1000));
 if (countsFile !== undefined) {
   const files = instances.flatMap(({ module, instance }) => artifactsOf(instance, module));
   writeFileSync(countsFile, Buffer.concat(files.map(({ bytes }) => bytes)));
 }
+console.log(JSON.stringify((user + system) / 1000));
 process.exit(0);

@@ -11,7 +11,6 @@ whole process of warpo-run with the start of its engine. The size is that of the
 table of a record of millions of events: CPU time of warpo-report, and its memory by what was live. Exit code 1 if a figure is missed.
 """
 
-import json
 import math
 import os
 import re
@@ -19,7 +18,7 @@ import subprocess
 import tempfile
 
 import counts
-from measure import Run, Workshop, bench_programs
+from measure import Run, Workshop, answer_of, bench_programs
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
 ROUNDS = 30
@@ -155,8 +154,7 @@ class Bench(Workshop):
     def sql_js(self):
         def ask(*arguments):
             script = os.path.join(ROOT, "benchmarks/programs_v8.mjs")
-            output = subprocess.run([self.node, script, "sql.js", *(str(each) for each in arguments)], check=True, stdout=subprocess.PIPE).stdout
-            return json.loads(output)
+            return answer_of([self.node, script, "sql.js", *map(str, arguments)])
         heap = self.instrument(ask()["modules"][0], f"--allocator={SQL_JS}")
         package = os.path.join(self.build, "share/warpo/js")
         return (lambda: ask(ROUNDS)["process"] / 1000,

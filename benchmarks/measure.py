@@ -3,6 +3,7 @@
 
 import argparse
 import glob
+import json
 import os
 import subprocess
 import sys
@@ -27,6 +28,18 @@ class Run:
             sys.exit(f"{' '.join(command)}: exit code {process.returncode}\n{self.messages}")
         self.seconds = usage.ru_utime + usage.ru_stime
         self.megabytes = usage.ru_maxrss / 1024
+
+
+def answer_of(command):
+    """What a script prints, as JSON in one line. It is killed then, having nothing else to do: process.exit() of Node 26 sometimes waits
+    for ever for a thread of V8's that compiles JavaScript, and that for the main thread to collect garbage."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        line = process.stdout.readline()
+        if line:
+            process.kill()
+        elif process.wait() != 0:
+            sys.exit(f"{' '.join(command)}: exit code {process.returncode}")
+    return json.loads(line)
 
 
 class Figures:

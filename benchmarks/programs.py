@@ -11,11 +11,10 @@ the input of each program, and for each form CPU time of the main thread, CPU ti
 elapsed time, times those of the program as it is. Exit code 1 if a figure is missed.
 """
 
-import json
 import os
 import subprocess
 
-from measure import Workshop, bench_programs
+from measure import Workshop, answer_of, bench_programs
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 # How many rounds take about 300 ms.
@@ -35,7 +34,7 @@ class Bench(Workshop):
 
     def ask(self, *arguments):
         script = os.path.join(ROOT, "benchmarks/programs_v8.mjs")
-        return json.loads(subprocess.run([self.node, script, *map(str, arguments)], check=True, stdout=subprocess.PIPE).stdout)
+        return answer_of([self.node, script, *map(str, arguments)])
 
     def instrument(self, modules):
         for number, module in enumerate(modules):
