@@ -35,7 +35,7 @@ function compile(path, bytes) {
 
 /** Node 20 takes modules with one memory only; what instrumenting adds may be a second one. */
 const adviceAfter = ({ message }) =>
-  /memory count of \d+ exceeds/.test(message)
+  /memory count of \d+ exceeds|At most one memory/.test(message)
     ? "; newer versions of Node take several memories, and counts may be in globals (--counters-in=globals)"
     : "";
 
