@@ -11,9 +11,9 @@ whole process of warpo-run with the start of its engine. The size is that of the
 table of a record of millions of events: CPU time of warpo-report, and its memory by what was live. Exit code 1 if a figure is missed.
 """
 
+import csv
 import math
 import os
-import re
 import subprocess
 import tempfile
 
@@ -170,8 +170,8 @@ class Bench(Workshop):
         table = [self.tool("warpo-report"), "--heap", self.record, "-o", self.path("table.txt")]
         runs = [Run(table) for _ in range(3 if self.quick else 7)]
         self.figures.add(f"reading, {events} events", events / min(run.seconds for run in runs) / 1e6, "M/s", 20, at_least=True)
-        with open(self.path("table.txt"), encoding="utf-8") as file:
-            live = int(re.search(r"live.*?\n.*?% +[\d,]+ +([\d,]+) .*when most", file.read())[1].replace(",", ""))
+        rows = csv.DictReader(subprocess.run([*table[:2], "--format=csv", self.record], check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines())
+        live = next(row["objects"] for row in rows if row["what"] == "at the peak" and row["objects"])
         print(f"    in {max(run.megabytes for run in runs):.0f} MB, with {live} objects at most")
 
 

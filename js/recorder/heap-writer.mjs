@@ -3,7 +3,7 @@
 
 import { Block } from "./block.mjs";
 import { Contexts } from "./heap-contexts.mjs";
-import { NUMBERS, RecordEncoder } from "./record-encoder.mjs";
+import { NUMBERS } from "./record-encoder.mjs";
 
 // Memories that threads share have numbers from here on: by the module's number, as one process has seldom two of one module.
 const FIRST_SHARED = 0x80000000;
@@ -54,7 +54,6 @@ export class HeapWriter {
   contexts;
   /** How many events have one. */
   cutStacks = 0;
-  #sampler; // its own encoder; undefined: everything is recorded
   #stream;
   #emit;
   #stacks;
@@ -66,28 +65,14 @@ export class HeapWriter {
   #lastTime = 0;
   #timeShift = NUMBERS.heapTimeShift;
 
-  /** `emit(block, events)` gets each FinishedBlock. `stacks`: the record's StackTable. `sampling`: `{ every, seed }`, or undefined. */
-  constructor(encoder, stream, emit, stacks, sampling, mostStacks = NUMBERS.maxStacks) {
+  /** `emit(block, events)` gets each FinishedBlock. `stacks`: the record's StackTable. `every`: by how many bytes events are sampled, or undefined. */
+  constructor(encoder, stream, emit, stacks, every, mostStacks = NUMBERS.maxStacks) {
     this.contexts = new Contexts(mostStacks);
-    if (sampling !== undefined) {
-      const { every, seed } = sampling;
-      // The other one may be at work in another thread whenever the program allocates.
-      this.#sampler = new RecordEncoder().calls;
-      this.#sampler.sampleHeap(every, seed);
-      encoder.calls.sampleHeap(every, seed);
-    }
+    if (every !== undefined) encoder.calls.sampleHeap(every, 0);
     this.#block = new Block(encoder, NUMBERS.heapBlockSize);
     this.#stream = stream;
     this.#emit = emit;
     this.#stacks = stacks;
-  }
-
-  /**
-   * The operation that is to be recorded of an event, of the old address where a reallocation has become a free; -1: none. `isShared`: other threads may
-   * have chosen what is freed.
-   */
-  choose(operation, memory, address, size, old, isShared) {
-    return this.#sampler === undefined ? operation : this.#sampler.chooseHeapEvent(operation, memory, address, size, old, isShared);
   }
 
   /** Threads share a memory: from now on times are exact, as they order the events of all. */

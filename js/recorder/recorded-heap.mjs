@@ -4,10 +4,11 @@
 //
 // A program may allocate millions of times a second: what it tells waits in plain arrays, and is packed a few thousand at a time.
 
+import { HeapSampling } from "./heap-sampler.mjs";
 import { HeapWriter, sharedMemory } from "./heap-writer.mjs";
 
 /** As `builtin.heap` has them. */
-const OPERATION = { allocate: 0, free: 1, reallocate: 2, size: 3 };
+const OPERATION = { allocate: 0, free: 1, reallocate: 2, size: 3, connect: 4 };
 /** Is added where the innermost open call is the allocator itself, which belongs to no stack. On the engine's it always is. */
 const INNERMOST_IS_ALLOCATOR = 8;
 /** Is added where other threads may have the memory. */
@@ -29,6 +30,7 @@ export class RecordedHeap {
   #writer; // undefined before the first module that tells of its heap
   #calls;
   #engineStack;
+  #every;
   #sampling;
   #memories = 0;
 
@@ -40,11 +42,12 @@ export class RecordedHeap {
     this.#owner = owner;
     this.#calls = calls;
     this.#engineStack = engineStack;
-    this.#sampling = every === undefined ? undefined : { every, seed: seed + owner.worker };
+    this.#every = every;
+    this.#sampling = new HeapSampling({ every, seed: seed + owner.worker });
   }
 
   #open(module) {
-    const make = (encoder, stream, emit, stacks) => new HeapWriter(encoder, stream, emit, stacks, this.#sampling);
+    const make = (encoder, stream, emit, stacks) => new HeapWriter(encoder, stream, emit, stacks, this.#every);
     this.#writer ??= this.#owner.openSamples(module, "heap", make);
   }
 
@@ -64,9 +67,11 @@ export class RecordedHeap {
       return numbers.get(index);
     };
     let first;
+    const chooser = this.#sampling.chooser();
     return {
       heap: (told, address, size, old) => {
         const operation = told & KIND_BITS;
+        if (operation === OPERATION.connect) this.#sampling.connect(chooser, address);
         if (operation > OPERATION.size) return;
         const isShared = (told & IS_SHARED) !== 0;
         if (isShared) this.#writer.keepTimes();
@@ -79,11 +84,16 @@ export class RecordedHeap {
         const placeOf = (change) => (change === OPERATION.free && operation === OPERATION.reallocate ? old : address);
         const change = understand(operation, address, size, old);
         if (change === NOTHING) return;
-        const chosen = this.#writer.choose(change, first, placeOf(change), size, old, isShared);
+        const chosen = chooser === undefined ? change : chooser.choose(change, first, placeOf(change), size, old, isShared);
         if (chosen === NOTHING) return;
         this.#add(chosen, placeOf(chosen), size, old, first, stackOf(!keepsStack || told & INNERMOST_IS_ALLOCATOR ? 1 : 0));
       },
     };
+  }
+
+  /** An instance is complete. */
+  attach(instance) {
+    this.#sampling.attach(instance);
   }
 
   #add(operation, address, size, old, memory, stack) {

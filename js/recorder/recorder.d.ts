@@ -136,7 +136,7 @@ export interface Recorder {
   /**
    * Says that an instance is complete: its guest, if it tells one, is asked at each sample. Its
    * memory grows by a page for that. `name` is for messages. A module that was instrumented with
-   * `--switchable` is switched itself from then on.
+   * `--switchable` is switched itself from then on, and one whose heap is sampled leaves out what need not be recorded.
    */
   attach(instance: WebAssembly.Instance, name?: string): void;
   /** Whether it is asked now: what the program calls then must not end it. */

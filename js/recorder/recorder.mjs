@@ -381,6 +381,7 @@ export class Recorder {
   /** An instance of a module that is recorded is complete. */
   attach(instance, name) {
     this.#calls.attach(instance);
+    this.#heap.attach(instance);
     if (this.samples.areTaken) this.samples.guest.offer(instance.exports, name);
   }
 

@@ -5,7 +5,10 @@
 #include "warpo/Support/Demangle.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/NumberedName.h"
+#include "warpo/Wasm/CodeWalker.h"
 #include "warpo/Wasm/FunctionNames.h"
+#include "warpo/Wasm/OpcodeNames.h"
+#include "warpo/Wasm/ReferencedFunctions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -322,4 +325,36 @@ Expected<Allocators> Allocators::find(const wasm::Module &module, StringRef give
     if (Error error = found.addGiven(module, form))
       return error;
   return found;
+}
+
+// What a tail call goes to runs when its caller is open no more.
+static bool hasTailCalls(const wasm::ByteRange &body) {
+  using namespace wasm::opcode_names;
+  ByteCursor cursor = body.cursor();
+  wasm::skipLocals(cursor);
+  wasm::CodeWalker walker(cursor);
+  for (wasm::Instruction instruction; walker.next(instruction);)
+    if (*instruction.begin == "return_call"_op)
+      return true;
+  return false;
+}
+
+Error Allocators::leaveOutInner(const wasm::Module &module) {
+  BitVector others(module.functionCount(), true);
+  for (const auto &[function, allocator] : functions_)
+    if (!allocator.form->collects &&
+        !hasTailCalls(module.bodies[function - module.importedFunctionCount()]))
+      others.reset(function);
+  auto outermost = wasm::referencedFunctions(module);
+  if (!outermost)
+    return outermost.takeError();
+  auto called = wasm::calledFunctions(module, others);
+  if (!called)
+    return called.takeError();
+  *outermost |= *called;
+  if (std::optional<uint32_t> start = wasm::startFunction(module);
+      start && *start < outermost->size())
+    outermost->set(*start);
+  std::erase_if(functions_, [&](const auto &entry) { return !outermost->test(entry.first); });
+  return Error::success();
 }

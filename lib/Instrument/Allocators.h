@@ -73,6 +73,8 @@ public:
     return found == functions_.end() ? nullptr : &found->second;
   }
   bool empty() const { return functions_.empty(); }
+  /// Leaves out those that only others call, within which they never are the outermost one.
+  llvm::Error leaveOutInner(const wasm::Module &module);
 
 private:
   void addKnown(const wasm::Module &module);

@@ -74,7 +74,7 @@ Error CountsInstrumentation::declare(ModuleDeclarations &declarations) {
   operand_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
   wasm::CodeSequence trap;
   trap.raw("unreachable"_op);
-  if (Error error = declarations.addExportedFunction(trapExport, {}, {}, trap))
+  if (Error error = declarations.addExportedFunction(trapExport, {}, {}, trap).takeError())
     return error;
   CountData data;
   data.moduleHash = wasm::ModuleIdentity::ofOriginal(module_->bytes).originalHash;

@@ -9,6 +9,9 @@
 // entry, and in all code before and after `memory.grow`. The address is then the memory's number in
 // the module.
 //
+// Unless the host hears of each entry and exit, a host that samples can have most reports left out
+// (HeapFilter.h).
+//
 // Numbers are f64, which hosts take without allocating: they are exact to 2^53.
 //
 // The calls around an allocator are reported as by `sample`: `builtin.enterFrame` and
@@ -20,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Allocators.h"
+#include "HeapFilter.h"
 #include "MemoryAccess.h"
 #include "StackMemory.h"
 #include "warpo/Instrument/Instrumentation.h"
@@ -109,6 +113,8 @@ private:
   struct Memory {
     bool is64 = false;
     bool isShared = false;
+    /// The size that was reported last, in pages.
+    wasm::GlobalRef last;
     wasm::FunctionRef tellSize;
   };
   void findMemories();
@@ -118,9 +124,10 @@ private:
     return !memories_.empty() && memories_.front().isShared ? call | isShared : call;
   }
   wasm::FunctionRef addTellStack(ModuleDeclarations &declarations) const;
-  wasm::FunctionRef addTellSize(ModuleDeclarations &declarations, uint32_t number) const;
+  void addTellSize(ModuleDeclarations &declarations, uint32_t number);
   void tellFree(const Allocator &allocator, bool hasFrame, wasm::CodeSequence &code) const;
   void keepArguments(const Allocator &allocator, wasm::CodeSequence &code) const;
+  void pushSkips(bool reallocates, wasm::CodeSequence &code) const;
   void tellResult(const Allocator &allocator, wasm::CodeSequence &code) const;
   void leave(wasm::CodeSequence &code) const;
   void pushResultAddress(const Allocator &allocator, wasm::CodeSequence &code) const;
@@ -130,6 +137,8 @@ private:
   enum class Stack { told, kept, engines } stack_ = Stack::told;
   bool tellsStack() const { return stack_ != Stack::engines; }
   StackMemory kept_;
+  /// None where hosts hear of each entry and exit.
+  std::optional<HeapFilter> filter_;
   const wasm::Module *module_ = nullptr;
   Allocators allocators_;
   std::vector<Memory> memories_;
@@ -167,7 +176,7 @@ enum LimitFlags : uint8_t { hasSharedFlag = 2, has64Flag = 4 };
 
 void HeapInstrumentation::addMemory(ByteCursor limits) {
   uint8_t flags = limits.u8();
-  memories_.push_back({(flags & has64Flag) != 0, (flags & hasSharedFlag) != 0, {}});
+  memories_.push_back({(flags & has64Flag) != 0, (flags & hasSharedFlag) != 0, {}, {}});
 }
 
 void HeapInstrumentation::findMemories() {
@@ -191,11 +200,11 @@ static void pushSize(uint32_t memory, bool is64, wasm::CodeSequence &code) {
   extend(is64, code);
 }
 
-wasm::FunctionRef HeapInstrumentation::addTellSize(ModuleDeclarations &declarations,
-                                                   uint32_t number) const {
+void HeapInstrumentation::addTellSize(ModuleDeclarations &declarations, uint32_t number) {
   constexpr int64_t pageShift = 16;
   bool is64 = memories_[number].is64;
   wasm::GlobalRef last = declarations.addGlobal(wasm::ValueType::i64, true, -1);
+  memories_[number].last = last;
   wasm::CodeSequence code;
   pushSize(number, is64, code);
   code.globalGet(last).raw({"i64.ne"_op, "if"_op, wasm::emptyBlockType});
@@ -206,8 +215,8 @@ wasm::FunctionRef HeapInstrumentation::addTellSize(ModuleDeclarations &declarati
   toFloat(code);
   pushFloat(0, code);
   code.call(heap_).raw("end"_op);
-  return declarations.addFunction(("builtin.heap (memory " + Twine(number) + ")").str(), {}, {},
-                                  code);
+  memories_[number].tellSize =
+      declarations.addFunction(("builtin.heap (memory " + Twine(number) + ")").str(), {}, {}, code);
 }
 
 // In place of builtin.heap: of what it tells, the stack goes first, without the allocator.
@@ -233,7 +242,10 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
         "no function is known to allocate: only the growth of memories is recorded; "
         "--allocator names others, as in alloc:get(size)->address,free:put(address), or "
         "by number if names were stripped: alloc:func[25](size)->address");
-  heap_ = declarations.importHostCall(wasm::HostCall::heap);
+  if (Error error = allocators_.leaveOutInner(*module_))
+    return error;
+  wasm::FunctionRef import = declarations.importHostCall(wasm::HostCall::heap);
+  heap_ = import;
   if (stack_ == Stack::kept) {
     if (Error error = kept_.declare(declarations, "--heap-stack=contexts"))
       return error;
@@ -242,14 +254,19 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
     enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
     leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);
   }
+  findMemories();
+  if (stack_ != Stack::told && !allocators_.empty()) {
+    bool othersFree = !memories_.empty() && memories_.front().isShared;
+    if (Error error = filter_.emplace().declare(declarations, import, othersFree))
+      return error;
+  }
   open_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
   size_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
   old_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
   result32_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
   result64_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
-  findMemories();
   for (uint32_t number = 0; number < memories_.size(); ++number)
-    memories_[number].tellSize = addTellSize(declarations, number);
+    addTellSize(declarations, number);
   return Error::success();
 }
 
@@ -265,23 +282,40 @@ void HeapInstrumentation::tellFree(const Allocator &allocator, bool hasFrame,
                                    wasm::CodeSequence &code) const {
   uint32_t address = *find(allocator, AllocatorParameter::address);
   bool is64 = allocator.is64(address);
+  auto pushAddress = [&] {
+    code.localGet(address);
+    extend(is64, code);
+    addOffset(allocator.form->offset, code);
+  };
   code.globalGet(open_).localGet(address).raw(is64 ? "i64.eqz"_op : "i32.eqz"_op);
   code.raw({"i32.or"_op, "i32.eqz"_op, "if"_op, wasm::emptyBlockType});
-  code.i32Const(tell(tellsFree) | (hasFrame ? innermostIsAllocator : 0)).localGet(address);
-  extend(is64, code);
-  addOffset(allocator.form->offset, code);
+  bool isFiltered = filter_ && filter_->hasCells();
+  if (isFiltered) {
+    pushAddress();
+    filter_->pushSkipsObject(code);
+    code.raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+  }
+  code.i32Const(tell(tellsFree) | (hasFrame ? innermostIsAllocator : 0));
+  pushAddress();
   toFloat(code);
   pushFloat(0, code);
   pushFloat(0, code);
   code.call(heap_).raw("end"_op);
+  if (isFiltered)
+    code.raw("end"_op);
 }
 
 // The function may change its parameters.
 void HeapInstrumentation::keepArguments(const Allocator &allocator,
                                         wasm::CodeSequence &code) const {
   code.globalGet(open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
-  if (!memories_.empty())
-    code.call(memories_.front().tellSize);
+  if (!memories_.empty()) {
+    // Seldom: calls that do nothing cost time, too.
+    const Memory &memory = memories_.front();
+    pushSize(0, memory.is64, code);
+    code.globalGet(memory.last).raw({"i64.ne"_op, "if"_op, wasm::emptyBlockType});
+    code.call(memory.tellSize).raw("end"_op);
+  }
   bool isFirst = true;
   for (const auto &[number, parameter] : enumerate(allocator.form->parameters)) {
     if (parameter.role == AllocatorParameter::other)
@@ -330,12 +364,30 @@ void HeapInstrumentation::pushResultAddress(const Allocator &allocator,
   code.raw("else"_op).i64Const(0).raw("end"_op);
 }
 
+/// Whether the host need not hear of a result: an i32. A reallocation of no size may be a free, by
+/// which nothing is counted down.
+void HeapInstrumentation::pushSkips(bool reallocates, wasm::CodeSequence &code) const {
+  filter_->pushSkipsSize(size_, code);
+  if (!reallocates)
+    return;
+  code.globalGet(size_).raw({"i64.eqz"_op, "i32.eqz"_op, "i32.and"_op}).globalGet(old_);
+  filter_->pushSkipsObject(code);
+  code.raw("i32.and"_op);
+}
+
 // The result is on the stack, and stays there.
 void HeapInstrumentation::tellResult(const Allocator &allocator, wasm::CodeSequence &code) const {
   wasm::GlobalRef result = allocator.returns64() ? result64_ : result32_;
   code.globalSet(result).globalGet(result);
   code.globalGet(open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
   bool reallocates = allocator.form->kind == AllocatorKind::reallocates;
+  bool isFiltered = filter_ && (!reallocates || filter_->hasCells());
+  if (isFiltered) {
+    pushSkips(reallocates, code);
+    code.raw({"if"_op, wasm::emptyBlockType});
+    filter_->countDown(size_, code);
+    code.raw("else"_op);
+  }
   code.i32Const(tell(reallocates ? tellsReallocation : tellsAllocation));
   pushResultAddress(allocator, code);
   toFloat(code);
@@ -348,6 +400,8 @@ void HeapInstrumentation::tellResult(const Allocator &allocator, wasm::CodeSeque
     pushFloat(0, code);
   }
   code.call(heap_).raw("end"_op);
+  if (isFiltered)
+    code.raw("end"_op);
 }
 
 void HeapInstrumentation::instrumentBody(uint32_t function, bool isInstrumented,

@@ -23,9 +23,10 @@ Error warpo::exposeCounter(wasm::ModuleEditor &editor, bool asGlobal, wasm::Coun
   wasm::CodeSequence get, set;
   get.globalGet(global);
   set.localGet(0).globalSet(global);
-  if (Error error = editor.addExportedFunction(info.getter, {}, wasm::ValueType::i64, get))
+  if (Error error =
+          editor.addExportedFunction(info.getter, {}, wasm::ValueType::i64, get).takeError())
     return error;
-  return editor.addExportedFunction(info.setter, wasm::ValueType::i64, {}, set);
+  return editor.addExportedFunction(info.setter, wasm::ValueType::i64, {}, set).takeError();
 }
 
 Expected<wasm::GlobalRef> ModuleDeclarations::addCounter(wasm::Counter counter) {
@@ -90,5 +91,5 @@ Error ModuleDeclarations::addExportedNumbers(StringRef name, wasm::ValueType typ
   code.raw("else"_op);
   pushZero(type, code);
   code.raw("end"_op);
-  return addExportedFunction(name, wasm::ValueType::i32, type, code);
+  return addExportedFunction(name, wasm::ValueType::i32, type, code).takeError();
 }

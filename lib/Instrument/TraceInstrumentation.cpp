@@ -58,7 +58,7 @@ public:
     // By that a host learns how its engine calls the module in stacks.
     wasm::CodeSequence trap;
     trap.raw("unreachable"_op);
-    return declarations.addExportedFunction("__warpo_trap_recording", {}, {}, trap);
+    return declarations.addExportedFunction("__warpo_trap_recording", {}, {}, trap).takeError();
   }
 
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {

@@ -28,7 +28,7 @@ static double logarithm(uint64_t number) {
   return exponent * ln2 + 2 * s * sum;
 }
 
-static double next_gap(warpo_heap_sampler *sampler) {
+double warpo_heap_sampler_gap(warpo_heap_sampler *sampler) {
   const int bits = 53;
   uint64_t number = (next_random(sampler) >> (64 - bits)) + 1; /* of 2^53 */
   return (double)sampler->interval * (logarithm((uint64_t)1 << bits) - logarithm(number));
@@ -40,7 +40,7 @@ static bool is_chosen(warpo_heap_sampler *sampler, uint64_t size) {
   sampler->left -= size == 0 ? 1 : (double)size;
   if (sampler->left > 0)
     return false;
-  sampler->left = next_gap(sampler);
+  sampler->left = warpo_heap_sampler_gap(sampler);
   return true;
 }
 
@@ -114,7 +114,7 @@ static bool forget(warpo_heap_sampler *sampler, uint64_t address, uint64_t memor
 
 void warpo_heap_sampler_init(warpo_heap_sampler *sampler, uint64_t interval, uint64_t seed) {
   *sampler = (warpo_heap_sampler){.interval = interval, .random = seed};
-  sampler->left = next_gap(sampler);
+  sampler->left = warpo_heap_sampler_gap(sampler);
 }
 
 void warpo_heap_sampler_free(warpo_heap_sampler *sampler) {

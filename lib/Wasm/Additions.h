@@ -86,6 +86,8 @@ struct ModuleEditor::Additions {
   std::vector<ExportedGlobal> exportedGlobals;
   std::vector<Function> functions;
   std::optional<Memory> memory;
+  /// Of the table that is added; 0: none is.
+  uint32_t tableSize = 0;
   std::optional<RunEdits> runEdits;
   /// Null if there are none.
   CodeEdits codeEdits;

@@ -56,6 +56,9 @@ CodeSequence &CodeSequence::globalSet(GlobalRef global) {
 CodeSequence &CodeSequence::call(FunctionRef function) {
   return withHole("call"_op, {0, Hole::ofFunction, function, {}});
 }
+CodeSequence &CodeSequence::refFunc(FunctionRef function) {
+  return withHole("ref.func"_op, {0, Hole::ofFunction, function, {}});
+}
 
 CodeSequence &CodeSequence::raw(ArrayRef<uint8_t> bytes) {
   bytes_.append(bytes.begin(), bytes.end());

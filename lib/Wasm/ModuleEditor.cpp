@@ -154,13 +154,14 @@ Error ModuleEditor::exportGlobal(StringRef name, GlobalRef global) {
   return Error::success();
 }
 
-Error ModuleEditor::addExportedFunction(StringRef name, ArrayRef<ValueType> params,
-                                        ArrayRef<ValueType> results, const CodeSequence &code) {
+Expected<FunctionRef> ModuleEditor::addExportedFunction(StringRef name, ArrayRef<ValueType> params,
+                                                        ArrayRef<ValueType> results,
+                                                        const CodeSequence &code) {
   if (Error error = checkExport(name))
     return error;
-  addFunction(name, params, results, code);
+  FunctionRef function = addFunction(name, params, results, code);
   additions_->functions.back().isExported = true;
-  return Error::success();
+  return function;
 }
 
 FunctionRef ModuleEditor::addFunction(StringRef name, ArrayRef<ValueType> params,
@@ -183,6 +184,18 @@ Expected<uint32_t> ModuleEditor::addMemory(StringRef exportName, uint64_t size,
   additions_->memory = {exportName.str(), divideCeil(size, pageSize),
                         SmallVector<uint8_t, 0>(contents.begin(), contents.end())};
   return module_.memoryCount;
+}
+
+uint32_t ModuleEditor::addTable(uint32_t size) {
+  additions_->tableSize = size;
+  uint32_t count = uint32_t(count_if(
+      module_.imports, [](const Import &import) { return import.kind == ExternalKind::table; }));
+  for (const Section &section : module_.sections)
+    if (section.id == SectionId::table) {
+      ByteCursor cursor = section.contents.cursor();
+      count += readCount(cursor);
+    }
+  return count;
 }
 
 void ModuleEditor::editRuns(const FuelCosts &costs, RunEdit edit) {

@@ -27,6 +27,8 @@ bool ModuleWriter::isNeeded(SectionId id) const {
   case SectionId::exports:
     return !additions_.exportedGlobals.empty() || additions_.memory ||
            any_of(additions_.functions, [](const auto &function) { return function.isExported; });
+  case SectionId::table:
+    return additions_.tableSize != 0;
   case SectionId::memory:
   case SectionId::data:
     return additions_.memory.has_value();
@@ -52,9 +54,9 @@ bool ModuleWriter::hasNewHints(StringRef name) const {
 Error ModuleWriter::writeMissing(unsigned fromRank, unsigned toRank) {
   // The contents of a section of no entries.
   static const uint8_t zero[] = {0};
-  for (SectionId id : {SectionId::type, SectionId::import, SectionId::function, SectionId::memory,
-                       SectionId::global, SectionId::exports, SectionId::element, SectionId::code,
-                       SectionId::data}) {
+  for (SectionId id : {SectionId::type, SectionId::import, SectionId::function, SectionId::table,
+                       SectionId::memory, SectionId::global, SectionId::exports, SectionId::element,
+                       SectionId::code, SectionId::data}) {
     unsigned rank = sectionRank(id);
     if (rank > fromRank && rank < toRank && isNeeded(id))
       if (Error error = writeStandard(id, {zero, 0}))

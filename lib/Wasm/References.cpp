@@ -41,8 +41,8 @@ void wasm::walkElement(ByteCursor &cursor, function_ref<void()> expression,
   }
 }
 
-void wasm::walkTables(ByteCursor &cursor, function_ref<void()> expression) {
-  for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
+void wasm::walkTables(ByteCursor &cursor, uint32_t count, function_ref<void()> expression) {
+  for (uint32_t i = 0; i < count && cursor.ok(); ++i) {
     bool hasInitialValue = skipInitialValueMark(cursor);
     skipTableType(cursor);
     if (hasInitialValue)
@@ -68,7 +68,8 @@ Expected<BitVector> wasm::referencedFunctions(const Module &module, bool exports
           add(instruction.index);
     };
     if (section.id == SectionId::table) {
-      walkTables(cursor, readExpression);
+      uint32_t count = readCount(cursor);
+      walkTables(cursor, count, readExpression);
     } else if (section.id == SectionId::global) {
       for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
         skipGlobalType(cursor);

@@ -14,8 +14,8 @@ namespace warpo::wasm {
 void walkElement(ByteCursor &cursor, llvm::function_ref<void()> expression,
                  llvm::function_ref<void()> function);
 
-/// Passes the contents of a section of tables; `expression` as above.
-void walkTables(ByteCursor &cursor, llvm::function_ref<void()> expression);
+/// Passes so many tables of their section; `expression` as above.
+void walkTables(ByteCursor &cursor, uint32_t count, llvm::function_ref<void()> expression);
 
 } // namespace warpo::wasm
 

@@ -57,8 +57,16 @@ void ModuleWriter::writeFunctions(ByteCursor &cursor, Copier &copier) {
 }
 
 void ModuleWriter::writeTables(ByteCursor &cursor, Copier &copier) {
-  walkTables(cursor, [&] { code_.patchExpression(cursor, copier); });
+  uint32_t count = beginList(cursor, copier, additions_.tableSize != 0);
+  walkTables(cursor, count, [&] { code_.patchExpression(cursor, copier); });
   copier.copyPassed();
+  if (additions_.tableSize == 0)
+    return;
+  enum : uint8_t { functionReference = 0x70, withMaximum = 1 };
+  writer_.u8(functionReference);
+  writer_.u8(withMaximum);
+  writer_.uleb(additions_.tableSize);
+  writer_.uleb(additions_.tableSize);
 }
 
 void ModuleWriter::writeGlobal(const ModuleEditor::Additions::Global &global) {

@@ -79,7 +79,7 @@ TEST(Counters, ExportsOfAnEditor) {
   get.globalGet(global);
   const CounterInfo &fuel = counterInfo(Counter::fuel);
   cantFail(editor.addExportedFunction(fuel.getter, {}, ValueType::i64, get));
-  EXPECT_EQ(toString(editor.addExportedFunction(fuel.getter, {}, ValueType::i64, get)),
+  EXPECT_EQ(toString(editor.addExportedFunction(fuel.getter, {}, ValueType::i64, get).takeError()),
             "m: has an export '__warpo_get_fuel' already");
   EXPECT_EQ(toString(editor.exportGlobal(fuel.getter, global)),
             "m: has an export '__warpo_get_fuel' already");

@@ -285,6 +285,29 @@ TEST(ModuleEditor, SharesImports) {
   EXPECT_EQ(editor.finalIndex(again), 0u);
 }
 
+TEST(ModuleEditor, AddsATable) {
+  const std::string type = section(1, "01 60 00 00"), added = "70 01 04 04";
+  const struct {
+    std::vector<std::string> before, after;
+    uint32_t index;
+  } tables[] = {
+      {{}, {section(4, "01 " + added)}, 0},
+      {{section(4, "01 70 00 01")}, {section(4, "02 70 00 01 " + added)}, 1},
+      {{type, section(2, "02 'm' 't' 01 70 00 01 'm' 'i' 00 00"), section(5, "01 00 01")},
+       {type, section(2, "02 'm' 't' 01 70 00 01 'm' 'i' 00 00"), section(4, "01 " + added),
+        section(5, "01 00 01")},
+       1},
+  };
+  for (const auto &test : tables) {
+    std::optional<uint32_t> index;
+    auto result =
+        rewrite(moduleOf(test.before), [&](ModuleEditor &editor) { index = editor.addTable(4); });
+    ASSERT_TRUE(bool(result));
+    EXPECT_EQ(*result, hexOf(moduleOf(test.after)));
+    EXPECT_EQ(index, test.index);
+  }
+}
+
 // The size of a body and of the section grow by a byte when they pass 127.
 TEST(ModuleEditor, SizesGrow) {
   std::string body = "00";

@@ -128,9 +128,10 @@ public:
     return editor_.addFunction(name, params, results, code);
   }
   /// See ModuleEditor.
-  llvm::Error addExportedFunction(llvm::StringRef name, llvm::ArrayRef<wasm::ValueType> params,
-                                  llvm::ArrayRef<wasm::ValueType> results,
-                                  const wasm::CodeSequence &code) {
+  llvm::Expected<wasm::FunctionRef> addExportedFunction(llvm::StringRef name,
+                                                        llvm::ArrayRef<wasm::ValueType> params,
+                                                        llvm::ArrayRef<wasm::ValueType> results,
+                                                        const wasm::CodeSequence &code) {
     return editor_.addExportedFunction(name, params, results, code);
   }
   /// A function (i32) -> `type` that returns the values of the globals by their number, and 0 for
@@ -142,6 +143,8 @@ public:
                                      llvm::ArrayRef<uint8_t> contents) {
     return editor_.addMemory(exportName, size, contents);
   }
+  /// See ModuleEditor: for one of the instrumentations.
+  uint32_t addTable(uint32_t size) { return editor_.addTable(size); }
 
   /// Lets hosts fetch data that is reached by an export added here.
   void addArtifact(wasm::Artifact artifact) { artifacts_.push_back(std::move(artifact)); }

@@ -37,6 +37,8 @@ public:
   CodeSequence &globalGet(GlobalRef global);
   CodeSequence &globalSet(GlobalRef global);
   CodeSequence &call(FunctionRef function);
+  /// The function must be exported, or stand in an element.
+  CodeSequence &refFunc(FunctionRef function);
   /// Instructions without holes, encoded by the caller.
   CodeSequence &raw(llvm::ArrayRef<uint8_t> bytes);
   CodeSequence &append(const CodeSequence &other);

@@ -217,13 +217,18 @@ public:
   /// A function behind all others that runs `code`, exported; in a name section it is called as
   /// its export. Nothing is inserted into it. Fails if the module has an export of that name
   /// already.
-  llvm::Error addExportedFunction(llvm::StringRef name, llvm::ArrayRef<ValueType> params,
-                                  llvm::ArrayRef<ValueType> results, const CodeSequence &code);
+  llvm::Expected<FunctionRef> addExportedFunction(llvm::StringRef name,
+                                                  llvm::ArrayRef<ValueType> params,
+                                                  llvm::ArrayRef<ValueType> results,
+                                                  const CodeSequence &code);
   /// A memory behind all others, so many bytes large at least, exported, and shared if one of the
   /// module's is; it begins with `contents`. Returns its index, which is final. Once. Fails if the
   /// module has an export of that name already.
   llvm::Expected<uint32_t> addMemory(llvm::StringRef exportName, uint64_t size,
                                      llvm::ArrayRef<uint8_t> contents);
+  /// A table of functions behind all others, with so many entries, all of them null. Returns its
+  /// index, which is final. Once.
+  uint32_t addTable(uint32_t size);
   /// Adds a function that calls an imported one and has its type, a thunk; once for each. `call`,
   /// `return_call` and the start function go to it in place of the import; with `references`,
   /// `ref.func` and elements too. Exports stay as they are. In a name section it is called as the

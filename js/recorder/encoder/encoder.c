@@ -227,6 +227,11 @@ int32_t choose_heap_event(uint32_t operation, uint32_t memory, double address, d
                                                                       : -1;
 }
 
+/* The bytes up to the next sample, and a gap to another one. */
+EXPORT(heapLeft) double heap_left(void) { return heap_sampler.left; }
+EXPORT(setHeapLeft) void set_heap_left(double left) { heap_sampler.left = left; }
+EXPORT(heapGap) double heap_gap(void) { return warpo_heap_sampler_gap(&heap_sampler); }
+
 /* As heap-writer.mjs has it. */
 typedef struct told_heap_event {
   double operation, time, stack, memory, address, size, old;

@@ -32,6 +32,9 @@ typedef struct warpo_heap_sampler {
 void warpo_heap_sampler_init(warpo_heap_sampler *sampler, uint64_t interval, uint64_t seed);
 void warpo_heap_sampler_free(warpo_heap_sampler *sampler);
 
+/* The bytes from any place to the next point, for what counts them by itself. */
+double warpo_heap_sampler_gap(warpo_heap_sampler *sampler);
+
 /* Whether the event is to be recorded; perhaps it becomes another operation for that. With
  * `others_free`, threads that this sampler does not see may have chosen the object that is freed or
  * reallocated: all frees are recorded. */
