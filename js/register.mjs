@@ -8,6 +8,7 @@ import { resolve } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
 import { fileBeside, writeArtifactFiles } from "./host/artifact-files.mjs";
 import { artifactLeft, artifactsOf, heldBy, holdsArtifacts, holdsCounts } from "./recorder/artifacts.mjs";
+import { offerCounts } from "./recorder/counts-so-far.mjs";
 import { checkVariables, environmentOptions, isQuietSetting, ofVariable, samplingOptions, setting } from "./recorder/environment.mjs";
 import { FileNames } from "./recorder/file-names.mjs";
 import { joinRecords } from "./recorder/joined-records.mjs";
@@ -133,6 +134,7 @@ try {
 
 /** Instances that collect something by themselves: `{ instance, module }`. */
 const holders = [];
+offerCounts(holders);
 const leftCalls = new LeftCalls();
 
 /** The end of a program of WASI may be an exception, which only its host sees. */

@@ -9,7 +9,7 @@ import { WasmReader } from "./wasm-reader.mjs";
 
 const SECTION = "warpo.artifacts";
 /** The format that wants to know which calls were left in the middle. */
-const COUNTS = "counts";
+export const COUNTS = "counts";
 const ACCESS = ["memory", "function", "globals"];
 const BYTES_OF_TYPE = new Map([
   [0x7f, 4],

@@ -6,4 +6,5 @@ import { openRecorder } from "./open-recorder.mjs";
 
 export const createRecorder = (options = {}) => openRecorder(options, platform);
 export { artifactsOf, orderDump } from "./artifacts.mjs";
+export { countsSoFar } from "./counts-so-far.mjs";
 export { hookWebAssembly } from "./hook.mjs";

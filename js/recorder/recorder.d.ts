@@ -223,6 +223,12 @@ export function artifactsOf(
 }[];
 
 /**
+ * In a program that runs by `node --import warpo/register`: what the instances of this thread have counted so far, as a file of counts for
+ * `warpo-annotate --since=`. Empty before the first instance is there.
+ */
+export function countsSoFar(): Uint8Array;
+
+/**
  * What of that is the order of first executions (`warpo-instrument --instrumentation=order --order-buffer`): a dump, which all readers
  * of records take, also several of them one behind the other. Undefined if the instance keeps nothing.
  */

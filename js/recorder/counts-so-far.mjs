@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// For programs that warpo/register runs: what their instances have counted so far.
+
+import { artifactsOf, COUNTS } from "./artifacts.mjs";
+import { LeftCalls } from "./left-calls.mjs";
+
+let instances;
+
+/** `known`: the instances of this thread that may count, `{ instance, module }` each; further ones may be added to it. */
+export function offerCounts(known) {
+  instances = known;
+}
+
+/** See recorder.d.ts. */
+export function countsSoFar() {
+  if (instances === undefined) throw new Error("counts are kept only in a program that runs by node --import warpo/register, of this package");
+  const left = new LeftCalls();
+  left.addCurrent();
+  const files = instances.flatMap(({ instance, module }) => artifactsOf(instance, module, { left }).filter(({ format }) => format === COUNTS));
+  return new Uint8Array(Buffer.concat(files.map(({ bytes }) => bytes)));
+}
