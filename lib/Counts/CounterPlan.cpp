@@ -4,6 +4,7 @@
 #include "warpo/Counts/CounterPlan.h"
 #include "FlowEquations.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/xxhash.h"
 #include <numeric>
 #include <tuple>
@@ -160,9 +161,11 @@ Expected<CounterPlan> warpo::planCounters(const wasm::Module &module,
   CounterPlan plan;
   SmallVector<uint8_t, 0> identity{uint8_t(options.choice)};
   auto identify = [&](std::initializer_list<uint32_t> numbers) {
-    for (uint32_t number : numbers)
-      for (unsigned shift = 0; shift != 32; shift += 8)
-        identity.push_back(uint8_t(number >> shift));
+    for (uint32_t number : numbers) {
+      uint8_t bytes[4];
+      support::endian::write32le(bytes, number);
+      identity.append(bytes, bytes + 4);
+    }
   };
   for (uint32_t i = module.importedFunctionCount(); i != module.functionCount(); ++i) {
     auto graph = finder.find(module.bodies[i - module.importedFunctionCount()], module.fileName);

@@ -3,21 +3,24 @@
 
 #include "FlowEquations.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cassert>
 #include <tuple>
 
 using namespace llvm;
 using namespace warpo;
 
 void FlowEquations::addTerm(uint32_t equation, uint32_t variable, bool isNegative) {
-  terms_[variable].push_back({equation, isNegative});
+  Terms &terms = terms_[variable];
+  assert(terms.count < 2 && "a variable is in two equations at most");
+  terms.list[terms.count++] = {equation, isNegative};
   ++equations_[equation].unknown;
   equations_[equation].unknownSum += variable;
 }
 
 // The value of the last unknown variable of an equation.
 uint64_t FlowEquations::solve(uint32_t equation) const {
-  const Term &term = *llvm::find_if(terms_[equations_[equation].unknownSum],
-                                    [&](const Term &each) { return each.equation == equation; });
+  const Terms &terms = terms_[equations_[equation].unknownSum];
+  const Term &term = terms.list[terms.list[0].equation == equation ? 0 : 1];
   uint64_t sum = equations_[equation].sum;
   return term.isNegative ? sum : -sum;
 }
@@ -30,7 +33,7 @@ void FlowEquations::know(uint32_t variable, uint64_t value) {
       continue;
     known_[variable] = true;
     values_[variable] = value;
-    for (auto [number, isNegative] : terms_[variable]) {
+    for (auto [number, isNegative] : terms_[variable].terms()) {
       Equation &equation = equations_[number];
       equation.sum += isNegative ? -value : value;
       equation.unknownSum -= variable;

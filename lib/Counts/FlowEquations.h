@@ -40,11 +40,17 @@ private:
     uint32_t equation;
     bool isNegative;
   };
+  /// Of a variable.
+  struct Terms {
+    Term list[2];
+    uint8_t count = 0;
+    llvm::ArrayRef<Term> terms() const { return {list, count}; }
+  };
 
   uint64_t solve(uint32_t equation) const;
 
   std::vector<Equation> equations_;
-  std::vector<llvm::SmallVector<Term, 2>> terms_;
+  std::vector<Terms> terms_;
   std::vector<bool> known_;
   std::vector<uint64_t> values_;
 };

@@ -218,7 +218,7 @@ bool FlowGraphFinder::takeLeftAt(uint32_t offset) {
 void FlowGraphFinder::visit(const Instruction &instruction) {
   OpcodeRole role = instruction.info->role;
   bool arrivesBehind = role == OpcodeRole::continues && *instruction.begin != "else"_op;
-  isLeft_ = takeLeftAt(offsetOf(instruction.begin));
+  isLeft_ = !leftAt_.empty() && takeLeftAt(offsetOf(instruction.begin));
   if (reached_) {
     if (!arrivesBehind)
       graph_.runs.back().cost += costs_[*instruction.info];

@@ -49,14 +49,14 @@ public:
   void instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const override;
 
 private:
-  wasm::CodeSequence countOne(uint32_t number) const;
-  wasm::CodeSequence countArm(const FlowBranch &branch, ArrayRef<uint32_t> labels,
-                              uint32_t number) const;
+  void countArm(const FlowBranch &branch, ArrayRef<uint32_t> labels, uint32_t number,
+                wasm::CodeSequence &code) const;
 
   CountingOptions options_;
   const wasm::Module *module_ = nullptr;
   CounterPlan plan_;
   std::unique_ptr<CounterStore> store_ = makeCounterGlobals();
+  wasm::CodeSequence one_;
   /// Where the operand of a `br_table` waits.
   wasm::GlobalRef operand_;
 };
@@ -71,6 +71,7 @@ Error CountsInstrumentation::declare(ModuleDeclarations &declarations) {
   if (!plan)
     return plan.takeError();
   plan_ = std::move(*plan);
+  one_.i64Const(1);
   operand_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
   wasm::CodeSequence trap;
   trap.raw("unreachable"_op);
@@ -92,18 +93,10 @@ Error CountsInstrumentation::declare(ModuleDeclarations &declarations) {
   return Error::success();
 }
 
-wasm::CodeSequence CountsInstrumentation::countOne(uint32_t number) const {
-  wasm::CodeSequence one, code;
-  one.i64Const(1);
-  store_->add(number, one, code);
-  return code;
-}
-
 // Adds whether the operand of the table, which is on the stack, chooses one of these labels.
-wasm::CodeSequence CountsInstrumentation::countArm(const FlowBranch &branch,
-                                                   ArrayRef<uint32_t> labels,
-                                                   uint32_t number) const {
-  wasm::CodeSequence chosen, code;
+void CountsInstrumentation::countArm(const FlowBranch &branch, ArrayRef<uint32_t> labels,
+                                     uint32_t number, wasm::CodeSequence &code) const {
+  wasm::CodeSequence chosen;
   auto last = uint32_t(branch.armOfLabel.size() - 1);
   bool isFirst = true;
   for (uint32_t label : labels) {
@@ -116,7 +109,6 @@ wasm::CodeSequence CountsInstrumentation::countArm(const FlowBranch &branch,
   chosen.raw("i64.extend_i32_u"_op);
   code.globalSet(operand_).globalGet(operand_);
   store_->add(number, chosen, code);
-  return code;
 }
 
 // Those of each arm of a table.
@@ -142,24 +134,27 @@ void CountsInstrumentation::instrumentCode(uint32_t function,
   // Counters of one table follow each other.
   const FlowBranch *table = nullptr;
   std::vector<SmallVector<uint32_t, 1>> labels;
+  insertions.reserve(insertions.size() + plan.counters.size());
   for (auto [i, counter] : enumerate(plan.counters)) {
     uint32_t each = plan.first + uint32_t(i);
+    insertions.emplace_back().offset = counter.offset;
+    wasm::CodeSequence &code = insertions.back().code;
     if (counter.countsRun()) {
-      insertions.push_back({counter.offset, countOne(each)});
+      store_->add(each, one_, code);
       continue;
     }
     const FlowBranch &branch = branches[counter.subject];
     if (table != &branch)
       labels = labelsByArm(branch);
     table = &branch;
-    insertions.push_back({counter.offset, countArm(branch, labels[counter.arm], each)});
+    countArm(branch, labels[counter.arm], each, code);
   }
 }
 
 void CountsInstrumentation::instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const {
   const CounterPlan::Function &plan = plan_.functions[function - module_->importedFunctionCount()];
   if (plan.countsExceptions)
-    code.append(countOne(plan.exceptions()));
+    store_->add(plan.exceptions(), one_, code);
 }
 
 static warpo::Registry<Instrumentation>::Add<CountsInstrumentation>

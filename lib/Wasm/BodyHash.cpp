@@ -68,14 +68,16 @@ uint64_t wasm::hashBody(ArrayRef<uint8_t> body) {
   ByteCursor cursor(body);
   skipLocals(cursor);
   SmallVector<uint8_t, 512> code;
+  const uint8_t *kept = cursor.position();
   CodeWalker walker(cursor);
   for (Instruction instruction; walker.next(instruction);)
-    code.append(instruction.begin,
-                hasMovingImmediate(*instruction.info) || mayBeAddress(instruction)
-                    ? instruction.immediates
-                    : instruction.end);
+    if (hasMovingImmediate(*instruction.info) || mayBeAddress(instruction)) {
+      code.append(kept, instruction.immediates);
+      kept = instruction.end;
+    }
   if (!cursor.ok())
     return 0;
+  code.append(kept, cursor.position());
   auto hash = BLAKE3::hash<sizeof(uint64_t)>(code);
   return std::max<uint64_t>(1, support::endian::read64le(hash.data()));
 }

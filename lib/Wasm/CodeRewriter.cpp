@@ -202,9 +202,9 @@ void CodeRewriter::noteTraits(uint8_t traits) {
 // Whether it changes what a table holds: those of a table that have a prefix, but for table.size,
 // which does no harm.
 static bool storesInTable(const Instruction &instruction) {
-  return isOpcodePrefix(*instruction.begin) &&
-         (instruction.firstImmediate() == ImmediateKind::table ||
-          instruction.firstImmediate() == ImmediateKind::element);
+  return (instruction.firstImmediate() == ImmediateKind::table ||
+          instruction.firstImmediate() == ImmediateKind::element) &&
+         isOpcodePrefix(*instruction.begin);
 }
 
 // The head of a block without parameters whose results are those of a function type.

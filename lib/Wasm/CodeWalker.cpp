@@ -38,6 +38,14 @@ void CodeWalker::readClauses(Instruction &instruction, ImmediateKind kind) {
   }
 }
 
+// Passes a number of one byte, as most are; any such is valid.
+static bool skipByte(ByteCursor &cursor) {
+  bool isShort = !cursor.atEnd() && *cursor.position() < 0x80;
+  if (isShort)
+    cursor.u8();
+  return isShort;
+}
+
 static void skipMemArg(ByteCursor &cursor) {
   // The low bits are the alignment; the others say what stands before the offset.
   enum : uint32_t { hasOrder = 0x10, hasArrayType = 0x20, hasMemory = 0x40, known = 0x7f };
@@ -51,7 +59,8 @@ static void skipMemArg(ByteCursor &cursor) {
     cursor.u8();
   if (flags & hasArrayType)
     cursor.uleb32();
-  cursor.uleb64();
+  if (!skipByte(cursor))
+    cursor.uleb64();
 }
 
 void CodeWalker::readImmediate(ImmediateKind kind, Instruction &instruction) {
@@ -78,10 +87,12 @@ void CodeWalker::readImmediate(ImmediateKind kind, Instruction &instruction) {
   case ImmediateKind::label:
     return readLabel(instruction);
   case ImmediateKind::signed32:
-    cursor_.sleb32();
+    if (!skipByte(cursor_))
+      cursor_.sleb32();
     return;
   case ImmediateKind::signed64:
-    cursor_.sleb64();
+    if (!skipByte(cursor_))
+      cursor_.sleb64();
     return;
   case ImmediateKind::byte:
     cursor_.u8();
@@ -113,6 +124,24 @@ void CodeWalker::readImmediate(ImmediateKind kind, Instruction &instruction) {
   }
 }
 
+// The opcode that begins at `begin` with `code`, which is no opcode by itself.
+LLVM_ATTRIBUTE_NOINLINE
+static const OpcodeInfo &readLongOpcode(ByteCursor &cursor, const uint8_t *begin, uint8_t code) {
+  if (!isOpcodePrefix(code)) {
+    cursor.failAt(begin, "unknown opcode 0x" + utohexstr(code, true));
+    return oneByteOpcodes[code];
+  }
+  uint32_t second = cursor.uleb32();
+  const OpcodeInfo &info = prefixedOpcode(code, second);
+  if (cursor.ok() && !info.name)
+    cursor.failAt(begin,
+                  "unknown opcode 0x" + utohexstr(code, true) + " 0x" + utohexstr(second, true));
+  return info;
+}
+
+// Whether there is one immediate, which is an index or a count.
+static bool isOneNumber(uint32_t kinds) { return kinds - 1 < uint32_t(ImmediateKind::count); }
+
 bool CodeWalker::next(Instruction &instruction) {
   if (done_)
     return false;
@@ -123,21 +152,16 @@ bool CodeWalker::next(Instruction &instruction) {
     labels_->clear();
   uint8_t code = cursor_.u8();
   const OpcodeInfo *info = &oneByteOpcodes[code];
-  if (LLVM_UNLIKELY(!info->name)) {
-    if (isOpcodePrefix(code)) {
-      uint32_t second = cursor_.uleb32();
-      info = &prefixedOpcode(code, second);
-      if (cursor_.ok() && !info->name)
-        cursor_.failAt(instruction.begin, "unknown opcode 0x" + utohexstr(code, true) + " 0x" +
-                                              utohexstr(second, true));
-    } else {
-      cursor_.failAt(instruction.begin, "unknown opcode 0x" + utohexstr(code, true));
-    }
-  }
+  if (LLVM_UNLIKELY(!info->name))
+    info = &readLongOpcode(cursor_, instruction.begin, code);
   instruction.info = info;
   instruction.immediates = cursor_.position();
-  for (uint32_t kinds = info->immediates; kinds; kinds >>= 8)
-    readImmediate(ImmediateKind(kinds & 0xff), instruction);
+  uint32_t kinds = info->immediates;
+  if (isOneNumber(kinds))
+    instruction.index = cursor_.uleb32();
+  else
+    for (; kinds; kinds >>= 8)
+      readImmediate(ImmediateKind(kinds & 0xff), instruction);
   instruction.end = cursor_.position();
 
   if (info->role == OpcodeRole::opens)

@@ -59,7 +59,7 @@ struct FlowBranch {
   /// The ways from it, as numbers of edges: of `if`, `br_if` and `br_on_*`, first where it branches
   /// (an `if`: where the condition holds), then where it does not. Of `br_table` one for each
   /// place, in the order of its labels.
-  std::vector<uint32_t> arms;
+  llvm::SmallVector<uint32_t, 2> arms;
   /// Of `br_table`: the arm of each label, that of the default last. Else empty.
   std::vector<uint32_t> armOfLabel;
 
