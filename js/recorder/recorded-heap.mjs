@@ -25,6 +25,9 @@ function understand(operation, address, size, old) {
   return size === 0 && address === 0 ? OPERATION.free : operation;
 }
 
+/** Where a reallocation becomes a free, it is one of the old block. No closure: this runs millions of times a second. */
+const placeOf = (change, operation, address, old) => (change === OPERATION.free && operation === OPERATION.reallocate ? old : address);
+
 export class RecordedHeap {
   #owner;
   #writer; // undefined before the first module that tells of its heap
@@ -80,13 +83,14 @@ export class RecordedHeap {
           return;
         }
         first ??= memoryOf(0, isShared);
-        // Where a reallocation becomes a free, it is one of the old block.
-        const placeOf = (change) => (change === OPERATION.free && operation === OPERATION.reallocate ? old : address);
-        const change = understand(operation, address, size, old);
+        let change = understand(operation, address, size, old);
         if (change === NOTHING) return;
-        const chosen = chooser === undefined ? change : chooser.choose(change, first, placeOf(change), size, old, isShared);
-        if (chosen === NOTHING) return;
-        this.#add(chosen, placeOf(chosen), size, old, first, stackOf(!keepsStack || told & INNERMOST_IS_ALLOCATOR ? 1 : 0));
+        if (chooser !== undefined) {
+          change = chooser.choose(change, first, placeOf(change, operation, address, old), size, old, isShared);
+          if (change === NOTHING) return;
+        }
+        const place = placeOf(change, operation, address, old);
+        this.#add(change, place, size, old, first, stackOf(!keepsStack || told & INNERMOST_IS_ALLOCATOR ? 1 : 0));
       },
     };
   }
