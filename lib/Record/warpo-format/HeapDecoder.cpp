@@ -80,19 +80,25 @@ bool HeapDecoder::decode(RecordColumns &columns,
         return false;
       known = *stack;
     }
-    HeapEvent event{
-        .time = time, .stack = known, .memory = memory_, .operation = HeapOperation(operation)};
-    uint64_t address = address_;
-    auto readAddress = [&] { return address += warpo_unzigzag(numbers.next()) << shift_; };
-    if (event.operation != HeapOperation::free)
-      event.size = numbers.next();
-    if (event.operation == HeapOperation::reallocate)
-      event.oldAddress = readAddress();
-    if (event.operation != HeapOperation::grow)
-      event.address = readAddress();
+    auto kind = HeapOperation(operation);
+    uint64_t address = address_, size = 0, oldAddress = 0;
+    if (kind != HeapOperation::free)
+      size = numbers.next();
+    if (kind == HeapOperation::reallocate)
+      oldAddress = address += warpo_unzigzag(numbers.next()) << shift_;
+    if (kind != HeapOperation::grow)
+      address += warpo_unzigzag(numbers.next()) << shift_;
     if (!numbers.ok())
       return false;
-    events.push_back(event);
+    // In its place at once: a copy would wait for what was just stored.
+    HeapEvent &event = events.emplace_back();
+    event.time = time;
+    event.address = kind == HeapOperation::grow ? 0 : address;
+    event.size = size;
+    event.oldAddress = oldAddress;
+    event.stack = known;
+    event.memory = memory_;
+    event.operation = kind;
     slot = known;
     time_ = time;
     address_ = address;
