@@ -26,7 +26,7 @@ ROUNDS = 30
 SQL_JS = "alloc:Ia(size)->address,free:Ja(address)"
 
 LUA_SCRIPT = """local kept, sum = {}, 0
-for round = 1, 12 do
+for round = 1, 24 do
   local words = {}
   for i = 1, 60000 do words[#words + 1] = { string.format("%d-%s", i * 7919 % 10007, ("x"):rep(i % 7)), i } end
   for i = 1, #words, 7 do sum = sum + #words[i][1] end
@@ -37,7 +37,7 @@ print(sum)"""
 RUST = """use std::collections::BTreeMap;
 fn main() {
     let mut kept: Vec<BTreeMap<String, Vec<usize>>> = Vec::new();
-    for round in 0..12 {
+    for round in 0..36 {
         let mut words: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for i in 0..60000usize {
             words.entry("x".repeat(i % 40) + &(i * 7919 % 10007).to_string()).or_default().push(i);
@@ -50,7 +50,7 @@ fn main() {
 ASSEMBLYSCRIPT = """class Word { constructor(public text: string, public places: i32[]) {} }
 export function run(): i32 {
   let sum = 0;
-  for (let round = 0; round < 12; ++round) {
+  for (let round = 0; round < 36; ++round) {
     const kept = new Map<string, Word>();
     for (let i = 0; i < 40000; ++i) {
       const text = "word " + (i * 7919 % 10007).toString();
@@ -85,7 +85,7 @@ def compiled(name, text, *command):
 # How each is made, what it reads, and how it is run.
 COMPILED = {
     "Lua": (linked(counts.lua_command), LUA_SCRIPT, []),
-    "C++ JSON": (linked(counts.json_command), counts.json_text(40, False), []),
+    "C++ JSON": (linked(counts.json_command), counts.json_text(160, False), []),
     "Rust": (compiled("app.rs", RUST, "/usr/bin/rustc", "--target", "wasm32-wasi", "-O"), "", []),
     "AssemblyScript": (compiled("app.ts", ASSEMBLYSCRIPT, "node", os.path.join(ROOT, "node_modules/assemblyscript/bin/asc.js"), "--debug"), "", ["--invoke=run"]),
 }
@@ -164,7 +164,7 @@ class Bench(Workshop):
         """Of Lua's record, which it makes anew with more in it."""
         recorded = self.compiled("Lua")[1]
         with open(self.path("input.txt"), "w", encoding="utf-8") as file:
-            file.write(LUA_SCRIPT.replace("1, 12", f"1, {12 if self.quick else 100}"))
+            file.write(LUA_SCRIPT.replace("1, 24", f"1, {24 if self.quick else 100}"))
         recorded()
         events = self.events_of(self.record)
         table = [self.tool("warpo-report"), "--heap", self.record, "-o", self.path("table.txt")]

@@ -84,6 +84,24 @@ TEST(LiveObjects, FindsChosenAddressesSoon) {
   }
 }
 
+TEST(LiveObjects, VisitsThoseThatLive) {
+  LiveObjects objects;
+  // A sum of bytes stops at the largest number.
+  for (uint64_t i = 1; i <= 1000; ++i)
+    objects.insert(i * 8, {.size = i, .time = 0, .born = i % 2 ? UINT64_MAX : 0, .path = 0});
+  for (uint64_t i = 1; i <= 1000; i += 3)
+    objects.erase(i * 8);
+  uint64_t visited = 0, sum = 0;
+  objects.forEach([&](uint64_t address, const LiveObject &object) {
+    EXPECT_EQ(address, object.size * 8);
+    EXPECT_NE(object.size % 3, 1u);
+    ++visited;
+    sum += object.size;
+  });
+  EXPECT_EQ(visited, objects.size());
+  EXPECT_EQ(sum, 500500u - (1u + 1000u) * 334u / 2u);
+}
+
 TEST(LiveObjects, TakesAtMost48BytesEach) {
   LiveObjects objects;
   for (uint64_t i = 1; i <= 60000; ++i) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A hash table of an index and a pool: entries of 32 bytes, half a line of a cache, never move and
-// are used again, slots of 4 bytes say where they are. With 0.35 to 0.5 of the slots taken that is
-// at most 44 bytes an object, of the most that there were at a time; for half a million objects and
+// are used again, slots of 4 bytes say where they are. With 0.3 to 0.5 of the slots taken that is
+// at most 46 bytes an object, of the most that there were at a time; for half a million objects and
 // more memory comes in large pages, of which one each may be for those to come: 48 bytes.
 //
 //===----------------------------------------------------------------------===//
@@ -54,7 +54,7 @@ public:
     // The index has to have a number for each entry of the pool.
     bool isFull = (size_ + 1) * 2 > slotCount_;
     if (isFull || (slots_[slot] == 0 && used_ >= slotCount_ / 4 * 3)) {
-      setSlots(isFull ? slotCount_ * 7 / 5 : slotCount_);
+      setSlots(isFull ? slotCount_ * 5 / 3 : slotCount_);
       slot = find(address);
     }
     uint32_t index = takeEntry();
@@ -74,6 +74,7 @@ public:
     LiveObject object = objectAt(index);
     if (object.size >= isLarge)
       large_.erase(index);
+    entryAt(index).born = isFree;
     entryAt(index).path = firstFree_;
     firstFree_ = index + 1;
     vacate(slot);
@@ -97,13 +98,11 @@ public:
       }
   }
 
-  /// Calls `visit` with each address and object, in no particular order.
+  /// Calls `visit` with each address and object, in no particular order: as they lie in memory.
   template <typename F> void forEach(F visit) const {
-    for (size_t slot = 0; slot < slotCount_; ++slot)
-      if (isTaken(slots_[slot])) {
-        uint32_t index = indexIn(slots_[slot]);
+    for (uint32_t index = 0; index < entries_; ++index)
+      if (entryAt(index).born != isFree)
         visit(entryAt(index).address, objectAt(index));
-      }
   }
 
   /// How many slots the farthest object is behind the one where it belongs.
@@ -126,6 +125,8 @@ private:
     void operator()(void *memory) const { std::free(memory); }
   };
 
+  /// In the place of `born`.
+  static constexpr uint64_t isFree = UINT64_MAX;
   /// The size stands in large_.
   static constexpr uint32_t isLarge = UINT32_MAX;
   /// An entry was there: what is sought may lie behind it. No index has all bits.
@@ -170,7 +171,7 @@ private:
   void setObject(uint32_t index, uint64_t address, const LiveObject &object) {
     if (object.size >= isLarge)
       large_[index] = object.size;
-    entryAt(index) = {address, object.time, object.born,
+    entryAt(index) = {address, object.time, std::min(object.born, isFree - 1),
                       uint32_t(std::min<uint64_t>(object.size, isLarge)), object.path};
   }
 
