@@ -34,7 +34,7 @@ LAYERS = {
     "Guest": set(),
     "Recorder": set(),
     "Sampling": {"Support", "Wasm"},
-    "Engine": {"Support", "Wasm", "Recorder", "Sampling"},
+    "Engine": {"Support", "Toolchain", "Wasm", "Recorder", "Sampling"},
     "Profiler": {"Support", "Record", "Slice", "Profile", "Output", "Wasm", "Sampling"},
 }
 LAYERS["Tooling"] = set(LAYERS)
@@ -65,7 +65,8 @@ FOREIGN = {
     "zstd": (re.compile(r"^zstd"), {"Parquet/PageCompressor.cpp"}),
     "LLVM's reader of DWARF": (
         re.compile(r"^llvm/DebugInfo/"),
-        {"Source/dwarf/DwarfPlaces.cpp", "Source/dwarf/DwarfTables.cpp", "Source/dwarf/DwarfTables.h"},
+        {"Engine/native/tables/ObjectReader.cpp", "Source/dwarf/DwarfPlaces.cpp", "Source/dwarf/DwarfTables.cpp",
+         "Source/dwarf/DwarfTables.h"},
     ),
     "Binaryen": (re.compile(r"^binaryen"), {"Toolchain/helpers/BinaryenHelper.cpp"}),
 }

@@ -145,13 +145,6 @@ constexpr StringLiteral kindMacro = R"(
            wasm_rt_funcref_table_t *: 't', wasm_rt_externref_table_t *: 'e')
 )";
 
-/// A function whose frame is made on some of its paths only could hide its caller from a sample.
-/// clang has no such switch.
-constexpr StringLiteral wholeFrames = R"(#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("no-shrink-wrap")
-#endif
-)";
-
 class GlueWriter {
 public:
   explicit GlueWriter(const NativeUnit &unit) : unit_(unit), module_(unit.module) {}
@@ -175,7 +168,6 @@ private:
   void writeCaller(size_t index);
   void writeCounters();
   void writeTables();
-  void writeFunctions();
 
   const NativeUnit &unit_;
   const wasm::Module &module_;
@@ -274,8 +266,6 @@ void GlueWriter::writeImportedObject(size_t index) {
 }
 
 void GlueWriter::writeImports() {
-  if (unit_.isSampled())
-    imp_ << wholeFrames;
   imp_ << prelude;
   StringSet<> known;
   for (auto [i, import] : enumerate(module_.imports)) {
@@ -415,24 +405,12 @@ void GlueWriter::writeExports() {
       writeCaller(i);
   writeCounters();
   writeTables();
-  writeFunctions();
   exp_ << R"(
 __attribute__((visibility("default")))
 const warpo_native_module warpo_native_module_of_this = {
     warpo_native_start, sizeof(whole), instantiate, release, import_kinds, exports, counter,
-    warpo_native_memory_bytes, warpo_native_grow_memory, FUNCTIONS};
+    warpo_native_memory_bytes, warpo_native_grow_memory};
 )";
-}
-
-/// Where the code of the module's functions lies. The linker names a section's bounds.
-void GlueWriter::writeFunctions() {
-  exp_ << (unit_.marksFunctions() ? R"(
-extern const void *const warpo_native_functions[];
-extern const char __start_warpo_functions[] __attribute__((visibility("hidden")));
-extern const char __stop_warpo_functions[] __attribute__((visibility("hidden")));
-#define FUNCTIONS warpo_native_functions, __start_warpo_functions, __stop_warpo_functions
-)"
-                                  : "\n#define FUNCTIONS NULL, NULL, NULL\n");
 }
 
 NativeGlue warpo::writeGlue(const NativeUnit &unit) { return GlueWriter(unit).write(); }

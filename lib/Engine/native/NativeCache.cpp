@@ -68,6 +68,10 @@ std::string NativeCache::pathOf(StringRef key) const {
   return folder_ + "/module-" + key.str() + ".so";
 }
 
+std::string NativeCache::tablesOf(StringRef key) const {
+  return folder_ + "/module-" + key.str() + ".tables";
+}
+
 // LLVM's pruneCache() would end the process where its time stamp cannot be closed.
 void NativeCache::prune() const {
   constexpr auto longestUnused = std::chrono::hours(30 * 24);

@@ -23,6 +23,8 @@ public:
   llvm::StringRef folder() const { return folder_; }
   /// Where the compiled module of this key lies, or will lie.
   std::string pathOf(llvm::StringRef key) const;
+  /// The same of its CodeTables.
+  std::string tablesOf(llvm::StringRef key) const;
   /// Removes what has not been used for long, and what builds that were ended have left.
   void prune() const;
 

@@ -20,6 +20,8 @@ struct CompiledModule {
   std::string path;
   /// Not from the cache.
   bool isNew;
+  /// Empty if the module does not need them.
+  CodeTables tables;
 };
 
 class NativeCompiler {

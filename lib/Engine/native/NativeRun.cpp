@@ -133,6 +133,7 @@ Expected<size_t> NativeRun::loadCode(NativeUnit &unit) {
     say(formatv(" was compiled in {0:f1} s", taken.count()));
   if (!compiled)
     return compiled.takeError();
+  unit.tables = std::move(compiled->tables);
   unit.library = dlopen(compiled->path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (unit.library)
     unit.code = static_cast<const warpo_native_module *>(
@@ -207,7 +208,9 @@ NativeStacks NativeRun::findFunctions() const {
   NativeStacks stacks;
   for (const auto &each : units()) {
     const NativeUnit &unit = own(*each);
-    stacks.add(unit, *unit.code, unit.linked);
+    Dl_info object;
+    if (dladdr(unit.code, &object) != 0)
+      stacks.add(unit, unit.tables, reinterpret_cast<uintptr_t>(object.dli_fbase), unit.linked);
   }
   return stacks;
 }
@@ -219,7 +222,7 @@ std::vector<TrapFrame> NativeRun::notedStack() const {
     return stack;
   NativeStacks functions = findFunctions();
   for (const EngineSamples::Frame &frame :
-       reverse(functions.resolve({0, nullptr, {}, thread_->notedStack()})))
+       reverse(functions.resolve({0, nullptr, thread_->notedStack()})))
     stack.push_back({"", frame.unit->place, frame.function, std::nullopt});
   return stack;
 }

@@ -4,38 +4,87 @@
 #include "NativeStacks.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
-#include <cstring>
-#include <optional>
 
 using namespace llvm;
 using namespace warpo;
 
-void NativeStacks::add(const ProgramUnit &unit, const warpo_native_module &code,
+/// Enough for what the C library puts between its return address and the end of the stack.
+static constexpr size_t topWords = 8;
+static constexpr size_t wordSize = sizeof(uintptr_t);
+
+void NativeStacks::add(const ProgramUnit &unit, const CodeTables &tables, uintptr_t base,
                        ArrayRef<warpo_native_import> imports) {
-  Unit &added = units_.emplace_back(Unit{&unit, 0, 0, {}, imports});
-  if (!code.functions)
-    return;
-  added.begin = reinterpret_cast<uintptr_t>(code.functions_begin);
-  added.end = reinterpret_cast<uintptr_t>(code.functions_end);
-  uint32_t index = unit.module.importedFunctionCount();
-  for (size_t i = 0; i < unit.module.bodies.size(); ++i)
-    added.functions.push_back({reinterpret_cast<uintptr_t>(code.functions[i]), index++});
-  llvm::sort(added.functions);
+  auto [begin, end] = tables.bounds();
+  units_.push_back({&unit, &tables, base, base + begin, base + end, imports});
 }
 
-/// Returns the beginning of the function whose code contains the address; 0 if it is not the
-/// program's.
-uintptr_t NativeStacks::push(uintptr_t address) {
-  for (const Unit &unit : units_) {
-    if (address < unit.begin || address >= unit.end)
+/// Null if the address is in no code of the program.
+const NativeStacks::Unit *NativeStacks::unitAt(uintptr_t address) const {
+  for (const Unit &unit : units_)
+    if (address >= unit.begin && address < unit.end)
+      return &unit;
+  return nullptr;
+}
+
+bool NativeStacks::isFunction(uintptr_t address) const {
+  const Unit *unit = unitAt(address);
+  return unit && unit->tables->innermostAt(address - unit->base) != 0;
+}
+
+/// Frames of instrumented code in between have words that only they may touch.
+__attribute__((no_sanitize("address"))) static uintptr_t wordAt(uintptr_t address) {
+  return *reinterpret_cast<const uintptr_t *>(address);
+}
+
+static bool isWithin(uintptr_t address, std::pair<uintptr_t, uintptr_t> stack) {
+  return address >= stack.first && address <= stack.second - wordSize && address % wordSize == 0;
+}
+
+/// In code without a rule, the first word of the stack that a function of the program may return
+/// to.
+bool NativeStacks::findReturn(Registers &at, std::pair<uintptr_t, uintptr_t> stack) const {
+  uintptr_t word = at.stack;
+  for (size_t i = 0; i < topWords && isWithin(word, stack); ++i, word += wordSize) {
+    uintptr_t address = wordAt(word);
+    if (!isFunction(address - 1))
       continue;
-    auto behind = llvm::upper_bound(unit.functions, std::pair(address, UINT32_MAX));
-    if (behind == unit.functions.begin())
-      return 0;
-    frames_.push_back({unit.unit, std::prev(behind)->second});
-    return std::prev(behind)->first;
+    at.code = address;
+    at.stack = word + wordSize;
+    return true;
   }
-  return 0;
+  return false;
+}
+
+// A call that never returns may be a function's last instruction: behind it begins another one.
+bool NativeStacks::goToCaller(Registers &at, std::pair<uintptr_t, uintptr_t> stack) const {
+  const Unit *unit = unitAt(at.code);
+  UnwindRule rule = unit ? unit->tables->ruleAt(at.code - unit->base) : UnwindRule();
+  if (!unit || rule.base == UnwindRule::unknown)
+    return findReturn(at, stack);
+  uintptr_t end = (rule.base == UnwindRule::stackPointer ? at.stack : at.frame) + rule.offset;
+  // Frames only grow outwards, so that this comes to an end.
+  if (end <= at.stack || !isWithin(end - wordSize, stack))
+    return false;
+  if (rule.savedFramePointer != 0) {
+    uintptr_t saved = end + rule.savedFramePointer;
+    if (!isWithin(saved, stack))
+      return false;
+    at.frame = wordAt(saved);
+  }
+  at.code = wordAt(end - wordSize);
+  at.stack = end;
+  return true;
+}
+
+void NativeStacks::push(uintptr_t address) {
+  const Unit *unit = unitAt(address);
+  if (!unit)
+    return;
+  for (uint32_t number = unit->tables->innermostAt(address - unit->base); number != 0;) {
+    const InlinedFunction &function = unit->tables->inlined(number);
+    frames_.push_back({unit->unit, function.function});
+    number = function.parent;
+  }
 }
 
 void NativeStacks::pushImport(const warpo_native_import *import) {
@@ -53,45 +102,14 @@ void NativeStacks::pushImport(const warpo_native_import *import) {
   }
 }
 
-/// Which word at the end of the stack is the return address of a function whose frame is not there:
-/// it has not been made, is gone, or the function needs none; nothing if it is there.
-static std::optional<size_t> wordOfReturn(uintptr_t function, uintptr_t at) {
-  // x86-64: endbr64, where the compiler begins functions so; push %rbp and mov %rsp,%rbp; ret.
-  static constexpr uint8_t endBranch[] = {0xf3, 0x0f, 0x1e, 0xfa},
-                           makeFrame[] = {0x55, 0x48, 0x89, 0xe5};
-  constexpr uint8_t ret = 0xc3;
-  const auto *begin = reinterpret_cast<const uint8_t *>(function);
-  const auto *next = reinterpret_cast<const uint8_t *>(at);
-  if (std::memcmp(begin, endBranch, sizeof(endBranch)) == 0)
-    begin += sizeof(endBranch);
-  bool isWithout = std::memcmp(begin, makeFrame, sizeof(makeFrame)) != 0;
-  if (isWithout || next <= begin || *next == ret)
-    return 0;
-  return next == begin + 1 ? std::optional<size_t>(1) : std::nullopt;
-}
-
-void NativeStacks::pushInnermost(const NativeStack &stack) {
-  if (uintptr_t function = push(stack.address)) {
-    // Memory after the code of the last function can be read too.
-    auto word = wordOfReturn(function, stack.address);
-    if (word && *word < stack.top.size())
-      pushReturn(stack.top[*word]);
-    return;
-  }
-  // In a function of the C library, which has no frame; its caller's return address comes first.
-  for (uintptr_t word : stack.top)
-    if (pushReturn(word))
-      return;
-}
-
 ArrayRef<EngineSamples::Frame> NativeStacks::resolve(const NativeStack &stack) {
   frames_.clear();
   if (stack.address != 0)
-    pushInnermost(stack);
+    push(stack.address);
   else if (stack.import)
     pushImport(stack.import);
   for (uintptr_t address : stack.returns)
-    pushReturn(address);
+    push(address - 1);
   std::reverse(frames_.begin(), frames_.end());
   return frames_;
 }

@@ -5,6 +5,7 @@
 #define WARPO_LIB_ENGINE_NATIVE_NATIVESTACKS_H
 
 #include "../EngineSamples.h"
+#include "CodeTables.h"
 #include "warpo_native.h"
 
 namespace warpo {
@@ -15,19 +16,28 @@ struct NativeStack {
   /// was called by the program.
   uintptr_t address = 0;
   const warpo_native_import *import = nullptr;
-  /// The words at the end of the stack, up to the innermost frame with a frame pointer: a few.
-  llvm::ArrayRef<uintptr_t> top;
-  /// The return addresses of that frame and those around it.
+  /// The return addresses of the frames, innermost first.
   llvm::ArrayRef<uintptr_t> returns;
 };
 
-/// Knows where the code of each function lies, of all modules of a program.
+/// Where a thread is.
+struct Registers {
+  uintptr_t code = 0, stack = 0, frame = 0;
+};
+
+/// Knows the code of all modules of a program.
 class NativeStacks {
 public:
-  /// Functions of a module that was compiled to be sampled, and what its imports got. The code must
-  /// stay where it is, and the imports.
-  void add(const ProgramUnit &unit, const warpo_native_module &code,
+  /// The code of a module was loaded at `base`, with what its imports got. All must stay where they
+  /// are.
+  void add(const ProgramUnit &unit, const CodeTables &tables, uintptr_t base,
            llvm::ArrayRef<warpo_native_import> imports);
+
+  /// Makes of the registers in a function those in its caller, once it has returned; reads only
+  /// words within `stack`. From the code of others, such as the C library, it goes to the caller
+  /// among the functions of the program, if that is near. False where the stack ends. Safe in
+  /// signal handlers.
+  bool goToCaller(Registers &at, std::pair<uintptr_t, uintptr_t> stack) const;
 
   /// The functions of a stack, outermost first; what is none of them, such as the C library, is
   /// left out. In use until the next call.
@@ -36,15 +46,15 @@ public:
 private:
   struct Unit {
     const ProgramUnit *unit;
-    uintptr_t begin, end;
-    /// Where each function begins and its index, in order.
-    std::vector<std::pair<uintptr_t, uint32_t>> functions;
+    const CodeTables *tables;
+    uintptr_t base, begin, end;
     llvm::ArrayRef<warpo_native_import> imports;
   };
-  uintptr_t push(uintptr_t address);
-  bool pushReturn(uintptr_t address) { return push(address - 1) != 0; }
+  const Unit *unitAt(uintptr_t address) const;
+  bool isFunction(uintptr_t address) const;
+  bool findReturn(Registers &at, std::pair<uintptr_t, uintptr_t> stack) const;
+  void push(uintptr_t address);
   void pushImport(const warpo_native_import *import);
-  void pushInnermost(const NativeStack &stack);
 
   std::vector<Unit> units_;
   /// Innermost first while they are found.

@@ -5,6 +5,7 @@
 #define WARPO_LIB_ENGINE_NATIVE_NATIVEUNIT_H
 
 #include "../GuestHost.h"
+#include "CodeTables.h"
 #include "warpo/Engine/ProgramUnit.h"
 #include "warpo_native.h"
 #include <memory>
@@ -44,16 +45,17 @@ public:
   /// Of each import.
   std::vector<ImportSource> imports;
 
-  /// Whether its code is to be sampled as it is, so that its functions must be found in it.
-  bool isSampled() const { return wantsSamples_ && !module.bodies.empty(); }
   /// Whether a stack at the program's end is to be read, for what the module has counted.
   bool notesLeftCalls() const;
-  /// Whether its functions must be found in its code.
-  bool marksFunctions() const { return isSampled() || notesLeftCalls(); }
+  /// Whether its functions must be found in its code: it is sampled as it is, or its stack is read
+  /// at the end.
+  bool needsTables() const { return (wantsSamples_ && !module.bodies.empty()) || notesLeftCalls(); }
 
   // Once it has been compiled and loaded.
   void *library = nullptr;
   const warpo_native_module *code = nullptr;
+  /// Empty if it does not need them.
+  CodeTables tables;
   std::vector<warpo_native_import> linked;
   /// What the code sees of the rest.
   warpo_native_unit view = {};

@@ -14,28 +14,22 @@
 using namespace llvm;
 using namespace warpo;
 
-Expected<std::string> warpo::markFunctions(StringRef source, size_t count) {
+Expected<std::vector<StringRef>> warpo::functionsOf(StringRef source, size_t count) {
   size_t head = source.find(headEnd);
   if (head == StringRef::npos)
     return makeError(
         "wasm2c's C has an unknown form, in which functions cannot be found; try --engine=node");
-  std::string marked = source.take_front(head).str(), table;
-  size_t declared = 0;
-  for (StringRef rest = source.drop_front(head); !rest.empty();) {
-    StringRef line;
+  std::vector<StringRef> functions;
+  for (StringRef rest = source.drop_front(head), line; !rest.empty();) {
     std::tie(line, rest) = rest.split('\n');
-    if (line.ends_with(");") && line.consume_front("static ")) {
-      ++declared;
-      table += ("  (const void *)" + functionName(line) + ",\n").str();
-      marked += "static WARPO_NATIVE_FUNCTION ";
-    }
-    marked += line;
-    marked += '\n';
+    if (line.ends_with(");") && line.consume_front("static "))
+      functions.push_back(functionName(line));
   }
-  if (declared != count)
-    return makeError("wasm2c's C declares " + Twine(declared) + " functions, not " + Twine(count) +
+  if (functions.size() != count)
+    return makeError("wasm2c's C declares " + Twine(functions.size()) + " functions, not " +
+                     Twine(count) +
                      ": functions on a stack cannot be distinguished; try --engine=node");
-  return marked + "\nconst void *const warpo_native_functions[] = {\n" + table + "};\n";
+  return functions;
 }
 
 Expected<std::string> warpo::markSamplePoint(StringRef header, StringRef source, StringRef name) {

@@ -4,15 +4,16 @@
 #ifndef WARPO_LIB_ENGINE_NATIVE_SAMPLEDSOURCE_H
 #define WARPO_LIB_ENGINE_NATIVE_SAMPLEDSOURCE_H
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
+#include <vector>
 
 namespace warpo {
 
-/// wasm2c's `source` of a module with so many functions of its own: each is a
-/// WARPO_NATIVE_FUNCTION, and the array `warpo_native_functions` has all of them in the module's
-/// order. An error if the source does not declare as many.
-llvm::Expected<std::string> markFunctions(llvm::StringRef source, size_t count);
+/// The names of the functions in wasm2c's `source`, of a module with so many of its own, in the
+/// module's order. An error if the source does not declare as many.
+llvm::Expected<std::vector<llvm::StringRef>> functionsOf(llvm::StringRef source, size_t count);
 
 /// wasm2c's `header` of a module whose `source` exports its sample point, a global, by this name:
 /// it is read anew each time, since a timer sets it. In a loop that stores nothing, compilers keep

@@ -23,17 +23,6 @@ static constexpr nanoseconds leastPeriod(50000);
 /// Of a deeper stack the frames around these are left out: to note and to record more would take a
 /// good part of the time between two samples.
 static constexpr size_t mostFrames = 4096;
-/// Enough for what the C library puts between its return address and the end of the stack.
-static constexpr size_t topWords = 8;
-
-namespace {
-
-struct Registers {
-  uintptr_t code = 0, stack = 0, frame = 0;
-};
-
-} // namespace
-
 #if defined(__x86_64__)
 bool StackSampler::isSupported() { return true; }
 
@@ -47,13 +36,8 @@ bool StackSampler::isSupported() { return false; }
 static Registers registersOf(const ucontext_t &) { return {}; }
 #endif
 
-/// Frames of instrumented code in between have words that only they may touch.
-__attribute__((no_sanitize("address"))) static uintptr_t wordAt(uintptr_t address) {
-  return *reinterpret_cast<const uintptr_t *>(address);
-}
-
 /// In the handler. What an entry is made of, read by record().
-enum : size_t { atTime, atCpuTime, atImport, atAddress, atTopSize, atTop };
+enum : size_t { atTime, atCpuTime, atImport, atAddress, atReturns };
 
 void StackSampler::take(const ucontext_t &context) {
   uint64_t cpuTime = readClock(CLOCK_THREAD_CPUTIME_ID);
@@ -62,36 +46,21 @@ void StackSampler::take(const ucontext_t &context) {
     return;
   lastCpuTime_ = cpuTime;
   Registers at = registersOf(context);
-  auto outside = reinterpret_cast<uintptr_t>(host_.outside_frame);
+  auto outside = reinterpret_cast<const uintptr_t *>(host_.outside_frame);
   StackRing::Entry entry(ring_);
   entry.put(readClock(CLOCK_MONOTONIC));
   entry.put(cpuTime);
   entry.put(outside ? reinterpret_cast<uintptr_t>(host_.outside_import) : 0);
   entry.put(outside ? 0 : at.code);
-  uintptr_t frame = outside ? outside : at.frame, end = outside ? outside : at.stack;
-  bool isFrame = end >= stack_.first && frame >= end && frame < stack_.second;
-  size_t words = isFrame ? std::min<size_t>((frame - end) / sizeof(uintptr_t), topWords) : 0;
-  entry.put(words);
-  for (size_t i = 0; i < words; ++i)
-    entry.put(wordAt(end + i * sizeof(uintptr_t)));
-  if (isFrame)
-    noteFrames(entry, frame, end);
+  if (outside) {
+    at = {outside[1], reinterpret_cast<uintptr_t>(outside + 2), outside[0]};
+    entry.put(at.code);
+  }
+  // One more, to know that there are more.
+  for (size_t count = 0; count <= mostFrames && stacks_.goToCaller(at, stack_); ++count)
+    entry.put(at.code);
   if (entry.publish())
     sem_post(&wake_);
-}
-
-/// Each frame is the place of the frame around it, and the return address behind that. What is no
-/// such place ends them: above the program's own frames lies code without.
-void StackSampler::noteFrames(StackRing::Entry &entry, uintptr_t frame, uintptr_t end) const {
-  constexpr size_t size = 2 * sizeof(uintptr_t);
-  // One more, to know that there are more.
-  for (size_t count = 0; count <= mostFrames; ++count) {
-    if (frame < end || frame % sizeof(uintptr_t) != 0 || frame > stack_.second - size)
-      return;
-    entry.put(wordAt(frame + sizeof(uintptr_t)));
-    end = frame + size;
-    frame = wordAt(frame);
-  }
 }
 
 void StackSampler::handle(int, siginfo_t *info, void *context) {
@@ -225,9 +194,7 @@ void StackSampler::record() {
     stack.address = words[atAddress];
     stack.import = reinterpret_cast<const warpo_native_import *>(words[atImport]);
     static_assert(sizeof(uintptr_t) == sizeof(uint64_t));
-    ArrayRef<uintptr_t> rest = ArrayRef<uintptr_t>(words).drop_front(atTop);
-    stack.top = rest.take_front(words[atTopSize]);
-    ArrayRef<uintptr_t> returns = rest.drop_front(stack.top.size());
+    ArrayRef<uintptr_t> returns = ArrayRef<uintptr_t>(words).drop_front(atReturns);
     bool isCut = returns.size() > mostFrames;
     stack.returns = returns.take_front(mostFrames);
     samples_.add(words[atTime], words[atCpuTime], stacks_.resolve(stack), isCut);

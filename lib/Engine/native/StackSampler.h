@@ -1,8 +1,8 @@
 //===- StackSampler.h - Samples of a thread of machine code ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A timer's signal interrupts the program's thread, and its handler notes the stack by the frame
-// pointers. A thread of its own makes functions of the addresses and records them.
+// A timer's signal interrupts the program's thread, and its handler notes the return addresses on
+// the stack. A thread of its own makes functions of the addresses and records them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,6 @@ private:
   bool takeSignal();
   static void handle(int signal, siginfo_t *info, void *context);
   void take(const ucontext_t &context);
-  void noteFrames(StackRing::Entry &entry, uintptr_t frame, uintptr_t end) const;
   static void *main(void *self);
   void run();
   void record();

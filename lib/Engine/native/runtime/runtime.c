@@ -68,8 +68,8 @@ void warpo_native_end_section(const warpo_native_unit *unit) {
   host->end_section(unit);
 }
 
-/* Code of the host has no frame pointers: a sampler goes on from the frame of ours that calls it.
- */
+/* How to unwind code of the host is not known: a sampler goes on from the frame of ours that calls
+ * it. */
 #define LEAVE(import)                                                                              \
   do {                                                                                             \
     host->outside_import = (import);                                                               \

@@ -122,17 +122,7 @@ typedef struct warpo_native_module {
   uint8_t *(*memory_bytes)(const void *memory, uint64_t *size);
   /* Makes it larger; 0 if that cannot be. */
   int (*grow_memory)(void *memory, uint32_t pages);
-  /* Of a module whose stacks are read: where the code of its functions begins, in the
-   * module's order without the imported ones, and the bounds of the code of all of them. Else
-   * NULL. */
-  const void *const *functions;
-  const char *functions_begin, *functions_end;
 } warpo_native_module;
-
-/* A function of a module whose stacks are read: it is in no other function, and its code lies with
- * that of the others. Where the module is sampled, it has a frame with a pointer to it, from its
- * first instructions to its last. */
-#define WARPO_NATIVE_FUNCTION __attribute__((noinline, section("warpo_functions")))
 
 /* A message of warpo_native_host.trap. */
 #define WARPO_NATIVE_STACK_EXHAUSTED "call stack exhausted"
