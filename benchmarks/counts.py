@@ -8,7 +8,7 @@ Each program runs as it is, counting fuel, with counters on a spanning tree, wit
 the counts have given; where it has two inputs, the hinted one with that which was not counted. A run is a process of its own; the forms take turns, and of each
 the least CPU time of several runs counts. Prints the input of each program, how many counters it has, and the ratios. Programs of npm's are
 measured behind a warm-up; those that clang has compiled (Lua, SQLite, and C++ that reads JSON) as a whole process of warpo-run with the start of its
-engine. `rewriting` is the speed of warpo-instrument on DuckDB, `annotating` what warpo-annotate takes for SQLite. Exit code 1 if a
+engine. `rewriting` is the speed of warpo-instrument on DuckDB, `reading` how long an instance's counters take to be fetched, `annotating` what warpo-annotate takes for SQLite. Exit code 1 if a
 figure is missed.
 """
 
@@ -170,6 +170,8 @@ class Bench(Workshop):
     def measure(self, name):
         if name == "rewriting":
             self.measure_rewriting()
+        elif name == "reading":
+            self.measure_reading()
         elif name == "annotating":
             self.measure_annotating()
         elif name in COMPILED_PROGRAMS:
@@ -182,6 +184,18 @@ class Bench(Workshop):
         command = [self.tool("warpo-instrument"), "-q", "--instrumentation=counts", module, "-o", self.path("duckdb.wasm")]
         seconds = min(Run(command).seconds for _ in range(2 if self.quick else 5))
         self.figures.add("rewriting, of CPU time", os.path.getsize(module) / seconds / 1e6, "MB/s", 100, at_least=True)
+
+    def measure_reading(self):
+        """The counters of a module of 1400 functions, each of 500 conditions."""
+        plain = self.path("conditions.wasm")
+        conditions = "(if (local.get 0) (then (nop)))" * 500
+        with open(self.path("conditions.wat"), "w", encoding="utf-8") as file:
+            file.write(f"(module {f'(func (param i32) {conditions})' * 1400})")
+        subprocess.run(["wat2wasm", file.name, "-o", plain], check=True)
+        counted = next(self.instrument("tree", [plain]))
+        command = [self.node, os.path.join(ROOT, "benchmarks/counts_read.mjs"), os.path.join(self.build, "share/warpo/js"), counted]
+        seconds = min(answer_of(command)["seconds"] for _ in range(2 if self.quick else 5))
+        self.figures.add(f"reading {globals_in(counted)} counters, elapsed", seconds, "s", 1)
 
     def measure_annotating(self):
         """SQLite with debug information."""
@@ -280,5 +294,5 @@ class Bench(Workshop):
 
 
 if __name__ == "__main__":
-    bench_programs(__doc__, ["rewriting", "annotating", *ROUNDS, *COMPILED_PROGRAMS],
+    bench_programs(__doc__, ["rewriting", "reading", "annotating", *ROUNDS, *COMPILED_PROGRAMS],
                    ["warpo-instrument", "warpo-reorder", "warpo-annotate", "warpo-run", "warpo-js"], Bench)

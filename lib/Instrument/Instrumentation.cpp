@@ -59,11 +59,11 @@ static void appendSearch(ArrayRef<wasm::GlobalRef> globals, uint32_t first, wasm
   code.raw("end"_op);
 }
 
-// Leaves one of many numbers: no function may be larger than engines take, nor much larger than one
-// that they compile without a pause.
+// Leaves one of many numbers, by functions that are small: V8 compiles them when they are first
+// called, and the larger one is, the longer that takes for each of its numbers.
 void ModuleDeclarations::appendChoice(StringRef name, wasm::ValueType type,
                                       ArrayRef<wasm::GlobalRef> globals, wasm::CodeSequence &code) {
-  static constexpr size_t most = 1000;
+  static constexpr size_t most = 100;
   if (globals.size() <= most)
     return appendSearch(globals, 0, type, code);
   // The first half is of whole parts, so that all of these but the last are as large as can be.
