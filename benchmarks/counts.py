@@ -8,8 +8,8 @@ Each program runs as it is, counting fuel, with counters on a spanning tree, wit
 the counts have given; where it has two inputs, the hinted one with that which was not counted. A run is a process of its own; the forms take turns, and of each
 the least CPU time of several runs counts. Prints the input of each program, how many counters it has, and the ratios. Programs of npm's are
 measured behind a warm-up; those that clang has compiled (Lua, SQLite, and C++ that reads JSON) as a whole process of warpo-run with the start of its
-engine. `rewriting` is the speed of warpo-instrument on DuckDB, `reading` how long an instance's counters take to be fetched, `annotating` what warpo-annotate takes for SQLite. Exit code 1 if a
-figure is missed.
+engine. `rewriting` is the speed of warpo-instrument on DuckDB, `reading` how long an instance's counters take to be fetched, `annotating` what
+warpo-annotate takes for SQLite. Exit code 1 if a figure is missed.
 """
 
 import json

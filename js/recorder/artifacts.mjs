@@ -225,7 +225,7 @@ function callsLeftBy(error) {
 }
 
 /**
- * Fetches what an instance of a WebAssembly.Module holds, as artifactsOf() of recorder.d.ts says. `isRecorded`: records are left out,
+ * Fetches what an instance of a WebAssembly.Module holds, or a list of instances, as artifactsOf() of recorder.d.ts says. `isRecorded`: records are left out,
  * since there is another; `left`: LeftCalls, of all instances of a program; `counts()`: a file of counts in place of its own.
  */
 export function artifactsOf(
@@ -245,18 +245,18 @@ export function artifactsOf(
     return fail(problem);
   }
   const moduleId = readIdentity(module)?.id ?? id;
-  return listed
-    .filter(({ extension }) => !isRecorded || extension !== "")
-    .flatMap((artifact) => {
-      const { format, extension, description } = artifact;
-      try {
-        const isGiven = counts !== undefined && format === COUNTS;
-        const bytes = isGiven ? counts() : fetchOne(artifact, instance, module, moduleId, left);
-        return bytes.length === 0 ? [] : [{ format, extension, description, bytes }];
-      } catch (problem) {
-        return fail(new Error(`${description} cannot be fetched: ${problem.message}`));
-      }
-    });
+  const fetch = (each, artifact) => {
+    const { format, extension, description } = artifact;
+    try {
+      const isGiven = counts !== undefined && format === COUNTS;
+      const bytes = isGiven ? counts() : fetchOne(artifact, each, module, moduleId, left);
+      return bytes.length === 0 ? [] : [{ format, extension, description, bytes }];
+    } catch (problem) {
+      return fail(new Error(`${description} cannot be fetched: ${problem.message}`));
+    }
+  };
+  const wanted = listed.filter(({ extension }) => !isRecorded || extension !== "");
+  return [instance].flat().flatMap((each) => wanted.flatMap((artifact) => fetch(each, artifact)));
 }
 
 /** See recorder.d.ts. */

@@ -207,10 +207,11 @@ export interface ArtifactOptions {
 
 /**
  * What an instance has collected by itself, as the instrumentations of its module list it: to be called when the program has ended, or, for counts so far, at any time.
- * The files of several instances with the same format lie one behind the other. Throws if it cannot be fetched.
+ * The files of several instances with the same format lie one behind the other. Of a module that has several instances, give all in one list: a stack
+ * does not say whose calls it has, and each is to be counted once. Throws if it cannot be fetched.
  */
 export function artifactsOf(
-  instance: WebAssembly.Instance,
+  instance: WebAssembly.Instance | WebAssembly.Instance[],
   module: WebAssembly.Module,
   options?: ArtifactOptions,
 ): {
