@@ -189,7 +189,21 @@ private:
     }
   }
 
+  /// Whether most of the memory's growth is nothing that was recorded: small growth may be an
+  /// allocator's own.
+  bool isMostlyUnexplained() const {
+    constexpr uint64_t least = 1 << 20, part = 4;
+    uint64_t grown = totals_.end.memory - std::min(totals_.end.memory, totals_.start.memory);
+    return !options_.beganLate && sawAllocators() && grown >= least &&
+           totals_.peak.live.bytes < grown / part;
+  }
+
   void addNotes() {
+    if (isMostlyUnexplained())
+      table_.notes.push_back(
+          "less than a quarter of what the memory grew by was live at any time: "
+          "the rest is free space, or comes from functions that are not known to "
+          "allocate: warpo record --heap --allocator= names them");
     if (heap_.isSampled())
       table_.notes.push_back("the heap was sampled: amounts are estimates");
     if (options_.beganLate)
