@@ -18,7 +18,6 @@ static constexpr int32_t cellShift = 18, cells = 1 << (32 - cellShift);
 
 static constexpr wasm::ValueType i32 = wasm::ValueType::i32, f64 = wasm::ValueType::f64;
 static constexpr uint8_t functionReference = 0x70;
-static constexpr uint8_t miscPrefix = 0xfc, truncateSaturated = 0x07, tableFill = 0x11;
 
 static void appendTable(uint32_t table, wasm::CodeSequence &code) {
   uint8_t number[10];
@@ -45,18 +44,22 @@ Error HeapFilter::addExports(ModuleDeclarations &declarations, wasm::FunctionRef
     return getter.takeError();
 
   code.clear();
-  code.localGet(0).raw({miscPrefix, truncateSaturated}).globalSet(left_);
+  code.localGet(0).raw("i64.trunc_f64_u"_op).globalSet(left_);
   if (Error error =
           declarations.addExportedFunction("__warpo_set_heap_left", f64, {}, code).takeError())
     return error;
 
-  // Any function does for a cell that is set.
+  // Any function does for a cell that is set. Older optimisers know no table.fill.
   code.clear();
   if (table_) {
+    code.raw({"block"_op, wasm::emptyBlockType, "loop"_op, wasm::emptyBlockType});
+    code.localGet(1).raw({"i32.eqz"_op, "br_if"_op, 1});
     code.localGet(0).localGet(2).raw({"if"_op, functionReference}).refFunc(*getter);
-    code.raw({"else"_op, "ref.null"_op, functionReference, "end"_op});
-    code.localGet(1).raw({miscPrefix, tableFill});
+    code.raw({"else"_op, "ref.null"_op, functionReference, "end"_op, "table.set"_op});
     appendTable(*table_, code);
+    code.localGet(0).i32Const(1).raw({"i32.add"_op, "local.set"_op, 0});
+    code.localGet(1).i32Const(1).raw({"i32.sub"_op, "local.set"_op, 1});
+    code.raw({"br"_op, 0, "end"_op, "end"_op});
   }
   if (Error error =
           declarations.addExportedFunction("__warpo_skip_frees", {i32, i32, i32}, {}, code)

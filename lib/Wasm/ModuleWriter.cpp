@@ -171,27 +171,32 @@ Error ModuleWriter::writeCustom(const Section &section) {
 
 // The features that linkers and optimisers may take for granted: a list of a sign and a name each.
 Error ModuleWriter::writeFeatures(const Section &section) {
-  static constexpr StringLiteral exceptions = "exception-handling";
+  SmallVector<StringRef, 2> added;
+  if (additions_.exceptionForm != ExceptionForm::none)
+    added.push_back("exception-handling");
+  if (additions_.tableSize != 0)
+    added.push_back("reference-types");
   ByteCursor cursor = section.contents.cursor();
   uint32_t count = readCount(cursor);
   ArrayRef<uint8_t> features(cursor.position(), cursor.remaining());
-  bool present = false;
   for (uint32_t i = 0; i != count && cursor.ok(); ++i) {
     cursor.u8();
-    present |= cursor.sizedString() == exceptions;
+    StringRef present = cursor.sizedString();
+    erase(added, present);
   }
-  if (present || additions_.exceptionForm == ExceptionForm::none || !cursor.ok() ||
-      !cursor.atEnd()) {
+  if (added.empty() || !cursor.ok() || !cursor.atEnd()) {
     writer_.bytes(section.whole.bytes);
     return Error::success();
   }
   writer_.u8(uint8_t(SectionId::custom));
-  ByteWriter::Part part = writer_.beginPart(section.whole.bytes.size() + exceptions.size());
+  ByteWriter::Part part = writer_.beginPart(section.whole.bytes.size());
   writer_.name(section.name);
-  writer_.uleb(uint64_t(count) + 1);
+  writer_.uleb(uint64_t(count) + added.size());
   writer_.bytes(features);
-  writer_.u8('+');
-  writer_.name(exceptions);
+  for (StringRef feature : added) {
+    writer_.u8('+');
+    writer_.name(feature);
+  }
   return endSection(part, "the section of target features");
 }
 
