@@ -120,17 +120,23 @@ TEST(ProbeSubtraction, Times) {
   }
 }
 
-// Behind the first entry of a block the recorder waits: that is nobody's time.
-TEST(ProbeSubtraction, HandOver) {
+/// Begins and ends in turn, 64 in all, with so much time behind each.
+static std::pair<std::vector<uint64_t>, std::vector<int32_t>>
+callsApart(function_ref<uint64_t(int)> gapBehind) {
   std::vector<uint64_t> times;
   std::vector<int32_t> ids;
   uint64_t now = 0;
   for (int i = 0; i < 64; ++i) {
     times.push_back(now);
     ids.push_back(i % 2 == 0 ? 1 : -1);
-    now += i == 40 ? 5000 : 10;
+    now += gapBehind(i);
   }
-  uint64_t lasted = now - 10;
+  return {times, ids};
+}
+
+// Behind the first entry of a block the recorder waits: that is nobody's time.
+TEST(ProbeSubtraction, HandOver) {
+  auto [times, ids] = callsApart([](int i) { return i == 40 ? 5000 : 10; });
   for (size_t batchSize : {20, 64}) {
     SCOPED_TRACE(batchSize);
     ProbeSubtraction reader(
@@ -139,7 +145,7 @@ TEST(ProbeSubtraction, HandOver) {
     RecordBatch batch;
     while (cantFail(reader.next(batch))) {
     }
-    EXPECT_EQ(reader.recorded(), lasted);
+    EXPECT_EQ(reader.recorded(), times.back());
     // One count of each stretch, and what the 41st lasted longer than the others.
     EXPECT_EQ(reader.subtracted(), batchSize == 20 ? 63 + 4990u : 63u);
   }
@@ -147,14 +153,9 @@ TEST(ProbeSubtraction, HandOver) {
 
 // A coarse clock shows the wait only when it moves on.
 TEST(ProbeSubtraction, HandOverWithACoarseClock) {
-  std::vector<uint64_t> times;
-  std::vector<int32_t> ids;
-  uint64_t now = 0;
-  for (int i = 0; i < 64; ++i) {
-    times.push_back(now);
-    ids.push_back(i % 2 == 0 ? 1 : -1);
-    now += i == 42 ? 5000 : i % 5 == 0 && i != 40 ? 50 : 0;
-  }
+  auto [times, ids] = callsApart([](int i) {
+    return i == 42 ? 5000 : i % 5 == 0 && i != 40 ? 50 : 0;
+  });
   RecordBatch batch{0, ArrayRef(times).drop_front(40), ArrayRef(ids).drop_front(40), {}};
   batch.beginsBlock = true;
   EXPECT_EQ(handOverIn(batch), 3U);
