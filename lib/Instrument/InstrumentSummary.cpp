@@ -100,6 +100,11 @@ std::vector<std::string> warpo::warnings(const InstrumentedModule &result) {
   if (!result.damagedNames.empty())
     lines.push_back("the names of the module are dropped, since they are damaged: " +
                     result.damagedNames);
+  // https://webassembly.github.io/spec/js-api/#limits
+  constexpr uint64_t mostOfEngines = 7'654'321;
+  if (uint64_t largest = result.statistics.largestBody; largest > mostOfEngines)
+    lines.push_back("the largest function has " + utostr(largest) +
+                    " bytes now, and engines of JavaScript take " + utostr(mostOfEngines));
   bool isChosen = any_of(result.functions, [](const FunctionReport &each) { return each.id != 0; });
   if (!isChosen && countSelected(result, Selection::notIncluded) > 0)
     lines.push_back("no function is instrumented: --include matches no name");

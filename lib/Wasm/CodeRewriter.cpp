@@ -372,6 +372,8 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
       run.newOffset -= part.begin;
     movements_.set(function, std::move(runs));
   }
+  statistics_.largestBody =
+      std::max<uint64_t>(statistics_.largestBody, writer_.size() - part.begin);
   writer_.endPart(part);
   return Error::success();
 }

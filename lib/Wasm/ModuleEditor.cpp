@@ -106,6 +106,7 @@ void EditStatistics::add(const EditStatistics &other) {
   redirectedCalls += other.redirectedCalls;
   redirectedReferences += other.redirectedReferences;
   surroundedCalls += other.surroundedCalls;
+  largestBody = std::max(largestBody, other.largestBody);
   llvm::append_range(droppedSections, other.droppedSections);
   llvm::append_range(keptDebugSections, other.keptDebugSections);
 }

@@ -175,6 +175,8 @@ struct EditStatistics {
   uint64_t redirectedReferences = 0;
   /// Calls that surround() put code around.
   uint64_t surroundedCalls = 0;
+  /// In bytes, of the module's own functions as they are now.
+  uint64_t largestBody = 0;
   /// Custom sections left out, since they would not be true of the new code.
   std::vector<std::string> droppedSections;
   /// Debug information that was asked to be kept, true of the old code only.
