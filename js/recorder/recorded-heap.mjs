@@ -89,8 +89,10 @@ export class RecordedHeap {
           change = chooser.choose(change, first, placeOf(change, operation, address, old), size, old, isShared);
           if (change === NOTHING) return;
         }
-        const place = placeOf(change, operation, address, old);
-        this.#add(change, place, size, old, first, stackOf(!keepsStack || told & INNERMOST_IS_ALLOCATOR ? 1 : 0));
+        // To ask for a stack takes long, and who frees a sampled object is of no use to anyone.
+        const hasStack = keepsStack || chooser === undefined || change !== OPERATION.free;
+        const stack = hasStack ? stackOf(!keepsStack || told & INNERMOST_IS_ALLOCATOR ? 1 : 0) : 0;
+        this.#add(change, placeOf(change, operation, address, old), size, old, first, stack);
       },
     };
   }
