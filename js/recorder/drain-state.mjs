@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread and its drain (drain.mjs, drain-thread.mjs) say to each other, in the memory that both see: `drain` of encoder.c.
+// What a thread and its drain (drain.mjs, drain-thread.mjs) say to each other, in the memory that both see: `drain` of encoder/thread.c.
 
 /** Whether there is a drain. It changes while the gate (thread-gate.mjs) is held. */
 export const DRAIN = {

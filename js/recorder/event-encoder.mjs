@@ -3,7 +3,7 @@
 
 import { wide } from "./record-encoder.mjs";
 
-/** Which clock events have, as encoder.c says it. */
+/** Which clock events have, as encoder/streams.h says it. */
 const formOf = ({ isTime, isFuel }) => (isTime ? 0 : isFuel ? 1 : 2);
 
 /**
@@ -28,7 +28,7 @@ export class EventEncoder {
     this.#stream = stream;
   }
 
-  /** What encoder.c calls the stream: for the index. */
+  /** What encoder/streams.c calls the stream: for the index. */
   get pointer() {
     return this.#stream;
   }

@@ -46,7 +46,7 @@ export class StackSlots {
 }
 
 const MOST_WAITING = 4096;
-/** Of an event that waits, as encoder.c takes it: operation, time, stack, memory, address, size, old address. */
+/** Of an event that waits, as encoder/heap_events.c takes it: operation, time, stack, memory, address, size, old address. */
 const FIELDS = 7;
 const [TIME, STACK] = [1, 2];
 

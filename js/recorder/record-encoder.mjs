@@ -50,8 +50,8 @@ export class RecordEncoder {
   #memory;
   #bytes;
   #grown;
-  #pages; // as all threads that work in the memory know it: encoder.c
-  /** The functions of encoder.c. */
+  #pages; // as all threads that work in the memory know it: encoder/thread.c
+  /** What the files of encoder/ export. */
   calls;
 
   /**
@@ -156,7 +156,7 @@ export class RecordEncoder {
   }
 }
 
-/** Of encoder.c, where they have their names. */
+/** Of encoder/numbers.c, where they have their names. */
 export const NUMBERS = Object.freeze(new RecordEncoder().numbers());
 
 /** Why events are missing. */

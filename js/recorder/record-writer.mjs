@@ -17,7 +17,7 @@ export class RecordWriter {
   #clock;
   #encoder;
   #block;
-  #record; // what encoder.c keeps of it: where the next block goes, the index
+  #record; // what encoder/record.c keeps of it: where the next block goes, the index
   #modules = 0;
   #streams = 0;
   #version = 1;

@@ -38,7 +38,7 @@ export class StreamMemory {
     this.cell.view = this.numbers;
   }
 
-  /** The word that `buffer` of encoder.c begins with. */
+  /** The word that `buffer` of encoder/streams.c begins with. */
   get #buffer() {
     return this.encoder.calls.buffer() / 4;
   }

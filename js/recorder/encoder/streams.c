@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Streams of events, from where trace points leave them into blocks. */
+#include "streams.h"
+#include "exports.h"
+#include "warpo/Recorder/section.h"
+
+#include <stdlib.h>
+
+/* As recorder.wat.in stores it. Behind it stands fuel, if the stream has it beside another clock.
+ */
+typedef struct event {
+  union {
+    double milliseconds;
+    uint64_t fuel;
+  } clock;
+  int32_t id;
+  uint32_t is_loss; /* so many events are missing: `clock` counts them */
+  uint64_t fuel[];
+} event;
+
+/* Where the events of this thread wait, as recorder.wat.in says it whenever the halves of its
+ * buffer change places. */
+typedef struct buffer {
+  uint32_t first; /* of the half that is being filled: behind its last event it is 0 */
+  uint32_t half_size;
+  uint32_t taken;  /* of the other half the events from here on wait, */
+  uint32_t filled; /* up to here; 0: none. Whoever takes them sets it to 0 at last */
+  double lost;     /* since the last event that was stored; of a ring, all */
+} buffer;
+
+static buffer events;
+EXPORT(buffer) buffer *get_buffer(void) { return &events; }
+
+/* All of this memory. */
+static stream *streams;
+
+/* NULL without memory. `more`: fuel beside the clock. */
+EXPORT(newStream) stream *new_stream(uint64_t number, clock_form form, bool more) {
+  stream *made = malloc(sizeof(*made));
+  if (!made || !warpo_encoder_init(&made->encoder, number, warpo_events_block_size))
+    return NULL;
+  made->last_read = (warpo_reading){0};
+  made->form = form;
+  made->count = made->foreign_fuel = made->paused_at = 0;
+  made->unpublished = 0;
+  made->left_out = made->unwritten = 0;
+  made->before = (checkpoint){0};
+  if (more)
+    warpo_encoder_add_column(&made->encoder, warpo_clock_fuel);
+  made->next = streams;
+  return streams = made;
+}
+
+/* The last stream that was made, and the one before another. */
+EXPORT(lastStream) stream *last_stream(void) { return streams; }
+EXPORT(streamBefore) stream *stream_before(const stream *of) { return of->next; }
+EXPORT(hasFuel) bool has_fuel(const stream *of) { return of->encoder.columns != 0; }
+EXPORT(eventSize) size_t event_size(const stream *of) {
+  return sizeof(event) + of->encoder.columns * sizeof(uint64_t);
+}
+
+/* Goes on with the stream of a thread that has been ended, to finish it. False without memory. */
+EXPORT(resume) bool resume(stream *of) {
+  return return_to_checkpoint(&of->before, &of->encoder, &of->last_read, &of->count);
+}
+
+static inline uint64_t nanoseconds_of(double milliseconds) {
+  return (uint64_t)(int64_t)(milliseconds * 1e6 + 0.5);
+}
+
+static inline bool is_event(const char *entry) { return ((const event *)entry)->is_loss == 0; }
+
+static inline int32_t read_time(void *of, const char *entry, warpo_reading *read) {
+  (void)of;
+  read->time = nanoseconds_of(((const event *)entry)->clock.milliseconds);
+  return ((const event *)entry)->id;
+}
+static inline int32_t read_fuel(void *of, const char *entry, warpo_reading *read) {
+  read->time = ((const event *)entry)->clock.fuel - ((stream *)of)->foreign_fuel;
+  return ((const event *)entry)->id;
+}
+static inline int32_t read_none(void *of, const char *entry, warpo_reading *read) {
+  read->time = ++((stream *)of)->count;
+  return ((const event *)entry)->id;
+}
+static inline int32_t read_time_and_fuel(void *of, const char *entry, warpo_reading *read) {
+  read->more[0] = ((const event *)entry)->fuel[0] - ((stream *)of)->foreign_fuel;
+  return read_time(of, entry, read);
+}
+static inline int32_t read_none_and_fuel(void *of, const char *entry, warpo_reading *read) {
+  read->more[0] = ((const event *)entry)->fuel[0] - ((stream *)of)->foreign_fuel;
+  return read_none(of, entry, read);
+}
+
+#define PACK(columns, read)                                                                        \
+  warpo_pack_entries(&(const warpo_chunk_form){sizeof(event) + (columns) * sizeof(uint64_t),       \
+                                               columns, false, read, is_event},                    \
+                     of, &of->encoder, &of->last_read, begin, end)
+
+static const char *pack_some(stream *of, const char *begin, const char *end) {
+  const event *first = (const event *)begin;
+  warpo_begin_events(&of->encoder, of->form == clock_time
+                                       ? nanoseconds_of(first->clock.milliseconds)
+                                   : of->form == clock_fuel ? first->clock.fuel - of->foreign_fuel
+                                                            : of->count + 1);
+  bool has_more = of->encoder.columns != 0;
+  switch (of->form) {
+  case clock_time:
+    return has_more ? PACK(1, read_time_and_fuel) : PACK(0, read_time);
+  case clock_fuel:
+    return PACK(0, read_fuel);
+  case clock_none:
+    return has_more ? PACK(1, read_none_and_fuel) : PACK(0, read_none);
+  }
+  return end;
+}
+
+/* What the clock of the stream is at, where this entry stands. */
+EXPORT(moment) uint64_t moment(const stream *of, const event *entry) {
+  return of->form == clock_time   ? nanoseconds_of(entry->clock.milliseconds)
+         : of->form == clock_fuel ? entry->clock.fuel - of->foreign_fuel
+                                  : of->count;
+}
+
+/* And where its last event stood. */
+EXPORT(lastMoment) uint64_t last_moment(const stream *of) { return of->last_read.time; }
+
+/* Another stack runs from here on, where so much fuel has been burnt by all; this one runs again.
+ */
+EXPORT(pause) void pause_stack(stream *of, uint64_t fuel) { of->paused_at = fuel; }
+EXPORT(proceed) void proceed(stream *of, uint64_t fuel) {
+  of->foreign_fuel += fuel - of->paused_at;
+}
+
+/* `taken`: up to where nothing waits any more; 0: as before. */
+static void commit(stream *of, uint32_t taken) {
+  if (taken != 0)
+    events.taken = taken;
+  drop_checkpoint(&of->before);
+}
+
+/* Packs events up to another entry, or until the block is full; returns how far it came. `waits`:
+ * they stand in the buffer. */
+EXPORT(pack) const char *pack(stream *of, const char *begin, const char *end, bool waits) {
+  if (begin == end || !is_event(begin))
+    return begin;
+  set_checkpoint(&of->before, &of->encoder, &of->last_read, of->count);
+  const char *next = pack_some(of, begin, end);
+  commit(of, waits ? (uint32_t)(uintptr_t)next : 0);
+  return next;
+}
+
+/* `taken`: see commit(). */
+EXPORT(lose)
+void lose(stream *of, double time, double count, warpo_loss_cause cause, uint32_t taken) {
+  set_checkpoint(&of->before, &of->encoder, &of->last_read, of->count);
+  warpo_pack_lost(&of->encoder, (uint64_t)time, (uint64_t)count, cause);
+  commit(of, taken);
+}
+
+EXPORT(leftOut) double left_out(const stream *of) { return of->left_out; }
+EXPORT(setLeftOut) void set_left_out(stream *of, double count) { of->left_out = count; }
+EXPORT(unwritten) double unwritten(const stream *of) { return of->unwritten; }
+EXPORT(setUnwritten) void set_unwritten(stream *of, double count) { of->unwritten = count; }
+
+EXPORT(isFull) bool is_full(const stream *of) { return warpo_encoder_is_full(&of->encoder); }
+
+/* Frames the block; its size, 0 if none has been begun. It is unpublished until publish() or
+ * discard(). */
+EXPORT(finishEvents) size_t finish_events(stream *of) {
+  size_t size = warpo_encoder_finish(&of->encoder);
+  if (size != 0)
+    of->unpublished = size;
+  return of->unpublished;
+}
+EXPORT(discard) void discard(stream *of) { of->unpublished = 0; }
+EXPORT(eventsBlock) const uint8_t *events_block(const stream *of) { return of->encoder.block; }
+EXPORT(eventCount) double event_count(const stream *of) { return (double)of->encoder.events; }
+
+EXPORT(forgetCalls) void forget_calls(stream *of) { warpo_encoder_forget(&of->encoder); }
+EXPORT(openCalls) const int32_t *open_calls(const stream *of) { return of->encoder.calls; }
+EXPORT(openCount) size_t open_count(const stream *of) { return of->encoder.depth; }
+
+EXPORT(openSections) size_t open_sections(const stream *of) {
+  size_t count = 0;
+  for (size_t i = 0; i < of->encoder.depth; ++i)
+    count += warpo_is_section(of->encoder.calls[i]);
+  return count;
+}
+EXPORT(unendedSections) double unended(const stream *of) {
+  return (double)of->encoder.unended_sections;
+}
+EXPORT(unmatchedSectionEnds) double unmatched(const stream *of) {
+  return (double)of->encoder.unmatched_section_ends;
+}
+EXPORT(meaningless) double meaningless(const stream *of) { return (double)of->encoder.meaningless; }
