@@ -39,7 +39,7 @@ const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
 /** Node 20 takes modules with one memory only; what instrumenting adds may be a second one. */
 const takesSeveralMemories = WebAssembly.validate(Uint8Array.of(...EMPTY_MODULE, 5, 5, 2, 0, 0, 0, 0));
-const hasTooManyMemories = (output, bytes) => !takesSeveralMemories && !WebAssembly.validate(output) && WebAssembly.validate(bytes);
+const becameInvalid = (output, bytes) => !takesSeveralMemories && !WebAssembly.validate(output) && WebAssembly.validate(bytes);
 
 /** Of what warpo-instrument says of its standard input. */
 const warningsOf = (said) => Array.from(said.matchAll(/^.*?warning: (.*)$/gm), ([, text]) => text.replaceAll(/<stdin>:? ?/g, ""));
@@ -120,8 +120,8 @@ class Instrumenter {
       { input: bytes, maxBuffer: Infinity },
     );
     if (error) return { problem: whyNotStarted(this.#tool, error) };
-    if (status === 0 && hasTooManyMemories(stdout, bytes))
-      return { problem: "instrumented it has several memories, which this version of Node does not take" };
+    if (status === 0 && becameInvalid(stdout, bytes))
+      return { problem: "instrumented it has several memories or a very large function, which this version of Node does not take" };
     if (status === 0) return { output: stdout, warnings: warningsOf(stderr.toString()) };
     const said = stderr.toString().match(/error: (?:<stdin>:?)?(.*)/);
     return { problem: said?.[1].trim() ?? `${this.#tool} ended with ${status}` };

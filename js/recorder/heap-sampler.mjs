@@ -110,6 +110,7 @@ class HeapChooser {
 
   /** The instance with these exports has the imports of this one, and so many cells. */
   connect(exports, cells) {
+    if (exports === this.#exports) return;
     if (this.#exports !== undefined) {
       this.#exports.__warpo_set_heap_left(0);
       this.#exports.__warpo_skip_frees(0, cells, 0);

@@ -190,11 +190,11 @@ private:
   }
 
   /// Whether most of the memory's growth is nothing that was recorded: small growth may be an
-  /// allocator's own.
+  /// allocator's own, and of sampled growth nothing may have been sampled.
   bool isMostlyUnexplained() const {
     constexpr uint64_t least = 1 << 20, part = 4;
     uint64_t grown = totals_.end.memory - std::min(totals_.end.memory, totals_.start.memory);
-    return !options_.beganLate && sawAllocators() && grown >= least &&
+    return !options_.beganLate && !heap_.isSampled() && sawAllocators() && grown >= least &&
            totals_.peak.live.bytes < grown / part;
   }
 

@@ -37,9 +37,9 @@ protected:
 
   /// The registers in the caller, the stack counted in words from its lower end; "none" where the
   /// stack ends.
-  std::string callerOf(uintptr_t code, size_t depth, uintptr_t frame = 0) {
+  std::string callerOf(uintptr_t code, size_t depth, uintptr_t frame = 0, bool isReturn = false) {
     auto begin = reinterpret_cast<uintptr_t>(stack);
-    Registers at = {code, begin + depth * 8, frame};
+    Registers at = {code, begin + depth * 8, frame, isReturn};
     if (!stacks.goToCaller(at, {begin, begin + sizeof(stack)}))
       return "none";
     return llvm::utohexstr(at.code - base) + " " + std::to_string((at.stack - begin) / 8) + " " +
@@ -100,6 +100,11 @@ TEST_F(FakeProgram, CallersByTheirRules) {
   EXPECT_EQ(callerOf(base + 33, 1, reinterpret_cast<uintptr_t>(stack + 4)), "29 6 9");
 }
 
+TEST_F(FakeProgram, ACallAsTheLastInstruction) {
+  stack[5] = base + 0x29;
+  EXPECT_EQ(callerOf(base + 32, 3, 7, /*isReturn=*/true), "29 6 0") << "of the function before";
+}
+
 TEST_F(FakeProgram, TheStackEnds) {
   EXPECT_EQ(callerOf(base + 16, 16), "none");
   EXPECT_EQ(callerOf(base + 20, 14), "none");
@@ -120,25 +125,27 @@ TEST_F(FakeProgram, FromCodeOfOthers) {
   stack[9] = base + 0x15;
   EXPECT_EQ(callerOf(0x1234, 1), "none") << "too far";
   EXPECT_EQ(callerOf(0x1234, 2), "15 10 0");
+  EXPECT_EQ(callerOf(0x1234, 2, 0, /*isReturn=*/true), "none")
+      << "the host that called the program";
 }
 
 TEST(CodeTables, EncodingKeepsThem) {
   CodeTables tables({{16, UnwindRule::stackPointer, 8, -16}, {32, UnwindRule::unknown, 0, 0}},
                     {{16, 1}, {32, 0}}, {{}, {0, 7}});
   std::string bytes = tables.encode();
-  auto decoded = CodeTables::decode(bytes);
+  auto decoded = CodeTables::decode(bytes, 8);
   ASSERT_TRUE(bool(decoded)) << llvm::toString(decoded.takeError());
   EXPECT_EQ(decoded->encode(), bytes);
   EXPECT_EQ(decoded->bounds(), (std::pair<uint64_t, uint64_t>(16, 32)));
   EXPECT_EQ(decoded->ruleAt(31).savedFramePointer, -16);
   EXPECT_EQ(decoded->ruleAt(15).base, UnwindRule::unknown);
   EXPECT_EQ(decoded->innermostAt(31), 1u);
-  EXPECT_EQ(decoded->inlined(1).function, 7u);
+  EXPECT_EQ(decoded->function(1).function, 7u);
 }
 
 TEST(CodeTables, Damaged) {
   auto accepts = [](llvm::StringRef bytes) {
-    auto tables = CodeTables::decode(bytes);
+    auto tables = CodeTables::decode(bytes, 8);
     if (!tables)
       llvm::consumeError(tables.takeError());
     return bool(tables);
@@ -150,7 +157,9 @@ TEST(CodeTables, Damaged) {
   EXPECT_FALSE(accepts(whole + "x"));
   EXPECT_FALSE(accepts("x" + whole.substr(1)));
   EXPECT_FALSE(accepts(CodeTables({}, {{0, 2}}, {{}, {0, 7}}).encode()));
+  EXPECT_FALSE(accepts(CodeTables({}, {}, {}).encode()));
   EXPECT_FALSE(accepts(CodeTables({}, {}, {{}, {1, 7}}).encode())) << "a function in itself";
+  EXPECT_FALSE(accepts(CodeTables({}, {}, {{}, {0, 8}}).encode())) << "of no function";
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What all who fill blocks need of them. */
 #ifndef WARPO_JS_ENCODER_BLOCKS_H
 #define WARPO_JS_ENCODER_BLOCKS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A stream, for those who pack its events and those who write its blocks. */
 #ifndef WARPO_JS_ENCODER_STREAMS_H
 #define WARPO_JS_ENCODER_STREAMS_H
 

@@ -19,7 +19,7 @@ namespace {
 struct Header {
   static constexpr uint64_t known = 0x31'4e55'6f70'7277; // "wrpoUN1"
   uint64_t magic = known;
-  uint64_t rules, places, inlined;
+  uint64_t rules, places, functions;
 };
 
 template <typename T> StringRef bytesOf(const std::vector<T> &table) {
@@ -46,24 +46,26 @@ template <typename T> const T *lastAt(const std::vector<T> &table, uint64_t addr
 } // namespace
 
 std::string CodeTables::encode() const {
-  Header header = {.rules = rules_.size(), .places = places_.size(), .inlined = inlined_.size()};
+  Header header = {
+      .rules = rules_.size(), .places = places_.size(), .functions = functions_.size()};
   StringRef head(reinterpret_cast<const char *>(&header), sizeof(header));
-  return (head + bytesOf(rules_) + bytesOf(places_) + bytesOf(inlined_)).str();
+  return (head + bytesOf(rules_) + bytesOf(places_) + bytesOf(functions_)).str();
 }
 
-Expected<CodeTables> CodeTables::decode(StringRef rest) {
+Expected<CodeTables> CodeTables::decode(StringRef rest, uint32_t functionCount) {
   CodeTables tables;
   std::vector<Header> header;
-  bool isWhole =
-      take(rest, 1, header) && header[0].magic == Header::known &&
-      take(rest, header[0].rules, tables.rules_) && take(rest, header[0].places, tables.places_) &&
-      take(rest, header[0].inlined, tables.inlined_) && rest.empty() && !tables.inlined_.empty();
-  auto isInside = [&](const Place &place) { return place.innermost < tables.inlined_.size(); };
-  for (auto [number, each] : enumerate(drop_begin(tables.inlined_)))
-    isWhole = isWhole && each.parent <= number;
-  if (!isWhole || !all_of(tables.places_, isInside))
-    return makeError(
-        "these are no whole tables of code; remove the file, so that it is made again");
+  bool isWhole = take(rest, 1, header) && header[0].magic == Header::known &&
+                 take(rest, header[0].rules, tables.rules_) &&
+                 take(rest, header[0].places, tables.places_) &&
+                 take(rest, header[0].functions, tables.functions_) && rest.empty() &&
+                 !tables.functions_.empty();
+  auto isInside = [&](const Place &place) { return place.innermost < tables.functions_.size(); };
+  isWhole = isWhole && all_of(tables.places_, isInside);
+  for (size_t i = 1; isWhole && i < tables.functions_.size(); ++i)
+    isWhole = tables.functions_[i].parent < i && tables.functions_[i].function < functionCount;
+  if (!isWhole)
+    return makeError("damaged code tables; remove the file to have it made again");
   return tables;
 }
 

@@ -42,8 +42,8 @@ static constexpr StringLiteral compilerFlags[] = {"-O1",
                                                   "-fstack-clash-protection",
                                                   "-fno-strict-aliasing"};
 
-/// For code whose stacks are read: CodeTables are made of what these add. The code is the same
-/// without them, and as fast: where it happens to lie can make a loop slower by a third.
+/// For code whose stacks are read: CodeTables are made of what these add. They do not change the
+/// code. Flags that move it can slow a loop by a third.
 static constexpr StringLiteral tableFlags[] = {"-g1", "-fasynchronous-unwind-tables"};
 
 /// As the compiler gets them.
@@ -227,7 +227,7 @@ Error NativeCompiler::build(const NativeUnit &unit, const BuildFolder &folder) c
   auto source = MemoryBuffer::getFile(folder.file("module.c"));
   if (!source)
     return fileError(folder.file("module.c"), source.getError());
-  std::string text = (*source)->getBuffer().str();
+  StringRef text = (*source)->getBuffer();
   if (auto point = exportOfCounter(unit, wasm::Counter::sampleDue);
       point && !unit.indexOf(wasm::Counter::fuel)) {
     auto header = MemoryBuffer::getFile(folder.file("module.h"));
@@ -281,15 +281,16 @@ static Expected<std::string> makeTables(const NativeUnit &unit, const BuildFolde
   if (!end)
     return end.takeError();
   if (end->exitCode != 0)
-    return fileError(unit.path, "its code cannot be sampled: " + end->words);
+    return fileError(unit.path, "the debug information of its machine code cannot be read: " +
+                                    end->words + "; try --engine=node");
   return std::move(end->result);
 }
 
-static Expected<CodeTables> loadTables(StringRef path) {
+static Expected<CodeTables> loadTables(StringRef path, const wasm::Module &module) {
   auto file = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)
     return fileError(path, file.getError());
-  auto tables = CodeTables::decode((*file)->getBuffer());
+  auto tables = CodeTables::decode((*file)->getBuffer(), module.functionCount());
   if (!tables)
     return fileError(path, toString(tables.takeError()));
   return tables;
@@ -310,7 +311,7 @@ Expected<CompiledModule> NativeCompiler::compile(const NativeUnit &unit,
   auto take = [&](bool isNew) -> Expected<CompiledModule> {
     if (tablesPath.empty())
       return CompiledModule{path, isNew, {}};
-    auto tables = loadTables(tablesPath);
+    auto tables = loadTables(tablesPath, unit.module);
     if (!tables)
       return tables.takeError();
     return CompiledModule{path, isNew, std::move(*tables)};

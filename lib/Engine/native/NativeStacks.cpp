@@ -31,48 +31,46 @@ bool NativeStacks::isFunction(uintptr_t address) const {
   return unit && unit->tables->innermostAt(address - unit->base) != 0;
 }
 
-/// Frames of instrumented code in between have words that only they may touch.
-__attribute__((no_sanitize("address"))) static uintptr_t wordAt(uintptr_t address) {
+bool StackWords::has(uintptr_t address) const {
+  return address >= begin && address <= end - wordSize && address % wordSize == 0;
+}
+
+// Frames of instrumented code in between have words that only they may touch.
+__attribute__((no_sanitize("address"))) uintptr_t StackWords::at(uintptr_t address) const {
   return *reinterpret_cast<const uintptr_t *>(address);
 }
 
-static bool isWithin(uintptr_t address, std::pair<uintptr_t, uintptr_t> stack) {
-  return address >= stack.first && address <= stack.second - wordSize && address % wordSize == 0;
-}
-
-/// In code without a rule, the first word of the stack that a function of the program may return
-/// to.
-bool NativeStacks::findReturn(Registers &at, std::pair<uintptr_t, uintptr_t> stack) const {
+/// The first word of the stack that a function of the program may return to.
+bool NativeStacks::findReturn(Registers &at, StackWords stack) const {
   uintptr_t word = at.stack;
-  for (size_t i = 0; i < topWords && isWithin(word, stack); ++i, word += wordSize) {
-    uintptr_t address = wordAt(word);
+  for (size_t i = 0; i < topWords && stack.has(word); ++i, word += wordSize) {
+    uintptr_t address = stack.at(word);
     if (!isFunction(address - 1))
       continue;
-    at.code = address;
-    at.stack = word + wordSize;
+    at = {address, word + wordSize, at.frame, /*isReturn=*/true};
     return true;
   }
   return false;
 }
 
-// A call that never returns may be a function's last instruction: behind it begins another one.
-bool NativeStacks::goToCaller(Registers &at, std::pair<uintptr_t, uintptr_t> stack) const {
-  const Unit *unit = unitAt(at.code);
-  UnwindRule rule = unit ? unit->tables->ruleAt(at.code - unit->base) : UnwindRule();
-  if (!unit || rule.base == UnwindRule::unknown)
-    return findReturn(at, stack);
+bool NativeStacks::goToCaller(Registers &at, StackWords stack) const {
+  uintptr_t code = at.code - at.isReturn;
+  const Unit *unit = unitAt(code);
+  UnwindRule rule = unit ? unit->tables->ruleAt(code - unit->base) : UnwindRule();
+  // Further out, words that look like return addresses may be of calls that have ended.
+  if (rule.base == UnwindRule::unknown)
+    return !at.isReturn && findReturn(at, stack);
   uintptr_t end = (rule.base == UnwindRule::stackPointer ? at.stack : at.frame) + rule.offset;
   // Frames only grow outwards, so that this comes to an end.
-  if (end <= at.stack || !isWithin(end - wordSize, stack))
+  if (end <= at.stack || !stack.has(end - wordSize))
     return false;
   if (rule.savedFramePointer != 0) {
     uintptr_t saved = end + rule.savedFramePointer;
-    if (!isWithin(saved, stack))
+    if (!stack.has(saved))
       return false;
-    at.frame = wordAt(saved);
+    at.frame = stack.at(saved);
   }
-  at.code = wordAt(end - wordSize);
-  at.stack = end;
+  at = {stack.at(end - wordSize), end, at.frame, /*isReturn=*/true};
   return true;
 }
 
@@ -81,7 +79,7 @@ void NativeStacks::push(uintptr_t address) {
   if (!unit)
     return;
   for (uint32_t number = unit->tables->innermostAt(address - unit->base); number != 0;) {
-    const InlinedFunction &function = unit->tables->inlined(number);
+    const FunctionAt &function = unit->tables->function(number);
     frames_.push_back({unit->unit, function.function});
     number = function.parent;
   }

@@ -20,9 +20,19 @@ struct NativeStack {
   llvm::ArrayRef<uintptr_t> returns;
 };
 
-/// Where a thread is.
+/// Where a thread is, or will be when it has returned.
 struct Registers {
   uintptr_t code = 0, stack = 0, frame = 0;
+  /// Whether `code` is a return address. The call before it may be a function's last instruction:
+  /// then `code` is where another function begins.
+  bool isReturn = false;
+};
+
+/// Words of a stack, between two addresses: read in signal handlers.
+struct StackWords {
+  uintptr_t begin, end;
+  bool has(uintptr_t address) const;
+  uintptr_t at(uintptr_t address) const;
 };
 
 /// Knows the code of all modules of a program.
@@ -33,11 +43,10 @@ public:
   void add(const ProgramUnit &unit, const CodeTables &tables, uintptr_t base,
            llvm::ArrayRef<warpo_native_import> imports);
 
-  /// Makes of the registers in a function those in its caller, once it has returned; reads only
-  /// words within `stack`. From the code of others, such as the C library, it goes to the caller
-  /// among the functions of the program, if that is near. False where the stack ends. Safe in
-  /// signal handlers.
-  bool goToCaller(Registers &at, std::pair<uintptr_t, uintptr_t> stack) const;
+  /// Makes of the registers in a function those in its caller, once it has returned. If the thread
+  /// is in the code of others, such as the C library, it goes to the caller among the functions of
+  /// the program, if that is near. False where the stack ends. Safe in signal handlers.
+  bool goToCaller(Registers &at, StackWords stack) const;
 
   /// The functions of a stack, outermost first; what is none of them, such as the C library, is
   /// left out. In use until the next call.
@@ -52,7 +61,7 @@ private:
   };
   const Unit *unitAt(uintptr_t address) const;
   bool isFunction(uintptr_t address) const;
-  bool findReturn(Registers &at, std::pair<uintptr_t, uintptr_t> stack) const;
+  bool findReturn(Registers &at, StackWords stack) const;
   void push(uintptr_t address);
   void pushImport(const warpo_native_import *import);
 

@@ -1,4 +1,4 @@
-//===- SampledSource.h - wasm2c's C, for a module that is sampled ---------===//
+//===- SampledSource.h - wasm2c's C, for a module whose stacks are read ---===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_NATIVE_SAMPLEDSOURCE_H
@@ -12,7 +12,7 @@
 namespace warpo {
 
 /// The names of the functions in wasm2c's `source`, of a module with so many of its own, in the
-/// module's order. An error if the source does not declare as many.
+/// module's order; they refer to `source`. An error if the source does not declare as many.
 llvm::Expected<std::vector<llvm::StringRef>> functionsOf(llvm::StringRef source, size_t count);
 
 /// wasm2c's `header` of a module whose `source` exports its sample point, a global, by this name:

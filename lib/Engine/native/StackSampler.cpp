@@ -23,13 +23,14 @@ static constexpr nanoseconds leastPeriod(50000);
 /// Of a deeper stack the frames around these are left out: to note and to record more would take a
 /// good part of the time between two samples.
 static constexpr size_t mostFrames = 4096;
+
 #if defined(__x86_64__)
 bool StackSampler::isSupported() { return true; }
 
 static Registers registersOf(const ucontext_t &context) {
   const greg_t *registers = context.uc_mcontext.gregs;
   return {uintptr_t(registers[REG_RIP]), uintptr_t(registers[REG_RSP]),
-          uintptr_t(registers[REG_RBP])};
+          uintptr_t(registers[REG_RBP]), /*isReturn=*/false};
 }
 #else
 bool StackSampler::isSupported() { return false; }
@@ -46,18 +47,21 @@ void StackSampler::take(const ucontext_t &context) {
     return;
   lastCpuTime_ = cpuTime;
   Registers at = registersOf(context);
-  auto outside = reinterpret_cast<const uintptr_t *>(host_.outside_frame);
+  auto outside = reinterpret_cast<uintptr_t>(host_.outside_frame);
   StackRing::Entry entry(ring_);
   entry.put(readClock(CLOCK_MONOTONIC));
   entry.put(cpuTime);
   entry.put(outside ? reinterpret_cast<uintptr_t>(host_.outside_import) : 0);
   entry.put(outside ? 0 : at.code);
-  if (outside) {
-    at = {outside[1], reinterpret_cast<uintptr_t>(outside + 2), outside[0]};
+  constexpr size_t wordSize = sizeof(uintptr_t);
+  bool isThere = !outside || (stack_.has(outside) && stack_.has(outside + wordSize));
+  if (outside && isThere) {
+    at = {stack_.at(outside + wordSize), outside + 2 * wordSize, stack_.at(outside),
+          /*isReturn=*/true};
     entry.put(at.code);
   }
   // One more, to know that there are more.
-  for (size_t count = 0; count <= mostFrames && stacks_.goToCaller(at, stack_); ++count)
+  for (size_t count = 0; isThere && count <= mostFrames && stacks_.goToCaller(at, stack_); ++count)
     entry.put(at.code);
   if (entry.publish())
     sem_post(&wake_);

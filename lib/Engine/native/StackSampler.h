@@ -42,8 +42,8 @@ public:
 private:
   StackSampler(const warpo_native_host &host, std::pair<uintptr_t, uintptr_t> stack,
                std::chrono::nanoseconds period, NativeStacks stacks, EngineSamples &samples)
-      : host_(host), stack_(stack), period_(period), stacks_(std::move(stacks)), samples_(samples) {
-  }
+      : host_(host), stack_{stack.first, stack.second}, period_(period), stacks_(std::move(stacks)),
+        samples_(samples) {}
   llvm::Error prepare();
   bool takeSignal();
   static void handle(int signal, siginfo_t *info, void *context);
@@ -53,7 +53,7 @@ private:
   void record();
 
   const warpo_native_host &host_;
-  const std::pair<uintptr_t, uintptr_t> stack_;
+  const StackWords stack_;
   const std::chrono::nanoseconds period_;
   NativeStacks stacks_;
   EngineSamples &samples_;

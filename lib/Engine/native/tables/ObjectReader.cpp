@@ -79,8 +79,8 @@ Expected<std::vector<UnwindRule>> readRules(DWARFContext &context) {
 /// Finds out which function is the innermost at each address.
 class PlaceReader {
 public:
-  PlaceReader(const StringMap<uint32_t> &functions, std::vector<InlinedFunction> &inlined)
-      : functions_(functions), inlined_(inlined) {}
+  PlaceReader(const StringMap<uint32_t> &functions, std::vector<FunctionAt> &found)
+      : functions_(functions), found_(found) {}
 
   Error add(const DWARFDie &entry) { return add(entry, 0, 0); }
 
@@ -149,15 +149,15 @@ private:
     return Error::success();
   }
 
-  uint32_t numberOf(const InlinedFunction &function) {
-    auto [at, isNew] = numbers_.try_emplace({function.parent, function.function}, inlined_.size());
+  uint32_t numberOf(const FunctionAt &function) {
+    auto [at, isNew] = numbers_.try_emplace({function.parent, function.function}, found_.size());
     if (isNew)
-      inlined_.push_back(function);
+      found_.push_back(function);
     return at->second;
   }
 
   const StringMap<uint32_t> &functions_;
-  std::vector<InlinedFunction> &inlined_;
+  std::vector<FunctionAt> &found_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> numbers_;
   std::vector<Edge> edges_;
 };
@@ -172,11 +172,11 @@ Expected<CodeTables> CodeTables::ofObject(StringRef path, const StringMap<uint32
   auto rules = readRules(*context);
   if (!rules)
     return fileError(path, toString(rules.takeError()));
-  std::vector<InlinedFunction> inlined = {{}};
-  PlaceReader places(functions, inlined);
+  std::vector<FunctionAt> found = {{}};
+  PlaceReader places(functions, found);
   for (const auto &unit : context->compile_units())
     for (const DWARFDie &entry : unit->getUnitDIE(/*ExtractUnitDIEOnly=*/false).children())
       if (Error error = places.add(entry))
         return fileError(path, toString(std::move(error)));
-  return CodeTables(std::move(*rules), places.finish(), std::move(inlined));
+  return CodeTables(std::move(*rules), places.finish(), std::move(found));
 }

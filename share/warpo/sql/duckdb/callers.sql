@@ -6,7 +6,7 @@ with sums as (
   from samples
   where function = getvariable('function')
   group by path)
-select coalesce(stack[-2], '(host)') as caller, sum(columns('_self$')), sum(time) as time
+select coalesce(stack[-2], '(host)') as caller, sum(columns('_self$')) as '\0', sum(time) as time
 from sums join stacks using (path)
 where not list_contains(stack[:-2], getvariable('function'))
 group by caller
