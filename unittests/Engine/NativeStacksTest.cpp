@@ -124,6 +124,11 @@ TEST_F(FakeProgram, FromCodeOfOthers) {
   EXPECT_EQ(callerOf(0x1234, 1), "none") << "what begins a function is no place to return to";
   stack[9] = base + 0x15;
   EXPECT_EQ(callerOf(0x1234, 1), "none") << "too far";
+  stack[8] = 9;
+  auto frame = reinterpret_cast<uintptr_t>(stack + 8);
+  EXPECT_EQ(callerOf(0x1234, 0, frame), "15 10 9") << "by its frame";
+  EXPECT_EQ(callerOf(0x1234, 0, frame + 1), "none");
+  EXPECT_EQ(callerOf(0x1234, 9, frame + 64), "15 10 " + std::to_string(frame + 64));
   EXPECT_EQ(callerOf(0x1234, 2), "15 10 0");
   EXPECT_EQ(callerOf(0x1234, 2, 0, /*isReturn=*/true), "none")
       << "the host that called the program";

@@ -31,7 +31,8 @@ template <typename T> bool take(StringRef &rest, uint64_t count, std::vector<T> 
   if (count > rest.size() / sizeof(T))
     return false;
   table.resize(count);
-  std::memcpy(table.data(), rest.data(), count * sizeof(T));
+  if (count != 0)
+    std::memcpy(table.data(), rest.data(), count * sizeof(T));
   rest = rest.drop_front(count * sizeof(T));
   return true;
 }

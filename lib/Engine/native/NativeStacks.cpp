@@ -40,7 +40,8 @@ __attribute__((no_sanitize("address"))) uintptr_t StackWords::at(uintptr_t addre
   return *reinterpret_cast<const uintptr_t *>(address);
 }
 
-/// The first word of the stack that a function of the program may return to.
+/// The first word of the stack that a function of the program may return to; if none is near, and
+/// the code has a frame with a pointer to it, what that says.
 bool NativeStacks::findReturn(Registers &at, StackWords stack) const {
   uintptr_t word = at.stack;
   for (size_t i = 0; i < topWords && stack.has(word); ++i, word += wordSize) {
@@ -50,7 +51,12 @@ bool NativeStacks::findReturn(Registers &at, StackWords stack) const {
     at = {address, word + wordSize, at.frame, /*isReturn=*/true};
     return true;
   }
-  return false;
+  if (at.frame < at.stack || !stack.has(at.frame) || !stack.has(at.frame + wordSize) ||
+      !isFunction(stack.at(at.frame + wordSize) - 1))
+    return false;
+  at = {stack.at(at.frame + wordSize), at.frame + 2 * wordSize, stack.at(at.frame),
+        /*isReturn=*/true};
+  return true;
 }
 
 bool NativeStacks::goToCaller(Registers &at, StackWords stack) const {
