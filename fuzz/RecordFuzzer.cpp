@@ -43,6 +43,11 @@ public:
   Error beside(const SideBatch &batch) override;
   Error finish() override { return Error::success(); }
 
+  void noteColumns(const RecordBatch &batch);
+  /// Whether a stream has events with columns and others without. Those get numbers where the
+  /// record is written anew, which then count.
+  bool isMixed() const { return isMixed_; }
+
   /// Of calls and of samples: the contexts and their weights together.
   std::vector<uint64_t> sums() const {
     std::vector<uint64_t> all;
@@ -81,6 +86,8 @@ private:
     uint64_t sampleTime = 0;
     uint64_t heapTime = 0;
     bool hasSamples = false;
+    /// Those that its last events had, a bit each.
+    std::optional<uint64_t> columns;
   };
   Stream &streamOf(StreamIndex stream) {
     streams_.resize(std::max<size_t>(streams_.size(), stream + 1));
@@ -91,6 +98,7 @@ private:
 
   const RecordHeader &header_;
   FunctionTable &functions_;
+  bool isMixed_ = false;
   CallTreeBuilder calls_;
   SampleTree samples_;
   std::vector<Stream> streams_;
@@ -117,6 +125,17 @@ void Judge::checkLost(Stream &stream, const LostRange &range) {
   }
   stream.time = range.to;
   stream.counts = maxOf(stream.counts, range.countsTo);
+}
+
+void Judge::noteColumns(const RecordBatch &batch) {
+  if (batch.size() == 0)
+    return;
+  uint64_t columns = 0;
+  for (const CountColumns::Column &column : batch.counts)
+    columns |= uint64_t(1) << column.index;
+  Stream &stream = streamOf(batch.stream);
+  isMixed_ |= stream.columns.value_or(columns) != columns;
+  stream.columns = columns;
 }
 
 Error Judge::events(const EventBatch &batch) {
@@ -169,18 +188,24 @@ Error Judge::beside(const SideBatch &batch) {
   return Error::success();
 }
 
-/// Judges a record; what is in it goes to `observe`. Nothing if it cannot be read on.
+/// Judges a record; what is in it goes to `observe`. Nothing if it cannot be read on, or if its
+/// sums change where it is written anew.
 static std::optional<std::vector<uint64_t>>
 judge(RecordReader &reader, FunctionTable &functions,
       function_ref<Error(const RecordBatch &)> observe) {
   DamageReport damage;
   auto slicer = cantFail(warpo::Registry<Slicer>::create("calls"));
   Judge judge(functions, reader.header());
-  auto result = sliceRecord(reader, functions, *slicer, judge, damage, observe);
-  if (result)
-    return judge.sums();
-  consumeError(result.takeError());
-  return std::nullopt;
+  auto watch = [&](const RecordBatch &batch) {
+    judge.noteColumns(batch);
+    return observe(batch);
+  };
+  auto result = sliceRecord(reader, functions, *slicer, judge, damage, watch);
+  if (!result) {
+    consumeError(result.takeError());
+    return std::nullopt;
+  }
+  return judge.isMixed() ? std::nullopt : std::optional(judge.sums());
 }
 
 static std::vector<uint8_t> withChecksums(ArrayRef<uint8_t> input) {
