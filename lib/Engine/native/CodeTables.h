@@ -3,7 +3,7 @@
 //
 // A sampler needs two things of an address of code: which functions run there, those that the C
 // compiler has inlined too, and where their caller's frame is. The compiler says both beside the
-// code, without changing it: in DWARF 5 (.debug_info, DW_TAG_functions_subroutine) and in
+// code, without changing it: in DWARF 5 (.debug_info, DW_TAG_inlined_subroutine) and in
 // .eh_frame. What is read of these is kept in a file beside the shared object.
 //
 //===----------------------------------------------------------------------===//
