@@ -40,6 +40,13 @@ __attribute__((no_sanitize("address"))) uintptr_t StackWords::at(uintptr_t addre
   return *reinterpret_cast<const uintptr_t *>(address);
 }
 
+// The caller's frame pointer lies below the return address.
+std::optional<Registers> StackWords::callerByFrame(uintptr_t frame) const {
+  if (!has(frame) || !has(frame + wordSize))
+    return std::nullopt;
+  return Registers{at(frame + wordSize), frame + 2 * wordSize, at(frame), /*isReturn=*/true};
+}
+
 /// The first word of the stack that a function of the program may return to; if none is near, and
 /// the code has a frame with a pointer to it, what that says.
 bool NativeStacks::findReturn(Registers &at, StackWords stack) const {
@@ -51,11 +58,10 @@ bool NativeStacks::findReturn(Registers &at, StackWords stack) const {
     at = {address, word + wordSize, at.frame, /*isReturn=*/true};
     return true;
   }
-  if (at.frame < at.stack || !stack.has(at.frame) || !stack.has(at.frame + wordSize) ||
-      !isFunction(stack.at(at.frame + wordSize) - 1))
+  auto caller = at.frame < at.stack ? std::nullopt : stack.callerByFrame(at.frame);
+  if (!caller || !isFunction(caller->code - 1))
     return false;
-  at = {stack.at(at.frame + wordSize), at.frame + 2 * wordSize, stack.at(at.frame),
-        /*isReturn=*/true};
+  at = *caller;
   return true;
 }
 

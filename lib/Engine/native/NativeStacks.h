@@ -33,6 +33,9 @@ struct StackWords {
   uintptr_t begin, end;
   bool has(uintptr_t address) const;
   uintptr_t at(uintptr_t address) const;
+  /// The registers in the caller of a function that has a frame pointer; nothing if it does not
+  /// point into the stack.
+  std::optional<Registers> callerByFrame(uintptr_t frame) const;
 };
 
 /// Knows the code of all modules of a program.

@@ -53,13 +53,12 @@ void StackSampler::take(const ucontext_t &context) {
   entry.put(cpuTime);
   entry.put(outside ? reinterpret_cast<uintptr_t>(host_.outside_import) : 0);
   entry.put(outside ? 0 : at.code);
-  constexpr size_t wordSize = sizeof(uintptr_t);
-  bool isThere = !outside || (stack_.has(outside) && stack_.has(outside + wordSize));
-  if (outside && isThere) {
-    at = {stack_.at(outside + wordSize), outside + 2 * wordSize, stack_.at(outside),
-          /*isReturn=*/true};
+  auto caller = outside ? stack_.callerByFrame(outside) : std::nullopt;
+  if (caller) {
+    at = *caller;
     entry.put(at.code);
   }
+  bool isThere = !outside || caller;
   // One more, to know that there are more.
   for (size_t count = 0; isThere && count <= mostFrames && stacks_.goToCaller(at, stack_); ++count)
     entry.put(at.code);
