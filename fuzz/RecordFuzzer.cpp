@@ -190,11 +190,15 @@ Error Judge::beside(const SideBatch &batch) {
 
 /// Judges a record; what is in it goes to `observe`. Nothing if it cannot be read on, or if its
 /// sums change where it is written anew.
+///
+/// Each module has functions of its own: else those of nameless modules would be one until any
+/// module says something of its functions, also one without events, which is not written.
 static std::optional<std::vector<uint64_t>>
 judge(RecordReader &reader, FunctionTable &functions,
       function_ref<Error(const RecordBatch &)> observe) {
   DamageReport damage;
   auto slicer = cantFail(warpo::Registry<Slicer>::create("calls"));
+  functions.tellModulesApart();
   Judge judge(functions, reader.header());
   auto watch = [&](const RecordBatch &batch) {
     judge.noteColumns(batch);
@@ -247,7 +251,6 @@ static void judgeWritten(ArrayRef<uint8_t> input, const std::vector<uint64_t> &e
 static void judgeOneStack(ArrayRef<uint8_t> input) {
   OneStack reader(cantFail(openRecord(InputStream::fromBytes(input, "record"))), "record");
   FunctionTable functions;
-  functions.tellModulesApart();
   judge(reader, functions, [](const RecordBatch &) { return Error::success(); });
 }
 
