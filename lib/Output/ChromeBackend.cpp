@@ -105,7 +105,7 @@ public:
     writeHead();
     for (StreamIndex stream = 0; stream < tracks_.size(); ++stream)
       while (std::optional<StackFlows::Flow> flow = flows_->takeLeft(stream))
-        writeFlow(stream, *flow, flow->time, /*isEnd=*/false);
+        writeFlow(stream, *flow, flow->leavesAt(), /*isEnd=*/false);
     uint32_t thread = firstChromePhasesThread;
     for (const PhaseTrack &track : phaseTracks(*info_))
       write(track, thread++);
@@ -226,7 +226,7 @@ private:
 
   void writeFlowsBefore(const Track &track, StreamIndex stream, const Event &event) {
     while (std::optional<StackFlows::Flow> flow = flows_->takeLeaving(stream, event, track.depth))
-      writeFlow(stream, *flow, flow->time, /*isEnd=*/false);
+      writeFlow(stream, *flow, flow->leavesAt(), /*isEnd=*/false);
   }
 
   void writeFlowsAfter(const Track &track, StreamIndex stream, const Event &event) {
@@ -242,7 +242,6 @@ private:
   /// Of the call that is open there.
   void writeFlow(StreamIndex stream, const StackFlows::Flow &flow, uint64_t counts, bool isEnd) {
     Track &track = tracks_[stream];
-    counts -= !isEnd && flow.isAtOnce && counts > 0;
     track.lastTime =
         std::max(track.lastTime, std::max(info_->scale.toNanoseconds(counts), *base_) - *base_);
     out_->append(std::string(",\n{\"ph\":\"") + (isEnd ? R"(f","bp":"e)" : "s") +

@@ -108,6 +108,7 @@ private:
   Error writeHeap();
   void startChunkIfDue();
   void startProcess(uint32_t sequence, uint64_t nanoseconds);
+  uint64_t startOf(const EventSequence &sequence, uint64_t next);
   void startSequence(EventSequence &sequence, uint64_t nanoseconds);
   SampledStream &sampledStreamOf(StreamIndex stream);
   uint32_t addName(EventSequence &sequence, StringRef text);
@@ -336,7 +337,7 @@ void PerfettoBackend::write(EventSequence &sequence, ArrayRef<Event> events,
     const Event &event = events[i];
     while (std::optional<StackFlows::Flow> flow = flows_->takeLeaving(stream, event, depth)) {
       writeUpTo(i);
-      writeFlow(sequence, *flow, flow->time, /*isEnd=*/false);
+      writeFlow(sequence, *flow, flow->leavesAt(), /*isEnd=*/false);
     }
     bool begins = event.kind == EventKind::begin;
     RareBegin begin;
@@ -370,7 +371,6 @@ void PerfettoBackend::writeFlow(EventSequence &sequence, const StackFlows::Flow 
   uint32_t &name = sequence.flowNames[what];
   if (name == 0)
     name = addName(sequence, what);
-  time -= !isEnd && flow.isAtOnce && time > 0;
   stream_->append(flowPacket(sequence.number, advance(sequence, time), name, flow.id, isEnd));
 }
 
@@ -440,6 +440,13 @@ void PerfettoBackend::write(EventSequence &sequence, const LostRange &range) {
   stream_->advanceTo(sequence.packets.write(at, /*begins=*/false, advance(sequence, range.to), 0));
 }
 
+/// Of a piece: a flow may leave before the event that comes next.
+uint64_t PerfettoBackend::startOf(const EventSequence &sequence, uint64_t next) {
+  uint64_t time =
+      flows_->any() ? flows_->nextLeaving(sequence.number - 1, next).value_or(next) : next;
+  return std::max(info_->scale.toNanoseconds(time), sequence.lastTime);
+}
+
 Error PerfettoBackend::events(const EventBatch &batch) {
   // Perfetto shows a slice that has no end as one that did not end.
   if (batch.isCut())
@@ -455,8 +462,8 @@ Error PerfettoBackend::events(const EventBatch &batch) {
     startChunkIfDue();
     bool lostIsNext = !lost.empty() && lost.front().position == position;
     if (sequence.chunk != chunk_ || std::exchange(columnBegins, false))
-      startSequence(sequence, info_->scale.toNanoseconds(lostIsNext ? lost.front().from
-                                                                    : events.front().time));
+      startSequence(sequence,
+                    startOf(sequence, lostIsNext ? lost.front().from : events.front().time));
     if (lostIsNext) {
       write(sequence, lost.front());
       lost = lost.drop_front();
@@ -517,8 +524,8 @@ Error PerfettoBackend::finish() {
     while (std::optional<StackFlows::Flow> flow = flows_->takeLeft(sequence.number - 1)) {
       if (sequence.chunk != chunk_)
         startSequence(sequence,
-                      std::max(info_->scale.toNanoseconds(flow->time), sequence.lastTime));
-      writeFlow(sequence, *flow, flow->time, /*isEnd=*/false);
+                      std::max(info_->scale.toNanoseconds(flow->leavesAt()), sequence.lastTime));
+      writeFlow(sequence, *flow, flow->leavesAt(), /*isEnd=*/false);
     }
   uint64_t uuid = firstPhasesUuid;
   for (const PhaseTrack &track : phaseTracks(*info_)) {
