@@ -16,7 +16,7 @@ import os
 import re
 import subprocess
 
-from measure import Workshop, bench_programs
+from measure import Workshop, answer_of, bench_programs
 from truth import COMMANDS, DOCUMENT, ROOT, ROUNDS, SCRIPT, compile_c
 
 BUDGET = 2
@@ -39,7 +39,7 @@ class Bench(Workshop):
                 return False
         else:
             program = name
-            (self.module,) = json.loads(subprocess.run([self.node, SCRIPT, name], check=True, stdout=subprocess.PIPE).stdout)["modules"]
+            (self.module,) = answer_of([self.node, SCRIPT, name])["modules"]
         with open(self.module, "rb") as file:
             self.hash = hashlib.sha256(file.read()).hexdigest()
         self.command = [SCRIPT, program, str(rounds), *arguments]

@@ -24,7 +24,7 @@ import subprocess
 import sys
 import tempfile
 
-from measure import Workshop, build_targets, parser
+from measure import Workshop, answer_of, build_targets, parser
 from plain_samples import TABLE, compile_example
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
@@ -134,7 +134,7 @@ class Program:
     def __init__(self, bench, name):
         self.bench, self.name = bench, name
         if name in ROUNDS:
-            about = json.loads(subprocess.run(["node", SCRIPT, name], check=True, stdout=subprocess.PIPE).stdout)
+            about = answer_of(["node", SCRIPT, name])
             self.modules, self.about = about["modules"], about["input"]
             self.command = ["node", SCRIPT, name, str(self.rounds(ROUNDS[name]))]
             return
