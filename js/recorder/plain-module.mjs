@@ -12,24 +12,35 @@ export class PlainModule {
   #hash;
   #indices = new Map(); // by the offset of a function's code
   #bodies = []; // where they begin and end: `[at, end]`, in their order
-  #firstIndex;
+  #firstIndex; // undefined before the functions were looked for
   #exported = new Map(); // names, by index
   #numbered = new Map(); // the same of functions without a name, as far as one was asked for
   #names; // of the name section, once one was asked for
   #fileName;
 
   /**
-   * `bytes` of a valid module are the caller's again afterwards; `id` is a BigInt; `fileName` is for a
+   * `bytes` are the caller's again afterwards; what is no valid module has no functions. `id` is a BigInt; `fileName` is for a
    * module that does not say what it is called.
    */
   constructor(bytes, id, fileName) {
     this.id = id;
     this.#fileName = fileName;
     this.#bytes = new Uint8Array(bytes);
-    this.#firstIndex = importsOf(this.#bytes).length;
-    for (const { id, contents } of sectionsOf(this.#bytes)) {
-      if (id === 7) this.#readExports(contents);
-      if (id === 10) this.#readCode(contents);
+  }
+
+  /** Finds the functions. What it takes is not the program's time: to be done behind it. */
+  #read() {
+    if (this.#firstIndex !== undefined) return;
+    this.#firstIndex = 0;
+    try {
+      this.#firstIndex = importsOf(this.#bytes).length;
+      for (const { id, contents } of sectionsOf(this.#bytes)) {
+        if (id === 7) this.#readExports(contents);
+        if (id === 10) this.#readCode(contents);
+      }
+    } catch {
+      // The engine has said what is wrong with them.
+      this.#indices.clear();
     }
   }
 
@@ -50,7 +61,7 @@ export class PlainModule {
     }
   }
 
-  /** Of all bytes, as warpo-instrument knows the module by. What it takes is not the program's time: to be asked for behind it. */
+  /** Of all bytes, as warpo-instrument knows the module by; as slow as #read(). */
   get hash() {
     return (this.#hash ??= blake3(this.#bytes));
   }
@@ -67,6 +78,7 @@ export class PlainModule {
   /** Works out at once what the module's bytes are for, and keeps them no longer. */
   letGo() {
     if (this.#bytes === undefined) return;
+    this.#read();
     void this.hash;
     this.#readNames();
     for (const index of this.#indices.values()) this.nameOf(FIRST_ID + index);
@@ -76,6 +88,7 @@ export class PlainModule {
 
   /** The id of the function whose code begins there, or undefined. */
   idAt(offset) {
+    this.#read();
     const index = this.#indices.get(offset);
     return index === undefined ? undefined : FIRST_ID + index;
   }
@@ -91,6 +104,7 @@ export class PlainModule {
   }
 
   #ownNameOf(index) {
+    this.#read();
     return this.#readNames().functions.get(index) || this.#exported.get(index);
   }
 

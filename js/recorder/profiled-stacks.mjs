@@ -10,6 +10,8 @@ const WASM = "wasm://";
 const OWN = new URL("..", import.meta.url).href;
 
 const isOwn = ({ url }) => url.startsWith(OWN);
+/** What of it takes the place of functions of the engine, and calls these: what they do then is the program's. */
+const STAND_INS = new Set(["hook", "suspension", "file-names", "worker-hook"].map((name) => `${OWN}recorder/${name}.mjs`));
 /** The engine's own functions, which may do something for any other. */
 const isOfEngine = ({ url }) => url === "" || url.startsWith("node:");
 
@@ -29,12 +31,20 @@ function textOf({ functionName, url }) {
   return file === "" ? name : `${name} (${file})`;
 }
 
-/** A stack, outermost first, with one frame for all that the recorder did. Where the recorder called the program, the stack is the program's. */
+/**
+ * A stack, outermost first, with one frame for all that the recorder did. Where the recorder called the program, or a function of the
+ * engine for it, the stack is the program's.
+ */
 function withoutOwn(path) {
   let end = path.length;
   while (end > 0 && (isOwn(path[end - 1]) || isOfEngine(path[end - 1]))) --end;
   const first = path.findIndex((callFrame, i) => i >= end && isOwn(callFrame));
-  return first < 0 ? path : [...path.slice(0, first), { functionName: "(recorder)", url: "" }];
+  const isProgram = (callFrame) => !isOwn(callFrame);
+  if (first < 0) return path.filter(isProgram);
+  const last = path.findLastIndex(isOwn);
+  const calledForProgram = STAND_INS.has(path[last].url) ? path.slice(last + 1) : [];
+  const innermost = calledForProgram.length > 0 ? calledForProgram : [{ functionName: "(recorder)", url: "" }];
+  return [...path.slice(0, first).filter(isProgram), ...innermost];
 }
 
 export class ProfiledStacks {
