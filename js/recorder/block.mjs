@@ -8,10 +8,18 @@ export class Block {
   #encoder;
   #block;
 
-  /** Grows beyond `capacity` bytes but for what is added to stacks, samples, heap events and switches. */
-  constructor(encoder, capacity = 256) {
+  /**
+   * Grows beyond `capacity` bytes but for what is added to stacks, samples, heap events and switches. `made`: the `pointer` of one in the encoder's
+   * memory, to go on with.
+   */
+  constructor(encoder, capacity = 256, made = encoder.calls.newBlock(capacity)) {
     this.#encoder = encoder;
-    this.#block = encoder.made(encoder.calls.newBlock(capacity));
+    this.#block = encoder.made(made);
+  }
+
+  /** What the encoder calls it. */
+  get pointer() {
+    return this.#block;
   }
 
   /** Bytes so far; 0 where none has been begun. */
@@ -23,7 +31,7 @@ export class Block {
   finish() {
     const { calls } = this.#encoder;
     const size = calls.finishBlock(this.#block);
-    return size === 0 ? undefined : this.#encoder.finished(calls.blockBytes(this.#block), size);
+    return size === 0 ? undefined : this.#encoder.finished(calls.blockBytes(this.#block), size, this.#block);
   }
 
   /** A block of this kind as it is, put together of pieces of bytes. */
@@ -98,15 +106,6 @@ export class Block {
   /** `time` and `fuel` since the sample before. */
   sample(time, fuel, stack) {
     this.#encoder.calls.sample(this.#block, wide(time), wide(fuel), stack);
-  }
-
-  /**
-   * Of the fields of `count` events, doubles: times are not less than those before, and multiples of 2^`timeShift`; numbers are whole. Returns how
-   * many were added: the next one has to begin another block.
-   */
-  heapEvents(stream, fields, count, timeShift) {
-    const at = this.#encoder.bytes(new Uint8Array(fields.buffer, fields.byteOffset, fields.byteLength));
-    return this.#encoder.calls.heapEvents(this.#block, stream, at, count, timeShift);
   }
 
   /** Times are bigints, since `base`. */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packs heap events into blocks, as docs/record-format.md says; the stacks that they name are those of a StackTable.
+//
+// Events wait in the memory of the encoder, so that another thread can go on with them if this one is ended (left-record.mjs).
 
 import { Block } from "./block.mjs";
 import { Contexts } from "./heap-contexts.mjs";
-import { NUMBERS } from "./record-encoder.mjs";
+import { address, NUMBERS } from "./record-encoder.mjs";
 
 // Memories that threads share have numbers from here on: by the module's number, as one process has seldom two of one module.
 const FIRST_SHARED = 0x80000000;
@@ -17,8 +19,6 @@ export function adoptMemory(memory, stream, moduleOf) {
   const number = memory - FIRST_SHARED;
   return sharedMemory(moduleOf(Math.floor(number / MOST_MEMORIES)), number % MOST_MEMORIES);
 }
-
-const TIME_UNIT = 2 ** NUMBERS.heapTimeShift;
 
 /** The stacks that the events of a block name by one byte, as writer or reader of it. */
 export class StackSlots {
@@ -48,97 +48,153 @@ export class StackSlots {
 const MOST_WAITING = 4096;
 /** Of an event that waits, as encoder/heap_events.c takes it: operation, time, stack, memory, address, size, old address. */
 const FIELDS = 7;
-const [TIME, STACK] = [1, 2];
+const STACK = 2;
+
+/** The heap events that wait in the memory of a thread's encoder, and the block that they are packed into. */
+export class WaitingHeap {
+  #calls;
+  #block;
+  #emit;
+
+  /** `emit(block, events)` gets each FinishedBlock. */
+  constructor(encoder, block, emit) {
+    this.#calls = encoder.calls;
+    this.#block = block;
+    this.#emit = emit;
+  }
+
+  /** What a thread that has ended has left; undefined if it has none. */
+  static left(encoder, emit) {
+    const pointer = encoder.calls.heapBlock();
+    if (pointer === 0) return undefined;
+    encoder.calls.resumeBlock(pointer);
+    return new WaitingHeap(encoder, new Block(encoder, undefined, pointer), emit);
+  }
+
+  get count() {
+    return this.#calls.heapWaits();
+  }
+
+  /** Packs the first `count`, and forgets the others. */
+  pack(count) {
+    for (let left = count; left > 0;) {
+      left -= this.#calls.packHeap(left);
+      if (left > 0) this.flush();
+    }
+    this.drop();
+  }
+
+  drop() {
+    this.#calls.emptyHeap();
+  }
+
+  flush() {
+    if (this.#block.size === 0) return;
+    const events = this.#calls.blockEvents(this.#block.pointer);
+    this.#emit(this.#block.finish(), events);
+    this.#calls.forgetBlock(this.#block.pointer);
+  }
+}
 
 export class HeapWriter {
   contexts;
   /** How many events have one. */
   cutStacks = 0;
-  #stream;
-  #emit;
+  #memory;
   #stacks;
-  #block;
-  #inBlock = 0;
+  #waiting;
+  #first; // where they wait, in doubles
+  #countAt; // and where their number stands, in words
+  #count = 0;
   #nodes = [0]; // the record's, by those of #contexts
-  #events = new Float64Array(MOST_WAITING * FIELDS);
-  #at = 0;
-  #lastTime = 0;
-  #timeShift = NUMBERS.heapTimeShift;
+  #hasUndeclared = false; // events that wait
 
-  /** `emit(block, events)` gets each FinishedBlock. `stacks`: the record's StackTable. `every`: by how many bytes events are sampled, or undefined. */
-  constructor(encoder, stream, emit, stacks, every, mostStacks = NUMBERS.maxStacks) {
+  /**
+   * `memory`: a StreamMemory. `emit(block, events)` gets each FinishedBlock. `stacks`: the record's StackTable. `every`: by how many bytes events are sampled, or
+   * undefined.
+   */
+  constructor(memory, stream, emit, stacks, every, mostStacks = NUMBERS.maxStacks) {
+    const { encoder } = memory;
     this.contexts = new Contexts(mostStacks);
     if (every !== undefined) encoder.calls.sampleHeap(every, 0);
-    this.#block = new Block(encoder, NUMBERS.heapBlockSize);
-    this.#stream = stream;
-    this.#emit = emit;
+    const block = new Block(encoder, NUMBERS.heapBlockSize);
+    encoder.made(encoder.calls.openHeap(stream, block.pointer, MOST_WAITING));
+    this.#memory = memory;
     this.#stacks = stacks;
+    this.#first = address(encoder.calls.heapEvents()) / Float64Array.BYTES_PER_ELEMENT;
+    this.#countAt = address(encoder.calls.heapCount()) / Int32Array.BYTES_PER_ELEMENT;
+    this.#waiting = new WaitingHeap(encoder, block, (...finished) => {
+      // Stacks come before the events that name them.
+      this.#stacks.flush();
+      emit(...finished);
+    });
   }
 
   /** Threads share a memory: from now on times are exact, as they order the events of all. */
   keepTimes() {
-    this.#timeShift = 0;
+    this.#memory.encoder.calls.keepHeapTimes();
   }
 
-  /** `stack` is one of contexts; `time` in counts. */
-  add(operation, time, stack, memory, address, size, old) {
-    const events = this.#events;
-    let at = this.#at;
-    events[at++] = operation;
-    events[at++] = time;
-    events[at++] = stack < 0 ? ~stack : stack;
-    this.cutStacks += stack < 0;
-    events[at++] = memory;
-    events[at++] = address;
-    events[at++] = size;
-    events[at++] = old;
-    this.#at = at;
+  /** Whether the record knows a stack, which is one of contexts. */
+  hasDeclared(stack) {
+    return (stack < 0 ? ~stack : stack) < this.#nodes.length;
   }
-
-  /** Events that are not in a block yet. */
-  get waiting() {
-    return this.#at / FIELDS;
-  }
-  get isFull() {
-    return this.#at === this.#events.length;
-  }
-  drop() {
-    this.#at = 0;
-  }
-
-  /** Puts the first `count` of those that wait into blocks, and forgets the others. */
-  pack(count) {
-    this.#declareStacks();
-    const events = this.#events.subarray(0, count * FIELDS);
-    for (let at = 0; at < events.length; at += FIELDS) {
-      this.#lastTime = Math.max(this.#lastTime, this.#rounded(events[at + TIME]));
-      events[at + TIME] = this.#lastTime;
-      events[at + STACK] = this.#nodes[events[at + STACK]];
-    }
-    for (let done = 0; done < count;) {
-      const packed = this.#block.heapEvents(this.#stream, events.subarray(done * FIELDS), count - done, this.#timeShift);
-      this.#inBlock += packed;
-      done += packed;
-      if (done < count) this.flush();
-    }
-    this.#at = 0;
-  }
-
-  #rounded(time) {
-    return this.#timeShift === 0 ? time : Math.floor(time / TIME_UNIT) * TIME_UNIT;
-  }
-
-  #declareStacks() {
+  /** Makes it know all of them. */
+  declareStacks() {
     for (let node = this.#nodes.length; node < this.contexts.size; ++node) {
       const { parent, frame } = this.contexts.at(node);
       this.#nodes.push(this.#stacks.childOf(this.#nodes[parent], frame));
     }
   }
 
-  /** Stacks come before the events that name them. */
+  /** `time` in counts. What a stack is that the record does not know is known to this thread alone, until the event is packed. */
+  add(operation, time, stack, memory, address, size, old) {
+    const { numbers, words } = this.#memory;
+    const context = stack < 0 ? ~stack : stack;
+    this.cutStacks += stack < 0;
+    const isDeclared = this.hasDeclared(context);
+    this.#hasUndeclared ||= !isDeclared;
+    let at = this.#first + this.#count * FIELDS;
+    numbers[at++] = operation;
+    numbers[at++] = time;
+    numbers[at++] = isDeclared ? this.#nodes[context] : ~context;
+    numbers[at++] = memory;
+    numbers[at++] = address;
+    numbers[at++] = size;
+    numbers[at] = old;
+    // The event is there.
+    words[this.#countAt] = ++this.#count;
+  }
+
+  /** Events that are not in a block yet. */
+  get waiting() {
+    return this.#count;
+  }
+  get isFull() {
+    return this.#count === MOST_WAITING;
+  }
+  drop() {
+    this.#count = 0;
+    this.#waiting.drop();
+  }
+
+  /** Puts the first `count` of those that wait into blocks, and forgets the others. */
+  pack(count) {
+    if (this.#hasUndeclared) this.#resolve(count);
+    this.#waiting.pack(count);
+    this.#count = 0;
+  }
+
+  #resolve(count) {
+    this.declareStacks();
+    const { numbers } = this.#memory;
+    for (let at = this.#first + STACK; at < this.#first + count * FIELDS; at += FIELDS)
+      if (numbers[at] < 0) numbers[at] = this.#nodes[~numbers[at]];
+    this.#hasUndeclared = false;
+  }
+
   flush() {
     this.#stacks.flush();
-    if (this.#block.size !== 0) this.#emit(this.#block.finish(), this.#inBlock);
-    this.#inBlock = 0;
+    this.#waiting.flush();
   }
 }

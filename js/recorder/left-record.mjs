@@ -4,8 +4,10 @@
 
 import { createClock } from "./clocks.mjs";
 import { EventBuffer } from "./event-buffer.mjs";
+import { WaitingHeap } from "./heap-writer.mjs";
 import { measureTracePoint } from "./probe-cost.mjs";
 import { CAUSE } from "./record-encoder.mjs";
+import { emitLeftStacks } from "./stack-table.mjs";
 import { Stream, StreamMemory } from "./streams.mjs";
 import { ThreadGate } from "./thread-gate.mjs";
 import { ThreadRecord } from "./thread-record.mjs";
@@ -23,7 +25,19 @@ class LeftRecord extends ThreadRecord {
     super(description, memory, sink);
     this.#sink = sink;
     for (const stream of this.streams) stream.finishBlock();
+    emitLeftStacks(encoder, (block) => this.emitOther(block, 0));
+    const heap = WaitingHeap.left(encoder, (...block) => this.emitOther(...block));
+    heap?.flush();
     this.room = Math.max(0, description.maxItems - calls.writtenEvents(calls.lastRecord()));
+    if (heap !== undefined) this.#finishHeap(heap);
+  }
+
+  #finishHeap(heap) {
+    const count = Math.min(heap.count, this.room);
+    this.counts.lostToLimit += heap.count - count;
+    this.room -= count;
+    heap.pack(count);
+    heap.flush();
   }
 
   /** For a task that the record does not know: its events are counted as missing. */

@@ -29,10 +29,12 @@ class FinishedBlock {
   #encoder;
   #at;
 
-  constructor(encoder, at, size) {
+  /** `pointer`: what the encoder calls the block, 0 if it is none of newBlock(). */
+  constructor(encoder, at, size, pointer) {
     this.#encoder = encoder;
     this.#at = at;
     this.size = size;
+    this.pointer = pointer;
   }
 
   /** To be used at once: a call that adds pages to the memory takes them away. */
@@ -111,8 +113,8 @@ export class RecordEncoder {
     return this.#bytes.subarray(address(at), address(at) + size);
   }
 
-  finished(at, size) {
-    return new FinishedBlock(this, at, size);
+  finished(at, size, pointer = 0) {
+    return new FinishedBlock(this, at, size, pointer);
   }
 
   /** Texts as arguments of the next call: for each its address and size. Bytes are taken as they are. */

@@ -78,9 +78,9 @@ export class RecordWriter {
     return MAX_END + (calls.indexed(this.#record) + this.#streams + 1) * NUMBERS.maxIndexEntrySize;
   }
 
-  #write({ bytes, size }, events = 0) {
+  #write({ bytes, size, pointer }, events = 0) {
     this.#sink.write(bytes, this.size);
-    this.#encoder.calls.advance(this.#record, size, events);
+    this.#encoder.calls.advance(this.#record, pointer, size, events);
   }
 
   /** How many events and samples are missing so far. */
@@ -195,7 +195,7 @@ export class RecordWriter {
 
   /** So many events and samples are in blocks of other records. */
   adoptEvents(count) {
-    this.#encoder.calls.advance(this.#record, 0, count);
+    this.#encoder.calls.advance(this.#record, 0, 0, count);
   }
   leaveOutIndex() {
     this.#encoder.calls.leaveOutIndex(this.#record);

@@ -2,7 +2,7 @@
 // What the modules of a record do with their heaps: builtin.heap, with the calls that are open around it. All of it is of one
 // stream.
 //
-// A program may allocate millions of times a second: what it tells waits in plain arrays, and is packed a few thousand at a time.
+// A program may allocate millions of times a second: what it tells waits, and is packed a few thousand at a time.
 
 import { HeapSampling } from "./heap-sampler.mjs";
 import { HeapWriter, sharedMemory } from "./heap-writer.mjs";
@@ -50,7 +50,7 @@ export class RecordedHeap {
   }
 
   #open(module) {
-    const make = (encoder, stream, emit, stacks) => new HeapWriter(encoder, stream, emit, stacks, this.#every);
+    const make = (memory, stream, emit, stacks) => new HeapWriter(memory, stream, emit, stacks, this.#every);
     this.#writer ??= this.#owner.openSamples(module, "heap", make);
   }
 
@@ -105,6 +105,7 @@ export class RecordedHeap {
   #add(operation, address, size, old, memory, stack) {
     if (this.#owner.closed) return;
     const writer = this.#writer;
+    if (!writer.hasDeclared(stack)) this.#owner.whileWriting(() => writer.declareStacks());
     writer.add(operation, this.#owner.now(), stack, memory, address, size, old);
     if (writer.isFull) this.#pack();
   }

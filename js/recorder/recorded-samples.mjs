@@ -69,7 +69,7 @@ export class RecordedSamples {
     this.#writer ??= this.#owner.openSamples(
       module,
       "samples",
-      (encoder, stream, emit, stacks) => new SampleWriter(encoder, stream, begin, emit, stacks),
+      ({ encoder }, stream, emit, stacks) => new SampleWriter(encoder, stream, begin, emit, stacks),
     );
   }
 

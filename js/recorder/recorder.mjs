@@ -276,12 +276,12 @@ export class Recorder {
     return this.#sections.faults;
   }
 
-  /** A stream that is called so, of what stands beside calls: `open(encoder, stream, emit, stacks)` makes what packs it. */
+  /** A stream that is called so, of what stands beside calls: `open(memory, stream, emit, stacks)` makes what packs it. */
   openSamples(module, name, open) {
     let stream = 0;
     this.#write((writer) => (stream = writer.stream(module, this.thread, name)));
     const emit = (...block) => this.#emitSamples(...block);
-    return this.within(() => open(this.memory.encoder, stream, emit, this.#stackTable));
+    return this.within(() => open(this.memory, stream, emit, this.#stackTable));
   }
 
   get #stackTable() {

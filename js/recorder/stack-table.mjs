@@ -23,7 +23,19 @@ function cut(text) {
   return isShort ? text : text.slice(0, utf8.encodeInto(text, room).read);
 }
 
+/** Emits what the table of a thread that has ended has left in the memory of its encoder. */
+export function emitLeftStacks(encoder, emit) {
+  for (const number of [0, 1]) {
+    const pointer = encoder.calls.stackBlock(number);
+    if (pointer === 0) continue;
+    encoder.calls.resumeBlock(pointer);
+    const block = new Block(encoder, undefined, pointer);
+    if (block.size !== 0) emit(block.finish());
+  }
+}
+
 export class StackTable {
+  #encoder;
   #emit;
   #nodes = new Map();
   #path = []; // the frames of the last stack, with their nodes: most of the next one's are the same
@@ -33,6 +45,7 @@ export class StackTable {
 
   /** `emit(block)` gets each FinishedBlock. */
   constructor(encoder, emit) {
+    this.#encoder = encoder;
     this.#stacks = new Block(encoder, NUMBERS.stacksBlockSize);
     this.#offsets = new Block(encoder, NUMBERS.stacksBlockSize);
     this.#emit = emit;
@@ -92,6 +105,7 @@ export class StackTable {
     if (text === undefined) this.#stacks.stack(parent, module, id);
     else this.#stacks.textStack(parent, text);
     if (text === undefined && offset !== 0) this.#putOffset(number, offset, isOriginal);
+    this.#encoder.calls.keepStacks(this.#offsets.pointer, this.#stacks.pointer);
     return number;
   }
 

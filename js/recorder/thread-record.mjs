@@ -48,10 +48,20 @@ export class ThreadRecord {
 
   emit(encoder, block, events) {
     if (encoder === undefined) return "beyond";
+    return this.#emit(block, events, () => this.writer.events(encoder, block));
+  }
+
+  /** The same of a block of stacks, or of so many heap events. */
+  emitOther(block, events) {
+    const isBeyond = this.#emit(block, events, () => this.writer.samples(block, events)) === "beyond";
+    if (isBeyond) this.counts.lostToLimit += events;
+  }
+
+  #emit(block, events, write) {
     this.#isFull ||= this.writer.size + block.size + this.writer.endSize > this.#maxBytes;
     if (this.#isFull) return "beyond";
     try {
-      this.writer.events(encoder, block);
+      write();
       this.counts.written += events;
       return "written";
     } catch (error) {

@@ -282,20 +282,21 @@ void HeapAnalysis::add(uint32_t stream, uint64_t interval, ArrayRef<HeapEvent> e
   now_.time = events.back().time;
 }
 
-void HeapAnalysis::finish(uint64_t time) {
+void HeapAnalysis::finish(uint64_t time, ArrayRef<uint32_t> sameStacks) {
   if (!hasTime_)
     noteTime();
   now_.time = std::max(now_.time, time);
   totals_.end = now_;
-  // A stack has several sites if streams are sampled at different intervals.
+  // A stack has several sites if streams are sampled at different intervals, or are threads.
   std::unordered_map<uint32_t, size_t> pathOf;
   std::vector<size_t> paths;
   for (size_t number = 0; number < sites_.size(); ++number) {
     Site &site = sites_[number];
     touch(site);
-    auto [place, isNew] = pathOf.try_emplace(site.stack, paths_.size());
+    uint32_t stack = sameStacks.empty() ? site.stack : sameStacks[site.stack];
+    auto [place, isNew] = pathOf.try_emplace(stack, paths_.size());
     if (isNew)
-      paths_.emplace_back().stack = site.stack;
+      paths_.emplace_back().stack = stack;
     paths.push_back(place->second);
     HeapPath &path = paths_[place->second];
     path.allocated += site.allocated;

@@ -3,6 +3,8 @@
 
 #include "HeapFolder.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -66,6 +68,18 @@ Expected<uint64_t> HeapFolder::timeAt() const {
                    " has no such phase (known: end, peak, a time" + known + ")");
 }
 
+/// Of each stack the first one with the same frames.
+static std::vector<uint32_t> sameStacks(ArrayRef<RecordedStack> stacks) {
+  using Frame = std::tuple<uint32_t, uint64_t, uint32_t, uint32_t, StringRef>;
+  DenseMap<Frame, uint32_t> first;
+  std::vector<uint32_t> same = {0};
+  for (const auto &[index, stack] : llvm::drop_begin(enumerate(stacks))) {
+    Frame frame(same[stack.parent], stack.moduleId, uint32_t(stack.id), stack.offset, stack.text);
+    same.push_back(first.try_emplace(frame, uint32_t(index)).first->second);
+  }
+  return same;
+}
+
 Error HeapFolder::finish() {
   HeapAnalysis::Options options{.beganLate = beganLate()};
   if (inUse() == InUse::atTime) {
@@ -78,6 +92,8 @@ Error HeapFolder::finish() {
     analysis_.emplace(options);
   if (Error error = order_.finish())
     return error;
-  analysis_->finish(lastTime_);
+  const RecordHeader &header = input_.reader().header();
+  analysis_->finish(lastTime_, header.streams.size() > 1 ? sameStacks(header.stacks)
+                                                         : std::vector<uint32_t>());
   return Error::success();
 }

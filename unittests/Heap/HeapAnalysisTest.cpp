@@ -214,6 +214,16 @@ TEST(HeapAnalysis, ReallocatesNothingAndWhatIsUnknown) {
   EXPECT_EQ(analysis.totals().neverAllocated, 1u);
 }
 
+TEST(HeapAnalysis, AddsUpStacksOfThreadsThatAreTheSame) {
+  HeapAnalysis analysis;
+  for (uint32_t stream : {1, 2})
+    analysis.add(stream, 0, allocated(1, 8 * stream, 10, stream));
+  analysis.finish(5, {{0, 1, 1}});
+  ASSERT_EQ(analysis.paths().size(), 1u);
+  EXPECT_EQ(analysis.paths()[0].live.bytes, 20u);
+  EXPECT_EQ(analysis.paths()[0].oldest, 4u);
+}
+
 TEST(HeapAnalysis, WaitsForTheFreeOfAnotherThread) {
   HeapAnalysis analysis;
   analysis.add(0, 0, allocated(1, 8, 10));

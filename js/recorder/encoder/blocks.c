@@ -16,12 +16,39 @@ EXPORT(textRoom) char *text_room(size_t size) {
 
 /* NULL without memory. */
 EXPORT(newBlock) warpo_block *new_block(size_t capacity) {
-  warpo_block *block = malloc(sizeof(*block));
+  warpo_js_block *made = malloc(sizeof(*made));
   void *bytes = malloc(capacity);
-  if (block && bytes)
-    *block = warpo_block_in(bytes, capacity);
-  return bytes ? block : NULL;
+  if (!made || !bytes)
+    return NULL;
+  *made = (warpo_js_block){warpo_block_in(bytes, capacity), 0, 0};
+  return &made->block;
 }
+
+/* Goes on with a block of a thread that has been ended. */
+EXPORT(resumeBlock) void resume_block(warpo_block *block) {
+  block->size = ((const warpo_js_block *)block)->kept;
+}
+EXPORT(blockEvents) uint32_t block_events(const warpo_block *block) {
+  return ((const warpo_js_block *)block)->kept_events;
+}
+/* Nothing of it is kept. */
+EXPORT(forgetBlock) void forget_block(warpo_block *block) {
+  warpo_js_block *kept = (warpo_js_block *)block;
+  kept->kept = kept->kept_events = 0;
+}
+
+/* The blocks of the memory's table of stacks: stack-table.mjs. */
+static warpo_block *stack_blocks[2];
+
+/* What has been added to them is complete. */
+EXPORT(keepStacks) void keep_stacks(warpo_block *offsets, warpo_block *stacks) {
+  warpo_js_keep(offsets, 0);
+  warpo_js_keep(stacks, 0);
+  stack_blocks[0] = offsets;
+  stack_blocks[1] = stacks;
+}
+/* NULL if there are none. */
+EXPORT(stackBlock) warpo_block *stack_block(uint32_t number) { return stack_blocks[number]; }
 
 warpo_block *warpo_js_room(warpo_block *block, size_t size) {
   size_t needed = block->size + size + 128;

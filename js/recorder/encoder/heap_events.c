@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Heap events: which are recorded, and their blocks. */
+#include "blocks.h"
 #include "exports.h"
 #include "warpo/Recorder/heap_sampler.h"
-#include "warpo/Recorder/record_blocks.h"
 
-/* The block of heap events that is being filled, and what chooses them: a recorder has one of each.
- */
-static warpo_heap_place heap_place;
+#include <stdlib.h>
+
+/* What chooses them: a recorder has one. */
 static warpo_heap_sampler heap_sampler;
 
 /* A value that is passed as a number of JavaScript may be 2^64, rounded. */
@@ -37,33 +37,75 @@ EXPORT(heapLeft) double heap_left(void) { return heap_sampler.left; }
 EXPORT(setHeapLeft) void set_heap_left(double left) { heap_sampler.left = left; }
 EXPORT(heapGap) double heap_gap(void) { return warpo_heap_sampler_gap(&heap_sampler); }
 
-/* As heap-writer.mjs has it. */
+/* As heap-writer.mjs has it. A stack less than 0 is none that the record knows. */
 typedef struct told_heap_event {
   double operation, time, stack, memory, address, size, old;
 } told_heap_event;
 
-/* The first event of a block begins it. Returns how many were added: the next one needs another
- * block. */
-EXPORT(heapEvents)
-uint32_t put_heap_events(warpo_block *block, uint32_t stream, const told_heap_event *told,
-                         uint32_t count, uint32_t time_shift) {
-  for (uint32_t done = 0; done < count; ++done) {
-    const warpo_heap_event event = {(warpo_heap_operation)told[done].operation,
-                                    whole(told[done].time),
-                                    whole(told[done].stack),
-                                    whole(told[done].memory),
-                                    whole(told[done].address),
-                                    whole(told[done].size),
-                                    whole(told[done].old)};
+/* The heap events of the thread that this memory is of. If the thread is ended, another one goes on
+ * with them: what was being packed then is packed anew. */
+static struct {
+  uint32_t count; /* of those that wait: js/recorder/heap-writer.mjs adds them */
+  uint32_t taken; /* so many of them are in the block, or in one before it */
+  uint32_t stream, time_shift;
+  warpo_block *block; /* NULL: there are none */
+  told_heap_event *waiting;
+  warpo_heap_place places[2]; /* where the block ends */
+  uint32_t current;           /* which of them does */
+} heap;
+
+/* False without memory. */
+EXPORT(openHeap) bool open_heap(uint32_t stream, warpo_block *block, uint32_t most_waiting) {
+  heap.waiting = malloc(most_waiting * sizeof(*heap.waiting));
+  heap.stream = stream;
+  heap.time_shift = warpo_heap_time_shift;
+  heap.block = block;
+  return heap.waiting != NULL;
+}
+EXPORT(heapBlock) warpo_block *heap_block(void) { return heap.block; }
+EXPORT(heapEvents) told_heap_event *heap_events(void) { return heap.waiting; }
+EXPORT(heapCount) uint32_t *heap_count(void) { return &heap.count; }
+EXPORT(heapWaits) uint32_t heap_waits(void) { return heap.count - heap.taken; }
+
+/* Threads share a memory: from now on times are exact, as they order the events of all. */
+EXPORT(keepHeapTimes) void keep_heap_times(void) { heap.time_shift = 0; }
+
+/* Those that wait are packed, or lost. */
+EXPORT(emptyHeap) void empty_heap(void) { heap.count = heap.taken = 0; }
+
+static warpo_heap_event event_of(const told_heap_event *told, uint64_t last_time) {
+  uint64_t time = whole(told->time) >> heap.time_shift << heap.time_shift;
+  return (warpo_heap_event){(warpo_heap_operation)told->operation,
+                            time < last_time ? last_time : time,
+                            whole(told->stack),
+                            whole(told->memory),
+                            whole(told->address),
+                            whole(told->size),
+                            whole(told->old)};
+}
+
+/* Packs up to `count` of those that wait. Returns how many: for the next one the block is full, and
+ * is to be written first. */
+EXPORT(packHeap) uint32_t pack_heap(uint32_t count) {
+  warpo_heap_place *place = &heap.places[1 - heap.current];
+  *place = heap.places[heap.current];
+  warpo_block *block = heap.block;
+  uint32_t packed = 0;
+  for (; packed < count; ++packed) {
+    const warpo_heap_event event = event_of(&heap.waiting[heap.taken + packed], place->time);
     if (block->size == 0) {
-      const warpo_heap_fields fields = {stream, heap_sampler.interval, event.memory, event.time,
-                                        time_shift};
-      warpo_begin_heap(block, &fields, &event, &heap_place);
+      const warpo_heap_fields fields = {heap.stream, heap_sampler.interval, event.memory,
+                                        event.time, heap.time_shift};
+      warpo_begin_heap(block, &fields, &event, place);
     } else if (!warpo_block_has_room(block, warpo_max_heap_event_size) ||
-               !warpo_heap_event_fits(&heap_place, &event)) {
-      return done;
+               !warpo_heap_event_fits(place, &event)) {
+      break;
     }
-    warpo_add_heap_event(block, &heap_place, &event);
+    warpo_add_heap_event(block, place, &event);
   }
-  return count;
+  /* No call from here on: a thread that is ended has done all of it or nothing. */
+  warpo_js_keep(block, packed);
+  heap.current = 1 - heap.current;
+  heap.taken += packed;
+  return packed;
 }

@@ -35,10 +35,14 @@ EXPORT(indexed) double indexed(const record *of) {
   return of->size == SIZE_MAX ? 0 : (double)of->size;
 }
 
-/* A block of so many samples, or without entries, has been written. */
-EXPORT(advance) void advance(record *of, size_t size, double events) {
+/* A block of so many samples, or without entries, has been written; NULL: it is none of
+ * newBlock(). */
+EXPORT(advance) void advance(record *of, warpo_js_block *block, size_t size, double events) {
+  /* No call: a thread that is ended has done all of it or nothing. */
   of->events += (uint64_t)events;
   of->offset += size;
+  if (block)
+    block->kept = block->kept_events = 0;
 }
 
 static bool has_room_for_entry(record *to) {

@@ -260,7 +260,7 @@ export class Model {
 }
 
 /** The rows of the table of a record, as Model.rows() has them. */
-function rowsOf(file) {
+export function rowsOf(file) {
   const rows = [];
   let heading;
   for (const line of run("warpo-report", "--heap", "--top=0", "--format=csv", "--columns=bytes,objects,age", file).trim().split("\n").slice(1)) {

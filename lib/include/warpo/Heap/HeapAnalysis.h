@@ -133,8 +133,9 @@ public:
   /// Events of one stream, which are sampled so many bytes apart in the mean (0: all are there). In
   /// the order of time over all calls.
   void add(uint32_t stream, uint64_t interval, llvm::ArrayRef<HeapEvent> events);
-  /// There are no more events. `time`: the end of the record.
-  void finish(uint64_t time);
+  /// There are no more events. `time`: the end of the record. `sameStacks`: of each stack the first
+  /// one with the same frames, as each thread has its own; empty: all have different ones.
+  void finish(uint64_t time, llvm::ArrayRef<uint32_t> sameStacks = {});
 
   /// Complete after finish(), as are the others; each stack once, in the order of their first
   /// events.
