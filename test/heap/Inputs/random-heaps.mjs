@@ -1,4 +1,4 @@
-// node random-heaps.mjs <first seed> <programs> [--js=FOLDER] [--heap-stack=STACK]
+// node random-heaps.mjs <first seed> <programs> [--js=FOLDER] [--heap-stack=STACK] [--memory64]
 // Runs programs at random whose allocators get their addresses from the host, which so knows what was allocated, by whom, and what became of it.
 // It decides what each function does next: calls, catches, throws and traps, allocators that call others, fail or throw, and mistakes. Each program runs
 // as it is and instrumented, which must do the same; then the tools must say of its record what the model says.
@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { generator } from "../../support/random.mjs";
 import { Model, compare } from "./model.mjs";
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { js: { type: "string", default: "js" }, "heap-stack": { type: "string", default: "contexts" } } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { js: { type: "string", default: "js" }, "heap-stack": { type: "string", default: "contexts" }, memory64: { type: "boolean" } } });
 const [firstSeed, count] = positionals.map(Number);
 const { createRecorder } = await import(pathToFileURL(resolve(values.js, "recorder/node.mjs")));
 
@@ -20,22 +20,31 @@ const FUNCTIONS = 6;
 const numbers = [...Array(FUNCTIONS).keys()];
 const ACTIONS = ["return", "call", "try", "throw", "trap", "callHost", "grow", "malloc", "calloc", "realloc", "free", "posix_memalign", "aligned_alloc"];
 const MOST_DEPTH = 12;
+// Of a memory of 64 bits addresses do not fit into 32, and sizes need not.
+const is64 = values.memory64 ?? false;
+const T = is64 ? "i64" : "i32";
+const narrow = is64 ? "i32.wrap_i64" : "i32.or (i32.const 0)";
+const widen = is64 ? "i64.extend_i32_s" : "i32.or (i32.const 0)";
+const numberFor = is64 ? BigInt : Number;
+const FIRST_ADDRESS = is64 ? 2 ** 33 + 1024 : 1024;
+const TOO_MANY_PAGES = is64 ? 2 ** 40 : 100000;
+const LARGE_SIZE = is64 ? 2 ** 36 : 2 ** 31;
 
 // What an action does: `arg` gives its numbers. Cases stand in the order of ACTIONS.
 const CASES = [
   "(return)",
-  "(call_indirect (type $f) (call $arg (i32.const 0)))",
-  "(try (do (call_indirect (type $f) (call $arg (i32.const 0)))) (catch_all (call $caught)))",
+  `(call_indirect (type $f) (${narrow} (call $arg (i32.const 0))))`,
+  `(try (do (call_indirect (type $f) (${narrow} (call $arg (i32.const 0))))) (catch_all (call $caught)))`,
   "(throw $tag)",
   "(unreachable)",
-  "(call $callHost (call $arg (i32.const 0)))",
+  `(call $callHost (${narrow} (call $arg (i32.const 0))))`,
   "(call $got (memory.grow (call $arg (i32.const 0))))",
   "(call $got (call $malloc (call $arg (i32.const 0))))",
   "(call $got (call $calloc (call $arg (i32.const 0)) (call $arg (i32.const 1))))",
   "(call $got (call $realloc (call $arg (i32.const 0)) (call $arg (i32.const 1))))",
   "(call $free (call $arg (i32.const 0)))",
-  "(call $got (call $posix_memalign (i32.const 64) (i32.const 8) (call $arg (i32.const 0))))",
-  "(call $got (call $aligned_alloc (i32.const 8) (call $arg (i32.const 0))))",
+  `(call $got (${widen} (call $posix_memalign (${T}.const 64) (${T}.const 8) (call $arg (i32.const 0)))))`,
+  `(call $got (call $aligned_alloc (${T}.const 8) (call $arg (i32.const 0))))`,
 ];
 const functionText = (k) => `
   (func $f${k} (export "f${k}")
@@ -50,30 +59,30 @@ const MODULE = `(module
   (type $f (func))
   (import "env" "enter" (func $enter (param i32)))
   (import "env" "next" (func $next (param i32) (result i32)))
-  (import "env" "arg" (func $arg (param i32) (result i32)))
-  (import "env" "got" (func $got (param i32)))
+  (import "env" "arg" (func $arg (param i32) (result ${T})))
+  (import "env" "got" (func $got (param ${T})))
   (import "env" "caught" (func $caught))
   (import "env" "callHost" (func $callHost (param i32)))
-  (import "env" "take" (func $take (result i32)))
-  (memory (export "memory") 1)
+  (import "env" "take" (func $take (result ${T})))
+  (memory (export "memory") ${T} 1)
   (tag $tag)
   (table funcref (elem ${numbers.map((k) => `$f${k}`).join(" ")}))
-  (func $pages (if (call $take) (then (drop (memory.grow (i32.const 1))))))
-  (func $malloc (param i32) (result i32) (local $address i32)
+  (func $pages (if (${narrow} (call $take)) (then (drop (memory.grow (${T}.const 1))))))
+  (func $malloc (param ${T}) (result ${T}) (local $address ${T})
     (call $pages)
     (local.set $address (call $take))
-    (if (i32.eq (local.get $address) (i32.const -1)) (then (throw $tag)))
-    (local.set 0 (i32.const 7))
+    (if (${T}.eq (local.get $address) (${T}.const -1)) (then (throw $tag)))
+    (local.set 0 (${T}.const 7))
     (local.get $address))
-  (func $calloc (param i32 i32) (result i32) (call $malloc (i32.mul (local.get 0) (local.get 1))))
-  (func $aligned_alloc (param i32 i32) (result i32) (call $free (call $malloc (local.get 1))) (call $malloc (local.get 1)))
-  (func $posix_memalign (param i32 i32 i32) (result i32)
-    (i32.store (local.get 0) (call $aligned_alloc (local.get 1) (local.get 2)))
-    (if (result i32) (i32.load (local.get 0)) (then (i32.const 0)) (else (i32.const 12))))
-  (func $realloc (param i32 i32) (result i32)
-    (if (local.get 0) (then (call $free (local.get 0))))
+  (func $calloc (param ${T} ${T}) (result ${T}) (call $malloc (${T}.mul (local.get 0) (local.get 1))))
+  (func $aligned_alloc (param ${T} ${T}) (result ${T}) (call $free (call $malloc (local.get 1))) (call $malloc (local.get 1)))
+  (func $posix_memalign (param ${T} ${T} ${T}) (result i32)
+    (${T}.store (local.get 0) (call $aligned_alloc (local.get 1) (local.get 2)))
+    (if (result i32) (${T}.eqz (${T}.load (local.get 0))) (then (i32.const 12)) (else (i32.const 0))))
+  (func $realloc (param ${T} ${T}) (result ${T})
+    (if (i32.eqz (${T}.eqz (local.get 0))) (then (call $free (local.get 0))))
     (call $malloc (local.get 1)))
-  (func $free (param i32) (drop (i32.const 0)))
+  (func $free (param ${T}) (drop (i32.const 0)))
   ${numbers.map(functionText).join("")})`;
 
 /** The host of one run. It draws each decision once; `log` has what it was told, so that two runs can be compared. */
@@ -88,7 +97,7 @@ class Host {
   #held = [];
   #gone = [];
   #taken = [];
-  #address = 1024;
+  #address = FIRST_ADDRESS;
   #pages = 1;
 
   constructor(random) {
@@ -105,11 +114,11 @@ class Host {
         this.#frames.push({ name: `f${k}` });
       },
       next: () => this.#next(),
-      arg: (i) => this.#args[i],
-      got: (result) => this.#got(result),
+      arg: (i) => numberFor(this.#args[i]),
+      got: (result) => this.#got(Number(result)),
       caught: () => this.#caught(),
       callHost: (k) => this.#callHost(k),
-      take: () => this.#taken.pop() ?? 0,
+      take: () => numberFor(this.#taken.pop() ?? 0),
     },
   };
 
@@ -152,7 +161,7 @@ class Host {
       this.#frames.at(-1).isTry = true;
       this.#args = [random.below(FUNCTIONS)];
     } else if (action === "call" || action === "callHost") this.#args = [random.below(FUNCTIONS)];
-    else if (action === "grow") this.#args = [random.pick([0, 1, 2, 100000])];
+    else if (action === "grow") this.#args = [random.pick([0, 1, 2, TOO_MANY_PAGES])];
     else if (action === "free") this.#free();
     else if (!["throw", "trap"].includes(action)) this.#allocate(action);
     return ACTIONS.indexOf(action);
@@ -176,7 +185,7 @@ class Host {
 
   #allocate(action) {
     const random = this.#random;
-    const size = random.pick([0, random.below(50), random.below(5000), 2 ** 31 - 1 - random.below(9)]);
+    const size = random.pick([0, random.below(50), random.below(5000), LARGE_SIZE - 1 - random.below(9)]);
     this.#args = action === "calloc" ? [random.below(20), random.below(300)] : [size];
     const asked = action === "calloc" ? this.#args[0] * this.#args[1] : size;
     let old = 0;
@@ -236,7 +245,7 @@ class Host {
 
 const fileOf = (name) => resolve(`heaps-${firstSeed}${name}`);
 writeFileSync(fileOf(".wat"), MODULE);
-execFileSync("wat2wasm", ["--enable-exceptions", "--debug-names", fileOf(".wat"), "-o", fileOf(".wasm")]);
+execFileSync("wat2wasm", ["--enable-exceptions", "--enable-memory64", "--debug-names", fileOf(".wat"), "-o", fileOf(".wasm")]);
 execFileSync("warpo-instrument", ["-q", "--instrumentation=heap,traps", `--heap-stack=${values["heap-stack"]}`, fileOf(".wasm"), "-o", fileOf(".heap.wasm")]);
 const plain = new WebAssembly.Module(readFileSync(fileOf(".wasm")));
 const bytes = readFileSync(fileOf(".heap.wasm"));
