@@ -7,12 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "warpo/Tooling/RecordTool.h"
-#include "HeapInterval.h"
 #include "OldRecord.h"
 #include "OtherTools.h"
 #include "PlainPlaces.h"
 #include "RunnableModule.h"
 #include "TemporaryFolder.h"
+#include "record-tool/Advice.h"
+#include "record-tool/Instrumenting.h"
+#include "record-tool/NodeRun.h"
+#include "record-tool/RecordedFiles.h"
+#include "warpo/Counts/CountFile.h"
 #include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/FilesInUse.h"
@@ -54,49 +58,6 @@ ProgramKind kindOf(StringRef program) {
     return ProgramKind::page;
   bool isModule = isFile && (isWasm(program) || !sys::fs::can_execute(program));
   return isModule ? ProgramKind::module : ProgramKind::command;
-}
-
-/// A program that outlives a trap is recorded as it is: later calls do not belong to those that it
-/// ended.
-std::string instrumentationsOf(const RecordToolOptions &options) {
-  if (options.order)
-    return "order";
-  if (options.heap)
-    return "heap";
-  return options.fuel ? "trace,fuel,traps" : "trace,traps";
-}
-
-constexpr StringLiteral engineStack = "--heap-stack=engine";
-
-/// A sample of the heap asks for few stacks, and only Node has some to ask for.
-bool asksEngineForStacks(const RecordToolOptions &options) {
-  bool runsInNode =
-      options.engine == "node" || (options.engine == "auto" && sys::findProgramByName("node"));
-  return given(options.heapSampleEvery) && runsInNode;
-}
-
-Error instrument(const RecordToolOptions &options, std::string &module,
-                 const TemporaryFolder &folder, size_t number) {
-  // A module without a name is called after its file.
-  auto own = folder.makeFolder(Twine(number));
-  if (!own)
-    return own.takeError();
-  std::string traced = *own + "/" + sys::path::filename(module).str();
-  std::vector<std::string> arguments{"-q", module, "-o", traced};
-  arguments.push_back("--instrumentation=" + instrumentationsOf(options));
-  if (options.engine == "native")
-    arguments.push_back("--unwind=none");
-  if (asksEngineForStacks(options))
-    arguments.push_back(engineStack.str());
-  if (given(options.allocator))
-    arguments.push_back("--allocator=" + options.allocator);
-  module = traced;
-  return runStep("warpo-instrument", arguments);
-}
-
-/// Otherwise the program is sampled as it is.
-bool instruments(const RecordToolOptions &options) {
-  return options.trace || options.fuel || options.order || options.heap;
 }
 
 using OptionValues = std::vector<std::pair<const cl::Option *, std::string>>;
@@ -149,7 +110,8 @@ std::vector<std::string> optionsOfRun(const RecordToolOptions &options) {
     pass(options.frequency, std::to_string(options.frequency));
   if (!instruments(options))
     arguments.push_back("--sample");
-  if (options.quiet)
+  // Where warpo-run leaves counts, they do not stay.
+  if (options.quiet || options.counts)
     arguments.push_back("-q");
   return arguments;
 }
@@ -172,36 +134,27 @@ Expected<int> recordModule(const RecordToolOptions &options, StringRef invoke, S
   }
   if (!invoke.empty())
     arguments.push_back(("--invoke=" + invoke).str());
-  arguments.push_back(("--record=" + record).str());
+  std::string countsFolder = folder.file("counts");
+  if (options.counts)
+    if (std::error_code code = sys::fs::create_directory(countsFolder))
+      return fileError(countsFolder, code);
+  // Its extension is that of counts, wherever these are to go.
+  std::string file = options.counts ? countsFolder + "/run.counts" : record.str();
+  arguments.push_back("--record=" + file);
   arguments.push_back(program);
   arguments.push_back("--");
   append_range(arguments, options.arguments);
   auto code = runTool("warpo-run", arguments);
-  if (code && !instruments(options) && record != "-" && isRecordFile(record))
+  if (!code)
+    return code;
+  if (options.counts) {
+    if (Error error = joinRecorded(countsFolder, RecordedKind::counts, record).takeError())
+      return error;
+  } else if (!instruments(options) && record != "-" && isRecordFile(record)) {
     if (Error error = addPlainPlaces(record, modules, folder))
       return error;
-  return code;
-}
-
-/// The records of the processes and threads of a command, in order.
-std::vector<std::string> filesIn(StringRef folder) {
-  std::vector<std::string> records;
-  std::error_code code;
-  for (sys::fs::directory_iterator file(folder, code), end; file != end && !code;
-       file.increment(code))
-    records.push_back(file->path());
-  llvm::sort(records);
-  return records;
-}
-
-Error mergeRecords(ArrayRef<std::string> records, StringRef output) {
-  if (records.size() == 1) {
-    std::error_code code = sys::fs::copy_file(records.front(), output);
-    return code ? fileError(output, code) : Error::success();
   }
-  std::vector<std::string> arguments{"--format=warpo", "-o", output.str()};
-  append_range(arguments, records);
-  return runStep("warpo-record-dump", arguments);
+  return code;
 }
 
 /// The program that runs a script, a module of Go's compiler (`goScript` is not empty), or a
@@ -221,74 +174,6 @@ Expected<std::vector<std::string>> commandOfNode(const RecordToolOptions &option
   command.push_back(options.program);
   append_range(command, options.arguments);
   return command;
-}
-
-/// Runs a command, whose processes of Node are recorded.
-Expected<int> recordNode(const RecordToolOptions &options, std::vector<std::string> arguments,
-                         StringRef record, const TemporaryFolder &folder) {
-  StringRef program = options.program;
-  auto script = findInstalledFile("share/warpo/js/register.mjs");
-  if (!script)
-    return script.takeError();
-  auto path = sys::findProgramByName(arguments.front());
-  if (!path)
-    return makeError("there is no program '" + arguments.front() + "' on the PATH");
-
-  std::string recordFolder = folder.file("records"), moduleFolder = folder.file("modules");
-  for (const std::string &name : {recordFolder, moduleFolder})
-    if (std::error_code code = sys::fs::create_directory(name))
-      return fileError(name, code);
-  const char *before = std::getenv("NODE_OPTIONS");
-  std::string nodeOptions = "--import=file://" + *script;
-  setenv("NODE_OPTIONS", (before ? std::string(before) + " " + nodeOptions : nodeOptions).c_str(),
-         1);
-  if (instruments(options)) {
-    std::string instrumentations = instrumentationsOf(options);
-    if (auto size = given(options.heapSampleEvery)) {
-      auto interval = readHeapInterval(*size);
-      if (!interval)
-        return interval.takeError();
-      setenv("WARPO_RECORDER_HEAP_SAMPLE_EVERY", std::to_string(*interval).c_str(), 1);
-      instrumentations += (" " + engineStack).str();
-    }
-    if (given(options.allocator)) {
-      if (StringRef(options.allocator).find_first_of(" \t\n") != StringRef::npos)
-        return makeError("--allocator='" + options.allocator +
-                         "': a name with a space cannot be passed on for a script's modules; use "
-                         "func[N], with the function's number");
-      instrumentations += " --allocator=" + options.allocator;
-    }
-    setenv("WARPO_RECORDER_INSTRUMENT", instrumentations.c_str(), 1);
-    setenv("WARPO_RECORDER_INSTRUMENT_FOLDER", moduleFolder.c_str(), 1);
-    unsetenv("WARPO_RECORDER_SAMPLER");
-  } else {
-    setenv("WARPO_RECORDER_SAMPLER", "engine", 1);
-    unsetenv("WARPO_RECORDER_INSTRUMENT");
-  }
-  // This belongs to no process: each writes its own file, with its number in the name.
-  setenv("WARPO_RECORDER_PROCESS", "0", 1);
-  // It is said here, of all processes together, if nothing was recorded.
-  setenv("WARPO_RECORDER_QUIET", "1", 1);
-  setenv("WARPO_RECORDER_FILE", (recordFolder + "/process").c_str(), 1);
-  if (given(options.frequency))
-    setenv("WARPO_RECORDER_FREQUENCY", std::to_string(options.frequency).c_str(), 1);
-  auto code = runProgram(*path, std::move(arguments));
-  if (!code)
-    return code;
-  std::vector<std::string> records = filesIn(recordFolder);
-  if (!records.empty()) {
-    if (Error error = mergeRecords(records, record))
-      return error;
-    return code;
-  }
-  Error nothing = fileError(program, instruments(options)
-                                         ? "nothing was recorded: no WebAssembly was instrumented"
-                                         : "nothing was recorded: no WebAssembly was compiled");
-  if (*code == 0)
-    return nothing;
-  // The program reports its own errors, and its exit code is passed on.
-  warn(toString(std::move(nothing)));
-  return code;
 }
 
 /// V8 in the browser samples a page; what it writes is no record of ours, but a profile.
@@ -336,33 +221,18 @@ Expected<int> recordByKind(const RecordToolOptions &options, ProgramKind kind, S
   return recordNode(options, std::move(*command), record, folder);
 }
 
-/// What makes a module of another order with the record. Of a script's modules only the user knows
-/// the files.
-void showOrderCommands(const RecordToolOptions &options, StringRef record, bool isModule) {
-  std::string module = isModule ? shellWord(options.program) : "<module>.wasm";
-  std::string stem = sys::path::stem(isModule ? StringRef(module) : record).str();
-  std::string order = shellWord(stem + ".order");
-  note("next: warpo order --module-file=" + module + " " + shellWord(record) + " -o " + order);
-  note("      warpo reorder " + module + " --order=" + order + " -o " +
-       shellWord(stem + ".ordered.wasm"));
+StringRef extensionOf(const RecordToolOptions &options, ProgramKind kind) {
+  if (options.counts)
+    return countFileExtension;
+  return kind == ProgramKind::page ? ".cpuprofile" : ".warpo";
 }
 
-/// Where the time went, and what shows more of it.
-Error showRecord(const RecordToolOptions &options, StringRef record) {
-  std::vector<std::string> arguments{"--format=bars", "--top=10", record.str()};
-  if (options.fuel)
-    arguments.push_back("--weight=fuel");
-  if (options.heap)
-    arguments = {"--heap", record.str()};
-  auto code = runTool("warpo-report", arguments, /*outputToStderr=*/true);
-  if (!code)
-    return code.takeError();
-  std::string file = shellWord(record);
-  note("next: warpo open " + file);
-  if (isRecordFile(record))
-    note("      warpo timeline " + file + " -o " +
-         shellWord((sys::path::stem(record) + ".pftrace").str()) + "   # ui.perfetto.dev");
-  return Error::success();
+/// Whether the program has left what was to be recorded.
+bool isRecorded(const RecordToolOptions &options, ProgramKind kind, StringRef record, int code) {
+  // A page's profile is no record.
+  if (kind == ProgramKind::page)
+    return code != RunToolOptions::failureCode;
+  return options.counts ? isCountsFile(record) : isRecordFile(record);
 }
 
 /// A slip that would change what is run without a word.
@@ -399,8 +269,7 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
     warnOfOwnOptions(options);
   std::string record = options.record;
   if (record.empty())
-    record =
-        (sys::path::stem(program) + (kind == ProgramKind::page ? ".cpuprofile" : ".warpo")).str();
+    record = (sys::path::stem(program) + extensionOf(options, kind)).str();
   for (StringRef link : options.links)
     if (Error error = FilesInUse::enterInput(link.split('=').second))
       return error;
@@ -414,13 +283,10 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   auto code = recordByKind(options, kind, record, *folder);
   if (!code || record == "-")
     return code;
-  // A page's profile is no record.
-  if (kind == ProgramKind::page ? *code == RunToolOptions::failureCode : !isRecordFile(record))
+  if (!isRecorded(options, kind, record, *code))
     return code;
-  if (!options.quiet && options.order)
-    showOrderCommands(options, record, kind == ProgramKind::module);
-  else if (!options.quiet)
-    if (Error error = showRecord(options, record))
+  if (!options.quiet)
+    if (Error error = showRecorded(options, record, kind == ProgramKind::module))
       return error;
   if (options.open)
     if (auto opened = runTool("warpo-open", record); !opened)

@@ -22,6 +22,10 @@ struct RecordToolOptions {
                   recordingOption("Record allocations and frees, and the calls that make them"),
                   excludes({"trace", "fuel", "order"})
                       .because("these record each call; warpo-instrument can insert both")};
+  FlagOption counts{"counts", recordingOption("Count how often each part of the code runs"),
+                    excludes({"trace", "fuel", "order", "heap"})
+                        .because("these record what happens, in a record; warpo-instrument can "
+                                 "insert both")};
   TextOption heapSampleEvery{
       "heap-sample-every",
       recordingOption("Sample allocations: about one for this many bytes", "size"), needs("heap")};
@@ -32,7 +36,7 @@ struct RecordToolOptions {
       needs("heap")};
   NumberOption frequency{
       "frequency", recordingOption("Samples per second (default: 1000)", "n"),
-      excludes({"trace", "fuel", "order", "heap"}).because("these record no samples")};
+      excludes({"trace", "fuel", "order", "heap", "counts"}).because("these record no samples")};
   TextOption record{"o",
                     outputOption("The record (default: <program>.warpo, in this folder)", "file")};
   llvm::cl::alias recordAlias{"output", llvm::cl::desc("Alias for -o"), llvm::cl::aliasopt(record)};
@@ -52,7 +56,8 @@ struct RecordToolOptions {
                           programOption("An environment variable for the program", "NAME=value")};
   TextsOption directories{"dir",
                           programOption("A folder that the program can access", "host::guest")};
-  FlagOption open{"open", outputOption("Show the record in the browser, as warpo open does")};
+  FlagOption open{"open", outputOption("Show the record in the browser, as warpo open does"),
+                  excludes({"counts"}).because("warpo-annotate shows counts")};
   FlagOption quiet{"q", outputOption("Say nothing unless something is wrong")};
 };
 

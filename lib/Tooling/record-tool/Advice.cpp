@@ -1,0 +1,72 @@
+//===- Advice.cpp ---------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Advice.h"
+#include "../OldRecord.h"
+#include "../OtherTools.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Support/ShellWord.h"
+#include "warpo/Tooling/ToolMain.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace warpo;
+
+namespace {
+
+/// The module in commands to paste. Of a script's modules only the user knows the files.
+struct NamedModule {
+  std::string path = "<module>.wasm";
+  /// What files that are made of it begin with.
+  std::string stem;
+};
+
+} // namespace
+
+/// What makes a module of another order with the record.
+static void showOrderCommands(StringRef record, const NamedModule &module) {
+  std::string order = shellWord(module.stem + ".order");
+  note("next: warpo order --module-file=" + module.path + " " + shellWord(record) + " -o " + order);
+  note("      warpo reorder " + module.path + " --order=" + order + " -o " +
+       shellWord(module.stem + ".ordered.wasm"));
+}
+
+/// What shows counts, and makes a faster module with them.
+static void showCountsCommands(StringRef counts, const NamedModule &module) {
+  std::string file = shellWord(counts);
+  note("next: warpo annotate --module-file=" + module.path + " " + file);
+  note("      warpo reorder --counts=" + file + " " + module.path + " -o " +
+       shellWord(module.stem + ".better.wasm"));
+}
+
+/// Where the time went, and what shows more of it.
+static Error showRecord(const RecordToolOptions &options, StringRef record) {
+  std::vector<std::string> arguments{"--format=bars", "--top=10", record.str()};
+  if (options.fuel)
+    arguments.push_back("--weight=fuel");
+  if (options.heap)
+    arguments = {"--heap", record.str()};
+  auto code = runTool("warpo-report", arguments, /*outputToStderr=*/true);
+  if (!code)
+    return code.takeError();
+  std::string file = shellWord(record);
+  note("next: warpo open " + file);
+  if (isRecordFile(record))
+    note("      warpo timeline " + file + " -o " +
+         shellWord((sys::path::stem(record) + ".pftrace").str()) + "   # ui.perfetto.dev");
+  return Error::success();
+}
+
+Error warpo::showRecorded(const RecordToolOptions &options, StringRef record, bool isModule) {
+  NamedModule module;
+  if (isModule)
+    module.path = shellWord(options.program);
+  module.stem = sys::path::stem(isModule ? StringRef(options.program) : record).str();
+  if (options.order)
+    showOrderCommands(record, module);
+  else if (options.counts)
+    showCountsCommands(record, module);
+  else
+    return showRecord(options, record);
+  return Error::success();
+}

@@ -1,0 +1,90 @@
+//===- NodeRun.cpp --------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "NodeRun.h"
+#include "../HeapInterval.h"
+#include "../OtherTools.h"
+#include "Instrumenting.h"
+#include "RecordedFiles.h"
+#include "warpo/Support/ChildProcess.h"
+#include "warpo/Support/Errors.h"
+#include "warpo/Tooling/ToolMain.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
+#include <cstdlib>
+
+using namespace llvm;
+using namespace warpo;
+
+/// Has the modules instrumented that a program of Node compiles.
+static Error instrumentInNode(const RecordToolOptions &options, const std::string &moduleFolder) {
+  std::string instrumentations = instrumentationsOf(options);
+  if (auto size = given(options.heapSampleEvery)) {
+    auto interval = readHeapInterval(*size);
+    if (!interval)
+      return interval.takeError();
+    setenv("WARPO_RECORDER_HEAP_SAMPLE_EVERY", std::to_string(*interval).c_str(), 1);
+    instrumentations += (" " + engineStack).str();
+  }
+  if (given(options.allocator)) {
+    if (StringRef(options.allocator).find_first_of(" \t\n") != StringRef::npos)
+      return makeError("--allocator='" + options.allocator +
+                       "': a name with a space cannot be passed on for a script's modules; use "
+                       "func[N], with the function's number");
+    instrumentations += " --allocator=" + options.allocator;
+  }
+  setenv("WARPO_RECORDER_INSTRUMENT", instrumentations.c_str(), 1);
+  setenv("WARPO_RECORDER_INSTRUMENT_FOLDER", moduleFolder.c_str(), 1);
+  return Error::success();
+}
+
+Expected<int> warpo::recordNode(const RecordToolOptions &options, std::vector<std::string> command,
+                                StringRef record, const TemporaryFolder &folder) {
+  StringRef program = options.program;
+  auto script = findInstalledFile("share/warpo/js/register.mjs");
+  if (!script)
+    return script.takeError();
+  auto path = sys::findProgramByName(command.front());
+  if (!path)
+    return makeError("there is no program '" + command.front() + "' on the PATH");
+
+  std::string recordFolder = folder.file("records"), moduleFolder = folder.file("modules");
+  for (const std::string &name : {recordFolder, moduleFolder})
+    if (std::error_code code = sys::fs::create_directory(name))
+      return fileError(name, code);
+  const char *before = std::getenv("NODE_OPTIONS");
+  std::string nodeOptions = "--import=file://" + *script;
+  setenv("NODE_OPTIONS", (before ? std::string(before) + " " + nodeOptions : nodeOptions).c_str(),
+         1);
+  if (instruments(options)) {
+    if (Error error = instrumentInNode(options, moduleFolder))
+      return error;
+    unsetenv("WARPO_RECORDER_SAMPLER");
+  } else {
+    setenv("WARPO_RECORDER_SAMPLER", "engine", 1);
+    unsetenv("WARPO_RECORDER_INSTRUMENT");
+  }
+  // This belongs to no process: each writes its own file, with its number in the name.
+  setenv("WARPO_RECORDER_PROCESS", "0", 1);
+  // It is said here, of all processes together, if nothing was recorded.
+  setenv("WARPO_RECORDER_QUIET", "1", 1);
+  setenv("WARPO_RECORDER_FILE", (recordFolder + "/process").c_str(), 1);
+  if (given(options.frequency))
+    setenv("WARPO_RECORDER_FREQUENCY", std::to_string(options.frequency).c_str(), 1);
+  auto code = runProgram(*path, std::move(command));
+  if (!code)
+    return code;
+  auto isAny = joinRecorded(recordFolder, recordedKind(options), record);
+  if (!isAny)
+    return isAny.takeError();
+  if (*isAny)
+    return code;
+  Error nothing = fileError(program, instruments(options)
+                                         ? "nothing was recorded: no WebAssembly was instrumented"
+                                         : "nothing was recorded: no WebAssembly was compiled");
+  if (*code == 0)
+    return nothing;
+  // The program reports its own errors, and its exit code is passed on.
+  warn(toString(std::move(nothing)));
+  return code;
+}

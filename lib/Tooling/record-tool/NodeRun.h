@@ -1,0 +1,18 @@
+//===- NodeRun.h - Records the processes of Node that a command starts ----===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_LIB_TOOLING_RECORDTOOL_NODERUN_H
+#define WARPO_LIB_TOOLING_RECORDTOOL_NODERUN_H
+
+#include "../TemporaryFolder.h"
+#include "warpo/Tooling/RecordTool.h"
+
+namespace warpo {
+
+/// Runs a command, whose processes of Node are recorded; returns its exit code.
+llvm::Expected<int> recordNode(const RecordToolOptions &options, std::vector<std::string> command,
+                               llvm::StringRef record, const TemporaryFolder &folder);
+
+} // namespace warpo
+
+#endif
