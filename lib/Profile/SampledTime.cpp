@@ -1,11 +1,10 @@
 //===- SampledTime.cpp ----------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "warpo/Profile/SampledTime.h"
+#include "SampledFunctions.h"
 #include "warpo/Profile/ProfileBuilder.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include <cmath>
 
 using namespace llvm;
@@ -16,37 +15,6 @@ double warpo::sampledShareError(uint64_t part, uint64_t all) {
     return 0;
   double share = double(part) / double(all);
   return std::sqrt(share * (1 - share) / double(all));
-}
-
-/// For each function of `sampled`, the one of `traced`, or noFunction. Of several of the same name
-/// it is the one with the same id, which records of one module give to the same function, whether
-/// it is instrumented or not.
-static std::vector<FunctionIndex> matchFunctions(const Profile &traced, const Profile &sampled) {
-  bool byModule = traced.modules.size() > 1 && sampled.modules.size() > 1;
-  auto nameOf = [&](const Profile &profile, const ProfileFunction &function) {
-    return byModule ? moduleLabel(profile.modules[function.module]) + '\0' + function.name
-                    : function.name;
-  };
-  auto withId = [](std::string name, int32_t id) { return name + '\0' + std::to_string(id); };
-  StringMap<FunctionIndex> byName, byId;
-  for (const auto &[index, function] : enumerate(traced.functions)) {
-    if (function.kind == FunctionKind::pseudo)
-      continue;
-    std::string name = nameOf(traced, function);
-    byId.try_emplace(withId(name, function.id), FunctionIndex(index));
-    byName.try_emplace(name, FunctionIndex(index));
-  }
-  std::vector<FunctionIndex> matches(sampled.functions.size(), noFunction);
-  for (auto [function, match] : zip_equal(sampled.functions, matches)) {
-    if (function.kind == FunctionKind::pseudo)
-      continue;
-    std::string name = nameOf(sampled, function);
-    if (auto same = byId.find(withId(name, function.id)); same != byId.end())
-      match = same->second;
-    else if (auto other = byName.find(name); other != byName.end())
-      match = other->second;
-  }
-  return matches;
 }
 
 /// The traced profile with its calls and what else it counts, in the order of its contexts, and
@@ -106,20 +74,49 @@ struct Place {
 
 } // namespace
 
-Expected<SampledTime> warpo::withSampledTime(const Profile &traced, const Profile &sampled) {
+using PlaceInTree = std::pair<NodeIndex, FunctionIndex>;
+
+/// Where samples call a function that the trace has one level deeper: the context in between. That
+/// is of a function in which no sample ever is, such as an imported one, which only a trace has, or
+/// one that the engine inlines.
+static DenseMap<PlaceInTree, NodeIndex> findUnseen(const Profile &traced,
+                                                   ArrayRef<FunctionIndex> sampled) {
+  std::vector<bool> isSeen(traced.functions.size());
+  for (FunctionIndex function : sampled)
+    if (function != noFunction)
+      isSeen[function] = true;
+  DenseMap<PlaceInTree, NodeIndex> unseen;
+  ArrayRef<ContextTree::Context> nodes = traced.tree.nodes();
+  for (const ContextTree::Context &node : nodes.drop_front()) {
+    const ContextTree::Context &caller = nodes[node.parent];
+    if (node.parent == ContextTree::root || isSeen[caller.function])
+      continue;
+    auto [known, isNew] = unseen.try_emplace({caller.parent, node.function}, node.parent);
+    if (!isNew)
+      known->second = ContextTree::root; // one of several
+  }
+  for (const ContextTree::Context &node : nodes.drop_front())
+    unseen.erase({node.parent, node.function});
+  return unseen;
+}
+
+Expected<SampledTime> warpo::withSampledTime(ProfileOfModules trace, ProfileOfModules samplesOf) {
+  const Profile &traced = trace.profile, &sampled = samplesOf.profile;
   std::optional<WeightIndex> time = sampled.findWeight(Measure::timeClock);
   std::optional<WeightIndex> samples = sampled.findWeight("samples");
   if (!time || !samples)
     return makeError(sampled.title + " has no samples with time");
-  std::vector<FunctionIndex> matches = matchFunctions(traced, sampled);
-  if (all_of(matches, [](FunctionIndex match) { return match == noFunction; }))
-    return makeError("no function of " + sampled.title + " is in " + traced.title +
-                     ": they are not of the same program");
+  auto matched = matchSampledFunctions(trace, samplesOf);
+  if (!matched)
+    return matched.takeError();
+  const std::vector<FunctionIndex> &matches = matched->functions;
 
   ProfileBuilder builder = startWith(traced, sampled.weights[*time]);
   std::vector<FunctionIndex> hosts = keepHostFunctions(builder, sampled);
+  const DenseMap<PlaceInTree, NodeIndex> unseen = findUnseen(traced, matches);
   WeightIndex timeSamples = WeightIndex(builder.profile().weights.size() - 1);
   SampledTime result;
+  result.otherModules = matched->otherModules;
   std::vector<Place> places(sampled.tree.size());
   for (NodeIndex node = 1; node < sampled.tree.size(); ++node) {
     Place &place = places[node];
@@ -127,7 +124,13 @@ Expected<SampledTime> warpo::withSampledTime(const Profile &traced, const Profil
     FunctionIndex function = matches[sampled.tree[node].function];
     FunctionIndex host = hosts[sampled.tree[node].function];
     bool isKept = function == noFunction && host != noFunction && caller.own != ContextTree::root;
-    place.traced = function == noFunction ? caller.traced : builder.child(caller.traced, function);
+    if (function == noFunction) {
+      place.traced = caller.traced;
+    } else {
+      NodeIndex between = unseen.lookup({caller.traced, function});
+      place.traced =
+          builder.child(between == ContextTree::root ? caller.traced : between, function);
+    }
     place.own = isKept ? builder.child(caller.own, host) : place.traced;
     uint64_t spent = sampled.self(node, *time);
     if (function == noFunction && !isKept)

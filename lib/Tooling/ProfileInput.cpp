@@ -11,7 +11,6 @@
 #include "warpo/Profile/PhaseWeights.h"
 #include "warpo/Profile/ProbeWeight.h"
 #include "warpo/Profile/ProfileMerger.h"
-#include "warpo/Profile/SampledTime.h"
 #include "warpo/Profile/SavedProfile.h"
 #include "warpo/Profile/Views.h"
 #include "warpo/Record/RecordedCode.h"
@@ -74,6 +73,14 @@ static void reportDoubt(const Profile &profile, const ProbeRange &range) {
        join(texts, " or ") + "; --time-from tells which");
 }
 
+void ProfileReader::keepHashes(const RecordHeader &header) {
+  for (const RecordedModule &module : header.modules) {
+    auto [known, isNew] = hashes_.try_emplace(module.id, module.hash);
+    if (!isNew && known->second != module.hash)
+      known->second.clear();
+  }
+}
+
 Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
                                             StringRef mapping) {
   using Roots = ProfileSource::Roots;
@@ -114,6 +121,7 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
     calls_->add(folder.totals(), (*input)->functions(), (*input)->scale());
   folder.reportLeftOut();
   windows_.push_back(folder.window());
+  keepHashes((*input)->reader().header());
   auto verdict = (*input)->finish();
   if (!verdict)
     return verdict.takeError();
@@ -313,13 +321,15 @@ Expected<Profile> ProfileReader::takeTimeFrom(StringRef input, const Profile &pr
   if (!samples)
     return samples.takeError();
   result_ = std::max(result_, reader.result());
-  auto timed = withSampledTime(profile, *samples);
+  auto timed = withSampledTime({profile, hashes_}, {*samples, reader.hashes_});
   if (!timed)
     return makeError("--time-from: " + toString(timed.takeError()));
   uint64_t all = samples->total(*samples->findWeight(Measure::timeClock));
   if (timed->timeElsewhere > 0)
     note(formatShare(timed->timeElsewhere, all) + " of the time of " + samples->title +
          " is in functions that " + profile.title + " does not have: it counts for their callers");
+  if (!timed->otherModules.empty())
+    warn("--time-from: two builds? Only one side has each of " + timed->otherModules);
   return std::move(timed->profile);
 }
 
@@ -332,6 +342,18 @@ Expected<Profile> ProfileReader::readMerged(ArrayRef<std::string> inputs) {
   return takeTimeFrom(source_.timeFrom, *profile);
 }
 
+// Modules of one name are one in the merged profile.
+void ProfileReader::joinHashes(const Profile &profile,
+                               std::map<std::string, std::string> &hashes) const {
+  for (const ProfileModule &module : profile.modules) {
+    auto own = hashes_.find(module.id);
+    std::string hash = own == hashes_.end() ? "" : own->second;
+    auto [known, isNew] = hashes.try_emplace(module.name, hash);
+    if (!isNew && known->second != hash)
+      known->second.clear();
+  }
+}
+
 Expected<Profile> ProfileReader::readInputs(ArrayRef<std::string> inputs) {
   auto first = read(inputs.front());
   if (!first || inputs.size() == 1)
@@ -341,12 +363,15 @@ Expected<Profile> ProfileReader::readInputs(ArrayRef<std::string> inputs) {
   ProfileMerger merger;
   cantFail(merger.add(*first));
   bool haveTicks = first->unit() == "ticks";
+  std::map<std::string, std::string> hashes;
+  joinHashes(*first, hashes);
   first = Profile();
   for (const std::string &input : inputs.drop_front()) {
     auto profile = read(input);
     if (!profile)
       return profile;
     haveTicks |= profile->unit() == "ticks";
+    joinHashes(*profile, hashes);
     if (Error error = merger.add(*profile))
       return fileError(profile->title,
                        toString(std::move(error)) +
@@ -357,6 +382,8 @@ Expected<Profile> ProfileReader::readInputs(ArrayRef<std::string> inputs) {
          "--rate=ns does");
   Profile merged = merger.take();
   merged.title = title;
+  for (const ProfileModule &module : merged.modules)
+    hashes_[module.id] = hashes[module.name];
   return merged;
 }
 

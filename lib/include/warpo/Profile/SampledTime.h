@@ -12,6 +12,7 @@
 
 #include "warpo/Profile/Profile.h"
 #include "llvm/Support/Error.h"
+#include <map>
 
 namespace warpo {
 
@@ -23,15 +24,31 @@ struct SampledTime {
   /// In functions of modules that the trace leaves out, which counts for the callers that it has,
   /// and in what the host did outside of the program.
   uint64_t timeElsewhere = 0;
+  /// If each side has a module that the other lacks: which, with their hashes. Else empty.
+  std::string otherModules;
 };
 
-/// `traced` with the time of `sampled` in the place of its own. Functions are the same if their
-/// names are, and, where both sides have several modules, the names of these; of several of one
-/// name those with the same id. A context is found by its path; samples in one that the trace does
-/// not have, as of a function that the engine has inlined, make a context without calls, and so do
-/// those of functions of the host that the program has called, if `sampled` is of a record. Fails
-/// if the two have no function in common, or `sampled` has no samples with time.
-llvm::Expected<SampledTime> withSampledTime(const Profile &traced, const Profile &sampled);
+/// Hashes of original modules, as in RecordedModule, by the ids that the modules have in a profile.
+/// A module whose hash is unknown has none, or an empty one.
+using ModuleHashes = std::map<uint64_t, std::string>;
+
+/// A profile, and what its record says of its modules.
+struct ProfileOfModules {
+  const Profile &profile;
+  const ModuleHashes &hashes;
+};
+
+/// `traced` with the time of `sampled` in the place of its own. Modules are the same if their
+/// hashes are, and their functions if their ids are, which come from the functions' indices in the
+/// original module; sections have names alone. If the hash of a module is unknown on one side,
+/// functions are the same if their names are, and, where both sides have several modules, the names
+/// of these; of several of one name those with the same id. A context is found by its path. Samples
+/// in one that the trace does not have make a context without calls, unless but one function is
+/// missing in between, in which no sample is: the engine has inlined it, or it is an imported one.
+/// So do samples in functions of the host that the program has called, if `sampled` is of a record.
+/// Fails if the two have no function in common, if two modules of one name have different hashes,
+/// or if `sampled` has no samples with time.
+llvm::Expected<SampledTime> withSampledTime(ProfileOfModules traced, ProfileOfModules sampled);
 
 /// How far the share of `part` among `all` samples is from the true one, on average: the standard
 /// error of a binomial distribution, from 0 to 1.

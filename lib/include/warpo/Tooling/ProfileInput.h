@@ -5,6 +5,7 @@
 #define WARPO_TOOLING_PROFILEINPUT_H
 
 #include "warpo/Profile/CodeDetail.h"
+#include "warpo/Profile/SampledTime.h"
 #include "warpo/Tooling/ProfileOptions.h"
 #include "warpo/Tooling/ReadingTool.h"
 
@@ -62,6 +63,8 @@ private:
   llvm::Expected<Profile> takeTimeFrom(llvm::StringRef input, const Profile &profile);
   llvm::Expected<Profile> readInputs(llvm::ArrayRef<std::string> inputs);
   llvm::Expected<Profile> readRecord(std::unique_ptr<InputStream> stream, llvm::StringRef mapping);
+  void keepHashes(const RecordHeader &header);
+  void joinHashes(const Profile &profile, std::map<std::string, std::string> &byName) const;
   /// With what the places of the code say of a record's calls.
   llvm::Expected<Profile> withCode(Profile profile, class RecordedCode &code);
   llvm::Expected<Profile> readSaved(InputStream &stream, ProfileFormat &format,
@@ -73,6 +76,8 @@ private:
   CallDistribution *calls_;
   /// Of each input that was read.
   std::vector<std::optional<TimeWindow>> windows_;
+  /// Of the modules of all records; empty for an id that several modules have.
+  ModuleHashes hashes_;
   ToolResult result_ = ToolResult::done;
   bool collectsCallLines_ = false;
   CallLinesMap callLines_;
