@@ -209,7 +209,7 @@ void HeapAnalysis::notePoint() {
     point.push_back(site.live.bytes);
 }
 
-void HeapAnalysis::noteTime() {
+void HeapAnalysis::noteMoment() {
   hasTime_ = true;
   atTime_.reserve(sites_.size());
   for (const Site &site : sites_)
@@ -241,7 +241,7 @@ void HeapAnalysis::add(uint32_t stream, uint64_t interval, ArrayRef<HeapEvent> e
     prefetch(events.drop_front(i));
     const HeapEvent &event = events[i];
     if (event.time > options_.at && !hasTime_)
-      noteTime();
+      noteMoment();
     Memory *known = memoryOf(event.memory);
     if (!known) {
       ++totals_.tooLarge;
@@ -284,7 +284,7 @@ void HeapAnalysis::add(uint32_t stream, uint64_t interval, ArrayRef<HeapEvent> e
 
 void HeapAnalysis::finish(uint64_t time, ArrayRef<uint32_t> sameStacks) {
   if (!hasTime_)
-    noteTime();
+    noteMoment();
   now_.time = std::max(now_.time, time);
   totals_.end = now_;
   // A stack has several sites if streams are sampled at different intervals, or are threads.

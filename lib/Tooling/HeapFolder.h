@@ -36,7 +36,22 @@ public:
   std::optional<uint64_t> interval() const;
 
 private:
-  llvm::Expected<uint64_t> timeAt() const;
+  /// An event of a stream, by its number. In the order in which the analysis gets them.
+  struct Place {
+    uint64_t time = 0;
+    StreamIndex stream = 0;
+    uint64_t number = 0;
+    auto operator<=>(const Place &) const = default;
+  };
+  /// Whether --at names a phase or a section.
+  bool isNamed() const;
+  /// The end of the phase, or nothing if there is none; an error if there is no section either.
+  llvm::Expected<std::optional<uint64_t>> timeAt() const;
+  /// The last event in the section that --at names.
+  std::optional<Place> lastInSection() const;
+  std::string knownMoments() const;
+  void noteStacks(StreamIndex stream, llvm::ArrayRef<HeapEvent> events);
+  void analyse(StreamIndex stream, llvm::ArrayRef<HeapEvent> events);
 
   RecordInput &input_;
   const ReadingOptions &options_;
@@ -44,6 +59,12 @@ private:
   /// Events go there once it is known which moment is asked for.
   std::optional<HeapAnalysis> analysis_;
   RecordedHeap order_;
+  /// Where --at may name a section: of each stack its last event.
+  std::vector<std::optional<Place>> lastOf_;
+  /// By stream: how many events there were, and how many of them have been analysed.
+  std::vector<uint64_t> added_, analysed_;
+  /// Behind this event is the moment of --at.
+  std::optional<Place> moment_;
   uint64_t events_ = 0;
   /// Of the streams that have heap events.
   std::set<uint64_t> intervals_;

@@ -122,7 +122,7 @@ struct HeapTotals {
 class HeapAnalysis {
 public:
   struct Options {
-    /// HeapPath::atTime is before the first event after this time.
+    /// HeapPath::atTime is before the first event after this time, unless noteMoment() is called.
     uint64_t at = UINT64_MAX;
     /// What is freed may have been allocated before the record began.
     bool beganLate = false;
@@ -133,6 +133,8 @@ public:
   /// Events of one stream, which are sampled so many bytes apart in the mean (0: all are there). In
   /// the order of time over all calls.
   void add(uint32_t stream, uint64_t interval, llvm::ArrayRef<HeapEvent> events);
+  /// HeapPath::atTime is now. Once, at most.
+  void noteMoment();
   /// There are no more events. `time`: the end of the record. `sameStacks`: of each stack the first
   /// one with the same frames, as each thread has its own; empty: all have different ones.
   void finish(uint64_t time, llvm::ArrayRef<uint32_t> sameStacks = {});
@@ -202,7 +204,6 @@ private:
   void grow(Memory &memory, Stream &state, const HeapEvent &event);
   void notePeak(uint64_t time);
   void notePoint();
-  void noteTime();
 
   Options options_;
   std::vector<Site> sites_;

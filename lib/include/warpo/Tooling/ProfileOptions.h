@@ -73,15 +73,14 @@ struct ProfileOptions : CallOptions {
       needs(Need::calls).when("calls"),
       needs(Need::samples).when("samples"),
       needs(Need::heap).when("{alloc,inuse}_{space,objects}")};
-  TextOption at{
-      "at",
-      viewOption(
-          "The moment for weights of heaps: end (default), peak, a time, or the end of a phase",
-          "when"),
-      needs(Need::sums),
-      needs(Need::weights),
-      needs(Need::heap),
-      excludes({"from", "slices"}).because("what is in use is not known there")};
+  TextOption at{"at",
+                viewOption("The moment for weights of heaps: end (default), peak, a time, or the "
+                           "end of a phase or a section",
+                           "when"),
+                needs(Need::sums),
+                needs(Need::weights),
+                needs(Need::heap),
+                excludes({"from", "slices"}).because("what is in use is not known there")};
   TextOption timeFrom{
       "time-from",
       viewOption("Take times from these samples of the uninstrumented program", "record"),
