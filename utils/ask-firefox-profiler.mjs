@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opens a profile with the Firefox Profiler's own code and prints what that has understood, without the network.
 //
-//   node utils/ask-firefox-profiler.mjs PROFILE
+//   node utils/ask-firefox-profiler.mjs PROFILE [SUMMARY...]
 //
 // For each thread: its call tree, one context a line with its own and its whole weight, and its markers with their times in
-// milliseconds. Exit code 1: the Profiler refuses the file. The Profiler is the npm package @firefox-devtools/profiler-cli,
+// milliseconds. SUMMARY: the first thread's tree alone, of `native-retained-allocations`, `native-allocations` or another of the Profiler's summaries. Exit code 1: the Profiler refuses the file. The Profiler is the npm package @firefox-devtools/profiler-cli,
 // which `utils/setup --test` installs; it wants Node 24.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -15,9 +15,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-const [profile, ...rest] = process.argv.slice(2);
-if (!profile || rest.length > 0) {
-  console.error("usage: ask-firefox-profiler.mjs PROFILE");
+const [profile, ...summaries] = process.argv.slice(2);
+if (!profile) {
+  console.error("usage: ask-firefox-profiler.mjs PROFILE [SUMMARY...]");
   process.exit(2);
 }
 
@@ -71,13 +71,21 @@ function printTree(node, depth) {
   for (const child of node.children) printTree(child, depth + 1);
 }
 
+async function printTreeOf(thread, strategy) {
+  const tree = await ask({ command: "thread", subcommand: "samples-top-down", thread, includeIdle: true, strategy });
+  for (const root of tree.regularCallTree.children) printTree(root, 1);
+}
+
 try {
   await untilReady();
   const { threads } = await ask({ command: "thread", subcommand: "list", threadListOptions: {} });
-  for (const { threadHandle: thread, name } of threads) {
+  for (const summary of summaries) {
+    console.log(summary);
+    await printTreeOf(threads[0].threadHandle, summary);
+  }
+  for (const { threadHandle: thread, name } of summaries.length > 0 ? [] : threads) {
     console.log(`thread ${name}`);
-    const tree = await ask({ command: "thread", subcommand: "samples-top-down", thread, includeIdle: true });
-    for (const root of tree.regularCallTree.children) printTree(root, 1);
+    await printTreeOf(thread);
     const markers = await ask({ command: "thread", subcommand: "markers", thread, markerFilters: {} });
     for (const { markerName, topMarkers } of markers.byType)
       for (const { label, start, duration } of topMarkers)

@@ -4,6 +4,10 @@
 // A thread for each weight. A context's own weight is one sample, and samples follow each other
 // without gaps, the heaviest calls first: the profiler's stack chart then looks like a flame graph.
 //
+// The first thread of a heap profile has a table of allocations as well, from which the profiler
+// shows memory as retained, allocated, and freed. Each context has allocated two blocks at most:
+// what it has in use, and what was freed again.
+//
 //===----------------------------------------------------------------------===//
 
 #include "firefox/ProcessedProfile.h"
@@ -88,7 +92,75 @@ private:
     });
     writeColumn("weight", weight, [&](size_t i) { return milliseconds(weight, weight.self[i]); });
     out_.append("},\n\"markers\":{\"length\":0,\"name\":[],\"startTime\":[],\"endTime\":[],"
-                "\"phase\":[],\"category\":[],\"data\":[]}}");
+                "\"phase\":[],\"category\":[],\"data\":[]}");
+    if (&weight == &list_.shown())
+      writeAllocations();
+    out_.append("}");
+  }
+
+  /// An allocated block of a context, or the free of one.
+  struct Allocation {
+    size_t context;
+    uint64_t bytes;
+    bool isFree;
+    /// Tells blocks apart.
+    uint64_t address;
+  };
+
+  const WeightColumn *weightCalled(StringRef name) const {
+    const auto *found =
+        llvm::find_if(list_.weights(), [&](auto &weight) { return weight.name == name; });
+    return found == list_.weights().end() ? nullptr : found;
+  }
+
+  static std::vector<Allocation> allocationsOf(const WeightColumn &allocated,
+                                               const WeightColumn *inUse) {
+    std::vector<Allocation> all;
+    for (const auto &[context, bytes] : enumerate(allocated.self)) {
+      uint64_t kept = inUse ? std::min(inUse->self[context], bytes) : bytes;
+      uint64_t address = 16 * (all.size() + 1);
+      if (kept > 0)
+        all.push_back({context, kept, false, address});
+      if (kept == bytes)
+        continue;
+      for (bool isFree : {false, true})
+        all.push_back({context, bytes - kept, isFree, address + 1});
+    }
+    return all;
+  }
+
+  void writeAllocations() {
+    const WeightColumn *allocated = weightCalled("alloc_space");
+    if (!allocated)
+      return;
+    const WeightColumn *inUse = weightCalled("inuse_space");
+    std::vector<Allocation> all = allocationsOf(*allocated, inUse);
+    // Where the samples of their contexts are.
+    std::vector<uint64_t> starts(1);
+    for (uint64_t self : list_.shown().self)
+      starts.push_back(starts.back() + self);
+    out_.append(",\n\"nativeAllocations\":{\"weightType\":\"bytes\",\"length\":" +
+                std::to_string(all.size()));
+    auto writeColumn = [&](StringRef name, auto valueOf) {
+      out_.append(",\n");
+      ColumnWriter column(name, out_);
+      for (const Allocation &one : all)
+        column.add(valueOf(one));
+    };
+    writeColumn("time", [&](const Allocation &one) {
+      return milliseconds(list_.shown(), starts[one.context]);
+    });
+    writeColumn("stack",
+                [&](const Allocation &one) { return std::to_string(stacks_[one.context] - 1); });
+    writeColumn("weight", [](const Allocation &one) {
+      return (one.isFree ? "-" : "") + std::to_string(one.bytes);
+    });
+    // With addresses, what was not freed counts as retained.
+    if (inUse) {
+      writeColumn("memoryAddress", [](const Allocation &one) { return one.address; });
+      writeColumn("threadId", [](const Allocation &) { return uint64_t(1); });
+    }
+    out_.append("}");
   }
 
   template <typename F> void writeColumn(StringRef name, const WeightColumn &weight, F valueOf) {
