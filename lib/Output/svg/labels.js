@@ -10,12 +10,16 @@ export function fit(text, width, perCharacter) {
   return room < 3 ? "" : characters.slice(0, room - 1).join("") + "…";
 }
 
+// What many functions are called: operators, lambdas, closures.
+const isCommon = (name) => /^(operator\b|\$_|[{<'])/.test(name);
+
 // A name without the file or namespace that it begins with. Arguments and type parameters may hold paths of other
 // things.
 function withoutGroup(name) {
   const plain = name.split(/[<(]/, 1)[0];
   for (const separator of ["/", "::", "#", "."]) {
-    const end = plain.lastIndexOf(separator);
+    let end = plain.lastIndexOf(separator);
+    while (end > 0 && isCommon(name.slice(end + separator.length))) end = plain.lastIndexOf(separator, end - 1);
     if (end > 0) return name.slice(end + separator.length);
   }
   return name;

@@ -1,11 +1,11 @@
-// Reports of hostile and of large profiles in a browser: browse-limits.mjs CHROMIUM WIDE LARGE EMPTY, as report-limits.test
+// Reports of hostile and of large profiles in a browser: browse-limits.mjs CHROMIUM WIDE LARGE EMPTY EQUAL, as report-limits.test
 // makes them.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { launch, openPage, runSteps } from "../../support/browser.mjs";
 
-const [executablePath, wide, large, empty] = process.argv.slice(2);
+const [executablePath, wide, large, empty, equal] = process.argv.slice(2);
 const browser = await launch(executablePath);
 
 async function open(file, hash = "") {
@@ -69,8 +69,15 @@ const steps = {
     const page = await open(large);
     assert.equal(await page.locator("#about").textContent(),
       "18,000,000,000,000,000,001 ticks, 2 calling contexts, numbers with ≈ are rounded to 16 digits");
-    assert.equal(await firstRow(page).locator("td.of-self").textContent(), "≈ 18,000,000,000,000,000,000 ticks");
-    assert.equal(await page.locator("td.of-self").filter({ hasText: /^1 tick$/ }).count(), 1);
+    assert.equal(await firstRow(page).locator("td.of-self").textContent(), "≈ 18,000,000,000,000,000,000");
+    assert.equal(await page.locator("td.of-self").filter({ hasText: /^1$/ }).count(), 1);
+    await page.close();
+  },
+
+  async "functions of equal weight stand in the order of their totals"() {
+    const page = await open(equal, "#weight=calls");
+    const cells = (column) => page.locator(`#panel-summary td.of-${column}`).allTextContents();
+    assert.deepEqual([await cells("self"), await cells("total")], [["3", "1", "1"], ["3", "3", "2"]]);
     await page.close();
   },
 

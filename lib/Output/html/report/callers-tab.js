@@ -2,7 +2,7 @@
 // Who calls the selected function and what it calls: the neighbours in tables, and all of their paths as flame graphs above
 // and below.
 import { Flame } from "./flame.js";
-import { exactWeight, formatShare, formatWeight, groupDigits } from "./quantities.js";
+import { exactWeight, formatShare, formatCell, groupDigits } from "./quantities.js";
 import { Table, makeElement } from "./table.js";
 
 export class CallersTab {
@@ -29,7 +29,7 @@ export class CallersTab {
     const columns = [
       {
         key: "total", title: "Total", kind: "number", value: (arc) => arc.total,
-        text: (arc) => formatWeight(arc.total, report.unit()), hint: (arc) => exactWeight(arc.total, report.unit()),
+        text: (arc) => formatCell(arc.total, report.unit()), hint: (arc) => exactWeight(arc.total, report.unit()),
         part: (arc) => (this.whole > 0 ? Math.min(arc.total / this.whole, 1) : 0),
       },
       { key: "share", title: "%", kind: "number", value: (arc) => arc.total, text: (arc) => formatShare(arc.total, this.whole) },

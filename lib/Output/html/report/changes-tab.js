@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Of a difference: what became of each function, the largest changes first.
 import { predicateFor } from "./labels.js";
-import { countOf, formatChange, formatWeight, groupDigits } from "./quantities.js";
+import { countOf, formatChange, formatCell, groupDigits } from "./quantities.js";
 import { Table, makeElement } from "./table.js";
 
 export class ChangesTab {
@@ -9,7 +9,7 @@ export class ChangesTab {
     this.report = report;
     const { state } = report;
     const weight = (key, title) => ({
-      key, title, kind: "number", value: (row) => row[key], text: (row) => formatWeight(row[key], report.unit()),
+      key, title, kind: "number", value: (row) => row[key], text: (row) => formatCell(row[key], report.unit()),
       hint: (row) => `${groupDigits(row[key])} ${report.unit()}`,
     });
     const change = (key, title, before, after, real) => ({

@@ -28,6 +28,9 @@ export function formatWeight(weight, unit) {
   return `${groupDigits(weight)} ${weight === 1 ? unit.replace(/s$/, "") : unit}`;
 }
 
+// For a narrow column: the unit is that of the page's weight.
+export const formatCell = (weight, unit) => (unit === "ns" ? formatTime(weight) : groupDigits(weight));
+
 // To the last digit, for who copies it.
 export const exactWeight = (weight, unit) => `${groupDigits(weight)} ${unit}`;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All functions in a table.
-import { exactWeight, formatShare, formatWeight, groupDigits, countOf } from "./quantities.js";
+import { exactWeight, formatShare, formatCell, groupDigits, countOf } from "./quantities.js";
 import { predicateFor } from "./labels.js";
 import { Table, makeElement } from "./table.js";
 
@@ -13,7 +13,7 @@ export class SummaryTab {
     const weight = (key, title) => ({
       key, title, kind: "number",
       value: (row) => row[key],
-      text: (row) => formatWeight(row[key], report.unit()),
+      text: (row) => formatCell(row[key], report.unit()),
       hint: (row) => exactWeight(row[key], report.unit()),
       part: (row) => part(row[key]),
     });
@@ -47,7 +47,8 @@ export class SummaryTab {
     const rows = [];
     for (const [called, { name, where }] of report.functions.entries())
       if (matches(name)) rows.push({ called, name, where, self: self[called], total: total[called], calls: calls?.[called] ?? 0 });
-    return rows;
+    // Where the table is sorted by what is equal, such as no self time, the order stays.
+    return rows.sort((a, b) => b.total - a.total);
   }
 
   update(changed) {
