@@ -31,6 +31,8 @@ public:
   void add(const warpo_heap_change &change, uint64_t stack) {
     warpo_heap_changed(stream_, stack, &change);
   }
+  /// See warpo_heap_cut_stacks().
+  uint64_t cutStacks() const { return warpo_heap_cut_stacks(stream_); }
 
 private:
   warpo_sample_stream *stream_;

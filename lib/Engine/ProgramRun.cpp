@@ -74,9 +74,15 @@ Expected<RunResult> ProgramRun::run() {
     sampler_.reset();
     uint64_t lost = engineSamples_ ? engineSamples_->lost() : 0;
     engineSamples_.reset();
+    uint64_t cutStacks = heapLog_ ? heapLog_->cutStacks() : 0;
     heapLog_.reset();
     session_->finish(result_);
     result_.lostToBuffer += lost;
+    // As JavaScript says it: js/recorder/recorded-heap.mjs.
+    if (cutStacks > 0)
+      result_.guestStackProblems.push_back(
+          std::to_string(cutStacks) +
+          " heap events have cut stacks: the record is out of room for stacks");
   }
   result_.runNanoseconds = phases_->runNanoseconds();
   auto fetch = [this] {
@@ -86,7 +92,7 @@ Expected<RunResult> ProgramRun::run() {
   if (request_.record.wanted())
     if (Error error = execute(fetch))
       return error;
-  result_.guestStackProblems = reading_->problems();
+  llvm::append_range(result_.guestStackProblems, reading_->problems());
   return std::move(result_);
 }
 

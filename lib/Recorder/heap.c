@@ -122,7 +122,18 @@ void warpo_heap_changed(warpo_sample_stream *stream, uint64_t stack,
   warpo_recorder *recorder = stream->recorder;
   event.time = warpo_is_timeless(&recorder->streams) ? 0 : warpo_clock_now(recorder->options.clock);
   event.stack = known(recorder, stack);
-  if (warpo_side_stream_takes_one(stream))
+  if (warpo_side_stream_takes_one(stream)) {
     add(stream, &event);
+    stream->heap->cut_stacks += (stack & is_cut) != 0;
+  }
   warpo_side_stream_unlock(stream);
+}
+
+uint64_t warpo_heap_cut_stacks(warpo_sample_stream *stream) {
+  if (!stream || !stream->heap)
+    return 0;
+  warpo_side_stream_lock(stream);
+  uint64_t count = stream->heap->cut_stacks;
+  warpo_side_stream_unlock(stream);
+  return count;
 }

@@ -13,6 +13,7 @@ typedef struct warpo_waiting_heap {
   warpo_heap_place place;
   uint64_t last_time;
   uint64_t waiting;
+  uint64_t cut_stacks; /* of all changes so far */
   uint8_t bytes[warpo_heap_block_size];
 } warpo_waiting_heap;
 

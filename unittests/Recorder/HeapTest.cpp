@@ -36,6 +36,7 @@ TEST(Heap, AStackEndsWhereAFrameHasNoRoom) {
       .kind = WARPO_HEAP_ALLOCATES, .memory = 0, .address = 16, .size = 8, .old_address = 0};
   warpo_heap_changed(stream, cut, &change);
   warpo_heap_changed(stream, main, &change);
+  EXPECT_EQ(warpo_heap_cut_stacks(stream), 1u);
   warpo_sample_stream_close(stream);
   warpo_recorder_close(recorder);
   EXPECT_STREQ(warpo_recorder_error_text(recorder), "");

@@ -62,6 +62,9 @@ WARPO_RECORDER_API uint64_t warpo_heap_stack(warpo_sample_stream *stream, uint64
 WARPO_RECORDER_API void warpo_heap_changed(warpo_sample_stream *stream, uint64_t stack,
                                            const warpo_heap_change *change);
 
+/* How many recorded changes have a stack that ends where a frame has no room. */
+WARPO_RECORDER_API uint64_t warpo_heap_cut_stacks(warpo_sample_stream *stream);
+
 #ifdef __cplusplus
 }
 #endif
