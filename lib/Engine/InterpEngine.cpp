@@ -73,6 +73,7 @@ private:
   void pause(const Frames &frames);
   void lookForSamples(const Frames &frames);
   void applySwitch();
+  void resume(const Frames &frames);
   void callFunction(interp::Func &function, const interp::Values &arguments,
                     interp::Values &results);
 
@@ -83,6 +84,8 @@ private:
   alignas(8) uint64_t recording_ = 0;
   /// Their current value.
   uint64_t applied_ = 0;
+  /// Recording goes on, and no function has begun since.
+  bool resumes_ = false;
   /// If the program is sampled as it is.
   std::optional<InterpSampler> engineSampler_;
   /// Those of the unit that is linked.
@@ -126,8 +129,11 @@ interp::Extern::Ptr InterpRun::makeHostCall(Unit &unit, wasm::HostCall call,
   };
   switch (call) {
   case wasm::HostCall::tracePoint:
-    return make([this, &unit](interp::Thread &, const interp::Values &values) {
-      tracePoint(unit, values[0].Get<interp::s32>());
+    return make([this, &unit](interp::Thread &thread, const interp::Values &values) {
+      int32_t id = values[0].Get<interp::s32>();
+      if (resumes_ && id > 0)
+        resume(framesOf(thread));
+      tracePoint(unit, id);
     });
   case wasm::HostCall::tracePointFuel:
     return make([this, &unit](interp::Thread &, const interp::Values &values) {
@@ -280,9 +286,17 @@ void InterpRun::applySwitch() {
       unit->setCounter(wasm::Counter::recording, applied_);
 }
 
+void InterpRun::resume(const Frames &frames) {
+  resumes_ = false;
+  resumeCalls(stackOf(frames, units()));
+  applySwitch();
+}
+
 void InterpRun::pause(const Frames &frames) {
-  if (__atomic_load_n(&recording_, __ATOMIC_ACQUIRE) != applied_)
+  if (__atomic_load_n(&recording_, __ATOMIC_ACQUIRE) != applied_) {
     applySwitch();
+    resumes_ = applied_ % 2 == 0;
+  }
   lookForSamples(frames);
 }
 

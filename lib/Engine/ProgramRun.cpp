@@ -11,6 +11,7 @@
 #include "PhaseLog.h"
 #include "RecordSession.h"
 #include "Sampler.h"
+#include "UntoldCalls.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -188,9 +189,29 @@ Error ProgramRun::openRecord(ArrayRef<uint64_t *> samplePoints) {
   return Error::success();
 }
 
-void ProgramRun::followSwitch(uint64_t *recording) {
+void ProgramRun::followSwitch(uint64_t *recording, std::function<void()> beforeOn) {
   if (session_)
-    session_->followSwitch(recording);
+    session_->followSwitch(recording, std::move(beforeOn));
+}
+
+void ProgramRun::resumeCalls(ArrayRef<TrapFrame> stack) {
+  if (isQuiet_ || !session_ || stack.empty())
+    return;
+  std::vector<UntoldCall> untold = findUntoldCalls(units_, stack.drop_front(), openCalls());
+  for (auto [unit, id] : untold) {
+    unit->record(id);
+    pushCall(*unit, id);
+  }
+  // Where all is told, calls that have begun meanwhile are none of these.
+  if (!untold.empty())
+    session_->passOver();
+}
+
+void ProgramRun::pushCall(const ProgramUnit &unit, int32_t id) {
+  if (compiledCalls_)
+    compiledCalls_->push(unit, id);
+  else
+    calls_.follow(unit.id, id);
 }
 
 /// Of a program that is sampled as it is.
@@ -415,10 +436,7 @@ void ProgramRun::beginSection(const ProgramUnit &unit, std::optional<ArrayRef<ui
   int32_t id = session_->beginSection(unit.id, unit.events, name, unit.recordedFuel());
   if (id == 0)
     return;
-  if (compiledCalls_)
-    compiledCalls_->pushSection(unit, id);
-  else
-    calls_.follow(unit.id, id);
+  pushCall(unit, id);
 }
 
 void ProgramRun::endSection(const ProgramUnit &unit, StackReader stack) {

@@ -142,9 +142,9 @@ Expected<warpo_sample_stream *> RecordSession::checkStream(warpo_sample_stream *
   return stream;
 }
 
-void RecordSession::followSwitch(uint64_t *recording) {
+void RecordSession::followSwitch(uint64_t *recording, std::function<void()> beforeOn) {
   if (switch_)
-    switch_->follow(recording);
+    switch_->follow(recording, std::move(beforeOn));
   else if (recorder_ && !warpo_recorder_is_enabled(recorder_))
     *recording = 1;
 }

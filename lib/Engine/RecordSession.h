@@ -47,7 +47,12 @@ public:
   /// A stream of heap events, of whose modules this is the first that tells them.
   llvm::Expected<warpo_sample_stream *> openHeapStream(uint64_t module);
   /// See ProgramRun.
-  void followSwitch(uint64_t *recording);
+  void followSwitch(uint64_t *recording, std::function<void()> beforeOn);
+  /// See RecordSwitch.
+  void passOver() {
+    if (switch_)
+      switch_->passOver();
+  }
   /// From now on nothing is stored into what follows the switch.
   void endSwitch() { switch_.reset(); }
   /// Whether there is a record, and it has a place for sections.

@@ -30,6 +30,8 @@ void RecordSwitch::serve(const std::function<void(bool)> &onSwitch) {
       continue;
     {
       std::lock_guard guard(lock_);
+      for (size_t i = 0; enabled && i < beforeOn_.size(); ++i)
+        beforeOn_[i]();
       for (uint64_t *recording : followed_)
         store(recording);
     }
@@ -39,14 +41,24 @@ void RecordSwitch::serve(const std::function<void(bool)> &onSwitch) {
 
 // The program reads it meanwhile.
 void RecordSwitch::store(uint64_t *recording) const {
-  std::atomic_ref(*recording).store(warpo_recorder_is_enabled(recorder_) ? 0 : 1);
+  std::atomic_ref(*recording).store(even_ + (warpo_recorder_is_enabled(recorder_) ? 0 : 1));
 }
 
-void RecordSwitch::follow(uint64_t *recording) {
+void RecordSwitch::follow(uint64_t *recording, std::function<void()> beforeOn) {
   std::lock_guard guard(lock_);
-  if (!llvm::is_contained(followed_, recording))
+  if (!llvm::is_contained(followed_, recording)) {
     followed_.push_back(recording);
+    if (beforeOn)
+      beforeOn_.push_back(std::move(beforeOn));
+  }
   store(recording);
+}
+
+void RecordSwitch::passOver() {
+  std::lock_guard guard(lock_);
+  even_ += 2;
+  for (uint64_t *recording : followed_)
+    store(recording);
 }
 
 RecordSwitch::RecordSwitch(warpo_recorder *recorder, const std::function<void(bool)> &onSwitch)

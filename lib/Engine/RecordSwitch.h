@@ -25,9 +25,13 @@ public:
   ~RecordSwitch();
 
   /// From now on the word, a counter `recording` of a module that is instrumented with
-  /// --switchable, follows what is on: 0, or 1 while recording is off. It may be followed already.
-  /// It must be aligned, and outlive this.
-  void follow(uint64_t *recording);
+  /// --switchable, follows what is on: even, or odd while recording is off. It may be followed
+  /// already. It must be aligned, and outlive this. `beforeOn`, if it is given, is called by
+  /// another thread each time before the word says that recording goes on.
+  void follow(uint64_t *recording, std::function<void()> beforeOn);
+  /// The calls that are open now have all been recorded, so that their ends are to be: from now on
+  /// the words are 2 larger.
+  void passOver();
 
 private:
   void serve(const std::function<void(bool enabled)> &onSwitch);
@@ -35,8 +39,11 @@ private:
 
   warpo_recorder *recorder_;
   std::mutex lock_;
-  /// Guarded by `lock_`.
+  // Guarded by `lock_`.
   std::vector<uint64_t *> followed_;
+  std::vector<std::function<void()>> beforeOn_;
+  /// The words while recording is on.
+  uint64_t even_ = 0;
   struct sigaction before_ = {};
   std::thread thread_;
 };

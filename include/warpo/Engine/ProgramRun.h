@@ -23,6 +23,7 @@
 #include "warpo/Engine/GuestStack.h"
 #include "warpo/Engine/ProgramUnit.h"
 #include <chrono>
+#include <functional>
 #include <map>
 
 namespace warpo {
@@ -51,7 +52,8 @@ public:
   /// As OpenCalls::stackWithout.
   virtual uint64_t stackWithout(size_t leftOut,
                                 llvm::function_ref<uint64_t(uint64_t, const OpenCall &)> child) = 0;
-  virtual void pushSection(const ProgramUnit &unit, int32_t id) = 0;
+  /// A call that the code itself has not followed: a section, or one that resumeCalls() finds.
+  virtual void push(const ProgramUnit &unit, int32_t id) = 0;
   /// Pops the innermost call if it is a section of this unit; else false.
   virtual bool popSection(const ProgramUnit &unit) = 0;
 };
@@ -104,10 +106,16 @@ protected:
   /// are the `sampleDue` counters of all instances, if another thread may store into them when a
   /// sample is due by time; without them, instances ask more often.
   llvm::Error openRecord(llvm::ArrayRef<uint64_t *> samplePoints = {});
-  /// The word, a counter `recording` of an instance or a copy of it, becomes 1 where recording is
-  /// switched off, and 0 where it is switched on; it may be set again. Another thread stores into
-  /// it until the program has ended. Without a record nothing happens.
-  void followSwitch(uint64_t *recording);
+  /// The word, a counter `recording` of an instance or a copy of it, becomes odd where recording is
+  /// switched off, and even where it is switched on; it may be set again. Another thread stores
+  /// into it until the program has ended. Before it switches on, it calls `beforeOn`, if that is
+  /// given. Without a record nothing happens.
+  void followSwitch(uint64_t *recording, std::function<void()> beforeOn = {});
+  /// To be called where the first function begins after recording has been switched on, before that
+  /// is recorded. The stack is that of Trap, with this call. Records the calls of units with a
+  /// counter `recording` that have begun while recording was off and are open still, as beginning
+  /// now.
+  void resumeCalls(llvm::ArrayRef<TrapFrame> stack);
   /// A phase of the host, in which so much was done; without a unit it is fuel that is counted, if
   /// the program counts it. The names and the unit must live on.
   void beginPhase(const char *name);
@@ -193,6 +201,7 @@ private:
   void readCounts(std::optional<std::vector<TrapFrame>> stack);
   void readCountsHere(StackReader stack);
   std::vector<OpenCall> openCalls() const;
+  void pushCall(const ProgramUnit &unit, int32_t id);
   bool popSection(const ProgramUnit &unit);
   void closeSections();
   std::optional<uint64_t> totalFuel() const;

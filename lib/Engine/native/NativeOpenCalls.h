@@ -33,6 +33,20 @@ public:
     host.forget_calls = forgetMiddle;
     host.close_call = close;
   }
+  /// The next call that begins asks for room, whether there is some or not. By any thread.
+  static void interrupt(warpo_native_host &host) {
+    __atomic_store_n(&host.open_limit, host.open_begin, __ATOMIC_RELEASE);
+  }
+  /// Undoes that; false if there is nothing to undo.
+  static bool endInterrupt(warpo_native_host &host) {
+    return __atomic_exchange_n(&host.open_limit, host.open_begin + limit, __ATOMIC_ACQ_REL) ==
+           host.open_begin;
+  }
+  /// Makes room if there is none.
+  static void makeRoom(warpo_native_host &host) {
+    if (host.open_next == host.open_begin + limit)
+      forgetMiddle(&host);
+  }
 
   static std::vector<Call> innermostFirst(const warpo_native_host &host) {
     std::vector<Call> calls;
@@ -60,9 +74,8 @@ public:
   }
 
   /// `call` is as the entries are. Not by inlined C: there is stack enough where this is called.
-  static void beginSection(warpo_native_host &host, uint64_t call) {
-    if (host.open_next == host.open_limit)
-      forgetMiddle(&host);
+  static void push(warpo_native_host &host, uint64_t call) {
+    makeRoom(host);
     *host.open_next++ = call;
   }
   /// As OpenCalls::endSection, of the unit with this tag.

@@ -45,9 +45,9 @@ private:
   std::vector<OpenCall> innermostFirst() const override;
   uint64_t stackWithout(size_t leftOut,
                         function_ref<uint64_t(uint64_t, const OpenCall &)> child) override;
-  // There is stack enough for these: they are functions of the host.
-  void pushSection(const ProgramUnit &unit, int32_t id) override {
-    NativeOpenCalls::beginSection(interface_, tagOf(unit) | uint32_t(id));
+  // There is stack enough for these: they are functions of the host, or called where one begins.
+  void push(const ProgramUnit &unit, int32_t id) override {
+    NativeOpenCalls::push(interface_, tagOf(unit) | uint32_t(id));
   }
   bool popSection(const ProgramUnit &unit) override {
     return NativeOpenCalls::endSection(interface_, tagOf(unit));
@@ -65,6 +65,9 @@ private:
   NativeStacks findFunctions() const;
   Error prepareSampler();
   std::vector<TrapFrame> notedStack() const;
+  bool notesLeftCalls() const {
+    return any_of(units(), [](const auto &unit) { return own(*unit).notesLeftCalls(); });
+  }
 
   // The functions that modules call, on the program's thread.
   static uint64_t callHost(const void *function, const uint64_t *arguments, uint32_t count,
@@ -76,6 +79,7 @@ private:
                              uint64_t address, uint64_t size);
   static void endSectionOf(const warpo_native_unit *unit);
   static std::vector<TrapFrame> stackHere();
+  static void makeRoomForCall(warpo_native_host *host);
   static NativeUnit &unitOf(const warpo_native_unit *unit) { return current_->at(unit->tag >> 32); }
   static bool tryCallHost(const void *function, HostCall &call);
   static uint32_t numberType(const char *letters, uint32_t params, uint32_t results);
@@ -198,7 +202,7 @@ Error NativeRun::prepare() {
     return error;
   for (const auto &unit : units())
     useEvents(own(*unit), !request().record.onlyFuel);
-  if (any_of(units(), [](const auto &unit) { return own(*unit).notesLeftCalls(); }))
+  if (any_of(units(), [](const auto &unit) { return own(*unit).readsStack(); }))
     if (Error error = thread_->noteStacks())
       return error;
   return engineSamples() ? prepareSampler() : Error::success();
@@ -250,6 +254,7 @@ void NativeRun::fillInterface() {
   interface_.commit_memory = commitMemory;
   interface_.stack_limit = thread_->stackLimit();
   openCalls_.attach(interface_);
+  interface_.forget_calls = makeRoomForCall;
 }
 
 void NativeRun::useEvents(NativeUnit &unit, bool hasTime) {
@@ -284,11 +289,13 @@ void NativeRun::start(ProgramUnit &program) {
   unit.code->start(&interface_);
   // Its beginning sets the counter to 0.
   uint64_t *recording = unit.counterAt(wasm::Counter::recording);
-  if (recording)
-    followSwitch(recording);
+  auto follow = [&] {
+    if (recording)
+      followSwitch(recording, [this] { NativeOpenCalls::interrupt(interface_); });
+  };
+  follow();
   unit.code->instantiate(unit.instance.get(), &unit.view);
-  if (recording)
-    followSwitch(recording);
+  follow();
   const warpo_native_export *initialize = unit.findExport("_initialize", "f");
   if (!initialize || !initialize->call)
     return;
@@ -320,7 +327,7 @@ Error NativeRun::execute(function_ref<Error()> work) {
   if (!returned)
     return returned.takeError();
   if (!*returned)
-    end(thread_->message(), notedStack());
+    end(thread_->message(), notesLeftCalls() ? notedStack() : std::vector<TrapFrame>());
   return failure;
 }
 
@@ -384,6 +391,13 @@ void NativeRun::endSectionOf(const warpo_native_unit *unit) {
 std::vector<TrapFrame> NativeRun::stackHere() {
   GuestThread::noteStack();
   return current_->notedStack();
+}
+
+// Where a function begins.
+void NativeRun::makeRoomForCall(warpo_native_host *host) {
+  if (NativeOpenCalls::endInterrupt(*host))
+    current_->resumeCalls(stackHere());
+  NativeOpenCalls::makeRoom(*host);
 }
 
 uint32_t NativeRun::numberType(const char *letters, uint32_t params, uint32_t results) {

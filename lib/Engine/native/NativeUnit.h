@@ -47,9 +47,10 @@ public:
 
   /// Whether a stack at the program's end is to be read, for what the module has counted.
   bool notesLeftCalls() const;
-  /// Whether its functions must be found in its code: it is sampled as it is, or its stack is read
-  /// at the end.
-  bool needsTables() const { return (wantsSamples_ && !module.bodies.empty()) || notesLeftCalls(); }
+  /// The same, or when recording is switched on.
+  bool readsStack() const { return indexOf(wasm::Counter::recording) || notesLeftCalls(); }
+  /// Whether its functions must be found in its code: it is sampled as it is, or its stack is read.
+  bool needsTables() const { return (wantsSamples_ && !module.bodies.empty()) || readsStack(); }
 
   // Once it has been compiled and loaded.
   void *library = nullptr;

@@ -61,7 +61,8 @@ typedef struct warpo_native_host {
   uint64_t *open_begin;
   uint64_t *open_next;
   uint64_t *open_limit;
-  /* Makes room for an open call. */
+  /* Makes room for an open call, where a function begins; `open_limit` may be lower meanwhile, for
+   * this to be called. */
   void (*forget_calls)(struct warpo_native_host *host);
   /* Ends a call that is not the innermost open one, if it is open. */
   void (*close_call)(struct warpo_native_host *host, uint64_t call);
@@ -156,7 +157,7 @@ WARPO_NATIVE_INLINE void warpo_native_begin_call(const warpo_native_unit *unit, 
   char here;
   if (__builtin_expect((uintptr_t)&here < host->stack_limit, 0))
     host->trap(WARPO_NATIVE_STACK_EXHAUSTED);
-  if (__builtin_expect(host->open_next == host->open_limit, 0))
+  if (__builtin_expect(host->open_next >= host->open_limit, 0))
     host->forget_calls(host);
   *host->open_next++ = unit->tag | (uint32_t)id;
 }
