@@ -5,8 +5,9 @@
 //   node utils/ask-firefox-profiler.mjs PROFILE [SUMMARY...]
 //
 // For each thread: its call tree, one context a line with its own and its whole weight, and its markers with their times in
-// milliseconds. SUMMARY: the first thread's tree alone, of `native-retained-allocations`, `native-allocations` or another of the Profiler's summaries. Exit code 1: the Profiler refuses the file. The Profiler is the npm package @firefox-devtools/profiler-cli,
-// which `utils/setup --test` installs; it wants Node 24.
+// milliseconds. With SUMMARY, such as `native-retained-allocations` or `native-allocations`: instead, the first thread's tree
+// as the Profiler's summary of that name has it. Exit code 1: the Profiler refuses the file, or has no such summary. The
+// Profiler is the npm package @firefox-devtools/profiler-cli, which `utils/setup --test` installs; it wants Node 24.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

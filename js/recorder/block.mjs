@@ -9,8 +9,8 @@ export class Block {
   #block;
 
   /**
-   * Grows beyond `capacity` bytes but for what is added to stacks, samples, heap events and switches. `made`: the `pointer` of one in the encoder's
-   * memory, to go on with.
+   * Grows beyond `capacity` bytes but for what is added to stacks, samples, heap events and switches. `made`: the
+   * `pointer` of a block in the encoder's memory, to go on with.
    */
   constructor(encoder, capacity = 256, made = encoder.calls.newBlock(capacity)) {
     this.#encoder = encoder;

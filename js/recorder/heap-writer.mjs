@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packs heap events into blocks, as docs/record-format.md says; the stacks that they name are those of a StackTable.
 //
-// Events wait in the memory of the encoder, so that another thread can go on with them if this one is ended (left-record.mjs).
+// Events wait in the memory of the encoder. If their thread is ended, another one goes on with them (left-record.mjs).
 
 import { Block } from "./block.mjs";
 import { Contexts } from "./heap-contexts.mjs";
@@ -110,8 +110,8 @@ export class HeapWriter {
   #hasUndeclared = false; // events that wait
 
   /**
-   * `memory`: a StreamMemory. `emit(block, events)` gets each FinishedBlock. `stacks`: the record's StackTable. `every`: by how many bytes events are sampled, or
-   * undefined.
+   * `memory`: a StreamMemory. `emit(block, events)` gets each FinishedBlock. `stacks`: the record's StackTable.
+   * `every`: by how many bytes events are sampled, or undefined.
    */
   constructor(memory, stream, emit, stacks, every, mostStacks = NUMBERS.maxStacks) {
     const { encoder } = memory;
@@ -147,7 +147,7 @@ export class HeapWriter {
     }
   }
 
-  /** `time` in counts. What a stack is that the record does not know is known to this thread alone, until the event is packed. */
+  /** `time` in counts. A stack that the record does not know is known to this thread alone, until the event is packed. */
   add(operation, time, stack, memory, address, size, old) {
     const { numbers, words } = this.#memory;
     const context = stack < 0 ? ~stack : stack;

@@ -276,7 +276,7 @@ export class Recorder {
     return this.#sections.faults;
   }
 
-  /** A stream that is called so, of what stands beside calls: `open(memory, stream, emit, stacks)` makes what packs it. */
+  /** A stream of this name, of what is beside calls: `open(memory, stream, emit, stacks)` makes what packs it. */
   openSamples(module, name, open) {
     let stream = 0;
     this.#write((writer) => (stream = writer.stream(module, this.thread, name)));

@@ -21,7 +21,7 @@ for (let stream, rest = dump.split("\n"), i = 0; i < rest.length; ++i) {
   if (operation !== undefined) stream.push({ operation, address: Number(address), size: Number(size ?? 0) });
 }
 
-// A thread says that it frees before it does, and what it was given afterwards: of the last one only one of both may be there.
+// A thread reports a free before it frees, and an allocation afterwards: of its last one, only one side may be there.
 const told = [];
 const logged = new Map([...recorded.keys()].map((thread) => [thread, 0]));
 for (const event of log) {
