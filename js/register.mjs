@@ -255,7 +255,7 @@ function finish() {
   else writeArtifacts();
   if (dataOfProcess && holders.length > 0) announceFetched();
   const joined = joinRecords(records, recorderToJoin, sayOf);
-  if (recorder !== undefined) finishRecord(records.filter(([, own]) => !joined.includes(own) && existsSync(own)));
+  if (recorder !== undefined) finishRecord(records.filter(([, own]) => !joined.includes(own) && existsSync(own)), records.length === 0);
   else if (!isSampled) sayIfNothing(records.length > 0);
   joined.forEach(remove);
 }
@@ -314,8 +314,16 @@ function finishProfile(hasOthers) {
   return written;
 }
 
-/** `apart`: the records of threads that have stayed files of their own, `[threadId, file]` each. */
-function finishRecord(apart) {
+/** Of a record that is closed; `isAlone`: no thread has samples of its own. */
+function sayWhySamplesAreFew(isAlone) {
+  if (process.listenerCount("SIGPROF") > 0)
+    say(`${file}: samples are missing: the program handles SIGPROF, the signal of V8's profiler, and gets it for every sample`);
+  else if (isAlone && recorder.own.eventCount === 0)
+    say(`${file}: the program ended after ${profiled.elapsed.toFixed(1)} ms, before its first sample`);
+}
+
+/** `apart`: the records of threads that have stayed files of their own, `[threadId, file]` each; `isAlone`: no other thread has one. */
+function finishRecord(apart, isAlone) {
   recorder.close();
   const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = recorder.counts;
   if (recorder.error !== undefined) say(`${recorder.error}; ${lostToFailure} events are lost`);
@@ -323,6 +331,7 @@ function finishRecord(apart) {
   if (lostToBuffer > 0) say(`${file}: ${lostToBuffer} events are missing: the buffer was full`);
   if (lostToLimit > 0) say(`${file}: ${lostToLimit} events are missing: the limit was reached`);
   if (meaningless > 0) say(`${file}: ${meaningless} events are missing: no function has such an id`);
+  if (isMainThread && profiled) sayWhySamplesAreFew(isAlone);
   const isSaid = isMainThread && isFirst && !isQuiet;
   if (recorder.error === undefined && isSaid) sayWhatIsThere(recorder.own, apart);
 }

@@ -39,6 +39,11 @@ export class ProfiledProgram {
     this.#keptBytes += module.keptBytes;
   }
 
+  /** Milliseconds since it was started. */
+  get elapsed() {
+    return performance.now() - this.#start;
+  }
+
   get hasModules() {
     return this.#modules.length > 0;
   }
@@ -65,12 +70,14 @@ export class ProfiledProgram {
     const stacks = new ProfiledStacks(nodes, this.#modules, within === undefined);
     const from = Math.max(start, within?.begin ?? 0);
     const to = within?.end ?? Infinity;
+    // V8 takes one sample when it starts, at which none is due.
+    const firstDue = Math.max(from, start + 500 / this.#frequency);
     const recorder = open(from);
     recorder.addEngineSamples(this.#modules, {
       begin: from,
       frequency: this.#frequency,
       samples: samples
-        .filter(({ time }) => time >= from && time <= to)
+        .filter(({ time }) => time >= firstDue && time <= to)
         .map(({ time, node }) => ({ time, frames: stacks.framesOf(node) })),
     });
     return recorder;

@@ -11,6 +11,10 @@
 #include <set>
 #include <thread>
 
+extern "C" {
+#include "clock.h"
+}
+
 extern "C" int recordOneCallInC(const char *file);
 
 namespace {
@@ -316,6 +320,18 @@ TEST(Recorder, TimesHaveTheLowHalfOfTheCounter) {
     read.push_back(record.time);
   EXPECT_EQ(read, given);
 }
+
+#if !defined(__aarch64__)
+TEST(Recorder, HasNoRateOfACounterThatGoesBack) {
+  warpo_clock_info clock = {};
+  clock.kind = WARPO_CLOCK_COUNTER;
+  clock.counts = clock.nanoseconds = 1;
+  clock.origin = UINT64_MAX;
+  warpo_clock_measure_rate(&clock);
+  EXPECT_EQ(clock.counts, 0u);
+  EXPECT_EQ(clock.nanoseconds, 0u);
+}
+#endif
 
 TEST(Recorder, KnowsTheRateOfItsClock) {
   TemporaryFolder folder;
