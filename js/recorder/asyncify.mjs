@@ -102,6 +102,8 @@ function countImportedFunctions(reader) {
   return functions;
 }
 
+const hasAllRoles = (roles) => [STOP, UNWIND, REWIND].every((role) => roles.includes(role));
+
 /** The same of bytes whose exports have other names, as Emscripten shortens them. */
 function byCode(bytes) {
   const bodies = smallBodies(bytes);
@@ -112,27 +114,42 @@ function byCode(bytes) {
   }
   const { globals } = [...found.values()].find(({ role }) => role === UNWIND) ?? {};
   for (const [index, about] of found) if (about.globals !== globals) found.delete(index);
-  if (![STOP, UNWIND, REWIND].every((role) => [...found.values()].some((about) => about.role === role)))
-    return undefined;
+  if (!hasAllRoles([...found.values()].map(({ role }) => role))) return undefined;
 
-  // Other instrumentations export a function that calls it.
-  const isCall = (at) => [CALL, RETURN_CALL].includes(bytes[at]);
-  const calledAt = (at, end) => (isCall(at) ? found.get(new WasmReader(bytes, at + 1, end).number()) : undefined);
+  const exported = exportedFunctions(bytes);
+  const roles = new Map(exported.flatMap(([name, index]) => (found.has(index) ? [[name, found.get(index).role]] : [])));
+  if (hasAllRoles([...roles.values()])) return roles;
+  // Other instrumentations export functions that call them. Bytes of other instructions may look like such a call.
   const callers = new Map(bodies.filter(([index]) => !found.has(index)));
-  const roles = new Map();
+  for (const [name, index] of exported) {
+    const body = callers.get(index);
+    const called = body && findIn(bytes, body, (at) => at + 1 < body.end && calledAt(bytes, at, body, found));
+    if (called) roles.set(name, called.role);
+  }
+  return roles;
+}
+
+/** What is called there, of `found`; if it takes data, with the caller's own. */
+function calledAt(bytes, at, body, found) {
+  if (![CALL, RETURN_CALL].includes(bytes[at])) return undefined;
+  const called = found.get(new WasmReader(bytes, at + 1, body.end).number());
+  const passesData = at >= body.at + 2 && bytes[at - 2] === LOCAL_GET && bytes[at - 1] === 0;
+  return called?.role === STOP || passesData ? called : undefined;
+}
+
+/** `[name, index]` of each. */
+function exportedFunctions(bytes) {
+  const exported = [];
   for (const { id, contents } of sectionsOf(bytes)) {
     if (id !== 7) continue;
     for (let count = contents.number(); count > 0; --count) {
       const name = contents.name();
       const isFunction = contents.byte() === 0;
       const index = contents.number();
-      const body = callers.get(index);
-      const about =
-        found.get(index) ?? (body && findIn(bytes, body, (at) => at + 1 < body.end && calledAt(at, body.end)));
-      if (isFunction && about) roles.set(name, about.role);
+      if (isFunction) exported.push([name, index]);
     }
   }
-  return roles;
+  return exported;
 }
 
 // What exports of such modules may have for types: data lies where a memory of 32 or of 64 bits has it.
