@@ -281,8 +281,8 @@ function remove(joinedFile) {
 /** That of this thread; undefined if records stay apart. It may have nothing of its own to record: then its clock need not run. */
 function recorderToJoin() {
   if (recorder !== undefined) return recorder;
-  const { clock, maxItems, maxBytes } = environmentOptions();
-  if (maxItems !== undefined || maxBytes !== undefined) return undefined;
+  const { clock, maxBytes } = environmentOptions();
+  if (maxBytes !== undefined) return undefined;
   if (profiled !== undefined) return (recorder = openProfile(began));
   return openRecorder(clock === "thread" ? { clock: "exact" } : {});
 }

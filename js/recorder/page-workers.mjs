@@ -35,7 +35,7 @@ class PageWorkers {
 
   get obstacle() {
     if (this.#names === undefined) return "the page is not cross-origin isolated";
-    if (!this.#recorder.canAdopt) return "the record has a limit, a sink, or is closed";
+    if (this.#recorder.isLimited || !this.#recorder.canAdopt) return "the record has a limit, a sink, or is closed";
     return undefined;
   }
 

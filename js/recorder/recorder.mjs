@@ -113,10 +113,10 @@ export class Recorder {
    */
   get #canBeDrained() {
     const canStart = this.#platform.startDrain !== undefined && this.#sink?.shared !== undefined;
-    return canStart && !this.isRing && !this.clock.isFuel && !this.#isLimited;
+    return canStart && !this.isRing && !this.clock.isFuel && !this.isLimited;
   }
 
-  get #isLimited() {
+  get isLimited() {
     return this.maxItems !== Infinity || this.maxBytes !== Infinity;
   }
 
@@ -467,12 +467,12 @@ export class Recorder {
   }
 
   /**
-   * Whether records of other threads can be a part of this one: it has no limit, which each has for itself, and lies in a file of its own
-   * or in memory.
+   * Whether records of other threads can be a part of this one: its size has no limit, and it lies in a file of its own or in memory. A limit of
+   * events is each thread's own.
    */
   get canAdopt() {
     const isOpen = !this.closed && this.error === undefined && this.#adopted.mayGrow;
-    return isOpen && !this.#isLimited && this.#sink?.takesParts === true;
+    return isOpen && this.maxBytes === Infinity && this.#sink?.takesParts === true;
   }
 
   /** So many switches of another record are to be in this one too: whether there is room for them. */
