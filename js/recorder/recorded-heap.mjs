@@ -105,7 +105,8 @@ export class RecordedHeap {
   #add(operation, address, size, old, memory, stack) {
     if (this.#owner.closed) return;
     const writer = this.#writer;
-    if (!writer.hasDeclared(stack)) this.#owner.whileWriting(() => writer.declareStacks());
+    // A thread that finishes the record after this one does not know of others.
+    if (this.#owner.isAnnounced && !writer.hasDeclared(stack)) this.#owner.whileWriting(() => writer.declareStacks());
     writer.add(operation, this.#owner.now(), stack, memory, address, size, old);
     if (writer.isFull) this.#pack();
   }

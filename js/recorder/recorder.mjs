@@ -40,6 +40,8 @@ export class Recorder {
   room;
   /** The program ends with its first trap, and what is open then stays open. */
   runsOnce;
+  /** Another thread may have to finish the record. */
+  isAnnounced;
   #gate; // where another thread drains the buffer, or may have to finish the record
   #drain;
   #limitReached = false;
@@ -94,7 +96,8 @@ export class Recorder {
     this.#try("open", () => (this.#sink = this.#openSink(options)));
     const isDrained = this.#canBeDrained && (options.drain ?? true);
     Object.assign(this, bufferSizes(options, { isDrained, orders: this.clock.isFuel && !this.isRing }));
-    const isShared = isDrained || options.announce !== undefined;
+    this.isAnnounced = options.announce !== undefined;
+    const isShared = isDrained || this.isAnnounced;
     this.memory = new StreamMemory({ isShared });
     if (isShared) this.#gate = new ThreadGate(this.memory.encoder);
     const clockFields = this.#describeClock(options.begin);
