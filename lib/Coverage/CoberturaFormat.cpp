@@ -50,6 +50,7 @@ private:
 
 class CoberturaFormat : public CoverageFormat {
 public:
+  bool showsFiles() const override { return true; }
   void write(const Coverage &coverage, raw_ostream &os) override {
     CoberturaWriter(coverage, os).write();
   }

@@ -15,6 +15,7 @@ namespace {
 
 class LcovFormat : public CoverageFormat {
 public:
+  bool showsFiles() const override { return true; }
   void write(const Coverage &coverage, raw_ostream &os) override {
     os << "TN:\n";
     for (const CountedFile &file : coverage.source.files)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Coverage/CoverageFormat.h"
+#include "warpo/Support/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -11,6 +12,7 @@ namespace {
 
 class SummaryFormat : public CoverageFormat {
 public:
+  bool showsFiles() const override { return true; }
   void write(const Coverage &coverage, raw_ostream &os) override;
 };
 
@@ -52,7 +54,7 @@ void SummaryFormat::write(const Coverage &coverage, raw_ostream &os) {
     return;
   os << "\nnot in the module, and not counted:\n";
   for (const auto &[path, function] : coverage.source.dropped)
-    os << "  " << path << ':' << function.line << ' ' << function.name << '\n';
+    os << "  " << path << ':' << function.line << ' ' << demangleName(function.name) << '\n';
 }
 
 static warpo::Registry<CoverageFormat>::Add<SummaryFormat>

@@ -6,6 +6,7 @@
 #include "CountsAnnotation.h"
 #include "CountsInput.h"
 #include "CountsProfile.h"
+#include "CoverageFiles.h"
 #include "SourceTexts.h"
 #include "TerminalStyle.h"
 #include "warpo/Output/ProfileBackend.h"
@@ -182,7 +183,8 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
                      request.format);
   std::vector<std::string> inputs = request.counts;
   AnnotationRequest wanted = request.annotation;
-  if (format->annotation)
+  bool showsFiles = format->coverage && format->coverage->showsFiles();
+  if (format->annotation || showsFiles)
     wanted.wanted = takeWanted(inputs);
   bool isBinary = (format->coverage && format->coverage->isBinary()) ||
                   (format->profile && format->profile->isBinary());
@@ -204,6 +206,14 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
     dropBranches(coverage.source);
   if (request.countsDropped)
     coverage.source.countDropped();
+  // Formats that do not go by files show all.
+  SourceCounts judged;
+  if (!showsFiles && request.failBelow)
+    judged = coverage.source;
+  SourceCounts &chosen = showsFiles ? coverage.source : judged;
+  if (Error error =
+          keepFiles(chosen, showsFiles ? wanted.wanted : std::vector<std::string>(), request.paths))
+    return error;
   if (request.paths)
     showPaths(coverage.source, *request.paths);
   reportPlaces((*input)->module(), *places);
@@ -212,5 +222,5 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
     return error;
   if (Error error = (*output)->commit())
     return error;
-  return checkShare(request, coverage.source.files);
+  return checkShare(request, chosen.files);
 }

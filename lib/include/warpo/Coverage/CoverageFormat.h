@@ -33,6 +33,8 @@ public:
 
   /// Whether what it writes is no text.
   virtual bool isBinary() const { return false; }
+  /// Whether it has a part for each source file.
+  virtual bool showsFiles() const { return false; }
   virtual void write(const Coverage &coverage, llvm::raw_ostream &os) = 0;
   /// Whether it has a place for where calls through tables went.
   virtual bool showsCallTargets() const { return false; }
