@@ -241,13 +241,14 @@ private:
 
   /// Of the call that is open there.
   void writeFlow(StreamIndex stream, const StackFlows::Flow &flow, uint64_t counts, bool isEnd) {
-    Track &track = tracks_[stream];
-    track.lastTime =
-        std::max(track.lastTime, std::max(info_->scale.toNanoseconds(counts), *base_) - *base_);
+    Track moment;
+    moment.lastTime = std::max(info_->scale.toNanoseconds(counts), *base_) - *base_;
+    if (moment.lastTime == tracks_[stream].lastTime)
+      moment.picoseconds = tracks_[stream].picoseconds;
     out_->append(std::string(",\n{\"ph\":\"") + (isEnd ? R"(f","bp":"e)" : "s") +
                  R"(","cat":"async","id":)" + utostr(flow.id) + R"(,"pid":1,"tid":)" +
                  utostr(stream + 1) + R"(,"ts":)");
-    writeTime(track);
+    writeTime(moment);
     out_->append(std::string(",\"name\":\"") + (flow.resumes ? "resumes" : "starts") + "\"}");
   }
 

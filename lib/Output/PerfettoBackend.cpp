@@ -108,7 +108,6 @@ private:
   Error writeHeap();
   void startChunkIfDue();
   void startProcess(uint32_t sequence, uint64_t nanoseconds);
-  uint64_t startOf(const EventSequence &sequence, uint64_t next);
   void startSequence(EventSequence &sequence, uint64_t nanoseconds);
   SampledStream &sampledStreamOf(StreamIndex stream);
   uint32_t addName(EventSequence &sequence, StringRef text);
@@ -371,7 +370,8 @@ void PerfettoBackend::writeFlow(EventSequence &sequence, const StackFlows::Flow 
   uint32_t &name = sequence.flowNames[what];
   if (name == 0)
     name = addName(sequence, what);
-  stream_->append(flowPacket(sequence.number, advance(sequence, time), name, flow.id, isEnd));
+  stream_->append(
+      flowPacket(sequence.number, info_->scale.toNanoseconds(time), name, flow.id, isEnd));
 }
 
 void PerfettoBackend::writeRareBegin(EventSequence &sequence, const Event &event,
@@ -440,13 +440,6 @@ void PerfettoBackend::write(EventSequence &sequence, const LostRange &range) {
   stream_->advanceTo(sequence.packets.write(at, /*begins=*/false, advance(sequence, range.to), 0));
 }
 
-/// Of a piece: a flow may leave before the event that comes next.
-uint64_t PerfettoBackend::startOf(const EventSequence &sequence, uint64_t next) {
-  uint64_t time =
-      flows_->any() ? flows_->nextLeaving(sequence.number - 1, next).value_or(next) : next;
-  return std::max(info_->scale.toNanoseconds(time), sequence.lastTime);
-}
-
 Error PerfettoBackend::events(const EventBatch &batch) {
   // Perfetto shows a slice that has no end as one that did not end.
   if (batch.isCut())
@@ -462,8 +455,8 @@ Error PerfettoBackend::events(const EventBatch &batch) {
     startChunkIfDue();
     bool lostIsNext = !lost.empty() && lost.front().position == position;
     if (sequence.chunk != chunk_ || std::exchange(columnBegins, false))
-      startSequence(sequence,
-                    startOf(sequence, lostIsNext ? lost.front().from : events.front().time));
+      startSequence(sequence, info_->scale.toNanoseconds(lostIsNext ? lost.front().from
+                                                                    : events.front().time));
     if (lostIsNext) {
       write(sequence, lost.front());
       lost = lost.drop_front();

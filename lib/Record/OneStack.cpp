@@ -211,10 +211,11 @@ Error OneStack::Entries::advance() {
   return Error::success();
 }
 
-OneStack::OneStack(std::unique_ptr<RecordReader> reader, std::string name)
+OneStack::OneStack(std::unique_ptr<RecordReader> reader, std::string name, bool sharesStacks)
     : RecordFilter(std::move(reader)), name_(std::move(name)),
       entries_(std::make_unique<Entries>()) {
-  shareStacks();
+  if (sharesStacks)
+    shareStacks();
 }
 
 OneStack::~OneStack() = default;
@@ -249,6 +250,7 @@ Expected<bool> OneStack::handOn(RecordBatch &batch) {
   stream_ = *stream;
   const ColumnSet &columns = entries_->spool().columnsOf(stream_);
   uint32_t losses = 0;
+  bool beginsBlock = entries_->cursor(stream_).head().beginsBlock();
   do {
     const Cursor &cursor = entries_->cursor(stream_);
     const KeptEntry &entry = cursor.head();
@@ -263,8 +265,10 @@ Expected<bool> OneStack::handOn(RecordBatch &batch) {
     }
     if (Error error = entries_->advance())
       return error;
-  } while (columns_.ids.size() + losses < RecordColumns::capacity && entries_->stream() == stream_);
+  } while (columns_.ids.size() + losses < RecordColumns::capacity &&
+           entries_->stream() == stream_ && !entries_->cursor(stream_).head().beginsBlock());
   batch = columns_.batch(stream_);
+  batch.beginsBlock = beginsBlock;
   return true;
 }
 

@@ -18,7 +18,8 @@ static constexpr uint64_t knownStretches = 16;
 double ProbeSubtraction::subtractedShare() const { return charged_ == 0 ? 0 : paid_ / charged_; }
 
 /// By how much the stretch between two entries is shorter without the trace point in it.
-uint64_t ProbeSubtraction::moveBy(Stack &stack, uint64_t passed, bool isHandOver) {
+uint64_t ProbeSubtraction::moveBy(const Clock &clock, uint64_t passed, bool isHandOver) {
+  Stack &stack = stacks_[clock.lastStack];
   Account &account = stack.accounts[stack.open.empty() ? 0 : stack.open.back()];
   uint64_t waited = 0;
   if (isHandOver && account.stretches >= knownStretches)
@@ -28,8 +29,8 @@ uint64_t ProbeSubtraction::moveBy(Stack &stack, uint64_t passed, bool isHandOver
     ++account.stretches;
     account.time += passed;
   }
-  charged_ += double(stack.lastCost);
-  account.owed = std::min(account.owed + stack.lastCost, maxOwed);
+  charged_ += double(clock.lastCost);
+  account.owed = std::min(account.owed + clock.lastCost, maxOwed);
   uint64_t paid = std::min(account.owed / parts, left);
   account.owed -= paid * parts;
   paid_ += double(paid * parts);
@@ -68,23 +69,25 @@ Expected<bool> ProbeSubtraction::next(RecordBatch &batch) {
   if (index >= stacks_.size())
     stacks_.resize(index + 1);
   Stack &stack = stacks_[index];
+  Clock &clock = clocks_[clockOf(batch.stream)];
   times_.resize(batch.size());
   entries_ += batch.size();
   size_t handOver = handOverIn(batch);
   for (size_t i = 0; i < batch.size(); ++i) {
-    if (stack.hasEntry) {
-      uint64_t passed = batch.times[i] - stack.lastTime;
-      uint64_t moved = moveBy(stack, passed, i > 0 && i == handOver);
-      stack.offset += moved;
+    if (clock.hasEntry) {
+      uint64_t passed = batch.times[i] - clock.lastTime;
+      uint64_t moved = moveBy(clock, passed, i > 0 && i == handOver);
+      clock.offset += moved;
       subtracted_ += moved;
       recorded_ += passed;
     }
-    stack.hasEntry = true;
-    stack.lastTime = batch.times[i];
-    stack.lastCost = batch.ids[i] > 0 ? range_.cost.begin : range_.cost.end;
-    times_[i] = batch.times[i] - stack.offset;
+    clock.hasEntry = true;
+    clock.lastTime = batch.times[i];
+    clock.lastCost = batch.ids[i] > 0 ? range_.cost.begin : range_.cost.end;
+    clock.lastStack = index;
+    times_[i] = batch.times[i] - clock.offset;
     follow(stack, batch.ids[i]);
   }
-  batch.times = times_;
+  recordedTimes_ = std::exchange(batch.times, times_);
   return true;
 }

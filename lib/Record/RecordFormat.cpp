@@ -139,8 +139,22 @@ void RecordSource::addPhase(RecordedPhase phase) {
     observer->declarePhase(header_.phases.back());
 }
 
+void RecordSource::moveSwitch(size_t index) {
+  if (index >= movedSwitches_.size())
+    return;
+  header_.switches[index].time = movedSwitches_[index].time;
+  header_.switches[index].at = movedSwitches_[index].at;
+}
+
+void RecordSource::moveSwitches(std::vector<RecordedSwitch> moved) {
+  movedSwitches_ = std::move(moved);
+  for (size_t index = 0; index < header_.switches.size(); ++index)
+    moveSwitch(index);
+}
+
 bool RecordSource::addSwitch(const RecordedSwitch &change) {
-  if (header_.switches.size() == maxSwitches)
+  size_t index = header_.switches.size();
+  if (index == maxSwitches)
     return false;
   lastSwitch_.resize(header_.streams.size());
   uint64_t &from = lastSwitch_[change.from];
@@ -152,8 +166,9 @@ bool RecordSource::addSwitch(const RecordedSwitch &change) {
     return false;
   to = change.time;
   header_.switches.push_back(change);
+  moveSwitch(index);
   for (DeclarationObserver *observer : observers_)
-    observer->declareSwitch(change);
+    observer->declareSwitch(header_.switches.back());
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include "ReadingWindow.h"
 #include "warpo/Profile/SavedProfile.h"
 #include "warpo/Record/InputRemarks.h"
+#include "warpo/Record/MovedSwitches.h"
 #include "warpo/Record/OneStack.h"
 #include "warpo/Slice/HostCallMarker.h"
 #include "warpo/Support/Errors.h"
@@ -117,22 +118,51 @@ RecordInput::openReader(std::unique_ptr<InputStream> stream) {
   if (auto *input = dynamic_cast<const InputRemarks *>(reader->get()))
     for (const std::string &remark : input->remarks())
       note(inputTitle(paths_.back()) + ": " + remark);
+  if (options_.subtractOverhead)
+    return subtractOverhead(std::move(*reader), canReadTwice);
   if (options_.oneStack)
     *reader = std::make_unique<OneStack>(std::move(*reader), paths_.back());
-  if (!options_.subtractOverhead)
-    return reader;
-  ProbeCost probe = (*reader)->probe();
+  return reader;
+}
+
+Expected<std::unique_ptr<RecordReader>>
+RecordInput::subtractOverhead(std::unique_ptr<RecordReader> reader, bool canReadTwice) {
+  const std::string &path = paths_.back();
+  ProbeCost probe = reader->probe();
   if (probe.begin == 0 && probe.end == 0)
-    return checkNeeds(Need::recordingCost, paths_.back() + " does not have it");
-  // A pipe is read once: there the cost is the one that the record states.
+    return checkNeeds(Need::recordingCost, path + " does not have it");
+  // A pipe is read once: there the cost is the one that the record states, and switches stay.
   ProbeRange range = ProbeRange::of(probe, LeafCalls());
+  bool movesThreads = false;
+  auto *source = dynamic_cast<RecordSource *>(reader.get());
   if (canReadTwice) {
-    auto measured = measureProbes(paths_.back());
+    auto first = openAgain(path);
+    if (!first)
+      return first.takeError();
+    auto measured = probeRange(**first);
     if (!measured)
       return measured.takeError();
     range = *measured;
+    movesThreads = source && !(*first)->header().switches.empty();
   }
-  auto subtraction = std::make_unique<ProbeSubtraction>(std::move(*reader), range);
+  auto subtract = [&](std::unique_ptr<RecordReader> from) {
+    if (options_.oneStack || movesThreads)
+      from = std::make_unique<OneStack>(std::move(from), path, options_.oneStack);
+    using Together = ProbeSubtraction::Together;
+    return std::make_unique<ProbeSubtraction>(
+        std::move(from), range, movesThreads ? Together::sameThread : Together::sameStack);
+  };
+  if (movesThreads) {
+    auto second = openAgain(path);
+    if (!second)
+      return second.takeError();
+    auto moved = movedSwitches(*subtract(std::move(*second)));
+    if (!moved)
+      return moved.takeError();
+    source->moveSwitches(std::move(*moved));
+  }
+  switchesMove_ &= canReadTwice && source;
+  std::unique_ptr<ProbeSubtraction> subtraction = subtract(std::move(reader));
   subtractions_.push_back(subtraction.get());
   return subtraction;
 }
@@ -142,13 +172,6 @@ Expected<std::unique_ptr<RecordReader>> RecordInput::openAgain(StringRef path) c
   if (!stream)
     return stream.takeError();
   return openRecord(std::move(*stream), options_.inputFormat);
-}
-
-Expected<ProbeRange> RecordInput::measureProbes(StringRef path) const {
-  auto reader = openAgain(path);
-  if (!reader)
-    return reader.takeError();
-  return probeRange(**reader);
 }
 
 Error RecordInput::mergeReaders(ArrayRef<std::string> paths) {

@@ -58,10 +58,10 @@ void RecordInput::reportSubtraction() const {
                     "{1:f1} % are the program's; --time-from takes undistorted times",
                     least * percent, most * percent);
   note(text);
-  if (!reader_->header().switches.empty())
-    warn(title() + ": entries have moved, but not the times at which one stack starts or resumes "
-                   "another: arrows may be missing, and --async=joined may put tasks below other "
-                   "calls");
+  if (!switchesMove_ && !reader_->header().switches.empty())
+    warn(title() + ": a pipe is read only once, so entries have moved, but not the times at which "
+                   "one stack starts or resumes another: arrows may be missing, and "
+                   "--async=joined may put tasks below other calls");
 }
 
 /// Where recording took more of the time than this, the times say so.

@@ -134,21 +134,25 @@ callsApart(function_ref<uint64_t(int)> gapBehind) {
   return {times, ids};
 }
 
-// Behind the first entry of a block the recorder waits: that is nobody's time.
+// Behind the first entry of a block the recorder waits: that is nobody's time, also where the
+// entries have been brought into the order of time.
 TEST(ProbeSubtraction, HandOver) {
   auto [times, ids] = callsApart([](int i) { return i == 40 ? 5000 : 10; });
-  for (size_t batchSize : {20, 64}) {
-    SCOPED_TRACE(batchSize);
-    ProbeSubtraction reader(
-        std::make_unique<TableReader>(ProbeCost{1024, 1024}, times, ids, batchSize),
-        stated({1024, 1024}));
-    RecordBatch batch;
-    while (cantFail(reader.next(batch))) {
+  for (size_t batchSize : {20, 64})
+    for (bool isOrdered : {false, true}) {
+      SCOPED_TRACE(std::to_string(batchSize) + (isOrdered ? " ordered" : ""));
+      std::unique_ptr<RecordReader> record =
+          std::make_unique<TableReader>(ProbeCost{1024, 1024}, times, ids, batchSize);
+      if (isOrdered)
+        record = std::make_unique<OneStack>(std::move(record), "in", /*sharesStacks=*/false);
+      ProbeSubtraction reader(std::move(record), stated({1024, 1024}));
+      RecordBatch batch;
+      while (cantFail(reader.next(batch))) {
+      }
+      EXPECT_EQ(reader.recorded(), times.back());
+      // One count of each stretch, and what the 41st lasted longer than the others.
+      EXPECT_EQ(reader.subtracted(), batchSize == 20 ? 63 + 4990u : 63u);
     }
-    EXPECT_EQ(reader.recorded(), times.back());
-    // One count of each stretch, and what the 41st lasted longer than the others.
-    EXPECT_EQ(reader.subtracted(), batchSize == 20 ? 63 + 4990u : 63u);
-  }
 }
 
 // A coarse clock shows the wait only when it moves on.

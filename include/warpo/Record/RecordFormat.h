@@ -132,6 +132,9 @@ public:
   const RecordHeader &header() const final { return header_; }
   void observe(DeclarationObserver &observer) final;
   void shareStacks() final;
+  /// Before the first observe() and next(): the record's switches, in order, have the times of these
+  /// instead of their own.
+  void moveSwitches(std::vector<RecordedSwitch> moved);
 
 protected:
   struct NamedFunction {
@@ -168,10 +171,12 @@ protected:
 
 private:
   void joinStack(StreamIndex stream);
+  void moveSwitch(size_t index);
 
   std::vector<DeclarationObserver *> observers_;
   /// Of each stream, the count of its last switch.
   std::vector<uint64_t> lastSwitch_;
+  std::vector<RecordedSwitch> movedSwitches_;
   bool sharesStacks_ = false;
   std::unordered_map<uint64_t, StreamIndex> stackOfThread_;
 };

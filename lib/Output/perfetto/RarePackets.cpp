@@ -84,15 +84,15 @@ std::string placePacket(uint32_t sequence, uint64_t placeIid, StringRef file, ui
   return bytesOf(trace);
 }
 
-/// The event of a packet in which a slice begins, or another type; the packet is the last of the
-/// trace. Category 0: none.
+/// The event of a packet in which a slice begins; the packet is the last of the trace. Category 0:
+/// none.
 static TrackEvent &addBegin(Trace &trace, uint32_t sequence, uint64_t delta, uint64_t nameIid,
-                            uint64_t category, int32_t type = sliceBegin) {
+                            uint64_t category) {
   TracePacket &packet = *trace.add_packet();
   packet.set_trusted_packet_sequence_id(sequence);
   packet.set_timestamp(delta);
   TrackEvent &event = *packet.mutable_track_event();
-  event.set_type(type);
+  event.set_type(sliceBegin);
   event.set_name_iid(nameIid);
   if (category != 0)
     event.add_category_iids(category);
@@ -110,11 +110,14 @@ std::string rareBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid,
   return bytesOf(trace);
 }
 
-std::string flowPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, uint64_t flow,
+std::string flowPacket(uint32_t sequence, uint64_t nanoseconds, uint64_t nameIid, uint64_t flow,
                        bool isEnd) {
   constexpr int32_t instant = 3;
   Trace trace;
-  TrackEvent &event = addBegin(trace, sequence, delta, nameIid, asyncCategory, instant);
+  TrackEvent &event = *addPacket(trace, sequence, nanoseconds).mutable_track_event();
+  event.set_type(instant);
+  event.set_name_iid(nameIid);
+  event.add_category_iids(asyncCategory);
   if (isEnd)
     event.add_terminating_flow_ids(flow);
   else

@@ -67,8 +67,8 @@ std::string rareBeginPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid,
                             llvm::ArrayRef<uint64_t> added);
 
 /// A moment of the category of what leads from one stack to another, at which this flow begins or
-/// ends.
-std::string flowPacket(uint32_t sequence, uint64_t delta, uint64_t nameIid, uint64_t flow,
+/// ends. It may be earlier than the packet before.
+std::string flowPacket(uint32_t sequence, uint64_t nanoseconds, uint64_t nameIid, uint64_t flow,
                        bool isEnd);
 
 /// The header of a packet that holds `compressedSize` bytes of a zlib stream, which must follow.

@@ -60,13 +60,6 @@ std::optional<StackFlows::Flow> StackFlows::takeLeaving(StreamIndex index, const
   return flow;
 }
 
-std::optional<uint64_t> StackFlows::nextLeaving(StreamIndex index, uint64_t time) {
-  Stream *stream = find(index);
-  if (!stream || stream->leaving.empty() || stream->leaving.front().flow.time > time)
-    return std::nullopt;
-  return stream->leaving.front().flow.leavesAt();
-}
-
 // If several tasks were started at one time, each has one of the calls that begin then.
 std::optional<StackFlows::Flow> StackFlows::takeStarting(StreamIndex index, const Event &event) {
   Stream *stream = find(index);

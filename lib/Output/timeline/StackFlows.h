@@ -25,7 +25,8 @@ public:
     bool isAtOnce = false;
 
     /// When it is shown to leave: readers take the end for the beginning that stands first in the
-    /// file, so one that arrives at once leaves one count earlier.
+    /// file, so one that arrives at once leaves one count earlier, perhaps before the call that it
+    /// is of.
     uint64_t leavesAt() const { return time - (isAtOnce && time > 0); }
   };
 
@@ -35,8 +36,6 @@ public:
   bool any();
   /// Those that leave the stream before this event; `depth` calls are open.
   std::optional<Flow> takeLeaving(StreamIndex stream, const Event &event, uint64_t depth);
-  /// When the next one leaves the stream; nothing if that is later than `time`, or never.
-  std::optional<uint64_t> nextLeaving(StreamIndex stream, uint64_t time);
   /// The one that leads to the call that begins here, when none is open.
   std::optional<Flow> takeStarting(StreamIndex stream, const Event &event);
   /// The one that leads to what goes on behind this end of a suspension.

@@ -23,8 +23,9 @@ namespace warpo {
 /// counts its own.
 class OneStack : public RecordFilter {
 public:
-  /// `name`: what to call the record in messages.
-  OneStack(std::unique_ptr<RecordReader> reader, std::string name);
+  /// `name`: what to call the record in messages. Without `sharesStacks` each stream keeps its own,
+  /// and only the order of time is made.
+  OneStack(std::unique_ptr<RecordReader> reader, std::string name, bool sharesStacks = true);
   ~OneStack() override;
 
   llvm::Expected<bool> next(RecordBatch &batch) override;

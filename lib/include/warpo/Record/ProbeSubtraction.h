@@ -6,6 +6,7 @@
 
 #include "warpo/Record/ProbeRange.h"
 #include "llvm/ADT/DenseMap.h"
+#include <unordered_map>
 
 namespace warpo {
 
@@ -22,14 +23,26 @@ namespace warpo {
 /// and may have waited: what lasted longer there than the function's other stretches do is taken
 /// too.
 ///
-/// Streams move apart, as each has its own entries, unless they share a stack: then the entries of
-/// all of them move each.
+/// Streams move apart, as each has its own entries, unless they move together: then every entry
+/// moves all that come later on any of them.
 class ProbeSubtraction : public RecordFilter {
 public:
-  ProbeSubtraction(std::unique_ptr<RecordReader> reader, const ProbeRange &range)
-      : RecordFilter(std::move(reader)), range_(range) {}
+  /// Which streams move together. For those of a thread, the reader gives their entries in the
+  /// order of time.
+  enum class Together { sameStack, sameThread };
+
+  ProbeSubtraction(std::unique_ptr<RecordReader> reader, const ProbeRange &range,
+                   Together together = Together::sameStack)
+      : RecordFilter(std::move(reader)), range_(range), together_(together) {}
 
   llvm::Expected<bool> next(RecordBatch &batch) override;
+  /// Of the last batch.
+  llvm::ArrayRef<uint64_t> recordedTimes() const { return recordedTimes_; }
+  /// A number that streams have in common if they move together.
+  uint64_t clockOf(StreamIndex stream) const {
+    return together_ == Together::sameThread ? header().streams[stream].thread
+                                             : header().stackOf(stream);
+  }
   /// Nothing of it is left in the times.
   ProbeCost probe() const override { return {}; }
 
@@ -51,13 +64,17 @@ private:
     uint64_t time = 0;
     uint64_t openCalls = 0;
   };
-  struct Stack {
+  /// Of streams that move together.
+  struct Clock {
     bool hasEntry = false;
     uint64_t lastTime = 0;
-    /// What the last entry took, in 1/1024 of a count.
+    /// What the last entry took, in 1/1024 of a count, and whose it was.
     uint64_t lastCost = 0;
+    StreamIndex lastStack = 0;
     /// By how much entries move.
     uint64_t offset = 0;
+  };
+  struct Stack {
     /// The first one stands for the host.
     std::vector<Account> accounts{{}};
     llvm::DenseMap<int32_t, uint32_t> accountOf;
@@ -65,13 +82,16 @@ private:
     std::vector<uint32_t> open;
   };
 
-  uint64_t moveBy(Stack &stack, uint64_t passed, bool isHandOver);
+  uint64_t moveBy(const Clock &clock, uint64_t passed, bool isHandOver);
   static void follow(Stack &stack, int32_t id);
 
   ProbeRange range_;
+  Together together_;
+  std::unordered_map<uint64_t, Clock> clocks_;
   /// By the stream that stands for it.
   std::vector<Stack> stacks_;
   std::vector<uint64_t> times_;
+  llvm::ArrayRef<uint64_t> recordedTimes_;
   uint64_t subtracted_ = 0;
   uint64_t recorded_ = 0;
   uint64_t entries_ = 0;

@@ -143,7 +143,7 @@ struct ProfileOptions : CallOptions {
       oneOf({"separate", "joined"}),
       needs(Need::sums),
       needs(Need::singleCalls).when("joined"),
-      excludes({"one-stack", "per-thread", "subtract-overhead", "samples"}).when("joined")};
+      excludes({"one-stack", "per-thread", "samples"}).when("joined")};
   FlagOption calls{"calls",
                    viewOption("Show the calls of a record with calls and samples (default)"),
                    needs(Need::calls), lacks(Need::samples), lacks(Need::heap)};

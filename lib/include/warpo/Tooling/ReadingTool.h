@@ -213,6 +213,9 @@ private:
   llvm::Error loadMapping(llvm::StringRef given);
   /// Opens what the stream has in the format that is asked for, and subtracts what is to be.
   llvm::Expected<std::unique_ptr<RecordReader>> openReader(std::unique_ptr<InputStream> stream);
+  /// Subtracts what recording took of the record that was opened last.
+  llvm::Expected<std::unique_ptr<RecordReader>>
+  subtractOverhead(std::unique_ptr<RecordReader> reader, bool canReadTwice);
   llvm::Error mergeReaders(llvm::ArrayRef<std::string> paths);
   /// Gives the functions the places of --places-from and the names of --symbols, and tells the
   /// table of all.
@@ -221,8 +224,6 @@ private:
   llvm::Expected<std::vector<RecordedModule>> findModules() const;
   /// A file of the input, read beside the input itself and as it is.
   llvm::Expected<std::unique_ptr<RecordReader>> openAgain(llvm::StringRef path) const;
-  /// What recording took of the record in this file.
-  llvm::Expected<ProbeRange> measureProbes(llvm::StringRef path) const;
   void reportSubtraction() const;
   void reportProbes() const;
   /// Names or a rate that the record does not have.
@@ -246,6 +247,8 @@ private:
   std::unique_ptr<RecordReader> reader_;
   /// Parts of it.
   std::vector<const ProbeSubtraction *> subtractions_;
+  /// With the entries; not those of a pipe.
+  bool switchesMove_ = true;
   ProbeShare probeShare_;
   bool reportsProbes_ = true;
   std::unique_ptr<FunctionTable> functions_;
