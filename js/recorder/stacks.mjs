@@ -123,12 +123,17 @@ export class Stacks {
     this.#leaveRewound(entry);
   }
 
-  /** The current stack has an event, whose fuel `fuelOf()` gives, or is left: it has not been suspended. */
+  /** The current stack has an event, whose fuel `fuelOf()` gives. */
   noteEvent(fuelOf) {
+    this.#noteRun(fuelOf);
+    this.#running.at(-1).stack.isEmpty = false;
+  }
+
+  /** The current stack has an event or is left: it has not been suspended. */
+  #noteRun(fuelOf) {
     const current = this.#running.at(-1);
     current.entry = undefined;
     this.#begin(current.stack);
-    current.stack.isEmpty = false;
     if (this.#entered === undefined) return;
     // Fuel up to a task's first call counts for the caller: its import may have no trace points.
     const { from, fuel } = this.#entered;
@@ -320,7 +325,7 @@ export class Stacks {
   }
 
   #leaveStack(number, entry) {
-    this.noteEvent(() => entry.fuel);
+    this.#noteRun(() => entry.fuel);
     const current = this.#running.at(-1);
     const { stream } = this;
     if (stream?.openCount > 0) this.#put(stream, NUMBERS.suspendedId, entry);
