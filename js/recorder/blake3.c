@@ -2,8 +2,8 @@
 /* BLAKE3 without a key, 32 bytes long: https://github.com/BLAKE3-team/BLAKE3-specs. A module by
  * itself for blake3.mjs, which puts pieces of what is hashed into `input`.
  *
- * Four chunks, or four pairs of children, are compressed at once, a lane each. Lanes that nothing
- * waits for compute something that nobody reads. */
+ * Four chunks, or four pairs of children, are compressed at once, a lane each. Results of unused
+ * lanes are ignored. */
 #include <stdint.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ enum {
   block_words = block_size / word_size,
   /* A power of two, so that the chunks of a piece are a subtree. */
   piece_chunks = 256,
-  /* What 64 bits count has no more subtrees than bits. */
+  /* One for each bit of the number of pieces. */
   most_subtrees = 64,
 };
 
@@ -201,7 +201,7 @@ EXPORT(begin) void begin_hash(void) {
 }
 
 /* A piece is full, and others follow. Subtrees of one size are joined once it is known that there
- * is more: what is above all is computed otherwise. */
+ * is more: the root has another flag. */
 EXPORT(add) void add_piece(void) {
   hash_piece(piece_chunks * chunk_size, 0);
   ++pieces;

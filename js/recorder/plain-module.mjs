@@ -19,12 +19,13 @@ export class PlainModule {
   #fileName;
 
   /**
-   * `bytes` are the caller's again afterwards; what is no valid module has no functions. `id` is a BigInt; `fileName` is for a
-   * module that does not say what it is called.
+   * `bytes` are the caller's again afterwards. Throws if they do not consist of sections; of other modules that are not valid no
+   * functions are known. `id` is a BigInt; `fileName` is for a module that does not say what it is called.
    */
   constructor(bytes, id, fileName) {
     this.id = id;
     this.#fileName = fileName;
+    for (const _ of sectionsOf(bytes)); // says what is wrong
     this.#bytes = new Uint8Array(bytes);
   }
 

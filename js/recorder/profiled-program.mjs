@@ -17,6 +17,8 @@ export class ProfiledProgram {
   #frequency;
   #modules = [];
   #keptBytes = 0; // of these
+  /** How many milliseconds the program took, once it has ended. */
+  elapsed = 0;
   #start = performance.now(); // what the profiler's own start took is not the program's
 
   /** `frequency`: samples a second. Throws where this engine cannot. */
@@ -31,17 +33,12 @@ export class ProfiledProgram {
     this.#frequency = frequency;
   }
 
-  /** A valid module of these bytes runs here, which are the caller's again afterwards. */
+  /** A module of these bytes, which are the caller's again afterwards, may run here. Throws if they are none at first sight. */
   addModule(bytes, fileName, id = BigInt(this.#modules.length + 1)) {
     const module = new PlainModule(bytes, id, fileName);
     this.#modules.push(module);
     if (this.#keptBytes + module.keptBytes > MOST_BYTES) module.letGo();
     this.#keptBytes += module.keptBytes;
-  }
-
-  /** Milliseconds since it was started. */
-  get elapsed() {
-    return performance.now() - this.#start;
   }
 
   get hasModules() {
@@ -54,6 +51,7 @@ export class ProfiledProgram {
    * of the host around the program are left out too.
    */
   finish(open, within) {
+    this.elapsed = performance.now() - this.#start;
     return this.#record(this.#profiler.stop(), this.#start, open, within);
   }
 

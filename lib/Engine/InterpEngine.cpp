@@ -131,7 +131,7 @@ interp::Extern::Ptr InterpRun::makeHostCall(Unit &unit, wasm::HostCall call,
   case wasm::HostCall::tracePoint:
     return make([this, &unit](interp::Thread &thread, const interp::Values &values) {
       int32_t id = values[0].Get<interp::s32>();
-      if (resumes_ && id > 0)
+      if (resumes_ && id > 0 && !isQuiet())
         resume(framesOf(thread));
       tracePoint(unit, id);
     });

@@ -11,7 +11,7 @@
 #include "PhaseLog.h"
 #include "RecordSession.h"
 #include "Sampler.h"
-#include "UntoldCalls.h"
+#include "UnrecordedCalls.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -81,7 +81,7 @@ Expected<RunResult> ProgramRun::run() {
     result_.lostToBuffer += lost;
     // As JavaScript says it: js/recorder/recorded-heap.mjs.
     if (cutStacks > 0)
-      result_.guestStackProblems.push_back(
+      result_.problems.push_back(
           std::to_string(cutStacks) +
           " heap events have cut stacks: the record is out of room for stacks");
   }
@@ -93,7 +93,7 @@ Expected<RunResult> ProgramRun::run() {
   if (request_.record.wanted())
     if (Error error = execute(fetch))
       return error;
-  llvm::append_range(result_.guestStackProblems, reading_->problems());
+  llvm::append_range(result_.problems, reading_->problems());
   return std::move(result_);
 }
 
@@ -197,14 +197,14 @@ void ProgramRun::followSwitch(uint64_t *recording, std::function<void()> beforeO
 void ProgramRun::resumeCalls(ArrayRef<TrapFrame> stack) {
   if (isQuiet_ || !session_ || stack.empty())
     return;
-  std::vector<UntoldCall> untold = findUntoldCalls(units_, stack.drop_front(), openCalls());
-  for (auto [unit, id] : untold) {
+  std::vector<UnrecordedCall> calls = findUnrecordedCalls(units_, stack.drop_front(), openCalls());
+  for (auto [unit, id] : calls) {
     unit->record(id);
     pushCall(*unit, id);
   }
-  // Where all is told, calls that have begun meanwhile are none of these.
-  if (!untold.empty())
-    session_->passOver();
+  // If nothing was missing, no end may be reported for calls that began meanwhile.
+  if (!calls.empty())
+    session_->recordEnds();
 }
 
 void ProgramRun::pushCall(const ProgramUnit &unit, int32_t id) {

@@ -49,9 +49,9 @@ public:
   /// See ProgramRun.
   void followSwitch(uint64_t *recording, std::function<void()> beforeOn);
   /// See RecordSwitch.
-  void passOver() {
+  void recordEnds() {
     if (switch_)
-      switch_->passOver();
+      switch_->recordEnds();
   }
   /// From now on nothing is stored into what follows the switch.
   void endSwitch() { switch_.reset(); }

@@ -54,7 +54,7 @@ void RecordSwitch::follow(uint64_t *recording, std::function<void()> beforeOn) {
   store(recording);
 }
 
-void RecordSwitch::passOver() {
+void RecordSwitch::recordEnds() {
   std::lock_guard guard(lock_);
   even_ += 2;
   for (uint64_t *recording : followed_)

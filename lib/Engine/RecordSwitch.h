@@ -29,9 +29,8 @@ public:
   /// already. It must be aligned, and outlive this. `beforeOn`, if it is given, is called by
   /// another thread each time before the word says that recording goes on.
   void follow(uint64_t *recording, std::function<void()> beforeOn);
-  /// The calls that are open now have all been recorded, so that their ends are to be: from now on
-  /// the words are 2 larger.
-  void passOver();
+  /// All open calls have been recorded, so their ends must be too: adds 2 to the words.
+  void recordEnds();
 
 private:
   void serve(const std::function<void(bool enabled)> &onSwitch);

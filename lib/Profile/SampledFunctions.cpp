@@ -195,7 +195,8 @@ Expected<std::string> SampledFunctions::checkBuilds() const {
   if (!mayBeSame)
     return makeError(describe(sampled_, *theirs) + " is of another program than " +
                      describe(traced_, *first));
-  return describe(sampled_, *theirs) + " and " + describe(traced_, *first);
+  return describe(sampled_, *theirs) + " is not in " + traced_.profile.title + ", and " +
+         describe(traced_, *first) + " is not in " + sampled_.profile.title;
 }
 
 Expected<MatchedSamples> SampledFunctions::match() const {

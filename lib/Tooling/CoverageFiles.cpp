@@ -43,24 +43,30 @@ static void remove(SourceCounts &source, const std::set<std::string> &paths) {
   erase_if(source.dropped, isOne);
 }
 
-static void keepFilesHere(SourceCounts &source, const std::optional<SourcePaths> &paths) {
+/// Removes the files that are not here, if any is; returns how many, and which, in words.
+static std::string removeMissing(SourceCounts &source, const std::optional<SourcePaths> &paths) {
   LeftOut left = choose(source, [&](const std::string &path) {
     return sys::fs::is_regular_file(path) || (paths && sys::fs::is_regular_file((*paths)(path)));
   });
   size_t count = left.paths.size();
   if (count == 0 || count == left.all)
-    return;
-  const std::string &first = *left.paths.begin();
-  note(countOf(count, "file") + " whose source is not here " + (count == 1 ? "is" : "are") +
-       " left out, such as " + (paths ? (*paths)(first) : first) +
-       "; '*' behind the counts shows all");
+    return "";
   remove(source, left.paths);
+  const std::string &first = *left.paths.begin();
+  return countOf(count, "file") + " whose source is not here, such as " +
+         (paths ? (*paths)(first) : first);
+}
+
+void warpo::keepFilesHere(SourceCounts &source, const std::optional<SourcePaths> &paths) {
+  if (std::string missing = removeMissing(source, paths); !missing.empty())
+    note("--fail-below leaves out " + missing);
 }
 
 Error warpo::keepFiles(SourceCounts &source, ArrayRef<std::string> wanted,
                        const std::optional<SourcePaths> &paths) {
   if (wanted.empty()) {
-    keepFilesHere(source, paths);
+    if (std::string missing = removeMissing(source, paths); !missing.empty())
+      note("left out: " + missing + "; '*' behind the counts shows all");
     return Error::success();
   }
   std::vector<std::pair<GlobPattern, bool>> globs;

@@ -1,4 +1,4 @@
-//===- CoverageFiles.h - The files that coverage is of --------------------===//
+//===- CoverageFiles.h - Chooses the files that coverage shows ------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_COVERAGEFILES_H
@@ -13,9 +13,13 @@ namespace warpo {
 
 /// Leaves out the files that are not wanted. `wanted`: paths as they are shown, by `paths`, their
 /// ends, or globs; empty: the files that are on this machine, if any is, since libraries bring
-/// places of sources that are not. Fails if nothing is called as is wanted.
+/// places of sources that are not. Fails if nothing is called as is wanted. Notes what is left out.
 llvm::Error keepFiles(SourceCounts &source, llvm::ArrayRef<std::string> wanted,
                       const std::optional<SourcePaths> &paths);
+
+/// Leaves out the files that are not on this machine, if any is, for --fail-below where a format
+/// does not go by files.
+void keepFilesHere(SourceCounts &source, const std::optional<SourcePaths> &paths);
 
 } // namespace warpo
 

@@ -24,7 +24,7 @@
 using namespace llvm;
 using namespace warpo;
 
-bool warpo::holdsCounts(const std::string &path) {
+bool warpo::holdsCounts(StringRef path) {
   if (!sys::fs::is_regular_file(path))
     return false;
   auto file = MemoryBuffer::getFileSlice(path, 16, 0);
@@ -208,12 +208,13 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
     coverage.source.countDropped();
   // Formats that do not go by files show all.
   SourceCounts judged;
-  if (!showsFiles && request.failBelow)
+  if (showsFiles) {
+    if (Error error = keepFiles(coverage.source, wanted.wanted, request.paths))
+      return error;
+  } else if (request.failBelow) {
     judged = coverage.source;
-  SourceCounts &chosen = showsFiles ? coverage.source : judged;
-  if (Error error =
-          keepFiles(chosen, showsFiles ? wanted.wanted : std::vector<std::string>(), request.paths))
-    return error;
+    keepFilesHere(judged, request.paths);
+  }
   if (request.paths)
     showPaths(coverage.source, *request.paths);
   reportPlaces((*input)->module(), *places);
@@ -222,5 +223,5 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
     return error;
   if (Error error = (*output)->commit())
     return error;
-  return checkShare(request, chosen.files);
+  return checkShare(request, showsFiles ? coverage.source.files : judged.files);
 }

@@ -59,7 +59,7 @@ private:
   /// Events go there once it is known which moment is asked for.
   std::optional<HeapAnalysis> analysis_;
   RecordedHeap order_;
-  /// Where --at may name a section: of each stack its last event.
+  /// The last event of each stack, if --at may name a section.
   std::vector<std::optional<Place>> lastOf_;
   /// By stream: how many events there were, and how many of them have been analysed.
   std::vector<uint64_t> added_, analysed_;

@@ -329,7 +329,7 @@ Expected<Profile> ProfileReader::takeTimeFrom(StringRef input, const Profile &pr
     note(formatShare(timed->timeElsewhere, all) + " of the time of " + samples->title +
          " is in functions that " + profile.title + " does not have: it counts for their callers");
   if (!timed->otherModules.empty())
-    warn("--time-from: two builds? Only one side has each of " + timed->otherModules);
+    warn("--time-from: " + timed->otherModules + ": are these two builds of one program?");
   return std::move(timed->profile);
 }
 

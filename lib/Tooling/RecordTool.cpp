@@ -21,6 +21,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/FilesInUse.h"
 #include "warpo/Support/ShellWord.h"
+#include "warpo/Tooling/CoverageTool.h"
 #include "warpo/Tooling/ToolMain.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -232,7 +233,7 @@ bool isRecorded(const RecordToolOptions &options, ProgramKind kind, StringRef re
   // A page's profile is no record.
   if (kind == ProgramKind::page)
     return code != RunToolOptions::failureCode;
-  return options.counts ? isCountsFile(record) : isRecordFile(record);
+  return options.counts ? holdsCounts(record) : isRecordFile(record);
 }
 
 /// A slip that would change what is run without a word.

@@ -109,7 +109,7 @@ void warpo::reportRecord(const RunRequest &request, const RunResult &result, con
   if (result.meaningless != 0)
     warn(count(result.meaningless) + " not recorded, as no function has such an id");
   reportSections(result);
-  for (const std::string &problem : result.guestStackProblems)
+  for (const std::string &problem : result.problems)
     warn(problem);
   if (quiet)
     return;

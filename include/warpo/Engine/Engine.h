@@ -174,8 +174,8 @@ struct RunResult {
   SectionFaults sections;
   /// Why records were lost to a failure; empty if nothing went wrong.
   std::string recordError;
-  /// What was wrong with the guest's stack, for the user to read.
-  std::vector<std::string> guestStackProblems;
+  /// What is missing or wrong in the record, for the user to read.
+  std::vector<std::string> problems;
 };
 
 /// Runs programs. An error means that the program was not run, or that how it ended is not known; a

@@ -116,6 +116,8 @@ protected:
   /// counter `recording` that have begun while recording was off and are open still, as beginning
   /// now.
   void resumeCalls(llvm::ArrayRef<TrapFrame> stack);
+  /// Whether a reader of a guest's stack runs: nothing that units call counts.
+  bool isQuiet() const { return isQuiet_; }
   /// A phase of the host, in which so much was done; without a unit it is fuel that is counted, if
   /// the program counts it. The names and the unit must live on.
   void beginPhase(const char *name);

@@ -37,7 +37,7 @@ EXPORT(heapLeft) double heap_left(void) { return heap_sampler.left; }
 EXPORT(setHeapLeft) void set_heap_left(double left) { heap_sampler.left = left; }
 EXPORT(heapGap) double heap_gap(void) { return warpo_heap_sampler_gap(&heap_sampler); }
 
-/* As heap-writer.mjs has it. A stack less than 0 is none that the record knows. */
+/* As heap-writer.mjs has it. A negative stack is not in the record yet. */
 typedef struct told_heap_event {
   double operation, time, stack, memory, address, size, old;
 } told_heap_event;

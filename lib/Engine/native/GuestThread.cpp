@@ -80,7 +80,7 @@ Error GuestThread::noteStacks() {
   // A frame is a return address at least, and the stack is kept at multiples of two.
   constexpr size_t size = stackSize / 2;
   notes_ = {map(size, PROT_READ | PROT_WRITE), size};
-  return notes_.begin ? Error::success() : makeError("no memory for the stack at a program's end");
+  return notes_.begin ? Error::success() : makeError("no memory to note the program's stack");
 }
 
 // On the signal stack too, past whose frame the tables for exceptions lead.

@@ -43,7 +43,8 @@ public:
   __attribute__((noreturn)) static void leave(const char *message);
   const char *message() const { return message_; }
 
-  /// Makes leave() and faults note where the thread was. An error if there is no memory for that.
+  /// Makes leave(), faults and noteStack() note where the thread was. An error if there is no
+  /// memory for that.
   llvm::Error noteStacks();
   /// Notes where the thread is that calls this, which is the one that runs.
   static void noteStack();

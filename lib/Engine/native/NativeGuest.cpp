@@ -26,6 +26,9 @@ public:
   Silence &operator=(const Silence &) = delete;
   ~Silence() {
     guest_.host_ = calls_;
+    NativeOpenCalls::endInterrupt(guest_.host_);
+    if (guest_.resumes_)
+      NativeOpenCalls::interrupt(guest_.host_);
     for (const auto &[unit, before] : units_)
       *unit = before;
   }

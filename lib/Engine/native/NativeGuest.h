@@ -7,6 +7,7 @@
 #include "NativeOpenCalls.h"
 #include "NativeUnit.h"
 #include "warpo/Engine/ProgramRun.h"
+#include <atomic>
 #include <map>
 
 namespace warpo {
@@ -14,7 +15,9 @@ namespace warpo {
 /// The instances of a program as readers of guest stacks see them, on the program's thread.
 class NativeGuest {
 public:
-  NativeGuest(ProgramRun &run, warpo_native_host &host) : run_(run), host_(host) {}
+  /// `resumes`: the program's next call is to be interrupted, which no reader's call may use up.
+  NativeGuest(ProgramRun &run, warpo_native_host &host, const std::atomic<bool> &resumes)
+      : run_(run), host_(host), resumes_(resumes) {}
 
   /// The unit's instance, which must have been made.
   StoppedInstance &of(NativeUnit &unit);
@@ -40,6 +43,7 @@ private:
 
   ProgramRun &run_;
   warpo_native_host &host_;
+  const std::atomic<bool> &resumes_;
   std::map<const NativeUnit *, Instance> instances_;
   /// The open calls of a reader's call.
   NativeOpenCalls callsAside_;

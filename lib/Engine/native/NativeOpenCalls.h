@@ -35,12 +35,11 @@ public:
   }
   /// The next call that begins asks for room, whether there is some or not. By any thread.
   static void interrupt(warpo_native_host &host) {
-    __atomic_store_n(&host.open_limit, host.open_begin, __ATOMIC_RELEASE);
+    __atomic_store_n(&host.open_limit, static_cast<uint64_t *>(nullptr), __ATOMIC_RELEASE);
   }
-  /// Undoes that; false if there is nothing to undo.
-  static bool endInterrupt(warpo_native_host &host) {
-    return __atomic_exchange_n(&host.open_limit, host.open_begin + limit, __ATOMIC_ACQ_REL) ==
-           host.open_begin;
+  /// Undoes that. By the program's thread, to which `open_begin` belongs.
+  static void endInterrupt(warpo_native_host &host) {
+    __atomic_store_n(&host.open_limit, host.open_begin + limit, __ATOMIC_RELEASE);
   }
   /// Makes room if there is none.
   static void makeRoom(warpo_native_host &host) {

@@ -13,6 +13,7 @@
 #include "warpo/Support/Errors.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include <atomic>
 #include <chrono>
 #include <dlfcn.h>
 #include <map>
@@ -91,7 +92,9 @@ private:
   NativeOpenCalls openCalls_;
   std::unique_ptr<GuestThread> thread_;
   warpo_native_host interface_ = {};
-  NativeGuest guest_{*this, interface_};
+  /// Recording goes on, and no function of the program has begun since. Set by another thread.
+  std::atomic<bool> resumes_ = false;
+  NativeGuest guest_{*this, interface_, resumes_};
   /// If the program is sampled as it is.
   std::unique_ptr<StackSampler> sampler_;
   std::map<std::string, uint32_t> types_;
@@ -291,7 +294,10 @@ void NativeRun::start(ProgramUnit &program) {
   uint64_t *recording = unit.counterAt(wasm::Counter::recording);
   auto follow = [&] {
     if (recording)
-      followSwitch(recording, [this] { NativeOpenCalls::interrupt(interface_); });
+      followSwitch(recording, [this] {
+        resumes_ = true;
+        NativeOpenCalls::interrupt(interface_);
+      });
   };
   follow();
   unit.code->instantiate(unit.instance.get(), &unit.view);
@@ -395,7 +401,8 @@ std::vector<TrapFrame> NativeRun::stackHere() {
 
 // Where a function begins.
 void NativeRun::makeRoomForCall(warpo_native_host *host) {
-  if (NativeOpenCalls::endInterrupt(*host))
+  NativeOpenCalls::endInterrupt(*host);
+  if (!current_->isQuiet() && current_->resumes_.exchange(false))
     current_->resumeCalls(stackHere());
   NativeOpenCalls::makeRoom(*host);
 }

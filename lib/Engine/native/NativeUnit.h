@@ -47,7 +47,7 @@ public:
 
   /// Whether a stack at the program's end is to be read, for what the module has counted.
   bool notesLeftCalls() const;
-  /// The same, or when recording is switched on.
+  /// Whether its stack is read: at the end, or when recording is switched on.
   bool readsStack() const { return indexOf(wasm::Counter::recording) || notesLeftCalls(); }
   /// Whether its functions must be found in its code: it is sampled as it is, or its stack is read.
   bool needsTables() const { return (wantsSamples_ && !module.bodies.empty()) || readsStack(); }

@@ -24,7 +24,7 @@ struct SampledTime {
   /// In functions of modules that the trace leaves out, which counts for the callers that it has,
   /// and in what the host did outside of the program.
   uint64_t timeElsewhere = 0;
-  /// If each side has a module that the other lacks: which, with their hashes. Else empty.
+  /// If each side has a module that the other lacks: a sentence that says which. Else empty.
   std::string otherModules;
 };
 

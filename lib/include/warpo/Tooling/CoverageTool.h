@@ -42,7 +42,7 @@ struct CoverageRequest {
 };
 
 /// Whether a file begins as counts do; false of one that cannot be read.
-bool holdsCounts(const std::string &path);
+bool holdsCounts(llvm::StringRef path);
 
 llvm::Expected<ToolResult> writeCoverage(const CoverageRequest &request);
 

@@ -24,7 +24,7 @@ struct RecordToolOptions {
                       .because("these record each call; warpo-instrument can insert both")};
   FlagOption counts{"counts", recordingOption("Count how often each part of the code runs"),
                     excludes({"trace", "fuel", "order", "heap"})
-                        .because("these record what happens, in a record; warpo-instrument can "
+                        .because("these record events, --counts only totals; warpo-instrument can "
                                  "insert both")};
   TextOption heapSampleEvery{
       "heap-sample-every",
@@ -37,8 +37,8 @@ struct RecordToolOptions {
   NumberOption frequency{
       "frequency", recordingOption("Samples per second (default: 1000)", "n"),
       excludes({"trace", "fuel", "order", "heap", "counts"}).because("these record no samples")};
-  TextOption record{"o",
-                    outputOption("The record (default: <program>.warpo, in this folder)", "file")};
+  TextOption record{
+      "o", outputOption("The record (default: <program>.warpo; with --counts, .counts)", "file")};
   llvm::cl::alias recordAlias{"output", llvm::cl::desc("Alias for -o"), llvm::cl::aliasopt(record)};
   TextOption engine{"engine",
                     programOption("The engine that runs a module (default: auto)", "name"),

@@ -1,14 +1,14 @@
-//===- UntoldCalls.cpp ----------------------------------------------------===//
+//===- UnrecordedCalls.cpp ------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "UntoldCalls.h"
+#include "UnrecordedCalls.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
 using namespace llvm;
 using namespace warpo;
 
-static bool tellsCallsBySwitch(const ProgramUnit &unit) {
+static bool isSwitchable(const ProgramUnit &unit) {
   return unit.indexOf(wasm::Counter::recording) && !unit.countsFuel && !unit.keepsStack &&
          none_of(unit.module.exports,
                  [](const wasm::Export &each) { return each.name == "asyncify_get_state"; });
@@ -44,13 +44,32 @@ private:
 
 } // namespace
 
-std::vector<UntoldCall> warpo::findUntoldCalls(ArrayRef<std::unique_ptr<ProgramUnit>> units,
-                                               ArrayRef<TrapFrame> stack, ArrayRef<OpenCall> told) {
+size_t warpo::countRecorded(ArrayRef<OpenCall> stack, ArrayRef<OpenCall> recorded) {
+  auto same = [](const OpenCall &call) {
+    return [&call](const OpenCall &other) {
+      return other.module == call.module && other.id == call.id;
+    };
+  };
+  bool isCut = !stack.empty() && none_of(recorded, same(stack.front()));
+  size_t count = 0;
+  for (const OpenCall &call : recorded) {
+    const auto *found = find_if(stack.drop_front(count), same(call));
+    bool isNext = found == stack.begin() + count;
+    if (found != stack.end() && (isNext || (isCut && count == 0)))
+      count = size_t(found - stack.begin()) + 1;
+  }
+  return count;
+}
+
+std::vector<UnrecordedCall> warpo::findUnrecordedCalls(ArrayRef<std::unique_ptr<ProgramUnit>> units,
+                                                       ArrayRef<TrapFrame> stack,
+                                                       ArrayRef<OpenCall> recorded) {
   for (const auto &unit : units)
-    if (unit->traces && !tellsCallsBySwitch(*unit))
+    if (unit->traces && !isSwitchable(*unit))
       return {};
   Ids ids(units);
-  std::vector<UntoldCall> calls;
+  std::vector<UnrecordedCall> calls;
+  std::vector<OpenCall> onStack;
   for (const TrapFrame &frame : reverse(stack)) {
     if (!frame.unit)
       continue;
@@ -58,17 +77,12 @@ std::vector<UntoldCall> warpo::findUntoldCalls(ArrayRef<std::unique_ptr<ProgramU
     std::optional<int32_t> id = unit.traces ? ids.of(*frame.unit, frame.function) : 0;
     if (!id)
       return {};
-    if (*id > 0)
-      calls.push_back({&unit, *id});
+    if (*id <= 0)
+      continue;
+    calls.push_back({&unit, *id});
+    onStack.push_back({unit.id, *id});
   }
-  // What a trap or an exception has left open is told, and not on the stack.
-  auto untold = calls.begin();
-  for (const OpenCall &call : reverse(told)) {
-    auto found = std::find_if(untold, calls.end(), [&](const UntoldCall &each) {
-      return each.unit->id == call.module && each.id == call.id;
-    });
-    if (found != calls.end())
-      untold = found + 1;
-  }
-  return {untold, calls.end()};
+  std::vector<OpenCall> outermostFirst(recorded.rbegin(), recorded.rend());
+  calls.erase(calls.begin(), calls.begin() + countRecorded(onStack, outermostFirst));
+  return calls;
 }
