@@ -31,12 +31,17 @@ Error RecordSummary::events(const EventBatch &batch) {
 }
 
 Error RecordSummary::beside(const SideBatch &batch) {
-  ArrayRef<StackSample> samples = batch.entries.samples;
-  if (samples.empty())
-    return Error::success();
+  const auto &[samples, heap] = batch.entries;
   if (batch.stream >= streams_.size())
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];
+  if (!heap.empty()) {
+    stream.firstTime = std::min(stream.firstTime.value_or(UINT64_MAX), heap.front().time);
+    stream.lastTime = std::max(stream.lastTime, heap.back().time);
+    stream.heapEvents += heap.size();
+  }
+  if (samples.empty())
+    return Error::success();
   stream.firstTime = std::min(stream.firstTime.value_or(UINT64_MAX), samples.front().begin());
   stream.lastTime = std::max(stream.lastTime, samples.back().time);
   stream.samples += samples.size();
@@ -96,6 +101,7 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
     all.slices += stream.slices;
     all.maxDepth = std::max(all.maxDepth, stream.maxDepth);
     all.samples += stream.samples;
+    all.heapEvents += stream.heapEvents;
     for (MeasureIndex measure = 0; measure < maxMeasures; ++measure)
       if (std::optional<uint64_t> first = stream.firstCounts[measure]) {
         uint64_t &sum = all.lastCounts[measure];
@@ -126,6 +132,8 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
   os << "max depth: " << all.maxDepth << '\n';
   if (all.samples > 0)
     os << "samples: " << all.samples << '\n';
+  if (all.heapEvents > 0)
+    os << "heap events: " << all.heapEvents << '\n';
   forCounts(all, [&](StringRef name, uint64_t sum) { os << name << ": " << sum << '\n'; });
   os << "span: ";
   printTime(all.lastTime - all.firstTime.value_or(all.lastTime));
@@ -161,6 +169,8 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
     printTime(stream.lastTime - stream.firstTime.value_or(stream.lastTime));
     if (stream.samples > 0)
       os << ", samples " << stream.samples << samplingOf(info);
+    if (stream.heapEvents > 0)
+      os << ", heap events " << stream.heapEvents;
     forCounts(stream, [&](StringRef name, uint64_t sum) { os << ", " << name << ' ' << sum; });
     os << '\n';
   }

@@ -12,7 +12,7 @@
 
 namespace warpo {
 
-/// Counts the events and samples of a record. Memory is O(streams + functions).
+/// Counts the events, samples and heap events of a record. Memory is O(streams + functions).
 class RecordSummary : public EventSink {
 public:
   llvm::Error events(const EventBatch &batch) override;
@@ -36,6 +36,7 @@ private:
     std::array<std::optional<uint64_t>, maxMeasures> firstCounts = {};
     std::array<uint64_t, maxMeasures> lastCounts = {};
     uint64_t samples = 0;
+    uint64_t heapEvents = 0;
   };
   void count(Stream &stream, llvm::ArrayRef<Event> events);
   size_t countFunctions() const;
