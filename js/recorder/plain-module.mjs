@@ -25,7 +25,7 @@ export class PlainModule {
   constructor(bytes, id, fileName) {
     this.id = id;
     this.#fileName = fileName;
-    for (const _ of sectionsOf(bytes)); // says what is wrong
+    Array.from(sectionsOf(bytes)); // says what is wrong
     this.#bytes = new Uint8Array(bytes);
   }
 
