@@ -132,8 +132,8 @@ public:
   const RecordHeader &header() const final { return header_; }
   void observe(DeclarationObserver &observer) final;
   void shareStacks() final;
-  /// Before the first observe() and next(): the record's switches, in order, have the times of these
-  /// instead of their own.
+  /// Before the first observe() and next(): the record's switches, in order, have the times of
+  /// these instead of their own.
   void moveSwitches(std::vector<RecordedSwitch> moved);
 
 protected:

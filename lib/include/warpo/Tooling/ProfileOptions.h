@@ -135,15 +135,14 @@ struct ProfileOptions : CallOptions {
       "min", viewOption("Merge contexts with a smaller share into (small), as in 0.1%", "share"),
       needs(Need::sums), excludes({"diff"})};
   FlagOption wall{"wall", viewOption("Count time while a stack was suspended, or its thread idle")};
-  TextOption async{
-      "async",
-      viewOption("Calls of tasks (promises): separate (default), or joined, below the "
-                 "calls that started them",
-                 "where"),
-      oneOf({"separate", "joined"}),
-      needs(Need::sums),
-      needs(Need::singleCalls).when("joined"),
-      excludes({"one-stack", "per-thread", "samples"}).when("joined")};
+  TextOption async{"async",
+                   viewOption("Calls of tasks (promises): separate (default), or joined, below the "
+                              "calls that started them",
+                              "where"),
+                   oneOf({"separate", "joined"}),
+                   needs(Need::sums),
+                   needs(Need::singleCalls).when("joined"),
+                   excludes({"one-stack", "per-thread", "samples"}).when("joined")};
   FlagOption calls{"calls",
                    viewOption("Show the calls of a record with calls and samples (default)"),
                    needs(Need::calls), lacks(Need::samples), lacks(Need::heap)};
