@@ -22,12 +22,12 @@ if (rounds === undefined) {
   process.exit(0);
 }
 
-/** Every module of the program that is compiled is another one. */
+/** Each of the program's modules is another one where it is compiled; those that it loads besides, such as PGlite's extensions, stay. */
 function replaceModules() {
   const pairs = originals.map((original, i) => [readFileSync(original), readFileSync(modules[i])]);
   const replaced = (source) =>
     ArrayBuffer.isView(source) || source instanceof ArrayBuffer
-      ? pairs.find(([original]) => original.equals(Buffer.from(source.buffer ?? source, source.byteOffset, source.byteLength)))[1]
+      ? (pairs.find(([original]) => original.equals(Buffer.from(source.buffer ?? source, source.byteOffset, source.byteLength)))?.[1] ?? source)
       : source;
   const { compile, instantiate, Module } = WebAssembly;
   WebAssembly.compile = (source, ...rest) => compile(replaced(source), ...rest);
