@@ -41,6 +41,6 @@ export async function openProfile(request, units) {
       recorder.addPhases(phases);
       recorder.close();
     },
-    result: () => recorder && { ...recorder.counts, error: recorder.error, guestStackProblems: recorder.problems },
+    result: () => recorder && { ...recorder.counts, error: recorder.error, problems: recorder.problems },
   };
 }

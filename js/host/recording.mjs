@@ -100,7 +100,7 @@ function openRecord(request, units) {
       ...recorder.counts,
       error: recorder.error,
       sections: recorder.sectionFaults,
-      guestStackProblems: [...recorder.guestStackProblems, ...recorder.problems],
+      problems: [...recorder.guestStackProblems, ...recorder.problems],
     }),
   };
 }

@@ -103,7 +103,7 @@ static bool parseRecord(const json::Object &record, RunResult &result) {
                     parseCount(*sections, "tooMany", faults.too_many)))
     return false;
   describeRecord(counts, faults, record.getString("error").value_or(""), result);
-  return parseList(record, "guestStackProblems", result.problems, parseText);
+  return parseList(record, "problems", result.problems, parseText);
 }
 
 static bool parseEnd(const json::Object &root, RunResult &result) {

@@ -24,13 +24,10 @@
 #include "warpo/Tooling/CoverageTool.h"
 #include "warpo/Tooling/ToolMain.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
-#include <cstdlib>
-#include <unistd.h>
 
 using namespace llvm;
 using namespace warpo;
@@ -180,9 +177,6 @@ Expected<std::vector<std::string>> commandOfNode(const RecordToolOptions &option
 /// V8 in the browser samples a page; what it writes is no record of ours, but a profile.
 Expected<int> recordPage(const RecordToolOptions &options, StringRef record,
                          const TemporaryFolder &folder) {
-  if (instruments(options))
-    return fileError(options.program,
-                     "a page is sampled as it is; js/README.md says how to record its calls");
   if (record == "-" || !options.arguments.empty())
     return fileError(options.program,
                      record == "-" ? "a page's profile goes to a file" : "a page has no arguments");
@@ -265,6 +259,9 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   if (kind == ProgramKind::module && program != "-" && !isWasm(program))
     return fileError(program, "neither a WebAssembly module nor a script for Node (.js, .mjs, "
                               ".cjs); docs/recipes.md says how programs are compiled");
+  if (kind == ProgramKind::page && instruments(options))
+    return fileError(program,
+                     "a page is sampled as it is; js/README.md says how to record its calls");
   // All arguments of a command are its own.
   if (kind != ProgramKind::command)
     warnOfOwnOptions(options);

@@ -13,8 +13,8 @@ namespace warpo {
 
 struct CoverageRequest {
   /// Counts of the same module, which are added up. One may be `-`. With a format of annotations,
-  /// those behind the first that are no such files say what is wanted, see
-  /// AnnotationRequest::wanted.
+  /// or one that goes by source files, those behind the first that are no such files say what is
+  /// wanted: see AnnotationRequest::wanted, or files by their paths, the ends of these, or globs.
   std::vector<std::string> counts;
   /// What the same runs had counted at an earlier moment, which is taken away; empty: nothing.
   std::string since;
