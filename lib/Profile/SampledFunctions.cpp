@@ -166,37 +166,33 @@ Expected<std::string> SampledFunctions::checkBuilds() const {
     mayBeSame = true;
     sampledModules[module] = tracedModules[*same] = false;
   }
-  std::map<StringRef, uint32_t> ours;
-  std::optional<uint32_t> first, theirs;
-  for (uint32_t module = 0; module < tracedModules.size(); ++module) {
-    if (!tracedModules[module])
-      continue;
-    if (hashOf(traced_, module).empty()) {
-      mayBeSame = true;
-      continue;
-    }
-    ours.try_emplace(traced_.profile.modules[module].name, module);
-    first = first.value_or(module);
-  }
-  for (uint32_t module = 0; module < sampledModules.size(); ++module) {
-    if (!sampledModules[module])
-      continue;
-    if (hashOf(sampled_, module).empty()) {
-      mayBeSame = true;
-      continue;
-    }
-    if (auto namesake = ours.find(sampled_.profile.modules[module].name); namesake != ours.end())
+  // One without a hash may be any module.
+  auto withHashes = [&](ProfileOfModules of, const std::vector<bool> &unmatched) {
+    std::vector<uint32_t> known;
+    for (uint32_t module = 0; module < unmatched.size(); ++module)
+      if (unmatched[module] && !hashOf(of, module).empty())
+        known.push_back(module);
+      else
+        mayBeSame |= unmatched[module];
+    return known;
+  };
+  std::vector<uint32_t> ours = withHashes(traced_, tracedModules);
+  std::vector<uint32_t> theirs = withHashes(sampled_, sampledModules);
+  std::map<StringRef, uint32_t> byName;
+  for (uint32_t module : ours)
+    byName.try_emplace(traced_.profile.modules[module].name, module);
+  for (uint32_t module : theirs)
+    if (auto namesake = byName.find(sampled_.profile.modules[module].name);
+        namesake != byName.end())
       return makeError(describe(sampled_, module) + " is of another build than " +
                        describe(traced_, namesake->second));
-    theirs = theirs.value_or(module);
-  }
-  if (!first || !theirs)
+  if (ours.empty() || theirs.empty())
     return "";
+  std::string first = describe(traced_, ours.front()), other = describe(sampled_, theirs.front());
   if (!mayBeSame)
-    return makeError(describe(sampled_, *theirs) + " is of another program than " +
-                     describe(traced_, *first));
-  return describe(sampled_, *theirs) + " is not in " + traced_.profile.title + ", and " +
-         describe(traced_, *first) + " is not in " + sampled_.profile.title;
+    return makeError(other + " is of another program than " + first);
+  return other + " is not in " + traced_.profile.title + ", and " + first + " is not in " +
+         sampled_.profile.title;
 }
 
 Expected<MatchedSamples> SampledFunctions::match() const {
