@@ -32,7 +32,8 @@ FlowCounts warpo::solveCounts(const FlowGraph &graph, ArrayRef<PlannedCounter> c
     if (counter.countsRun())
       places.know(runOf(counter, graph), value);
 
-  FlowEquations edges = equationsOfEdges(graph);
+  FlowEquations edges;
+  setEquationsOfEdges(graph, edges);
   for (auto [counter, value] : zip_equal(counters, values))
     edges.know(counter.countsRun()
                    ? runOf(counter, graph)

@@ -60,9 +60,9 @@ FlowEquations warpo::equationsOfPlaces(const FlowGraph &graph, ArrayRef<uint64_t
   return equations;
 }
 
-FlowEquations warpo::equationsOfEdges(const FlowGraph &graph) {
+void warpo::setEquationsOfEdges(const FlowGraph &graph, FlowEquations &equations) {
   // Two for each run: what leads to it, and what leads away.
-  FlowEquations equations(2 * graph.runs.size(), graph.runs.size() + graph.edges.size());
+  equations.reset(2 * graph.runs.size(), graph.runs.size() + graph.edges.size());
   for (uint32_t run = 0; run != graph.runs.size(); ++run) {
     if (run)
       equations.addTerm(2 * run, run, true);
@@ -75,5 +75,4 @@ FlowEquations warpo::equationsOfEdges(const FlowGraph &graph) {
     if (from != FlowEdge::outside)
       equations.addTerm(2 * from + 1, edgeVariable(graph, i), false);
   }
-  return equations;
 }

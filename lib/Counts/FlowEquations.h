@@ -12,8 +12,16 @@ namespace warpo {
 /// them at most.
 class FlowEquations {
 public:
-  FlowEquations(size_t equations, size_t variables)
-      : equations_(equations), terms_(variables), known_(variables), values_(variables) {}
+  FlowEquations() = default;
+  FlowEquations(size_t equations, size_t variables) { reset(equations, variables); }
+
+  /// Forgets all, but keeps the room for it.
+  void reset(size_t equations, size_t variables) {
+    equations_.assign(equations, {});
+    terms_.assign(variables, {});
+    known_.assign(variables, false);
+    values_.assign(variables, 0);
+  }
 
   /// A term of an equation, each variable once: all that is positive comes to the same as all that
   /// is negative.
@@ -51,7 +59,7 @@ private:
 
   std::vector<Equation> equations_;
   std::vector<Terms> terms_;
-  std::vector<bool> known_;
+  std::vector<uint8_t> known_;
   std::vector<uint64_t> values_;
 };
 
@@ -59,9 +67,9 @@ private:
 /// equation. `left`: how many calls were left at each place of graph.left.
 FlowEquations equationsOfPlaces(const FlowGraph &graph, llvm::ArrayRef<uint64_t> left = {});
 
-/// Variables are the runs and, behind them, the edges. Entries of the function and its exits are in
-/// no equation with each other: traps and exceptions stay where they happened.
-FlowEquations equationsOfEdges(const FlowGraph &graph);
+/// Sets equations whose variables are the runs and, behind them, the edges. Entries of the function
+/// and its exits are in no equation with each other: traps and exceptions stay where they happened.
+void setEquationsOfEdges(const FlowGraph &graph, FlowEquations &equations);
 inline uint32_t edgeVariable(const FlowGraph &graph, uint32_t edge) {
   return uint32_t(graph.runs.size()) + edge;
 }

@@ -17,7 +17,7 @@ static bool resumes(uint8_t code) {
 }
 
 uint32_t FlowGraphFinder::beginRun(const uint8_t *begin) {
-  graph_.runs.push_back({offsetOf(begin), offsetOf(begin), 0, loopDepth_});
+  graph_.runs.push_back({offsetOf(begin), offsetOf(begin), 0, loopDepth_, false});
   reached_ = true;
   return current();
 }
@@ -174,6 +174,7 @@ void FlowGraphFinder::leave(const Instruction &instruction) {
     arriveAtLabel(labels_.front(), current());
   else
     addEdge(current(), FlowEdge::outside);
+  graph_.runs.back().endsBadly = code == "unreachable"_op || isThrow(code);
   if (isThrow(code) && !protecting_)
     graph_.throwing.push_back(current());
   reached_ = false;
@@ -262,6 +263,7 @@ void FlowGraphFinder::joinLoops() {
     }
     runs.back().cost += run.cost;
     runs.back().end = run.end;
+    runs.back().endsBadly = run.endsBadly;
     number = uint32_t(runs.size() - 1);
   }
   std::vector<uint32_t> edgeNumber(graph_.edges.size(), 0);

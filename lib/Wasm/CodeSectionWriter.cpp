@@ -8,9 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModuleWriter.h"
-#include <numeric>
-#include <system_error>
-#include <thread>
+#include "warpo/Support/Shares.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -18,40 +16,16 @@ using namespace warpo::wasm;
 
 namespace {
 
-/// A run of bodies, by their places in the output, and what has become of them.
-struct Share {
-  uint32_t begin = 0;
-  uint32_t end = 0;
-  uint64_t size = 0;
+/// What becomes of a share but the first.
+struct WrittenShare {
   SmallVector<uint8_t, 0> bytes;
   EditStatistics statistics;
-  std::optional<Error> error;
-  std::thread thread;
 };
 
 } // namespace
 
 // Less code than this takes less time than a thread does.
 static constexpr uint64_t leastShare = 1 << 20;
-
-// Shares of about the same number of bytes, in order; at least one, even if there are no bodies.
-// `sizes` are those of the bodies as they will follow each other.
-static std::vector<Share> divideBodies(ArrayRef<uint64_t> sizes, unsigned threads) {
-  uint64_t total = std::accumulate(sizes.begin(), sizes.end(), uint64_t(0));
-  uint64_t count = std::max<uint64_t>(1, std::min<uint64_t>(threads, total / leastShare));
-  std::vector<Share> shares(1);
-  uint64_t passed = 0;
-  for (uint32_t i = 0; i != sizes.size(); ++i) {
-    if (shares.size() < count && passed >= total * shares.size() / count) {
-      shares.emplace_back();
-      shares.back().begin = i;
-    }
-    shares.back().end = i + 1;
-    shares.back().size += sizes[i];
-    passed += sizes[i];
-  }
-  return shares;
-}
 
 Error ModuleWriter::writeBodies(uint32_t begin, uint32_t end, CodeRewriter &code) const {
   for (uint32_t i = begin; i != end; ++i)
@@ -61,42 +35,30 @@ Error ModuleWriter::writeBodies(uint32_t begin, uint32_t end, CodeRewriter &code
 }
 
 Error ModuleWriter::writeCode() {
-  unsigned threads =
-      additions_.threads ? additions_.threads : std::max(1u, std::thread::hardware_concurrency());
   std::vector<uint64_t> sizes;
+  sizes.reserve(module_.bodies.size());
   for (uint32_t i = 0; i != module_.bodies.size(); ++i)
     sizes.push_back(module_.bodies[functionAt(i) - module_.importedFunctionCount()].bytes.size());
-  std::vector<Share> shares = divideBodies(sizes, threads);
-  for (Share &share : llvm::drop_begin(shares)) {
-    auto work = [this, &share] {
-      share.bytes.reserve(share.size * 5 / 4 + uint64_t(share.end - share.begin) * 64);
-      ByteWriter writer(share.bytes);
-      CodeRewriter code(module_, additions_, indices_, edit_, movements_, addedLabels_,
-                        makesTailCalls_, writer, share.statistics);
-      share.error.emplace(writeBodies(share.begin, share.end, code));
-    };
-    try {
-      share.thread = std::thread(work);
-    } catch (const std::system_error &) {
-      work(); // no more threads can be had
-    }
-  }
-  Error error = writeBodies(shares.front().begin, shares.front().end, code_);
-  for (Share &share : llvm::drop_begin(shares)) {
-    if (share.thread.joinable())
-      share.thread.join();
-    // If there are several errors the first one counts, as on one thread.
-    if (error) {
-      consumeError(std::move(*share.error));
-      continue;
-    }
-    error = std::move(*share.error);
+  std::vector<Share> shares = divideIntoShares(sizes, additions_.threads, leastShare);
+  std::vector<WrittenShare> written(shares.size());
+  auto work = [&](size_t i) {
+    const Share &share = shares[i];
+    if (i == 0)
+      return writeBodies(share.begin, share.end, code_);
+    auto &[bytes, statistics] = written[i];
+    bytes.reserve(share.weight * 5 / 4 + uint64_t(share.end - share.begin) * 64);
+    ByteWriter writer(bytes);
+    CodeRewriter code(module_, additions_, indices_, edit_, movements_, addedLabels_,
+                      makesTailCalls_, writer, statistics);
+    return writeBodies(share.begin, share.end, code);
+  };
+  if (Error error = workInParallel(shares.size(), work))
+    return error;
+  for (WrittenShare &share : llvm::drop_begin(written)) {
     writer_.bytes(share.bytes);
     share.bytes = SmallVector<uint8_t, 0>();
     statistics_.add(share.statistics);
   }
-  if (error)
-    return error;
   for (uint32_t importedFunction : additions_.thunks)
     code_.writeThunk(importedFunction);
   for (uint32_t function : additions_.referenced)

@@ -488,5 +488,33 @@ TEST(FlowGraphTest, SaysWhatIsNoPlaceToLeaveAt) {
   EXPECT_EQ(graph.misplaced, (std::vector<uint32_t>{4, 7, 20}));
 }
 
+// Both arms of an `if`, whose sum is the entry, rather than the entry and one of them.
+TEST(CounterPlanTest, PlacesThatAreExecutedLessGetTheCounters) {
+  const uint8_t code[] = {0,         "local.get"_op, 0, "if"_op,  0x40,      "nop"_op, "call"_op, 0,
+                          "else"_op, "call"_op,      0, "end"_op, "call"_op, 0,        "end"_op};
+  wasm::FuelCosts costs;
+  FlowGraphFinder finder(costs);
+  const FlowGraph &graph = cantFail(finder.find({code, 0}, "code"));
+  std::vector<PlannedCounter> plan = planCounters(graph, CounterChoice::tree);
+  ASSERT_EQ(plan.size(), 2u);
+  EXPECT_EQ(plan[0].offset, 5u);
+  EXPECT_EQ(plan[1].offset, 9u);
+}
+
+// The way to a trap rather than what is behind it.
+TEST(CounterPlanTest, CodeThatTrapsIsTakenForRare) {
+  const uint8_t code[] = {
+      0,        "loop"_op,        0x40,      "local.get"_op, 0, "if"_op,  0x40,    "call"_op,
+      0,        "unreachable"_op, "else"_op, "call"_op,      0, "end"_op, "br"_op, 0,
+      "end"_op, "end"_op};
+  wasm::FuelCosts costs;
+  FlowGraphFinder finder(costs);
+  const FlowGraph &graph = cantFail(finder.find({code, 0}, "code"));
+  std::vector<PlannedCounter> plan = planCounters(graph, CounterChoice::tree);
+  ASSERT_EQ(plan.size(), 2u);
+  EXPECT_EQ(plan[0].offset, 7u);
+  EXPECT_NE(plan[1].offset, 7u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Choices, FlowCountsTest,
                          testing::Values(CounterChoice::tree, CounterChoice::all));

@@ -5,8 +5,8 @@
 // and Stevenson ("Optimal measurement points for program frequency counts", 1973): each run has a
 // place where it begins and one where it ends, an edge makes the end of one and the beginning of
 // the other the same place, and what leaves the function is where it is entered. A run is then an
-// edge of a graph of places, and on a spanning tree of it no run needs a counter. Runs in the
-// deepest loops are taken into the tree first.
+// edge of a graph of places, and on a spanning tree of it no run needs a counter. Runs that are
+// likely to be executed most are taken into the tree first.
 //
 // Runs that cost nothing are no edges but make their two places one: else they would need more
 // counters than they save. What is known of them follows from the ways in and out, as with edges;
@@ -55,7 +55,10 @@ struct PlannedCounter {
 /// number of these ways is known: they make nothing the same place.
 class FlowPlaces {
 public:
-  explicit FlowPlaces(const FlowGraph &graph);
+  FlowPlaces() = default;
+  explicit FlowPlaces(const FlowGraph &graph) { find(graph); }
+
+  void find(const FlowGraph &graph);
 
   uint32_t count() const { return places_.getNumClasses(); }
   uint32_t outside() const { return beginOf(0); }
@@ -93,6 +96,7 @@ struct CounterPlan {
   uint64_t fingerprint = 0;
 };
 
+/// Works on all cores.
 llvm::Expected<CounterPlan> planCounters(const wasm::Module &module,
                                          const CountingOptions &options);
 

@@ -31,6 +31,8 @@ struct FlowRun {
   uint64_t cost = 0;
   /// How many loops are around it.
   uint32_t loopDepth = 0;
+  /// Whether its last instruction traps or throws.
+  bool endsBadly = false;
 };
 
 /// A way from one run to another, or from or to `outside`.

@@ -1,0 +1,61 @@
+//===- RunFrequencies.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "RunFrequencies.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+using namespace warpo;
+
+// Powers of two: products with them are exact, whether or not a compiler joins operations.
+static constexpr double rarely = 1.0 / 64;
+static constexpr int roundsExponent = 2;
+// Code can be in more loops than numbers have room for.
+static constexpr uint32_t mostLoops = 64;
+
+static bool goesBack(const FlowEdge &edge) { return edge.to <= edge.from; }
+
+// Of a way that stays in the function.
+double RunFrequencies::weight(const FlowEdge &edge) const {
+  return goesBack(edge) || isUsual_[edge.to] ? 1 : rarely;
+}
+
+void RunFrequencies::estimate(const FlowGraph &graph) {
+  size_t runs = graph.runs.size();
+  frequencies_.assign(runs, 0);
+  weights_.assign(runs, 0);
+  isUsual_.assign(runs, false);
+  // Edges rise by the run that they come from, and only those that go back lead to earlier ones.
+  for (size_t i = graph.edges.size(); i-- != 0;) {
+    const FlowEdge &edge = graph.edges[i];
+    if (edge.from == FlowEdge::outside)
+      continue;
+    bool isUsual = edge.to == FlowEdge::outside ? !graph.runs[edge.from].endsBadly
+                                                : goesBack(edge) || isUsual_[edge.to];
+    isUsual_[edge.from] |= isUsual;
+  }
+  for (const FlowEdge &edge : graph.edges)
+    if (edge.from != FlowEdge::outside && edge.to != FlowEdge::outside)
+      weights_[edge.from] += weight(edge);
+  // Other ways out are exceptions from calls.
+  for (const FlowBranch &branch : graph.branches)
+    for (uint32_t arm : branch.arms)
+      if (graph.edges[arm].to == FlowEdge::outside)
+        weights_[branch.run] += 1;
+  frequencies_[0] = 1;
+  for (const FlowEdge &edge : graph.edges) {
+    if (edge.to == FlowEdge::outside)
+      continue;
+    if (edge.from == FlowEdge::outside) {
+      frequencies_[edge.to] += rarely;
+      continue;
+    }
+    if (goesBack(edge))
+      continue;
+    auto loops = [&](uint32_t run) { return int(std::min(graph.runs[run].loopDepth, mostLoops)); };
+    double passing = frequencies_[edge.from] * weight(edge) / weights_[edge.from];
+    frequencies_[edge.to] +=
+        std::ldexp(passing, roundsExponent * (loops(edge.to) - loops(edge.from)));
+  }
+}
