@@ -278,11 +278,10 @@ function remove(joinedFile) {
   }
 }
 
-/** That of this thread; undefined if records stay apart. It may have nothing of its own to record: then its clock need not run. */
+/** That of this thread. It may have nothing of its own to record: then its clock need not run. */
 function recorderToJoin() {
   if (recorder !== undefined) return recorder;
-  const { clock, maxBytes } = environmentOptions();
-  if (maxBytes !== undefined) return undefined;
+  const { clock } = environmentOptions();
   if (profiled !== undefined) return (recorder = openProfile(began));
   return openRecorder(clock === "thread" ? { clock: "exact" } : {});
 }

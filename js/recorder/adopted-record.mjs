@@ -129,12 +129,14 @@ function known(numbers, number) {
   return numbers.get(number);
 }
 
+const beyondLimit = () => new RangeError("the one of the process would become larger than its limit");
+
 /**
  * Adds what `part`, a RecordReader, has read to the record that `writer` writes, whose KnownModules are `modules`. `thread`: `{ number, name }` of
- * the one that it is of. Throws if that cannot be done: the record is as it was then, but `modules` may know some that are not in it, so that
- * nothing more may be declared.
+ * the one that it is of; `fits()`: the record is not too large. Throws if that cannot be done: the record is as it was then, but `modules` may know
+ * some that are not in it, so that nothing more may be declared.
  */
-function adoptRecord(part, { writer, modules, thread }) {
+function adoptRecord(part, { writer, modules, thread, fits }) {
   if (part.clock === undefined || isOfFuel(part.clock) !== isOfFuel(writer.clock)) throw new RangeError("it has another clock");
   const { size, eventCount } = writer;
   try {
@@ -143,6 +145,7 @@ function adoptRecord(part, { writer, modules, thread }) {
     adoption.declareStreams(thread);
     for (const block of part.blocks) adoption.write(block);
     if (!part.hasIndex) writer.leaveOutIndex();
+    if (!fits()) throw beyondLimit();
     writer.adoptEvents(Number(part.events));
   } catch (error) {
     writer.takeBack(size, eventCount);
@@ -182,13 +185,16 @@ export class AdoptedRecords {
     owner.flush();
     if (owner.error !== undefined) throw new Error(owner.error);
     if (!owner.canAdopt) throw new Error("those before it could not be added to the one of the process");
+    // Smaller ones may have room.
+    if (!owner.hasRoomFor(part.size)) throw beyondLimit();
     const stacks = this.#stacks + part.countStacks();
     if (stacks > MOST_STACKS || !owner.adoptSwitches(part.countSwitches()))
       throw new RangeError("its stacks or switches are too many for the one of the process");
     this.mayGrow = false;
     // A record of fuel alone says nothing of the run that it was.
     const about = owner.clock.isFuel ? { ...thread, number: 0n } : thread;
-    owner.within(() => adoptRecord(part, { writer, modules: owner.modules, thread: about }));
+    const fits = () => owner.hasRoomFor(0);
+    owner.within(() => adoptRecord(part, { writer, modules: owner.modules, thread: about, fits }));
     this.mayGrow = true;
     this.#stacks = stacks;
     for (const { kind } of part.blocks) this.#kinds.add(kind);

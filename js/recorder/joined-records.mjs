@@ -36,14 +36,14 @@ function withReader(file, take) {
 }
 
 /**
- * `records`: `[threadId, file]` each, all complete; `open()` gives the main thread's recorder, undefined if they are to stay apart. `say(file, message)` hears of those
- * that stay separate files. Returns the files that may go.
+ * `records`: `[threadId, file]` each, all complete; `open()` gives the main thread's recorder. `say(file, message)` hears of
+ * those that stay separate files. Returns the files that may go.
  */
 export function joinRecords(records, open, say) {
   const found = records.filter(([, file]) => existsSync(file));
   if (found.length === 0) return [];
-  const recorder = open()?.own;
-  if (recorder?.canAdopt !== true) return [];
+  const recorder = open().own;
+  if (!recorder.canAdopt) return [];
   const joined = [];
   for (const [id, file] of found) {
     try {

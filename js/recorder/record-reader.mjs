@@ -85,6 +85,11 @@ export class RecordReader {
     if (this.events === undefined) throw new RangeError("it was not closed");
   }
 
+  /** Its bytes. */
+  get size() {
+    return this.#source.size;
+  }
+
   #bytes(offset, size) {
     const bytes = this.#source.read(offset, size);
     if (bytes.length !== size) throw new RangeError(`it ends at ${offset + bytes.length}, within a block`);

@@ -470,12 +470,12 @@ export class Recorder {
   }
 
   /**
-   * Whether records of other threads can be a part of this one: its size has no limit, and it lies in a file of its own or in memory. A limit of
-   * events is each thread's own.
+   * Whether records of other threads can be a part of this one: it lies in a file of its own or in memory. A limit of events is each thread's own;
+   * one of bytes holds for the whole.
    */
   get canAdopt() {
     const isOpen = !this.closed && this.error === undefined && this.#adopted.mayGrow;
-    return isOpen && this.maxBytes === Infinity && this.#sink?.takesParts === true;
+    return isOpen && this.#sink?.takesParts === true;
   }
 
   /** So many switches of another record are to be in this one too: whether there is room for them. */
