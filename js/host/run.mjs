@@ -6,8 +6,9 @@
 //                [--link=NAME=FILE]... [--host=FILE] [--env=NAME=VALUE]... [--dir=HOST::GUEST]...
 //                [--guest-stack=NAME] [--fuel-limit=N] [--sample-every=N | --frequency=N] [--sample] [--deterministic]
 //                [--heap-sample-every=BYTES] [--heap-seed=N] [--counts-of=NAME]
-//                [--artifacts-fd=N] [--result-fd=N] app.wasm [-- ARGUMENT...]
+//                [--artifacts-fd=N] [--switch-fd=N] [--result-fd=N] app.wasm [-- ARGUMENT...]
 //
+// What is read from --switch-fd switches recording: switch-listener.mjs.
 // What instances have collected by themselves goes to the file of --artifacts-fd.
 // How it ended is written as one JSON object to the descriptor --result-fd (see report()), and said
 // by the exit code: the program's own, 134 after a trap, 125 if it could not be run.
@@ -60,6 +61,7 @@ const OPTIONS = {
   "guest-stack": { type: "string" },
   deterministic: { type: "boolean", default: false },
   "artifacts-fd": { type: "string" },
+  "switch-fd": { type: "string" },
   "result-fd": { type: "string" },
 };
 
@@ -104,6 +106,7 @@ function parseCommandLine() {
     fuelLimit: values["fuel-limit"] ? BigInt(values["fuel-limit"]) : undefined,
     deterministic: values.deterministic,
     artifactsFd: values["artifacts-fd"] ? Number(values["artifacts-fd"]) : undefined,
+    switchFd: values["switch-fd"] ? Number(values["switch-fd"]) : undefined,
     resultFd: values["result-fd"] ? Number(values["result-fd"]) : undefined,
   };
 }

@@ -8,6 +8,10 @@
 
 /** How the text of a call site in wasm ends. */
 const PLACE = /:wasm-function\[(\d+)\]:0x[0-9a-f]+\)?$/;
+/** The name of the script by which V8 calls the recorder where another thread interrupts this one. */
+export const OF_SWITCH = "warpo-switch";
+/** Where the recorder's scripts are. */
+const OWN_FOLDER = import.meta.url.replace(/[^/]*$/, "");
 /** Frames of the host between a call and what it calls here. */
 const HOST_FRAMES = 16;
 
@@ -46,6 +50,9 @@ function indexOf(site) {
   return match ? Number(match[1]) : undefined;
 }
 
+/** Whether V8 was interrupted where the function is about to begin: then it stands at its body. */
+const isAtBegin = (site) => indexOf(site) !== undefined && site.getPosition() === site.getEnclosingColumnNumber?.();
+
 export class EngineStack {
   #modules = new Map(); // by address: { number, ids, hasPlaces, frames }, frames by offset
 
@@ -81,10 +88,28 @@ export class EngineStack {
       .reverse();
   }
 
-  /** All calls of the stack, outermost first: the place that each has come to, and the frame of those that frames() has. */
+  /**
+   * All calls of the stack, outermost first: the place that each has come to, and the frame of those that frames() has. A function that is about to
+   * begin has none.
+   */
   calls() {
-    const callOf = (site) => ({ place: `${site.getFileName()}:${site.getPosition()}`, frame: this.#frameOf(site) });
+    const callOf = (site) => ({
+      place: `${site.getFileName()}:${site.getPosition()}`,
+      frame: isAtBegin(site) ? undefined : this.#frameOf(site),
+    });
     return callSites(Infinity).map(callOf).reverse();
+  }
+
+  /** Whether another thread interrupted this one in the program: not in the recorder, nor in modules that are not known. */
+  isInProgram() {
+    const sites = callSites(Infinity);
+    const interrupted = sites.slice(sites.findIndex((site) => site.getScriptNameOrSourceURL() === OF_SWITCH) + 1);
+    for (const site of interrupted) {
+      const file = site.getFileName();
+      if (indexOf(site) !== undefined) return this.#modules.has(file);
+      if (file?.startsWith(OWN_FOLDER)) return false;
+    }
+    return true;
   }
 
   /** Undefined of what is not instrumented, and outside of the modules that are known. */

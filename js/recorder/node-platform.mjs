@@ -69,4 +69,11 @@ export const platform = {
     worker.unref();
     return { failure: () => receiveMessageOnPort(port1)?.message };
   },
+
+  startSwitch(workerData) {
+    const worker = new Worker(new URL("./switch-thread.mjs", import.meta.url), { workerData, ...OF_ITS_OWN });
+    // The program goes on without it.
+    worker.on("error", () => {});
+    worker.unref();
+  },
 };

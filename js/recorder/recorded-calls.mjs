@@ -126,6 +126,11 @@ export class RecordedCalls {
     }
   }
 
+  /** Another thread has interrupted this one: whether nothing of the recorder's is under way. */
+  get isInProgram() {
+    return this.#switch.isInProgram;
+  }
+
   /** A pause in recording is a section of the first module, as others are. */
   #switchOff() {
     this.#switch.off();

@@ -268,6 +268,17 @@ export class Recorder {
     this.#calls.enabled = Boolean(value);
   }
 
+  /**
+   * Another thread has interrupted this one and wants recording `on`, `off`, or switched. Returns which of the two it is now, `busy` if the recorder is at
+   * work, and undefined if there is nothing to switch.
+   */
+  interrupt(wish) {
+    if (this.closed || !["on", "off", "toggle"].includes(wish)) return undefined;
+    if (!this.#calls.isInProgram || this.samples.guest.isCalling) return "busy";
+    this.enabled = wish === "toggle" ? !this.enabled : wish === "on";
+    return this.enabled ? "on" : "off";
+  }
+
   /** Ends what modules without trace points have left open. */
   closeSections() {
     if (this.closed || !this.#sections.mayBeLeftOpen) return;

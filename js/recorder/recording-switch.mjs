@@ -66,6 +66,11 @@ export class RecordingSwitch {
     this.#apply();
   }
 
+  /** Whether recording may be switched where another thread has interrupted this one. */
+  get isInProgram() {
+    return this.#stack.isInProgram();
+  }
+
   off() {
     this.#value |= 1n;
     this.#left = this.#stack.calls().map(({ place }) => place);

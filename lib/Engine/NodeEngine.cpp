@@ -7,6 +7,7 @@
 
 #include "NodeAccess.h"
 #include "NodeAnswer.h"
+#include "NodeSwitch.h"
 #include "RecordFile.h"
 #include "warpo/Engine/Engine.h"
 #include "warpo/Engine/GuestStack.h"
@@ -35,6 +36,8 @@ constexpr StringLiteral scriptPath = "share/warpo/js/host/run.mjs";
 constexpr int recordDescriptor = ChildProcess::answerDescriptor + 1;
 /// The same for a file that it writes artifacts to.
 constexpr int artifactsDescriptor = recordDescriptor + 1;
+/// The same for a socket by which recording is switched.
+constexpr int switchDescriptor = artifactsDescriptor + 1;
 
 /// `descriptor` is that of the record, or -1.
 ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &request,
@@ -220,6 +223,16 @@ public:
       return artifacts.takeError();
     if (request.record.wanted())
       child.descriptors.push_back({artifacts->descriptor(), artifactsDescriptor});
+    std::unique_ptr<NodeSwitch> recordSwitch;
+    if (request.record.onSwitch && request.record.wanted() && isSwitchable(request)) {
+      auto created = NodeSwitch::create(request.record.onSwitch);
+      if (!created)
+        return created.takeError();
+      recordSwitch = std::move(*created);
+      child.descriptors.push_back({recordSwitch->scriptsEnd(), switchDescriptor});
+      child.arguments.insert(child.arguments.begin() + 2,
+                             "--switch-fd=" + std::to_string(switchDescriptor));
+    }
     std::deque<NameFile> names;
     if (Error error = writeNames(request, names))
       return error;

@@ -4,25 +4,21 @@
 #ifndef WARPO_LIB_ENGINE_RECORDSWITCH_H
 #define WARPO_LIB_ENGINE_RECORDSWITCH_H
 
+#include "SwitchSignal.h"
 #include "warpo/Recorder/warpo_recorder.h"
-#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace warpo {
 
-/// While it lives, SIGUSR2 switches a recorder off and on, from a thread of its own: the program
-/// may be anywhere when the signal comes. One in a process.
+/// While it lives, SIGUSR2 switches a recorder off and on, from a thread of its own. One in a
+/// process.
 class RecordSwitch {
 public:
   /// `onSwitch` is called by that thread. Both outlive this.
   RecordSwitch(warpo_recorder *recorder, const std::function<void(bool enabled)> &onSwitch);
-  RecordSwitch(const RecordSwitch &) = delete;
-  RecordSwitch &operator=(const RecordSwitch &) = delete;
-  ~RecordSwitch();
 
   /// From now on the word, a counter `recording` of a module that is instrumented with
   /// --switchable, follows what is on: even, or odd while recording is off. It may be followed
@@ -33,7 +29,7 @@ public:
   void recordEnds();
 
 private:
-  void serve(const std::function<void(bool enabled)> &onSwitch);
+  void toggle(const std::function<void(bool enabled)> &onSwitch);
   void store(uint64_t *recording) const;
 
   warpo_recorder *recorder_;
@@ -43,8 +39,8 @@ private:
   std::vector<std::function<void()>> beforeOn_;
   /// The words while recording is on.
   uint64_t even_ = 0;
-  struct sigaction before_ = {};
-  std::thread thread_;
+  /// Its thread uses the others, so it begins last and ends first.
+  SwitchSignal signal_;
 };
 
 } // namespace warpo

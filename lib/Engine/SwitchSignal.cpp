@@ -1,0 +1,48 @@
+//===- SwitchSignal.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "SwitchSignal.h"
+#include <atomic>
+#include <cerrno>
+#include <semaphore.h>
+
+using namespace warpo;
+
+// All that a handler may touch.
+static sem_t wanted;
+static std::atomic<bool> ends;
+
+static void wake(int) {
+  int before = errno;
+  sem_post(&wanted);
+  errno = before;
+}
+
+static void serve(const std::function<void()> &onSignal) {
+  while (true) {
+    while (sem_wait(&wanted) != 0 && errno == EINTR)
+      ;
+    if (ends)
+      return;
+    onSignal();
+  }
+}
+
+SwitchSignal::SwitchSignal(std::function<void()> onSignal) {
+  ends = false;
+  sem_init(&wanted, /*pshared=*/0, 0);
+  thread_ = std::thread([onSignal = std::move(onSignal)] { serve(onSignal); });
+  struct sigaction action = {};
+  action.sa_handler = wake;
+  // The program goes on, also where it waits or its own stack is at its end.
+  action.sa_flags = SA_RESTART | SA_ONSTACK;
+  sigaction(SIGUSR2, &action, &before_);
+}
+
+SwitchSignal::~SwitchSignal() {
+  sigaction(SIGUSR2, &before_, nullptr);
+  ends = true;
+  sem_post(&wanted);
+  thread_.join();
+  sem_destroy(&wanted);
+}
