@@ -23,6 +23,7 @@ import { isInstrumented } from "./recorder/recorded-module.mjs";
 import { checkOptions } from "./recorder/recorder-options.mjs";
 import { SharedModules } from "./recorder/shared-modules.mjs";
 import { SharedNames } from "./recorder/shared-names.mjs";
+import { listenForSwitch, openSwitch } from "./recorder/switch-listener.mjs";
 import { systemMessage } from "./recorder/system-message.mjs";
 import { createRecorderOfThread, takeProfilingArguments, ThreadProfiles } from "./recorder/thread-profiles.mjs";
 import { announceEnd, announceFetched, announceHeld, announceProgram, announceRecord, ThreadRecords } from "./recorder/threads.mjs";
@@ -102,8 +103,30 @@ function recordOptions() {
   return options;
 }
 
+// Of the pipe by which others switch recording; the main thread's of the first process, as its lines are read once.
+let switchFd;
+
+function openSwitchOfProcess() {
+  const path = setting("WARPO_RECORDER_SWITCH");
+  if (path === undefined || !isFirst) return;
+  if (isSampled) throw new Error("WARPO_RECORDER_SWITCH is set, and V8's profiler is not switched");
+  try {
+    switchFd = openSwitch(path);
+  } catch (error) {
+    throw new Error(`WARPO_RECORDER_SWITCH is '${path}': ${systemMessage(error)}`);
+  }
+}
+
 function openRecorder(own = {}) {
   return (recorder ??= createRecorder({ file: place, announce, names, begin: began, ...recordOptions(), ...own }));
+}
+
+/** A module of the program is to be recorded. */
+function recordProgram() {
+  const isNew = recorder === undefined;
+  openRecorder();
+  if (isNew && switchFd !== undefined) listenForSwitch(recorder, switchFd, isQuiet ? "nowhere" : "message");
+  return recorder;
 }
 
 const files = new FileNames();
@@ -124,6 +147,7 @@ try {
   if (isMainThread) {
     checkVariables();
     isQuiet = isQuietSetting();
+    openSwitchOfProcess();
     recordOptions();
   }
   if (isFirst && instrumenter) instrumenter.checkInstrumenting(instrumenting);
@@ -194,7 +218,7 @@ function keepModule(bytes, name) {
 }
 
 let said;
-hookWebAssembly(isSampled ? refuseInstrumented : openRecorder, {
+hookWebAssembly(isSampled ? refuseInstrumented : recordProgram, {
   fileNameOf: (bytes) => files.find(bytes),
   onBytes: keepModule,
   onDescription: (description) => names?.add(description),

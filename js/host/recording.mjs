@@ -66,7 +66,7 @@ function openWithoutRecord() {
 function openRecord(request, units) {
   const { names } = request;
   const recorder = openRecorder(request);
-  if (request.switchFd !== undefined) listenForSwitch(recorder, request.switchFd);
+  if (request.switchFd !== undefined) listenForSwitch(recorder, request.switchFd, "socket");
   const optionsOf = (unit) => {
     const { id, path } = unit;
     const file = names.get(String(id));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The thread that switches recording in the main one (switch-listener.mjs).
 //
-// workerData: { fd, expression, source }: what to read, the function in the main thread, and the name of the script that calls it.
+// workerData: { fd, answer, expression, source }: what to read and where the new state is told (listenForSwitch), the function in the main thread, and the
+// name of the script that calls it.
 
+import { writeSync } from "node:fs";
 import { Session } from "node:inspector";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
@@ -12,7 +14,7 @@ import { workerData } from "node:worker_threads";
 /** Milliseconds until the main thread is interrupted again, if it was in the recorder itself. */
 const PATIENCE = 1;
 
-const { fd, expression, source } = workerData;
+const { fd, answer, expression, source } = workerData;
 let session;
 
 function evaluate(code) {
@@ -37,5 +39,7 @@ const socket = new Socket({ fd });
 socket.on("error", () => {});
 for await (const wish of createInterface({ input: socket })) {
   const state = await switchTo(wish);
-  if (state !== undefined) socket.write(`${state}\n`);
+  if (state === undefined) continue;
+  if (answer === "socket") socket.write(`${state}\n`);
+  else if (answer === "message") writeSync(2, `warpo: recording is ${state}\n`);
 }
