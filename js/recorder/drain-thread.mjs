@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that packs and writes what another one stores (drain.mjs), in Node.
+// The thread that packs and writes what another one stores (drain.mjs).
 //
-// workerData: { description, sink, failures }: describeRecord() of thread-record.mjs, `shared` of the FileSink, and the port for
-// the reason if it cannot write.
+// Message, in Node workerData: { description, sink }: describeRecord() of thread-record.mjs, and `shared` of the sink, in Node a FileSink, else
+// a SharedSink; in Node also `failures`, the port for the reason if it cannot write.
 
-import { workerData } from "node:worker_threads";
 import { DRAIN, DrainState } from "./drain-state.mjs";
 import { EventBuffer } from "./event-buffer.mjs";
-import { FileSink } from "./file-sink.mjs";
+import { SharedSink } from "./shared-sink.mjs";
 import { StreamMemory } from "./streams.mjs";
 import { ThreadGate } from "./thread-gate.mjs";
 import { ThreadRecord } from "./thread-record.mjs";
@@ -32,29 +31,40 @@ class DrainedRecord extends ThreadRecord {
   }
 }
 
-const { description, sink, failures } = workerData;
-const memory = new StreamMemory({ memory: description.memory });
-const gate = new ThreadGate(memory.encoder);
-const state = new DrainState(memory.encoder);
-
-function begin() {
-  if (state.value !== DRAIN.none) return undefined;
-  const record = new DrainedRecord(description, memory, new FileSink({ shared: sink }));
-  state.value = DRAIN.running;
-  return record;
-}
-
-function take(record) {
+function take(record, state, fail) {
   if (state.value !== DRAIN.running) return;
   record.take();
   state.counts = record.counts;
   if (record.error === undefined) return;
-  failures.postMessage(record.error.reason ?? record.error.message);
+  fail(record.error.reason ?? record.error.message);
   state.value = DRAIN.failed;
 }
 
-const record = gate.within(begin);
-while (state.value === DRAIN.running) {
-  memory.awaitFilled(PATIENCE);
-  gate.within(() => take(record));
+/** Packs until it is wanted no more; `fail(reason)` hears why it cannot write. */
+function drain(description, sink, fail) {
+  const memory = new StreamMemory({ memory: description.memory });
+  const gate = new ThreadGate(memory.encoder);
+  const state = new DrainState(memory.encoder);
+  const record = gate.within(() => {
+    if (state.value !== DRAIN.none) return undefined;
+    const begun = new DrainedRecord(description, memory, sink);
+    state.value = DRAIN.running;
+    return begun;
+  });
+  while (state.value === DRAIN.running) {
+    memory.awaitFilled(PATIENCE);
+    gate.within(() => take(record, state, fail));
+  }
+}
+
+if (typeof WorkerGlobalScope !== "undefined") {
+  globalThis.onmessage = ({ data: { description, sink } }) => {
+    drain(description, new SharedSink(sink), () => {});
+    globalThis.close();
+  };
+} else {
+  const { workerData } = await import("node:worker_threads");
+  const { FileSink } = await import("./file-sink.mjs");
+  const { description, sink, failures } = workerData;
+  drain(description, new FileSink({ shared: sink }), (reason) => failures.postMessage(reason));
 }

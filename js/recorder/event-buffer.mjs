@@ -8,6 +8,7 @@ import { address, NUMBERS } from "./record-encoder.mjs";
 import { Stacks } from "./stacks.mjs";
 import { wholeNanoseconds } from "./streams.mjs";
 import { SWITCH } from "./switches.mjs";
+import { mayWait } from "./waiting.mjs";
 
 // What waits is written after so many milliseconds, if the thread comes to its event loop.
 const PATIENCE = 250;
@@ -77,8 +78,10 @@ export class EventBuffer {
     });
     const region = memory.region(bufferBytes);
     exports.open(encoder.calls.buffer(), region, bufferBytes / 2, enoughBytes, Number(isRing));
+    exports.mayWait.value = Number(mayWait);
     this.#exports = exports;
     this.#sleep();
+    this.#owner.expectEvents();
   }
 
   /** A half is full, and no drain takes it. */

@@ -63,8 +63,9 @@ export interface RecorderOptions extends ModuleOptions {
    */
   policy?: "block" | "ring";
   /**
-   * Whether a thread of the recorder packs and writes (Node; default true): into a file or `fd`, with any clock but `fuel`, no ring and no
-   * limit. Else, until that thread runs, and once calls wait for promises, the thread that traces does so.
+   * Whether a thread of the recorder packs and writes (default true): in Node into a file or `fd`, in a page that is cross-origin isolated into
+   * memory; with any clock but `fuel`, no ring, no limit and no `sink`. Else, until that thread runs, and once calls wait for promises, the
+   * thread that traces does so.
    */
   drain?: boolean;
   /**

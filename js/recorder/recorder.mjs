@@ -94,7 +94,7 @@ export class Recorder {
     this.#name =
       options.file ?? (options.fd === undefined ? "record" : `file descriptor ${options.fd}`);
     this.#try("open", () => (this.#sink = this.#openSink(options)));
-    const isDrained = this.#canBeDrained && (options.drain ?? true);
+    const isDrained = this.#canBeDrained(options) && this.#sink?.shared !== undefined;
     Object.assign(this, bufferSizes(options, { isDrained, orders: this.clock.isFuel && !this.isRing }));
     this.isAnnounced = options.announce !== undefined;
     const isShared = isDrained || this.isAnnounced;
@@ -107,16 +107,21 @@ export class Recorder {
     if (this.room === 0) this.reachLimit();
     const description = describeRecord(this, clockFields);
     if (this.error === undefined) options.announce?.(description);
-    if (isDrained) this.#drain = new Drain(this.memory, this.#gate, () => platform.startDrain(description, this.#sink.shared));
+    const report = (reason) => this.problems.push(`the traced thread packs its events itself: ${reason}`);
+    if (isDrained) this.#drain = new Drain(this.memory, this.#gate, () => platform.startDrain(description, this.#sink.shared, report));
   }
 
   /**
-   * Whether another thread can pack and write: not into a sink of the program's, nor as far as a limit allows. What fuel alone says
-   * is the same in every run, and so is the order of its blocks.
+   * Whether another thread can pack and write, if it can write into the sink: not as far as a limit allows. What fuel alone says is the same in
+   * every run, and so is the order of its blocks.
    */
-  get #canBeDrained() {
-    const canStart = this.#platform.startDrain !== undefined && this.#sink?.shared !== undefined;
-    return canStart && !this.isRing && !this.clock.isFuel && !this.isLimited;
+  #canBeDrained({ drain = true }) {
+    return drain && this.#platform.startDrain !== undefined && !this.isRing && !this.clock.isFuel && !this.isLimited;
+  }
+
+  /** The buffer has been opened. Where a thread starts only when this one is at its event loop, it is started ahead: the program may keep it from there. */
+  expectEvents() {
+    if (this.#platform.startsThreadsLate) this.#drain?.runs();
   }
 
   get isLimited() {
@@ -152,10 +157,12 @@ export class Recorder {
     return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count + (drained[name] ?? 0)]));
   }
 
-  #openSink({ file, fd, sink }) {
+  #openSink(options) {
+    const { file, fd, sink } = options;
     if (typeof sink === "function") return { write: (bytes) => sink(bytes.slice()), close() {} };
     if (file !== undefined || fd !== undefined) return this.#platform.openFile({ file, fd });
-    return new MemorySink();
+    const shared = this.#canBeDrained(options) ? this.#platform.openMemory?.() : undefined;
+    return shared ?? new MemorySink();
   }
 
   /** In the counts of the record. */
@@ -535,6 +542,6 @@ export class Recorder {
   }
 
   blob() {
-    return this.#sink?.blob?.();
+    return this.within(() => this.#sink?.blob?.(this.#writer.size));
   }
 }

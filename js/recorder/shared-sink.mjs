@@ -2,21 +2,35 @@
 // Keeps the record of a thread where other threads see it and it outlives the thread. In front of it stands whether it is complete.
 
 const HEAD = 8;
-const LARGEST = 1 << 30;
 const STEP = 1 << 20;
+const PIECE = 1 << 24;
+
+/** Memory of a SharedSink for at most so many bytes. Throws a RangeError if there is no room for them. */
+export const sharedMemory = (largest = 1 << 30) => new SharedArrayBuffer(HEAD, { maxByteLength: largest });
 
 export class SharedSink {
+  /** Whether threads share memory here, and memory that grows. */
+  static isPossible = typeof SharedArrayBuffer === "function" && typeof SharedArrayBuffer.prototype.grow === "function";
+
   #buffer;
   #size = 0;
 
   /** `buffer`: that of another thread's SharedSink. */
-  constructor(buffer = new SharedArrayBuffer(HEAD, { maxByteLength: LARGEST })) {
+  constructor(buffer = sharedMemory()) {
     this.#buffer = buffer;
   }
 
   get buffer() {
     return this.#buffer;
   }
+
+  /** The same, for the thread that packs in place of this one. */
+  get shared() {
+    return this.#buffer;
+  }
+
+  /** Whether what is behind the last block may be written over. */
+  takesParts = true;
 
   /** Bytes up to the end of what this one has written last. */
   get size() {
@@ -34,8 +48,9 @@ export class SharedSink {
   write(bytes, offset) {
     if (this.#isComplete) throw new Error("the record is complete");
     const end = HEAD + offset + bytes.length;
-    if (end > LARGEST) throw new RangeError("no memory");
-    if (end > this.#buffer.byteLength) this.#buffer.grow(Math.min(LARGEST, STEP * Math.ceil(end / STEP)));
+    const { byteLength, maxByteLength } = this.#buffer;
+    if (end > maxByteLength) throw new RangeError("no memory");
+    if (end > byteLength) this.#buffer.grow(Math.min(maxByteLength, STEP * Math.ceil(end / STEP)));
     this.#put(bytes, offset);
     this.#size = offset + bytes.length;
   }
@@ -54,6 +69,14 @@ export class SharedSink {
   /** A copy, as many bytes as there are. */
   read(offset, size) {
     return new Uint8Array(this.#buffer, HEAD).slice(offset, Math.min(offset + size, this.#size));
+  }
+
+  /** The record, which has so many bytes. */
+  blob(size) {
+    const bytes = new Uint8Array(this.#buffer, HEAD);
+    const pieces = [];
+    for (let at = 0; at < size; at += PIECE) pieces.push(bytes.slice(at, Math.min(at + PIECE, size)));
+    return new Blob(pieces, { type: "application/octet-stream" });
   }
 
   /** The record is complete: from now on SharedSinks of other threads refuse what they are given. */

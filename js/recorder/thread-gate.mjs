@@ -40,7 +40,7 @@ export class ThreadGate {
       const state = Atomics.compareExchange(this.#words, this.#at, FREE, BUSY);
       if (state === FREE || state === CLOSED) break;
       // The other one works; or the process ends, or this thread does: that is waited for for ever.
-      Atomics.wait(this.#words, this.#at, state);
+      awaitChange(this.#words, this.#at, state, Infinity);
     }
     this.#encoder.refresh();
   }

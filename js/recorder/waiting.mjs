@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for another thread.
 
+/** Whether this thread may wait: a page's main thread must not. */
+export const mayWait = (() => {
+  try {
+    return Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 1) === "not-equal";
+  } catch {
+    return false;
+  }
+})();
+
 /**
- * Waits while the word has this value, for so many milliseconds at most; `timed-out` if it had it all the time. A page's main thread must not
- * wait: it looks again and again.
+ * Waits while the word has this value, for so many milliseconds at most; `timed-out` if it had it all the time. A thread that may not wait
+ * looks again and again.
  */
 export function awaitChange(words, at, value, patience) {
-  try {
-    return Atomics.wait(words, at, value, patience);
-  } catch {
-    const deadline = Date.now() + patience;
-    while (Atomics.load(words, at) === value) if (Date.now() >= deadline) return "timed-out";
-    return "ok";
-  }
+  if (mayWait) return Atomics.wait(words, at, value, patience);
+  const deadline = Date.now() + patience;
+  while (Atomics.load(words, at) === value) if (Date.now() >= deadline) return "timed-out";
+  return "ok";
 }
