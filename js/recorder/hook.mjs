@@ -65,7 +65,8 @@ export function hookWebAssembly(recorder, options = {}) {
     try {
       const bytes = bytesOf(source);
       if (bytes === undefined) return undefined;
-      const fileName = url === undefined ? (fileNameOf?.(bytes) ?? "") : stemOf(url);
+      // A response that a program has made itself has an empty one.
+      const fileName = url ? stemOf(url) : (fileNameOf?.(bytes) ?? "");
       onBytes?.(bytes, fileName);
       types.add(bytes);
       if (!isInstrumented(bytes)) return undefined;
