@@ -89,6 +89,11 @@ static std::string immediatesOf(const Instruction &instruction, ArrayRef<uint32_
   return text;
 }
 
+static std::string textOf(const Instruction &instruction, ArrayRef<uint32_t> labels,
+                          const ShownNames &names) {
+  return instruction.info->name + immediatesOf(instruction, labels, names);
+}
+
 Expected<CodeListing> CodeListing::read(StringRef path, const std::optional<SourcePaths> &paths) {
   auto input = readModuleFile(path);
   if (!input)
@@ -125,8 +130,8 @@ Expected<CodeListing> CodeListing::make(const Module &module, const ModulePlaces
       if (&code != last)
         code.push_back("in " + name + ":");
       last = &code;
-      code.push_back("0x" + utohexstr(offset, /*LowerCase=*/true) + "  " + instruction.info->name +
-                     immediatesOf(instruction, labels, names));
+      code.push_back("0x" + utohexstr(offset, /*LowerCase=*/true) + "  " +
+                     textOf(instruction, labels, names));
     }
     if (!cursor.ok())
       return cursor.takeError(module.fileName);
@@ -137,4 +142,39 @@ Expected<CodeListing> CodeListing::make(const Module &module, const ModulePlaces
 ArrayRef<std::string> CodeListing::of(StringRef file, uint32_t line) const {
   auto found = code_.find({file.str(), line});
   return found == code_.end() ? ArrayRef<std::string>() : ArrayRef(found->second);
+}
+
+// Those of one body, to lines that lie in it.
+static void addRunTexts(const ByteRange &body, const ShownNames &names,
+                        MutableArrayRef<AnnotatedLine> lines) {
+  // More is of no use on a line.
+  static constexpr size_t longest = 400;
+  SmallVector<uint32_t> labels;
+  ByteCursor cursor = body.cursor();
+  skipLocals(cursor);
+  CodeWalker walker(cursor, &labels);
+  for (Instruction instruction; walker.next(instruction) && !lines.empty();) {
+    uint64_t offset = body.offset + uint64_t(instruction.begin - body.bytes.data());
+    while (lines.size() > 1 && lines[1].number <= offset)
+      lines = lines.drop_front();
+    if (offset < lines.front().number)
+      continue;
+    std::optional<std::string> &text = lines.front().text;
+    if (text && text->size() > longest)
+      continue;
+    text = (text ? *text + "; " : "") + textOf(instruction, labels, names);
+  }
+}
+
+void warpo::addRunTexts(const Module &module, MutableArrayRef<AnnotatedLine> lines) {
+  ShownNames names(module);
+  for (const ByteRange &body : module.bodies) {
+    uint64_t end = body.offset + body.bytes.size();
+    size_t inside = size_t(
+        llvm::partition_point(lines, [&](const AnnotatedLine &line) { return line.number < end; }) -
+        lines.begin());
+    if (inside)
+      ::addRunTexts(body, names, lines.take_front(inside));
+    lines = lines.drop_front(inside);
+  }
 }

@@ -5,6 +5,7 @@
 #define WARPO_LIB_TOOLING_CODELISTING_H
 
 #include "warpo/Places/ModulePlaces.h"
+#include "warpo/Report/Annotation.h"
 #include "warpo/Support/SourcePaths.h"
 #include "warpo/Wasm/Module.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -36,6 +37,10 @@ public:
 private:
   std::map<std::pair<std::string, uint32_t>, std::vector<std::string>> code_;
 };
+
+/// Puts the instructions of straight runs, as in `local.get 2; i32.load offset=8`, into lines whose
+/// numbers are the offsets at which the runs begin, in ascending order.
+void addRunTexts(const wasm::Module &module, llvm::MutableArrayRef<AnnotatedLine> lines);
 
 } // namespace warpo
 

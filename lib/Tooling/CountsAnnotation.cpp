@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "CountsAnnotation.h"
+#include "CodeListing.h"
 #include "warpo/Output/Quantities.h"
 #include "warpo/Support/Demangle.h"
 #include "warpo/Support/DisplayName.h"
@@ -18,6 +19,9 @@ using namespace warpo;
 // If a line has more, only these fit.
 static constexpr size_t shownBranches = 3;
 static constexpr size_t shownPlaces = 3;
+// A table with more ways is shown by those that it went most often.
+static constexpr size_t mostWays = 8;
+static constexpr size_t shownWays = 3;
 
 // A whole percent; what is not quite all or nothing is not called so. Halves go to the even number,
 // so that those of two ways come to 100.
@@ -30,7 +34,7 @@ static std::string percentOf(uint64_t part, uint64_t whole) {
   return percent < 1 ? "<1" : percent > 99 ? ">99" : std::to_string(std::lrint(percent));
 }
 
-// `3/97 %`: how often it was taken and not taken, or each way of a table.
+// `3/97 %`: how often it was taken and not taken, or each way of a table; `40, 7, 1 % of 90 ways`.
 static std::string shareOfArms(const CountedBranch &branch) {
   uint64_t all = 0;
   for (uint64_t arm : branch.arms)
@@ -38,9 +42,16 @@ static std::string shareOfArms(const CountedBranch &branch) {
   if (all == 0)
     return "-";
   std::string text;
-  for (uint64_t arm : branch.arms)
-    text += (text.empty() ? "" : "/") + percentOf(arm, all);
-  return text + " %";
+  if (branch.arms.size() <= mostWays) {
+    for (uint64_t arm : branch.arms)
+      text += (text.empty() ? "" : "/") + percentOf(arm, all);
+    return text + " %";
+  }
+  std::vector<uint64_t> arms = branch.arms;
+  std::partial_sort(arms.begin(), arms.begin() + shownWays, arms.end(), std::greater<>());
+  for (uint64_t arm : ArrayRef(arms).take_front(shownWays))
+    text += (text.empty() ? "" : ", ") + percentOf(arm, all);
+  return text + " % of " + std::to_string(arms.size()) + " ways";
 }
 
 static std::string branchCell(ArrayRef<CountedBranch> branches) {
@@ -104,6 +115,7 @@ private:
   void addHottest();
   Error addWanted(const std::string &wanted);
   void addNotes();
+  void addFile(const CountedFile &file);
   void addFunctions(const FunctionGroup &group);
   void addPart(const CountedFile &file, StringRef function, uint32_t firstLine, uint32_t lastLine);
   AnnotatedLine annotate(const CountedLine &line) const;
@@ -164,13 +176,22 @@ Error CountsAnnotator::addWanted(const std::string &wanted) {
     }
   for (const CountedFile &file : coverage_.source.files)
     if (isCalled(file.path, wanted)) {
-      addPart(file, "", 0, UINT32_MAX);
+      addFile(file);
       isFound = true;
     }
   if (isFound)
     return Error::success();
   return makeError("no function with a known place and no source file is called '" + wanted +
                    "'; --format=summary lists files");
+}
+
+// Code does not say what functions it is of.
+void CountsAnnotator::addFile(const CountedFile &file) {
+  if (!coverage_.showsRuns)
+    return addPart(file, "", 0, UINT32_MAX);
+  for (const FunctionGroup &group : groups_)
+    if (group.file == &file)
+      addFunctions(group);
 }
 
 void CountsAnnotator::addFunctions(const FunctionGroup &group) {
@@ -231,7 +252,19 @@ void CountsAnnotator::addPart(const CountedFile &file, StringRef function, uint3
     line.number = number;
     part.lines.push_back(std::move(line));
   }
-  addSource(part, file.path, request_, files_);
+  part.isCode = coverage_.showsRuns;
+  if (part.isCode) {
+    // The first line of the code names the function.
+    if (request_.codeOf)
+      for (AnnotatedLine &line : part.lines) {
+        ArrayRef<std::string> code = request_.codeOf(file.path, line.number);
+        line.code = code.drop_front(std::min<size_t>(code.size(), 1));
+      }
+    else
+      addRunTexts(coverage_.counts.module(), part.lines);
+  } else {
+    addSource(part, file.path, request_, files_);
+  }
   annotation_.parts.push_back(std::move(part));
 }
 

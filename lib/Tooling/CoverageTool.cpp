@@ -9,6 +9,7 @@
 #include "CoverageFiles.h"
 #include "SourceTexts.h"
 #include "TerminalStyle.h"
+#include "warpo/Coverage/RunPlaces.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Profile/Views.h"
 #include "warpo/Report/AnnotationFormat.h"
@@ -31,12 +32,21 @@ bool warpo::holdsCounts(StringRef path) {
   return file && isCountFile((*file)->getBuffer());
 }
 
-static void reportPlaces(const wasm::Module &module, const ModulePlaces &places) {
-  for (const std::string &problem : places.problems)
+// Those of the source or, in a format that would show nothing without, of the code itself.
+static Expected<ModulePlaces> findPlaces(const ModuleCounts &counts, StringRef path,
+                                         bool showsRuns) {
+  const wasm::Module &module = counts.module();
+  auto places = locateModule({module, path, "", ""});
+  if (!places)
+    return places.takeError();
+  for (const std::string &problem : places->problems)
     warn(problem);
-  if (places.functions.empty())
-    note(module.fileName + " does not say where its code comes from (compile with -g): there are "
-                           "no files and lines");
+  if (!places->functions.empty())
+    return places;
+  note(module.fileName + " does not say where its code comes from (compile with -g): " +
+       (showsRuns ? "its own code is shown, each straight run as a line, by its offset"
+                  : "there are no files and lines"));
+  return showsRuns ? placesOfRuns(counts) : std::move(places);
 }
 
 static void dropBranches(SourceCounts &source) {
@@ -195,10 +205,11 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
   if (!input)
     return input.takeError();
   const ModuleCounts &counts = (*input)->counts();
-  auto places = locateModule({(*input)->module(), request.module, "", ""});
+  auto places = findPlaces(counts, request.module, format->annotation || showsFiles);
   if (!places)
     return places.takeError();
-  Coverage coverage{counts, *places, countSource(counts, *places), request.showsBranches};
+  Coverage coverage{counts, *places, countSource(counts, *places), request.showsBranches,
+                    places->origin.empty()};
   if (request.readTrace)
     if (Error error = request.readTrace((*input)->module()).moveInto(coverage.traced))
       return error;
@@ -217,7 +228,6 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
   }
   if (request.paths)
     showPaths(coverage.source, *request.paths);
-  reportPlaces((*input)->module(), *places);
   (*input)->reportProblems();
   if (Error error = write(*format, coverage, request, std::move(wanted), (*output)->os()))
     return error;

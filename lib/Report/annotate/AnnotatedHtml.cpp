@@ -60,12 +60,12 @@ private:
     for (const std::string &column : annotation_.columns)
       writeCell("th", column);
     os_ << "<th></th><th></th></tr>\n";
-    std::optional<uint32_t> before;
+    const AnnotatedLine *before = nullptr;
     for (const AnnotatedLine &line : part.lines) {
-      if (before && line.number != *before + 1)
+      if (before && part.isGap(*before, line))
         writeBelow("gap", "…");
-      writeLine(line);
-      before = line.number;
+      writeLine(line, part.numberOf(line));
+      before = &line;
     }
     os_ << "</table>\n";
   }
@@ -84,7 +84,7 @@ private:
     os_ << "</tr>\n";
   }
 
-  void writeLine(const AnnotatedLine &line) {
+  void writeLine(const AnnotatedLine &line, StringRef number) {
     os_ << (line.isHot ? "<tr class=\"hot\"" : line.isNeverRun ? "<tr class=\"never\"" : "<tr");
     if (line.share > 0)
       os_ << " style=\"background:rgb(255 80 40/" << format("%.3f", 0.08 + 0.6 * line.share)
@@ -92,8 +92,7 @@ private:
     os_ << '>';
     for (size_t column = 0; column != annotation_.columns.size(); ++column)
       writeCell("td", column < line.cells.size() ? line.cells[column] : "");
-    os_ << "<td class=\"n\">" << (line.number == 0 ? "?" : std::to_string(line.number))
-        << "</td><td>";
+    os_ << "<td class=\"n\">" << number << "</td><td>";
     printHTMLEscaped(line.text.value_or(""), os_);
     os_ << "</td></tr>\n";
     for (const std::string &note : line.notes)

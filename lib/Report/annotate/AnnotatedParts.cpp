@@ -4,6 +4,7 @@
 #include "warpo/Report/Annotation.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -19,6 +20,12 @@ std::string warpo::partHeading(StringRef file, StringRef function, StringRef sha
   if (!function.empty())
     heading += ": " + displayName(function);
   return (heading + ", " + share).str();
+}
+
+std::string AnnotatedPart::numberOf(const AnnotatedLine &line) const {
+  if (isCode)
+    return "0x" + utohexstr(line.number, /*LowerCase=*/true);
+  return line.number == 0 ? "?" : std::to_string(line.number);
 }
 
 /// A text of the source, fit to be shown with its indentation.

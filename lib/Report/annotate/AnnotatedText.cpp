@@ -52,15 +52,14 @@ private:
           width = std::max(width, textWidth(line.cells[column]));
       widths_.push_back(width);
     }
-    numberWidth_ =
-        unsigned(std::to_string(part.lines.empty() ? 0 : part.lines.back().number).size());
+    numberWidth_ = part.lines.empty() ? 1 : unsigned(part.numberOf(part.lines.back()).size());
     writeStyled(faint, marginOf(annotation_.columns) + "\n");
-    std::optional<uint32_t> before;
+    const AnnotatedLine *before = nullptr;
     for (const AnnotatedLine &line : part.lines) {
-      if (before && line.number != *before + 1)
+      if (before && part.isGap(*before, line))
         writeStyled(faint, marginOf({}) + "  ...\n");
-      writeLine(line);
-      before = line.number;
+      writeLine(line, part.numberOf(line));
+      before = &line;
     }
   }
 
@@ -75,11 +74,10 @@ private:
     return std::string(width - std::min(width, textWidth(text)), ' ') + text.str();
   }
 
-  void writeLine(const AnnotatedLine &line) {
+  void writeLine(const AnnotatedLine &line, StringRef number) {
     std::string margin = marginOf(line.cells);
     bool isCold = all_of(line.cells, [](StringRef cell) { return cell.empty(); });
     writeStyled(line.isHot ? red : "", margin);
-    std::string number = line.number == 0 ? "?" : std::to_string(line.number);
     std::string text = (line.isHot        ? " >"
                         : line.isNeverRun ? " !"
                                           : "  ") +

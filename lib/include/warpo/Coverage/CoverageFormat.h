@@ -22,6 +22,8 @@ struct Coverage {
   SourceCounts source;
   /// Whether branches of the code are wanted; else lines have none.
   bool showsBranches = true;
+  /// Whether places are those of placesOfRuns().
+  bool showsRuns = false;
   /// Who called whom in a run that was recorded besides; empty: it is not known.
   TracedCalls traced = {};
 };

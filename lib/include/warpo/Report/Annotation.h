@@ -17,7 +17,7 @@
 namespace warpo {
 
 struct AnnotatedLine {
-  /// From 1; 0: which line it was is not known.
+  /// From 1; 0: which line it was is not known. Of AnnotatedPart::isCode: an offset.
   uint32_t number = 0;
   /// What is said of it, one for each of Annotation::columns; of a line that is there for its text
   /// alone, none.
@@ -43,6 +43,15 @@ struct AnnotatedPart {
   std::string missing;
   /// In ascending order. A missing number stands for lines without a comment.
   std::vector<AnnotatedLine> lines;
+  /// Whether these are straight runs of a module's code, with their offsets in its file.
+  bool isCode = false;
+
+  /// Of a line, as it is shown.
+  std::string numberOf(const AnnotatedLine &line) const;
+  /// Whether something that is not shown stands between two lines.
+  bool isGap(const AnnotatedLine &before, const AnnotatedLine &line) const {
+    return !isCode && line.number != before.number + 1;
+  }
 };
 
 struct Annotation {
