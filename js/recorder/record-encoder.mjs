@@ -60,8 +60,10 @@ export class RecordEncoder {
    * `grown()` is called whenever the memory has another buffer. `memory`: that of another thread's
    * encoder, where this one goes on; `isShared`: a new one, which other threads can see.
    */
-  constructor(grown = () => {}, { isShared: isNewShared = false, memory = newMemory(isNewShared) } = {}) {
-    this.#memory = memory;
+  constructor(grown = () => {}, { isShared: isNewShared = false, memory } = {}) {
+    // The other thread may have added to its memory, of which this one need not have heard yet.
+    memory?.grow(0);
+    this.#memory = memory ?? newMemory(isNewShared);
     this.#grown = () => {
       this.#look();
       grown();
