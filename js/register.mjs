@@ -23,7 +23,7 @@ import { isInstrumented } from "./recorder/recorded-module.mjs";
 import { checkOptions } from "./recorder/recorder-options.mjs";
 import { SharedModules } from "./recorder/shared-modules.mjs";
 import { SharedNames } from "./recorder/shared-names.mjs";
-import { listenForSwitch, openSwitch } from "./recorder/switch-listener.mjs";
+import { listenForSwitch, openSwitch, ProcessSwitch } from "./recorder/switch-listener.mjs";
 import { systemMessage } from "./recorder/system-message.mjs";
 import { createRecorderOfThread, takeProfilingArguments, ThreadProfiles } from "./recorder/thread-profiles.mjs";
 import { announceEnd, announceFetched, announceHeld, announceProgram, announceRecord, ThreadRecords } from "./recorder/threads.mjs";
@@ -75,7 +75,9 @@ const sharedModules = isSampled && (isMainThread || dataOfProcess) ? new SharedM
 const profiling = takeProfilingArguments();
 const isProfiled = profiling !== undefined;
 let threadProfiles = isProfiled ? { argumentsBeside: () => profiling, follow() {} } : undefined;
-if (isMainThread) shareProcessData(names, processFile, sharedModules);
+const isSwitched = isMainThread ? isFirst && setting("WARPO_RECORDER_SWITCH") !== undefined : dataOfProcess?.recordSwitch !== undefined;
+const recordSwitch = isSwitched ? new ProcessSwitch(dataOfProcess?.recordSwitch) : undefined;
+if (isMainThread) shareProcessData(names, processFile, sharedModules, recordSwitch);
 const announce = dataOfProcess && ((description) => announceRecord(place, description));
 
 // Where the record's time begins, which is that of all threads.
@@ -103,15 +105,12 @@ function recordOptions() {
   return options;
 }
 
-// Of the pipe by which others switch recording; the main thread's of the first process, as its lines are read once.
-let switchFd;
-
-function openSwitchOfProcess() {
-  const path = setting("WARPO_RECORDER_SWITCH");
-  if (path === undefined || !isFirst) return;
+/** A pipe switches all threads of the first process: its lines are read once. */
+function followPipe(path) {
   if (isSampled) throw new Error("WARPO_RECORDER_SWITCH is set, and V8's profiler is not switched");
   try {
-    switchFd = openSwitch(path);
+    recordSwitch.enabled = environmentOptions().enabled ?? true;
+    listenForSwitch(openSwitch(path), isQuiet ? "nowhere" : "message");
   } catch (error) {
     throw new Error(`WARPO_RECORDER_SWITCH is '${path}': ${systemMessage(error)}`);
   }
@@ -123,10 +122,7 @@ function openRecorder(own = {}) {
 
 /** A module of the program is to be recorded. */
 function recordProgram() {
-  const isNew = recorder === undefined;
-  openRecorder();
-  if (isNew && switchFd !== undefined) listenForSwitch(recorder, switchFd, isQuiet ? "nowhere" : "message");
-  return recorder;
+  return recorder ?? (recordSwitch === undefined ? openRecorder() : recordSwitch.open(openRecorder));
 }
 
 const files = new FileNames();
@@ -147,8 +143,8 @@ try {
   if (isMainThread) {
     checkVariables();
     isQuiet = isQuietSetting();
-    openSwitchOfProcess();
     recordOptions();
+    if (recordSwitch !== undefined) followPipe(setting("WARPO_RECORDER_SWITCH"));
   }
   if (isFirst && instrumenter) instrumenter.checkInstrumenting(instrumenting);
 } catch (error) {

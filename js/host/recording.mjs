@@ -12,7 +12,7 @@ import {
   tracePointNameOf,
 } from "../recorder/recorded-module.mjs";
 import { RING_OF_SAMPLES } from "../recorder/known-modules.mjs";
-import { listenForSwitch } from "../recorder/switch-listener.mjs";
+import { listenForSwitch, offerSwitch } from "../recorder/switch-listener.mjs";
 import { RunFailure } from "./failures.mjs";
 import { inOrderOfRun } from "./program.mjs";
 
@@ -66,7 +66,10 @@ function openWithoutRecord() {
 function openRecord(request, units) {
   const { names } = request;
   const recorder = openRecorder(request);
-  if (request.switchFd !== undefined) listenForSwitch(recorder, request.switchFd, "socket");
+  if (request.switchFd !== undefined) {
+    offerSwitch((wish) => recorder.own.interrupt(wish));
+    listenForSwitch(request.switchFd, "socket");
+  }
   const optionsOf = (unit) => {
     const { id, path } = unit;
     const file = names.get(String(id));

@@ -1,45 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that switches recording in the main one (switch-listener.mjs).
+// The thread that switches recording in the others (switch-listener.mjs): first in the main one, which knows what `toggle` means, then in those that it
+// started.
 //
-// workerData: { fd, answer, expression, source }: what to read and where the new state is told (listenForSwitch), the function in the main thread, and the
-// name of the script that calls it.
+// workerData: { fd, answer, expression, source }: what to read and where the new state is told (listenForSwitch), the function in a thread, and the name
+// of the script that calls it.
 
 import { writeSync } from "node:fs";
 import { Session } from "node:inspector";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
-import { setTimeout } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
 
-/** Milliseconds until the main thread is interrupted again, if it was in the recorder itself. */
+/** Milliseconds until a thread is interrupted again, if it was in the recorder itself. */
 const PATIENCE = 1;
 
 const { fd, answer, expression, source } = workerData;
-let session;
-
-function evaluate(code) {
-  if (session === undefined) {
-    session = new Session();
-    session.connectToMainThread();
-  }
-  return new Promise((resolve) => session.post("Runtime.evaluate", { expression: code }, (_, answer) => resolve(answer?.result?.value)));
-}
-
-async function switchTo(wish) {
-  const code = `${expression}(${JSON.stringify(wish)})\n//# sourceURL=${source}`;
-  for (;;) {
-    const state = await evaluate(code);
-    if (state !== "busy") return state;
-    await setTimeout(PATIENCE);
-  }
-}
-
 const socket = new Socket({ fd });
+const session = new Session();
+let isConnected = false;
+/** What is wanted of each other thread of the program, by the inspector's name for it. */
+const wishes = new Map();
+
+const callOf = (wish) => ({ expression: `${expression}(${JSON.stringify(wish)})\n//# sourceURL=${source}` });
+const post = (method, parameters) => new Promise((resolve) => session.post(method, parameters, (_, result) => resolve(result)));
+
+function tell(state) {
+  if (answer === "socket") socket.write(`${state}\n`);
+  else if (answer === "message") writeSync(2, `warpo: recording is ${state}\n`);
+}
+
+async function switchMain(wish) {
+  for (;;) {
+    const { result } = (await post("Runtime.evaluate", callOf(wish))) ?? {};
+    if (result?.value !== "busy") return result?.value;
+    await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  }
+}
+
+/** Nothing waits for its answer: it may be in a call of the host for ever. */
+function switchThread(sessionId) {
+  const wish = wishes.get(sessionId);
+  if (wish === undefined) return;
+  const message = JSON.stringify({ id: 1, method: "Runtime.evaluate", params: callOf(wish) });
+  void post("NodeWorker.sendMessageToWorker", { sessionId, message });
+}
+
+function hearThread({ sessionId, message }) {
+  const state = JSON.parse(message).result?.result?.value;
+  if (state === "busy") setTimeout(switchThread, PATIENCE, sessionId);
+  else if (typeof state === "string") tell(state);
+}
+
+async function connect() {
+  isConnected = true;
+  session.connectToMainThread();
+  session.on("NodeWorker.attachedToWorker", ({ params }) => wishes.set(params.sessionId, undefined));
+  session.on("NodeWorker.detachedFromWorker", ({ params }) => wishes.delete(params.sessionId));
+  session.on("NodeWorker.receivedMessageFromWorker", ({ params }) => hearThread(params));
+  await post("NodeWorker.enable", { waitForDebuggerOnStart: false });
+}
+
 // Whoever asked may be gone.
 socket.on("error", () => {});
 for await (const wish of createInterface({ input: socket })) {
-  const state = await switchTo(wish);
+  if (!isConnected) await connect();
+  const state = await switchMain(wish);
   if (state === undefined) continue;
-  if (answer === "socket") socket.write(`${state}\n`);
-  else if (answer === "message") writeSync(2, `warpo: recording is ${state}\n`);
+  tell(state);
+  for (const sessionId of wishes.keys()) {
+    wishes.set(sessionId, state);
+    switchThread(sessionId);
+  }
 }
