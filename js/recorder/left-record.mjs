@@ -3,6 +3,7 @@
 // which other threads see, lies all that it has stored and how far it has been packed and written.
 
 import { createClock } from "./clocks.mjs";
+import { DRAIN, DrainState } from "./drain-state.mjs";
 import { EventBuffer } from "./event-buffer.mjs";
 import { WaitingHeap } from "./heap-writer.mjs";
 import { measureTracePoint } from "./probe-cost.mjs";
@@ -87,6 +88,10 @@ export function finishLeftRecord(description, { patience, goesOn = false }, open
     record.finish();
     if (record.error !== undefined) throw record.error;
   } finally {
-    if (goesOn) gate.release();
+    if (goesOn) {
+      // For itself alone means without its drain.
+      new DrainState(memory.encoder).value = DRAIN.ended;
+      gate.release();
+    }
   }
 }
