@@ -23,4 +23,4 @@ def measure(bench, node, name):
 
 
 if __name__ == "__main__":
-    call_kinds.run(__doc__, ["warpo-instrument"], ("sql.js", "QuickJS", "resvg"), measure)
+    call_kinds.run(__doc__, ["warpo-instrument"], ("sql.js", "QuickJS", "resvg", "canvaskit"), measure)
