@@ -3,8 +3,6 @@
 
 #include "warpo/Heap/LiveObjects.h"
 #include "llvm/Support/ErrorHandling.h"
-#include <bit>
-#include <cstring>
 #include <sys/mman.h>
 #include <utility>
 
@@ -16,10 +14,11 @@ static constexpr size_t prefetchDistance = 48;
 // Where tables are large, most look-ups would also wait for the address of a page of 4 KiB.
 static constexpr size_t largePage = 2u << 20;
 static constexpr size_t leastLarge = 8 * largePage;
+static constexpr size_t cacheLine = 64;
 
 /// Memory that the caller frees, `isLarge` in large pages as far as the system has these.
 static void *allocate(size_t bytes, bool isLarge) {
-  void *memory = isLarge ? std::aligned_alloc(largePage, bytes) : std::malloc(bytes);
+  void *memory = std::aligned_alloc(isLarge ? largePage : cacheLine, bytes);
   if (!memory)
     llvm::report_bad_alloc_error("no memory for live objects");
   if (isLarge)
@@ -27,7 +26,9 @@ static void *allocate(size_t bytes, bool isLarge) {
   return memory;
 }
 
-void LiveObjects::setSlots(size_t count) {
+void LiveObjects::setSlots(size_t least) {
+  static_assert(lineSize * sizeof(uint32_t) == cacheLine);
+  size_t count = (least + lineSize - 1) / lineSize * lineSize;
   bool isLarge = count * sizeof(uint32_t) >= leastLarge;
   size_t bytes = count * sizeof(uint32_t);
   if (isLarge)
@@ -47,10 +48,10 @@ void LiveObjects::setSlots(size_t count) {
       continue;
     uint32_t index = (before[i] & maskBefore) - 1;
     uint64_t hash = hashOf(entryAt(index).address);
-    size_t slot = homeOf(hash);
-    while (slots_[slot] != 0)
-      slot = behind(slot);
-    slots_[slot] = slotFor(hash, index);
+    size_t line = homeOf(hash);
+    while (unused(line) == 0)
+      line = behind(line);
+    slots_[line + size_t(std::countr_zero(unused(line)))] = slotFor(hash, index);
   }
   used_ = size_;
   walked_ = 0;
@@ -85,7 +86,7 @@ size_t LiveObjects::longestWay() const {
   size_t longest = 0;
   for (size_t slot = 0; slot < slotCount_; ++slot)
     if (isTaken(slots_[slot]))
-      longest =
-          std::max(longest, distance(homeOf(hashOf(entryAt(indexIn(slots_[slot])).address)), slot));
+      longest = std::max(longest, distance(homeOf(hashOf(entryAt(indexIn(slots_[slot])).address)),
+                                           slot / lineSize * lineSize));
   return longest;
 }
