@@ -299,7 +299,9 @@ static Expected<ToolResult> writeHeap(const ReportRequest &request, const Readin
   if (auto sliced = record.slice(sink); !sliced)
     return sliced.takeError();
   if (folder.events() == 0)
-    return makeError(record.title() + " has no heap events");
+    return makeError(record.title() +
+                     " has no heap events: no memory grew, and no call of an allocator "
+                     "was recorded");
   const HeapAnalysis &heap = folder.analysis();
   // A leak that was not chosen is in no record.
   if (request.allowedLeaks && heap.isSampled())

@@ -49,6 +49,9 @@ static Error showRecord(const RecordToolOptions &options, StringRef record) {
   auto code = runTool("warpo-report", arguments, /*outputToStderr=*/true);
   if (!code)
     return code.takeError();
+  // It has said what is wrong with the record.
+  if (*code != 0)
+    return Error::success();
   std::string file = shellWord(record);
   note("next: warpo open " + file);
   if (isRecordFile(record))
