@@ -35,9 +35,9 @@ public:
       addLeft();
     addGrowing();
     addGrowth();
-    addDistribution("sizes of allocations", totals_.sizes, totals_.allocated, "bytes");
+    addDistribution("sizes of allocations", totals_.sizes, totals_.allocated);
     addDistribution("lifetimes of freed objects, in bytes allocated meanwhile", totals_.lifetimes,
-                    totals_.freed, "bytes");
+                    totals_.freed);
     addNotes();
     return std::move(table_);
   }
@@ -89,7 +89,8 @@ private:
   void addCalls() {
     if (!sawAllocators()) {
       table_.notes.push_back("no call of an allocator was recorded: warpo record --heap "
-                             "--allocator= names allocators that have other names");
+                             "--allocator= names allocators that have other names, or none, as in "
+                             "'alloc:func[25](size)->address'");
       return;
     }
     addHeading("allocated and freed");
@@ -173,7 +174,7 @@ private:
   }
 
   void addDistribution(StringRef heading, const HeapDistribution &distribution,
-                       const HeapAmount &all, StringRef unit) {
+                       const HeapAmount &all) {
     if (all == HeapAmount())
       return;
     addHeading(heading);
@@ -185,7 +186,8 @@ private:
       std::string range = groupDigits(least);
       if (least != most)
         range += " to " + groupDigits(most);
-      addAmount(amount, range + " " + unit, shareOf(amount.parts, all.parts));
+      range += most == 1 ? " byte" : " bytes";
+      addAmount(amount, range, shareOf(amount.parts, all.parts));
     }
   }
 

@@ -252,7 +252,7 @@ export class Model {
       for (const [bits, of] of classes) {
         const most = 2n ** BigInt(bits) - 1n;
         const least = bits === 0 ? 0n : most / 2n + 1n;
-        amount(of, `${least.toLocaleString("en")}${least === most ? "" : ` to ${most.toLocaleString("en")}`} bytes`);
+        amount(of, `${least.toLocaleString("en")}${least === most ? "" : ` to ${most.toLocaleString("en")}`} ${most === 1n ? "byte" : "bytes"}`);
       }
     }
     return rows.sort();
