@@ -120,7 +120,9 @@ export class RecordedHeap {
   /** What is missing in the record, as text for people. */
   get problems() {
     const cut = this.#writer?.cutStacks;
-    return cut ? [`${cut} heap events have cut stacks: the record is out of room for stacks`] : [];
+    if (!cut) return [];
+    const events = cut === 1 ? "1 heap event has a cut stack" : `${cut} heap events have cut stacks`;
+    return [`${events}: the record is out of room for stacks`];
   }
 
   flush() {

@@ -82,8 +82,8 @@ Expected<RunResult> ProgramRun::run() {
     // As JavaScript says it: js/recorder/recorded-heap.mjs.
     if (cutStacks > 0)
       result_.problems.push_back(
-          std::to_string(cutStacks) +
-          " heap events have cut stacks: the record is out of room for stacks");
+          countOf(cutStacks, "heap event has a cut stack", "heap events have cut stacks") +
+          ": the record is out of room for stacks");
   }
   result_.runNanoseconds = phases_->runNanoseconds();
   auto fetch = [this] {
