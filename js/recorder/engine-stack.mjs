@@ -10,6 +10,8 @@
 const PLACE = /:wasm-function\[(\d+)\]:0x[0-9a-f]+\)?$/;
 /** The name of the script by which V8 calls the recorder where another thread interrupts this one. */
 export const OF_SWITCH = "warpo-switch";
+/** Where V8 interrupts a loop: `loop`, `br`, `br_if`, `br_table`. */
+const LOOP_OPCODES = [0x03, 0x0c, 0x0d, 0x0e];
 /** Where the recorder's scripts are. */
 const OWN_FOLDER = import.meta.url.replace(/[^/]*$/, "");
 /** Frames of the host between a call and what it calls here. */
@@ -64,8 +66,8 @@ export class EngineStack {
       this.#modules.set(address, { number, ids, hasPlaces, frames: new Map() });
   }
 
-  /** The same by an export of the module's instance that does nothing but trap there. */
-  learnFrom(trap, number, ids) {
+  /** The same by an export of the module's instance that does nothing but trap there; `code`: the module's bytes, if they are known. */
+  learnFrom(trap, { number, ids, code }) {
     const own = withStackSettings(1, (_, sites) => sites, () => {
       try {
         trap();
@@ -73,7 +75,7 @@ export class EngineStack {
         return Array.isArray(stack) ? stack[0] : undefined;
       }
     });
-    if (own !== undefined) this.#modules.set(own.getFileName(), { number, ids, hasPlaces: false, frames: new Map() });
+    if (own !== undefined) this.#modules.set(own.getFileName(), { number, ids, code, hasPlaces: false, frames: new Map() });
   }
 
   /** Outermost first, `{ module, id, offset }` or `{ text }`; `isCaller`: without the innermost of wasm. */
@@ -100,16 +102,25 @@ export class EngineStack {
     return callSites(Infinity).map(callOf).reverse();
   }
 
-  /** Whether another thread interrupted this one in the program: not in the recorder, nor in modules that are not known. */
+  /**
+   * Whether another thread interrupted this one in the program: not in the recorder, nor in modules that are not known, nor where a function has reported
+   * its end and is about to return.
+   */
   isInProgram() {
     const sites = callSites(Infinity);
     const interrupted = sites.slice(sites.findIndex((site) => site.getScriptNameOrSourceURL() === OF_SWITCH) + 1);
     for (const site of interrupted) {
       const file = site.getFileName();
-      if (indexOf(site) !== undefined) return this.#modules.has(file);
+      if (indexOf(site) !== undefined) return this.#modules.has(file) && (site !== interrupted[0] || !this.#mayHaveEnded(site));
       if (file?.startsWith(OWN_FOLDER)) return false;
     }
     return true;
+  }
+
+  /** V8 interrupts functions where they begin or return, and loops where they begin or go on; `site` is one of a module that is known. */
+  #mayHaveEnded(site) {
+    const { ids, code } = this.#modules.get(site.getFileName());
+    return ids.has(indexOf(site)) && !isAtBegin(site) && !LOOP_OPCODES.includes(code?.[site.getPosition()]);
   }
 
   /** Undefined of what is not instrumented, and outside of the modules that are known. */

@@ -67,9 +67,9 @@ export class KnownModules {
     const id = description.id ?? BigInt(this.#modules.size + 1);
     let known = this.#modules.get(id);
     if (known === undefined) {
-      const { name, hash, ids, functions, places } = description;
+      const { name, hash, ids, code, functions, places } = description;
       const number = declare({ ...description, id });
-      known = { id, number, ids, name, hash: String(hash), functions: [...functions], hasPlaces: places !== undefined };
+      known = { id, number, ids, code, name, hash: String(hash), functions: [...functions], hasPlaces: places !== undefined };
       this.#modules.set(id, known);
       this.#numbered.set(known.number, known);
     }

@@ -43,6 +43,9 @@ const END = 0x0b;
 const DROP = 0x1a;
 const TRY = 0x06;
 
+/** An export of modules that are switched: it does nothing but trap. */
+export const RECORDING_TRAP = "__warpo_trap_recording";
+
 export const FIRST_ID = NUMBERS.firstId;
 /** The bits of an id that tell how its function was entered; no id has them of its own. */
 const MARKS = 0x300000;
@@ -493,7 +496,7 @@ function parseMapping(text) {
 
 /**
  * Describes a module (its bytes, or a WebAssembly.Module, which has no code to find ids in) as
- * RecordWriter.module() takes it, with the `ids` of its functions by their indices and whether they have marks (`isMarked`, undefined
+ * RecordWriter.module() takes it, with the `ids` of its functions by their indices, its `code` where that is needed, and whether they have marks (`isMarked`, undefined
  * if that is not known); `id` is undefined if it has none. `given` is ModuleOptions of recorder.d.ts.
  */
 export function describeModule(source, given = {}) {
@@ -515,6 +518,8 @@ export function describeModule(source, given = {}) {
     functions: [...new Map(functions)],
     places: customSection(source, "warpo.places"),
     ids: new Map(found.map(({ id, index }) => [index, id])),
+    // Of a module that is switched, to be looked at where V8 interrupts it. A copy: the program may change its own.
+    code: found.length > 0 && exportsOneOf(source, [RECORDING_TRAP]) ? new Uint8Array(source) : undefined,
     isMarked: found.length > 0 ? found.some(({ isMarked }) => isMarked) : undefined,
     costs: readCosts(source),
   };

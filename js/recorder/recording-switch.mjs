@@ -5,9 +5,7 @@
 
 import { counterOf } from "./counters.mjs";
 import { EngineStack } from "./engine-stack.mjs";
-
-/** An export that does nothing but trap, in its module. */
-const TRAP = "__warpo_trap_recording";
+import { RECORDING_TRAP } from "./recorded-module.mjs";
 
 /** While Asyncify unwinds and rewinds a stack, all of its calls have to be reported, or none. */
 const isUnwound = (exports) => typeof exports.asyncify_get_state === "function";
@@ -31,7 +29,7 @@ function findNew(calls, known, left) {
 }
 
 export class RecordingSwitch {
-  #waiting = []; // of instances that are being made: { look, number, ids, isMarked, store }
+  #waiting = []; // of instances that are being made: { look, known, isMarked, store }
   #instances = []; // { exports, store }, the first a WeakRef
   #stores = new Map(); // by number of the module
   #others = 0; // instances whose calls are always reported, or whose ids frames do not show
@@ -40,8 +38,8 @@ export class RecordingSwitch {
   #left = []; // places of the calls of the stack on which recording was switched off
 
   /** An instance is being made that tells its calls: `store(id)` tells one in its place. `look()` gives its exports once it is made. */
-  expect(look, { number, ids }, isMarked, store) {
-    this.#waiting.push({ look, number, ids, isMarked, store });
+  expect(look, known, isMarked, store) {
+    this.#waiting.push({ look, known, isMarked, store });
   }
 
   /** The instance whose exports `look()` was to give could not be made. */
@@ -54,15 +52,15 @@ export class RecordingSwitch {
     const found = this.#waiting.findIndex(({ look }) => look()?.exports === exports);
     const at = found < 0 && this.#waiting.length === 1 ? 0 : found;
     if (at < 0) return;
-    const [{ number, ids, isMarked, store }] = this.#waiting.splice(at, 1);
+    const [{ known, isMarked, store }] = this.#waiting.splice(at, 1);
     if (isUnwound(exports) || counterOf(exports, "recording") === undefined) {
       ++this.#others;
       return;
     }
     if (isMarked) ++this.#others;
     this.#instances.push(new WeakRef(exports));
-    this.#stores.set(number, store);
-    if (typeof exports[TRAP] === "function") this.#stack.learnFrom(exports[TRAP], number, ids);
+    this.#stores.set(known.number, store);
+    if (typeof exports[RECORDING_TRAP] === "function") this.#stack.learnFrom(exports[RECORDING_TRAP], known);
     this.#apply();
   }
 
