@@ -15,6 +15,9 @@ static constexpr uint64_t maxLive = uint64_t(1) << 62;
 // Each takes some hundred bytes: random numbers must not look like millions of memories.
 static constexpr size_t maxMemories = 1 << 16;
 
+// All events of a record without time have the same.
+static constexpr size_t maxEarly = 1 << 16;
+
 // In events: how long before its turn an object's slot, and then the object, is fetched from
 // memory.
 static constexpr size_t slotDistance = 16, objectDistance = 8;
@@ -108,28 +111,43 @@ bool HeapAnalysis::isLate(uint32_t stream, Memory &memory, uint64_t address) {
   return true;
 }
 
-void HeapAnalysis::release(uint32_t stream, Memory &memory, uint64_t address, const Stream *fresh) {
+void HeapAnalysis::release(uint32_t stream, Memory &memory, const HeapEvent &event,
+                           uint64_t address, const Stream *fresh) {
   if (address == 0 || isLate(stream, memory, address))
     return;
   std::optional<LiveObject> object = memory.objects.erase(address);
   if (!object) {
-    missing(memory, address, streams_[stream].interval != 0);
+    missing(stream, memory, event.time, address);
     return;
   }
   take(*object, fresh && fresh->time == object->time && fresh->born == object->born);
   memory.freed.add(address);
 }
 
-void HeapAnalysis::missing(Memory &memory, uint64_t address, bool isSampled) {
+void HeapAnalysis::missing(uint32_t stream, Memory &memory, uint64_t time, uint64_t address) {
   // Objects that were not sampled are unknown, and may have been where a sampled one was freed.
-  if (isSampled)
+  if (streams_[stream].interval != 0)
     return;
-  if (memory.freed.contains(address))
-    ++totals_.freedAgain;
-  else if (options_.beganLate)
-    ++totals_.freedFromBefore;
-  else
-    ++totals_.neverAllocated;
+  auto count = memory.freed.contains(address) ? &HeapTotals::freedAgain
+               : options_.beganLate           ? &HeapTotals::freedFromBefore
+                                              : &HeapTotals::neverAllocated;
+  ++(totals_.*count);
+  if (memory.earlyTime != time)
+    memory.early.clear();
+  memory.earlyTime = time;
+  if (memory.early.size() < maxEarly)
+    memory.early.try_emplace(address, stream, count);
+}
+
+bool HeapAnalysis::isFreedEarly(uint32_t stream, Memory &memory, uint64_t time, uint64_t address) {
+  if (memory.early.empty() || memory.earlyTime != time)
+    return false;
+  auto early = memory.early.find(address);
+  if (early == memory.early.end() || early->second.first == stream)
+    return false;
+  --(totals_.*early->second.second);
+  memory.early.erase(early);
+  return true;
 }
 
 void HeapAnalysis::allocate(uint32_t stream, Stream &state, Memory &memory, const HeapEvent &event,
@@ -166,6 +184,11 @@ void HeapAnalysis::allocate(uint32_t stream, Stream &state, Memory &memory, cons
   totals_.allocated += amount;
   totals_.sizes.add(event.size, amount);
   bytesSoFar_ = SaturatingAdd(bytesSoFar_, amount.bytes);
+  if (isFreedEarly(stream, memory, event.time, address)) {
+    state.isFresh = false;
+    take(*memory.objects.erase(address), /*isTemporary=*/false);
+    memory.freed.add(address);
+  }
 }
 
 void HeapAnalysis::grow(Memory &memory, Stream &state, const HeapEvent &event) {
@@ -263,13 +286,13 @@ void HeapAnalysis::add(uint32_t stream, uint64_t interval, ArrayRef<HeapEvent> e
         ++totals_.failed;
         break;
       }
-      release(stream, memory, event.oldAddress);
+      release(stream, memory, event, event.oldAddress);
       allocate(stream, state, memory, event, event.address);
       break;
     case HeapOperation::free:
       ++totals_.frees;
       isFresh &= event.address == state.address && event.memory == state.memory;
-      release(stream, memory, event.address, isFresh ? &state : nullptr);
+      release(stream, memory, event, event.address, isFresh ? &state : nullptr);
       break;
     case HeapOperation::grow:
       grow(memory, state, event);

@@ -242,6 +242,30 @@ TEST(HeapAnalysis, WaitsForTheFreeOfAnotherThread) {
   EXPECT_EQ(analysis.totals().neverAllocated, 0u);
 }
 
+// Of equal times the earlier stream comes first, whatever happened first.
+TEST(HeapAnalysis, TakesAFreeAtTheTimeOfTheAllocation) {
+  HeapAnalysis analysis;
+  analysis.add(1, 0, freed(5, 8));
+  EXPECT_EQ(analysis.totals().neverAllocated, 1u);
+  analysis.add(2, 0, {{allocated(5, 8, 10), allocated(5, 16, 20)}});
+  EXPECT_EQ(analysis.totals().neverAllocated, 0u);
+  EXPECT_EQ(analysis.totals().freed.bytes, 10u);
+  EXPECT_EQ(analysis.now().live.bytes, 20u);
+  // The next time, a free of an address that was given out before.
+  analysis.add(1, 0, freed(6, 8));
+  EXPECT_EQ(analysis.totals().freedAgain, 1u);
+  analysis.add(2, 0, allocated(6, 8, 10));
+  EXPECT_EQ(analysis.totals().freedAgain, 0u);
+  EXPECT_EQ(analysis.now().live.bytes, 20u);
+  // Not of the stream's own, and not at another time.
+  analysis.add(2, 0, {{freed(7, 8), allocated(7, 8, 10)}});
+  analysis.add(1, 0, freed(8, 24));
+  analysis.add(2, 0, allocated(9, 24, 10));
+  EXPECT_EQ(analysis.totals().freedAgain, 1u);
+  EXPECT_EQ(analysis.totals().neverAllocated, 1u);
+  EXPECT_EQ(analysis.now().live.bytes, 40u);
+}
+
 // A realloc is told when it is done: another thread may have been given the old block by then.
 TEST(HeapAnalysis, WaitsForTheReallocOfAnotherThread) {
   const std::pair<uint32_t, HeapEvent> late = {1, reallocated(30, 8, 16, 100, 1)};

@@ -38,6 +38,7 @@ const shown = (number) => (number > MOST ? MOST : number);
 class Memory {
   live = new Map(); // by address: { path, weight, time, born }
   freed = []; // addresses, the last one at the end
+  early = []; // frees of nothing, at the time of the last such one: { time, stream, address, what they were counted as }
   owed = new Map(); // addresses given out again before their free came: { frees, stream }
   size = 0n;
   isKnown = false;
@@ -96,13 +97,13 @@ export class Model {
     if (operation === "grow") {
       this.#grow(memory, time, size, path);
     } else if (operation === "free") {
-      this.#release(stream, interval, memory, address, fresh);
+      this.#release(stream, interval, memory, time, address, fresh);
     } else if (address === 0n) {
       if (operation === "reallocate" || size > 0n) ++this.#counts.failed;
     } else {
       if (operation === "reallocate") {
         ++this.#counts.reallocated;
-        this.#release(stream, interval, memory, old);
+        this.#release(stream, interval, memory, time, old);
       }
       this.#allocate(stream, interval, memory, time, address, size, path);
     }
@@ -153,10 +154,17 @@ export class Model {
     this.#allocated.add(weight);
     this.#bytes += weight.bytes;
     this.#count(this.#sizes, size, weight);
-    this.#fresh.set(stream, { memory, address, object });
+    const early = memory.early.find((other) => other.time === time && other.stream !== stream && other.address === address);
+    if (early === undefined) {
+      this.#fresh.set(stream, { memory, address, object });
+      return;
+    }
+    --this.#counts[early.what];
+    memory.early.splice(memory.early.indexOf(early), 1);
+    this.#remove(memory, address, object);
   }
 
-  #release(stream, interval, memory, address, fresh) {
+  #release(stream, interval, memory, time, address, fresh) {
     if (address === 0n) return;
     const owed = memory.owed.get(address);
     if (owed && owed.frees > 0 && owed.stream !== stream) {
@@ -168,12 +176,23 @@ export class Model {
     const object = memory.live.get(address);
     if (object === undefined) {
       // What was not chosen is not known.
-      if (interval === 0) ++this.#counts[memory.freed.includes(address) ? "again" : "never"];
+      if (interval === 0) this.#miss(memory, stream, time, address);
       return;
     }
+    this.#remove(memory, address, object);
+    if (fresh?.memory === memory && fresh.address === address && fresh.object === object) this.#temporary.add(object.weight);
+  }
+
+  #miss(memory, stream, time, address) {
+    const what = memory.freed.includes(address) ? "again" : "never";
+    ++this.#counts[what];
+    memory.early = memory.early.filter((other) => other.time === time);
+    if (!memory.early.some((other) => other.address === address)) memory.early.push({ time, stream, address, what });
+  }
+
+  #remove(memory, address, object) {
     memory.live.delete(address);
     this.#take(object);
-    if (fresh?.memory === memory && fresh.address === address && fresh.object === object) this.#temporary.add(object.weight);
     memory.freed.push(address);
     if (memory.freed.length > MOST_FREED) memory.freed.shift();
   }

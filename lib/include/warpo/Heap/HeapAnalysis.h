@@ -163,6 +163,10 @@ private:
     /// Of addresses that were given out again before their free came: how many are to come, and to
     /// which stream the address was given last.
     std::unordered_map<uint64_t, std::pair<uint32_t, uint32_t>> owed;
+    /// Frees at `earlyTime` of addresses where nothing was live: by which stream, and as what they
+    /// were counted. Another stream may have allocated there at the same time.
+    std::unordered_map<uint64_t, std::pair<uint32_t, uint64_t HeapTotals::*>> early;
+    uint64_t earlyTime = 0;
     uint64_t size = 0;
     bool isKnown = false;
   };
@@ -195,12 +199,15 @@ private:
   void allocate(uint32_t stream, Stream &state, Memory &memory, const HeapEvent &event,
                 uint64_t address);
   /// A stream gives an address back. `fresh`: what its last event allocated there, or null.
-  void release(uint32_t stream, Memory &memory, uint64_t address, const Stream *fresh = nullptr);
+  void release(uint32_t stream, Memory &memory, const HeapEvent &event, uint64_t address,
+               const Stream *fresh = nullptr);
   /// This is the free of something whose address another stream has been given meanwhile.
   bool isLate(uint32_t stream, Memory &memory, uint64_t address);
   void take(const LiveObject &object, bool isTemporary);
-  /// Nothing is live there.
-  void missing(Memory &memory, uint64_t address, bool isSampled);
+  /// A stream frees an address where nothing is live.
+  void missing(uint32_t stream, Memory &memory, uint64_t time, uint64_t address);
+  /// What a stream has just allocated was freed by another one at the same time.
+  bool isFreedEarly(uint32_t stream, Memory &memory, uint64_t time, uint64_t address);
   void grow(Memory &memory, Stream &state, const HeapEvent &event);
   void notePeak(uint64_t time);
   void notePoint();
