@@ -132,8 +132,9 @@ void HeapAnalysis::missing(uint32_t stream, Memory &memory, uint64_t time, uint6
                : options_.beganLate           ? &HeapTotals::freedFromBefore
                                               : &HeapTotals::neverAllocated;
   ++(totals_.*count);
+  // A map that is only cleared keeps its buckets, and takes that long to be cleared again.
   if (memory.earlyTime != time)
-    memory.early.clear();
+    memory.early = decltype(memory.early)();
   memory.earlyTime = time;
   if (memory.early.size() < maxEarly)
     memory.early.try_emplace(address, stream, count);
