@@ -8,7 +8,6 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Toolchain/TextFormat.h"
 #include "warpo/Wasm/CodeWalker.h"
-#include "warpo/Wasm/FunctionNames.h"
 #include "warpo/Wasm/Module.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,25 +17,10 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
 
-namespace {
-
-/// Names as they are shown.
-class ShownNames {
-public:
-  explicit ShownNames(const Module &module) : module_(module), names_(module) {}
-
-  /// The index may be one of no function.
-  std::string of(uint32_t function) const {
-    return displayShortName(function < module_.functionCount() ? demangleName(names_[function])
-                                                               : FunctionNames::numbered(function));
-  }
-
-private:
-  const Module &module_;
-  FunctionNames names_;
-};
-
-} // namespace
+std::string ShownNames::of(uint32_t function) const {
+  return displayShortName(function < module_.functionCount() ? demangleName(names_[function])
+                                                             : FunctionNames::numbered(function));
+}
 
 /// The numbers after the opcode; nothing for other immediates.
 static std::string immediatesOf(const Instruction &instruction, ArrayRef<uint32_t> labels,
@@ -144,9 +128,8 @@ ArrayRef<std::string> CodeListing::of(StringRef file, uint32_t line) const {
   return found == code_.end() ? ArrayRef<std::string>() : ArrayRef(found->second);
 }
 
-// Those of one body, to lines that lie in it.
-static void addRunTexts(const ByteRange &body, const ShownNames &names,
-                        MutableArrayRef<AnnotatedLine> lines) {
+// The lines lie in the body.
+void RunTexts::addBody(const ByteRange &body, MutableArrayRef<AnnotatedLine> lines) const {
   // More is of no use on a line.
   static constexpr size_t longest = 400;
   SmallVector<uint32_t> labels;
@@ -162,19 +145,21 @@ static void addRunTexts(const ByteRange &body, const ShownNames &names,
     std::optional<std::string> &text = lines.front().text;
     if (text && text->size() > longest)
       continue;
-    text = (text ? *text + "; " : "") + textOf(instruction, labels, names);
+    text = (text ? *text + "; " : "") + textOf(instruction, labels, names_);
   }
 }
 
-void warpo::addRunTexts(const Module &module, MutableArrayRef<AnnotatedLine> lines) {
-  ShownNames names(module);
-  for (const ByteRange &body : module.bodies) {
-    uint64_t end = body.offset + body.bytes.size();
-    size_t inside = size_t(
-        llvm::partition_point(lines, [&](const AnnotatedLine &line) { return line.number < end; }) -
-        lines.begin());
-    if (inside)
-      ::addRunTexts(body, names, lines.take_front(inside));
+void RunTexts::add(MutableArrayRef<AnnotatedLine> lines) const {
+  auto endOf = [](const ByteRange &body) { return body.offset + body.bytes.size(); };
+  ArrayRef<ByteRange> bodies = module_.bodies;
+  while (!lines.empty()) {
+    auto isBefore = [&](const ByteRange &body) { return endOf(body) <= lines.front().number; };
+    bodies = bodies.drop_front(size_t(llvm::partition_point(bodies, isBefore) - bodies.begin()));
+    if (bodies.empty())
+      return;
+    auto isInside = [&](const AnnotatedLine &line) { return line.number < endOf(bodies.front()); };
+    auto inside = size_t(llvm::partition_point(lines, isInside) - lines.begin());
+    addBody(bodies.front(), lines.take_front(inside));
     lines = lines.drop_front(inside);
   }
 }

@@ -7,6 +7,7 @@
 #include "warpo/Places/ModulePlaces.h"
 #include "warpo/Report/Annotation.h"
 #include "warpo/Support/SourcePaths.h"
+#include "warpo/Wasm/FunctionNames.h"
 #include "warpo/Wasm/Module.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
@@ -16,6 +17,19 @@
 #include <vector>
 
 namespace warpo {
+
+/// Names of functions as they are shown.
+class ShownNames {
+public:
+  explicit ShownNames(const wasm::Module &module) : module_(module), names_(module) {}
+
+  /// The index may be one of no function.
+  std::string of(uint32_t function) const;
+
+private:
+  const wasm::Module &module_;
+  wasm::FunctionNames names_;
+};
 
 /// Instructions as text, as in `0x1a4  local.get 2`, with the offset in the module's file; those of
 /// a function behind its name.
@@ -38,9 +52,21 @@ private:
   std::map<std::pair<std::string, uint32_t>, std::vector<std::string>> code_;
 };
 
-/// Puts the instructions of straight runs, as in `local.get 2; i32.load offset=8`, into lines whose
-/// numbers are the offsets at which the runs begin, in ascending order.
-void addRunTexts(const wasm::Module &module, llvm::MutableArrayRef<AnnotatedLine> lines);
+/// The instructions of straight runs on one line each, as in `local.get 2; i32.load offset=8`.
+class RunTexts {
+public:
+  explicit RunTexts(const wasm::Module &module) : module_(module), names_(module) {}
+
+  /// Puts them into lines whose numbers are the offsets at which the runs begin, in ascending
+  /// order.
+  void add(llvm::MutableArrayRef<AnnotatedLine> lines) const;
+
+private:
+  void addBody(const wasm::ByteRange &body, llvm::MutableArrayRef<AnnotatedLine> lines) const;
+
+  const wasm::Module &module_;
+  ShownNames names_;
+};
 
 } // namespace warpo
 

@@ -88,7 +88,7 @@ public:
   CountsAnnotator(const Coverage &coverage, StringRef title, const AnnotationRequest &request,
                   SourceFiles &files)
       : coverage_(coverage), request_(request), files_(files), whole_(coverage.source.instructions),
-        names_(coverage.counts.module()) {
+        names_(coverage.counts.module()), runTexts_(coverage.counts.module()) {
     annotation_.title = displayName(title);
     annotation_.heading =
         annotation_.title + ": executions, " + formatWeight(whole_, "instructions");
@@ -126,6 +126,7 @@ private:
   SourceFiles &files_;
   uint64_t whole_;
   wasm::FunctionNames names_;
+  RunTexts runTexts_;
   std::vector<FunctionGroup> groups_;
   Annotation annotation_;
 };
@@ -261,7 +262,7 @@ void CountsAnnotator::addPart(const CountedFile &file, StringRef function, uint3
         line.code = code.drop_front(std::min<size_t>(code.size(), 1));
       }
     else
-      addRunTexts(coverage_.counts.module(), part.lines);
+      runTexts_.add(part.lines);
   } else {
     addSource(part, file.path, request_, files_);
   }
