@@ -110,7 +110,7 @@ function followPipe(path) {
   if (isSampled) throw new Error("WARPO_RECORDER_SWITCH is set, and V8's profiler is not switched");
   try {
     recordSwitch.enabled = environmentOptions().enabled ?? true;
-    listenForSwitch(openSwitch(path), isQuiet ? "nowhere" : "message");
+    listenForSwitch(openSwitch(path), isQuiet ? "nowhere" : "message", (text) => say(`${file}: ${text}`), recordSwitch.memory);
   } catch (error) {
     throw new Error(`WARPO_RECORDER_SWITCH is '${path}': ${systemMessage(error)}`);
   }
@@ -216,6 +216,7 @@ function keepModule(bytes, name) {
 let said;
 hookWebAssembly(isSampled ? refuseInstrumented : recordProgram, {
   fileNameOf: (bytes) => files.find(bytes),
+  keepsCode: recordSwitch !== undefined,
   onBytes: keepModule,
   onDescription: (description) => names?.add(description),
   wrapImports: followExit,

@@ -68,14 +68,14 @@ function openRecord(request, units) {
   const recorder = openRecorder(request);
   if (request.switchFd !== undefined) {
     offerSwitch((wish) => recorder.own.interrupt(wish));
-    listenForSwitch(request.switchFd, "socket");
+    listenForSwitch(request.switchFd, "socket", (text) => recorder.own.problems.push(text));
   }
   const optionsOf = (unit) => {
     const { id, path } = unit;
     const file = names.get(String(id));
     const mapping = file && readFileSync(file, "utf8");
     const instance = () => ({ exports: unit.instance?.exports, memory: unit.memory });
-    return { id, mapping, fileName: parse(path).name, instance };
+    return { id, mapping, fileName: parse(path).name, keepsCode: request.switchFd !== undefined, instance };
   };
   // All modules are declared before anything of the program runs: then they stand in
   // the record as those of other engines do.

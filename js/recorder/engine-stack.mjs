@@ -10,8 +10,8 @@
 const PLACE = /:wasm-function\[(\d+)\]:0x[0-9a-f]+\)?$/;
 /** The name of the script by which V8 calls the recorder where another thread interrupts this one. */
 export const OF_SWITCH = "warpo-switch";
-/** Where V8 interrupts a loop: `loop`, `br`, `br_if`, `br_table`. */
-const LOOP_OPCODES = [0x03, 0x0c, 0x0d, 0x0e];
+/** Where functions are left: `end`, `return`, `return_call`, `return_call_indirect`, `return_call_ref`. */
+const LEAVING_OPCODES = [0x0b, 0x0f, 0x12, 0x13, 0x15];
 /** Where the recorder's scripts are. */
 const OWN_FOLDER = import.meta.url.replace(/[^/]*$/, "");
 /** Frames of the host between a call and what it calls here. */
@@ -117,10 +117,11 @@ export class EngineStack {
     return true;
   }
 
-  /** V8 interrupts functions where they begin or return, and loops where they begin or go on; `site` is one of a module that is known. */
+  /** V8 interrupts functions where they begin, return, or wait, and in loops; `site` is one of a module that is known. */
   #mayHaveEnded(site) {
     const { ids, code } = this.#modules.get(site.getFileName());
-    return ids.has(indexOf(site)) && !isAtBegin(site) && !LOOP_OPCODES.includes(code?.[site.getPosition()]);
+    const mayLeave = code === undefined || LEAVING_OPCODES.includes(code[site.getPosition()]);
+    return ids.has(indexOf(site)) && !isAtBegin(site) && mayLeave;
   }
 
   /** Undefined of what is not instrumented, and outside of the modules that are known. */

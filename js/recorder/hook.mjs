@@ -45,13 +45,13 @@ function importedMemory(module, imports) {
  * Hooks WebAssembly's functions; returns a function that takes the hooks away. `recorder` is one,
  * or a function that gives it once it is needed. What a program sees is as before: results, errors
  * of the engine, `instanceof`, names. A module that cannot be recorded runs without;
- * `onError(error)` is called. `fileNameOf(bytes)` gives the name of the file that bytes without an address come from, if that is known.
- * `onInstance(instance, module)` gets every instance, `onBytes(bytes, fileName)` what every module is compiled of, before it is known to
+ * `onError(error)` is called. `fileNameOf(bytes)` gives the name of the file that bytes without an address come from, if that is known;
+ * `keepsCode` is that of describeModule(). `onInstance(instance, module)` gets every instance, `onBytes(bytes, fileName)` what every module is compiled of, before it is known to
  * be valid, `onDescription(description)` what describeModule() says of those that are instrumented; `wrapImports(module, imports)`
  * returns what takes the place of the imports; `onWait` is that of hookSuspension().
  */
 export function hookWebAssembly(recorder, options = {}) {
-  const { onError = console.error, fileNameOf, onInstance, onBytes, onDescription, onWait, wrapImports } = options;
+  const { onError = console.error, fileNameOf, keepsCode, onInstance, onBytes, onDescription, onWait, wrapImports } = options;
   const replacements = new Replacements();
   const replace = (name, handler) => replacements.replace(name, handler);
   const described = new WeakMap();
@@ -70,7 +70,7 @@ export function hookWebAssembly(recorder, options = {}) {
       onBytes?.(bytes, fileName);
       types.add(bytes);
       if (!isInstrumented(bytes)) return undefined;
-      const description = describeModule(bytes, { fileName });
+      const description = describeModule(bytes, { fileName, keepsCode });
       asyncify.add(description, bytes);
       onDescription?.(description);
       return description;

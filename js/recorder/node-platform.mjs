@@ -70,10 +70,9 @@ export const platform = {
     return { failure: () => receiveMessageOnPort(port1)?.message };
   },
 
-  startSwitch(workerData) {
+  startSwitch(workerData, report) {
     const worker = new Worker(new URL("./switch-thread.mjs", import.meta.url), { workerData, ...OF_ITS_OWN });
-    // The program goes on without it.
-    worker.on("error", () => {});
+    worker.on("error", (error) => report(`recording cannot be switched any more: ${error.message}`));
     worker.unref();
   },
 };

@@ -496,8 +496,9 @@ function parseMapping(text) {
 
 /**
  * Describes a module (its bytes, or a WebAssembly.Module, which has no code to find ids in) as
- * RecordWriter.module() takes it, with the `ids` of its functions by their indices, its `code` where that is needed, and whether they have marks (`isMarked`, undefined
- * if that is not known); `id` is undefined if it has none. `given` is ModuleOptions of recorder.d.ts.
+ * RecordWriter.module() takes it, with the `ids` of its functions by their indices, and whether they have marks (`isMarked`, undefined
+ * if that is not known); `id` is undefined if it has none. `given` is ModuleOptions of recorder.d.ts; `keepsCode`: a module that is
+ * switched has its `code` too, for where V8 interrupts it.
  */
 export function describeModule(source, given = {}) {
   const identity = readIdentity(source);
@@ -518,8 +519,8 @@ export function describeModule(source, given = {}) {
     functions: [...new Map(functions)],
     places: customSection(source, "warpo.places"),
     ids: new Map(found.map(({ id, index }) => [index, id])),
-    // Of a module that is switched, to be looked at where V8 interrupts it. A copy: the program may change its own.
-    code: found.length > 0 && exportsOneOf(source, [RECORDING_TRAP]) ? new Uint8Array(source) : undefined,
+    // A copy: the program may change its own.
+    code: given.keepsCode && found.length > 0 && exportsOneOf(source, [RECORDING_TRAP]) ? new Uint8Array(source) : undefined,
     isMarked: found.length > 0 ? found.some(({ isMarked }) => isMarked) : undefined,
     costs: readCosts(source),
   };

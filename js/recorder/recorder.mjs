@@ -119,7 +119,7 @@ export class Recorder {
     return drain && this.#platform.startDrain !== undefined && !this.isRing && !this.clock.isFuel && !this.isLimited;
   }
 
-  /** The buffer has been opened. Where a thread starts only when this one is at its event loop, it is started ahead: the program may keep it from there. */
+  /** The buffer is open. In a page the drain is started now: workers start only when the page returns to its event loop, and the program may never do so. */
   expectEvents() {
     if (this.#platform.startsThreadsLate) this.#drain?.runs();
   }

@@ -37,9 +37,9 @@ export class SharedModules {
   /** Calls `take(bytes, fileName)` with each that was not taken before. */
   takeAll(take) {
     this.#log.readNew((_, entry) => {
-      const sizes = new DataView(entry.buffer);
+      const sizes = new DataView(entry.buffer, entry.byteOffset);
       const end = HEAD + sizes.getUint32(0, true);
-      take(entry.subarray(end, end + sizes.getUint32(4, true)), new TextDecoder().decode(entry.subarray(HEAD, end)));
+      take(entry.slice(end, end + sizes.getUint32(4, true)), new TextDecoder().decode(entry.slice(HEAD, end)));
     });
   }
 }

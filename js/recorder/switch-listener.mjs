@@ -72,8 +72,8 @@ export class ProcessSwitch {
 /**
  * From now on lines `on`, `off` and `toggle` that are written to a pipe or a socket switch recording, as this thread's offerSwitch() or ProcessSwitch has
  * it. `fd` is its descriptor, of which this takes possession. The new state is answered on the `socket`, or said on standard error (`message`), or neither
- * (`nowhere`). For the main thread.
+ * (`nowhere`); `report(text)` hears why that cannot go on. `state`: the memory of the ProcessSwitch, if there is one. For the main thread.
  */
-export function listenForSwitch(fd, answer) {
-  platform.startSwitch({ fd, answer, expression: `globalThis[Symbol.for("${KEY}")]`, source: OF_SWITCH });
+export function listenForSwitch(fd, answer, report, state) {
+  platform.startSwitch({ fd, answer, state, expression: `globalThis[Symbol.for("${KEY}")]`, source: OF_SWITCH }, report);
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that switches recording in the others (switch-listener.mjs): first in the main one, which knows what `toggle` means, then in those that it
-// started.
+// The thread that switches recording in the others (switch-listener.mjs): in the main one, and in those that it started.
 //
-// workerData: { fd, answer, expression, source }: what to read and where the new state is told (listenForSwitch), the function in a thread, and the name
-// of the script that calls it.
+// workerData: { fd, answer, state, expression, source }: what to read, where the new state is told, and the memory of the process's (listenForSwitch), the
+// function in a thread, and the name of the script that calls it.
 
 import { writeSync } from "node:fs";
 import { Session } from "node:inspector";
@@ -14,7 +13,9 @@ import { workerData } from "node:worker_threads";
 /** Milliseconds until a thread is interrupted again, if it was in the recorder itself. */
 const PATIENCE = 1;
 
-const { fd, answer, expression, source } = workerData;
+const WISHES = ["on", "off", "toggle"];
+
+const { fd, answer, state, expression, source } = workerData;
 const socket = new Socket({ fd });
 const session = new Session();
 let isConnected = false;
@@ -24,9 +25,17 @@ const wishes = new Map();
 const callOf = (wish) => ({ expression: `${expression}(${JSON.stringify(wish)})\n//# sourceURL=${source}` });
 const post = (method, parameters) => new Promise((resolve) => session.post(method, parameters, (_, result) => resolve(result)));
 
+function say(text) {
+  try {
+    writeSync(2, `warpo: ${text}\n`);
+  } catch {
+    // Nobody reads it: recording is switched all the same.
+  }
+}
+
 function tell(state) {
   if (answer === "socket") socket.write(`${state}\n`);
-  else if (answer === "message") writeSync(2, `warpo: recording is ${state}\n`);
+  else if (answer === "message") say(`recording is ${state}`);
 }
 
 async function switchMain(wish) {
@@ -34,6 +43,13 @@ async function switchMain(wish) {
     const { result } = (await post("Runtime.evaluate", callOf(wish))) ?? {};
     if (result?.value !== "busy") return result?.value;
     await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  }
+}
+
+function switchThreads(wish) {
+  for (const sessionId of wishes.keys()) {
+    wishes.set(sessionId, wish);
+    switchThread(sessionId);
   }
 }
 
@@ -63,12 +79,18 @@ async function connect() {
 // Whoever asked may be gone.
 socket.on("error", () => {});
 for await (const wish of createInterface({ input: socket })) {
-  if (!isConnected) await connect();
-  const state = await switchMain(wish);
-  if (state === undefined) continue;
-  tell(state);
-  for (const sessionId of wishes.keys()) {
-    wishes.set(sessionId, state);
-    switchThread(sessionId);
+  if (!WISHES.includes(wish)) {
+    if (answer === "message") say(`WARPO_RECORDER_SWITCH: unknown line '${wish}', known are ${WISHES.join(", ")}`);
+    continue;
   }
+  if (!isConnected) await connect();
+  // The main thread alone knows what `toggle` means, and may be long in answering.
+  if (wish !== "toggle") {
+    if (state !== undefined) Atomics.store(new Int32Array(state), 0, Number(wish === "on"));
+    switchThreads(wish);
+  }
+  const answered = await switchMain(wish);
+  if (answered === undefined) continue;
+  tell(answered);
+  if (wish === "toggle") switchThreads(answered);
 }
