@@ -14,7 +14,8 @@
 
 namespace warpo {
 
-/// Of one function after another. The numbers are the same on every machine: plans depend on them.
+/// Estimates one function after another, in the same buffers. The numbers are the same on every
+/// machine: plans depend on them.
 class RunFrequencies {
 public:
   void estimate(const FlowGraph &graph);

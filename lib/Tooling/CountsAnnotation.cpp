@@ -186,7 +186,7 @@ Error CountsAnnotator::addWanted(const std::string &wanted) {
                    "'; --format=summary lists files");
 }
 
-// Code does not say what functions it is of.
+// One part for each function of a module: code alone does not name it.
 void CountsAnnotator::addFile(const CountedFile &file) {
   if (!coverage_.showsRuns)
     return addPart(file, "", 0, UINT32_MAX);
@@ -233,14 +233,15 @@ void CountsAnnotator::addPart(const CountedFile &file, StringRef function, uint3
     lines[line->first] = annotate(line->second);
     instructions = SaturatingAdd(instructions, line->second.instructions);
   }
-  for (const CountedFunction &each : file.functions)
-    if (each.line >= firstLine && each.line <= lastLine) {
-      AnnotatedLine &line = lines[each.line];
-      if (each.executions != 0)
-        continue;
-      line.isNeverRun |= line.cells.empty();
-      line.notes.push_back("never called: " + displayShortName(briefName(each.name)));
-    }
+  auto begins = [](const CountedFunction &each, uint32_t line) { return each.line < line; };
+  for (auto each = llvm::lower_bound(file.functions, firstLine, begins);
+       each != file.functions.end() && each->line <= lastLine; ++each) {
+    AnnotatedLine &line = lines[each->line];
+    if (each->executions != 0)
+      continue;
+    line.isNeverRun |= line.cells.empty();
+    line.notes.push_back("never called: " + displayShortName(briefName(each->name)));
+  }
   for (auto calls = file.inlined.lower_bound(firstLine);
        calls != file.inlined.end() && calls->first <= lastLine; ++calls)
     for (const InlinedCalls &each : calls->second)

@@ -32,17 +32,20 @@ bool warpo::holdsCounts(StringRef path) {
   return file && isCountFile((*file)->getBuffer());
 }
 
-// Those of the source or, in a format that would show nothing without, of the code itself.
+// Those of the source or, in a format that would show nothing without, of the code itself:
+// `showsRuns` says whether these may be taken, and whether they were.
 static Expected<ModulePlaces> findPlaces(const ModuleCounts &counts, StringRef path,
-                                         bool showsRuns) {
+                                         bool &showsRuns) {
   const wasm::Module &module = counts.module();
   auto places = locateModule({module, path, "", ""});
   if (!places)
     return places.takeError();
   for (const std::string &problem : places->problems)
     warn(problem);
-  if (!places->functions.empty())
+  if (!places->functions.empty()) {
+    showsRuns = false;
     return places;
+  }
   note(module.fileName + " does not say where its code comes from (compile with -g): " +
        (showsRuns ? "its own code is shown, each straight run as a line, by its offset"
                   : "there are no files and lines"));
@@ -205,11 +208,12 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
   if (!input)
     return input.takeError();
   const ModuleCounts &counts = (*input)->counts();
-  auto places = findPlaces(counts, request.module, format->annotation || showsFiles);
+  bool showsRuns = format->annotation || showsFiles;
+  auto places = findPlaces(counts, request.module, showsRuns);
   if (!places)
     return places.takeError();
   Coverage coverage{counts, *places, countSource(counts, *places), request.showsBranches,
-                    places->origin.empty()};
+                    showsRuns};
   if (request.readTrace)
     if (Error error = request.readTrace((*input)->module()).moveInto(coverage.traced))
       return error;
