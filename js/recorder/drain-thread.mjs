@@ -40,7 +40,7 @@ function take(record, state, fail) {
   state.value = DRAIN.failed;
 }
 
-/** Packs until it is wanted no more; `fail(reason)` hears why it cannot write. */
+/** Packs until the drain is ended; calls `fail(reason)` if it cannot write. */
 function drain(description, sink, fail) {
   const memory = new StreamMemory({ memory: description.memory });
   const gate = new ThreadGate(memory.encoder);

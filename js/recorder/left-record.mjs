@@ -89,7 +89,7 @@ export function finishLeftRecord(description, { patience, goesOn = false }, open
     if (record.error !== undefined) throw record.error;
   } finally {
     if (goesOn) {
-      // For itself alone means without its drain.
+      // The thread goes on without its drain.
       new DrainState(memory.encoder).value = DRAIN.ended;
       gate.release();
     }
