@@ -6,7 +6,7 @@
 // Where a stack is unwound nothing said before that it would be: it keeps its stream, and the thread goes on with another one.
 
 import { EndedCalls } from "./ended-calls.mjs";
-import { ENTRY } from "./marks.mjs";
+import { ENTRY, FUNCTIONS } from "./marks.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
 import { isSection } from "./sections.mjs";
 import { chainOf, SwitchedStacks } from "./switched-stacks.mjs";
@@ -20,8 +20,6 @@ const MOST_TASKS = 1024;
 const MOST_ENDED_TASKS = 2 * MOST_TASKS;
 // In the place of the number of a stack that runs again: warpo/Wasm/TracePoints.h.
 const STACK_IS_REPLACED = 0;
-// Ids that tell how a function was entered differ by multiples of this.
-const FUNCTIONS = 1 << 20;
 
 export class Stacks {
   #own;
@@ -35,7 +33,7 @@ export class Stacks {
   #opened = [];
   #hidden = 0;
   #unwinding = new Unwinding();
-  #unwound = new Map(); // stacks: { stream, calls }, by number
+  #unwound = new Map(); // stacks: { stream, unwound }, by number
   #split = 0;
   #switched = new SwitchedStacks();
   #isReplaced = false; // the stack that is left next, by another one
@@ -378,7 +376,7 @@ export class Stacks {
       return;
     }
     if (stream !== undefined) this.#put(stream, NUMBERS.suspendedId, entry);
-    this.#unwound.set(number, { stream, calls: unwound.length });
+    this.#unwound.set(number, { stream, unwound });
     // The thread goes on with an empty stack.
     if (this.#running.at(-1).isRewound) this.#leaveRewound(entry);
     else this.#exchange(this.#takeStream(), entry);
@@ -405,7 +403,7 @@ export class Stacks {
     // A ring may have forgotten it.
     if (stack === undefined) return;
     this.#unwound.delete(number);
-    this.#unwinding.rewind(stack.calls);
+    this.#unwinding.rewind(stack.unwound);
     const { stream: current } = this;
     const { stream } = stack;
     const isWithin = current?.openCount > 0;

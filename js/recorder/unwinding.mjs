@@ -2,13 +2,17 @@
 // While Asyncify unwinds a stack, its calls return and have not ended; while it rewinds one, they are called and do not begin anew. This
 // tells such events from those of calls that its host makes meanwhile.
 
+import { FUNCTIONS } from "./marks.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
+
+/** Whether these begin and end calls of one function, which may have been entered in different ways. */
+const isOfSame = (begin, end) => (begin + end) % FUNCTIONS === 0;
 
 export class Unwinding {
   #isActive = false;
   #number; // of the stack that is unwound; undefined while one is rewound
   #unwound = []; // the ends of its calls
-  #expected = 0; // calls that are yet to be rewound
+  #expected = []; // the ends of calls that are yet to be rewound, the next one last
   #within = 0; // open calls of the host's
 
   get isActive() {
@@ -21,11 +25,11 @@ export class Unwinding {
     this.#number = number;
   }
 
-  /** `calls`: how many had been unwound. */
-  rewind(calls) {
+  /** `unwound`: the ends of the calls that had been unwound, innermost first. */
+  rewind(unwound) {
     this.finish();
     this.#isActive = true;
-    this.#expected = calls;
+    this.#expected = [...unwound];
   }
 
   /** The `number` of the stack that was unwound, and what would have ended its calls: none if it was rewound. */
@@ -34,7 +38,8 @@ export class Unwinding {
     this.#isActive = false;
     this.#number = undefined;
     this.#unwound = [];
-    this.#expected = this.#within = 0;
+    this.#expected = [];
+    this.#within = 0;
     return found;
   }
 
@@ -42,10 +47,11 @@ export class Unwinding {
   isRepeated(id) {
     if (!this.#isActive || id === NUMBERS.trapId) return false;
     if (id > 0) {
-      if (this.#within === 0 && this.#expected > 0) {
-        --this.#expected;
+      if (this.#within === 0 && isOfSame(id, this.#expected.at(-1))) {
+        this.#expected.pop();
         return true;
       }
+      // Imports that are on the stack are called again too, and may call others first, as Emscripten's `invoke_` do.
       ++this.#within;
       return false;
     }
