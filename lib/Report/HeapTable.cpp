@@ -44,11 +44,15 @@ public:
 
 private:
   void addHeading(const Twine &what) {
-    table_.rows.push_back({{Cell(), Cell(), Cell(), Cell(), what.str()}, 0});
+    table_.rows.push_back({{Cell(), Cell(), Cell(), Cell(), what.str()}, 0, {}, RowText::sentence});
   }
-  void addRow(Cell share, Cell bytes, Cell objects, Cell age, const Twine &what) {
+  void addRow(Cell share, Cell bytes, Cell objects, Cell age, const Twine &what,
+              RowText text = RowText::sentence) {
     table_.rows.push_back(
-        {{std::move(share), std::move(bytes), std::move(objects), std::move(age), what.str()}, 1});
+        {{std::move(share), std::move(bytes), std::move(objects), std::move(age), what.str()},
+         1,
+         {},
+         text});
   }
   void addAmount(const HeapAmount &amount, const Twine &what, Cell share = {}) {
     addRow(std::move(share), amount.bytes, amount.objects(), {}, what);
@@ -153,7 +157,7 @@ private:
     });
     addPaths("not freed at the end, with the age of the oldest", paths, [&](const HeapPath &path) {
       addRow(shareOf(path.live.bytes, totals_.end.live.bytes), path.live.bytes, path.live.objects(),
-             shown(path.oldest), stackText(functions_, path.stack));
+             shown(path.oldest), stackText(functions_, path.stack), RowText::stack);
     });
   }
 
@@ -162,14 +166,15 @@ private:
         pathsBy([](const HeapPath &path) { return path.growsSteadily() ? path.live.bytes : 0; });
     if (!options_.beganLate)
       addPaths("live memory grows steadily", paths, [&](const HeapPath &path) {
-        addRow({}, path.live.bytes, path.live.objects(), {}, stackText(functions_, path.stack));
+        addRow({}, path.live.bytes, path.live.objects(), {}, stackText(functions_, path.stack),
+               RowText::stack);
       });
   }
 
   void addGrowth() {
     addPaths("memory grew, in " + countOf(totals_.growths, "step"),
              pathsBy([](const HeapPath &path) { return path.grown; }), [&](const HeapPath &path) {
-               addRow({}, path.grown, {}, {}, stackText(functions_, path.stack));
+               addRow({}, path.grown, {}, {}, stackText(functions_, path.stack), RowText::stack);
              });
   }
 

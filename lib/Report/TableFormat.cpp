@@ -3,9 +3,12 @@
 
 #include "warpo/Report/TableFormat.h"
 #include "warpo/Output/Quantities.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/Unicode.h"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace llvm;
 using namespace warpo;
@@ -122,4 +125,43 @@ std::string warpo::fitName(StringRef name, unsigned width) {
   if (textWidth(shorter) <= width)
     return shorter;
   return ("\u2026" + fittingEnd(shorter, std::max(width, 1u) - 1)).str();
+}
+
+/// How much of the room each name gets: names that need less than an equal share leave the rest to
+/// the others.
+static std::vector<unsigned> shareRoom(ArrayRef<StringRef> names, unsigned room) {
+  std::vector<size_t> order(names.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::stable_sort(order,
+                    [&](size_t a, size_t b) { return textWidth(names[a]) < textWidth(names[b]); });
+  std::vector<unsigned> widths(names.size());
+  for (const auto &[done, index] : enumerate(order)) {
+    widths[index] = std::min(textWidth(names[index]), room / unsigned(names.size() - done));
+    room -= widths[index];
+  }
+  return widths;
+}
+
+std::string warpo::fitStack(StringRef stack, unsigned width) {
+  if (textWidth(stack) <= width)
+    return stack.str();
+  constexpr StringLiteral separator = " < ", rest = "...";
+  constexpr unsigned leastWidth = 12; // of a name that is cut
+  SmallVector<StringRef> names;
+  stack.split(names, separator);
+  bool isCut = names.size() > 1 && names.back() == rest;
+  if (isCut)
+    names.pop_back();
+  for (;; names.pop_back(), isCut = true) {
+    size_t taken = separator.size() * (names.size() - !isCut) + (isCut ? rest.size() : 0);
+    unsigned room = width > taken ? width - unsigned(taken) : 0;
+    std::vector<unsigned> widths = shareRoom(names, room);
+    auto fits = [&](size_t i) { return widths[i] >= std::min(leastWidth, textWidth(names[i])); };
+    if (names.size() > 1 && !all_of(seq(names.size()), fits))
+      continue;
+    std::string text;
+    for (const auto &[name, nameWidth] : zip(names, widths))
+      text += (text.empty() ? "" : separator.str()) + fitName(name, nameWidth);
+    return text + (isCut ? (separator + rest).str() : "");
+  }
 }

@@ -65,16 +65,18 @@ private:
     }
   }
 
+  // Of all columns but the last one.
+  unsigned columnsWidth() const {
+    unsigned sum = 0;
+    for (size_t i = 0; i < lastColumn(); ++i)
+      sum += shown_[i] ? widths_[i] + unsigned(gap.size()) : 0;
+    return sum;
+  }
+
   void chooseColumns() {
     for (const Column &column : table_.columns)
       shown_.push_back(!column.isInDetails);
-    auto width = [&] {
-      unsigned sum = 0;
-      for (size_t i = 0; i < lastColumn(); ++i)
-        sum += shown_[i] ? widths_[i] + unsigned(gap.size()) : 0;
-      return sum;
-    };
-    while (width() + minNameWidth > style_.width) {
+    while (columnsWidth() + minNameWidth > style_.width) {
       size_t victim = 0;
       for (size_t i = 0; i < lastColumn(); ++i)
         if (shown_[i] && (!shown_[victim] || table_.columns[i].dispensability >=
@@ -87,7 +89,8 @@ private:
     for (size_t i = 0; i < lastColumn(); ++i)
       if (!shown_[i] && !table_.columns[i].isInDetails)
         left_.push_back(table_.columns[i].name);
-    nameWidth_ = std::max(style_.width > width() ? style_.width - width() : 0, minNameWidth);
+    nameWidth_ =
+        std::max(style_.width > columnsWidth() ? style_.width - columnsWidth() : 0, minNameWidth);
   }
 
   void writeStyled(StringRef code, const Twine &text) {
@@ -139,34 +142,50 @@ private:
     if (indent.size() < 2 * maxIndent && row.depth > maxIndent)
       indent.insert(size_t(0), 2 * maxIndent - indent.size(), ' ');
     unsigned room = nameWidth_ > indent.size() ? nameWidth_ - unsigned(indent.size()) : 0;
-    os_ << indent
-        << fitName(formatCell(table_.columns.back(), row.cells.back()),
-                   std::max(room, minNameWidth / 2))
-        << '\n';
+    os_ << indent;
+    writeText(row, std::max(room, minNameWidth / 2), indent.size());
     for (const std::string &detail : row.details)
       writeParagraph("    ", detail);
   }
 
+  void writeText(const Row &row, unsigned width, size_t indent) {
+    std::string text = formatCell(table_.columns.back(), row.cells.back());
+    if (row.text != RowText::sentence) {
+      os_ << (row.text == RowText::stack ? fitStack(text, width) : fitName(text, width)) << '\n';
+      return;
+    }
+    for (const auto &[number, line] : enumerate(linesOf(text, width))) {
+      if (number > 0)
+        os_.indent(unsigned(columnsWidth() + indent));
+      os_ << line << '\n';
+    }
+  }
+
+  void writeParagraph(StringRef indent, StringRef text) {
+    for (const std::string &line : linesOf(text, style_.width - unsigned(indent.size())))
+      writeStyled(faint, indent + line + "\n");
+  }
+
   // Breaks lines at spaces. Where nothing is broken a line may be of any length, so its width is
   // added up.
-  void writeParagraph(StringRef indent, StringRef text) {
-    std::string line;
-    unsigned width = unsigned(indent.size());
+  static std::vector<std::string> linesOf(StringRef text, unsigned room) {
+    std::vector<std::string> lines(1);
+    unsigned width = 0;
     for (StringRef word : split(text, ' ')) {
-      if (!line.empty() && width + 1 + textWidth(word) > style_.width) {
-        writeStyled(faint, indent + line + "\n");
-        line.clear();
-        width = unsigned(indent.size());
+      std::string fitting = fitName(word, room);
+      unsigned wordWidth = textWidth(fitting);
+      if (!lines.back().empty() && width + 1 + wordWidth > room) {
+        lines.emplace_back();
+        width = 0;
       }
-      if (!line.empty()) {
-        line += ' ';
+      if (!lines.back().empty()) {
+        lines.back() += ' ';
         ++width;
       }
-      std::string fitting = fitName(word, style_.width - unsigned(indent.size()));
-      line += fitting;
-      width += textWidth(fitting);
+      lines.back() += fitting;
+      width += wordWidth;
     }
-    writeStyled(faint, indent + line + "\n");
+    return lines;
   }
 
   const Table &table_;

@@ -36,6 +36,29 @@ TEST(FitName, leavesOutWhatSaysLeast) {
   EXPECT_EQ(fitName("\u00fc\u00fc\u00fc\u00fc\u00fc\u00fc", 4), "\u2026\u00fc\u00fc\u00fc");
 }
 
+TEST(TableFormat, StacksKeepTheirInnermostFunctions) {
+  struct {
+    const char *stack;
+    unsigned width;
+    const char *expected;
+  } const cases[] = {
+      {"malloc < main", 16, "malloc < main"},
+      {"malloc < grow < insert < main", 20, "malloc < grow < ..."},
+      {"malloc < grow < insert < main < ...", 34, "malloc < grow < insert < ..."},
+      {"malloc < grow < insert < main < ...", 35, "malloc < grow < insert < main < ..."},
+      {"core::vec::Vec<T,A>::reserve < alloc < parser::Parser::parse_statement < main", 44,
+       "\u2026<\u2026>::reserve < alloc < \u2026se_statement < main"},
+      {"a::very::long::path::of::a::function < main", 16, "\u2026:function < ..."},
+      {"(unknown stack)", 16, "(unknown stack)"},
+      {"one_name_that_has_no_room_at_all", 16, "\u2026_no_room_at_all"},
+  };
+  for (const auto &test : cases) {
+    SCOPED_TRACE(test.stack);
+    EXPECT_EQ(fitStack(test.stack, test.width), test.expected);
+    EXPECT_LE(textWidth(fitStack(test.stack, test.width)), test.width);
+  }
+}
+
 TEST(FitName, isLinearInTheLengthOfTheName) {
   constexpr size_t length = 100000;
   auto repeated = [&](StringRef piece) {

@@ -45,12 +45,23 @@ struct Column {
 /// Nothing where a value is not known.
 using Cell = std::variant<std::monostate, uint64_t, int64_t, double, std::string>;
 
+/// What is left of a row's last cell where a line has no room for all of it.
+enum class RowText : uint8_t {
+  /// The name of a function: its end.
+  name,
+  /// Functions, innermost first, with ` < ` between them: the innermost.
+  stack,
+  /// All of it, on several lines.
+  sentence,
+};
+
 struct Row {
   std::vector<Cell> cells;
   /// Of a row in a tree; the outermost have 0.
   unsigned depth = 0;
   /// For people: texts below the row.
   std::vector<std::string> details = {};
+  RowText text = RowText::name;
 };
 
 /// Rows of equal length. The last column is the one that gets what room is left, and is indented in

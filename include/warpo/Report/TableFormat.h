@@ -37,6 +37,8 @@ std::string formatCell(const Column &column, const Cell &cell);
 /// A function's name in at most `width` columns of a terminal. What stands in <> or () says least,
 /// and the end of a path most.
 std::string fitName(llvm::StringRef name, unsigned width);
+/// The innermost functions of a stack (RowText::stack) in at most `width` columns, but at least 16.
+std::string fitStack(llvm::StringRef stack, unsigned width);
 /// `f<…>(…) const` for `f<int, g<char>>(int) const`.
 std::string withoutArguments(llvm::StringRef name);
 /// How many columns of a terminal a text takes.
