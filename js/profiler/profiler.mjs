@@ -3,6 +3,7 @@
 
 import { counterOf } from "../recorder/counters.mjs";
 import { GuestStack } from "../recorder/guest-stack.mjs";
+import { OpenCalls } from "../recorder/open-calls.mjs";
 import { performance } from "../recorder/own-engine.mjs";
 import { asksForSamples, builtinsOf, describeModule } from "../recorder/recorded-module.mjs";
 import { Sampler } from "../recorder/sampler.mjs";
@@ -122,7 +123,9 @@ class Profiler {
     const before = counterOf(state.exports, "fuel").value;
     const collector = new ProfileCollector(state.description, performance);
     const { description, guest, keepsStack } = state;
-    const sampler = new Sampler(this.#request, (...sample) => collector.add(...sample), guest);
+    state.calls?.endBeyond(0);
+    const openCalls = () => (state.calls ??= new OpenCalls());
+    const sampler = new Sampler(this.#request, (...sample) => collector.add(...sample), guest, openCalls);
     state.builtin = {
       ...sampler.builtinOf(collector.module, keepsStack, description.ids, { begin: before }),
       ...sectionsOf(state, sampler, collector),

@@ -46,7 +46,10 @@ export class StackSlots {
 }
 
 const MOST_WAITING = 4096;
-/** Of an event that waits, as encoder/heap_events.c takes it: operation, time, stack, memory, address, size, old address. */
+/** The events that wait, as encoder/heap_events.c has them, in words: how many there are, how many frames.wat.in may store, and their address; and the time, in doubles. */
+const [COUNT, MOST, EVENTS] = [0, 1, 2];
+const TIME = 2;
+/** Of an event that waits: operation, time, stack, memory, address, size, old address. */
 const FIELDS = 7;
 const STACK = 2;
 
@@ -103,10 +106,8 @@ export class HeapWriter {
   #memory;
   #stacks;
   #waiting;
-  #first; // where they wait, in doubles
-  #countAt; // and where their number stands, in words
-  #count = 0;
-  #nodes = [0]; // the record's, by those of #contexts
+  #state; // of those that wait: its address
+  #declared = 1; // so many contexts are in the record
   #hasUndeclared = false; // events that wait
 
   /**
@@ -115,19 +116,35 @@ export class HeapWriter {
    */
   constructor(memory, stream, emit, stacks, every, mostStacks = NUMBERS.maxStacks) {
     const { encoder } = memory;
-    this.contexts = new Contexts(mostStacks);
+    this.contexts = new Contexts(memory, mostStacks);
     if (every !== undefined) encoder.calls.sampleHeap(every, 0);
     const block = new Block(encoder, NUMBERS.heapBlockSize);
     encoder.made(encoder.calls.openHeap(stream, block.pointer, MOST_WAITING));
     this.#memory = memory;
     this.#stacks = stacks;
-    this.#first = address(encoder.calls.heapEvents()) / Float64Array.BYTES_PER_ELEMENT;
-    this.#countAt = address(encoder.calls.heapCount()) / Int32Array.BYTES_PER_ELEMENT;
+    this.#state = address(encoder.calls.heapEvents());
+    // The last that there is room for has them packed.
+    this.#setMost(MOST_WAITING - 1);
     this.#waiting = new WaitingHeap(encoder, block, (...finished) => {
       // Stacks come before the events that name them.
       this.#stacks.flush();
       emit(...finished);
     });
+  }
+
+  #setMost(count) {
+    this.#memory.words[this.#state / 4 + MOST] = count;
+  }
+  /** Instances store nothing more by themselves. */
+  close() {
+    this.#setMost(0);
+  }
+
+  /** What functionsOf() in open-calls.mjs needs for instances that store events. `tell` of what only JavaScript can; `now()` gives the time. */
+  instanceImports(tell, hasTime, now) {
+    const at = this.#state / 8 + TIME;
+    const tick = () => void (this.#memory.numbers[at] = now());
+    return { tell, tick, hasTime: Number(hasTime), contexts: this.contexts.state, events: this.#state };
   }
 
   /** Threads share a memory: from now on times are exact, as they order the events of all. */
@@ -137,13 +154,14 @@ export class HeapWriter {
 
   /** Whether the record knows a stack, which is one of contexts. */
   hasDeclared(stack) {
-    return (stack < 0 ? ~stack : stack) < this.#nodes.length;
+    return (stack < 0 ? ~stack : stack) < this.#declared;
   }
   /** Makes it know all of them. */
   declareStacks() {
-    for (let node = this.#nodes.length; node < this.contexts.size; ++node) {
-      const { parent, frame } = this.contexts.at(node);
-      this.#nodes.push(this.#stacks.childOf(this.#nodes[parent], frame));
+    const { contexts } = this;
+    for (; this.#declared < contexts.size; ++this.#declared) {
+      const { parent, frame } = contexts.at(this.#declared);
+      contexts.setStack(this.#declared, this.#stacks.childOf(contexts.stackOf(parent), frame));
     }
   }
 
@@ -154,27 +172,31 @@ export class HeapWriter {
     this.cutStacks += stack < 0;
     const isDeclared = this.hasDeclared(context);
     this.#hasUndeclared ||= !isDeclared;
-    let at = this.#first + this.#count * FIELDS;
+    let at = this.#eventAt(this.waiting);
     numbers[at++] = operation;
     numbers[at++] = time;
-    numbers[at++] = isDeclared ? this.#nodes[context] : ~context;
+    numbers[at++] = isDeclared ? this.contexts.stackOf(context) : ~context;
     numbers[at++] = memory;
     numbers[at++] = address;
     numbers[at++] = size;
     numbers[at] = old;
     // The event is there.
-    words[this.#countAt] = ++this.#count;
+    ++words[this.#state / 4 + COUNT];
+  }
+
+  /** In doubles. */
+  #eventAt(number) {
+    return address(this.#memory.words[this.#state / 4 + EVENTS]) / 8 + number * FIELDS;
   }
 
   /** Events that are not in a block yet. */
   get waiting() {
-    return this.#count;
+    return this.#memory.words[this.#state / 4 + COUNT];
   }
   get isFull() {
-    return this.#count === MOST_WAITING;
+    return this.waiting === MOST_WAITING;
   }
   drop() {
-    this.#count = 0;
     this.#waiting.drop();
   }
 
@@ -182,14 +204,13 @@ export class HeapWriter {
   pack(count) {
     if (this.#hasUndeclared) this.#resolve(count);
     this.#waiting.pack(count);
-    this.#count = 0;
   }
 
   #resolve(count) {
     this.declareStacks();
     const { numbers } = this.#memory;
-    for (let at = this.#first + STACK; at < this.#first + count * FIELDS; at += FIELDS)
-      if (numbers[at] < 0) numbers[at] = this.#nodes[~numbers[at]];
+    for (let at = this.#eventAt(0) + STACK; at < this.#eventAt(count); at += FIELDS)
+      if (numbers[at] < 0) numbers[at] = this.contexts.stackOf(~numbers[at]);
     this.#hasUndeclared = false;
   }
 

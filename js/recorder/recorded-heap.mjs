@@ -2,7 +2,8 @@
 // What the modules of a record do with their heaps: builtin.heap, with the calls that are open around it. All of it is of one
 // stream.
 //
-// A program may allocate millions of times a second: what it tells waits, and is packed a few thousand at a time.
+// A program may allocate millions of times a second: what it tells waits, and is packed a few thousand at a time. What is usual, frames.wat.in
+// adds to what waits.
 
 import { HeapSampling } from "./heap-sampler.mjs";
 import { HeapWriter, sharedMemory } from "./heap-writer.mjs";
@@ -31,20 +32,17 @@ const placeOf = (change, operation, address, old) => (change === OPERATION.free 
 export class RecordedHeap {
   #owner;
   #writer; // undefined before the first module that tells of its heap
-  #calls;
-  #engineStack;
+  #sampler;
   #every;
   #sampling;
   #memories = 0;
 
   /**
-   * Of the recorder `owner` (recorder.mjs); `calls`: the OpenCalls that the frames of modules go to, `engineStack`: the EngineStack of modules
-   * that tell none. Options as RecorderOptions.
+   * Of the recorder `owner` (recorder.mjs); `sampler`: the Sampler that the frames of modules go to. Options as RecorderOptions.
    */
-  constructor(owner, { calls, engineStack }, { heapSampleEvery: every, heapSeed: seed = 0 }) {
+  constructor(owner, sampler, { heapSampleEvery: every, heapSeed: seed = 0 }) {
     this.#owner = owner;
-    this.#calls = calls;
-    this.#engineStack = engineStack;
+    this.#sampler = sampler;
     this.#every = every;
     this.#sampling = new HeapSampling({ every, seed: seed + owner.worker });
   }
@@ -54,46 +52,70 @@ export class RecordedHeap {
     this.#writer ??= this.#owner.openSamples(module, "heap", make);
   }
 
-  /** The function of `builtin` for an instance of a module. `keepsStack`: it tells its frames; else they are the engine's, with `ids` by their indices. */
-  builtinOf({ number: module, ids, hasPlaces }, keepsStack) {
+  /**
+   * The functions of `builtin` for an instance of a module. `keepsStack`: it tells its frames; else they are the engine's, with `ids` by their indices.
+   * Of those that tell theirs, most events get into the record without JavaScript, unless they are to be sampled.
+   */
+  builtinOf(known, keepsStack) {
+    const { number: module } = known;
     this.#open(module);
-    let isLearned = keepsStack;
-    const stackOf = (leftOut) => {
-      if (keepsStack) return this.#calls.nodeWithout(leftOut, this.#writer.contexts);
-      if (!isLearned) this.#engineStack.learn(module, ids, hasPlaces);
+    const chooser = this.#sampling.chooser();
+    const stackOf = keepsStack ? (leftOut) => this.#ownStack(leftOut) : this.#engineStackOf(known);
+    if (!keepsStack || chooser !== undefined) {
+      const heap = this.#teller(module, chooser, keepsStack, stackOf);
+      return { ...(keepsStack && this.#sampler.functionsOf(module)), heap };
+    }
+    const tell = this.#teller(module, undefined, true, stackOf, (memory) => (functions.memoryNumber.value = memory));
+    const imports = this.#writer.instanceImports(tell, this.#owner.clock.isTime, () => this.#owner.now());
+    const functions = this.#sampler.functionsOf(module, imports);
+    return functions;
+  }
+
+  /** New contexts may need memory. */
+  #ownStack(leftOut) {
+    return this.#owner.within(() => this.#sampler.calls.nodeWithout(leftOut, this.#writer.contexts));
+  }
+
+  #engineStackOf({ number: module, ids, hasPlaces }) {
+    const { engineStack } = this.#sampler;
+    let isLearned = false;
+    return (leftOut) => {
+      if (!isLearned) engineStack.learn(module, ids, hasPlaces);
       isLearned = true;
-      return this.#writer.contexts.of(this.#engineStack.frames(leftOut > 0));
+      const frames = engineStack.frames(leftOut > 0);
+      return this.#owner.within(() => this.#writer.contexts.of(frames));
     };
+  }
+
+  /** What takes any event of an instance; `hasMemory(number)` hears of the memory that its allocators use. */
+  #teller(module, chooser, keepsStack, stackOf, hasMemory = () => {}) {
     const numbers = new Map();
     const memoryOf = (index, isShared) => {
       if (!numbers.has(index)) numbers.set(index, isShared ? sharedMemory(module, index) : this.#memories++);
       return numbers.get(index);
     };
     let first;
-    const chooser = this.#sampling.chooser();
-    return {
-      heap: (told, address, size, old) => {
-        const operation = told & KIND_BITS;
-        if (operation === OPERATION.connect) this.#sampling.connect(chooser, address);
-        if (operation > OPERATION.size) return;
-        const isShared = (told & IS_SHARED) !== 0;
-        if (isShared) this.#writer.keepTimes();
-        if (operation === OPERATION.size) {
-          this.#add(operation, 0, size, 0, memoryOf(address, isShared), stackOf(0));
-          return;
-        }
-        first ??= memoryOf(0, isShared);
-        let change = understand(operation, address, size, old);
+    return (told, address, size, old) => {
+      const operation = told & KIND_BITS;
+      if (operation === OPERATION.connect) this.#sampling.connect(chooser, address);
+      if (operation > OPERATION.size) return;
+      const isShared = (told & IS_SHARED) !== 0;
+      if (isShared) this.#writer.keepTimes();
+      if (operation === OPERATION.size) {
+        this.#add(operation, 0, size, 0, memoryOf(address, isShared), stackOf(0));
+        return;
+      }
+      if (first === undefined) hasMemory((first = memoryOf(0, isShared)));
+      let change = understand(operation, address, size, old);
+      if (change === NOTHING) return;
+      if (chooser !== undefined) {
+        change = chooser.choose(change, first, placeOf(change, operation, address, old), size, old, isShared);
         if (change === NOTHING) return;
-        if (chooser !== undefined) {
-          change = chooser.choose(change, first, placeOf(change, operation, address, old), size, old, isShared);
-          if (change === NOTHING) return;
-        }
-        // To ask for a stack takes long, and who frees a sampled object is of no use to anyone.
-        const hasStack = keepsStack || chooser === undefined || change !== OPERATION.free;
-        const stack = hasStack ? stackOf(!keepsStack || told & INNERMOST_IS_ALLOCATOR ? 1 : 0) : 0;
-        this.#add(change, placeOf(change, operation, address, old), size, old, first, stack);
-      },
+      }
+      // To ask for a stack takes long, and who frees a sampled object is of no use to anyone.
+      const hasStack = keepsStack || chooser === undefined || change !== OPERATION.free;
+      const stack = hasStack ? stackOf(!keepsStack || told & INNERMOST_IS_ALLOCATOR ? 1 : 0) : 0;
+      this.#add(change, placeOf(change, operation, address, old), size, old, first, stack);
     };
   }
 
@@ -127,6 +149,7 @@ export class RecordedHeap {
 
   flush() {
     if (this.#writer === undefined) return;
+    if (this.#owner.closed) this.#writer.close();
     if (this.#writer.waiting > 0) this.#pack();
     this.#owner.whileWriting(() => this.#writer.flush());
   }

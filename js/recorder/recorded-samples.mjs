@@ -3,6 +3,7 @@
 // one stream.
 
 import { GuestStack } from "./guest-stack.mjs";
+import { OpenCalls } from "./open-calls.mjs";
 import { SampleWriter } from "./sample-writer.mjs";
 import { DUE, Sampler } from "./sampler.mjs";
 import { wholeNanoseconds } from "./streams.mjs";
@@ -11,18 +12,14 @@ import { wholeNanoseconds } from "./streams.mjs";
 // ones before it are written first.
 const SAMPLE_ROOM = 256;
 
-/** What to do about functions that a reader of the record will know by numbers alone: `count` in each of `modules`, `[name, count]`. */
-function namelessProblem(modules) {
-  const count = modules.reduce((sum, [, ofModule]) => sum + ofModule, 0);
+/** What to do about functions that a reader of the record will know by numbers alone; undefined if there are none. */
+function namelessProblem(module, ids) {
+  const count = ids.filter((id) => !module.hasNameOf(id)).length;
+  if (count === 0) return undefined;
   const functions = count === 1 ? "1 sampled function has" : `${count} sampled functions have`;
-  const [[name]] = modules;
-  const what =
-    modules.length === 1
-      ? `${name || "a module without a name"}: ${functions} no name in the module`
-      : `${functions} no name in their ${modules.length} modules`;
   return (
-    `${what}: compile with names (asc --debug; clang -g, linking without -O; wasm-opt -g), ` +
-    "or give those that were stripped (--symbols)"
+    `${module.name || "a module without a name"}: ${functions} no name in the module: compile with names (asc --debug; clang -g, linking without -O; ` +
+    "wasm-opt -g), or give those that were stripped (--symbols)"
   );
 }
 
@@ -33,15 +30,13 @@ function declareCalled(owner, modules, stacks) {
     for (const { module, id } of frames) called.get(module)?.add(id);
   const unknown = new Uint8Array();
   const numbers = new Map();
-  const nameless = [];
   for (const [module, ids] of called) {
     const { id, name, hash } = module;
-    const count = [...ids].filter((id) => !module.hasNameOf(id)).length;
-    if (count > 0) nameless.push([name, count]);
+    const problem = namelessProblem(module, [...ids]);
+    if (problem !== undefined) owner.problems.push(problem);
     const functions = [...ids].map((id) => [id, module.nameOf(id)]);
     numbers.set(module, owner.modules.declare({ id, name, hash, build: unknown, functions }).number);
   }
-  if (nameless.length > 0) owner.problems.push(namelessProblem(nameless));
   return numbers;
 }
 
@@ -56,7 +51,7 @@ export class RecordedSamples {
   constructor(owner, { sampleEvery: every, frequency, guestStack = "auto" }, quietly) {
     this.#owner = owner;
     this.guest = new GuestStack(guestStack, quietly);
-    this.sampler = new Sampler({ every, frequency }, (...sample) => this.#take(...sample), this.guest);
+    this.sampler = new Sampler({ every, frequency }, (...sample) => this.#take(...sample), this.guest, () => owner.within(() => new OpenCalls(owner.memory)));
   }
 
   /** Whether there is a module that is sampled. */

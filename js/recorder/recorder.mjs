@@ -259,7 +259,6 @@ export class Recorder {
     // Which stack runs is known to this thread.
     if (switchesStacks) this.endDrain();
     return {
-      ...(tellsHeap && this.samples.sampler.framesOf(known.number)),
       ...(samples && this.samples.builtinOf(known, names)),
       ...(tellsHeap && this.#heap.builtinOf(known, keepsStack)),
       ...(traces && events.tracePoint),

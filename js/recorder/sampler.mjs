@@ -73,7 +73,8 @@ export class Sampler {
   #due;
   #write;
   #guest;
-  #calls = new OpenCalls();
+  #openCalls; // makes those that there are when the first module comes
+  #calls;
   #engineStack = new EngineStack();
   #totalFuel = 0n;
   #isAwake = false;
@@ -83,13 +84,14 @@ export class Sampler {
    * a sample: what all instances have burnt, its frames, outermost first (`{ module, id, offset }`, with the
    * number of builtinOf() and, where that is known, the offset in its file, or `{ text }`), and `{ kind, interval }`. The frames of
    * `guest` are innermost; without one there are none. Throws a RangeError for a request that makes
-   * no sense.
+   * no sense. `openCalls()` gives the OpenCalls that are followed, when there is a module to follow.
    */
-  constructor(request, write, guest = new GuestStack("none")) {
+  constructor(request, write, guest = new GuestStack("none"), openCalls = () => new OpenCalls()) {
     checkRequest(request);
     const { every, frequency = 1000 } = request;
     this.#write = write;
     this.#guest = guest;
+    this.#openCalls = openCalls;
     if (every !== undefined) {
       this.#due = { kind: DUE.fuel, interval: BigInt(every) };
       this.#makeClock = () => clockOfFuel(BigInt(every));
@@ -101,19 +103,20 @@ export class Sampler {
 
   /** The open calls, innermost first, by the frames that modules report, or by those when the host last had control. */
   openCalls() {
-    return this.#calls.list();
+    return this.#calls?.list() ?? [];
   }
 
-  /** The functions for the frames of a module: `enterFrame` and `leaveFrame`. */
-  framesOf(module) {
-    const guest = this.#guest;
-    return {
-      enterFrame: (id) => void (guest.isCalling || this.#enter(module, id)),
-      leaveFrame: (id) => void (guest.isCalling || this.#calls.follow(module, -id)),
-    };
+  /** The functions for the frames of an instance: `enterFrame` and `leaveFrame`; and `heap`, if that is given as in OpenCalls. */
+  functionsOf(module, heap) {
+    const follow = (id) => void (this.#guest.isCalling || this.#follow(module, id));
+    return this.calls.functionsOf(module, follow, heap);
   }
   /** What these follow. */
   get calls() {
+    if (this.#calls === undefined) {
+      this.#calls = this.#openCalls();
+      this.#calls.sleep();
+    }
     return this.#calls;
   }
   get engineStack() {
@@ -122,22 +125,35 @@ export class Sampler {
 
   /** A section begins or ends in the module with this number; the latter returns whether it did. */
   beginSection(module, id) {
-    this.#calls.follow(module, id);
+    this.calls.follow(module, id);
   }
   endSection(module) {
-    return this.#calls.endSection(module);
+    return this.calls.endSection(module);
   }
 
   /** The first call since the thread was at rest, where it comes back to its microtasks: nothing is open around it. */
   #wake() {
     this.#calls.rest();
     this.#isAwake = true;
-    queueMicrotask(() => (this.#isAwake = false));
+    this.#calls.wake();
+    queueMicrotask(() => {
+      this.#isAwake = false;
+      this.#calls.sleep();
+    });
   }
 
-  #enter(module, id) {
-    if (!this.#isAwake) this.#wake();
+  #follow(module, id) {
+    if (id > 0 && !this.#isAwake) this.#wake();
     this.#calls.follow(module, id);
+  }
+
+  /** Calls that it takes are not the program's. */
+  #readGuest() {
+    if (this.#calls === undefined) return this.#guest.read();
+    const { depth } = this.#calls;
+    const frames = this.#guest.read();
+    this.#calls.endBeyond(depth);
+    return frames;
   }
 
   /**
@@ -161,12 +177,12 @@ export class Sampler {
         const frames = keepsStack
           ? this.#calls.list().reverse()
           : this.#engineStack.frames(isCaller);
-        this.#write(this.#totalFuel, [...frames, ...guest.read()], this.#due);
+        this.#write(this.#totalFuel, [...frames, ...this.#readGuest()], this.#due);
       }
       return earlier(begin + next, MOST_FUEL);
     };
     return {
-      ...this.framesOf(module),
+      ...(keepsStack && this.functionsOf(module)),
       sample: (fuel) => sample(fuel, false),
       // A function that begins is on the engine's stack already, and on no other.
       sampleCaller: (fuel) => sample(fuel, true),

@@ -17,6 +17,7 @@
 #define WARPO_LIB_INSTRUMENT_ALLOCATORS_H
 
 #include "warpo/Wasm/Module.h"
+#include "llvm/ADT/BitVector.h"
 #include <map>
 #include <optional>
 #include <string>
@@ -73,6 +74,13 @@ public:
     return found == functions_.end() ? nullptr : &found->second;
   }
   bool empty() const { return functions_.empty(); }
+  /// By function of so many: whether it is one of them.
+  llvm::BitVector functions(uint32_t count) const {
+    llvm::BitVector all(count);
+    for (const auto &[function, allocator] : functions_)
+      all.set(function);
+    return all;
+  }
   /// Leaves out those that only others call, within which they never are the outermost one.
   llvm::Error leaveOutInner(const wasm::Module &module);
 

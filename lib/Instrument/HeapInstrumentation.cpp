@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Allocators.h"
+#include "HeapCallers.h"
 #include "HeapFilter.h"
 #include "MemoryAccess.h"
 #include "StackMemory.h"
@@ -77,6 +78,8 @@ public:
   Error declare(ModuleDeclarations &declarations) override;
 
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {
+    if (tellsStack() && !callers_.test(site.index))
+      return;
     if (stack_ != Stack::told) {
       edit.entry.i32Const(site.id).raw("drop"_op);
       if (stack_ == Stack::kept)
@@ -141,6 +144,8 @@ private:
   std::optional<HeapFilter> filter_;
   const wasm::Module *module_ = nullptr;
   Allocators allocators_;
+  /// By function: those that may be open when something is told.
+  BitVector callers_;
   std::vector<Memory> memories_;
   wasm::FunctionRef heap_, enterFrame_, leaveFrame_;
   /// How many calls of allocators are open.
@@ -244,6 +249,10 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
         "by number if names were stripped: alloc:func[25](size)->address");
   if (Error error = allocators_.leaveOutInner(*module_))
     return error;
+  auto callers = findHeapCallers(*module_, allocators_.functions(module_->functionCount()));
+  if (!callers)
+    return callers.takeError();
+  callers_ = std::move(*callers);
   wasm::FunctionRef import = declarations.importHostCall(wasm::HostCall::heap);
   heap_ = import;
   if (stack_ == Stack::kept) {

@@ -229,39 +229,44 @@ bool warpo_heap_event_fits(const warpo_heap_place *place, const warpo_heap_event
          since >> place->time_shift >> (64 - warpo_heap_operation_bits) == 0;
 }
 
-static void put_stack(warpo_block *block, warpo_heap_place *place, uint64_t stack) {
+static uint8_t *put_stack(uint8_t *to, warpo_heap_place *place, uint64_t stack) {
   uint64_t slot = stack % warpo_heap_slots;
-  if (place->stacks[slot] == stack) {
-    put_u(block, slot + 1);
-    return;
-  }
-  put_u(block, 0);
-  put_u(block, stack);
+  if (place->stacks[slot] == stack)
+    return warpo_put_u(to, slot + 1);
   place->stacks[slot] = stack;
+  return warpo_put_u(warpo_put_u(to, 0), stack);
 }
 
-static void put_address(warpo_block *block, warpo_heap_place *place, uint64_t address) {
-  put_u(block, warpo_zigzag((uint64_t)((int64_t)(address - place->address) >> place->shift)));
+static uint8_t *put_address(uint8_t *to, warpo_heap_place *place, uint64_t address) {
+  uint64_t difference = (uint64_t)((int64_t)(address - place->address) >> place->shift);
   place->address = address;
+  return warpo_put_u(to, warpo_zigzag(difference));
 }
 
+/* Millions a second: there is room for all of it, and the bytes are written where they stay. */
 void warpo_add_heap_event(warpo_block *block, warpo_heap_place *place,
                           const warpo_heap_event *event) {
+  if (!warpo_block_has_room(block, warpo_max_heap_event_size)) {
+    block->size = block->capacity + 1;
+    return;
+  }
+  uint8_t *to = block->bytes + block->size;
   if (event->memory != place->memory) {
-    put_u(block, warpo_heap_memory);
-    put_u(block, event->memory);
+    to = warpo_put_u(warpo_put_u(to, warpo_heap_memory), event->memory);
     place->memory = event->memory;
   }
-  put_u(block, (event->time - place->time) >> place->time_shift << warpo_heap_operation_bits |
-                   event->operation);
+  to = warpo_put_u(to,
+                   (event->time - place->time) >> place->time_shift << warpo_heap_operation_bits |
+                       event->operation);
   place->time = event->time;
-  put_stack(block, place, event->stack);
+  to = put_stack(to, place, event->stack);
   if (event->operation != warpo_heap_free)
-    put_u(block, event->size);
+    to = warpo_put_u(to, event->size);
   if (event->operation == warpo_heap_reallocate)
-    put_address(block, place, event->old);
+    to = put_address(to, place, event->old);
   if (event->operation != warpo_heap_grow)
-    put_address(block, place, event->address);
+    to = put_address(to, place, event->address);
+  block->size = (size_t)(to - block->bytes);
 }
 
 void warpo_put_places(warpo_block *block, uint64_t module, warpo_text contents) {

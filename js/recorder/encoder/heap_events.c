@@ -43,13 +43,16 @@ typedef struct told_heap_event {
 } told_heap_event;
 
 /* The heap events of the thread that this memory is of. If the thread is ended, another one goes on
- * with them: what was being packed then is packed anew. */
+ * with them: what was being packed then is packed anew. js/recorder/heap-writer.mjs and
+ * frames.wat.in know what it begins with. */
 static struct {
-  uint32_t count; /* of those that wait: js/recorder/heap-writer.mjs adds them */
-  uint32_t taken; /* so many of them are in the block, or in one before it */
-  uint32_t stream, time_shift;
-  warpo_block *block; /* NULL: there are none */
+  uint32_t count; /* of those that wait: they add them */
+  uint32_t most;  /* so many of them may be added by frames.wat.in */
   told_heap_event *waiting;
+  uint32_t taken; /* so many of them are in the block, or in one before it */
+  double time;    /* where a clock leaves it */
+  uint32_t stream, time_shift;
+  warpo_block *block;         /* NULL: there are none */
   warpo_heap_place places[2]; /* where the block ends */
   uint32_t current;           /* which of them does */
 } heap;
@@ -63,8 +66,7 @@ EXPORT(openHeap) bool open_heap(uint32_t stream, warpo_block *block, uint32_t mo
   return heap.waiting != NULL;
 }
 EXPORT(heapBlock) warpo_block *heap_block(void) { return heap.block; }
-EXPORT(heapEvents) told_heap_event *heap_events(void) { return heap.waiting; }
-EXPORT(heapCount) uint32_t *heap_count(void) { return &heap.count; }
+EXPORT(heapEvents) uint32_t *heap_events(void) { return &heap.count; }
 EXPORT(heapWaits) uint32_t heap_waits(void) { return heap.count - heap.taken; }
 
 /* Threads share a memory: from now on times are exact, as they order the events of all. */
