@@ -18,7 +18,7 @@ static const uint8_t *placeInRun(const wasm::Instruction &instruction) {
 
 void warpo::forEachReachable(const wasm::Module &module, const FunctionCounts &function,
                              function_ref<void(const wasm::Instruction &, uint64_t)> visit) {
-  const wasm::FuelCosts costs;
+  static const wasm::FuelCosts costs;
   const wasm::ByteRange &body = module.bodies[function.index - module.importedFunctionCount()];
   const std::vector<FlowRun> &runs = function.graph.runs;
   ByteCursor cursor = body.cursor();
@@ -42,7 +42,7 @@ void warpo::forEachReachable(const wasm::Module &module, const FunctionCounts &f
 void warpo::forEachExecuted(
     const ModuleCounts &counts,
     function_ref<void(uint32_t, const wasm::Instruction &, uint64_t)> visit) {
-  counts.forEach([&](const FunctionCounts &function) {
+  counts.forEachExecuted([&](const FunctionCounts &function) {
     forEachReachable(counts.module(), function,
                      [&](const wasm::Instruction &instruction, uint64_t executions) {
                        if (executions)

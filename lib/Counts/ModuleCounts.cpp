@@ -74,9 +74,26 @@ static uint64_t leftByExceptions(uint64_t exceptions, const FlowGraph &graph,
 }
 
 void ModuleCounts::forEach(function_ref<void(const FunctionCounts &)> visit) const {
+  forEachOf([](const CounterPlan::Function &) { return true; }, visit);
+}
+
+void ModuleCounts::forEachExecuted(function_ref<void(const FunctionCounts &)> visit) const {
+  auto isOne = [&](const CounterPlan::Function &function) {
+    auto counters =
+        ArrayRef(data_.counters)
+            .slice(function.first, function.counters.size() + size_t(function.countsExceptions));
+    return left_.count(function.index) || any_of(counters, [](uint64_t count) { return count; });
+  };
+  forEachOf(isOne, visit);
+}
+
+void ModuleCounts::forEachOf(function_ref<bool(const CounterPlan::Function &)> isOne,
+                             function_ref<void(const FunctionCounts &)> visit) const {
   wasm::FuelCosts costs;
   FlowGraphFinder finder(costs, data_.options.choice == CounterChoice::all);
   for (const CounterPlan::Function &function : plan_.functions) {
+    if (!isOne(function))
+      continue;
     auto known = left_.find(function.index);
     Left left = known == left_.end() ? Left() : known->second;
     std::vector<uint32_t> offsets;
@@ -109,7 +126,7 @@ void ModuleCounts::forEach(function_ref<void(const FunctionCounts &)> visit) con
 
 std::vector<std::string> ModuleCounts::describeInexactness() const {
   uint64_t functions = 0, within = 0, contradictory = 0;
-  forEach([&](const FunctionCounts &each) {
+  forEachExecuted([&](const FunctionCounts &each) {
     functions += each.within != 0;
     within = std::max(within, each.within);
     contradictory += each.counts.negative != 0 && each.within == 0;

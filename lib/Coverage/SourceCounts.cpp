@@ -55,7 +55,7 @@ private:
 
   std::vector<OwnCode> ownCodeOf(const FunctionPlaces &places) const;
   void addInlined(const OwnCode &code, uint32_t into);
-  void addBranch(const CountedInstruction &instruction, const FlowCounts &counts);
+  static void addBranch(CountedLine &line, const FlowBranch &branch, const FlowCounts &counts);
   void addFunction(const Inlinee &function, StringRef name, const FunctionSums &sums) {
     if (function.file && function.line)
       sums_[function.file].functions[{function.line, name.str()}].add(sums);
@@ -103,16 +103,20 @@ void SourceCounter::addInlined(const OwnCode &code, uint32_t into) {
                                                     {into}});
 }
 
-void SourceCounter::addBranch(const CountedInstruction &instruction, const FlowCounts &counts) {
+void SourceCounter::addBranch(CountedLine &line, const FlowBranch &branch,
+                              const FlowCounts &counts) {
   CountedBranch counted;
-  for (uint32_t arm : instruction.branch->arms)
+  for (uint32_t arm : branch.arms)
     counted.arms.push_back(counts.edges[arm]);
-  sums_[instruction.file].lines[instruction.line].branches.push_back(std::move(counted));
+  line.branches.push_back(std::move(counted));
 }
 
 void SourceCounter::count(const FunctionCounts &function, const FunctionPlaces &places) {
   CopiedCode copies;
   std::vector<OwnCode> code = ownCodeOf(places);
+  // Most instructions stand where the one before them does, and are executed as often.
+  std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint64_t> last;
+  CountedLine *line = nullptr;
   forEachInstruction(counts_.module(), function, places, [&](const CountedInstruction &each) {
     OwnCode &own = code[each.call];
     // A call was made as often as the first of its code that stands anywhere.
@@ -125,11 +129,15 @@ void SourceCounter::count(const FunctionCounts &function, const FunctionPlaces &
     if (std::vector<uint32_t> &lines = own.sums.lines;
         each.file == own.function.file && (lines.empty() || lines.back() != each.line))
       lines.push_back(each.line);
-    copies.add({each.call, each.file, each.line}, each.discriminator, each.executions);
-    CountedLine &line = sums_[each.file].lines[each.line];
-    line.instructions = SaturatingAdd(line.instructions, each.executions);
+    std::tuple place(each.call, each.file, each.line, each.discriminator, each.executions);
+    if (!line || place != last) {
+      copies.add({each.call, each.file, each.line}, each.discriminator, each.executions);
+      line = &sums_[each.file].lines[each.line];
+      last = place;
+    }
+    line->instructions = SaturatingAdd(line->instructions, each.executions);
     if (each.branch)
-      addBranch(each, function.counts);
+      addBranch(*line, *each.branch, function.counts);
   });
   copies.addUp([&](const CopiedCode::Place &place) -> uint64_t & {
     return sums_[place.major].lines[place.minor].executions;

@@ -29,6 +29,8 @@ public:
 
   /// Calls `visit` with each function that has code, in the module's order.
   void forEach(llvm::function_ref<void(const FunctionCounts &)> visit) const;
+  /// The same without most functions that were never executed, which takes less time.
+  void forEachExecuted(llvm::function_ref<void(const FunctionCounts &)> visit) const;
 
   /// What is known not to be exact, for users; empty if all is.
   std::vector<std::string> describeInexactness() const;
@@ -40,6 +42,8 @@ public:
 private:
   ModuleCounts(const wasm::Module &module, const CountData &data, CounterPlan plan)
       : module_(module), data_(data), plan_(std::move(plan)) {}
+  void forEachOf(llvm::function_ref<bool(const CounterPlan::Function &)> isOne,
+                 llvm::function_ref<void(const FunctionCounts &)> visit) const;
   /// `sign`: 1 for calls that did not return, -1 for those that were open when counting began.
   llvm::Error findCalls(const LeftCalls &calls, int64_t sign);
   /// Whether some counts follow from others: else calls that were left do no harm.
