@@ -11,6 +11,7 @@ import { bytesOf } from "./recorder/hook.mjs";
 import { isInstrumented } from "./recorder/recorded-module.mjs";
 import { Replacements } from "./recorder/replacements.mjs";
 import { sha256 } from "./recorder/sha256.mjs";
+import { sectionsOf } from "./recorder/wasm-reader.mjs";
 
 // Not what stands in its place where the program's own reads are watched.
 const { readFileSync } = fs;
@@ -44,8 +45,12 @@ const becameInvalid = (output, bytes) => !takesSeveralMemories && !WebAssembly.v
 /** Of what warpo-instrument says of its standard input. */
 const warningsOf = (said) => Array.from(said.matchAll(/^.*?warning: (.*)$/gm), ([, text]) => text.replaceAll(/<stdin>:? ?/g, ""));
 
+/** A module that only passes functions on, as Emscripten makes one for each that JavaScript puts into a table, has nothing to be said of. */
+const hasCode = (bytes) => Array.from(sectionsOf(bytes), ({ id }) => id).includes(10);
+
 class Instrumenter {
   #tool = findTool();
+  #advice = new Set(); // that was given
   #known = new Map(); // instrumented bytes, by hash; undefined for modules that run as they are
   #options;
 
@@ -95,7 +100,8 @@ class Instrumenter {
       // This is the first, which says what is to be said of the module.
     }
     const { output, problem, warnings } = this.#run(bytes);
-    for (const warning of warnings ?? []) say(`${this.#nameOf(bytes)}: ${warning}`);
+    if (warnings?.length > 0 && hasCode(bytes))
+      for (const warning of warnings) say(`${this.#nameOf(bytes)}: ${this.#withNewAdvice(warning)}`);
     if (problem !== undefined) {
       // The engine refuses anything that is not a module.
       if (WebAssembly.validate(bytes))
@@ -108,6 +114,15 @@ class Instrumenter {
       renameSync(own, file);
     }
     return output;
+  }
+
+  /** What to do about a warning stands behind a colon, and is said once. */
+  #withNewAdvice(warning) {
+    const [what] = warning.split(": ", 1);
+    const advice = warning.slice(what.length);
+    if (this.#advice.has(advice)) return what;
+    this.#advice.add(advice);
+    return warning;
   }
 
   #run(bytes) {

@@ -35,27 +35,33 @@ async function loadInspector() {
   }
 }
 
+function post(session, method, parameters) {
+  let answer;
+  session.post(method, parameters, (error, result) => {
+    if (error) throw new Error(`${method}: ${error.message}`);
+    answer = result;
+  });
+  return answer;
+}
+
 export class EngineProfiler {
+  #Session;
   #session;
   #frequency;
 
   static async create(frequency) {
     const { Session } = await loadInspector();
-    return new EngineProfiler(new Session(), frequency);
+    return new EngineProfiler(Session, frequency);
   }
 
-  constructor(session, frequency) {
-    this.#session = session;
+  constructor(Session, frequency) {
+    this.#Session = Session;
+    this.#session = new Session();
     this.#frequency = frequency;
   }
 
   #post(method, parameters) {
-    let answer;
-    this.#session.post(method, parameters, (error, result) => {
-      if (error) throw new Error(`${method}: ${error.message}`);
-      answer = result;
-    });
-    return answer;
+    return post(this.#session, method, parameters);
   }
 
   start() {
@@ -72,5 +78,25 @@ export class EngineProfiler {
     const { profile } = this.#post("Profiler.stop");
     this.#session.disconnect();
     return readProfile(profile);
+  }
+
+  /**
+   * The bytes of the modules that V8 calls by these URLs, in a Map, as far as it has them. To be called when the program has ended: V8 compiles
+   * all of its code anew for this.
+   */
+  bytesOf(urls) {
+    const session = new this.#Session();
+    const scripts = new Map(); // ids, by URL
+    session.on("Debugger.scriptParsed", ({ params }) => {
+      if (urls.includes(params.url)) scripts.set(params.url, params.scriptId);
+    });
+    session.connect();
+    try {
+      post(session, "Debugger.enable");
+      const read = (scriptId) => Buffer.from(post(session, "Debugger.getScriptSource", { scriptId }).bytecode, "base64");
+      return new Map(Array.from(scripts, ([url, id]) => [url, read(id)]));
+    } finally {
+      session.disconnect();
+    }
   }
 }

@@ -2,6 +2,7 @@
 // The functions of a module as its compiler wrote it, by where their code begins: how V8's profiler names them.
 // Their ids in a record are their indices, counted from the first id.
 
+import { Module } from "./own-engine.mjs";
 import { FIRST_ID, importsOf, nameSectionOf, readNames } from "./recorded-module.mjs";
 import { blake3 } from "./blake3.mjs";
 import { hashBody } from "./body-hash.mjs";
@@ -85,6 +86,15 @@ export class PlainModule {
     for (const index of this.#indices.values()) this.nameOf(FIRST_ID + index);
     this.#bytes = undefined;
     this.#bodies = [];
+  }
+
+  /** For V8 to know it; undefined if its bytes are no longer known, or not valid. */
+  compile() {
+    try {
+      return this.#bytes && new Module(this.#bytes);
+    } catch {
+      return undefined;
+    }
   }
 
   /** The id of the function whose code begins there, or undefined. */

@@ -17,6 +17,7 @@ export class ProfiledProgram {
   #frequency;
   #modules = [];
   #keptBytes = 0; // of these
+  #held = []; // compiled modules: V8 forgets those that nobody holds
   /** How many milliseconds the program took, once it has ended. */
   elapsed = 0;
   #start = performance.now(); // what the profiler's own start took is not the program's
@@ -65,7 +66,7 @@ export class ProfiledProgram {
   }
 
   #record({ nodes, samples }, start, open, within) {
-    const stacks = new ProfiledStacks(nodes, this.#modules, within === undefined);
+    const stacks = new ProfiledStacks(nodes, this.#modules, within === undefined, (...alike) => this.#bytesOf(...alike));
     const from = Math.max(start, within?.begin ?? 0);
     const to = within?.end ?? Infinity;
     // V8 takes one sample when it starts, at which none is due.
@@ -79,5 +80,15 @@ export class ProfiledProgram {
         .map(({ time, node }) => ({ time, frames: stacks.framesOf(node) })),
     });
     return recorder;
+  }
+
+  /** V8 may have forgotten modules, and this thread may not have had those of others: then it gets them again. */
+  #bytesOf(urls, modules) {
+    try {
+      for (const module of modules) this.#held.push(module.compile());
+      return this.#profiler.bytesOf(urls);
+    } catch {
+      return new Map(); // their frames are texts
+    }
   }
 }

@@ -2,7 +2,9 @@
 // Stacks of V8's profiler, as frames of modules and of the host around and between them.
 //
 // V8 names a frame of wasm by a URL of its module and the offset at which the function's code begins.
-// The offsets that occur with the URL tell which module it belongs to.
+// The offsets that occur with the URL tell which module it belongs to; of modules that are too much alike for that, their bytes do.
+
+import { blake3 } from "./blake3.mjs";
 
 const WASM = "wasm://";
 
@@ -31,6 +33,45 @@ function textOf({ functionName, url }) {
   return file === "" ? name : `${name} (${file})`;
 }
 
+/** Of these PlainModules, the first of each that have the same bytes. */
+function distinct(modules) {
+  if (modules.length < 2) return modules;
+  const found = new Map();
+  for (const module of modules) {
+    const hash = String(module.hash);
+    if (!found.has(hash)) found.set(hash, module);
+  }
+  return [...found.values()];
+}
+
+/** The URLs of the modules among `nodes`, and the offsets that occur with each. */
+function offsetsByUrl(nodes) {
+  const offsets = new Map();
+  for (const { callFrame } of nodes) {
+    const { url, columnNumber } = callFrame;
+    if (!isWasm(callFrame) || isWrapper(callFrame)) continue;
+    if (!offsets.has(url)) offsets.set(url, new Set());
+    offsets.get(url).add(columnNumber);
+  }
+  return offsets;
+}
+
+/** Which of `modules` each URL among `nodes` stands for, in a Map; none where that is not known. */
+function modulesByUrl(nodes, modules, bytesOf) {
+  const candidates = new Map();
+  for (const [url, offsets] of offsetsByUrl(nodes)) {
+    const has = (module) => [...offsets].every((offset) => module.idAt(offset) !== undefined);
+    candidates.set(url, distinct(modules.filter(has)));
+  }
+  const alike = [...candidates.keys()].filter((url) => candidates.get(url).length > 1);
+  const bytes = alike.length > 0 ? bytesOf(alike, new Set(alike.flatMap((url) => candidates.get(url)))) : new Map();
+  for (const url of alike) {
+    const hash = bytes.has(url) && String(blake3(bytes.get(url)));
+    candidates.set(url, candidates.get(url).filter((module) => String(module.hash) === hash));
+  }
+  return new Map(Array.from(candidates, ([url, [module]]) => [url, module]));
+}
+
 /**
  * A stack, outermost first, with one frame for all that the recorder did. Where the recorder called the program, or a function of the
  * engine for it, the stack is the program's.
@@ -48,27 +89,18 @@ function withoutOwn(path) {
 }
 
 export class ProfiledStacks {
-  #moduleOf = new Map(); // by URL
+  #moduleOf; // by URL
   #frames = new Map(); // by node: of the whole stack, outermost first
   #isWhole;
 
   /**
    * `nodes` of EngineProfiler.stop(), `modules` are PlainModules. `isWhole`: with the frames around the
    * outermost of wasm; else those are the host's, and a stack without wasm is its innermost frame.
+   * `bytesOf(urls, modules)`: the bytes behind each of these URLs, which stand for some of these modules, in a Map.
    */
-  constructor(nodes, modules, isWhole) {
+  constructor(nodes, modules, isWhole, bytesOf) {
     this.#isWhole = isWhole;
-    const offsets = new Map();
-    for (const { callFrame } of nodes) {
-      const { url, columnNumber } = callFrame;
-      if (!isWasm(callFrame) || isWrapper(callFrame)) continue;
-      if (!offsets.has(url)) offsets.set(url, new Set());
-      offsets.get(url).add(columnNumber);
-    }
-    for (const [url, places] of offsets) {
-      const has = (module) => [...places].every((offset) => module.idAt(offset) !== undefined);
-      this.#moduleOf.set(url, modules.find(has));
-    }
+    this.#moduleOf = modulesByUrl(nodes, modules, bytesOf);
   }
 
   /**

@@ -12,14 +12,18 @@ import { wholeNanoseconds } from "./streams.mjs";
 // ones before it are written first.
 const SAMPLE_ROOM = 256;
 
-/** What to do about functions that a reader of the record will know by numbers alone; undefined if there are none. */
-function namelessProblem(module, ids) {
-  const count = ids.filter((id) => !module.hasNameOf(id)).length;
-  if (count === 0) return undefined;
+/** What to do about functions that a reader of the record will know by numbers alone: `count` in each of `modules`, `[name, count]`. */
+function namelessProblem(modules) {
+  const count = modules.reduce((sum, [, ofModule]) => sum + ofModule, 0);
   const functions = count === 1 ? "1 sampled function has" : `${count} sampled functions have`;
+  const [[name]] = modules;
+  const what =
+    modules.length === 1
+      ? `${name || "a module without a name"}: ${functions} no name in the module`
+      : `${functions} no name in their ${modules.length} modules`;
   return (
-    `${module.name || "a module without a name"}: ${functions} no name in the module: compile with names (asc --debug; clang -g, linking without -O; ` +
-    "wasm-opt -g), or give those that were stripped (--symbols)"
+    `${what}: compile with names (asc --debug; clang -g, linking without -O; wasm-opt -g), ` +
+    "or give those that were stripped (--symbols)"
   );
 }
 
@@ -30,13 +34,15 @@ function declareCalled(owner, modules, stacks) {
     for (const { module, id } of frames) called.get(module)?.add(id);
   const unknown = new Uint8Array();
   const numbers = new Map();
+  const nameless = [];
   for (const [module, ids] of called) {
     const { id, name, hash } = module;
-    const problem = namelessProblem(module, [...ids]);
-    if (problem !== undefined) owner.problems.push(problem);
+    const count = [...ids].filter((id) => !module.hasNameOf(id)).length;
+    if (count > 0) nameless.push([name, count]);
     const functions = [...ids].map((id) => [id, module.nameOf(id)]);
     numbers.set(module, owner.modules.declare({ id, name, hash, build: unknown, functions }).number);
   }
+  if (nameless.length > 0) owner.problems.push(namelessProblem(nameless));
   return numbers;
 }
 
