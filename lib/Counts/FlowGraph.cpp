@@ -141,7 +141,7 @@ void FlowGraphFinder::branch(const Instruction &instruction) {
   for (uint32_t label : labels_)
     branch.arms.push_back(arriveAtLabel(label, branch.run));
   bool isResume = resumes(*instruction.begin);
-  graph_.calls |= isResume;
+  graph_.calls += isResume;
   if (isResume && (isLeft_ || exceptionsMatter()))
     leaveAt(instruction, exceptionsMatter());
   branch.arms.push_back(addEdge(branch.run, beginRun(instruction.end)));
@@ -190,7 +190,8 @@ void FlowGraphFinder::passPlain(const Instruction &instruction) {
   if (!reached_)
     return;
   bool isCall = ::isCall(*instruction.begin);
-  graph_.calls |= isCall;
+  if (isCall && graph_.calls++ == 0 && current() == 0 && !protecting_)
+    graph_.certainCall = offsetOf(instruction.begin);
   bool endsAnyway = isCall && exceptionsMatter();
   if (!endsAnyway && !isLeft_)
     return;
@@ -302,7 +303,8 @@ Expected<const FlowGraph &> FlowGraphFinder::find(const wasm::ByteRange &body, S
   graph_.left.clear();
   graph_.misplaced.clear();
   graph_.throwing.clear();
-  graph_.calls = false;
+  graph_.calls = 0;
+  graph_.certainCall.reset();
   falseHeads_.clear();
   falseEdges_.clear();
   loopDepth_ = protecting_ = 0;

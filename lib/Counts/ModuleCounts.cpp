@@ -87,6 +87,18 @@ void ModuleCounts::forEachExecuted(function_ref<void(const FunctionCounts &)> vi
   forEachOf(isOne, visit);
 }
 
+// The graph of a function, of which so many calls were left at these offsets.
+static const FlowGraph &graphOf(FlowGraphFinder &finder, const wasm::Module &module, uint32_t index,
+                                const std::map<uint32_t, uint64_t> &left) {
+  std::vector<uint32_t> offsets;
+  for (auto [offset, calls] : left)
+    if (calls)
+      offsets.push_back(offset);
+  // Planning has read the code.
+  return cantFail(
+      finder.find(module.bodies[index - module.importedFunctionCount()], module.fileName, offsets));
+}
+
 void ModuleCounts::forEachOf(function_ref<bool(const CounterPlan::Function &)> isOne,
                              function_ref<void(const FunctionCounts &)> visit) const {
   wasm::FuelCosts costs;
@@ -96,31 +108,39 @@ void ModuleCounts::forEachOf(function_ref<bool(const CounterPlan::Function &)> i
       continue;
     auto known = left_.find(function.index);
     Left left = known == left_.end() ? Left() : known->second;
-    std::vector<uint32_t> offsets;
-    for (auto [offset, calls] : left.calls)
-      if (calls)
-        offsets.push_back(offset);
-    // Planning has read the code.
-    const FlowGraph &graph =
-        cantFail(finder.find(module_.bodies[function.index - module_.importedFunctionCount()],
-                             module_.fileName, offsets));
-    std::vector<uint64_t> leftInGraph;
-    for (const LeftAt &each : graph.left)
-      leftInGraph.push_back(left.calls[each.offset]);
-    FlowCounts counts = solveCounts(
-        graph, function.counters,
-        ArrayRef(data_.counters).slice(function.first, function.counters.size()), leftInGraph);
+    const FlowGraph *graph = nullptr;
+    FlowCounts counts;
+    auto solve = [&] {
+      graph = &graphOf(finder, module_, function.index, left.calls);
+      std::vector<uint64_t> leftInGraph;
+      for (const LeftAt &each : graph->left)
+        leftInGraph.push_back(left.calls[each.offset]);
+      counts = solveCounts(*graph, function.counters,
+                           ArrayRef(data_.counters).slice(function.first, function.counters.size()),
+                           leftInGraph);
+    };
+    solve();
+    uint64_t exceptions = function.countsExceptions ? data_.counters[function.exceptions()] : 0;
+    // Each exception ended an execution at one of the function's calls: at the only one, or where
+    // is not known. The code up to the first call was executed at least as often.
+    bool isOnlyCall =
+        graph->certainCall && graph->calls == 1 && graph->throwing.empty() && known == left_.end();
+    uint64_t missing =
+        isOnlyCall ? exceptions : exceptions - std::min(exceptions, counts.entries());
+    if (missing && graph->certainCall && known == left_.end()) {
+      left.calls[*graph->certainCall] = missing;
+      solve();
+    }
     if (!left.isBegun)
       counts.negative += counts.negativeExits;
     uint64_t within = left.anywhere;
-    for (uint32_t offset : graph.misplaced)
+    for (uint32_t offset : graph->misplaced)
       within = SaturatingAdd(within, distanceFromZero(left.calls[offset]));
     if (!followsFromOthers())
       within = 0;
-    if (function.countsExceptions)
-      within = SaturatingAdd(
-          within, leftByExceptions(data_.counters[function.exceptions()], graph, counts));
-    visit({function.index, graph, counts, within});
+    if (exceptions && !isOnlyCall)
+      within = SaturatingAdd(within, leftByExceptions(exceptions, *graph, counts));
+    visit({function.index, *graph, counts, within});
   }
 }
 

@@ -18,6 +18,7 @@
 #include "warpo/Wasm/CodeWalker.h"
 #include "warpo/Wasm/FuelCosts.h"
 #include "warpo/Wasm/Module.h"
+#include <optional>
 #include <vector>
 
 namespace warpo {
@@ -76,8 +77,11 @@ struct FlowGraph {
   std::vector<LeftAt> left;
   /// Places that were asked for and where no instruction is that can be reached.
   std::vector<uint32_t> misplaced;
-  /// Whether any call can be reached.
-  bool calls = false;
+  /// How many calls can be reached.
+  uint32_t calls = 0;
+  /// The first call, if each execution of the function makes it and its exceptions leave the
+  /// function: the offset of the instruction.
+  std::optional<uint32_t> certainCall;
   /// The runs that end by throwing where the function itself catches nothing.
   std::vector<uint32_t> throwing;
 };
