@@ -81,20 +81,20 @@ export class EngineProfiler {
   }
 
   /**
-   * The bytes of the modules that V8 calls by these URLs, in a Map, as far as it has them. To be called when the program has ended: V8 compiles
+   * The modules that V8 calls by these URLs, `{ scriptId, url, bytes }` each, as far as it has them. To be called when the program has ended: V8 compiles
    * all of its code anew for this.
    */
-  bytesOf(urls) {
+  modulesAt(urls) {
     const session = new this.#Session();
-    const scripts = new Map(); // ids, by URL
-    session.on("Debugger.scriptParsed", ({ params }) => {
-      if (urls.includes(params.url)) scripts.set(params.url, params.scriptId);
+    const scripts = [];
+    session.on("Debugger.scriptParsed", ({ params: { scriptId, url } }) => {
+      if (urls.includes(url)) scripts.push({ scriptId, url });
     });
     session.connect();
     try {
       post(session, "Debugger.enable");
       const read = (scriptId) => Buffer.from(post(session, "Debugger.getScriptSource", { scriptId }).bytecode, "base64");
-      return new Map(Array.from(scripts, ([url, id]) => [url, read(id)]));
+      return scripts.map((script) => ({ ...script, bytes: read(script.scriptId) }));
     } finally {
       session.disconnect();
     }

@@ -66,7 +66,7 @@ export class ProfiledProgram {
   }
 
   #record({ nodes, samples }, start, open, within) {
-    const stacks = new ProfiledStacks(nodes, this.#modules, within === undefined, (...alike) => this.#bytesOf(...alike));
+    const stacks = new ProfiledStacks(nodes, this.#modules, within === undefined, (...alike) => this.#modulesAt(...alike));
     const from = Math.max(start, within?.begin ?? 0);
     const to = within?.end ?? Infinity;
     // V8 takes one sample when it starts, at which none is due.
@@ -83,12 +83,12 @@ export class ProfiledProgram {
   }
 
   /** V8 may have forgotten modules, and this thread may not have had those of others: then it gets them again. */
-  #bytesOf(urls, modules) {
+  #modulesAt(urls, modules) {
     try {
       for (const module of modules) this.#held.push(module.compile());
-      return this.#profiler.bytesOf(urls);
+      return this.#profiler.modulesAt(urls);
     } catch {
-      return new Map(); // their frames are texts
+      return []; // their frames are texts
     }
   }
 }

@@ -2,7 +2,7 @@
 // Stacks of V8's profiler, as frames of modules and of the host around and between them.
 //
 // V8 names a frame of wasm by a URL of its module and the offset at which the function's code begins.
-// The offsets that occur with the URL tell which module it belongs to; of modules that are too much alike for that, their bytes do.
+// The offsets that occur with it tell which module it belongs to; of modules that are too much alike for that, their bytes do.
 
 import { blake3 } from "./blake3.mjs";
 
@@ -44,32 +44,45 @@ function distinct(modules) {
   return [...found.values()];
 }
 
-/** The URLs of the modules among `nodes`, and the offsets that occur with each. */
-function offsetsByUrl(nodes) {
-  const offsets = new Map();
+/** V8 may call modules by the same URL: Node 20 does if they are large and of the same size. */
+const scriptOf = ({ scriptId, url }) => `${scriptId} ${url}`;
+
+/** Of each script of wasm among `nodes`, by scriptOf(): its `scriptId` and `url`, and the `offsets` that occur with it. */
+function scriptsOf(nodes) {
+  const scripts = new Map();
   for (const { callFrame } of nodes) {
-    const { url, columnNumber } = callFrame;
     if (!isWasm(callFrame) || isWrapper(callFrame)) continue;
-    if (!offsets.has(url)) offsets.set(url, new Set());
-    offsets.get(url).add(columnNumber);
+    const { scriptId, url, columnNumber } = callFrame;
+    const script = scriptOf(callFrame);
+    if (!scripts.has(script)) scripts.set(script, { scriptId, url, offsets: new Set() });
+    scripts.get(script).offsets.add(columnNumber);
   }
-  return offsets;
+  return scripts;
 }
 
-/** Which of `modules` each URL among `nodes` stands for, in a Map; none where that is not known. */
-function modulesByUrl(nodes, modules, bytesOf) {
+/** The hashes of the modules that may be this script of a thread: V8 may have forgotten it, or know it by another id in this thread. */
+function hashesOf({ scriptId, url }, known) {
+  const ofUrl = known.filter((each) => each.url === url);
+  const own = ofUrl.filter((each) => each.scriptId === scriptId);
+  return new Set((own.length > 0 ? own : ofUrl).map(({ bytes }) => String(blake3(bytes))));
+}
+
+/** Which of `modules` each script among `nodes` is, in a Map by scriptOf(); undefined where that is not known. */
+function modulesByScript(nodes, modules, modulesAt) {
+  const scripts = scriptsOf(nodes);
   const candidates = new Map();
-  for (const [url, offsets] of offsetsByUrl(nodes)) {
+  for (const [script, { offsets }] of scripts) {
     const has = (module) => [...offsets].every((offset) => module.idAt(offset) !== undefined);
-    candidates.set(url, distinct(modules.filter(has)));
+    candidates.set(script, distinct(modules.filter(has)));
   }
-  const alike = [...candidates.keys()].filter((url) => candidates.get(url).length > 1);
-  const bytes = alike.length > 0 ? bytesOf(alike, new Set(alike.flatMap((url) => candidates.get(url)))) : new Map();
-  for (const url of alike) {
-    const hash = bytes.has(url) && String(blake3(bytes.get(url)));
-    candidates.set(url, candidates.get(url).filter((module) => String(module.hash) === hash));
+  const alike = [...scripts.keys()].filter((script) => candidates.get(script).length > 1);
+  const urls = new Set(alike.map((script) => scripts.get(script).url));
+  const known = alike.length > 0 ? modulesAt([...urls], new Set(alike.flatMap((script) => candidates.get(script)))) : [];
+  for (const script of alike) {
+    const hashes = hashesOf(scripts.get(script), known);
+    candidates.set(script, candidates.get(script).filter((module) => hashes.has(String(module.hash))));
   }
-  return new Map(Array.from(candidates, ([url, [module]]) => [url, module]));
+  return new Map(Array.from(candidates, ([script, found]) => [script, found.length === 1 ? found[0] : undefined]));
 }
 
 /**
@@ -89,18 +102,18 @@ function withoutOwn(path) {
 }
 
 export class ProfiledStacks {
-  #moduleOf; // by URL
+  #moduleOf; // by scriptOf()
   #frames = new Map(); // by node: of the whole stack, outermost first
   #isWhole;
 
   /**
    * `nodes` of EngineProfiler.stop(), `modules` are PlainModules. `isWhole`: with the frames around the
    * outermost of wasm; else those are the host's, and a stack without wasm is its innermost frame.
-   * `bytesOf(urls, modules)`: the bytes behind each of these URLs, which stand for some of these modules, in a Map.
+   * `modulesAt(urls, modules)`: what EngineProfiler.modulesAt() knows of these URLs, which stand for some of these modules.
    */
-  constructor(nodes, modules, isWhole, bytesOf) {
+  constructor(nodes, modules, isWhole, modulesAt) {
     this.#isWhole = isWhole;
-    this.#moduleOf = modulesByUrl(nodes, modules, bytesOf);
+    this.#moduleOf = modulesByScript(nodes, modules, modulesAt);
   }
 
   /**
@@ -124,7 +137,7 @@ export class ProfiledStacks {
 
   /** Undefined of a wrapper; a function of the program may be called so too. */
   #frameOf(callFrame) {
-    const module = this.#moduleOf.get(callFrame.url);
+    const module = this.#moduleOf.get(scriptOf(callFrame));
     const id = module?.idAt(callFrame.columnNumber);
     if (id !== undefined) return { module, id };
     return isWrapper(callFrame) ? undefined : { text: textOf(callFrame) };
