@@ -286,8 +286,10 @@ function sayIfNothing(hasOthers) {
   const isSaid = said !== undefined || isQuiet;
   if (isMainThread && isFirst && !hasOthers && !isSaid && holders.length === 0)
     say(
-      `${file}: nothing is recorded: no instrumented module was compiled; ` +
-        "WARPO_RECORDER_SAMPLER=engine samples modules as they are",
+      `${file}: nothing is recorded: ` +
+        (instrumenter
+          ? "no module was compiled that could be instrumented"
+          : "no instrumented module was compiled; WARPO_RECORDER_SAMPLER=engine samples modules as they are"),
     );
 }
 
@@ -358,11 +360,14 @@ function finishRecord(apart, isAlone) {
 
 const MOST_NAMED = 4;
 
+/** As Intl does it, which takes long to load. */
+const groupDigits = (number) => String(number).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+
 function sayWhatIsThere({ eventCount, hasEvents, hasSamples }, apart) {
   const kinds = hasSamples || profiled ? [...(hasEvents ? ["event"] : []), "sample"] : ["event"];
   const nouns = kinds.map((kind) => (eventCount === 1 ? kind : `${kind}s`));
   const what = nouns.join(eventCount === 1 ? " or " : " and ");
-  say(`recorded ${eventCount.toLocaleString("en")} ${what} to ${file}${besideIt(apart)}`);
+  say(`recorded ${groupDigits(eventCount)} ${what} to ${file}${besideIt(apart)}`);
 }
 
 function besideIt(apart) {
