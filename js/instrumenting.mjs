@@ -45,7 +45,7 @@ const becameInvalid = (output, bytes) => !takesSeveralMemories && !WebAssembly.v
 /** Of what warpo-instrument says of its standard input. */
 const warningsOf = (said) => Array.from(said.matchAll(/^.*?warning: (.*)$/gm), ([, text]) => text.replaceAll(/<stdin>:? ?/g, ""));
 
-/** A module that only passes functions on, as Emscripten makes one for each that JavaScript puts into a table, has nothing to be said of. */
+/** Whether a module has functions of its own. Emscripten makes many that have none, to put functions of JavaScript into a table: no warning is about them. */
 const hasCode = (bytes) => Array.from(sectionsOf(bytes), ({ id }) => id).includes(10);
 
 class Instrumenter {

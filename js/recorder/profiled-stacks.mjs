@@ -60,7 +60,7 @@ function scriptsOf(nodes) {
   return scripts;
 }
 
-/** The hashes of the modules that may be this script of a thread: V8 may have forgotten it, or know it by another id in this thread. */
+/** The hashes of the modules that this script may be. V8 may have forgotten it, and another thread knows it by another id: then all with its URL. */
 function hashesOf({ scriptId, url }, known) {
   const ofUrl = known.filter((each) => each.url === url);
   const own = ofUrl.filter((each) => each.scriptId === scriptId);
