@@ -5,9 +5,13 @@
 #include "warpo/Profile/Views.h"
 #include "warpo/Support/DisplayName.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace llvm;
 using namespace warpo;
+
+// Names of modules that are longer would take the place of numbers.
+static constexpr size_t shortName = 16;
 
 void warpo::insertTexts(Table &table, Column column, ArrayRef<std::string> texts) {
   if (all_of(texts, [](const std::string &text) { return text.empty(); }))
@@ -20,6 +24,15 @@ void warpo::insertTexts(Table &table, Column column, ArrayRef<std::string> texts
 /// Frames of the host have no id: they are of no module.
 static bool hasModule(const ProfileFunction *function) { return function && function->id != 0; }
 
+/// Whether functions of several modules have one name: then names alone do not say which they are.
+static bool shareNames(ArrayRef<const ProfileFunction *> functions) {
+  StringMap<uint32_t> modules;
+  return any_of(functions, [&](const ProfileFunction *function) {
+    return hasModule(function) &&
+           modules.try_emplace(function->name, function->module).first->second != function->module;
+  });
+}
+
 static void insertModules(Table &table, const Profile &profile,
                           ArrayRef<const ProfileFunction *> functions) {
   const auto *first = find_if(functions, hasModule);
@@ -30,7 +43,9 @@ static void insertModules(Table &table, const Profile &profile,
   std::vector<std::string> labels = moduleLabels(profile), modules;
   for (const ProfileFunction *function : functions)
     modules.push_back(hasModule(function) ? displayName(labels[function->module]) : "");
-  insertTexts(table, {"module", CellKind::text, "", 8}, modules);
+  bool areShort = all_of(modules, [](StringRef name) { return name.size() <= shortName; });
+  unsigned dispensability = areShort && shareNames(functions) ? 0 : 8;
+  insertTexts(table, {"module", CellKind::text, "", dispensability}, modules);
 }
 
 void warpo::insertSource(Table &table, const Profile &profile,
