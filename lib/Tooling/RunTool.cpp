@@ -302,6 +302,10 @@ static Error checkHostCalls(const RunToolOptions &options, const Engine &engine,
   if (!calls.askedBy(wasm::HostCall::heap))
     if (Error error = checkNeeds(Need::heapCalls, isNone))
       return error;
+  if (calls.heapWithoutStack() && !request.sampling.heapInterval)
+    warn(*calls.heapWithoutStack() +
+         ": the engine is asked for a stack at each heap event, which takes some microseconds: use "
+         "--heap-sample-every=512KiB, or instrument it with --heap-stack=contexts");
   bool counts = any_of(calls.artifacts(), [](const ProgramHostCalls::ModuleArtifact &each) {
     return each.artifact.format == wasm::countFileFormat;
   });

@@ -46,6 +46,9 @@ public:
   /// the same.
   llvm::ArrayRef<ModuleArtifact> artifacts() const { return artifacts_; }
 
+  /// The first module whose heap events have the engine's stacks.
+  const std::optional<std::string> &heapWithoutStack() const { return heapWithoutStack_; }
+
   /// What the costs are called by which they count fuel; empty for the usual ones.
   const std::string &fuelCosts() const { return fuelCosts_; }
 
