@@ -135,7 +135,6 @@ export class Sampler {
   #wake() {
     this.#calls.rest();
     this.#isAwake = true;
-    this.#calls.wake();
     queueMicrotask(() => {
       this.#isAwake = false;
       this.#calls.sleep();
@@ -144,6 +143,7 @@ export class Sampler {
 
   #follow(module, id) {
     if (id > 0 && !this.#isAwake) this.#wake();
+    if (id > 0) this.#calls.wake();
     this.#calls.follow(module, id);
   }
 

@@ -309,6 +309,43 @@ static SmallVector<StringRef, 4> splitForms(StringRef text) {
   return forms;
 }
 
+/// The function with code to which this one passes its parameters and does nothing else.
+static std::optional<uint32_t> forwardedTo(const wasm::Module &module, uint32_t function) {
+  using namespace wasm::opcode_names;
+  ByteCursor cursor = module.bodies[function - module.importedFunctionCount()].cursor();
+  wasm::skipLocals(cursor);
+  wasm::CodeWalker walker(cursor);
+  wasm::Instruction instruction;
+  for (uint32_t i = 0; i != module.typeOf(function).params.count; ++i)
+    if (!walker.next(instruction) || *instruction.begin != "local.get"_op || instruction.index != i)
+      return std::nullopt;
+  if (!walker.next(instruction) ||
+      (*instruction.begin != "call"_op && *instruction.begin != "return_call"_op))
+    return std::nullopt;
+  uint32_t target = instruction.index;
+  if (!walker.next(instruction) || *instruction.begin != "end"_op || !cursor.atEnd() ||
+      target >= module.functionCount() || module.isImported(target))
+    return std::nullopt;
+  return target;
+}
+
+// Optimised modules have their allocators' names at the exports alone, which may be functions of
+// their own: the code calls what these call.
+void Allocators::addForwarded(const wasm::Module &module) {
+  SmallVector<uint32_t> left;
+  for (const auto &[function, allocator] : functions_)
+    left.push_back(function);
+  while (!left.empty()) {
+    uint32_t function = left.pop_back_val();
+    const AllocatorForm &form = *functions_.at(function).form;
+    std::optional<uint32_t> target = forwardedTo(module, function);
+    if (!target || form.collects || !form.fits(module.typeOf(*target)))
+      continue;
+    if (functions_.try_emplace(*target, Allocator{&form, &module.typeOf(*target)}).second)
+      left.push_back(*target);
+  }
+}
+
 Expected<Allocators> Allocators::find(const wasm::Module &module, StringRef given) {
   Allocators found;
   std::vector<AllocatorForm> forms;
@@ -324,6 +361,7 @@ Expected<Allocators> Allocators::find(const wasm::Module &module, StringRef give
   for (const AllocatorForm &form : *found.given_)
     if (Error error = found.addGiven(module, form))
       return error;
+  found.addForwarded(module);
   return found;
 }
 

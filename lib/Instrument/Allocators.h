@@ -87,6 +87,7 @@ public:
 private:
   void addKnown(const wasm::Module &module);
   llvm::Error addGiven(const wasm::Module &module, const AllocatorForm &form);
+  void addForwarded(const wasm::Module &module);
 
   std::map<uint32_t, Allocator> functions_;
   /// What the user has given; the functions refer to them.
