@@ -178,6 +178,7 @@ Error Judge::beside(const SideBatch &batch) {
     require(event.stack < stacks, "a heap event's stack is known");
     require(event.operation == HeapOperation::reallocate || event.oldAddress == 0,
             "only a reallocation has an old address");
+    require(event.operation < HeapOperation::grow || event.address == 0, "growth has no address");
     stream.heapTime = event.time;
   }
   samples_.add(samples);

@@ -7,7 +7,7 @@ import { KIND, Payload } from "./payload.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
 
 /** By its operation: the numbers that stand behind its stack, or its memory. */
-const NUMBERS_OF_HEAP_EVENT = [2, 1, 3, 1, 0];
+const NUMBERS_OF_HEAP_EVENT = [2, 1, 3, 1, 0, 1];
 // Of all that is adopted: readers take four times as many as one recorder writes.
 const MOST_STACKS = 3 * NUMBERS.maxStacks;
 

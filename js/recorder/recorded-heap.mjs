@@ -9,11 +9,13 @@ import { HeapSampling } from "./heap-sampler.mjs";
 import { HeapWriter, sharedMemory } from "./heap-writer.mjs";
 
 /** As `builtin.heap` has them. */
-const OPERATION = { allocate: 0, free: 1, reallocate: 2, size: 3, connect: 4 };
+const OPERATION = { allocate: 0, free: 1, reallocate: 2, size: 3, connect: 4, tableSize: 5 };
 /** Is added where the innermost open call is the allocator itself, which belongs to no stack. On the engine's it always is. */
 const INNERMOST_IS_ALLOCATOR = 8;
 /** Is added where other threads may have the memory. */
 const IS_SHARED = 16;
+/** Is added where a table was found to have its size: none of the open calls has grown it. */
+const IS_FOUND = 32;
 const KIND_BITS = 7;
 
 const NOTHING = -1;
@@ -36,6 +38,7 @@ export class RecordedHeap {
   #every;
   #sampling;
   #memories = 0;
+  #tables = 0;
 
   /**
    * Of the recorder `owner` (recorder.mjs); `sampler`: the Sampler that the frames of modules go to. Options as RecorderOptions.
@@ -94,10 +97,16 @@ export class RecordedHeap {
       if (!numbers.has(index)) numbers.set(index, isShared ? sharedMemory(module, index) : this.#memories++);
       return numbers.get(index);
     };
+    const tables = new Map();
+    const tableOf = (index) => {
+      if (!tables.has(index)) tables.set(index, this.#tables++);
+      return tables.get(index);
+    };
     let first;
     return (told, address, size, old) => {
       const operation = told & KIND_BITS;
       if (operation === OPERATION.connect) this.#sampling.connect(chooser, address);
+      if (operation === OPERATION.tableSize) this.#add(operation, 0, size, 0, tableOf(address), told & IS_FOUND ? 0 : stackOf(0));
       if (operation > OPERATION.size) return;
       const isShared = (told & IS_SHARED) !== 0;
       if (isShared) this.#writer.keepTimes();

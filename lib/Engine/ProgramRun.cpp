@@ -262,13 +262,14 @@ Error ProgramRun::openHeap(const ProgramUnit &unit) {
   return Error::success();
 }
 
-uint32_t ProgramRun::numberMemory(const ProgramUnit &unit, uint32_t index) {
+uint32_t ProgramRun::numberOf(wasm::ExternalKind kind, const ProgramUnit &unit, uint32_t index) {
   uint32_t imported = 0;
   for (const wasm::Import &import : unit.module.imports)
-    if (import.kind == wasm::ExternalKind::memory && imported++ == index)
+    if (import.kind == kind && imported++ == index)
       if (auto [other, place] = findLinked(unit, import); other)
-        return numberMemory(*other, other->module.exports[place].index);
-  return memories_.try_emplace({&unit, index}, uint32_t(memories_.size())).first->second;
+        return numberOf(kind, *other, other->module.exports[place].index);
+  PlaceNumbers &numbers = kind == wasm::ExternalKind::table ? tables_ : memories_;
+  return numbers.try_emplace({&unit, index}, uint32_t(numbers.size())).first->second;
 }
 
 /// Numbers of 64 bits are rounded: they are more than any memory has.
@@ -281,15 +282,19 @@ void ProgramRun::changeHeap(const ProgramUnit &unit, int32_t operation, double a
   if (isQuiet_ || !heapLog_)
     return;
   // No engine here has threads that share a memory, which is said in a bit of its own.
-  constexpr int32_t innermostIsAllocator = 8, kinds = 7;
+  constexpr int32_t innermostIsAllocator = 8, isFound = 32, kinds = 7;
   int32_t kind = operation & kinds;
-  bool hasSize = kind == WARPO_HEAP_HAS_SIZE;
+  bool ofTable = kind == WARPO_HEAP_TABLE_HAS_SIZE,
+       hasSize = ofTable || kind == WARPO_HEAP_HAS_SIZE;
   uint64_t place = wholeNumber(address);
-  uint32_t memory = numberMemory(unit, hasSize ? uint32_t(place) : 0);
+  uint32_t memory = numberOf(ofTable ? wasm::ExternalKind::table : wasm::ExternalKind::memory, unit,
+                             hasSize ? uint32_t(place) : 0);
   warpo_heap_change change = {kind, memory, hasSize ? 0 : place, wholeNumber(size),
                               wholeNumber(oldAddress)};
   if (!heapLog_->chooses(change))
     return;
+  if (operation & isFound)
+    return heapLog_->add(change, 0);
   size_t leftOut = operation & innermostIsAllocator ? 1 : 0;
   auto child = [this](uint64_t around, const OpenCall &call) {
     return heapLog_->stackWithin(around, call);

@@ -3,6 +3,7 @@
 
 #include "warpo/Heap/HeapAnalysis.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 
@@ -212,11 +213,33 @@ void HeapAnalysis::grow(Memory &memory, Stream &state, const HeapEvent &event) {
   site.grown = SaturatingAdd(site.grown, event.size - before);
 }
 
+void HeapAnalysis::growTable(Stream &state, const HeapEvent &event) {
+  state.isFresh = false;
+  auto known = tables_.find(event.memory);
+  if (known == tables_.end() && tables_.size() == maxMemories) {
+    ++totals_.tooLarge;
+    return;
+  }
+  if (known == tables_.end()) {
+    tables_.try_emplace(event.memory, event.size);
+    now_.tables = SaturatingAdd(now_.tables, event.size);
+    totals_.start.tables = SaturatingAdd(totals_.start.tables, event.size);
+    return;
+  }
+  uint64_t before = std::exchange(known->second, event.size);
+  now_.tables = SaturatingAdd(now_.tables - std::min(now_.tables, before), event.size);
+  if (event.size <= before)
+    return;
+  ++totals_.tableGrowths;
+  Site &site = sites_[siteOf(state, event.stack)];
+  site.tablesGrown = SaturatingAdd(site.tablesGrown, event.size - before);
+}
+
 void HeapAnalysis::notePeak(uint64_t time) {
   if (now_.live.bytes <= totals_.peak.live.bytes)
     return;
   ++peak_;
-  totals_.peak = {time, now_.live, now_.memory};
+  totals_.peak = {time, now_.live, now_.memory, now_.tables};
 }
 
 void HeapAnalysis::notePoint() {
@@ -255,6 +278,39 @@ void HeapAnalysis::prefetch(ArrayRef<HeapEvent> events) const {
     lastMemory_->objects.prefetchObject(soughtBy(events[objectDistance]));
 }
 
+void HeapAnalysis::change(uint32_t stream, Stream &state, Memory &memory, const HeapEvent &event) {
+  bool isFresh = std::exchange(state.isFresh, false);
+  switch (event.operation) {
+  case HeapOperation::allocate:
+    ++totals_.allocations;
+    if (event.address == 0)
+      totals_.failed += event.size > 0;
+    else
+      allocate(stream, state, memory, event, event.address);
+    break;
+  case HeapOperation::reallocate:
+    ++totals_.reallocations;
+    if (event.address == 0) {
+      ++totals_.failed;
+      break;
+    }
+    release(stream, memory, event, event.oldAddress);
+    allocate(stream, state, memory, event, event.address);
+    break;
+  case HeapOperation::free:
+    ++totals_.frees;
+    isFresh &= event.address == state.address && event.memory == state.memory;
+    release(stream, memory, event, event.address, isFresh ? &state : nullptr);
+    break;
+  case HeapOperation::grow:
+    grow(memory, state, event);
+    break;
+  case HeapOperation::growTable:
+    llvm_unreachable("tables are no memories");
+  }
+  notePeak(event.time);
+}
+
 void HeapAnalysis::add(uint32_t stream, uint64_t interval, ArrayRef<HeapEvent> events) {
   if (events.empty())
     return;
@@ -266,40 +322,14 @@ void HeapAnalysis::add(uint32_t stream, uint64_t interval, ArrayRef<HeapEvent> e
     const HeapEvent &event = events[i];
     if (event.time > options_.at && !hasTime_)
       noteMoment();
-    Memory *known = memoryOf(event.memory);
-    if (!known) {
+    if (event.operation == HeapOperation::growTable) {
+      growTable(state, event);
+    } else if (Memory *memory = memoryOf(event.memory)) {
+      change(stream, state, *memory, event);
+    } else {
       ++totals_.tooLarge;
       continue;
     }
-    Memory &memory = *known;
-    bool isFresh = std::exchange(state.isFresh, false);
-    switch (event.operation) {
-    case HeapOperation::allocate:
-      ++totals_.allocations;
-      if (event.address == 0)
-        totals_.failed += event.size > 0;
-      else
-        allocate(stream, state, memory, event, event.address);
-      break;
-    case HeapOperation::reallocate:
-      ++totals_.reallocations;
-      if (event.address == 0) {
-        ++totals_.failed;
-        break;
-      }
-      release(stream, memory, event, event.oldAddress);
-      allocate(stream, state, memory, event, event.address);
-      break;
-    case HeapOperation::free:
-      ++totals_.frees;
-      isFresh &= event.address == state.address && event.memory == state.memory;
-      release(stream, memory, event, event.address, isFresh ? &state : nullptr);
-      break;
-    case HeapOperation::grow:
-      grow(memory, state, event);
-      break;
-    }
-    notePeak(event.time);
     if (++totals_.events == nextPoint_)
       notePoint();
   }
@@ -329,6 +359,7 @@ void HeapAnalysis::finish(uint64_t time, ArrayRef<uint32_t> sameStacks) {
     if (number < atTime_.size())
       path.atTime += atTime_[number];
     path.grown = SaturatingAdd(path.grown, site.grown);
+    path.tablesGrown = SaturatingAdd(path.tablesGrown, site.tablesGrown);
     path.course.resize(points_.size());
     for (const auto &[point, live] : enumerate(points_))
       if (number < live.size())

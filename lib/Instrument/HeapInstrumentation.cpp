@@ -7,7 +7,7 @@
 // The code is in the allocators themselves, so it does not matter who calls them. Operation 3
 // reports the size of a memory if it has changed since the last report: in allocators at their
 // entry, and in all code before and after `memory.grow`. The address is then the memory's number in
-// the module.
+// the module. Tables are reported likewise (TableSizes.h).
 //
 // Unless the host hears of each entry and exit, a host that samples can have most reports left out
 // (HeapFilter.h).
@@ -27,6 +27,7 @@
 #include "HeapFilter.h"
 #include "MemoryAccess.h"
 #include "StackMemory.h"
+#include "TableSizes.h"
 #include "warpo/Instrument/Instrumentation.h"
 #include "warpo/Support/SectionId.h"
 #include "warpo/Wasm/CodeWalker.h"
@@ -37,6 +38,13 @@ using namespace warpo;
 using namespace warpo::wasm::opcode_names;
 
 namespace {
+
+/// What an instruction makes grow, by its index.
+struct Grown {
+  enum Kind : uint8_t { nothing, memory, table } kind = nothing;
+  uint32_t index = 0;
+  bool operator==(const Grown &) const = default;
+};
 
 /// The reported operation, as numbered by HeapOperation.
 enum HeapCall : int32_t { tellsAllocation, tellsFree, tellsReallocation, tellsSize };
@@ -147,6 +155,7 @@ private:
   /// By function: those that may be open when something is told.
   BitVector callers_;
   std::vector<Memory> memories_;
+  TableSizes tables_;
   wasm::FunctionRef heap_, enterFrame_, leaveFrame_;
   /// How many calls of allocators are open.
   wasm::GlobalRef open_;
@@ -244,7 +253,7 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
   allocators_ = std::move(*allocators);
   if (allocators_.empty())
     declarations.warn(
-        "no function is known to allocate: only the growth of memories is recorded; "
+        "no function is known to allocate: only the growth of memories and tables is recorded; "
         "--allocator names others, as in alloc:get(size)->address,free:put(address), or "
         "by number if names were stripped: alloc:func[25](size)->address");
   if (Error error = allocators_.leaveOutInner(*module_))
@@ -276,6 +285,7 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
   result64_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
   for (uint32_t number = 0; number < memories_.size(); ++number)
     addTellSize(declarations, number);
+  tables_.declare(declarations, heap_);
   return Error::success();
 }
 
@@ -325,6 +335,7 @@ void HeapInstrumentation::keepArguments(const Allocator &allocator,
     code.globalGet(memory.last).raw({"i64.ne"_op, "if"_op, wasm::emptyBlockType});
     code.call(memory.tellSize).raw("end"_op);
   }
+  tables_.tellFound(code);
   bool isFirst = true;
   for (const auto &[number, parameter] : enumerate(allocator.form->parameters)) {
     if (parameter.role == AllocatorParameter::other)
@@ -450,20 +461,28 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
   const wasm::ByteRange &body = module_->bodies[function - module_->importedFunctionCount()];
   ByteCursor cursor(body.bytes);
   wasm::skipLocals(cursor);
-  std::optional<uint32_t> grown;
+  Grown grown;
   wasm::Instruction instruction;
-  auto tell = [&](uint32_t memory) {
+  auto tell = [&](const Grown &what, bool isFound) {
+    if (what.kind == Grown::nothing)
+      return;
     wasm::CodeSequence code;
-    code.call(memories_[memory].tellSize);
+    if (what.kind == Grown::memory)
+      code.call(memories_[what.index].tellSize);
+    else
+      tables_.tell(what.index, isFound, code);
     insertions.push_back({uint32_t(instruction.begin - body.bytes.begin()), std::move(code)});
   };
   for (wasm::CodeWalker walker(cursor); walker.next(instruction);) {
-    bool grows = *instruction.begin == "memory.grow"_op && instruction.index < memories_.size();
-    if (grown)
-      tell(*grown);
-    if (grows && grown != instruction.index)
-      tell(instruction.index);
-    grown = grows ? std::optional(instruction.index) : std::nullopt;
+    Grown grows;
+    if (*instruction.begin == "memory.grow"_op && instruction.index < memories_.size())
+      grows = {Grown::memory, instruction.index};
+    else if (tables_.grows(instruction))
+      grows = {Grown::table, instruction.index};
+    tell(grown, /*isFound=*/false);
+    if (grows != grown)
+      tell(grows, /*isFound=*/true);
+    grown = grows;
   }
 }
 

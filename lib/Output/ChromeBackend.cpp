@@ -294,15 +294,15 @@ private:
 
   void writeHeap() {
     for (const HeapCounter &counter : heap_->counters())
-      for (auto [nanoseconds, bytes] : counter.values)
+      for (auto [nanoseconds, amount] : counter.values)
         writeOfProcess("C", nanoseconds,
-                       "\"name\":\"" + counter.name + "\",\"args\":{\"bytes\":" + Twine(bytes) +
-                           "}");
+                       "\"name\":\"" + counter.name + "\",\"args\":{\"" + counter.unit +
+                           "\":" + Twine(amount) + "}");
     for (const HeapGrowth &growth : heap_->growths())
       writeOfProcess("i\",\"s\":\"p\",\"cat\":\"heap", growth.nanoseconds,
-                     "\"name\":\"memory.grow\",\"args\":{\"bytes\":" + Twine(growth.size) +
-                         ",\"stack\":" + jsonString(stackText(info_->functions, growth.stack)) +
-                         "}");
+                     "\"name\":\"" + growth.name() + "\",\"args\":{\"" + growth.unit() +
+                         "\":" + Twine(growth.size) + ",\"stack\":" +
+                         jsonString(stackText(info_->functions, growth.stack)) + "}");
   }
 
   /// A line with nothing but a time between the kind and the rest.

@@ -541,13 +541,16 @@ Error PerfettoBackend::writeHeap() {
     stream_->append(counterPackets(counter, heapSequence, uuid++, processUuid));
     events_ += counter.values.size();
   }
-  if (ArrayRef<HeapGrowth> growths = heap_->growths(); !growths.empty()) {
-    startProcess(heapSequence, growths.front().nanoseconds);
-    stream_->append(
-        growthTrackPacket(heapSequence, growths.front().nanoseconds, uuid, processUuid));
-  }
+  // By whether they are of tables.
+  uint64_t trackUuids[2] = {};
   for (const HeapGrowth &growth : heap_->growths()) {
-    stream_->append(growthPacket(growth, info_->functions, heapSequence, uuid));
+    uint64_t &trackUuid = trackUuids[growth.isOfTable];
+    if (trackUuid == 0) {
+      trackUuid = uuid++;
+      startProcess(heapSequence, growth.nanoseconds);
+      stream_->append(growthTrackPacket(growth, heapSequence, trackUuid, processUuid));
+    }
+    stream_->append(growthPacket(growth, info_->functions, heapSequence, trackUuid));
     ++events_;
     if (Error error = stream_->flushIfFull())
       return error;

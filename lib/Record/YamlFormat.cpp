@@ -29,7 +29,7 @@
 //            | "- module: " module | "- {module: " module ", name: " text (", host: true")? "}"
 //   frame   := "[" module "," id "]" | text
 //   kind    := "starts" | "resumes" | "returns"
-//   operation := "allocate" | "free" | "reallocate" | "grow"
+//   operation := "allocate" | "free" | "reallocate" | "grow" | "grow-table"
 //   clock   := name (":" how it counts)?
 //
 // A sample has its time, what was spent since the one before of each clock (of a record with time
@@ -41,16 +41,16 @@
 // stream ran before, what that one's time was, and which calls were open there, outermost first.
 // A place says in which file and line a function begins (an empty file, line 0: unknown), and the
 // names of what was inlined into it. Those of a module stand together, by id.
-// A heap event has its memory's number; allocate then an address and a size, free an address,
-// reallocate the old address, the new one and the size, grow the memory's size; and the calls that
-// were open, outermost first. The interval says that those of the stream are of sampled
-// allocations. Module and name identify a stream; calls of the host are no functions of the module.
-// A phase of the host has its begin, its end, its name, how much it did and in which unit (an empty
-// one: unknown), and its run.  A count that an entry lacks is that of the entry
-// before. Times are counts since the record's origin, from -2^32 to 2^63: one from before the
-// origin is negative. Numbers are decimal, a text is plain or quoted as in JSON. Comments, empty
-// lines, spaces between words and the line `---` at the start are free; all items are indented
-// alike. docs/records.md says the same to users.
+// A heap event has its memory's number, or its table's, as they are numbered apart; allocate then
+// an address and a size, free an address, reallocate the old address, the new one and the size,
+// grow the memory's size, grow-table the table's; and the calls that were open, outermost first.
+// The interval says that those of the stream are of sampled allocations. Module and name identify a
+// stream; calls of the host are no functions of the module. A phase of the host has its begin, its
+// end, its name, how much it did and in which unit (an empty one: unknown), and its run.  A count
+// that an entry lacks is that of the entry before. Times are counts since the record's origin, from
+// -2^32 to 2^63: one from before the origin is negative. Numbers are decimal, a text is plain or
+// quoted as in JSON. Comments, empty lines, spaces between words and the line `---` at the start
+// are free; all items are indented alike. docs/records.md says the same to users.
 //
 //===----------------------------------------------------------------------===//
 

@@ -58,6 +58,9 @@ static bool understand(const warpo_heap_change *change, warpo_heap_event *event)
   case WARPO_HEAP_HAS_SIZE:
     event->operation = warpo_heap_grow;
     return true;
+  case WARPO_HEAP_TABLE_HAS_SIZE:
+    event->operation = warpo_heap_grow_table;
+    return true;
   default:
     return false;
   }

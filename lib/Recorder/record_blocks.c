@@ -264,7 +264,7 @@ void warpo_add_heap_event(warpo_block *block, warpo_heap_place *place,
     to = warpo_put_u(to, event->size);
   if (event->operation == warpo_heap_reallocate)
     to = put_address(to, place, event->old);
-  if (event->operation != warpo_heap_grow)
+  if (event->operation < warpo_heap_grow)
     to = put_address(to, place, event->address);
   block->size = (size_t)(to - block->bytes);
 }

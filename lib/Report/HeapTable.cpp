@@ -35,6 +35,7 @@ public:
       addLeft();
     addGrowing();
     addGrowth();
+    addTables();
     addDistribution("sizes of allocations", totals_.sizes, totals_.allocated);
     addDistribution("lifetimes of freed objects, in bytes allocated meanwhile", totals_.lifetimes,
                     totals_.freed);
@@ -116,7 +117,7 @@ private:
     addCount(totals_.neverAllocated, "freed, but never allocated");
     addCount(totals_.givenOutTwice, "addresses allocated again without a free");
     addCount(totals_.tooLarge,
-             "events of impossible sizes, or of too many memories or objects, left out");
+             "events of impossible sizes, or of too many memories, tables or objects, left out");
     if (table_.rows.size() == before + 1)
       table_.rows.resize(before);
     else if (totals_.neverAllocated > 0)
@@ -175,6 +176,20 @@ private:
     addPaths("memory grew, in " + countOf(totals_.growths, "step"),
              pathsBy([](const HeapPath &path) { return path.grown; }), [&](const HeapPath &path) {
                addRow({}, path.grown, {}, {}, stackText(functions_, path.stack), RowText::stack);
+             });
+  }
+
+  /// Elements are counts: no bytes are added to them.
+  void addTables() {
+    if (totals_.tableGrowths == 0)
+      return;
+    addHeading("tables, by their elements");
+    addRow({}, {}, totals_.start.tables, {}, "at the start");
+    addRow({}, {}, totals_.end.tables, {}, "at the end");
+    addPaths("tables grew, in " + countOf(totals_.tableGrowths, "step"),
+             pathsBy([](const HeapPath &path) { return path.tablesGrown; }),
+             [&](const HeapPath &path) {
+               addRow({}, {}, path.tablesGrown, {}, stackText(functions_, path.stack));
              });
   }
 

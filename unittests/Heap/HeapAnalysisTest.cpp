@@ -337,6 +337,54 @@ TEST(HeapAnalysis, CountsNoGrowthByNothing) {
   EXPECT_EQ(analysis.totals().end.memory, 65536u);
 }
 
+HeapEvent grownTable(uint64_t time, uint64_t elements, uint32_t stack, uint32_t table) {
+  HeapEvent event = grown(time, elements, stack, table);
+  event.operation = growTable;
+  return event;
+}
+
+TEST(HeapAnalysis, KeepsElementsOfTablesApart) {
+  const HeapEvent events[] = {grown(1, 65536),
+                              allocated(2, 8, 10),
+                              grownTable(3, 5, 2, 0),
+                              grownTable(4, 7, 3, 1),
+                              grownTable(5, 9, 2, 0),
+                              grownTable(6, 9, 2, 0),
+                              freed(7, 8),
+                              grownTable(8, 8, 3, 1)};
+  HeapAnalysis analysis = analysed(events);
+  const HeapTotals &totals = analysis.totals();
+  EXPECT_EQ(totals.start.memory, 65536u);
+  EXPECT_EQ(totals.end.memory, 65536u);
+  EXPECT_EQ(totals.start.tables, 12u);
+  EXPECT_EQ(totals.peak.tables, 0u);
+  EXPECT_EQ(totals.end.tables, 17u);
+  EXPECT_EQ(totals.growths, 0u);
+  EXPECT_EQ(totals.tableGrowths, 2u);
+  // Something else happened between.
+  EXPECT_EQ(totals.temporary.objects(), 0u);
+  EXPECT_EQ(totals.events, 8u);
+  ASSERT_EQ(analysis.paths().size(), 3u);
+  EXPECT_EQ(analysis.paths()[1].tablesGrown, 4u);
+  EXPECT_EQ(analysis.paths()[2].tablesGrown, 1u);
+  for (const HeapPath &path : analysis.paths())
+    EXPECT_EQ(path.grown, 0u);
+}
+
+TEST(HeapAnalysis, SurvivesTablesThatCannotBe) {
+  std::vector<HeapEvent> events{grownTable(1, 0, 1, 0), grownTable(2, UINT64_MAX, 1, 0),
+                                grownTable(3, UINT64_MAX, 1, 1), grownTable(4, 1, 1, 0),
+                                grownTable(5, UINT64_MAX, 1, 0)};
+  // As many as there are numbers of 16 bits are known.
+  for (uint32_t table = 2; table < (1 << 16) + 3; ++table)
+    events.push_back(grownTable(6, 1, 1, table));
+  HeapAnalysis analysis = analysed(events);
+  EXPECT_EQ(analysis.totals().end.tables, UINT64_MAX);
+  EXPECT_EQ(analysis.paths()[0].tablesGrown, UINT64_MAX);
+  EXPECT_EQ(analysis.totals().tooLarge, 3u);
+  EXPECT_EQ(analysis.totals().end.memory, 0u);
+}
+
 TEST(HeapAnalysis, SurvivesSizesThatCannotBe) {
   std::vector<HeapEvent> events;
   for (uint64_t i = 1; i < 100; ++i)

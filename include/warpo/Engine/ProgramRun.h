@@ -190,8 +190,8 @@ private:
   llvm::Error openSamples(const ProgramUnit &unit, llvm::ArrayRef<uint64_t *> points);
   llvm::Error openPlainRecord();
   llvm::Error openHeap(const ProgramUnit &unit);
-  /// A number for a memory of a unit, the same in all units that share it.
-  uint32_t numberMemory(const ProgramUnit &unit, uint32_t index);
+  /// A number for a memory or a table of a unit, the same in all units that share it.
+  uint32_t numberOf(wasm::ExternalKind kind, const ProgramUnit &unit, uint32_t index);
   /// Starts all units and calls the function, until the program ends.
   llvm::Error runUnits();
   void fetchArtifacts();
@@ -222,8 +222,9 @@ private:
   std::unique_ptr<Sampler> sampler_;
   /// If a unit tells what it does with its heap, once the record is open.
   std::unique_ptr<HeapLog> heapLog_;
-  /// Numbers of memories, by the unit that has them and their index there.
-  std::map<std::pair<const ProgramUnit *, uint32_t>, uint32_t> memories_;
+  /// By the unit that has a memory or a table, and its index there.
+  using PlaceNumbers = std::map<std::pair<const ProgramUnit *, uint32_t>, uint32_t>;
+  PlaceNumbers memories_, tables_;
   /// If units are to tell what they count in a part of the run.
   std::unique_ptr<CountedPart> countedPart_;
   /// If the engine samples the program as it is, once the record is open.

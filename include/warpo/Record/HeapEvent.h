@@ -23,27 +23,31 @@ enum class HeapOperation : uint8_t {
   reallocate,
   /// The memory has `size` bytes. The first of a memory says what it had when recording began.
   grow,
+  /// The table has `size` elements. The first of a table says what it had before it grew. Tables
+  /// are
+  /// no memory of the program: they count in no sum of bytes.
+  growTable,
 };
 
 /// What texts call them, in the order of HeapOperation.
 inline constexpr llvm::StringLiteral heapOperationNames[] = {"allocate", "free", "reallocate",
-                                                             "grow"};
+                                                             "grow", "grow-table"};
 
 /// One change of a heap. In a record that samples its heap (StreamInfo::heapInterval) the
 /// allocations that were chosen, and what became of these; all growth.
 struct HeapEvent {
   /// A count of the record's clock.
   uint64_t time = 0;
-  /// 0 for grow.
+  /// 0 for grow and growTable.
   uint64_t address = 0;
-  /// In bytes, as asked for; of grow, of the whole memory. 0 for free.
+  /// In bytes, as asked for; of grow, of the whole memory. 0 for free. Elements for growTable.
   uint64_t size = 0;
   /// Of reallocate; 0 for others.
   uint64_t oldAddress = 0;
   /// An index into RecordHeader::stacks: who did it. 0: unknown.
   uint32_t stack = 0;
   /// What addresses are of: streams that share a memory have one number for it, and different
-  /// memories of a record different ones.
+  /// memories of a record different ones. Of growTable the table's: tables are numbered apart.
   uint32_t memory = 0;
   HeapOperation operation = HeapOperation::allocate;
 

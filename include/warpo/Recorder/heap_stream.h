@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program does with its heap, and who does it: each allocation, free and growth of a memory,
- * as modules tell that warpo-instrument --instrumentation=heap has changed.
+/* What a program does with its heap, and who does it: each allocation, free and growth of a memory
+ * or a table, as modules tell that warpo-instrument --instrumentation=heap has changed.
  *
  *     warpo_sample_stream *stream = warpo_heap_stream_open(recorder, module_id);
  *     uint64_t stack = warpo_heap_stack(stream, 0, &frame); // ... of each frame, outermost first
@@ -26,13 +26,14 @@ typedef enum warpo_heap_change_kind {
   WARPO_HEAP_FREES = 1,
   WARPO_HEAP_REALLOCATES = 2,
   WARPO_HEAP_HAS_SIZE = 3,
+  WARPO_HEAP_TABLE_HAS_SIZE = 5,
 } warpo_heap_change_kind;
 
 typedef struct warpo_heap_change {
-  int kind;             /* a warpo_heap_change_kind; others are left out */
-  uint32_t memory;      /* different memories of the record have different numbers */
-  uint64_t address;     /* that was given; 0: it failed. Or that is freed */
-  uint64_t size;        /* in bytes, as asked for; or of the whole memory */
+  int kind;         /* a warpo_heap_change_kind; others are left out */
+  uint32_t memory;  /* different memories of the record have different numbers; so have tables */
+  uint64_t address; /* that was given; 0: it failed. Or that is freed */
+  uint64_t size;    /* in bytes, as asked for; or of the whole memory, or table: in elements */
   uint64_t old_address; /* that is reallocated */
 } warpo_heap_change;
 

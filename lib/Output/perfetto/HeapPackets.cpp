@@ -10,6 +10,7 @@ using namespace llvm;
 namespace warpo::perfetto {
 
 // CounterDescriptor.Unit
+static constexpr int32_t count = 2;
 static constexpr int32_t sizeInBytes = 3;
 // TrackEvent.Type
 static constexpr int32_t instant = 3;
@@ -30,20 +31,21 @@ std::string counterPackets(const HeapCounter &counter, uint32_t sequence, uint64
   Trace trace;
   addTrack(trace, sequence, counter.values.front().first, trackUuid, processUuid, counter.name)
       .mutable_counter()
-      ->set_unit(sizeInBytes);
-  for (auto [nanoseconds, bytes] : counter.values) {
+      ->set_unit(counter.unit == "bytes" ? sizeInBytes : count);
+  for (auto [nanoseconds, amount] : counter.values) {
     TrackEvent &event = *addPacket(trace, sequence, nanoseconds).mutable_track_event();
     event.set_type(counterValue);
     event.set_track_uuid(trackUuid);
-    event.set_counter_value(int64_t(bytes));
+    event.set_counter_value(int64_t(amount));
   }
   return trace.SerializeAsString();
 }
 
-std::string growthTrackPacket(uint32_t sequence, uint64_t nanoseconds, uint64_t trackUuid,
+std::string growthTrackPacket(const HeapGrowth &first, uint32_t sequence, uint64_t trackUuid,
                               uint64_t processUuid) {
   Trace trace;
-  addTrack(trace, sequence, nanoseconds, trackUuid, processUuid, "memory growth");
+  addTrack(trace, sequence, first.nanoseconds, trackUuid, processUuid,
+           first.isOfTable ? "table growth" : "memory growth");
   return trace.SerializeAsString();
 }
 
@@ -53,9 +55,9 @@ std::string growthPacket(const HeapGrowth &growth, const FunctionTable &function
   TrackEvent &event = *addPacket(trace, sequence, growth.nanoseconds).mutable_track_event();
   event.set_type(instant);
   event.set_track_uuid(trackUuid);
-  event.set_name("memory.grow");
+  event.set_name(growth.name().str());
   DebugAnnotation &size = *event.add_debug_annotations();
-  size.set_name("size in bytes");
+  size.set_name(("size in " + growth.unit()).str());
   size.set_uint_value(growth.size);
   DebugAnnotation &stack = *event.add_debug_annotations();
   stack.set_name("stack");

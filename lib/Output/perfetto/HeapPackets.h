@@ -13,8 +13,8 @@ namespace warpo::perfetto {
 std::string counterPackets(const HeapCounter &counter, uint32_t sequence, uint64_t trackUuid,
                            uint64_t processUuid);
 
-/// A track of moments, and one of these.
-std::string growthTrackPacket(uint32_t sequence, uint64_t nanoseconds, uint64_t trackUuid,
+/// A track of moments, of which memories and tables have one each, and one of these.
+std::string growthTrackPacket(const HeapGrowth &first, uint32_t sequence, uint64_t trackUuid,
                               uint64_t processUuid);
 std::string growthPacket(const HeapGrowth &growth, const FunctionTable &functions,
                          uint32_t sequence, uint64_t trackUuid);

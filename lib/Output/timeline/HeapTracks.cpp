@@ -22,20 +22,23 @@ void HeapTracks::take(StreamIndex stream, ArrayRef<HeapEvent> events) {
   for (const HeapEvent &event : events) {
     heap_.add(stream, interval, event);
     course_.add(heap_.now());
-    if (heap_.totals().growths == growthsSoFar_)
+    uint64_t growths = heap_.totals().growths + heap_.totals().tableGrowths;
+    if (growths == growthsSoFar_)
       continue;
-    growthsSoFar_ = heap_.totals().growths;
+    growthsSoFar_ = growths;
     if (growths_.size() < maxGrowths)
-      growths_.push_back({info_.scale.toNanoseconds(event.time), event.size, event.stack});
+      growths_.push_back({info_.scale.toNanoseconds(event.time), event.size, event.stack,
+                          event.operation == HeapOperation::growTable});
   }
 }
 
 std::vector<HeapCounter> HeapTracks::counters() const {
-  HeapCounter live{"live bytes", {}};
-  HeapCounter memory{"memory size", {}};
-  auto add = [](HeapCounter &counter, uint64_t nanoseconds, uint64_t bytes) {
-    if (counter.values.empty() || counter.values.back().second != bytes)
-      counter.values.emplace_back(nanoseconds, bytes);
+  HeapCounter live{"live bytes", "bytes", {}};
+  HeapCounter memory{"memory size", "bytes", {}};
+  HeapCounter tables{"table size", "elements", {}};
+  auto add = [](HeapCounter &counter, uint64_t nanoseconds, uint64_t amount) {
+    if (counter.values.empty() || counter.values.back().second != amount)
+      counter.values.emplace_back(nanoseconds, amount);
   };
   for (const HeapMoment &moment : course_.moments()) {
     uint64_t nanoseconds = info_.scale.toNanoseconds(moment.time);
@@ -43,9 +46,11 @@ std::vector<HeapCounter> HeapTracks::counters() const {
       add(live, nanoseconds, moment.live.bytes);
     if (heap_.now().memory > 0)
       add(memory, nanoseconds, moment.memory);
+    if (heap_.now().tables > 0)
+      add(tables, nanoseconds, moment.tables);
   }
   std::vector<HeapCounter> counters;
-  for (HeapCounter &counter : {std::ref(live), std::ref(memory)})
+  for (HeapCounter &counter : {std::ref(live), std::ref(memory), std::ref(tables)})
     if (!counter.values.empty())
       counters.push_back(std::move(counter));
   return counters;
@@ -53,8 +58,9 @@ std::vector<HeapCounter> HeapTracks::counters() const {
 
 void HeapTracks::addNotes(TimelineSummary &summary) const {
   if (growthsSoFar_ > growths_.size())
-    summary.notes.push_back(countOf(growthsSoFar_ - growths_.size(), "further growth of a memory",
-                                    "further growths of memories") +
+    summary.notes.push_back(countOf(growthsSoFar_ - growths_.size(),
+                                    "further growth of a memory or table",
+                                    "further growths of memories and tables") +
                             " not shown");
   if (info_.isPiece && heap_.totals().allocations > 0)
     summary.notes.push_back("live bytes are not known of a part of the record, and not shown");

@@ -12,17 +12,23 @@ namespace warpo {
 
 struct HeapCounter {
   llvm::StringLiteral name;
-  /// Nanoseconds, and bytes; each other than the one before.
+  /// "bytes" or "elements".
+  llvm::StringLiteral unit;
+  /// Nanoseconds, and how much; each other than the one before.
   std::vector<std::pair<uint64_t, uint64_t>> values;
 };
 
-/// A memory has grown.
+/// A memory or a table has grown.
 struct HeapGrowth {
   uint64_t nanoseconds;
-  /// In bytes, from now on.
+  /// In bytes, or in elements of a table, from now on.
   uint64_t size;
   /// For stackText().
   uint32_t stack;
+  bool isOfTable;
+
+  llvm::StringRef name() const { return isOfTable ? "table.grow" : "memory.grow"; }
+  llvm::StringRef unit() const { return isOfTable ? "elements" : "bytes"; }
 };
 
 /// Collects the heap events of a record: counters and moments for a timeline's end.
@@ -35,8 +41,8 @@ public:
   /// There are no more events.
   llvm::Error finish();
 
-  /// Those that have any value: of live bytes where the record is shown from its beginning on, and
-  /// of the size of all memories.
+  /// Those that have any value: of live bytes where the record is shown from its beginning on, of
+  /// the size of all memories, and of the elements of all tables.
   std::vector<HeapCounter> counters() const;
   /// In the order of time.
   llvm::ArrayRef<HeapGrowth> growths() const { return growths_; }

@@ -68,7 +68,7 @@ bool HeapDecoder::decode(RecordColumns &columns,
       at_ = numbers.position();
       continue;
     }
-    if (operation > warpo_heap_grow || number > warpo_heap_slots)
+    if (operation > warpo_heap_grow_table || number > warpo_heap_slots)
       return false;
     bool isNamed = number == 0;
     number = isNamed ? numbers.next() : number - 1;
@@ -80,20 +80,22 @@ bool HeapDecoder::decode(RecordColumns &columns,
         return false;
       known = *stack;
     }
-    auto kind = HeapOperation(operation);
+    auto kind =
+        operation == warpo_heap_grow_table ? HeapOperation::growTable : HeapOperation(operation);
     uint64_t address = address_, size = 0, oldAddress = 0;
     if (kind != HeapOperation::free)
       size = numbers.next();
     if (kind == HeapOperation::reallocate)
       oldAddress = address += warpo_unzigzag(numbers.next()) << shift_;
-    if (kind != HeapOperation::grow)
+    bool grows = operation >= warpo_heap_grow;
+    if (!grows)
       address += warpo_unzigzag(numbers.next()) << shift_;
     if (!numbers.ok())
       return false;
     // In its place at once: a copy would wait for what was just stored.
     HeapEvent &event = events.emplace_back();
     event.time = time;
-    event.address = kind == HeapOperation::grow ? 0 : address;
+    event.address = grows ? 0 : address;
     event.size = size;
     event.oldAddress = oldAddress;
     event.stack = known;

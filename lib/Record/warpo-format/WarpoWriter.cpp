@@ -407,7 +407,9 @@ void WarpoWriter::writeHeap(StreamIndex index, ArrayRef<HeapEvent> events) {
     unsigned timeShift = unsigned(countr_zero(times));
     for (size_t end = next + most; next < end; ++next) {
       const HeapEvent &event = events[next];
-      warpo_heap_event entry{warpo_heap_operation(event.operation),
+      bool growsTable = event.operation == HeapOperation::growTable;
+      warpo_heap_event entry{growsTable ? warpo_heap_grow_table
+                                        : warpo_heap_operation(event.operation),
                              event.time,
                              event.stack,
                              event.memory,

@@ -22,7 +22,7 @@ std::optional<YamlHeapEvent> YamlHeapEvent::parse(LineCursor &line) {
     return !has || (line.take(",") && line.takeNumber(number));
   };
   if (!take(event.operation == HeapOperation::reallocate, event.oldAddress) ||
-      !take(event.operation != HeapOperation::grow, event.address) ||
+      !take(event.operation < HeapOperation::grow, event.address) ||
       !take(event.operation != HeapOperation::free, event.size))
     return std::nullopt;
   return read;

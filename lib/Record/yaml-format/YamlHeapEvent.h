@@ -15,7 +15,8 @@ struct YamlHeapEvent {
   static constexpr llvm::StringLiteral form =
       "'- heap: [allocate, <time>, <memory>, <address>, <size>, <frame>, ...]', '[free, <time>, "
       "<memory>, <address>, ...]', '[reallocate, <time>, <memory>, <old address>, <address>, "
-      "<size>, ...]' or '[grow, <time>, <memory>, <size>, ...]'";
+      "<size>, ...]', '[grow, <time>, <memory>, <size>, ...]' or '[grow-table, <time>, <table>, "
+      "<elements>, ...]'";
 
   /// Since the record's origin.
   int64_t time = 0;

@@ -174,7 +174,7 @@ void YamlWriter::writeHeapEvent(const HeapEvent &event) {
       << int64_t(event.time - header_.origin) << ", " << event.memory;
   if (event.operation == HeapOperation::reallocate)
     os_ << ", " << event.oldAddress;
-  if (event.operation != HeapOperation::grow)
+  if (event.operation < HeapOperation::grow)
     os_ << ", " << event.address;
   if (event.operation != HeapOperation::free)
     os_ << ", " << event.size;

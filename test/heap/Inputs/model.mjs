@@ -50,16 +50,18 @@ class Memory {
 export class Model {
   #at;
   #memories = new Map();
-  #paths = new Map(); // by text: { allocated, live, atPeak, atTime, grown }, in the order of their first events
+  #paths = new Map(); // by text: { allocated, live, atPeak, atTime, grown, tablesGrown }, in the order of their first events
   #fresh = new Map(); // by stream, what its last event allocated: { memory, address, object }
   #bytes = 0n; // allocated until now
+  #tables = new Map(); // elements, by number
+  #tablesAtStart = 0n;
   #now = { live: new Amount(), memory: 0n };
   #start = { memory: 0n };
   #peak = { live: new Amount(), memory: 0n };
   #allocated = new Amount();
   #freed = new Amount();
   #temporary = new Amount();
-  #counts = { reallocated: 0, failed: 0, again: 0, never: 0, twice: 0, tooLarge: 0, steps: 0 };
+  #counts = { reallocated: 0, failed: 0, again: 0, never: 0, twice: 0, tooLarge: 0, steps: 0, tableSteps: 0 };
   #sizes = new Map();
   #lifetimes = new Map();
   #first;
@@ -75,7 +77,7 @@ export class Model {
 
   #path(text) {
     if (!this.#paths.has(text))
-      this.#paths.set(text, { allocated: new Amount(), live: new Amount(), atPeak: new Amount(), atTime: new Amount(), grown: 0n });
+      this.#paths.set(text, { allocated: new Amount(), live: new Amount(), atPeak: new Amount(), atTime: new Amount(), grown: 0n, tablesGrown: 0n });
     return this.#paths.get(text);
   }
   #keep(field) {
@@ -88,11 +90,17 @@ export class Model {
       this.#hasTime = true;
       this.#keep("atTime");
     }
+    this.#isSampled ||= interval !== 0;
+    this.#last = time;
+    if (operation === "grow-table") {
+      this.#fresh.delete(stream);
+      this.#growTable(number, size, path);
+      return;
+    }
     if (!this.#memories.has(number)) this.#memories.set(number, new Memory());
     const memory = this.#memories.get(number);
     const fresh = this.#fresh.get(stream);
     this.#fresh.delete(stream);
-    this.#isSampled ||= interval !== 0;
     this.#sawAllocators ||= operation !== "grow";
     if (operation === "grow") {
       this.#grow(memory, time, size, path);
@@ -109,7 +117,6 @@ export class Model {
     }
     if (operation === "reallocate" && address === 0n) ++this.#counts.reallocated;
     if (operation !== "grow" || this.#first.hasCalls) this.#first.hasCalls = true;
-    this.#last = time;
     if (this.#now.live.bytes > this.#peak.live.bytes) {
       this.#peak = { live: this.#now.live.copy(), memory: this.#now.memory };
       this.#keep("atPeak");
@@ -127,6 +134,18 @@ export class Model {
       this.#first.hasCalls = true;
       ++this.#counts.steps;
       this.#path(path).grown += size - before;
+    }
+  }
+
+  /** Elements are no bytes. The first size of a table is that of the start. */
+  #growTable(number, size, path) {
+    const before = this.#tables.get(number);
+    this.#tables.set(number, size);
+    if (before === undefined) {
+      this.#tablesAtStart += size;
+    } else if (size > before) {
+      ++this.#counts.tableSteps;
+      this.#path(path).tablesGrown += size - before;
     }
   }
 
@@ -257,7 +276,7 @@ export class Model {
     count(this.#counts.again, "freed again, soon after they were freed");
     count(this.#counts.never, "freed, but never allocated");
     count(this.#counts.twice, "addresses allocated again without a free");
-    count(this.#counts.tooLarge, "events of impossible sizes, or of too many memories or objects, left out");
+    count(this.#counts.tooLarge, "events of impossible sizes, or of too many memories, tables or objects, left out");
     heading = "not freed at the end, with the age of the oldest";
     for (const [text, path] of this.#paths) {
       if (path.live.parts === 0n) continue;
@@ -266,6 +285,7 @@ export class Model {
     }
     heading = `memory grew, in ${this.#counts.steps} step${this.#counts.steps === 1 ? "" : "s"}`;
     for (const [text, { grown }] of this.#paths) if (grown > 0n) add(grown, "", innermostFirst(text));
+    this.#tableRows((elements, what) => add("", elements, what), innermostFirst, (text) => (heading = text));
     for (const [name, classes] of [["sizes of allocations", this.#sizes], ["lifetimes of freed objects, in bytes allocated meanwhile", this.#lifetimes]]) {
       heading = name;
       for (const [bits, of] of classes) {
@@ -275,6 +295,17 @@ export class Model {
       }
     }
     return rows.sort();
+  }
+
+  /** Those of tables, if any has grown. */
+  #tableRows(add, innermostFirst, begin) {
+    const { tableSteps } = this.#counts;
+    if (tableSteps === 0) return;
+    begin("tables, by their elements");
+    add(this.#tablesAtStart, "at the start");
+    add([...this.#tables.values()].reduce((a, b) => a + b), "at the end");
+    begin(`tables grew, in ${tableSteps} step${tableSteps === 1 ? "" : "s"}`);
+    for (const [text, { tablesGrown }] of this.#paths) if (tablesGrown > 0n) add(tablesGrown, innermostFirst(text));
   }
 }
 

@@ -1,6 +1,7 @@
-// node random-heaps.mjs <first seed> <programs> [--js=FOLDER] [--heap-stack=STACK] [--memory64]
+// node random-heaps.mjs <first seed> <programs> [--js=FOLDER] [--heap-stack=STACK] [--memory64] [--tables]
 // Runs programs at random whose allocators get their addresses from the host, which so knows what was allocated, by whom, and what became of it.
-// It decides what each function does next: calls, catches, throws and traps, allocators that call others, fail or throw, and mistakes. Each program runs
+// It decides what each function does next: calls, catches, throws and traps, allocators that call others, fail or throw, and mistakes. With --tables,
+// programs have a table that they and the host make grow, and do not trap: once code changes tables, `traps` does not know each call. Each program runs
 // as it is and instrumented, which must do the same; then the tools must say of its record what the model says.
 // FOLDER: share/warpo/js of a build (default: ./js).
 import assert from "node:assert/strict";
@@ -12,13 +13,13 @@ import { parseArgs } from "node:util";
 import { generator } from "../../support/random.mjs";
 import { Model, compare } from "./model.mjs";
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { js: { type: "string", default: "js" }, "heap-stack": { type: "string", default: "contexts" }, memory64: { type: "boolean" } } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { js: { type: "string", default: "js" }, "heap-stack": { type: "string", default: "contexts" }, memory64: { type: "boolean" }, tables: { type: "boolean" } } });
 const [firstSeed, count] = positionals.map(Number);
 const { createRecorder } = await import(pathToFileURL(resolve(values.js, "recorder/node.mjs")));
 
 const FUNCTIONS = 6;
 const numbers = [...Array(FUNCTIONS).keys()];
-const ACTIONS = ["return", "call", "try", "throw", "trap", "callHost", "grow", "malloc", "calloc", "realloc", "free", "posix_memalign", "aligned_alloc"];
+const ACTIONS = ["return", "call", "try", "throw", "trap", "callHost", "grow", "malloc", "calloc", "realloc", "free", "posix_memalign", "aligned_alloc", ...(values.tables ? ["growTable"] : [])];
 const MOST_DEPTH = 12;
 // Of a memory of 64 bits addresses do not fit into 32, and sizes need not.
 const is64 = values.memory64 ?? false;
@@ -29,12 +30,13 @@ const numberFor = is64 ? BigInt : Number;
 const FIRST_ADDRESS = is64 ? 2 ** 33 + 1024 : 1024;
 const TOO_MANY_PAGES = is64 ? 2 ** 40 : 100000;
 const LARGE_SIZE = is64 ? 2 ** 36 : 2 ** 31;
+const [FIRST_ELEMENTS, MOST_ELEMENTS] = [3, 30];
 
 // What an action does: `arg` gives its numbers. Cases stand in the order of ACTIONS.
 const CASES = [
   "(return)",
-  `(call_indirect (type $f) (${narrow} (call $arg (i32.const 0))))`,
-  `(try (do (call_indirect (type $f) (${narrow} (call $arg (i32.const 0))))) (catch_all (call $caught)))`,
+  `(call_indirect $functions (type $f) (${narrow} (call $arg (i32.const 0))))`,
+  `(try (do (call_indirect $functions (type $f) (${narrow} (call $arg (i32.const 0))))) (catch_all (call $caught)))`,
   "(throw $tag)",
   "(unreachable)",
   `(call $callHost (${narrow} (call $arg (i32.const 0))))`,
@@ -45,6 +47,7 @@ const CASES = [
   "(call $free (call $arg (i32.const 0)))",
   `(call $got (${widen} (call $posix_memalign (${T}.const 64) (${T}.const 8) (call $arg (i32.const 0)))))`,
   `(call $got (call $aligned_alloc (${T}.const 8) (call $arg (i32.const 0))))`,
+  ...(values.tables ? [`(call $got (${widen} (table.grow $table (ref.null extern) (${narrow} (call $arg (i32.const 0))))))`] : []),
 ];
 const functionText = (k) => `
   (func $f${k} (export "f${k}")
@@ -66,7 +69,8 @@ const MODULE = `(module
   (import "env" "take" (func $take (result ${T})))
   (memory (export "memory") ${T} 1)
   (tag $tag)
-  (table funcref (elem ${numbers.map((k) => `$f${k}`).join(" ")}))
+  ${values.tables ? `(table $table (export "table") ${FIRST_ELEMENTS} ${MOST_ELEMENTS} externref)` : ""}
+  (table $functions funcref (elem ${numbers.map((k) => `$f${k}`).join(" ")}))
   (func $pages (if (${narrow} (call $take)) (then (drop (memory.grow (${T}.const 1))))))
   (func $malloc (param ${T}) (result ${T}) (local $address ${T})
     (call $pages)
@@ -99,6 +103,8 @@ class Host {
   #taken = [];
   #address = FIRST_ADDRESS;
   #pages = 1;
+  #elements = FIRST_ELEMENTS;
+  #foundElements; // of the table, as the program saw it last
 
   constructor(random) {
     this.#random = random;
@@ -155,6 +161,7 @@ class Host {
     if (!canCall && ["call", "try", "callHost"].includes(action)) action = "free";
     // Traps end more than they show.
     if ((action === "trap" || action === "throw") && random.chance(0.5)) action = "malloc";
+    if (values.tables && action === "trap") action = "growTable";
     this.#asked = undefined;
     if (action === "return") this.#frames.pop();
     else if (action === "try") {
@@ -162,9 +169,29 @@ class Host {
       this.#args = [random.below(FUNCTIONS)];
     } else if (action === "call" || action === "callHost") this.#args = [random.below(FUNCTIONS)];
     else if (action === "grow") this.#args = [random.pick([0, 1, 2, TOO_MANY_PAGES])];
+    else if (action === "growTable") this.#growTable();
     else if (action === "free") this.#free();
     else if (!["throw", "trap"].includes(action)) this.#allocate(action);
     return ACTIONS.indexOf(action);
+  }
+
+  #growTable() {
+    this.#findTable();
+    this.#args = [this.#random.below(6)];
+    this.#asked = { action: "growTable" };
+  }
+  /** The program sees what size the table has: the host may have made it grow. */
+  #findTable() {
+    if (!values.tables) return;
+    if (this.#elements < MOST_ELEMENTS && this.#random.chance(0.1)) {
+      this.instance.exports.table.grow(1);
+      ++this.#elements;
+    }
+    if (this.#elements !== this.#foundElements) this.#noteTable("(unknown stack)");
+  }
+  #noteTable(path) {
+    this.#foundElements = this.#elements;
+    this.events.push({ operation: "grow-table", address: 0n, old: 0n, size: BigInt(this.#elements), path });
   }
 
   #free() {
@@ -185,6 +212,7 @@ class Host {
 
   #allocate(action) {
     const random = this.#random;
+    this.#findTable();
     const size = random.pick([0, random.below(50), random.below(5000), LARGE_SIZE - 1 - random.below(9)]);
     this.#args = action === "calloc" ? [random.below(20), random.below(300)] : [size];
     const asked = action === "calloc" ? this.#args[0] * this.#args[1] : size;
@@ -221,6 +249,14 @@ class Host {
       return;
     }
     const { action, size, old, address } = asked;
+    if (action === "growTable") {
+      const [added] = this.#args;
+      assert.equal(result, this.#elements + added <= MOST_ELEMENTS ? this.#elements : -1);
+      if (result < 0 || added === 0) return;
+      this.#elements += added;
+      this.#noteTable(this.#frames.map(({ name }) => name).join(";"));
+      return;
+    }
     const at = BigInt(address);
     if (action === "realloc" && old !== 0) {
       if (size === 0n && address === 0) this.#note("free", { address: BigInt(old) }, []);
@@ -267,6 +303,8 @@ for (let seed = firstSeed; seed < firstSeed + count; ++seed) {
     assert.equal(recorder.error, undefined);
     assert.deepEqual(host.log, runOnce(seed, plain, {}).log);
     const model = new Model();
+    // Nothing may have made the program report its memory's size, which is the first event.
+    if (host.events.slice(1).every(({ operation }) => operation === "free" || operation === "grow-table")) continue;
     // Without a clock all is at one time.
     for (const event of host.events) model.event({ stream: 0, memory: 0, time: 0, ...event });
     compare(file, model);

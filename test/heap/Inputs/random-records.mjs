@@ -1,5 +1,5 @@
 // node random-records.mjs <first seed> <records>
-// Makes records of heap events at random, of several streams and memories, some sampled, with every mistake that a program can make, and compares what
+// Makes records of heap events at random, of several streams, memories and tables, some sampled, with every mistake that a program can make, and compares what
 // the tools say of them with the model.
 import { rmSync, writeFileSync } from "node:fs";
 import { generator } from "../../support/random.mjs";
@@ -26,14 +26,22 @@ function eventsOf(random) {
   const held = [];
   const events = [];
   const sizes = Array(memories).fill(0n);
+  // Some records have tables, whose numbers are those of memories too.
+  const tables = Array(random.chance(0.5) ? 0 : 3).fill(0n);
   let time = random.below(100);
   for (let left = random.below(random.pick([5, 60, 600])); left > 0; --left) {
     time += random.below(3);
     const memory = random.below(memories);
     const stream = random.below(streams);
     const event = { stream, interval: intervals[stream], time, memory, address: address(), size: 0n, old: 0n, path: random.pick(PATHS) };
-    const operation = random.pick(["allocate", "allocate", "allocate", "free", "free", "reallocate", "grow"]);
-    if (operation === "grow") {
+    let operation = random.pick(["allocate", "allocate", "allocate", "free", "free", "reallocate", "grow"]);
+    if (operation === "grow" && tables.length > 0 && random.chance(0.5)) {
+      operation = "grow-table";
+      const table = random.below(tables.length);
+      tables[table] += random.chance(0.2) ? 0n : BigInt(random.below(random.pick([3, 2 ** 40])));
+      if (random.chance(0.1)) tables[table] /= 2n; // as no table does
+      Object.assign(event, { memory: table, size: tables[table], address: 0n });
+    } else if (operation === "grow") {
       sizes[memory] += random.chance(0.2) ? 0n : 65536n * BigInt(1 + random.below(3));
       Object.assign(event, { size: sizes[memory], address: 0n });
     } else if (operation === "free") {
@@ -67,7 +75,7 @@ function textOf(events) {
     if (interval !== 0) lines.push(`  - heap-interval: ${interval}`);
     for (const { stream: of, operation, time, memory, address, size, old, path } of events) {
       if (of !== stream) continue;
-      const numbers = { allocate: [address, size], free: [address], reallocate: [old, address, size], grow: [size] }[operation];
+      const numbers = { allocate: [address, size], free: [address], reallocate: [old, address, size], grow: [size], "grow-table": [size] }[operation];
       lines.push(`  - heap: [${[operation, time, memory, ...numbers, ...path.split(";")].join(", ")}]`);
     }
   }

@@ -69,8 +69,9 @@ struct HeapPath {
   /// were allocated in all heaps since.
   uint64_t oldest = 0;
   uint64_t oldestBytes = 0;
-  /// By how many bytes a memory grew.
+  /// By how many bytes a memory grew, and by how many elements a table did.
   uint64_t grown = 0;
+  uint64_t tablesGrown = 0;
   /// Live bytes at points of the run, which are equally far from each other in events.
   std::vector<uint64_t> course = {};
 
@@ -85,6 +86,8 @@ struct HeapMoment {
   HeapAmount live;
   /// The size of all memories whose size is known.
   uint64_t memory = 0;
+  /// The elements of all tables whose size is known; of the start, of all that are ever known.
+  uint64_t tables = 0;
 };
 
 /// By the binary logarithm: number 0 is that of 0, number n of those below 2^n that no smaller one
@@ -104,7 +107,7 @@ struct HeapTotals {
   HeapAmount freed;
   /// Freed by the very next event of the stream that allocated it. Not of sampled heaps.
   HeapAmount temporary;
-  uint64_t allocations = 0, frees = 0, reallocations = 0, growths = 0;
+  uint64_t allocations = 0, frees = 0, reallocations = 0, growths = 0, tableGrowths = 0;
   /// Allocations, and reallocations, of something that gave no address.
   uint64_t failed = 0;
   /// Frees of addresses at which nothing was live: freed already, not long before; from before the
@@ -113,7 +116,7 @@ struct HeapTotals {
   /// Addresses that were given out while something was live there, and no free followed.
   uint64_t givenOutTwice = 0;
   /// Objects of more bytes than can be added up, or more of them than can be held, and events of
-  /// further memories; left out.
+  /// further memories and tables; left out.
   uint64_t tooLarge = 0;
   /// By size, and by how many bytes were allocated until they were freed.
   HeapDistribution sizes, lifetimes;
@@ -153,7 +156,7 @@ private:
     HeapAmount allocated, live, atPeak;
     /// atPeak is that of peak number `peak`; of later ones it is `live`.
     uint64_t peak = 0;
-    uint64_t grown = 0;
+    uint64_t grown = 0, tablesGrown = 0;
     uint64_t interval = 0;
     uint32_t stack = 0;
   };
@@ -196,6 +199,8 @@ private:
       site.peak = peak_;
     }
   }
+  /// Of a memory: growTable() has those of tables.
+  void change(uint32_t stream, Stream &state, Memory &memory, const HeapEvent &event);
   void allocate(uint32_t stream, Stream &state, Memory &memory, const HeapEvent &event,
                 uint64_t address);
   /// A stream gives an address back. `fresh`: what its last event allocated there, or null.
@@ -209,6 +214,7 @@ private:
   /// What a stream has just allocated was freed by another one at the same time.
   bool isFreedEarly(uint32_t stream, Memory &memory, uint64_t time, uint64_t address);
   void grow(Memory &memory, Stream &state, const HeapEvent &event);
+  void growTable(Stream &state, const HeapEvent &event);
   void notePeak(uint64_t time);
   void notePoint();
 
@@ -224,6 +230,8 @@ private:
   std::unordered_map<uint32_t, std::unique_ptr<Memory>> memories_;
   uint32_t lastMemoryNumber_ = 0;
   Memory *lastMemory_ = nullptr;
+  /// Elements of tables, by the table's number.
+  std::unordered_map<uint32_t, uint64_t> tables_;
   HeapMoment now_;
   uint64_t peak_ = 0;
   /// All bytes that were allocated until now.

@@ -156,7 +156,7 @@ enum { warpo_max_switch_size = 6 * warpo_max_u_size };
 /* What a stream did with heaps. */
 typedef struct warpo_heap_fields {
   uint64_t stream, interval;
-  uint64_t memory; /* of the first events */
+  uint64_t memory; /* or table, of the first events */
   uint64_t base;
   /* All times are multiples of 2^time_shift; less than 64. */
   unsigned time_shift;

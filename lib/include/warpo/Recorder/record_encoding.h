@@ -87,8 +87,9 @@ typedef enum warpo_heap_operation {
   warpo_heap_free = 1,
   warpo_heap_reallocate = 2,
   warpo_heap_grow = 3,
-  /* No event: those behind it are of another memory. */
+  /* No event: those behind it are of another memory, or another table. */
   warpo_heap_memory = 4,
+  warpo_heap_grow_table = 5,
 } warpo_heap_operation;
 enum {
   warpo_heap_operation_bits = 3,
