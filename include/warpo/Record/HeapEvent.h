@@ -23,9 +23,9 @@ enum class HeapOperation : uint8_t {
   reallocate,
   /// The memory has `size` bytes. The first of a memory says what it had when recording began.
   grow,
-  /// The table has `size` elements. The first of a table says what it had before it grew. Tables
-  /// are
-  /// no memory of the program: they count in no sum of bytes.
+  /// The table has `size` elements. The first of a table says what it had before it grew.
+  /// Elements are no memory of the program: they count in no sum of bytes. Tables and memories are
+  /// numbered apart.
   growTable,
 };
 
