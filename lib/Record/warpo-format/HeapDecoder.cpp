@@ -80,22 +80,22 @@ bool HeapDecoder::decode(RecordColumns &columns,
         return false;
       known = *stack;
     }
-    auto kind =
-        operation == warpo_heap_grow_table ? HeapOperation::growTable : HeapOperation(operation);
+    auto kind = HeapOperation(operation);
+    if (LLVM_UNLIKELY(operation == warpo_heap_grow_table))
+      kind = HeapOperation::growTable;
     uint64_t address = address_, size = 0, oldAddress = 0;
     if (kind != HeapOperation::free)
       size = numbers.next();
     if (kind == HeapOperation::reallocate)
       oldAddress = address += warpo_unzigzag(numbers.next()) << shift_;
-    bool grows = operation >= warpo_heap_grow;
-    if (!grows)
+    if (kind < HeapOperation::grow)
       address += warpo_unzigzag(numbers.next()) << shift_;
     if (!numbers.ok())
       return false;
     // In its place at once: a copy would wait for what was just stored.
     HeapEvent &event = events.emplace_back();
     event.time = time;
-    event.address = grows ? 0 : address;
+    event.address = kind >= HeapOperation::grow ? 0 : address;
     event.size = size;
     event.oldAddress = oldAddress;
     event.stack = known;
