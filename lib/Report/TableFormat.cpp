@@ -8,7 +8,6 @@
 #include "llvm/Support/Unicode.h"
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 using namespace llvm;
 using namespace warpo;
@@ -130,13 +129,14 @@ std::string warpo::fitName(StringRef name, unsigned width) {
 /// How much of the room each name gets: names that need less than an equal share leave the rest to
 /// the others.
 static std::vector<unsigned> shareRoom(ArrayRef<StringRef> names, unsigned room) {
-  std::vector<size_t> order(names.size());
-  std::iota(order.begin(), order.end(), 0);
-  llvm::stable_sort(order,
-                    [&](size_t a, size_t b) { return textWidth(names[a]) < textWidth(names[b]); });
+  std::vector<std::pair<unsigned, size_t>> order;
+  for (const auto &[index, name] : enumerate(names))
+    order.push_back({textWidth(name), index});
+  llvm::sort(order);
   std::vector<unsigned> widths(names.size());
-  for (const auto &[done, index] : enumerate(order)) {
-    widths[index] = std::min(textWidth(names[index]), room / unsigned(names.size() - done));
+  for (const auto &[done, entry] : enumerate(order)) {
+    auto [width, index] = entry;
+    widths[index] = std::min(width, room / unsigned(names.size() - done));
     room -= widths[index];
   }
   return widths;
