@@ -7,7 +7,7 @@ import { existsSync, unlinkSync } from "node:fs";
 import { resolve } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
 import { fileBeside, writeArtifactFiles } from "./host/artifact-files.mjs";
-import { artifactLeft, artifactsOf, heldBy, holdsArtifacts, holdsCounts } from "./recorder/artifacts.mjs";
+import { COUNTS, artifactLeft, artifactsOf, heldBy, holdsArtifacts, holdsCounts } from "./recorder/artifacts.mjs";
 import { offerCounts } from "./recorder/counts-so-far.mjs";
 import { checkVariables, environmentOptions, isQuietSetting, ofVariable, samplingOptions, setting } from "./recorder/environment.mjs";
 import { FileNames } from "./recorder/file-names.mjs";
@@ -260,11 +260,14 @@ function writeLeftArtifacts(id, held) {
     say,
   });
   const lost = held.filter(({ memory }) => memory === undefined);
-  for (const what of new Set(lost.map(({ description }) => description)))
+  for (const what of new Set(lost.map(({ description }) => description))) {
+    const ofThem = lost.filter(({ description }) => description === what);
+    const advice = ofThem[0].format === COUNTS ? "; if memories are shared, --counters-in=memory keeps it" : "";
     say(
       `${file}: thread ${id} was ended before it could report ${what}: that of ` +
-        `${lost.filter(({ description }) => description === what).length} of its instances is lost`,
+        `${ofThem.length} of its instances is lost${advice}`,
     );
+  }
 }
 
 let finished = false;

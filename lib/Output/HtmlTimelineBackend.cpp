@@ -47,6 +47,10 @@ struct StreamState {
   uint64_t last = 0;
 };
 
+std::string countsAsCaller(uint64_t calls) {
+  return calls == 1 ? " counts as its caller" : " count as their callers";
+}
+
 class HtmlTimelineBackend final : public PictureTimeline<StreamState> {
 public:
   StringRef extension() const override { return ".html"; }
@@ -57,11 +61,12 @@ public:
     result.events = events_;
     if (tooDeep_ > 0)
       result.notes.push_back(countOf(tooDeep_, "call") + " deeper than " +
-                             std::to_string(maxDepth) +
-                             " count as their callers: a page of more levels cannot be read");
+                             std::to_string(maxDepth) + countsAsCaller(tooDeep_) +
+                             ": a page of more levels cannot be read");
     if (withoutContext_ > 0)
       result.notes.push_back(countOf(withoutContext_, "call") + " of more than " +
-                             groupDigits(maxContexts) + " contexts count as their callers");
+                             groupDigits(maxContexts) + " contexts" +
+                             countsAsCaller(withoutContext_));
     blocks_.addNote(result, info_->unit, "all would make the page too large");
     for (const std::string &text : notes_)
       result.notes.push_back(text);

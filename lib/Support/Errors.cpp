@@ -18,7 +18,7 @@ Error warpo::fileError(StringRef file, std::error_code code) {
   std::string text = code.message();
   if (!text.empty())
     text[0] = toLower(text[0]);
-  return fileError(file, text);
+  return createStringError(code, file + ": " + text);
 }
 
 Error warpo::offsetError(StringRef file, uint64_t offset, const Twine &message) {

@@ -71,10 +71,13 @@ void warpo::note(const Twine &message) {
   errs() << toolName << ": " << displayText(message.str()) << '\n';
 }
 
+// Whoever closes the pipe that a tool writes to, as `head` does, has seen enough: the exit code
+// alone says so.
 static void report(Error error) {
   outs().flush();
   handleAllErrors(std::move(error), [](const ErrorInfoBase &info) {
-    WithColor::error(errs(), toolName) << displayText(info.message()) << '\n';
+    if (info.convertToErrorCode() != std::errc::broken_pipe)
+      WithColor::error(errs(), toolName) << displayText(info.message()) << '\n';
   });
 }
 
@@ -172,7 +175,8 @@ int warpo::toolMainWithCode(int argc, char **argv, const ToolInfo &info,
   outs(), errs();
   std::atexit(closeStandardOutput);
   FilesInUse filesInUse;
-  // A closed pipe is a write error like any other, reported once and with our exit code.
+  // A closed pipe is a write error like any other, with our exit code, after which files are
+  // removed that are not complete.
   std::signal(SIGPIPE, SIG_IGN);
   std::string overview = fitHelp(info);
   cl::SetVersionPrinter([](raw_ostream &os) { os << "warpo " WARPO_VERSION_STRING "\n"; });

@@ -22,7 +22,8 @@ static TextOption output("o", outputOption("The annotation (default: standard ou
 static TextOption formatName(
     "format",
     outputOption(
-        "Format (default: text, for counts summary); for counts also those of warpo-flamegraph",
+        "Format (default: text; for counts summary, unless options ask for source); for counts "
+        "also those of warpo-flamegraph",
         "name"));
 static FlagOption listFormats("list-formats",
                               outputOption("List the formats of annotations, and of counts"));
@@ -58,11 +59,18 @@ static cl::opt<uint32_t>
             viewOption("Show this many lines around each line with weight (default: 3)", "n"),
             cl::init(3));
 
+/// Only formats that show source take these.
+static const cl::Option *const sourceOptions[] = {&assembly, &context, &top};
+
 static Error checkUse(ArrayRef<const cl::Option *> options, const Twine &where) {
   for (const cl::Option *option : options)
     if (option->getNumOccurrences())
       return makeError("--" + option->ArgStr + " needs " + where);
   return Error::success();
+}
+
+static bool asksForSource() {
+  return any_of(sourceOptions, [](const cl::Option *each) { return each->getNumOccurrences(); });
 }
 
 static Error checkUseOfCounts(StringRef format) {
@@ -80,7 +88,7 @@ static Error checkUseOfCounts(StringRef format) {
     return annotations.takeError();
   if (any_of(*annotations, [&](const RegistryEntryInfo &each) { return each.name == format; }))
     return Error::success();
-  return checkUse({&assembly, &context, &top},
+  return checkUse(sourceOptions,
                   "formats that show source, as text and html; the format is " + format);
 }
 
@@ -91,7 +99,7 @@ static Expected<ToolResult> runOnCounts() {
                      "--module-file=");
   if (dead != "apart" && dead != "uncovered")
     return makeError("--dead=" + dead + ": apart or uncovered");
-  std::string format = given(formatName).value_or("summary");
+  std::string format = given(formatName).value_or(asksForSource() ? "text" : "summary");
   if (Error error = checkUseOfCounts(format))
     return error;
   CoverageRequest request{.counts = arguments,

@@ -111,6 +111,11 @@ TEST(CutStacks, KeepsToDepthAndFrames) {
   ContextList list(inputs.profile());
   EXPECT_EQ(cutStacks(list, 2, 100, "so"),
             std::vector<std::string>{"2 contexts below depth 2 count as their callers there: so"});
+  test::ProfileInputs straight;
+  straight.add({"main", "f"}, 1);
+  ContextList two(straight.profile());
+  EXPECT_EQ(cutStacks(two, 1, 100, "so"),
+            std::vector<std::string>{"1 context below depth 1 counts as its caller there: so"});
 }
 
 TEST(FunctionGraph, RecursionCountsOnce) {

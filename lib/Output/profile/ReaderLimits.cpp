@@ -43,5 +43,6 @@ std::vector<std::string> warpo::cutStacks(ContextList &list, uint32_t maxDepth, 
     return {};
   std::string text = formatWeight(cut, "contexts");
   return {text + " below depth " + groupDigits(depth) +
-          " count as their callers there: " + why.str()};
+          (cut == 1 ? " counts as its caller" : " count as their callers") +
+          " there: " + why.str()};
 }
