@@ -4,10 +4,9 @@
 // `builtin.heap`, of type (i32 operation, f64 address, f64 size, f64 old address) -> (), gets each
 // outermost call of an allocator (Allocators.h): a free before it is done, the others once their
 // result is known, so that the thread that gets a block reports it after the thread that freed it.
-// The code is in the allocators themselves, so it does not matter who calls them. Operation 3
-// reports the size of a memory if it has changed since the last report: in allocators at their
-// entry, and in all code before and after `memory.grow`. The address is then the memory's number in
-// the module. Tables are reported likewise (TableSizes.h).
+// The code is in the allocators themselves, so it does not matter who calls them. Sizes of memories
+// and tables that have changed are reported too (MemorySizes.h, TableSizes.h): in allocators at
+// their entry, and in all code around what makes them grow.
 //
 // Unless the host hears of each entry and exit, a host that samples can have most reports left out
 // (HeapFilter.h).
@@ -26,6 +25,7 @@
 #include "HeapCallers.h"
 #include "HeapFilter.h"
 #include "MemoryAccess.h"
+#include "MemorySizes.h"
 #include "StackMemory.h"
 #include "TableSizes.h"
 #include "warpo/Instrument/Instrumentation.h"
@@ -47,11 +47,9 @@ struct Grown {
 };
 
 /// The reported operation, as numbered by HeapOperation.
-enum HeapCall : int32_t { tellsAllocation, tellsFree, tellsReallocation, tellsSize };
+enum HeapCall : int32_t { tellsAllocation, tellsFree, tellsReallocation };
 /// Added where the innermost open call is the allocator itself, which belongs to no stack.
 constexpr int32_t innermostIsAllocator = 8;
-/// Added where other threads may have the memory.
-constexpr int32_t isShared = 16;
 
 constexpr InstrumentationOption::Value stacks[] = {
     {"contexts", "entries and exits, as they happen"},
@@ -121,21 +119,11 @@ public:
   void instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const override;
 
 private:
-  struct Memory {
-    bool is64 = false;
-    bool isShared = false;
-    /// The size that was reported last, in pages.
-    wasm::GlobalRef last;
-    wasm::FunctionRef tellSize;
-  };
-  void findMemories();
-  void addMemory(ByteCursor limits);
-  /// The reported size of the allocators' memory.
+  /// The reported operation, of the allocators' memory.
   int32_t tell(HeapCall call) const {
-    return !memories_.empty() && memories_.front().isShared ? call | isShared : call;
+    return memories_.isFirstShared() ? call | MemorySizes::sharedFlag : call;
   }
   wasm::FunctionRef addTellStack(ModuleDeclarations &declarations) const;
-  void addTellSize(ModuleDeclarations &declarations, uint32_t number);
   void tellFree(const Allocator &allocator, bool hasFrame, wasm::CodeSequence &code) const;
   void keepArguments(const Allocator &allocator, wasm::CodeSequence &code) const;
   void pushSkips(bool reallocates, wasm::CodeSequence &code) const;
@@ -154,7 +142,7 @@ private:
   Allocators allocators_;
   /// By function: those that may be open when something is told.
   BitVector callers_;
-  std::vector<Memory> memories_;
+  MemorySizes memories_;
   TableSizes tables_;
   wasm::FunctionRef heap_, enterFrame_, leaveFrame_;
   /// How many calls of allocators are open.
@@ -183,54 +171,6 @@ static void pushFloat(int64_t number, wasm::CodeSequence &code) {
 static void addOffset(int32_t offset, wasm::CodeSequence &code) {
   if (offset != 0)
     code.i64Const(offset).raw("i64.add"_op);
-}
-
-/// The flags of a memory's limits.
-enum LimitFlags : uint8_t { hasSharedFlag = 2, has64Flag = 4 };
-
-void HeapInstrumentation::addMemory(ByteCursor limits) {
-  uint8_t flags = limits.u8();
-  memories_.push_back({(flags & has64Flag) != 0, (flags & hasSharedFlag) != 0, {}, {}});
-}
-
-void HeapInstrumentation::findMemories() {
-  for (const wasm::Import &import : module_->imports)
-    if (import.kind == wasm::ExternalKind::memory)
-      addMemory(ByteCursor(import.typeBytes));
-  for (const wasm::Section &section : module_->sections) {
-    if (section.id != wasm::SectionId::memory)
-      continue;
-    ByteCursor cursor = section.contents.cursor();
-    for (uint32_t left = wasm::readCount(cursor); left > 0 && cursor.ok(); --left) {
-      addMemory(cursor);
-      wasm::skipLimits(cursor);
-    }
-  }
-}
-
-static void pushSize(uint32_t memory, bool is64, wasm::CodeSequence &code) {
-  uint8_t number[10];
-  code.raw("memory.size"_op).raw({number, encodeULEB128(memory, number)});
-  extend(is64, code);
-}
-
-void HeapInstrumentation::addTellSize(ModuleDeclarations &declarations, uint32_t number) {
-  constexpr int64_t pageShift = 16;
-  bool is64 = memories_[number].is64;
-  wasm::GlobalRef last = declarations.addGlobal(wasm::ValueType::i64, true, -1);
-  memories_[number].last = last;
-  wasm::CodeSequence code;
-  pushSize(number, is64, code);
-  code.globalGet(last).raw({"i64.ne"_op, "if"_op, wasm::emptyBlockType});
-  pushSize(number, is64, code);
-  code.globalSet(last).i32Const(tellsSize | (memories_[number].isShared ? isShared : 0));
-  pushFloat(number, code);
-  code.globalGet(last).i64Const(pageShift).raw("i64.shl"_op);
-  toFloat(code);
-  pushFloat(0, code);
-  code.call(heap_).raw("end"_op);
-  memories_[number].tellSize =
-      declarations.addFunction(("builtin.heap (memory " + Twine(number) + ")").str(), {}, {}, code);
 }
 
 // In place of builtin.heap: of what it tells, the stack goes first, without the allocator.
@@ -272,19 +212,16 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
     enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
     leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);
   }
-  findMemories();
-  if (stack_ != Stack::told && !allocators_.empty()) {
-    bool othersFree = !memories_.empty() && memories_.front().isShared;
-    if (Error error = filter_.emplace().declare(declarations, import, othersFree))
+  memories_ = MemorySizes(*module_);
+  if (stack_ != Stack::told && !allocators_.empty())
+    if (Error error = filter_.emplace().declare(declarations, import, memories_.isFirstShared()))
       return error;
-  }
   open_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
   size_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
   old_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
   result32_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
   result64_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
-  for (uint32_t number = 0; number < memories_.size(); ++number)
-    addTellSize(declarations, number);
+  memories_.declare(declarations, heap_);
   tables_.declare(declarations, heap_);
   return Error::success();
 }
@@ -328,13 +265,7 @@ void HeapInstrumentation::tellFree(const Allocator &allocator, bool hasFrame,
 void HeapInstrumentation::keepArguments(const Allocator &allocator,
                                         wasm::CodeSequence &code) const {
   code.globalGet(open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
-  if (!memories_.empty()) {
-    // Seldom: calls that do nothing cost time, too.
-    const Memory &memory = memories_.front();
-    pushSize(0, memory.is64, code);
-    code.globalGet(memory.last).raw({"i64.ne"_op, "if"_op, wasm::emptyBlockType});
-    code.call(memory.tellSize).raw("end"_op);
-  }
+  memories_.tellFirst(code);
   tables_.tellFound(code);
   bool isFirst = true;
   for (const auto &[number, parameter] : enumerate(allocator.form->parameters)) {
@@ -370,17 +301,17 @@ void HeapInstrumentation::pushResultAddress(const Allocator &allocator,
     code.raw("end"_op);
     return;
   }
-  if (memories_.empty()) {
+  if (!memories_.hasFirst()) {
     code.i64Const(0);
     return;
   }
-  uint8_t loaded = memories_.front().is64 ? "i64.load"_op : "i32.load"_op;
+  uint8_t loaded = memories_.isFirst64() ? "i64.load"_op : "i32.load"_op;
   code.globalGet(result).raw(is64 ? "i64.eqz"_op : "i32.eqz"_op);
   code.raw({"if"_op, uint8_t(wasm::ValueType::i64)}).globalGet(old_);
-  if (!memories_.front().is64)
+  if (!memories_.isFirst64())
     code.raw("i32.wrap_i64"_op);
   accessMemory(code, loaded, /*alignment=*/0, /*memory=*/0, /*offset=*/0);
-  extend(memories_.front().is64, code);
+  extend(memories_.isFirst64(), code);
   code.raw("else"_op).i64Const(0).raw("end"_op);
 }
 
@@ -468,14 +399,14 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
       return;
     wasm::CodeSequence code;
     if (what.kind == Grown::memory)
-      code.call(memories_[what.index].tellSize);
+      memories_.tell(what.index, code);
     else
       tables_.tell(what.index, isFound, code);
     insertions.push_back({uint32_t(instruction.begin - body.bytes.begin()), std::move(code)});
   };
   for (wasm::CodeWalker walker(cursor); walker.next(instruction);) {
     Grown grows;
-    if (*instruction.begin == "memory.grow"_op && instruction.index < memories_.size())
+    if (memories_.grows(instruction))
       grows = {Grown::memory, instruction.index};
     else if (tables_.grows(instruction))
       grows = {Grown::table, instruction.index};

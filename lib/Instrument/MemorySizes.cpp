@@ -1,0 +1,82 @@
+//===- MemorySizes.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "MemorySizes.h"
+#include "warpo/Support/SectionId.h"
+#include "warpo/Wasm/OpcodeNames.h"
+#include "warpo/Wasm/Types.h"
+#include "llvm/Support/LEB128.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm::opcode_names;
+
+/// The operation of `builtin.heap`.
+static constexpr int32_t tellsSize = 3;
+
+static constexpr int64_t pageShift = 16;
+
+void MemorySizes::add(ByteCursor limits) {
+  enum : uint8_t { isShared = 2, is64 = 4 };
+  uint8_t flags = limits.u8();
+  memories_.push_back({.is64 = (flags & is64) != 0, .isShared = (flags & isShared) != 0});
+}
+
+MemorySizes::MemorySizes(const wasm::Module &module) {
+  for (const wasm::Import &import : module.imports)
+    if (import.kind == wasm::ExternalKind::memory)
+      add(ByteCursor(import.typeBytes));
+  for (const wasm::Section &section : module.sections) {
+    if (section.id != wasm::SectionId::memory)
+      continue;
+    ByteCursor cursor = section.contents.cursor();
+    for (uint32_t left = wasm::readCount(cursor); left > 0 && cursor.ok(); --left) {
+      add(cursor);
+      wasm::skipLimits(cursor);
+    }
+  }
+}
+
+void MemorySizes::pushSize(uint32_t memory, wasm::CodeSequence &code) const {
+  uint8_t number[10];
+  code.raw("memory.size"_op).raw({number, encodeULEB128(memory, number)});
+  if (!memories_[memory].is64)
+    code.raw("i64.extend_i32_u"_op);
+}
+
+wasm::FunctionRef MemorySizes::addTellSize(ModuleDeclarations &declarations, uint32_t memory,
+                                           wasm::FunctionRef heap) const {
+  wasm::GlobalRef last = memories_[memory].last;
+  wasm::CodeSequence code;
+  pushSize(memory, code);
+  code.globalGet(last).raw({"i64.ne"_op, "if"_op, wasm::emptyBlockType});
+  pushSize(memory, code);
+  code.globalSet(last).i32Const(tellsSize | (memories_[memory].isShared ? sharedFlag : 0));
+  code.i64Const(memory).raw("f64.convert_i64_u"_op);
+  code.globalGet(last).i64Const(pageShift).raw({"i64.shl"_op, "f64.convert_i64_u"_op});
+  code.i64Const(0).raw("f64.convert_i64_u"_op);
+  code.call(heap).raw("end"_op);
+  return declarations.addFunction(("builtin.heap (memory " + Twine(memory) + ")").str(), {}, {},
+                                  code);
+}
+
+void MemorySizes::declare(ModuleDeclarations &declarations, wasm::FunctionRef heap) {
+  for (uint32_t number = 0; number < memories_.size(); ++number) {
+    memories_[number].last = declarations.addGlobal(wasm::ValueType::i64, true, -1);
+    memories_[number].tellSize = addTellSize(declarations, number, heap);
+  }
+}
+
+bool MemorySizes::grows(const wasm::Instruction &instruction) const {
+  return *instruction.begin == "memory.grow"_op && instruction.index < memories_.size();
+}
+
+// Calls that do nothing cost time, too.
+void MemorySizes::tellFirst(wasm::CodeSequence &code) const {
+  if (memories_.empty())
+    return;
+  pushSize(0, code);
+  code.globalGet(memories_.front().last).raw({"i64.ne"_op, "if"_op, wasm::emptyBlockType});
+  tell(0, code);
+  code.raw("end"_op);
+}

@@ -1,0 +1,60 @@
+//===- MemorySizes.h - Tells how large memories are -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operation 3 of `builtin.heap` reports the size of a memory if it has changed since the last
+// report: around `memory.grow`, and where others may have made the memory larger.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef WARPO_LIB_INSTRUMENT_MEMORYSIZES_H
+#define WARPO_LIB_INSTRUMENT_MEMORYSIZES_H
+
+#include "warpo/Instrument/Instrumentation.h"
+#include "warpo/Wasm/CodeWalker.h"
+
+namespace warpo {
+
+class MemorySizes {
+public:
+  /// Added to an operation of `builtin.heap` where other threads may have the memory.
+  static constexpr int32_t sharedFlag = 16;
+
+  MemorySizes() = default;
+  explicit MemorySizes(const wasm::Module &module);
+
+  /// Of memory 0, which allocators use.
+  bool hasFirst() const { return !memories_.empty(); }
+  bool isFirst64() const { return hasFirst() && memories_.front().is64; }
+  bool isFirstShared() const { return hasFirst() && memories_.front().isShared; }
+
+  /// Called once, before what follows. `heap` is `builtin.heap`.
+  void declare(ModuleDeclarations &declarations, wasm::FunctionRef heap);
+
+  /// Whether an instruction may make a memory larger.
+  bool grows(const wasm::Instruction &instruction) const;
+  /// Reports a memory if its size has changed.
+  void tell(uint32_t memory, wasm::CodeSequence &code) const {
+    code.call(memories_[memory].tellSize);
+  }
+  /// The same of memory 0, if there is one, where its size has seldom changed.
+  void tellFirst(wasm::CodeSequence &code) const;
+
+private:
+  struct Memory {
+    bool is64 = false;
+    bool isShared = false;
+    /// The size that was reported last, in pages.
+    wasm::GlobalRef last = {};
+    wasm::FunctionRef tellSize = {};
+  };
+  void add(ByteCursor limits);
+  void pushSize(uint32_t memory, wasm::CodeSequence &code) const;
+  wasm::FunctionRef addTellSize(ModuleDeclarations &declarations, uint32_t memory,
+                                wasm::FunctionRef heap) const;
+
+  std::vector<Memory> memories_;
+};
+
+} // namespace warpo
+
+#endif
