@@ -23,6 +23,7 @@
 #include "perfetto/RarePackets.h"
 #include "perfetto/SampleSequence.h"
 #include "timeline/StackFlows.h"
+#include "warpo/Output/Quantities.h"
 #include "warpo/Output/TimelineBackend.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/Support/JSON.h"
@@ -56,6 +57,8 @@ static constexpr uint32_t phasesSequence = 1 << 18;
 static constexpr uint32_t heapSequence = phasesSequence + 1;
 // The state is restarted where it is at most 1/50, 2 %, of the bytes since the last restart.
 static constexpr uint64_t restartRatio = 50;
+// Perfetto's page takes up to ten times as much memory, of which a module of WebAssembly has 4 GB.
+static constexpr uint64_t bytesForPage = 400'000'000;
 
 // Room is made for so many packets at once.
 static constexpr size_t eventsAtOnce = 4096;
@@ -573,6 +576,10 @@ TimelineSummary PerfettoBackend::summary() const {
     result.notes.push_back(countOf(deeperSamples, "sample") + " deeper than " +
                            std::to_string(maxSampleFrames) +
                            " frames are shown as '(deeper calls)' there");
+  if (uint64_t written = stream_->written(); written > bytesForPage)
+    result.notes.push_back(groupDigits(written / 1'000'000) +
+                           " MB of timeline may be more than ui.perfetto.dev can open: --from and "
+                           "--to cut a part out, --format=html shows all in a small page");
   return result;
 }
 

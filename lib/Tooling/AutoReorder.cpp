@@ -221,7 +221,10 @@ static Error checkAuto(const AutoReorderOptions &options, StringRef input) {
   if (input == "-")
     return makeError("--auto needs a file: programs see its name");
   if (options.train.empty() || options.test.empty())
-    return makeError(Twine("--auto needs ") + (options.train.empty() ? "--train" : "--test"));
+    return makeError(Twine("--auto needs ") +
+                     (options.train.empty() ? "--train: the arguments of a run to learn from"
+                                            : "--test: the arguments of a run to measure") +
+                     ", as in --train='a.md' --test='b.md'");
   if (all_of(options.test,
              [&](const std::string &test) { return is_contained(options.train, test); }))
     return makeError("--auto needs a --test that is not a --train");
