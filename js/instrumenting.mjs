@@ -48,6 +48,9 @@ const warningsOf = (said) => Array.from(said.matchAll(/^.*?warning: (.*)$/gm), (
 /** Whether a module has functions of its own. Emscripten makes many that have none, to put functions of JavaScript into a table: no warning is about them. */
 const hasCode = (bytes) => Array.from(sectionsOf(bytes), ({ id }) => id).includes(10);
 
+/** Warnings that end with what to do. */
+const ADVISES = /no function is known to allocate: |without a name in the module/;
+
 class Instrumenter {
   #tool = findTool();
   #advice = new Set(); // that was given
@@ -116,8 +119,9 @@ class Instrumenter {
     return output;
   }
 
-  /** What to do about a warning stands behind a colon, and is said once. */
+  /** What to do about some warnings stands behind a colon, and is said once. */
   #withNewAdvice(warning) {
+    if (!ADVISES.test(warning)) return warning;
     const [what] = warning.split(": ", 1);
     const advice = warning.slice(what.length);
     if (this.#advice.has(advice)) return what;

@@ -26,7 +26,7 @@ export class Contexts {
   state;
   #memory;
   #size = 1;
-  #room = FIRST_NODES;
+  #room;
   #nodes;
   #table; // in words, as the former
   #objects = [];
@@ -38,19 +38,20 @@ export class Contexts {
     this.#memory = memory;
     this.#mostStacks = mostStacks;
     this.state = memory.region(PAGE_SIZE);
-    this.#open();
+    this.#open(FIRST_NODES);
   }
 
-  /** Room for so many nodes, none of which is in the table. */
-  #open() {
-    const nodesSize = 4 * WORDS * this.#room;
-    const nodes = this.#memory.region(nodesSize + 4 * ENTRIES_PER_NODE * this.#room);
+  /** Room for so many nodes, none of which is in the table. Throws a RangeError, and changes nothing, if there is no memory for it. */
+  #open(room) {
+    const nodesSize = 4 * WORDS * room;
+    const nodes = this.#memory.region(nodesSize + 4 * ENTRIES_PER_NODE * room);
     const table = nodes + nodesSize;
+    this.#room = room;
     const { words } = this.#memory;
     const state = this.state / 4;
     words[state + NODES] = nodes;
     words[state + TABLE] = table;
-    words[state + MASK] = ENTRIES_PER_NODE * this.#room - 1;
+    words[state + MASK] = ENTRIES_PER_NODE * room - 1;
     [this.#nodes, this.#table] = [nodes / 4, table / 4];
   }
 
@@ -108,7 +109,7 @@ export class Contexts {
   #add(at, parent, module, id) {
     if (this.#size > this.#mostStacks) return ~parent;
     if (this.#size === this.#room) {
-      this.#grow();
+      if (!this.#grow()) return ~parent;
       at = this.#placeOf(parent, module, id);
     }
     const node = this.#size++;
@@ -117,14 +118,18 @@ export class Contexts {
     return node;
   }
 
-  /** Into a region of twice the size. The one before is not used again, so all of them take less than twice the room of the last. */
+  /** Into a region of twice the size; false if there is no memory for it. The one before is not used again: all of them take less than twice the room of the last. */
   #grow() {
     const before = this.#nodes;
-    this.#room *= 2;
-    this.#open();
+    try {
+      this.#open(2 * this.#room);
+    } catch {
+      return false;
+    }
     const { words } = this.#memory;
     words.copyWithin(this.#nodes, before, before + WORDS * this.#size);
     for (let node = 1; node < this.#size; ++node)
       words[this.#placeOf(this.#word(node, PARENT), this.#word(node, MODULE), this.#word(node, ID))] = node;
+    return true;
   }
 }

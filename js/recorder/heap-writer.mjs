@@ -46,6 +46,8 @@ export class StackSlots {
 }
 
 const MOST_WAITING = 4096;
+/** The last that there is room for is JavaScript's, which then has them packed. */
+const MOST_STORED = MOST_WAITING - 1;
 /** The events that wait, as encoder/heap_events.c has them, in words: how many there are, how many frames.wat.in may store, and their address; and the time, in doubles. */
 const [COUNT, MOST, EVENTS] = [0, 1, 2];
 const TIME = 2;
@@ -109,6 +111,8 @@ export class HeapWriter {
   #state; // of those that wait: its address
   #declared = 1; // so many contexts are in the record
   #hasUndeclared = false; // events that wait
+  #isPacking = false;
+  #isClosed = false;
 
   /**
    * `memory`: a StreamMemory. `emit(block, events)` gets each FinishedBlock. `stacks`: the record's StackTable.
@@ -123,8 +127,7 @@ export class HeapWriter {
     this.#memory = memory;
     this.#stacks = stacks;
     this.#state = address(encoder.calls.heapEvents());
-    // The last that there is room for has them packed.
-    this.#setMost(MOST_WAITING - 1);
+    this.#setMost(MOST_STORED);
     this.#waiting = new WaitingHeap(encoder, block, (...finished) => {
       // Stacks come before the events that name them.
       this.#stacks.flush();
@@ -137,6 +140,7 @@ export class HeapWriter {
   }
   /** Instances store nothing more by themselves. */
   close() {
+    this.#isClosed = true;
     this.#setMost(0);
   }
 
@@ -196,14 +200,25 @@ export class HeapWriter {
   get isFull() {
     return this.waiting === MOST_WAITING;
   }
+  /** Then nothing can be added, packed or dropped: what writes the blocks may run code of the program. */
+  get isPacking() {
+    return this.#isPacking;
+  }
   drop() {
     this.#waiting.drop();
   }
 
   /** Puts the first `count` of those that wait into blocks, and forgets the others. */
   pack(count) {
-    if (this.#hasUndeclared) this.#resolve(count);
-    this.#waiting.pack(count);
+    this.#isPacking = true;
+    this.#setMost(0);
+    try {
+      if (this.#hasUndeclared) this.#resolve(count);
+      this.#waiting.pack(count);
+    } finally {
+      this.#isPacking = false;
+      this.#setMost(this.#isClosed ? 0 : MOST_STORED);
+    }
   }
 
   #resolve(count) {

@@ -8,9 +8,6 @@
 //
 // Asyncify unwinds and rewinds any stack; those that have been unwound have numbers of their own.
 
-/** Ids that tell how a function was entered differ by multiples of this. */
-export const FUNCTIONS = 1 << 20;
-
 /** The kind of an entry: recorder.wat.in. */
 export const ENTRY = {
   event: 0,

@@ -14,7 +14,7 @@ import { StreamMemory } from "./streams.mjs";
 // up any number. The half in the middle is forgotten then, as in OpenCalls.h.
 const LIMIT = 1 << 16;
 
-/** The state of the calls, in words: the addresses of where the next one goes, up to where one may (0: the next one is to be noticed), and of the first. */
+/** The state of the calls, in words: the addresses of where the next one goes, up to where one may (0: every begin goes to JavaScript), and of the first. */
 const [NEXT, CALL_LIMIT, FIRST] = [0, 1, 2];
 /** A call, in words. */
 const [ID, MODULE, CONTEXT] = [0, 1, 2];
@@ -30,7 +30,7 @@ const NO_HEAP = { tell() {}, tick() {}, hasTime: 0, contexts: 0, events: 0 };
 
 export class OpenCalls {
   #memory;
-  #state; // its address; undefined before the first module
+  #state; // its address
   #first;
 
   /** `memory`: a StreamMemory. */
@@ -85,7 +85,7 @@ export class OpenCalls {
   #setLimit(limit) {
     this.#words[this.#state / 4 + CALL_LIMIT] = limit;
   }
-  /** The next call that begins is passed to JavaScript; no more. */
+  /** Every begin goes to JavaScript until wake(). */
   sleep() {
     this.#setLimit(0);
   }

@@ -53,7 +53,7 @@ export class ProfiledProgram {
    */
   finish(open, within) {
     this.elapsed = performance.now() - this.#start;
-    return this.#record(this.#profiler.stop(), this.#start, open, within);
+    return this.#record(this.#profiler.stop(), this.#start, open, (...alike) => this.#modulesAt(...alike), within);
   }
 
   /**
@@ -62,11 +62,13 @@ export class ProfiledProgram {
    */
   finishThread(profile, begin, open) {
     const seen = readProfile(profile, begin);
-    return hasWasm(seen.nodes) ? this.#record(seen, seen.begin, open) : undefined;
+    // Each thread has ids of its own for scripts.
+    const modulesAt = (...alike) => this.#modulesAt(...alike).map(({ url, bytes }) => ({ url, bytes }));
+    return hasWasm(seen.nodes) ? this.#record(seen, seen.begin, open, modulesAt) : undefined;
   }
 
-  #record({ nodes, samples }, start, open, within) {
-    const stacks = new ProfiledStacks(nodes, this.#modules, within === undefined, (...alike) => this.#modulesAt(...alike));
+  #record({ nodes, samples }, start, open, modulesAt, within) {
+    const stacks = new ProfiledStacks(nodes, this.#modules, within === undefined, modulesAt);
     const from = Math.max(start, within?.begin ?? 0);
     const to = within?.end ?? Infinity;
     // V8 takes one sample when it starts, at which none is due.
@@ -85,7 +87,9 @@ export class ProfiledProgram {
   /** V8 may have forgotten modules, and this thread may not have had those of others: then it gets them again. */
   #modulesAt(urls, modules) {
     try {
-      for (const module of modules) this.#held.push(module.compile());
+      const compiled = [...modules].map((module) => module.compile());
+      if (compiled.includes(undefined)) return []; // others would be taken for it
+      this.#held.push(...compiled);
       return this.#profiler.modulesAt(urls);
     } catch {
       return []; // their frames are texts

@@ -66,12 +66,13 @@ export class RecordedHeap {
     const stackOf = keepsStack ? (leftOut) => this.#ownStack(leftOut) : this.#engineStackOf(known);
     if (!keepsStack || chooser !== undefined) {
       const heap = this.#teller(module, chooser, keepsStack, stackOf);
-      return { ...(keepsStack && this.#sampler.functionsOf(module)), heap };
+      return { ...(keepsStack && this.#sampler.framesOf(module)), heap };
     }
     const tell = this.#teller(module, undefined, true, stackOf, (memory) => (functions.memoryNumber.value = memory));
     const imports = this.#writer.instanceImports(tell, this.#owner.clock.isTime, () => this.#owner.now());
     const functions = this.#sampler.functionsOf(module, imports);
-    return functions;
+    const { enterFrame, leaveFrame, heap } = functions;
+    return { enterFrame, leaveFrame, heap };
   }
 
   /** New contexts may need memory. */
@@ -104,6 +105,7 @@ export class RecordedHeap {
     };
     let first;
     return (told, address, size, old) => {
+      if (this.#owner.closed) return;
       const operation = told & KIND_BITS;
       if (operation === OPERATION.connect) this.#sampling.connect(chooser, address);
       if (operation === OPERATION.tableSize) this.#add(operation, 0, size, 0, tableOf(address), told & IS_FOUND ? 0 : stackOf(0));
@@ -134,8 +136,11 @@ export class RecordedHeap {
   }
 
   #add(operation, address, size, old, memory, stack) {
-    if (this.#owner.closed) return;
     const writer = this.#writer;
+    if (writer.isPacking) {
+      ++this.#owner.counts.lostToBuffer;
+      return;
+    }
     // A thread that finishes the record after this one does not know of others.
     if (this.#owner.isAnnounced && !writer.hasDeclared(stack)) this.#owner.whileWriting(() => writer.declareStacks());
     writer.add(operation, this.#owner.now(), stack, memory, address, size, old);
@@ -145,6 +150,7 @@ export class RecordedHeap {
   /** Events that do not fit into the record, or cannot be packed now, are lost. */
   #pack() {
     const owner = this.#owner;
+    if (this.#writer.isPacking) return;
     if (!owner.keepSamples(this.#writer.waiting, (count) => this.#writer.pack(count))) this.#writer.drop();
   }
 

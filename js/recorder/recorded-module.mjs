@@ -52,6 +52,8 @@ const MARKS = 0x300000;
 const isMarked = (id) => id >= FIRST_ID && id <= (FIRST_ID | MARKS | 0xfffff);
 /** The id of the mapping, without what tells how the function was entered. */
 export const withoutMarks = (id) => (isMarked(id) ? id & ~MARKS : id);
+/** Whether two ids on a stack, whose marks may be folded away, are of calls of one function. Another module's may differ by more of these steps. */
+export const isOfSame = (one, other) => (one - other) % (MARKS & -MARKS) === 0 && Math.abs(one - other) <= MARKS;
 
 /** By which a module tells that it may leave its stack. Where nothing is recorded it gets 0, and tells nothing when it comes back. */
 const LEAVES = ["leaveStack", "leaveStackFuel"];

@@ -106,10 +106,14 @@ export class Sampler {
     return this.#calls?.list() ?? [];
   }
 
-  /** The functions for the frames of an instance: `enterFrame` and `leaveFrame`; and `heap`, if that is given as in OpenCalls. */
+  /** The functions for the frames of an instance. */
+  framesOf(module) {
+    const { enterFrame, leaveFrame } = this.functionsOf(module);
+    return { enterFrame, leaveFrame };
+  }
+  /** The same with those for what its heap does: see OpenCalls. */
   functionsOf(module, heap) {
-    const follow = (id) => void (this.#guest.isCalling || this.#follow(module, id));
-    return this.calls.functionsOf(module, follow, heap);
+    return this.calls.functionsOf(module, (id) => this.#follow(module, id), heap);
   }
   /** What these follow. */
   get calls() {
@@ -142,8 +146,12 @@ export class Sampler {
   }
 
   #follow(module, id) {
-    if (id > 0 && !this.#isAwake) this.#wake();
-    if (id > 0) this.#calls.wake();
+    // The calls of a guest that is read are forgotten (#readGuest): nothing else has ended where they begin.
+    if (id > 0 && !this.#guest.isCalling) {
+      if (!this.#isAwake) this.#wake();
+      // Another Sampler that had them may have put them to sleep since.
+      this.#calls.wake();
+    }
     this.#calls.follow(module, id);
   }
 
@@ -151,9 +159,11 @@ export class Sampler {
   #readGuest() {
     if (this.#calls === undefined) return this.#guest.read();
     const { depth } = this.#calls;
-    const frames = this.#guest.read();
-    this.#calls.endBeyond(depth);
-    return frames;
+    try {
+      return this.#guest.read();
+    } finally {
+      this.#calls.endBeyond(depth);
+    }
   }
 
   /**
@@ -182,7 +192,7 @@ export class Sampler {
       return earlier(begin + next, MOST_FUEL);
     };
     return {
-      ...(keepsStack && this.functionsOf(module)),
+      ...(keepsStack && this.framesOf(module)),
       sample: (fuel) => sample(fuel, false),
       // A function that begins is on the engine's stack already, and on no other.
       sampleCaller: (fuel) => sample(fuel, true),

@@ -6,8 +6,9 @@
 // Where a stack is unwound nothing said before that it would be: it keeps its stream, and the thread goes on with another one.
 
 import { EndedCalls } from "./ended-calls.mjs";
-import { ENTRY, FUNCTIONS } from "./marks.mjs";
+import { ENTRY } from "./marks.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
+import { isOfSame } from "./recorded-module.mjs";
 import { isSection } from "./sections.mjs";
 import { chainOf, SwitchedStacks } from "./switched-stacks.mjs";
 import { SWITCH } from "./switches.mjs";
@@ -460,8 +461,7 @@ export class Stacks {
     const taken = calls.slice(first).filter((id) => id !== NUMBERS.suspendedId && !isSection(id));
     // Marks may be folded away: then these are calls of one function. All end at once, at the entry before: with an end for each, those
     // around the first to end would run until now.
-    const isOfSame = (id) => (id - outermost) % FUNCTIONS === 0;
-    const traps = taken.filter(isOfSame).length > 1 ? 2 : 1;
+    const traps = taken.filter((id) => isOfSame(id, outermost)).length > 1 ? 2 : 1;
     for (let trap = 0; trap < traps; ++trap) this.#put(stream, NUMBERS.trapId, entry);
     this.#put(stream, -outermost, entry);
     return taken;

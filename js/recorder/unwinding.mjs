@@ -2,11 +2,8 @@
 // While Asyncify unwinds a stack, its calls return and have not ended; while it rewinds one, they are called and do not begin anew. This
 // tells such events from those of calls that its host makes meanwhile.
 
-import { FUNCTIONS } from "./marks.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
-
-/** Whether these begin and end calls of one function, which may have been entered in different ways. */
-const isOfSame = (begin, end) => (begin + end) % FUNCTIONS === 0;
+import { isOfSame } from "./recorded-module.mjs";
 
 export class Unwinding {
   #isActive = false;
@@ -47,7 +44,7 @@ export class Unwinding {
   isRepeated(id) {
     if (!this.#isActive || id === NUMBERS.trapId) return false;
     if (id > 0) {
-      if (this.#within === 0 && isOfSame(id, this.#expected.at(-1))) {
+      if (this.#within === 0 && isOfSame(id, -this.#expected.at(-1))) {
         this.#expected.pop();
         return true;
       }

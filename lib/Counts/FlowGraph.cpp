@@ -175,6 +175,7 @@ void FlowGraphFinder::leave(const Instruction &instruction) {
   else
     addEdge(current(), FlowEdge::outside);
   graph_.runs.back().endsBadly = code == "unreachable"_op || isThrow(code);
+  graph_.throws |= isThrow(code);
   if (isThrow(code) && !protecting_)
     graph_.throwing.push_back(current());
   reached_ = false;
@@ -303,6 +304,7 @@ Expected<const FlowGraph &> FlowGraphFinder::find(const wasm::ByteRange &body, S
   graph_.left.clear();
   graph_.misplaced.clear();
   graph_.throwing.clear();
+  graph_.throws = false;
   graph_.calls = 0;
   graph_.certainCall.reset();
   falseHeads_.clear();

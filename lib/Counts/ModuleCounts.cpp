@@ -121,10 +121,10 @@ void ModuleCounts::forEachOf(function_ref<bool(const CounterPlan::Function &)> i
     };
     solve();
     uint64_t exceptions = function.countsExceptions ? data_.counters[function.exceptions()] : 0;
-    // Each exception ended an execution at one of the function's calls: at the only one, or where
-    // is not known. The code up to the first call was executed at least as often.
+    // Each exception ended an execution: at the only call of a function that throws nothing itself,
+    // or where is not known. The code up to the first call was executed at least as often.
     bool isOnlyCall =
-        graph->certainCall && graph->calls == 1 && graph->throwing.empty() && known == left_.end();
+        graph->certainCall && graph->calls == 1 && !graph->throws && known == left_.end();
     uint64_t missing =
         isOnlyCall ? exceptions : exceptions - std::min(exceptions, counts.entries());
     if (missing && graph->certainCall && known == left_.end()) {

@@ -309,8 +309,18 @@ static SmallVector<StringRef, 4> splitForms(StringRef text) {
   return forms;
 }
 
-/// The function with code to which this one passes its parameters and does nothing else.
-static std::optional<uint32_t> forwardedTo(const wasm::Module &module, uint32_t function) {
+namespace {
+
+/// What a function does that passes its parameters to another one with code, and no more.
+struct Forwarding {
+  uint32_t target = 0;
+  /// By a tail call: the function is not open while the other one runs.
+  bool isTail = false;
+};
+
+} // namespace
+
+static std::optional<Forwarding> findForwarding(const wasm::Module &module, uint32_t function) {
   using namespace wasm::opcode_names;
   ByteCursor cursor = module.bodies[function - module.importedFunctionCount()].cursor();
   wasm::skipLocals(cursor);
@@ -322,27 +332,37 @@ static std::optional<uint32_t> forwardedTo(const wasm::Module &module, uint32_t 
   if (!walker.next(instruction) ||
       (*instruction.begin != "call"_op && *instruction.begin != "return_call"_op))
     return std::nullopt;
-  uint32_t target = instruction.index;
+  Forwarding found{instruction.index, *instruction.begin == "return_call"_op};
   if (!walker.next(instruction) || *instruction.begin != "end"_op || !cursor.atEnd() ||
-      target >= module.functionCount() || module.isImported(target))
+      found.target >= module.functionCount() || module.isImported(found.target))
     return std::nullopt;
-  return target;
+  return found;
 }
 
 // Optimised modules have their allocators' names at the exports alone, which may be functions of
-// their own: the code calls what these call.
+// their own: the code calls what these call. Of a tail call, what it goes to reports alone.
 void Allocators::addForwarded(const wasm::Module &module) {
   SmallVector<uint32_t> left;
-  for (const auto &[function, allocator] : functions_)
+  BitVector known(module.functionCount());
+  auto add = [&](uint32_t function) {
     left.push_back(function);
+    known.set(function);
+  };
+  for (const auto &[function, allocator] : functions_)
+    add(function);
   while (!left.empty()) {
     uint32_t function = left.pop_back_val();
     const AllocatorForm &form = *functions_.at(function).form;
-    std::optional<uint32_t> target = forwardedTo(module, function);
-    if (!target || form.collects || !form.fits(module.typeOf(*target)))
+    auto forwarding = findForwarding(module, function);
+    if (!forwarding || form.collects || !form.fits(module.typeOf(forwarding->target)))
       continue;
-    if (functions_.try_emplace(*target, Allocator{&form, &module.typeOf(*target)}).second)
-      left.push_back(*target);
+    uint32_t target = forwarding->target;
+    if (!known.test(target)) {
+      functions_.try_emplace(target, Allocator{&form, &module.typeOf(target)});
+      add(target);
+    }
+    if (forwarding->isTail && target != function && functions_.count(target))
+      functions_.erase(function);
   }
 }
 

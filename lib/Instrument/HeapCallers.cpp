@@ -5,7 +5,6 @@
 #include "warpo/Wasm/CodeWalker.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -18,54 +17,42 @@ struct NamedCall {
   uint32_t callee, caller;
 };
 
-/// What an instruction does for the question.
-enum class Effect { none, calls, mayTell };
-
 } // namespace
 
-static bool growsOrCallsAny(StringRef name) {
-  return StringSwitch<bool>(name)
-      .Cases("memory.grow", "table.grow", true)
-      .Cases("call_indirect", "return_call_indirect", "call_ref", "return_call_ref", true)
-      .Cases("resume", "resume_throw", "resume_throw_ref", "suspend", "switch", true)
-      .Default(false);
-}
-
-// By opcode: a table of names is asked once for each, not for each instruction.
-static std::vector<Effect> effectsByOpcode() {
-  std::vector<Effect> effects(wasm::opcodeCount, Effect::none);
-  auto learn = [&](const wasm::OpcodeInfo &info) {
-    if (!info.name)
-      return;
-    StringRef name = info.name;
-    if (name == "call" || name == "return_call")
-      effects[info.number] = Effect::calls;
-    else if (growsOrCallsAny(name))
-      effects[info.number] = Effect::mayTell;
-  };
-  for (const wasm::OpcodeInfo &info : wasm::oneByteOpcodes)
-    learn(info);
-  for (const wasm::OpcodeInfo *info : wasm::opcodesNamed("table.grow"))
-    learn(*info);
-  return effects;
+/// Whether an instruction makes something grow, or may call any function.
+static bool growsOrCallsAny(const wasm::Instruction &instruction) {
+  constexpr uint8_t prefix = 0xfc, tableGrow = 0x0f;
+  switch (*instruction.begin) {
+  case "memory.grow"_op:
+  case "call_indirect"_op:
+  case "return_call_indirect"_op:
+  case "call_ref"_op:
+  case "return_call_ref"_op:
+  case "resume"_op:
+  case "resume_throw"_op:
+  case "resume_throw_ref"_op:
+  case "suspend"_op:
+  case "switch"_op:
+    return true;
+  default:
+    return instruction.info == &wasm::prefixedOpcode(prefix, tableGrow);
+  }
 }
 
 Expected<BitVector> warpo::findHeapCallers(const wasm::Module &module, BitVector allocators) {
   BitVector callers = std::move(allocators);
-  callers.resize(module.functionCount());
   callers.set(0, module.importedFunctionCount());
-  const std::vector<Effect> effects = effectsByOpcode();
   std::vector<NamedCall> calls;
   for (uint32_t i = module.importedFunctionCount(); i != module.functionCount(); ++i) {
     ByteCursor cursor = module.bodies[i - module.importedFunctionCount()].cursor();
     wasm::skipLocals(cursor);
     wasm::CodeWalker walker(cursor);
     for (wasm::Instruction instruction; walker.next(instruction);) {
-      Effect effect = effects[instruction.info->number];
-      if (effect == Effect::mayTell)
-        callers.set(i);
-      else if (effect == Effect::calls && instruction.index < module.functionCount())
+      bool isNamed = *instruction.begin == "call"_op || *instruction.begin == "return_call"_op;
+      if (isNamed && instruction.index < module.functionCount())
         calls.push_back({instruction.index, i});
+      else if (growsOrCallsAny(instruction))
+        callers.set(i);
     }
     if (Error error = cursor.takeError(module.fileName))
       return error;

@@ -1,9 +1,8 @@
 //===- HeapCallers.h - In which functions a heap may change ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is told of a heap has the calls that are open then as its stack. A function within which
-// nothing can be told is never one of them, so its calls need not be told: most small functions,
-// which are called most.
+// Reports of a heap have the open calls as their stack. A function within which nothing is reported
+// needs no frames: most small functions, which are called most.
 //
 //===----------------------------------------------------------------------===//
 

@@ -15,9 +15,9 @@
 //
 // The calls around an allocator are reported as by `sample`: `builtin.enterFrame` and
 // `builtin.leaveFrame`, at entries and exits or, from a memory of the module's own, when something
-// is reported of a heap (StackMemory.h). In the latter form, and if the host takes the engine's
-// stack, functions begin with their ids as unused constants, by which hosts that read the code
-// recognise them.
+// is reported of a heap (StackMemory.h), of the functions that may be open then (HeapCallers.h). In
+// the latter form, and if the host takes the engine's stack, these functions, or all, begin with
+// their ids as unused constants, by which hosts that read the code recognise them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -198,10 +198,12 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
         "by number if names were stripped: alloc:func[25](size)->address");
   if (Error error = allocators_.leaveOutInner(*module_))
     return error;
-  auto callers = findHeapCallers(*module_, allocators_.functions(module_->functionCount()));
-  if (!callers)
-    return callers.takeError();
-  callers_ = std::move(*callers);
+  if (tellsStack()) {
+    auto callers = findHeapCallers(*module_, allocators_.functions(module_->functionCount()));
+    if (!callers)
+      return callers.takeError();
+    callers_ = std::move(*callers);
+  }
   wasm::FunctionRef import = declarations.importHostCall(wasm::HostCall::heap);
   heap_ = import;
   if (stack_ == Stack::kept) {

@@ -81,7 +81,6 @@ int main(int argc, char **argv) {
   return toolMain(argc, argv,
                   {.overview = "Puts the functions of a WebAssembly module into an order.",
                    .examples = "  warpo-reorder --order=app.order app.wasm -o ordered.wasm\n"
-                               "  warpo-reorder --order=app.order --hints app.wasm -o hinted.wasm\n"
                                "  warpo-reorder --auto --train=a.md --test=b.md app.wasm -o "
                                "better.wasm",
                    .page = "docs/order.md, docs/counts.md"},

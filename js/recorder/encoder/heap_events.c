@@ -4,6 +4,7 @@
 #include "exports.h"
 #include "warpo/Recorder/heap_sampler.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 /* What chooses them: a recorder has one. */
@@ -45,7 +46,7 @@ typedef struct told_heap_event {
 /* The heap events of the thread that this memory is of. If the thread is ended, another one goes on
  * with them: what was being packed then is packed anew. js/recorder/heap-writer.mjs and
  * frames.wat.in know what it begins with. */
-static struct {
+static struct heap_state {
   uint32_t count; /* of those that wait: they add them */
   uint32_t most;  /* so many of them may be added by frames.wat.in */
   told_heap_event *waiting;
@@ -56,6 +57,10 @@ static struct {
   warpo_heap_place places[2]; /* where the block ends */
   uint32_t current;           /* which of them does */
 } heap;
+_Static_assert(offsetof(struct heap_state, most) == 4 &&
+                   offsetof(struct heap_state, waiting) == 8 &&
+                   offsetof(struct heap_state, time) == 16 && sizeof(told_heap_event) == 56,
+               "as JavaScript and frames.wat.in have them");
 
 /* False without memory. */
 EXPORT(openHeap) bool open_heap(uint32_t stream, warpo_block *block, uint32_t most_waiting) {

@@ -13,7 +13,7 @@ namespace warpo::perfetto {
 std::string counterPackets(const HeapCounter &counter, uint32_t sequence, uint64_t trackUuid,
                            uint64_t processUuid);
 
-/// A track of moments, of which memories and tables have one each, and one of these.
+/// A track of moments: memories have one, and so have tables.
 std::string growthTrackPacket(const HeapGrowth &first, uint32_t sequence, uint64_t trackUuid,
                               uint64_t processUuid);
 std::string growthPacket(const HeapGrowth &growth, const FunctionTable &functions,

@@ -84,6 +84,8 @@ struct FlowGraph {
   std::optional<uint32_t> certainCall;
   /// The runs that end by throwing where the function itself catches nothing.
   std::vector<uint32_t> throwing;
+  /// Whether code that can be reached throws, wherever it stands.
+  bool throws = false;
 };
 
 /// Finds the graphs of functions, one function after another.
