@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "MemorySizes.h"
+#include "SizeReport.h"
 #include "warpo/Support/SectionId.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/Types.h"
@@ -46,18 +47,12 @@ void MemorySizes::pushSize(uint32_t memory, wasm::CodeSequence &code) const {
 
 wasm::FunctionRef MemorySizes::addTellSize(ModuleDeclarations &declarations, uint32_t memory,
                                            wasm::FunctionRef heap) const {
-  wasm::GlobalRef last = memories_[memory].last;
-  wasm::CodeSequence code;
-  pushSize(memory, code);
-  code.globalGet(last).raw({"i64.ne"_op, "if"_op, wasm::emptyBlockType});
-  pushSize(memory, code);
-  code.globalSet(last).i32Const(tellsSize | (memories_[memory].isShared ? sharedFlag : 0));
-  code.i64Const(memory).raw("f64.convert_i64_u"_op);
-  code.globalGet(last).i64Const(pageShift).raw({"i64.shl"_op, "f64.convert_i64_u"_op});
-  code.i64Const(0).raw("f64.convert_i64_u"_op);
-  code.call(heap).raw("end"_op);
-  return declarations.addFunction(("builtin.heap (memory " + Twine(memory) + ")").str(), {}, {},
-                                  code);
+  wasm::CodeSequence size, operation;
+  pushSize(memory, size);
+  operation.i32Const(tellsSize | (memories_[memory].isShared ? sharedFlag : 0));
+  return declarations.addFunction(
+      ("builtin.heap (memory " + Twine(memory) + ")").str(), {}, {},
+      reportSize(size, memories_[memory].last, operation, memory, pageShift, heap));
 }
 
 void MemorySizes::declare(ModuleDeclarations &declarations, wasm::FunctionRef heap) {

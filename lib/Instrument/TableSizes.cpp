@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "TableSizes.h"
+#include "SizeReport.h"
 #include "warpo/Support/SectionId.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/Types.h"
@@ -65,18 +66,12 @@ void TableSizes::pushSize(uint32_t table, wasm::CodeSequence &code) const {
 // Of one parameter: the operation.
 wasm::FunctionRef TableSizes::addTellSize(ModuleDeclarations &declarations, uint32_t table,
                                           wasm::FunctionRef heap) const {
-  wasm::GlobalRef last = tables_[table].last;
-  wasm::CodeSequence code;
-  pushSize(table, code);
-  code.globalGet(last).raw({"i64.ne"_op, "if"_op, wasm::emptyBlockType});
-  pushSize(table, code);
-  code.globalSet(last).localGet(0);
-  code.i64Const(table).raw("f64.convert_i64_u"_op);
-  code.globalGet(last).raw("f64.convert_i64_u"_op);
-  code.i64Const(0).raw("f64.convert_i64_u"_op);
-  code.call(heap).raw("end"_op);
-  return declarations.addFunction(("builtin.heap (table " + Twine(table) + ")").str(),
-                                  wasm::ValueType::i32, {}, code);
+  wasm::CodeSequence size, operation;
+  pushSize(table, size);
+  operation.localGet(0);
+  return declarations.addFunction(
+      ("builtin.heap (table " + Twine(table) + ")").str(), wasm::ValueType::i32, {},
+      reportSize(size, tables_[table].last, operation, table, /*shift=*/0, heap));
 }
 
 void TableSizes::declare(ModuleDeclarations &declarations, wasm::FunctionRef heap) {
