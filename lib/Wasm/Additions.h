@@ -78,6 +78,8 @@ struct ModuleEditor::Additions {
   std::vector<uint32_t> referenced;
   std::vector<uint32_t> referenceThunkOf;
   ReferenceEdits referenceEdits;
+  /// With these, by table whether it may hold functions; all others may.
+  std::vector<bool> tablesOfFunctions;
   /// Null if there are none; the functions whose calls by name are edited too.
   CallSiteEdits callSiteEdits;
   llvm::BitVector editedCallers;

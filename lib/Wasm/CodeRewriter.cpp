@@ -38,7 +38,7 @@ constexpr std::array<uint8_t, 256> instructionTraits = [] {
   for (uint8_t code :
        {"call_indirect"_op, "return_call_indirect"_op, "call_ref"_op, "return_call_ref"_op})
     traits[code] |= callsReferenced;
-  for (uint8_t code : {"call_ref"_op, "return_call_ref"_op, "ref.func"_op, "table.set"_op})
+  for (uint8_t code : {"call_ref"_op, "return_call_ref"_op, "ref.func"_op})
     traits[code] |= usesReferences;
   return traits;
 }();
@@ -199,12 +199,22 @@ void CodeRewriter::noteTraits(uint8_t traits) {
   statistics_.usesContinuations |= (traits & usesContinuations) != 0;
 }
 
-// Whether it changes what a table holds: those of a table that have a prefix, but for table.size,
-// which does no harm.
-static bool storesInTable(const Instruction &instruction) {
-  return (instruction.firstImmediate() == ImmediateKind::table ||
-          instruction.firstImmediate() == ImmediateKind::element) &&
-         isOpcodePrefix(*instruction.begin);
+// Whether it changes what a table holds that may hold functions. table.size is among them, which
+// does no harm.
+bool CodeRewriter::storesFunctions(const Instruction &instruction) const {
+  uint32_t table = instruction.index;
+  if (instruction.firstImmediate() == ImmediateKind::element) {
+    if (ImmediateKind(instruction.info->immediates >> 8 & 0xff) != ImmediateKind::table)
+      return false; // elem.drop
+    ByteCursor immediates(ArrayRef(instruction.immediates, instruction.end));
+    immediates.uleb32();
+    table = immediates.uleb32();
+  } else if (instruction.firstImmediate() != ImmediateKind::table ||
+             (*instruction.begin != "table.set"_op && !isOpcodePrefix(*instruction.begin))) {
+    return false;
+  }
+  const std::vector<bool> &known = additions_.tablesOfFunctions;
+  return table >= known.size() || known[table];
 }
 
 // The head of a block without parameters whose results are those of a function type.
@@ -316,7 +326,7 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
     }
     branchesOut |= instruction.leavesExpression;
     traits |= instructionTraits[*instruction.begin];
-    if (LLVM_UNLIKELY(storesInTable(instruction)))
+    if (LLVM_UNLIKELY(storesFunctions(instruction)))
       traits |= usesReferences;
     tailCalls |= instruction.info->role == OpcodeRole::tailCalls;
     if (insertExits && (instruction.info->role == OpcodeRole::returns ||

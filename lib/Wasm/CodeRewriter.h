@@ -72,6 +72,7 @@ private:
   void insertAt(const Instruction &place, Copier &copier);
   void resolve(const CodeSequence &code, uint32_t addedLocal,
                llvm::SmallVectorImpl<uint8_t> &out) const;
+  bool storesFunctions(const Instruction &instruction) const;
   void noteTraits(uint8_t traits);
   void writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &writer) const;
   uint8_t writeWrapperHead(bool catches, uint32_t type, ByteWriter &writer) const;

@@ -4,6 +4,7 @@
 #include "warpo/Wasm/ModuleEditor.h"
 #include "Additions.h"
 #include "ModuleWriter.h"
+#include "References.h"
 #include "warpo/Support/ByteWriter.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
@@ -223,6 +224,7 @@ void ModuleEditor::redirectReferences(ArrayRef<uint32_t> functions, ReferenceEdi
   for (auto [number, function] : enumerate(functions))
     additions_->referenceThunkOf[function] = uint32_t(number);
   additions_->referenceEdits = std::move(edits);
+  additions_->tablesOfFunctions = tablesOfFunctions(module_);
 }
 
 void ModuleEditor::editCallSites(const BitVector &callers, CallSiteEdits edits) {

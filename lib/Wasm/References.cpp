@@ -181,6 +181,14 @@ static Expected<ReferenceHolders> findHolders(const Module &module) {
   return holders;
 }
 
+std::vector<bool> wasm::tablesOfFunctions(const Module &module) {
+  auto holders = findHolders(module);
+  if (holders)
+    return std::move(holders->tables);
+  consumeError(holders.takeError());
+  return {};
+}
+
 Expected<bool> wasm::exchangesReferences(const Module &module) {
   auto holders = findHolders(module);
   if (!holders)

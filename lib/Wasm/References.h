@@ -4,7 +4,7 @@
 #ifndef WARPO_LIB_WASM_REFERENCES_H
 #define WARPO_LIB_WASM_REFERENCES_H
 
-#include "warpo/Support/ByteCursor.h"
+#include "warpo/Wasm/Module.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace warpo::wasm {
@@ -16,6 +16,10 @@ void walkElement(ByteCursor &cursor, llvm::function_ref<void()> expression,
 
 /// Passes so many tables of their section; `expression` as above.
 void walkTables(ByteCursor &cursor, uint32_t count, llvm::function_ref<void()> expression);
+
+/// By table, whether it may hold functions. Empty if the module is malformed, which is reported
+/// when it is copied.
+std::vector<bool> tablesOfFunctions(const Module &module);
 
 } // namespace warpo::wasm
 
