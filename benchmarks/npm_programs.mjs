@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs of npm's that benchmarks run: each has its modules, says what its input is, and `load()` gives what one round does;
-// where it has another input, `load(true)` gives the same with that. A round of PGlite is a promise.
+// where it has another input, `load(true)` gives the same with that. A round of PGlite or esbuild is a promise.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,6 +10,11 @@ const require = createRequire(import.meta.url);
 
 const GRAMMAR = "tree-sitter-javascript/tree-sitter-javascript.wasm";
 const SOURCE = "eslint/lib/linter/linter.js";
+
+function sourceText() {
+  const folder = require.resolve("eslint/package.json").replace(/package\.json$/, "");
+  return readFileSync(folder + SOURCE.slice("eslint/".length), "utf8");
+}
 
 export const programs = {
   "sql.js": {
@@ -87,8 +92,7 @@ export const programs = {
       await Parser.init();
       const parser = new Parser();
       parser.setLanguage(await Language.load(new Uint8Array(readFileSync(require.resolve(GRAMMAR)))));
-      const folder = require.resolve("eslint/package.json").replace(/package\.json$/, "");
-      const text = readFileSync(folder + SOURCE.slice("eslint/".length), "utf8");
+      const text = sourceText();
       return () => parser.parse(text).delete();
     },
   },
@@ -122,6 +126,34 @@ export const programs = {
       await db.exec("CREATE TABLE city AS SELECT i AS id, 'city ' || i AS name, i % 7 AS country, (i * 7919) % 1000 AS people FROM generate_series(1, 3000) i");
       return () =>
         db.query("SELECT a.country, count(*), sum(a.people * b.people), max(a.name || b.name) FROM city a JOIN city b ON a.people = b.people GROUP BY 1 ORDER BY 3");
+    },
+  },
+  esbuild: {
+    input: `${SOURCE}, minified, with a source map`,
+    modules: ["esbuild-wasm/esbuild.wasm"],
+    async load() {
+      // The package's code for pages works in Node as well; its code for Node starts another process.
+      globalThis.self = globalThis;
+      const esbuild = require("esbuild-wasm/lib/browser.js");
+      const wasmModule = await WebAssembly.compile(readFileSync(require.resolve("esbuild-wasm/esbuild.wasm")));
+      await esbuild.initialize({ wasmModule, worker: false });
+      const text = sourceText();
+      return () => esbuild.transform(text, { minify: true, sourcemap: true });
+    },
+  },
+  ffmpeg: {
+    input: "a second of ffmpeg's test picture, 25 frames of 320 x 240 pixels, encoded as MPEG-4",
+    modules: ["@ffmpeg/core/wasm"],
+    async load() {
+      // The package is compiled for workers of pages, but all that it needs of one is this.
+      globalThis.self = { location: { href: "" } };
+      const wasmBinary = readFileSync(require.resolve("@ffmpeg/core/wasm"));
+      const ffmpeg = await require("@ffmpeg/core")({ wasmBinary, locateFile: (file) => file });
+      return () => {
+        const code = ffmpeg.exec("-f", "lavfi", "-i", "testsrc=duration=1:size=320x240:rate=25", "-c:v", "mpeg4", "out.mp4");
+        if (code !== 0) throw new Error(`ffmpeg: exit code ${code}`);
+        ffmpeg.reset();
+      };
     },
   },
 };

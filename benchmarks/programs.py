@@ -18,9 +18,9 @@ from measure import Workshop, answer_of, bench_programs
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 # How many rounds take about 300 ms.
-ROUNDS = {"sql.js": 6, "QuickJS": 40, "resvg": 6, "tree-sitter": 30, "canvaskit": 2, "PGlite": 30}
+ROUNDS = {"sql.js": 6, "QuickJS": 40, "resvg": 6, "tree-sitter": 30, "canvaskit": 2, "PGlite": 30, "esbuild": 8, "ffmpeg": 8}
 # Of the main thread's CPU, times that of the program as it is, with clock `none`.
-MOST = {"sql.js": 2.0, "canvaskit": 2.2, "PGlite": 2.0}
+MOST = {"sql.js": 2.0, "canvaskit": 2.2, "PGlite": 2.0, "esbuild": 2.0, "ffmpeg": 2.0}
 CLOCKS = "none", "thread"
 POLICIES = "ring", "block"
 FORMS = [None, *((clock, policy) for clock in CLOCKS for policy in POLICIES)]
