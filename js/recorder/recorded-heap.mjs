@@ -18,6 +18,9 @@ const IS_SHARED = 16;
 const IS_FOUND = 32;
 const KIND_BITS = 7;
 
+/** So many memories of an instance, and so many tables, have numbers: its code may make up any number of them. */
+const MOST_NUMBERED = 0x8000;
+
 const NOTHING = -1;
 
 /** What operation stands for a call that may fail or ask for nothing: see docs/record-format.md. */
@@ -26,6 +29,16 @@ function understand(operation, address, size, old) {
   if (operation !== OPERATION.reallocate) return operation;
   if (old === 0) return OPERATION.allocate;
   return size === 0 && address === 0 ? OPERATION.free : operation;
+}
+
+/** The numbers of an instance's memories or tables by their indices, each made by `make(index, ...more)`; undefined beyond the limit, but for memory 0. */
+function numbering(make) {
+  const numbers = new Map();
+  return (index, ...more) => {
+    let number = numbers.get(index);
+    if (number === undefined && (numbers.size < MOST_NUMBERED || index === 0)) numbers.set(index, (number = make(index, ...more)));
+    return number;
+  };
 }
 
 /** Where a reallocation becomes a free, it is one of the old block. No closure: this runs millions of times a second. */
@@ -39,6 +52,7 @@ export class RecordedHeap {
   #sampling;
   #memories = 0;
   #tables = 0;
+  #leftOut = 0; // events of memories and tables without numbers
 
   /**
    * Of the recorder `owner` (recorder.mjs); `sampler`: the Sampler that the frames of modules go to. Options as RecorderOptions.
@@ -93,16 +107,8 @@ export class RecordedHeap {
 
   /** What takes any event of an instance; `hasMemory(number)` hears of the memory that its allocators use. */
   #teller(module, chooser, keepsStack, stackOf, hasMemory = () => {}) {
-    const numbers = new Map();
-    const memoryOf = (index, isShared) => {
-      if (!numbers.has(index)) numbers.set(index, isShared ? sharedMemory(module, index) : this.#memories++);
-      return numbers.get(index);
-    };
-    const tables = new Map();
-    const tableOf = (index) => {
-      if (!tables.has(index)) tables.set(index, this.#tables++);
-      return tables.get(index);
-    };
+    const memoryOf = numbering((index, isShared) => (isShared ? sharedMemory(module, index) : this.#memories++));
+    const tableOf = numbering(() => this.#tables++);
     let first;
     return (told, address, size, old) => {
       if (this.#owner.closed) return;
@@ -137,6 +143,10 @@ export class RecordedHeap {
 
   #add(operation, address, size, old, memory, stack) {
     const writer = this.#writer;
+    if (memory === undefined) {
+      ++this.#leftOut;
+      return;
+    }
     if (writer.isPacking) {
       ++this.#owner.counts.lostToBuffer;
       return;
@@ -156,10 +166,14 @@ export class RecordedHeap {
 
   /** What is missing in the record, as text for people. */
   get problems() {
-    const cut = this.#writer?.cutStacks;
-    if (!cut) return [];
-    const events = cut === 1 ? "1 heap event has a cut stack" : `${cut} heap events have cut stacks`;
-    return [`${events}: the record is out of room for stacks`];
+    const cut = this.#writer?.cutStacks ?? 0;
+    const left = this.#leftOut;
+    const problems = [];
+    const cutEvents = cut === 1 ? "1 heap event has a cut stack" : `${cut} heap events have cut stacks`;
+    if (cut > 0) problems.push(`${cutEvents}: the record is out of room for stacks`);
+    const leftEvents = left === 1 ? "1 heap event is missing" : `${left} heap events are missing`;
+    if (left > 0) problems.push(`${leftEvents}: ${MOST_NUMBERED} memories and as many tables are told apart`);
+    return problems;
   }
 
   flush() {

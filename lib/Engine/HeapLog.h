@@ -6,8 +6,15 @@
 
 #include "warpo/Recorder/heap_stream.h"
 #include "warpo/Sampling/OpenCalls.h"
+#include "warpo/Wasm/Module.h"
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace warpo {
+
+struct ProgramUnit;
 
 /// builtin.heap of all instances of a program, which have one stack.
 class HeapLog {
@@ -31,11 +38,19 @@ public:
   void add(const warpo_heap_change &change, uint64_t stack) {
     warpo_heap_changed(stream_, stack, &change);
   }
-  /// See warpo_heap_cut_stacks().
-  uint64_t cutStacks() const { return warpo_heap_cut_stacks(stream_); }
+  /// A number for a memory or a table of a unit, by its index there. Nothing if too many have one,
+  /// which the module's code may make up: the event is left out.
+  std::optional<uint32_t> numberOf(wasm::ExternalKind kind, const ProgramUnit &unit,
+                                   uint32_t index);
+  /// What is missing in the record, as text for people.
+  std::vector<std::string> problems() const;
 
 private:
+  using PlaceNumbers = std::map<std::pair<const ProgramUnit *, uint32_t>, uint32_t>;
+
   warpo_sample_stream *stream_;
+  PlaceNumbers memories_, tables_;
+  uint64_t leftOut_ = 0;
 };
 
 } // namespace warpo

@@ -75,15 +75,11 @@ Expected<RunResult> ProgramRun::run() {
     sampler_.reset();
     uint64_t lost = engineSamples_ ? engineSamples_->lost() : 0;
     engineSamples_.reset();
-    uint64_t cutStacks = heapLog_ ? heapLog_->cutStacks() : 0;
+    if (heapLog_)
+      llvm::append_range(result_.problems, heapLog_->problems());
     heapLog_.reset();
     session_->finish(result_);
     result_.lostToBuffer += lost;
-    // As JavaScript says it: js/recorder/recorded-heap.mjs.
-    if (cutStacks > 0)
-      result_.problems.push_back(
-          countOf(cutStacks, "heap event has a cut stack", "heap events have cut stacks") +
-          ": the record is out of room for stacks");
   }
   result_.runNanoseconds = phases_->runNanoseconds();
   auto fetch = [this] {
@@ -262,14 +258,14 @@ Error ProgramRun::openHeap(const ProgramUnit &unit) {
   return Error::success();
 }
 
-uint32_t ProgramRun::numberOf(wasm::ExternalKind kind, const ProgramUnit &unit, uint32_t index) {
+std::optional<uint32_t> ProgramRun::numberOf(wasm::ExternalKind kind, const ProgramUnit &unit,
+                                             uint32_t index) {
   uint32_t imported = 0;
   for (const wasm::Import &import : unit.module.imports)
     if (import.kind == kind && imported++ == index)
       if (auto [other, place] = findLinked(unit, import); other)
         return numberOf(kind, *other, other->module.exports[place].index);
-  PlaceNumbers &numbers = kind == wasm::ExternalKind::table ? tables_ : memories_;
-  return numbers.try_emplace({&unit, index}, uint32_t(numbers.size())).first->second;
+  return heapLog_->numberOf(kind, unit, index);
 }
 
 /// Numbers of 64 bits are rounded: they are more than any memory has.
@@ -287,9 +283,12 @@ void ProgramRun::changeHeap(const ProgramUnit &unit, int32_t operation, double a
   bool ofTable = kind == WARPO_HEAP_TABLE_HAS_SIZE,
        hasSize = ofTable || kind == WARPO_HEAP_HAS_SIZE;
   uint64_t place = wholeNumber(address);
-  uint32_t memory = numberOf(ofTable ? wasm::ExternalKind::table : wasm::ExternalKind::memory, unit,
-                             hasSize ? uint32_t(place) : 0);
-  warpo_heap_change change = {kind, memory, hasSize ? 0 : place, wholeNumber(size),
+  std::optional<uint32_t> memory =
+      numberOf(ofTable ? wasm::ExternalKind::table : wasm::ExternalKind::memory, unit,
+               hasSize ? uint32_t(place) : 0);
+  if (!memory)
+    return;
+  warpo_heap_change change = {kind, *memory, hasSize ? 0 : place, wholeNumber(size),
                               wholeNumber(oldAddress)};
   if (!heapLog_->chooses(change))
     return;

@@ -24,7 +24,6 @@
 #include "warpo/Engine/ProgramUnit.h"
 #include <chrono>
 #include <functional>
-#include <map>
 
 namespace warpo {
 
@@ -190,8 +189,10 @@ private:
   llvm::Error openSamples(const ProgramUnit &unit, llvm::ArrayRef<uint64_t *> points);
   llvm::Error openPlainRecord();
   llvm::Error openHeap(const ProgramUnit &unit);
-  /// A number for a memory or a table of a unit, the same in all units that share it.
-  uint32_t numberOf(wasm::ExternalKind kind, const ProgramUnit &unit, uint32_t index);
+  /// A number for a memory or a table of a unit, the same in all units that share it; nothing if
+  /// too many have one.
+  std::optional<uint32_t> numberOf(wasm::ExternalKind kind, const ProgramUnit &unit,
+                                   uint32_t index);
   /// Starts all units and calls the function, until the program ends.
   llvm::Error runUnits();
   void fetchArtifacts();
@@ -222,9 +223,6 @@ private:
   std::unique_ptr<Sampler> sampler_;
   /// If a unit tells what it does with its heap, once the record is open.
   std::unique_ptr<HeapLog> heapLog_;
-  /// By the unit that has a memory or a table, and its index there.
-  using PlaceNumbers = std::map<std::pair<const ProgramUnit *, uint32_t>, uint32_t>;
-  PlaceNumbers memories_, tables_;
   /// If units are to tell what they count in a part of the run.
   std::unique_ptr<CountedPart> countedPart_;
   /// If the engine samples the program as it is, once the record is open.
