@@ -39,8 +39,14 @@ function isRecorded(bytes) {
 const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
 /** Node 20 takes modules with one memory only; what instrumenting adds may be a second one. */
-const takesSeveralMemories = WebAssembly.validate(Uint8Array.of(...EMPTY_MODULE, 5, 5, 2, 0, 0, 0, 0));
+export const takesSeveralMemories = WebAssembly.validate(Uint8Array.of(...EMPTY_MODULE, 5, 5, 2, 0, 0, 0, 0));
 const becameInvalid = (output, bytes) => !takesSeveralMemories && !WebAssembly.validate(output) && WebAssembly.validate(bytes);
+
+/** Where counts are kept, if that is not said: where nothing is lost that this version of Node can keep. */
+const counterStore = (instrumentations, options) =>
+  takesSeveralMemories && instrumentations.split(",").includes("counts") && !options.some((option) => option.startsWith("--counters-in="))
+    ? ["--counters-in=auto"]
+    : [];
 
 /** Of what warpo-instrument says of its standard input. */
 const warningsOf = (said) => Array.from(said.matchAll(/^.*?warning: (.*)$/gm), ([, text]) => text.replaceAll(/<stdin>:? ?/g, ""));
@@ -135,7 +141,7 @@ class Instrumenter {
     if (noOption !== undefined) return { problem: `'${noOption}' is not an option of instrumentations, such as --heap-stack=engine` };
     const { error, status, stdout, stderr } = spawnSync(
       this.#tool,
-      ["-q", `--instrumentation=${instrumentations}`, ...theirOptions, "-", "-o", "-"],
+      ["-q", `--instrumentation=${instrumentations}`, ...counterStore(instrumentations, theirOptions), ...theirOptions, "-", "-o", "-"],
       { input: bytes, maxBuffer: Infinity },
     );
     if (error) return { problem: whyNotStarted(this.#tool, error) };
@@ -143,7 +149,9 @@ class Instrumenter {
       return { problem: "instrumented it has several memories or a very large function, which this version of Node does not take" };
     if (status === 0) return { output: stdout, warnings: warningsOf(stderr.toString()) };
     const said = stderr.toString().match(/error: (?:<stdin>:?)?(.*)/);
-    return { problem: said?.[1].trim() ?? `${this.#tool} ended with ${status}` };
+    const problem = said?.[1].trim() ?? `${this.#tool} ended with ${status}`;
+    const isOfOneMemory = problem.includes("--counters-in=memory") && !takesSeveralMemories;
+    return { problem: isOfOneMemory ? `${problem}, in newer versions of Node` : problem };
   }
 }
 

@@ -253,6 +253,12 @@ function writeArtifacts() {
   );
 }
 
+/** Modules that are instrumented here have their counts in a memory already if that keeps them. */
+function adviceOnLostCounts() {
+  if (!instrumenter) return "; if memories are shared, --counters-in=memory keeps it";
+  return instrumenter.takesSeveralMemories ? "" : "; newer versions of Node keep it if memories are shared";
+}
+
 /** The artifacts of a thread that was terminated from outside. */
 function writeLeftArtifacts(id, held) {
   writeArtifactFiles(held.filter(({ memory }) => memory !== undefined).map(artifactLeft), {
@@ -262,10 +268,9 @@ function writeLeftArtifacts(id, held) {
   const lost = held.filter(({ memory }) => memory === undefined);
   for (const what of new Set(lost.map(({ description }) => description))) {
     const ofThem = lost.filter(({ description }) => description === what);
-    const advice = ofThem[0].format === COUNTS ? "; if memories are shared, --counters-in=memory keeps it" : "";
     say(
       `${file}: thread ${id} was ended before it could report ${what}: that of ` +
-        `${ofThem.length} of its instances is lost${advice}`,
+        `${ofThem.length} of its instances is lost${ofThem[0].format === COUNTS ? adviceOnLostCounts() : ""}`,
     );
   }
 }

@@ -46,10 +46,14 @@ private:
 
 } // namespace
 
+static bool fitInGlobals(const wasm::Module &module, uint32_t counters) {
+  return counters <= maxGlobals && module.globalCount <= maxGlobals - counters;
+}
+
 Error CounterGlobals::declare(ModuleDeclarations &declarations, uint32_t counters,
                               wasm::Artifact &artifact) {
   const wasm::Module &module = *declarations.module().original;
-  if (counters > maxGlobals || module.globalCount > maxGlobals - counters)
+  if (!fitInGlobals(module, counters))
     return fileError(module.fileName, countOf(counters, "counter") + " beside the " +
                                           countOf(module.globalCount, "global") +
                                           " of the module are more than " + Twine(maxGlobals) +
@@ -105,4 +109,10 @@ std::unique_ptr<CounterStore> warpo::makeCounterGlobals() {
 
 std::unique_ptr<CounterStore> warpo::makeCounterMemory() {
   return std::make_unique<CounterMemory>();
+}
+
+std::unique_ptr<CounterStore> warpo::makeFittingStore(const wasm::Module &module,
+                                                      uint32_t counters) {
+  return module.hasSharedMemory || !fitInGlobals(module, counters) ? makeCounterMemory()
+                                                                   : makeCounterGlobals();
 }

@@ -25,7 +25,8 @@ constexpr InstrumentationOption::Value choices[] = {{"tree", "runs from which th
                                                     {"all", "every run; unaffected by traps"}};
 constexpr StringLiteral storeOption = "counters-in";
 constexpr InstrumentationOption::Value stores[] = {{"globals", "in globals: fastest"},
-                                                   {"memory", "in an additional memory"}};
+                                                   {"memory", "in an additional memory"},
+                                                   {"auto", "memory for threads, or if too many"}};
 constexpr InstrumentationOption countsOptions[] = {
     {"counters", "Which runs of code 'counts' counts (default: tree)", choices},
     {storeOption, "Where 'counts' keeps its counters (default: globals)", stores}};
@@ -35,7 +36,9 @@ public:
   ArrayRef<InstrumentationOption> options() const override { return countsOptions; }
   Error setOption(StringRef name, StringRef value) override {
     if (name == storeOption)
-      store_ = value == "memory" ? makeCounterMemory() : makeCounterGlobals();
+      store_ = value == "globals"  ? makeCounterGlobals()
+               : value == "memory" ? makeCounterMemory()
+                                   : nullptr;
     else
       options_.choice = value == "all" ? CounterChoice::all : CounterChoice::tree;
     return Error::success();
@@ -55,6 +58,7 @@ private:
   CountingOptions options_;
   const wasm::Module *module_ = nullptr;
   CounterPlan plan_;
+  /// Null until the module is known if that decides.
   std::unique_ptr<CounterStore> store_ = makeCounterGlobals();
   wasm::CodeSequence one_;
   /// Where the operand of a `br_table` waits.
@@ -71,6 +75,8 @@ Error CountsInstrumentation::declare(ModuleDeclarations &declarations) {
   if (!plan)
     return plan.takeError();
   plan_ = std::move(*plan);
+  if (!store_)
+    store_ = makeFittingStore(*module_, plan_.counters);
   one_.i64Const(1);
   operand_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
   wasm::CodeSequence trap;

@@ -38,6 +38,16 @@ static Error instrumentInNode(const RecordToolOptions &options, const std::strin
   return Error::success();
 }
 
+static StringRef whyNothing(const RecordToolOptions &options, StringRef moduleFolder) {
+  if (!instruments(options))
+    return "no WebAssembly was compiled";
+  std::error_code code;
+  bool isEmpty = sys::fs::directory_iterator(moduleFolder, code) == sys::fs::directory_iterator();
+  return isEmpty ? "no WebAssembly was instrumented"
+                 : "the instrumented WebAssembly never ran, or its threads were ended "
+                   "before they could report";
+}
+
 Expected<int> warpo::recordNode(const RecordToolOptions &options, std::vector<std::string> command,
                                 StringRef record, const TemporaryFolder &folder) {
   StringRef program = options.program;
@@ -79,9 +89,7 @@ Expected<int> warpo::recordNode(const RecordToolOptions &options, std::vector<st
     return isAny.takeError();
   if (*isAny)
     return code;
-  Error nothing = fileError(program, instruments(options)
-                                         ? "nothing was recorded: no WebAssembly was instrumented"
-                                         : "nothing was recorded: no WebAssembly was compiled");
+  Error nothing = fileError(program, "nothing was recorded: " + whyNothing(options, moduleFolder));
   if (*code == 0)
     return nothing;
   // The program reports its own errors, and its exit code is passed on.
