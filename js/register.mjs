@@ -219,10 +219,11 @@ hookWebAssembly(isSampled ? refuseInstrumented : recordProgram, {
   keepsCode: recordSwitch !== undefined,
   onBytes: keepModule,
   onDescription: (description) => names?.add(description),
-  wrapImports: followExit,
+  hasCalls: !isSampled,
+  wrapImports: isSampled ? undefined : followExit,
   onWait: () => (hearsErrors ? addWaiting() : undefined),
   onInstance(instance, module) {
-    if (!holdsArtifacts(module)) return;
+    if (isSampled || !holdsArtifacts(module)) return;
     holders.push({ instance, module });
     if (holdsCounts(module)) hearErrors();
     if (dataOfProcess) announceHeld(heldBy(instance, module));

@@ -57,8 +57,8 @@ function readArtifact(reader) {
 /** As modules have it that list nothing: what the instrumentation `order` exports. */
 function artifactsOfOrder(module, functions) {
   const order = { format: FORMAT, extension: "", description: "what ran first", head: [] };
-  const exported = (wanted, ofKind) =>
-    WebAssembly.Module.exports(module).some(({ name, kind }) => name === wanted && kind === ofKind);
+  const all = WebAssembly.Module.exports(module);
+  const exported = (wanted, ofKind) => all.some(({ name, kind }) => name === wanted && kind === ofKind);
   if (exported(MEMORY, "memory"))
     return [{ ...order, access: "memory", exports: [MEMORY], offset: 0, size: Infinity }];
   // It may be any function of that name.

@@ -48,10 +48,10 @@ function importedMemory(module, imports) {
  * `onError(error)` is called. `fileNameOf(bytes)` gives the name of the file that bytes without an address come from, if that is known;
  * `keepsCode` is that of describeModule(). `onInstance(instance, module)` gets every instance, `onBytes(bytes, fileName)` what every module is compiled of, before it is known to
  * be valid, `onDescription(description)` what describeModule() says of those that are instrumented; `wrapImports(module, imports)`
- * returns what takes the place of the imports; `onWait` is that of hookSuspension().
+ * returns what takes the place of the imports; `onWait` is that of hookSuspension(). `hasCalls`: whether calls are recorded at all, which may be suspended.
  */
 export function hookWebAssembly(recorder, options = {}) {
-  const { onError = console.error, fileNameOf, keepsCode, onInstance, onBytes, onDescription, onWait, wrapImports } = options;
+  const { onError = console.error, fileNameOf, keepsCode, onInstance, onBytes, onDescription, onWait, wrapImports, hasCalls = true } = options;
   const replacements = new Replacements();
   const replace = (name, handler) => replacements.replace(name, handler);
   const described = new WeakMap();
@@ -68,7 +68,7 @@ export function hookWebAssembly(recorder, options = {}) {
       // A response that a program has made itself has an empty one.
       const fileName = url ? stemOf(url) : (fileNameOf?.(bytes) ?? "");
       onBytes?.(bytes, fileName);
-      types.add(bytes);
+      if (hasCalls) types.add(bytes);
       if (!isInstrumented(bytes)) return undefined;
       const description = describeModule(bytes, { fileName, keepsCode });
       asyncify.add(description, bytes);
@@ -92,7 +92,7 @@ export function hookWebAssembly(recorder, options = {}) {
     const wrapped = isObject(imports) && wrapImports ? wrapImports(module, imports) : imports;
     const { given, attach, drop } = importsOf(module, wrapped, known);
     const tell = (instance) => {
-      asyncify.attach(instance, module, described.get(module));
+      if (hasCalls) asyncify.attach(instance, module, described.get(module));
       ({ exports } = instance);
       attach?.(instance);
       onInstance?.(instance, module);
@@ -189,7 +189,7 @@ export function hookWebAssembly(recorder, options = {}) {
     },
   }));
 
-  hookSuspension(replacements, types, tasks, onWait);
+  if (hasCalls) hookSuspension(replacements, types, tasks, onWait);
 
   return () => {
     replacements.undo();
