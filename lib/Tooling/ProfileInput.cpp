@@ -87,7 +87,7 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   auto input = RecordInput::open(std::move(stream), mapping, options_);
   if (!input)
     return nameProfileFormats(input.takeError());
-  if (!source_.timeFrom.empty())
+  if (!source_.timeFrom.empty() || (*input)->reader().header().findColumn(source_.weight))
     (*input)->ignoreProbes();
   if (source_.showsLines)
     (*input)->functions().showLines();
@@ -147,7 +147,7 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   std::optional<MeasureIndex> only;
   if (!header.hasTime())
     only = 0;
-  else if (std::optional<ColumnIndex> column = header.findColumn(source_.phasesWith))
+  else if (std::optional<ColumnIndex> column = header.findColumn(source_.weight))
     only = *column + 1;
   std::vector<std::string> leftOut =
       addPhaseWeights(profile, *phases, folder.cover(), measures, only);

@@ -28,6 +28,7 @@ ProfileSource ProfileOptions::source() const {
   if (source.joinsTasks)
     source.limits.maxDepth = SaturatingAdd(source.limits.maxDepth, 1U);
   source.timeFrom = timeFrom;
+  source.weight = weight;
   source.splitsInlined = inlines.getNumOccurrences() > 0;
   source.inlineCounts = inlines;
   using Heap = ProfileSource::Heap;
@@ -42,7 +43,6 @@ ProfileSource ProfileOptions::source() const {
   source.showsLines = is_contained({"line", "file", "directory"}, by.getValue());
   if (phaseRoots()) {
     source.roots = ProfileSource::Roots::phases;
-    source.phasesWith = weight;
     source.limits.maxDepth = SaturatingAdd(source.limits.maxDepth, 1U);
   }
   return source;

@@ -27,10 +27,11 @@ struct ProfileSource {
   bool joinsTasks = false;
   /// Whether functions without contexts are enough: their sums are exact, whatever the limits are.
   bool isFlat = false;
-  /// Whether the phases of the host are the roots; if a column of the record has the name
-  /// `phasesWith`, those of them that say how much of it they spent.
+  /// The weight that is shown; empty: the default.
+  std::string weight = {};
+  /// Whether the phases of the host are the roots; if `weight` is a column of the record, those of
+  /// them that say how much of it they spent.
   enum class Roots : uint8_t { calls, phases } roots = Roots::calls;
-  std::string phasesWith = {};
   /// Whether what a thread did is below a frame of its own, where the record knows threads.
   bool perThread = false;
   /// Whether functions are told apart by the lines that were executed, as far as samples know them.
