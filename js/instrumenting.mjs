@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getSystemErrorMap } from "node:util";
 import { bytesOf } from "./recorder/hook.mjs";
-import { isInstrumented } from "./recorder/recorded-module.mjs";
-import { Replacements } from "./recorder/replacements.mjs";
-import { sha256 } from "./recorder/sha256.mjs";
-import { sectionsOf } from "./recorder/wasm-reader.mjs";
+import { isInstrumented } from "./recorder/modules/recorded-module.mjs";
+import { Replacements } from "./recorder/engine/replacements.mjs";
+import { sha256 } from "./recorder/node/sha256.mjs";
+import { sectionsOf } from "./recorder/modules/wasm-reader.mjs";
 
 // Not what stands in its place where the program's own reads are watched.
 const { readFileSync } = fs;

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that the libraries' includes go one way, that public headers are what plugins and embedders need and include no others, and that foreign
+"""Checks that the libraries' includes and the imports of js/recorder go one way, that public headers are what plugins and embedders need and include no others, and that foreign
 libraries are seen where they should be.
 
 usage: check-layers.py [ROOT]
 
 Prints each breach as `file:line: error: ...`; the exit code is 1 if there is one.
 """
+import os
 import pathlib
 import re
 import sys
@@ -51,6 +52,12 @@ FLOORS = [
 ]
 FLOOR_OF = {name: floor for floor, names in enumerate(FLOORS) for name in names.split()}
 
+# The folders of js/recorder, likewise; folders on one floor do not import each other. Above all is what programs import.
+JS_FLOORS = ["engine", "record", "modules", "calls", "samples heap artifacts", "threads", "<files>", "node page", "<entries>"]
+JS_FLOOR_OF = {name: floor for floor, names in enumerate(JS_FLOORS) for name in names.split()}
+JS_ENTRIES = {"node.mjs", "browser.mjs"}
+JS_IMPORT = re.compile(r"""["'](\.{1,2}/[^"'\s]+\.m?js)["']""")
+
 # Foreign headers, and the sources below lib/ that may use them: a library that throws, ends the process, or whose types
 # would spread, is kept behind a file.
 FOREIGN = {
@@ -85,6 +92,27 @@ def sources(root):
                 yield path, path.relative_to(top).parts[0]
 
 
+def folder_of_js(path):
+    if len(path.parts) > 1:
+        return path.parts[0]
+    return "<entries>" if path.name in JS_ENTRIES else "<files>"
+
+
+def js_breaches(root):
+    top = root / "js/recorder"
+    for path in sorted([*top.rglob("*.mjs"), *top.rglob("*.js")]):
+        own = folder_of_js(path.relative_to(top))
+        if own not in JS_FLOOR_OF:
+            yield f"{path}:1: error: '{own}' is on no floor of {__file__}"
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            for name in JS_IMPORT.findall(line):
+                imported = pathlib.Path(os.path.normpath(path.parent / name))
+                used = folder_of_js(imported.relative_to(top)) if imported.is_relative_to(top) else None
+                if used is None or (used != own and JS_FLOOR_OF.get(used, 0) >= JS_FLOOR_OF[own]):
+                    yield f"{path}:{number}: error: {own} imports {name}, which is not below it"
+
+
 def unused_headers(root):
     """Installed headers that no example includes (those of the tests have plugins of every kind), no page of docs/ names, and no other of
     these includes."""
@@ -106,6 +134,7 @@ def unused_headers(root):
 def main(root):
     breaches = [f"{path}:1: error: neither examples nor docs/ need this header: it belongs into lib/include"
                 for path in unused_headers(root)]
+    breaches += js_breaches(root)
     for path, library in sources(root):
         if library not in LAYERS:
             breaches.append(f"{path}:1: error: library '{library}' is not in the table of {__file__}")

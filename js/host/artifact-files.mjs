@@ -3,8 +3,8 @@
 
 import { closeSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
-import { openRecordFile } from "../recorder/record-file.mjs";
-import { systemMessage } from "../recorder/system-message.mjs";
+import { openRecordFile } from "../recorder/record/record-file.mjs";
+import { systemMessage } from "../recorder/record/system-message.mjs";
 
 /** The file of an artifact beside a record; without an extension of its own the record itself. */
 export const fileBeside = (record, extension) =>

@@ -2,9 +2,9 @@
 // What instances count while a section or a phase of a name is open: their counters are read where it begins and where it ends, each
 // time, and differences are added up. lib/Engine/CountedPart.cpp does the same for the other engines.
 
-import { bytesOfCounts, countersOf } from "../recorder/artifacts.mjs";
-import { LeftCalls } from "../recorder/left-calls.mjs";
-import { sectionBuiltin } from "../recorder/sections.mjs";
+import { bytesOfCounts, countersOf } from "../recorder/artifacts/artifacts.mjs";
+import { LeftCalls } from "../recorder/artifacts/left-calls.mjs";
+import { sectionBuiltin } from "../recorder/calls/sections.mjs";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 

@@ -3,9 +3,9 @@
 // the engine makes of them by itself), `link` (imports are found), `start` (data, elements, the start
 // function) and `run`.
 
-import { counterOf } from "../recorder/counters.mjs";
-import { exportsFuel } from "../recorder/recorded-module.mjs";
-import { performance } from "../recorder/own-engine.mjs";
+import { counterOf } from "../recorder/modules/counters.mjs";
+import { exportsFuel } from "../recorder/modules/recorded-module.mjs";
+import { performance } from "../recorder/engine/own-engine.mjs";
 
 export class PhaseLog {
   /** As Recorder.addPhases() takes them. */

@@ -2,8 +2,8 @@
 // The record of a program that runs as it is, sampled by V8's own profiler: what run.mjs needs of one.
 
 import { parse } from "node:path";
-import { OPTIONS_OF_PROFILES, ProfiledProgram } from "../recorder/profiled-program.mjs";
-import { inertBuiltin } from "../recorder/recorded-module.mjs";
+import { OPTIONS_OF_PROFILES, ProfiledProgram } from "../recorder/samples/profiled-program.mjs";
+import { inertBuiltin } from "../recorder/modules/recorded-module.mjs";
 import { RunFailure } from "./failures.mjs";
 import { runningPhases } from "./phases.mjs";
 import { openRecorder } from "./recording.mjs";

@@ -4,14 +4,14 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isInstrumented, readIdentity } from "../recorder/recorded-module.mjs";
-import { systemMessage } from "../recorder/system-message.mjs";
+import { isInstrumented, readIdentity } from "../recorder/modules/recorded-module.mjs";
+import { systemMessage } from "../recorder/record/system-message.mjs";
 import { assemblyScriptImports, readString } from "./assemblyscript.mjs";
 import { RunFailure } from "./failures.mjs";
 import { fuelLimiter } from "./fuel-limit.mjs";
 import { exportStart } from "./start-section.mjs";
 import { wasiImports } from "./wasi.mjs";
-import { readModuleTypes } from "../recorder/wasm-types.mjs";
+import { readModuleTypes } from "../recorder/modules/wasm-types.mjs";
 
 function readModule(path) {
   try {

@@ -3,16 +3,16 @@
 
 import { readFileSync } from "node:fs";
 import { parse } from "node:path";
-import { environmentOptions, setting } from "../recorder/environment.mjs";
+import { environmentOptions, setting } from "../recorder/node/environment.mjs";
 import { createRecorder } from "../recorder/node.mjs";
-import { OpenCalls } from "../recorder/open-calls.mjs";
+import { OpenCalls } from "../recorder/calls/open-calls.mjs";
 import {
   builtinsOf,
   inertBuiltin,
   tracePointNameOf,
-} from "../recorder/recorded-module.mjs";
-import { RING_OF_SAMPLES } from "../recorder/known-modules.mjs";
-import { listenForSwitch, offerSwitch } from "../recorder/switch-listener.mjs";
+} from "../recorder/modules/recorded-module.mjs";
+import { RING_OF_SAMPLES } from "../recorder/modules/known-modules.mjs";
+import { listenForSwitch, offerSwitch } from "../recorder/node/switch-listener.mjs";
 import { RunFailure } from "./failures.mjs";
 import { inOrderOfRun } from "./program.mjs";
 

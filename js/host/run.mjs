@@ -16,11 +16,11 @@
 import { writeFileSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { artifactsOf } from "../recorder/artifacts.mjs";
-import { addWaiting, LeftCalls, needsStacks } from "../recorder/left-calls.mjs";
-import { AsyncifyHook } from "../recorder/asyncify.mjs";
-import { Replacements } from "../recorder/replacements.mjs";
-import { FunctionTypes, hookSuspension } from "../recorder/suspension.mjs";
+import { artifactsOf } from "../recorder/artifacts/artifacts.mjs";
+import { addWaiting, LeftCalls, needsStacks } from "../recorder/artifacts/left-calls.mjs";
+import { AsyncifyHook } from "../recorder/calls/asyncify.mjs";
+import { Replacements } from "../recorder/engine/replacements.mjs";
+import { FunctionTypes, hookSuspension } from "../recorder/calls/suspension.mjs";
 import { CountedPart } from "./counted-part.mjs";
 import { describeEnd, RunFailure } from "./failures.mjs";
 import { fixWorld } from "./fixed-world.mjs";

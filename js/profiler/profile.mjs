@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // One profile: a record of its samples in memory, and what they come to.
 
-import { MemorySink } from "../recorder/memory-sink.mjs";
-import { NUMBERS, RecordEncoder } from "../recorder/record-encoder.mjs";
-import { RecordWriter } from "../recorder/record-writer.mjs";
-import { withoutMarks } from "../recorder/recorded-module.mjs";
-import { SampleWriter } from "../recorder/sample-writer.mjs";
-import { wholeNanoseconds } from "../recorder/streams.mjs";
+import { MemorySink } from "../recorder/record/memory-sink.mjs";
+import { NUMBERS, RecordEncoder } from "../recorder/record/record-encoder.mjs";
+import { RecordWriter } from "../recorder/record/record-writer.mjs";
+import { withoutMarks } from "../recorder/modules/recorded-module.mjs";
+import { SampleWriter } from "../recorder/samples/sample-writer.mjs";
+import { wholeNanoseconds } from "../recorder/calls/streams.mjs";
 
 export const UNITS = ["time", "fuel", "samples"];
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profiles of what a page or a program runs: `warpo/profiler`. profiler.d.ts says what there is.
 
-import { counterOf } from "../recorder/counters.mjs";
-import { GuestStack } from "../recorder/guest-stack.mjs";
-import { OpenCalls } from "../recorder/open-calls.mjs";
-import { performance } from "../recorder/own-engine.mjs";
-import { asksForSamples, builtinsOf, describeModule } from "../recorder/recorded-module.mjs";
-import { Sampler } from "../recorder/sampler.mjs";
-import { noFaults, sectionBuiltin, SectionNames } from "../recorder/sections.mjs";
+import { counterOf } from "../recorder/modules/counters.mjs";
+import { GuestStack } from "../recorder/samples/guest-stack.mjs";
+import { OpenCalls } from "../recorder/calls/open-calls.mjs";
+import { performance } from "../recorder/engine/own-engine.mjs";
+import { asksForSamples, builtinsOf, describeModule } from "../recorder/modules/recorded-module.mjs";
+import { Sampler } from "../recorder/samples/sampler.mjs";
+import { noFaults, sectionBuiltin, SectionNames } from "../recorder/calls/sections.mjs";
 import { ProfileCollector, UNITS } from "./profile.mjs";
 
 const NEVER = 2n ** 63n - 1n;

@@ -2,13 +2,13 @@
 // createRecorder() of browsers.
 
 import * as modules from "./hook.mjs";
-import { platform } from "./page-platform.mjs";
-import { hookPageWorkers } from "./page-workers.mjs";
+import { platform } from "./page/page-platform.mjs";
+import { hookPageWorkers } from "./page/page-workers.mjs";
 import { openRecorder } from "./open-recorder.mjs";
-import { SharedNames } from "./shared-names.mjs";
+import { SharedNames } from "./threads/shared-names.mjs";
 
 export const createRecorder = (options = {}) => openRecorder(options, platform);
-export { artifactsOf, orderDump } from "./artifacts.mjs";
+export { artifactsOf, orderDump } from "./artifacts/artifacts.mjs";
 
 /** As hook.mjs has it, for the workers that are started from now on too. */
 export function hookWebAssembly(recorder, options = {}) {

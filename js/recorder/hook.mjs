@@ -2,10 +2,10 @@
 // Gives every instrumented module that is instantiated from now on its trace point, whatever its
 // program imports into it.
 
-import { AsyncifyHook } from "./asyncify.mjs";
-import { describeModule, inertBuiltin, isInstrumented } from "./recorded-module.mjs";
-import { Replacements } from "./replacements.mjs";
-import { FunctionTypes, hookSuspension } from "./suspension.mjs";
+import { AsyncifyHook } from "./calls/asyncify.mjs";
+import { describeModule, inertBuiltin, isInstrumented } from "./modules/recorded-module.mjs";
+import { Replacements } from "./engine/replacements.mjs";
+import { FunctionTypes, hookSuspension } from "./calls/suspension.mjs";
 
 /**
  * What WebAssembly, which only gets members, sees as `object` with some members more or in place of

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The options of a recorder: which make sense, and the sizes of buffers.
 
-import { checkClock } from "./clocks.mjs";
-import { PAGE_SIZE } from "./record-encoder.mjs";
-import { checkRequest } from "./sampler.mjs";
+import { checkClock } from "./engine/clocks.mjs";
+import { PAGE_SIZE } from "./record/record-encoder.mjs";
+import { checkRequest } from "./samples/sampler.mjs";
 
 const POLICIES = ["block", "ring"];
 const DEFAULT_BUFFER = 1 << 19;

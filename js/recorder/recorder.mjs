@@ -2,28 +2,28 @@
 // The recorder for JavaScript: trace points of any number of module instances, into one record of
 // the format `warpo`. What Node and browsers do differently is given by node.mjs and browser.mjs.
 
-import { AdoptedRecords } from "./adopted-record.mjs";
-import { createClock } from "./clocks.mjs";
-import { Drain } from "./drain.mjs";
-import { fuelName, KnownModules } from "./known-modules.mjs";
-import { MemorySink } from "./memory-sink.mjs";
-import { performance } from "./own-engine.mjs";
-import { KIND } from "./payload.mjs";
-import { measureTracePoint } from "./probe-cost.mjs";
-import { CAUSE, NUMBERS } from "./record-encoder.mjs";
-import { RecordWriter } from "./record-writer.mjs";
-import { RecordedCalls } from "./recorded-calls.mjs";
-import { RecordedHeap } from "./recorded-heap.mjs";
-import { RecordedSamples } from "./recorded-samples.mjs";
-import { RecordedSections } from "./recorded-sections.mjs";
-import { inertBuiltin, isToldLate } from "./recorded-module.mjs";
+import { AdoptedRecords } from "./threads/adopted-record.mjs";
+import { createClock } from "./engine/clocks.mjs";
+import { Drain } from "./threads/drain.mjs";
+import { fuelName, KnownModules } from "./modules/known-modules.mjs";
+import { MemorySink } from "./record/memory-sink.mjs";
+import { performance } from "./engine/own-engine.mjs";
+import { KIND } from "./record/payload.mjs";
+import { measureTracePoint } from "./calls/probe-cost.mjs";
+import { CAUSE, NUMBERS } from "./record/record-encoder.mjs";
+import { RecordWriter } from "./record/record-writer.mjs";
+import { RecordedCalls } from "./calls/recorded-calls.mjs";
+import { RecordedHeap } from "./heap/recorded-heap.mjs";
+import { RecordedSamples } from "./samples/recorded-samples.mjs";
+import { RecordedSections } from "./calls/recorded-sections.mjs";
+import { inertBuiltin, isToldLate } from "./modules/recorded-module.mjs";
 import { bufferSizes, checkOptions } from "./recorder-options.mjs";
-import { hasRoomOnStack } from "./stack-room.mjs";
-import { StackTable } from "./stack-table.mjs";
-import { StreamMemory, wholeNanoseconds } from "./streams.mjs";
-import { Switches } from "./switches.mjs";
-import { ThreadGate } from "./thread-gate.mjs";
-import { describeRecord } from "./thread-record.mjs";
+import { hasRoomOnStack } from "./calls/stack-room.mjs";
+import { StackTable } from "./record/stack-table.mjs";
+import { StreamMemory, wholeNanoseconds } from "./calls/streams.mjs";
+import { Switches } from "./calls/switches.mjs";
+import { ThreadGate } from "./threads/thread-gate.mjs";
+import { describeRecord } from "./threads/thread-record.mjs";
 
 // The most that the end of a stream takes: a block with its losses.
 const LAST_WORDS = 128;

@@ -1,7 +1,7 @@
 //===- Artifacts.h - Fetches what instances hold for their host -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// See wasm::Artifact. js/recorder/artifacts.mjs does the same in V8.
+// See wasm::Artifact. js/recorder/artifacts/artifacts.mjs does the same in V8.
 //
 //===----------------------------------------------------------------------===//
 

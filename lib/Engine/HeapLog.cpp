@@ -1,7 +1,7 @@
 //===- HeapLog.cpp --------------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limits and messages are those of js/recorder/recorded-heap.mjs.
+// Limits and messages are those of js/recorder/heap/recorded-heap.mjs.
 //
 //===----------------------------------------------------------------------===//
 

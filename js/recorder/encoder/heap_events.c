@@ -44,7 +44,7 @@ typedef struct told_heap_event {
 } told_heap_event;
 
 /* The heap events of the thread that this memory is of. If the thread is ended, another one goes on
- * with them: what was being packed then is packed anew. js/recorder/heap-writer.mjs and
+ * with them: what was being packed then is packed anew. js/recorder/heap/heap-writer.mjs and
  * frames.wat.in know what it begins with. */
 static struct heap_state {
   uint32_t count; /* of those that wait: they add them */

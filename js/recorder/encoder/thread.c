@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Who may work in this memory: js/recorder/thread-gate.mjs. */
+/* Who may work in this memory: js/recorder/threads/thread-gate.mjs. */
 EXPORT(gate) uint32_t *get_gate(void) {
   static struct {
     uint32_t state;
@@ -13,7 +13,7 @@ EXPORT(gate) uint32_t *get_gate(void) {
   return &gate.state;
 }
 
-/* The thread that takes the events from the buffer, if there is one: js/recorder/drain.mjs. */
+/* The thread that takes the events from the buffer, if there is one: js/recorder/threads/drain.mjs. */
 EXPORT(drain) double *get_drain(void) {
   static struct {
     double counts[4]; /* of events: written, lostToBuffer, lostToFailure, meaningless */

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const { blake3 } = await import(new URL("recorder/blake3.mjs", pathToFileURL(`${process.argv[2]}/`)));
+const { blake3 } = await import(new URL("recorder/modules/blake3.mjs", pathToFileURL(`${process.argv[2]}/`)));
 
 const HEAD = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 const PIECE = 1 << 18;

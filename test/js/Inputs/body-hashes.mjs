@@ -4,9 +4,9 @@ import { pathToFileURL } from "node:url";
 
 const [, , js, file] = process.argv;
 const load = (name) => import(new URL(`recorder/${name}`, pathToFileURL(`${js}/`)));
-const { PlainModule } = await load("plain-module.mjs");
-const { FIRST_ID, importsOf } = await load("recorded-module.mjs");
-const { sectionsOf } = await load("wasm-reader.mjs");
+const { PlainModule } = await load("modules/plain-module.mjs");
+const { FIRST_ID, importsOf } = await load("modules/recorded-module.mjs");
+const { sectionsOf } = await load("modules/wasm-reader.mjs");
 
 const bytes = fs.readFileSync(file);
 const module = new PlainModule(bytes, 1n, "app");

@@ -20,8 +20,8 @@ async function program({ name, from, options, awaited, endsDrain, isFull }) {
   const load = (script) => import(`${from}/warpo/recorder/${script}.mjs`);
   const bytesOf = async (file) => new Uint8Array(await (await fetch(file)).arrayBuffer());
   const { createRecorder } = await load("browser");
-  const { EventEncoder } = await load("event-encoder");
-  const { DRAIN, DrainState } = await load("drain-state");
+  const { EventEncoder } = await load("calls/event-encoder");
+  const { DRAIN, DrainState } = await load("threads/drain-state");
   const [module, further] = [await bytesOf("program.wasm"), await bytesOf("further.wasm")];
   const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
   const STEADY = 200000;

@@ -10,7 +10,7 @@
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { OpenCalls } from "./node_modules/warpo/recorder/open-calls.mjs";
+import { OpenCalls } from "./node_modules/warpo/recorder/calls/open-calls.mjs";
 
 const [seeds, instrumentation, variant = "plain", ...assembler] = process.argv.slice(2);
 const FUNCTIONS = 6;

@@ -15,7 +15,7 @@ const TRAP = 0x7fffffff;
 const BUDGET = 40;
 const MARKS = 0x300000; // of call-kinds
 const isSampled = options.some((option) => option.includes("sample"));
-const { OpenCalls } = isSampled ? await import(pathToFileURL(resolve("js/recorder/open-calls.mjs"))) : {};
+const { OpenCalls } = isSampled ? await import(pathToFileURL(resolve("js/recorder/calls/open-calls.mjs"))) : {};
 
 // The host's functions: `print` and `quiet` are imported, `slot` stands in the shared table only.
 const HOSTS = ["print", "quiet", "slot"];

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the events of a thread wait: an instance of recorder.wasm with its buffer, from which streams are packed.
+
+import { moduleOf, recorderOf } from "../engine/clocks.mjs";
+import { ENTRY, TaskMarks } from "./marks.mjs";
+import { clearTimeout, Instance, queueMicrotask, setTimeout } from "../engine/own-engine.mjs";
+import { address, NUMBERS } from "../record/record-encoder.mjs";
+import { Stacks } from "./stacks.mjs";
+import { wholeNanoseconds } from "./streams.mjs";
+import { SWITCH } from "./switches.mjs";
+import { mayWait } from "../engine/waiting.mjs";
+
+// What waits is written after so many milliseconds, if the thread comes to its event loop.
+const PATIENCE = 250;
+// Bytes of an entry without fuel, or with fuel in the place of time: behind them stands fuel beside the time.
+const EVENT_SIZE = 16;
+
+/** A number of 64 bits, exact up to 2^53, whose lower half stands in the word `at`. */
+const wide = (words, at) => (words[at] >>> 0) + (words[at + 1] >>> 0) * 2 ** 32;
+
+/** The shim of an instance that joins a stack, by whether the events of the stack and of its module have fuel. */
+const shimFor = (hasFuel, countsFuel) =>
+  hasFuel
+    ? countsFuel ? "joined-fuel" : "joined-without-fuel"
+    : countsFuel ? "joined-dropping-fuel" : "joined";
+
+export class EventBuffer {
+  #owner;
+  #stacks;
+  #exports;
+  #hasFuel;
+  #eventSize;
+  #isUsed = false;
+  #isAwake = false;
+  #timer;
+  #traps = []; // copies of entries: a module is about to say which call a trap took
+  #trapped; // one for the moment of those
+  #begin; // where what is encoded begins
+  #last; // a copy of the last entry before that
+  /** For what knows of tasks. */
+  tasks = new TaskMarks((kind, number) => {
+    // Which stack runs is known to this thread.
+    this.#owner.endDrain();
+    this.#exports.mark(number, kind);
+  });
+
+  /**
+   * Of the recorder `owner` (recorder.mjs), for its stream `own` and those that `openStream(number)` opens for tasks.
+   * `hasFuel`: the first module counts fuel.
+   */
+  constructor(owner, own, openStream, hasFuel) {
+    this.#owner = owner;
+    this.#stacks = new Stacks(own, openStream, {
+      put: (...event) => this.#put(...event),
+      noteSwitch: (...change) => this.#noteSwitch(...change),
+    });
+    this.#hasFuel = hasFuel;
+    this.#eventSize = own.eventSize;
+  }
+
+  /** A buffer in the owner's memory. */
+  static open(...of) {
+    const buffer = new EventBuffer(...of);
+    buffer.#open();
+    return buffer;
+  }
+
+  #open() {
+    const { memory, clock, bufferBytes, enoughBytes, isRing } = this.#owner;
+    const { encoder } = memory;
+    const { exports } = new Instance(recorderOf(clock, this.#hasFuel, encoder.isShared), {
+      recorder: {
+        memory: memory.memory,
+        ...clock.imports(memory.cell),
+        drain: () => this.#drain(),
+        wake: () => this.#wake(),
+      },
+    });
+    const region = memory.region(bufferBytes);
+    exports.open(encoder.calls.buffer(), region, bufferBytes / 2, enoughBytes, Number(isRing));
+    exports.mayWait.value = Number(mayWait);
+    this.#exports = exports;
+    this.#sleep();
+    this.#owner.expectEvents();
+  }
+
+  /** A half is full, and no drain takes it. */
+  #drain() {
+    if (this.#owner.whileWriting(() => this.takeFilled())) this.#exports.isDrained.value = Number(this.#owner.isDrained());
+  }
+
+  /** From now on no drain takes full halves. */
+  stopDraining() {
+    this.#exports.isDrained.value = 0;
+  }
+
+  #sleep() {
+    if (!this.#owner.runsOnce) this.#exports.sleep();
+  }
+
+  /** The first event since the thread was at rest: it will be again when it comes to its microtasks. */
+  #wake() {
+    if (this.#isAwake) return;
+    this.#isAwake = true;
+    queueMicrotask(() => {
+      this.#exports.mark(0, ENTRY.rest);
+      this.#exports.rest();
+      this.#isAwake = false;
+      this.#sleep();
+    });
+    if (this.#owner.isRing) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (!this.#owner.closed) this.empty();
+    }, PATIENCE);
+    this.#timer.unref?.();
+  }
+
+  /** Tasks that are suspended, and how many had no stream. */
+  get suspendedTasks() {
+    return this.#stacks.suspended;
+  }
+  get hiddenTasks() {
+    return this.#stacks.hidden;
+  }
+
+  /** Tasks that another one resumed and that are no longer known. */
+  get lostCauses() {
+    return this.#stacks.lostCauses;
+  }
+
+  /** Calls that an unwound stack shares with others: see Stacks. */
+  get splitCalls() {
+    return this.#stacks.split;
+  }
+
+  /** The calls that are open on the thread's own stack, outermost first. */
+  get ownCalls() {
+    return this.#stacks.ownCalls;
+  }
+
+  /** Whether the thread has no other stack. */
+  get hasOneStack() {
+    return this.#stacks.isSingle;
+  }
+
+  get hasFuel() {
+    return this.#hasFuel;
+  }
+
+  /**
+   * For one instance: `tracePoint` and `switches`, what tells of other stacks, by the names that modules have for them, and
+   * `store(id, fuel)`, which stores an event that is none of those. `window`: of its module's ids, undefined if it needs none
+   * (stack-ids.mjs). `countsFuel`: the module does.
+   */
+  forInstance(window, countsFuel) {
+    const isFirst = !this.#isUsed;
+    this.#isUsed = true;
+    // The fuel of several instances is added up.
+    const isDirect = window === undefined && (this.#hasFuel ? isFirst : !countsFuel);
+    const { tracePoint, tracePointFuel, leaveStack, leaveStackFuel } = isDirect ? this.#exports : this.#joined(window, countsFuel);
+    const { enterStack } = this.#exports;
+    return countsFuel
+      ? { tracePoint: { tracePointFuel }, switches: { leaveStackFuel, enterStack }, store: tracePointFuel }
+      : { tracePoint: { tracePoint }, switches: { leaveStack, enterStack }, store: (id) => tracePoint(id) };
+  }
+
+  #joined(window = { id: 0, first: 0, count: 0x7fffffff }, countsFuel) {
+    const { id, first, count } = window;
+    const recorder = { ...this.#exports, first: id, count, delta: first - id };
+    return new Instance(moduleOf(shimFor(this.#hasFuel, countsFuel)), { recorder }).exports;
+  }
+
+  /** Switches recording off, with the id of the section that stands for what is not recorded, or on, with 0. */
+  switch(section) {
+    this.#exports.switch(section);
+    if (!this.#isAwake) this.#sleep();
+  }
+
+  /** From now on all events are counted as lost. */
+  stop() {
+    this.#exports.stopped.value = 1;
+    clearTimeout(this.#timer);
+  }
+
+  /** Runs an action that is not the program's: its events are neither kept nor lost. */
+  quietly(action) {
+    const { stopped, next, lost, depth } = this.#exports;
+    const kept = [stopped, next, lost, depth].map((global) => ({ global, value: global.value }));
+    // The halves do not change places meanwhile: events stand where none has been kept yet.
+    stopped.value = 1;
+    try {
+      return action();
+    } finally {
+      const end = address(next.value);
+      for (const { global, value } of kept) global.value = value;
+      this.#forget(address(next.value), end);
+      this.#exports.rearm();
+    }
+  }
+
+  /** What stands there is no event of the program. */
+  #forget(begin, end) {
+    this.#owner.memory.words.fill(0, begin / 4, end / 4);
+  }
+
+  /** Encodes what waits in the buffer. */
+  empty() {
+    if (this.#owner.isRing) this.#owner.whileWriting(() => this.#loseOldest());
+    this.#exports.flush();
+    this.#sleep();
+  }
+
+  /** Gives up what waits and cannot be taken any more, after stop(); returns how many events. */
+  finish() {
+    const { first, next, lost } = this.#exports;
+    const { memory } = this.#owner;
+    const waiting =
+      lost.value +
+      this.#countWaiting(address(first.value), address(next.value)) +
+      this.#countWaiting(memory.taken, memory.filled);
+    lost.value = 0;
+    memory.setEmptied();
+    next.value = first.value;
+    this.#exports.tell();
+    return waiting;
+  }
+
+  /**
+   * Events from one address up to another (0: none), those among them that are reported as lost
+   * included.
+   */
+  #countWaiting(begin, end) {
+    let count = 0;
+    for (let at = begin; at < end; at += this.#eventSize) {
+      const kind = this.#kindAt(at);
+      if (kind === ENTRY.event) ++count;
+      else if (kind === ENTRY.loss) count += this.#lossAt(at);
+    }
+    return count;
+  }
+
+  /**
+   * Encodes what another thread has left in its buffer; this buffer was never opened. `knowsStacks`: what it left is of
+   * its own stack, as far as it does not say otherwise. Returns how many events it does not encode.
+   */
+  takeLeft(knowsStacks) {
+    const { memory, isRing } = this.#owner;
+    const { words, numbers } = memory;
+    const at = memory.encoder.calls.buffer() / 4;
+    let first, halfSize, waiting;
+    // A thread that still runs may change the halves, but not twice: only the caller of this empties one.
+    do {
+      ({ waiting } = memory);
+      [first, halfSize] = Array.from(words.subarray(at, at + 2), address);
+    } while (memory.filled !== waiting.filled);
+    const { taken, filled } = waiting;
+    const lost = numbers[at / 2 + 2];
+    const end = this.#endOfStored(first, halfSize);
+    if (!knowsStacks) return lost + this.#countWaiting(taken, filled) + this.#countWaiting(first, end);
+    if (isRing && lost > 0) this.#lose(lost, this.#timeAt(taken / 4));
+    if (filled !== 0) this.#take(taken, filled);
+    this.#take(first, end);
+    if (isRing) return 0;
+    if (this.#owner.room === 0) return lost;
+    if (lost > 0) this.#lose(lost, 0);
+    return 0;
+  }
+
+  /** Behind the last entry of a half that was empty. */
+  #endOfStored(first, halfSize) {
+    const { words } = this.#owner.memory;
+    const isEmpty = (at) => words[at / 4 + 2] === 0 && words[at / 4 + 3] === 0;
+    let end = first + halfSize;
+    while (end > first && isEmpty(end - this.#eventSize)) end -= this.#eventSize;
+    return end;
+  }
+
+  /** Says what a ring has written over. */
+  #loseOldest() {
+    const { other, lost } = this.#exports;
+    if (lost.value > 0) {
+      this.#stacks.forget(this.#copy(address(other.value)));
+      this.#lose(lost.value, this.#timeAt(address(other.value) / 4));
+    }
+    lost.value = 0;
+    this.#exports.tell();
+  }
+
+  /** The time of the event whose words begin at `at`, but of a clock that only counts events. */
+  #timeAt(at) {
+    const { numbers, words } = this.#owner.memory;
+    return this.#owner.clock.isFuel ? wide(words, at) : wholeNanoseconds(numbers[at / 2]);
+  }
+
+  /** `before`: the time of the first event, if this is before it. */
+  #lose(count, before, taken) {
+    this.#stacks.stream?.lose(count, before, taken);
+    this.#owner.counts.lostToBuffer += count;
+  }
+
+  /** Encodes what waits in the half that is full, if one is. */
+  takeFilled() {
+    const { memory } = this.#owner;
+    const { taken, filled } = memory.waiting;
+    if (filled === 0) return;
+    this.#take(taken, filled);
+    memory.setEmptied();
+  }
+
+  /** Encodes the entries from one address up to another, as far as the limit allows. */
+  #take(begin, end) {
+    this.#begin = begin;
+    for (let at = begin; at < end;) {
+      const kind = this.#kindAt(at);
+      if (kind === ENTRY.event) {
+        at = this.#takeNext(at, end);
+      } else {
+        const next = at + this.#eventSize;
+        if (kind === ENTRY.loss) this.#lose(this.#lossAt(at), 0, next);
+        else this.#stacks.mark(kind, this.#owner.memory.words[at / 4 + 2], this.#copy(at));
+        at = next;
+      }
+      this.#owner.memory.taken = at;
+    }
+    if (end > begin) this.#last = this.#copy(end - this.#eventSize);
+    // A block a half: what a process loses that is killed is little. How many halves there are may
+    // differ where fuel is the only clock, whose blocks end where they are full.
+    if (!this.#owner.clock.isFuel) for (const stream of this.#stacks.streams) stream.finishBlock();
+    if (this.#owner.room === 0) this.#owner.reachLimit();
+  }
+
+  /** Encodes the event that stands there, and what follows up to `end` as far as it can be taken at once. */
+  #takeNext(at, end) {
+    const next = at + this.#eventSize;
+    const { awaitsTraps, isMoving } = this.#stacks;
+    if ((this.#traps.length > 0 || awaitsTraps) && !this.#isPlain(at)) return next;
+    this.#stacks.noteEvent(() => this.#copy(at).fuel);
+    if (isMoving) return this.#takeMoving(at);
+    return this.#takeEvents(at, awaitsTraps ? this.#nextTrap(next, end) : end);
+  }
+
+  /** Where the next entry stands by which a module says that a trap took a call; `end` if none does before. */
+  #nextTrap(at, end) {
+    const { words } = this.#owner.memory;
+    const { trapId } = NUMBERS;
+    const size = this.#eventSize / 4;
+    let word = at / 4 + 2;
+    while (word < end / 4 && words[word] !== trapId) word += size;
+    return (word - 2) * 4;
+  }
+
+  /**
+   * A copy of the entry that stands there, which tells of a trap, for the moment of the trap: nothing has burnt fuel since, and of its time is known that
+   * of the entry before.
+   */
+  #momentOfTrap(at) {
+    const { words, fuel } = this.#copy(at);
+    const before = at - this.#eventSize;
+    const last = at === this.#begin ? this.#last : this.#kindAt(before) !== ENTRY.loss && this.#copy(before);
+    if (last && !this.#owner.clock.isFuel) words.set(last.words.subarray(0, 2));
+    return { words, fuel };
+  }
+
+  #isTrap(at) {
+    return this.#idAt(at) === NUMBERS.trapId;
+  }
+
+  /**
+   * Takes the entries by which a module says that a trap took a call, if this is one, to the stack of that call. Whether the event that stands
+   * there is to be encoded as others are.
+   */
+  #isPlain(at) {
+    if (this.#isTrap(at)) {
+      if (this.#traps.length === 0) this.#trapped = this.#momentOfTrap(at);
+      this.#traps.push(this.#copy(at));
+      return false;
+    }
+    const traps = this.#traps;
+    this.#traps = [];
+    if (traps.length === 0) return true;
+    const id = this.#idAt(at);
+    const entry = this.#copy(at);
+    const stream = this.#stacks.streamOfTrapped(-id, traps.length > 1, this.#trapped);
+    if (stream !== undefined) {
+      for (const trap of traps) this.#put(stream, NUMBERS.trapId, trap);
+      this.#put(stream, id, entry);
+      this.#stacks.noteReturn(entry);
+    }
+    return false;
+  }
+
+  /** Encodes the event that stands there, while stacks are unwound or rewound. */
+  #takeMoving(at) {
+    const next = at + this.#eventSize;
+    if (this.#stacks.isRepeated(this.#idAt(at))) return next;
+    this.#takeEvents(at, next);
+    this.#stacks.noteReturn(this.#copy(at));
+    return next;
+  }
+
+  /** Encodes at least one event that stands there; returns how far it came. */
+  #takeEvents(at, end) {
+    const { stream } = this.#stacks;
+    if (this.#owner.room === 0 || stream === undefined) {
+      if (stream === undefined) ++this.#owner.counts.lostToLimit;
+      else stream.leaveOut(1);
+      return at + this.#eventSize;
+    }
+    const before = stream.meaningless;
+    const next = stream.pack(at, Math.min(end, at + this.#owner.room * this.#eventSize));
+    this.#owner.room -= (next - at) / this.#eventSize;
+    this.#owner.counts.meaningless += stream.meaningless - before;
+    return next;
+  }
+
+  /** Encodes an event that has this id and the clocks of an entry that was copied. */
+  #put(stream, id, { words }) {
+    if (this.#owner.room === 0) return;
+    --this.#owner.room;
+    const { memory } = this.#owner;
+    const at = memory.scratch / 4;
+    memory.words.set(words, at);
+    memory.words[at + 2] = id;
+    memory.words[at + 3] = ENTRY.event;
+    stream.pack(memory.scratch, memory.scratch + this.#eventSize, false);
+  }
+
+  /** Says that the stream `to` runs after `from`, with the clocks of an entry that was copied. Fuel alone stands still while a stack does not run. */
+  #noteSwitch(kind, to, { from, at, calls = [] }, entry) {
+    const { clock, switches } = this.#owner;
+    const { isTime } = clock;
+    const isRecorded = switches !== undefined && to.number !== undefined && from.number !== undefined;
+    if (!isRecorded || (kind === SWITCH.returns && !isTime)) return;
+    const time = entry === undefined ? at : this.#momentOf(to, entry);
+    // What is called at that time and ended before this start is in an earlier block.
+    if (kind === SWITCH.starts && entry !== undefined && to.lastMoment === time) to.finishBlock();
+    switches.add(kind, { stream: to.number, time, from: from.number, at: at ?? this.#momentOf(from, entry), calls, isTime });
+  }
+
+  /** What the clock of a stream is at, where an entry stood that was copied. */
+  #momentOf(stream, { words }) {
+    const { memory } = this.#owner;
+    const { scratch } = memory;
+    memory.words.set(words, scratch / 4);
+    return stream.momentOf(scratch);
+  }
+
+  /** The clocks of the entry that stands there, as they are, and its fuel. */
+  #copy(at) {
+    const words = this.#owner.memory.words.slice(at / 4, (at + this.#eventSize) / 4);
+    const fuelAt = this.#owner.clock.isFuel ? 0 : EVENT_SIZE / 4;
+    const fuel = this.#hasFuel ? new BigUint64Array(words.slice(fuelAt, fuelAt + 2).buffer)[0] : 0n;
+    return { words, fuel };
+  }
+
+  #idAt(at) {
+    return this.#owner.memory.words[at / 4 + 2];
+  }
+
+  #kindAt(at) {
+    return this.#owner.memory.words[at / 4 + 3];
+  }
+
+  /** How many events are missing, where that is said. */
+  #lossAt(at) {
+    return this.#owner.memory.numbers[at / 8];
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Switches the trace points of modules that were instrumented with --switchable, by the counter `recording` of each instance: a call is
+// reported only if that is even when it begins, and its end if its begin was. Where the engine's stack shows which calls are open when
+// recording goes on, these are recorded then and the counter is incremented, so that their ends are reported too. Else it is restored.
+
+import { counterOf } from "../modules/counters.mjs";
+import { EngineStack } from "../engine/engine-stack.mjs";
+import { RECORDING_TRAP } from "../modules/recorded-module.mjs";
+
+/** While Asyncify unwinds and rewinds a stack, all of its calls have to be reported, or none. */
+const isUnwound = (exports) => typeof exports.asyncify_get_state === "function";
+
+/**
+ * The frames of the `calls` of a stack that are not among the `known` calls, all outermost first. A trap may have left known ones, and their
+ * functions be called again: that shows where a call around has moved on since recording was switched off, at the places `left`.
+ */
+function findNew(calls, known, left) {
+  let hasStayed = true;
+  let next = 0;
+  const first = calls.findIndex(({ place, frame }, at) => {
+    const isIn = ({ module, id }, index) => index >= next && module === frame.module && id === frame.id;
+    const found = frame === undefined || !hasStayed ? -1 : known.findIndex(isIn);
+    if (frame !== undefined && found < 0) return true;
+    next = Math.max(next, found + 1);
+    hasStayed &&= place === left[at];
+    return false;
+  });
+  return first < 0 ? [] : calls.slice(first).flatMap(({ frame }) => frame ?? []);
+}
+
+export class RecordingSwitch {
+  #waiting = []; // of instances that are being made: { look, known, isMarked, store }
+  #instances = []; // { exports, store }, the first a WeakRef
+  #stores = new Map(); // by number of the module
+  #others = 0; // instances whose calls are always reported, or whose ids frames do not show
+  #value = 0n; // of the counter of all instances
+  #stack = new EngineStack();
+  #left = []; // places of the calls of the stack on which recording was switched off
+
+  /** An instance is being made that tells its calls: `store(id)` tells one in its place. `look()` gives its exports once it is made. */
+  expect(look, known, isMarked, store) {
+    this.#waiting.push({ look, known, isMarked, store });
+  }
+
+  /** The instance whose exports `look()` was to give could not be made. */
+  drop(look) {
+    this.#waiting = this.#waiting.filter((instance) => instance.look !== look);
+  }
+
+  /** An instance is complete. */
+  add({ exports }) {
+    const found = this.#waiting.findIndex(({ look }) => look()?.exports === exports);
+    const at = found < 0 && this.#waiting.length === 1 ? 0 : found;
+    if (at < 0) return;
+    const [{ known, isMarked, store }] = this.#waiting.splice(at, 1);
+    if (isUnwound(exports) || counterOf(exports, "recording") === undefined) {
+      ++this.#others;
+      return;
+    }
+    if (isMarked) ++this.#others;
+    this.#instances.push(new WeakRef(exports));
+    this.#stores.set(known.number, store);
+    if (typeof exports[RECORDING_TRAP] === "function") this.#stack.learnFrom(exports[RECORDING_TRAP], known);
+    this.#apply();
+  }
+
+  /** Whether recording may be switched where another thread has interrupted this one. */
+  get isInProgram() {
+    return this.#stack.isInProgram();
+  }
+
+  off() {
+    this.#value |= 1n;
+    this.#left = this.#stack.calls().map(({ place }) => place);
+    this.#apply();
+  }
+
+  /** `known()` gives the calls that the record has as open, outermost first; undefined if a stack does not tell which of its calls those are. */
+  on(known) {
+    if (this.#value % 2n === 0n) return;
+    const open = this.#others + this.#waiting.length === 0 && this.#instances.length > 0 ? known() : undefined;
+    const missing = open === undefined ? [] : findNew(this.#stack.calls(), open, this.#left);
+    for (const { module, id } of missing) this.#stores.get(module)(id);
+    // Where none is missing, calls that have begun meanwhile are none of the record's, whatever they look like.
+    this.#value += missing.length === 0 ? -1n : 1n;
+    this.#apply();
+  }
+
+  #apply() {
+    this.#instances = this.#instances.filter((instance) => instance.deref() !== undefined);
+    for (const instance of this.#instances) counterOf(instance.deref(), "recording").value = this.#value;
+  }
+}

@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stacks of a thread while their events are packed: its own one, those of tasks (marks.mjs), those that have been unwound and those
+// that code leaves by itself (switched-stacks.mjs), each of which has a stream of the record for itself. Streams are used again when their
+// stack has ended.
+//
+// Where a stack is unwound nothing said before that it would be: it keeps its stream, and the thread goes on with another one.
+
+import { EndedCalls } from "./ended-calls.mjs";
+import { ENTRY } from "./marks.mjs";
+import { NUMBERS } from "../record/record-encoder.mjs";
+import { isOfSame } from "../modules/recorded-module.mjs";
+import { isSection } from "./sections.mjs";
+import { chainOf, SwitchedStacks } from "./switched-stacks.mjs";
+import { SWITCH } from "./switches.mjs";
+import { Unwinding } from "./unwinding.mjs";
+
+// Live tasks that have streams. What further ones do is counted.
+const MOST_TASKS = 1024;
+// Tasks that have ended and may be what another one waits for. All those that end in one turn of microtasks may do so before one goes on
+// that waits for them.
+const MOST_ENDED_TASKS = 2 * MOST_TASKS;
+// In the place of the number of a stack that runs again: warpo/Wasm/TracePoints.h.
+const STACK_IS_REPLACED = 0;
+
+export class Stacks {
+  #own;
+  #openStream;
+  #put;
+  #noteSwitch;
+  #base; // of the thread's own stack
+  #running; // innermost last: { stack, isSuspended, entry, within }, where `stack` is one of SwitchedStacks
+  #tasks = new Map(); // by number
+  #unused = [];
+  #opened = [];
+  #hidden = 0;
+  #unwinding = new Unwinding();
+  #unwound = new Map(); // stacks: { stream, unwound }, by number
+  #split = 0;
+  #switched = new SwitchedStacks();
+  #isReplaced = false; // the stack that is left next, by another one
+  #ended = new EndedCalls();
+  #entered; // a task that has no event yet: { from, fuel }
+  #startedStreams = new Set(); // whose starts the record has
+  #endedTasks = new Map(); // by number: { from, at }, the stream on which they ended and when
+  #lastForgotten = 0; // of these, the one with the highest number
+  #lostCauses = 0;
+  #cause; // of these, what the next task goes on for
+
+  /**
+   * `own`: the stream of the thread's own stack. `openStream(number)` opens another one. `put(stream, id, entry)` packs an event that
+   * has the clocks of `entry`, what `copy(at)` returns of an entry in the buffer. `noteSwitch(kind, to, { from, at, calls }, entry)` says that the
+   * stream `to` runs now, after `from`, on which `calls` are open and whose clock is at `at`, else at what `entry` says; without an entry both are.
+   */
+  constructor(own, openStream, { put, noteSwitch }) {
+    this.#base = { stream: own };
+    this.#own = { stack: this.#base };
+    this.#opened.push(own);
+    this.#running = [this.#own];
+    this.#openStream = openStream;
+    this.#put = put;
+    this.#noteSwitch = noteSwitch;
+  }
+
+  /** The stream of the events that follow; undefined if they are of a task that has none. */
+  get stream() {
+    return this.#running.at(-1).stack.stream;
+  }
+
+  /** All streams. */
+  get streams() {
+    return this.#opened;
+  }
+
+  /** The calls that are open on the thread's own stack, as far as is known, outermost first. */
+  get ownCalls() {
+    return this.#base.stream?.openCalls() ?? [];
+  }
+
+  /** Tasks, unwound stacks and others that are suspended. */
+  get suspended() {
+    const suspended = [...this.#tasks.values()].filter(({ isSuspended }) => isSuspended).length;
+    const resumers = new Set([...this.#tasks.values(), this.#own].flatMap(({ stack }) => [...chainOf(stack)]));
+    const left = this.#switched.waiting.filter((stack) => !resumers.has(stack));
+    return suspended + this.#unwound.size + left.length;
+  }
+
+  /** Whether there is no other stack than the thread's own one. */
+  get isSingle() {
+    return this.#running.length === 1 && this.suspended === 0;
+  }
+
+  /** Tasks that had no stream. */
+  get hidden() {
+    return this.#hidden;
+  }
+
+  /** How often a task continued after the end of another one that is no longer known. */
+  get lostCauses() {
+    return this.#lostCauses;
+  }
+
+  /** Unwound calls whose callers went on: each of them ends, and begins anew when it goes on. */
+  get split() {
+    return this.#split;
+  }
+
+  /** Events are to be packed one by one: isRepeated() is asked before each, and noteReturn() called behind it. */
+  get isMoving() {
+    return this.#unwinding.isActive || this.#running.at(-1).isRewound === true;
+  }
+
+  /** Whether the event of this id, with the clocks of `entry`, only unwinds or rewinds a call. */
+  isRepeated(id) {
+    return this.#unwinding.isRepeated(id);
+  }
+
+  /** A stack that was rewound within other calls may have ended. */
+  noteReturn(entry) {
+    const { stream } = this;
+    if (!this.#running.at(-1).isRewound || stream === undefined || stream.openCount > 0) return;
+    this.#unused.push(stream);
+    this.#leaveRewound(entry);
+  }
+
+  /** The current stack has an event, whose fuel `fuelOf()` gives. */
+  noteEvent(fuelOf) {
+    this.#noteRun(fuelOf);
+    this.#running.at(-1).stack.isEmpty = false;
+  }
+
+  /** The current stack has an event or is left: it has not been suspended. */
+  #noteRun(fuelOf) {
+    const current = this.#running.at(-1);
+    current.entry = undefined;
+    this.#begin(current.stack);
+    if (this.#entered === undefined) return;
+    // Fuel up to a task's first call counts for the caller: its import may have no trace points.
+    const { from, fuel } = this.#entered;
+    this.#entered = undefined;
+    const entered = fuelOf();
+    from.stack.stream?.pause(entered);
+    this.stream?.pause(fuel);
+    this.stream?.proceed(entered);
+  }
+
+  /** Whether a module may say that a trap took a call of another stack than the one that runs, or one that has been ended here. */
+  get awaitsTraps() {
+    return this.#running.length > 1 || this.#ended.isAny || this.#running[0].stack.resumer !== undefined;
+  }
+
+  /**
+   * A module says that a trap took a call of this id, `isOutermost`: the first of several: returns the stream of the call; undefined if it has been
+   * ended here. The module says so when it runs again: by then a task may have begun, or gone on. What the call had resumed ends here, with the
+   * clocks of `entry`, the last one before: from then on runs what is left.
+   */
+  streamOfTrapped(id, isOutermost, entry) {
+    if (this.#ended.take(id)) return undefined;
+    const withCall = ({ stack }) => [...chainOf(stack)].filter(({ stream }) => stream?.openCalls().includes(id));
+    const around = this.#running.findLast((running) => withCall(running).length > 0);
+    if (around === undefined) return this.#ended.hasHad(id) ? undefined : this.stream;
+    const stack = withCall(around).at(isOutermost ? -1 : 0);
+    if (around.stack !== stack) {
+      this.#ended.note(this.#endAbove(around, stack, entry));
+      this.#put(stack.stream, -NUMBERS.suspendedId, entry);
+    }
+    return stack.stream;
+  }
+
+  /** A mark of this kind, with the clocks of `entry`. */
+  mark(kind, number, entry) {
+    if (kind === ENTRY.cause) {
+      this.#cause = this.#endedTasks.get(number);
+      if (this.#cause === undefined && number <= this.#lastForgotten) ++this.#lostCauses;
+      return;
+    }
+    if (kind === ENTRY.rest) {
+      // A module need not say at once that it has unwound.
+      if (this.#unwinding.isActive) this.#settle(entry);
+      this.#rest(entry);
+      return;
+    }
+    if (kind === ENTRY.leaveStack) {
+      this.#leaveStack(number, entry);
+      return;
+    }
+    if (kind === ENTRY.enterStack) {
+      if (number === STACK_IS_REPLACED) this.#isReplaced = true;
+      else this.#enterStack(number, entry);
+      return;
+    }
+    if (kind >= ENTRY.unwind) {
+      this.#move(kind, number, entry);
+      return;
+    }
+    // A ring may have forgotten how a task began.
+    if (kind === ENTRY.resume && !this.#tasks.has(number)) this.#tasks.set(number, { stack: { stream: this.#takeStream() }, isSuspended: false });
+    if (kind === ENTRY.enter) {
+      this.#enter(number, entry);
+      return;
+    }
+    const task = this.#tasks.get(number);
+    if (task === undefined) return;
+    if (kind === ENTRY.suspend) task.entry = entry;
+    else if (kind === ENTRY.resume) this.#resume(task, entry);
+    else this.#leave(number, task, entry);
+  }
+
+  /** Marks are missing before `entry`: what runs is not known. */
+  forget(entry) {
+    this.#own.stack = this.#base;
+    this.#isReplaced = false;
+    this.#switchTo([this.#own], entry);
+    for (const task of this.#tasks.values()) task.within = undefined;
+    this.#unwinding.finish();
+    const ofTasks = [...this.#tasks.values()].map(({ stack }) => stack);
+    for (const { stream } of [...ofTasks, ...this.#switched.waiting, ...this.#unwound.values()]) stream?.lose(0, 0);
+  }
+
+  /** The calls of a stack that start or resume another one. */
+  #callsOn(stream) {
+    const isCall = (id) => id !== NUMBERS.suspendedId && id !== NUMBERS.trapId;
+    return stream.openCalls().filter(isCall);
+  }
+
+  /**
+   * What is called on `stream` begins within what runs on the stream `from`; whether it is known in which calls. Each task and continuation
+   * says so, those of the host too: where times are alike, their order tells them apart.
+   */
+  #noteStart(stream, from, entry) {
+    if (stream === undefined) return false;
+    const calls = from?.openCount > 0 ? this.#callsOn(from) : [];
+    const isKnown = calls.length > 0;
+    if (isKnown) this.#startedStreams.add(stream);
+    else this.#startedStreams.delete(stream);
+    this.#noteSwitch(SWITCH.starts, stream, isKnown ? { from, calls } : { from: stream }, entry);
+    return isKnown;
+  }
+
+  /** The host calls what is called on this stream behind its last event. */
+  #noteHost(stream) {
+    if (stream !== undefined && this.#startedStreams.delete(stream))
+      this.#noteSwitch(SWITCH.starts, stream, { from: stream, at: stream.lastMoment });
+  }
+
+  /** A stack that ran within a call of another stack no longer does. */
+  #noteReturn(within, entry) {
+    if (within !== undefined && within.starter === this.stream)
+      this.#noteSwitch(SWITCH.returns, within.starter, { from: within.stream }, entry);
+  }
+
+  #noteEnd(number, stream) {
+    if (stream === undefined) return;
+    this.#endedTasks.set(number, { from: stream, at: stream.lastMoment });
+    if (this.#endedTasks.size <= MOST_ENDED_TASKS) return;
+    const [first] = this.#endedTasks.keys();
+    this.#endedTasks.delete(first);
+    this.#lastForgotten = Math.max(this.#lastForgotten, first);
+  }
+
+  #takeStream() {
+    if (this.#unused.length > 0) return this.#unused.pop();
+    if (this.#opened.length > MOST_TASKS) {
+      ++this.#hidden;
+      return undefined;
+    }
+    const stream = this.#openStream(this.#opened.length);
+    this.#opened.push(stream);
+    return stream;
+  }
+
+  #enter(number, entry) {
+    const from = this.#running.at(-1);
+    const task = { isSuspended: false };
+    task.stack = { since: entry, starter: from.stack, task };
+    this.#tasks.set(number, task);
+    this.#switchTo([...this.#running, task], entry);
+    this.#entered = { from, fuel: entry.fuel };
+  }
+
+  #resume(task, entry) {
+    // Microtasks run on an empty stack, in any order with the one that says so.
+    this.#rest(entry);
+    this.#switchTo([this.#own, task], entry);
+    if (task.isSuspended && this.stream?.openCount > 0) {
+      this.#put(this.stream, -NUMBERS.suspendedId, entry);
+      if (this.#cause !== undefined) this.#noteSwitch(SWITCH.resumes, this.stream, this.#cause, entry);
+    }
+    this.#cause = undefined;
+    task.isSuspended = false;
+  }
+
+  #leave(number, task, entry) {
+    const hasEnded = task.entry === undefined;
+    // Nothing of it is in the record.
+    if (hasEnded) task.stack.since = undefined;
+    else this.#begin(task.stack);
+    const { stream } = task.stack;
+    if (!hasEnded) {
+      if (stream?.openCount > 0) this.#put(stream, NUMBERS.suspendedId, task.entry);
+      task.isSuspended = true;
+      task.entry = undefined;
+    }
+    const place = this.#running.indexOf(task);
+    if (place > 0) this.#switchTo(this.#running.slice(0, place), entry);
+    this.#noteReturn(task.within, entry);
+    task.within = undefined;
+    if (!hasEnded) return;
+    this.#ended.add([...chainOf(task.stack)].flatMap((stack) => this.#end(stack, entry)));
+    this.#noteEnd(number, stream);
+    this.#tasks.delete(number);
+  }
+
+  /** A task has begun, or code may have come to a stack; and that has an event, or is left again: it is there. */
+  #begin(stack) {
+    const { since, starter, task } = stack;
+    if (since === undefined) return;
+    stack.since = stack.starter = stack.task = undefined;
+    stack.isEmpty = true;
+    const stream = (stack.stream = this.#takeStream());
+    stream?.proceed(since.fuel);
+    // It may go on for others later: it is of who resumed it first.
+    const isWithin = this.#noteStart(stream, starter?.stream, since);
+    if (isWithin && task !== undefined) task.within = { starter: starter.stream, stream };
+  }
+
+  #leaveStack(number, entry) {
+    this.#noteRun(() => entry.fuel);
+    const current = this.#running.at(-1);
+    const { stream } = this;
+    if (stream?.openCount > 0) this.#put(stream, NUMBERS.suspendedId, entry);
+    stream?.pause(entry.fuel);
+    current.stack = this.#switched.leave(current.stack, number, entry, this.#isReplaced);
+    this.#isReplaced = false;
+  }
+
+  #enterStack(number, entry) {
+    const current = this.#running.at(-1);
+    const { stack: before } = current;
+    this.stream?.pause(entry.fuel);
+    current.stack = this.#switched.enter(number, before, entry);
+    if (before !== this.#base) this.#end(before, entry);
+    this.stream?.proceed(entry.fuel);
+    if (this.stream?.openCount > 0) this.#put(this.stream, -NUMBERS.suspendedId, entry);
+  }
+
+  /** Nothing runs on this stack any more, which has been paused: returns the calls that end. */
+  #end(stack, entry) {
+    this.#switched.forget(stack);
+    const { stream } = stack;
+    if (stream === undefined) return [];
+    // If a stack is ended twice, its stream may belong to another one by then.
+    stack.stream = undefined;
+    stream.proceed(entry.fuel);
+    const ended = this.#endCalls(stream, entry, () => true);
+    stream.pause(entry.fuel);
+    // The next one's calls would be taken for those of this one, which begin when it did.
+    if (!stack.isEmpty || this.#opened.length > MOST_TASKS / 2) this.#unused.push(stream);
+    return ended;
+  }
+
+  #move(kind, number, entry) {
+    if (kind === ENTRY.unwind) this.#unwinding.unwind(number);
+    else if (kind === ENTRY.rewind) this.#rewind(number, entry);
+    else this.#settle(entry);
+  }
+
+  /** A stack has been unwound, or rewound. */
+  #settle(entry) {
+    const { number, unwound } = this.#unwinding.finish();
+    if (unwound.length === 0) return;
+    this.#abandon(number, entry);
+    const { stream } = this;
+    const open = stream?.openCalls().filter((id) => !isSection(id)) ?? [];
+    if (unwound.length < open.length) {
+      for (const id of unwound) this.#put(stream, id, entry);
+      this.#split += unwound.length;
+      return;
+    }
+    if (stream !== undefined) this.#put(stream, NUMBERS.suspendedId, entry);
+    this.#unwound.set(number, { stream, unwound });
+    // The thread goes on with an empty stack.
+    if (this.#running.at(-1).isRewound) this.#leaveRewound(entry);
+    else this.#exchange(this.#takeStream(), entry);
+  }
+
+  /** The current stack goes on in another stream. */
+  #exchange(stream, { fuel }) {
+    this.stream?.pause(fuel);
+    this.#running.at(-1).stack.stream = stream;
+    this.#noteHost(stream);
+    stream?.proceed(fuel);
+  }
+
+  /** Nothing will come back into this stack, if there is one. */
+  #abandon(number, entry) {
+    const stack = this.#unwound.get(number);
+    if (stack === undefined) return;
+    this.#unwound.delete(number);
+    this.#ended.add(this.#end(stack, entry));
+  }
+
+  #rewind(number, entry) {
+    const stack = this.#unwound.get(number);
+    // A ring may have forgotten it.
+    if (stack === undefined) return;
+    this.#unwound.delete(number);
+    this.#unwinding.rewind(stack.unwound);
+    const { stream: current } = this;
+    const { stream } = stack;
+    const isWithin = current?.openCount > 0;
+    if (isWithin) {
+      this.#switchTo([...this.#running, { stack: { stream }, isRewound: true, within: { starter: current, stream } }], entry);
+    } else {
+      this.#exchange(stream, entry);
+      if (current !== undefined) this.#unused.push(current);
+    }
+    if (stream === undefined) return;
+    this.#put(stream, -NUMBERS.suspendedId, entry);
+    if (isWithin) this.#noteSwitch(SWITCH.resumes, stream, { from: current, calls: this.#callsOn(current) }, entry);
+  }
+
+  /** The thread goes back from a stack that was rewound within another one. */
+  #leaveRewound(entry) {
+    const { within } = this.#running.at(-1);
+    this.#switchTo(this.#running.slice(0, -1), entry);
+    this.#noteReturn(within, entry);
+  }
+
+  #rest(entry) {
+    while (this.#running.at(-1).isRewound) {
+      const { stack } = this.#running.at(-1);
+      this.#leaveRewound(entry);
+      this.#ended.add(this.#end(stack, entry));
+    }
+    this.#switchTo([this.#own], entry);
+    const ended = this.#endAbove(this.#own, this.#base, entry);
+    // Sections of modules without trace points may outlast a call from the host.
+    this.#ended.add([...ended, ...this.#endCalls(this.#base.stream, entry, (id) => !isSection(id))]);
+  }
+
+  /** A trap took the stack that `running` has come to, and those that had resumed it, up to `last`, which is where it is now: returns the calls that end. */
+  #endAbove(running, last, entry) {
+    if (running.stack === last) return [];
+    this.stream?.pause(entry.fuel);
+    const chain = [...chainOf(running.stack)];
+    const above = chain.includes(last) ? chain.slice(0, chain.indexOf(last)) : chain;
+    const ended = above.flatMap((stack) => this.#end(stack, entry));
+    this.#switched.forget(last);
+    running.stack = last;
+    this.stream?.proceed(entry.fuel);
+    return ended;
+  }
+
+  /** The outermost of these calls and all within it were ended by a trap or an exception: returns them. */
+  #endCalls(stream, entry, isOne) {
+    if (!(stream?.openCount > 0)) return [];
+    const calls = stream.openCalls();
+    const first = calls.findIndex(isOne);
+    if (first < 0) return [];
+    const outermost = calls[first];
+    const taken = calls.slice(first).filter((id) => id !== NUMBERS.suspendedId && !isSection(id));
+    // Marks may be folded away: then these are calls of one function. All end at once, at the entry before: with an end for each, those
+    // around the first to end would run until now.
+    const traps = taken.filter((id) => isOfSame(id, outermost)).length > 1 ? 2 : 1;
+    for (let trap = 0; trap < traps; ++trap) this.#put(stream, NUMBERS.trapId, entry);
+    this.#put(stream, -outermost, entry);
+    return taken;
+  }
+
+  /** Fuel counts for the stack that runs. */
+  #switchTo(running, { fuel }) {
+    this.#entered = undefined;
+    this.#begin(this.#running.at(-1).stack);
+    this.stream?.pause(fuel);
+    this.#running = running;
+    this.stream?.proceed(fuel);
+  }
+}

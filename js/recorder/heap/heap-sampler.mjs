@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which heap events a sampled record has. Modules that can leave out events by themselves (HeapFilter.cpp) are told which ones are needed, and
+// call for few others.
+
+import { RecordEncoder } from "../record/record-encoder.mjs";
+
+const [FREE, REALLOCATE] = [1, 2];
+const NOTHING = -1;
+
+/** As HeapFilter.cpp has them. */
+const CELL_FACTOR = 0x9e3779b1;
+const CELL_SHIFT = 18;
+const CELLS = 2 ** (32 - CELL_SHIFT);
+const cellOf = (address) => Math.imul(address, CELL_FACTOR) >>> CELL_SHIFT;
+
+/** What chooses events for all instances of a thread. */
+class HeapSampler {
+  #calls;
+  #isLeftTaken = false; // by an instance that counts down the bytes to its next sample by itself
+
+  constructor(every, seed) {
+    // The recorder's encoder may be at work in another thread whenever the program allocates.
+    this.#calls = new RecordEncoder().calls;
+    this.#calls.sampleHeap(every, seed);
+  }
+
+  /** The bytes to the first sample of an instance that counts them itself. Gaps have no memory, so that each may have its own. */
+  takeLeft() {
+    if (this.#isLeftTaken) return this.#calls.heapGap();
+    this.#isLeftTaken = true;
+    return this.#calls.heapLeft();
+  }
+
+  /** See HeapChooser; of an instance that does not count. */
+  choose(...event) {
+    if (this.#isLeftTaken) this.#calls.setHeapLeft(this.#calls.heapGap());
+    this.#isLeftTaken = false;
+    return this.#calls.chooseHeapEvent(...event);
+  }
+
+  /** The same of one that counts: `counter.left` are the bytes before the event, and then those behind it. */
+  chooseBehind(counter, ...event) {
+    const own = this.#calls.heapLeft();
+    this.#calls.setHeapLeft(counter.left);
+    const chosen = this.#calls.chooseHeapEvent(...event);
+    counter.left = this.#calls.heapLeft();
+    this.#calls.setHeapLeft(own);
+    return chosen;
+  }
+}
+
+/** The bytes to the next sample, which an instance counts down. It counts whole ones, rounded up, which makes no difference to what is chosen. */
+class Counter {
+  #exports;
+  #excess; // what was added in rounding up
+
+  constructor(exports) {
+    this.#exports = exports;
+  }
+
+  get left() {
+    return this.#exports.__warpo_heap_left() - this.#excess;
+  }
+  set left(bytes) {
+    const whole = Math.ceil(bytes);
+    this.#excess = whole - bytes;
+    this.#exports.__warpo_set_heap_left(whole);
+  }
+}
+
+/** What chooses the events of one instance. */
+class HeapChooser {
+  #sampler;
+  #exports; // of an instance that leaves out events
+  #isReused = false; // several instances have the same imports: none of them leaves out any
+  #watched; // by cell: how many sampled objects may be in it
+  #counter;
+
+  constructor(sampler) {
+    this.#sampler = sampler;
+  }
+
+  /**
+   * The operation that is to be recorded of an event, of the old address where a reallocation has become a free; -1: none. `isShared`: other threads may
+   * have chosen what is freed.
+   */
+  choose(operation, memory, address, size, old, isShared) {
+    const event = [operation, memory, address, size, old, isShared];
+    const chosen =
+      this.#exports === undefined ? this.#sampler.choose(...event) : this.#sampler.chooseBehind(this.#counter, ...event);
+    if (chosen === NOTHING) return NOTHING;
+    if (chosen === FREE) this.#unwatch(operation === FREE ? address : old);
+    else if (chosen === REALLOCATE) this.#unwatch(old);
+    if (chosen !== FREE && address !== 0) this.#watch(address);
+    return chosen;
+  }
+
+  #watch(address) {
+    this.#watched ??= new Uint32Array(CELLS);
+    const cell = cellOf(address);
+    if (this.#watched[cell]++ === 0) this.#exports?.__warpo_skip_frees(cell, 1, 0);
+  }
+
+  /** Those that other threads have chosen are not watched. */
+  #unwatch(address) {
+    const cell = cellOf(address);
+    if (!this.#watched?.[cell]) return;
+    if (--this.#watched[cell] === 0) this.#exports?.__warpo_skip_frees(cell, 1, 1);
+  }
+
+  /** The instance with these exports has the imports of this one, and so many cells. */
+  connect(exports, cells) {
+    if (exports === this.#exports) return;
+    if (this.#exports !== undefined) {
+      this.#exports.__warpo_set_heap_left(0);
+      this.#exports.__warpo_skip_frees(0, cells, 0);
+      this.#exports = undefined;
+      this.#isReused = true;
+    }
+    if (this.#isReused || (cells !== 0 && cells !== CELLS)) return;
+    this.#exports = exports;
+    this.#counter = new Counter(exports);
+    this.#counter.left = this.#sampler.takeLeft();
+    exports.__warpo_skip_frees(0, cells, 1);
+    this.#watched?.forEach((count, cell) => count > 0 && cell < cells && exports.__warpo_skip_frees(cell, 1, 0));
+  }
+}
+
+/** What chooses for the instances of a recorder. */
+export class HeapSampling {
+  #sampler;
+  #attached;
+
+  /** `every`: bytes, undefined where everything is recorded. */
+  constructor({ every, seed }) {
+    this.#sampler = every === undefined ? undefined : new HeapSampler(every, seed);
+  }
+
+  /** The HeapChooser of an instance; undefined: it has all events recorded. */
+  chooser() {
+    return this.#sampler && new HeapChooser(this.#sampler);
+  }
+
+  /** An instance is complete. If it can leave out events, it calls its import `heap`, which is to call connect(). */
+  attach({ exports }) {
+    if (this.#sampler === undefined || typeof exports.__warpo_connect_heap !== "function") return;
+    this.#attached = exports;
+    exports.__warpo_connect_heap();
+    this.#attached = undefined;
+  }
+  connect(chooser, cells) {
+    if (this.#attached !== undefined) chooser?.connect(this.#attached, cells);
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// V8's profiler in the threads that a program starts, in Node. A session within a thread loses its samples where the thread is terminated or waits for
+// ever, so Node itself profiles those: it writes a file whichever way a thread ends.
+
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { platform } from "./node-platform.mjs";
+import { openRecorder } from "../open-recorder.mjs";
+import { awaitChange } from "../engine/waiting.mjs";
+
+const FOLDER = "--cpu-prof-dir=";
+/** As Node calls them: date, time, process, thread, number. */
+const THREAD_OF_FILE = /^CPU\.\d+\.\d+\.\d+\.(\d+)\.\d+\.cpuprofile$/;
+/** Milliseconds for all threads to end; one that had not begun leaves no file. */
+const PATIENCE = 5000;
+
+/**
+ * Node's arguments by which it profiles this thread for the main one, undefined if it does not. The thread's own program does not see them: it may pass
+ * its arguments on to processes.
+ */
+export function takeProfilingArguments() {
+  const at = process.execArgv.findIndex((argument) => argument.startsWith(FOLDER) && argument.includes("warpo-threads-"));
+  return at < 1 ? undefined : process.execArgv.splice(at - 1, 3);
+}
+
+/** For what was seen of another thread, which has ended: its own number is not known then. */
+export const createRecorderOfThread = (threadId, options) => openRecorder(options, { ...platform, thread: 0, worker: threadId });
+
+/** For the main thread. */
+export class ThreadProfiles {
+  #folder = join(tmpdir(), `warpo-threads-${process.pid}-${process.hrtime.bigint()}`);
+  #interval;
+  #workers = new Map(); // those that have not ended, by thread id
+  #hasStarted = false;
+
+  /** `frequency`: samples a second. */
+  constructor(frequency) {
+    this.#interval = Math.max(1, Math.round(1e6 / frequency));
+  }
+
+  /** Node's arguments of a thread that is to be profiled, beside those that it has. Throws where there is no folder, or where the profile is another's, who would miss it. */
+  argumentsBeside(given) {
+    if (given.some((argument) => argument.startsWith("--cpu-prof"))) throw new Error("the program has the thread profiled");
+    mkdirSync(this.#folder, { recursive: true });
+    return ["--cpu-prof", FOLDER + this.#folder, `--cpu-prof-interval=${this.#interval}`];
+  }
+
+  /** A thread was started with these arguments. */
+  follow(worker) {
+    const { threadId } = worker;
+    this.#hasStarted = true;
+    this.#workers.set(threadId, worker);
+    worker.once("exit", () => this.#workers.delete(threadId));
+  }
+
+  /** Ends all threads, as the process does anyway, and calls `take(threadId, profile)` with what V8 saw of each that began. */
+  close(take) {
+    if (!this.#hasStarted) return;
+    for (const worker of this.#workers.values()) worker.terminate();
+    // This thread waits: the others need nothing of it to end.
+    const cell = new Int32Array(new SharedArrayBuffer(4));
+    const profiles = new Map();
+    for (const end = performance.now() + PATIENCE; ;) {
+      this.#readProfiles(profiles);
+      if ([...this.#workers.keys()].every((id) => profiles.has(id)) || performance.now() > end) break;
+      awaitChange(cell, 0, 0, 5);
+    }
+    for (const [id, profile] of [...profiles].sort(([one], [other]) => one - other)) take(id, profile);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Those that are whole: a thread may still write one. */
+  #readProfiles(profiles) {
+    for (const file of readdirSync(this.#folder)) {
+      const id = Number(THREAD_OF_FILE.exec(file)?.[1]);
+      if (Number.isNaN(id) || profiles.has(id)) continue;
+      const text = readFileSync(join(this.#folder, file), "utf8");
+      if (text.endsWith("}")) profiles.set(id, JSON.parse(text));
+    }
+  }
+}

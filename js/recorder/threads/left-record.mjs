@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finishes the record of a thread that has ended without doing so, or that still runs while the process ends: in its memory,
+// which other threads see, lies all that it has stored and how far it has been packed and written.
+
+import { createClock } from "../engine/clocks.mjs";
+import { DRAIN, DrainState } from "./drain-state.mjs";
+import { EventBuffer } from "../calls/event-buffer.mjs";
+import { WaitingHeap } from "../heap/heap-writer.mjs";
+import { measureTracePoint } from "../calls/probe-cost.mjs";
+import { CAUSE } from "../record/record-encoder.mjs";
+import { emitLeftStacks } from "../record/stack-table.mjs";
+import { Stream, StreamMemory } from "../calls/streams.mjs";
+import { ThreadGate } from "./thread-gate.mjs";
+import { ThreadRecord } from "./thread-record.mjs";
+
+/** What an event costs, by whether it has fuel: measured once. */
+const costs = new Map();
+
+class LeftRecord extends ThreadRecord {
+  #sink;
+
+  constructor(description, memory, sink) {
+    const { encoder } = memory;
+    const { calls } = encoder;
+    for (let at = calls.lastStream(); at !== 0; at = calls.streamBefore(at)) encoder.made(calls.resume(at));
+    super(description, memory, sink);
+    this.#sink = sink;
+    for (const stream of this.streams) stream.finishBlock();
+    emitLeftStacks(encoder, (block) => this.emitOther(block, 0));
+    const heap = WaitingHeap.left(encoder, (...block) => this.emitOther(...block));
+    heap?.flush();
+    this.room = Math.max(0, description.maxItems - calls.writtenEvents(calls.lastRecord()));
+    if (heap !== undefined) this.#finishHeap(heap);
+  }
+
+  #finishHeap(heap) {
+    const count = Math.min(heap.count, this.room);
+    this.counts.lostToLimit += heap.count - count;
+    this.room -= count;
+    heap.pack(count);
+    heap.flush();
+  }
+
+  /** For a task that the record does not know: its events are counted as missing. */
+  #openUnknown({ hasFuel }) {
+    const stream = new Stream(this, undefined, hasFuel);
+    this.streams.push(stream);
+    return stream;
+  }
+
+  /** The threads' clocks cost the same; one that a thread keeps has ended with that. */
+  #writeCost(stack) {
+    if (stack === undefined || this.clock.name !== "exact") return;
+    const { hasFuel } = stack;
+    if (!costs.has(hasFuel)) costs.set(hasFuel, measureTracePoint(createClock("exact"), hasFuel, this.memory));
+    this.writer.cost(costs.get(hasFuel));
+  }
+
+  finish() {
+    const [stack] = this.streams;
+    // Which of several stacks ran is known to the thread alone.
+    const knowsStacks = this.streams.length === 1;
+    if (stack !== undefined) {
+      const openStream = () => this.#openUnknown(stack);
+      stack.leaveOut(new EventBuffer(this, stack, openStream, false).takeLeft(knowsStacks));
+    }
+    const cause = knowsStacks ? CAUSE.limit : CAUSE.unknown;
+    for (const stream of this.streams) this.counts.lostToLimit += stream.finish(cause);
+    this.writer.lost += this.lost;
+    this.#writeCost(stack);
+    this.writer.end();
+    this.#sink.close();
+  }
+}
+
+/**
+ * `description` is that of describeRecord() (thread-record.mjs); `openSink(size)` opens what the record is written to, which has so many bytes of
+ * it. `patience`: see ThreadGate. `goesOn`: the thread may still run; it is let go afterwards, and what it stores then is not recorded. Throws if the
+ * record cannot be finished.
+ */
+export function finishLeftRecord(description, { patience, goesOn = false }, openSink) {
+  const memory = new StreamMemory({ memory: description.memory });
+  const gate = new ThreadGate(memory.encoder);
+  if (!gate.take(patience)) return;
+  try {
+    const { calls } = memory.encoder;
+    const record = new LeftRecord(description, memory, openSink(calls.written(calls.lastRecord())));
+    record.finish();
+    if (record.error !== undefined) throw record.error;
+  } finally {
+    if (goesOn) {
+      // The thread goes on without its drain.
+      new DrainState(memory.encoder).value = DRAIN.ended;
+      gate.release();
+    }
+  }
+}
