@@ -124,8 +124,13 @@ public:
       if (auto callee = onlyCallee(module_, body))
         return module_.nameOfImport(*callee);
     std::string name = names_.given(function);
-    if (auto reference = references_.find(function); name.empty() && reference != references_.end())
+    auto reference = references_.find(function);
+    if (name.empty() && reference != references_.end()) {
       name = names_.given(reference->second);
+      StringRef exported = name;
+      if (exported.consume_back(wasm::byReferenceSuffix))
+        name.resize(exported.size());
+    }
     return !name.empty() ? name : wasm::FunctionNames::numbered(function - inserted_);
   }
 
