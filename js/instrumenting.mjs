@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getSystemErrorMap } from "node:util";
 import { bytesOf } from "./recorder/hook.mjs";
+import { libraryOfNode } from "./recorder/node/file-names.mjs";
 import { isInstrumented } from "./recorder/modules/recorded-module.mjs";
 import { Replacements } from "./recorder/engine/replacements.mjs";
 import { sha256 } from "./recorder/node/sha256.mjs";
@@ -90,7 +91,7 @@ class Instrumenter {
   /** A module made from a file is named after the file. */
   #named(output, bytes) {
     const { files } = this.#options;
-    const name = files.find(bytes);
+    const name = files.find(bytes) ?? libraryOfNode();
     if (output !== undefined && name !== undefined) files.add(output, name);
     return output;
   }
@@ -109,7 +110,8 @@ class Instrumenter {
       // This is the first, which says what is to be said of the module.
     }
     const { output, problem, warnings } = this.#run(bytes);
-    if (warnings?.length > 0 && hasCode(bytes))
+    // What Node compiles for itself is nothing that the program's author can change.
+    if (warnings?.length > 0 && hasCode(bytes) && libraryOfNode() === undefined)
       for (const warning of warnings) say(`${this.#nameOf(bytes)}: ${this.#withNewAdvice(warning)}`);
     if (problem !== undefined) {
       // The engine refuses anything that is not a module.

@@ -10,7 +10,7 @@ import { fileBeside, writeArtifactFiles } from "./host/artifact-files.mjs";
 import { COUNTS, artifactLeft, artifactsOf, heldBy, holdsArtifacts, holdsCounts } from "./recorder/artifacts/artifacts.mjs";
 import { offerCounts } from "./recorder/artifacts/counts-so-far.mjs";
 import { checkVariables, environmentOptions, isQuietSetting, ofVariable, samplingOptions, setting } from "./recorder/node/environment.mjs";
-import { FileNames } from "./recorder/node/file-names.mjs";
+import { FileNames, libraryOfNode } from "./recorder/node/file-names.mjs";
 import { joinRecords } from "./recorder/node/joined-records.mjs";
 import { withMembers } from "./recorder/hook.mjs";
 import { addWaiting, LeftCalls } from "./recorder/artifacts/left-calls.mjs";
@@ -215,7 +215,7 @@ function keepModule(bytes, name) {
 
 let said;
 hookWebAssembly(isSampled ? refuseInstrumented : recordProgram, {
-  fileNameOf: (bytes) => files.find(bytes),
+  fileNameOf: (bytes) => files.find(bytes) ?? libraryOfNode(),
   keepsCode: recordSwitch !== undefined,
   onBytes: keepModule,
   onDescription: (description) => names?.add(description),

@@ -19,6 +19,17 @@ function nameOf(file) {
   return typeof path === "string" ? parse(path).name : undefined;
 }
 
+const PACKAGE = new URL("../..", import.meta.url).href;
+
+/** The library of Node's own that is compiling a module just now, such as `undici` for `fetch`; `undefined` if the program is. */
+export function libraryOfNode() {
+  const { stack } = new Error();
+  if (typeof stack !== "string") return undefined;
+  const isOurs = (frame) => frame.includes(PACKAGE) || !/:\d+:\d+\)?$/.test(frame);
+  const caller = stack.split("\n    at ").slice(1).find((frame) => !isOurs(frame));
+  return /\bnode:internal\/deps\/([^/]+)\//.exec(caller)?.[1];
+}
+
 export class FileNames {
   #names = new Map(); // by size and digest, so that most bytes are not digested to find nothing
 

@@ -31,7 +31,9 @@ const isWrapper = ({ functionName }) =>
 function textOf({ functionName, url }) {
   const name = functionName || "(anonymous)";
   if (isWasm({ url })) return `${name} (wasm)`;
-  const file = url.startsWith("node:") ? url : url.slice(url.lastIndexOf("/") + 1);
+  const scheme = url.match(/^(?:node|data):/)?.[0];
+  // The rest of an address that holds its data is the code itself.
+  const file = scheme === "data:" ? scheme : scheme === "node:" ? url : url.slice(url.lastIndexOf("/") + 1);
   return file === "" ? name : `${name} (${file})`;
 }
 
