@@ -94,9 +94,10 @@ public:
   }
 
   Error beside(const SideBatch &batch) override {
-    const auto &[samples, heap] = batch.entries;
-    leftOut_.add({.samples = samples});
-    return heap.empty() ? Error::success() : heap_->add(batch);
+    SideEntries others = batch.entries;
+    others.heap = {};
+    leftOut_.add(others);
+    return batch.entries.heap.empty() ? Error::success() : heap_->add(batch);
   }
 
   Error finish() override {

@@ -24,6 +24,7 @@
 #include "perfetto/SampleSequence.h"
 #include "timeline/StackFlows.h"
 #include "warpo/Output/Quantities.h"
+#include "warpo/Output/StackText.h"
 #include "warpo/Output/TimelineBackend.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/Support/JSON.h"
@@ -551,9 +552,14 @@ Error PerfettoBackend::writeHeap() {
     if (trackUuid == 0) {
       trackUuid = uuid++;
       startProcess(heapSequence, growth.nanoseconds);
-      stream_->append(growthTrackPacket(growth, heapSequence, trackUuid, processUuid));
+      stream_->append(momentTrackPacket(growth.isOfTable ? "table growth" : "memory growth",
+                                        growth.nanoseconds, heapSequence, trackUuid, processUuid));
     }
-    stream_->append(growthPacket(growth, info_->functions, heapSequence, trackUuid));
+    Moment moment{growth.nanoseconds,
+                  growth.name(),
+                  {{("size in " + growth.unit()).str(), growth.size}},
+                  stackText(info_->functions, growth.stack)};
+    stream_->append(momentPacket(moment, heapSequence, trackUuid));
     ++events_;
     if (Error error = stream_->flushIfFull())
       return error;

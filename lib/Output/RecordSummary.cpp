@@ -31,20 +31,17 @@ Error RecordSummary::events(const EventBatch &batch) {
 }
 
 Error RecordSummary::beside(const SideBatch &batch) {
-  const auto &[samples, heap] = batch.entries;
   if (batch.stream >= streams_.size())
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];
-  if (!heap.empty()) {
-    stream.firstTime = std::min(stream.firstTime.value_or(UINT64_MAX), heap.front().time);
-    stream.lastTime = std::max(stream.lastTime, heap.back().time);
-    stream.heapEvents += heap.size();
+  if (std::optional<uint64_t> begin = batch.entries.begin()) {
+    stream.firstTime = std::min(stream.firstTime.value_or(UINT64_MAX), *begin);
+    stream.lastTime = std::max(stream.lastTime, *batch.entries.lastTime());
   }
+  stream.beside.add(batch.entries);
+  ArrayRef<StackSample> samples = batch.entries.samples;
   if (samples.empty())
     return Error::success();
-  stream.firstTime = std::min(stream.firstTime.value_or(UINT64_MAX), samples.front().begin());
-  stream.lastTime = std::max(stream.lastTime, samples.back().time);
-  stream.samples += samples.size();
   for (std::optional<uint64_t> &first : stream.firstCounts)
     first = first.value_or(0);
   auto add = [&](MeasureIndex measure, uint64_t count) {
@@ -100,8 +97,7 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
     all.calls += stream.calls;
     all.slices += stream.slices;
     all.maxDepth = std::max(all.maxDepth, stream.maxDepth);
-    all.samples += stream.samples;
-    all.heapEvents += stream.heapEvents;
+    all.beside.add(stream.beside);
     for (MeasureIndex measure = 0; measure < maxMeasures; ++measure)
       if (std::optional<uint64_t> first = stream.firstCounts[measure]) {
         uint64_t &sum = all.lastCounts[measure];
@@ -130,10 +126,11 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
   os << "functions: " << countFunctions() << '\n';
   os << "slices: " << all.slices << '\n';
   os << "max depth: " << all.maxDepth << '\n';
-  if (all.samples > 0)
-    os << "samples: " << all.samples << '\n';
-  if (all.heapEvents > 0)
-    os << "heap events: " << all.heapEvents << '\n';
+  auto printSides = [&](const char *, const char *plural, uint64_t count) {
+    if (count > 0)
+      os << plural << ": " << count << '\n';
+  };
+  forEachSideKind(printSides, all.beside);
   forCounts(all, [&](StringRef name, uint64_t sum) { os << name << ": " << sum << '\n'; });
   os << "span: ";
   printTime(all.lastTime - all.firstTime.value_or(all.lastTime));
@@ -167,10 +164,12 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
     os << "  " << functions.describe(info) << ": calls " << stream.calls << ", slices "
        << stream.slices << ", max depth " << stream.maxDepth << ", span ";
     printTime(stream.lastTime - stream.firstTime.value_or(stream.lastTime));
-    if (stream.samples > 0)
-      os << ", samples " << stream.samples << samplingOf(info);
-    if (stream.heapEvents > 0)
-      os << ", heap events " << stream.heapEvents;
+    auto printSidesOf = [&](const char *, const char *plural, const uint64_t &count) {
+      if (count > 0)
+        os << ", " << plural << ' ' << count
+           << (&count == &stream.beside.samples ? samplingOf(info) : "");
+    };
+    forEachSideKind(printSidesOf, stream.beside);
     forCounts(stream, [&](StringRef name, uint64_t sum) { os << ", " << name << ' ' << sum; });
     os << '\n';
   }

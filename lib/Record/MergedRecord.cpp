@@ -283,24 +283,27 @@ Expected<bool> MergedRecord::next(RecordBatch &batch) {
   for (uint64_t time : batch.times)
     times_.push_back(timeOf(*first, time));
   batch.times = times_;
-  auto takeOver = makeVisitor(
+  // What more than a time and a stack a kind has to translate.
+  auto takeOverOwn = makeVisitor(
       [&](StackSample &sample) {
         sample.timeSince = timeSince(*first, sample);
-        sample.time = timeOf(*first, sample.time);
-        sample.stack = first->stacks[sample.stack];
         Counts theirs = std::exchange(sample.countsSince, noCounts);
         for (auto [index, column] : enumerate(first->columns))
           sample.countsSince[column] = theirs[index];
-        return true;
       },
       [&](HeapEvent &event) {
-        event.time = timeOf(*first, event.time);
-        event.stack = first->stacks[event.stack];
         auto [memory, isNew] = first->memories.try_emplace(event.memory, memories_);
         memories_ += isNew;
         event.memory = memory->second;
-        return true;
-      });
+      },
+      [](auto &) {});
+  auto takeOver = [&](auto &entry) {
+    takeOverOwn(entry);
+    entry.time = timeOf(*first, entry.time);
+    if constexpr (requires { entry.stack; })
+      entry.stack = first->stacks[entry.stack];
+    return true;
+  };
   beside_.assign(batch.beside, takeOver);
   batch.beside = beside_;
   placeColumns(*first, batch);

@@ -57,20 +57,24 @@ static NoteWords wordsOfLoss(const RecordNote &note) {
 }
 
 void SideCounts::add(const SideEntries &entries) {
-  size_t kind = 0;
-  entries.forEachKind([&](const auto &column, const char *singular, const char *plural) {
-    Kind &known =
-        kind < kinds_.size() ? kinds_[kind] : kinds_.emplace_back(Kind{singular, plural, 0});
-    known.count += column.size();
-    ++kind;
-  });
+  auto addKind = [](const char *, const char *, uint64_t &count, const auto &column) {
+    count += column.size();
+  };
+  forEachSideKind(addKind, *this, entries);
+}
+
+void SideCounts::add(const SideCounts &others) {
+  auto addKind = [](const char *, const char *, uint64_t &count, uint64_t more) { count += more; };
+  forEachSideKind(addKind, *this, others);
 }
 
 std::vector<std::string> SideCounts::words() const {
   std::vector<std::string> words;
-  for (const Kind &kind : kinds_)
-    if (kind.count > 0)
-      words.push_back(countOf(kind.count, kind.singular, kind.plural));
+  auto addWords = [&](const char *singular, const char *plural, uint64_t count) {
+    if (count > 0)
+      words.push_back(countOf(count, singular, plural));
+  };
+  forEachSideKind(addWords, *this);
   return words;
 }
 

@@ -9,7 +9,7 @@
 #include "warpo-format/BlockSelection.h"
 #include "warpo-format/DeclarationReader.h"
 #include "warpo-format/EventDecoder.h"
-#include "warpo-format/HeapDecoder.h"
+#include "warpo-format/SideBlocks.h"
 #include "warpo-format/WarpoWriter.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Recorder/record_encoding.h"
@@ -31,7 +31,12 @@ namespace {
 class WarpoReader : public DeclarationReader {
 public:
   explicit WarpoReader(std::unique_ptr<InputStream> input)
-      : DeclarationReader(std::move(input)), blocks_(*input_) {}
+      : DeclarationReader(std::move(input)), blocks_(*input_) {
+    auto add = [this]<typename Entry>(const char *, const char *, const std::vector<Entry> &) {
+      sideDecoders_.push_back(makeSideDecoder<Entry>(*this));
+    };
+    forEachSideKind(add, columns_.beside);
+  }
 
   /// Reads what stands before the first events.
   Error open();
@@ -47,8 +52,6 @@ private:
   struct Stream {
     uint64_t lastTime = 0;
     Counts lastCounts = {};
-    std::optional<uint64_t> lastSample;
-    uint64_t lastHeapEvent = 0;
     /// gaps_ if nothing of it can have been skipped since its last entry.
     uint64_t knownGaps = 0;
     /// An entry after the window has been read.
@@ -59,7 +62,7 @@ private:
   /// false at the end of the record.
   Expected<bool> advance();
   /// Whether the block has more to decode.
-  bool isInBlock() const { return inEvents_ || inSamples_ || inHeap_; }
+  bool isInBlock() const { return inEvents_ || inSide_; }
   bool read(Block &block);
   /// The record has the version of this signature, which stands at `offset`, from there on.
   Error takeVersion(ArrayRef<uint8_t> signature, uint64_t offset);
@@ -70,26 +73,26 @@ private:
   Error leaveOut();
   /// The clocks of a block of events; nothing if it has one that was not declared.
   std::optional<BlockClocks> readBlockClocks(ByteCursor &cursor) const;
-  bool beginSamples(ByteCursor &cursor);
-  bool beginHeap(ByteCursor &cursor);
+  /// The decoder of such blocks; null if they are no side entries.
+  SideDecoder *sideDecoderOf(uint8_t kind) const;
+  bool beginSide(SideDecoder &decoder, ByteCursor &cursor);
   /// What lies from `offset` to `end` is left out, and may have been of any stream; `bytes` of it
   /// count.
   void skip(uint64_t bytes, uint64_t offset, uint64_t end);
   void noteSkipped(uint64_t bytes, uint64_t offset, uint64_t end);
   void decodeBatch();
-  void decodeSamples();
-  void decodeHeap();
+  void decodeSide();
   void takePendingNotes();
 
   BlockReader blocks_;
   Block block_;
   EventDecoder decoder_;
-  HeapDecoder heapDecoder_;
+  std::vector<std::unique_ptr<SideDecoder>> sideDecoders_;
   /// No block of a kind that is known may have further fields.
   bool knowsAllFields_ = true;
   bool inEvents_ = false;
-  bool inSamples_ = false;
-  bool inHeap_ = false;
+  /// Of the block of side entries that is being decoded.
+  SideDecoder *inSide_ = nullptr;
   /// The block's first event is still to come, and its batch has nothing in front of it.
   bool beginsBlock_ = false;
   bool isClosed_ = false;
@@ -168,8 +171,7 @@ Expected<bool> WarpoReader::declareAhead() {
     bool isBlock = *got == bytes.size() && warpo_get_block_header(bytes.data(), &header);
     uint64_t end = ahead.position() + bytes.size() + (isBlock ? header.size : 0);
     if (isBlock && end <= *input_->size() &&
-        (header.kind == warpo_block_events || header.kind == warpo_block_samples ||
-         header.kind == warpo_block_heap)) {
+        (header.kind == warpo_block_events || sideDecoderOf(header.kind))) {
       if (Error error = ahead.seek(end))
         return error;
       continue;
@@ -188,7 +190,8 @@ Expected<bool> WarpoReader::declareAhead() {
   }
   addStreamStates();
   // The part of the first events that had been read is read again.
-  inEvents_ = inSamples_ = inHeap_ = false;
+  inEvents_ = false;
+  inSide_ = nullptr;
   version_ = version;
   if (Error error = blocks_.seek(next))
     return error;
@@ -230,8 +233,8 @@ Expected<std::optional<uint64_t>> WarpoReader::keepOnly(uint64_t from, uint64_t 
 Error WarpoReader::leaveOut() {
   isStart_ = false;
   while (const IndexedBlock *block = selection_.find(blocks_.position())) {
-    auto stream = streamOfNumber_.find(block->stream);
-    bool isPast = stream != streamOfNumber_.end() && streams_[stream->second].isPast;
+    std::optional<StreamIndex> stream = findStream(block->stream);
+    bool isPast = stream && streams_[*stream].isPast;
     if (!block->isBefore && !isPast) {
       isStart_ = block->isStart;
       break;
@@ -277,10 +280,10 @@ bool WarpoReader::beginEvents(ByteCursor &cursor) {
   uint64_t number = cursor.uleb64();
   uint64_t base = cursor.u64();
   std::optional<BlockClocks> clocks = readBlockClocks(cursor);
-  auto stream = streamOfNumber_.find(number);
-  if (!cursor.ok() || !clocks || stream == streamOfNumber_.end())
+  std::optional<StreamIndex> stream = findStream(number);
+  if (!cursor.ok() || !clocks || !stream)
     return false;
-  current_ = stream->second;
+  current_ = *stream;
   Stream &state = streams_[current_];
   clocks->before = state.lastCounts;
   if (base < state.lastTime) {
@@ -296,54 +299,26 @@ bool WarpoReader::beginEvents(ByteCursor &cursor) {
   return inEvents_;
 }
 
-bool WarpoReader::beginSamples(ByteCursor &cursor) {
-  uint64_t number = cursor.uleb64();
-  uint64_t due = cursor.uleb64();
-  uint64_t interval = cursor.uleb64();
-  uint64_t base = cursor.u64();
-  cursor.u64(); // the fuel at that time
-  sampleDecoder_.counts().begin(number, base);
-  auto stream = streamOfNumber_.find(number);
-  if (!cursor.ok() || stream == streamOfNumber_.end())
-    return false;
-  current_ = stream->second;
-  std::optional<StringRef> measure = sampledByOf(due);
-  setSampling(current_, measure ? measure->str() : header_.streams[current_].sampledBy, interval);
-  std::optional<uint64_t> last = streams_[current_].lastSample;
-  // A base with the highest bit set lies before the clock's 0.
-  bool isBack = last && int64_t(base) < int64_t(*last);
-  if (isBack)
-    pending_.push_back({0, NoteKind::timeWentBack, *last - base, placeAt(block_.offset)});
-  sampleDecoder_.begin(cursor, isBack ? *last : base);
-  inSamples_ = true;
-  return true;
+SideDecoder *WarpoReader::sideDecoderOf(uint8_t kind) const {
+  for (const std::unique_ptr<SideDecoder> &decoder : sideDecoders_)
+    if (decoder->kind() == kind)
+      return decoder.get();
+  return nullptr;
 }
 
-bool WarpoReader::beginHeap(ByteCursor &cursor) {
-  uint64_t number = cursor.uleb64();
-  uint64_t interval = cursor.uleb64();
-  uint64_t memory = cursor.uleb64();
-  uint64_t shift = cursor.uleb64();
-  uint64_t timeShift = cursor.uleb64();
-  uint64_t base = cursor.u64();
-  auto stream = streamOfNumber_.find(number);
-  if (!cursor.ok() || stream == streamOfNumber_.end() || memory > UINT32_MAX || shift >= 64 ||
-      timeShift >= 64)
+bool WarpoReader::beginSide(SideDecoder &decoder, ByteCursor &cursor) {
+  if (!decoder.begin(cursor))
     return false;
-  current_ = stream->second;
-  setHeapInterval(current_, interval);
-  uint64_t last = streams_[current_].lastHeapEvent;
-  if (base < last)
-    pending_.push_back({0, NoteKind::timeWentBack, last - base, placeAt(block_.offset)});
-  heapDecoder_.begin(cursor, std::max(base, last), uint32_t(memory), unsigned(timeShift),
-                     unsigned(shift));
-  inHeap_ = true;
+  current_ = decoder.stream();
+  if (uint64_t back = decoder.wentBack())
+    pending_.push_back({0, NoteKind::timeWentBack, back, placeAt(block_.offset)});
+  inSide_ = &decoder;
   return true;
 }
 
 bool WarpoReader::read(Block &block) {
-  // Only frequent entries are worth it.
-  bool mayBeCompressed = block.kind == warpo_block_events || block.kind == warpo_block_heap;
+  SideDecoder *side = sideDecoderOf(block.kind);
+  bool mayBeCompressed = block.kind == warpo_block_events || (side && side->mayBeCompressed());
   if (block.isCompressed && mayBeCompressed && !blocks_.decompress(block))
     return false;
   if (block.isCompressed && !mayBeCompressed)
@@ -351,10 +326,8 @@ bool WarpoReader::read(Block &block) {
   ByteCursor cursor(block.payload, block.offset + warpo_block_header_size);
   if (block.kind == warpo_block_events)
     return beginEvents(cursor);
-  if (block.kind == warpo_block_samples)
-    return beginSamples(cursor);
-  if (block.kind == warpo_block_heap)
-    return beginHeap(cursor);
+  if (side)
+    return beginSide(*side, cursor);
   bool isSound = block.kind == warpo_block_end ? readEnd(cursor)
                                                : readDeclaration(block.kind, cursor, block.offset);
   addStreamStates();
@@ -452,43 +425,19 @@ void WarpoReader::decodeBatch() {
   }
 }
 
-/// The same for samples.
-void WarpoReader::decodeSamples() {
+/// The same for side entries.
+void WarpoReader::decodeSide() {
   takePendingNotes();
-  bool isLeftOut = false;
-  bool good = sampleDecoder_.decode(columns_, [&]() -> std::optional<ColumnIndex> {
-    // Samples have their fuel without a clock being named.
-    std::optional<ColumnIndex> fuel = header_.findColumn(sampleMeasure);
-    if (fuel || header_.measures.front().name == sampleMeasure)
-      return fuel;
-    fuel = addColumn(*Measure::ofClock(sampleMeasure));
-    isLeftOut = !fuel;
-    return fuel;
-  });
-  if (isLeftOut)
-    columns_.notes.push_back({0, NoteKind::clockLeftOut, 1, placeAt(block_.offset)});
+  bool good = inSide_->decode(columns_);
   if (!good)
-    columns_.notes.push_back({0, NoteKind::skippedBytes,
-                              uint64_t(block_.payload.end() - sampleDecoder_.position()),
-                              placeAt(block_.offset)});
-  streams_[current_].lastSample = sampleDecoder_.lastTime();
+    columns_.notes.push_back(
+        {0, NoteKind::skippedBytes, uint64_t(block_.payload.end() - inSide_->position()), ""});
   batchOffset_ = block_.offset;
-  inSamples_ = good && !sampleDecoder_.atEnd();
-  if (!inSamples_)
-    sampleDecoder_.counts().clear();
-}
-
-void WarpoReader::decodeHeap() {
-  takePendingNotes();
-  bool good = heapDecoder_.decode(columns_,
-                                  [this](uint64_t number) { return sampleDecoder_.find(number); });
-  if (!good)
-    columns_.notes.push_back({0, NoteKind::skippedBytes,
-                              uint64_t(block_.payload.end() - heapDecoder_.position()),
-                              placeAt(block_.offset)});
-  streams_[current_].lastHeapEvent = heapDecoder_.lastTime();
-  batchOffset_ = block_.offset;
-  inHeap_ = good && !heapDecoder_.atEnd();
+  for (RecordNote &note : columns_.notes)
+    if (note.place.empty())
+      note.place = placeAt(batchOffset_);
+  if (!good || inSide_->atEnd())
+    inSide_ = nullptr;
 }
 
 void WarpoReader::takePendingNotes() {
@@ -506,10 +455,8 @@ Expected<bool> WarpoReader::next(RecordBatch &batch) {
         return more.takeError();
     if (inEvents_) {
       decodeBatch();
-    } else if (inSamples_) {
-      decodeSamples();
-    } else if (inHeap_) {
-      decodeHeap();
+    } else if (inSide_) {
+      decodeSide();
     } else {
       // Samples found only now belong to the last stream.
       batchOffset_ = input_->offset();

@@ -48,7 +48,8 @@ Error DepthCut::events(const EventBatch &batch) {
 
 Error DepthCut::beside(const SideBatch &batch) {
   beside_.assign(batch.entries, [&](auto &entry) {
-    entry.stack = limit_.within(functions_.stacks(), entry.stack);
+    if constexpr (requires { entry.stack; })
+      entry.stack = limit_.within(functions_.stacks(), entry.stack);
     return true;
   });
   return next_.beside({batch.stream, beside_});

@@ -93,9 +93,9 @@ Error RecordFolder::events(const EventBatch &batch) {
 }
 
 Error RecordFolder::beside(const SideBatch &batch) {
-  const auto &[samples, heap] = batch.entries;
+  ArrayRef<StackSample> samples = batch.entries.samples;
   if (heap_)
-    if (Error error = heap_->add(batch.stream, heap))
+    if (Error error = heap_->add(batch.stream, batch.entries.heap))
       return error;
   if (samples.empty())
     return Error::success();

@@ -3,7 +3,7 @@
 
 #include "../Support/ProcessorTime.h"
 #include "RecordText.h"
-#include "warpo/Recorder/record_encoding.h"
+#include "warpo/Recorder/record_blocks.h"
 #include "llvm/Support/Compression.h"
 #include <gtest/gtest.h>
 

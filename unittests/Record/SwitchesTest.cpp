@@ -4,7 +4,6 @@
 #include "RandomRecord.h"
 #include "RecordText.h"
 #include "warpo/Recorder/record_blocks.h"
-#include "warpo/Recorder/record_encoding.h"
 #include <gtest/gtest.h>
 
 using namespace llvm;

@@ -4,7 +4,7 @@
 #include "RandomRecord.h"
 #include "RecordText.h"
 #include "warpo/Record/FunctionTable.h"
-#include "warpo/Recorder/record_encoding.h"
+#include "warpo/Recorder/record_blocks.h"
 #include "llvm/Support/Compression.h"
 #include <gtest/gtest.h>
 

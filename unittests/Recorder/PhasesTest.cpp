@@ -2,7 +2,7 @@
 // What the host did, written by the recorder and read back, and blocks that say what cannot be.
 #include "RecordFile.h"
 #include "WarpoRecord.h"
-#include "warpo/Recorder/record_encoding.h"
+#include "warpo/Recorder/record_blocks.h"
 
 #include <cerrno>
 

@@ -3,7 +3,7 @@
 
 #include "../Record/RandomRecord.h"
 #include "../Record/RecordText.h"
-#include "warpo/Recorder/record_encoding.h"
+#include "warpo/Recorder/record_blocks.h"
 #include "warpo/Slice/EventWindow.h"
 #include "warpo/Slice/Slicing.h"
 #include "llvm/Support/Compression.h"

@@ -141,22 +141,43 @@ template <typename T> llvm::ArrayRef<T> takeUpTo(llvm::ArrayRef<T> &ranges, size
   return taken;
 }
 
-/// What a stream has beside its calls: a column for each kind, in time order, and in no order with
-/// the calls. Whoever may drop none takes them apart by kind,
-/// `const auto &[samples, heap] = beside;`, which no longer compiles once there is a further kind;
-/// steps that treat all alike need not change.
-struct SideEntries {
-  llvm::ArrayRef<StackSample> samples;
-  llvm::ArrayRef<HeapEvent> heap = {};
+/// The kinds of entries that a stream has beside its calls: type, column, and what one and several
+/// are called. Each has a `time`, a count of the record's clock, and begin(), from when on it
+/// speaks. `stack`, if it has one, is an index into RecordHeader::stacks. Steps that treat all
+/// kinds alike know no other fields.
+///
+/// A further kind is a line here. Whoever may drop none takes them apart,
+/// `const auto &[samples, heap] = beside;`, which then no longer compiles, or declares a function
+/// for each kind by this list, which no longer links.
+#define WARPO_SIDE_KINDS(KIND)                                                                     \
+  KIND(StackSample, samples, "sample", "samples")                                                  \
+  KIND(HeapEvent, heap, "heap event", "heap events")
 
-  /// Calls `visit` with each column, and what one and several of its entries are called.
-  template <typename F> void forEachKind(F visit) const {
-    visit(samples, "sample", "samples");
-    visit(heap, "heap event", "heap events");
-  }
+/// Calls `visit` for each kind with what one and several are called, and its column in each of
+/// `sides`.
+template <typename F, typename... Sides> void forEachSideKind(F visit, Sides &...sides) {
+#define WARPO_KIND(Entry, column, singular, plural) visit(singular, plural, sides.column...);
+  WARPO_SIDE_KINDS(WARPO_KIND)
+#undef WARPO_KIND
+}
+
+/// A value for each kind.
+template <typename T> struct BySideKind {
+#define WARPO_KIND(Entry, column, singular, plural) T column = {};
+  WARPO_SIDE_KINDS(WARPO_KIND)
+#undef WARPO_KIND
+};
+
+/// What a stream has beside its calls: a column for each kind, in time order, and in no order with
+/// the calls.
+struct SideEntries {
+#define WARPO_KIND(Entry, column, singular, plural) llvm::ArrayRef<Entry> column = {};
+  WARPO_SIDE_KINDS(WARPO_KIND)
+#undef WARPO_KIND
+
   size_t size() const {
     size_t sum = 0;
-    forEachKind([&](const auto &column, const char *, const char *) { sum += column.size(); });
+    forEachColumn([&](const auto &column) { sum += column.size(); });
     return sum;
   }
   bool empty() const { return size() == 0; }
@@ -170,23 +191,26 @@ struct SideEntries {
   std::optional<uint64_t> firstTime() const {
     return first([](const auto &entry) { return entry.time; });
   }
+  std::optional<uint64_t> begin() const {
+    return first([](const auto &entry) { return entry.begin(); });
+  }
   /// When the last of them was.
   std::optional<uint64_t> lastTime() const {
     std::optional<uint64_t> last;
-    forEachKind([&](const auto &column, const char *, const char *) {
+    forEachColumn([&](const auto &column) {
       if (!column.empty())
         last = std::max(last.value_or(0), column.back().time);
     });
     return last;
   }
-  std::optional<uint64_t> begin() const {
-    return first([](const auto &entry) { return entry.begin(); });
-  }
 
 private:
+  template <typename F> void forEachColumn(F visit) const {
+    forEachSideKind([&](const char *, const char *, const auto &column) { visit(column); }, *this);
+  }
   template <typename F> std::optional<uint64_t> first(F timeOf) const {
     std::optional<uint64_t> first;
-    forEachKind([&](const auto &column, const char *, const char *) {
+    forEachColumn([&](const auto &column) {
       if (!column.empty())
         first = std::min(first.value_or(UINT64_MAX), timeOf(column.front()));
     });
@@ -194,49 +218,40 @@ private:
   }
 };
 
-/// Counts side entries for which there is no place.
-class SideCounts {
-public:
+/// How many side entries there are of each kind.
+struct SideCounts : BySideKind<uint64_t> {
   void add(const SideEntries &entries);
+  void add(const SideCounts &others);
   /// `3 samples`, for each kind that there was.
   std::vector<std::string> words() const;
-
-private:
-  struct Kind {
-    const char *singular;
-    const char *plural;
-    uint64_t count;
-  };
-  std::vector<Kind> kinds_;
 };
 
 /// Room for side entries.
 struct SideColumns {
-  std::vector<StackSample> samples;
-  std::vector<HeapEvent> heap;
+#define WARPO_KIND(Entry, column, singular, plural) std::vector<Entry> column;
+  WARPO_SIDE_KINDS(WARPO_KIND)
+#undef WARPO_KIND
 
   void clear() {
-    samples.clear();
-    heap.clear();
+    forEachSideKind([](const char *, const char *, auto &column) { column.clear(); }, *this);
   }
-  bool empty() const { return samples.empty() && heap.empty(); }
-  size_t size() const { return samples.size() + heap.size(); }
-  operator SideEntries() const { return {samples, heap}; }
-  /// Takes copies of those for which `change`, called with the copy, is true. It has to know what
-  /// to do with each kind.
+  bool empty() const { return size() == 0; }
+  size_t size() const { return SideEntries(*this).size(); }
+  operator SideEntries() const {
+    SideEntries entries;
+    forEachSideKind([](const char *, const char *, auto &to, const auto &from) { to = from; },
+                    entries, *this);
+    return entries;
+  }
+  /// Takes copies of those for which `change`, called with the copy, is true.
   template <typename F> void assign(const SideEntries &entries, F change) {
     clear();
-    const auto &[theirSamples, theirHeap] = entries;
-    assignColumn(samples, theirSamples, change);
-    assignColumn(heap, theirHeap, change);
-  }
-
-private:
-  template <typename T, typename F>
-  static void assignColumn(std::vector<T> &column, llvm::ArrayRef<T> entries, F &change) {
-    for (T entry : entries)
-      if (change(entry))
-        column.push_back(entry);
+    auto assignColumn = [&](const char *, const char *, auto &column, const auto &others) {
+      for (auto entry : others)
+        if (change(entry))
+          column.push_back(entry);
+    };
+    forEachSideKind(assignColumn, *this, entries);
   }
 };
 

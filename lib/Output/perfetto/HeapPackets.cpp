@@ -3,7 +3,6 @@
 
 #include "HeapPackets.h"
 #include "Packets.h"
-#include "warpo/Output/StackText.h"
 
 using namespace llvm;
 
@@ -41,27 +40,29 @@ std::string counterPackets(const HeapCounter &counter, uint32_t sequence, uint64
   return trace.SerializeAsString();
 }
 
-std::string growthTrackPacket(const HeapGrowth &first, uint32_t sequence, uint64_t trackUuid,
-                              uint64_t processUuid) {
+std::string momentTrackPacket(StringRef name, uint64_t nanoseconds, uint32_t sequence,
+                              uint64_t trackUuid, uint64_t processUuid) {
   Trace trace;
-  addTrack(trace, sequence, first.nanoseconds, trackUuid, processUuid,
-           first.isOfTable ? "table growth" : "memory growth");
+  addTrack(trace, sequence, nanoseconds, trackUuid, processUuid, name);
   return trace.SerializeAsString();
 }
 
-std::string growthPacket(const HeapGrowth &growth, const FunctionTable &functions,
-                         uint32_t sequence, uint64_t trackUuid) {
+std::string momentPacket(const Moment &moment, uint32_t sequence, uint64_t trackUuid) {
   Trace trace;
-  TrackEvent &event = *addPacket(trace, sequence, growth.nanoseconds).mutable_track_event();
+  TrackEvent &event = *addPacket(trace, sequence, moment.nanoseconds).mutable_track_event();
   event.set_type(instant);
   event.set_track_uuid(trackUuid);
-  event.set_name(growth.name().str());
-  DebugAnnotation &size = *event.add_debug_annotations();
-  size.set_name(("size in " + growth.unit()).str());
-  size.set_uint_value(growth.size);
-  DebugAnnotation &stack = *event.add_debug_annotations();
-  stack.set_name("stack");
-  stack.set_string_value(utf8(stackText(functions, growth.stack)));
+  event.set_name(utf8(moment.name));
+  if (moment.amount) {
+    DebugAnnotation &amount = *event.add_debug_annotations();
+    amount.set_name(moment.amount->first);
+    amount.set_uint_value(moment.amount->second);
+  }
+  if (!moment.stack.empty()) {
+    DebugAnnotation &stack = *event.add_debug_annotations();
+    stack.set_name("stack");
+    stack.set_string_value(utf8(moment.stack));
+  }
   return trace.SerializeAsString();
 }
 

@@ -1,10 +1,11 @@
-//===- HeapPackets.h - The tracks of heaps --------------------------------===//
+//===- HeapPackets.h - Tracks of counters and moments ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_PERFETTO_HEAPPACKETS_H
 #define WARPO_OUTPUT_PERFETTO_HEAPPACKETS_H
 
 #include "../timeline/HeapTracks.h"
+#include <optional>
 #include <string>
 
 namespace warpo::perfetto {
@@ -13,11 +14,17 @@ namespace warpo::perfetto {
 std::string counterPackets(const HeapCounter &counter, uint32_t sequence, uint64_t trackUuid,
                            uint64_t processUuid);
 
-/// A track of moments: memories have one, and so have tables.
-std::string growthTrackPacket(const HeapGrowth &first, uint32_t sequence, uint64_t trackUuid,
-                              uint64_t processUuid);
-std::string growthPacket(const HeapGrowth &growth, const FunctionTable &functions,
-                         uint32_t sequence, uint64_t trackUuid);
+/// A track of moments, the first of them at `nanoseconds`.
+std::string momentTrackPacket(llvm::StringRef name, uint64_t nanoseconds, uint32_t sequence,
+                              uint64_t trackUuid, uint64_t processUuid);
+struct Moment {
+  uint64_t nanoseconds;
+  llvm::StringRef name;
+  /// What is said of it: an amount, and the stack.
+  std::optional<std::pair<std::string, uint64_t>> amount = {};
+  std::string stack = {};
+};
+std::string momentPacket(const Moment &moment, uint32_t sequence, uint64_t trackUuid);
 
 } // namespace warpo::perfetto
 

@@ -4,7 +4,7 @@
 #ifndef WARPO_LIB_RECORD_WARPO_BLOCKREADER_H
 #define WARPO_LIB_RECORD_WARPO_BLOCKREADER_H
 
-#include "warpo/Recorder/record_encoding.h"
+#include "warpo/Recorder/record_blocks.h"
 #include "warpo/Support/ByteCursor.h"
 #include "warpo/Support/InputStream.h"
 #include <memory>

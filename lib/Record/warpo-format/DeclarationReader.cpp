@@ -165,7 +165,7 @@ bool DeclarationReader::readStacks(ByteCursor &cursor) {
   uint64_t number = cursor.uleb64();
   AnnouncedOffsets offsets = std::exchange(offsets_, {});
   for (; !cursor.atEnd(); ++number) {
-    std::optional<uint32_t> parent = sampleDecoder_.find(cursor.uleb64());
+    std::optional<uint32_t> parent = findStack(cursor.uleb64());
     RecordedStack stack;
     if (uint64_t moduleNumber = cursor.uleb64()) {
       auto module = moduleOfNumber_.find(moduleNumber - 1);
@@ -184,7 +184,7 @@ bool DeclarationReader::readStacks(ByteCursor &cursor) {
       return false;
     stack.parent = *parent;
     std::optional<uint32_t> added = addStack(std::move(stack));
-    if (!added || !sampleDecoder_.addStack(number, *added))
+    if (!added || !stackOfNumber_.try_emplace(number, *added).second)
       return false;
   }
   return cursor.ok();
@@ -197,7 +197,7 @@ bool DeclarationReader::readCounts(ByteCursor &cursor) {
   if (!cursor.ok() || clock == furtherClocks_.end())
     return false;
   if (clock->second)
-    sampleDecoder_.counts().add(stream, base, *clock->second, cursor);
+    sampleCounts_.add(stream, base, *clock->second, cursor);
   else
     cursor.skip(cursor.remaining());
   return true;
@@ -234,18 +234,17 @@ bool DeclarationReader::readSwitches(ByteCursor &cursor) {
   uint64_t base = cursor.u64();
   while (cursor.ok() && !cursor.atEnd()) {
     uint64_t kind = cursor.uleb64();
-    auto stream = streamOfNumber_.find(cursor.uleb64());
+    std::optional<StreamIndex> stream = findStream(cursor.uleb64());
     uint64_t time = cursor.uleb64();
-    auto from = streamOfNumber_.find(cursor.uleb64());
+    std::optional<StreamIndex> from = findStream(cursor.uleb64());
     uint64_t at = cursor.uleb64();
-    std::optional<uint32_t> stack = sampleDecoder_.find(cursor.uleb64());
-    if (!cursor.ok() || kind > warpo_last_switch_kind || stream == streamOfNumber_.end() ||
-        from == streamOfNumber_.end() || !stack)
+    std::optional<uint32_t> stack = findStack(cursor.uleb64());
+    if (!cursor.ok() || kind > warpo_last_switch_kind || !stream || !from || !stack)
       return false;
     if (!addSwitch({.kind = RecordedSwitch::Kind(kind),
-                    .stream = stream->second,
+                    .stream = *stream,
                     .time = base + time,
-                    .from = from->second,
+                    .from = *from,
                     .at = base + at,
                     .stack = *stack}))
       return false;

@@ -9,11 +9,11 @@
 #ifndef WARPO_LIB_RECORD_WARPO_DECLARATIONREADER_H
 #define WARPO_LIB_RECORD_WARPO_DECLARATIONREADER_H
 
+#include "AnnouncedCounts.h"
 #include "FrameOffsets.h"
-#include "SampleDecoder.h"
 #include "warpo/Places/CodeMap.h"
 #include "warpo/Record/RecordFormat.h"
-#include "warpo/Recorder/record_encoding.h"
+#include "warpo/Recorder/record_blocks.h"
 #include "warpo/Support/ByteCursor.h"
 #include <set>
 #include <unordered_map>
@@ -24,6 +24,22 @@ class DeclarationReader : public RecordSource {
 public:
   ProbeCost probe() const override { return probe_; }
   std::optional<uint64_t> inputSize() const override { return input_->size(); }
+
+  /// For the decoders of side entries: what is called `number` in the record. Nothing if it was not
+  /// declared.
+  std::optional<StreamIndex> findStream(uint64_t number) const {
+    auto known = streamOfNumber_.find(number);
+    return known == streamOfNumber_.end() ? std::nullopt : std::optional(known->second);
+  }
+  std::optional<uint32_t> findStack(uint64_t number) const {
+    auto known = stackOfNumber_.find(number);
+    return known == stackOfNumber_.end() ? std::nullopt : std::optional(known->second);
+  }
+  /// Its streams have the numbers that they have in the record.
+  AnnouncedCounts &sampleCounts() { return sampleCounts_; }
+  using RecordSource::addColumn;
+  using RecordSource::setHeapInterval;
+  using RecordSource::setSampling;
 
 protected:
   explicit DeclarationReader(std::unique_ptr<InputStream> input) : input_(std::move(input)) {}
@@ -38,10 +54,8 @@ protected:
   std::unique_ptr<InputStream> input_;
   /// The record's, up to where it has been read.
   uint8_t version_ = warpo_version_plain;
-  std::unordered_map<uint64_t, StreamIndex> streamOfNumber_;
   /// By number; nothing for those that are passed over.
   std::unordered_map<uint64_t, std::optional<ColumnIndex>> furtherClocks_;
-  SampleDecoder sampleDecoder_;
   /// Notes that wait for a batch: they are of no stream.
   std::vector<RecordNote> pending_;
 
@@ -62,6 +76,9 @@ private:
 
   ProbeCost probe_;
   std::unordered_map<uint64_t, size_t> moduleOfNumber_;
+  std::unordered_map<uint64_t, StreamIndex> streamOfNumber_;
+  std::unordered_map<uint64_t, uint32_t> stackOfNumber_{{0, 0}};
+  AnnouncedCounts sampleCounts_;
   /// Offsets of the blocks of phases that were read ahead.
   std::set<uint64_t> phasesAhead_;
   /// Bytes of all blocks of places so far, and of what is made of them.

@@ -1,8 +1,7 @@
 //===- WarpoWriter.cpp ----------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "WarpoWriter.h"
-#include "SampleDecoder.h"
+#include "SideBlocks.h"
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/NumberedName.h"
@@ -34,9 +33,6 @@ static_assert(unsigned(RecordedSwitch::Kind::starts) == warpo_switch_starts &&
               unsigned(RecordedSwitch::Kind::returns) == warpo_switch_returns);
 
 static_assert(maxColumns <= unsigned(warpo_max_columns));
-
-// Measures have their own numbers as clocks.
-static uint64_t clockOf(ColumnIndex column) { return column + 1; }
 
 WarpoWriter::WarpoWriter(raw_ostream &os, const RecordWriterContext &context)
     : os_(os), context_(context) {}
@@ -342,92 +338,6 @@ void WarpoWriter::writeStacks() {
 
 // In a block each sample begins where the one before it was taken; where there is time between, as
 // where samples were lost, a block ends.
-void WarpoWriter::writeSamples(StreamIndex index, ArrayRef<StackSample> samples) {
-  declareColumns();
-  writeStacks();
-  while (!samples.empty()) {
-    size_t count = 1;
-    while (count < samples.size() &&
-           samples[count].time - samples[count].timeSince == samples[count - 1].time)
-      ++count;
-    writeSampleBlock(index, samples.take_front(count));
-    samples = samples.drop_front(count);
-  }
-}
-
-void WarpoWriter::writeCounts(StreamIndex index, ArrayRef<StackSample> samples,
-                              ColumnIndex column) {
-  auto countOf = [&](const StackSample &sample) { return sample.countsSince[column]; };
-  if (none_of(samples, countOf))
-    return;
-  writeBlock([&](warpo_block *block) {
-    warpo_begin_counts(block, index, samples.front().time - samples.front().timeSince,
-                       clockOf(column));
-    for (const StackSample &sample : samples)
-      warpo_add_count(block, countOf(sample));
-  });
-}
-
-void WarpoWriter::writeSampleBlock(StreamIndex index, ArrayRef<StackSample> samples) {
-  const StreamInfo &info = context_.header.streams[index];
-  const auto *due = find(samplingMeasures, info.sampledBy);
-  bool isKnown = due != std::end(samplingMeasures);
-  // Counts are written as differences alone.
-  warpo_samples_fields fields{index, isKnown ? uint64_t(due - samplingMeasures) : 0,
-                              info.sampleInterval, samples.front().time - samples.front().timeSince,
-                              0};
-  const RecordHeader &header = context_.header;
-  std::optional<ColumnIndex> column = header.findColumn(sampleMeasure);
-  bool timeIsIt = header.measures.front().name == sampleMeasure;
-  for (ColumnIndex other = 0; other < header.columns().size(); ++other)
-    if (other != column)
-      writeCounts(index, samples, other);
-  writeBlock([&](warpo_block *block) {
-    warpo_begin_samples(block, &fields);
-    for (const StackSample &sample : samples) {
-      uint64_t counted = column ? sample.countsSince[*column] : timeIsIt ? sample.timeSince : 0;
-      warpo_add_sample(block, sample.timeSince, counted, sample.stack);
-    }
-  });
-}
-
-void WarpoWriter::writeHeap(StreamIndex index, ArrayRef<HeapEvent> events) {
-  writeStacks();
-  uint64_t interval = context_.header.streams[index].heapInterval;
-  for (size_t next = 0; next < events.size();) {
-    // A batch has no more than this.
-    size_t most = std::min(events.size() - next, RecordColumns::capacity);
-    block_.resize(warpo_block_header_size + size_t(warpo_max_heap_event_size) * (most + 1));
-    warpo_block block = warpo_block_in(block_.data(), block_.size());
-    warpo_heap_place place;
-    // As many lowest bits as recorders leave out.
-    uint64_t times = 1u << warpo_heap_time_shift;
-    for (const HeapEvent &event : events.slice(next, most))
-      times |= event.time;
-    unsigned timeShift = unsigned(countr_zero(times));
-    for (size_t end = next + most; next < end; ++next) {
-      const HeapEvent &event = events[next];
-      bool growsTable = event.operation == HeapOperation::growTable;
-      warpo_heap_event entry{growsTable ? warpo_heap_grow_table
-                                        : warpo_heap_operation(event.operation),
-                             event.time,
-                             event.stack,
-                             event.memory,
-                             event.address,
-                             event.size,
-                             event.oldAddress};
-      if (block.size == 0) {
-        warpo_heap_fields fields{index, interval, event.memory, event.time, timeShift};
-        warpo_begin_heap(&block, &fields, &entry, &place);
-      } else if (!warpo_heap_event_fits(&place, &entry)) {
-        break;
-      }
-      warpo_add_heap_event(&block, &place, &entry);
-    }
-    writeEntries(ArrayRef(block_).take_front(warpo_finish_block(&block)), warpo_block_heap);
-  }
-}
-
 Error WarpoWriter::writeSwitches() {
   ArrayRef<RecordedSwitch> added = ArrayRef(context_.header.switches).drop_front(switches_);
   if (added.empty())
@@ -467,11 +377,11 @@ Error WarpoWriter::write(const RecordBatch &batch) {
     return error;
   if (Error error = openStream(batch.stream))
     return error;
-  const auto &[samples, heap] = batch.beside;
-  if (!samples.empty())
-    writeSamples(batch.stream, samples);
-  if (!heap.empty())
-    writeHeap(batch.stream, heap);
+  auto writeSides = [&](const char *, const char *, auto entries) {
+    if (!entries.empty())
+      writeSideBlocks(*this, batch.stream, entries);
+  };
+  forEachSideKind(writeSides, batch.beside);
   for (const CountColumns::Column &column : batch.counts)
     addColumn(batch.stream, column.index);
   warpo_event_encoder &encoder = streams_[batch.stream].encoder;

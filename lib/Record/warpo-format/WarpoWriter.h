@@ -22,6 +22,24 @@ public:
   llvm::Error finish() override;
   std::vector<std::string> omissions() const override;
 
+  /// For the blocks of side entries. Measures have their own numbers as clocks.
+  static uint64_t clockOf(ColumnIndex column) { return column + 1; }
+  const RecordHeader &header() const { return context_.header; }
+  /// Writes the clocks of the record's columns that have not been written.
+  void declareColumns();
+  /// The same for its stacks, and their modules.
+  void writeStacks();
+  /// Writes what `put` puts into a block, for which it is called again where there was too little
+  /// room. A block that is larger than any may be is left out; false then.
+  bool writeBlock(llvm::function_ref<void(warpo_block *)> put);
+  /// Room to make a block in, for writeEntries().
+  llvm::MutableArrayRef<uint8_t> room(size_t size) {
+    block_.resize(size);
+    return block_;
+  }
+  /// Writes a whole block, compressed if that is asked for.
+  void writeEntries(llvm::ArrayRef<uint8_t> block, uint8_t kind);
+
 private:
   struct Stream {
     warpo_event_encoder encoder{};
@@ -41,14 +59,6 @@ private:
   void writeClock(uint64_t number);
   /// From now on the stream's events have the column; returns its place among the encoder's.
   uint32_t addColumn(StreamIndex index, ColumnIndex column);
-  void declareColumns();
-  void writeSamples(StreamIndex index, llvm::ArrayRef<StackSample> samples);
-  void writeSampleBlock(StreamIndex index, llvm::ArrayRef<StackSample> samples);
-  /// Of a column that samples have no place for themselves.
-  void writeCounts(StreamIndex index, llvm::ArrayRef<StackSample> samples, ColumnIndex column);
-  void writeHeap(StreamIndex index, llvm::ArrayRef<HeapEvent> events);
-  /// Writes the record's stacks that have not been written, and their modules.
-  void writeStacks();
   void writeOffsets(llvm::ArrayRef<RecordedStack> stacks);
   void writePhases();
   /// Those that have been declared since last time, before the entries that they are about.
@@ -59,11 +69,6 @@ private:
   void ensureBlock(StreamIndex index, uint64_t time);
   void writeNote(StreamIndex index, const RecordNote &note, uint64_t time);
   void finishBlock(StreamIndex index);
-  /// Writes a whole block, compressed if that is asked for.
-  void writeEntries(llvm::ArrayRef<uint8_t> block, uint8_t kind);
-  /// Writes what `put` puts into a block, for which it is called again where there was too little
-  /// room. A block that is larger than any may be is left out; false then.
-  bool writeBlock(llvm::function_ref<void(warpo_block *)> put);
   void writeBytes(llvm::ArrayRef<uint8_t> bytes);
 
   llvm::raw_ostream &os_;

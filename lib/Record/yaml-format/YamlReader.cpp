@@ -1,15 +1,13 @@
 //===- YamlReader.cpp - Reads the form that YamlFormat.cpp describes ------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "LineCursor.h"
-#include "YamlHeapEvent.h"
 #include "YamlPhase.h"
 #include "YamlPlaces.h"
 #include "YamlRecord.h"
+#include "YamlSides.h"
 #include "warpo/Recorder/record_encoding.h"
 #include "warpo/Support/CallKind.h"
 #include "warpo/Support/Errors.h"
-#include "warpo/Support/LineReader.h"
 #include "llvm/ADT/StringExtras.h"
 #include <climits>
 #include <map>
@@ -17,17 +15,11 @@
 using namespace llvm;
 using namespace warpo;
 
-// As in a record of a 32-bit clock, so that converting from one keeps every count.
-static constexpr uint64_t origin = uint64_t(1) << 32;
-static constexpr int64_t earliestTime = -int64_t(origin);
-
 namespace {
 
-class YamlReader : public RecordSource {
+class YamlReader : public YamlSource {
 public:
-  explicit YamlReader(std::unique_ptr<InputStream> input) : lines_(std::move(input)) {
-    header_.origin = origin;
-  }
+  explicit YamlReader(std::unique_ptr<InputStream> input) : YamlSource(std::move(input)) {}
 
   /// Reads up to the line `entries:`.
   Error readHeader();
@@ -38,27 +30,20 @@ public:
   std::optional<uint64_t> inputSize() const override { return lines_.input().size(); }
 
 private:
-  std::string placeOfLine(uint64_t line) const {
-    return (lines_.input().name() + ":" + Twine(line)).str();
-  }
-  Error problem(const Twine &message) const {
-    return lineError(lines_.input().name(), lines_.lineNumber(), message);
-  }
   Expected<std::optional<StringRef>> nextLine();
   Error readField(LineCursor &line);
   Error readItem(LineCursor &line);
   Error readEntry(LineCursor &line);
-  Error readSample(LineCursor &line);
-  Error readHeapEvent(LineCursor &line);
+  /// Takes the key of a kind of side entry.
+  bool takeSideKey(LineCursor &line);
+  /// Nothing for a line of another kind.
+  std::optional<Error> readSide(LineCursor &line);
   Error readPhase(LineCursor &line);
   Error readWindow(LineCursor &line);
   Error readSwitch(LineCursor &line);
-  Error readFrames(LineCursor &line, uint32_t &stack);
   Error readPlace(LineCursor &line);
   /// Declares the places that have been read last.
   void finishPlaces();
-  /// `stack` becomes that of the frame and its parent: one for each path of frames.
-  Error enterFrame(RecordedStack frame, uint32_t &stack);
   Error readClocks(StringRef text);
   Error readModule(LineCursor &line, bool inBraces);
   Expected<StreamIndex> readStream(LineCursor &line, bool inBraces);
@@ -71,11 +56,7 @@ private:
                               .place = placeOfLine(lines_.lineNumber()),
                               .column = column});
   }
-  /// Nothing where the record has too many streams.
-  std::optional<StreamIndex> streamOf(uint64_t moduleId, StringRef name);
-  StreamIndex currentStream();
 
-  LineReader lines_;
   std::optional<TimeScale> rate_;
   /// Those that entries have: samples may add one.
   ColumnIndex entryColumns_ = 0;
@@ -85,22 +66,18 @@ private:
   bool phasesAreKnown_ = false;
   std::optional<size_t> indent_;
 
-  std::map<std::pair<uint64_t, std::string>, StreamIndex> streamOfName_;
   /// The time of each stream's last entry.
   struct Clocks {
     uint64_t time = 0;
     Counts counts = {};
-    /// The time of its last sample.
-    std::optional<uint64_t> sampleTime;
-    uint64_t heapTime = 0;
   };
   std::vector<Clocks> lastClocks_;
-  std::optional<StreamIndex> current_;
+  /// The same of side entries.
+  BySideKind<std::vector<std::optional<uint64_t>>> lastTimes_;
   /// Set by a change of the stream, which ends the batch.
   std::optional<StreamIndex> following_;
   RecordColumns columns_;
   std::vector<uint64_t> lineOfEntry_;
-  std::map<std::tuple<uint32_t, uint64_t, int32_t, std::string, uint32_t>, uint32_t> stacks_;
   /// Of the module that the last lines were about; none otherwise.
   std::optional<YamlPlaces> places_;
 };
@@ -222,10 +199,9 @@ Error YamlReader::readAhead(LineCursor &line) {
   if (line.takeKey("phase"))
     return readPhase(line);
   bool inBraces = line.take("{");
-  bool isEntry =
-      !inBraces && (line.take("[") || line.takeKey("sample") || line.takeKey("lost") ||
-                    line.takeKey("window") || line.takeKey("switch") || line.takeKey("place") ||
-                    line.takeKey("heap") || line.takeKey("heap-interval"));
+  bool isEntry = !inBraces && (line.take("[") || takeSideKey(line) || line.takeKey("lost") ||
+                               line.takeKey("window") || line.takeKey("switch") ||
+                               line.takeKey("place") || line.takeKey("heap-interval"));
   if (!isEntry)
     return readStream(line, inBraces).takeError();
   // Module 0's, of entries before the first module.
@@ -256,11 +232,31 @@ Expected<bool> YamlReader::declareAhead() {
   return true;
 }
 
-/// Module 0's, where entries come before the first module.
-StreamIndex YamlReader::currentStream() {
-  if (LLVM_UNLIKELY(!current_))
-    current_ = *streamOf(/*moduleId=*/0, "");
-  return *current_;
+bool YamlReader::takeSideKey(LineCursor &line) {
+  bool isTaken = false;
+  auto take = [&]<typename Entry>(const char *, const char *, const std::vector<Entry> &) {
+    isTaken = isTaken || line.takeKey(yamlKeyOf<Entry>());
+  };
+  forEachSideKind(take, columns_.beside);
+  return isTaken;
+}
+
+std::optional<Error> YamlReader::readSide(LineCursor &line) {
+  std::optional<Error> result;
+  auto read = [&]<typename Entry>(const char *, const char *, std::vector<Entry> &column,
+                                  std::vector<std::optional<uint64_t>> &lastTimes) {
+    if (result || !line.takeKey(yamlKeyOf<Entry>()))
+      return;
+    StreamIndex stream = currentStream();
+    if (lastTimes.size() <= stream)
+      lastTimes.resize(stream + 1);
+    Entry entry;
+    result = readYamlEntry(*this, line, lastTimes[stream], entry);
+    if (!*result)
+      column.push_back(entry);
+  };
+  forEachSideKind(read, columns_.beside, lastTimes_);
+  return result;
 }
 
 Error YamlReader::readItem(LineCursor &line) {
@@ -275,8 +271,8 @@ Error YamlReader::readItem(LineCursor &line) {
       return readEntry(line);
     if (line.take("{"))
       return readModule(line, /*inBraces=*/true);
-    if (line.takeKey("sample"))
-      return readSample(line);
+    if (std::optional<Error> side = readSide(line))
+      return std::move(*side);
     if (line.takeKey("phase"))
       return readPhase(line);
     if (line.takeKey("window"))
@@ -285,8 +281,6 @@ Error YamlReader::readItem(LineCursor &line) {
       return readSwitch(line);
     if (line.takeKey("place"))
       return readPlace(line);
-    if (line.takeKey("heap"))
-      return readHeapEvent(line);
     uint64_t count;
     if (line.takeKey("heap-interval")) {
       if (!line.takeNumber(count) || !line.atEnd())
@@ -328,46 +322,6 @@ Error YamlReader::readEntry(LineCursor &line) {
   return Error::success();
 }
 
-Error YamlReader::readSample(LineCursor &line) {
-  constexpr StringLiteral form = "expected '- sample: [<time>, <time and fuel since the one "
-                                 "before>, <frame>, ...]'";
-  int64_t time;
-  StackSample sample;
-  if (!line.take("[") || !line.takeNumber(time) || time < 0 || !line.take(",") ||
-      !line.takeNumber(sample.timeSince))
-    return problem(form);
-  for (size_t column = 0; column < std::max<size_t>(header_.columns().size(), 1); ++column)
-    if (!line.take(",") || !line.takeNumber(sample.countsSince[column]))
-      return problem(form);
-  // Samples may have fuel without the record saying so.
-  if (header_.columns().empty() && sample.countsSince[0] > 0)
-    addColumn(*Measure::ofClock("fuel"));
-  sample.time = origin + uint64_t(time);
-  std::optional<uint64_t> &lastTime = lastClocks_[currentStream()].sampleTime;
-  if (lastTime && (sample.time < *lastTime || sample.timeSince > sample.time - *lastTime))
-    return problem("the sample begins before the one before it was taken, at " +
-                   Twine(*lastTime - origin));
-  lastTime = sample.time;
-  while (line.take(",")) {
-    RecordedStack stack{.parent = sample.stack,
-                        .moduleId = header_.streams[currentStream()].moduleId};
-    if (line.take("[")) {
-      if (!line.takeNumber(stack.id) || !line.take(",") || !line.takeNumber(stack.offset) ||
-          !line.take("]") || stack.id <= 0)
-        return problem("expected a frame '[<id>, <offset>]'");
-    } else if (!line.takeNumber(stack.id) && !line.takeText(stack.text, ",]"))
-      return problem(form);
-    if (stack.id < 0 || (stack.id == 0 && stack.text.empty()))
-      return problem("expected the id of a function between 1 and 2^31 - 1");
-    if (Error error = enterFrame(std::move(stack), sample.stack))
-      return error;
-  }
-  if (!line.take("]") || !line.atEnd())
-    return problem(form);
-  columns_.beside.samples.push_back(sample);
-  return Error::success();
-}
-
 Error YamlReader::readPhase(LineCursor &line) {
   auto phase = parsePhase(line);
   if (!phase)
@@ -394,23 +348,6 @@ Error YamlReader::readWindow(LineCursor &line) {
   if (!addWindow(currentStream(), window))
     return problem("the window is empty, overlaps another, reaches the ids of sections, or is one "
                    "too many");
-  return Error::success();
-}
-
-/// Frames of functions, each with its module, up to the end of the list.
-Error YamlReader::readFrames(LineCursor &line, uint32_t &stack) {
-  while (line.take(",")) {
-    RecordedStack frame{.parent = stack};
-    if (line.take("[")) {
-      if (!line.takeNumber(frame.moduleId) || !line.take(",") || !line.takeNumber(frame.id) ||
-          !line.take("]") || frame.id <= 0)
-        return problem("expected a frame '[<module>, <id>]'");
-    } else if (!line.takeText(frame.text, ",]") || frame.text.empty()) {
-      return problem("expected a frame '[<module>, <id>]' or a text");
-    }
-    if (Error error = enterFrame(std::move(frame), stack))
-      return error;
-  }
   return Error::success();
 }
 
@@ -452,25 +389,6 @@ Error YamlReader::readSwitch(LineCursor &line) {
   return Error::success();
 }
 
-Error YamlReader::readHeapEvent(LineCursor &line) {
-  std::optional<YamlHeapEvent> read = YamlHeapEvent::parse(line);
-  if (!read || read->time < earliestTime)
-    return problem("expected " + YamlHeapEvent::form);
-  HeapEvent &event = read->event;
-  event.time = origin + uint64_t(read->time);
-  uint64_t &lastTime = lastClocks_[currentStream()].heapTime;
-  if (event.time < lastTime)
-    return problem("the heap event comes before the one before it, at " +
-                   Twine(int64_t(lastTime - origin)));
-  lastTime = event.time;
-  if (Error error = readFrames(line, event.stack))
-    return error;
-  if (!line.take("]") || !line.atEnd())
-    return problem("expected " + YamlHeapEvent::form);
-  columns_.beside.heap.push_back(event);
-  return Error::success();
-}
-
 Error YamlReader::readPlace(LineCursor &line) {
   std::optional<YamlPlace> place = YamlPlace::parse(line);
   if (!place)
@@ -497,21 +415,11 @@ void YamlReader::finishPlaces() {
   places_.reset();
 }
 
-Error YamlReader::enterFrame(RecordedStack frame, uint32_t &stack) {
-  auto key = std::tuple(frame.parent, frame.moduleId, frame.id, frame.text, frame.offset);
-  auto known = stacks_.find(key);
-  if (known == stacks_.end()) {
-    std::optional<uint32_t> added = addStack(std::move(frame));
-    if (!added)
-      return problem("more than " + Twine(maxStacks) + " stacks in one record");
-    known = stacks_.emplace(std::move(key), *added).first;
-  }
-  stack = known->second;
-  return Error::success();
-}
-
 void YamlReader::addEntry(uint64_t time, int32_t id, ArrayRef<uint64_t> counts) {
-  Clocks &last = lastClocks_[currentStream()];
+  StreamIndex stream = currentStream();
+  if (lastClocks_.size() <= stream)
+    lastClocks_.resize(stream + 1);
+  Clocks &last = lastClocks_[stream];
   if (LLVM_UNLIKELY(time < last.time)) {
     addNote(NoteKind::timeWentBack, last.time - time);
     time = last.time;
@@ -564,18 +472,6 @@ Error YamlReader::readModule(LineCursor &line, bool inBraces) {
   // A batch holds one stream: this one's entries make the next batch.
   (current_ || !columns_.empty() ? following_ : current_) = *stream;
   return Error::success();
-}
-
-std::optional<StreamIndex> YamlReader::streamOf(uint64_t moduleId, StringRef name) {
-  std::pair<uint64_t, std::string> key(moduleId, name.str());
-  if (auto known = streamOfName_.find(key); known != streamOfName_.end())
-    return known->second;
-  std::optional<StreamIndex> stream = addStream({moduleId, name.str()});
-  if (stream) {
-    streamOfName_.emplace(std::move(key), *stream);
-    lastClocks_.emplace_back();
-  }
-  return stream;
 }
 
 } // namespace

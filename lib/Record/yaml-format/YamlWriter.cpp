@@ -2,91 +2,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "YamlRecord.h"
+#include "YamlSides.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
-#include <set>
-#include <unordered_map>
 
 using namespace llvm;
 using namespace warpo;
 
-namespace {
+static std::string clocksOf(const RecordHeader &header) {
+  std::string names;
+  for (const Measure &measure : header.measures)
+    names += (names.empty() ? "" : ", ") + measure.clock().str();
+  return names;
+}
 
-class YamlWriter : public RecordWriter {
-public:
-  YamlWriter(raw_ostream &os, const RecordWriterContext &context)
-      : os_(os), header_(context.header) {
-    os_ << yamlVersionKey << ": 1\n";
-    if (context.scale)
-      os_ << "rate: " << context.scale->toString() << '\n';
-    if (header_.clockBits != 64)
-      os_ << "clock-bits: " << header_.clockBits << '\n';
-    if (!header_.columns().empty() || !header_.hasTime())
-      os_ << "clocks: " << quotedIfSpecial(clocks()) << '\n';
-  }
+static json::Value quoted(StringRef text) { return json::fixUTF8(text); }
 
-  Error write(const RecordBatch &batch) override;
-  Error finish() override {
-    bool isEmpty = header_.phases.empty() && header_.switches.empty() &&
-                   none_of(header_.modules, [](const RecordedModule &module) {
-                     return module.places && !module.places->functions.empty();
-                   });
-    if (!current_)
-      os_ << (isEmpty ? "entries: []\n" : "entries:\n");
-    // Those that were declared late.
-    writePlaces();
-    writeSwitches();
-    for (const RecordedPhase &phase : header_.phases)
-      writePhase(phase);
-    return Error::success();
-  }
+static std::string quotedIfSpecial(const std::string &text) {
+  bool isPlain = StringRef(text).find_if(
+                     [](char c) { return !isAlnum(c) && c != ',' && c != ' '; }) == StringRef::npos;
+  std::string json;
+  raw_string_ostream(json) << quoted(text);
+  return isPlain ? text : json;
+}
 
-private:
-  std::string clocks() const {
-    std::string names;
-    for (const Measure &measure : header_.measures)
-      names += (names.empty() ? "" : ", ") + measure.clock().str();
-    return names;
-  }
-  static json::Value quoted(StringRef text) { return json::fixUTF8(text); }
-  static std::string quotedIfSpecial(const std::string &text) {
-    bool isPlain = StringRef(text).find_if([](char c) {
-      return !isAlnum(c) && c != ',' && c != ' ';
-    }) == StringRef::npos;
-    std::string json;
-    raw_string_ostream(json) << quoted(text);
-    return isPlain ? text : json;
-  }
-  std::vector<std::string> omissions() const override { return {}; }
-  void writePhase(const RecordedPhase &phase);
-  void writeStream(StreamIndex stream);
-  void writePlaces();
-  void writeWindows(StreamIndex stream);
-  /// Those that have been declared since last time.
-  void writeSwitches();
-  void writeSample(const StackSample &sample);
-  /// Where it is not what was written last.
-  void writeHeapInterval(StreamIndex stream);
-  void writeHeapEvent(const HeapEvent &event);
-  /// Of a stack that is not empty, outermost first, each behind a comma.
-  void writeFrames(uint32_t stack, function_ref<void(const RecordedStack &)> writeFunction);
-  /// The same with the modules of functions.
-  void writeModuleFrames(uint32_t stack);
-  void writeLosses(ArrayRef<RecordNote> &notes, size_t position);
+YamlWriter::YamlWriter(raw_ostream &os, const RecordWriterContext &context)
+    : os_(os), header_(context.header) {
+  os_ << yamlVersionKey << ": 1\n";
+  if (context.scale)
+    os_ << "rate: " << context.scale->toString() << '\n';
+  if (header_.clockBits != 64)
+    os_ << "clock-bits: " << header_.clockBits << '\n';
+  if (!header_.columns().empty() || !header_.hasTime())
+    os_ << "clocks: " << quotedIfSpecial(clocksOf(header_)) << '\n';
+}
 
-  raw_ostream &os_;
-  const RecordHeader &header_;
-  std::optional<StreamIndex> current_;
-  std::unordered_map<StreamIndex, Counts> lastCounts_;
-  /// How many windows of each stream have been written.
-  std::unordered_map<StreamIndex, size_t> windows_;
-  std::unordered_map<StreamIndex, uint64_t> heapIntervals_;
-  size_t switches_ = 0;
-  /// Modules whose places have been written.
-  std::set<uint64_t> havePlaces_;
-};
+Error YamlWriter::finish() {
+  bool isEmpty = header_.phases.empty() && header_.switches.empty() &&
+                 none_of(header_.modules, [](const RecordedModule &module) {
+                   return module.places && !module.places->functions.empty();
+                 });
+  if (!current_)
+    os_ << (isEmpty ? "entries: []\n" : "entries:\n");
+  // Those that were declared late.
+  writePlaces();
+  writeSwitches();
+  for (const RecordedPhase &phase : header_.phases)
+    writePhase(phase);
+  return Error::success();
+}
 
 void YamlWriter::writePlaces() {
   for (const RecordedModule &module : header_.modules) {
@@ -133,22 +98,6 @@ void YamlWriter::writeLosses(ArrayRef<RecordNote> &notes, size_t position) {
       os_ << "  - lost: " << note.count << '\n';
 }
 
-void YamlWriter::writeSample(const StackSample &sample) {
-  os_ << "  - sample: [" << int64_t(sample.time - header_.origin) << ", " << sample.timeSince;
-  // As the reader takes them: of a record without columns, its fuel.
-  for (ColumnIndex column = 0; column < header_.columns().size(); ++column)
-    os_ << ", " << sample.countsSince[column];
-  if (header_.columns().empty())
-    os_ << ", " << (header_.hasTime() ? 0 : sample.timeSince);
-  writeFrames(sample.stack, [&](const RecordedStack &frame) {
-    if (frame.offset != 0)
-      os_ << '[' << frame.id << ", " << frame.offset << ']';
-    else
-      os_ << frame.id;
-  });
-  os_ << "]\n";
-}
-
 void YamlWriter::writeFrames(uint32_t stack,
                              function_ref<void(const RecordedStack &)> writeFunction) {
   SmallVector<const RecordedStack *> frames;
@@ -167,19 +116,6 @@ void YamlWriter::writeHeapInterval(StreamIndex stream) {
   uint64_t interval = header_.streams[stream].heapInterval;
   if (std::exchange(heapIntervals_[stream], interval) != interval)
     os_ << "  - heap-interval: " << interval << '\n';
-}
-
-void YamlWriter::writeHeapEvent(const HeapEvent &event) {
-  os_ << "  - heap: [" << heapOperationNames[unsigned(event.operation)] << ", "
-      << int64_t(event.time - header_.origin) << ", " << event.memory;
-  if (event.operation == HeapOperation::reallocate)
-    os_ << ", " << event.oldAddress;
-  if (event.operation < HeapOperation::grow)
-    os_ << ", " << event.address;
-  if (event.operation != HeapOperation::free)
-    os_ << ", " << event.size;
-  writeModuleFrames(event.stack);
-  os_ << "]\n";
 }
 
 void YamlWriter::writeModuleFrames(uint32_t stack) {
@@ -224,13 +160,11 @@ Error YamlWriter::write(const RecordBatch &batch) {
   Counts &last = lastCounts_[batch.stream];
   ColumnIndex columns = batch.counts.empty() ? 0 : std::prev(batch.counts.end())->index + 1;
   ArrayRef<RecordNote> notes = batch.notes;
-  const auto &[samples, heap] = batch.beside;
-  for (const StackSample &sample : samples)
-    writeSample(sample);
-  if (!heap.empty())
-    writeHeapInterval(batch.stream);
-  for (const HeapEvent &event : heap)
-    writeHeapEvent(event);
+  auto writeSides = [&](const char *, const char *, auto entries) {
+    if (!entries.empty())
+      writeYamlEntries(*this, batch.stream, entries);
+  };
+  forEachSideKind(writeSides, batch.beside);
   for (size_t i = 0; i < batch.size(); ++i) {
     writeLosses(notes, i);
     os_ << "  - [" << int64_t(batch.times[i] - header_.origin) << ", " << batch.ids[i];
@@ -243,8 +177,6 @@ Error YamlWriter::write(const RecordBatch &batch) {
   writeLosses(notes, batch.size());
   return Error::success();
 }
-
-} // namespace
 
 std::unique_ptr<RecordWriter> warpo::createYamlWriter(raw_ostream &os,
                                                       const RecordWriterContext &context) {

@@ -12,7 +12,7 @@
 
 namespace warpo {
 
-/// Counts the events, samples and heap events of a record. Memory is O(streams + functions).
+/// Counts the events and the side entries of a record. Memory is O(streams + functions).
 class RecordSummary : public EventSink {
 public:
   llvm::Error events(const EventBatch &batch) override;
@@ -35,8 +35,7 @@ private:
     /// By measure, but for time: nothing where it is not known.
     std::array<std::optional<uint64_t>, maxMeasures> firstCounts = {};
     std::array<uint64_t, maxMeasures> lastCounts = {};
-    uint64_t samples = 0;
-    uint64_t heapEvents = 0;
+    SideCounts beside;
   };
   void count(Stream &stream, llvm::ArrayRef<Event> events);
   size_t countFunctions() const;

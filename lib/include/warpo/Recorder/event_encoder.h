@@ -5,7 +5,7 @@
 #ifndef WARPO_RECORDER_EVENT_ENCODER_H
 #define WARPO_RECORDER_EVENT_ENCODER_H
 
-#include "warpo/Recorder/record_encoding.h"
+#include "warpo/Recorder/record_blocks.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The blocks of the record format `warpo`, but those of events: each function writes the fields of
- * one rule of the grammar in docs/record-format.md.
+/* The blocks of the record format `warpo`. But for those of events, each function writes the fields
+ * of one rule of the grammar in docs/record-format.md.
  *
  *     warpo_block block = warpo_block_in(bytes, sizeof(bytes));
  *     warpo_begin_phases(&block, 1);
@@ -15,6 +15,47 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+typedef enum warpo_block_kind {
+  warpo_block_clock = 1,
+  warpo_block_module = 2,
+  warpo_block_stream = 3,
+  warpo_block_events = 4,
+  warpo_block_index = 5,
+  warpo_block_end = 6,
+  warpo_block_stacks = 7,
+  warpo_block_samples = 8,
+  warpo_block_phases = 9,
+  warpo_block_places = 10,
+  warpo_block_offsets = 11,
+  warpo_block_switches = 12,
+  warpo_block_counts = 13,
+  warpo_block_heap = 14,
+} warpo_block_kind;
+enum { warpo_last_block_kind = warpo_block_heap };
+
+typedef enum warpo_block_flags { warpo_block_is_compressed = 1 } warpo_block_flags;
+
+/* What stands in front of a payload. */
+typedef struct warpo_block_header {
+  uint8_t kind, flags;
+  uint32_t size, check;
+} warpo_block_header;
+
+/* Writes the header of a block whose payload of `size` bytes stands right behind `header`. */
+void warpo_frame_block(uint8_t *header, warpo_block_kind kind, uint8_t flags, size_t size);
+
+/* The check of a block: of its header's fields and its payload. */
+uint32_t warpo_check_block(const uint8_t *header, size_t size);
+
+/* Reads warpo_block_header_size bytes. False if no block begins with them. */
+static inline bool warpo_get_block_header(const uint8_t *bytes, warpo_block_header *header) {
+  header->kind = bytes[4];
+  header->flags = bytes[5];
+  header->size = (uint32_t)warpo_get_fixed(bytes + 8, 4);
+  header->check = (uint32_t)warpo_get_fixed(bytes + 12, 4);
+  return memcmp(bytes, WARPO_SYNC, warpo_sync_size) == 0;
+}
 
 /* A block that is being put together in memory of the caller's. What has no room there is counted
  * but not stored: without any memory, a first pass finds the size that the block needs. */
