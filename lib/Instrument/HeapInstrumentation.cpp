@@ -39,9 +39,9 @@ using namespace warpo::wasm::opcode_names;
 
 namespace {
 
-/// What an instruction makes grow, by its index.
+/// What an instruction makes grow, by its index; the host may grow memory 0 in a call.
 struct Grown {
-  enum Kind : uint8_t { nothing, memory, table } kind = nothing;
+  enum Kind : uint8_t { nothing, memory, table, byHost } kind = nothing;
   uint32_t index = 0;
   bool operator==(const Grown &) const = default;
 };
@@ -129,6 +129,7 @@ private:
   void pushSkips(bool reallocates, wasm::CodeSequence &code) const;
   void tellResult(const Allocator &allocator, wasm::CodeSequence &code) const;
   void leave(wasm::CodeSequence &code) const;
+  bool callsHost(const wasm::Instruction &instruction) const;
   void pushResultAddress(const Allocator &allocator, wasm::CodeSequence &code) const;
 
   std::string given_;
@@ -389,6 +390,11 @@ void HeapInstrumentation::instrumentUnwinding(uint32_t function, wasm::CodeSeque
     leave(code);
 }
 
+// JavaScript grows the memory for Emscripten's allocators. Those that are known look at its size.
+bool HeapInstrumentation::callsHost(const wasm::Instruction &instruction) const {
+  return *instruction.begin == "call"_op && instruction.index < module_->importedFunctionCount();
+}
+
 void HeapInstrumentation::instrumentCode(uint32_t function,
                                          std::vector<wasm::CodeInsertion> &insertions) const {
   const wasm::ByteRange &body = module_->bodies[function - module_->importedFunctionCount()];
@@ -402,6 +408,8 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
     wasm::CodeSequence code;
     if (what.kind == Grown::memory)
       memories_.tell(what.index, code);
+    else if (what.kind == Grown::byHost)
+      memories_.tellFirst(code);
     else
       tables_.tell(what.index, isFound, code);
     insertions.push_back({uint32_t(instruction.begin - body.bytes.begin()), std::move(code)});
@@ -412,8 +420,10 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
       grows = {Grown::memory, instruction.index};
     else if (tables_.grows(instruction))
       grows = {Grown::table, instruction.index};
+    else if (allocators_.empty() && callsHost(instruction))
+      grows = {Grown::byHost, 0};
     tell(grown, /*isFound=*/false);
-    if (grows != grown)
+    if (grows != grown && grows.kind != Grown::byHost)
       tell(grows, /*isFound=*/true);
     grown = grows;
   }
