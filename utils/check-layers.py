@@ -52,11 +52,17 @@ FLOORS = [
 ]
 FLOOR_OF = {name: floor for floor, names in enumerate(FLOORS) for name in names.split()}
 
-# The folders of js/recorder, likewise; folders on one floor do not import each other. Above all is what programs import.
-JS_FLOORS = ["engine", "record", "modules", "calls", "samples heap artifacts", "threads", "<files>", "node page", "<entries>"]
-JS_FLOOR_OF = {name: floor for floor, names in enumerate(JS_FLOORS) for name in names.split()}
-JS_ENTRIES = {"node.mjs", "browser.mjs"}
+# The folders of larger rooms, likewise, where those on one floor do not use each other. Files that are in none are on the floor
+# "<files>", those that programs import on "<entries>".
 JS_IMPORT = re.compile(r"""["'](\.{1,2}/[^"'\s]+\.m?js)["']""")
+OWN_HEADER = re.compile(r'#include "((?!warpo/|llvm/)[\w./-]+)"')
+FOLDERS = {
+    "js/recorder": (
+        {".mjs", ".js"}, JS_IMPORT,
+        ["engine", "record", "modules", "calls", "samples heap artifacts", "threads", "<files>", "node page", "<entries>"]),
+    "lib/Tooling": ({".h", ".cpp"}, OWN_HEADER, ["common", "reading", "showing", "running", "recording rewriting"]),
+}
+ENTRIES = {"node.mjs", "browser.mjs"}
 
 # Foreign headers, and the sources below lib/ that may use them: a library that throws, ends the process, or whose types
 # would spread, is kept behind a file.
@@ -92,25 +98,25 @@ def sources(root):
                 yield path, path.relative_to(top).parts[0]
 
 
-def folder_of_js(path):
+def folder_of(path):
     if len(path.parts) > 1:
         return path.parts[0]
-    return "<entries>" if path.name in JS_ENTRIES else "<files>"
+    return "<entries>" if path.name in ENTRIES else "<files>"
 
 
-def js_breaches(root):
-    top = root / "js/recorder"
-    for path in sorted([*top.rglob("*.mjs"), *top.rglob("*.js")]):
-        own = folder_of_js(path.relative_to(top))
-        if own not in JS_FLOOR_OF:
+def folder_breaches(top, suffixes, uses, floors):
+    floor_of = {name: floor for floor, names in enumerate(floors) for name in names.split()}
+    for path in sorted(path for path in top.rglob("*") if path.suffix in suffixes):
+        own = folder_of(path.relative_to(top))
+        if own not in floor_of:
             yield f"{path}:1: error: '{own}' is on no floor of {__file__}"
             continue
         for number, line in enumerate(path.read_text().splitlines(), 1):
-            for name in JS_IMPORT.findall(line):
-                imported = pathlib.Path(os.path.normpath(path.parent / name))
-                used = folder_of_js(imported.relative_to(top)) if imported.is_relative_to(top) else None
-                if used is None or (used != own and JS_FLOOR_OF.get(used, 0) >= JS_FLOOR_OF[own]):
-                    yield f"{path}:{number}: error: {own} imports {name}, which is not below it"
+            for name in uses.findall(line):
+                used = pathlib.Path(os.path.normpath(path.parent / name))
+                folder = folder_of(used.relative_to(top)) if used.is_relative_to(top) else None
+                if folder is None or (folder != own and floor_of.get(folder, len(floors)) >= floor_of[own]):
+                    yield f"{path}:{number}: error: {own} uses {name}, which is not below it"
 
 
 def unused_headers(root):
@@ -134,7 +140,8 @@ def unused_headers(root):
 def main(root):
     breaches = [f"{path}:1: error: neither examples nor docs/ need this header: it belongs into lib/include"
                 for path in unused_headers(root)]
-    breaches += js_breaches(root)
+    for top, rules in FOLDERS.items():
+        breaches += folder_breaches(root / top, *rules)
     for path, library in sources(root):
         if library not in LAYERS:
             breaches.append(f"{path}:1: error: library '{library}' is not in the table of {__file__}")

@@ -1,7 +1,7 @@
 //===- GainTest.cpp -------------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "Gain.h"
+#include "rewriting/Gain.h"
 #include "gtest/gtest.h"
 
 using namespace warpo;

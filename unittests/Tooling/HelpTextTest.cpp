@@ -1,7 +1,7 @@
 //===- HelpTextTest.cpp ---------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "HelpText.h"
+#include "common/HelpText.h"
 #include "gtest/gtest.h"
 
 using namespace warpo;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/CoverageTool.h"
-#include "CodeListing.h"
+#include "../common/TerminalStyle.h"
+#include "../reading/CodeListing.h"
+#include "../reading/CountsInput.h"
+#include "../reading/SourceTexts.h"
 #include "CountsAnnotation.h"
-#include "CountsInput.h"
 #include "CountsProfile.h"
 #include "CoverageFiles.h"
-#include "SourceTexts.h"
-#include "TerminalStyle.h"
 #include "warpo/Coverage/RunPlaces.h"
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Profile/Views.h"

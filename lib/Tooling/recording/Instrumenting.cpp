@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Instrumenting.h"
-#include "../OtherTools.h"
+#include "../common/OtherTools.h"
 #include "warpo/Tooling/ToolMain.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"

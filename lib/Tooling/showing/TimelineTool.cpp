@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/TimelineTool.h"
-#include "FormatHint.h"
-#include "PhaseInput.h"
+#include "../common/FormatHint.h"
+#include "../reading/PhaseInput.h"
 #include "TableFolder.h"
 #include "TimelineSteps.h"
 #include "warpo/Support/CounterRate.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Advice.h"
-#include "../OldRecord.h"
-#include "../OtherTools.h"
+#include "../common/OtherTools.h"
+#include "../running/OldRecord.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/ShellWord.h"
 #include "warpo/Tooling/ToolMain.h"

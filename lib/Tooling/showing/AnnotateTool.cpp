@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/AnnotateTool.h"
-#include "CodeListing.h"
-#include "FormatHint.h"
-#include "SourceTexts.h"
-#include "TerminalStyle.h"
+#include "../common/FormatHint.h"
+#include "../common/TerminalStyle.h"
+#include "../reading/CodeListing.h"
+#include "../reading/SourceTexts.h"
 #include "warpo/Profile/SavedProfile.h"
 #include "warpo/Report/AnnotationFormat.h"
 #include "warpo/Support/Errors.h"

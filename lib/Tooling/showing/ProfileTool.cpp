@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/ProfileTool.h"
-#include "FormatHint.h"
+#include "../common/FormatHint.h"
 #include "TableFolder.h"
 #include "warpo/Profile/Views.h"
 #include "warpo/Profile/WindowProfiles.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "CountsAnnotation.h"
-#include "CodeListing.h"
+#include "../reading/CodeListing.h"
 #include "warpo/Output/Quantities.h"
 #include "warpo/Support/Demangle.h"
 #include "warpo/Support/DisplayName.h"

@@ -4,7 +4,7 @@
 #ifndef WARPO_LIB_TOOLING_TIMELINESTEPS_H
 #define WARPO_LIB_TOOLING_TIMELINESTEPS_H
 
-#include "PartChooser.h"
+#include "../reading/PartChooser.h"
 #include "warpo/Slice/DepthCut.h"
 #include "warpo/Slice/EventClock.h"
 #include "warpo/Slice/PhaseFrames.h"

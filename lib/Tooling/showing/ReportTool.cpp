@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/ReportTool.h"
-#include "FormatHint.h"
-#include "HeapFolder.h"
-#include "NearNames.h"
-#include "TerminalStyle.h"
+#include "../common/FormatHint.h"
+#include "../common/NearNames.h"
+#include "../common/TerminalStyle.h"
+#include "../reading/HeapFolder.h"
 #include "warpo/Output/Quantities.h"
 #include "warpo/Report/CommandNote.h"
 #include "warpo/Report/HeapTable.h"

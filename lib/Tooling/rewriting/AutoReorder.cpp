@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "warpo/Tooling/AutoReorder.h"
+#include "../common/OtherTools.h"
 #include "Gain.h"
-#include "OtherTools.h"
 #include "ProgramTrial.h"
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/OutputFile.h"

@@ -9,7 +9,7 @@
 #ifndef WARPO_TOOLING_PROGRAMTRIAL_H
 #define WARPO_TOOLING_PROGRAMTRIAL_H
 
-#include "TemporaryFolder.h"
+#include "../common/TemporaryFolder.h"
 #include <map>
 #include <vector>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/ProfileOptions.h"
-#include "NearNames.h"
+#include "../common/NearNames.h"
 #include "warpo/Output/Quantities.h"
 #include "warpo/Profile/HeapProfile.h"
 #include "warpo/Profile/Views.h"

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/OrderTool.h"
-#include "FormatHint.h"
+#include "../common/FormatHint.h"
+#include "../common/TerminalStyle.h"
 #include "OrderInput.h"
-#include "TerminalStyle.h"
 #include "warpo/Order/FunctionOrder.h"
 #include "warpo/Order/OrderEvaluation.h"
 #include "warpo/Report/TableFormat.h"

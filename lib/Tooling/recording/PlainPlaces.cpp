@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlainPlaces.h"
-#include "OtherTools.h"
+#include "../common/OtherTools.h"
 #include "warpo/Source/SourceLocator.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Toolchain/TextFormat.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "NodeRun.h"
-#include "../HeapInterval.h"
-#include "../OtherTools.h"
+#include "../common/OtherTools.h"
+#include "../running/HeapInterval.h"
 #include "Instrumenting.h"
 #include "RecordedFiles.h"
 #include "warpo/Support/ChildProcess.h"

@@ -4,7 +4,7 @@
 #ifndef WARPO_LIB_TOOLING_RECORDTOOL_NODERUN_H
 #define WARPO_LIB_TOOLING_RECORDTOOL_NODERUN_H
 
-#include "../TemporaryFolder.h"
+#include "../common/TemporaryFolder.h"
 #include "warpo/Tooling/RecordTool.h"
 
 namespace warpo {

@@ -1,7 +1,7 @@
 //===- TimeOrderTool.cpp - A flame chart instead of a flame graph ---------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "FormatHint.h"
+#include "../common/FormatHint.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/ProfileTool.h"
 #include "warpo/Tooling/TimelineTool.h"

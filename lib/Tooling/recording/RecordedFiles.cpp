@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "RecordedFiles.h"
-#include "../OtherTools.h"
+#include "../common/OtherTools.h"
 #include "warpo/Counts/CountFile.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"

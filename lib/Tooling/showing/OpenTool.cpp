@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/OpenTool.h"
-#include "OtherTools.h"
+#include "../common/OtherTools.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/ProfileInput.h"
 #include "warpo/Tooling/ProfileTool.h"

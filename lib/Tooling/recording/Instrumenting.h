@@ -4,7 +4,7 @@
 #ifndef WARPO_LIB_TOOLING_RECORDTOOL_INSTRUMENTING_H
 #define WARPO_LIB_TOOLING_RECORDTOOL_INSTRUMENTING_H
 
-#include "../TemporaryFolder.h"
+#include "../common/TemporaryFolder.h"
 #include "RecordedFiles.h"
 #include "warpo/Tooling/RecordTool.h"
 

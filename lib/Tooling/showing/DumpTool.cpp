@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/DumpTool.h"
-#include "EntryFilter.h"
-#include "FormatHint.h"
+#include "../common/FormatHint.h"
+#include "../reading/EntryFilter.h"
 #include "warpo/Output/RecordSummary.h"
 #include "warpo/Output/RecordVerifier.h"
 #include "warpo/Recorder/warpo_recorder.h"

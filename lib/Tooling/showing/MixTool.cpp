@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Tooling/MixTool.h"
-#include "CountsInput.h"
+#include "../reading/CountsInput.h"
 #include "warpo/Counts/InstructionCounts.h"
 #include "warpo/Output/Quantities.h"
 #include "warpo/Support/Errors.h"

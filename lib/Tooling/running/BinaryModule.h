@@ -4,7 +4,7 @@
 #ifndef WARPO_TOOLING_BINARYMODULE_H
 #define WARPO_TOOLING_BINARYMODULE_H
 
-#include "TemporaryFolder.h"
+#include "../common/TemporaryFolder.h"
 #include <optional>
 
 namespace warpo {

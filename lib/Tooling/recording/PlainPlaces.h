@@ -4,7 +4,7 @@
 #ifndef WARPO_TOOLING_PLAINPLACES_H
 #define WARPO_TOOLING_PLAINPLACES_H
 
-#include "TemporaryFolder.h"
+#include "../common/TemporaryFolder.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <string>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "OrderInput.h"
-#include "ModuleStreams.h"
+#include "../reading/ModuleStreams.h"
 #include "warpo/Order/Wasm2cNames.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"
