@@ -390,7 +390,7 @@ void HeapInstrumentation::instrumentUnwinding(uint32_t function, wasm::CodeSeque
     leave(code);
 }
 
-// JavaScript grows the memory for Emscripten's allocators. Those that are known look at its size.
+// JavaScript grows the memory for Emscripten's allocators.
 bool HeapInstrumentation::callsHost(const wasm::Instruction &instruction) const {
   return *instruction.begin == "call"_op && instruction.index < module_->importedFunctionCount();
 }
@@ -420,7 +420,7 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
       grows = {Grown::memory, instruction.index};
     else if (tables_.grows(instruction))
       grows = {Grown::table, instruction.index};
-    else if (allocators_.empty() && callsHost(instruction))
+    else if (callsHost(instruction))
       grows = {Grown::byHost, 0};
     tell(grown, /*isFound=*/false);
     if (grows != grown && grows.kind != Grown::byHost)
