@@ -67,12 +67,11 @@ static uint64_t cost_of_event(warpo_recorder_clock kind) {
   return least * 1024 / batch_events;
 }
 
-void warpo_clock_start(warpo_clock_info *clock, warpo_recorder_clock kind, const char *fuel_costs) {
+void warpo_clock_start(warpo_clock_info *clock, warpo_recorder_clock kind, const char *fuel) {
   memset(clock, 0, sizeof(*clock));
   clock->kind = kind;
   if (kind == WARPO_CLOCK_FUEL) {
-    snprintf(clock->name, sizeof(clock->name), "%s%s%.48s", WARPO_FUEL_CLOCK, fuel_costs ? ":" : "",
-             fuel_costs ? fuel_costs : "");
+    strcpy(clock->name, fuel);
     return;
   }
   clock->wall = nanoseconds_of(CLOCK_REALTIME);
@@ -120,10 +119,10 @@ size_t warpo_clock_put_block(const warpo_clock_info *clock, uint64_t number, uin
   return warpo_finish_block(&block);
 }
 
-size_t warpo_clock_put_fuel_block(const char *costs, uint8_t *bytes) {
+size_t warpo_clock_put_measure_block(uint64_t number, const char *name, uint8_t *bytes) {
   warpo_clock_info clock;
-  warpo_clock_start(&clock, WARPO_CLOCK_FUEL, costs);
-  return warpo_clock_put_block(&clock, warpo_clock_fuel, bytes);
+  warpo_clock_start(&clock, WARPO_CLOCK_FUEL, name);
+  return warpo_clock_put_block(&clock, number, bytes);
 }
 
 size_t warpo_clock_put_start(const warpo_clock_info *clock, uint8_t start[warpo_start_size]) {

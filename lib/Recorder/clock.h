@@ -24,15 +24,15 @@ typedef struct warpo_clock_info {
 } warpo_clock_info;
 
 /* Estimates rate and costs; takes about a millisecond, but for fuel. */
-void warpo_clock_start(warpo_clock_info *clock, warpo_recorder_clock kind, const char *fuel_costs);
+void warpo_clock_start(warpo_clock_info *clock, warpo_recorder_clock kind, const char *fuel);
 /* The rate over all the time since the start. */
 void warpo_clock_measure_rate(warpo_clock_info *clock);
 /* 0 for fuel, which is not known here. */
 uint64_t warpo_clock_now(warpo_recorder_clock kind);
 /* The record's block of clock `number`; returns its size, at most warpo_clock_block_size. */
 size_t warpo_clock_put_block(const warpo_clock_info *clock, uint64_t number, uint8_t *block);
-/* The same for the further clock that counts fuel. */
-size_t warpo_clock_put_fuel_block(const char *costs, uint8_t *block);
+/* The same of one that is no time. */
+size_t warpo_clock_put_measure_block(uint64_t number, const char *name, uint8_t *block);
 /* What a record starts with: the signature and this as its first clock. Returns its size. */
 size_t warpo_clock_put_start(const warpo_clock_info *clock, uint8_t start[warpo_start_size]);
 

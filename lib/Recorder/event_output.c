@@ -28,7 +28,7 @@ static void finish_block(warpo_event_output *to) {
 }
 
 void warpo_output_begin_stream(warpo_event_output *to, const warpo_stream_fields *stream,
-                               bool has_fuel, bool complete) {
+                               uint64_t measure, bool complete) {
   uint8_t bytes[warpo_stream_block_room];
   warpo_block block = warpo_block_in(bytes, sizeof(bytes));
   warpo_begin_stream(&block, stream, warpo_text_from(NULL));
@@ -38,8 +38,8 @@ void warpo_output_begin_stream(warpo_event_output *to, const warpo_stream_fields
   encoder->depth = encoder->floor = 0;
   encoder->last_time = 0;
   encoder->columns = 0;
-  if (has_fuel)
-    warpo_encoder_add_column(encoder, warpo_clock_fuel);
+  if (measure)
+    warpo_encoder_add_column(encoder, measure);
   encoder->complete = complete;
   encoder->next = NULL;
   to->last_read = (warpo_reading){0};

@@ -29,10 +29,10 @@ typedef struct warpo_event_output {
 
 /* A whole block, or what stands in front of all. */
 void warpo_output_put(warpo_event_output *to, const void *bytes, size_t size);
-/* Declares a stream, whose events have fuel or not; `complete`: what follows begins with its first
- * event. */
+/* Declares a stream, whose events have a count of clock `measure` unless that is 0; `complete`:
+ * what follows begins with its first event. */
 void warpo_output_begin_stream(warpo_event_output *to, const warpo_stream_fields *stream,
-                               bool has_fuel, bool complete);
+                               uint64_t measure, bool complete);
 /* The entries from `begin` to `end` of a chunk of the stream. */
 void warpo_output_put_entries(warpo_event_output *to, warpo_entry_form form, uint64_t base,
                               const char *begin, const char *end);

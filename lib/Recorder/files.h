@@ -88,14 +88,20 @@ typedef struct warpo_file_calls {
   void (*begin_record)(warpo_recorder *recorder);
 } warpo_file_calls;
 
+/* As many as readers have columns. */
+enum { warpo_max_measures = 4 };
+
 struct warpo_recorder {
   const warpo_file_calls *calls;
   struct warpo_recorder *next_open; /* list of all recorders, for fork and exit */
   const warpo_file_format *format;
   warpo_recorder_options options; /* without its texts */
-  char *fuel_costs;               /* or NULL */
-  bool has_fuel_clock;            /* it is declared */
-  char *file;                     /* NULL: a descriptor */
+  /* What entries may count beside their time: clock number n is measures[n - 1]. */
+  struct {
+    char name[warpo_clock_name_size]; /* empty: free */
+    bool declared;
+  } measures[warpo_max_measures];
+  char *file; /* NULL: a descriptor */
 
   warpo_streams streams;
   warpo_sink sink;
@@ -145,8 +151,8 @@ uint64_t warpo_lost(const warpo_recorder_counts *counts);
 warpo_recorder_counts warpo_recorder_sum(const warpo_recorder *recorder);
 
 /* ---- stream.c ---- */
-/* Says once in the record what its further clock is. False without memory. */
-bool warpo_declare_fuel(warpo_recorder *recorder);
+/* Says once in the record what a further clock is. False without memory. */
+bool warpo_declare_measure(warpo_recorder *recorder, uint64_t clock);
 /* The operating system's number of this thread, for its streams; 0 where it is not to be known. */
 uint64_t warpo_thread_number(const warpo_recorder *recorder);
 /* Writes what waits in a stream, takes it out of its recorder and frees it. The caller holds

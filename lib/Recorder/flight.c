@@ -83,7 +83,7 @@ static void put_stream(warpo_event_output *to, warpo_stream_full *stream) {
   if (warpo_ring_count(stream) == 0 && count_of(&losses->to_buffer) + limit + failure == 0)
     return;
   const warpo_stream_fields fields = warpo_stream_fields_of(stream);
-  warpo_output_begin_stream(to, &fields, stream->has_fuel, /*complete=*/true);
+  warpo_output_begin_stream(to, &fields, stream->measure, /*complete=*/true);
   uint64_t told = stream->buffer ? put_chunks(to, stream) : 0;
   put_loss(to, &losses->to_buffer, count_of(&losses->to_buffer) - told, warpo_loss_buffer_full);
   put_loss(to, &losses->to_limit, limit, warpo_loss_limit);

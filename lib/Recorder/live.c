@@ -69,7 +69,6 @@ void warpo_live_open(warpo_recorder *recorder) {
   recorder->streams.refused = &live->header->refused;
   live->header->is_ring = recorder->options.policy == WARPO_POLICY_RING;
   live->header->start_size = warpo_clock_put_start(&recorder->clock, live->header->start);
-  live->header->fuel_size = warpo_clock_put_fuel_block(recorder->fuel_costs, live->header->fuel);
   memcpy(live->header->magic, WARPO_LIVE_MAGIC, sizeof(live->header->magic));
 }
 
@@ -143,7 +142,10 @@ void warpo_live_begin_stream(warpo_stream_full *stream) {
   live->module_number = stream->module_number;
   live->thread = stream->thread;
   live->form = stream->form;
-  live->has_fuel = stream->has_fuel;
+  live->measure = stream->measure;
+  if (stream->measure)
+    live->measure_size = warpo_clock_put_measure_block(
+        stream->measure, stream->recorder->measures[stream->measure - 1].name, live->measure_block);
   live->chunk_count = stream->chunk_count;
   live->chunk_bytes = stream->chunk_bytes;
   live->begun = 0;

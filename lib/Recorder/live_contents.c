@@ -7,7 +7,7 @@ bool warpo_live_is_known(const warpo_live_contents *from) {
   const warpo_live_header *header = warpo_live_header_of(from);
   uint64_t step = header->stream_size;
   return memcmp(header->magic, WARPO_LIVE_MAGIC, sizeof(header->magic)) == 0 &&
-         header->start_size <= sizeof(header->start) && header->fuel_size <= sizeof(header->fuel) &&
+         header->start_size <= sizeof(header->start) &&
          (step == 0 || (step > warpo_live_page && step % warpo_live_page == 0));
 }
 
@@ -41,7 +41,8 @@ const warpo_live_stream *warpo_live_find(const warpo_live_contents *from, uint64
 bool warpo_live_is_sound(const warpo_live_contents *from, const warpo_live_stream *live) {
   const warpo_live_progress *progress = progress_of(from, live);
   uint64_t room = warpo_live_header_of(from)->stream_size - warpo_live_page;
-  return live->form <= warpo_entry_fuel_event && live->chunk_count >= 1 &&
+  return live->form <= warpo_entry_fuel_event && live->measure < warpo_max_clocks &&
+         live->measure_size <= sizeof(live->measure_block) && live->chunk_count >= 1 &&
          live->chunk_count <= warpo_live_max_chunks &&
          live->chunk_bytes % (2 * sizeof(uint64_t)) == 0 && live->chunk_bytes != 0 &&
          live->chunk_bytes <= room / live->chunk_count && progress->chunks <= live->begun &&
@@ -107,7 +108,7 @@ static void put_chunks(const warpo_live_contents *from, const warpo_live_stream 
   uint64_t taken = progress->taken;
   const warpo_chunk_head *head = head_of(live, progress->chunks);
   const char *end, *begin = entries(live, progress->chunks, taken, &end);
-  /* Blocks go on counting fuel from where those in the record ended: at the first that is added. */
+  /* Blocks go on counting from where those in the record ended: at the first that is added. */
   warpo_reading first = {0};
   if (begin != end)
     warpo_entry(form, head->base, begin, &first);
@@ -132,7 +133,7 @@ void warpo_live_put(const warpo_live_contents *from, const warpo_live_stream *li
   const warpo_losses *losses = &live->losses;
   const warpo_stream_fields fields = {live->number, live->module_number, live->thread};
   /* Calls that were open before are unknown here. */
-  warpo_output_begin_stream(to, &fields, live->has_fuel,
+  warpo_output_begin_stream(to, &fields, live->measure,
                             progress->chunks == 0 && progress->taken == 0);
   if (progress->chunks != live->begun)
     put_chunks(from, live, to);

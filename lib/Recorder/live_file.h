@@ -16,7 +16,7 @@
 #include "chunks.h"
 #include "clock.h"
 
-#define WARPO_LIVE_MAGIC "WARPOLV4"
+#define WARPO_LIVE_MAGIC "WARPOLV5"
 enum {
   warpo_live_page = 1 << 16,
   warpo_live_max_chunks = 16,
@@ -45,9 +45,7 @@ typedef struct warpo_live_header {
   char magic[8];
   uint64_t is_ring;
   uint64_t start_size; /* of what the record begins with */
-  uint64_t fuel_size;  /* of the block that declares the clock of streams with fuel */
   uint8_t start[warpo_start_size];
-  uint8_t fuel[warpo_clock_block_size];
   uint64_t stream_size; /* of each stream in this file */
   uint64_t
       recovered_from; /* what lies behind this in the record somebody was about to add; 0: none */
@@ -69,8 +67,10 @@ typedef struct warpo_live_stream {
   uint64_t place;                        /* where this stands in the file */
   struct warpo_live_stream *next_unused; /* of the process that records */
   uint64_t number, module, module_number, thread;
-  uint64_t form; /* of entries */
-  uint64_t has_fuel;
+  uint64_t form;         /* of entries */
+  uint64_t measure;      /* the clock of what they count; 0: nothing */
+  uint64_t measure_size; /* of the block that declares it */
+  uint8_t measure_block[warpo_clock_block_size];
   uint64_t chunk_count, chunk_bytes;
   _Atomic uint64_t begun; /* chunks so far, the one that is being filled included */
   warpo_live_progress progress;

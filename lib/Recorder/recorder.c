@@ -4,6 +4,7 @@
 #include "process.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -52,7 +53,8 @@ static bool make_ring(warpo_recorder *recorder) {
 
 void warpo_recorder_begin(warpo_recorder *recorder, const char *file, int fd) {
   warpo_sink_open(&recorder->sink, file, fd);
-  warpo_clock_start(&recorder->clock, recorder->options.clock, recorder->fuel_costs);
+  warpo_clock_start(&recorder->clock, recorder->options.clock,
+                    recorder->measures[warpo_clock_fuel - 1].name);
   warpo_live_open(recorder);
   bool is_ring = recorder->options.policy == WARPO_POLICY_RING;
   if (!recorder->sink.broken && (!is_ring || recorder->live.header))
@@ -105,7 +107,9 @@ static warpo_recorder *make_recorder(const warpo_recorder_options *options) {
   recorder->streams.max_age = recorder->format->max_age;
   recorder->options = *options;
   recorder->options.file = recorder->options.fuel_costs = NULL;
-  recorder->fuel_costs = options->fuel_costs ? strdup(options->fuel_costs) : NULL;
+  snprintf(recorder->measures[warpo_clock_fuel - 1].name, warpo_clock_name_size, "%s%s%.48s",
+           WARPO_FUEL_CLOCK, options->fuel_costs ? ":" : "",
+           options->fuel_costs ? options->fuel_costs : "");
   recorder->file = options->file ? strdup(options->file) : NULL;
   recorder->streams.process = getpid();
   recorder->sink.fd = recorder->live.fd = -1;
@@ -249,7 +253,6 @@ void warpo_recorder_free(warpo_recorder *recorder) {
   free(recorder->sink.name);
   free(recorder->sink.error_text);
   free(recorder->file);
-  free(recorder->fuel_costs);
   free(recorder);
 }
 

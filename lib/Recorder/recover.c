@@ -22,7 +22,7 @@ typedef struct recovery {
   warpo_event_output output; /* what is added */
   warpo_event_encoder encoder;
   /* The record's declarations; some are missing if it could no longer be written. */
-  bool has_fuel;
+  bool has_clock[warpo_max_clocks];
   bool has_module[warpo_max_modules];
 } recovery;
 
@@ -46,7 +46,9 @@ static uint64_t number_of(const recovery *from, uint64_t payload, bool is_fixed)
 
 static void note_declaration(recovery *from, uint8_t kind, uint64_t payload) {
   if (kind == warpo_block_clock) {
-    from->has_fuel |= number_of(from, payload, true) == warpo_clock_fuel;
+    uint64_t number = number_of(from, payload, true);
+    if (number < warpo_max_clocks)
+      from->has_clock[number] = true;
   } else if (kind == warpo_block_module) {
     uint64_t number = number_of(from, payload, false);
     if (number < warpo_max_modules)
@@ -121,7 +123,6 @@ static void declare_module(recovery *to, uint64_t number, uint64_t id) {
 }
 
 static void put_stream(recovery *to, const warpo_live_stream *stream) {
-  const warpo_live_header *header = warpo_live_header_of(&to->live);
   if (!warpo_live_has_more(&to->live, stream))
     return;
   uint64_t module = stream->module_number;
@@ -129,9 +130,9 @@ static void put_stream(recovery *to, const warpo_live_stream *stream) {
     declare_module(to, module, stream->module);
     to->has_module[module] = true;
   }
-  if (stream->has_fuel && !to->has_fuel) {
-    warpo_output_put(&to->output, header->fuel, header->fuel_size);
-    to->has_fuel = true;
+  if (stream->measure && !to->has_clock[stream->measure]) {
+    warpo_output_put(&to->output, stream->measure_block, stream->measure_size);
+    to->has_clock[stream->measure] = true;
   }
   warpo_live_put(&to->live, stream, &to->output);
 }

@@ -142,7 +142,8 @@ static warpo_sample_stream *open_locked(warpo_recorder *recorder, const char *na
   } else {
     stream->module_number = warpo_module_number(recorder, module);
     if (!make_stacks(recorder) || stream->module_number == UINT64_MAX ||
-        (!is_heap && due != WARPO_SAMPLED_BY_TIME && !warpo_declare_fuel(recorder))) {
+        (!is_heap && due != WARPO_SAMPLED_BY_TIME &&
+         !warpo_declare_measure(recorder, warpo_clock_fuel))) {
       release(stream);
       return NULL;
     }
@@ -308,7 +309,7 @@ static void sample(warpo_sample_stream *stream, const uint64_t *at, uint64_t fue
   warpo_recorder *recorder = stream->recorder;
   warpo_side_stream_lock(stream);
   uint64_t time = at ? *at : warpo_clock_now(recorder->options.clock);
-  if (fuel != 0 && !warpo_declare_fuel(recorder))
+  if (fuel != 0 && !warpo_declare_measure(recorder, warpo_clock_fuel))
     lose(recorder, 1);
   else if (warpo_side_stream_takes_one(stream))
     add(stream, time, fuel, intern(recorder, frames, places, count));

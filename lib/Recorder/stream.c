@@ -85,11 +85,12 @@ static uint64_t hand_losses_over(warpo_stream_full *stream) {
 }
 
 /* A closed stream of a ring, the one that was closed first of many; NULL if there are few. */
-static warpo_stream_full *find_free(warpo_recorder *recorder, warpo_entry_form form) {
+static warpo_stream_full *find_free(warpo_recorder *recorder, warpo_entry_form form,
+                                    uint64_t measure) {
   size_t found = 0;
   warpo_stream_full *oldest = NULL;
   for (warpo_stream_full *stream = recorder->streams.first; stream; stream = stream->following)
-    if (stream->is_free && stream->form == form) {
+    if (stream->is_free && stream->form == form && stream->measure == measure) {
       ++found;
       if (!oldest || stream->closed < oldest->closed)
         oldest = stream;
@@ -107,7 +108,8 @@ static void empty_ring(warpo_stream_full *stream) {
   stream->switched_off = 0;
 }
 
-static warpo_stream_full *make_stream(warpo_recorder *recorder, warpo_entry_form form) {
+static warpo_stream_full *make_stream(warpo_recorder *recorder, warpo_entry_form form,
+                                      uint64_t measure) {
   warpo_stream_full *stream = calloc(1, sizeof(*stream));
   if (!stream)
     return NULL;
@@ -115,7 +117,7 @@ static warpo_stream_full *make_stream(warpo_recorder *recorder, warpo_entry_form
   stream->shared = &recorder->streams;
   stream->form = form;
   stream->entry_size = warpo_entry_size(form);
-  stream->has_fuel = form == warpo_entry_fuel_event && recorder->options.clock != WARPO_CLOCK_FUEL;
+  stream->measure = measure;
   stream->number = recorder->next_stream;
   stream->losses = &stream->own_losses;
   stream->refused = !allocate_buffer(stream);
@@ -126,34 +128,63 @@ static warpo_stream_full *make_stream(warpo_recorder *recorder, warpo_entry_form
   return NULL;
 }
 
-bool warpo_declare_fuel(warpo_recorder *recorder) {
-  if (recorder->has_fuel_clock || recorder->options.clock == WARPO_CLOCK_FUEL)
+bool warpo_declare_measure(warpo_recorder *recorder, uint64_t clock) {
+  if (recorder->options.clock == WARPO_CLOCK_FUEL || recorder->measures[clock - 1].declared)
     return true;
   warpo_declaration *made = malloc(sizeof(*made) + warpo_clock_block_size);
   if (!made)
     return false;
   atomic_init(&made->following, NULL);
-  made->size = warpo_clock_put_fuel_block(recorder->fuel_costs, made->block);
+  made->size =
+      warpo_clock_put_measure_block(clock, recorder->measures[clock - 1].name, made->block);
   warpo_declare(recorder, made);
-  recorder->has_fuel_clock = true;
+  recorder->measures[clock - 1].declared = true;
   return true;
 }
 
-static warpo_stream_full *create(warpo_recorder *recorder, uint64_t module, warpo_entry_form form) {
+/* The number of a measure's clock, NULL for fuel; 0 if there can be no such measure. */
+static uint64_t number_of(warpo_recorder *recorder, const char *measure) {
+  if (!measure)
+    return warpo_clock_fuel;
+  size_t size = strlen(measure);
+  size_t word = strspn(measure, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+  if (word == 0 || (word < size && measure[word] != ':') || size >= warpo_clock_name_size ||
+      strcmp(measure, "time") == 0)
+    return 0;
+  for (uint64_t clock = warpo_clock_fuel; clock <= warpo_max_measures; ++clock) {
+    char *name = recorder->measures[clock - 1].name;
+    if (name[0] == '\0')
+      memcpy(name, measure, size + 1);
+    if (strcmp(name, measure) == 0)
+      return clock;
+  }
+  return 0;
+}
+
+/* `measure`: of entries with a count, NULL if that is fuel. */
+static warpo_stream_full *create(warpo_recorder *recorder, uint64_t module, warpo_entry_form form,
+                                 const char *measure) {
   pthread_mutex_lock(&recorder->streams.lock);
   int wrong_number = 0;
   const char *wrong = recorder->format->lacks_stream
                           ? recorder->format->lacks_stream(recorder, module, form, &wrong_number)
                           : NULL;
-  warpo_stream_full *stream = find_free(recorder, form);
+  bool is_counted = form == warpo_entry_fuel_event;
+  bool fuel_is_time = recorder->options.clock == WARPO_CLOCK_FUEL;
+  uint64_t number = is_counted && !fuel_is_time ? number_of(recorder, measure) : 0;
+  if (!wrong && is_counted && (fuel_is_time ? measure != NULL : number == 0)) {
+    wrong = "a measure that the record has no place for";
+    wrong_number = EINVAL;
+  }
+  warpo_stream_full *stream = find_free(recorder, form, number);
   bool reused = stream != NULL;
   if (reused)
     empty_ring(stream);
   else
-    stream = make_stream(recorder, form);
+    stream = make_stream(recorder, form, number);
   uint64_t module_number = warpo_module_number(recorder, module);
-  bool has_clock = wrong || form != warpo_entry_fuel_event || warpo_declare_fuel(recorder);
-  if (!stream || !has_clock || module_number == UINT64_MAX) {
+  bool is_declared = wrong || number == 0 || warpo_declare_measure(recorder, number);
+  if (!stream || !is_declared || module_number == UINT64_MAX) {
     warpo_sink_fail(&recorder->sink, "no memory for a stream", ENOMEM);
     if (stream && !reused)
       warpo_stream_release(stream);
@@ -203,19 +234,24 @@ uint64_t warpo_thread_number(const warpo_recorder *recorder) {
 }
 
 static warpo_event_stream *open_events(warpo_recorder *recorder, uint64_t module,
-                                       warpo_entry_form form) {
+                                       warpo_entry_form form, const char *measure) {
   if (!recorder)
     return NULL;
-  warpo_stream_full *stream = create(recorder, module, form);
+  warpo_stream_full *stream = create(recorder, module, form, measure);
   return stream ? &stream->head : NULL;
 }
 
 warpo_event_stream *warpo_event_stream_open(warpo_recorder *recorder, uint64_t module) {
-  return open_events(recorder, module, warpo_entry_event);
+  return open_events(recorder, module, warpo_entry_event, NULL);
 }
 
 warpo_event_stream *warpo_event_stream_open_fuel(warpo_recorder *recorder, uint64_t module) {
-  return open_events(recorder, module, warpo_entry_fuel_event);
+  return open_events(recorder, module, warpo_entry_fuel_event, NULL);
+}
+
+warpo_event_stream *warpo_event_stream_open_measured(warpo_recorder *recorder, uint64_t module,
+                                                     const char *measure) {
+  return open_events(recorder, module, warpo_entry_fuel_event, measure);
 }
 
 void warpo_stream_remove(warpo_stream_full *stream) {

@@ -37,7 +37,7 @@ typedef struct warpo_stream_full {
   warpo_event_stream head; /* was handed out */
   warpo_entry_form form;
   size_t entry_size; /* of this form */
-  bool has_fuel;     /* beside another clock */
+  uint64_t measure;  /* the clock of what entries count beside their time; 0: nothing */
   bool one_by_one;   /* each trace point comes by its slow function */
   bool refused;      /* records nothing, all is lost; may have neither buffer nor encoder */
   bool has_place;    /* the file has room for what is to be said of it in the end */
@@ -150,7 +150,7 @@ static inline bool warpo_is_timeless(const warpo_streams *streams) {
 }
 /* Whether entries have fuel, and a time that is not used. */
 static inline bool warpo_fuel_is_time(const warpo_stream_full *stream) {
-  return stream->form == warpo_entry_fuel_event && !stream->has_fuel;
+  return stream->form == warpo_entry_fuel_event && stream->measure == 0;
 }
 /* Makes each trace point of the stream come by its slow function, as every time is too long after
  * such a base. By any thread. */

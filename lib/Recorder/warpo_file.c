@@ -118,8 +118,8 @@ static bool make_encoder(warpo_stream_full *stream) {
     return true; /* a dump has its own */
   if (!warpo_encoder_init(&stream->encoder, stream->number, block_size(options)))
     return false;
-  if (stream->has_fuel)
-    warpo_encoder_add_column(&stream->encoder, warpo_clock_fuel);
+  if (stream->measure)
+    warpo_encoder_add_column(&stream->encoder, stream->measure);
   return true;
 }
 

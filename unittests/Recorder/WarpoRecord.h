@@ -6,6 +6,7 @@
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Recorder/event_stream.h"
 
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -17,6 +18,9 @@ struct WarpoRecord {
     uint64_t thread = 0;
     std::vector<uint64_t> times;
     std::vector<int32_t> ids;
+    /// By column.
+    std::array<std::vector<uint64_t>, warpo::maxColumns> counts;
+    /// The first column.
     std::vector<uint64_t> fuel;
   };
 
@@ -84,6 +88,8 @@ inline WarpoRecord readWarpo(const std::string &file) {
     WarpoRecord::Stream &stream = record.streams[batch.stream];
     stream.times.insert(stream.times.end(), batch.times.begin(), batch.times.end());
     stream.ids.insert(stream.ids.end(), batch.ids.begin(), batch.ids.end());
+    for (warpo::ColumnIndex column = 0; column < warpo::maxColumns; ++column)
+      llvm::append_range(stream.counts[column], batch.counts[column]);
     llvm::append_range(stream.fuel, batch.counts[0]);
   }
   record.header = (*reader)->header();

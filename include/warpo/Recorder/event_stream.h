@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams of modules that count fuel: 16 bytes an event, with time and fuel.
+/* Streams of modules that count fuel, or something else: 16 bytes an event, with time and count.
  *
  *     warpo_event_stream *stream = warpo_event_stream_open_fuel(recorder, module_id);
  *     ... warpo_trace_event_fuel(stream, id, fuel) wherever it calls builtin.tracePointFuel ...
@@ -23,6 +23,15 @@ extern "C" {
  * there it is an error (EINVAL), and all is counted as lost. */
 WARPO_RECORDER_API warpo_event_stream *warpo_event_stream_open_fuel(warpo_recorder *recorder,
                                                                     uint64_t module);
+
+/* The same for another measure, such as "bytes", whose count stands in the place of fuel in all
+ * functions on the stream. Outputs show what was counted in each call under this name: letters,
+ * digits, '-' and '_', perhaps with a colon and how it counts behind it, 63 bytes at most; and none
+ * that outputs have for something else, such as "calls". A record has three measures beside time
+ * and fuel, and none with WARPO_CLOCK_FUEL: more are an error (EINVAL), and all is counted as lost.
+ */
+WARPO_RECORDER_API warpo_event_stream *
+warpo_event_stream_open_measured(warpo_recorder *recorder, uint64_t module, const char *measure);
 
 WARPO_RECORDER_API void warpo_event_stream_slow_fuel(warpo_event_stream *stream, uint64_t now,
                                                      int32_t id, uint64_t fuel);
