@@ -84,24 +84,22 @@ class Instrumenter {
     const bytes = bytesOf(source);
     if (bytes === undefined || isRecorded(bytes)) return source;
     const hash = sha256(bytes).toString("hex");
-    if (!this.#known.has(hash)) this.#known.set(hash, this.#named(this.#kept(bytes, hash), bytes));
+    if (!this.#known.has(hash)) this.#known.set(hash, this.#named(bytes, hash));
     return this.#known.get(hash) ?? source;
   }
 
-  /** A module made from a file is named after the file. */
-  #named(output, bytes) {
+  /** A module made from a file is named after the file, one of Node's own after its library. */
+  #named(bytes, hash) {
     const { files } = this.#options;
-    const name = files.find(bytes) ?? libraryOfNode();
+    const library = libraryOfNode();
+    const name = files.find(bytes) ?? library;
+    const output = this.#kept(bytes, hash, { title: name ?? `a module of ${bytes.length} bytes`, isOfNode: library !== undefined });
     if (output !== undefined && name !== undefined) files.add(output, name);
     return output;
   }
 
-  #nameOf(bytes) {
-    return this.#options.files.find(bytes) ?? `a module of ${bytes.length} bytes`;
-  }
-
-  /** Other threads and processes of the program may have had the same module. */
-  #kept(bytes, hash) {
+  /** Other threads and processes of the program may have had the same module. Messages call it `title`. */
+  #kept(bytes, hash, { title, isOfNode }) {
     const { folder, say } = this.#options;
     const file = folder && join(folder, `${hash}.wasm`);
     try {
@@ -111,12 +109,12 @@ class Instrumenter {
     }
     const { output, problem, warnings } = this.#run(bytes);
     // What Node compiles for itself is nothing that the program's author can change.
-    if (warnings?.length > 0 && hasCode(bytes) && libraryOfNode() === undefined)
-      for (const warning of warnings) say(`${this.#nameOf(bytes)}: ${this.#withNewAdvice(warning)}`);
+    if (warnings?.length > 0 && hasCode(bytes) && !isOfNode)
+      for (const warning of warnings) say(`${title}: ${this.#withNewAdvice(warning)}`);
     if (problem !== undefined) {
       // The engine refuses anything that is not a module.
       if (WebAssembly.validate(bytes))
-        say(`${this.#nameOf(bytes)} runs as it is, without trace points: ${problem}`);
+        say(`${title} runs as it is, without trace points: ${problem}`);
       return undefined;
     }
     if (file) {

@@ -215,7 +215,8 @@ function keepModule(bytes, name) {
 
 let said;
 hookWebAssembly(isSampled ? refuseInstrumented : recordProgram, {
-  fileNameOf: (bytes) => files.find(bytes) ?? libraryOfNode(),
+  // Of modules that are instrumented here, FileNames knows the library already.
+  fileNameOf: (bytes) => files.find(bytes) ?? (isSampled ? libraryOfNode() : undefined),
   keepsCode: recordSwitch !== undefined,
   onBytes: keepModule,
   onDescription: (description) => names?.add(description),

@@ -40,7 +40,7 @@ export function withStackSettings(most, prepare, body) {
 }
 
 /** The innermost call sites, at most so many, innermost first; none where the engine has no such thing. */
-const callSites = (most) =>
+export const callSites = (most) =>
   withStackSettings(most, (_, sites) => sites, () => {
     const { stack } = new Error();
     return Array.isArray(stack) ? stack : [];

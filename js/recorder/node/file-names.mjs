@@ -6,6 +6,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
+import { callSites } from "../engine/engine-stack.mjs";
 import { bytesOf } from "../hook.mjs";
 import { sha256 } from "./sha256.mjs";
 
@@ -23,11 +24,10 @@ const PACKAGE = new URL("../..", import.meta.url).href;
 
 /** The library of Node's own that is compiling a module just now, such as `undici` for `fetch`; `undefined` if the program is. */
 export function libraryOfNode() {
-  const { stack } = new Error();
-  if (typeof stack !== "string") return undefined;
-  const isOurs = (frame) => frame.includes(PACKAGE) || !/:\d+:\d+\)?$/.test(frame);
-  const caller = stack.split("\n    at ").slice(1).find((frame) => !isOurs(frame));
-  return /\bnode:internal\/deps\/([^/]+)\//.exec(caller)?.[1];
+  const files = callSites(Infinity).map((site) => site.getFileName());
+  // Functions of the engine have no file.
+  const caller = files.find((file) => file && !file.startsWith(PACKAGE));
+  return /^node:internal\/deps\/([^/]+)\//.exec(caller)?.[1];
 }
 
 export class FileNames {
