@@ -43,7 +43,7 @@ LAYERS["Tooling"] = set(LAYERS)
 # The floors of lib/Recorder from the lowest up, by the names of their files: each includes headers of its own and of those
 # below it, and is called from below through structs of functions.
 FLOORS = [
-    "crc32c event_encoder event_packing heap_sampler record_blocks record_encoding",
+    "crc32c event_encoder event_packing heap_sampler measure_names record_blocks record_encoding",
     "chunks clock live_file pack stacks",
     "event_output held_signals live_contents recover sink tail",
     "drain pause streams trace_point writer",

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/Measure.h"
+#include "warpo/Recorder/measure_names.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -12,13 +12,7 @@ std::optional<Measure> Measure::ofClock(StringRef clock) {
   if (clock == timeClock)
     return Measure();
   StringRef name = clock.split(':').first;
-  bool isName =
-      !name.empty() && all_of(name, [](char c) { return isAlnum(c) || c == '-' || c == '_'; });
-  // Profiles, tables and JSON have other things of these names.
-  constexpr StringLiteral taken[] = {"time",      "calls",    "samples", "probe",
-                                     "suspended", "module",   "stream",  "event",
-                                     "id",        "function", "count",   "lost"};
-  if (!isName || is_contained(taken, name))
+  if (!warpo_is_measure_name(name.data(), name.size()))
     return std::nullopt;
   return Measure{.name = name.str(), .unit = clock.str()};
 }

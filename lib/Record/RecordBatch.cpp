@@ -102,11 +102,13 @@ NoteWords warpo::wordsOf(const RecordNote &note, ArrayRef<Measure> columns) {
     return {note.count, "event lost when recording, at an unknown place",
             "events lost when recording, at unknown places"};
   case NoteKind::clockLeftOut:
-    return {1,
-            "clock that is left out, as a record has at most " + std::to_string(maxColumns) +
-                " beside its first",
-            "clocks that are left out, as a record has at most " + std::to_string(maxColumns) +
-                " beside its first"};
+    return {
+        1,
+        "clock that is left out, as its name is taken or no measure's, or a record has at most " +
+            std::to_string(maxColumns) + " beside its first",
+        "clocks that are left out, as their names are taken or no measure's, or a record has at "
+        "most " +
+            std::to_string(maxColumns) + " beside its first"};
   case NoteKind::unusableIndex:
     return {1, "index of blocks that does not match its record: everything was read",
             "indexes of blocks that do not match their records: everything was read"};

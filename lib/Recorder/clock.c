@@ -71,7 +71,7 @@ void warpo_clock_start(warpo_clock_info *clock, warpo_recorder_clock kind, const
   memset(clock, 0, sizeof(*clock));
   clock->kind = kind;
   if (kind == WARPO_CLOCK_FUEL) {
-    strcpy(clock->name, fuel);
+    snprintf(clock->name, sizeof(clock->name), "%s", fuel);
     return;
   }
   clock->wall = nanoseconds_of(CLOCK_REALTIME);
@@ -120,9 +120,10 @@ size_t warpo_clock_put_block(const warpo_clock_info *clock, uint64_t number, uin
 }
 
 size_t warpo_clock_put_measure_block(uint64_t number, const char *name, uint8_t *bytes) {
-  warpo_clock_info clock;
-  warpo_clock_start(&clock, WARPO_CLOCK_FUEL, name);
-  return warpo_clock_put_block(&clock, number, bytes);
+  const warpo_clock_fields fields = {.number = number};
+  warpo_block block = warpo_block_in(bytes, warpo_clock_block_size);
+  warpo_begin_clock(&block, &fields, warpo_text_from(name));
+  return warpo_finish_block(&block);
 }
 
 size_t warpo_clock_put_start(const warpo_clock_info *clock, uint8_t start[warpo_start_size]) {

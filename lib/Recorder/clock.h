@@ -31,7 +31,7 @@ void warpo_clock_measure_rate(warpo_clock_info *clock);
 uint64_t warpo_clock_now(warpo_recorder_clock kind);
 /* The record's block of clock `number`; returns its size, at most warpo_clock_block_size. */
 size_t warpo_clock_put_block(const warpo_clock_info *clock, uint64_t number, uint8_t *block);
-/* The same of one that is no time. */
+/* The same of one that is no time; 0 if the name is longer than a clock's. */
 size_t warpo_clock_put_measure_block(uint64_t number, const char *name, uint8_t *block);
 /* What a record starts with: the signature and this as its first clock. Returns its size. */
 size_t warpo_clock_put_start(const warpo_clock_info *clock, uint8_t start[warpo_start_size]);

@@ -2,6 +2,7 @@
 /* Streams: how they are opened, flushed and closed, and how much memory they have. */
 #define _GNU_SOURCE /* syscall */
 #include "files.h"
+#include "warpo/Recorder/measure_names.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -147,35 +148,50 @@ static uint64_t number_of(warpo_recorder *recorder, const char *measure) {
   if (!measure)
     return warpo_clock_fuel;
   size_t size = strlen(measure);
-  size_t word = strspn(measure, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
-  if (word == 0 || (word < size && measure[word] != ':') || size >= warpo_clock_name_size ||
-      strcmp(measure, "time") == 0)
+  size_t word = strcspn(measure, ":");
+  bool has_unit = word < size;
+  if (size >= warpo_clock_name_size || !warpo_is_measure_name(measure, word) ||
+      (has_unit && !warpo_is_word(measure + word + 1, size - word - 1)))
     return 0;
   for (uint64_t clock = warpo_clock_fuel; clock <= warpo_max_measures; ++clock) {
     char *name = recorder->measures[clock - 1].name;
     if (name[0] == '\0')
       memcpy(name, measure, size + 1);
-    if (strcmp(name, measure) == 0)
-      return clock;
+    /* In another unit it would be the same measure to readers. */
+    if (strcspn(name, ":") == word && memcmp(name, measure, word) == 0)
+      return strcmp(name, measure) == 0 ? clock : 0;
   }
   return 0;
+}
+
+/* Why the record can have no such stream, with the number of the error; NULL if it can. Sets
+ * `number` to that of the clock that its entries count beside the time, 0 for none. */
+static const char *find_place(warpo_recorder *recorder, uint64_t module, warpo_entry_form form,
+                              const char *measure, uint64_t *number, int *error) {
+  *number = 0;
+  if (recorder->format->lacks_stream) {
+    const char *lack = recorder->format->lacks_stream(recorder, module, form, error);
+    if (lack)
+      return lack;
+  }
+  if (form != warpo_entry_fuel_event)
+    return NULL;
+  bool fuel_is_time = recorder->options.clock == WARPO_CLOCK_FUEL;
+  if (!fuel_is_time)
+    *number = number_of(recorder, measure);
+  if (fuel_is_time ? !measure : *number != 0)
+    return NULL;
+  *error = EINVAL;
+  return "a measure that the record has no place for";
 }
 
 /* `measure`: of entries with a count, NULL if that is fuel. */
 static warpo_stream_full *create(warpo_recorder *recorder, uint64_t module, warpo_entry_form form,
                                  const char *measure) {
   pthread_mutex_lock(&recorder->streams.lock);
+  uint64_t number = 0;
   int wrong_number = 0;
-  const char *wrong = recorder->format->lacks_stream
-                          ? recorder->format->lacks_stream(recorder, module, form, &wrong_number)
-                          : NULL;
-  bool is_counted = form == warpo_entry_fuel_event;
-  bool fuel_is_time = recorder->options.clock == WARPO_CLOCK_FUEL;
-  uint64_t number = is_counted && !fuel_is_time ? number_of(recorder, measure) : 0;
-  if (!wrong && is_counted && (fuel_is_time ? measure != NULL : number == 0)) {
-    wrong = "a measure that the record has no place for";
-    wrong_number = EINVAL;
-  }
+  const char *wrong = find_place(recorder, module, form, measure, &number, &wrong_number);
   warpo_stream_full *stream = find_free(recorder, form, number);
   bool reused = stream != NULL;
   if (reused)
@@ -183,7 +199,7 @@ static warpo_stream_full *create(warpo_recorder *recorder, uint64_t module, warp
   else
     stream = make_stream(recorder, form, number);
   uint64_t module_number = warpo_module_number(recorder, module);
-  bool is_declared = wrong || number == 0 || warpo_declare_measure(recorder, number);
+  bool is_declared = number == 0 || warpo_declare_measure(recorder, number);
   if (!stream || !is_declared || module_number == UINT64_MAX) {
     warpo_sink_fail(&recorder->sink, "no memory for a stream", ENOMEM);
     if (stream && !reused)

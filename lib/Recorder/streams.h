@@ -150,7 +150,7 @@ static inline bool warpo_is_timeless(const warpo_streams *streams) {
 }
 /* Whether entries have fuel, and a time that is not used. */
 static inline bool warpo_fuel_is_time(const warpo_stream_full *stream) {
-  return stream->form == warpo_entry_fuel_event && stream->measure == 0;
+  return stream->form == warpo_entry_fuel_event && warpo_is_timeless(stream->shared);
 }
 /* Makes each trace point of the stream come by its slow function, as every time is too long after
  * such a base. By any thread. */

@@ -107,6 +107,18 @@ TEST(SampleCounts, standInFrontOfTheirSamples) {
   }
 }
 
+// The counts of such a clock are not shown, which must not happen silently.
+TEST(SampleCounts, aClockWithoutAColumnIsDamage) {
+  auto reader = cantFail(openBytes(start() + clock(4, "time") + samples(), "warpo"));
+  RecordBatch batch;
+  std::string places;
+  while (cantFail(reader->next(batch)))
+    for (const RecordNote &note : batch.notes)
+      if (note.kind == NoteKind::clockLeftOut)
+        places += StringRef(note.place).split(": ").second.str() + " ";
+  EXPECT_EQ(places, "'calls' 'time' ");
+}
+
 TEST(SampleCounts, aCutNumberIsNoneAtAll) {
   std::string whole = counts(1, {10, 300});
   // The last byte of 300 is missing.

@@ -26,10 +26,11 @@ WARPO_RECORDER_API warpo_event_stream *warpo_event_stream_open_fuel(warpo_record
 
 /* The same for another measure, such as "bytes", whose count stands in the place of fuel in all
  * functions on the stream. Outputs show what was counted in each call under this name: letters,
- * digits, '-' and '_', perhaps with a colon and how it counts behind it, 63 bytes at most; and none
- * that outputs have for something else, such as "calls". A record has three measures beside time
- * and fuel, and none with WARPO_CLOCK_FUEL: more are an error (EINVAL), and all is counted as lost.
- */
+ * digits, '-' and '_', 63 bytes at most. A colon and how it counts, of the same characters, may
+ * follow ("bytes:max"). Outputs use these names for something else: time, calls, samples, probe,
+ * suspended, module, stream, event, id, function, count and lost. A record has three measures
+ * beside time and fuel, each counted in one way, and none with WARPO_CLOCK_FUEL. Another name, or
+ * one measure more, is an error (EINVAL), and all events of that stream are counted as lost. */
 WARPO_RECORDER_API warpo_event_stream *
 warpo_event_stream_open_measured(warpo_recorder *recorder, uint64_t module, const char *measure);
 

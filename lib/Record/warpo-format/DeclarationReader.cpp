@@ -3,6 +3,7 @@
 
 #include "DeclarationReader.h"
 #include "../PlacesSummary.h"
+#include "warpo/Support/DisplayName.h"
 #include "llvm/ADT/StringExtras.h"
 #include <utility>
 
@@ -25,8 +26,14 @@ bool DeclarationReader::readClock(ByteCursor &cursor, uint64_t blockOffset) {
   if (!cursor.ok() || (nanoseconds == 0) != (counts == 0))
     return false;
   std::optional<Measure> measure = Measure::ofClock(name);
-  if (number != warpo_clock_time)
-    return addClock(number, std::move(measure), blockOffset);
+  if (number != warpo_clock_time) {
+    if (furtherClocks_.size() == warpo_max_clocks)
+      return false;
+    if (!addClock(number, std::move(measure)))
+      pending_.push_back({0, NoteKind::clockLeftOut, 1,
+                          placeAt(blockOffset) + ": '" + displayShortName(name) + "'"});
+    return true;
+  }
   Measure time = measure.value_or(Measure());
   // Entries read so far count something else.
   bool isLate = !header_.streams.empty() && time.name != header_.measures.front().name;
@@ -41,17 +48,11 @@ bool DeclarationReader::readClock(ByteCursor &cursor, uint64_t blockOffset) {
   return true;
 }
 
-bool DeclarationReader::addClock(uint64_t number, std::optional<Measure> measure,
-                                 uint64_t blockOffset) {
-  if (furtherClocks_.size() == warpo_max_clocks)
-    return false;
+bool DeclarationReader::addClock(uint64_t number, std::optional<Measure> measure) {
   std::optional<ColumnIndex> &column = furtherClocks_[number] = std::nullopt;
-  if (!measure || measure->isTime() || measure->name == header_.measures.front().name)
-    return true;
-  column = addColumn(std::move(*measure));
-  if (!column)
-    pending_.push_back({0, NoteKind::clockLeftOut, 1, placeAt(blockOffset)});
-  return true;
+  if (measure && !measure->isTime())
+    column = addColumn(std::move(*measure));
+  return column.has_value();
 }
 
 bool DeclarationReader::readModule(ByteCursor &cursor, bool ahead) {

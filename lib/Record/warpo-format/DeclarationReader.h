@@ -61,7 +61,8 @@ protected:
 
 private:
   bool readClock(ByteCursor &cursor, uint64_t blockOffset);
-  bool addClock(uint64_t number, std::optional<Measure> measure, uint64_t blockOffset);
+  /// False if no column was made for it.
+  bool addClock(uint64_t number, std::optional<Measure> measure);
   /// Without its functions where it is `ahead` of its turn.
   bool readModule(ByteCursor &cursor, bool ahead = false);
   bool readStream(ByteCursor &cursor);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What measures may be called. The recorder refuses other names, and readers leave out clocks that
+ * have them. */
+#ifndef WARPO_RECORDER_MEASURE_NAMES_H
+#define WARPO_RECORDER_MEASURE_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether the bytes are letters, digits, '-' and '_', one or more. */
+static inline bool warpo_is_word(const char *text, size_t size) {
+  for (size_t i = 0; i < size; ++i) {
+    char c = text[i];
+    bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (!is_letter && !(c >= '0' && c <= '9') && c != '-' && c != '_')
+      return false;
+  }
+  return size > 0;
+}
+
+/* Whether a measure beside time may have this name: a word that profiles, tables and JSON have for
+ * nothing else. */
+static inline bool warpo_is_measure_name(const char *name, size_t size) {
+  static const char *const taken[] = {"time",      "calls",    "samples", "probe",
+                                      "suspended", "module",   "stream",  "event",
+                                      "id",        "function", "count",   "lost"};
+  for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); ++i)
+    if (strlen(taken[i]) == size && memcmp(taken[i], name, size) == 0)
+      return false;
+  return warpo_is_word(name, size);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
