@@ -55,12 +55,12 @@ FLOOR_OF = {name: floor for floor, names in enumerate(FLOORS) for name in names.
 # The folders of larger rooms, likewise, where those on one floor do not use each other. Files that are in none are on the floor
 # "<files>", those that programs import on "<entries>".
 JS_IMPORT = re.compile(r"""["'](\.{1,2}/[^"'\s]+\.m?js)["']""")
-OWN_HEADER = re.compile(r'#include "((?!warpo/|llvm/)[\w./-]+)"')
+TOOLING_HEADER = re.compile(r'#include "((?!warpo/(?!Tooling/)|llvm/)[\w./-]+)"')
 FOLDERS = {
     "js/recorder": (
         {".mjs", ".js"}, JS_IMPORT,
         ["engine", "record", "modules", "calls", "samples heap artifacts", "threads", "<files>", "node page", "<entries>"]),
-    "lib/Tooling": ({".h", ".cpp"}, OWN_HEADER, ["common", "reading", "showing", "running", "recording rewriting"]),
+    "lib/Tooling": ({".h", ".cpp"}, TOOLING_HEADER, ["common", "reading", "showing", "running", "recording rewriting"]),
 }
 ENTRIES = {"node.mjs", "browser.mjs"}
 
@@ -104,6 +104,14 @@ def folder_of(path):
     return "<entries>" if path.name in ENTRIES else "<files>"
 
 
+def folder_used(top, path, name):
+    """The folder that a file uses; None: it is not below `top`. What a library shows to others belongs to the folder that implements it."""
+    if name.startswith("warpo/"):
+        return next((source.parent.name for source in top.glob(f"*/{pathlib.Path(name).stem}.cpp")), "common")
+    used = pathlib.Path(os.path.normpath(path.parent / name))
+    return folder_of(used.relative_to(top)) if used.is_relative_to(top) else None
+
+
 def folder_breaches(top, suffixes, uses, floors):
     floor_of = {name: floor for floor, names in enumerate(floors) for name in names.split()}
     for path in sorted(path for path in top.rglob("*") if path.suffix in suffixes):
@@ -113,8 +121,7 @@ def folder_breaches(top, suffixes, uses, floors):
             continue
         for number, line in enumerate(path.read_text().splitlines(), 1):
             for name in uses.findall(line):
-                used = pathlib.Path(os.path.normpath(path.parent / name))
-                folder = folder_of(used.relative_to(top)) if used.is_relative_to(top) else None
+                folder = folder_used(top, path, name)
                 if folder is None or (folder != own and floor_of.get(folder, len(floors)) >= floor_of[own]):
                     yield f"{path}:{number}: error: {own} uses {name}, which is not below it"
 

@@ -268,7 +268,7 @@ void HeapInstrumentation::tellFree(const Allocator &allocator, bool hasFrame,
 void HeapInstrumentation::keepArguments(const Allocator &allocator,
                                         wasm::CodeSequence &code) const {
   code.globalGet(open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
-  memories_.tellFirst(code);
+  memories_.tellFirst(/*isFound=*/true, code);
   tables_.tellFound(code);
   bool isFirst = true;
   for (const auto &[number, parameter] : enumerate(allocator.form->parameters)) {
@@ -407,9 +407,9 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
       return;
     wasm::CodeSequence code;
     if (what.kind == Grown::memory)
-      memories_.tell(what.index, code);
+      memories_.tell(what.index, isFound, code);
     else if (what.kind == Grown::byHost)
-      memories_.tellFirst(code);
+      memories_.tellFirst(isFound, code);
     else
       tables_.tell(what.index, isFound, code);
     insertions.push_back({uint32_t(instruction.begin - body.bytes.begin()), std::move(code)});
@@ -423,7 +423,7 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
     else if (callsHost(instruction))
       grows = {Grown::byHost, 0};
     tell(grown, /*isFound=*/false);
-    if (grows != grown && grows.kind != Grown::byHost)
+    if (grows != grown)
       tell(grows, /*isFound=*/true);
     grown = grows;
   }

@@ -49,9 +49,9 @@ wasm::FunctionRef MemorySizes::addTellSize(ModuleDeclarations &declarations, uin
                                            wasm::FunctionRef heap) const {
   wasm::CodeSequence size, operation;
   pushSize(memory, size);
-  operation.i32Const(tellsSize | (memories_[memory].isShared ? sharedFlag : 0));
+  operation.localGet(0);
   return declarations.addFunction(
-      ("builtin.heap (memory " + Twine(memory) + ")").str(), {}, {},
+      ("builtin.heap (memory " + Twine(memory) + ")").str(), wasm::ValueType::i32, {},
       reportSize(size, memories_[memory].last, operation, memory, pageShift, heap));
 }
 
@@ -67,11 +67,16 @@ bool MemorySizes::grows(const wasm::Instruction &instruction) const {
 }
 
 // Calls that do nothing cost time, too.
-void MemorySizes::tellFirst(wasm::CodeSequence &code) const {
+void MemorySizes::tell(uint32_t memory, bool isFound, wasm::CodeSequence &code) const {
+  int32_t flags = (memories_[memory].isShared ? sharedFlag : 0) | (isFound ? foundFlag : 0);
+  code.i32Const(tellsSize | flags).call(memories_[memory].tellSize);
+}
+
+void MemorySizes::tellFirst(bool isFound, wasm::CodeSequence &code) const {
   if (memories_.empty())
     return;
   pushSize(0, code);
   code.globalGet(memories_.front().last).raw({"i64.ne"_op, "if"_op, wasm::emptyBlockType});
-  tell(0, code);
+  tell(0, isFound, code);
   code.raw("end"_op);
 }

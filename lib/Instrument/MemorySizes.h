@@ -32,12 +32,10 @@ public:
 
   /// Whether an instruction may make a memory larger.
   bool grows(const wasm::Instruction &instruction) const;
-  /// Reports a memory if its size has changed.
-  void tell(uint32_t memory, wasm::CodeSequence &code) const {
-    code.call(memories_[memory].tellSize);
-  }
+  /// Reports a memory if its size has changed. `isFound`: no open call has made it so large.
+  void tell(uint32_t memory, bool isFound, wasm::CodeSequence &code) const;
   /// The same of memory 0, if there is one, where its size has seldom changed.
-  void tellFirst(wasm::CodeSequence &code) const;
+  void tellFirst(bool isFound, wasm::CodeSequence &code) const;
 
 private:
   struct Memory {
@@ -45,6 +43,7 @@ private:
     bool isShared = false;
     /// The size that was reported last, in pages.
     wasm::GlobalRef last = {};
+    /// Takes the operation.
     wasm::FunctionRef tellSize = {};
   };
   void add(ByteCursor limits);

@@ -9,6 +9,9 @@
 
 namespace warpo {
 
+/// Added to an operation that reports a size: it was found, and none of the open calls has made it.
+inline constexpr int32_t foundFlag = 32;
+
 /// Calls `heap`, which is `builtin.heap`, if a size is not `last`, where it is kept then. `size`
 /// and `operation` put these on the stack, as i64 and i32; `number` is that of the memory or table,
 /// and what is reported is the size times 2^`shift`.

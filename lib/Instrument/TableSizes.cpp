@@ -14,7 +14,7 @@ using namespace warpo;
 using namespace warpo::wasm::opcode_names;
 
 /// The operation of `builtin.heap`, and what is added where the size was found.
-static constexpr int32_t tellsSize = 5, isFoundFlag = 32;
+static constexpr int32_t tellsSize = 5;
 
 static constexpr uint8_t prefix = 0xfc, tableGrow = 0x0f, tableSize = 0x10;
 
@@ -92,7 +92,7 @@ bool TableSizes::grows(const wasm::Instruction &instruction) const {
 }
 
 void TableSizes::tell(uint32_t table, bool isFound, wasm::CodeSequence &code) const {
-  code.i32Const(tellsSize | (isFound ? isFoundFlag : 0)).call(tables_[table].tellSize);
+  code.i32Const(tellsSize | (isFound ? foundFlag : 0)).call(tables_[table].tellSize);
 }
 
 // Calls that do nothing cost time, too.

@@ -119,7 +119,7 @@ export class RecordedHeap {
       const isShared = (told & IS_SHARED) !== 0;
       if (isShared) this.#writer.keepTimes();
       if (operation === OPERATION.size) {
-        this.#add(operation, 0, size, 0, memoryOf(address, isShared), stackOf(0));
+        this.#add(operation, 0, size, 0, memoryOf(address, isShared), told & IS_FOUND ? 0 : stackOf(0));
         return;
       }
       if (first === undefined) hasMemory((first = memoryOf(0, isShared)));

@@ -87,7 +87,7 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
   auto input = RecordInput::open(std::move(stream), mapping, options_);
   if (!input)
     return nameProfileFormats(input.takeError());
-  if (!source_.timeFrom.empty() || (*input)->reader().header().findColumn(source_.weight))
+  if (!source_.timeFrom.empty())
     (*input)->ignoreProbes();
   if (source_.showsLines)
     (*input)->functions().showLines();
