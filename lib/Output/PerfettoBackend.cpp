@@ -552,14 +552,11 @@ Error PerfettoBackend::writeHeap() {
     if (trackUuid == 0) {
       trackUuid = uuid++;
       startProcess(heapSequence, growth.nanoseconds);
-      stream_->append(momentTrackPacket(growth.isOfTable ? "table growth" : "memory growth",
+      stream_->append(growthTrackPacket(growth.isOfTable ? "table growth" : "memory growth",
                                         growth.nanoseconds, heapSequence, trackUuid, processUuid));
     }
-    Moment moment{growth.nanoseconds,
-                  growth.name(),
-                  {{("size in " + growth.unit()).str(), growth.size}},
-                  stackText(info_->functions, growth.stack)};
-    stream_->append(momentPacket(moment, heapSequence, trackUuid));
+    stream_->append(
+        growthPacket(growth, stackText(info_->functions, growth.stack), heapSequence, trackUuid));
     ++events_;
     if (Error error = stream_->flushIfFull())
       return error;

@@ -164,12 +164,12 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
     os << "  " << functions.describe(info) << ": calls " << stream.calls << ", slices "
        << stream.slices << ", max depth " << stream.maxDepth << ", span ";
     printTime(stream.lastTime - stream.firstTime.value_or(stream.lastTime));
-    auto printSidesOf = [&](const char *, const char *plural, const uint64_t &count) {
+    auto printSidesOf = [&](const char *, const char *plural, uint64_t count, StringRef remark) {
       if (count > 0)
-        os << ", " << plural << ' ' << count
-           << (&count == &stream.beside.samples ? samplingOf(info) : "");
+        os << ", " << plural << ' ' << count << remark;
     };
-    forEachSideKind(printSidesOf, stream.beside);
+    const BySideKind<std::string> remarks{.samples = samplingOf(info)};
+    forEachSideKind(printSidesOf, stream.beside, remarks);
     forCounts(stream, [&](StringRef name, uint64_t sum) { os << ", " << name << ' ' << sum; });
     os << '\n';
   }

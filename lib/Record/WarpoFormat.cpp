@@ -428,14 +428,12 @@ void WarpoReader::decodeBatch() {
 /// The same for side entries.
 void WarpoReader::decodeSide() {
   takePendingNotes();
-  bool good = inSide_->decode(columns_);
+  batchOffset_ = block_.offset;
+  std::string place = placeAt(batchOffset_);
+  bool good = inSide_->decode(columns_, place);
   if (!good)
     columns_.notes.push_back(
-        {0, NoteKind::skippedBytes, uint64_t(block_.payload.end() - inSide_->position()), ""});
-  batchOffset_ = block_.offset;
-  for (RecordNote &note : columns_.notes)
-    if (note.place.empty())
-      note.place = placeAt(batchOffset_);
+        {0, NoteKind::skippedBytes, uint64_t(block_.payload.end() - inSide_->position()), place});
   if (!good || inSide_->atEnd())
     inSide_ = nullptr;
 }

@@ -40,28 +40,27 @@ std::string counterPackets(const HeapCounter &counter, uint32_t sequence, uint64
   return trace.SerializeAsString();
 }
 
-std::string momentTrackPacket(StringRef name, uint64_t nanoseconds, uint32_t sequence,
+std::string growthTrackPacket(StringRef name, uint64_t nanoseconds, uint32_t sequence,
                               uint64_t trackUuid, uint64_t processUuid) {
   Trace trace;
   addTrack(trace, sequence, nanoseconds, trackUuid, processUuid, name);
   return trace.SerializeAsString();
 }
 
-std::string momentPacket(const Moment &moment, uint32_t sequence, uint64_t trackUuid) {
+std::string growthPacket(const HeapGrowth &growth, StringRef stackText, uint32_t sequence,
+                         uint64_t trackUuid) {
   Trace trace;
-  TrackEvent &event = *addPacket(trace, sequence, moment.nanoseconds).mutable_track_event();
+  TrackEvent &event = *addPacket(trace, sequence, growth.nanoseconds).mutable_track_event();
   event.set_type(instant);
   event.set_track_uuid(trackUuid);
-  event.set_name(utf8(moment.name));
-  if (moment.amount) {
-    DebugAnnotation &amount = *event.add_debug_annotations();
-    amount.set_name(moment.amount->first);
-    amount.set_uint_value(moment.amount->second);
-  }
-  if (!moment.stack.empty()) {
+  event.set_name(utf8(growth.name()));
+  DebugAnnotation &size = *event.add_debug_annotations();
+  size.set_name(("size in " + growth.unit()).str());
+  size.set_uint_value(growth.size);
+  if (!stackText.empty()) {
     DebugAnnotation &stack = *event.add_debug_annotations();
     stack.set_name("stack");
-    stack.set_string_value(utf8(moment.stack));
+    stack.set_string_value(utf8(stackText));
   }
   return trace.SerializeAsString();
 }

@@ -1,11 +1,10 @@
-//===- HeapPackets.h - Tracks of counters and moments ----------------------===//
+//===- HeapPackets.h - Tracks of a heap: its counters and its growth ------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_PERFETTO_HEAPPACKETS_H
 #define WARPO_OUTPUT_PERFETTO_HEAPPACKETS_H
 
 #include "../timeline/HeapTracks.h"
-#include <optional>
 #include <string>
 
 namespace warpo::perfetto {
@@ -14,17 +13,12 @@ namespace warpo::perfetto {
 std::string counterPackets(const HeapCounter &counter, uint32_t sequence, uint64_t trackUuid,
                            uint64_t processUuid);
 
-/// A track of moments, the first of them at `nanoseconds`.
-std::string momentTrackPacket(llvm::StringRef name, uint64_t nanoseconds, uint32_t sequence,
+/// A track of growth, the first of it at `nanoseconds`.
+std::string growthTrackPacket(llvm::StringRef name, uint64_t nanoseconds, uint32_t sequence,
                               uint64_t trackUuid, uint64_t processUuid);
-struct Moment {
-  uint64_t nanoseconds;
-  llvm::StringRef name;
-  /// What is said of it: an amount, and the stack.
-  std::optional<std::pair<std::string, uint64_t>> amount = {};
-  std::string stack = {};
-};
-std::string momentPacket(const Moment &moment, uint32_t sequence, uint64_t trackUuid);
+/// `stack`: in words, empty if there is none.
+std::string growthPacket(const HeapGrowth &growth, llvm::StringRef stack, uint32_t sequence,
+                         uint64_t trackUuid);
 
 } // namespace warpo::perfetto
 

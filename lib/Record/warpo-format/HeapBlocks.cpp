@@ -51,10 +51,10 @@ public:
   explicit HeapDecoder(DeclarationReader &record) : SideDecoder(record, warpo_block_heap) {}
 
   bool mayBeCompressed() const override { return true; }
+  bool begin(ByteCursor &cursor) override;
 
 private:
-  bool readFields(ByteCursor &cursor) override;
-  bool decodeEntries(RecordColumns &columns) override;
+  bool decodeEntries(RecordColumns &columns, const std::string &place) override;
 
   uint64_t address_ = 0;
   uint32_t memory_ = 0;
@@ -66,7 +66,7 @@ private:
   std::array<uint32_t, warpo_heap_slots> stacks_{};
 };
 
-bool HeapDecoder::readFields(ByteCursor &cursor) {
+bool HeapDecoder::begin(ByteCursor &cursor) {
   std::optional<StreamIndex> stream = record_.findStream(cursor.uleb64());
   uint64_t interval = cursor.uleb64();
   uint64_t memory = cursor.uleb64();
@@ -86,7 +86,7 @@ bool HeapDecoder::readFields(ByteCursor &cursor) {
   return true;
 }
 
-bool HeapDecoder::decodeEntries(RecordColumns &columns) {
+bool HeapDecoder::decodeEntries(RecordColumns &columns, const std::string &) {
   std::vector<HeapEvent> &events = columns.beside.heap;
   Numbers numbers(at_, end_);
   while (events.size() < RecordColumns::capacity && at_ != end_) {

@@ -19,9 +19,10 @@ class SampleDecoder : public SideDecoder {
 public:
   explicit SampleDecoder(DeclarationReader &record) : SideDecoder(record, warpo_block_samples) {}
 
+  bool begin(ByteCursor &cursor) override;
+
 private:
-  bool readFields(ByteCursor &cursor) override;
-  bool decodeEntries(RecordColumns &columns) override;
+  bool decodeEntries(RecordColumns &columns, const std::string &place) override;
   bool decodeSamples(RecordColumns &columns);
   std::optional<ColumnIndex> findColumn();
 
@@ -29,7 +30,7 @@ private:
   bool isLeftOut_ = false;
 };
 
-bool SampleDecoder::readFields(ByteCursor &cursor) {
+bool SampleDecoder::begin(ByteCursor &cursor) {
   uint64_t number = cursor.uleb64();
   uint64_t due = cursor.uleb64();
   uint64_t interval = cursor.uleb64();
@@ -86,11 +87,11 @@ bool SampleDecoder::decodeSamples(RecordColumns &columns) {
   return !cursor.atEnd() || announced.atEnd();
 }
 
-bool SampleDecoder::decodeEntries(RecordColumns &columns) {
+bool SampleDecoder::decodeEntries(RecordColumns &columns, const std::string &place) {
   isLeftOut_ = false;
   bool isGood = decodeSamples(columns);
   if (isLeftOut_)
-    columns.notes.push_back({0, NoteKind::clockLeftOut, 1, /*place=*/""});
+    columns.notes.push_back({0, NoteKind::clockLeftOut, 1, place});
   if (!isGood || atEnd())
     record_.sampleCounts().clear();
   return isGood;
@@ -141,6 +142,8 @@ static void writeSampleBlock(WarpoWriter &writer, StreamIndex index,
   });
 }
 
+// In a block each sample begins where the one before it was taken; where there is time between, as
+// where samples were lost, a block ends.
 template <>
 void warpo::writeSideBlocks(WarpoWriter &writer, StreamIndex index, ArrayRef<StackSample> samples) {
   writer.declareColumns();

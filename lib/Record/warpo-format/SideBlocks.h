@@ -25,12 +25,13 @@ public:
   /// Whether its blocks may be compressed: only frequent entries are worth it.
   virtual bool mayBeCompressed() const { return false; }
 
-  /// Begins a block. False if its fields make no sense.
-  bool begin(ByteCursor &cursor) { return readFields(cursor); }
+  /// Begins a block: reads its fields up to the first entry and calls start() there. False if they
+  /// make no sense.
+  virtual bool begin(ByteCursor &cursor) = 0;
   /// Appends entries to `columns` until they are full or the block is at its end. False if the rest
-  /// of the block makes no sense; what was appended is good.
-  bool decode(RecordColumns &columns) {
-    bool isGood = decodeEntries(columns);
+  /// of the block makes no sense; what was appended is good. `place`: the block's, for notes.
+  bool decode(RecordColumns &columns, const std::string &place) {
+    bool isGood = decodeEntries(columns, place);
     lastTimes_[stream_] = time_;
     return isGood;
   }
@@ -43,9 +44,7 @@ public:
   const uint8_t *position() const { return at_; }
 
 protected:
-  /// Reads the fields of a block up to its first entry, where it calls start().
-  virtual bool readFields(ByteCursor &cursor) = 0;
-  virtual bool decodeEntries(RecordColumns &columns) = 0;
+  virtual bool decodeEntries(RecordColumns &columns, const std::string &place) = 0;
 
   /// When the last entry of a stream was, of those decoded.
   std::optional<uint64_t> lastTimeOf(StreamIndex stream) const {

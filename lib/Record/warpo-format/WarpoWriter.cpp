@@ -336,8 +336,6 @@ void WarpoWriter::writeStacks() {
   }
 }
 
-// In a block each sample begins where the one before it was taken; where there is time between, as
-// where samples were lost, a block ends.
 Error WarpoWriter::writeSwitches() {
   ArrayRef<RecordedSwitch> added = ArrayRef(context_.header.switches).drop_front(switches_);
   if (added.empty())

@@ -1,4 +1,4 @@
-//===- YamlHeapEvent.cpp - Heap events of a record in YAML -----------------===//
+//===- YamlHeapEvent.cpp - Heap events of a record in YAML ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "YamlSides.h"

@@ -1,4 +1,4 @@
-//===- YamlSample.cpp - Samples of a record in YAML ------------------------===//
+//===- YamlSample.cpp - Samples of a record in YAML -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "YamlSides.h"

@@ -1,4 +1,4 @@
-//===- YamlSides.h - What stands beside the calls of a record in YAML ------===//
+//===- YamlSides.h - What stands beside the calls of a record in YAML -----===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // One file reads and writes each kind of side entry (WARPO_SIDE_KINDS).

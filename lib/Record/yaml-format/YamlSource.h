@@ -1,4 +1,4 @@
-//===- YamlSource.h - Streams and stacks of a record in YAML ---------------===//
+//===- YamlSource.h - Streams and stacks of a record in YAML --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_YAML_YAMLSOURCE_H

@@ -1,4 +1,4 @@
-//===- YamlWriter.h - Writes records in YAML -------------------------------===//
+//===- YamlWriter.h - Writes records in YAML ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_YAML_YAMLWRITER_H

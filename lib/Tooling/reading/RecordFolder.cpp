@@ -93,9 +93,10 @@ Error RecordFolder::events(const EventBatch &batch) {
 }
 
 Error RecordFolder::beside(const SideBatch &batch) {
-  ArrayRef<StackSample> samples = batch.entries.samples;
+  // Profiles may drop no kind silently: another one does not compile here.
+  const auto &[samples, heap] = batch.entries;
   if (heap_)
-    if (Error error = heap_->add(batch.stream, batch.entries.heap))
+    if (Error error = heap_->add(batch.stream, heap))
       return error;
   if (samples.empty())
     return Error::success();
