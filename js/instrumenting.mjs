@@ -7,6 +7,7 @@ import fs, { existsSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getSystemErrorMap } from "node:util";
+import { CHOSEN_STORE } from "./recorder/artifacts/artifacts.mjs";
 import { bytesOf } from "./recorder/hook.mjs";
 import { libraryOfNode } from "./recorder/node/file-names.mjs";
 import { isInstrumented } from "./recorder/modules/recorded-module.mjs";
@@ -44,10 +45,12 @@ export const takesSeveralMemories = WebAssembly.validate(Uint8Array.of(...EMPTY_
 const becameInvalid = (output, bytes) => !takesSeveralMemories && !WebAssembly.validate(output) && WebAssembly.validate(bytes);
 
 /** Where counts are kept, if that is not said: where nothing is lost that this version of Node can keep. */
-const counterStore = (instrumentations, options) =>
-  takesSeveralMemories && instrumentations.split(",").includes("counts") && !options.some((option) => option.startsWith("--counters-in="))
-    ? ["--counters-in=auto"]
-    : [];
+const counterStore = (isChosenHere) => (isChosenHere && takesSeveralMemories ? ["--counters-in=auto"] : []);
+const isStoreOpen = (instrumentations, options) =>
+  instrumentations.split(",").includes("counts") && !options.some((option) => option.startsWith("--counters-in="));
+
+/** So that whoever loses counts gets no advice that cannot help. */
+const withChosenStore = (output) => Buffer.concat([output, Uint8Array.of(0, CHOSEN_STORE.length + 1, CHOSEN_STORE.length), Buffer.from(CHOSEN_STORE)]);
 
 /** Of what warpo-instrument says of its standard input. */
 const warningsOf = (said) => Array.from(said.matchAll(/^.*?warning: (.*)$/gm), ([, text]) => text.replaceAll(/<stdin>:? ?/g, ""));
@@ -139,19 +142,19 @@ class Instrumenter {
     const [instrumentations, ...theirOptions] = this.#options.instrumentations.trim().split(/\s+/);
     const noOption = theirOptions.find((option) => !option.startsWith("--"));
     if (noOption !== undefined) return { problem: `'${noOption}' is not an option of instrumentations, such as --heap-stack=engine` };
+    const isChosenHere = isStoreOpen(instrumentations, theirOptions);
     const { error, status, stdout, stderr } = spawnSync(
       this.#tool,
-      ["-q", `--instrumentation=${instrumentations}`, ...counterStore(instrumentations, theirOptions), ...theirOptions, "-", "-o", "-"],
+      ["-q", `--instrumentation=${instrumentations}`, ...counterStore(isChosenHere), ...theirOptions, "-", "-o", "-"],
       { input: bytes, maxBuffer: Infinity },
     );
     if (error) return { problem: whyNotStarted(this.#tool, error) };
     if (status === 0 && becameInvalid(stdout, bytes))
       return { problem: "instrumented it has several memories or a very large function, which this version of Node does not take" };
-    if (status === 0) return { output: stdout, warnings: warningsOf(stderr.toString()) };
+    if (status === 0) return { output: isChosenHere ? withChosenStore(stdout) : stdout, warnings: warningsOf(stderr.toString()) };
     const said = stderr.toString().match(/error: (?:<stdin>:?)?(.*)/);
     const problem = said?.[1].trim() ?? `${this.#tool} ended with ${status}`;
-    const isOfOneMemory = problem.includes("--counters-in=memory") && !takesSeveralMemories;
-    return { problem: isOfOneMemory ? `${problem}, in newer versions of Node` : problem };
+    return { problem: takesSeveralMemories ? problem : problem.replace("=memory has room for them)", "=memory has room for them in newer versions of Node)") };
   }
 }
 

@@ -255,10 +255,11 @@ function writeArtifacts() {
   );
 }
 
-/** Modules that are instrumented here have their counts in a memory already if that keeps them. */
-function adviceOnLostCounts() {
-  if (!instrumenter) return "; if memories are shared, --counters-in=memory keeps it";
-  return instrumenter.takesSeveralMemories ? "" : "; newer versions of Node keep it if memories are shared";
+/** Where nobody said in what counters are, they are in a memory already if this version of Node keeps them so. */
+function adviceOnLost({ format, mayMove }) {
+  if (format !== COUNTS) return "";
+  if (mayMove) return "; if memories are shared, --counters-in=memory keeps it";
+  return instrumenter && !instrumenter.takesSeveralMemories ? "; newer versions of Node keep it if memories are shared" : "";
 }
 
 /** The artifacts of a thread that was terminated from outside. */
@@ -268,12 +269,14 @@ function writeLeftArtifacts(id, held) {
     say,
   });
   const lost = held.filter(({ memory }) => memory === undefined);
-  for (const what of new Set(lost.map(({ description }) => description))) {
-    const ofThem = lost.filter(({ description }) => description === what);
-    say(
-      `${file}: thread ${id} was ended before it could report ${what}: that of ` +
-        `${ofThem.length} of its instances is lost${ofThem[0].format === COUNTS ? adviceOnLostCounts() : ""}`,
-    );
+  const counts = new Map(); // by what is lost, and by what keeps it
+  for (const artifact of lost) {
+    const key = JSON.stringify([artifact.description, adviceOnLost(artifact)]);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  for (const [key, count] of counts) {
+    const [what, advice] = JSON.parse(key);
+    say(`${file}: thread ${id} was ended before it could report ${what}: that of ${count} of its instances is lost${advice}`);
   }
 }
 
@@ -294,7 +297,7 @@ function finish() {
 /** Only for the first process: those that it starts may have nothing to do with WebAssembly. */
 function sayIfNothing(hasOthers) {
   const isSaid = said !== undefined || isQuiet;
-  if (isMainThread && isFirst && !hasOthers && !isSaid && holders.length === 0)
+  if (isMainThread && isFirst && !hasOthers && !isSaid && holders.length === 0 && !threads.hasHeld)
     say(
       `${file}: nothing is recorded: ` +
         (instrumenter

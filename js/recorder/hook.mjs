@@ -48,7 +48,8 @@ function importedMemory(module, imports) {
  * `onError(error)` is called. `fileNameOf(bytes)` gives the name of the file that bytes without an address come from, if that is known;
  * `keepsCode` is that of describeModule(). `onInstance(instance, module)` gets every instance, `onBytes(bytes, fileName)` what every module is compiled of, before it is known to
  * be valid, `onDescription(description)` what describeModule() says of those that are instrumented; `wrapImports(module, imports)`
- * returns what takes the place of the imports; `onWait` is that of hookSuspension(). `hasCalls`: whether calls are recorded at all, which may be suspended.
+ * returns what takes the place of the imports; `onWait` is that of hookSuspension(). `hasCalls`; false: no calls are
+ * recorded, so suspension is not followed.
  */
 export function hookWebAssembly(recorder, options = {}) {
   const { onError = console.error, fileNameOf, keepsCode, onInstance, onBytes, onDescription, onWait, wrapImports, hasCalls = true } = options;

@@ -38,8 +38,8 @@ public:
   void add(const warpo_heap_change &change, uint64_t stack) {
     warpo_heap_changed(stream_, stack, &change);
   }
-  /// A number for a memory or a table of a unit, by its index there. Nothing if too many have one,
-  /// which the module's code may make up: the event is left out.
+  /// A number for a memory or a table of a unit, by its index there. Nothing if too many have one:
+  /// the event is left out. The module's code may make up any index.
   std::optional<uint32_t> numberOf(wasm::ExternalKind kind, const ProgramUnit &unit,
                                    uint32_t index);
   /// What is missing in the record, as text for people.

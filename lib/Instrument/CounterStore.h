@@ -25,8 +25,8 @@ public:
 std::unique_ptr<CounterStore> makeCounterGlobals();
 /// In a memory of their own.
 std::unique_ptr<CounterStore> makeCounterMemory();
-/// In globals if the module has room for them and no other threads, whose globals would be lost if
-/// they were terminated; else in a memory.
+/// In globals if the module has room for them and its memories are not shared; else in a memory.
+/// Globals of a terminated thread are lost.
 std::unique_ptr<CounterStore> makeFittingStore(const wasm::Module &module, uint32_t counters);
 
 } // namespace warpo

@@ -26,7 +26,7 @@ constexpr InstrumentationOption::Value choices[] = {{"tree", "runs from which th
 constexpr StringLiteral storeOption = "counters-in";
 constexpr InstrumentationOption::Value stores[] = {{"globals", "in globals: fastest"},
                                                    {"memory", "in an additional memory"},
-                                                   {"auto", "memory for threads, or if too many"}};
+                                                   {"auto", "memory for threads or many counters"}};
 constexpr InstrumentationOption countsOptions[] = {
     {"counters", "Which runs of code 'counts' counts (default: tree)", choices},
     {storeOption, "Where 'counts' keeps its counters (default: globals)", stores}};

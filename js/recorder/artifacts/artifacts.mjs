@@ -10,6 +10,8 @@ import { WasmReader } from "../modules/wasm-reader.mjs";
 const SECTION = "warpo.artifacts";
 /** The format that wants to know which calls were left in the middle. */
 export const COUNTS = "counts";
+/** A section, without content, of modules that are instrumented at compilation, unless the user says in what counters are. */
+export const CHOSEN_STORE = "warpo.chosen-store";
 const ACCESS = ["memory", "function", "globals"];
 const BYTES_OF_TYPE = new Map([
   [0x7f, 4],
@@ -192,19 +194,23 @@ function joined(...parts) {
   return bytes;
 }
 
-function heldByOne({ format, extension, description, head, access, exports: [name], offset, size }, exports) {
+function heldByOne({ format, extension, description, head, access, exports: [name], offset, size }, exports, module) {
   const buffer = access === "memory" ? exports[name]?.buffer : undefined;
   const isShared = typeof SharedArrayBuffer === "function" && buffer instanceof SharedArrayBuffer;
   const memory = isShared && offset + size <= buffer.byteLength ? new Uint8Array(buffer, offset, size) : undefined;
-  return { format, extension, description, head, memory };
+  const mayMove = access !== "memory" && customSection(module, CHOSEN_STORE) === undefined;
+  return { format, extension, description, head, memory, mayMove };
 }
 
-/** What an instance collects for files of their own; `memory`: where it is, if other threads can read that. Nothing of a damaged list. */
+/**
+ * What an instance collects for files of their own; `memory`: where it is, if other threads can read that; `mayMove`: it is in globals since whoever
+ * instrumented the module left it there. Nothing of a damaged list.
+ */
 export function heldBy({ exports }, module) {
   try {
     return readArtifacts(module)
       .filter(({ extension }) => extension !== "")
-      .map((artifact) => heldByOne(artifact, exports));
+      .map((artifact) => heldByOne(artifact, exports, module));
   } catch {
     return [];
   }

@@ -18,7 +18,7 @@ const IS_SHARED = 16;
 const IS_FOUND = 32;
 const KIND_BITS = 7;
 
-/** So many memories of an instance, and so many tables, have numbers: its code may make up any number of them. */
+/** So many memories of a thread, and so many tables, have numbers: code may make up any number of them. */
 const MOST_NUMBERED = 0x8000;
 
 const NOTHING = -1;
@@ -31,12 +31,18 @@ function understand(operation, address, size, old) {
   return size === 0 && address === 0 ? OPERATION.free : operation;
 }
 
-/** The numbers of an instance's memories or tables by their indices, each made by `make(index, ...more)`; undefined beyond the limit, but for memory 0. */
-function numbering(make) {
+/**
+ * The numbers of an instance's memories or tables by their indices, each made by `make(index, ...more)`; undefined beyond the limit, but for memory 0.
+ * `numbered.count` is how many the instances of the thread have.
+ */
+function numbering(numbered, make) {
   const numbers = new Map();
   return (index, ...more) => {
     let number = numbers.get(index);
-    if (number === undefined && (numbers.size < MOST_NUMBERED || index === 0)) numbers.set(index, (number = make(index, ...more)));
+    if (number === undefined && (numbered.count < MOST_NUMBERED || index === 0)) {
+      ++numbered.count;
+      numbers.set(index, (number = make(index, ...more)));
+    }
     return number;
   };
 }
@@ -52,6 +58,8 @@ export class RecordedHeap {
   #sampling;
   #memories = 0;
   #tables = 0;
+  #numberedMemories = { count: 0 }; // and those that threads share
+  #numberedTables = { count: 0 };
   #leftOut = 0; // events of memories and tables without numbers
 
   /**
@@ -107,8 +115,8 @@ export class RecordedHeap {
 
   /** What takes any event of an instance; `hasMemory(number)` hears of the memory that its allocators use. */
   #teller(module, chooser, keepsStack, stackOf, hasMemory = () => {}) {
-    const memoryOf = numbering((index, isShared) => (isShared ? sharedMemory(module, index) : this.#memories++));
-    const tableOf = numbering(() => this.#tables++);
+    const memoryOf = numbering(this.#numberedMemories, (index, isShared) => (isShared ? sharedMemory(module, index) : this.#memories++));
+    const tableOf = numbering(this.#numberedTables, () => this.#tables++);
     let first;
     return (told, address, size, old) => {
       if (this.#owner.closed) return;

@@ -35,6 +35,7 @@ export class ThreadRecords {
   #files = new Map(); // of all records, by thread id
   #held = new Map(); // by thread id: lists of what its instances collect
   #begins = new Map(); // of the programs of threads that Node profiles, by thread id
+  #hasHeld = false;
   #report;
   #onLeft;
 
@@ -51,6 +52,7 @@ export class ThreadRecords {
       this.#records.set(begun.threadId, begun);
       this.#files.set(begun.threadId, begun.file);
     } else if (held !== undefined) {
+      this.#hasHeld = true;
       const known = this.#held.get(held.threadId) ?? [];
       this.#held.set(held.threadId, [...known, ...held.artifacts]);
     } else if (fetched !== undefined) {
@@ -89,6 +91,11 @@ export class ThreadRecords {
     } catch (error) {
       this.#report(file, error.reason ?? error.message);
     }
+  }
+
+  /** Whether instances of any thread have collected something by themselves. */
+  get hasHeld() {
+    return this.#hasHeld;
   }
 
   /** When the program of a thread that Node profiles began, in microseconds of process.hrtime(); undefined if it did not. */
