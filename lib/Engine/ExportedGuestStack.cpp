@@ -4,8 +4,8 @@
 // The module exports `warpo_guest_stack(address, size) -> size`, which writes the names of the
 // guest's frames, innermost first, with a zero byte between them, and returns how many bytes they
 // take. It may export `warpo_guest_room() -> address`, of so much room that nothing else uses;
-// without that its memory is made larger by a page. js/recorder/samples/guest-stack.mjs does the same in
-// V8.
+// without that its memory is made larger by a page. js/recorder/samples/guest-stack.mjs does the
+// same in V8.
 //
 //===----------------------------------------------------------------------===//
 
