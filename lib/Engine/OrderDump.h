@@ -1,7 +1,8 @@
 //===- OrderDump.h - What ran first, as readers of records want it --------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The form is that of docs/order.md. js/recorder/artifacts/order-dump-format.mjs does the same in V8.
+// The form is that of docs/order.md. js/recorder/artifacts/order-dump-format.mjs does the same in
+// V8.
 //
 //===----------------------------------------------------------------------===//
 

@@ -13,7 +13,8 @@ EXPORT(gate) uint32_t *get_gate(void) {
   return &gate.state;
 }
 
-/* The thread that takes the events from the buffer, if there is one: js/recorder/threads/drain.mjs. */
+/* The thread that takes the events from the buffer, if there is one: js/recorder/threads/drain.mjs.
+ */
 EXPORT(drain) double *get_drain(void) {
   static struct {
     double counts[4]; /* of events: written, lostToBuffer, lostToFailure, meaningless */
