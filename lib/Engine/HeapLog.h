@@ -14,7 +14,7 @@
 
 namespace warpo {
 
-struct ProgramUnit;
+class ProgramUnit;
 
 /// builtin.heap of all instances of a program, which have one stack.
 class HeapLog {
