@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warpo/Record/OneStack.h"
-#include "warpo/Recorder/record_encoding.h"
+#include "warpo/Recorder/record_blocks.h"
 #include "warpo/Slice/SampleTree.h"
 #include "warpo/Slice/Slicing.h"
 #include "llvm/ADT/StringExtras.h"
