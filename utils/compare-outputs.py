@@ -90,8 +90,7 @@ def new_node():
 
 def record_programs(build, folder):
     """Records of npm's programs, and their modules."""
-    package = build.folder / "share/warpo/js/recorder/register.mjs"
-    register = next(iter(build.folder.glob("share/warpo/js/**/register.mjs")), package)
+    register = build.folder / "share/warpo/js/register.mjs"
     for program in PROGRAMS:
         script = ROOT / f"test/real-modules/Inputs/{program}.mjs"
         for name, (options, environment) in RECORDINGS.items():

@@ -204,7 +204,7 @@ void CodeRewriter::noteTraits(uint8_t traits) {
 bool CodeRewriter::storesFunctions(const Instruction &instruction) const {
   uint32_t table = instruction.index;
   if (instruction.firstImmediate() == ImmediateKind::element) {
-    if (ImmediateKind(instruction.info->immediates >> 8 & 0xff) != ImmediateKind::table)
+    if (instruction.secondImmediate() != ImmediateKind::table)
       return false; // elem.drop
     ByteCursor immediates(ArrayRef(instruction.immediates, instruction.end));
     immediates.uleb32();

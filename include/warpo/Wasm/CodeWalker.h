@@ -24,6 +24,7 @@ struct Instruction {
   bool leavesExpression = false;
 
   ImmediateKind firstImmediate() const { return ImmediateKind(info->immediates & 0xff); }
+  ImmediateKind secondImmediate() const { return ImmediateKind(info->immediates >> 8 & 0xff); }
 };
 
 /// Walks over one expression: the code of a function or a constant expression, up to its own `end`.
