@@ -106,8 +106,8 @@ static std::string recordedName(const Function &function) {
   return numbered->text();
 }
 
-void WarpoWriter::writeFunctions(uint64_t number, uint64_t moduleId) {
-  std::vector<const Function *> functions = context_.functions.functionsOf(moduleId);
+void WarpoWriter::writeFunctions(uint64_t number, uint64_t moduleId,
+                                 ArrayRef<const Function *> functions) {
   std::string name = context_.functions.mappedModuleName(moduleId).str();
   warpo_module_fields module{number, moduleId, textOf(name), {}, {}};
   for (const RecordedModule &recorded : context_.header.modules)
@@ -132,6 +132,27 @@ void WarpoWriter::writeFunctions(uint64_t number, uint64_t moduleId) {
     });
     rest = rest.drop_front(count);
   } while (!rest.empty());
+}
+
+void WarpoWriter::writeLateFunctions() {
+  std::map<uint64_t, std::vector<const Function *>> late;
+  const size_t end = context_.functions.size();
+  for (; functions_ < end; ++functions_) {
+    const Function &function = context_.functions[FunctionIndex(functions_)];
+    bool isNamed = context_.functions.hasMapping() && function.known && function.id > 0;
+    if (isNamed && !isReserved(function.id) && function.direct == functions_)
+      late[context_.functions.moduleIdOf(function)].push_back(&function);
+  }
+  for (const auto &[functionsModule, functions] : late) {
+    // Beside a mapping that does not tell modules apart, sections belong to no module.
+    bool isOfAll =
+        none_of(context_.header.modules, [&, id = functionsModule](const RecordedModule &module) {
+          return module.id == id;
+        });
+    for (const auto &[moduleId, number] : modules_)
+      if (isOfAll || moduleId == functionsModule)
+        writeFunctions(number, moduleId, functions);
+  }
 }
 
 /// A mapping's names of a module's functions.
@@ -187,7 +208,7 @@ void WarpoWriter::writePlaces(uint64_t number, uint64_t moduleId) {
 uint64_t WarpoWriter::declareModule(uint64_t moduleId) {
   auto [entry, isNew] = modules_.try_emplace(moduleId, modules_.size());
   if (isNew) {
-    writeFunctions(entry->second, moduleId);
+    writeFunctions(entry->second, moduleId, context_.functions.functionsOf(moduleId));
     writePlaces(entry->second, moduleId);
   }
   return entry->second;
@@ -371,6 +392,7 @@ Error WarpoWriter::writeSwitches() {
 
 Error WarpoWriter::write(const RecordBatch &batch) {
   begin();
+  writeLateFunctions();
   if (Error error = writeSwitches())
     return error;
   if (Error error = openStream(batch.stream))
@@ -448,6 +470,7 @@ Error WarpoWriter::finish() {
   begin();
   for (StreamIndex index = 0; index < streams_.size(); ++index)
     finishBlock(index);
+  writeLateFunctions();
   if (Error error = writeSwitches())
     return error;
   writePhases();

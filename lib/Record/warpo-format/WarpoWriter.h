@@ -13,6 +13,8 @@
 
 namespace warpo {
 
+struct Function;
+
 class WarpoWriter : public RecordWriter {
 public:
   WarpoWriter(llvm::raw_ostream &os, const RecordWriterContext &context);
@@ -64,7 +66,10 @@ private:
   /// Those that have been declared since last time, before the entries that they are about.
   llvm::Error writeSwitches();
   uint64_t declareModule(uint64_t moduleId);
-  void writeFunctions(uint64_t number, uint64_t moduleId);
+  /// Those of the record that were named since last time, before the entries that they are about.
+  void writeLateFunctions();
+  void writeFunctions(uint64_t number, uint64_t moduleId,
+                      llvm::ArrayRef<const Function *> functions);
   void writePlaces(uint64_t number, uint64_t moduleId);
   void ensureBlock(StreamIndex index, uint64_t time);
   void writeNote(StreamIndex index, const RecordNote &note, uint64_t time);
@@ -81,6 +86,8 @@ private:
   size_t stacks_ = 1;
   size_t switches_ = 0;
   std::unordered_map<uint64_t, uint64_t> modules_;
+  /// Of the table's functions: those before it are in the record, if their module is.
+  size_t functions_ = 0;
   /// Numbers of the modules whose places have been written.
   std::set<uint64_t> havePlaces_;
   std::vector<warpo_index_entry> index_;
