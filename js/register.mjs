@@ -7,6 +7,7 @@ import { existsSync, unlinkSync } from "node:fs";
 import { resolve } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
 import { fileBeside, writeArtifactFiles } from "./host/artifact-files.mjs";
+import { CountedPart } from "./host/counted-part.mjs";
 import { COUNTS, artifactLeft, artifactsOf, heldBy, holdsArtifacts, holdsCounts } from "./recorder/artifacts/artifacts.mjs";
 import { offerCounts } from "./recorder/artifacts/counts-so-far.mjs";
 import { checkVariables, environmentOptions, isQuietSetting, ofVariable, samplingOptions, setting } from "./recorder/node/environment.mjs";
@@ -31,6 +32,7 @@ import { hookWorkers } from "./recorder/node/worker-hook.mjs";
 
 const OWNER = "WARPO_RECORDER_PROCESS";
 const INSTRUMENT = "WARPO_RECORDER_INSTRUMENT";
+const COUNTS_OF = "WARPO_RECORDER_COUNTS_OF";
 const WARPS_FILE = "WARP_TRACING_RECORDER_FILE";
 // Threads and processes that the program starts inherit it.
 const isFirst = setting(OWNER) === undefined;
@@ -146,7 +148,11 @@ try {
     recordOptions();
     if (recordSwitch !== undefined) followPipe(setting("WARPO_RECORDER_SWITCH"));
   }
-  if (isFirst && instrumenter) instrumenter.checkInstrumenting(instrumenting);
+  if (isFirst && instrumenter) {
+    instrumenter.checkInstrumenting(instrumenting);
+    if (setting(COUNTS_OF) !== undefined && !setting(INSTRUMENT).split(/[\s,]/).includes("counts"))
+      throw new Error(`${COUNTS_OF} is set, but ${INSTRUMENT} is '${setting(INSTRUMENT)}', without counts`);
+  }
 } catch (error) {
   say(`${file}: nothing is recorded: ${ofVariable(error.message)}`);
   process.exit(1);
@@ -154,8 +160,12 @@ try {
 
 /** Instances that collect something by themselves: `{ instance, module }`. */
 const holders = [];
-offerCounts(holders);
 const leftCalls = new LeftCalls();
+offerCounts(holders, leftCalls);
+
+/** If counts are those of a part of the run: it follows the instances that count. */
+const countedPart = setting(COUNTS_OF) === undefined ? undefined : new CountedPart(setting(COUNTS_OF), [], leftCalls);
+countedPart?.beginPhase("run");
 
 /** The end of a program of WASI may be an exception, which only its host sees. */
 function followExit(module, imports) {
@@ -184,8 +194,8 @@ async function startProfile() {
   const sampler = setting("WARPO_RECORDER_SAMPLER");
   if (sampler === undefined) return undefined;
   try {
-    if (setting(INSTRUMENT) !== undefined)
-      throw new RangeError(`${INSTRUMENT} is set, and V8's profiler samples modules as they are`);
+    const refused = [INSTRUMENT, COUNTS_OF].find((name) => setting(name) !== undefined);
+    if (refused !== undefined) throw new RangeError(`${refused} is set, and V8's profiler samples modules as they are`);
     if (sampler !== "engine")
       throw new RangeError(`WARPO_RECORDER_SAMPLER is '${sampler}', known is 'engine'`);
     const { sampleEvery, frequency = 1000 } = samplingOptions();
@@ -222,11 +232,16 @@ hookWebAssembly(isSampled ? refuseInstrumented : recordProgram, {
   onDescription: (description) => names?.add(description),
   hasCalls: !isSampled,
   wrapImports: isSampled ? undefined : followExit,
+  wrapBuiltin: countedPart && ((builtin, look) => countedPart.follow(look, builtin)),
   onWait: () => (hearsErrors ? addWaiting() : undefined),
   onInstance(instance, module) {
     if (isSampled || !holdsArtifacts(module)) return;
-    holders.push({ instance, module });
-    if (holdsCounts(module)) hearErrors();
+    const holder = { instance, module };
+    holders.push(holder);
+    if (holdsCounts(module)) {
+      hearErrors();
+      countedPart?.addComplete(holder);
+    }
     if (dataOfProcess) announceHeld(heldBy(instance, module));
   },
   onError(error) {
@@ -242,9 +257,13 @@ files.watchReads();
 function writeArtifacts() {
   const onError = ({ message }) => say(`${file}: ${message}`);
   leftCalls.addCurrent();
-  const artifacts = holders.flatMap(({ instance, module }) =>
-    artifactsOf(instance, module, { isRecorded: isInstrumented(module), onError, left: leftCalls }),
-  );
+  countedPart?.close();
+  countedPart?.problems.forEach(onError);
+  const artifacts = holders.flatMap((holder) => {
+    const { instance, module } = holder;
+    const counts = countedPart && (() => countedPart.bytesOf(holder));
+    return artifactsOf(instance, module, { isRecorded: isInstrumented(module), onError, left: leftCalls, counts });
+  });
   // A record only if nothing else is recorded.
   const isLeftOut = ({ extension }) => extension === "" && recorder !== undefined;
   for (const what of new Set(artifacts.filter(isLeftOut).map(({ description }) => description)))
@@ -257,18 +276,19 @@ function writeArtifacts() {
 
 /** Where nobody said in what counters are, they are in a memory already if this version of Node keeps them so. */
 function adviceOnLost({ format, mayMove }) {
-  if (format !== COUNTS) return "";
+  if (format !== COUNTS || countedPart !== undefined) return "";
   if (mayMove) return "; if memories are shared, --counters-in=memory keeps it";
   return instrumenter && !instrumenter.takesSeveralMemories ? "; newer versions of Node keep it if memories are shared" : "";
 }
 
-/** The artifacts of a thread that was terminated from outside. */
+/** The artifacts of a thread that was terminated from outside. What it counted in a part of its run, it alone knew. */
 function writeLeftArtifacts(id, held) {
-  writeArtifactFiles(held.filter(({ memory }) => memory !== undefined).map(artifactLeft), {
+  const isLost = ({ memory, format }) => memory === undefined || (format === COUNTS && countedPart !== undefined);
+  const lost = held.filter(isLost);
+  writeArtifactFiles(held.filter((artifact) => !isLost(artifact)).map(artifactLeft), {
     fileOf: (extension) => `${fileOfThisThread(extension)}-${id}`,
     say,
   });
-  const lost = held.filter(({ memory }) => memory === undefined);
   const counts = new Map(); // by what is lost, and by what keeps it
   for (const artifact of lost) {
     const key = JSON.stringify([artifact.description, adviceOnLost(artifact)]);
@@ -286,12 +306,22 @@ function finish() {
   finished = true;
   const records = threads?.close() ?? [];
   if (isSampled) records.push(...finishProfile(records.length > 0));
-  else writeArtifacts();
+  else {
+    writeArtifacts();
+    sayIfPartIsEmpty();
+  }
   if (dataOfProcess && holders.length > 0) announceFetched();
   const joined = joinRecords(records, recorderToJoin, sayOf);
   if (recorder !== undefined) finishRecord(records.filter(([, own]) => !joined.includes(own) && existsSync(own)), records.length === 0);
   else if (!isSampled) sayIfNothing(records.length > 0);
   joined.forEach(remove);
+}
+
+/** Only for the first process, as below, and if no other thread may have counted anything. */
+function sayIfPartIsEmpty() {
+  const isAlone = isMainThread && isFirst && !threads.hasHeld;
+  if (isAlone && !isQuiet && countedPart?.isEmpty && (recorder !== undefined || holders.length > 0))
+    say(`${file}: nothing was executed in a section or phase '${setting(COUNTS_OF)}'`);
 }
 
 /** Only for the first process: those that it starts may have nothing to do with WebAssembly. */

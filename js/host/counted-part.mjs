@@ -11,29 +11,35 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 export class CountedPart {
   #name;
   #units;
-  #open = []; // innermost last: { unit, isPart }
+  #left;
+  #open = []; // innermost last: { look, isPart }
   #depth = 0; // how many of those are the part: a section may call itself
   #counters = new Map(); // by unit: { before, sums }
   #calls = { begun: new LeftCalls(), left: new LeftCalls() };
   #problems = [];
 
-  /** `units`: all modules of the program, those that have an instance yet and others. */
-  constructor(name, units) {
+  /** `units`: the program's modules, each with its `instance` if it has one yet; more may be added. `left`: LeftCalls, of the whole program. */
+  constructor(name, units, left) {
     this.#name = name;
     this.#units = units;
+    this.#left = left;
   }
 
-  /** What could not be read, as messages. */
+  /** What could not be read: `{ unit, message }` each. */
   get problems() {
     return this.#problems;
   }
 
-  /** The functions of `builtin` of a unit: those of its sections are heard. */
-  follow(unit, builtin) {
+  /** Whether anything was executed in the part. */
+  get isEmpty() {
+    return ![...this.#counters.values()].some(({ sums }) => sums?.some((count) => count > 0n));
+  }
+
+  /** The functions of `builtin` of an instance: those of its sections are heard. `look`: see sectionBuiltin(). */
+  follow(look, builtin) {
     if (builtin?.beginSection === undefined && builtin?.endSection === undefined) return builtin;
-    const look = () => ({ exports: unit.instance?.exports, memory: unit.memory });
-    const begin = (bytes) => this.#begin(unit, bytes === undefined ? undefined : decoder.decode(bytes.slice()));
-    const heard = sectionBuiltin(look, begin, () => this.#end(unit));
+    const begin = (bytes) => this.#begin(look, bytes === undefined ? undefined : decoder.decode(bytes.slice()));
+    const heard = sectionBuiltin(look, begin, () => this.#end(look));
     return {
       ...builtin,
       beginSection(pointer, length) {
@@ -53,16 +59,26 @@ export class CountedPart {
 
   /** The program has returned to its host. */
   endSections() {
-    while (this.#open.at(-1)?.unit !== undefined) this.#end(this.#open.at(-1).unit);
+    while (this.#open.at(-1)?.look !== undefined) this.#end(this.#open.at(-1).look);
   }
 
-  /** The program has ended: what is open ends by what `left` knows. */
-  close(left) {
+  /**
+   * A unit is complete in a host without phases, for which beginPhase("run") was called at the beginning: what its instance has counted belongs to `start`,
+   * and what follows to `run`.
+   */
+  addComplete(unit) {
+    this.#units.push(unit);
+    if (this.#name !== "start" && this.#name !== "run") return;
+    const key = this.#name === "start" ? "sums" : "before";
+    this.#reading(unit, () => this.#counters.set(unit, { [key]: countersOf(unit.instance, unit.module) }));
+  }
+
+  /** The program has ended, and its LeftCalls know in which calls. */
+  close() {
     this.#open = [];
-    if (this.#depth > 0) {
-      this.#depth = 0;
-      this.#read(left);
-    }
+    if (this.#depth === 0) return;
+    this.#depth = 0;
+    this.#read();
   }
 
   /** The file of counts of a unit. Of several of one module, the first has the open calls of all. */
@@ -70,28 +86,37 @@ export class CountedPart {
     return bytesOfCounts(this.#counters.get(unit)?.sums, this.#calls, unit.instance, unit.module);
   }
 
-  #begin(unit, name) {
+  #begin(look, name) {
     const isPart = name === this.#name;
-    this.#open.push({ unit, isPart });
-    if (isPart && ++this.#depth === 1) this.#read();
+    this.#open.push({ look, isPart });
+    if (isPart && ++this.#depth === 1) this.#readHere();
   }
 
-  #end(unit) {
-    if (this.#open.length === 0 || this.#open.at(-1).unit !== unit) return;
-    if (this.#open.pop().isPart && --this.#depth === 0) this.#read();
+  #end(look) {
+    if (this.#open.length === 0 || this.#open.at(-1).look !== look) return;
+    if (this.#open.pop().isPart && --this.#depth === 0) this.#readHere();
   }
 
-  #read(left) {
-    const { begun, left: ended } = this.#calls;
-    if (this.#depth > 0) begun.addCurrent();
-    else if (left === undefined) ended.addCurrent();
-    else ended.add(left);
-    for (const unit of this.#units)
-      try {
-        this.#readCounters(unit);
-      } catch ({ message }) {
-        this.#problems.push(`${unit.path}: counts of ${this.#name} cannot be read: ${message}`);
-      }
+  get #callsNow() {
+    return this.#depth > 0 ? this.#calls.begun : this.#calls.left;
+  }
+
+  #readHere() {
+    this.#callsNow.addCurrent();
+    this.#read();
+  }
+
+  #read() {
+    this.#callsNow.add(this.#left);
+    for (const unit of this.#units) this.#reading(unit, () => this.#readCounters(unit));
+  }
+
+  #reading(unit, read) {
+    try {
+      read();
+    } catch ({ message }) {
+      this.#problems.push({ unit, message: `counts of ${this.#name} cannot be read: ${message}` });
+    }
   }
 
   #readCounters(unit) {

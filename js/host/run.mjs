@@ -196,7 +196,8 @@ let end; // what describeEnd() or run() say; undefined while the program runs
 function tracePointOf(unit) {
   recording ??= openRecording(request, units);
   const builtin = recording.tracePointOf(unit);
-  return countedPart === undefined ? builtin : countedPart.follow(unit, builtin);
+  const look = () => ({ exports: unit.instance?.exports, memory: unit.memory });
+  return countedPart === undefined ? builtin : countedPart.follow(look, builtin);
 }
 
 /** The program has returned to this host. */
@@ -229,7 +230,7 @@ function fetchArtifacts() {
       const counts = countedPart && (() => countedPart.bytesOf(unit));
       return artifactsOf(instance, module, { id, functions: types.functionCount, isRecorded, onError, left: leftCalls, counts });
     });
-  artifactProblems.push(...(countedPart?.problems ?? []));
+  for (const { unit, message } of countedPart?.problems ?? []) artifactProblems.push(`${unit.path}: ${message}`);
   const described = artifacts.map(({ bytes, ...artifact }) => {
     writeFileSync(request.artifactsFd, bytes);
     return { ...artifact, size: bytes.length };
@@ -268,7 +269,7 @@ process.on("beforeExit", () => (drained = true));
 process.on("exit", (code) => {
   isFetching = true;
   leftCalls.addCurrent();
-  countedPart?.close(leftCalls);
+  countedPart?.close();
   // The one that a trap or an exit ended.
   running?.end();
   recording?.addPhases(phases.phases);
@@ -286,7 +287,7 @@ try {
   checkRecording(request, units);
   if (request.isProfiled) recording = await openProfile(request, units);
   if (request.target) recordSuspensions();
-  if (request.countsOf !== undefined) countedPart = new CountedPart(request.countsOf, units);
+  if (request.countsOf !== undefined) countedPart = new CountedPart(request.countsOf, units, leftCalls);
   running = new RunningPhases(phases, units, countedPart);
   const entry = findEntry(units[0], request.invoke, request.invokeArguments);
   end = await run(request, units, entry, tracePointOf);

@@ -46,13 +46,14 @@ function importedMemory(module, imports) {
  * or a function that gives it once it is needed. What a program sees is as before: results, errors
  * of the engine, `instanceof`, names. A module that cannot be recorded runs without;
  * `onError(error)` is called. `fileNameOf(bytes)` gives the name of the file that bytes without an address come from, if that is known;
- * `keepsCode` is that of describeModule(). `onInstance(instance, module)` gets every instance, `onBytes(bytes, fileName)` what every module is compiled of, before it is known to
- * be valid, `onDescription(description)` what describeModule() says of those that are instrumented; `wrapImports(module, imports)`
- * returns what takes the place of the imports; `onWait` is that of hookSuspension(). `hasCalls`; false: no calls are
+ * `keepsCode` is that of describeModule(). `onInstance(instance, module)` gets every instance, `onBytes(bytes, fileName)` what every
+ * module is compiled of, before it is known to be valid, `onDescription(description)` what describeModule() says of those that are
+ * instrumented; `wrapImports(module, imports)` returns what takes the place of the imports, `wrapBuiltin(builtin, look)` what takes the
+ * place of ours for an instance (`look`: see sectionBuiltin()); `onWait` is that of hookSuspension(). `hasCalls`; false: no calls are
  * recorded, so suspension is not followed.
  */
 export function hookWebAssembly(recorder, options = {}) {
-  const { onError = console.error, fileNameOf, keepsCode, onInstance, onBytes, onDescription, onWait, wrapImports, hasCalls = true } = options;
+  const { onError = console.error, fileNameOf, keepsCode, onInstance, onBytes, onDescription, onWait, wrapImports, wrapBuiltin, hasCalls = true } = options;
   const replacements = new Replacements();
   const replace = (name, handler) => replacements.replace(name, handler);
   const described = new WeakMap();
@@ -119,6 +120,7 @@ export function hookWebAssembly(recorder, options = {}) {
     } catch (error) {
       onError(error);
     }
+    if (wrapBuiltin) members = wrapBuiltin(members, instance);
     const builtin = isObject(imports?.builtin) ? imports.builtin : undefined;
     return { given: withMembers(imports, { builtin: withMembers(builtin, members) }), attach, drop };
   }

@@ -129,6 +129,9 @@ const isRecorded = (entry) =>
 /** Whether a module gives anything to be recorded; false for bytes that are no module. */
 export const isInstrumented = (source) => importsOf(source).some(isRecorded);
 
+/** Whether a module has been given something to record, beside sections, which programs have by themselves. */
+export const hasTracePoints = (source) => importsOf(source).some((entry) => isRecorded(entry) && !isSectionCall(entry.name));
+
 /** Whether hosts can read the counter of a module's fuel. */
 export const exportsFuel = (source) => exportsOneOf(source, FUEL_EXPORTS);
 

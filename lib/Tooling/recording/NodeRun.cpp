@@ -3,6 +3,7 @@
 
 #include "NodeRun.h"
 #include "../common/OtherTools.h"
+#include "../running/ArtifactFiles.h"
 #include "../running/HeapInterval.h"
 #include "Instrumenting.h"
 #include "RecordedFiles.h"
@@ -10,6 +11,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/ToolMain.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include <cstdlib>
 
@@ -79,6 +81,8 @@ Expected<int> warpo::recordNode(const RecordToolOptions &options, std::vector<st
   // It is said here, of all processes together, if nothing was recorded.
   setenv("WARPO_RECORDER_QUIET", "1", 1);
   setenv("WARPO_RECORDER_FILE", (recordFolder + "/process").c_str(), 1);
+  if (given(options.countsOf))
+    setenv("WARPO_RECORDER_COUNTS_OF", options.countsOf.c_str(), 1);
   if (given(options.frequency))
     setenv("WARPO_RECORDER_FREQUENCY", std::to_string(options.frequency).c_str(), 1);
   auto code = runProgram(*path, std::move(command));
@@ -87,6 +91,9 @@ Expected<int> warpo::recordNode(const RecordToolOptions &options, std::vector<st
   auto isAny = joinRecorded(recordFolder, recordedKind(options), record);
   if (!isAny)
     return isAny.takeError();
+  if (*isAny && given(options.countsOf) && record != "-")
+    if (auto counts = MemoryBuffer::getFile(record))
+      warnOfEmptyCounts((*counts)->getBuffer(), options.countsOf);
   if (*isAny)
     return code;
   Error nothing = fileError(program, "nothing was recorded: " + whyNothing(options, moduleFolder));

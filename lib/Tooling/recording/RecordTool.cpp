@@ -102,8 +102,8 @@ std::vector<std::string> optionsOfRun(const RecordToolOptions &options) {
   if (cl::Option *plugins = cl::getRegisteredOptions().lookup("load-plugin"))
     for (StringRef plugin : *static_cast<TextsOption *>(plugins))
       pass(*plugins, plugin);
-  if (given(options.heapSampleEvery))
-    pass(options.heapSampleEvery, options.heapSampleEvery);
+  pass(options.countsOf, options.countsOf);
+  pass(options.heapSampleEvery, options.heapSampleEvery);
   if (given(options.frequency))
     pass(options.frequency, std::to_string(options.frequency));
   if (!instruments(options))
@@ -136,8 +136,8 @@ Expected<int> recordModule(const RecordToolOptions &options, StringRef invoke, S
   if (options.counts)
     if (std::error_code code = sys::fs::create_directory(countsFolder))
       return fileError(countsFolder, code);
-  // Its extension is that of counts, wherever these are to go.
-  std::string file = options.counts ? countsFolder + "/run.counts" : record.str();
+  // Counts go to a file beside the record, which is written only if the program names sections.
+  std::string file = options.counts ? countsFolder + "/run.warpo" : record.str();
   arguments.push_back("--record=" + file);
   arguments.push_back(program);
   arguments.push_back("--");

@@ -91,11 +91,17 @@ static void reportMissing(const ProgramHostCalls &calls, const RunResult &result
 }
 
 void warpo::warnOfEmptyCounts(const RunResult &result, StringRef part) {
-  CountSums sums;
+  std::string counts;
   for (const FetchedArtifact &artifact : result.artifacts)
     if (artifact.format == wasm::countFileFormat)
-      if (Error error = sums.add(arrayRefFromStringRef(artifact.bytes), artifact.description))
-        return warn(toString(std::move(error)));
+      counts += artifact.bytes;
+  warnOfEmptyCounts(counts, part);
+}
+
+void warpo::warnOfEmptyCounts(StringRef counts, StringRef part) {
+  CountSums sums;
+  if (Error error = sums.add(arrayRefFromStringRef(counts), "counts"))
+    return warn(toString(std::move(error)));
   bool isEmpty = all_of(sums.modules(), [](const CountData &data) {
     return all_of(data.counters, [](uint64_t counter) { return counter == 0; });
   });

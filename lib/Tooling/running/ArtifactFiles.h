@@ -20,6 +20,9 @@ bool writeArtifactFiles(const RecordTarget &target, const ProgramHostCalls &call
 /// Warns if all counts are 0: the program has begun no section of this name.
 void warnOfEmptyCounts(const RunResult &result, llvm::StringRef part);
 
+/// The same for the contents of a file of counts.
+void warnOfEmptyCounts(llvm::StringRef counts, llvm::StringRef part);
+
 } // namespace warpo
 
 #endif

@@ -26,6 +26,9 @@ struct RecordToolOptions {
                     excludes({"trace", "fuel", "order", "heap"})
                         .because("these record events, --counts only totals; warpo-instrument can "
                                  "insert both")};
+  TextOption countsOf{"counts-of",
+                      recordingOption("Count only in sections or a phase of that name", "name"),
+                      needs("counts")};
   TextOption heapSampleEvery{
       "heap-sample-every",
       recordingOption("Sample allocations: about one for this many bytes", "size"), needs("heap")};
