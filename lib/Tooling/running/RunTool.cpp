@@ -411,6 +411,8 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
   std::vector<std::string> stack, callPlaces;
   if (result && result->trap) {
     stack = describeStack(result->trap->stack, *request);
+    if (options.mapping.empty() && !result->trap->openCalls.empty())
+      nameCalls(*request, *functions);
     // The stack has them, if there is one.
     if (stack.empty())
       callPlaces =

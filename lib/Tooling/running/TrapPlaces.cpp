@@ -3,6 +3,8 @@
 
 #include "TrapPlaces.h"
 #include "warpo/Profile/CodeDetail.h"
+#include "warpo/Record/FunctionTable.h"
+#include "warpo/Sampling/TracedNames.h"
 #include "warpo/Source/SourceLocator.h"
 #include "warpo/Support/Demangle.h"
 #include "warpo/Support/DisplayName.h"
@@ -34,6 +36,7 @@ public:
   /// Places of uninstrumented code do not fit open calls.
   bool hasCalls(uint64_t moduleId) const { return isInstrumented_ && moduleId_ == moduleId; }
   const ModulePlaces &places();
+  void nameCalls(FunctionTable &functions) const;
 
 private:
   Expected<ModulePlaces> readPlaces() const;
@@ -57,6 +60,7 @@ public:
   }
 
   void describe(const TrapFrame &frame, std::vector<std::string> &lines);
+  void nameCalls(FunctionTable &functions) const;
   /// Null if no module has this id.
   const ModulePlaces *placesOf(uint64_t moduleId);
 
@@ -123,6 +127,25 @@ SmallVector<SourceFrame, 4> TrappedModule::locate(const TrapFrame &frame) {
   const ModulePlaces &known = places();
   return warpo::locate(known, isInstrumented_ ? known.map.originalOf(*frame.offset)
                                               : *frame.offset - known.code);
+}
+
+void TrappedModule::nameCalls(FunctionTable &functions) const {
+  if (!isInstrumented_)
+    return;
+  RecordedModule module;
+  module.id = moduleId_;
+  for (const FunctionName &function : tracedNames(arrayRefFromStringRef(file_->getBuffer())))
+    module.addFunction(function.id, function.name);
+  functions.declareModule(0, module, module.functions);
+}
+
+void TrappedProgram::nameCalls(FunctionTable &functions) const {
+  for (const TrappedModule &module : modules_)
+    module.nameCalls(functions);
+}
+
+void warpo::nameCalls(const RunRequest &program, FunctionTable &functions) {
+  TrappedProgram(program).nameCalls(functions);
 }
 
 const ModulePlaces *TrappedProgram::placesOf(uint64_t moduleId) {
