@@ -5,6 +5,7 @@
 #include "ClockTimes.h"
 #include "GuestReading.h"
 #include "warpo/Support/CallKind.h"
+#include "warpo/Support/Errors.h"
 #include "warpo/Wasm/FunctionNames.h"
 
 using namespace llvm;
@@ -29,9 +30,26 @@ int32_t EngineSamples::idOf(const Frame &frame) {
     auto &names = names_[frame.unit];
     if (!names)
       names = std::make_unique<wasm::FunctionNames>(frame.unit->module);
+    if (names->given(frame.function).empty())
+      ++nameless_[frame.unit];
     session_.nameFunction(*frame.unit, id, names->recorded(frame.function));
   }
   return id;
+}
+
+std::vector<std::string> EngineSamples::problems() const {
+  if (nameless_.empty())
+    return {};
+  uint64_t count = 0;
+  for (const auto &[unit, ofUnit] : nameless_)
+    count += ofUnit;
+  std::string functions = countOf(count, "sampled function has", "sampled functions have");
+  std::string what = nameless_.size() == 1 ? RecordSession::nameOf(*nameless_.front().first) +
+                                                 ": " + functions + " no name in the module"
+                                           : functions + " no name in their " +
+                                                 std::to_string(nameless_.size()) + " modules";
+  return {what + ": compile with names (asc --debug; clang -g, linking without -O; wasm-opt -g), "
+                 "or give those that were stripped (--symbols)"};
 }
 
 /// As a frame without a function, innermost.

@@ -7,6 +7,7 @@
 #include "RecordSession.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace warpo::wasm {
 class FunctionNames;
@@ -40,6 +41,8 @@ public:
   /// So many samples could not be kept.
   void lose(uint64_t count) { lost_ += count; }
   uint64_t lost() const { return lost_; }
+  /// Functions that a reader of the record will know by numbers alone; the same text as Node's.
+  std::vector<std::string> problems() const;
 
 private:
   void addIdle();
@@ -58,6 +61,8 @@ private:
   std::vector<warpo_sample_frame> frames_;
   llvm::DenseMap<const ProgramUnit *, std::unique_ptr<wasm::FunctionNames>> names_;
   llvm::DenseSet<std::pair<uint64_t, uint32_t>> named_;
+  /// How many functions of a unit have been sampled that have no name.
+  llvm::MapVector<const ProgramUnit *, uint64_t> nameless_;
 };
 
 } // namespace warpo

@@ -73,7 +73,11 @@ Expected<RunResult> ProgramRun::run() {
   if (session_) {
     session_->addPhases(*phases_);
     sampler_.reset();
-    uint64_t lost = engineSamples_ ? engineSamples_->lost() : 0;
+    uint64_t lost = 0;
+    if (engineSamples_) {
+      lost = engineSamples_->lost();
+      llvm::append_range(result_.problems, engineSamples_->problems());
+    }
     engineSamples_.reset();
     if (heapLog_)
       llvm::append_range(result_.problems, heapLog_->problems());

@@ -87,9 +87,7 @@ Error RecordSession::describeModule(const ProgramUnit &unit, bool isAlone) {
     name = json::fixUTF8(name);
     functions.push_back({int32_t(function), name.c_str()});
   }
-  std::string name = json::fixUTF8(nameOfModule(bytes));
-  if (name.empty())
-    name = sys::path::stem(unit.path).str();
+  std::string name = nameOf(unit);
   warpo_module_info info = {};
   info.id = unit.id;
   info.name = name.c_str();
@@ -108,6 +106,11 @@ Error RecordSession::describeModule(const ProgramUnit &unit, bool isAlone) {
   if (!isAlone && hasMarkedIds(bytes))
     (void)warpo_recorder_expect_marks(recorder_, unit.id);
   return Error::success();
+}
+
+std::string RecordSession::nameOf(const ProgramUnit &unit) {
+  std::string name = json::fixUTF8(nameOfModule(unit.module.bytes));
+  return name.empty() ? sys::path::stem(unit.path).str() : name;
 }
 
 void RecordSession::nameFunction(const ProgramUnit &unit, int32_t id, StringRef name) {

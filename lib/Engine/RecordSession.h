@@ -37,6 +37,8 @@ public:
   /// Says in the record what is known of a module, where there is room for it; before a stream is
   /// opened. `isAlone`: no other module is recorded.
   llvm::Error describeModule(const ProgramUnit &unit, bool isAlone);
+  /// What its record calls a module: by its own name, else by its file's.
+  static std::string nameOf(const ProgramUnit &unit);
   /// Says what a function of a module is called that was described without the names of its
   /// functions.
   void nameFunction(const ProgramUnit &unit, int32_t id, llvm::StringRef name);

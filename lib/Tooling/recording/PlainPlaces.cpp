@@ -11,12 +11,27 @@
 #include "warpo/Source/SourceLocator.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Toolchain/TextFormat.h"
+#include "warpo/Tooling/ToolMain.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 using namespace warpo;
+
+static bool describesFunctions(const LocatorInput &input) {
+  auto places = locateModule(input);
+  if (places && !places->functions.empty())
+    return true;
+  std::string problem;
+  if (!places)
+    problem = toString(places.takeError());
+  else if (!places->problems.empty())
+    problem = places->problems.front();
+  if (!problem.empty())
+    warn(input.module.fileName + ": no source places: " + problem);
+  return false;
+}
 
 /// Standard input cannot be read again, and has none. Neither has what cannot be read: whoever ran
 /// the module has said what is wrong with it.
@@ -29,7 +44,11 @@ static bool hasDebugInformation(StringRef path) {
   auto module = wasm::readModule(arrayRefFromStringRef((*file)->getBuffer()), path);
   if (!module)
     return consumeError(module.takeError()), false;
-  return canLocate({*module, path, "", ""});
+  const LocatorInput input = {*module, path, "", ""};
+  // DWARF takes long to read. Where names are left it describes functions as a rule; a linker that
+  // optimises may take both away.
+  bool isLikely = module->findCustomSection(".debug_info") && !module->names.functions.empty();
+  return canLocate(input) && (isLikely || describesFunctions(input));
 }
 
 Error warpo::addPlainPlaces(StringRef record, ArrayRef<std::string> modules,
