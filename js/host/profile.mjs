@@ -6,7 +6,7 @@ import { OPTIONS_OF_PROFILES, ProfiledProgram } from "../recorder/samples/profil
 import { inertBuiltin } from "../recorder/modules/recorded-module.mjs";
 import { RunFailure } from "./failures.mjs";
 import { runningPhases } from "./phases.mjs";
-import { openRecorder } from "./recording.mjs";
+import { openRecorder, recorderOptions } from "./recording.mjs";
 
 async function startProfiler({ sampling }, units) {
   try {
@@ -23,6 +23,7 @@ async function startProfiler({ sampling }, units) {
  * program that cannot run leaves the record of an earlier run as it is.
  */
 export async function openProfile(request, units) {
+  const options = { ...recorderOptions(request), ...OPTIONS_OF_PROFILES };
   const program = await startProfiler(request, units);
   let phases = [];
   let recorder;
@@ -37,7 +38,7 @@ export async function openProfile(request, units) {
       const running = runningPhases(phases);
       if (running.length === 0) return;
       const within = { begin: running[0].begin, end: running.at(-1).end };
-      recorder = program.finish((begin) => openRecorder(request, { ...OPTIONS_OF_PROFILES, begin }), within);
+      recorder = program.finish((begin) => openRecorder({ ...options, begin }), within);
       recorder.addPhases(phases);
       recorder.close();
     },

@@ -21,15 +21,20 @@ function checked(recorder) {
   return recorder;
 }
 
-/**
- * The recorder, with options of its own beside those of the request; a RunFailure if the environment
- * asks for what there is not.
- */
-export function openRecorder(request, own = {}) {
-  const { target, maxItems, recordClock, sampling, guestStack } = request;
+/** The options of a recorder for the request; a RunFailure if the environment asks for what there is not. */
+export function recorderOptions({ target, maxItems, recordClock, sampling, guestStack }) {
   try {
-    const options = { ...environmentOptions(), ...sampling, ...target, guestStack, maxItems };
-    return checked(createRecorder({ ...options, clock: recordClock ?? options.clock, runsOnce: true, ...own }));
+    const options = { ...environmentOptions(), ...sampling, ...target, guestStack, maxItems, runsOnce: true };
+    return { ...options, clock: recordClock ?? options.clock };
+  } catch (error) {
+    throw new RunFailure(error.message);
+  }
+}
+
+/** The recorder; a RunFailure if there cannot be one. */
+export function openRecorder(options) {
+  try {
+    return checked(createRecorder(options));
   } catch (error) {
     throw error instanceof RunFailure ? error : new RunFailure(error.message);
   }
@@ -65,7 +70,7 @@ function openWithoutRecord() {
 
 function openRecord(request, units) {
   const { names } = request;
-  const recorder = openRecorder(request);
+  const recorder = openRecorder(recorderOptions(request));
   if (request.switchFd !== undefined) {
     offerSwitch((wish) => recorder.own.interrupt(wish));
     listenForSwitch(request.switchFd, "socket", (text) => recorder.own.problems.push(text));

@@ -5,6 +5,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/ResolvedPath.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <cassert>
 #include <unistd.h>
 
@@ -85,8 +86,33 @@ Error FilesInUse::enterInput(StringRef path) {
   return Error::success();
 }
 
+/// Of another program, whose work would be lost when it finds out at its end.
+static Error checkWritable(StringRef path) {
+  sys::fs::file_status status;
+  bool exists = !sys::fs::status(path, status);
+  if (exists && status.type() == sys::fs::file_type::directory_file)
+    return fileError(path, "is a directory");
+  if (exists && status.type() != sys::fs::file_type::regular_file)
+    return Error::success();
+  auto target = followLinks(path);
+  if (!target)
+    return target.takeError();
+  StringRef folder = sys::path::parent_path(*target);
+  if (folder.empty())
+    folder = ".";
+  else if (!sys::fs::exists(folder))
+    return fileError(path, "there is no folder '" + folder + "'");
+  std::error_code denied =
+      sys::fs::access(exists ? StringRef(*target) : folder, sys::fs::AccessMode::Write);
+  return denied ? fileError(path, denied) : Error::success();
+}
+
 Error FilesInUse::checkOutput(StringRef path) {
-  return current ? current->checkAgainstAll(findFile(path, STDOUT_FILENO)) : Error::success();
+  if (!current)
+    return Error::success();
+  if (Error error = current->checkAgainstAll(findFile(path, STDOUT_FILENO)))
+    return error;
+  return path == "-" ? Error::success() : checkWritable(path);
 }
 
 Error FilesInUse::confirmOutput(StringRef path) {

@@ -30,7 +30,8 @@ public:
   static llvm::Error enterInput(llvm::StringRef path);
   /// Enters a file that is going to be written; `-` is standard output.
   static llvm::Error enterOutput(llvm::StringRef path);
-  /// Fails like enterOutput() and enters nothing: for an output that another program opens.
+  /// Fails like enterOutput(), or if the file cannot be written, and enters nothing: for an output
+  /// that another program opens, which may do so only at its end.
   static llvm::Error checkOutput(llvm::StringRef path);
   /// Fails if the file of an output has been entered as an input since: for the moment before it is
   /// replaced, since whoever could not read the input may have gone on without it.
