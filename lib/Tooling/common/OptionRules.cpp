@@ -36,6 +36,7 @@ static constexpr struct {
     {Need::fuelTrace, "modules instrumented with --instrumentation=trace,fuel", ""},
     {Need::sampling, "a module instrumented with --instrumentation=sample", ""},
     {Need::heapCalls, "a module instrumented with --instrumentation=heap", ""},
+    {Need::counts, "a module instrumented with --instrumentation=counts", ""},
 };
 
 static const auto &wordsOf(Need need) {

@@ -18,26 +18,31 @@ using namespace llvm;
 using namespace warpo;
 
 /// The record's own path where that is what the artifact is; empty: standard output.
-static std::string pathOf(const RecordTarget &target, StringRef extension) {
-  if (extension.empty() || target.file.empty())
-    return target.file;
-  SmallString<128> path(target.file);
+static std::string pathOf(const ArtifactTarget &target, StringRef format, StringRef extension) {
+  if (format == wasm::countFileFormat && !target.counts.empty())
+    return target.counts;
+  const std::string &record = target.record.file;
+  if (extension.empty() || record.empty())
+    return record;
+  SmallString<128> path(record);
   sys::path::replace_extension(path, extension);
   return path.str().str();
 }
 
-Error warpo::checkArtifactFiles(const RecordTarget &target, const ProgramHostCalls &calls) {
+Error warpo::checkArtifactFiles(const ArtifactTarget &target, const ProgramHostCalls &calls) {
+  if (target.counts == "-")
+    return makeError("--counts=-: standard output is the program's");
   std::map<std::string, const ProgramHostCalls::ModuleArtifact *> files;
   for (const ProgramHostCalls::ModuleArtifact &each : calls.artifacts()) {
     const auto &[artifact, module] = each;
     if (artifact.isRecord() && calls.isRecorded())
       continue;
-    std::string path = pathOf(target, artifact.extension);
-    if (!artifact.isRecord() && target.file.empty())
+    std::string path = pathOf(target, artifact.format, artifact.extension);
+    if (!artifact.isRecord() && path.empty())
       return fileError(module, artifact.description +
                                    " goes to a file beside the record, and the record "
                                    "to standard output; use --record=<file>");
-    if (!artifact.isRecord() && calls.isRecorded() && path == target.file)
+    if (!artifact.isRecord() && calls.isRecorded() && path == target.record.file)
       return fileError(module, artifact.description + " goes to " + path +
                                    ", which is the record; use another extension for it");
     auto [other, isNew] = files.try_emplace(path, &each);
@@ -109,17 +114,17 @@ void warpo::warnOfEmptyCounts(StringRef counts, StringRef part) {
     warn("nothing was executed in a section or phase '" + part + "'");
 }
 
-bool warpo::writeArtifactFiles(const RecordTarget &target, const ProgramHostCalls &calls,
+bool warpo::writeArtifactFiles(const ArtifactTarget &target, const ProgramHostCalls &calls,
                                const RunResult &result, bool quiet) {
   for (const std::string &problem : result.artifactProblems)
     warn(problem);
   reportMissing(calls, result);
   std::map<std::string, std::vector<const FetchedArtifact *>> files;
   for (const FetchedArtifact &artifact : result.artifacts)
-    files[pathOf(target, artifact.extension)].push_back(&artifact);
+    files[pathOf(target, artifact.format, artifact.extension)].push_back(&artifact);
   bool isWhole = result.artifactProblems.empty();
   for (const auto &[path, artifacts] : files) {
-    if (Error error = writeFile(target, path, artifacts)) {
+    if (Error error = writeFile(target.record, path, artifacts)) {
       warn(toString(std::move(error)));
       isWhole = false;
     } else if (!quiet) {

@@ -8,13 +8,20 @@
 
 namespace warpo {
 
+/// Where they go: beside the record of the run, each with an extension of its own.
+struct ArtifactTarget {
+  const RecordTarget &record;
+  /// Where counts go instead, if not empty.
+  std::string counts;
+};
+
 /// An error if the artifacts of the program's modules cannot all be written: those of one file are
 /// of different formats, or the file is needed for something else. Before the run.
-llvm::Error checkArtifactFiles(const RecordTarget &target, const ProgramHostCalls &calls);
+llvm::Error checkArtifactFiles(const ArtifactTarget &target, const ProgramHostCalls &calls);
 
 /// Writes the artifacts of a run: the instances' of one format behind each other. Says on stderr
 /// what was written, unless `quiet`, and what was not. False if something is lost.
-bool writeArtifactFiles(const RecordTarget &target, const ProgramHostCalls &calls,
+bool writeArtifactFiles(const ArtifactTarget &target, const ProgramHostCalls &calls,
                         const RunResult &result, bool quiet);
 
 /// Warns if all counts are 0: the program has begun no section of this name.

@@ -309,10 +309,9 @@ static Error checkHostCalls(const RunToolOptions &options, const Engine &engine,
   bool counts = any_of(calls.artifacts(), [](const ProgramHostCalls::ModuleArtifact &each) {
     return each.artifact.format == wasm::countFileFormat;
   });
-  if (given(options.countsOf) && !counts)
-    return makeError("--counts-of needs a module instrumented with --instrumentation=counts, "
-                     "which " +
-                     isNone);
+  if (!counts)
+    if (Error error = checkNeeds(Need::counts, isNone))
+      return error;
   if (auto module = calls.timedModule(); module && request.sampling.everyFuel)
     return fileError(*module, "its samples are due by time (--due=time), and not by fuel, which "
                               "--sample-every and --deterministic ask for");
@@ -321,7 +320,7 @@ static Error checkHostCalls(const RunToolOptions &options, const Engine &engine,
       return fileError(module, "its record is " + artifact.description +
                                    ", which has a form of its own: --record-format cannot be "
                                    "chosen");
-  if (Error error = checkArtifactFiles(request.record, calls))
+  if (Error error = checkArtifactFiles({request.record, options.counts}, calls))
     return error;
   return fitRecord(calls, request.record);
 }
@@ -441,8 +440,9 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
          " before its first sample was due");
   if (!options.countsOf.empty())
     warnOfEmptyCounts(*result, options.countsOf);
-  bool isWhole = writeArtifactFiles(request->record, *calls, *result, options.quiet) &&
-                 result->recordError.empty();
+  bool isWhole =
+      writeArtifactFiles({request->record, options.counts}, *calls, *result, options.quiet) &&
+      result->recordError.empty();
   if (result->trap) {
     reportTrap(*result->trap, stack, callPlaces, *functions);
     return RunToolOptions::trapCode;

@@ -47,6 +47,7 @@ enum class Need : uint8_t {
   fuelTrace,
   sampling,
   heapCalls,
+  counts,
 };
 
 /// A modifier of an option, as cl::desc is.

@@ -24,6 +24,9 @@ struct RunToolOptions {
   FlagOption listEngines{"list-engines", programOption("List the engines")};
   /// `-` is standard output; if not given: the recorder's environment variables, else warpo.rec.
   TextOption record{"record", outputOption("The record to write (default: warpo.rec)", "file")};
+  TextOption counts{"counts", outputOption("The counts (default: <record>.counts)", "file"),
+                    needs(Need::counts),
+                    excludes({"sample"}).because("a program as it is does not count")};
   /// Empty: `warpo` if the record's name ends in .warpo, else what the recorder's variable says,
   /// else `warpo`; `warp` where WARP's own variable alone names the file, unless the program has
   /// what that has no place for.
@@ -55,9 +58,9 @@ struct RunToolOptions {
   NumberOption heapSeed{
       "heap-seed", recordingOption("Seed that selects the sampled allocations (default: 0)", "n"),
       needs("heap-sample-every")};
-  TextOption countsOf{"counts-of",
-                      recordingOption("Count only in sections or a phase of that name", "name"),
-                      excludes({"sample"}).because("a program as it is does not count")};
+  TextOption countsOf{
+      "counts-of", recordingOption("Count only in sections or a phase of that name", "name"),
+      needs(Need::counts), excludes({"sample"}).because("a program as it is does not count")};
   TextOption guestStack{
       "guest-stack",
       recordingOption("The reader of an interpreted program's stack (default: auto)", "name"),
