@@ -11,10 +11,9 @@ using namespace warpo;
 std::optional<Measure> Measure::ofClock(StringRef clock) {
   if (clock == timeClock)
     return Measure();
-  StringRef name = clock.split(':').first;
-  if (!warpo_is_measure_name(name.data(), name.size()))
+  if (!warpo_is_clock_name(clock.data(), clock.size()))
     return std::nullopt;
-  return Measure{.name = name.str(), .unit = clock.str()};
+  return Measure{.name = clock.split(':').first.str(), .unit = clock.str()};
 }
 
 std::string warpo::namesOf(ArrayRef<Measure> measures) {

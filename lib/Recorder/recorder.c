@@ -2,6 +2,7 @@
 /* The handle of a record: opening, closing, and what is known about errors and losses. */
 #define _POSIX_C_SOURCE 200809L /* strdup, pthread_condattr_setclock */
 #include "process.h"
+#include "warpo/Recorder/measure_names.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,6 +22,8 @@ static const warpo_file_format *format_of(const warpo_recorder_options *options)
 }
 
 /* The conflict between options; NULL if there is none. */
+enum { most_of_costs = 48 };
+
 static const char *contradiction(const warpo_recorder_options *options) {
   if (options->format > WARPO_FORMAT_WARPO)
     return "there is no such format";
@@ -30,6 +33,10 @@ static const char *contradiction(const warpo_recorder_options *options) {
     return "there is no such clock";
   if (options->max_bytes < least_record)
     return "max_bytes is less than the size of a record without events";
+  const char *costs = options->fuel_costs;
+  if (costs &&
+      (strnlen(costs, most_of_costs + 1) > most_of_costs || !warpo_is_word(costs, strlen(costs))))
+    return "fuel_costs is not a name of up to 48 letters, digits, '-' and '_'";
   const warpo_file_format *format = format_of(options);
   if (options->starts_off && !format->has_names)
     return "the format warp has no place to say that recording is switched off";
@@ -107,7 +114,7 @@ static warpo_recorder *make_recorder(const warpo_recorder_options *options) {
   recorder->streams.max_age = recorder->format->max_age;
   recorder->options = *options;
   recorder->options.file = recorder->options.fuel_costs = NULL;
-  snprintf(recorder->measures[warpo_clock_fuel - 1].name, warpo_clock_name_size, "%s%s%.48s",
+  snprintf(recorder->measures[warpo_clock_fuel - 1].name, warpo_clock_name_size, "%s%s%s",
            WARPO_FUEL_CLOCK, options->fuel_costs ? ":" : "",
            options->fuel_costs ? options->fuel_costs : "");
   recorder->file = options->file ? strdup(options->file) : NULL;

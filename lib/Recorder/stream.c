@@ -149,9 +149,7 @@ static uint64_t number_of(warpo_recorder *recorder, const char *measure) {
     return warpo_clock_fuel;
   size_t size = strlen(measure);
   size_t word = strcspn(measure, ":");
-  bool has_unit = word < size;
-  if (size >= warpo_clock_name_size || !warpo_is_measure_name(measure, word) ||
-      (has_unit && !warpo_is_word(measure + word + 1, size - word - 1)))
+  if (size >= warpo_clock_name_size || !warpo_is_clock_name(measure, size))
     return 0;
   for (uint64_t clock = warpo_clock_fuel; clock <= warpo_max_measures; ++clock) {
     char *name = recorder->measures[clock - 1].name;

@@ -6,6 +6,7 @@
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/CustomSectionReader.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
 #include <map>
@@ -15,6 +16,13 @@ using namespace warpo;
 using namespace warpo::wasm;
 
 static const uint8_t knownVersion = 1;
+static const size_t mostOfName = 48;
+
+/// What a record can call its clock of fuel by.
+static bool isName(StringRef name) {
+  auto isPart = [](char c) { return isAlnum(c) || c == '-' || c == '_'; };
+  return !name.empty() && name.size() <= mostOfName && all_of(name, isPart);
+}
 
 FuelCosts::FuelCosts() {
   costs_.fill(1);
@@ -92,6 +100,9 @@ Expected<std::optional<std::string>> wasm::readFuelCostsName(ArrayRef<uint8_t> m
       cursor.fail("version " + Twine(unsigned(version)) + " of section '" + fuelSection +
                   "', known is " + Twine(unsigned(knownVersion)));
     name = cursor.sizedString().str();
+    if (cursor.ok() && !isName(*name))
+      cursor.fail("section '" + fuelSection + "' calls the costs '" + displayName(*name) +
+                  "', not a name of up to " + Twine(mostOfName) + " letters, digits, '-' and '_'");
   };
   if (Error error = readCustomSections(module, fileName, fuelSection, read))
     return error;

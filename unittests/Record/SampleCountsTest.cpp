@@ -109,14 +109,15 @@ TEST(SampleCounts, standInFrontOfTheirSamples) {
 
 // The counts of such a clock are not shown, which must not happen silently.
 TEST(SampleCounts, aClockWithoutAColumnIsDamage) {
-  auto reader = cantFail(openBytes(start() + clock(4, "time") + samples(), "warpo"));
+  auto reader =
+      cantFail(openBytes(start() + clock(4, "time") + clock(5, "fuel:a,b") + samples(), "warpo"));
   RecordBatch batch;
   std::string places;
   while (cantFail(reader->next(batch)))
     for (const RecordNote &note : batch.notes)
       if (note.kind == NoteKind::clockLeftOut)
         places += StringRef(note.place).split(": ").second.str() + " ";
-  EXPECT_EQ(places, "'calls' 'time' ");
+  EXPECT_EQ(places, "'calls' 'time' 'fuel:a,b' ");
 }
 
 TEST(SampleCounts, aCutNumberIsNoneAtAll) {

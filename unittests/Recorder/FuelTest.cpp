@@ -253,6 +253,33 @@ TEST(RecorderFuel, IsTheOnlyClockIfAskedFor) {
   }
 }
 
+TEST(RecorderFuel, CostsHaveANameThatAClockMayHave) {
+  TemporaryFolder folder;
+  std::string file = folder.file("a.warpo"), longest(48, 'c');
+  const struct {
+    std::string costs;
+    bool isName;
+  } cases[] = {{"v8-1_Z", true},   {longest, true}, {longest + "c", false}, {"", false},
+               {"v8,time", false}, {"v 8", false},  {"v8\n", false},        {"v:8", false}};
+  for (const auto &test : cases) {
+    warpo_recorder_options options = warpoOptions(file);
+    options.fuel_costs = test.costs.c_str();
+    warpo_recorder *recorder = warpo_recorder_open(&options);
+    recordFuel(warpo_event_stream_open_fuel(recorder, 7));
+    warpo_recorder_close(recorder);
+    EXPECT_EQ(std::string(warpo_recorder_error_text(recorder)),
+              test.isName
+                  ? ""
+                  : "record: fuel_costs is not a name of up to 48 letters, digits, '-' and '_': "
+                    "Invalid argument")
+        << test.costs;
+    warpo_recorder_free(recorder);
+    if (test.isName) {
+      EXPECT_EQ(readWarpo(file).header.measures.at(1).clock(), "fuel:" + test.costs);
+    }
+  }
+}
+
 std::string contentsOf(const std::string &file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};

@@ -217,7 +217,9 @@ TEST(FuelCosts, TheSectionSaysItsVersion) {
   } cases[] = {{"01 'v8' 00", "v8"},
                {"00 'v8' 00", "m:0x16: version 0 of section 'warpo.fuel', known is 1"},
                {"02 'v8' 00", "m:0x16: version 2 of section 'warpo.fuel', known is 1"},
-               {"01 05", "m:0x17: unexpected end: 5 bytes wanted, 0 left"}};
+               {"01 05", "m:0x17: unexpected end: 5 bytes wanted, 0 left"},
+               {"01 'v8,time' 00", "m:0x1e: section 'warpo.fuel' calls the costs 'v8,time', not a "
+                                   "name of up to 48 letters, digits, '-' and '_'"}};
   for (const auto &test : cases) {
     Bytes module = moduleOf({section(0, std::string("'warpo.fuel' ") + test.contents)});
     auto name = readFuelCostsName(module, "m");

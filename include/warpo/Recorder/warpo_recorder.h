@@ -101,8 +101,8 @@ typedef struct warpo_recorder_options {
   int crash_safe; /* not 0: what waits lies in `<file>.live`, so that a process that is killed loses
                      at most the event being stored; see warpo_recorder_recover.
                      WARPO_FORMAT_WARPO into a regular file only */
-  const char *fuel_costs; /* what the costs of instructions are called that fuel counts, of at most
-                             48 bytes; NULL: each costs 1 */
+  const char *fuel_costs; /* what the costs of instructions are called that fuel counts: up to 48
+                             letters, digits, '-' and '_'; NULL: each costs 1 */
   int starts_off;         /* not 0: recording is switched off until warpo_recorder_set_enabled.
                              WARPO_FORMAT_WARPO only */
 } warpo_recorder_options;

@@ -182,7 +182,10 @@ function readCosts(source) {
   const reader = new WasmReader(section);
   const version = reader.byte();
   if (version !== 1) throw new Error(`the section warpo.fuel has version ${version}, known is 1`);
-  return reader.name();
+  const costs = reader.name();
+  if (!/^[\w-]{1,48}$/.test(costs))
+    throw new Error(`the section warpo.fuel calls the costs '${costs}', not a name of up to 48 letters, digits, '-' and '_'`);
+  return costs;
 }
 
 /** The contents of a module's name section, or `undefined`. */

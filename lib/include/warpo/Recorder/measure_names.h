@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What measures may be called. The recorder refuses other names, and readers leave out clocks that
- * have them. */
+/* What measures and their clocks may be called. The recorder refuses other names, and readers leave
+ * out clocks that have them. */
 #ifndef WARPO_RECORDER_MEASURE_NAMES_H
 #define WARPO_RECORDER_MEASURE_NAMES_H
 
@@ -33,6 +33,14 @@ static inline bool warpo_is_measure_name(const char *name, size_t size) {
     if (strlen(taken[i]) == size && memcmp(taken[i], name, size) == 0)
       return false;
   return warpo_is_word(name, size);
+}
+
+/* Whether the clock of a measure may have this name: the measure's, alone or with ':' and a word
+ * for what it is counted in. */
+static inline bool warpo_is_clock_name(const char *name, size_t size) {
+  const char *colon = (const char *)memchr(name, ':', size);
+  size_t word = colon ? (size_t)(colon - name) : size;
+  return warpo_is_measure_name(name, word) && (!colon || warpo_is_word(colon + 1, size - word - 1));
 }
 
 #ifdef __cplusplus
