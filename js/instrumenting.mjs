@@ -77,9 +77,7 @@ class Instrumenter {
     if (folder && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new Error(`WARPO_RECORDER_INSTRUMENT_FOLDER is '${folder}', and there is no such folder`);
     const { problem } = this.#run(EMPTY_MODULE);
-    // A module of the program may have the function.
-    const isOfModule = problem?.startsWith("--allocator: no function ");
-    if (problem !== undefined && !isOfModule) throw new Error(`WARPO_RECORDER_INSTRUMENT: ${problem}`);
+    if (problem !== undefined) throw new Error(`WARPO_RECORDER_INSTRUMENT: ${problem}`);
   }
 
   /** What to compile in place of `source`, which is its caller's again: the same if it is no module that can be instrumented. */

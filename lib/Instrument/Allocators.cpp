@@ -289,9 +289,13 @@ Error Allocators::addGiven(const wasm::Module &module, const AllocatorForm &form
         entry.index < module.functionCount() && !module.isImported(entry.index))
       if (Error error = add(entry.index))
         return error;
-  return isFound ? Error::success()
-                 : fileError(module.fileName,
-                             "--allocator: no function with code is called '" + form.name + "'");
+  // A module without functions allocates nothing. Emscripten's programs make such modules of
+  // functions of JavaScript.
+  bool hasCode = module.importedFunctionCount() < module.functionCount();
+  return isFound || !hasCode
+             ? Error::success()
+             : fileError(module.fileName,
+                         "--allocator: no function with code is called '" + form.name + "'");
 }
 
 /// The descriptions of a list by commas, which parameters have too.
